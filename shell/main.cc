@@ -33,17 +33,12 @@
 #include "shell/core/session/session_log.h"
 #include "shell/core/session/values.h"
 #include "shell/core/session/version.h"
-#include "shell/lua/expression.h"
 #include "shell/lua/host.h"
 #include "shell/lua/interrupt.h"
-#include "shell/lua/stubs.h"
 #include "shell/prompt/argument_completion.h"
-#include "shell/prompt/manual_page.h"
-#include "shell/prompt/pager.h"
 #include "shell/prompt/prompt.h"
 #include "shell/render/render.h"
-#include "shell/server/jsonl.h"
-#include "shell/server/mcp.h"
+#include "shell/server/serve.h"
 
 namespace {
 

@@ -25,13 +25,18 @@ const ElementRow& row_of(Element element) { return kElements[static_cast<std::si
 
 }  // namespace
 
-Result<Element> parse_element(std::string_view name) {
+bool from_text(std::string_view name, Element& element) {
   const auto found = std::ranges::find(kElements, name, &ElementRow::name);
-  if (found == std::end(kElements)) {
-    return fail(Errc::usage, fmt::format("no element type '{}'", name),
-                "use i8 to u64, f16, bf16, f32 or f64");
-  }
-  return static_cast<Element>(found - std::begin(kElements));
+  if (found == std::end(kElements)) return false;
+  element = static_cast<Element>(found - std::begin(kElements));
+  return true;
+}
+
+Result<Element> parse_element(std::string_view name) {
+  Element out{};
+  if (from_text(name, out)) return out;
+  return fail(Errc::usage, fmt::format("no element type '{}'", name),
+              "use i8 to u64, f16, bf16, f32 or f64");
 }
 
 std::string_view to_string(Element element) { return row_of(element).name; }

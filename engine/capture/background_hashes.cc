@@ -23,7 +23,6 @@
 #include "engine/capture/sparse_file.h"
 
 namespace rpl {
-
 namespace {
 
 constexpr std::size_t kReadAtOnce = std::size_t{256} << 10;

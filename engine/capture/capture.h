@@ -29,6 +29,7 @@ struct CapturedRegion {
   RegionKind kind = RegionKind::unknown;  ///< how the application came by it
   std::string owner = {};   ///< name of the agent whose memory it is, or "host"; empty for unknown
   std::uint32_t flags = 0;  ///< of its pool: kPoolKernarg …; 0 for unknown
+  bool changed = false;     ///< the folder has an image from after the dispatch
 };
 
 /// One explicit parameter of the kernel, in the order of the parameters.

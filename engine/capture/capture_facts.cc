@@ -23,16 +23,17 @@ constexpr std::array<std::pair<std::uint32_t, std::string_view>, 4> kPoolFlagNam
 
 std::string_view to_string(RegionKind kind) { return kKindNames[static_cast<std::size_t>(kind)]; }
 
-std::optional<RegionKind> parse_region_kind(std::string_view text) {
+bool from_text(std::string_view text, RegionKind& kind) {
   const auto found = std::ranges::find(kKindNames, text);
-  if (found == kKindNames.end()) return std::nullopt;
-  return static_cast<RegionKind>(found - kKindNames.begin());
+  if (found == kKindNames.end()) return false;
+  kind = static_cast<RegionKind>(found - kKindNames.begin());
+  return true;
 }
 
-std::vector<std::string_view> pool_flag_names(std::uint32_t flags) {
-  std::vector<std::string_view> out;
+std::vector<std::string> pool_flag_names(std::uint32_t flags) {
+  std::vector<std::string> out;
   for (const auto& [bit, name] : kPoolFlagNames) {
-    if ((flags & bit) != 0) out.push_back(name);
+    if ((flags & bit) != 0) out.emplace_back(name);
   }
   return out;
 }

@@ -19,12 +19,12 @@ enum class RegionKind { unknown, pool, region, locked, svm, vmem, variable, kern
 
 /// "pool"; "" for unknown.
 std::string_view to_string(RegionKind kind);
-std::optional<RegionKind> parse_region_kind(std::string_view text);
+bool from_text(std::string_view text, RegionKind& kind);
 
 /// Properties of a memory pool, the bits of HSA's hsa_amd_memory_pool_global_flag_t.
 using hsa::kPoolCoarse, hsa::kPoolExtendedFine, hsa::kPoolFine, hsa::kPoolKernarg;
 /// "kernarg", "fine", "coarse", "extended-fine" of the bits that are set, in that order.
-std::vector<std::string_view> pool_flag_names(std::uint32_t flags);
+std::vector<std::string> pool_flag_names(std::uint32_t flags);
 /// The bit of one such name; 0 for another name.
 std::uint32_t pool_flag(std::string_view name);
 

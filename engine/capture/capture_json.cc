@@ -8,48 +8,174 @@
 #include <limits>
 
 #include "engine/base/numbers.h"
-#include "engine/capture/facts_json.h"
-#include "engine/capture/hidden_pointers.h"
-#include "engine/capture/json_fields.h"
-#include "engine/document/json_parse.h"
+#include "engine/capture/arguments.h"
 #include "engine/document/json_text.h"
+#include "engine/document/records.h"
 
 namespace rpl {
 namespace {
 
-constexpr std::uint64_t kAnySize = std::numeric_limits<std::int64_t>::max();
-constexpr std::uint64_t kAny32 = std::numeric_limits<std::uint32_t>::max();
 constexpr std::string_view kSchemaName = "rpl.capture/", kDescriptorSuffix = ".kd";
 
-Value sizes(const std::array<std::uint32_t, 3>& three) {
-  return Value(List{Value(three[0]), Value(three[1]), Value(three[2])});
-}
+constexpr auto kQueue = bound_to<CapturedQueue>(column<&CapturedQueue::id>("id").or_absent(),
+                                                column<&CapturedQueue::size>("size").or_absent(),
+                                                column<&CapturedQueue::priority>("priority"));
+constexpr auto kAgent = bound_to<CapturedAgent>(column<&CapturedAgent::name>("name").or_absent(),
+                                                column<&CapturedAgent::isa>("isa").or_absent(),
+                                                column<&CapturedAgent::index>("index").or_absent());
+constexpr auto kTable = bound_to<CapturedTable>(column<&CapturedTable::name>("name").or_absent(),
+                                                column<&CapturedTable::major>("major").or_absent(),
+                                                column<&CapturedTable::minor>("minor").or_absent(),
+                                                column<&CapturedTable::step>("step").or_absent());
+}  // namespace
 
-Value argument_json(const CapturedArgument& argument) {
-  Record record{{"kind", Value(argument.buffer ? "buffer" : "value")},
-                {"kernarg_offset", Value(argument.kernarg_offset)},
-                {"kernarg_size", Value(argument.kernarg_size)}};
-  if (argument.buffer) {
-    record.emplace_back("region", Value(std::uint64_t{argument.region}));
-    record.emplace_back("count", Value(argument.count));
-  }
-  record.emplace_back("element", argument.element ? Value(to_string(*argument.element)) : Value());
-  return Value(std::move(record));
+Columns<CapturedQueue> bound(const CapturedQueue*) { return kQueue; }
+Columns<CapturedAgent> bound(const CapturedAgent*) { return kAgent; }
+Columns<CapturedTable> bound(const CapturedTable*) { return kTable; }
+
+namespace {
+
+constexpr auto kRuntime =
+    bound_to<CapturedRuntime>(column<&CapturedRuntime::name>("name").or_absent(),
+                              column<&CapturedRuntime::tables>("tables").or_absent(),
+                              column<&CapturedRuntime::rocm_version>("rocm_version").or_absent());
+
+constexpr auto kArgument = bound_to<CapturedArgument>(
+    converted<&CapturedArgument::buffer, [](bool buffer) { return buffer ? "buffer" : "value"; },
+              [](const std::string& kind, bool& buffer) {
+                buffer = kind == "buffer";
+                return buffer || kind == "value" ? nullptr : "buffer or value";
+              }>("kind"),
+    column<&CapturedArgument::kernarg_offset>("kernarg_offset"),
+    column<&CapturedArgument::kernarg_size>("kernarg_size"),
+    column<&CapturedArgument::region>("region").when<&CapturedArgument::buffer>(),
+    column<&CapturedArgument::count>("count").when<&CapturedArgument::buffer>(),
+    column<&CapturedArgument::element>("element"));
+
+constexpr auto kPointer = bound_to<HiddenPointer>(
+    column<&HiddenPointer::name>("name"), column<&HiddenPointer::offset>("kernarg_offset"),
+    column<&HiddenPointer::value>("captured").as(Type::address));
+
+constexpr auto kFile =
+    bound_to<CaptureFile>(column<&CaptureFile::path>("path"), column<&CaptureFile::bytes>("bytes"),
+                          column<&CaptureFile::sha256>("sha256"));
+
+bool is_pool(const CapturedRegion& region) {
+  return region.kind == RegionKind::unknown || region.kind == RegionKind::pool;
 }
+bool is_kernarg(const CapturedRegion& region) { return region.kind == RegionKind::kernarg; }
+int zero(const CapturedRegion&) { return 0; }
+
+/// The first seven are those of older tools, which know nothing of the others.
+constexpr auto kRegion = bound_to<CapturedRegion>(
+    column<&CapturedRegion::base>("base"), column<&CapturedRegion::size>("size"),
+    column<&is_pool>("is_pool"),
+    converted<&CapturedRegion::kind,
+              [](const RegionKind& kind) { return kind == RegionKind::vmem; },
+              [](bool vmem, RegionKind& kind) -> const char* {
+                if (vmem) kind = RegionKind::vmem;
+                return nullptr;
+              }>("is_vmem")
+        .or_absent(),
+    column<&is_kernarg>("contains_kernarg"), column<&zero>("handle"), column<&zero>("access"),
+    column<&CapturedRegion::name>("name").or_absent(),
+    column<&CapturedRegion::variable>("variable").or_absent(),
+    column<&CapturedRegion::changed>("changed").or_absent(),
+    column<&CapturedRegion::kind>("kind").or_null().if_known(),
+    column<&CapturedRegion::owner>("owner").or_null().if_known(),
+    converted<&CapturedRegion::flags, &pool_flag_names,
+              [](const std::vector<std::string>& names, std::uint32_t& flags) {
+                bool known = true;
+                for (const std::string& name : names) {
+                  flags |= pool_flag(name);
+                  known = known && pool_flag(name) != 0;
+                }
+                return known ? nullptr : "names of properties of a pool";
+              }>("flags")
+        .or_null()
+        .if_known());
+
+}  // namespace
+
+Columns<CapturedRuntime> bound(const CapturedRuntime*) { return kRuntime; }
+Columns<CapturedArgument> bound(const CapturedArgument*) { return kArgument; }
+Columns<HiddenPointer> bound(const HiddenPointer*) { return kPointer; }
+Columns<CaptureFile> bound(const CaptureFile*) { return kFile; }
+Columns<CapturedRegion> bound(const CapturedRegion*) { return kRegion; }
+
+namespace {
+
+constexpr auto kRegions = bound_to<Capture>(column<&Capture::regions>("regions"));
+
+constexpr auto kFacts =
+    bound_to<CaptureFacts>(column<&CaptureFacts::dispatch_index>("dispatch_index").if_known(),
+                           column<&CaptureFacts::demangled>("demangled_name").or_null().if_known(),
+                           column<&CaptureFacts::time>("time").or_null().if_known(),
+                           converted<&CaptureFacts::packet, &packet_hex,
+                                     [](const std::string& hex, RawPacket& packet) {
+                                       const auto parsed = parse_packet(hex);
+                                       if (parsed) packet = *parsed;
+                                       return parsed ? nullptr : "64 bytes in hexadecimal";
+                                     }>("packet")
+                               .if_known(),
+                           column<&CaptureFacts::queue>("queue").if_known(),
+                           column<&CaptureFacts::agent>("agent").if_known(),
+                           column<&CaptureFacts::runtime>("runtime").if_known());
+
+constexpr auto kHead = bound_to<Capture>(
+    column<&Capture::tool>("tool"), column<&Capture::target>("target"),
+    column<&Capture::model>("model"), column<&Capture::source_note>("source_note"),
+    column<&Capture::has_after>("has_after"),
+    converted<&Capture::load_base,
+              [](const std::optional<std::uint64_t>& base) { return base.value_or(0); },
+              [](std::uint64_t written, std::optional<std::uint64_t>& base) -> const char* {
+                if (written != 0) base = written;
+                return nullptr;
+              }>("load_base")
+        .or_absent(),
+    through<kFacts, &Capture::facts>());
+constexpr auto kHeadLists =
+    bound_to<CaptureDocuments>(column<&CaptureDocuments::capture, &Capture::arguments>("arguments"),
+                               column<&CaptureDocuments::files>("files"));
+
+struct HiddenArguments {
+  std::string verdict;
+  std::vector<HiddenPointer> pointers;
+};
+constexpr auto kHidden = bound_to<HiddenArguments>(column<&HiddenArguments::verdict>("verdict"),
+                                                   column<&HiddenArguments::pointers>("pointers"));
 
 /// What of the captured process the kernel may follow; for people and other programs, as readers find it out from the code object.
 Value hidden_json(const isa::Kernel& kernel, const Capture& capture) {
-  List pointers;
-  bool whole = true;
-  for (const HiddenPointer& pointer : hidden_pointers(kernel, capture.kernarg)) {
-    whole = whole && pointer.value == 0;
-    pointers.emplace_back(Record{{"name", Value(pointer.name)},
-                                 {"kernarg_offset", Value(pointer.offset)},
-                                 {"captured", Value(hex(pointer.value))}});
+  HiddenArguments out{.verdict = "replayable",
+                      .pointers = hidden_pointers(kernel, capture.kernarg)};
+  for (const HiddenPointer& pointer : out.pointers) {
+    if (pointer.value != 0) out.verdict = "points into the captured process";
   }
-  return Value(Record{{"verdict", Value(whole ? "replayable" : "points into the captured process")},
-                      {"pointers", Value(std::move(pointers))}});
+  return to_value(kHidden, out);
 }
+
+/// dispatch.json: what only other tools read is not read back.
+struct DispatchFile {
+  std::string mangled_name, demangled_name, agent_name, isa_name;
+  std::uint32_t wavefront_size = 0;
+  std::optional<std::uint64_t> kernel_object;
+  std::array<std::uint32_t, 3> grid{}, block{};
+  std::uint32_t group_segment_size = 0, private_segment_size = 0;
+  std::uint64_t kernarg_size = 0, dispatch_index = 0;
+};
+constexpr auto kDispatch = bound_to<DispatchFile>(
+    column<&DispatchFile::mangled_name>("mangled_name"),
+    column<&DispatchFile::demangled_name>("demangled_name").or_null().if_known().unread(),
+    column<&DispatchFile::agent_name>("agent_name").unread(),
+    column<&DispatchFile::isa_name>("isa_name"),
+    column<&DispatchFile::wavefront_size>("wavefront_size").unread(),
+    column<&DispatchFile::kernel_object>("kernel_object").if_known().unread(),
+    column<&DispatchFile::grid>("grid"), column<&DispatchFile::block>("block"),
+    column<&DispatchFile::group_segment_size>("group_segment_size"),
+    column<&DispatchFile::private_segment_size>("private_segment_size").or_absent(),
+    column<&DispatchFile::kernarg_size>("kernarg_size"),
+    column<&DispatchFile::dispatch_index>("dispatch_index").unread());
 
 /// AQL kernel dispatch packet: kernel_object is the 64-bit word at byte 32.
 std::uint64_t kernel_object_of(const RawPacket& packet) {
@@ -59,80 +185,19 @@ std::uint64_t kernel_object_of(const RawPacket& packet) {
   return out;
 }
 
-Status read_version(const JsonFields& fields) {
-  const std::string schema = TRY(fields.text("schema"));
-  const bool ours = schema.starts_with(kSchemaName);
-  const auto version =
-      ours ? whole_number<int>(std::string_view(schema).substr(kSchemaName.size())) : std::nullopt;
-  if (!version || *version < 1) {
-    return fields.error("schema", fmt::format("is '{}', not {}N", schema, kSchemaName));
-  }
+Status check_version(const Value& head) {
+  const Value* found = head.find("schema");
+  const auto* schema = found == nullptr ? nullptr : found->as<std::string>();
+  const auto version = schema != nullptr && schema->starts_with(kSchemaName)
+                           ? whole_number<int>(std::string_view(*schema).substr(kSchemaName.size()))
+                           : std::nullopt;
+  if (!version || *version < 1)
+    return fail(Errc::corrupt, fmt::format("capture.json: schema: expected {}N, not '{}'",
+                                           kSchemaName, schema == nullptr ? "" : *schema));
   if (*version > kCaptureVersion) {
     return fail(Errc::unsupported,
                 fmt::format("capture.json: version {} is newer than {}", *version, kCaptureVersion),
                 "use a newer rpl");
-  }
-  return {};
-}
-
-Result<CapturedArgument> read_argument(const Value& value, const std::string& place,
-                                       std::size_t regions) {
-  const JsonFields fields = TRY(JsonFields::of(value, place));
-  CapturedArgument argument;
-  const std::string kind = TRY(fields.text("kind"));
-  if (kind != "buffer" && kind != "value")
-    return fields.error("kind", "is neither buffer nor value");
-  argument.buffer = kind == "buffer";
-  argument.kernarg_offset = TRY(fields.number("kernarg_offset", kAny32));
-  argument.kernarg_size = TRY(fields.number("kernarg_size", kAny32));
-  if (argument.buffer) {
-    if (regions == 0) return fields.error("region", "names a region, and there is none");
-    argument.region = TRY(fields.number("region", regions - 1));
-    argument.count = TRY(fields.number("count", kAnySize));
-  }
-  const auto element = fields.text("element");
-  if (element) {
-    auto parsed = parse_element(*element);
-    if (!parsed) return fields.error("element", "is not an element type");
-    argument.element = *parsed;
-  }
-  return argument;
-}
-
-Result<CaptureFile> read_file_row(const Value& value, const std::string& place) {
-  const JsonFields fields = TRY(JsonFields::of(value, place));
-  CaptureFile file;
-  file.path = TRY(fields.text("path"));
-  file.bytes = TRY(fields.number("bytes", kAnySize));
-  file.sha256 = TRY(fields.text("sha256"));
-  return file;
-}
-
-Status read_head(std::string_view text, CaptureDocuments& out) {
-  constexpr const char* kPlace = "capture.json";
-  auto parsed = parse_json(text);
-  if (!parsed) return Failure(std::move(parsed).error().in(kPlace));
-  const JsonFields fields = TRY(JsonFields::of(*parsed, kPlace));
-  TRY(read_version(fields));
-  Capture& capture = out.capture;
-  capture.tool = TRY(fields.text("tool"));
-  capture.target = TRY(fields.text("target"));
-  capture.model = TRY(fields.text("model"));
-  capture.source_note = TRY(fields.text("source_note"));
-  capture.has_after = TRY(fields.flag("has_after"));
-  if (fields.has("load_base")) {
-    const std::uint64_t base = TRY(fields.number("load_base", kAnySize));
-    if (base != 0) capture.load_base = base;
-  }
-  capture.facts = TRY(read_facts(fields));
-  const List* arguments = TRY(fields.list("arguments"));
-  for (std::size_t i = 0; i < arguments->size(); ++i) {
-    capture.arguments.push_back(TRY(
-        read_argument((*arguments)[i], fields.element("arguments", i), capture.regions.size())));
-  }
-  const List* files = TRY(fields.list("files"));
-  for (std::size_t i = 0; i < files->size(); ++i) {
-    out.files.push_back(TRY(read_file_row((*files)[i], fields.element("files", i))));
   }
   return {};
 }
@@ -145,46 +210,33 @@ std::string architecture_of(const std::string& isa) {
 }
 
 Status read_dispatch(std::string_view text, CaptureDocuments& out) {
-  constexpr const char* kPlace = "dispatch.json";
-  auto parsed = parse_json(text);
-  if (!parsed) return Failure(std::move(parsed).error().in(kPlace));
-  const JsonFields fields = TRY(JsonFields::of(*parsed, kPlace));
+  const DispatchFile file =
+      TRY(from_value(kDispatch, TRY(parse_file(text, "dispatch.json")), "dispatch.json"));
   Capture& capture = out.capture;
-  capture.kernel = TRY(fields.text("mangled_name"));
+  capture.kernel = file.mangled_name;
   if (capture.kernel.ends_with(kDescriptorSuffix)) {
     capture.kernel.resize(capture.kernel.size() - kDescriptorSuffix.size());
   }
-  capture.architecture = architecture_of(TRY(fields.text("isa_name")));
-  capture.grid = TRY(fields.three("grid"));
-  capture.workgroup = TRY(fields.three("block"));
-  out.group_segment_bytes =
-      static_cast<std::uint32_t>(TRY(fields.number("group_segment_size", kAny32)));
-  out.kernarg_bytes = TRY(fields.number("kernarg_size", kAny32));
-  if (fields.find("private_segment_size") != nullptr) {
-    capture.scratch_bytes =
-        static_cast<std::uint32_t>(TRY(fields.number("private_segment_size", kAny32)));
-  }
+  capture.architecture = architecture_of(file.isa_name);
+  capture.grid = file.grid;
+  capture.workgroup = file.block;
+  capture.scratch_bytes = file.private_segment_size;
+  out.group_segment_bytes = file.group_segment_size;
+  out.kernarg_bytes = file.kernarg_size;
   return {};
 }
 
-Status read_regions(std::string_view text, CaptureDocuments& out) {
-  constexpr const char* kPlace = "memory_regions.json";
-  auto parsed = parse_json(text);
-  if (!parsed) return Failure(std::move(parsed).error().in(kPlace));
-  const JsonFields fields = TRY(JsonFields::of(*parsed, kPlace));
-  const List* rows = TRY(fields.list("regions"));
-  for (std::size_t i = 0; i < rows->size(); ++i) {
-    const JsonFields row = TRY(JsonFields::of((*rows)[i], fields.element("regions", i)));
-    CapturedRegion region;
-    region.base = TRY(row.number("base", kAnySize));
-    region.size = TRY(row.number("size", kAnySize));
-    if (row.has("name")) region.name = TRY(row.text("name"));
-    if (row.has("variable")) region.variable = TRY(row.text("variable"));
-    // What older tools know; ours say more below.
-    if (row.has("is_vmem") && TRY(row.flag("is_vmem"))) region.kind = RegionKind::vmem;
-    TRY(read_origin(row, region));
-    out.changed.push_back(row.has("changed") && TRY(row.flag("changed")));
-    out.capture.regions.push_back(std::move(region));
+Status read_head(std::string_view text, CaptureDocuments& out) {
+  constexpr std::string_view kPlace = "capture.json";
+  const Value head = TRY(parse_file(text, kPlace));
+  TRY(check_version(head));
+  TRY(read_into(out.capture, kHead, head, kPlace));
+  TRY(read_into(out, kHeadLists, head, kPlace));
+  const Capture& capture = out.capture;
+  for (std::size_t i = 0; i < capture.arguments.size(); ++i) {
+    if (capture.arguments[i].buffer && capture.arguments[i].region >= capture.regions.size())
+      return fail(Errc::corrupt, fmt::format("{}: arguments[{}].region: expected one of {} regions",
+                                             kPlace, i, capture.regions.size()));
   }
   return {};
 }
@@ -201,76 +253,44 @@ std::string after_file(const CapturedRegion& region) { return after_file(region.
 
 std::string head_json(const Capture& capture, const isa::Kernel& kernel,
                       const std::vector<CaptureFile>& files) {
-  List arguments, rows;
-  for (const auto& argument : capture.arguments) arguments.push_back(argument_json(argument));
-  for (const auto& file : files) {
-    rows.emplace_back(Record{
-        {"path", Value(file.path)}, {"bytes", Value(file.bytes)}, {"sha256", Value(file.sha256)}});
-  }
-  Record head{{"schema", Value(fmt::format("{}{}", kSchemaName, kCaptureVersion))},
-              {"tool", Value(capture.tool)},
-              {"target", Value(capture.target)},
-              {"model", Value(capture.model)},
-              {"source_note", Value(capture.source_note)},
-              {"has_after", Value(capture.has_after)},
-              {"load_base", Value(capture.load_base.value_or(0))}};
-  add_facts(capture.facts, head);
+  Record head{{"schema", Value(fmt::format("{}{}", kSchemaName, kCaptureVersion))}};
+  append(head, kHead, capture);
   head.emplace_back("hidden_arguments", hidden_json(kernel, capture));
-  head.emplace_back("arguments", Value(std::move(arguments)));
-  head.emplace_back("files", Value(std::move(rows)));
+  head.emplace_back("arguments", to_value(capture.arguments));
+  head.emplace_back("files", to_value(files));
   return to_json(Value(std::move(head))) + "\n";
 }
 
 std::string dispatch_json(const Capture& capture, const isa::Kernel& kernel) {
   const CaptureFacts& facts = capture.facts;
-  const std::string isa = facts.agent && !facts.agent->isa.empty()
-                              ? facts.agent->isa
-                              : "amdgcn-amd-amdhsa--" + capture.architecture;
-  Record packet{{"mangled_name", Value(capture.kernel + std::string(kDescriptorSuffix))}};
-  if (!facts.demangled.empty()) packet.emplace_back("demangled_name", Value(facts.demangled));
-  packet.emplace_back(
-      "agent_name",
-      Value(facts.agent && !facts.agent->name.empty() ? facts.agent->name : capture.architecture));
-  packet.emplace_back("isa_name", Value(isa));
-  packet.emplace_back("wavefront_size", Value(kernel.wave_size));
-  if (facts.packet) packet.emplace_back("kernel_object", Value(kernel_object_of(*facts.packet)));
-  packet.emplace_back("grid", sizes(capture.grid));
-  packet.emplace_back("block", sizes(capture.workgroup));
-  packet.emplace_back("group_segment_size",
-                      Value(std::uint64_t{kernel.lds_bytes} + capture.dynamic_lds_bytes));
-  packet.emplace_back("private_segment_size",
-                      Value(std::max(kernel.scratch_bytes, capture.scratch_bytes)));
-  packet.emplace_back("kernarg_size", Value(std::uint64_t{capture.kernarg.size()}));
-  packet.emplace_back("dispatch_index", Value(facts.dispatch_index.value_or(0)));
-  return to_json(Value(std::move(packet))) + "\n";
+  DispatchFile file{.mangled_name = capture.kernel + std::string(kDescriptorSuffix),
+                    .demangled_name = facts.demangled,
+                    .agent_name = facts.agent ? facts.agent->name : "",
+                    .isa_name = facts.agent ? facts.agent->isa : "",
+                    .wavefront_size = kernel.wave_size,
+                    .kernel_object = {},
+                    .grid = capture.grid,
+                    .block = capture.workgroup,
+                    .group_segment_size = kernel.lds_bytes + capture.dynamic_lds_bytes,
+                    .private_segment_size = std::max(kernel.scratch_bytes, capture.scratch_bytes),
+                    .kernarg_size = capture.kernarg.size(),
+                    .dispatch_index = facts.dispatch_index.value_or(0)};
+  if (file.agent_name.empty()) file.agent_name = capture.architecture;
+  if (file.isa_name.empty()) file.isa_name = "amdgcn-amd-amdhsa--" + capture.architecture;
+  if (facts.packet) file.kernel_object = kernel_object_of(*facts.packet);
+  return to_json(to_value(kDispatch, file)) + "\n";
 }
 
-std::string regions_json(const Capture& capture, const std::vector<bool>& changed) {
-  List rows;
-  for (std::size_t i = 0; i < capture.regions.size(); ++i) {
-    const CapturedRegion& region = capture.regions[i];
-    const bool pool = region.kind == RegionKind::unknown || region.kind == RegionKind::pool;
-    Record row{{"base", Value(region.base)},
-               {"size", Value(region.size)},
-               {"is_pool", Value(pool)},
-               {"is_vmem", Value(region.kind == RegionKind::vmem)},
-               {"contains_kernarg", Value(region.kind == RegionKind::kernarg)},
-               {"handle", Value(0)},
-               {"access", Value(0)},
-               {"name", Value(region.name)},
-               {"variable", Value(region.variable)},
-               {"changed", Value(bool{changed[i]})}};
-    add_origin(region, row);
-    rows.emplace_back(std::move(row));
-  }
-  return to_json(Value(Record{{"regions", Value(std::move(rows))}})) + "\n";
+std::string regions_json(const Capture& capture) {
+  return to_json(to_value(kRegions, capture)) + "\n";
 }
 
 Result<CaptureDocuments> read_documents(std::string_view head, std::string_view dispatch,
                                         std::string_view regions) {
   CaptureDocuments out;
   TRY(read_dispatch(dispatch, out));
-  TRY(read_regions(regions, out));
+  TRY(read_into(out.capture, kRegions, TRY(parse_file(regions, "memory_regions.json")),
+                "memory_regions.json"));
   out.has_head = !head.empty();
   if (out.has_head) TRY(read_head(head, out));
   return out;

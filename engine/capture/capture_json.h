@@ -32,15 +32,13 @@ std::string head_json(const Capture& capture, const isa::Kernel& kernel,
                       const std::vector<CaptureFile>& files);
 /// dispatch.json: the packet. Older tools write and read the same keys.
 std::string dispatch_json(const Capture& capture, const isa::Kernel& kernel);
-/// memory_regions.json: likewise; `name`, `variable`, `changed`, `kind`, `owner` and `flags` are added. `changed` tells by region which have a post
-/// image.
-std::string regions_json(const Capture& capture, const std::vector<bool>& changed);
+/// memory_regions.json: likewise; `name`, `variable`, `changed`, `kind`, `owner` and `flags` are added.
+std::string regions_json(const Capture& capture);
 
-/// What the three files say together. Regions have no bytes yet; `changed` tells which have a post image.
+/// What the three files say together. Regions have no bytes yet.
 struct CaptureDocuments {
   Capture capture;
   bool has_head = false;           ///< false for the layout of older tools
-  std::vector<bool> changed;       ///< by region
   std::vector<CaptureFile> files;  ///< of capture.json
   std::uint64_t kernarg_bytes = 0;
   std::uint32_t group_segment_bytes = 0;  ///< static and dynamic LDS together

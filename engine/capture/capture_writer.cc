@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "engine/capture/capture.h"
+
 namespace rpl {
 namespace {
 
@@ -187,24 +189,23 @@ Status CaptureWriter::write_small(const std::string& name, std::span<const std::
   return {};
 }
 
-Result<std::vector<bool>> CaptureWriter::changed_of(const Capture& capture) const {
-  std::vector<bool> changed;
-  for (const CapturedRegion& region : capture.regions) {
+Status CaptureWriter::match_images(std::vector<CapturedRegion>& regions, bool has_after) const {
+  for (CapturedRegion& region : regions) {
     const auto image = images_.find(region.base);
     if (image == images_.end() || image->second.size != region.size) {
       return misuse(
           fmt::format("region 0x{:x} of {} bytes has no image", region.base, region.size));
     }
-    if (capture.has_after && !image->second.seen_after)
+    if (has_after && !image->second.seen_after)
       return misuse(fmt::format("region 0x{:x} has no image from after the dispatch", region.base));
-    if (!capture.has_after && image->second.changed)
+    if (!has_after && image->second.changed)
       return misuse(fmt::format("region 0x{:x} has an image from after the dispatch", region.base));
-    changed.push_back(image->second.changed);
+    region.changed = image->second.changed;
   }
-  if (changed.size() != images_.size()) {
-    return misuse(fmt::format("{} regions for {} images", changed.size(), images_.size()));
+  if (regions.size() != images_.size()) {
+    return misuse(fmt::format("{} regions for {} images", regions.size(), images_.size()));
   }
-  return changed;
+  return {};
 }
 
 Status CaptureWriter::commit(Capture capture) {
@@ -217,11 +218,11 @@ Status CaptureWriter::commit(Capture capture) {
   if (capture.arguments.empty()) find_arguments(*kernel, capture);
   if (const auto checked = check_dispatch(capture); !checked)
     return misuse(fmt::format("{}: {}", folder_.path(), checked.error().message));
-  const auto changed = TRY(changed_of(capture));
+  TRY(match_images(capture.regions, capture.has_after));
   TRY(finish_images());
   TRY(folder_.make_subfolder("memory"));
   TRY(write_text("dispatch.json", dispatch_json(capture, *kernel)));
-  TRY(write_text("memory_regions.json", regions_json(capture, changed)));
+  TRY(write_text("memory_regions.json", regions_json(capture)));
   TRY(write_small("kernarg.bin", capture.kernarg));
   TRY(write_small("kernel.hsaco", capture.code_object));
   std::vector<CaptureFile> listed;
@@ -245,6 +246,64 @@ Status CaptureWriter::fail(const std::string& reason) {
   partial_file_.reset();
   folder_.leave();
   return written;
+}
+
+namespace {
+
+Capture without_images(const Capture& capture) {
+  Capture out{.kernel = capture.kernel,
+              .architecture = capture.architecture,
+              .grid = capture.grid,
+              .workgroup = capture.workgroup,
+              .dynamic_lds_bytes = capture.dynamic_lds_bytes,
+              .scratch_bytes = capture.scratch_bytes,
+              .kernarg = capture.kernarg,
+              .code_object = capture.code_object,
+              .load_base = capture.load_base,
+              .regions = {},
+              .arguments = capture.arguments,
+              .has_after = capture.has_after,
+              .target = capture.target,
+              .model = capture.model,
+              .tool = capture.tool,
+              .source_note = capture.source_note,
+              .facts = capture.facts};
+  for (const CapturedRegion& region : capture.regions) {
+    out.regions.push_back({.base = region.base,
+                           .size = region.size,
+                           .name = region.name,
+                           .variable = region.variable,
+                           .before = {},
+                           .after = std::nullopt,
+                           .kind = region.kind,
+                           .owner = region.owner,
+                           .flags = region.flags});
+  }
+  return out;
+}
+
+}  // namespace
+
+Status write_capture(const std::string& path, const Capture& capture) {
+  if (auto checked = check_capture(capture); !checked) {
+    return fail(Errc::usage, fmt::format("{}: {}", path, checked.error().message));
+  }
+  CaptureWriter writer = TRY(CaptureWriter::create(path, capture.kernel));
+  for (const CapturedRegion& region : capture.regions) {
+    TRY(writer.begin_before(region.base, region.size));
+    TRY(writer.append(region.before));
+    TRY(writer.end());
+  }
+  for (const CapturedRegion& region : capture.regions) {
+    if (!region.after) {
+      TRY(writer.unchanged(region.base));
+      continue;
+    }
+    TRY(writer.begin_after(region.base, region.size));
+    TRY(writer.append(*region.after));
+    TRY(writer.end());
+  }
+  return writer.commit(without_images(capture));
 }
 
 }  // namespace rpl

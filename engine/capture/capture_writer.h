@@ -12,9 +12,8 @@
 
 #include "engine/capture/background_hashes.h"
 #include "engine/capture/capture_json.h"
-#include "engine/capture/earlier_image.h"
 #include "engine/capture/folder.h"
-#include "engine/capture/partial.h"
+#include "engine/capture/marks.h"
 #include "engine/capture/sparse_file.h"
 
 namespace rpl {
@@ -92,7 +91,8 @@ class CaptureWriter {
   Status write_text(const std::string& name, const std::string& text) {
     return write_small(name, std::as_bytes(std::span(text)));
   }
-  Result<std::vector<bool>> changed_of(const Capture& capture) const;
+  /// Each region has the images that it must have; says which were changed.
+  Status match_images(std::vector<CapturedRegion>& regions, bool has_after) const;
   /// Waits for the hashes, and stores equal images once.
   Status finish_images();
   Status link(const std::string& name, const std::string& same);

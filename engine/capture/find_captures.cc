@@ -12,7 +12,7 @@
 #include "engine/base/interrupt.h"
 #include "engine/capture/capture_json.h"
 #include "engine/capture/folder.h"
-#include "engine/capture/partial.h"
+#include "engine/capture/marks.h"
 
 namespace rpl {
 namespace {
@@ -53,8 +53,8 @@ Status read_facts_of(const FolderReader& folder, FoundCapture& out) {
   out.grid = capture.grid;
   out.regions = capture.regions.size();
   out.has_after = capture.has_after;
-  for (std::size_t i = 0; i < capture.regions.size(); ++i)
-    out.memory_bytes += (documents.changed[i] ? 2 : 1) * capture.regions[i].size;
+  for (const CapturedRegion& region : capture.regions)
+    out.memory_bytes += (region.changed ? 2 : 1) * region.size;
   out.check = check_of(folder, as_text(head));
   return {};
 }

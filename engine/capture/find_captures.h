@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
-#include "engine/capture/check_mark.h"
+#include "engine/capture/marks.h"
 
 /// Capture folders on the disk, the unfinished among them; and removing them.
 namespace rpl {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "engine/capture/kerncap.h"
 
-#include <algorithm>
-#include <limits>
+#include <fmt/format.h>
 
-#include "engine/capture/json_fields.h"
-#include "engine/document/json_parse.h"
+#include <algorithm>
+
+#include "engine/document/records.h"
 
 namespace rpl {
 namespace {
@@ -18,38 +18,43 @@ bool is_plain_name(std::string_view name) {
          name.find('\0') == std::string_view::npos;
 }
 
+constexpr auto kVariable = bound_to<KerncapVariable>(
+    column<&KerncapVariable::name>("name"), column<&KerncapVariable::size>("size"),
+    column<&KerncapVariable::file>("blob"),
+    column<&KerncapVariable::executable_sha256>("executable_sha256").or_absent());
+
+struct VariablesFile {
+  std::vector<KerncapVariable> variables;
+};
+
+struct MetadataFile {
+  std::string hsaco_sha256;
+};
+constexpr auto kMetadata =
+    bound_to<MetadataFile>(column<&MetadataFile::hsaco_sha256>("hsaco_sha256").or_absent());
+
 }  // namespace
 
+Columns<KerncapVariable> bound(const KerncapVariable*) { return kVariable; }
+
 Result<std::vector<KerncapVariable>> read_kerncap_variables(std::string_view text) {
-  auto parsed = parse_json(text);
-  if (!parsed) return Failure(std::move(parsed).error().in(kVariablesFile));
-  const JsonFields fields = TRY(JsonFields::of(*parsed, kVariablesFile));
-  const List* rows = TRY(fields.list("variables"));
-  std::vector<KerncapVariable> out;
-  for (std::size_t i = 0; i < rows->size(); ++i) {
-    const JsonFields row = TRY(JsonFields::of((*rows)[i], fields.element("variables", i)));
-    KerncapVariable variable;
-    variable.name = TRY(row.text("name"));
-    variable.size = TRY(row.number("size", std::numeric_limits<std::uint32_t>::max()));
-    variable.file = TRY(row.text("blob"));
-    if (row.find("executable_sha256") != nullptr)
-      variable.executable_sha256 = TRY(row.text("executable_sha256"));
-    const bool below = variable.file.starts_with(kVariablesFolder);
-    if (!below || !is_plain_name(std::string_view(variable.file).substr(kVariablesFolder.size()))) {
-      return row.error("blob", "names no file of module_variables/");
+  constexpr auto kFile = bound_to<VariablesFile>(column<&VariablesFile::variables>("variables"));
+  VariablesFile out = TRY(from_value(kFile, TRY(parse_file(text, kVariablesFile)), kVariablesFile));
+  for (std::size_t i = 0; i < out.variables.size(); ++i) {
+    const std::string_view file = out.variables[i].file;
+    if (!file.starts_with(kVariablesFolder) ||
+        !is_plain_name(file.substr(kVariablesFolder.size()))) {
+      return fail(Errc::corrupt, fmt::format("{}: variables[{}].blob: expected a file of {}",
+                                             kVariablesFile, i, kVariablesFolder));
     }
-    out.push_back(std::move(variable));
   }
-  return out;
+  return std::move(out.variables);
 }
 
 Result<std::string> read_kerncap_code_hash(std::string_view text) {
-  constexpr const char* kPlace = "metadata.json";
-  auto parsed = parse_json(text);
-  if (!parsed) return Failure(std::move(parsed).error().in(kPlace));
-  const JsonFields fields = TRY(JsonFields::of(*parsed, kPlace));
-  if (fields.find("hsaco_sha256") == nullptr) return std::string();
-  return fields.text("hsaco_sha256");
+  constexpr std::string_view kPlace = "metadata.json";
+  return TRY(from_value(kMetadata, TRY(parse_file(text, kPlace)), kPlace))
+  .hsaco_sha256;
 }
 
 std::uint64_t free_load_base(const std::vector<CapturedRegion>& regions, std::uint64_t bytes) {

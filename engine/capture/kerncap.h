@@ -14,7 +14,7 @@ namespace rpl {
 /// One variable of module_variables.json.
 struct KerncapVariable {
   std::string name;               ///< symbol in the code object
-  std::uint64_t size = 0;         ///< bytes
+  std::uint32_t size = 0;         ///< bytes
   std::string file;               ///< "module_variables/0123456789abcdef_name.bin"
   std::string executable_sha256;  ///< of the code object that has it; may be empty
 };

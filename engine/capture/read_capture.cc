@@ -11,10 +11,10 @@
 #include "engine/base/machine_memory.h"
 #include "engine/base/sha256.h"
 #include "engine/base/units.h"
+#include "engine/capture/arguments.h"
 #include "engine/capture/capture.h"
 #include "engine/capture/capture_json.h"
 #include "engine/capture/folder.h"
-#include "engine/capture/hidden_pointers.h"
 #include "engine/capture/kerncap.h"
 
 namespace rpl {
@@ -63,9 +63,10 @@ class CaptureFolder {
     documents_ = TRY(read_documents(as_text(head), as_text(dispatch), as_text(regions)));
     Capture& capture = documents_.capture;
     // Only capture.json says that there is memory from after the dispatch.
-    if (!documents_.has_head) documents_.changed.assign(documents_.changed.size(), false);
-    if (!documents_.has_head)
+    if (!documents_.has_head) {
+      for (CapturedRegion& region : capture.regions) region.changed = false;
       capture.layout = folder_.has("metadata.json") ? CaptureLayout::kerncap : CaptureLayout::older;
+    }
     for (const auto& file : documents_.files) {
       if (!listed_.emplace(file.path, &file).second) {
         return fail(Errc::corrupt, fmt::format("capture.json: '{}' is listed twice", file.path));
@@ -80,10 +81,9 @@ class CaptureFolder {
   Status check_list() const {
     std::set<std::string> expected{"dispatch.json", "memory_regions.json", "kernarg.bin",
                                    "kernel.hsaco"};
-    const auto& regions = documents_.capture.regions;
-    for (std::size_t i = 0; i < regions.size(); ++i) {
-      expected.insert(before_file(regions[i]));
-      if (documents_.changed[i]) expected.insert(after_file(regions[i]));
+    for (const CapturedRegion& region : documents_.capture.regions) {
+      expected.insert(before_file(region));
+      if (region.changed) expected.insert(after_file(region));
     }
     for (const auto& [path, file] : listed_) {
       if (!expected.contains(path)) {
@@ -118,13 +118,11 @@ class CaptureFolder {
   }
 
   Status read_memory() {
-    auto& regions = documents_.capture.regions;
     // The replay holds a second copy.
     const std::uint64_t most = std::min(kMostMemoryBytes, physical_memory_bytes() / 2);
     std::uint64_t total = 0;
-    for (std::size_t i = 0; i < regions.size(); ++i) {
-      CapturedRegion& region = regions[i];
-      const std::uint64_t images = documents_.changed[i] ? 2 : 1;
+    for (CapturedRegion& region : documents_.capture.regions) {
+      const std::uint64_t images = region.changed ? 2 : 1;
       if (region.size > most || (total += images * region.size) > most) {
         return fail(Errc::limit,
                     fmt::format("memory_regions.json: more than {} of memory", format_bytes(most)),
@@ -132,7 +130,7 @@ class CaptureFolder {
       }
       region.before = TRY(folder_.read_exactly(before_file(region), region.size));
       TRY(check_hash(before_file(region), region.before));
-      if (!documents_.changed[i]) continue;
+      if (!region.changed) continue;
       region.after = TRY(folder_.read_exactly(after_file(region), region.size));
       TRY(check_hash(after_file(region), *region.after));
     }

@@ -1,9 +1,40 @@
 // SPDX-License-Identifier: MIT
 #include "engine/capture/wish.h"
 
+#include <fmt/format.h>
+#include <regex.h>
+
+#include "engine/base/demangle.h"
 #include "engine/base/numbers.h"
 
 namespace rpl {
+
+Result<KernelPattern> KernelPattern::of(const std::string& text) {
+  KernelPattern out;
+  out.text_ = text;
+  if (text.size() < 3 || text.front() != '/' || text.back() != '/') return out;
+  auto* regex = new regex_t;
+  const int status =
+      ::regcomp(regex, text.substr(1, text.size() - 2).c_str(), REG_EXTENDED | REG_NOSUB);
+  if (status != 0) {
+    char why[256];
+    ::regerror(status, regex, why, sizeof(why));
+    delete regex;
+    return fail(Errc::usage, fmt::format("{} is not a regular expression: {}", text, why));
+  }
+  out.regex_ = std::shared_ptr<void>(regex, [](void* compiled) {
+    ::regfree(static_cast<regex_t*>(compiled));
+    delete static_cast<regex_t*>(compiled);
+  });
+  return out;
+}
+
+bool KernelPattern::names(const std::string& mangled) const {
+  const std::string name = demangled(mangled);
+  if (regex_ != nullptr)
+    return ::regexec(static_cast<const regex_t*>(regex_.get()), name.c_str(), 0, nullptr, 0) == 0;
+  return mangled == text_ || name.find(text_) != std::string::npos;
+}
 
 std::optional<std::array<std::uint32_t, 3>> parse_grid(std::string_view text) {
   std::array<std::uint32_t, 3> out{1, 1, 1};

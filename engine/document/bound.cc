@@ -7,6 +7,10 @@
 #include <numeric>
 
 #include "engine/base/numbers.h"
+#include "engine/document/dynamic_table.h"
+#include "engine/document/json_parse.h"
+#include "engine/document/records.h"
+#include "engine/document/sorting.h"
 
 namespace rpl {
 namespace {
@@ -38,8 +42,18 @@ bool is_less(const Value& a, const Value& b) {
 
 bool is_left_out(const BoundColumn& column, const void* object, const Value& value) {
   if (!value.is_null()) return false;
+  if (column.holds != nullptr && !column.holds(object)) return true;
   const bool absent = column.at != nullptr && column.at(object) == nullptr;
   return column.omits_null || (column.omits_absent && absent);
+}
+
+Status check_fits(const BoundColumn& column, const Value& value, const ReadPlace& place) {
+  if (const auto number = value.number(); number && !column.fits(*number))
+    return place.expected(column.wanted);
+  if (const auto* list = value.as<List>()) {
+    for (std::size_t i = 0; i < list->size(); ++i) TRY(check_fits(column, (*list)[i], place.in(i)));
+  }
+  return {};
 }
 
 }  // namespace
@@ -57,7 +71,14 @@ Failure ReadPlace::expected(std::string_view what) const {
               fmt::format("{}{}expected {}", where, where.empty() ? "" : ": ", what));
 }
 
+Result<Value> parse_file(std::string_view text, std::string_view where) {
+  auto parsed = parse_json(text);
+  if (!parsed) return Failure(std::move(parsed).error().in(where));
+  return parsed;
+}
+
 Value BoundColumn::value(const void* object) const {
+  if (holds != nullptr && !holds(object)) return {};
   const void* from = at == nullptr ? object : at(object);
   if (from == nullptr) return {};
   if (!empty_is_null) return get(from);
@@ -152,11 +173,15 @@ void a_column_of_another_struct() {}
 Value record_of(BoundList list, const void* object) {
   Record out;
   out.reserve(list.size());
+  append_fields(out, list, object);
+  return Value(std::move(out));
+}
+
+void append_fields(Record& out, BoundList list, const void* object) {
   for (const BoundColumn& column : list) {
     Value value = column.value(object);
     if (!is_left_out(column, object, value)) out.emplace_back(column.about.name, std::move(value));
   }
-  return Value(std::move(out));
 }
 
 Status read_record(BoundList list, void* object, const Value& value, const ReadPlace& place) {
@@ -164,13 +189,15 @@ Status read_record(BoundList list, void* object, const Value& value, const ReadP
   for (const BoundColumn& column : list) {
     const ReadPlace at = place.in(std::string_view(column.about.name));
     if (column.set == nullptr || column.at == nullptr) continue;
+    if (column.holds != nullptr && !column.holds(object)) continue;
     const Value* found = value.find(column.about.name);
-    if (found == nullptr && !column.may_be_missing) {
-      return fail(Errc::corrupt, fmt::format("{} is missing", at.text()));
-    }
-    if (found == nullptr && column.has_default && place.notes != nullptr)
+    if (found == nullptr && (!column.may_be_missing || column.has_default)) {
+      if (!column.has_default || place.notes == nullptr)
+        return fail(Errc::corrupt, fmt::format("{} is missing", at.text()));
       place.notes->push_back(fmt::format("{} is missing; its default holds", at.text()));
+    }
     if (found == nullptr || (found->is_null() && column.may_be_missing)) continue;
+    if (column.fits != nullptr) TRY(check_fits(column, *found, at));
     TRY(column.set(const_cast<void*>(column.at(object)), *found, at));
   }
   return {};
@@ -241,14 +268,6 @@ Status set_known_hex(void* member, const Value& value, const ReadPlace& place) {
   *static_cast<std::optional<std::uint64_t>*>(member) =
       TRY(read_unsigned(value, std::numeric_limits<std::uint64_t>::max(), place));
   return {};
-}
-
-void put_fields(Document& out, BoundList list, const void* object) {
-  for (const BoundColumn& column : list) {
-    Value value = column.value(object);
-    if (!is_left_out(column, object, value))
-      out.record.emplace_back(column.about.name, std::move(value));
-  }
 }
 
 void begin_table(Document& out, BoundList list) {

@@ -24,7 +24,7 @@
 ///         column<&CopyRow::id>("id", "copy1, copy2, …").as(Type::id),
 ///         column<&CopyRow::bytes>("size_bytes", "null when not recorded"));
 ///
-/// and JSON, CSV, text, schema, documentation, Lua and sorting follow from it; `from_value` reads what `to_value` wrote. A struct
+/// and JSON, CSV, text, schema, documentation, Lua and sorting follow from it; `from_value` (records.h) reads what `to_value` wrote. A struct
 /// with `Columns<T> bound(const T*)` beside it (found by argument-dependent lookup) may be a member of another one, or the element of a list.
 /// What a column is made of does not depend on the struct's type, so that a list is constant data and the code behind it is one
 /// function for each member and a few for each type of member.
@@ -46,8 +46,12 @@ struct BoundColumn {
   bool empty_is_null = false;
   bool omits_null = false;
   bool omits_absent = false;
+  bool (*holds)(const void* object) = nullptr;  ///< whether the object has it; nullptr: all have
+  bool (*fits)(double number) = nullptr;
+  Label wanted = {};  ///< what `fits` tests for
   Order order = Order::none;
-  Label how = {};
+  /// Of members that are whole numbers: the number, 0 where none is known. Sums over millions of objects make no Value.
+  std::int64_t (*integer)(const void* member) = nullptr;
 
   constexpr BoundColumn as(Type type) const;
   constexpr BoundColumn in(Unit unit) const;
@@ -60,14 +64,27 @@ struct BoundColumn {
   constexpr BoundColumn if_known() const;
   /// The same only where a pointer or optional on the way to the member is empty: a null member is null.
   constexpr BoundColumn if_there() const;
-  /// When it is missing the member keeps its initializer, and ReadPlace::notes is told.
+  /// When it is missing the member keeps its initializer and ReadPlace::notes is told; where nobody takes notes it must be there.
   constexpr BoundColumn or_default() const;
+  /// It may be missing and nothing is lost: a key that not every writer of the format has.
+  constexpr BoundColumn or_absent() const;
+  /// Written for others, and not read back.
+  constexpr BoundColumn unread() const;
+  /// Only in objects of which this member is true; it stands in front in the list.
+  template <auto Flag>
+  constexpr BoundColumn when() const;
+  /// A number that is read, and each of a list of them, must fit: `what` is expected otherwise.
+  constexpr BoundColumn only(bool (*test)(double), Label what) const;
   /// Rows may be ordered by it, by the name without its unit: `--sort total`.
   constexpr BoundColumn sortable(Order direction = Order::descending) const;
   /// How it is computed from other columns, as `explain` shows it.
   constexpr BoundColumn formula(Label text) const;
 
   [[nodiscard]] Value value(const void* object) const;
+  [[nodiscard, gnu::always_inline]] std::int64_t number(const void* object) const {
+    const void* from = at == nullptr ? object : at(object);
+    return from == nullptr ? 0 : integer(from);
+  }
   /// The name without its unit: "total" of `total_ns`.
   [[nodiscard]] std::string_view key() const;
 
@@ -126,7 +143,7 @@ template <auto First, auto... Rest>
 struct Path {
   using From = typename Step<decltype(First)>::From;
 
-  static constexpr decltype(auto) step(const From& from) {
+  [[gnu::always_inline]] static constexpr decltype(auto) step(const From& from) {
     if constexpr (Step<decltype(First)>::member) {
       return (from.*First);
     } else if constexpr (std::is_member_function_pointer_v<decltype(First)>) {
@@ -152,7 +169,7 @@ struct Path {
   }
   /// What `use` makes of what is at the end; a made value that is empty where nothing is there.
   template <class Made, class Use>
-  static Made follow(const From& from, const Use& use) {
+  [[gnu::always_inline]] static Made follow(const From& from, const Use& use) {
     if constexpr (sizeof...(Rest) == 0) {
       return use(step(from));
     } else if constexpr (Indirect<Here>) {
@@ -178,6 +195,13 @@ Value computed(const void* object) {
   });
 }
 
+template <class T, class Path>
+std::int64_t computed_integer(const void* object) {
+  return Path::template follow<std::int64_t>(
+      *static_cast<const T*>(object),
+      [](const auto& made) __attribute__((always_inline)) { return integer_of(made); });
+}
+
 /// Where column I of `List` is in an object that holds its object at the end of the path.
 template <class T, class Path, const auto& List, std::size_t I>
 const void* held_at(const void* object) {
@@ -199,6 +223,7 @@ template <class T, class Path, const auto& List, std::size_t I>
 consteval BoundColumn held_column() {
   using Given = typename decltype(Path::given())::type;
   static_assert(std::is_lvalue_reference_v<Given>, "what holds the object is a member");
+  static_assert(List.columns[I].holds == nullptr, "it would be asked of the holding object");
   BoundColumn out = List.columns[I];
   out.owner = &kTypeTag<T>;
   out.at = &held_at<T, Path, List, I>;
@@ -225,7 +250,7 @@ void a_column_of_another_struct();
 /// A column of `T` whose value is found step by step: pointers to members, or, for what is computed, to const functions of it or
 /// functions that take it. A pointer or optional on the way is followed; where it is empty the value is null.
 template <class T, auto... Steps>
-consteval BoundColumn column_of(Label name, Label description) {
+consteval BoundColumn column_of(Label name, Label description = {}) {
   using Path = detail::Path<Steps...>;
   using Given = typename decltype(Path::given())::type;
   using Held = std::remove_cvref_t<Given>;
@@ -235,21 +260,24 @@ consteval BoundColumn column_of(Label name, Label description) {
   made.about.unit = detail::unit_of(name, made.about.type);
   made.about.description = description;
   made.about.nested = detail::nested_of<Held>();
+  made.about.values = detail::values_of<Held>();
   made.owner = &detail::kTypeTag<T>;
   made.may_be_missing = detail::kIs<Held, std::optional> || std::same_as<Held, Value>;
   if constexpr (std::is_lvalue_reference_v<Given>) {
     made.at = &detail::member_at<T, Path>;
     made.get = &detail::get_as<Held>;
+    if constexpr (detail::kIsWhole<Held>) made.integer = &detail::integer_as<Held>;
     if constexpr (Path::settable()) made.set = detail::setter<Held>();
   } else {
     made.get = &detail::computed<T, Path>;
+    if constexpr (detail::kIsWhole<Held>) made.integer = &detail::computed_integer<T, Path>;
   }
   return made;
 }
 
 /// The same, of the struct that the first step belongs to: `column<&KernelRow::duration, &DurationSummary::total_ns>("total_ns", "…")`.
 template <auto... Steps>
-consteval BoundColumn column(Label name, Label description) {
+consteval BoundColumn column(Label name, Label description = {}) {
   return column_of<typename detail::Path<Steps...>::From, Steps...>(name, description);
 }
 
@@ -257,6 +285,21 @@ consteval BoundColumn column(Label name, Label description) {
 template <class List>
 std::size_t how_many(const List& list) {
   return list.size();
+}
+
+/// Values by name, in the order in which they are shown.
+template <class T>
+using ByName = std::vector<std::pair<std::string_view, T>>;
+
+/// A list with an element for each name of an enumeration, by name; also a column's last step:
+/// `column<&Counts::by_class, &by_name<Class, decltype(Counts::by_class)>>("by_class", "…")`. `zeros`: elements that are 0, too.
+template <class E, class List, bool zeros = false>
+ByName<typename List::value_type> by_name(const List& list) {
+  ByName<typename List::value_type> out;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (zeros || list[i] != 0) out.emplace_back(to_string(static_cast<E>(i)), list[i]);
+  }
+  return out;
 }
 
 /// The columns of another list, for a struct that holds that list's object, or a pointer or optional to it: where it is empty all are null.
@@ -331,6 +374,35 @@ constexpr BoundColumn BoundColumn::or_default() const {
   return out;
 }
 
+constexpr BoundColumn BoundColumn::or_absent() const {
+  BoundColumn out = *this;
+  out.may_be_missing = true;
+  return out;
+}
+
+constexpr BoundColumn BoundColumn::unread() const {
+  BoundColumn out = *this;
+  out.set = nullptr;
+  return out;
+}
+
+template <auto Flag>
+constexpr BoundColumn BoundColumn::when() const {
+  using From = typename detail::Step<decltype(Flag)>::From;
+  BoundColumn out = *this;
+  out.holds = [](const void* object) {
+    return static_cast<bool>(static_cast<const From*>(object)->*Flag);
+  };
+  return out;
+}
+
+constexpr BoundColumn BoundColumn::only(bool (*test)(double), Label what) const {
+  BoundColumn out = *this;
+  out.fits = test;
+  out.wanted = what;
+  return out;
+}
+
 constexpr BoundColumn BoundColumn::sortable(Order direction) const {
   BoundColumn out = *this;
   out.order = direction;
@@ -339,7 +411,7 @@ constexpr BoundColumn BoundColumn::sortable(Order direction) const {
 
 constexpr BoundColumn BoundColumn::formula(Label text) const {
   BoundColumn out = *this;
-  out.how = text;
+  out.about.formula = text;
   return out;
 }
 
@@ -353,45 +425,22 @@ Value to_value(std::type_identity_t<Columns<T>> list, const T& object) {
   return detail::record_of(list, &object);
 }
 
-/// Reads an object that to_value wrote. Keys that the list lacks are accepted, missing ones only where the member is optional or the column says so.
-/// `where` begins the place in errors ("session.json"); `notes` takes which keys were missing and have a default.
-template <class T, std::size_t N>
-Result<T> from_value(const BoundTo<T, N>& list, const Value& value, std::string_view where = {},
-                     std::vector<std::string>* notes = nullptr) {
-  T out{};
-  const ReadPlace place{nullptr, where, {}, notes};
-  TRY(detail::read_record(Columns<T>(list), &out, value, place));
-  return out;
+/// Of what a member may be: an object with a list beside its type, or a list of them.
+template <detail::Recorded T>
+Value to_value(const T& object) {
+  return detail::value_of(object);
+}
+/// Appends the fields of an object to those that are there.
+template <class T>
+void append(Record& out, std::type_identity_t<Columns<T>> list, const T& object) {
+  detail::append_fields(out, list, &object);
 }
 
 /// The values of an object, one for each column. `out` is reused.
 void to_row(BoundList list, const void* object, Row& out);
 
-/// `null` stands behind everything else; numbers by size, texts by their bytes, false before true.
-bool comes_before(const Value& a, const Value& b, Order order);
-
-/// What `--sort` takes: the names of the columns by which rows may be ordered, without their units.
-std::vector<Label> sort_keys(BoundList list);
-/// The column of a sort key; there must be one.
-const BoundColumn& sorted_column(BoundList list, std::string_view key);
-/// In which order objects come that begin at `first`, each `size` bytes long; equal ones stay as they are.
-std::vector<std::size_t> sorted_order(const BoundColumn& by, Order order, const void* first,
-                                      std::size_t count, std::size_t size);
-
-/// Orders rows by a column's typed values, in the column's direction. `key` is one of sort_keys().
-template <class T>
-void sort_rows(std::vector<T>& rows, std::type_identity_t<Columns<T>> list, std::string_view key) {
-  const BoundColumn& by = sorted_column(list, key);
-  std::vector<T> sorted;
-  sorted.reserve(rows.size());
-  for (const std::size_t i : sorted_order(by, by.order, rows.data(), rows.size(), sizeof(T)))
-    sorted.push_back(std::move(rows[i]));
-  rows = std::move(sorted);
-}
-
 namespace detail {
 
-void put_fields(Document& out, BoundList list, const void* object);
 void begin_table(Document& out, BoundList list);
 void add_row(Document& out, BoundList list, const void* object);
 
@@ -416,7 +465,7 @@ class PulledRows : public RowSource {
 
 template <class T>
 void Document::put(std::type_identity_t<Columns<T>> list, const T& object) {
-  detail::put_fields(*this, list, &object);
+  append(record, list, object);
 }
 
 template <class T>
@@ -450,24 +499,5 @@ void Document::stream(const List& list, std::size_t count, Make make) {
     };
   });
 }
-
-/// A table whose columns exist only when the program runs: results of SQL, commands defined in Lua, chosen counters. Everything else is bound.
-class DynamicTable {
- public:
-  explicit DynamicTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
-
-  [[nodiscard]] const std::vector<Column>& columns() const { return columns_; }
-  /// A row with one value for each column; another number of them is an error in the program.
-  Status add(Row row);
-  /// Rows made on demand, instead of those that were added.
-  void made_by(std::function<std::unique_ptr<RowSource>()> rows) { rows_from_ = std::move(rows); }
-  /// Makes it the document's table.
-  void put(Document& out) &&;
-
- private:
-  std::vector<Column> columns_;
-  std::vector<Row> rows_;
-  std::function<std::unique_ptr<RowSource>()> rows_from_;
-};
 
 }  // namespace rpl

@@ -112,22 +112,4 @@ Status Document::each_row(const std::function<bool(const Row&)>& visit) const {
   return {};
 }
 
-Status Document::materialise(std::uint64_t limit) {
-  if (!rows_from) return {};
-  std::vector<Row> all;
-  bool too_many = false;
-  TRY(each_row([&](const Row& row) {
-    too_many = all.size() >= limit;
-    if (!too_many) all.push_back(row);
-    return !too_many;
-  }));
-  if (too_many) {
-    return fail(Errc::limit, fmt::format("more than {} rows", limit),
-                "narrow it with a filter or --limit, or export it");
-  }
-  rows = std::move(all);
-  rows_from = nullptr;
-  return {};
-}
-
 }  // namespace rpl

@@ -27,7 +27,7 @@ enum class Type {
   address,  ///< hex string
   dim3,     ///< [x, y, z]
   strings,  ///< list of strings
-  record,   ///< nested object whose keys are data (a count per class)
+  record,   ///< nested object, also one whose keys are data (a count per class)
   any,
 };
 
@@ -54,6 +54,10 @@ struct Column {
   InText in_text = InText::always;
   /// The fields of the record that the value is, or of each record of the list that it is; nullptr: nothing is promised about it.
   BoundList (*nested)() = nullptr;
+  /// How it is computed from other fields, or in words, as `explain` shows it; "" where the description says all.
+  Label formula = {};
+  /// Of a record whose keys are data: the type of its values, which `nested` then describes.
+  std::optional<Type> values = {};
 };
 
 /// Where a number comes from (design §1).
@@ -114,8 +118,6 @@ struct Document {
   [[nodiscard]] bool has_table() const { return !columns.empty(); }
   /// Calls `visit` for each row, from `rows` or `rows_from`, until it returns false or the rows end. Interruptible.
   Status each_row(const std::function<bool(const Row&)>& visit) const;
-  /// Turns `rows_from` into `rows`; fails with Errc::limit when there are more than `limit`. Idempotent.
-  Status materialise(std::uint64_t limit);
 };
 
 }  // namespace rpl

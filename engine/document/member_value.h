@@ -65,8 +65,14 @@ template <class T>
 concept FilePath = requires(const T& path) {
   { path.string() } -> std::same_as<std::string>;
 };
+/// A map, or a list of pairs in the order in which they are shown: a record whose keys are data.
 template <class T>
-concept Map = requires { typename T::mapped_type; };
+concept Keyed = !std::same_as<T, Record> && std::ranges::range<T> &&
+                requires { typename std::ranges::range_value_t<T>::second_type; };
+template <Keyed T>
+using KeyIn = std::remove_const_t<typename std::ranges::range_value_t<T>::first_type>;
+template <Keyed T>
+using ValueIn = typename std::ranges::range_value_t<T>::second_type;
 
 template <class T>
 struct Inner {
@@ -76,6 +82,24 @@ template <class T>
 struct Inner<std::optional<T>> {
   using type = T;
 };
+
+template <class T>
+inline constexpr bool kIsWhole =
+    std::integral<typename Inner<T>::type> && !std::same_as<typename Inner<T>::type, bool>;
+
+template <class T>
+[[gnu::always_inline]] inline std::int64_t integer_of(const T& held) {
+  if constexpr (kIs<T, std::optional>) {
+    return held ? integer_of(*held) : 0;
+  } else {
+    return static_cast<std::int64_t>(held);
+  }
+}
+
+template <class T>
+std::int64_t integer_as(const void* member) {
+  return integer_of(*static_cast<const T*>(member));
+}
 
 template <class T>
 constexpr Type type_of() {
@@ -88,7 +112,7 @@ constexpr Type type_of() {
     return Type::number;
   } else if constexpr (Text<U> || Named<U> || FilePath<U>) {
     return Type::string;
-  } else if constexpr (Nested<U> || Map<U> || std::same_as<U, Record>) {
+  } else if constexpr (Nested<U> || Keyed<U> || std::same_as<U, Record>) {
     return Type::record;
   } else if constexpr (std::same_as<U, std::array<std::uint32_t, 3>>) {
     return Type::dim3;
@@ -113,6 +137,8 @@ constexpr auto nested_of() -> BoundList (*)() {
     return &list_of<U>;
   } else if constexpr (Text<U> || FilePath<U>) {
     return nullptr;
+  } else if constexpr (Keyed<U>) {
+    return nested_of<ValueIn<U>>();
   } else if constexpr (std::ranges::range<U>) {
     using Element = typename Inner<std::ranges::range_value_t<U>>::type;
     if constexpr (Nested<Element>) return &list_of<Element>;
@@ -120,6 +146,13 @@ constexpr auto nested_of() -> BoundList (*)() {
   } else {
     return nullptr;
   }
+}
+
+template <class T>
+constexpr std::optional<Type> values_of() {
+  using U = typename Inner<T>::type;
+  if constexpr (Keyed<U>) return type_of<ValueIn<U>>();
+  return {};
 }
 
 /// By the end of the name; a whole number without unit is a count.
@@ -135,7 +168,13 @@ constexpr Unit unit_of(std::string_view name, Type type) {
   return type == Type::integer ? Unit::count : Unit::none;
 }
 
+/// What has a list of columns beside its type, and lists of that.
+template <class T>
+concept Recorded =
+    Nested<T> || (std::ranges::range<T> && !Text<T> && Nested<std::ranges::range_value_t<T>>);
+
 Value record_of(BoundList list, const void* object);
+void append_fields(Record& out, BoundList list, const void* object);
 Status read_record(BoundList list, void* object, const Value& value, const ReadPlace& place);
 Result<std::int64_t> read_integer(const Value& value, std::int64_t least, std::int64_t most,
                                   const ReadPlace& place);
@@ -167,7 +206,7 @@ Value value_of(const T& held) {
     return Value(held.string());
   } else if constexpr (Nested<T>) {
     return record_of(list_of<T>(), &held);
-  } else if constexpr (Map<T>) {
+  } else if constexpr (Keyed<T>) {
     Record out;
     for (const auto& [key, value] : held) out.emplace_back(key, value_of(value));
     return Value(std::move(out));
@@ -219,10 +258,13 @@ Status read_to(T& held, const Value& value, const ReadPlace& place) {
     TRY(read_record(list_of<T>(), &held, value, place));
   } else if constexpr (std::same_as<T, Record>) {
     held = *TRY(read_map(value, place));
-  } else if constexpr (Map<T>) {
+  } else if constexpr (Keyed<T>) {
     held.clear();
-    for (const auto& [key, element] : *TRY(read_map(value, place)))
-      TRY(read_to(held[key], element, place.in(key)));
+    for (const auto& [key, element] : *TRY(read_map(value, place))) {
+      ValueIn<T> inner{};
+      TRY(read_to(inner, element, place.in(key)));
+      held.insert(held.end(), {key, std::move(inner)});
+    }
   } else if constexpr (requires { held.push_back(std::declval<typename T::value_type>()); }) {
     const List& list = *TRY(read_list(value, place));
     held.clear();
@@ -255,8 +297,8 @@ constexpr bool readable() {
     return std::default_initializable<T>;
   } else if constexpr (Text<T>) {
     return false;
-  } else if constexpr (Map<T>) {
-    return readable<typename T::mapped_type>();
+  } else if constexpr (Keyed<T>) {
+    return readable<KeyIn<T>>() && readable<ValueIn<T>>();
   } else if constexpr (requires { typename std::tuple_size<T>::type; }) {
     return readable<typename T::value_type>();
   } else if constexpr (requires(T held) {

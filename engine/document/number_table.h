@@ -29,16 +29,17 @@ struct FoundNumber {
       : value(static_cast<double>(known)), note(std::move(about)), source(std::move(from)) {}
 };
 
-/// One number that the program prints, described once: its formula over other rows of the same table, and how to get it. From such a table
-/// `explain` builds trees. `From` holds what the numbers are computed from, and has `source` (a text for leaves) and `provenance`.
+/// How to get one number that the program prints, and from which other rows of the same table it follows. From such a table `explain` builds
+/// trees. What it is called, its unit and its formula are those of the column that shows it. `From` holds what the numbers are computed from,
+/// and has `source` (a text for leaves), `provenance`, and `column(name)`: that column, nullptr for a number that none shows.
 template <class From>
 struct NumberRow {
-  std::string_view name;  ///< "critpath.dominance_fraction": the command and its field
-  Unit unit = Unit::none;
-  std::string_view formula;  ///< over the fields of `inputs`, or in words for a leaf
-  std::string_view inputs;   ///< names of other rows, with a blank between them; "" for a leaf
+  std::string_view name;    ///< "critpath.dominance_fraction": the command and its field
+  std::string_view inputs;  ///< names of other rows, with a blank between them; "" for a leaf
   Result<FoundNumber> (*find)(From&) = nullptr;
   Provenance provenance = Provenance::none;  ///< none: that of `From`
+  Unit unit = Unit::none;  ///< none: that of the column that shows the number, as for `formula`
+  std::string_view formula = {};
 };
 
 /// What stands behind the last dot of the command's name: "dominance_fraction", "segments_ns.kernel".
@@ -53,6 +54,15 @@ const NumberRow<From>* find_number(std::span<const NumberRow<From>> table, std::
   return found == table.end() ? nullptr : &*found;
 }
 
+/// Over the fields of `inputs`, or in words for a leaf; "" for none. What follows from others may say it by its description.
+template <class From>
+std::string_view formula_of(const NumberRow<From>& row, const From& from) {
+  const Column* column = row.formula.empty() ? from.column(row.name) : nullptr;
+  if (column == nullptr) return row.formula;
+  const bool described = column->formula.empty() && !row.inputs.empty();
+  return described ? column->description : column->formula;
+}
+
 /// The tree of a row. Fails as reading or computing its values does.
 template <class From>
 Result<Derivation> derive(std::span<const NumberRow<From>> table, const NumberRow<From>& row,
@@ -62,7 +72,9 @@ Result<Derivation> derive(std::span<const NumberRow<From>> table, const NumberRo
   out.name = field_of(row.name);
   out.value = found.value;
   out.unit = row.unit;
-  out.formula = row.formula;
+  if (const Column* column = from.column(row.name); column && out.unit == Unit::none)
+    out.unit = column->unit;
+  out.formula = formula_of(row, from);
   out.note = std::move(found.note);
   out.provenance = row.provenance == Provenance::none ? from.provenance : row.provenance;
   if (row.inputs.empty()) out.source = found.source.empty() ? from.source : found.source;

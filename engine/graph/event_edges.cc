@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/graph/event_edges.h"
+#include "engine/graph/build_edges.h"
 
 #include <fmt/format.h>
 

@@ -2,15 +2,10 @@
 #include "engine/graph/graph.h"
 
 #include <fmt/format.h>
-
 #include <cmath>
 #include <limits>
-
-#include "engine/graph/event_edges.h"
+#include "engine/graph/build_edges.h"
 #include "engine/graph/graph_arrays.h"
-#include "engine/graph/host_waits.h"
-#include "engine/graph/launch_order.h"
-#include "engine/graph/order_edges.h"
 
 namespace rpl {
 namespace {
@@ -183,6 +178,40 @@ std::size_t Graph::bytes() const {
   return words * sizeof(std::uint32_t) + graph.events.capacity() * sizeof(EventEdge) +
          graph.has_event.capacity() / 8 + graph.waits.capacity() * sizeof(HostWait) +
          graph.keys.bytes();
+}
+
+NodeCursor::NodeCursor(const Graph& graph) : graph_(graph) {
+  const GraphArrays& arrays = graph.arrays();
+  if (arrays.launch_call.empty()) return;
+  launching_.assign(arrays.api->rows.size(), false);
+  for (const std::uint32_t call : arrays.launch_call) {
+    if (call != kNone) launching_[call] = true;
+  }
+}
+
+bool NodeCursor::next(GraphNode& node) {
+  const GraphArrays& arrays = graph_.arrays();
+  const NodeId first_call = arrays.call_node(0);
+  while (next_ >= first_call && next_ - first_call < launching_.size() &&
+         !launching_[next_ - first_call]) {
+    ++next_;
+  }
+  if (next_ >= first_call && next_ - first_call >= launching_.size()) return false;
+  node = graph_.node(next_++);
+  return true;
+}
+
+EdgeCursor::EdgeCursor(const Graph& graph) : graph_(graph) {}
+
+bool EdgeCursor::next(GraphEdge& edge) {
+  const GraphArrays& arrays = graph_.arrays();
+  while (given_ == held_.size()) {
+    if (next_ == arrays.call_node(0)) return false;
+    held_ = graph_.edges_into(next_++);
+    given_ = 0;
+  }
+  edge = held_[given_++];
+  return true;
 }
 
 }  // namespace rpl

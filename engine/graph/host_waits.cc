@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/graph/host_waits.h"
+#include "engine/graph/build_edges.h"
 
 #include <algorithm>
 #include <map>

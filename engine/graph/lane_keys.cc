@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/graph/lane_keys.h"
+#include "engine/graph/graph_arrays.h"
 
 #include <map>
 #include <tuple>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/graph/launch_order.h"
+#include "engine/graph/build_edges.h"
 
 #include <fmt/format.h>
 

@@ -9,6 +9,7 @@
 namespace rpl {
 namespace {
 
+using detail::number_of;
 using Found = Result<FoundNumber>;
 
 std::optional<double> quotient(double part, double whole) {
@@ -40,8 +41,6 @@ Found last_end(TraceResults& from) {
                      from.operation(last));
 }
 
-Found span(TraceResults& from) { return FoundNumber(TRY(from.path())->span_ns); }
-
 Found busy_share(TraceResults& from) {
   const auto busy = static_cast<double>(TRY(from.stats())->totals.busy_ns);
   return FoundNumber(quotient(busy, static_cast<double>(TRY(from.path())->span_ns)));
@@ -54,8 +53,6 @@ Found trace_busy_share(TraceResults& from) {
       quotient(static_cast<double>(totals.busy_ns), static_cast<double>(totals.span_ns)));
 }
 
-Found gap_count(TraceResults& from) { return FoundNumber(TRY(from.gaps())->count); }
-
 Found longest_gap(TraceResults& from) {
   const Gaps* gaps = TRY(from.gaps());
   if (gaps->rows.empty()) return FoundNumber(0, "there is no gap");
@@ -63,9 +60,6 @@ Found longest_gap(TraceResults& from) {
   return FoundNumber(gap.end_ns - gap.start_ns,
                      fmt::format("on agent a{}, before {}", gap.agent, from.operation(gap.after)));
 }
-
-Found gap_total(TraceResults& from) { return FoundNumber(TRY(from.gaps())->total_ns); }
-Found gap_busy(TraceResults& from) { return FoundNumber(TRY(from.gaps())->busy_ns); }
 
 Found gap_share(TraceResults& from) {
   const Gaps* gaps = TRY(from.gaps());
@@ -77,9 +71,6 @@ template <GapCause Cause>
 Found gap_cause(TraceResults& from) {
   return FoundNumber(TRY(from.gaps())->by_cause_ns[static_cast<std::size_t>(Cause)]);
 }
-
-Found overlap_busy(TraceResults& from) { return FoundNumber(TRY(from.overlap())->busy_ns); }
-Found concurrent(TraceResults& from) { return FoundNumber(TRY(from.overlap())->concurrent_ns); }
 
 Found concurrent_share(TraceResults& from) {
   const OverlapReport* report = TRY(from.overlap());
@@ -96,60 +87,37 @@ Found potential(TraceResults& from) {
                                       report->potential.size()));
 }
 
-constexpr const char* kUnion =
-    "length of the union of [start, end] of the dispatches, over all devices";
-constexpr const char* kSum =
-    "sum of end - start over all dispatches; time is counted twice in which two ran";
 const TraceNumber kRows[] = {
-    {"summary.dispatches", Unit::count, "dispatches in the recording", "",
-     total<&TraceTotals::dispatches>},
-    {"summary.kernels", Unit::count, "kernels with at least one dispatch", "",
-     total<&TraceTotals::kernels>},
-    {"summary.first_start_ns", Unit::ns, "least start of dispatches and copies", "", first_start},
-    {"summary.last_end_ns", Unit::ns, "largest end of dispatches and copies", "", last_end},
-    {"summary.span_ns", Unit::ns, "last_end_ns - first_start_ns",
-     "summary.last_end_ns summary.first_start_ns", span},
-    {"summary.gpu_time_ns", Unit::ns, kSum, "", total<&TraceTotals::gpu_time_ns>},
-    {"summary.busy_ns", Unit::ns, kUnion, "", total<&TraceTotals::busy_ns>},
-    {"summary.busy_share", Unit::share, "busy_ns / span_ns", "summary.busy_ns summary.span_ns",
-     busy_share},
-    {"summary.gaps", Unit::count,
-     "times between the first and the last operation of a device in which "
-     "none ran",
-     "", gap_count},
-    {"summary.longest_gap_ns", Unit::ns, "the longest of them", "", longest_gap},
-    {"trace.span_ns", Unit::ns, "last end - first start of the dispatches, copies left out", "",
-     total<&TraceTotals::span_ns>},
-    {"trace.busy_share", Unit::share, "busy_ns / span_ns", "summary.busy_ns trace.span_ns",
-     trace_busy_share},
-    {"gaps.gaps", Unit::count,
-     "times between the first and the last operation of a device in which none "
-     "ran",
-     "", gap_count},
-    {"gaps.by_cause_ns.launch", Unit::ns,
-     "part of the gaps in which the launch of the next operation had been called", "",
-     gap_cause<GapCause::launch>},
-    {"gaps.by_cause_ns.host", Unit::ns, "part of the gaps in which the host had not called it yet",
-     "", gap_cause<GapCause::host>},
-    {"gaps.by_cause_ns.idle", Unit::ns, "gaps in front of operations without a recorded call", "",
-     gap_cause<GapCause::idle>},
-    {"gaps.total_ns", Unit::ns, "by_cause_ns.launch + by_cause_ns.host + by_cause_ns.idle",
-     "gaps.by_cause_ns.launch gaps.by_cause_ns.host gaps.by_cause_ns.idle", gap_total},
-    {"gaps.busy_ns", Unit::ns, "union of dispatches and copies of each device, summed over devices",
-     "", gap_busy},
-    {"gaps.gap_share", Unit::share, "total_ns / (total_ns + busy_ns)", "gaps.total_ns gaps.busy_ns",
-     gap_share},
-    {"overlap.busy_ns", Unit::ns,
-     "union of dispatches and copies of each device, summed over devices", "", overlap_busy},
-    {"overlap.concurrent_ns", Unit::ns, "of that, with at least two streams of the device busy", "",
-     concurrent},
-    {"overlap.concurrent_share", Unit::share, "concurrent_ns / busy_ns",
-     "overlap.concurrent_ns overlap.busy_ns", concurrent_share},
-    {"overlap.potential_ns", Unit::ns,
-     "sum over pairs (a, b) that nothing recorded orders of min(end(a) - max(start(a), "
-     "arrival(b)), "
-     "duration(b))",
-     "", potential, Provenance::estimated},
+    {"summary.dispatches", "", total<&TraceTotals::dispatches>},
+    {"summary.kernels", "", total<&TraceTotals::kernels>},
+    {"summary.first_start_ns", "", first_start, Provenance::none, Unit::ns,
+     "least start of dispatches and copies"},
+    {"summary.last_end_ns", "", last_end, Provenance::none, Unit::ns,
+     "largest end of dispatches and copies"},
+    {"summary.span_ns", "summary.last_end_ns summary.first_start_ns",
+     number_of<&TraceResults::path, &CriticalPath::span_ns>},
+    {"summary.gpu_time_ns", "", total<&TraceTotals::gpu_time_ns>},
+    {"summary.busy_ns", "", total<&TraceTotals::busy_ns>},
+    {"summary.busy_share", "summary.busy_ns summary.span_ns", busy_share},
+    {"summary.gaps", "", number_of<&TraceResults::gaps, &Gaps::count>},
+    {"summary.longest_gap_ns", "", longest_gap},
+    {"trace.span_ns", "", total<&TraceTotals::span_ns>},
+    {"trace.busy_share", "summary.busy_ns trace.span_ns", trace_busy_share},
+    {"gaps.gaps", "", number_of<&TraceResults::gaps, &Gaps::count>},
+    {"gaps.by_cause_ns.launch", "", gap_cause<GapCause::launch>, Provenance::none, Unit::ns,
+     "part of the gaps in which the launch of the next operation had been called"},
+    {"gaps.by_cause_ns.host", "", gap_cause<GapCause::host>, Provenance::none, Unit::ns,
+     "part of the gaps in which the host had not called it yet"},
+    {"gaps.by_cause_ns.idle", "", gap_cause<GapCause::idle>, Provenance::none, Unit::ns,
+     "gaps in front of operations without a recorded call"},
+    {"gaps.total_ns", "gaps.by_cause_ns.launch gaps.by_cause_ns.host gaps.by_cause_ns.idle",
+     number_of<&TraceResults::gaps, &Gaps::total_ns>},
+    {"gaps.busy_ns", "", number_of<&TraceResults::gaps, &Gaps::busy_ns>},
+    {"gaps.gap_share", "gaps.total_ns gaps.busy_ns", gap_share},
+    {"overlap.busy_ns", "", number_of<&TraceResults::overlap, &OverlapReport::busy_ns>},
+    {"overlap.concurrent_ns", "", number_of<&TraceResults::overlap, &OverlapReport::concurrent_ns>},
+    {"overlap.concurrent_share", "overlap.concurrent_ns overlap.busy_ns", concurrent_share},
+    {"overlap.potential_ns", "", potential, Provenance::estimated},
 };
 
 }  // namespace

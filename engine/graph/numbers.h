@@ -33,6 +33,8 @@ class TraceResults {
   virtual Result<const WhatIf*> what_if() = 0;
   /// How people call an operation: "d12", "copy3".
   virtual std::string operation(NodeId id) = 0;
+  /// What shows a number: the column of a command's result. nullptr for none.
+  [[nodiscard]] virtual const Column* column(std::string_view name) const = 0;
 
   std::string source;  ///< "dispatches of t1"
   Provenance provenance = Provenance::recorded;
@@ -47,6 +49,13 @@ using TraceNumber = NumberRow<TraceResults>;
 std::span<const TraceNumber> trace_numbers();
 
 namespace detail {
+
+/// A member of one of the results.
+template <auto Result, auto Member>
+rpl::Result<FoundNumber> number_of(TraceResults& from) {
+  return FoundNumber(TRY((from.*Result)())->*Member);
+}
+
 std::span<const TraceNumber> span_numbers();
 std::span<const TraceNumber> path_numbers();
 std::span<const TraceNumber> kernel_numbers();

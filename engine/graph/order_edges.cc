@@ -1,14 +1,71 @@
 // SPDX-License-Identifier: MIT
-#include "engine/graph/order_edges.h"
+#include "engine/graph/build_edges.h"
 
 #include <memory>
 #include <thread>
 
+#include <atomic>
+#include <limits>
 #include "engine/graph/node_order.h"
-#include "engine/graph/settled_ends.h"
+#include "engine/graph/pending_ends.h"
 
 namespace rpl {
 namespace {
+
+/// Far enough behind each other that the threads do not fight for cache lines, near enough that the reader finds them cached.
+constexpr std::size_t kOperationsAtOnce = 8192;
+
+/// Writes for each operation of some scopes the operation of its scope that had ended last when it started into
+/// GraphArrays::inferred_pred, kNoNode for none. Another thread may read behind it, as far as ready() says.
+class SettledEnds {
+ public:
+  /// `scopes` by index, at most one SettledEnds for each.
+  SettledEnds(GraphArrays& graph, std::vector<bool> scopes)
+      : graph_(graph), mine_(std::move(scopes)), pending_(mine_.size()) {}
+
+  /// Linear but for nested records. Fails with `interrupted`; then ready() claims everything, so that nobody waits for ever.
+  Status run();
+
+  /// Waits until the first `operations` in the order of NodeOrder are written; how many are.
+  [[nodiscard]] std::size_t ready(std::size_t operations) const {
+    std::size_t done = done_.load(std::memory_order_acquire);
+    while (done < operations) {
+      done_.wait(done, std::memory_order_acquire);
+      done = done_.load(std::memory_order_acquire);
+    }
+    return done;
+  }
+
+ private:
+  void add(NodeId v);
+  void publish(std::size_t operations);
+
+  GraphArrays& graph_;
+  std::vector<bool> mine_;            ///< by scope
+  std::vector<PendingEnds> pending_;  ///< by scope
+  std::size_t visited_ = 0;
+  std::atomic<std::size_t> done_ = 0;
+};
+
+Status SettledEnds::run() {
+  Status status = NodeOrder::forwards(graph_, [this](NodeId v) { add(v); }, [](std::uint32_t) {});
+  publish(std::numeric_limits<std::size_t>::max());
+  return status;
+}
+
+void SettledEnds::add(NodeId v) {
+  if (visited_ % kOperationsAtOnce == 0) publish(visited_);
+  ++visited_;
+  const std::uint32_t scope = graph_.key(v).scope;
+  if (!mine_[scope]) return;
+  graph_.inferred_pred[v] = pending_[scope].settle(graph_.start(v)).node;
+  pending_[scope].add({graph_.end(v), v});
+}
+
+void SettledEnds::publish(std::size_t operations) {
+  done_.store(operations, std::memory_order_release);
+  done_.notify_one();
+}
 
 /// Consecutive operations of one stream overlap a little in real recordings, because the end of one and the start of the
 /// next are stamped by different units: up to 12 % of the shorter on an MI350X, never more. Up to a quarter they still count as one after the

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/graph/walk.h"
+#include "engine/graph/critical_path.h"
 
 #include <limits>
 

@@ -4,122 +4,110 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 
-#include "engine/capture/json_fields.h"
 #include "engine/document/json_parse.h"
 #include "engine/document/json_text.h"
+#include "engine/document/records.h"
 #include "engine/intercept/live.h"
 
 namespace rpl::intercept {
 namespace {
 
-constexpr std::uint64_t kAnyNumber = std::numeric_limits<std::int64_t>::max();
-constexpr std::pair<LiveRequest::What, std::string_view> kWhats[] = {
-    {LiveRequest::What::status, "status"},
-    {LiveRequest::What::arm, "arm"},
-    {LiveRequest::What::hold, "hold"},
-    {LiveRequest::What::go, "go"},
-    {LiveRequest::What::take, "take"}};
+using Sizes = std::array<std::uint32_t, 3>;
 
-Record wish_record(const CaptureWish& wish) {
-  return {
-      {"kernel", Value(wish.kernel)},
-      {"dispatch", Value(wish.dispatch)},
-      {"grid", Value(wish.grid ? fmt::format("{}", fmt::join(*wish.grid, ",")) : std::string())},
-      {"longer_us", Value(wish.longer_us)},
-      {"folder", Value(wish.folder)},
-      {"all", Value(wish.all_memory)},
-      {"limit", Value(wish.most_bytes)}};
+std::string sizes_text(const Sizes& sizes) { return fmt::format("{}", fmt::join(sizes, ",")); }
+
+const char* read_sizes(const std::string& text, Sizes& sizes) {
+  const auto read = parse_grid(text);
+  if (read) sizes = *read;
+  return read ? nullptr : "a size like 64,1,1";
 }
 
-Result<CaptureWish> read_wish(const JsonFields& fields) {
-  CaptureWish out;
-  out.kernel = TRY(fields.text("kernel"));
-  out.dispatch = TRY(fields.number("dispatch", kAnyNumber));
-  const std::string grid = TRY(fields.text("grid"));
-  if (!grid.empty()) out.grid = parse_grid(grid);
-  if (!grid.empty() && !out.grid) return fields.error("grid", "is not a grid");
-  out.longer_us = TRY(fields.number("longer_us", kAnyNumber));
-  out.folder = TRY(fields.text("folder"));
-  out.all_memory = TRY(fields.flag("all"));
-  out.most_bytes = TRY(fields.number("limit", kAnyNumber));
-  return out;
-}
+constexpr std::string_view kWhats[] = {"status", "arm", "hold", "go", "take"};
 
-Result<const Value*> field(const Value& value, std::string_view key) {
-  const Value* found = value.find(key);
-  if (found == nullptr)
-    return fail(Errc::corrupt, fmt::format("the program's answer has no {}", key));
-  return found;
-}
+constexpr auto kWish = bound_to<CaptureWish>(
+    column<&CaptureWish::kernel>("kernel"), column<&CaptureWish::dispatch>("dispatch"),
+    converted<&CaptureWish::grid,
+              [](const std::optional<Sizes>& grid) { return grid ? sizes_text(*grid) : ""; },
+              [](const std::string& text, std::optional<Sizes>& grid) -> const char* {
+                return text.empty() ? nullptr : read_sizes(text, grid.emplace());
+              }>("grid"),
+    column<&CaptureWish::longer_us>("longer_us"), column<&CaptureWish::folder>("folder"),
+    column<&CaptureWish::all_memory>("all"), column<&CaptureWish::most_bytes>("limit"));
+
+constexpr auto kHeld = bound_to<SeenDispatch>(
+    column<&SeenDispatch::kernel>("kernel"),
+    converted<&SeenDispatch::grid, &sizes_text, &read_sizes>("grid"),
+    converted<&SeenDispatch::workgroup, &sizes_text, &read_sizes>("workgroup"),
+    column<&SeenDispatch::queue>("queue"));
+
+}  // namespace
+
+Columns<SeenDispatch> bound(const SeenDispatch*) { return kHeld; }
+
+}  // namespace rpl::intercept
+
+namespace rpl {
+Columns<CaptureWish> bound(const CaptureWish*) { return intercept::kWish; }
+}  // namespace rpl
+
+namespace rpl::intercept {
+namespace {
+
+constexpr auto kRequest = bound_to<LiveRequest>(
+    converted<&LiveRequest::what,
+              [](LiveRequest::What what) { return kWhats[static_cast<std::size_t>(what)]; },
+              [](const std::string& name, LiveRequest::What& what) {
+                const auto* found = std::ranges::find(kWhats, name);
+                what = static_cast<LiveRequest::What>(found - kWhats);
+                return found != std::end(kWhats) ? nullptr : "something that can be asked";
+              }>("do"),
+    column<&LiveRequest::wish>("wish"),
+    converted<&LiveRequest::most,
+              [](std::chrono::seconds most) { return std::int64_t{most.count()}; },
+              [](std::int64_t seconds, std::chrono::seconds& most) {
+                most = std::chrono::seconds(seconds);
+                return seconds >= 0 && seconds <= 1 << 30 ? nullptr : "seconds up to 2^30";
+              }>("seconds"));
+
+/// The report is a text of its own.
+constexpr auto kStatus = bound_to<LiveStatus>(
+    converted<&LiveStatus::report, &report_json,
+              [](const std::string& text, Report& report) {
+                auto read = parse_report(text);
+                if (read) report = std::move(*read);
+                return read ? nullptr : "a report of this version";
+              }>("report"),
+    column<&LiveStatus::wish>("wish"), column<&LiveStatus::held>("held").if_known());
+
+constexpr auto kError =
+    bound_to<Error>(column<&Error::message>("error"),
+                    converted<&Error::code, [](Errc code) { return to_string(code); },
+                              [](const std::string& name, Errc& code) -> const char* {
+                                code = errc_from_string(name);
+                                return nullptr;
+                              }>("code"),
+                    column<&Error::hint>("hint"));
 
 }  // namespace
 
 std::string request_json(const LiveRequest& request) {
-  const auto* what = std::ranges::find(kWhats, request.what,
-                                       &std::pair<LiveRequest::What, std::string_view>::first);
-  return to_json(Value(Record{{"do", Value(what->second)},
-                              {"wish", Value(wish_record(request.wish))},
-                              {"seconds", Value(std::int64_t{request.most.count()})}}));
+  return to_json(to_value(kRequest, request));
 }
 
 Result<LiveRequest> parse_request(std::string_view text) {
-  const Value value = TRY(parse_json(text));
-  const JsonFields fields = TRY(JsonFields::of(value, "request"));
-  const std::string name = TRY(fields.text("do"));
-  const auto* what =
-      std::ranges::find(kWhats, name, &std::pair<LiveRequest::What, std::string_view>::second);
-  if (what == std::end(kWhats)) return fields.error("do", "is nothing that can be asked");
-  LiveRequest out{.what = what->first};
-  out.wish = TRY(read_wish(TRY(JsonFields::of(*TRY(field(value, "wish")), "request: wish"))));
-  out.most = std::chrono::seconds(TRY(fields.number("seconds", 1U << 30)));
-  return out;
+  return from_value(kRequest, TRY(parse_json(text)), "request");
 }
 
-std::string status_json(const LiveStatus& status) {
-  Record out{{"report", Value(report_json(status.report))},
-             {"wish", Value(wish_record(status.wish))}};
-  if (status.held) {
-    out.emplace_back(
-        "held", Value(Record{
-                    {"kernel", Value(status.held->kernel)},
-                    {"grid", Value(fmt::format("{}", fmt::join(status.held->grid, ",")))},
-                    {"workgroup", Value(fmt::format("{}", fmt::join(status.held->workgroup, ",")))},
-                    {"queue", Value(status.held->queue)}}));
-  }
-  return to_json(Value(std::move(out)));
-}
+std::string status_json(const LiveStatus& status) { return to_json(to_value(kStatus, status)); }
 
-std::string live_error_json(const Error& error) {
-  return to_json(Value(Record{{"error", Value(error.message)},
-                              {"code", Value(to_string(error.code))},
-                              {"hint", Value(error.hint)}}));
-}
+std::string live_error_json(const Error& error) { return to_json(to_value(kError, error)); }
 
 Result<LiveStatus> parse_status(std::string_view text) {
+  constexpr std::string_view kPlace = "the program's answer";
   const Value value = TRY(parse_json(text));
-  const JsonFields fields = TRY(JsonFields::of(value, "the program's answer"));
-  if (fields.has("error"))
-    return fail(errc_from_string(TRY(fields.text("code"))), TRY(fields.text("error")),
-                TRY(fields.text("hint")));
-  LiveStatus out;
-  out.report = TRY(parse_report(TRY(fields.text("report"))));
-  out.wish =
-      TRY(read_wish(TRY(JsonFields::of(*TRY(field(value, "wish")), "the program's answer: wish"))));
-  if (!fields.has("held")) return out;
-  const JsonFields held =
-      TRY(JsonFields::of(*TRY(field(value, "held")), "the program's answer: held"));
-  SeenDispatch dispatch;
-  dispatch.kernel = TRY(held.text("kernel"));
-  const auto grid = parse_grid(TRY(held.text("grid"))),
-             workgroup = parse_grid(TRY(held.text("workgroup")));
-  if (!grid || !workgroup) return held.error("grid", "is not a grid");
-  dispatch.grid = *grid;
-  dispatch.workgroup = *workgroup;
-  dispatch.queue = TRY(held.number("queue", kAnyNumber));
-  out.held = std::move(dispatch);
-  return out;
+  if (value.find("error") != nullptr) return Failure(TRY(from_value(kError, value, kPlace)));
+  return from_value(kStatus, value, kPlace);
 }
 
 std::string answer(Trigger& trigger, const std::function<Report()>& report, std::string_view text) {

@@ -11,7 +11,6 @@
 #include <string>
 #include <utility>
 
-#include "engine/capture/kernel_pattern.h"
 #include "engine/capture/wish.h"
 #include "engine/intercept/report.h"
 

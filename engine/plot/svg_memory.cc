@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "engine/base/units.h"
-#include "engine/plot/svg_roofline.h"
+#include "engine/plot/svg.h"
 #include "engine/plot/svg_writer.h"
 
 namespace rpl {

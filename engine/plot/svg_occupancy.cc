@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/plot/svg_occupancy.h"
+#include "engine/plot/svg.h"
 
 #include <fmt/format.h>
 

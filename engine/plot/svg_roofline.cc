@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/plot/svg_roofline.h"
+#include "engine/plot/svg.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,6 @@
 #include <cmath>
 #include <iterator>
 
-#include "engine/plot/label_places.h"
 #include "engine/plot/svg_writer.h"
 
 namespace rpl {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/plot/svg_timeline.h"
+#include "engine/plot/svg.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 
 #include "engine/base/interrupt.h"
 #include "engine/base/units.h"
-#include "engine/plot/ticks.h"
+#include "engine/plot/timeline.h"
 
 namespace rpl {
 namespace {

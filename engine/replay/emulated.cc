@@ -120,14 +120,15 @@ std::vector<emu::Argument> shown_arguments(const Capture& capture) {
 
 }  // namespace
 
-Result<ReplayRun> EmulatedReplayer::run(const ReplayJob& job) {
+Result<ReplayRun> replay_once(const ReplayJob& job,
+                              std::shared_ptr<const cycle::Parameters> model) {
   const Capture& capture = *job.capture;
   emu::Memory memory;
   const Prepared prepared = TRY(prepare_replay(memory, job));
   const Places& places = prepared.places;
   ReplayRun run;
   emu::ExecuteOptions options = job.execute;
-  if (options.parameters == nullptr) options.parameters = model_;
+  if (options.parameters == nullptr) options.parameters = std::move(model);
   run.executed = TRY(emu::execute(memory, prepared.launch, options));
   for (std::size_t i = 0; i < places.size(); ++i) {
     const CapturedRegion& region = capture.regions[i];

@@ -6,20 +6,8 @@
 
 namespace rpl {
 
-/// Replays on the emulated device. Deterministic: equal jobs give equal memory, counts and modelled times.
-class EmulatedReplayer : public Replayer {
- public:
-  explicit EmulatedReplayer(std::shared_ptr<const cycle::Parameters> model = nullptr)
-      : model_(std::move(model)) {}
-  [[nodiscard]] std::string_view target() const override { return "emu"; }
-  Result<ReplayRun> run(const ReplayJob& job) override;
-
- private:
-  std::shared_ptr<const cycle::Parameters> model_;  ///< for jobs that name none
-};
-
 /// A captured dispatch as a launch that can be run and stopped like any other: memory, code and arguments lie where they were captured.
-/// `variant`: another build instead of the captured one, or null. Fails as Replayer::run() does before anything runs.
+/// `variant`: another build instead of the captured one, or null. Fails as replay_once() does before anything runs.
 Result<emu::KernelRun> launch_of(std::shared_ptr<const Capture> capture,
                                  std::shared_ptr<const isa::CodeObject> variant,
                                  const std::string& kernel);

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "engine/replay/emulated.h"
-
 namespace rpl {
 namespace {
 
@@ -52,18 +50,5 @@ Result<const isa::Kernel*> kernel_that_fits(const Capture& capture, const isa::C
   }
   return variant;
 }
-
-Result<std::unique_ptr<Replayer>> make_replayer(std::string_view target,
-                                                std::shared_ptr<const cycle::Parameters> model) {
-  if (target == "emu")
-    return std::unique_ptr<Replayer>(std::make_unique<EmulatedReplayer>(std::move(model)));
-  if (target == "local") {
-    return fail(Errc::missing_capability,
-                "memory of a replay on an AMD GPU stays in its own process", "use --target emu");
-  }
-  return fail(Errc::usage, fmt::format("no target '{}'", target), "use emu");
-}
-
-Result<ReplayRun> replay_once(const ReplayJob& job) { return EmulatedReplayer().run(job); }
 
 }  // namespace rpl

@@ -28,24 +28,11 @@ struct ReplayRun {
   emu::Executed executed;
 };
 
-/// Where captured dispatches run again.
-class Replayer {
- public:
-  virtual ~Replayer() = default;
-  /// "emu"
-  [[nodiscard]] virtual std::string_view target() const = 0;
-  /// Puts every region at its captured address and runs the dispatch once. Refuses a variant whose explicit parameters are
-  /// not the captured kernel's (usage) before anything runs; otherwise fails as emu::execute does, and a fault names the region.
-  virtual Result<ReplayRun> run(const ReplayJob& job) = 0;
-};
-
-/// Fails with missing_capability for a target that this machine lacks, usage for an unknown one.
-/// `model`: constants of the emulated device's cycle model for jobs that name none; null: those of the usual GPU.
-Result<std::unique_ptr<Replayer>> make_replayer(
-    std::string_view target, std::shared_ptr<const cycle::Parameters> model = nullptr);
-
-/// One run on the emulated device.
-Result<ReplayRun> replay_once(const ReplayJob& job);
+/// Puts every region at its captured address and runs the dispatch once on the emulated device. Deterministic: equal jobs give equal memory, counts and modelled times.
+/// `model`: constants of the cycle model for jobs that name none; null: those of the usual GPU. Refuses a variant whose explicit parameters are
+/// not the captured kernel's (usage) before anything runs; otherwise fails as emu::execute does, and a fault names the region.
+Result<ReplayRun> replay_once(const ReplayJob& job,
+                              std::shared_ptr<const cycle::Parameters> model = nullptr);
 
 /// How a kernel of `object` fits the captured arguments: number, offset, size and kind of the explicit parameters, and the largest
 /// workgroup. Its architecture may be another one: it was compiled again for the device that is there. Fails with not_found or ambiguous

@@ -11,52 +11,9 @@
 namespace rpl {
 namespace {
 
-class EmulatedSeries : public SeriesReplayer {
- public:
-  explicit EmulatedSeries(std::shared_ptr<const cycle::Parameters> model)
-      : replayer_(std::move(model)) {}
-  [[nodiscard]] std::string_view target() const override { return "emu"; }
-  Result<ReplaySeries> repeat(const ReplayPlan& plan) override;
-
- private:
-  EmulatedReplayer replayer_;
-};
-
 void keep_differing(const ReplayRun& run, ReplaySeries& series) {
   for (const ImageDifference& difference : series.image.differences)
     series.differing[difference.region] = run.memory[difference.region];
-}
-
-// Warm-up changes nothing here: each run begins with empty caches.
-Result<ReplaySeries> EmulatedSeries::repeat(const ReplayPlan& plan) {
-  ReplaySeries series{.kernel = {},
-                      .raw_ns = {},
-                      .time_source = "modelled",
-                      .image = {},
-                      .differing = {},
-                      .notes = {}};
-  ReplayJob job{.capture = plan.capture,
-                .object = plan.object,
-                .kernel = plan.kernel,
-                .execute = plan.execute};
-  MemoryImage first;
-  for (std::int64_t i = 0; i < plan.iterations; ++i) {
-    TRY(interrupt::check());
-    ReplayRun run = TRY(replayer_.run(job));
-    if (run.executed.modelled) series.raw_ns.push_back(run.executed.modelled->time_ns);
-    if (i == 0) {
-      series.image = compare_with_post_image(*plan.capture, run.memory);
-      keep_differing(run, series);
-    }
-    if (i + 1 == plan.iterations) {
-      if (i > 0 && plan.recopy) series.last_equals_first = first == run.memory;
-      series.executed = std::move(run.executed);
-    }
-    if (!plan.recopy) job.memory = run.memory;
-    if (i == 0) first = std::move(run.memory);
-  }
-  series.kernel = series.executed->program->kernel;
-  return series;
 }
 
 /// Of a sorted sample.
@@ -70,9 +27,41 @@ double percentile(const std::vector<double>& sorted, double share) {
 
 }  // namespace
 
-std::unique_ptr<SeriesReplayer> make_emulated_series(
-    std::shared_ptr<const cycle::Parameters> model) {
-  return std::make_unique<EmulatedSeries>(std::move(model));
+// Warm-up changes nothing here: each run begins with empty caches.
+Result<ReplaySeries> replay_emulated(const ReplayPlan& plan,
+                                     const std::shared_ptr<const cycle::Parameters>& model) {
+  ReplaySeries series{.kernel = {},
+                      .raw_ns = {},
+                      .time_source = "modelled",
+                      .image = {},
+                      .differing = {},
+                      .notes = {}};
+  ReplayJob job{.capture = plan.capture,
+                .object = plan.object,
+                .kernel = plan.kernel,
+                .memory = plan.memory,
+                .execute = plan.execute};
+  MemoryImage first;
+  for (std::int64_t i = 0; i < plan.iterations; ++i) {
+    TRY(interrupt::check());
+    ReplayRun run = TRY(replay_once(job, model));
+    const bool last = i + 1 == plan.iterations;
+    if (run.executed.modelled) series.raw_ns.push_back(run.executed.modelled->time_ns);
+    if (i == 0 && !plan.keep_memory) {
+      series.image = compare_with_post_image(*plan.capture, run.memory);
+      keep_differing(run, series);
+    }
+    if (last && i > 0 && plan.recopy) series.last_equals_first = first == run.memory;
+    if (last) series.executed = std::move(run.executed);
+    if (last && plan.keep_memory) {
+      series.memory = std::move(run.memory);
+      break;
+    }
+    if (!plan.recopy) job.memory = run.memory;
+    if (i == 0) first = std::move(run.memory);
+  }
+  series.kernel = series.executed->program->kernel;
+  return series;
 }
 
 std::optional<SampleStatistics> statistics_of(std::vector<double> values) {

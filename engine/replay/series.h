@@ -21,7 +21,10 @@ struct ReplayPlan {
       nullptr;  ///< a second build to run in between, see `sides`; not on the emulated device
   std::vector<bool> sides =
       {};  ///< by iteration: runs `other`; with `other` as long as `iterations`, and beginning with `object`
-  std::string kernel = {};      ///< empty: the captured name
+  std::string kernel = {};  ///< empty: the captured name
+  MemoryImage memory =
+      {};  ///< what the regions hold first; empty: `before` of the capture; not on a GPU
+  bool keep_memory = false;     ///< ReplaySeries::memory is filled, `image` is not; not on a GPU
   std::int64_t iterations = 1;  ///< from 1
   std::int64_t warmup = 0;      ///< runs before them that are not kept
   bool recopy = true;           ///< memory is restored before each iteration
@@ -57,7 +60,8 @@ struct ReplaySeries {
   std::map<std::size_t, std::vector<std::byte>>
       differing;  ///< memory after it, of the regions that differ
   std::map<std::size_t, std::vector<std::byte>> other_differing =
-      {};  ///< likewise after the last run of ReplayPlan::other
+      {};                   ///< likewise after the last run of ReplayPlan::other
+  MemoryImage memory = {};  ///< after the last iteration, where the plan keeps it
   std::optional<bool> last_equals_first =
       std::nullopt;  ///< of stateless replays with several iterations: memory after both
   std::vector<std::string> notes;
@@ -66,18 +70,9 @@ struct ReplaySeries {
   std::optional<DeviceRun> device = std::nullopt;
 };
 
-/// Where a captured dispatch runs many times.
-class SeriesReplayer {
- public:
-  virtual ~SeriesReplayer() = default;
-  /// "emu" or "local".
-  [[nodiscard]] virtual std::string_view target() const = 0;
-  virtual Result<ReplaySeries> repeat(const ReplayPlan& plan) = 0;
-};
-
-/// On the emulated device. `model`: see make_replayer().
-std::unique_ptr<SeriesReplayer> make_emulated_series(
-    std::shared_ptr<const cycle::Parameters> model = nullptr);
+/// On the emulated device. `model`: see replay_once().
+Result<ReplaySeries> replay_emulated(
+    const ReplayPlan& plan, const std::shared_ptr<const cycle::Parameters>& model = nullptr);
 
 /// Of a sample, in its unit. Percentiles interpolate between neighbours; the deviation is that of a sample (n − 1), 0 for one value.
 struct SampleStatistics {

@@ -30,7 +30,7 @@ class Survey {
   explicit Survey(const MachineView& machine) : files_(machine), machine_(machine) {}
 
   void emulated(const std::string& library) {
-    target_ = "emu";
+    target_ = TargetKind::emu;
     const bool there = !library.empty();
     add("emulated HIP runtime", there ? State::available : State::missing,
         there ? library : "profile has nothing to run programs on",
@@ -44,13 +44,13 @@ class Survey {
   }
 
   void recorded() {
-    target_ = "recorded";
+    target_ = TargetKind::recorded;
     add("recordings", State::available,
         "rocpd, RPD, rocprofv3 CSV and JSON, thread traces, pmc_perf.csv: open FILE");
   }
 
   void local() {
-    target_ = "local";
+    target_ = TargetKind::local;
     gpus();
     device_files();
     rocm();
@@ -58,7 +58,7 @@ class Survey {
   }
 
   void measuring() {
-    target_ = "measuring";
+    target_.reset();
     governor();
     clocks();
     other_processes();
@@ -217,7 +217,7 @@ class Survey {
 
   MachineFiles files_;
   const MachineView& machine_;
-  std::string target_;
+  std::optional<TargetKind> target_;
   std::vector<Capability> out_;
 };
 
@@ -260,11 +260,21 @@ namespace {
 
 bool is_there(const std::vector<Capability>& all, std::string_view name) {
   return std::ranges::any_of(all, [&](const Capability& one) {
-    return one.target == "local" && one.name == name && one.state == CapabilityState::available;
+    return one.target == TargetKind::local && one.name == name &&
+           one.state == CapabilityState::available;
   });
 }
 
 }  // namespace
+
+std::vector<std::string> disturbances(const MachineView& machine) {
+  std::vector<std::string> out;
+  for (const Capability& one : capabilities(machine, "")) {
+    if (one.target || one.state != CapabilityState::disturbing) continue;
+    out.push_back(fmt::format("{}: {}; {}", one.name, one.detail, one.fix));
+  }
+  return out;
+}
 
 MachineHas machine_has(const std::vector<Capability>& all) {
   return {.amd_gpu = is_there(all, "AMD GPU") && is_there(all, "/dev/kfd"),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,11 +31,15 @@ std::string_view to_string(CapabilityState state);
 
 /// One thing that profiling may need.
 struct Capability {
-  std::string target;  ///< emu, recorded, local, or measuring: what disturbs any of them
-  std::string name;    ///< "/dev/kfd"
+  std::optional<TargetKind> target;  ///< none: it disturbs times on any of them
+  std::string name;                  ///< "/dev/kfd"
   CapabilityState state = CapabilityState::unknown;
   std::string detail;  ///< what was found, or what is not possible without it
   std::string fix;     ///< a command to type; empty where none would help
+
+  [[nodiscard]] std::string_view target_name() const {
+    return target ? to_string(*target) : "measuring";
+  }
 };
 
 /// Looks at everything once: about a hundred small files. `emulated_library`: where the emulated devices' library is, empty for nowhere.
@@ -43,6 +48,9 @@ std::vector<Capability> capabilities(const MachineView& machine,
 
 /// Whether the machine's only GPUs are NVIDIA's.
 bool has_other_gpu(const MachineView& machine);
+
+/// What spoils times there, with what fixes it: governor, clocks, other processes on the GPU.
+std::vector<std::string> disturbances(const MachineView& machine);
 
 /// What of it decides where things run by default: an AMD GPU that may be used, and rocprofv3.
 MachineHas machine_has(const std::vector<Capability>& all);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -23,13 +24,14 @@ std::string_view to_string(StabilityClass value) {
 Stability stability_of(std::span<const double> samples) {
   // The older tool's limits, kept for those who compare with its documents.
   constexpr double kStable = 0.05, kModerate = 0.10;
-  Stability out;
-  out.runs = samples.size();
-  const auto count = static_cast<double>(samples.size());
-  out.mean = std::accumulate(samples.begin(), samples.end(), 0.0) / count;
-  if (samples.size() < 2) return out;
+  Stability out{.runs = std::max<std::size_t>(samples.size(), 1),
+                .samples = {samples.begin(), samples.end()}};
+  if (out.samples.empty()) return out;
+  const auto count = static_cast<double>(out.runs);
+  out.mean = std::accumulate(out.samples.begin(), out.samples.end(), 0.0) / count;
+  if (out.runs < 2) return out;
   double squares = 0;
-  for (const double sample : samples) squares += (sample - out.mean) * (sample - out.mean);
+  for (const double sample : out.samples) squares += (sample - out.mean) * (sample - out.mean);
   out.stddev = std::sqrt(squares / (count - 1));
   if (out.mean <= 0) return out;
   out.cv = *out.stddev / out.mean;

@@ -13,19 +13,13 @@ constexpr std::size_t kKinds = 4;
 constexpr std::array<Label, kKinds> kNames = {"emu", "local", "recorded", "slurm"};
 
 constexpr std::array<TargetTraits, kKinds> kTraits = {{
-    {.times = Provenance::modelled, .deterministic = true, .memory_after = true, .most_devices = 8},
-    {.times = Provenance::measured,
-     .deterministic = false,
-     .memory_after = false,
-     .most_devices = 0},
-    {.times = Provenance::recorded,
-     .deterministic = false,
-     .memory_after = false,
-     .most_devices = 0},
-    {.times = Provenance::measured,
-     .deterministic = false,
-     .memory_after = false,
-     .most_devices = 0},
+    {.times = Provenance::modelled,
+     .deterministic = true,
+     .counts_at_once = true,
+     .most_devices = 8},
+    {.times = Provenance::measured},
+    {.times = Provenance::recorded},
+    {.times = Provenance::measured},
 }};
 
 /// Why not, and what to do instead. Without a message: it can.
@@ -109,6 +103,11 @@ constexpr std::array kAbilities = {
                 Refusal{"replaying on a GPU keeps the captured geometry",
                         "leave --workgroup and --grid out, or tune a program with --cmd-template"},
                 kNoDispatches, kNoDispatches}},
+    AbilityRow{
+        Ability::memory_after,
+        Default::gpu,
+        {kCan, Refusal{"memory of a replay on an AMD GPU stays in its own process", "--target emu"},
+         kNoDispatches, kNoDispatches}},
 };
 
 const AbilityRow& row_of(Ability ability) {
@@ -151,6 +150,12 @@ std::optional<TargetKind> target_kind(std::string_view name) {
   const auto found = std::ranges::find(kNames, name);
   if (found == kNames.end()) return std::nullopt;
   return static_cast<TargetKind>(found - kNames.begin());
+}
+
+bool from_text(std::string_view name, TargetKind& kind) {
+  const auto found = target_kind(name);
+  if (found) kind = *found;
+  return found.has_value();
 }
 
 std::vector<Label> target_names() { return {kNames.begin(), kNames.end()}; }

@@ -23,6 +23,7 @@ enum class TargetKind {
 };
 std::string_view to_string(TargetKind kind);
 std::optional<TargetKind> target_kind(std::string_view name);
+bool from_text(std::string_view name, TargetKind& kind);
 /// All of them by name, in the order of TargetKind: the choices of every `--target`.
 std::vector<Label> target_names();
 
@@ -47,14 +48,16 @@ enum class Ability {
   host_time,     ///< --no-rocprof
   ranks,
   geometry,  ///< another workgroup or grid than the captured one
+  // What the engine asks by itself.
+  memory_after,  ///< a replay returns memory, not only where it differs
 };
 
 /// What is known of a kind of target before anything runs on it.
 struct TargetTraits {
   Provenance times;
-  bool deterministic;          ///< equal runs take equal time
-  bool memory_after;           ///< a replay returns memory, not only where it differs
-  std::uint32_t most_devices;  ///< that a program can be given; 0: what the machine has
+  bool deterministic = false;      ///< equal runs take equal time
+  bool counts_at_once = false;     ///< any counters in the run that is timed
+  std::uint32_t most_devices = 0;  ///< that a program can be given; 0: what the machine has
 };
 const TargetTraits& traits_of(TargetKind kind);
 

@@ -7,7 +7,6 @@
 #include "shell/core/session/inputs.h"
 #include "shell/core/session/workspace.h"
 #include "shell/lua/handles.h"
-#include "shell/lua/trace_lua.h"
 
 /// `rpl.Att`: a thread trace, its instructions, lines and waits.
 namespace rpl {
@@ -32,48 +31,47 @@ Document run_att(lua_State* thread, const AttHandle& handle, const char* path,
   return must(thread, host.run(*command, arguments));
 }
 
-/// The whole table of a command, computed once for this handle.
-int att_table(lua_State* thread, const char* path, Arguments arguments) {
-  AttHandle& handle = self(thread);
+/// The result of a command, computed once for this handle.
+std::shared_ptr<const Document> kept_of(lua_State* thread, const AttHandle& handle,
+                                        const char* path, Arguments arguments = {}) {
   must_be_open(thread, handle);
   auto& kept = (*handle.results)[path];
   if (!kept)
     kept = std::make_shared<const Document>(run_att(thread, handle, path, std::move(arguments)));
-  push_object(thread, RowsHandle{.rows = std::make_shared<Rows>(kept)});
-  return 1;
+  return kept;
 }
 
-int instructions(lua_State* thread) { return att_table(thread, "att insts", {}); }
-int lines(lua_State* thread) { return att_table(thread, "att lines", {{"top", Value(0)}}); }
-int waits(lua_State* thread) { return att_table(thread, "att waits", {{"top", Value(0)}}); }
+/// The whole table of a command; some show but the first rows unless told otherwise.
+template <Literal path, bool shortens>
+RowsHandle att_table(lua_State* thread) {
+  auto arguments = shortens ? Arguments{{"top", Value(0)}} : Arguments{};
+  return {.rows = std::make_shared<Rows>(
+              kept_of(thread, self(thread), path.text, std::move(arguments)))};
+}
+
+constexpr auto kColumns =
+    bound_to<AttHandle>(column<&AttHandle::id>("id", "att1, att2, …").as(Type::id),
+                        column<&AttHandle::path>("path", "The folder or file."));
 
 std::string id(AttHandle& handle) { return handle.id; }
-std::string path(AttHandle& handle) { return handle.path; }
 
-int summary(lua_State* thread) {
-  AttHandle& handle = self(thread);
+Document summary(lua_State* thread, AttHandle& handle) {
   must_be_open(thread, handle);
   Arguments arguments;
   if (lua_istable(thread, 2)) {
     const Value given = must(thread, value_at(thread, 2));
-    for (const auto& [name, value] : given.as<Record>() ? *given.as<Record>() : Record{})
-      arguments[name] = value;
+    for (const auto& [name, value] : record_in(given)) arguments[name] = value;
   }
-  push_document(thread, run_att(thread, handle, "att summary", std::move(arguments)));
-  return 1;
+  return run_att(thread, handle, "att summary", std::move(arguments));
 }
 
-int diff(lua_State* thread) {
-  AttHandle& handle = self(thread);
+Result<Document> diff(lua_State* thread, AttHandle& handle) {
   must_be_open(thread, handle);
   const auto* other = find_object<AttHandle>(thread, 2);
   const std::string after = other ? other->id : std::string(luaL_checkstring(thread, 2));
   LuaHost& host = LuaHost::of(thread);
-  const Command* command = host.context().registry().find("att diff");
-  push_document(thread, must(thread, host.run(*command, {{"before", Value(handle.id)},
-                                                         {"after", Value(after)},
-                                                         {"top", Value(0)}})));
-  return 1;
+  return host.run(*host.context().registry().find("att diff"),
+                  {{"before", Value(handle.id)}, {"after", Value(after)}, {"top", Value(0)}});
 }
 
 void close(lua_State* thread, AttHandle& handle) {
@@ -81,38 +79,28 @@ void close(lua_State* thread, AttHandle& handle) {
     raise_error(thread, {Errc::not_found, fmt::format("{} was closed before", handle.id), ""});
 }
 
-const Document& facts(lua_State* thread, AttHandle& handle) {
-  must_be_open(thread, handle);
-  auto& kept = (*handle.results)["att summary"];
-  if (!kept) kept = std::make_shared<const Document>(run_att(thread, handle, "att summary", {}));
-  return *kept;
+const Record& facts(lua_State* thread) {
+  return kept_of(thread, self(thread), "att summary")->record;
 }
 
 int further_field(lua_State* thread) {
-  AttHandle& handle = self(thread);
   if (lua_type(thread, 2) != LUA_TSTRING) return 0;
-  const Document& document = facts(thread, handle);
-  return push_record_field(thread, kAttClass, document, document.record, lua_tostring(thread, 2));
+  const auto document = kept_of(thread, self(thread), "att summary");
+  return push_record_field(thread, kAttClass, *document, document->record, lua_tostring(thread, 2));
 }
 
-int pairs(lua_State* thread) { return push_pairs(thread, facts(thread, self(thread)).record); }
-Value totable(lua_State* thread, AttHandle& handle) { return Value(facts(thread, handle).record); }
+int pairs(lua_State* thread) { return push_pairs(thread, facts(thread)); }
+Value totable(lua_State* thread, AttHandle&) { return Value(facts(thread)); }
 std::string tostring(AttHandle& handle) { return fmt::format("{}: {}", handle.id, handle.path); }
 
-bool equal(lua_State* thread) {
-  const auto* left = find_object<AttHandle>(thread, 1);
-  const auto* right = find_object<AttHandle>(thread, 2);
-  return left != nullptr && right != nullptr && left->id == right->id;
-}
-
 constexpr FieldBinding kFields[] = {
-    {"id", "string", "att1, att2, …", thunk<&id>},
-    {"path", "string", "The folder or file.", thunk<&path>},
     {"instructions", "rpl.Rows",
-     "What `att insts` shows, all of it: line, text, hits, latency, stall …", thunk<&instructions>},
-    {"lines", "rpl.Rows", "What `att lines` shows, all of it.", thunk<&lines>},
+     "What `att insts` shows, all of it: line, text, hits, latency, stall …",
+     thunk<&att_table<"att insts", false>>},
+    {"lines", "rpl.Rows", "What `att lines` shows, all of it.",
+     thunk<&att_table<"att lines", true>>},
     {"waits", "rpl.Rows", "What `att waits` shows, all of it; reads the wave files.",
-     thunk<&waits>},
+     thunk<&att_table<"att waits", true>>},
 };
 
 constexpr FunctionBinding kMethods[] = {
@@ -126,7 +114,7 @@ constexpr FunctionBinding kMethods[] = {
 
 constexpr luaL_Reg kMetamethods[] = {
     {"__index", thunk<&further_field>}, {"__tostring", thunk<&tostring>},
-    {"__pairs", thunk<&pairs>},         {"__eq", thunk<&equal>},
+    {"__pairs", thunk<&pairs>},         {"__eq", thunk<&same<AttHandle, &AttHandle::id>>},
     {"__rpl_value", thunk<&id>},
 };
 
@@ -140,13 +128,14 @@ const ClassBinding kAttClass{
     .methods = att_binding::kMethods,
     .metamethods = att_binding::kMetamethods,
     .finalizer = detail::finalize<AttHandle>,
+    .columns = att_binding::kColumns,
+    .read = read_object<AttHandle>,
 };
 
-bool push_current_att(lua_State* thread) {
-  const auto& entry = LuaHost::of(thread).context().workspace().thread_traces.current();
-  if (!entry) return false;
-  push_object(thread, AttHandle{.id = entry->id, .path = entry->path});
-  return true;
+std::optional<AttHandle> current_att(LuaHost& host) {
+  const auto& entry = host.context().workspace().thread_traces.current();
+  if (!entry) return std::nullopt;
+  return AttHandle{.id = entry->id, .path = entry->path};
 }
 
 }  // namespace rpl

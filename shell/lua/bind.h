@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <lua.hpp>
 #include <new>
@@ -11,14 +12,38 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
-#include "engine/document/value.h"
+#include "engine/document/bound.h"
 #include "shell/lua/error_lua.h"
-#include "shell/lua/value_lua.h"
 
 /// How C++ becomes visible in Lua: values, bound classes, functions. Each binding carries its description, from which the LuaLS stubs
 /// and the API page are made. All of it relies on the C++ build of Lua: a Lua error unwinds C++ frames.
 namespace rpl {
+
+/// Pushes a value; lists and records become tables, null becomes nil.
+void push_value(lua_State* thread, const Value& value);
+
+/// The Lua value at `index`: sequences become lists, other tables records with sorted keys, handles what they stand for on a command
+/// line ("k7f3a2c", "t1"). Functions, mixed tables, cycles and too deep nesting are errors that say where.
+Result<Value> value_at(lua_State* thread, int index);
+
+/// The sentinel for null inside a JSON array, where nil would end the sequence: rpl.json.null.
+void push_null(lua_State* thread);
+bool is_null_at(lua_State* thread, int index);
+
+/// The content of a list or record, empty for anything else; a text there, "" without one.
+const List& list_in(const Value& value);
+const Record& record_in(const Value& value);
+std::string text_in(const Value& record, std::string_view key);
+bool flag_in(const Value& record, std::string_view key);
+
+/// A text as a template argument.
+template <std::size_t N>
+struct Literal {
+  char text[N];
+  consteval Literal(const char (&given)[N]) { std::copy_n(given, N, text); }
+};
 
 /// The Lua name of a bound class, "rpl.Trace".
 template <class T>
@@ -149,6 +174,18 @@ struct Stack<std::optional<T>> {
   }
 };
 
+template <class T>
+struct Stack<std::vector<T>> {
+  static void push(lua_State* thread, std::vector<T> list) {
+    lua_createtable(thread, static_cast<int>(std::min<std::size_t>(list.size(), 1U << 20U)), 0);
+    lua_Integer at = 0;
+    for (T& item : list) {
+      Stack<T>::push(thread, std::move(item));
+      lua_rawseti(thread, -2, ++at);
+    }
+  }
+};
+
 template <class R>
 int push_result(lua_State* thread, R&& result) {
   Stack<std::remove_cvref_t<R>>::push(thread, std::forward<R>(result));
@@ -228,7 +265,7 @@ struct FieldBinding {
   const char* name;
   const char* type;  ///< in LuaLS notation: "integer", "string?"
   const char* help;
-  lua_CFunction get;
+  lua_CFunction get = nullptr;
 };
 
 /// A method of a bound class (the object is argument 1, not listed in `params`) or a function of a module table.
@@ -250,10 +287,30 @@ struct ClassBinding {
   const char* callable = "";  ///< LuaLS overload for __call: "fun(filter: table): rpl.Rows"
   const char* element = "";   ///< type of `object[integer]`, for collections
   lua_CFunction finalizer = nullptr;
+  /// Fields that are columns of what an object stands for; they come before `fields`. `read` finds the object at 1 and pushes one.
+  BoundList columns = {};
+  void (*read)(lua_State* thread, const BoundColumn& column) = nullptr;
 };
+
+/// __eq of handles, which are of the same thing when these members are equal.
+template <class Handle, auto... members>
+bool same(lua_State* thread) {
+  const auto* left = find_object<Handle>(thread, 1);
+  const auto* right = find_object<Handle>(thread, 2);
+  return left != nullptr && right != nullptr && (... && (left->*members == right->*members));
+}
+
+/// ClassBinding::read of a class whose objects the columns describe.
+template <class T>
+void read_object(lua_State* thread, const BoundColumn& column) {
+  push_value(thread, column.value(&check_object<T>(thread, 1)));
+}
 
 /// Creates the metatable: __index over fields, then methods, then "__index" of the metamethods, then an error that suggests the nearest name.
 void open_class(lua_State* thread, const ClassBinding& binding);
+
+/// Of columns, fields and methods.
+std::vector<std::string> member_names(const ClassBinding& binding);
 
 /// The error of a name that `owner` does not have, with the nearest of `names`.
 Error no_such_field(std::string_view owner, std::string_view name,

@@ -10,7 +10,6 @@
 #include "shell/core/session/inputs.h"
 #include "shell/core/session/workspace.h"
 #include "shell/lua/handles.h"
-#include "shell/lua/trace_lua.h"
 
 /// `rpl.Capture` and `rpl.Region`: a capture and its memory.
 namespace rpl {
@@ -23,27 +22,37 @@ const CapturedRegion& region_of(const RegionHandle& handle) {
   return handle.capture->regions[handle.region];
 }
 
-std::string id(CaptureHandle& handle) { return handle.id; }
-std::string path(CaptureHandle& handle) { return handle.path; }
-std::string kernel(CaptureHandle& handle) { return handle.capture->kernel; }
-
-int regions(lua_State* thread) {
-  const CaptureHandle& handle = capture_of(thread);
-  lua_createtable(
-      thread, static_cast<int>(std::min<std::size_t>(handle.capture->regions.size(), 1 << 20)), 0);
-  for (std::size_t i = 0; i < handle.capture->regions.size(); ++i) {
-    push_object(thread, RegionHandle{handle.capture, i});
-    lua_rawseti(thread, -2, static_cast<lua_Integer>(i + 1));
-  }
-  return 1;
+std::optional<bool> is_changed(const RegionHandle& handle) {
+  if (!handle.capture->has_after) return std::nullopt;
+  return region_of(handle).after.has_value();
 }
 
-int info(lua_State* thread) {
-  const CaptureHandle& handle = capture_of(thread);
+constexpr auto kCaptureColumns =
+    bound_to<CaptureHandle>(column<&CaptureHandle::id>("id", "c1, c2, …").as(Type::id),
+                            column<&CaptureHandle::path>("path", "The folder."),
+                            column<&CaptureHandle::capture, &Capture::kernel>(
+                                "kernel", "The captured kernel's name in the code object."));
+
+constexpr auto kRegionColumns = bound_to<RegionHandle>(
+    column<&region_of, &CapturedRegion::name>("name", "What the memory is: \"argument 2\"."),
+    column<&region_of, &CapturedRegion::base>("base", "Its device address."),
+    column<&region_of, &CapturedRegion::size>("size_bytes", "Its size."),
+    column<&is_changed>("changed",
+                        "Whether the dispatch changed it; nil where memory after it was not "
+                        "captured."));
+
+std::string id(CaptureHandle& handle) { return handle.id; }
+
+std::vector<RegionHandle> regions(CaptureHandle& handle) {
+  std::vector<RegionHandle> all;
+  for (std::size_t i = 0; i < handle.capture->regions.size(); ++i)
+    all.push_back({handle.capture, i});
+  return all;
+}
+
+Result<Document> info(lua_State* thread, CaptureHandle& handle) {
   LuaHost& host = LuaHost::of(thread);
-  push_document(thread, must(thread, host.run(*host.context().registry().find("capture info"),
-                                              {{"capture", Value(handle.id)}})));
-  return 1;
+  return host.run(*host.context().registry().find("capture info"), {{"capture", Value(handle.id)}});
 }
 
 void push_captured(lua_State* thread, Element element, const std::byte* at) {
@@ -96,21 +105,6 @@ int read_offset(lua_State* thread) {
                      after);
 }
 
-std::string region_name(RegionHandle& handle) { return region_of(handle).name; }
-std::int64_t region_base(RegionHandle& handle) {
-  return static_cast<std::int64_t>(region_of(handle).base);
-}
-std::int64_t region_size(RegionHandle& handle) {
-  return static_cast<std::int64_t>(region_of(handle).size);
-}
-
-int region_changed(lua_State* thread) {
-  const RegionHandle& handle = region_handle(thread);
-  if (!handle.capture->has_after) return 0;
-  lua_pushboolean(thread, region_of(handle).after.has_value());
-  return 1;
-}
-
 std::string capture_text(CaptureHandle& handle) {
   return fmt::format("{}: {}", handle.id, handle.path);
 }
@@ -119,16 +113,7 @@ std::string region_text(RegionHandle& handle) {
   return fmt::format("{}: {} bytes at 0x{:x}", region.name, region.size, region.base);
 }
 
-bool same_capture(lua_State* thread) {
-  const auto* left = find_object<CaptureHandle>(thread, 1);
-  const auto* right = find_object<CaptureHandle>(thread, 2);
-  return left != nullptr && right != nullptr && left->capture == right->capture;
-}
-
 constexpr FieldBinding kCaptureFields[] = {
-    {"id", "string", "c1, c2, …", thunk<&id>},
-    {"path", "string", "The folder.", thunk<&path>},
-    {"kernel", "string", "The captured kernel's name in the code object.", thunk<&kernel>},
     {"regions", "rpl.Region[]", "The ranges of its memory, ascending.", thunk<&regions>},
 };
 constexpr FunctionBinding kCaptureMethods[] = {
@@ -141,17 +126,9 @@ constexpr FunctionBinding kCaptureMethods[] = {
      "number|number[]", "The same after the dispatch."},
 };
 constexpr luaL_Reg kCaptureMeta[] = {{"__tostring", thunk<&capture_text>},
-                                     {"__eq", thunk<&same_capture>},
+                                     {"__eq", thunk<&same<CaptureHandle, &CaptureHandle::capture>>},
                                      {"__rpl_value", thunk<&id>}};
 
-constexpr FieldBinding kRegionFields[] = {
-    {"name", "string", "What the memory is: \"argument 2\".", thunk<&region_name>},
-    {"base", "integer", "Its device address.", thunk<&region_base>},
-    {"size_bytes", "integer", "Its size.", thunk<&region_size>},
-    {"changed", "boolean?",
-     "Whether the dispatch changed it; nil where memory after it was not captured.",
-     thunk<&region_changed>},
-};
 constexpr FunctionBinding kRegionMethods[] = {
     {"before", thunk<&read_offset<false>>, "offset: integer, type: string, count?: integer",
      "number|number[]",
@@ -165,35 +142,23 @@ constexpr luaL_Reg kRegionMeta[] = {{"__tostring", thunk<&region_text>}};
 }  // namespace
 }  // namespace capture_binding
 
-bool push_current_capture(lua_State* thread) {
-  const CaptureEntry entry = LuaHost::of(thread).context().workspace().captures.current();
-  if (!entry) return false;
-  push_object(thread, CaptureHandle{entry->id, entry->path, entry->value});
-  return true;
-}
-
-void push_captures(lua_State* thread) {
-  lua_newtable(thread);
-  lua_Integer at = 0;
-  for (const CaptureEntry& entry : LuaHost::of(thread).context().workspace().captures.all()) {
-    push_object(thread, CaptureHandle{entry->id, entry->path, entry->value});
-    lua_rawseti(thread, -2, ++at);
-  }
-}
-
 const ClassBinding kCaptureClass{
     .name = "rpl.Capture",
     .help = "A captured dispatch that is open; its memory stays readable when it is closed.",
     .fields = capture_binding::kCaptureFields,
     .methods = capture_binding::kCaptureMethods,
     .metamethods = capture_binding::kCaptureMeta,
-    .finalizer = detail::finalize<CaptureHandle>};
+    .finalizer = detail::finalize<CaptureHandle>,
+    .columns = capture_binding::kCaptureColumns,
+    .read = read_object<CaptureHandle>};
 
 const ClassBinding kRegionClass{.name = "rpl.Region",
                                 .help = "A range of a capture's memory.",
-                                .fields = capture_binding::kRegionFields,
+                                .fields = {},
                                 .methods = capture_binding::kRegionMethods,
                                 .metamethods = capture_binding::kRegionMeta,
-                                .finalizer = detail::finalize<RegionHandle>};
+                                .finalizer = detail::finalize<RegionHandle>,
+                                .columns = capture_binding::kRegionColumns,
+                                .read = read_object<RegionHandle>};
 
 }  // namespace rpl

@@ -11,18 +11,21 @@ const ClassBinding& binding_of(lua_State* thread, int upvalue) {
   return *static_cast<const ClassBinding*>(lua_touserdata(thread, lua_upvalueindex(upvalue)));
 }
 
-std::vector<std::string> member_names(const ClassBinding& binding) {
-  std::vector<std::string> names;
-  for (const FieldBinding& field : binding.fields) names.emplace_back(field.name);
-  for (const FunctionBinding& method : binding.methods) names.emplace_back(method.name);
-  return names;
+int read_column(lua_State* thread, const ClassBinding& binding, const BoundColumn& column) {
+  return guarded(thread, [&] {
+    binding.read(thread, column);
+    return 1;
+  });
 }
 
 /// Upvalues: binding, fields by name, methods by name, fallback or nil.
 int index(lua_State* thread) {
   lua_pushvalue(thread, 2);
-  if (lua_rawget(thread, lua_upvalueindex(2)) == LUA_TFUNCTION) {
-    return lua_tocfunction(thread, -1)(thread);
+  const int kind = lua_rawget(thread, lua_upvalueindex(2));
+  if (kind == LUA_TFUNCTION) return lua_tocfunction(thread, -1)(thread);
+  if (kind == LUA_TLIGHTUSERDATA) {
+    return read_column(thread, binding_of(thread, 1),
+                       *static_cast<const BoundColumn*>(lua_touserdata(thread, -1)));
   }
   lua_pushvalue(thread, 2);
   if (lua_rawget(thread, lua_upvalueindex(3)) != LUA_TNIL) return 1;
@@ -51,20 +54,29 @@ int refuse_assignment(lua_State* thread) {
   });
 }
 
-/// Upvalue: binding. next() over the fields; arguments: object, previous name.
+/// Upvalue: binding. next() over the columns and fields; arguments: object, previous name.
 int next_field(lua_State* thread) {
   const ClassBinding& binding = binding_of(thread, 1);
+  const std::size_t columns = binding.columns.size(), all = columns + binding.fields.size();
+  const auto name = [&](std::size_t at) -> std::string_view {
+    if (at < columns) return binding.columns.begin()[at].about.name;
+    return binding.fields[at - columns].name;
+  };
   std::size_t at = 0;
   if (lua_type(thread, 2) == LUA_TSTRING) {
     const std::string_view previous = lua_tostring(thread, 2);
-    while (at < binding.fields.size() && binding.fields[at].name != previous) ++at;
+    while (at < all && name(at) != previous) ++at;
     ++at;
   }
-  if (at >= binding.fields.size()) return 0;
+  if (at >= all) return 0;
   lua_settop(thread, 1);
-  lua_pushstring(thread, binding.fields[at].name);
+  lua_pushlstring(thread, name(at).data(), name(at).size());
   // The getter expects the object at 1 and leaves one value on top.
-  binding.fields[at].get(thread);
+  if (at >= columns) {
+    binding.fields[at - columns].get(thread);
+  } else {
+    read_column(thread, binding, binding.columns.begin()[at]);
+  }
   return 2;
 }
 
@@ -89,6 +101,14 @@ void set_closure(lua_State* thread, const char* name, lua_CFunction function,
 }
 
 }  // namespace
+
+std::vector<std::string> member_names(const ClassBinding& binding) {
+  std::vector<std::string> names;
+  for (const BoundColumn& column : binding.columns) names.emplace_back(column.about.name);
+  for (const FieldBinding& field : binding.fields) names.emplace_back(field.name);
+  for (const FunctionBinding& method : binding.methods) names.emplace_back(method.name);
+  return names;
+}
 
 Error no_such_field(std::string_view owner, std::string_view name,
                     std::span<const std::string> names) {
@@ -119,6 +139,11 @@ void open_class(lua_State* thread, const ClassBinding& binding) {
   }
   lua_pushlightuserdata(thread, const_cast<ClassBinding*>(&binding));
   lua_newtable(thread);
+  for (const BoundColumn& column : binding.columns) {
+    lua_pushlstring(thread, column.about.name.data(), column.about.name.size());
+    lua_pushlightuserdata(thread, const_cast<BoundColumn*>(&column));
+    lua_rawset(thread, -3);
+  }
   for (const FieldBinding& field : binding.fields) {
     lua_pushcfunction(thread, field.get);
     lua_setfield(thread, -2, field.name);

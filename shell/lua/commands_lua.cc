@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shell/lua/commands_lua.h"
+#include "shell/lua/module.h"
 
 #include <algorithm>
 #include <set>
@@ -51,8 +51,7 @@ int index_word(lua_State* thread) {
   return 1;
 }
 
-int call(lua_State* thread) {
-  const CommandNode& node = self(thread);
+Result<Document> call(lua_State* thread, CommandNode& node) {
   const Command* command = command_at(registry(thread), node.words);
   if (command == nullptr) {
     std::string hint;
@@ -62,8 +61,7 @@ int call(lua_State* thread) {
     raise_error(thread,
                 {Errc::usage, fmt::format("{} is not a command", joined(node.words)), hint});
   }
-  push_document(thread, must(thread, run_from_lua(thread, *command, 2)));
-  return 1;
+  return run_from_lua(thread, *command, 2);
 }
 
 int next_word(lua_State* thread) {

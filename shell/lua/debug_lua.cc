@@ -74,37 +74,26 @@ std::string numbered(lua_State* thread, char letter) {
 
 // rpl.Wave
 
-WaveHandle& wave_of(lua_State* thread) { return check_object<WaveHandle>(thread, 1); }
-
 template <char letter>
-int vector_register(lua_State* thread) {
-  WaveHandle& wave = wave_of(thread);
+RegisterHandle vector_register(lua_State* thread, WaveHandle& wave) {
   const std::string name = numbered(thread, letter);
   register_bits(thread, wave, name, 0);
-  push_object(thread, RegisterHandle{wave, name});
-  return 1;
+  return {wave, name};
 }
 
 std::uint32_t scalar_register(lua_State* thread, WaveHandle& wave, std::int64_t number) {
   return static_cast<std::uint32_t>(register_bits(thread, wave, fmt::format("s{}", number), 0));
 }
 
-int wave_lane(lua_State* thread) {
-  WaveHandle& wave = wave_of(thread);
+LaneHandle wave_lane(lua_State* thread, WaveHandle& wave) {
   live_wave(thread, wave);
-  push_object(thread, LaneHandle{wave, lane_at(thread, 2)});
-  return 1;
+  return {wave, lane_at(thread, 2)};
 }
 
-int wave_select(lua_State* thread) {
-  WaveHandle& wave = wave_of(thread);
+void wave_select(lua_State* thread, WaveHandle& wave) {
   live_wave(thread, wave);
   debugged_session(thread).select({wave.workgroup, wave.wave});
-  return 0;
 }
-
-std::uint32_t wave_id(WaveHandle& wave) { return wave.wave; }
-std::uint32_t wave_workgroup(WaveHandle& wave) { return wave.workgroup; }
 
 std::string_view wave_state(lua_State* thread, WaveHandle& wave) {
   const auto state = live_wave(thread, wave).state;
@@ -134,45 +123,34 @@ std::int64_t wave_vcc(lua_State* thread, WaveHandle& wave) {
 }
 bool wave_scc(lua_State* thread, WaveHandle& wave) { return live_wave(thread, wave).scc; }
 
-int wave_lanes(lua_State* thread) {
-  const std::uint64_t exec = live_wave(thread, wave_of(thread)).exec();
-  lua_newtable(thread);
-  lua_Integer at = 0;
+std::vector<unsigned> wave_lanes(lua_State* thread, WaveHandle& wave) {
+  const std::uint64_t exec = live_wave(thread, wave).exec();
+  std::vector<unsigned> active;
   for (unsigned lane = 0; lane < emu::kLanes; ++lane) {
-    if ((exec >> lane & 1) == 0) continue;
-    lua_pushinteger(thread, lane);
-    lua_rawseti(thread, -2, ++at);
+    if ((exec >> lane & 1) != 0) active.push_back(lane);
   }
-  return 1;
+  return active;
 }
 
 std::string wave_text(WaveHandle& wave) {
   return fmt::format("wave {} of workgroup {}", wave.wave, wave.workgroup);
 }
 
-bool same_wave(lua_State* thread) {
-  const auto* left = find_object<WaveHandle>(thread, 1);
-  const auto* right = find_object<WaveHandle>(thread, 2);
-  return left != nullptr && right != nullptr && left->wave == right->wave &&
-         left->workgroup == right->workgroup;
-}
-
 // rpl.Lane
 
 LaneHandle& lane_of(lua_State* thread) { return check_object<LaneHandle>(thread, 1); }
-std::uint32_t lane_id(LaneHandle& lane) { return lane.lane; }
 bool lane_active(lua_State* thread, LaneHandle& lane) {
   return (live_wave(thread, lane.wave).exec() >> lane.lane & 1) != 0;
 }
 
 /// `lane:f32(3)`: vector register 3 there.
-template <const char* const& type>
+template <Literal type>
 int lane_value(lua_State* thread) {
   const LaneHandle& lane = lane_of(thread);
   std::string name = numbered(thread, 'v');
-  if (bytes_of(type) == 8)
+  if (bytes_of(type.text) == 8)
     name = fmt::format("v[{}:{}]", luaL_checkinteger(thread, 2), luaL_checkinteger(thread, 2) + 1);
-  push_typed(thread, register_bits(thread, lane.wave, name, lane.lane), type);
+  push_typed(thread, register_bits(thread, lane.wave, name, lane.lane), type.text);
   return 1;
 }
 
@@ -184,12 +162,11 @@ std::string lane_text(LaneHandle& lane) {
 // rpl.Register
 
 RegisterHandle& register_of(lua_State* thread) { return check_object<RegisterHandle>(thread, 1); }
-std::string register_name(RegisterHandle& reg) { return reg.name; }
 
-template <const char* const& type>
+template <Literal type>
 int register_value(lua_State* thread) {
   const RegisterHandle& reg = register_of(thread);
-  push_typed(thread, register_bits(thread, reg.wave, reg.name, lane_at(thread, 2)), type);
+  push_typed(thread, register_bits(thread, reg.wave, reg.name, lane_at(thread, 2)), type.text);
   return 1;
 }
 
@@ -200,11 +177,11 @@ int register_index(lua_State* thread) {
   return 1;
 }
 
-Value register_values(lua_State* thread, RegisterHandle& reg) {
-  List list;
+std::vector<std::uint64_t> register_values(lua_State* thread, RegisterHandle& reg) {
+  std::vector<std::uint64_t> lanes;
   for (unsigned lane = 0; lane < emu::kLanes; ++lane)
-    list.emplace_back(register_bits(thread, reg.wave, reg.name, lane));
-  return Value(std::move(list));
+    lanes.push_back(register_bits(thread, reg.wave, reg.name, lane));
+  return lanes;
 }
 
 std::string register_text(RegisterHandle& reg) {
@@ -213,17 +190,18 @@ std::string register_text(RegisterHandle& reg) {
 
 // rpl.Memory
 
-template <const char* const& type>
+template <Literal type>
 int memory_value(lua_State* thread) {
   const bool method = find_object<MemoryHandle>(thread, 1) != nullptr;
   const bool lds = method && find_object<MemoryHandle>(thread, 1)->lds;
   const auto offset = static_cast<std::uint64_t>(luaL_checkinteger(thread, method ? 2 : 1));
   const debug::Address address{lds ? debug::Address::Space::lds : debug::Address::Space::global,
                                offset};
-  const auto bytes = must(thread, debug::read(debugged_session(thread), address, bytes_of(type)));
+  const auto bytes =
+      must(thread, debug::read(debugged_session(thread), address, bytes_of(type.text)));
   std::uint64_t bits = 0;
   std::memcpy(&bits, bytes.data(), bytes.size());
-  push_typed(thread, bits, type);
+  push_typed(thread, bits, type.text);
   return 1;
 }
 
@@ -231,13 +209,14 @@ std::string memory_text(MemoryHandle& memory) {
   return memory.lds ? "LDS of the selected workgroup" : "memory of the emulated device";
 }
 
-constexpr const char *kU8 = "u8", *kU16 = "u16", *kU32 = "u32", *kU64 = "u64", *kI8 = "i8",
-                     *kI16 = "i16", *kI32 = "i32", *kI64 = "i64", *kF16 = "f16", *kF32 = "f32",
-                     *kF64 = "f64";
+constexpr auto kWaveColumns = bound_to<WaveHandle>(
+    column<&WaveHandle::wave>("id", "Its number within the workgroup."),
+    column<&WaveHandle::workgroup>("workgroup", "The linear number of its workgroup."));
+constexpr auto kLaneColumns = bound_to<LaneHandle>(column<&LaneHandle::lane>("id", "0 to 63."));
+constexpr auto kRegisterColumns =
+    bound_to<RegisterHandle>(column<&RegisterHandle::name>("name", "v3, a0."));
 
 constexpr FieldBinding kWaveFields[] = {
-    {"id", "integer", "Its number within the workgroup.", thunk<&wave_id>},
-    {"workgroup", "integer", "The linear number of its workgroup.", thunk<&wave_workgroup>},
     {"state", "string", "ready, at barrier or ended.", thunk<&wave_state>},
     {"pc", "integer", "Address of the instruction that comes next, relative to the load base.",
      thunk<&wave_pc>},
@@ -256,33 +235,34 @@ constexpr FunctionBinding kWaveMethods[] = {
     {"lane", thunk<&wave_lane>, "number: integer", "rpl.Lane", "One lane, 0 to 63."},
     {"select", thunk<&wave_select>, "", "", "Makes it the selected wave."},
 };
-constexpr luaL_Reg kWaveMeta[] = {{"__tostring", thunk<&wave_text>}, {"__eq", thunk<&same_wave>}};
+constexpr luaL_Reg kWaveMeta[] = {
+    {"__tostring", thunk<&wave_text>},
+    {"__eq", thunk<&same<WaveHandle, &WaveHandle::workgroup, &WaveHandle::wave>>}};
 
 constexpr FieldBinding kLaneFields[] = {
-    {"id", "integer", "0 to 63.", thunk<&lane_id>},
     {"active", "boolean", "Whether it executes.", thunk<&lane_active>},
 };
 constexpr FunctionBinding kLaneMethods[] = {
-    {"v", thunk<&lane_value<kU32>>, "number: integer", "integer",
+    {"v", thunk<&lane_value<"u32">>, "number: integer", "integer",
      "A vector register in this lane."},
-    {"i32", thunk<&lane_value<kI32>>, "number: integer", "integer",
+    {"i32", thunk<&lane_value<"i32">>, "number: integer", "integer",
      "The same as a signed integer."},
-    {"f32", thunk<&lane_value<kF32>>, "number: integer", "number", "The same as a float."},
-    {"f16", thunk<&lane_value<kF16>>, "number: integer", "number", "Its low half as a half float."},
-    {"u64", thunk<&lane_value<kU64>>, "number: integer", "integer", "It and the next one."},
-    {"f64", thunk<&lane_value<kF64>>, "number: integer", "number",
+    {"f32", thunk<&lane_value<"f32">>, "number: integer", "number", "The same as a float."},
+    {"f16", thunk<&lane_value<"f16">>, "number: integer", "number",
+     "Its low half as a half float."},
+    {"u64", thunk<&lane_value<"u64">>, "number: integer", "integer", "It and the next one."},
+    {"f64", thunk<&lane_value<"f64">>, "number: integer", "number",
      "It and the next one as a double."},
 };
 constexpr luaL_Reg kLaneMeta[] = {{"__tostring", thunk<&lane_text>}};
 
-constexpr FieldBinding kRegisterFields[] = {{"name", "string", "v3, a0.", thunk<&register_name>}};
 constexpr FunctionBinding kRegisterMethods[] = {
-    {"u32", thunk<&register_value<kU32>>, "lane: integer", "integer",
+    {"u32", thunk<&register_value<"u32">>, "lane: integer", "integer",
      "What it holds in a lane, 0 to 63; register[lane] is the same."},
-    {"i32", thunk<&register_value<kI32>>, "lane: integer", "integer",
+    {"i32", thunk<&register_value<"i32">>, "lane: integer", "integer",
      "The same as a signed integer."},
-    {"f32", thunk<&register_value<kF32>>, "lane: integer", "number", "The same as a float."},
-    {"f16", thunk<&register_value<kF16>>, "lane: integer", "number",
+    {"f32", thunk<&register_value<"f32">>, "lane: integer", "number", "The same as a float."},
+    {"f16", thunk<&register_value<"f16">>, "lane: integer", "number",
      "Its low half as a half float."},
     {"totable", thunk<&register_values>, "", "integer[]", "All 64 lanes; lane 0 is at index 1."},
 };
@@ -290,17 +270,17 @@ constexpr luaL_Reg kRegisterMeta[] = {{"__tostring", thunk<&register_text>},
                                       {"__index", thunk<&register_index>}};
 
 constexpr FunctionBinding kMemoryMethods[] = {
-    {"u8", thunk<&memory_value<kU8>>, "address: integer", "integer", "A byte."},
-    {"u16", thunk<&memory_value<kU16>>, "address: integer", "integer", "Two bytes."},
-    {"u32", thunk<&memory_value<kU32>>, "address: integer", "integer", "Four bytes."},
-    {"u64", thunk<&memory_value<kU64>>, "address: integer", "integer", "Eight bytes."},
-    {"i8", thunk<&memory_value<kI8>>, "address: integer", "integer", "A signed byte."},
-    {"i16", thunk<&memory_value<kI16>>, "address: integer", "integer", "Two bytes, signed."},
-    {"i32", thunk<&memory_value<kI32>>, "address: integer", "integer", "Four bytes, signed."},
-    {"i64", thunk<&memory_value<kI64>>, "address: integer", "integer", "Eight bytes, signed."},
-    {"f16", thunk<&memory_value<kF16>>, "address: integer", "number", "A half float."},
-    {"f32", thunk<&memory_value<kF32>>, "address: integer", "number", "A float."},
-    {"f64", thunk<&memory_value<kF64>>, "address: integer", "number", "A double."},
+    {"u8", thunk<&memory_value<"u8">>, "address: integer", "integer", "A byte."},
+    {"u16", thunk<&memory_value<"u16">>, "address: integer", "integer", "Two bytes."},
+    {"u32", thunk<&memory_value<"u32">>, "address: integer", "integer", "Four bytes."},
+    {"u64", thunk<&memory_value<"u64">>, "address: integer", "integer", "Eight bytes."},
+    {"i8", thunk<&memory_value<"i8">>, "address: integer", "integer", "A signed byte."},
+    {"i16", thunk<&memory_value<"i16">>, "address: integer", "integer", "Two bytes, signed."},
+    {"i32", thunk<&memory_value<"i32">>, "address: integer", "integer", "Four bytes, signed."},
+    {"i64", thunk<&memory_value<"i64">>, "address: integer", "integer", "Eight bytes, signed."},
+    {"f16", thunk<&memory_value<"f16">>, "address: integer", "number", "A half float."},
+    {"f32", thunk<&memory_value<"f32">>, "address: integer", "number", "A float."},
+    {"f64", thunk<&memory_value<"f64">>, "address: integer", "number", "A double."},
 };
 constexpr luaL_Reg kMemoryMeta[] = {{"__tostring", thunk<&memory_text>}};
 
@@ -312,21 +292,27 @@ const ClassBinding kWaveClass{.name = "rpl.Wave",
                               .fields = debug_binding::kWaveFields,
                               .methods = debug_binding::kWaveMethods,
                               .metamethods = debug_binding::kWaveMeta,
-                              .finalizer = detail::finalize<WaveHandle>};
+                              .finalizer = detail::finalize<WaveHandle>,
+                              .columns = debug_binding::kWaveColumns,
+                              .read = read_object<WaveHandle>};
 const ClassBinding kLaneClass{.name = "rpl.Lane",
                               .help = "A lane of a wave.",
                               .fields = debug_binding::kLaneFields,
                               .methods = debug_binding::kLaneMethods,
                               .metamethods = debug_binding::kLaneMeta,
-                              .finalizer = detail::finalize<LaneHandle>};
+                              .finalizer = detail::finalize<LaneHandle>,
+                              .columns = debug_binding::kLaneColumns,
+                              .read = read_object<LaneHandle>};
 const ClassBinding kRegisterClass{
     .name = "rpl.Register",
     .help = "A vector register with its lanes, as it is now: later steps change it.",
-    .fields = debug_binding::kRegisterFields,
+    .fields = {},
     .methods = debug_binding::kRegisterMethods,
     .metamethods = debug_binding::kRegisterMeta,
     .element = "integer",
-    .finalizer = detail::finalize<RegisterHandle>};
+    .finalizer = detail::finalize<RegisterHandle>,
+    .columns = debug_binding::kRegisterColumns,
+    .read = read_object<RegisterHandle>};
 const ClassBinding kMemoryClass{
     .name = "rpl.Memory",
     .help = "Memory of the stopped kernel; mem.f32(address) and mem:f32(address) are the same.",

@@ -26,54 +26,51 @@ bool is_stopped(lua_State* thread) {
   return stopped(LuaHost::of(thread).context().debug()) != nullptr;
 }
 
-int get_wave(lua_State* thread) {
-  if (debugged(LuaHost::of(thread).context().debug()) == nullptr) return 0;
-  push_object(thread, selected(thread));
-  return 1;
+std::optional<WaveHandle> get_wave(lua_State* thread) {
+  if (debugged(LuaHost::of(thread).context().debug()) == nullptr) return std::nullopt;
+  return selected(thread);
 }
 
-int get_waves(lua_State* thread) {
-  lua_newtable(thread);
-  lua_Integer at = 0;
+std::vector<WaveHandle> get_waves(lua_State* thread) {
+  std::vector<WaveHandle> waves;
   for (const emu::Workgroup& group : debugged_session(thread).schedule().active()) {
-    for (const emu::Wave& wave : group.waves) {
-      push_object(thread, WaveHandle{wave.workgroup, wave.id});
-      lua_rawseti(thread, -2, ++at);
-    }
+    for (const emu::Wave& wave : group.waves) waves.push_back({wave.workgroup, wave.id});
   }
-  return 1;
+  return waves;
 }
 
-int get_lane(lua_State* thread) {
-  push_object(thread, LaneHandle{selected(thread), debugged_session(thread).selected_lane});
-  return 1;
+LaneHandle get_lane(lua_State* thread) {
+  return {selected(thread), debugged_session(thread).selected_lane};
 }
 
 std::string kernel(lua_State* thread) { return debugged_session(thread).program().kernel; }
 std::uint64_t executed(lua_State* thread) { return debugged_session(thread).time(); }
 
-/// Every instruction of the kernel: {address=, text=, place=}.
-int get_instructions(lua_State* thread) {
+struct Instruction {
+  std::uint64_t address = 0;
+  std::string text, place;
+};
+constexpr auto kInstructionColumns =
+    bound_to<Instruction>(column<&Instruction::address>("address", "relative to the load base"),
+                          column<&Instruction::text>("text", "as disassembled"),
+                          column<&Instruction::place>("place", "source line"));
+
+/// Every instruction of the kernel.
+std::vector<Value> get_instructions(lua_State* thread) {
   const debug::Session& session = debugged_session(thread);
-  lua_newtable(thread);
-  lua_Integer at = 0;
+  std::vector<Value> all;
   for (const emu::Op& op : session.program().ops) {
-    Record record{{"address", Value(op.address)},
-                  {"text", Value(isa::disassemble(session.program().arch, *op.instruction))}};
-    record.emplace_back("place", Value(isa::place_text(session.lines().chain(op.address))));
-    push_value(thread, Value(std::move(record)));
-    lua_rawseti(thread, -2, ++at);
+    all.push_back(
+        to_value(kInstructionColumns,
+                 Instruction{op.address, isa::disassemble(session.program().arch, *op.instruction),
+                             isa::place_text(session.lines().chain(op.address))}));
   }
-  return 1;
+  return all;
 }
 
-int get_memory(lua_State* thread) {
-  push_object(thread, MemoryHandle{});
-  return 1;
-}
-int get_lds(lua_State* thread) {
-  push_object(thread, MemoryHandle{.lds = true});
-  return 1;
+template <bool lds>
+MemoryHandle memory(lua_State*) {
+  return {lds};
 }
 
 int get_names(lua_State* thread) {
@@ -151,8 +148,10 @@ int name(lua_State* thread) {
     lua_pushboolean(thread, named(thread, "scc") != 0);
     return 1;
   }
-  if (name == "mem") return get_memory(thread);
-  if (name == "lds") return get_lds(thread);
+  if (name == "mem" || name == "lds") {
+    push_object(thread, MemoryHandle{name == "lds"});
+    return 1;
+  }
   lua_pushglobaltable(thread);
   lua_pushvalue(thread, 2);
   lua_gettable(thread, -2);
@@ -168,8 +167,8 @@ constexpr FieldBinding kFields[] = {
     {"lane", "rpl.Lane", "The selected lane.", thunk<&get_lane>},
     {"instructions", "table[]", "All of the program: address, text, place.",
      thunk<&get_instructions>},
-    {"mem", "rpl.Memory", "Memory of the device.", thunk<&get_memory>},
-    {"lds", "rpl.Memory", "LDS of the selected workgroup: lds:f32(offset).", thunk<&get_lds>},
+    {"mem", "rpl.Memory", "Memory of the device.", thunk<&memory<false>>},
+    {"lds", "rpl.Memory", "LDS of the selected workgroup: lds:f32(offset).", thunk<&memory<true>>},
     {"names", "rpl.debug.names", "The short names that conditions see.", thunk<&get_names>},
 };
 constexpr FunctionBinding kFunctions[] = {

@@ -1,60 +1,39 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
 #include "shell/core/command/registry.h"
 #include "shell/core/session/context.h"
-#include "shell/lua/commands_lua.h"
 #include "shell/lua/handles.h"
+#include "shell/lua/module.h"
 
 namespace rpl {
 namespace define_binding {
 namespace {
 
-std::string text_at(const Value& table, std::string_view key) {
+const List& list_at(const Value& table, std::string_view key) {
   const Value* found = table.find(key);
-  const auto* text = found ? found->as<std::string>() : nullptr;
-  return text ? *text : std::string();
-}
-
-bool flag_at(const Value& table, std::string_view key) {
-  const Value* found = table.find(key);
-  const bool* state = found ? found->as<bool>() : nullptr;
-  return state != nullptr && *state;
+  return found ? list_in(*found) : list_in({});
 }
 
 std::vector<Label> labels_at(const Value& table, std::string_view key) {
   std::vector<Label> labels;
-  const Value* found = table.find(key);
-  const auto* list = found ? found->as<List>() : nullptr;
-  for (const Value& item : list ? *list : List{}) {
+  for (const Value& item : list_at(table, key)) {
     if (const auto* text = item.as<std::string>()) labels.emplace_back(*text);
   }
   return labels;
 }
 
+/// `names` are in the order of the enumeration.
 template <class Enum>
 Result<Enum> choice(std::string_view what, const std::string& given,
-                    std::span<const std::pair<std::string_view, Enum>> choices) {
-  std::string names;
-  for (const auto& [name, value] : choices) {
-    if (name == given) return value;
-    names += (names.empty() ? "" : ", ") + std::string(name);
-  }
-  return fail(Errc::usage, fmt::format("no {} '{}'", what, given), "one of: " + names);
+                    std::initializer_list<std::string_view> names) {
+  const auto found = std::ranges::find(names, given);
+  if (found != names.end()) return static_cast<Enum>(found - names.begin());
+  return fail(Errc::usage, fmt::format("no {} '{}'", what, given),
+              fmt::format("one of: {}", fmt::join(names, ", ")));
 }
-
-constexpr std::pair<std::string_view, ParamKind> kKinds[] = {{"positional", ParamKind::positional},
-                                                             {"option", ParamKind::option},
-                                                             {"flag", ParamKind::flag},
-                                                             {"rest", ParamKind::rest}};
-constexpr std::pair<std::string_view, ParamType> kTypes[] = {{"string", ParamType::string},
-                                                             {"integer", ParamType::integer},
-                                                             {"number", ParamType::number},
-                                                             {"boolean", ParamType::boolean}};
-constexpr std::pair<std::string_view, Complete> kCompletions[] = {
-    {"none", Complete::none},        {"file", Complete::file},
-    {"kernel", Complete::kernel},    {"dispatch", Complete::dispatch},
-    {"stream", Complete::stream},    {"trace", Complete::trace},
-    {"command", Complete::command},  {"setting", Complete::setting},
-    {"variable", Complete::variable}};
 
 ParamType type_of_default(const Value& value) {
   if (value.as<bool>()) return ParamType::boolean;
@@ -65,52 +44,44 @@ ParamType type_of_default(const Value& value) {
 
 constexpr FieldBinding kParamFields[] = {
     {"name", "string",
-     "With dashes or underscores; \"file\" alone may stand for {name = \"file\"}.", nullptr},
+     "With dashes or underscores; \"file\" alone may stand for {name = \"file\"}."},
     {"kind", "\"positional\"|\"option\"|\"flag\"|\"rest\"?",
      "Without it: a flag when the default is a boolean, an option when there is one, else "
-     "positional.",
-     nullptr},
-    {"type", "\"string\"|\"integer\"|\"number\"|\"boolean\"?", "That of the default without it.",
-     nullptr},
-    {"default", "any", "What the function gets when it is not given.", nullptr},
-    {"help", "string?", "For help and completion.", nullptr},
-    {"choices", "string[]?", "The only values allowed.", nullptr},
-    {"required", "boolean?", "Whether it must be given.", nullptr},
-    {"repeated", "boolean?", "Whether it may be given several times; its value is a list.",
-     nullptr},
+     "positional."},
+    {"type", "\"string\"|\"integer\"|\"number\"|\"boolean\"?", "That of the default without it."},
+    {"default", "any", "What the function gets when it is not given."},
+    {"help", "string?", "For help and completion."},
+    {"choices", "string[]?", "The only values allowed."},
+    {"required", "boolean?", "Whether it must be given."},
+    {"repeated", "boolean?", "Whether it may be given several times; its value is a list."},
     {"complete", "string?",
-     "What completes it: file, kernel, dispatch, stream, trace, command, setting, variable.",
-     nullptr},
-    {"placeholder", "string?", "Its name in usage lines.", nullptr},
+     "What completes it: file, kernel, dispatch, stream, trace, command, setting, variable."},
+    {"placeholder", "string?", "Its name in usage lines."},
 };
 
 constexpr FieldBinding kCommandFields[] = {
-    {"path", "string", "Its words: \"info stalls\".", nullptr},
-    {"run", "fun(args: table): any", "Gets the arguments by name; returns rows, a table, a result.",
-     nullptr},
-    {"summary", "string", "One sentence.", nullptr},
-    {"help", "string?", "What it computes and what the numbers mean.", nullptr},
-    {"class", "string?", "The chapter of help; user without it.", nullptr},
-    {"params", "rpl.ParamDefinition[]?", "Its parameters.", nullptr},
+    {"path", "string", "Its words: \"info stalls\"."},
+    {"run", "fun(args: table): any",
+     "Gets the arguments by name; returns rows, a table, a result."},
+    {"summary", "string", "One sentence."},
+    {"help", "string?", "What it computes and what the numbers mean."},
+    {"class", "string?", "The chapter of help; user without it."},
+    {"params", "rpl.ParamDefinition[]?", "Its parameters."},
     {"columns", "string[]?",
-     "The columns of the rows it returns, in order; or {name=, type=, unit=, help=}.", nullptr},
-    {"fields", "string[]?", "The fields of the record it returns.", nullptr},
-    {"scalar", "string?", "The field or column that /q shows.", nullptr},
-    {"aliases", "string[]?", "Other names.", nullptr},
-    {"examples", "string[]?", "Command lines for help.", nullptr},
-    {"repeatable", "boolean?", "Whether an empty line runs it again.", nullptr},
+     "The columns of the rows it returns, in order; or {name=, type=, unit=, help=}."},
+    {"fields", "string[]?", "The fields of the record it returns."},
+    {"scalar", "string?", "The field or column that /q shows."},
+    {"aliases", "string[]?", "Other names."},
+    {"examples", "string[]?", "Command lines for help."},
+    {"repeatable", "boolean?", "Whether an empty line runs it again."},
 };
 
 /// Fails for a key that the description does not have.
 Status check_keys(const Value& table, const ClassBinding& description) {
-  for (const auto& [key, value] : table.as<Record>() ? *table.as<Record>() : Record{}) {
-    if (std::ranges::find(description.fields, key, &FieldBinding::name) !=
-        description.fields.end()) {
-      continue;
-    }
-    std::vector<std::string> names;
-    for (const FieldBinding& field : description.fields) names.emplace_back(field.name);
-    return Failure(no_such_field(description.help, key, names));
+  const auto names = member_names(description);
+  for (const auto& [key, value] : record_in(table)) {
+    if (std::ranges::find(names, key) == names.end())
+      return Failure(no_such_field(description.help, key, names));
   }
   return {};
 }
@@ -123,27 +94,31 @@ Result<Param> param_from(const Value& table) {
     return param;
   }
   TRY(check_keys(table, kParamDefinition));
-  param.name = dashed(text_at(table, "name"));
+  param.name = dashed(text_in(table, "name"));
   if (param.name.empty())
     return fail(Errc::usage, "a parameter has no name", "{name = \"top\", default = 10}");
   if (const Value* initial = table.find("default")) param.default_value = *initial;
   param.type = type_of_default(param.default_value);
-  if (!text_at(table, "type").empty()) {
-    param.type = TRY(choice<ParamType>("type", text_at(table, "type"), kTypes));
+  if (!text_in(table, "type").empty()) {
+    param.type = TRY(choice<ParamType>("type", text_in(table, "type"),
+                                       {"string", "integer", "number", "boolean"}));
   }
   param.kind = param.type == ParamType::boolean ? ParamKind::flag
                : param.default_value.is_null()  ? ParamKind::positional
                                                 : ParamKind::option;
-  if (!text_at(table, "kind").empty()) {
-    param.kind = TRY(choice<ParamKind>("kind", text_at(table, "kind"), kKinds));
+  if (!text_in(table, "kind").empty()) {
+    param.kind = TRY(choice<ParamKind>("kind", text_in(table, "kind"),
+                                       {"positional", "option", "flag", "rest"}));
   }
-  if (!text_at(table, "complete").empty()) {
-    param.complete = TRY(choice<Complete>("completion", text_at(table, "complete"), kCompletions));
+  if (!text_in(table, "complete").empty()) {
+    param.complete = TRY(choice<Complete>("completion", text_in(table, "complete"),
+                                          {"none", "file", "kernel", "dispatch", "stream", "trace",
+                                           "command", "setting", "variable"}));
   }
-  param.help = text_at(table, "help");
-  param.placeholder = text_at(table, "placeholder");
-  param.required = flag_at(table, "required");
-  param.repeated = flag_at(table, "repeated") || param.kind == ParamKind::rest;
+  param.help = text_in(table, "help");
+  param.placeholder = text_in(table, "placeholder");
+  param.required = flag_in(table, "required");
+  param.repeated = flag_in(table, "repeated") || param.kind == ParamKind::rest;
   param.choices = labels_at(table, "choices");
   return param;
 }
@@ -155,33 +130,24 @@ Class class_named(const std::string& name) {
   return Class::user;
 }
 
-Result<std::vector<Column>> columns_at(const Value& table, std::string_view key) {
-  std::vector<Column> columns;
-  const Value* found = table.find(key);
-  const auto* list = found ? found->as<List>() : nullptr;
-  for (const Value& item : list ? *list : List{}) columns.push_back(TRY(column_from(item)));
-  return columns;
-}
-
 Result<Command> command_from(const Value& table) {
   TRY(check_keys(table, kCommandDefinition));
   Command command;
-  command.path = text_at(table, "path");
+  command.path = text_in(table, "path");
   if (command.path.empty())
     return fail(Errc::usage, "a command needs a path", "path = \"info stalls\"");
-  command.chapter = class_named(text_at(table, "class"));
-  command.summary = text_at(table, "summary");
-  command.help = text_at(table, "help");
-  command.scalar = text_at(table, "scalar");
+  command.chapter = class_named(text_in(table, "class"));
+  command.summary = text_in(table, "summary");
+  command.help = text_in(table, "help");
+  command.scalar = text_in(table, "scalar");
   command.aliases = labels_at(table, "aliases");
   command.examples = labels_at(table, "examples");
-  command.repeatable = flag_at(table, "repeatable");
+  command.repeatable = flag_in(table, "repeatable");
   command.is_user_defined = true;
-  command.fields = TRY(columns_at(table, "fields"));
-  command.columns = TRY(columns_at(table, "columns"));
-  const Value* params = table.find("params");
-  const auto* list = params ? params->as<List>() : nullptr;
-  for (const Value& item : list ? *list : List{}) command.params.push_back(TRY(param_from(item)));
+  command.fields = TRY(columns_from(list_at(table, "fields")));
+  command.columns = TRY(columns_from(list_at(table, "columns")));
+  for (const Value& item : list_at(table, "params"))
+    command.params.push_back(TRY(param_from(item)));
   return command;
 }
 

@@ -11,33 +11,26 @@ namespace {
 
 ResultHandle& self(lua_State* thread) { return check_object<ResultHandle>(thread, 1); }
 
-int get_rows(lua_State* thread) {
-  const auto& document = self(thread).document;
-  push_object(thread, RowsHandle{.rows = std::make_shared<Rows>(document)});
-  return 1;
+RowsHandle get_rows(ResultHandle& handle) {
+  return {.rows = std::make_shared<Rows>(handle.document)};
 }
 
-Value names(std::span<const Column> columns) {
-  List list;
-  for (const Column& column : columns) list.emplace_back(column.name);
-  return Value(std::move(list));
+std::vector<std::string> column_names(const ResultHandle& handle) {
+  std::vector<std::string> names;
+  for (const Column& column : handle.document->columns) names.push_back(column.name);
+  return names;
 }
 
-Value columns(const ResultHandle& handle) { return names(handle.document->columns); }
-
-Value notes(const ResultHandle& handle) {
-  List list;
-  for (const std::string& note : handle.document->notes) list.emplace_back(note);
-  return Value(std::move(list));
-}
-
-std::string_view schema(const ResultHandle& handle) { return handle.document->schema; }
-
-std::string_view provenance(const ResultHandle& handle) {
-  return to_string(handle.document->provenance);
-}
-
-int exit_code(const ResultHandle& handle) { return handle.document->exit_code; }
+constexpr auto kColumns =
+    bound_to<ResultHandle>(column<&column_names>("columns", "The names of the table's columns."),
+                           column<&ResultHandle::document, &Document::notes>(
+                               "notes", "What must be known about the result."),
+                           column<&ResultHandle::document, &Document::schema>(
+                               "schema", "The name and version of its JSON form."),
+                           column<&ResultHandle::document, &Document::provenance>(
+                               "provenance", "measured, modelled, recorded or estimated."),
+                           column<&ResultHandle::document, &Document::exit_code>(
+                               "exit_code", "What the program would exit with after this result."));
 
 /// A field of the record, whose names only the result knows.
 int record_field(lua_State* thread) {
@@ -59,7 +52,8 @@ int record_field(lua_State* thread) {
     }
     all.push_back(field.name);
   }
-  for (const FieldBinding& field : kResultClass.fields) all.emplace_back(field.name);
+  all.emplace_back("rows");
+  for (const BoundColumn& column : kColumns.columns) all.emplace_back(column.about.name);
   raise_error(thread, no_such_field("the result", name, all));
 }
 
@@ -81,7 +75,7 @@ int next_field(lua_State* thread) {
     }
     if (!document.has_table()) return 0;
     lua_pushliteral(thread, "rows");
-    get_rows(thread);
+    push_object(thread, get_rows(self(thread)));
     return 2;
   });
 }
@@ -179,12 +173,6 @@ int joined(lua_State* thread) {
 
 constexpr FieldBinding kFields[] = {
     {"rows", "rpl.Rows", "The table, read as it is asked for.", thunk<&get_rows>},
-    {"columns", "string[]", "The names of the table's columns.", thunk<&columns>},
-    {"notes", "string[]", "What must be known about the result.", thunk<&notes>},
-    {"schema", "string", "The name and version of its JSON form.", thunk<&schema>},
-    {"provenance", "string", "measured, modelled, recorded or estimated.", thunk<&provenance>},
-    {"exit_code", "integer", "What the program would exit with after this result.",
-     thunk<&exit_code>},
 };
 
 constexpr FunctionBinding kMethods[] = {
@@ -224,10 +212,8 @@ const ClassBinding kResultClass{
     .metamethods = document_binding::kMetamethods,
     .element = "",
     .finalizer = detail::finalize<ResultHandle>,
+    .columns = document_binding::kColumns,
+    .read = read_object<ResultHandle>,
 };
-
-void push_document(lua_State* thread, Document document) {
-  push_object(thread, ResultHandle{std::make_shared<const Document>(std::move(document))});
-}
 
 }  // namespace rpl

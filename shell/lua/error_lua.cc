@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "shell/lua/error_lua.h"
 
+#include <array>
 #include <cstdlib>
 #include <lua.hpp>
 
-#include "shell/lua/error_hints.h"
 #include "shell/lua/handles.h"
 
 namespace rpl {
@@ -24,35 +24,12 @@ int tostring(lua_State* thread) {
   return 1;
 }
 
-template <auto member>
-int get(lua_State* thread) {
-  const std::string& text = member(check_object<ScriptError>(thread, 1));
-  lua_pushlstring(thread, text.data(), text.size());
-  return 1;
-}
-
-int get_code(lua_State* thread) {
-  const std::string_view code = to_string(check_object<ScriptError>(thread, 1).error.code);
-  lua_pushlstring(thread, code.data(), code.size());
-  return 1;
-}
-
-constexpr auto message_of = [](const ScriptError& error) -> const std::string& {
-  return error.error.message;
-};
-constexpr auto hint_of = [](const ScriptError& error) -> const std::string& {
-  return error.error.hint;
-};
-constexpr auto where_of = [](const ScriptError& error) -> const std::string& {
-  return error.where;
-};
-
-constexpr FieldBinding kFields[] = {
-    {"code", "string", "What kind of failure: not_found, ambiguous, usage, corrupt, …", get_code},
-    {"message", "string", "One sentence.", get<message_of>},
-    {"hint", "string", "What to do next; may be empty.", get<hint_of>},
-    {"where", "string", "Script and line that were executing; may be empty.", get<where_of>},
-};
+constexpr auto kColumns = bound_to<ScriptError>(
+    column<&ScriptError::error, &Error::code>(
+        "code", "What kind of failure: not_found, ambiguous, usage, corrupt, …"),
+    column<&ScriptError::error, &Error::message>("message", "One sentence."),
+    column<&ScriptError::error, &Error::hint>("hint", "What to do next; may be empty."),
+    column<&ScriptError::where>("where", "Script and line that were executing; may be empty."));
 constexpr luaL_Reg kMetamethods[] = {{"__tostring", thunk<&tostring>}};
 
 std::string position(lua_State* thread) {
@@ -74,6 +51,63 @@ std::string text_field(lua_State* thread, int index, const char* name) {
   return out;
 }
 
+struct Hint {
+  std::string_view first, second;  ///< both stand in the message
+  std::string_view hint;
+};
+
+/// The first that fits counts: the particular stand before the general.
+constexpr std::array kHints{
+    Hint{"index a nil value", "'trace'",
+         "no trace is open: rpl.open(path), or rpl.use(path), which says so by itself"},
+    Hint{"index a nil value", "'capture'",
+         "no capture is open: rpl.open(folder), or 'capture run' makes one"},
+    Hint{"index a nil value", "'att'", "no thread trace is open: rpl.open(folder)"},
+    Hint{"index a nil value", "'kernel'",
+         "rpl.kernel is nil while none is selected: 'select ID', or take one of rpl.trace.kernels"},
+    Hint{"index a nil value", "'dispatch'",
+         "rpl.dispatch is nil while none is selected: 'select ID', or take one of "
+         "rpl.trace.dispatches"},
+    Hint{"index a nil value", "'?'",
+         "the list has no element of that number; #list says how many there are"},
+    Hint{"index a nil value", "'integer index'",
+         "the list has no element of that number; #list says how many there are"},
+    Hint{"index a nil value", "",
+         "nil is what was never set, or was not found; 'set trace-back on' shows how it came to "
+         "this line"},
+    Hint{"arithmetic on a nil value", "",
+         "a column without value is nil: test it, or assume '(x or 0)'"},
+    Hint{"compare", "nil", "a column without value is nil: test it before, or compare '(x or 0)'"},
+    Hint{"concatenate a nil value", "",
+         "a column without value is nil: 'tostring(x)' makes text of anything"},
+    Hint{"call a nil value", "",
+         "there is no function of that name; 'print' the table to see what it has"},
+    Hint{"arithmetic on a rpl.", "",
+         "an object is not a number: name the field, as in d.duration_ns"},
+    Hint{"concatenate a rpl.", "", "'tostring(x)' makes text of an object"},
+    Hint{"compare rpl.", "", "compare fields, as in a.duration_ns < b.duration_ns"},
+    Hint{"compare two rpl.", "", "compare fields, as in a.duration_ns < b.duration_ns"},
+    Hint{"for iterator", "",
+         "collections are walked with ipairs(x), or with x:each(\"column\", …) for many rows"},
+    Hint{"expected, got no value)", "(rpl.", "methods are called with a colon: object:method()"},
+    Hint{"stack overflow", "", "does a function call itself without end?"},
+};
+
+/// "<name> expected near 'until'": a command whose name is a word of Lua.
+std::string about_keyword(std::string_view message) {
+  constexpr std::string_view kExpected = "<name> expected near '";
+  const std::size_t at = message.find(kExpected);
+  if (at == std::string_view::npos) return {};
+  const std::string_view word = message.substr(
+      at + kExpected.size(), message.find('\'', at + kExpected.size()) - at - kExpected.size());
+  if (word.empty() ||
+      word.find_first_not_of("abcdefghijklmnopqrstuvwxyz") != std::string_view::npos)
+    return {};
+  return fmt::format(
+      "'{}' is a word of Lua; as the name of a command it has an underscore behind it: rpl.cmd.{}_",
+      word, word);
+}
+
 }  // namespace
 }  // namespace error_binding
 
@@ -81,11 +115,22 @@ const ClassBinding kErrorClass{
     .name = type_name<ScriptError>,
     .help =
         "A failure. pcall and error handlers receive it; uncaught, its message and hint are shown.",
-    .fields = error_binding::kFields,
+    .fields = {},
     .methods = {},
     .metamethods = error_binding::kMetamethods,
     .finalizer = detail::finalize<ScriptError>,
+    .columns = error_binding::kColumns,
+    .read = read_object<ScriptError>,
 };
+
+std::string hint_for_lua_error(std::string_view message) {
+  for (const error_binding::Hint& one : error_binding::kHints) {
+    if (message.find(one.first) != std::string_view::npos &&
+        message.find(one.second) != std::string_view::npos)
+      return std::string(one.hint);
+  }
+  return error_binding::about_keyword(message);
+}
 
 void open_errors(lua_State* thread) { open_class(thread, kErrorClass); }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "engine/base/result.h"
 
@@ -26,6 +27,10 @@ void push_error(lua_State* thread, ScriptError error);
 
 /// The error value at `index`: an error object, a table with `code` and `message`, or a string as Errc::script.
 ScriptError error_at(lua_State* thread, int index);
+
+/// What to do about an error that Lua itself raised, from its message; "" where the message says it all. Lua's own texts
+/// know neither that `rpl.trace` is nil while nothing is open, nor that a column without value is.
+std::string hint_for_lua_error(std::string_view message);
 
 /// For lua_pcall: makes an error object of whatever was raised and adds the traceback.
 int add_traceback(lua_State* thread);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shell/lua/expression.h"
+#include "shell/lua/host.h"
 
 #include <fmt/format.h>
 
@@ -115,10 +115,6 @@ bool is_incomplete_lua(std::string_view text) {
   if (expression) return false;
   const auto [statement, statement_open] = fails_at_end(plain);
   return !statement && (statement_open || (expression_open && !plain.empty()));
-}
-
-std::string as_call(std::string_view function, std::string_view arguments) {
-  return fmt::format("{}({}\n)", function, arguments);
 }
 
 }  // namespace rpl

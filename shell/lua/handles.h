@@ -137,17 +137,39 @@ extern const ClassBinding kErrorClass, kResultClass, kRowsClass, kCommandsClass,
 /// Every bound class, for opening, for the stubs and for the tests.
 std::span<const ClassBinding* const> all_classes();
 
+/// The trace behind a handle; raises when it was closed.
+const Trace& live(lua_State* thread, TraceShare& share);
+
+/// Runs a command on the trace of a handle, with the Lua arguments from `first` on.
+Document run_on_trace(lua_State* thread, const TraceShare& share, std::string_view path, int first);
+
+/// The result of a command without arguments, computed once for a trace.
+std::shared_ptr<const Document> kept_result(lua_State* thread, TraceShare& share,
+                                            const std::string& path);
+
+/// Adds the fields of `more` that `record` does not have.
+void add_missing(Record& record, const Record& more);
+/// For __pairs: pushes an iterator over the fields in their order.
+int push_pairs(lua_State* thread, Record record);
+
+/// Fills the `__index` role for objects whose further fields are those of a command's record: pushes the field, or raises with
+/// the names of `binding` and of the record.
+int push_record_field(lua_State* thread, const ClassBinding& binding, const Document& document,
+                      const Record& record, std::string_view name);
+
 /// Pushes what one row of a table of kernels or dispatches stands for.
 void push_element(lua_State* thread, const RowsHandle& handle, const Row& row);
 
-/// Pushes the current thread trace; false, and nothing, without one.
-bool push_current_att(lua_State* thread);
-/// Likewise for the current capture; and a list of all that are open.
-bool push_current_capture(lua_State* thread);
-void push_captures(lua_State* thread);
+/// The current thread trace.
+std::optional<AttHandle> current_att(LuaHost& host);
 
-/// Pushes the handle of a new result.
-void push_document(lua_State* thread, Document document);
+/// A result is pushed as a handle of it.
+template <>
+struct detail::Stack<Document> {
+  static void push(lua_State* thread, Document document) {
+    push_object(thread, ResultHandle{std::make_shared<const Document>(std::move(document))});
+  }
+};
 
 /// The values from `first` to the top of the stack as one result: a handle as what it shows, a list of tables as a table, a
 /// table as a record, anything else as the field `value`.
@@ -158,6 +180,7 @@ Result<Document> table_from(lua_State* thread, int index, std::vector<Column> co
 
 /// One column by its name, type and unit taken from the name's suffix; or as a table {name=, type=, unit=, help=}.
 Result<Column> column_from(const Value& description);
+Result<std::vector<Column>> columns_from(const List& descriptions);
 
 /// A value as a person reads it at the prompt.
 std::string shown(lua_State* thread, int index);

@@ -12,12 +12,10 @@
 #include "shell/core/session/events.h"
 #include "shell/core/session/face.h"
 #include "shell/core/session/workspace.h"
-#include "shell/lua/commands_lua.h"
-#include "shell/lua/expression.h"
 #include "shell/lua/handles.h"
 #include "shell/lua/interrupt.h"
 #include "shell/lua/module.h"
-#include "shell/lua/sandbox.h"
+#include "shell/lua/state.h"
 
 namespace rpl {
 namespace {
@@ -63,6 +61,16 @@ OpenTrace* find_open(Workspace& workspace, std::string_view id) {
   }
   return nullptr;
 }
+
+/// Takes a space apart: the table without its function, and the function.
+constexpr const char* kTakeApart = R"lua(
+local file = ...
+local space = file()
+if type(space) ~= "table" then error("the file returns no table: { parameters = {...}, where = function(p) ... end }", 0) end
+local where = space.where
+if type(where) == "function" then space.where = nil else where = nil end
+return space, where
+)lua";
 
 }  // namespace
 
@@ -240,16 +248,7 @@ Result<ScriptHost::Condition> LuaHost::condition(const std::string& text) {
   State& lua = state();
   TRY(lua.load("local _ENV = rpl.debug.names return " + with_variables(text), "=(condition)",
                ChunkScope::prompt));
-  const auto function = std::make_shared<Ref>(lua.keep());
-  return [this, function]() -> Result<bool> {
-    lua_State* thread = state().thread();
-    if (!lua_checkstack(thread, 20)) return fail(Errc::limit, "conditions are nested too deeply");
-    function->push(thread);
-    TRY(state().call(0, 1));
-    const bool holds = lua_toboolean(thread, -1) != 0;
-    lua_pop(thread, 1);
-    return holds;
-  };
+  return [this, kept = std::make_shared<Ref>(lua.keep())] { return holds(*kept, nullptr); };
 }
 
 Result<Document> LuaHost::run_file(const std::string& path,
@@ -302,6 +301,49 @@ Result<Document> LuaHost::start_text(const std::string& path, std::string text,
   }
   arguments_ = before;
   return result;
+}
+
+Result<bool> LuaHost::holds(const Ref& function, const Record* configuration) {
+  lua_State* thread = state().thread();
+  constexpr int kRoom = 20;
+  if (lua_checkstack(thread, kRoom) == 0)
+    return fail(Errc::limit, "conditions are nested too deeply");
+  function.push(thread);
+  if (configuration != nullptr) push_value(thread, Value(*configuration));
+  TRY(state().call(configuration != nullptr ? 1 : 0, 1));
+  const bool holds = lua_toboolean(thread, -1) != 0;
+  lua_pop(thread, 1);
+  return holds;
+}
+
+ScriptHost::Predicate LuaHost::predicate_of(Ref function) {
+  return [this, kept = std::make_shared<Ref>(std::move(function))](const Record& configuration) {
+    return holds(*kept, &configuration);
+  };
+}
+
+Result<ScriptHost::Predicate> LuaHost::predicate(const std::string& text) {
+  State& lua = state();
+  TRY(lua.load("local p = ... return " + with_variables(text), "=(condition)", ChunkScope::prompt));
+  return predicate_of(lua.keep());
+}
+
+Result<std::pair<Value, ScriptHost::Predicate>> LuaHost::space_of(const std::string& path) {
+  State& lua = state();
+  const std::string text = TRY(read_text_file(path));
+  set_module_path(lua.thread(), std::filesystem::path(path).parent_path().string());
+  TRY(lua.load(kTakeApart, "=(space)", ChunkScope::script));
+  TRY(lua.load(text, "@" + path, ChunkScope::script));
+  std::pair<Value, Predicate> out;
+  TRY(call_loaded(1, [&](lua_State* thread, int first) -> Result<Document> {
+    out.first = TRY(value_at(thread, first));
+    if (lua_isfunction(thread, first + 1)) {
+      lua_pushvalue(thread, first + 1);
+      out.second = predicate_of(state().keep());
+    }
+    return Document{};
+  }));
+  return out;
 }
 
 }  // namespace rpl

@@ -162,8 +162,6 @@ void lua_unwind_for_exit(lua_State* thread) {
 
 bool lua_stop_requested() { return stop != Stop::none; }
 
-bool lua_exit_requested() { return stop == Stop::exiting; }
-
 void make_coroutines_interruptible(lua_State* thread) {
   static constexpr luaL_Reg functions[] = {
       {"resume", resume}, {"wrap", wrap}, {"close", close}, {nullptr, nullptr}};

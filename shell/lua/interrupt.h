@@ -31,9 +31,6 @@ void lua_unwind_for_exit(lua_State* thread);
 /// Whether a stop is under way, for either reason.
 bool lua_stop_requested();
 
-/// Whether the unwinding under way comes from rpl.exit rather than from Ctrl-C.
-bool lua_exit_requested();
-
 /// Replaces coroutine.resume, wrap and close in the library on top of the stack by versions that a stop reaches into.
 void make_coroutines_interruptible(lua_State* thread);
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/base/text_layout.h"
 #include "shell/core/session/context.h"
-#include "shell/core/session/session_log.h"
 #include "shell/core/session/workspace.h"
-#include "shell/lua/dispatch_columns.h"
-#include "shell/lua/trace_lua.h"
+#include "shell/lua/handles.h"
 
 namespace rpl {
 namespace kernel_binding {
@@ -18,33 +16,25 @@ const Kernel& kernel_of(lua_State* thread) {
   return live(thread, *handle.share).kernels()[handle.kernel];
 }
 
-template <auto member>
-int kernel_field(lua_State* thread) {
-  push_value(thread, Value(kernel_of(thread).*member));
-  return 1;
+void read_kernel(lua_State* thread, const BoundColumn& column) {
+  push_value(thread, column.value(&kernel_of(thread)));
 }
 
-/// A number that recordings may lack: 0 stands for unknown.
-template <auto member>
-int known_field(lua_State* thread) {
-  push_value(thread, Value::known(kernel_of(thread).*member));
-  return 1;
-}
+constexpr auto kKernelColumns = bound_to<Kernel>(
+    column<&Kernel::id>("id", "k and the first hex digits of the hash of the mangled name")
+        .as(Type::id),
+    column<&Kernel::name>("name", "its name in full"),
+    column<&Kernel::mangled>("mangled", "the symbol"), kKernelResources.columns);
 
 std::string short_name(lua_State* thread, KernelHandle&) {
   return short_kernel(kernel_of(thread).name);
 }
 
-int kernel_dispatches(lua_State* thread) {
-  KernelHandle& handle = kernel_self(thread);
+DispatchesHandle kernel_dispatches(lua_State* thread, KernelHandle& handle) {
   const auto& workspace = LuaHost::of(thread).context().workspace();
   const DispatchSet all{live(thread, *handle.share), nullptr};
-  const Record wanted{{"kernel", Value(kernel_of(thread).id)}};
-  auto rows = must(thread, filter_dispatches(workspace, all, wanted));
-  push_object(thread, DispatchesHandle{
-                          handle.share,
-                          std::make_shared<const std::vector<std::uint32_t>>(std::move(rows))});
-  return 1;
+  auto rows = must(thread, all.where(workspace, {{"kernel", Value(kernel_of(thread).id)}}));
+  return {handle.share, std::make_shared<const std::vector<std::uint32_t>>(std::move(rows))};
 }
 
 /// The statistics of a kernel: its row of `info kernels`.
@@ -75,12 +65,7 @@ Record kernel_record(lua_State* thread, KernelHandle& handle) {
   const Kernel& kernel = kernel_of(thread);
   Record record{{"id", Value(kernel.id)}, {"name", Value(kernel.name)}};
   add_missing(record, statistics(thread, handle));
-  add_missing(record, {{"mangled", Value(kernel.mangled)},
-                       {"arch_vgprs", kernel.arch_vgprs ? Value(kernel.arch_vgprs) : Value()},
-                       {"accum_vgprs", kernel.accum_vgprs ? Value(kernel.accum_vgprs) : Value()},
-                       {"sgprs", kernel.sgprs ? Value(kernel.sgprs) : Value()},
-                       {"static_lds_bytes", Value(kernel.static_lds_bytes)},
-                       {"scratch_bytes", Value(kernel.scratch_bytes)}});
+  add_missing(record, *to_value(kKernelColumns, kernel).as<Record>());
   return record;
 }
 
@@ -92,8 +77,7 @@ Value kernel_totable(lua_State* thread, KernelHandle& handle) {
   return Value(kernel_record(thread, handle));
 }
 
-int kernel_what_if(lua_State* thread) {
-  KernelHandle& handle = kernel_self(thread);
+Document kernel_what_if(lua_State* thread, KernelHandle& handle) {
   luaL_checktype(thread, 2, LUA_TTABLE);
   lua_settop(thread, 2);
   // The caller's options with this kernel added; its table stays as it was.
@@ -106,8 +90,7 @@ int kernel_what_if(lua_State* thread) {
   }
   push_value(thread, Value(kernel_of(thread).id));
   lua_setfield(thread, 3, "kernel");
-  push_document(thread, run_on_trace(thread, *handle.share, "whatif", 3));
-  return 1;
+  return run_on_trace(thread, *handle.share, "whatif", 3);
 }
 
 std::string kernel_tostring(lua_State* thread, KernelHandle&) {
@@ -117,35 +100,15 @@ std::string kernel_tostring(lua_State* thread, KernelHandle&) {
 
 std::string kernel_id(lua_State* thread, KernelHandle&) { return kernel_of(thread).id; }
 
-template <class Handle, auto member>
-bool same(lua_State* thread) {
-  const auto* left = find_object<Handle>(thread, 1);
-  const auto* right = find_object<Handle>(thread, 2);
-  return left != nullptr && right != nullptr && left->share->id == right->share->id &&
-         left->*member == right->*member;
-}
-
-int kernel_trace(lua_State* thread) {
-  push_object(thread, TraceHandle{kernel_self(thread).share});
-  return 1;
+template <class Handle>
+TraceHandle trace_of(Handle& handle) {
+  return {handle.share};
 }
 
 constexpr FieldBinding kKernelFields[] = {
-    {"id", "string", "Stable id: k and hex digits.", thunk<&kernel_field<&Kernel::id>>},
-    {"name", "string", "The full name.", thunk<&kernel_field<&Kernel::name>>},
     {"short", "string", "The name as tables show it.", thunk<&short_name>},
-    {"mangled", "string", "The symbol.", thunk<&kernel_field<&Kernel::mangled>>},
-    {"arch_vgprs", "integer?", "Architectural VGPRs as recorded.",
-     thunk<&known_field<&Kernel::arch_vgprs>>},
-    {"accum_vgprs", "integer?", "Accumulation VGPRs as recorded.",
-     thunk<&known_field<&Kernel::accum_vgprs>>},
-    {"sgprs", "integer?", "SGPRs as recorded.", thunk<&known_field<&Kernel::sgprs>>},
-    {"static_lds_bytes", "integer", "Static LDS per workgroup.",
-     thunk<&kernel_field<&Kernel::static_lds_bytes>>},
-    {"scratch_bytes", "integer", "Scratch per work-item.",
-     thunk<&kernel_field<&Kernel::scratch_bytes>>},
     {"dispatches", "rpl.Dispatches", "Its launches.", thunk<&kernel_dispatches>},
-    {"trace", "rpl.Trace", "The trace it belongs to.", thunk<&kernel_trace>},
+    {"trace", "rpl.Trace", "The trace it belongs to.", thunk<&trace_of<KernelHandle>>},
 };
 
 constexpr FunctionBinding kKernelMethods[] = {
@@ -158,23 +121,23 @@ constexpr luaL_Reg kKernelMetamethods[] = {
     {"__index", thunk<&kernel_statistic>},
     {"__pairs", thunk<&kernel_pairs>},
     {"__tostring", thunk<&kernel_tostring>},
-    {"__eq", thunk<&same<KernelHandle, &KernelHandle::kernel>>},
+    {"__eq", thunk<&same<KernelHandle, &KernelHandle::share, &KernelHandle::kernel>>},
     {"__rpl_value", thunk<&kernel_id>},
 };
 
-template <std::size_t index>
-int dispatch_field(lua_State* thread) {
-  const DispatchHandle& handle = dispatch_self(thread);
-  push_value(thread, dispatch_columns()[index].value(live(thread, *handle.share), handle.row));
-  return 1;
+DispatchRow row_of(lua_State* thread, const DispatchHandle& handle) {
+  return {.trace = &live(thread, *handle.share), .row = handle.row};
 }
 
-int dispatch_symbol(lua_State* thread) {
-  const DispatchHandle& handle = dispatch_self(thread);
+void read_dispatch(lua_State* thread, const BoundColumn& column) {
+  const DispatchRow row = row_of(thread, dispatch_self(thread));
+  push_value(thread, column.value(&row));
+}
+
+std::optional<KernelHandle> dispatch_symbol(lua_State* thread, DispatchHandle& handle) {
   const std::uint32_t kernel = live(thread, *handle.share).kernel_of(handle.row);
-  if (kernel == kNone) return 0;
-  push_kernel(thread, handle.share, kernel);
-  return 1;
+  if (kernel == kNone) return std::nullopt;
+  return KernelHandle{handle.share, kernel};
 }
 
 std::string dispatch_id(DispatchHandle& handle) { return fmt::format("d{}", handle.row + 1); }
@@ -196,57 +159,27 @@ int dispatch_further(lua_State* thread) {
                            lua_tostring(thread, 2));
 }
 
-Record dispatch_record(lua_State* thread, DispatchHandle& handle) {
-  const Trace& trace = live(thread, *handle.share);
-  Record record;
-  for (const DispatchColumn& column : dispatch_columns()) {
-    record.emplace_back(column.column.name, column.value(trace, handle.row));
-  }
-  return record;
+Value dispatch_totable(lua_State* thread, DispatchHandle& handle) {
+  return to_value(kScriptDispatch, row_of(thread, handle));
 }
 
 int dispatch_pairs(lua_State* thread) {
   DispatchHandle& handle = dispatch_self(thread);
-  Record record = dispatch_record(thread, handle);
+  Record record = *dispatch_totable(thread, handle).as<Record>();
   add_missing(record, about_dispatch(thread, handle).record);
   return push_pairs(thread, std::move(record));
 }
 
-Value dispatch_totable(lua_State* thread, DispatchHandle& handle) {
-  return Value(dispatch_record(thread, handle));
-}
-
-int dispatch_trace(lua_State* thread) {
-  push_object(thread, TraceHandle{dispatch_self(thread).share});
-  return 1;
-}
-
 std::string dispatch_tostring(lua_State* thread, DispatchHandle& handle) {
-  const Trace& trace = live(thread, *handle.share);
-  const std::uint32_t kernel = trace.kernel_of(handle.row);
-  return fmt::format("d{} {} {} ns", handle.row + 1,
-                     kernel == kNone ? "?" : short_kernel(trace.kernels()[kernel].name),
-                     trace.duration_ns(handle.row));
+  const DispatchRow row = row_of(thread, handle);
+  const Kernel* kernel = row.kernel();
+  return fmt::format("{} {} {} ns", row.id(), kernel ? short_kernel(kernel->name) : "?",
+                     row.trace->duration_ns(row.row));
 }
 
-// In the order of dispatch_columns(); a test compares the names.
 constexpr FieldBinding kDispatchFields[] = {
-    {"id", "string", "d1 is the first to start.", thunk<&dispatch_field<0>>},
-    {"dispatch_id", "integer", "The recorder's number.", thunk<&dispatch_field<1>>},
-    {"kernel", "string", "The kernel's full name.", thunk<&dispatch_field<2>>},
-    {"kernel_id", "string", "The kernel's id.", thunk<&dispatch_field<3>>},
-    {"agent", "string?", "Where it ran.", thunk<&dispatch_field<4>>},
-    {"queue", "string?", "Hardware queue.", thunk<&dispatch_field<5>>},
-    {"stream", "string?", "HIP stream.", thunk<&dispatch_field<6>>},
-    {"start_ns", "integer", "When it started.", thunk<&dispatch_field<7>>},
-    {"end_ns", "integer", "When it ended.", thunk<&dispatch_field<8>>},
-    {"duration_ns", "integer", "end_ns - start_ns.", thunk<&dispatch_field<9>>},
-    {"grid", "integer[]", "Work-items in x, y, z.", thunk<&dispatch_field<10>>},
-    {"workgroup", "integer[]", "Work-items of a workgroup in x, y, z.", thunk<&dispatch_field<11>>},
-    {"lds_bytes", "integer", "LDS per workgroup.", thunk<&dispatch_field<12>>},
-    {"scratch_bytes", "integer", "Scratch per work-item.", thunk<&dispatch_field<13>>},
     {"symbol", "rpl.Kernel", "The kernel as an object.", thunk<&dispatch_symbol>},
-    {"trace", "rpl.Trace", "The trace it belongs to.", thunk<&dispatch_trace>},
+    {"trace", "rpl.Trace", "The trace it belongs to.", thunk<&trace_of<DispatchHandle>>},
 };
 
 constexpr FunctionBinding kDispatchMethods[] = {
@@ -257,29 +190,23 @@ constexpr luaL_Reg kDispatchMetamethods[] = {
     {"__index", thunk<&dispatch_further>},
     {"__pairs", thunk<&dispatch_pairs>},
     {"__tostring", thunk<&dispatch_tostring>},
-    {"__eq", thunk<&same<DispatchHandle, &DispatchHandle::row>>},
+    {"__eq", thunk<&same<DispatchHandle, &DispatchHandle::share, &DispatchHandle::row>>},
     {"__rpl_value", thunk<&dispatch_id>},
 };
 
-int dag_table(lua_State* thread, const char* path) {
-  const TracePtr share = check_object<DagHandle>(thread, 1).share;
-  live(thread, *share);
-  push_object(thread,
-              RowsHandle{.rows = std::make_shared<Rows>(kept_result(thread, *share, path))});
-  return 1;
+template <Literal path>
+RowsHandle dag_table(lua_State* thread, DagHandle& handle) {
+  live(thread, *handle.share);
+  return {.rows = std::make_shared<Rows>(kept_result(thread, *handle.share, path.text))};
 }
-int dag_nodes(lua_State* thread) { return dag_table(thread, "dag nodes"); }
-int dag_edges(lua_State* thread) { return dag_table(thread, "dag edges"); }
 
-int dag_summary(lua_State* thread) {
-  push_document(thread,
-                run_on_trace(thread, *check_object<DagHandle>(thread, 1).share, "dag summary", 2));
-  return 1;
+Document dag_summary(lua_State* thread, DagHandle& handle) {
+  return run_on_trace(thread, *handle.share, "dag summary", 2);
 }
 
 constexpr FieldBinding kDagFields[] = {
-    {"nodes", "rpl.Rows", "What `dag nodes` shows.", thunk<&dag_nodes>},
-    {"edges", "rpl.Rows", "What `dag edges` shows.", thunk<&dag_edges>},
+    {"nodes", "rpl.Rows", "What `dag nodes` shows.", thunk<&dag_table<"dag nodes">>},
+    {"edges", "rpl.Rows", "What `dag edges` shows.", thunk<&dag_table<"dag edges">>},
 };
 constexpr FunctionBinding kDagMethods[] = {
     {"summary", thunk<&dag_summary>, "options?: table", "rpl.Result", "What `dag summary` shows."},
@@ -297,6 +224,8 @@ const ClassBinding kKernelClass{
     .methods = kernel_binding::kKernelMethods,
     .metamethods = kernel_binding::kKernelMetamethods,
     .finalizer = detail::finalize<KernelHandle>,
+    .columns = kernel_binding::kKernelColumns,
+    .read = kernel_binding::read_kernel,
 };
 
 const ClassBinding kDispatchClass{
@@ -306,6 +235,8 @@ const ClassBinding kDispatchClass{
     .methods = kernel_binding::kDispatchMethods,
     .metamethods = kernel_binding::kDispatchMetamethods,
     .finalizer = detail::finalize<DispatchHandle>,
+    .columns = kScriptDispatch,
+    .read = kernel_binding::read_dispatch,
 };
 
 const ClassBinding kDagClass{
@@ -316,14 +247,6 @@ const ClassBinding kDagClass{
     .metamethods = {},
     .finalizer = detail::finalize<DagHandle>,
 };
-
-void push_kernel(lua_State* thread, const TracePtr& share, std::uint32_t kernel) {
-  push_object(thread, KernelHandle{share, kernel});
-}
-
-void push_dispatch(lua_State* thread, const TracePtr& share, std::uint32_t row) {
-  push_object(thread, DispatchHandle{share, row});
-}
 
 void push_element(lua_State* thread, const RowsHandle& handle, const Row& row) {
   const Trace& trace = live(thread, *handle.trace);
@@ -338,9 +261,11 @@ void push_element(lua_State* thread, const RowsHandle& handle, const Row& row) {
     const auto kernels = trace.kernels();
     const auto found = std::ranges::find(kernels, *id, &Kernel::id);
     if (found == kernels.end()) raise_error(thread, {Errc::internal, "a kernel is gone", ""});
-    push_kernel(thread, handle.trace, static_cast<std::uint32_t>(found - kernels.begin()));
+    push_object(thread,
+                KernelHandle{handle.trace, static_cast<std::uint32_t>(found - kernels.begin())});
   } else {
-    push_dispatch(thread, handle.trace, must(thread, resolve_dispatch(workspace, trace, *id)));
+    push_object(thread, DispatchHandle{handle.trace,
+                                       must(thread, resolve_dispatch(workspace, trace, *id))});
   }
 }
 

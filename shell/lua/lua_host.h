@@ -81,6 +81,8 @@ class LuaHost final : public ScriptHost {
                               const std::string& called);
   Result<Document> run_with_texts(const std::string& command,
                                   const std::vector<std::string>& texts);
+  /// Calls it with the configuration, if there is one.
+  Result<bool> holds(const Ref& function, const Record* configuration);
   Predicate predicate_of(Ref function);
   Document exit_document();
   Result<Document> take_results(int first, const Converter& convert);

@@ -9,66 +9,60 @@
 #include "shell/core/session/values.h"
 #include "shell/core/session/version.h"
 #include "shell/core/session/workspace.h"
-#include "shell/lua/commands_lua.h"
-#include "shell/lua/rule_lua.h"
-#include "shell/lua/trace_lua.h"
+#include "shell/lua/handles.h"
 
 namespace rpl {
 namespace {
 
-int get_trace(lua_State* thread) {
+std::optional<TraceHandle> get_trace(lua_State* thread) {
   LuaHost& host = LuaHost::of(thread);
-  if (host.context().workspace().traces().empty()) return 0;
-  push_object(thread, TraceHandle{must(thread, host.share(""))});
-  return 1;
+  if (host.context().workspace().traces().empty()) return std::nullopt;
+  return TraceHandle{must(thread, host.share(""))};
 }
 
-int get_kernel(lua_State* thread) {
+std::optional<KernelHandle> get_kernel(lua_State* thread) {
   LuaHost& host = LuaHost::of(thread);
   const auto selected = host.context().workspace().selection.kernel;
-  if (!selected) return 0;
-  push_kernel(thread, must(thread, host.share("")), *selected);
-  return 1;
+  if (!selected) return std::nullopt;
+  return KernelHandle{must(thread, host.share("")), *selected};
 }
 
-int get_dispatch(lua_State* thread) {
+std::optional<DispatchHandle> get_dispatch(lua_State* thread) {
   LuaHost& host = LuaHost::of(thread);
   const auto selected = host.context().workspace().selection.dispatch;
-  if (!selected) return 0;
-  push_dispatch(thread, must(thread, host.share("")), *selected);
-  return 1;
+  if (!selected) return std::nullopt;
+  return DispatchHandle{must(thread, host.share("")), *selected};
 }
 
-int get_att(lua_State* thread) { return push_current_att(thread) ? 1 : 0; }
+std::optional<AttHandle> get_att(lua_State* thread) { return current_att(LuaHost::of(thread)); }
 
-int get_capture(lua_State* thread) { return push_current_capture(thread) ? 1 : 0; }
-
-int get_captures(lua_State* thread) {
-  push_captures(thread);
-  return 1;
+CaptureHandle handle_of(const CaptureEntry& entry) {
+  return {entry->id, entry->path, entry->value};
 }
 
-int get_traces(lua_State* thread) {
+std::optional<CaptureHandle> get_capture(lua_State* thread) {
+  const CaptureEntry entry = LuaHost::of(thread).context().workspace().captures.current();
+  return entry ? std::optional(handle_of(entry)) : std::nullopt;
+}
+
+std::vector<CaptureHandle> get_captures(lua_State* thread) {
+  std::vector<CaptureHandle> all;
+  for (const CaptureEntry& entry : LuaHost::of(thread).context().workspace().captures.all())
+    all.push_back(handle_of(entry));
+  return all;
+}
+
+std::vector<TraceHandle> get_traces(lua_State* thread) {
   LuaHost& host = LuaHost::of(thread);
-  lua_newtable(thread);
-  lua_Integer at = 0;
-  for (const auto& open : host.context().workspace().traces()) {
-    push_object(thread, TraceHandle{must(thread, host.share(open->id()))});
-    lua_rawseti(thread, -2, ++at);
-  }
-  return 1;
+  std::vector<TraceHandle> all;
+  for (const auto& open : host.context().workspace().traces())
+    all.push_back({must(thread, host.share(open->id()))});
+  return all;
 }
 
-int get_cmd(lua_State* thread) {
-  push_object(thread, CommandNode{});
-  return 1;
-}
+CommandNode get_cmd(lua_State*) { return {}; }
 
-Value get_args(lua_State* thread) {
-  List list;
-  for (const std::string& argument : LuaHost::of(thread).arguments()) list.emplace_back(argument);
-  return Value(std::move(list));
-}
+std::vector<std::string> get_args(lua_State* thread) { return LuaHost::of(thread).arguments(); }
 
 std::string_view get_version(lua_State*) { return version(); }
 
@@ -83,7 +77,8 @@ bool push_facts(lua_State* thread, LuaHost& host, const std::string& path) {
   const Openable kind = openable(path);
   if (kind == Openable::thread_trace) {
     must(thread, open_thread_traces(host.context(), path));
-    return push_current_att(thread);
+    detail::push_result(thread, current_att(host));
+    return true;
   }
   const bool capture = kind == Openable::capture, profile = kind == Openable::profile;
   if (!capture && !profile && kind != Openable::object) return false;
@@ -91,7 +86,7 @@ bool push_facts(lua_State* thread, LuaHost& host, const std::string& path) {
                                                           : profile ? "info profile"
                                                                     : "object meta");
   const Arguments arguments{{capture ? "capture" : profile ? "profile" : "object", Value(path)}};
-  push_document(thread, must(thread, host.run(*command, arguments)));
+  detail::push_result(thread, host.run(*command, arguments));
   return true;
 }
 
@@ -99,7 +94,7 @@ int open(lua_State* thread) {
   const Value given = must(thread, value_at(thread, 1));
   std::vector<std::string> paths;
   if (const auto* path = given.as<std::string>()) paths.push_back(*path);
-  for (const Value& item : given.as<List>() ? *given.as<List>() : List{}) {
+  for (const Value& item : list_in(given)) {
     if (const auto* path = item.as<std::string>()) paths.push_back(*path);
   }
   luaL_argcheck(thread, !paths.empty(), 1, "a path or a list of paths");
@@ -111,16 +106,16 @@ int open(lua_State* thread) {
 }
 
 /// The recording that a script works on: what its argument names, else the current one.
-int use(lua_State* thread) {
+TraceHandle use(lua_State* thread) {
   lua_settop(thread, 1);
   if (!lua_isnil(thread, 1)) {
     open(thread);
-    if (find_object<TraceHandle>(thread, -1) != nullptr) return 1;
+    if (const auto* trace = find_object<TraceHandle>(thread, -1)) return *trace;
     raise_error(thread, {Errc::usage,
                          fmt::format("'{}' is not a recording of dispatches", shown(thread, 1)),
                          "give a rocpd database, an .rpd file, or a rocprofv3 CSV or JSON"});
   }
-  if (get_trace(thread) == 1) return 1;
+  if (const auto trace = get_trace(thread)) return *trace;
   raise_error(thread, {Errc::not_found, "no trace is open",
                        "name a recording as the first argument, or open one before: open FILE"});
 }
@@ -162,10 +157,8 @@ int exec(lua_State* thread, const std::string& line) {
   return LuaHost::of(thread).context().face().run_line(line);
 }
 
-int eval(lua_State* thread) {
-  const std::string line = luaL_checkstring(thread, 1);
-  push_document(thread, must(thread, LuaHost::of(thread).context().face().evaluate_line(line)));
-  return 1;
+Result<Document> eval(lua_State* thread, const std::string& line) {
+  return LuaHost::of(thread).context().face().evaluate_line(line);
 }
 
 void exit(lua_State* thread, std::optional<int> code) {
@@ -177,32 +170,20 @@ Status alias(lua_State* thread, std::string word, std::string expansion) {
 }
 
 std::vector<Column> columns_at(lua_State* thread, int index) {
-  std::vector<Column> columns;
-  const Value given = must(thread, value_at(thread, index));
-  for (const Value& item : given.as<List>() ? *given.as<List>() : List{}) {
-    columns.push_back(must(thread, column_from(item)));
-  }
-  return columns;
+  return must(thread, columns_from(list_in(must(thread, value_at(thread, index)))));
 }
 
-int table(lua_State* thread) {
+Result<Document> table(lua_State* thread) {
   luaL_checktype(thread, 1, LUA_TTABLE);
-  push_document(thread, must(thread, table_from(thread, 1, columns_at(thread, 2))));
-  return 1;
+  return table_from(thread, 1, columns_at(thread, 2));
 }
 
 void add_record(lua_State* thread, Document& document) {
   const Value record = must(thread, value_at(thread, -1));
-  const auto* fields = record.as<Record>();
-  const Value* order = nullptr;
   lua_getfield(thread, 1, "fields");
-  const Value names = must(thread, value_at(thread, -1));
+  document.fields = columns_at(thread, lua_gettop(thread));
   lua_pop(thread, 1);
-  if (names.as<List>()) order = &names;
-  for (const Value& item : order ? *order->as<List>() : List{}) {
-    document.fields.push_back(must(thread, column_from(item)));
-  }
-  for (const auto& [name, value] : fields ? *fields : Record{}) {
+  for (const auto& [name, value] : record_in(record)) {
     if (std::ranges::find(document.fields, std::string_view(name), &Column::name) ==
         document.fields.end()) {
       document.fields.push_back(must(thread, column_from(Value(name))));
@@ -240,7 +221,7 @@ void check_parts(lua_State* thread) {
 }
 
 /// rpl.result{record=, fields=, rows=, columns=, notes=, next=, text=, scalar=, provenance=, exit_code=}
-int result(lua_State* thread) {
+Document result(lua_State* thread) {
   luaL_checktype(thread, 1, LUA_TTABLE);
   lua_settop(thread, 1);
   check_parts(thread);
@@ -255,8 +236,7 @@ int result(lua_State* thread) {
     lua_getfield(thread, 1, key);
     const Value given = must(thread, value_at(thread, -1));
     lua_pop(thread, 1);
-    for (const Value& item : given.as<List>() ? *given.as<List>() : List{})
-      out.push_back(as_text(item));
+    for (const Value& item : list_in(given)) out.push_back(as_text(item));
     return out;
   };
   document.notes = texts("notes");
@@ -269,8 +249,7 @@ int result(lua_State* thread) {
     document.provenance = must(thread, provenance_named(luaL_checkstring(thread, -1)));
   lua_getfield(thread, 1, "exit_code");
   document.exit_code = static_cast<int>(luaL_optinteger(thread, -1, 0));
-  push_document(thread, std::move(document));
-  return 1;
+  return document;
 }
 
 constexpr FieldBinding kFields[] = {

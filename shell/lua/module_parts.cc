@@ -9,8 +9,8 @@
 #include "shell/core/session/face.h"
 #include "shell/core/session/values.h"
 #include "shell/core/session/workspace.h"
+#include "shell/lua/handles.h"
 #include "shell/lua/module.h"
-#include "shell/lua/trace_lua.h"
 
 /// The tables inside `rpl`: ui, json, param, env, values.
 namespace rpl {
@@ -41,11 +41,7 @@ int ui_note(lua_State* thread) {
 }
 
 int ui_table(lua_State* thread) {
-  std::vector<Column> columns;
-  const Value given = must(thread, value_at(thread, 2));
-  for (const Value& item : given.as<List>() ? *given.as<List>() : List{}) {
-    columns.push_back(must(thread, column_from(item)));
-  }
+  auto columns = must(thread, columns_from(list_in(must(thread, value_at(thread, 2)))));
   const Document document = must(thread, table_from(thread, 1, std::move(columns)));
   must(thread, LuaHost::of(thread).context().face().show(document));
   return 0;
@@ -116,7 +112,8 @@ int get_value(lua_State* thread) {
   for (const FieldBinding& field : kModule.fields) {
     if (field.name == name && (name == "trace" || name == "kernel" || name == "dispatch")) {
       lua_settop(thread, 0);
-      if (field.get(thread) == 1) return 1;
+      field.get(thread);
+      if (!lua_isnil(thread, -1)) return 1;
       raise_error(thread, {Errc::not_found, fmt::format("no {} is selected", field.name),
                            name == "trace" ? "open one: open FILE" : "choose one: select ID"});
     }

@@ -140,11 +140,17 @@ Document record_of(const Record& record) {
   return document;
 }
 
+struct Evaluated {
+  Value value;
+};
+constexpr auto kEvaluatedFields =
+    bound_to<Evaluated>(column<&Evaluated::value>("value", "what the expression gave"));
+
 Document scalar_of(Value value, std::string text) {
   Document document;
-  Column field{.name = "value", .type = type_of(value), .description = "what the expression gave"};
-  document.fields = {std::move(field)};
-  document.set("value", std::move(value));
+  document.fields = described(kEvaluatedFields);
+  document.fields[0].type = type_of(value);
+  document.put(kEvaluatedFields, Evaluated{std::move(value)});
   document.scalar = "value";
   document.text = std::move(text);
   return document;
@@ -201,11 +207,7 @@ Result<Document> one_document(lua_State* thread, int index) {
 
 Result<Column> column_from(const Value& description) {
   if (const auto* name = description.as<std::string>()) return result_binding::named_column(*name);
-  const auto text = [&](std::string_view key) -> std::string {
-    const Value* found = description.find(key);
-    const auto* held = found ? found->as<std::string>() : nullptr;
-    return held ? *held : std::string();
-  };
+  const auto text = [&](std::string_view key) { return text_in(description, key); };
   if (text("name").empty()) {
     return fail(Errc::usage, "a column has no name", "write \"total_ns\" or {name = \"total_ns\"}");
   }
@@ -214,6 +216,12 @@ Result<Column> column_from(const Value& description) {
   if (!text("unit").empty()) column.unit = TRY(result_binding::unit_named(text("unit")));
   column.description = text("help");
   return column;
+}
+
+Result<std::vector<Column>> columns_from(const List& descriptions) {
+  std::vector<Column> columns;
+  for (const Value& item : descriptions) columns.push_back(TRY(column_from(item)));
+  return columns;
 }
 
 Result<Document> table_from(lua_State* thread, int index, std::vector<Column> columns) {

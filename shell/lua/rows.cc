@@ -2,6 +2,7 @@
 #include "shell/lua/rows.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -53,17 +54,19 @@ Result<Condition> condition(const Rows& rows, const std::string& name, const Val
 
 }  // namespace
 
-Result<std::size_t> Rows::column(std::string_view name) const {
+Failure no_such_column(std::string_view what, std::string_view name,
+                       std::span<const Column> columns) {
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < columns().size(); ++i) {
-    if (columns()[i].name == name) return i;
-    names.push_back(columns()[i].name);
-  }
+  for (const Column& column : columns) names.push_back(column.name);
   std::string hint = did_you_mean(nearest(name, names));
-  if (hint.empty()) {
-    for (const std::string& known : names) hint += (hint.empty() ? "columns: " : ", ") + known;
-  }
-  return fail(Errc::not_found, fmt::format("no column '{}'", name), std::move(hint));
+  if (hint.empty()) hint = fmt::format("columns: {}", fmt::join(names, ", "));
+  return fail(Errc::not_found, fmt::format("{} '{}'", what, name), std::move(hint));
+}
+
+Result<std::size_t> Rows::column(std::string_view name) const {
+  const auto found = std::ranges::find(columns(), name, &Column::name);
+  if (found != columns().end()) return static_cast<std::size_t>(found - columns().begin());
+  return no_such_column("no column", name, columns());
 }
 
 Result<std::uint64_t> Rows::size() {
@@ -100,40 +103,34 @@ Result<const Row*> Rows::at(std::uint64_t index) {
   return &row_;
 }
 
-Result<std::vector<double>> Rows::numbers(std::size_t column) const {
-  std::vector<double> values;
+Status Rows::each_number(std::string_view name,
+                         const std::function<void(const Value&)>& visit) const {
+  const std::size_t index = TRY(column(name));
   bool text = false;
   TRY(document_->each_row([&](const Row& row) {
-    const Value& cell = row[column];
-    if (const auto number = cell.number()) values.push_back(*number);
-    text = !cell.is_null() && !cell.is_number();
+    text = !row[index].is_null() && !row[index].is_number();
+    if (row[index].is_number()) visit(row[index]);
     return !text;
   }));
-  if (text) {
-    return fail(Errc::usage,
-                fmt::format("column '{}' does not hold numbers", columns()[column].name));
-  }
+  if (!text) return {};
+  return fail(Errc::usage, fmt::format("column '{}' does not hold numbers", name));
+}
+
+Result<std::vector<double>> Rows::numbers(std::string_view column) const {
+  std::vector<double> values;
+  TRY(each_number(column, [&](const Value& cell) { values.push_back(*cell.number()); }));
   return values;
 }
 
-Result<Value> Rows::sum(std::size_t column) const {
+Result<Value> Rows::sum(std::string_view column) const {
   double real = 0;
   std::int64_t whole = 0;
   bool exact = true;
-  bool text = false;
-  TRY(document_->each_row([&](const Row& row) {
-    const Value& cell = row[column];
+  TRY(each_number(column, [&](const Value& cell) {
     const auto* integer = cell.as<std::int64_t>();
-    real += cell.number().value_or(0);
-    exact =
-        exact && (cell.is_null() || (integer && !__builtin_add_overflow(whole, *integer, &whole)));
-    text = !cell.is_null() && !cell.is_number();
-    return !text;
+    real += *cell.number();
+    exact = exact && integer && !__builtin_add_overflow(whole, *integer, &whole);
   }));
-  if (text) {
-    return fail(Errc::usage,
-                fmt::format("column '{}' does not hold numbers", columns()[column].name));
-  }
   return exact ? Value(whole) : Value(real);
 }
 
@@ -159,7 +156,8 @@ Result<std::shared_ptr<Rows>> Rows::where(const Record& conditions) const {
   return with_rows(std::move(kept));
 }
 
-Result<std::shared_ptr<Rows>> Rows::top(std::uint64_t count, std::size_t column) const {
+Result<std::shared_ptr<Rows>> Rows::top(std::uint64_t count, std::string_view name) const {
+  const std::size_t column = TRY(this->column(name));
   std::vector<std::pair<double, Row>> all;
   TRY(document_->each_row([&](const Row& row) {
     if (const auto number = row[column].number()) all.emplace_back(*number, row);

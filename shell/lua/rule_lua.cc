@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // rpl.rule: rules that scripts define.
-#include "shell/lua/rule_lua.h"
-
 #include <memory>
 
 #include "engine/optimize/rules/catalogue.h"
@@ -19,25 +17,16 @@ int ask_rule(lua_State* thread) {
   return 0;
 }
 
-std::string text_field(const Value& record, std::string_view name) {
-  const Value* value = record.find(name);
-  const auto* text = value == nullptr ? nullptr : value->as<std::string>();
-  return text == nullptr ? std::string() : *text;
-}
-
 Result<std::vector<UserEdit>> edits_from(const Value& answer) {
-  List items;
-  if (const auto* list = answer.as<List>()) items = *list;
+  List items = list_in(answer);
   if (const auto* one = answer.as<Record>(); one != nullptr && !one->empty())
     items.push_back(answer);
   std::vector<UserEdit> out;
   for (const Value& item : items) {
     if (item.as<Record>() == nullptr)
       return fail(Errc::script, "a rule returns a list of edits", "{{title=\"…\", body=\"…\"}, …}");
-    const Value* exact = item.find("bit_exact");
-    const bool* bit_exact = exact == nullptr ? nullptr : exact->as<bool>();
-    out.push_back({text_field(item, "title"), text_field(item, "why"), text_field(item, "body"),
-                   text_field(item, "source"), bit_exact != nullptr && *bit_exact});
+    out.push_back({text_in(item, "title"), text_in(item, "why"), text_in(item, "body"),
+                   text_in(item, "source"), flag_in(item, "bit_exact")});
   }
   return out;
 }

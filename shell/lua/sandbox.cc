@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "shell/lua/sandbox.h"
-
 #include <lua.hpp>
 
 #include "shell/core/command/nearest.h"
 #include "shell/core/run/script_files.h"
 #include "shell/lua/bind.h"
 #include "shell/lua/interrupt.h"
+#include "shell/lua/state.h"
 
 namespace rpl {
 namespace {

@@ -9,7 +9,6 @@
 
 #include "shell/lua/error_lua.h"
 #include "shell/lua/interrupt.h"
-#include "shell/lua/sandbox.h"
 
 namespace rpl {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shell/lua/stubs.h"
+#include "shell/lua/host.h"
 
 #include <cerrno>
 #include <cstring>
@@ -7,7 +7,6 @@
 #include <fstream>
 #include <set>
 
-#include "shell/lua/commands_lua.h"
 #include "shell/lua/handles.h"
 #include "shell/lua/module.h"
 
@@ -49,8 +48,33 @@ std::string function_stub(const std::string& prefix, const FunctionBinding& func
   return out + fmt::format("function {}{}({}) end\n", prefix, function.name, names);
 }
 
+std::string_view lua_type(Type type) {
+  switch (type) {
+    case Type::boolean:
+      return "boolean";
+    case Type::integer:
+      return "integer";
+    case Type::number:
+      return "number";
+    case Type::dim3:
+      return "integer[]";
+    case Type::strings:
+      return "string[]";
+    case Type::record:
+      return "table";
+    case Type::any:
+      return "any";
+    default:
+      return "string";
+  }
+}
+
 std::string fields_stub(const ClassBinding& binding) {
   std::string out = fmt::format("\n---{}\n---@class {}\n", binding.help, binding.name);
+  for (const BoundColumn& column : binding.columns) {
+    out += fmt::format("---@field {} {}{} {}\n", column.about.name, lua_type(column.about.type),
+                       column.may_be_missing ? "?" : "", column.about.description);
+  }
   for (const FieldBinding& field : binding.fields) {
     out += fmt::format("---@field {} {} {}\n", field.name, field.type, field.help);
   }
@@ -75,41 +99,6 @@ std::string module_stub(const ClassBinding& binding) {
   return out;
 }
 
-std::string_view lua_type(Type type) {
-  switch (type) {
-    case Type::boolean:
-      return "boolean";
-    case Type::integer:
-      return "integer";
-    case Type::number:
-      return "number";
-    case Type::dim3:
-      return "integer[]";
-    case Type::strings:
-      return "string[]";
-    case Type::record:
-      return "table";
-    case Type::any:
-      return "any";
-    default:
-      return "string";
-  }
-}
-
-std::string_view lua_type(ParamType type) {
-  switch (type) {
-    case ParamType::boolean:
-      return "boolean";
-    case ParamType::integer:
-      return "integer";
-    case ParamType::number:
-      return "number";
-    case ParamType::string:
-      return "string";
-  }
-  return "any";
-}
-
 std::string one_line(std::string text) {
   std::ranges::replace(text, '\n', ' ');
   return text;
@@ -130,11 +119,11 @@ std::string command_stub(const std::string& node, const Command& command) {
   std::string out = fmt::format("\n---@class rpl.args.{}\n", key);
   std::size_t position = 0;
   for (const Param& param : command.params) {
-    const std::string type = fmt::format("{}{}", lua_type(param.type), param.repeated ? "[]" : "");
+    const std::string type = fmt::format("{}{}", to_string(param.type), param.repeated ? "[]" : "");
     out +=
         fmt::format("---@field {}? {} {}\n", underscored(param.name), type, one_line(param.help));
     if (param.kind == ParamKind::positional || param.kind == ParamKind::rest) {
-      out += fmt::format("---@field [{}]? {}\n", ++position, lua_type(param.type));
+      out += fmt::format("---@field [{}]? {}\n", ++position, to_string(param.type));
     }
   }
   out += "---@field trace? rpl.Trace|string the trace to work on\n";

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "shell/lua/trace_lua.h"
-
 #include "shell/core/command/registry.h"
 #include "shell/core/session/context.h"
-#include "shell/core/session/session_log.h"
 #include "shell/core/session/workspace.h"
-#include "shell/lua/commands_lua.h"
+#include "shell/lua/handles.h"
+#include "shell/lua/module.h"
 
 namespace rpl {
 namespace trace_binding {
@@ -19,91 +17,61 @@ bool closed(lua_State* thread, TraceHandle& handle) {
   return !LuaHost::of(thread).live(*handle.share).has_value();
 }
 
-Value paths(lua_State* thread, TraceHandle& handle) {
-  List list;
-  for (const TraceFile& file : live(thread, *handle.share).entities().files) {
-    list.emplace_back(file.path);
-  }
-  return Value(std::move(list));
+std::vector<std::string> paths_of(const Trace& trace) {
+  std::vector<std::string> paths;
+  for (const TraceFile& file : trace.entities().files) paths.push_back(file.path);
+  return paths;
 }
 
-Value notes(lua_State* thread, TraceHandle& handle) {
-  List list;
-  for (const std::string& note : live(thread, *handle.share).entities().notes) {
-    list.emplace_back(note);
-  }
-  return Value(std::move(list));
-}
+std::int64_t start_of(const Trace& trace) { return trace.extent_ns().first; }
+std::int64_t end_of(const Trace& trace) { return trace.extent_ns().second; }
 
-Value start_ns(lua_State* thread, TraceHandle& handle) {
-  return Value(live(thread, *handle.share).extent_ns().first);
-}
+constexpr auto kColumns = bound_to<Trace>(
+    column<&paths_of>("paths", "The files it was read from."),
+    column<&start_of>("start_ns", "Start of the first dispatch."),
+    column<&end_of>("end_ns", "End of the last dispatch."),
+    column<&Trace::entities, &TraceEntities::notes>("notes", "What was odd about the files."));
 
-Value end_ns(lua_State* thread, TraceHandle& handle) {
-  return Value(live(thread, *handle.share).extent_ns().second);
+void read(lua_State* thread, const BoundColumn& column) {
+  push_value(thread, column.value(&live(thread, *self(thread).share)));
 }
 
 /// The table of a command as a collection of this trace.
-template <RowKind element>
-int collection(lua_State* thread, const char* path) {
-  const TracePtr share = self(thread).share;
-  live(thread, *share);
-  push_object(thread, RowsHandle{std::make_shared<Rows>(kept_result(thread, *share, path)), element,
-                                 share});
-  return 1;
+template <Literal path, RowKind element = RowKind::row>
+RowsHandle collection(lua_State* thread, TraceHandle& handle) {
+  live(thread, *handle.share);
+  return {std::make_shared<Rows>(kept_result(thread, *handle.share, path.text)), element,
+          handle.share};
 }
-
-int kernels(lua_State* thread) { return collection<RowKind::kernel>(thread, "info kernels"); }
-int copies(lua_State* thread) { return collection<RowKind::row>(thread, "info copies"); }
-int streams(lua_State* thread) { return collection<RowKind::row>(thread, "info streams"); }
-int queues(lua_State* thread) { return collection<RowKind::row>(thread, "info queues"); }
-int agents(lua_State* thread) { return collection<RowKind::row>(thread, "info agents"); }
 
 /// The table of a command that depends on more than the trace (settings, other open recordings): run at each use.
-int fresh_collection(lua_State* thread, const char* path) {
-  const TracePtr share = self(thread).share;
-  live(thread, *share);
-  auto document =
-      std::make_shared<const Document>(run_on_trace(thread, *share, path, lua_gettop(thread) + 1));
-  push_object(thread, RowsHandle{std::make_shared<Rows>(std::move(document)), RowKind::row, share});
-  return 1;
+template <Literal path>
+RowsHandle fresh_collection(lua_State* thread, TraceHandle& handle) {
+  live(thread, *handle.share);
+  auto document = std::make_shared<const Document>(
+      run_on_trace(thread, *handle.share, path.text, lua_gettop(thread) + 1));
+  return {std::make_shared<Rows>(std::move(document)), RowKind::row, handle.share};
 }
 
-int roofline(lua_State* thread) { return fresh_collection(thread, "roofline"); }
-int counters(lua_State* thread) { return fresh_collection(thread, "info counters"); }
-int metrics(lua_State* thread) { return fresh_collection(thread, "counters metrics"); }
-int diagnosis(lua_State* thread) { return fresh_collection(thread, "classify"); }
-
-int dispatches(lua_State* thread) {
-  live(thread, *self(thread).share);
-  push_object(thread, DispatchesHandle{self(thread).share, {}});
-  return 1;
+DispatchesHandle dispatches(lua_State* thread, TraceHandle& handle) {
+  live(thread, *handle.share);
+  return {handle.share, {}};
 }
 
-int dag(lua_State* thread) {
-  live(thread, *self(thread).share);
-  push_object(thread, DagHandle{self(thread).share});
-  return 1;
+DagHandle dag(lua_State* thread, TraceHandle& handle) {
+  live(thread, *handle.share);
+  return {handle.share};
 }
 
 /// A method that is a command run on this trace.
-int analyse(lua_State* thread, const char* path) {
-  push_document(thread, run_on_trace(thread, *self(thread).share, path, 2));
-  return 1;
+template <Literal path>
+Document analyse(lua_State* thread, TraceHandle& handle) {
+  return run_on_trace(thread, *handle.share, path.text, 2);
 }
 
-int summary(lua_State* thread) { return analyse(thread, "summary"); }
-int critical_path(lua_State* thread) { return analyse(thread, "critpath"); }
-int what_if(lua_State* thread) { return analyse(thread, "whatif"); }
-int slack(lua_State* thread) { return analyse(thread, "slack"); }
-int gaps(lua_State* thread) { return analyse(thread, "gaps"); }
-int overlap(lua_State* thread) { return analyse(thread, "overlap"); }
-
 /// t:run("info kernels", {limit = 3}): any command on this trace.
-int run(lua_State* thread) {
-  const std::string path = luaL_checkstring(thread, 2);
-  push_document(thread, run_on_trace(thread, *self(thread).share, path, 3));
-  return 1;
+Document run(lua_State* thread, TraceHandle& handle, std::string_view path) {
+  return run_on_trace(thread, *handle.share, path, 3);
 }
 
 Status close(lua_State* thread, TraceHandle& handle) {
@@ -124,22 +92,19 @@ Status select(lua_State* thread, TraceHandle& handle) {
   return {};
 }
 
-int kernel(lua_State* thread) {
-  const TracePtr share = self(thread).share;
-  const Trace& trace = live(thread, *share);
+Result<KernelHandle> kernel(lua_State* thread, TraceHandle& handle, const std::string& reference) {
+  const Trace& trace = live(thread, *handle.share);
   const auto& workspace = LuaHost::of(thread).context().workspace();
-  push_kernel(thread, share,
-              must(thread, resolve_kernel(workspace, trace, luaL_checkstring(thread, 2))));
-  return 1;
+  const std::uint32_t index = TRY(resolve_kernel(workspace, trace, reference));
+  return KernelHandle{handle.share, index};
 }
 
-int dispatch_of(lua_State* thread) {
-  const TracePtr share = self(thread).share;
-  const Trace& trace = live(thread, *share);
+Result<DispatchHandle> dispatch_of(lua_State* thread, TraceHandle& handle) {
+  const Trace& trace = live(thread, *handle.share);
   const auto& workspace = LuaHost::of(thread).context().workspace();
   const std::string reference = luaL_tolstring(thread, 2, nullptr);
-  push_dispatch(thread, share, must(thread, resolve_dispatch(workspace, trace, reference)));
-  return 1;
+  const std::uint32_t row = TRY(resolve_dispatch(workspace, trace, reference));
+  return DispatchHandle{handle.share, row};
 }
 
 int further_field(lua_State* thread) {
@@ -152,8 +117,8 @@ int further_field(lua_State* thread) {
 }
 
 Record record_of(lua_State* thread, TraceHandle& handle) {
-  live(thread, *handle.share);
-  Record record{{"id", Value(handle.share->id)}, {"paths", paths(thread, handle)}};
+  Record record{{"id", Value(handle.share->id)},
+                {"paths", kColumns.columns[0].value(&live(thread, *handle.share))}};
   add_missing(record, kept_result(thread, *handle.share, "info trace")->record);
   return record;
 }
@@ -181,40 +146,32 @@ std::string tostring(lua_State* thread, TraceHandle& handle) {
                      (*trace)->size(), entities.kernels.size());
 }
 
-bool equal(lua_State* thread) {
-  const auto* left = find_object<TraceHandle>(thread, 1);
-  const auto* right = find_object<TraceHandle>(thread, 2);
-  return left != nullptr && right != nullptr && left->share->id == right->share->id;
-}
-
 constexpr FieldBinding kFields[] = {
     {"id", "string", "t1, t2, …", thunk<&id>},
-    {"paths", "string[]", "The files it was read from.", thunk<&paths>},
-    {"start_ns", "integer", "Start of the first dispatch.", thunk<&start_ns>},
-    {"end_ns", "integer", "End of the last dispatch.", thunk<&end_ns>},
-    {"notes", "string[]", "What was odd about the files.", thunk<&notes>},
     {"closed", "boolean", "Whether it was closed; every other use of it then fails.",
      thunk<&closed>},
     {"dispatches", "rpl.Dispatches", "All dispatches, in order of their start.",
      thunk<&dispatches>},
-    {"kernels", "rpl.Rows", "All kernels, the one with most time first.", thunk<&kernels>},
-    {"copies", "rpl.Rows", "Memory copies.", thunk<&copies>},
-    {"streams", "rpl.Rows", "Streams.", thunk<&streams>},
-    {"queues", "rpl.Rows", "Queues.", thunk<&queues>},
-    {"agents", "rpl.Rows", "Agents.", thunk<&agents>},
+    {"kernels", "rpl.Rows", "All kernels, the one with most time first.",
+     thunk<&collection<"info kernels", RowKind::kernel>>},
+    {"copies", "rpl.Rows", "Memory copies.", thunk<&collection<"info copies">>},
+    {"streams", "rpl.Rows", "Streams.", thunk<&collection<"info streams">>},
+    {"queues", "rpl.Rows", "Queues.", thunk<&collection<"info queues">>},
+    {"agents", "rpl.Rows", "Agents.", thunk<&collection<"info agents">>},
     {"dag", "rpl.Dag", "The dependency graph.", thunk<&dag>},
     {"roofline", "rpl.Rows",
      "Kernels at each memory level: kernel, level, arithmetic_intensity, achieved_gflops, "
      "attainable_gflops, bound …; none without counters. Computed at each use.",
-     thunk<&roofline>},
+     thunk<&fresh_collection<"roofline">>},
     {"counters", "rpl.Rows",
-     "Hardware counters: counter, samples, sum, mean … Computed at each use.", thunk<&counters>},
+     "Hardware counters: counter, samples, sum, mean … Computed at each use.",
+     thunk<&fresh_collection<"info counters">>},
     {"metrics", "rpl.Rows",
      "What counters amount to, for each kernel: id, metric, value, unit … Computed at each use.",
-     thunk<&metrics>},
+     thunk<&fresh_collection<"counters metrics">>},
     {"diagnosis", "rpl.Rows",
      "What limits each kernel: id, label, confidence, evidence … Computed at each use.",
-     thunk<&diagnosis>},
+     thunk<&fresh_collection<"classify">>},
 };
 
 constexpr FunctionBinding kMethods[] = {
@@ -222,14 +179,15 @@ constexpr FunctionBinding kMethods[] = {
      "A kernel by id, exact name, unique part of a name or /regex/."},
     {"dispatch", thunk<&dispatch_of>, "reference: string|integer", "rpl.Dispatch",
      "A dispatch by id (\"d12\") or number."},
-    {"summary", thunk<&summary>, "", "rpl.Result", "What `summary` shows."},
-    {"critical_path", thunk<&critical_path>, "options?: table", "rpl.Result",
+    {"summary", thunk<&analyse<"summary">>, "", "rpl.Result", "What `summary` shows."},
+    {"critical_path", thunk<&analyse<"critpath">>, "options?: table", "rpl.Result",
      "What `critpath` shows; takes its options."},
-    {"what_if", thunk<&what_if>, "options: table", "rpl.Result",
+    {"what_if", thunk<&analyse<"whatif">>, "options: table", "rpl.Result",
      "What `whatif` shows: {kernel=\"gemm\", speedup=2}."},
-    {"slack", thunk<&slack>, "options?: table", "rpl.Result", "What `slack` shows."},
-    {"gaps", thunk<&gaps>, "options?: table", "rpl.Result", "What `gaps` shows."},
-    {"overlap", thunk<&overlap>, "options?: table", "rpl.Result", "What `overlap` shows."},
+    {"slack", thunk<&analyse<"slack">>, "options?: table", "rpl.Result", "What `slack` shows."},
+    {"gaps", thunk<&analyse<"gaps">>, "options?: table", "rpl.Result", "What `gaps` shows."},
+    {"overlap", thunk<&analyse<"overlap">>, "options?: table", "rpl.Result",
+     "What `overlap` shows."},
     {"run", thunk<&run>, "command: string, options?: table", "rpl.Result",
      "Any command on this trace: t:run(\"info kernels\", {limit=3})."},
     {"select", thunk<&select>, "", "", "Makes it the current trace."},
@@ -241,7 +199,7 @@ constexpr FunctionBinding kMethods[] = {
 
 constexpr luaL_Reg kMetamethods[] = {
     {"__index", thunk<&further_field>}, {"__tostring", thunk<&tostring>},
-    {"__pairs", thunk<&pairs>},         {"__eq", thunk<&equal>},
+    {"__pairs", thunk<&pairs>},         {"__eq", thunk<&same<TraceHandle, &TraceHandle::share>>},
     {"__rpl_value", thunk<&id>},        {"__close", thunk<&leave>},
 };
 
@@ -255,6 +213,8 @@ const ClassBinding kTraceClass{
     .methods = trace_binding::kMethods,
     .metamethods = trace_binding::kMetamethods,
     .finalizer = detail::finalize<TraceHandle>,
+    .columns = trace_binding::kColumns,
+    .read = trace_binding::read,
 };
 
 const Trace& live(lua_State* thread, TraceShare& share) {
@@ -312,20 +272,13 @@ int push_record_field(lua_State* thread, const ClassBinding& binding, const Docu
     push_value(thread, found->second);
     return 1;
   }
-  std::vector<std::string> names;
-  for (const FieldBinding& field : binding.fields) names.emplace_back(field.name);
-  for (const FunctionBinding& method : binding.methods) names.emplace_back(method.name);
+  std::vector<std::string> names = member_names(binding);
   for (const auto& [known, value] : record) names.push_back(known);
   for (const Column& field : document.fields) {
     if (field.name == name) return 0;
     names.push_back(field.name);
   }
   raise_error(thread, no_such_field(binding.name, name, names));
-}
-
-Value numbered_id(char letter, std::uint32_t index) {
-  if (index == kNone) return {};
-  return Value(fmt::format("{}{}", letter, index));
 }
 
 }  // namespace rpl

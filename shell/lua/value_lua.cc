@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "shell/lua/value_lua.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <lua.hpp>
+
+#include "shell/lua/bind.h"
 
 namespace rpl {
 namespace value_binding {
@@ -163,6 +163,29 @@ void push_value(lua_State* thread, const Value& value) {
 
 Result<Value> value_at(lua_State* thread, int index) {
   return value_binding::read(thread, lua_absindex(thread, index), 0);
+}
+
+const List& list_in(const Value& value) {
+  static const List none;
+  const auto* list = value.as<List>();
+  return list ? *list : none;
+}
+
+const Record& record_in(const Value& value) {
+  static const Record none;
+  const auto* record = value.as<Record>();
+  return record ? *record : none;
+}
+
+std::string text_in(const Value& record, std::string_view key) {
+  const Value* found = record.find(key);
+  const auto* text = found ? found->as<std::string>() : nullptr;
+  return text ? *text : std::string();
+}
+
+bool flag_in(const Value& record, std::string_view key) {
+  const Value* found = record.find(key);
+  return found != nullptr && *found == Value(true);
 }
 
 void push_null(lua_State* thread) {

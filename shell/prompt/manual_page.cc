@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shell/prompt/manual_page.h"
+#include "shell/prompt/prompt.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shell/prompt/pager.h"
+#include "shell/prompt/prompt.h"
 
 #include <cstdlib>
 #include <optional>

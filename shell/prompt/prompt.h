@@ -6,9 +6,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
-
+#include "engine/base/result.h"
+#include "shell/core/command/registry.h"
 #include "shell/core/run/console.h"
 #include "shell/core/run/input_lines.h"
+#include "shell/core/terminal/terminal.h"
 #include "shell/prompt/line_editor.h"
 
 namespace rpl {
@@ -50,5 +52,16 @@ class Prompt {
 
 /// "(rpl) ", "(rpl t1) ", "(rpl t1 d12) ": what commands without a reference talk about.
 std::string prompt_text(Context& context);
+
+/// rpl(1), what `rpl --emit-man` prints: the program's options, every listed command with its usage and summary, exit statuses, files. In the man macros of roff
+/// (groff's man(7)), ASCII alone.
+std::string manual_page(const Registry& registry);
+
+class Context;
+
+/// Shows what `body` writes: on the screen when it fits, else in $RPL_PAGER, $PAGER or less. A pager that is quit early is a normal
+/// end; one that cannot be started leaves the text on the screen.
+Status page(const Context& context, const Sink& out,
+            const std::function<Status(const Sink&)>& body);
 
 }  // namespace rpl

@@ -76,9 +76,19 @@ void add_nested(Record& out, const Column& column, std::vector<BoundList>& aroun
   out.emplace_back("items", Value(std::move(properties)));
 }
 
-Record property(const Column& column, std::vector<BoundList>& around) {
+Record shape_of(const Column& column, std::vector<BoundList>& around) {
   Record out = json_type(column.type);
-  if (column.nested != nullptr) add_nested(out, column, around);
+  if (column.values) {
+    const Column held{.name = {}, .type = *column.values, .nested = column.nested};
+    out.emplace_back("additionalProperties", Value(shape_of(held, around)));
+  } else if (column.nested != nullptr) {
+    add_nested(out, column, around);
+  }
+  return out;
+}
+
+Record property(const Column& column, std::vector<BoundList>& around) {
+  Record out = shape_of(column, around);
   std::string text = column.description;
   if (column.unit != Unit::none) text += fmt::format(" [{}]", to_string(column.unit));
   out.emplace_back("description", Value(text));
@@ -136,17 +146,22 @@ std::string document_schema(const DocumentShape& shape) {
 
 namespace {
 
-/// "SCHEMA NAME TYPE", and for nested records "SCHEMA NAME.FIELD TYPE" or "SCHEMA NAME[].FIELD TYPE".
+/// "SCHEMA NAME TYPE", and for what is nested "SCHEMA NAME.FIELD TYPE", "SCHEMA NAME[].FIELD TYPE" or, where keys are data, "SCHEMA NAME.* TYPE".
 void add_promises(std::vector<std::string>& out, const std::string& before, const Column& column,
                   std::vector<BoundList>& around) {
-  const std::string name = before + std::string(column.name);
+  std::string name = before + std::string(column.name);
   out.push_back(fmt::format("{} {}", name, to_string(column.type)));
+  if (column.values) {
+    name += ".*";
+    out.push_back(fmt::format("{} {}", name, to_string(*column.values)));
+  }
   if (column.nested == nullptr) return;
   const BoundList list = column.nested();
   const auto same = [&](const BoundList& other) { return other.first == list.first; };
   if (std::ranges::any_of(around, same)) return;
   around.push_back(list);
-  const std::string inside = name + (column.type == Type::record ? "." : "[].");
+  const std::string inside =
+      name + (column.values.value_or(column.type) == Type::record ? "." : "[].");
   for (const BoundColumn& field : list) add_promises(out, inside, field.about, around);
   around.pop_back();
 }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "shell/reference/gallery.h"
+#include "shell/reference/manual.h"
 
 #include <fmt/format.h>
-
-#include "shell/reference/manual.h"
 
 namespace rpl {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shell/reference/instruction_page.h"
+#include "shell/reference/manual.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

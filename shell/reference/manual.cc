@@ -56,7 +56,7 @@ std::vector<Entry> param_entries(const Command& command) {
   std::vector<Entry> entries;
   for (const Param& param : command.params) {
     const std::string more = remarks(param);
-    entries.push_back({spelled(param), std::string(type_name(param)),
+    entries.push_back({spelled(param), std::string(type_words(param)),
                        param.help + (more.empty() ? "" : fmt::format(" ({})", more))});
   }
   return entries;
@@ -66,13 +66,14 @@ std::vector<Entry> param_entries(const Command& command) {
 void add_column(std::vector<Entry>& entries, const std::string& before, const Column& column,
                 std::vector<const BoundColumn*>& around) {
   const BoundList nested = column.nested == nullptr ? BoundList() : column.nested();
-  const bool list = nested.size() != 0 && column.type != Type::record;
-  std::string kind(list ? "list" : to_string(column.type));
+  const bool list = nested.size() != 0 && column.values.value_or(column.type) != Type::record;
+  std::string kind(list && !column.values ? "list" : to_string(column.type));
   if (column.unit != Unit::none) kind += fmt::format(", {}", to_string(column.unit));
   entries.push_back({before + std::string(column.name), kind, column.description});
   if (nested.size() == 0 || std::ranges::find(around, nested.first) != around.end()) return;
   around.push_back(nested.first);
-  const std::string inside = entries.back().name + (list ? "[]." : ".");
+  const std::string inside =
+      entries.back().name + (column.values ? ".*" : "") + (list ? "[]." : ".");
   for (const BoundColumn& field : nested) add_column(entries, inside, field.about, around);
   around.pop_back();
 }
@@ -200,7 +201,7 @@ std::string schema_file(std::string schema) {
 
 std::string schema_file(const Command& command) { return schema_file(command.schema()); }
 
-std::string_view type_name(const Param& param) {
+std::string_view type_words(const Param& param) {
   switch (param.type) {
     case ParamType::string:
       return "text";

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
 #include "shell/core/command/registry.h"
+#include "shell/core/run/script_files.h"
 
 /// What is written about a command, all of it from its definition.
 namespace rpl {
@@ -24,7 +24,7 @@ std::string schema_file(const Command& command);
 std::string schema_file(std::string schema);
 
 /// "text", "whole number", "number", "yes or no".
-std::string_view type_name(const Param& param);
+std::string_view type_words(const Param& param);
 
 /// The page that `help COMMAND` shows.
 std::string manual_text(const Command& command);
@@ -62,5 +62,22 @@ std::string error_schema();
 /// The JSON Schemas of what `--interpreter jsonl` reads and writes: rpl.request/1 and rpl.reply/1.
 std::string request_schema();
 std::string reply_schema();
+
+}  // namespace rpl
+
+/// What is written about scripts, from their headers.
+namespace rpl {
+
+class Registry;
+class ScriptHost;
+
+/// What `help SCRIPT` shows.
+std::string script_manual(const ScriptHeader& script, const std::vector<const Command*>& commands);
+
+/// The page docs/gallery.md: every known script, with the commands that it adds.
+Result<std::string> gallery_page(const Registry& registry, ScriptHost& scripts);
+
+/// docs/emulator-instructions.md: which instructions the emulated devices execute, and how many of all.
+std::string instruction_page();
 
 }  // namespace rpl

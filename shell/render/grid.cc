@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "shell/render/grid.h"
+#include "shell/render/forms.h"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "engine/base/text_layout.h"
-#include "shell/render/forms.h"
 #include "shell/render/scale.h"
 
 namespace rpl {

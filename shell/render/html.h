@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "engine/document/document.h"
-#include "shell/render/grid.h"
+#include "shell/render/forms.h"
 
 /// Results as pieces of an HTML page. What comes from files is escaped: a kernel's name may hold any bytes.
 namespace rpl {

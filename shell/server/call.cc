@@ -8,7 +8,6 @@
 #include "engine/document/json_text.h"
 #include "engine/process/run.h"
 #include "shell/core/command/standing_arguments.h"
-#include "shell/server/mcp_tools.h"
 
 namespace rpl {
 namespace {

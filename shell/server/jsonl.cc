@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "shell/server/jsonl.h"
+#include "shell/server/serve.h"
 
 #include <fmt/format.h>
 
-#include "engine/document/json_text.h"
+#include "shell/core/inputs/profile_shapes.h"
 #include "shell/core/session/context.h"
 #include "shell/server/call.h"
 #include "shell/server/protocol/request.h"
 #include "shell/server/reply.h"
-#include "shell/server/serve.h"
 
 namespace rpl {
 namespace {
@@ -44,11 +43,10 @@ class JsonLines {
   void cancel(const std::string& id, const std::string& cancels) {
     static constexpr const char* kStates[] = {"nothing", "waiting", "running"};
     queue_.cancel(cancels, [&](WorkQueue::Cancelled met) {
-      const char* state = kStates[static_cast<int>(met)];
-      streams_.reply(result_reply(id, to_json(Value(Record{{"schema", Value("rpl.cancel/1")},
-                                                           {"cancelled", Value(state)},
-                                                           {"notes", Value(List())},
-                                                           {"provenance", Value("none")}}))));
+      Document out;
+      out.schema = "rpl.cancel/1";
+      out.put(kCancelFields, CancelReply{kStates[static_cast<int>(met)]});
+      streams_.reply(result_reply(id, *document_line(out, {})));
     });
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shell/server/mcp.h"
+#include "shell/server/serve.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,11 +16,9 @@
 #include "shell/core/session/version.h"
 #include "shell/render/render.h"
 #include "shell/server/call.h"
-#include "shell/server/mcp_tools.h"
 #include "shell/server/protocol/json_rpc.h"
 #include "shell/server/protocol/request.h"
 #include "shell/server/reply.h"
-#include "shell/server/serve.h"
 
 namespace rpl {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shell/server/mcp_tools.h"
+#include "shell/server/call.h"
 
 #include <algorithm>
 #include <array>
@@ -15,22 +15,8 @@ constexpr std::array<std::string_view, 16> kForPrompts{
     "echo",   "history",    "info display", "quit",     "record start", "record stop",
     "repeat", "shell",      "trust",        "undisplay"};
 
-std::string_view json_name(ParamType type) {
-  switch (type) {
-    case ParamType::boolean:
-      return "boolean";
-    case ParamType::integer:
-      return "integer";
-    case ParamType::number:
-      return "number";
-    case ParamType::string:
-      return "string";
-  }
-  return "string";
-}
-
 Record schema_of(const Param& param) {
-  Record one{{"type", Value(json_name(param.type))}};
+  Record one{{"type", Value(to_string(param.type))}};
   if (!param.choices.empty()) {
     List choices;
     for (const Label& choice : param.choices) choices.emplace_back(std::string(choice));

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The JSON files of a capture, with zero bytes between them: dispatch.json, memory_regions.json, capture.json, capture.partial.json, and kerncap's
 // module_variables.json and metadata.json; self_check.json. The input is also the header of a packed capture.
+#include "engine/capture/arguments.h"
 #include "engine/capture/capture_json.h"
-#include "engine/capture/check_mark.h"
 #include "engine/capture/find_captures.h"
 #include "engine/capture/kerncap.h"
-#include "engine/capture/parameter_types.h"
-#include "engine/capture/partial.h"
+#include "engine/capture/marks.h"
 #include "engine/capture/tar.h"
 
 namespace {

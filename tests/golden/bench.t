@@ -86,7 +86,7 @@ k          -  undecided    1.990     0.000          -     1.00        8  2 proce
 # file bad.jsonl:
 #| {"kernel": "k", "blocks": [{"order": "AB", "a": [100, 0], "b": [50]}]}
 $ bench import bad.jsonl
-err: error: bad.jsonl: line 1, block 1: 'a' holds what is not a time; each line is {"kernel": …, "gain": …, "process": …, "blocks": [{"order": "AB", "a": [ns …], "b": [ns …]}]}
+err: error: bad.jsonl: line 1: blocks[0].a[1]: expected a time; each line is {"kernel": …, "gain": …, "process": …, "blocks": [{"order": "AB", "a": [ns …], "b": [ns …]}]}
 ? 1
 
 $ bench ab softmax.co softmax.co --capture softmax

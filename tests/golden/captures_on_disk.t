@@ -354,5 +354,5 @@ err: note: memory after the dispatch was not captured by both, and not compared
 ! printf '{"variables":[{"name":"__hip_cuid_","size":1,"blob":"../../etc/passwd"}]}' >kerncap/module_variables.json
 
 $ capture verify kerncap
-err: error: kerncap: module_variables.json: variables[0]: blob names no file of module_variables/; the capture is damaged or was changed: copy it again, or capture the dispatch again
+err: error: kerncap: module_variables.json: variables[0].blob: expected a file of module_variables/; the capture is damaged or was changed: copy it again, or capture the dispatch again
 ? 1

@@ -9,7 +9,7 @@
 
 #include "engine/base/demangle.h"
 #include "engine/base/units.h"
-#include "engine/capture/partial.h"
+#include "engine/capture/marks.h"
 #include "engine/capture/reach.h"
 
 namespace rpl::emu::hip {

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "engine/capture/capture.h"
-#include "engine/capture/kernel_pattern.h"
 #include "engine/capture/wish.h"
 #include "engine/device/hip/address_space.h"
 #include "engine/device/hip/module.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/metrics/counters/counter_sets.h"
+#include "engine/metrics/counters/plan.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -6,12 +6,25 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
 #include "engine/base/result.h"
 #include "engine/metrics/counters/catalogue.h"
-#include "engine/metrics/counters/counter_sets.h"
 
 namespace rpl {
+
+/// Counters that belong into one pass, because something is made of their ratio or difference.
+using CounterGroup = std::vector<std::string>;
+
+struct CounterSetInfo {
+  std::string_view name;     ///< "roofline"
+  std::string_view purpose;  ///< what it is for, a phrase
+};
+
+/// The named sets of engine/metrics/counters/data/sets.txt, in its order.
+std::vector<CounterSetInfo> counter_sets();
+
+/// The groups of a named set for an architecture. Fails with not_found for an unknown name, unsupported where the architecture has
+/// none of it.
+Result<std::vector<CounterGroup>> counter_set(std::string_view name, std::string_view arch);
 
 /// The counters of one run of the application.
 struct CounterPass {
@@ -36,5 +49,18 @@ struct CounterPlan {
 Result<CounterPlan> plan_passes(const arch::Gpu& gpu, std::span<const CounterGroup> groups);
 
 inline constexpr std::size_t kMaxPlannedCounters = 4096;
+
+/// The input files of rocprofv3 -i, by format.
+enum class PlanFormat {
+  text,  ///< one `pmc: A B` a line; rocprofv3 up to ROCm 7.2
+  yaml,  ///< jobs with a list each
+  json,  ///< the same
+};
+
+/// "txt", "yaml", "json", and file names that end in them. Fails with usage.
+Result<PlanFormat> plan_format(std::string_view name);
+
+/// The plan as an input file: one job for each pass.
+std::string plan_text(const CounterPlan& plan, PlanFormat format);
 
 }  // namespace rpl

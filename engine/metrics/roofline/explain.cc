@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/metrics/roofline/explain.h"
+#include "engine/metrics/roofline/points.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/metrics/roofline/inputs.h"
+#include "engine/metrics/roofline/points.h"
 
 #include <algorithm>
 

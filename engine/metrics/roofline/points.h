@@ -4,13 +4,20 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
-
+#include "engine/arch/gpu.h"
+#include "engine/base/result.h"
 #include "engine/metrics/counters/measurements.h"
 #include "engine/metrics/counters/metrics.h"
 #include "engine/metrics/roofline/ceilings.h"
 
 namespace rpl {
+
+/// What metrics are computed from: a kernel's counters and the constants of its GPU. `source` says where the counters come from
+/// ("mean of 3 dispatches in pmc_perf.csv"). An unknown constant is left out, so that what needs it stays unknown.
+MetricInputs metric_inputs(const CounterReadings& counters, const arch::Gpu& gpu,
+                           std::string source, Provenance provenance);
 
 /// What a kernel computed on one unit, in operations of a dispatch.
 struct UnitWork {
@@ -68,5 +75,14 @@ std::vector<RooflinePoint> points_by_type(const KernelRoofline& kernel, arch::Le
 
 /// The metric with the bytes of a level: "hbm_bytes"; "" for a level that has no counters.
 std::string_view bytes_metric(arch::Level level);
+
+/// The fields of a roofline row that explain_point() knows: flops, bytes, time_ns, arithmetic_intensity, achieved_gflops,
+/// achieved_gbps, peak_gflops, peak_gbps, attainable_gflops, bound, roof_share.
+std::vector<std::string_view> explainable_fields();
+
+/// The tree behind one field of a point: formulas, inputs, their values and sources, and what the older tool computes in its place. For
+/// `bound` the value is absent and the note says which side needs more time. Fails with not_found for another field.
+Result<ExplainedMetric> explain_point(std::string_view field, const KernelRoofline& kernel,
+                                      const RooflinePoint& point, const Ceilings& ceilings);
 
 }  // namespace rpl

@@ -10,6 +10,7 @@
 #include "engine/base/units.h"
 #include "engine/optimize/measure/simulate.h"
 #include "engine/optimize/store/measurements.h"
+#include "engine/target/traits.h"
 
 namespace rpl {
 namespace {
@@ -90,7 +91,7 @@ Status keep_timing(Session& session, std::string kind, std::string about,
                    const ApplicationTiming& timing, std::optional<double> noise) {
   TRY(keep(session, {.number = 0,
                      .kind = std::move(kind),
-                     .target = "local",
+                     .target = std::string(to_string(TargetKind::local)),
                      .about = std::move(about),
                      .capture_code = {},
                      .time_source = "measured",

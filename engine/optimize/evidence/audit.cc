@@ -9,6 +9,7 @@
 
 #include "engine/base/sha256.h"
 #include "engine/document/json_parse.h"
+#include "engine/document/records.h"
 #include "engine/isa/object/code_object.h"
 #include "engine/optimize/loop/physical_floor.h"
 #include "engine/optimize/loop/screen.h"
@@ -17,12 +18,6 @@
 
 namespace rpl {
 namespace {
-
-std::string text_field(const Value& value, std::string_view field) {
-  const Value* found = value.find(field);
-  const std::string* text = found ? found->as<std::string>() : nullptr;
-  return text ? *text : "";
-}
 
 /// One audit under way.
 class Audit {
@@ -33,7 +28,8 @@ class Audit {
     read_manifest();
     check_files();
     const Value verdict = parsed(kEvidenceVerdict);
-    stages_ = verdict.find("stages") ? *verdict.find("stages") : Value();
+    const Value* stages = verdict.find("stages");
+    if (stages != nullptr && stages->as<Record>() != nullptr) stages_ = *stages->as<Record>();
     for (const SampledStage& sampled : kSampledStages) check_stage(sampled);
     check_floor();
     check_patch();
@@ -66,19 +62,19 @@ class Audit {
   }
 
   void read_manifest() {
-    manifest_ = parsed(kEvidenceManifest);
     const std::string* text = file(kEvidenceManifest);
     const std::string* seal = file(kEvidenceSeal);
     sealed_ = text && seal && seal->substr(0, seal->find('\n')) == sha256_hex(*text);
     note(std::string(kEvidenceSeal), sealed_,
          sealed_ ? "is that of the manifest"
                  : "is not the hash of the manifest: one of the two was altered");
-    report_.proposal = text_field(manifest_, "proposal");
-    report_.kernel = text_field(manifest_, "kernel");
-    report_.title = text_field(manifest_, "title");
-    report_.program = text_field(manifest_, "program");
-    report_.model = text_field(manifest_, "model");
-    report_.time_source = text_field(manifest_, "time_source");
+    const Value value = parsed(kEvidenceManifest);
+    if (value.is_null()) return;
+    auto read = from_value<EvidenceManifest>(value, kEvidenceManifest, &report_.notes);
+    if (read)
+      report_.manifest = std::move(*read);
+    else
+      note(std::string(kEvidenceManifest), false, read.error().message);
   }
 
   void check_files() {
@@ -95,8 +91,8 @@ class Audit {
 
   /// As the manifest has it; "" for none.
   [[nodiscard]] std::string hash_of(std::string_view name) const {
-    const Value* hashes = manifest_.find("sha256");
-    return hashes ? text_field(*hashes, name) : "";
+    const auto found = report_.manifest.sha256.find(std::string(name));
+    return found == report_.manifest.sha256.end() ? "" : found->second;
   }
 
   void check_file(std::string_view name) {
@@ -114,10 +110,9 @@ class Audit {
 
   /// Decides again on the samples of a stage. One that was not, or decided on no samples, says nothing.
   void check_stage(const SampledStage& sampled) {
-    const Value* recorded = stages_.find(sampled.stage);
     const bool first = sampled.file == kEvidenceSamples;
     if (!first && !file(sampled.file)) {
-      if (recorded && recorded->find("ci_low"))
+      if (value_in(stages_, sampled.stage, "ci_low"))
         note(std::string(sampled.called), false, "cannot be computed: its samples are missing");
       return;
     }
@@ -125,11 +120,11 @@ class Audit {
     check_samples(sampled, samples);
     auto input = decision_input_from(samples);
     const auto decision = input ? decide(*input) : Result<Decision>(Failure(input.error()));
-    if (first) report_.recorded_verdict = recorded ? text_field(*recorded, "verdict") : "";
+    if (first) report_.recorded_verdict = text_in(stages_, sampled.stage, "verdict");
     if (!decision)
       return note(std::string(sampled.called), false,
                   "cannot be computed: " + decision.error().message);
-    compare(sampled, recorded, *decision);
+    compare(sampled, *decision);
     if (!first) return;
     report_.recomputed = *decision;
     input_ = std::move(*input);
@@ -138,8 +133,7 @@ class Audit {
   /// Which process's samples are others.
   void check_samples(const SampledStage& sampled, const Value& samples) {
     const auto found = sample_hashes(samples);
-    const Value* hashes = manifest_.find(sampled.hashes);
-    const List* wanted = hashes ? hashes->as<List>() : nullptr;
+    const auto& wanted = report_.manifest.*sampled.hashes;
     if (!wanted || wanted->size() != found.size()) {
       const std::string what = sampled.file == kEvidenceSamples
                                    ? "samples"
@@ -149,23 +143,21 @@ class Audit {
                               wanted ? wanted->size() : 0, found.size()));
     }
     for (std::size_t i = 0; i < found.size(); ++i) {
-      const std::string* hash = (*wanted)[i].as<std::string>();
-      if (hash && *hash == found[i]) continue;
+      if ((*wanted)[i] == found[i]) continue;
       note(fmt::format("process {} of {}", i + 1, sampled.file), false,
            "its samples are not those that were recorded");
     }
   }
 
-  void compare(const SampledStage& sampled, const Value* recorded, const Decision& decision) {
-    const std::string verdict = recorded ? text_field(*recorded, "verdict") : "";
+  void compare(const SampledStage& sampled, const Decision& decision) {
+    const std::string verdict = text_in(stages_, sampled.stage, "verdict");
     std::string differences;
     if (verdict != to_string(decision.verdict))
       differences = fmt::format("recorded {}, recomputed {}", verdict, to_string(decision.verdict));
     for (const auto& [field, value] :
          {std::pair("ratio", decision.ratio), std::pair("ci_low", decision.ci_low),
           std::pair("floor", decision.floor)}) {
-      const Value* found = recorded ? recorded->find(field) : nullptr;
-      const double number = found ? found->number().value_or(NAN) : NAN;
+      const double number = number_in(stages_, sampled.stage, field).value_or(NAN);
       constexpr double kRounding = 1e-9;
       if (std::abs(number - value) <= kRounding * std::abs(value)) continue;
       differences += fmt::format("{}{}: recorded {:.6f}, recomputed {:.6f}",
@@ -179,8 +171,7 @@ class Audit {
 
   /// A time below what the machine allows proves nothing, however intact it is.
   void check_floor() {
-    const Value* measure = stages_.find("measure");
-    const Value* kept = measure ? measure->find("floor") : nullptr;
+    const Value* kept = value_in(stages_, "measure", "floor");
     const auto floor = kept ? physical_floor_from(*kept) : std::nullopt;
     if (!floor || !input_) return;
     const double ns = median_ns(input_->samples, &MeasuredBlock::b_ns);
@@ -217,7 +208,7 @@ class Audit {
     };
     const auto a = opened(*base), b = opened(*candidate);
     if (!a || !b) return note("code", false, (a ? b : a).error().message);
-    const auto reasons = screen(**a, **b, report_.kernel);
+    const auto reasons = screen(**a, **b, report_.manifest.kernel);
     if (!reasons) return note("code", false, reasons.error().message);
     note("code", reasons->empty(),
          reasons->empty() ? "other machine code of the same interface" : reasons->front().message);
@@ -225,7 +216,7 @@ class Audit {
 
   const EvidenceFiles& files_;
   AuditReport report_;
-  Value manifest_, stages_;             ///< of verdict.json, the latter
+  Record stages_;                       ///< of verdict.json
   std::optional<DecisionInput> input_;  ///< that the verdict follows from
   bool sealed_ = false;
 };

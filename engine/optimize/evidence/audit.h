@@ -22,7 +22,8 @@ struct AuditFinding {
 struct AuditReport {
   bool intact = true;  ///< all findings are
   std::vector<AuditFinding> findings;
-  std::string proposal, kernel, title, program, model, time_source;
+  EvidenceManifest manifest;
+  std::vector<std::string> notes;  ///< which keys the manifest lacks
   std::string recorded_verdict;
   std::optional<Decision> recomputed;  ///< none: the samples cannot be read
 };

@@ -12,6 +12,7 @@
 #include "engine/capture/tar.h"
 #include "engine/capture/zstd_stream.h"
 #include "engine/document/json_text.h"
+#include "engine/document/records.h"
 
 namespace rpl {
 namespace {
@@ -36,52 +37,44 @@ Value reasons_of(const Proposal& proposal) {
   return Value(std::move(out));
 }
 
-Value texts(const std::vector<std::string>& from) {
-  List out;
-  for (const std::string& text : from) out.emplace_back(text);
-  return Value(std::move(out));
-}
+constexpr std::string_view kEvidenceSchema = "rpl.evidence/1";
 
-/// What is in the manifest but hashes.
-Record about(const Proposal& proposal, const Optimization& optimization, std::string_view program) {
-  return {{"schema", "rpl.evidence/1"},
-          {"program", program},
-          {"proposal", proposal.id()},
-          {"kernel", optimization.kernel},
-          {"title", proposal.title},
-          {"origin", proposal.origin},
-          {"architecture", optimization.architecture},
-          {"flags", texts(optimization.flags)},
-          {"proposal_flags", texts(proposal.flags)},
-          {"assumes", Value::known(proposal.assumes)},
-          {"target", text_in(proposal.evidence, "measure", "target")},
-          {"time_source", text_in(proposal.evidence, "measure", "time_source")},
-          {"model", Value::known(text_in(proposal.evidence, "measure", "model"))}};
-}
+constexpr auto kManifest = bound_to<EvidenceManifest>(
+    constant<EvidenceManifest, kEvidenceSchema>("schema"),
+    column<&EvidenceManifest::program>("program").or_default(),
+    column<&EvidenceManifest::proposal>("proposal").or_default(),
+    column<&EvidenceManifest::kernel>("kernel").or_default(),
+    column<&EvidenceManifest::title>("title").or_default(),
+    column<&EvidenceManifest::origin>("origin").or_default(),
+    column<&EvidenceManifest::architecture>("architecture").or_default(),
+    column<&EvidenceManifest::flags>("flags").or_default(),
+    column<&EvidenceManifest::proposal_flags>("proposal_flags").or_default(),
+    column<&EvidenceManifest::assumes>("assumes").or_null().or_default(),
+    column<&EvidenceManifest::target>("target").or_default(),
+    column<&EvidenceManifest::time_source>("time_source").or_default(),
+    column<&EvidenceManifest::model>("model").or_null().or_default(),
+    column<&EvidenceManifest::samples>("samples_sha256").if_known(),
+    column<&EvidenceManifest::again>("again_sha256").if_known(),
+    column<&EvidenceManifest::confirm>("confirm_sha256").if_known(),
+    column<&EvidenceManifest::sha256>("sha256"));
 
-/// decide, without the samples that stand in a file of their own.
-Value verdict_of(const Proposal& proposal) {
-  Record stages;
-  for (const auto& [stage, facts] : proposal.evidence) {
-    Record kept;
-    if (const Record* fields = facts.as<Record>()) {
-      for (const auto& [key, value] : *fields) {
-        if (key != "input") kept.emplace_back(key, value);
-      }
-    }
-    stages.emplace_back(stage, Value(std::move(kept)));
+/// What the stages found, without the samples that stand in a file of their own.
+Record without_samples(const Proposal& proposal) {
+  Record out = proposal.evidence;
+  for (auto& [stage, facts] : out) {
+    if (facts.as<Record>() == nullptr) facts = Record{};
+    std::erase_if(*facts.as<Record>(), [](const auto& field) { return field.first == "input"; });
   }
-  return Value(Record{{"state", to_string(proposal.state)},
-                      {"decided_at", Value::known(proposal.decided_by())},
-                      {"reasons", reasons_of(proposal)},
-                      {"stages", Value(std::move(stages))}});
+  return out;
 }
 
-void seal(Record manifest, EvidenceFiles& files) {
-  Record hashes;
-  for (const auto& [name, content] : files) hashes.emplace_back(name, Value(sha256_hex(content)));
-  manifest.emplace_back("sha256", Value(std::move(hashes)));
-  std::string text = to_json(Value(std::move(manifest))) + "\n";
+constexpr auto kVerdict = bound_to<Proposal>(
+    column<&Proposal::state>("state"), column<&Proposal::decided_by>("decided_at").or_null(),
+    column<&reasons_of>("reasons"), column<&without_samples>("stages"));
+
+void seal(EvidenceManifest manifest, EvidenceFiles& files) {
+  for (const auto& [name, content] : files) manifest.sha256[name] = sha256_hex(content);
+  std::string text = to_json(to_value(manifest)) + "\n";
   files.emplace(kEvidenceSeal, sha256_hex(text) + "\n");
   files.emplace(kEvidenceManifest, std::move(text));
 }
@@ -145,6 +138,8 @@ Result<EvidenceFiles> read_folder(const std::string& path) {
 
 }  // namespace
 
+Columns<EvidenceManifest> bound(const EvidenceManifest*) { return kManifest; }
+
 std::vector<std::string> sample_hashes(const Value& measurement) {
   std::vector<std::string> out;
   const Value* processes = measurement.find("processes");
@@ -171,13 +166,24 @@ Result<EvidenceFiles> evidence_of(const Proposal& proposal, const Optimization& 
   TRY(take(kEvidenceCandidateSource, proposal.candidate_source()));
   TRY(take(kEvidenceCandidateObject, proposal.candidate_object()));
   TRY(take(kEvidencePatch, proposal.patch()));
-  files.emplace(kEvidenceVerdict, to_json(verdict_of(proposal)) + "\n");
-  Record manifest = about(proposal, optimization, program);
+  files.emplace(kEvidenceVerdict, to_json(to_value(kVerdict, proposal)) + "\n");
+  EvidenceManifest manifest{.program = std::string(program),
+                            .proposal = proposal.id(),
+                            .kernel = optimization.kernel,
+                            .title = proposal.title,
+                            .origin = proposal.origin,
+                            .architecture = optimization.architecture,
+                            .flags = optimization.flags,
+                            .proposal_flags = proposal.flags,
+                            .assumes = proposal.assumes,
+                            .target = text_in(proposal.evidence, "measure", "target"),
+                            .time_source = text_in(proposal.evidence, "measure", "time_source"),
+                            .model = text_in(proposal.evidence, "measure", "model")};
   for (const SampledStage& sampled : kSampledStages) {
     const Value* input = value_in(proposal.evidence, sampled.stage, "input");
     if (!input) continue;
     files.emplace(sampled.file, to_json(*input) + "\n");
-    manifest.emplace_back(sampled.hashes, texts(sample_hashes(*input)));
+    manifest.*sampled.hashes = sample_hashes(*input);
   }
   seal(std::move(manifest), files);
   return files;

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/document/bound.h"
 #include "engine/optimize/store/proposal.h"
 
 /// The evidence of a proposal as one file: a tar archive compressed with zstd, which `tar --zstd -x` reads, too.
@@ -32,17 +33,29 @@ inline constexpr std::string_view kEvidenceBaseSource = "base.hip",
 inline constexpr std::string_view kEvidenceBaseObject = "base.co",
                                   kEvidenceCandidateObject = "candidate.co";
 
+/// The manifest: what the evidence is about, and the hashes of what is in it.
+struct EvidenceManifest {
+  std::string program;  ///< that wrote it
+  std::string proposal, kernel, title, origin, architecture;
+  std::vector<std::string> flags = {}, proposal_flags = {};
+  std::string assumes = {}, target = {}, time_source = {}, model = {};
+  /// By process of a measurement, the SHA-256 of its samples: an audit can say which one was altered.
+  std::optional<std::vector<std::string>> samples = {}, again = {}, confirm = {};
+  std::map<std::string, std::string> sha256 = {};  ///< of the files
+};
+Columns<EvidenceManifest> bound(const EvidenceManifest*);
+
 /// A stage that decided on samples, which stand in a file of their own.
 struct SampledStage {
-  std::string_view stage;   ///< "decide"
-  std::string_view file;    ///< of the samples
-  std::string_view hashes;  ///< field of the manifest: SHA-256 of the samples of each process
+  std::string_view stage;  ///< "decide"
+  std::string_view file;   ///< of the samples
+  std::optional<std::vector<std::string>> EvidenceManifest::* hashes;
   std::string_view called;  ///< by an audit
 };
 inline constexpr std::array<SampledStage, 3> kSampledStages{
-    {{"decide", kEvidenceSamples, "samples_sha256", "verdict"},
-     {"again", kEvidenceAgain, "again_sha256", "again"},
-     {"confirm", kEvidenceConfirm, "confirm_sha256", "confirm"}}};
+    {{"decide", kEvidenceSamples, &EvidenceManifest::samples, "verdict"},
+     {"again", kEvidenceAgain, &EvidenceManifest::again, "again"},
+     {"confirm", kEvidenceConfirm, &EvidenceManifest::confirm, "confirm"}}};
 
 /// Collects the evidence of a proposal that was decided by measuring. `program`: name and version of who writes. Fails with denied for one that was not
 /// measured, and as reading its files does.
@@ -56,7 +69,7 @@ Result<std::uint64_t> write_evidence(const EvidenceFiles& files, const std::stri
 /// 256 MiB in all. Fails with not_found, corrupt, limit, io.
 Result<EvidenceFiles> read_evidence(const std::string& path);
 
-/// SHA-256 of the samples of each process, in order: the manifest has them, so that an audit can say which one was altered.
+/// SHA-256 of the samples of each process, in order.
 std::vector<std::string> sample_hashes(const Value& measurement);
 
 }  // namespace rpl

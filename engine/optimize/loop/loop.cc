@@ -119,7 +119,7 @@ Result<StepReport> OptimizationLoop::begin(const OptimizationGoal& goal) {
   TRY(tools_.stop.check());
   StepReport report;
   report.optimization =
-      TRY(begin_optimization(goal, TRY(tools_.compiler()), *tools_.replayer, store_));
+      TRY(begin_optimization(goal, TRY(tools_.compiler()), *tools_.verifier, store_));
   report.outcome = {.passed = true,
                     .found = profile_text(report.optimization),
                     .facts = report.optimization.profile};
@@ -193,14 +193,14 @@ Result<Workbench> OptimizationLoop::workbench(const Optimization& optimization,
                                               const Capture& capture, const StageRow& row) {
   Workbench out{.optimization = &optimization,
                 .capture = &capture,
-                .replayer = tools_.replayer,
+                .verifier = tools_.verifier,
                 .compiler = tools_.compiler,
                 .rule = tools_.rule,
                 .measuring = tools_.measuring,
                 .gate = tools_.gate,
                 .listener = tools_.listener,
                 .hardware = tools_.hardware};
-  if (row.measures && tools_.measuring.replayer)
+  if (row.measures && tools_.measuring.target)
     out.rule.noise_floor = TRY(noise_on(tools_.measuring, optimization, capture, store_.session()));
   return out;
 }

@@ -46,8 +46,8 @@ std::string next_text(const ProposalStore& store);
 /// What the loop runs on. Borrowed.
 struct LoopTools {
   std::function<Result<Compiler>()> compiler;
-  Replayer* replayer = nullptr;
-  DecisionRule rule;  ///< without the noise floor, which comes from the session
+  Target* verifier = nullptr;  ///< as in Workbench
+  DecisionRule rule;           ///< without the noise floor, which comes from the session
   MeasuringTarget measuring = {};
   RuleChoice rules = {};  ///< what the propose stage asks the catalogue for
   ResourceGate gate = ResourceGate::warn;

@@ -9,70 +9,49 @@
 namespace rpl {
 namespace {
 
-/// Remembers on which GPU the runs were.
-class NotingReplayer : public SeriesReplayer {
- public:
-  explicit NotingReplayer(SeriesReplayer& inner) : inner_(inner) {}
-  [[nodiscard]] std::string_view target() const override { return inner_.target(); }
-  Result<ReplaySeries> repeat(const ReplayPlan& plan) override {
-    ReplaySeries series = TRY(inner_.repeat(plan));
-    if (series.device) {
-      agent = series.device->agent;
-      product = series.device->product;
-    }
-    return series;
-  }
-  std::string agent, product;
-
- private:
-  SeriesReplayer& inner_;
-};
-
-SampledPair pair_on(const MeasuringTarget& target, const Optimization& optimization,
+SampledPair pair_on(const MeasuringTarget& clock, const Optimization& optimization,
                     const Capture& capture) {
   return {.capture = &capture,
           .folder = optimization.capture,
           .host_regions = host_regions_of(capture),
-          .design = target.design};
+          .design = clock.design};
 }
 
 }  // namespace
 
-Result<PairMeasurement> measure_pair(const MeasuringTarget& target,
-                                     const Optimization& optimization, const Proposal& proposal,
-                                     const Capture& capture, const DecisionRule& rule,
-                                     std::uint64_t seed) {
-  NotingReplayer noting(*target.replayer);
-  SampledPair pair = pair_on(target, optimization, capture);
+Result<PairMeasurement> measure_pair(const MeasuringTarget& clock, const Optimization& optimization,
+                                     const Proposal& proposal, const Capture& capture,
+                                     const DecisionRule& rule, std::uint64_t seed) {
+  PairMeasurement out{.measurement = {}, .agent = {}, .product = {}};
+  SampledPair pair = pair_on(clock, optimization, capture);
   pair.baseline = TRY(isa::CodeObject::open(optimization.base_object()));
   pair.candidate = TRY(isa::CodeObject::open(proposal.candidate_object()));
   pair.seed = seed;
-  PairMeasurement out {
-    .measurement = TRY(measure(*replay_sampler(noting, std::move(pair)), rule, target.looks))
-    , .agent = {}, .product = {}
+  pair.ran_on = [&out](const DeviceRun& device) {
+    out.agent = device.agent;
+    out.product = device.product;
   };
-  out.agent = noting.agent;
-  out.product = noting.product;
+  out.measurement =
+      TRY(measure(*replay_sampler(*clock.target, std::move(pair)), rule, clock.looks));
   out.baseline_ns = median_ns(out.measurement.samples, &MeasuredBlock::a_ns);
   out.candidate_ns = median_ns(out.measurement.samples, &MeasuredBlock::b_ns);
   return out;
 }
 
-Result<double> noise_on(const MeasuringTarget& target, const Optimization& optimization,
+Result<double> noise_on(const MeasuringTarget& clock, const Optimization& optimization,
                         const Capture& capture, Session& session) {
   const std::string code = TRY(object_of(capture))
   ->hash();
   if (const auto known =
-          calibrated_noise(TRY(kept_measurements(session)), target.replayer->target(), code))
+          calibrated_noise(TRY(kept_measurements(session)), to_string(clock.target->kind()), code))
     return *known;
   const Looks once{.first = kCalibrationProcesses, .step = 0, .last = kCalibrationProcesses};
-  Measurement found =
-      TRY(measure(*replay_sampler(*target.replayer, pair_on(target, optimization, capture)),
-                  DecisionRule{}, once));
+  Measurement found = TRY(measure(
+      *replay_sampler(*clock.target, pair_on(clock, optimization, capture)), DecisionRule{}, once));
   const double noise = TRY(noise_floor(found.samples, Looks{}.first));
   KeptMeasurement keeping{.number = 0,
                           .kind = "aa",
-                          .target = std::string(target.replayer->target()),
+                          .target = std::string(to_string(clock.target->kind())),
                           .about = capture.kernel,
                           .capture_code = code,
                           .time_source = std::move(found.time_source),

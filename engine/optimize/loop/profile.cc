@@ -115,7 +115,7 @@ Result<std::string> base_text(const OptimizationGoal& goal, const ProposalStore&
 }  // namespace
 
 Result<Optimization> begin_optimization(const OptimizationGoal& goal, const Compiler& compiler,
-                                        Replayer& replayer, ProposalStore& store) {
+                                        Target& target, ProposalStore& store) {
   const Capture capture = TRY(read_capture(goal.capture));
   Optimization out;
   out.kernel = goal.kernel.empty() ? capture.kernel : goal.kernel;
@@ -128,10 +128,10 @@ Result<Optimization> begin_optimization(const OptimizationGoal& goal, const Comp
   TRY(write_file(out.base_source(), text));
   TRY(build_baseline(out, compiler));
   const auto object = TRY(isa::CodeObject::open(out.base_object()));
-  const ReplayRun run = TRY(replayer.run({.capture = &capture,
-                                          .object = object,
-                                          .kernel = out.kernel,
-                                          .execute = {.mode = emu::Mode::modelled}}));
+  const ReplayRun run = TRY(run_once(target, {.capture = &capture,
+                                              .object = object,
+                                              .kernel = out.kernel,
+                                              .execute = {.mode = emu::Mode::modelled}}));
   TRY(check_against_capture(out, capture, run));
   out.profile = profile_of(run, capture, TRY(static_record(*object, out.kernel)));
   out.reached = Stage::profile;

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "engine/optimize/store/store.h"
-#include "engine/replay/replay.h"
 #include "engine/source/build/compiler.h"
+#include "engine/target/target.h"
 
 namespace rpl {
 
@@ -28,6 +28,6 @@ bool is_under_way(const OptimizationGoal& goal, const Optimization& current);
 /// verification_failed when that does not compute what the capture holds: then the source is not what was captured, and comparing with it would
 /// prove nothing; with corrupt when the source does not compile; with denied for a parent that is not accepted or belongs to another source.
 Result<Optimization> begin_optimization(const OptimizationGoal& goal, const Compiler& compiler,
-                                        Replayer& replayer, ProposalStore& store);
+                                        Target& target, ProposalStore& store);
 
 }  // namespace rpl

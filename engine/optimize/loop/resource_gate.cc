@@ -24,6 +24,11 @@ constexpr std::array<Limit, 5> kLimits{{
     {"dram-traffic", "bytes of DRAM traffic", 0.10, false, &ResourceUse::dram_bytes},
 }};
 
+constexpr auto kFinding = bound_to<ResourceFinding>(
+    column<&ResourceFinding::resource>("resource"), column<&ResourceFinding::before>("before"),
+    column<&ResourceFinding::after>("after"), column<&ResourceFinding::change>("change"),
+    column<&ResourceFinding::limit>("limit"), column<&ResourceFinding::message>("message"));
+
 std::string message_of(const Limit& limit, double before, double after) {
   constexpr double kHundred = 100;
   const std::string values = fmt::format("{:.0f} -> {:.0f} {}", before, after, limit.noun);
@@ -74,17 +79,6 @@ std::vector<ResourceFinding> resource_findings(const ResourceUse& baseline,
   return out;
 }
 
-Value to_value(const std::vector<ResourceFinding>& findings) {
-  List out;
-  for (const ResourceFinding& finding : findings) {
-    out.emplace_back(Record{{"resource", finding.resource},
-                            {"before", finding.before},
-                            {"after", finding.after},
-                            {"change", Value(finding.change)},
-                            {"limit", finding.limit},
-                            {"message", finding.message}});
-  }
-  return Value(std::move(out));
-}
+Columns<ResourceFinding> bound(const ResourceFinding*) { return kFinding; }
 
 }  // namespace rpl

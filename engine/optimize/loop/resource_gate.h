@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/document/value.h"
+#include "engine/document/bound.h"
 
 namespace rpl {
 
@@ -42,6 +42,6 @@ std::vector<ResourceFinding> resource_findings(const ResourceUse& baseline,
                                                const ResourceUse& candidate);
 
 /// As the evidence of a measurement keeps it: resource, before, after, change, limit, message.
-Value to_value(const std::vector<ResourceFinding>& findings);
+Columns<ResourceFinding> bound(const ResourceFinding*);
 
 }  // namespace rpl

@@ -7,7 +7,7 @@
 namespace rpl {
 
 Result<StageOutcome> again_stage(const Proposal& winner, const Workbench& bench) {
-  if (!bench.measuring.replayer) {
+  if (!bench.measuring.target) {
     return fail(Errc::missing_capability,
                 fmt::format("{} was timed by a clock and has to be measured again", winner.id()),
                 "'target local' measures");

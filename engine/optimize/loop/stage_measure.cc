@@ -20,11 +20,12 @@ struct ModelledRun {
 
 Result<ModelledRun> modelled_run(const Workbench& bench, const std::string& object) {
   const auto code = TRY(isa::CodeObject::open(object));
-  ReplayRun run = TRY(bench.replayer->run(
+  ReplayRun run = TRY(run_once(
+      *bench.verifier,
       {.capture = bench.capture, .object = code, .execute = {.mode = emu::Mode::modelled}}));
   if (!run.executed.modelled) {
     return fail(Errc::missing_capability,
-                fmt::format("target {} gives no time", bench.replayer->target()));
+                fmt::format("target {} gives no time", to_string(bench.verifier->kind())));
   }
   return ModelledRun{std::move(run.executed), std::move(run.memory)};
 }
@@ -107,8 +108,9 @@ StageOutcome modelled_stage(const Proposal& proposal, const Workbench& bench,
     out.reasons.push_back({std::move(finding.rule), std::move(finding.message)});
   out.passed = out.reasons.empty();
   const emu::Modelled &a = runs.a.modelled(), &b = runs.b.modelled();
-  out.facts = {
-      {"time_source", "modelled"}, {"model", b.model}, {"target", bench.replayer->target()}};
+  out.facts = {{"time_source", to_string(bench.verifier->traits().times)},
+               {"model", b.model},
+               {"target", to_string(bench.verifier->kind())}};
   add_facts(proposal, bench, runs, a.time_ns, b.time_ns, modelled_floor(bench, runs.b), out);
   out.found = fmt::format("{} -> {} cycles, {} -> {} wave-instructions ({})", a.cycles, b.cycles,
                           runs.a.executed.counts.instructions, runs.b.executed.counts.instructions,
@@ -122,9 +124,9 @@ Result<StageOutcome> measured_stage(const Proposal& proposal, const Workbench& b
   auto found = measure_pair(bench.measuring, *bench.optimization, proposal, *bench.capture,
                             bench.rule, static_cast<std::uint64_t>(proposal.number));
   StageOutcome out;
-  out.facts = {{"time_source", "measured"},
+  out.facts = {{"time_source", to_string(bench.measuring.target->traits().times)},
                {"model", Value()},
-               {"target", bench.measuring.replayer->target()}};
+               {"target", to_string(bench.measuring.target->kind())}};
   if (!found && found.error().code == Errc::verification_failed) {
     out.reasons.push_back({"wrong-when-timed", found.error().message});
     out.facts.emplace_back("verified_when_timed", false);
@@ -152,8 +154,8 @@ Result<StageOutcome> measure_stage(const Proposal& proposal, const Workbench& be
   ModelledRun base = TRY(modelled_run(bench, bench.optimization->base_object()));
   ModelledRun candidate = TRY(modelled_run(bench, proposal.candidate_object()));
   const BothRuns runs{.a = std::move(base), .b = std::move(candidate)};
-  return bench.measuring.replayer ? measured_stage(proposal, bench, runs)
-                                  : modelled_stage(proposal, bench, runs);
+  return bench.measuring.target ? measured_stage(proposal, bench, runs)
+                                : modelled_stage(proposal, bench, runs);
 }
 
 }  // namespace rpl

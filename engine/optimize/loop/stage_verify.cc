@@ -68,7 +68,7 @@ Result<StageOutcome> verify_stage(const Proposal& proposal, const Workbench& ben
                                     .baseline = baseline,
                                     .candidate = candidate,
                                     .bit_exact = proposal.bit_exact},
-                                   *bench.replayer));
+                                   *bench.verifier));
   StageOutcome out;
   out.passed = report.passed;
   const CheckMark check = self_check(*bench.capture);

@@ -15,8 +15,8 @@
 #include "engine/optimize/loop/resource_gate.h"
 #include "engine/optimize/measure/decision.h"
 #include "engine/optimize/store/proposal.h"
-#include "engine/replay/replay.h"
 #include "engine/source/build/compiler.h"
+#include "engine/target/target.h"
 
 namespace rpl {
 
@@ -24,7 +24,7 @@ namespace rpl {
 struct Workbench {
   const Optimization* optimization = nullptr;
   const Capture* capture = nullptr;
-  Replayer* replayer = nullptr;
+  Target* verifier = nullptr;  ///< returns memory and counts: the emulated device
   std::function<Result<Compiler>()> compiler = {};  ///< asked only by stages that compile
   DecisionRule rule = {};
   MeasuringTarget measuring = {};

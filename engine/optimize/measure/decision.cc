@@ -139,14 +139,6 @@ std::string_view to_string(Verdict verdict) {
   return "undecided";
 }
 
-std::optional<Verdict> verdict_from(std::string_view name) {
-  for (const Verdict verdict :
-       {Verdict::improved, Verdict::regression, Verdict::equivalent, Verdict::undecided}) {
-    if (to_string(verdict) == name) return verdict;
-  }
-  return std::nullopt;
-}
-
 std::uint32_t Looks::count() const {
   return last <= first || step == 0 ? 1 : 1 + (last - first + step - 1) / step;
 }

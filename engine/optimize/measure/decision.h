@@ -11,7 +11,6 @@ namespace rpl {
 
 enum class Verdict { improved, regression, equivalent, undecided };
 std::string_view to_string(Verdict verdict);
-std::optional<Verdict> verdict_from(std::string_view name);
 
 struct DecisionRule {
   double min_improvement = 0.01;  ///< a fraction

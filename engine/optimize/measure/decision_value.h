@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/document/value.h"
+#include "engine/document/bound.h"
 #include "engine/optimize/measure/decision.h"
 
 /// Decisions and what they were made from, as records: kept in sessions, read back by those who recompute them.
@@ -16,9 +16,11 @@ struct DecisionInput {
   Looks looks;
   Samples samples;
 };
-Value to_value(const DecisionInput& input);
+Columns<DecisionInput> bound(const DecisionInput*);
 /// Fails with corrupt or limit, naming the field.
 Result<DecisionInput> decision_input_from(const Value& value);
+/// What of it the list beside it does not say: how many blocks and times there may be.
+Status check_input(const DecisionInput& input);
 inline Result<Decision> decide(const DecisionInput& input) {
   return decide_in_looks(input.samples, input.rule, input.looks);
 }

@@ -10,7 +10,7 @@
 #include <tuple>
 
 #include "engine/base/files.h"
-#include "engine/document/json_parse.h"
+#include "engine/document/records.h"
 
 namespace rpl {
 namespace {
@@ -19,97 +19,75 @@ constexpr std::size_t kMostProcesses = 65'536, kMostBlocks = 4096, kMostDispatch
                       kMostInAll = std::size_t{1} << 22U;
 constexpr std::size_t kMostText = std::size_t{256} << 20U;
 
-Failure wrong(const std::string& where, std::string_view what) {
+Failure wrong(std::string_view what) {
   return fail(
-      Errc::corrupt, fmt::format("{}: {}", where, what),
+      Errc::corrupt, what,
       R"(each line is {"kernel": …, "gain": …, "process": …, "blocks": [{"order": "AB", "a": [ns …], "b": [ns …]}]})");
 }
 
-Result<std::vector<double>> times_from(const Value& block, const char* side,
-                                       const std::string& where) {
-  const Value* found = block.find(side);
-  const List* list = found ? found->as<List>() : nullptr;
-  if (!list || list->empty()) return wrong(where, fmt::format("'{}' is not a list of times", side));
-  if (list->size() > kMostDispatches)
-    return fail(Errc::limit,
-                fmt::format("{}: more than {} dispatches in a block", where, kMostDispatches));
-  std::vector<double> out;
-  out.reserve(list->size());
-  for (const Value& time : *list) {
-    const double ns = time.number().value_or(0);
-    if (!is_time(ns)) return wrong(where, fmt::format("'{}' holds what is not a time", side));
-    out.push_back(ns);
-  }
-  return out;
-}
+constexpr auto kBlock = bound_to<MeasuredBlock>(
+    converted<&MeasuredBlock::a_first, [](bool a_first) { return a_first ? "AB" : "BA"; },
+              [](const std::string& order, bool& a_first) {
+                a_first = order == "AB";
+                return a_first || order == "BA" ? nullptr : "AB or BA";
+              }>("order"),
+    column<&MeasuredBlock::a_ns>("a").only(&is_time, "a time"),
+    column<&MeasuredBlock::b_ns>("b").only(&is_time, "a time"));
 
-Result<MeasuredBlock> block_from(const Value& value, const std::string& where) {
-  const Value* order = value.find("order");
-  const std::string* text = order ? order->as<std::string>() : nullptr;
-  if (!text || (*text != "AB" && *text != "BA"))
-    return wrong(where, "'order' is neither AB nor BA");
-  MeasuredBlock out{.a_first = *text == "AB", .a_ns = {}, .b_ns = {}};
-  out.a_ns = TRY(times_from(value, "a", where));
-  out.b_ns = TRY(times_from(value, "b", where));
-  return out;
-}
+/// One process of a file.
+struct RecordedLine {
+  std::string kernel;
+  std::optional<double> gain;
+  std::optional<std::int64_t> process;
+  MeasuredProcess blocks;
+};
 
-Value time_list(const std::vector<double>& times) {
-  List out;
-  out.reserve(times.size());
-  for (const double ns : times) out.emplace_back(ns);
-  return Value(std::move(out));
-}
+}  // namespace
+
+Columns<MeasuredBlock> bound(const MeasuredBlock*) { return kBlock; }
+
+namespace {
+
+constexpr auto kLine = bound_to<RecordedLine>(
+    column<&RecordedLine::kernel>("kernel").or_absent(), column<&RecordedLine::gain>("gain"),
+    column<&RecordedLine::process>("process"), column<&RecordedLine::blocks>("blocks"));
 
 /// Lines of one file, collected by kernel and gain.
 class RecordedLines {
  public:
   Status add(std::string_view line, std::size_t number) {
     const std::string where = fmt::format("line {}", number);
-    auto parsed = parse_json(line);
-    if (!parsed) return wrong(where, parsed.error().message);
-    if (!parsed->as<Record>()) return wrong(where, "no object");
+    const auto parsed = parse_file(line, where);
+    auto read = parsed ? from_value(kLine, *parsed, where) : Failure(parsed.error());
+    if (!read) return wrong(read.error().message);
     if (++processes_ > kMostProcesses)
       return fail(Errc::limit, fmt::format("more than {} processes", kMostProcesses));
-    RecordedSamples& group = TRY(group_of(*parsed, where))
+    RecordedSamples& group = TRY(group_of(*read, where))
     .get();
-    const Value* blocks = parsed->find("blocks");
-    if (!blocks) return wrong(where, "'blocks' is missing");
-    MeasuredProcess process = TRY(process_from(*blocks, where));
-    for (const MeasuredBlock& block : process) dispatches_ += block.a_ns.size() + block.b_ns.size();
+    TRY(check_process(read->blocks, where));
+    for (const MeasuredBlock& block : read->blocks)
+      dispatches_ += block.a_ns.size() + block.b_ns.size();
     if (dispatches_ > kMostInAll)
       return fail(Errc::limit, fmt::format("more than {} dispatches", kMostInAll));
-    group.samples.processes.push_back(std::move(process));
+    group.samples.processes.push_back(std::move(read->blocks));
     return {};
   }
   std::vector<RecordedSamples> take() { return std::move(groups_); }
 
  private:
-  Result<std::reference_wrapper<RecordedSamples>> group_of(const Value& line,
+  Result<std::reference_wrapper<RecordedSamples>> group_of(const RecordedLine& line,
                                                            const std::string& where) {
-    std::string kernel;
-    std::optional<double> gain;
-    if (const Value* found = line.find("kernel"); found && !found->is_null()) {
-      if (!found->as<std::string>()) return wrong(where, "'kernel' is not a text");
-      kernel = *found->as<std::string>();
-    }
-    if (const Value* found = line.find("gain"); found && !found->is_null()) {
-      gain = found->number();
-      if (!gain || !std::isfinite(*gain)) return wrong(where, "'gain' is not a number");
-    }
-    if (const Value* found = line.find("process"); found && !found->is_null()) {
-      const auto* number = found->as<std::int64_t>();
-      if (!number) return wrong(where, "'process' is not a whole number");
-      if (!seen_.emplace(kernel, gain.value_or(-1e300), *number).second)
-        return wrong(where, fmt::format("process {} appears twice", *number));
-    }
+    const auto& [kernel, gain, process, blocks] = line;
+    if (gain && !std::isfinite(*gain)) return wrong(where + ": gain: expected a number");
+    if (process && !seen_.emplace(kernel, gain.value_or(-1e300), *process).second)
+      return wrong(fmt::format("{}: process {} appears twice", where, *process));
     for (RecordedSamples& group : groups_) {
       if (group.kernel == kernel && group.gain == gain) return std::ref(group);
     }
     if (groups_.size() >= kMostGroups)
       return fail(Errc::limit,
                   fmt::format("{}: more than {} kernels and gains", where, kMostGroups));
-    groups_.push_back({.kernel = std::move(kernel), .gain = gain, .samples = {}});
+    groups_.push_back({.kernel = kernel, .gain = gain, .samples = {}});
     return std::ref(groups_.back());
   }
 
@@ -152,26 +130,25 @@ Result<std::string> unzipped(const std::string& packed, const std::string& path)
 
 }  // namespace
 
-Value to_value(const MeasuredProcess& process) {
-  List out;
-  out.reserve(process.size());
-  for (const MeasuredBlock& block : process)
-    out.emplace_back(Record{{"order", block.a_first ? "AB" : "BA"},
-                            {"a", time_list(block.a_ns)},
-                            {"b", time_list(block.b_ns)}});
-  return Value(std::move(out));
+Status check_process(const MeasuredProcess& process, const std::string& where) {
+  if (process.empty()) return wrong(where + ": expected blocks");
+  if (process.size() > kMostBlocks)
+    return fail(Errc::limit,
+                fmt::format("{}: more than {} blocks in a process", where, kMostBlocks));
+  for (std::size_t i = 0; i < process.size(); ++i) {
+    for (const auto* times : {&process[i].a_ns, &process[i].b_ns}) {
+      if (times->empty()) return wrong(fmt::format("{}: blocks[{}]: expected times", where, i));
+      if (times->size() > kMostDispatches)
+        return fail(Errc::limit,
+                    fmt::format("{}: more than {} dispatches in a block", where, kMostDispatches));
+    }
+  }
+  return {};
 }
 
 Result<MeasuredProcess> process_from(const Value& blocks, const std::string& where) {
-  const List* list = blocks.as<List>();
-  if (!list || list->empty()) return wrong(where, "'blocks' is not a list of blocks");
-  if (list->size() > kMostBlocks)
-    return fail(Errc::limit,
-                fmt::format("{}: more than {} blocks in a process", where, kMostBlocks));
-  MeasuredProcess out;
-  out.reserve(list->size());
-  for (const Value& block : *list)
-    out.push_back(TRY(block_from(block, fmt::format("{}, block {}", where, out.size() + 1))));
+  auto out = TRY(from_value<MeasuredProcess>(blocks, where));
+  TRY(check_process(out, where));
   return out;
 }
 
@@ -187,7 +164,7 @@ Result<std::vector<RecordedSamples>> parse_raw_samples(std::string_view text) {
     TRY(lines.add(line, number));
   }
   std::vector<RecordedSamples> groups = lines.take();
-  if (groups.empty()) return wrong("no line holds samples", "the file is empty");
+  if (groups.empty()) return wrong("no line holds samples: the file is empty");
   return groups;
 }
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/document/value.h"
+#include "engine/document/bound.h"
 #include "engine/optimize/measure/samples.h"
 
 /// Raw samples that were recorded elsewhere: one JSON line for each process,
@@ -29,8 +29,9 @@ Result<std::vector<RecordedSamples>> parse_raw_samples(std::string_view text);
 /// The same of a file, plain or gzip. Fails also with not_found and io; with limit for more than 256 MiB of text.
 Result<std::vector<RecordedSamples>> read_raw_samples(const std::string& path);
 
-/// "blocks" of a process, and back. Fails with corrupt and limit as above; `where` begins the sentence.
-Value to_value(const MeasuredProcess& process);
+/// "blocks" of a process and back. Fails with corrupt and limit as above; `where` begins the sentence.
+Columns<MeasuredBlock> bound(const MeasuredBlock*);
+Status check_process(const MeasuredProcess& process, const std::string& where);
 Result<MeasuredProcess> process_from(const Value& blocks, const std::string& where);
 
 }  // namespace rpl

@@ -12,16 +12,15 @@ namespace {
 
 class ReplaySampler : public Sampler {
  public:
-  ReplaySampler(SeriesReplayer& replayer, SampledPair pair)
-      : replayer_(replayer), pair_(std::move(pair)), seeds_(pair_.seed) {}
+  ReplaySampler(Target& target, SampledPair pair)
+      : target_(target), pair_(std::move(pair)), seeds_(pair_.seed) {}
   [[nodiscard]] std::string_view time_source() const override {
-    return is_emulated() ? "modelled" : "measured";
+    return to_string(target_.traits().times);
   }
 
   Result<Samples> more(std::uint32_t processes) override {
-    if (is_emulated()) return modelled();
-    Samples out;
-    for (std::uint32_t i = 0; i < processes; ++i) {
+    Samples out{.processes = {}, .deterministic = target_.traits().deterministic};
+    for (std::uint32_t i = 0; i < (out.deterministic ? 1 : processes); ++i) {
       TRY(interrupt::check());
       out.processes.push_back(TRY(process()));
     }
@@ -29,67 +28,27 @@ class ReplaySampler : public Sampler {
   }
 
  private:
-  [[nodiscard]] bool is_emulated() const { return replayer_.target() == "emu"; }
-  [[nodiscard]] ReplayPlan plan() const {
-    ReplayPlan plan{.capture = pair_.capture,
-                    .folder = pair_.folder,
-                    .object = pair_.baseline,
-                    .kernel = pair_.kernel,
-                    .host_regions = pair_.host_regions};
-    plan.execute.mode = emu::Mode::modelled;
-    return plan;
-  }
-
-  Result<Samples> modelled() {
-    ReplayPlan one = plan();
-    MeasuredBlock block;
-    ReplaySeries baseline = TRY(replayer_.repeat(one));
-    one.object = pair_.candidate;
-    ReplaySeries candidate = TRY(replayer_.repeat(one));
-    baseline.other_differing = std::move(candidate.differing);
-    TRY(check_results(baseline));
-    block.a_ns = std::move(baseline.raw_ns);
-    block.b_ns = std::move(candidate.raw_ns);
-    return Samples{.processes = {{std::move(block)}}, .deterministic = true};
-  }
-
-  /// The first dispatch of each process is the baseline's and does not count: what it leaves is what the candidate must leave.
   Result<MeasuredProcess> process() {
-    const std::vector<bool> orders = balanced_orders(pair_.design.blocks, seeds_.next());
-    const std::uint32_t dispatches = pair_.design.dispatches;
-    ReplayPlan both = plan();
-    both.other = pair_.candidate ? pair_.candidate : TRY(object_of(*pair_.capture));
-    both.sides.push_back(false);
-    for (const bool a_first : orders) {
-      both.sides.insert(both.sides.end(), dispatches, !a_first);
-      both.sides.insert(both.sides.end(), dispatches, a_first);
-    }
-    both.iterations = static_cast<std::int64_t>(both.sides.size());
-    both.cold = pair_.cold;
-    const ReplaySeries series = TRY(replayer_.repeat(both));
-    if (series.raw_ns.size() != both.sides.size()) {
-      return fail(Errc::unsupported,
-                  fmt::format("{} of {} dispatches have no time",
-                              both.sides.size() - series.raw_ns.size(), both.sides.size()));
-    }
-    TRY(check_results(series));
-    return blocks_of(series.raw_ns, orders);
-  }
-
-  [[nodiscard]] MeasuredProcess blocks_of(const std::vector<double>& times,
-                                          const std::vector<bool>& orders) const {
+    PairPlan plan{.run = {.capture = pair_.capture,
+                          .folder = pair_.folder,
+                          .object = pair_.baseline,
+                          .kernel = pair_.kernel,
+                          .cold = pair_.cold,
+                          .host_regions = pair_.host_regions},
+                  .candidate = pair_.candidate,
+                  .a_first = balanced_orders(pair_.design.blocks, seeds_.next()),
+                  .dispatches = pair_.design.dispatches};
+    plan.run.execute.mode = emu::Mode::modelled;
+    const std::vector<bool> orders = plan.a_first;
+    PairTimes times = TRY(target_.sample(std::move(plan)));
+    if (pair_.ran_on && times.series.device) pair_.ran_on(*times.series.device);
+    TRY(check_results(times.series));
     MeasuredProcess out;
-    auto at = times.begin() + 1;
-    const auto next = [&] {
-      const auto begin = at;
-      at += pair_.design.dispatches;
-      return std::vector<double>(begin, at);
-    };
-    for (const bool a_first : orders) {
-      MeasuredBlock& block = out.emplace_back();
-      block.a_first = a_first;
-      (a_first ? block.a_ns : block.b_ns) = next();
-      (a_first ? block.b_ns : block.a_ns) = next();
+    for (std::size_t i = 0; i < times.baseline_ns.size(); ++i) {
+      const bool a_first = target_.traits().deterministic || orders[i];
+      out.push_back({.a_first = a_first,
+                     .a_ns = std::move(times.baseline_ns[i]),
+                     .b_ns = std::move(times.candidate_ns[i])});
     }
     return out;
   }
@@ -125,15 +84,15 @@ class ReplaySampler : public Sampler {
     return {};
   }
 
-  SeriesReplayer& replayer_;
+  Target& target_;
   SampledPair pair_;
   SplitMix seeds_;
 };
 
 }  // namespace
 
-std::unique_ptr<Sampler> replay_sampler(SeriesReplayer& replayer, SampledPair pair) {
-  return std::make_unique<ReplaySampler>(replayer, std::move(pair));
+std::unique_ptr<Sampler> replay_sampler(Target& target, SampledPair pair) {
+  return std::make_unique<ReplaySampler>(target, std::move(pair));
 }
 
 }  // namespace rpl

@@ -14,6 +14,7 @@
 #include "engine/base/utf8.h"
 #include "engine/document/json_parse.h"
 #include "engine/document/json_text.h"
+#include "engine/document/records.h"
 #include "engine/optimize/model/cassette_difference.h"
 
 namespace rpl::llm {
@@ -58,23 +59,34 @@ std::optional<std::string> from_hex(std::string_view text) {
   return out;
 }
 
-const std::string* text_field(const Value& record, std::string_view name) {
-  const Value* field = record.find(name);
-  return field ? field->as<std::string>() : nullptr;
-}
-
-std::string line_of(const Recording& recording) {
-  Record out{{"key", Value(recording.key)},
-             {"dialect", Value(to_string(recording.dialect))},
-             {"request", Value(recording.request)},
-             {"content_type", Value(recording.content_type)}};
-  if (is_utf8(recording.body)) {
-    out.emplace_back("body", Value(recording.body));
-  } else {
-    out.emplace_back("body_hex", Value(to_hex(recording.body)));
-  }
-  return to_json(Value(std::move(out))) + "\n";
-}
+constexpr auto kRecording = bound_to<Recording>(
+    column<&Recording::key>("key"),
+    converted<&Recording::dialect, [](Dialect dialect) { return to_string(dialect); },
+              [](const std::string& name, Dialect& dialect) {
+                const auto named = dialect_named(name);
+                if (named) dialect = *named;
+                return named ? nullptr : "a dialect";
+              }>("dialect"),
+    column<&Recording::request>("request"), column<&Recording::content_type>("content_type"),
+    converted<&Recording::body,
+              [](const std::string& body) {
+                return is_utf8(body) ? std::optional(body) : std::nullopt;
+              },
+              [](const std::optional<std::string>& text, std::string& body) -> const char* {
+                body = text.value_or("");
+                return nullptr;
+              }>("body")
+        .if_known(),
+    converted<&Recording::body,
+              [](const std::string& body) {
+                return is_utf8(body) ? std::nullopt : std::optional(to_hex(body));
+              },
+              [](const std::optional<std::string>& text, std::string& body) {
+                auto bytes = from_hex(text.value_or(""));
+                if (bytes) body = std::move(*bytes);
+                return bytes ? nullptr : "hexadecimal digits";
+              }>("body_hex")
+        .if_known());
 
 }  // namespace
 
@@ -100,21 +112,9 @@ std::string request_key(const Record& canonical) { return sha256_hex(to_json(Val
 
 Result<Recording> read_recording(std::string_view line) {
   const Value document = TRY(parse_json(line));
-  const std::string* key = text_field(document, "key");
-  const std::string* dialect = text_field(document, "dialect");
-  const std::string* type = text_field(document, "content_type");
-  const Value* request = document.find("request");
-  const auto* body = request ? request->as<Record>() : nullptr;
-  const auto named = dialect ? dialect_named(*dialect) : std::nullopt;
-  if (!key || !named || !body || !type)
-    return fail(Errc::corrupt, "a recording has key, dialect, request and content_type");
-  Recording out{
-      .key = *key, .dialect = *named, .request = *body, .content_type = *type, .body = {}};
-  const std::string* plain = text_field(document, "body");
-  const std::string* hex = text_field(document, "body_hex");
-  const auto bytes = plain ? std::optional(*plain) : hex ? from_hex(*hex) : std::nullopt;
-  if (!bytes) return fail(Errc::corrupt, "a recording has body or body_hex");
-  out.body = *bytes;
+  Recording out = TRY(from_value(kRecording, document));
+  if (document.find("body") == nullptr && document.find("body_hex") == nullptr)
+    return fail(Errc::corrupt, "a recording has body or body_hex");
   if (request_key(out.request) != out.key)
     return fail(Errc::corrupt, "the key does not belong to the request: one of them was edited");
   return out;
@@ -157,7 +157,7 @@ const Recording* Cassette::next(const std::string& key) {
 }
 
 Status Cassette::append(Recording recording) {
-  const std::string line = line_of(recording);
+  const std::string line = to_json(to_value(kRecording, recording)) + "\n";
   constexpr mode_t kOwnerAlone = 0600;
   const UniqueFd file(
       ::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, kOwnerAlone));

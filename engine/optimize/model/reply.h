@@ -23,8 +23,6 @@ class StreamedReply {
   bool feed(std::string_view bytes);
   /// The end of the body. cut_stream unless the dialect's own end was seen.
   ReplyOrProblem finish();
-  /// Bytes of text so far.
-  [[nodiscard]] std::size_t text_bytes() const { return reply_.text.size(); }
 
  private:
   bool take(const ServerEvent& event);

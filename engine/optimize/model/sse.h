@@ -25,8 +25,6 @@ class EventStream {
   bool feed(std::string_view bytes, const Take& take);
   /// The stream ended: an event whose lines are complete is handed over although no empty line follows it; half a line is dropped.
   bool finish(const Take& take);
-  /// Whether the stream stopped in the middle of a line.
-  [[nodiscard]] bool inside_line() const { return !line_.empty(); }
 
  private:
   bool end_line(const Take& take);

@@ -196,8 +196,6 @@ std::optional<Bottleneck> bottleneck_named(std::string_view name) {
   return static_cast<Bottleneck>(found - kBottleneckNames.begin());
 }
 
-std::span<const Rule> rule_catalogue() { return all_rules(); }
-
 Result<const Rule*> rule_named(std::string_view name) {
   std::string names;
   for (const Rule& rule : all_rules()) {

@@ -19,9 +19,6 @@ struct Rule {
   RuleOutcome (*propose)(const KernelCase&) = nullptr;
 };
 
-/// All rules, in the order in which equals are tried.
-std::span<const Rule> rule_catalogue();
-
 /// Fails with usage, naming the rules.
 Result<const Rule*> rule_named(std::string_view name);
 

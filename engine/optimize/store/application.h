@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "engine/base/result.h"
-#include "engine/document/value.h"
 #include "engine/optimize/store/user_check.h"
 
 namespace rpl {
@@ -97,10 +96,11 @@ struct ApplicationTools {
   std::function<Result<TimedRun>(const std::vector<std::string>& argv)> time = {};
 };
 
-Value to_value(const ApplicationRun& run);
-Value to_value(const Application& application);
+Columns<ApplicationKernel> bound(const ApplicationKernel*);
+Columns<ApplicationRun> bound(const ApplicationRun*);
+Columns<Application> bound(const Application*);
 /// Fails with corrupt, naming the field.
-Result<Application> application_from(const Value& value);
+Result<Application> application_from(const Value& value, std::vector<std::string>* notes = nullptr);
 
 /// How the whole application compares with a change in it.
 struct Confirmation {

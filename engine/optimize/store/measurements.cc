@@ -4,41 +4,23 @@
 #include <fmt/format.h>
 
 #include "engine/document/json_parse.h"
+#include "engine/document/records.h"
 
 namespace rpl {
 namespace {
 
-std::string text_of(const Value& value, std::string_view field) {
-  const Value* found = value.find(field);
-  const std::string* text = found ? found->as<std::string>() : nullptr;
-  return text ? *text : "";
-}
-
-Value to_value(const KeptMeasurement& measurement) {
-  return Value(Record{{"kind", measurement.kind},
-                      {"target", measurement.target},
-                      {"about", measurement.about},
-                      {"capture_code", measurement.capture_code},
-                      {"time_source", measurement.time_source},
-                      {"noise", Value(measurement.noise)},
-                      {"input", to_value(measurement.input)},
-                      {"decision", Value(to_record(measurement.decision))}});
-}
-
 /// The decision is not read: it follows from the rest.
+constexpr auto kMeasurement = bound_to<KeptMeasurement>(
+    column<&KeptMeasurement::kind>("kind"), column<&KeptMeasurement::target>("target"),
+    column<&KeptMeasurement::about>("about"),
+    column<&KeptMeasurement::capture_code>("capture_code"),
+    column<&KeptMeasurement::time_source>("time_source"), column<&KeptMeasurement::noise>("noise"),
+    column<&KeptMeasurement::input>("input"),
+    column<&KeptMeasurement::decision, &to_record>("decision"));
+
 Result<KeptMeasurement> measurement_from(const Value& value) {
-  const Value* input = value.find("input");
-  if (!input) return fail(Errc::corrupt, "a kept measurement without samples");
-  KeptMeasurement out{.kind = text_of(value, "kind"),
-                      .target = text_of(value, "target"),
-                      .about = text_of(value, "about"),
-                      .capture_code = text_of(value, "capture_code"),
-                      .time_source = text_of(value, "time_source"),
-                      .noise = std::nullopt,
-                      .input = {},
-                      .decision = {}};
-  out.input = TRY(decision_input_from(*input));
-  if (const Value* noise = value.find("noise")) out.noise = noise->number();
+  KeptMeasurement out = TRY(from_value(kMeasurement, value, "the session's measurement"));
+  TRY(check_input(out.input));
   out.decision = TRY(decide(out.input));
   return out;
 }
@@ -50,7 +32,7 @@ Result<std::int64_t> keep(Session& session, const KeptMeasurement& measurement) 
   TRY(session.append({.kind = SessionEventKind::measured,
                       .what = fmt::format("{} {}: {}", measurement.kind, measurement.about,
                                           to_string(measurement.decision.verdict)),
-                      .body = to_value(measurement)}));
+                      .body = to_value(kMeasurement, measurement)}));
   return static_cast<std::int64_t>(before.size()) + 1;
 }
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "engine/optimize/store/record_fields.h"
+#include "engine/document/records.h"
 
 namespace rpl {
 namespace {
@@ -20,37 +20,18 @@ constexpr std::array<std::string_view, 17> kStageNames{
     "verify",  "measure", "decide",  "again", "application", "target",
     "capture", "round",   "confirm", "end",   "person"};
 
-/// The value of an enumeration whose names stand in its order.
+/// A value of an enumeration whose names stand in its order.
 template <class Enum>
-std::optional<Enum> named(const auto& names, std::string_view name) {
+bool read_name(const auto& names, std::string_view name, Enum& out) {
   const auto found = std::ranges::find(names, name);
-  if (found == names.end()) return std::nullopt;
-  return static_cast<Enum>(found - names.begin());
+  if (found == names.end()) return false;
+  out = static_cast<Enum>(found - names.begin());
+  return true;
 }
 
-List reasons_list(const std::vector<Reason>& reasons) {
-  List out;
-  for (const Reason& reason : reasons) {
-    out.emplace_back(Record{{"rule", reason.rule},
-                            {"message", reason.message},
-                            {"line", reason.line > 0 ? Value(reason.line) : Value()}});
-  }
-  return out;
-}
-
-/// Reasons of one record; `outer` learns of those that cannot be read.
-std::vector<Reason> reasons_in(RecordFields& outer) {
-  std::vector<Reason> out;
-  for (const Value& item : outer.get<List>("reasons")) {
-    RecordFields reason(item, "proposal");
-    const Value* line = item.find("line");
-    const std::int64_t* number = line ? line->as<std::int64_t>() : nullptr;
-    out.push_back({reason.get<std::string>("rule"), reason.get<std::string>("message"),
-                   number ? *number : 0});
-    if (!reason.status()) outer.reject("reasons");
-  }
-  return out;
-}
+constexpr auto kReason =
+    bound_to<Reason>(column<&Reason::rule>("rule"), column<&Reason::message>("message"),
+                     column<&Reason::line>("line").or_null());
 
 }  // namespace
 
@@ -58,85 +39,59 @@ std::string_view to_string(ProposalState state) {
   return kStateNames[static_cast<std::size_t>(state)];
 }
 
-std::optional<ProposalState> proposal_state(std::string_view name) {
-  return named<ProposalState>(kStateNames, name);
+bool from_text(std::string_view name, ProposalState& state) {
+  return read_name(kStateNames, name, state);
 }
 
 std::string_view to_string(Stage stage) { return kStageNames[static_cast<std::size_t>(stage)]; }
 
-std::optional<Stage> stage_named(std::string_view name) { return named<Stage>(kStageNames, name); }
+bool from_text(std::string_view name, Stage& stage) { return read_name(kStageNames, name, stage); }
 
-Value to_value(const Optimization& optimization) {
-  return Record{{"number", optimization.number},
-                {"kernel", optimization.kernel},
-                {"source", optimization.source},
-                {"source_versions", text_list(optimization.source_versions)},
-                {"parent", optimization.parent},
-                {"capture", optimization.capture},
-                {"architecture", optimization.architecture},
-                {"flags", text_list(optimization.flags)},
-                {"reached", to_string(optimization.reached)},
-                {"profile", optimization.profile}};
-}
+Columns<Reason> bound(const Reason*) { return kReason; }
 
-Value to_value(const Proposal& proposal) {
-  return Record{{"number", proposal.number},
-                {"optimization", proposal.optimization},
-                {"origin", proposal.origin},
-                {"rule", proposal.rule},
-                {"title", proposal.title},
-                {"why", proposal.why},
-                {"bit_exact", proposal.bit_exact},
-                {"header_edit", proposal.header_edit},
-                {"assumes", proposal.assumes},
-                {"flags", List(proposal.flags.begin(), proposal.flags.end())},
-                {"state", to_string(proposal.state)},
-                {"decided_at", proposal.decided_by()},
-                {"reasons", reasons_list(proposal.reasons)},
-                {"evidence", proposal.evidence}};
-}
+namespace {
 
-Result<Optimization> optimization_from(const Value& value) {
-  RecordFields fields(value, "optimization");
-  Optimization out;
-  out.number = fields.get<std::int64_t>("number");
-  out.kernel = fields.get<std::string>("kernel");
-  out.source = fields.get<std::string>("source");
-  // Sessions of earlier versions know one text and no parents.
+// Sessions of earlier versions know one text and no parents.
+constexpr auto kOptimization = bound_to<Optimization>(
+    column<&Optimization::number>("number"), column<&Optimization::kernel>("kernel"),
+    column<&Optimization::source>("source"),
+    column<&Optimization::source_versions>("source_versions").or_absent(),
+    column<&Optimization::parent>("parent").or_default(), column<&Optimization::capture>("capture"),
+    column<&Optimization::architecture>("architecture"), column<&Optimization::flags>("flags"),
+    column<&Optimization::reached>("reached"), column<&Optimization::profile>("profile"));
+
+constexpr auto kProposal = bound_to<Proposal>(
+    column<&Proposal::number>("number"), column<&Proposal::optimization>("optimization"),
+    column<&Proposal::origin>("origin"), column<&Proposal::rule>("rule"),
+    column<&Proposal::title>("title"), column<&Proposal::why>("why"),
+    column<&Proposal::bit_exact>("bit_exact"),
+    column<&Proposal::header_edit>("header_edit").or_default(),
+    column<&Proposal::assumes>("assumes").or_default(),
+    column<&Proposal::flags>("flags").or_default(), column<&Proposal::state>("state"),
+    converted<&Proposal::decided_at,
+              [](const std::optional<Stage>& stage) {
+                return stage ? to_string(*stage) : std::string_view();
+              },
+              [](const std::string& name, std::optional<Stage>& stage) {
+                return name.empty() || from_text(name, stage.emplace()) ? nullptr : "a stage";
+              }>("decided_at"),
+    column<&Proposal::reasons>("reasons"), column<&Proposal::evidence>("evidence"));
+
+}  // namespace
+
+Columns<Optimization> bound(const Optimization*) { return kOptimization; }
+Columns<Proposal> bound(const Proposal*) { return kProposal; }
+
+Result<Optimization> optimization_from(const Value& value, std::vector<std::string>* notes) {
+  constexpr std::string_view kPlace = "the session's optimization";
+  Optimization out = TRY(from_value(kOptimization, value, kPlace, notes));
   if (value.find("source_versions") == nullptr) {
-    out.source_versions = {fields.get<std::string>("source_sha256")};
-  } else {
-    out.source_versions = fields.strings("source_versions");
-    out.parent = fields.get<std::int64_t>("parent");
+    const Value* first = value.find("source_sha256");
+    const auto* hash = first == nullptr ? nullptr : first->as<std::string>();
+    if (hash == nullptr)
+      return fail(Errc::corrupt, fmt::format("{}: source_versions is missing", kPlace));
+    out.source_versions = {*hash};
   }
-  out.capture = fields.get<std::string>("capture");
-  out.architecture = fields.get<std::string>("architecture");
-  out.flags = fields.strings("flags");
-  out.reached = fields.word("reached", stage_named);
-  out.profile = fields.get<Record>("profile");
-  TRY(fields.status());
-  return out;
-}
-
-Result<Proposal> proposal_from(const Value& value) {
-  RecordFields fields(value, "proposal");
-  Proposal out;
-  out.number = fields.get<std::int64_t>("number");
-  out.optimization = fields.get<std::int64_t>("optimization");
-  out.origin = fields.get<std::string>("origin");
-  out.rule = fields.get<std::string>("rule");
-  out.title = fields.get<std::string>("title");
-  out.why = fields.get<std::string>("why");
-  out.bit_exact = fields.get<bool>("bit_exact");
-  out.header_edit = fields.text_or_none("header_edit");
-  out.assumes = fields.text_or_none("assumes");
-  out.flags = fields.strings_or_none("flags");
-  out.state = fields.word("state", proposal_state);
-  if (!fields.get<std::string>("decided_at").empty())
-    out.decided_at = fields.word("decided_at", stage_named);
-  out.reasons = reasons_in(fields);
-  out.evidence = fields.get<Record>("evidence");
-  TRY(fields.status());
   return out;
 }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
-#include "engine/document/value.h"
+#include "engine/document/document.h"
 
 namespace rpl {
 
@@ -37,7 +37,7 @@ enum class Stage {
 };
 /// The name that people type and sessions hold: "profile".
 std::string_view to_string(Stage stage);
-std::optional<Stage> stage_named(std::string_view name);
+bool from_text(std::string_view name, Stage& stage);
 
 /// How far a proposal has come. `accepted` is proven; `approved` is written to the user's file.
 enum class ProposalState {
@@ -53,7 +53,7 @@ enum class ProposalState {
   reverted,
 };
 std::string_view to_string(ProposalState state);
-std::optional<ProposalState> proposal_state(std::string_view name);
+bool from_text(std::string_view name, ProposalState& state);
 
 /// One reason for a rejection.
 struct Reason {
@@ -116,12 +116,13 @@ struct Proposal {
   [[nodiscard]] bool open() const { return state < ProposalState::accepted; }
 };
 
-/// What the session keeps: one record, read back by the functions below.
-Value to_value(const Optimization& optimization);
-Value to_value(const Proposal& proposal);
-/// Fail with corrupt, naming the field: the database may have been written by anyone.
-Result<Optimization> optimization_from(const Value& value);
-Result<Proposal> proposal_from(const Value& value);
+/// What the session keeps of each: one record.
+Columns<Reason> bound(const Reason*);
+Columns<Optimization> bound(const Optimization*);
+Columns<Proposal> bound(const Proposal*);
+/// Reads that of earlier versions, too. Fails with corrupt, naming the field: the database may have been written by anyone.
+Result<Optimization> optimization_from(const Value& value,
+                                       std::vector<std::string>* notes = nullptr);
 
 /// A field that a stage kept in the evidence, or null.
 const Value* value_in(const Record& evidence, std::string_view stage, std::string_view field);

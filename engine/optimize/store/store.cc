@@ -9,6 +9,7 @@
 #include "engine/base/files.h"
 #include "engine/base/numbers.h"
 #include "engine/document/json_parse.h"
+#include "engine/document/records.h"
 
 namespace rpl {
 namespace {
@@ -62,16 +63,20 @@ std::int64_t after_last(const std::vector<T>& all) {
 Result<ProposalStore> ProposalStore::read(Session& session) {
   ProposalStore out(session);
   for (const SessionEvent& event : TRY(session.events_of(SessionEventKind::optimizing))) {
-    Optimization item = TRY(optimization_from(TRY(parse_json(event.body))));
+    Optimization item = TRY(optimization_from(TRY(parse_json(event.body)), &out.notes_));
     item.folder = numbered_folder(optimizations_folder(session), 'o', item.number);
     replace_or_add(out.optimizations_, std::move(item));
   }
-  for (Proposal& item : TRY(out.records())) replace_or_add(out.proposals_, std::move(item));
+  for (Proposal& item : TRY(out.read_records(out.notes_)))
+    replace_or_add(out.proposals_, std::move(item));
   for (const SessionEvent& event : TRY(session.events_of(SessionEventKind::application))) {
-    Application item = TRY(application_from(TRY(parse_json(event.body))));
+    Application item = TRY(application_from(TRY(parse_json(event.body)), &out.notes_));
     item.folder = numbered_folder(applications_folder(session), 'a', item.number);
     replace_or_add(out.applications_, std::move(item));
   }
+  // Once for all records of a kind.
+  std::ranges::sort(out.notes_);
+  out.notes_.erase(std::ranges::unique(out.notes_).begin(), out.notes_.end());
   return out;
 }
 
@@ -84,9 +89,15 @@ Result<Optimization> ProposalStore::current() const {
 }
 
 Result<std::vector<Proposal>> ProposalStore::records() const {
+  std::vector<std::string> told_before;
+  return read_records(told_before);
+}
+
+Result<std::vector<Proposal>> ProposalStore::read_records(std::vector<std::string>& notes) const {
   std::vector<Proposal> out;
   for (const SessionEvent& event : TRY(session_->events_of(SessionEventKind::proposal))) {
-    Proposal item = TRY(proposal_from(TRY(parse_json(event.body))));
+    Proposal item =
+        TRY(from_value<Proposal>(TRY(parse_json(event.body)), "the session's proposal", &notes));
     item.folder = numbered_folder(proposals_folder(*session_), 'p', item.number);
     out.push_back(std::move(item));
   }

@@ -22,6 +22,8 @@ class ProposalStore {
 
   [[nodiscard]] const std::vector<Optimization>& optimizations() const { return optimizations_; }
   [[nodiscard]] const std::vector<Proposal>& proposals() const { return proposals_; }
+  /// Which keys the records of earlier versions lack, each once: their defaults hold.
+  [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 
   /// The optimization that works now: the last one. Fails with not_found and how to begin.
   [[nodiscard]] Result<Optimization> current() const;
@@ -51,11 +53,13 @@ class ProposalStore {
 
  private:
   explicit ProposalStore(Session& session) : session_(&session) {}
+  Result<std::vector<Proposal>> read_records(std::vector<std::string>& notes) const;
 
   Session* session_;
   std::vector<Optimization> optimizations_;
   std::vector<Proposal> proposals_;
   std::vector<Application> applications_;
+  std::vector<std::string> notes_;
 };
 
 }  // namespace rpl

@@ -3,33 +3,29 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <cctype>
 
+#include "engine/document/bound.h"
 #include "engine/process/last_line.h"
 #include "engine/process/run.h"
 
 namespace rpl {
 namespace {
 
-struct Field {
-  std::string_view name;
-  std::string CheckSubject::* text;
-};
-
-constexpr std::array<Field, 12> kFields{{{"stage", &CheckSubject::stage},
-                                         {"proposal", &CheckSubject::proposal},
-                                         {"title", &CheckSubject::title},
-                                         {"kernel", &CheckSubject::kernel},
-                                         {"arch", &CheckSubject::arch},
-                                         {"source", &CheckSubject::source},
-                                         {"capture", &CheckSubject::capture},
-                                         {"base_source", &CheckSubject::base_source},
-                                         {"base_object", &CheckSubject::base_object},
-                                         {"candidate_source", &CheckSubject::candidate_source},
-                                         {"candidate_object", &CheckSubject::candidate_object},
-                                         {"program", &CheckSubject::program}}};
+/// "" is null in a record, and not set in an environment.
+constexpr auto kSubject =
+    bound_to<CheckSubject>(column<&CheckSubject::stage>("stage").or_null(),
+                           column<&CheckSubject::proposal>("proposal").or_null(),
+                           column<&CheckSubject::title>("title").or_null(),
+                           column<&CheckSubject::kernel>("kernel").or_null(),
+                           column<&CheckSubject::arch>("arch").or_null(),
+                           column<&CheckSubject::source>("source").or_null(),
+                           column<&CheckSubject::capture>("capture").or_null(),
+                           column<&CheckSubject::base_source>("base_source").or_null(),
+                           column<&CheckSubject::base_object>("base_object").or_null(),
+                           column<&CheckSubject::candidate_source>("candidate_source").or_null(),
+                           column<&CheckSubject::candidate_object>("candidate_object").or_null(),
+                           column<&CheckSubject::program>("program").or_null());
 
 std::string variable(std::string_view name) {
   std::string out = "RPL_CHECK_";
@@ -55,20 +51,15 @@ CheckSubject check_subject(Stage stage, const Optimization& optimization, const 
           .program = std::move(program)};
 }
 
-Value to_value(const CheckSubject& subject) {
-  Record out;
-  for (const Field& field : kFields)
-    out.emplace_back(std::string(field.name), Value::known(subject.*field.text));
-  return Value(std::move(out));
-}
+Columns<CheckSubject> bound(const CheckSubject*) { return kSubject; }
 
 std::vector<std::string> check_environment(const CheckSubject& subject) {
   std::vector<std::string> out;
-  for (const Field& field : kFields) {
-    const std::string& text = subject.*field.text;
+  for (const BoundColumn& field : Columns<CheckSubject>(kSubject)) {
+    const Value value = field.value(&subject);
+    const auto* text = value.as<std::string>();
     // A name alone removes what an outer program may have set.
-    out.push_back(text.empty() ? variable(field.name)
-                               : fmt::format("{}={}", variable(field.name), text));
+    out.push_back(variable(field.about.name) + (text == nullptr ? "" : "=" + *text));
   }
   return out;
 }

@@ -23,7 +23,7 @@ CheckSubject check_subject(Stage stage, const Optimization& optimization, const 
                            std::string program = {});
 
 /// As listeners of `verify` get it: a record with the names above; "" is null.
-Value to_value(const CheckSubject& subject);
+Columns<CheckSubject> bound(const CheckSubject*);
 /// As a program finds it: "RPL_CHECK_STAGE=verify", "RPL_CHECK_CANDIDATE_OBJECT=…"; what is "" is not set.
 std::vector<std::string> check_environment(const CheckSubject& subject);
 

@@ -30,7 +30,7 @@ bool independent(const ReferenceRun& run, const MemoryImage& plain, std::size_t 
 }
 
 struct Poisoning {
-  Replayer& replayer;
+  Target& target;
   const Capture& capture;
   const std::shared_ptr<const isa::CodeObject>& baseline;
   const MemoryImage& memory;
@@ -39,10 +39,10 @@ struct Poisoning {
   [[nodiscard]] Result<bool> run_both(ReferenceRun& out) const {
     for (std::size_t which = 0; which < kPoison.size(); ++which) {
       out.input[which] = with_poison(memory, out.poisoned, kPoison[which]);
-      auto run = replayer.run({.capture = &capture,
-                               .object = baseline,
-                               .memory = out.input[which],
-                               .execute = counting(out.instructions * 20 + 1'000'000)});
+      auto run = run_once(target, {.capture = &capture,
+                                   .object = baseline,
+                                   .memory = out.input[which],
+                                   .execute = counting(out.instructions * 20 + 1'000'000)});
       if (!run && run.error().code == Errc::interrupted) return Failure(run.error());
       if (!run) return false;
       out.expected[which] = std::move(run->memory);
@@ -53,18 +53,19 @@ struct Poisoning {
 
 }  // namespace
 
-Result<ReferenceRun> run_reference(Replayer& replayer, const Capture& capture,
+Result<ReferenceRun> run_reference(Target& target, const Capture& capture,
                                    const std::shared_ptr<const isa::CodeObject>& baseline,
                                    const InputSet& input) {
   ReferenceRun out;
-  const ReplayRun plain = TRY(replayer.run(
+  const ReplayRun plain = TRY(run_once(
+      target,
       {.capture = &capture, .object = baseline, .memory = input.memory, .execute = counting()}));
   out.instructions = plain.executed.counts.instructions;
   for (std::size_t region = 0; region < plain.memory.size(); ++region) {
     out.written.push_back(plain.memory[region] != input.memory[region]);
   }
   out.poisoned = out.written;
-  const Poisoning poisoning{replayer, capture, baseline, input.memory};
+  const Poisoning poisoning{target, capture, baseline, input.memory};
   // Taking poison from one region may show that another depended on it: at most as many rounds as there are regions.
   while (std::find(out.poisoned.begin(), out.poisoned.end(), true) != out.poisoned.end()) {
     bool settled = true;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/optimize/verify/input_sets.h"
-#include "engine/replay/replay.h"
+#include "engine/target/target.h"
 
 namespace rpl {
 
@@ -25,8 +25,8 @@ struct ReferenceRun {
 };
 
 /// Runs the baseline on an input set: as it is, then with both poisons in all regions that it writes. A region whose results then differ is one
-/// that the kernel also reads (in place, or atomics): it keeps its values. Fails as the replayer does for the unpoisoned run.
-Result<ReferenceRun> run_reference(Replayer& replayer, const Capture& capture,
+/// that the kernel also reads (in place, or atomics): it keeps its values. Fails as the target does for the unpoisoned run.
+Result<ReferenceRun> run_reference(Target& target, const Capture& capture,
                                    const std::shared_ptr<const isa::CodeObject>& baseline,
                                    const InputSet& input);
 

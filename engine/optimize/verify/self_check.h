@@ -4,7 +4,7 @@
 #include <string>
 
 #include "engine/capture/capture.h"
-#include "engine/capture/check_mark.h"
+#include "engine/capture/marks.h"
 
 namespace rpl {
 

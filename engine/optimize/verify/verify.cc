@@ -37,15 +37,15 @@ class SetCheck {
         set_(std::move(set)),
         report_(report) {}
 
-  Status run(Replayer& replayer) {
+  Status run(Target& target) {
     std::array<MemoryImage, 2> after;
     for (std::size_t which = 0; which < kPoison.size(); ++which) {
-      auto run =
-          replayer.run({.capture = &capture_,
-                        .object = request_.candidate,
-                        .memory = reference_.input[which],
-                        .execute = {.mode = emu::Mode::counted,
-                                    .max_instructions = reference_.instructions * 20 + 1'000'000}});
+      auto run = run_once(
+          target, {.capture = &capture_,
+                   .object = request_.candidate,
+                   .memory = reference_.input[which],
+                   .execute = {.mode = emu::Mode::counted,
+                               .max_instructions = reference_.instructions * 20 + 1'000'000}});
       ++report_.candidate_runs;
       if (!run) return did_not_run(run.error());
       after[which] = std::move(run->memory);
@@ -192,12 +192,11 @@ void note_weakness(const std::vector<InputSet>& sets, const VerifyReport& report
 /// By region: the largest absolute difference between two runs of the baseline on the same memory.
 Result<std::vector<double>> own_differences(const VerifyRequest& request,
                                             const ReferenceRun& reference,
-                                            const std::vector<Element>& elements,
-                                            Replayer& replayer) {
-  const ReplayRun again = TRY(replayer.run({.capture = request.capture,
-                                            .object = request.baseline,
-                                            .memory = reference.input[0],
-                                            .execute = {.mode = emu::Mode::counted}}));
+                                            const std::vector<Element>& elements, Target& target) {
+  const ReplayRun again = TRY(run_once(target, {.capture = request.capture,
+                                                .object = request.baseline,
+                                                .memory = reference.input[0],
+                                                .execute = {.mode = emu::Mode::counted}}));
   std::vector<double> out(elements.size(), 0);
   for (std::size_t region = 0; region < out.size(); ++region)
     out[region] = compare_values(elements[region], reference.expected[0][region],
@@ -273,7 +272,7 @@ std::vector<VerifyFinding> compare_results(const Capture& capture, const MemoryI
   return out;
 }
 
-Result<VerifyReport> verify(const VerifyRequest& request, Replayer& replayer) {
+Result<VerifyReport> verify(const VerifyRequest& request, Target& target) {
   VerifyReport report;
   const std::vector<Element> elements = elements_of(*request.capture);
   const std::vector<InputSet> sets =
@@ -283,15 +282,15 @@ Result<VerifyReport> verify(const VerifyRequest& request, Replayer& replayer) {
   OracleWatch oracle;
   for (std::size_t i = 0; i < sets.size() && report.findings.empty(); ++i) {
     const ReferenceRun reference =
-        TRY(run_reference(replayer, *request.capture, request.baseline, sets[i]));
+        TRY(run_reference(target, *request.capture, request.baseline, sets[i]));
     if (i == 0) {
-      own = TRY(own_differences(request, reference, elements, replayer));
+      own = TRY(own_differences(request, reference, elements, target));
       note_own_differences(*request.capture, own, report.notes);
     }
     oracle.add(sets[i], reference, *request.capture, elements, report.notes);
     SetCheck check(request, reference, elements, own,
                    i == 0 ? " (captured input)" : fmt::format(" (input set {})", i + 1), report);
-    TRY(check.run(replayer));
+    TRY(check.run(target));
     ++report.input_sets;
   }
   oracle.finish(report.notes);

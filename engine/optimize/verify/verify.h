@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/optimize/verify/value_compare.h"
-#include "engine/replay/replay.h"
+#include "engine/target/target.h"
 
 namespace rpl {
 
@@ -52,8 +52,9 @@ struct VerifyReport {
 /// bits cannot all count. Then runs baseline and candidate on the captured input and on further sets of the same shape, memory for results poisoned with two patterns, and
 /// compares every byte of every region: inputs unchanged, results written where the baseline writes and nowhere else, values within the tolerance
 /// of their type or bit by bit. On the emulated device the guard bands are unmapped memory around each region: touching it is a fault. A
-/// candidate that takes more than 20 times the baseline's instructions is stopped. Fails when the baseline itself does not run.
-Result<VerifyReport> verify(const VerifyRequest& request, Replayer& replayer);
+/// candidate that takes more than 20 times the baseline's instructions is stopped. Fails when the baseline itself does not run, and on a target that keeps
+/// memory for itself.
+Result<VerifyReport> verify(const VerifyRequest& request, Target& target);
 
 /// Holds what two builds left in memory from the same input against each other, region by region, within the tolerance of their type or bit by bit:
 /// after the timed runs, on what those left. Empty: the same.

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "engine/capture/hidden_pointers.h"
+#include "engine/capture/arguments.h"
 #include "engine/device/execute/state/host_pages.h"
 #include "engine/replay/hsa/hsa_memory.h"
 #include "engine/replay/hsa/hsa_queue.h"

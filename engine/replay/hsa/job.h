@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/document/value.h"
+#include "engine/document/bound.h"
 #include "engine/replay/hsa/hsa_replay.h"
 
 /// What a replay on a GPU and the process that asked for it tell each other: files in a folder of their own.
@@ -20,7 +20,7 @@ struct ReplayJobFile {
   std::vector<std::size_t> host_regions;
   std::vector<PageRange> ranges;  ///< to keep free before anything else; without their regions
 };
-Value to_value(const ReplayJobFile& job);
+Columns<ReplayJobFile> bound(const ReplayJobFile*);
 /// Fails with corrupt.
 Result<ReplayJobFile> job_from(const Value& value);
 
@@ -32,7 +32,7 @@ struct ReplayResultFile {
   std::vector<std::size_t> differing, other_differing = {};
   bool randomized = false;  ///< whether addresses of the process were
 };
-Value to_value(const ReplayResultFile& result);
+Columns<ReplayResultFile> bound(const ReplayResultFile*);
 /// Fails with corrupt.
 Result<ReplayResultFile> result_from(const Value& value);
 

@@ -18,16 +18,6 @@ namespace {
 constexpr std::int64_t kBytesPerMs = 100'000;
 constexpr std::chrono::milliseconds kUsualTimeout{60'000};
 
-class LocalSeries : public SeriesReplayer {
- public:
-  explicit LocalSeries(LocalOptions options) : options_(std::move(options)) {}
-  [[nodiscard]] std::string_view target() const override { return "local"; }
-  Result<ReplaySeries> repeat(const ReplayPlan& plan) override;
-
- private:
-  LocalOptions options_;
-};
-
 ReplayJobFile job_of(const ReplayPlan& plan, bool reserve_only) {
   ReplayJobFile job{.capture = std::filesystem::absolute(plan.folder).string(),
                     .variant = {},
@@ -134,13 +124,15 @@ Failure displaced(const ReplayPlan& plan, const ReplayResultFile& result, int at
   return fail(Errc::denied, text, hint);
 }
 
-Result<ReplaySeries> LocalSeries::repeat(const ReplayPlan& plan) {
+}  // namespace
+
+Result<ReplaySeries> replay_locally(const ReplayPlan& plan, const LocalOptions& options) {
   TRY(kernel_that_fits(*plan.capture, plan.object ? *plan.object : *TRY(object_of(*plan.capture)),
                        plan.kernel));
   if (plan.other) TRY(kernel_that_fits(*plan.capture, *plan.other, plan.kernel));
   const ScratchFolder folder = TRY(ScratchFolder::make("replay"));
   int attempts = 0;
-  ReplayResultFile result = TRY(start_workers(plan, options_, folder.path(), false, attempts));
+  ReplayResultFile result = TRY(start_workers(plan, options, folder.path(), false, attempts));
   if (!result.conflicts.empty()) return displaced(plan, result, attempts);
   if (result.error) return Failure(std::move(*result.error));
   if (!result.series.device)
@@ -153,12 +145,6 @@ Result<ReplaySeries> LocalSeries::repeat(const ReplayPlan& plan) {
     result.series.other_differing[region] =
         TRY(read_binary_file(folder.path() + "/" + other_memory_file(region)));
   return std::move(result.series);
-}
-
-}  // namespace
-
-std::unique_ptr<SeriesReplayer> make_local_series(LocalOptions options) {
-  return std::make_unique<LocalSeries>(std::move(options));
 }
 
 Result<ReserveReport> reserve_check(const ReplayPlan& plan, const LocalOptions& options) {

@@ -15,7 +15,7 @@ struct LocalOptions {
 /// On a GPU of this machine, in a process of its own: neither a crash nor a hang of the runtime reaches the caller, and its address space is
 /// as empty as can be. ReplayPlan::folder must be set. Fails with denied and the list of conflicts when memory cannot lie where it lay,
 /// timeout or io when the process does not come back, saying in which call it was, and as replay_on_hsa() does.
-std::unique_ptr<SeriesReplayer> make_local_series(LocalOptions options);
+Result<ReplaySeries> replay_locally(const ReplayPlan& plan, const LocalOptions& options);
 
 /// Whether the addresses of a capture can be had.
 struct ReserveReport {

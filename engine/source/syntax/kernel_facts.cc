@@ -220,14 +220,4 @@ Result<SyntaxFacts> facts_of_kernel(const std::vector<AstNode>& tree, std::strin
               fmt::format("the syntax tree has no function {} in line {}", name, line));
 }
 
-Result<SyntaxFacts> facts_of_symbol(const std::vector<AstNode>& tree, std::string_view symbol) {
-  SyntaxFacts out;
-  each_function(tree, [&](const AstNode& function) {
-    if (function.mangled == symbol) FactGatherer(out).run(function);
-  });
-  if (!out.symbols.empty()) return out;
-  return fail(Errc::not_found,
-              fmt::format("the syntax tree has no function with the symbol {}", symbol));
-}
-
 }  // namespace rpl

@@ -37,7 +37,4 @@ struct SyntaxFacts {
 Result<SyntaxFacts> facts_of_kernel(const std::vector<AstNode>& tree, std::string_view name,
                                     std::uint32_t line);
 
-/// Of the function with this symbol, wherever its name stands.
-Result<SyntaxFacts> facts_of_symbol(const std::vector<AstNode>& tree, std::string_view symbol);
-
 }  // namespace rpl

@@ -11,6 +11,7 @@
 #include "engine/base/files.h"
 #include "engine/base/scratch_folder.h"
 #include "engine/intercept/live.h"
+#include "engine/intercept/report.h"
 #include "engine/process/emulated_hip.h"
 
 namespace rpl::profile {
@@ -19,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 constexpr const char* kTool = "librpl_capture.so";
 
-std::vector<std::string> environment_of(const LocalCaptureRequest& request, const std::string& tool,
+std::vector<std::string> environment_of(const CaptureRequest& request, const std::string& tool,
                                         const std::string& reports) {
   const CaptureWish& wish = request.wish;
   // The user's own tools stay; the runtime loads them in this order.
@@ -65,15 +66,22 @@ Result<std::string> capture_tool() {
       companion_command("rpl_capture_library") + ", or name its folder in RPL_CAPTURE_TOOL");
 }
 
-Result<LocalCaptureOutcome> run_with_capture_tool(const LocalCaptureRequest& request) {
+Result<CaptureRun> run_with_capture_tool(const CaptureRequest& request) {
   const std::string tool = TRY(capture_tool());
   const ScratchFolder reports = TRY(ScratchFolder::make("capture"));
-  LocalCaptureOutcome out;
+  CaptureRun out;
   out.exit = TRY(run({.argv = request.argv,
                       .env = environment_of(request, tool, reports.path()),
                       .timeout = request.timeout,
                       .on_line = request.on_line}));
-  out.reports = TRY(reports_in(reports.path()));
+  for (intercept::Report& report : TRY(reports_in(reports.path()))) {
+    if (out.processes.empty()) out.gpu = std::move(report.agent);
+    out.processes.push_back({.folder = std::move(report.folder),
+                             .failure = std::move(report.failure),
+                             .matches = report.matches,
+                             .dispatches = std::move(report.dispatches),
+                             .watched = !report.runtime.empty()});
+  }
   return out;
 }
 

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "engine/base/interrupt.h"
+#include "engine/document/records.h"
 #include "engine/process/run.h"
 
 namespace rpl::cluster {
@@ -24,46 +25,23 @@ std::string_view refusal_in(std::string_view line) {
   return {};
 }
 
+constexpr auto kOptions = bound_to<SlurmOptions>(
+    column<&SlurmOptions::account>("account"), column<&SlurmOptions::partition>("partition"),
+    column<&SlurmOptions::time_limit>("time_limit"),
+    column<&SlurmOptions::gpus_per_task>("gpus_per_task"), column<&SlurmOptions::extra>("extra"),
+    column<&SlurmOptions::program>("program"), column<&SlurmOptions::poll_ms>("poll_ms"),
+    column<&SlurmOptions::requeues>("requeues"));
+
 }  // namespace
 
 Record to_record(const SlurmOptions& options) {
-  List extra;
-  for (const std::string& word : options.extra) extra.emplace_back(word);
-  return {
-      {"account", Value(options.account)},       {"partition", Value(options.partition)},
-      {"time_limit", Value(options.time_limit)}, {"gpus_per_task", Value(options.gpus_per_task)},
-      {"extra", Value(std::move(extra))},        {"program", Value(options.program)},
-      {"poll_ms", Value(options.poll_ms)},       {"requeues", Value(options.requeues)}};
+  Record out;
+  append(out, kOptions, options);
+  return out;
 }
 
 Result<SlurmOptions> slurm_options_from(const Record& record) {
-  const Value value(record);
-  SlurmOptions out;
-  bool whole = true;
-  const auto take = [&](const char* key, auto& into) {
-    const Value* found = value.find(key);
-    const auto* known =
-        found == nullptr ? nullptr : found->as<std::remove_reference_t<decltype(into)>>();
-    whole = whole && known != nullptr;
-    if (known != nullptr) into = *known;
-  };
-  List extra;
-  take("account", out.account);
-  take("partition", out.partition);
-  take("time_limit", out.time_limit);
-  take("gpus_per_task", out.gpus_per_task);
-  take("extra", extra);
-  take("program", out.program);
-  take("poll_ms", out.poll_ms);
-  take("requeues", out.requeues);
-  for (const Value& word : extra) {
-    const auto* text = word.as<std::string>();
-    whole = whole && text != nullptr;
-    if (text != nullptr) out.extra.push_back(*text);
-  }
-  if (!whole)
-    return fail(Errc::corrupt, "the record of a tuning lacks options of its batch system");
-  return out;
+  return from_value(kOptions, Value(record), "the tuning's Slurm options");
 }
 
 void add_resources(const SlurmOptions& options, std::size_t tasks, std::vector<std::string>& line) {

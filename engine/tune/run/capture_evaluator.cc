@@ -7,10 +7,8 @@
 #include <utility>
 
 #include "engine/capture/wish.h"
-#include "engine/device/cycle/parameters.h"
 #include "engine/optimize/verify/verify.h"
-#include "engine/replay/hsa/local.h"
-#include "engine/replay/series.h"
+#include "engine/target/emu/emulated_target.h"
 #include "engine/tune/run/evaluator.h"
 
 namespace rpl::tune {
@@ -23,19 +21,19 @@ Result<std::array<std::uint32_t, 3>> size_of_text(const std::string& text, std::
 }
 
 /// Runs the candidate with its own geometry and everything else with the captured one.
-class TwoShapes : public Replayer {
+class TwoShapes : public Target {
  public:
-  TwoShapes(Replayer& inner, const Capture& changed, const isa::CodeObject* candidate)
+  TwoShapes(Target& inner, const Capture& changed, const isa::CodeObject* candidate)
       : inner_(inner), changed_(changed), candidate_(candidate) {}
-  [[nodiscard]] std::string_view target() const override { return inner_.target(); }
-  Result<ReplayRun> run(const ReplayJob& job) override {
-    ReplayJob same = job;
-    if (job.object.get() == candidate_) same.capture = &changed_;
-    return inner_.run(same);
+  [[nodiscard]] TargetKind kind() const override { return inner_.kind(); }
+  Result<ReplaySeries> replay(const ReplayPlan& plan) override {
+    ReplayPlan same = plan;
+    if (plan.object.get() == candidate_) same.capture = &changed_;
+    return inner_.replay(same);
   }
 
  private:
-  Replayer& inner_;
+  Target& inner_;
   const Capture& changed_;
   const isa::CodeObject* candidate_;
 };
@@ -49,18 +47,16 @@ struct Candidate {
 
 class CaptureEvaluator : public Evaluator {
  public:
-  CaptureEvaluator(const Space& space, Work work, EvaluatorOptions options)
-      : space_(space), work_(std::move(work)), options_(std::move(options)) {}
+  CaptureEvaluator(const Space& space, Work work, Target& target, std::string folder)
+      : space_(space), work_(std::move(work)), target_(target), folder_(std::move(folder)) {}
 
   Status prepare() {
     capture_ = TRY(read_capture(work_.capture));
     baseline_ = TRY(object_of(capture_));
     if (work_.architecture.empty()) work_.architecture = capture_.architecture;
-    replayer_ = TRY(make_replayer("emu", TRY(model())));
-    if (work_.target == "local") series_ = make_local_series({.program = "/proc/self/exe"});
-    if (series_ && !(work_.workgroup.empty() && work_.grid.empty()))
-      return fail(Errc::unsupported, "replaying on a GPU keeps the captured geometry",
-                  "leave --workgroup and --grid out, or tune a program with --cmd-template");
+    TRY(target_.takes(work_.architecture));
+    if (!(work_.workgroup.empty() && work_.grid.empty()))
+      TRY(require(target_.kind(), Ability::geometry));
     compiler_ = TRY(compiler_for(work_));
     return {};
   }
@@ -77,19 +73,6 @@ class CaptureEvaluator : public Evaluator {
   [[nodiscard]] bool deterministic() const override { return is_deterministic(work_); }
 
  private:
-  /// Null: the usual GPU of the architecture. On a real GPU the emulated device verifies alone.
-  Result<std::shared_ptr<const cycle::Parameters>> model() const {
-    using Model = std::shared_ptr<const cycle::Parameters>;
-    if (work_.gpu.empty() || work_.target != "emu") return Model();
-    Model out = options_.models ? TRY(options_.models(work_.gpu)) : std::make_shared<const cycle::Parameters>(*TRY(cycle::builtin_parameters(work_.gpu)));
-    if (out->arch == work_.architecture) return out;
-    return fail(
-        Errc::usage,
-        fmt::format("the code is for {}, {} is {}", work_.architecture, out->product, out->arch),
-        fmt::format("`set emu gpu none` or leaving --gpu out takes a GPU of {}",
-                    work_.architecture));
-  }
-
   Status evaluate_into(Evaluation& out) override {
     const auto refuse = [&](const char* stage, std::string reason) {
       out.stage = stage;
@@ -115,7 +98,7 @@ class CaptureEvaluator : public Evaluator {
       return {};
     }
     out.samples_ns = std::move(*times);
-    out.time_source = deterministic() ? "modelled" : "measured";
+    out.time_source = to_string(target_.traits().times);
     out.verified = fmt::format("against the captured code on {} input sets", report->input_sets);
     add_facts(candidate, out);
     return {};
@@ -128,7 +111,7 @@ class CaptureEvaluator : public Evaluator {
     Candidate made;
     const Record configuration = space_.configuration(point);
     made.built = TRY(build_for(compiler_, work_, configuration, work_.architecture, true,
-                               fmt::format("{}/kernel-{}.co", options_.folder, point)));
+                               fmt::format("{}/kernel-{}.co", folder_, point)));
     if (made.built.reason.empty()) {
       made.object = TRY(isa::CodeObject::open(made.built.path));
       made.changed = capture_;
@@ -151,28 +134,23 @@ class CaptureEvaluator : public Evaluator {
   Result<VerifyReport> verified(const Candidate& candidate) {
     const VerifyRequest request{
         .capture = &capture_, .baseline = baseline_, .candidate = candidate.object};
-    if (!candidate.other_shape) return verify(request, *replayer_);
-    TwoShapes both(*replayer_, candidate.changed, candidate.object.get());
+    // Where memory stays on the target the emulated device verifies alone.
+    Target& verifier = require(target_.kind(), Ability::memory_after) ? target_ : emulated_;
+    if (!candidate.other_shape) return verify(request, verifier);
+    TwoShapes both(verifier, candidate.changed, candidate.object.get());
     return verify(request, both);
   }
 
   Result<std::vector<double>> times_of(const Candidate& candidate) {
-    if (series_) {
-      const ReplaySeries series =
-          TRY(series_->repeat({.capture = &capture_,
-                               .folder = work_.capture,
-                               .object = candidate.object,
-                               .iterations = work_.runs,
-                               .warmup = 1,
-                               .timeout = std::chrono::seconds(work_.timeout_s)}));
-      if (series.raw_ns.empty()) return fail(Errc::undecided, "the replay gave no times");
-      return series.raw_ns;
-    }
-    const ReplayRun run = TRY(replayer_->run({.capture = &candidate.changed,
+    ReplaySeries series = TRY(target_.replay({.capture = &candidate.changed,
+                                              .folder = work_.capture,
                                               .object = candidate.object,
+                                              .iterations = deterministic() ? 1 : work_.runs,
+                                              .warmup = 1,
+                                              .timeout = std::chrono::seconds(work_.timeout_s),
                                               .execute = {.mode = emu::Mode::modelled}}));
-    if (!run.executed.modelled) return fail(Errc::internal, "the emulated device gave no time");
-    return std::vector{static_cast<double>(run.executed.modelled->time_ns)};
+    if (series.raw_ns.empty()) return fail(Errc::undecided, "the replay gave no times");
+    return std::move(series.raw_ns);
   }
 
   void add_facts(const Candidate& candidate, Evaluation& out) const {
@@ -187,11 +165,11 @@ class CaptureEvaluator : public Evaluator {
 
   const Space& space_;
   Work work_;
-  EvaluatorOptions options_;
+  Target& target_;
+  EmulatedTarget emulated_;  ///< of the usual GPU
+  std::string folder_;
   Capture capture_;
   std::shared_ptr<const isa::CodeObject> baseline_;
-  std::unique_ptr<Replayer> replayer_;
-  std::unique_ptr<SeriesReplayer> series_;
   Compiler compiler_;
   std::map<std::size_t, Candidate> made_;  ///< by point
   std::size_t last_ = 0;                   ///< the point that was looked at last
@@ -200,8 +178,9 @@ class CaptureEvaluator : public Evaluator {
 }  // namespace
 
 Result<std::unique_ptr<Evaluator>> make_capture_evaluator(const Space& space, const Work& work,
-                                                          const EvaluatorOptions& options) {
-  auto out = std::make_unique<CaptureEvaluator>(space, work, options);
+                                                          Target& target,
+                                                          const std::string& folder) {
+  auto out = std::make_unique<CaptureEvaluator>(space, work, target, folder);
   TRY(out->prepare());
   return out;
 }

@@ -12,9 +12,6 @@
 #include "engine/base/files.h"
 #include "engine/isa/traits/architecture.h"
 #include "engine/process/last_line.h"
-#include "engine/target/emu/emulated_run.h"
-#include "engine/target/host_runs.h"
-#include "engine/target/local/recorder.h"
 #include "engine/trace/core/trace.h"
 #include "engine/trace/import/open.h"
 #include "engine/tune/run/evaluator.h"
@@ -71,13 +68,13 @@ class Pattern {
 
 class CommandEvaluator : public Evaluator {
  public:
-  CommandEvaluator(const Space& space, Work work, EvaluatorOptions options)
-      : space_(space), work_(std::move(work)), options_(std::move(options)) {
+  CommandEvaluator(const Space& space, Work work, Target& target, std::string folder)
+      : space_(space), work_(std::move(work)), target_(target), folder_(std::move(folder)) {
     if (!work_.pattern.empty()) pattern_ = std::make_unique<Pattern>(work_.pattern);
   }
 
   Status prepare() {
-    if (work_.target == "local") recorder_ = TRY(profile::find_recorder(profile::this_machine()));
+    if (!from_outside()) TRY(target_.prepare(Ability::tune));
     if (!work_.source.empty()) compiler_ = TRY(compiler_for(work_));
     return {};
   }
@@ -110,10 +107,9 @@ class CommandEvaluator : public Evaluator {
       }
       out.samples_ns.push_back(*timed.ns);
     }
-    out.time_source = !work_.pattern.empty()   ? "program"
-                      : work_.target == "host" ? "host"
-                      : work_.target == "emu"  ? "modelled"
-                                               : "measured";
+    out.time_source = !work_.pattern.empty() ? "program"
+                      : from_outside()       ? "host"
+                                             : to_string(target_.traits().times);
     out.verified = work_.check.empty()
                        ? "exit status"
                        : "exit status and " + fmt::format("{}", fmt::join(work_.check, " "));
@@ -128,7 +124,7 @@ class CommandEvaluator : public Evaluator {
     const std::string architecture =
         work_.architecture.empty() ? isa::usual_architecture() : work_.architecture;
     Built made = TRY(build_for(compiler_, work_, space_.configuration(point), architecture, false,
-                               fmt::format("{}/program-{}", options_.folder, point)));
+                               fmt::format("{}/program-{}", folder_, point)));
     return built_.emplace(point, std::move(made)).first->second;
   }
 
@@ -143,64 +139,33 @@ class CommandEvaluator : public Evaluator {
 
   Result<Timed> run_once(std::size_t point, const std::string& binary) {
     const std::vector<std::string> argv = words(work_.command, point, binary);
-    Exit exit;
-    Timed out;
-    if (work_.target == "host") {
-      out = TRY(on_host(argv, exit));
-    } else if (work_.target == "emu") {
-      out = TRY(emulated(argv, exit));
-    } else {
-      out = TRY(recorded(argv, exit));
-    }
+    ProfileRun ran;
+    Timed out = TRY(timed(argv, ran));
     if (!out.ns) return out;
-    if (pattern_) out = by_pattern(exit);
+    if (pattern_) out = by_pattern(ran.exit);
     if (out.ns && !work_.check.empty()) {
-      if (const auto wrong = TRY(checked(point, binary, exit))) return *wrong;
+      if (const auto wrong = TRY(checked(point, binary, ran.exit))) return *wrong;
     }
     return out;
   }
 
-  Result<Timed> on_host(const std::vector<std::string>& argv, Exit& exit) {
-    profile::HostRequest request{
-        .argv = argv, .cwd = work_.cwd, .timeout = timeout(), .gpu = work_.gpu};
-    auto runs = profile::time_program(request);
-    if (!runs) return cannot_start(std::move(runs).error());
-    exit = std::move(runs->last);
-    if (auto failure = failure_of(exit)) return *failure;
-    return Timed{.ns = static_cast<double>(exit.wall.count()), .stage = {}, .reason = {}};
-  }
-
-  Result<Timed> emulated(const std::vector<std::string>& argv, Exit& exit) {
-    const std::string folder = next_folder();
-    auto outcome = profile::run_emulated(
-        {.argv = argv, .gpu = work_.gpu, .folder = folder, .cwd = work_.cwd, .timeout = timeout()});
-    if (!outcome) return cannot_start(std::move(outcome).error());
-    exit = std::move(outcome->exit);
-    for (const auto& process : outcome->processes) {
-      if (!process.failure.empty()) return failed_at("run", process.failure);
-    }
-    if (auto failure = failure_of(exit)) return *failure;
-    std::vector<std::string> databases;
-    for (const auto& process : outcome->processes) databases.push_back(process.database);
-    Timed out = TRY(kernels_of(databases));
-    remove(folder);
-    return out;
-  }
-
-  Result<Timed> recorded(const std::vector<std::string>& argv, Exit& exit) {
-    const std::string folder = next_folder();
-    const auto runs = TRY(profile::recorder_runs({.recorder = recorder_->path,
-                                                  .argv = argv,
-                                                  .folder = folder,
-                                                  .hip = !work_.objective.empty()},
-                                                 recorder_->version));
-    auto run = profile::record({}, runs.front(), {.cwd = work_.cwd, .timeout = timeout()});
+  Result<Timed> timed(const std::vector<std::string>& argv, ProfileRun& ran) {
+    const std::string folder = fmt::format("{}/run-{}", folder_, ++runs_);
+    auto run = target_.profile({.argv = argv,
+                                .folder = folder,
+                                .cwd = work_.cwd,
+                                .timeout = timeout(),
+                                .hip_calls = !work_.objective.empty(),
+                                .from_outside = from_outside()});
     if (!run) return cannot_start(std::move(run).error());
-    exit = std::move(run->exit);
-    if (auto failure = failure_of(exit)) return *failure;
-    if (const auto* fatal = run->fatal()) return failed_at("run", fatal->message);
-    Timed out = TRY(kernels_of(run->usable()));
-    remove(folder);
+    ran = std::move(*run);
+    if (!ran.died_of.empty()) return failed_at("run", ran.died_of);
+    if (auto failure = failure_of(ran.exit)) return *failure;
+    if (ran.nothing) return failed_at("run", ran.nothing->message);
+    Timed out{.ns = static_cast<double>(ran.exit.wall.count()), .stage = {}, .reason = {}};
+    if (!from_outside()) out = TRY(kernels_of(ran.databases));
+    std::error_code ignored;
+    fs::remove_all(folder, ignored);
     return out;
   }
 
@@ -256,7 +221,7 @@ class CommandEvaluator : public Evaluator {
 
   Result<std::optional<Timed>> checked(std::size_t point, const std::string& binary,
                                        const Exit& exit) {
-    const std::string printed = options_.folder + "/output.txt";
+    const std::string printed = folder_ + "/output.txt";
     TRY(write_file(printed, exit.out.text));
     const Exit check = TRY(run({.argv = words(work_.check, point, binary),
                                 .env = {"RPL_OUTPUT=" + printed},
@@ -281,17 +246,13 @@ class CommandEvaluator : public Evaluator {
   [[nodiscard]] std::chrono::milliseconds timeout() const {
     return std::chrono::seconds(work_.timeout_s);
   }
-  std::string next_folder() { return fmt::format("{}/run-{}", options_.folder, ++runs_); }
-  static void remove(const std::string& folder) {
-    std::error_code ignored;
-    fs::remove_all(folder, ignored);
-  }
+  [[nodiscard]] bool from_outside() const { return work_.target == "host"; }
 
   const Space& space_;
   Work work_;
-  EvaluatorOptions options_;
+  Target& target_;
+  std::string folder_;
   std::unique_ptr<Pattern> pattern_;
-  std::optional<profile::Recorder> recorder_;
   Compiler compiler_;  ///< where there is a source
   std::map<std::size_t, Built> built_;
   std::uint64_t runs_ = 0;
@@ -300,8 +261,9 @@ class CommandEvaluator : public Evaluator {
 }  // namespace
 
 Result<std::unique_ptr<Evaluator>> make_command_evaluator(const Space& space, const Work& work,
-                                                          const EvaluatorOptions& options) {
-  auto out = std::make_unique<CommandEvaluator>(space, work, options);
+                                                          Target& target,
+                                                          const std::string& folder) {
+  auto out = std::make_unique<CommandEvaluator>(space, work, target, folder);
   TRY(out->prepare());
   return out;
 }

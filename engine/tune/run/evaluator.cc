@@ -21,14 +21,15 @@ Result<Evaluation> Evaluator::evaluate(std::size_t point) {
 }
 
 Result<std::unique_ptr<Evaluator>> make_evaluator(const Space& space, const Work& work,
-                                                  const EvaluatorOptions& options) {
-  TRY(make_folder(options.folder));
-  return work.capture.empty() ? make_command_evaluator(space, work, options)
-                              : make_capture_evaluator(space, work, options);
+                                                  Target& target, const std::string& folder) {
+  TRY(make_folder(folder));
+  return work.capture.empty() ? make_command_evaluator(space, work, target, folder)
+                              : make_capture_evaluator(space, work, target, folder);
 }
 
 bool is_deterministic(const Work& work) {
-  return work.target == "emu" && (work.pattern.empty() || !work.capture.empty());
+  const auto kind = target_kind(work.target);
+  return kind && traits_of(*kind).deterministic && (work.pattern.empty() || !work.capture.empty());
 }
 
 Result<Compiler> compiler_for(const Work& work) {

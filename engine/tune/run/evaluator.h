@@ -9,12 +9,9 @@
 #include "engine/base/result.h"
 #include "engine/process/run.h"
 #include "engine/source/build/compiler.h"
+#include "engine/target/target.h"
 #include "engine/tune/run/work.h"
 #include "engine/tune/search/evaluation.h"
-
-namespace rpl::cycle {
-struct Parameters;
-}
 
 namespace rpl::tune {
 
@@ -41,19 +38,13 @@ class Evaluator {
 /// Equal runs of this work take equal time: Evaluator::deterministic() without an evaluator.
 bool is_deterministic(const Work& work);
 
-/// The constants of the GPU of that name, which captured dispatches are modelled with. Fails with not_found.
-using GpuModels =
-    std::function<Result<std::shared_ptr<const cycle::Parameters>>(const std::string& gpu)>;
-
-struct EvaluatorOptions {
-  std::string folder;     ///< for builds and recordings; made
-  GpuModels models = {};  ///< empty: as the program's own architecture files say
-};
+/// The target that a work is measured on, for processes that read the work from a file.
+using TargetOf = std::function<Result<std::unique_ptr<Target>>(const Work& work)>;
 
 /// The one for `work`, which check_work() let pass. The space must outlive it. Fails with missing_capability for a compiler or recorder that is not there,
-/// with usage for a GPU that does not run the code, and as read_capture() and `models` do.
+/// with usage for a target that does not run the code, and as read_capture() does. `folder`: for builds and recordings; made. The target must outlive it.
 Result<std::unique_ptr<Evaluator>> make_evaluator(const Space& space, const Work& work,
-                                                  const EvaluatorOptions& options);
+                                                  Target& target, const std::string& folder);
 
 /// The compiler that `work` names. Fails as find_compiler() does, and for unknown headers.
 Result<Compiler> compiler_for(const Work& work);
@@ -66,8 +57,10 @@ Result<Built> build_for(const Compiler& compiler, const Work& work, const Record
                         const std::string& output);
 
 Result<std::unique_ptr<Evaluator>> make_command_evaluator(const Space& space, const Work& work,
-                                                          const EvaluatorOptions& options);
+                                                          Target& target,
+                                                          const std::string& folder);
 Result<std::unique_ptr<Evaluator>> make_capture_evaluator(const Space& space, const Work& work,
-                                                          const EvaluatorOptions& options);
+                                                          Target& target,
+                                                          const std::string& folder);
 
 }  // namespace rpl::tune

@@ -12,7 +12,6 @@
 #include "engine/document/json_text.h"
 #include "engine/process/run.h"
 #include "engine/tune/run/evaluator.h"
-#include "engine/tune/run/slurm_files.h"
 
 namespace rpl::tune {
 namespace {
@@ -39,7 +38,7 @@ class SlurmExecutor : public Executor {
     return arrays_.run(
         points,
         [&](std::size_t point, std::int64_t times) -> Result<bool> {
-          auto found = TRY(files_.result(point, tuning_.space));
+          auto found = TRY(result_of(files_, point, tuning_.space));
           if (!found) return false;
           found->requeued += times - 1;
           TRY(finished(std::move(*found)));
@@ -66,11 +65,11 @@ class SlurmExecutor : public Executor {
     std::string words;
     std::int64_t tried = 0;
     for (; tried <= options_.requeues; ++tried) {
-      auto known = TRY(files_.result(point, tuning_.space));
+      auto known = TRY(result_of(files_, point, tuning_.space));
       if (!known) {
         const Exit exit = TRY(run({.argv = line}));
         words = exit.err.text.substr(0, exit.err.text.find('\n'));
-        known = TRY(files_.result(point, tuning_.space));
+        known = TRY(result_of(files_, point, tuning_.space));
         if (!known) TRY(cluster::check_taken(exit.err.text));
         if (!known && exit.err.text.find(cluster::kTimeLimitWords) != std::string::npos) break;
       }
@@ -79,10 +78,11 @@ class SlurmExecutor : public Executor {
       return finished(std::move(*known));
     }
     const bool out_of_time = tried <= options_.requeues;
-    return finished({.point = point,
-                     .stage = out_of_time ? "time" : "lost",
-                     .reason = reason_of({.times = tried + (out_of_time ? 1 : 0), .words = words}),
-                     .requeued = tried});
+    return finished(
+        {.point = point,
+         .stage = out_of_time ? "time" : "lost",
+         .reason = cluster::reason_of({.times = tried + (out_of_time ? 1 : 0), .words = words}),
+         .requeued = tried});
   }
 
   const Tuning& tuning_;
@@ -91,12 +91,6 @@ class SlurmExecutor : public Executor {
   SlurmArrays arrays_;
 };
 
-std::optional<std::int64_t> number_from(const char* name) {
-  const char* text = std::getenv(name);
-  return text == nullptr ? std::optional<std::int64_t>()
-                         : std::optional<std::int64_t>(std::strtoll(text, nullptr, 10));
-}
-
 }  // namespace
 
 std::string job_name(const Tuning& tuning) {
@@ -104,33 +98,20 @@ std::string job_name(const Tuning& tuning) {
   return fmt::format("rpl-{}-{}", sha256_hex(tuning.folder).substr(0, kDigits), tuning.id());
 }
 
-std::string reason_of(const SlurmArrays::GivenUp& one) {
-  return fmt::format("its job ended {} {} without a result{}", one.times,
-                     one.times == 1 ? "time" : "times", one.words.empty() ? "" : ": " + one.words);
+Result<std::optional<Evaluation>> result_of(const SlurmFiles& files, std::size_t point,
+                                            const Space& space) {
+  const std::string path = files.result_path(point);
+  const auto text = read_text_file(path);
+  if (!text) return std::optional<Evaluation>();
+  auto one = evaluation_from(TRY(parse_json(*text)), space);
+  if (!one) return Failure(std::move(one).error().in(path));
+  if (one->point != point) return fail(Errc::corrupt, path + " speaks of another configuration");
+  return std::optional(std::move(*one));
 }
 
-Result<std::size_t> task_of_batch(const SlurmFiles& files, std::int64_t batch) {
-  const auto tasks = TRY(files.points_of(batch));
-  const auto number = number_from("SLURM_ARRAY_TASK_ID");
-  if (!number || *number < 0 || static_cast<std::size_t>(*number) >= tasks.size())
-    return fail(Errc::usage, "SLURM_ARRAY_TASK_ID names no task of the batch",
-                "this command is for jobs that rpl submits");
-  return tasks[static_cast<std::size_t>(*number)];
-}
-
-std::vector<std::string> sbatch_line(const SlurmOptions& options, const std::string& name,
-                                     std::size_t count, const std::string& log,
-                                     const std::string& script, const std::string& cwd) {
-  std::vector<std::string> line{"sbatch",
-                                "--parsable",
-                                "--requeue",
-                                "--job-name=" + name,
-                                fmt::format("--array=0-{}", count - 1),
-                                "--output=" + log + "%A_%a.txt"};
-  if (!cwd.empty()) line.push_back("--chdir=" + cwd);
-  cluster::add_resources(options, 1, line);
-  line.push_back(script);
-  return line;
+Status write_result(const SlurmFiles& files, const Evaluation& evaluation, const Space& space) {
+  return write_file(files.result_path(evaluation.point),
+                    to_json(to_value(evaluation, space)) + "\n");
 }
 
 Result<std::unique_ptr<Executor>> make_slurm_executor(const Tuning& tuning,
@@ -150,8 +131,8 @@ Result<NodeResult> evaluate_on_node(const NodeTask& task) {
       TRY(work_from(TRY(parse_json(TRY(read_text_file(task.folder + "/work.json"))))));
   TRY(check_work(work, out.space));
   if (task.confirmation > 0) {
-    out.evaluation = TRY(
-        confirm_on_node(task.folder, task.confirmation, task.batch, out.space, work, task.models));
+    out.evaluation = TRY(confirm_on_node(task.folder, task.confirmation, task.batch, out.space,
+                                         work, task.target_of));
     return out;
   }
   std::optional<std::size_t> point = task.point;
@@ -160,13 +141,13 @@ Result<NodeResult> evaluate_on_node(const NodeTask& task) {
     return fail(Errc::usage, "no configuration of the space is named", "--point N");
   // Several tasks of one node build side by side, and nothing of it has to be shared.
   const ScratchFolder scratch = TRY(ScratchFolder::make("evaluate"));
-  const auto evaluator =
-      TRY(make_evaluator(out.space, work, {.folder = scratch.path(), .models = task.models}));
+  const auto target = TRY(task.target_of(work));
+  const auto evaluator = TRY(make_evaluator(out.space, work, *target, scratch.path()));
   out.evaluation = TRY(evaluator->evaluate(*point));
-  out.evaluation.requeued = number_from("SLURM_RESTART_COUNT").value_or(0);
+  out.evaluation.requeued = cluster::number_from("SLURM_RESTART_COUNT").value_or(0);
   if (const char* node = std::getenv("SLURMD_NODENAME"))
     out.evaluation.facts.emplace_back("node", Value(node));
-  if (task.batch > 0 || task.keep) TRY(files.write_result(out.evaluation, out.space));
+  if (task.batch > 0 || task.keep) TRY(write_result(files, out.evaluation, out.space));
   return out;
 }
 

@@ -6,20 +6,16 @@
 #include <vector>
 
 #include "engine/base/result.h"
-#include "engine/target/slurm/options.h"
+#include "engine/target/slurm/job_arrays.h"
 #include "engine/tune/run/executors.h"
-#include "engine/tune/run/slurm_arrays.h"
 #include "engine/tune/run/tuning.h"
 
 /// Tuning through a Slurm cluster that exists: its queues, its limits, its decisions. No scheduler of our own.
 namespace rpl::tune {
 
+using cluster::SlurmArrays;
+using cluster::SlurmFiles;
 using cluster::SlurmOptions;
-
-/// The command line of a job array of `count` tasks, whose logs are LOG and the numbers of job and task.
-std::vector<std::string> sbatch_line(const SlurmOptions& options, const std::string& name,
-                                     std::size_t count, const std::string& log,
-                                     const std::string& script, const std::string& cwd);
 
 /// Several configurations at once are a job array, one alone runs under srun. A task writes its result as a file of the tuning's folder, which the nodes
 /// must share with this machine. What ended without one (cancelled, its node lost) is submitted again and counted; what ran into the time limit has failed.
@@ -36,15 +32,15 @@ Result<Confirmation> confirm_on_slurm(const Tuning& tuning, const SlurmOptions& 
 
 /// How its jobs are called: unique among all tunings of all sessions that share the cluster.
 std::string job_name(const Tuning& tuning);
-/// "its job ended 4 times without a result: …".
-std::string reason_of(const SlurmArrays::GivenUp& one);
+/// What a task wrote about a configuration; none while there is no result. Fails with corrupt.
+Result<std::optional<Evaluation>> result_of(const SlurmFiles& files, std::size_t point,
+                                            const Space& space);
+Status write_result(const SlurmFiles& files, const Evaluation& evaluation, const Space& space);
 
-/// The task of a batch that SLURM_ARRAY_TASK_ID says. Fails with usage, and as SlurmFiles::points_of().
-Result<std::size_t> task_of_batch(const SlurmFiles& files, std::int64_t batch);
 /// On a node: one process of confirmation `number`, written where confirm_on_slurm() looks for it. The winner's evaluation. Fails as Evaluator::evaluate does.
 Result<Evaluation> confirm_on_node(const std::string& tuning_folder, std::int64_t number,
                                    std::int64_t batch, const Space& space, const Work& work,
-                                   const GpuModels& models);
+                                   const TargetOf& target_of);
 
 /// On a node: evaluates the configuration of a tuning's folder that `point` says, or that line of batch `batch` which SLURM_ARRAY_TASK_ID says, and writes the
 /// result where the executor looks for it (a batch, or `keep`). Fails as Evaluator::evaluate does.
@@ -54,7 +50,7 @@ struct NodeTask {
   std::int64_t batch = 0;  ///< 0: none
   bool keep = false;
   std::int64_t confirmation = 0;  ///< the batch is of this confirmation; 0: of evaluations
-  GpuModels models = {};          ///< as EvaluatorOptions::models
+  TargetOf target_of = {};
 };
 struct NodeResult {
   Space space;

@@ -12,7 +12,6 @@
 #include "engine/document/json_text.h"
 #include "engine/optimize/measure/raw_samples.h"
 #include "engine/tune/run/slurm.h"
-#include "engine/tune/run/slurm_arrays.h"
 
 namespace rpl::tune {
 namespace {
@@ -112,7 +111,7 @@ Result<Confirmation> confirm_on_slurm(const Tuning& tuning, const SlurmOptions& 
 
 Result<Evaluation> confirm_on_node(const std::string& tuning_folder, std::int64_t number,
                                    std::int64_t batch, const Space& space, const Work& work,
-                                   const GpuModels& models) {
+                                   const TargetOf& target_of) {
   const std::string folder = confirm_folder(tuning_folder, number);
   const Pair pair = TRY(read_pair(folder));
   if (pair.default_point >= space.size() || pair.winner >= space.size())
@@ -120,8 +119,8 @@ Result<Evaluation> confirm_on_node(const std::string& tuning_folder, std::int64_
   const SlurmFiles files(folder);
   const std::size_t process = TRY(task_of_batch(files, batch));
   const ScratchFolder scratch = TRY(ScratchFolder::make("confirm"));
-  const auto evaluator =
-      TRY(make_evaluator(space, work, {.folder = scratch.path(), .models = models}));
+  const auto target = TRY(target_of(work));
+  const auto evaluator = TRY(make_evaluator(space, work, *target, scratch.path()));
   Evaluation last;
   const auto measured = [&]() -> Result<MeasuredProcess> {
     for (const std::size_t point : {pair.default_point, pair.winner}) {

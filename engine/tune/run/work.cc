@@ -10,38 +10,22 @@
 #include "engine/base/files.h"
 #include "engine/base/sha256.h"
 #include "engine/document/json_text.h"
+#include "engine/document/records.h"
 
 namespace rpl::tune {
 namespace {
 
-List texts_of(const std::vector<std::string>& texts) {
-  List out;
-  for (const std::string& text : texts) out.emplace_back(text);
-  return out;
-}
-
-/// One list of members for writing and reading.
-template <class W, class Text, class Texts, class Count>
-void each_member(W& work, Text&& text, Texts&& texts, Count&& count) {
-  texts("command", work.command);
-  text("source", work.source);
-  text("capture", work.capture);
-  text("workgroup", work.workgroup);
-  text("grid", work.grid);
-  texts("flags", work.flags);
-  texts("include", work.include);
-  text("architecture", work.architecture);
-  text("compiler", work.compiler);
-  text("headers", work.headers);
-  text("target", work.target);
-  text("gpu", work.gpu);
-  text("kernel", work.kernel);
-  text("pattern", work.pattern);
-  texts("check", work.check);
-  count("runs", work.runs);
-  count("timeout_s", work.timeout_s);
-  text("cwd", work.cwd);
-}
+constexpr auto kWork = bound_to<Work>(
+    column<&Work::command>("command"), column<&Work::source>("source"),
+    column<&Work::capture>("capture"), column<&Work::workgroup>("workgroup"),
+    column<&Work::grid>("grid"), column<&Work::flags>("flags"), column<&Work::include>("include"),
+    column<&Work::architecture>("architecture"), column<&Work::compiler>("compiler"),
+    column<&Work::headers>("headers"), column<&Work::target>("target"), column<&Work::gpu>("gpu"),
+    column<&Work::kernel>("kernel"), column<&Work::pattern>("pattern"),
+    column<&Work::check>("check"), column<&Work::runs>("runs"),
+    column<&Work::timeout_s>("timeout_s"), column<&Work::cwd>("cwd"),
+    // Left out where it is the usual one, which tunings that were kept before do not name.
+    column<&Work::objective>("objective").or_null().if_known());
 
 bool letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
@@ -120,60 +104,9 @@ Status check_pattern(const std::string& pattern) {
 
 }  // namespace
 
-Value to_value(const Work& work) {
-  Record out;
-  each_member(
-      work, [&](const char* name, const std::string& text) { out.emplace_back(name, Value(text)); },
-      [&](const char* name, const std::vector<std::string>& texts) {
-        out.emplace_back(name, Value(texts_of(texts)));
-      },
-      [&](const char* name, std::int64_t count) { out.emplace_back(name, Value(count)); });
-  // Left out where it is the usual one, which tunings that were kept before do not name.
-  if (!work.objective.empty()) out.emplace_back("objective", Value(work.objective));
-  return Value(std::move(out));
-}
+Value to_value(const Work& work) { return rpl::to_value(kWork, work); }
 
-Result<Work> work_from(const Value& value) {
-  Work out;
-  std::string wrong;
-  const auto in = [&](const char* name) {
-    const Value* found = value.find(name);
-    if (found == nullptr) wrong = name;
-    return found;
-  };
-  each_member(
-      out,
-      [&](const char* name, std::string& text) {
-        const Value* found = in(name);
-        const auto* known = found == nullptr ? nullptr : found->as<std::string>();
-        if (known == nullptr) wrong = name;
-        if (known != nullptr) text = *known;
-      },
-      [&](const char* name, std::vector<std::string>& texts) {
-        const Value* found = in(name);
-        const auto* list = found == nullptr ? nullptr : found->as<List>();
-        if (list == nullptr) wrong = name;
-        for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
-          const auto* text = (*list)[i].as<std::string>();
-          if (text == nullptr) wrong = name;
-          if (text != nullptr) texts.push_back(*text);
-        }
-      },
-      [&](const char* name, std::int64_t& count) {
-        const Value* found = in(name);
-        const auto* known = found == nullptr ? nullptr : found->as<std::int64_t>();
-        if (known == nullptr) wrong = name;
-        if (known != nullptr) count = *known;
-      });
-  if (const Value* objective = value.find("objective"); objective != nullptr) {
-    const auto* known = objective->as<std::string>();
-    if (known == nullptr) wrong = "objective";
-    if (known != nullptr) out.objective = *known;
-  }
-  if (!wrong.empty())
-    return fail(Errc::corrupt, fmt::format("what is to be run lacks '{}'", wrong));
-  return out;
-}
+Result<Work> work_from(const Value& value) { return from_value(kWork, value, "what is to be run"); }
 
 std::string digest_of(const Work& work) {
   Work same = work;

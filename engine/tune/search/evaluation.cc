@@ -8,6 +8,7 @@
 
 #include "engine/document/json_parse.h"
 #include "engine/document/json_text.h"
+#include "engine/document/records.h"
 
 namespace rpl::tune {
 namespace {
@@ -15,32 +16,28 @@ namespace {
 constexpr std::string_view kSchema = "rpl.tune.cache/1";
 constexpr std::size_t kMostSamples = 100'000;
 
-std::string text_at(const Value& value, std::string_view key) {
-  const Value* found = value.find(key);
-  const auto* text = found == nullptr ? nullptr : found->as<std::string>();
-  return text == nullptr ? std::string() : *text;
-}
+/// All but the configuration, which is read by its space.
+constexpr auto kEvaluation = bound_to<Evaluation>(
+    column<&Evaluation::ok>("ok"), column<&Evaluation::stage>("stage").or_null().or_default(),
+    column<&Evaluation::reason>("reason").or_null().or_default(),
+    column<&Evaluation::time_ns>("time_ns"),
+    column<&Evaluation::samples_ns>("samples_ns")
+        .or_default()
+        .only([](double ns) { return ns > 0 && std::isfinite(ns); }, "a time"),
+    column<&Evaluation::time_source>("time_source").or_null().or_default(),
+    column<&Evaluation::verified>("verified").or_null().or_default(),
+    column<&Evaluation::facts>("facts").or_default(),
+    column<&Evaluation::wall_ns>("wall_ns").or_default(),
+    column<&Evaluation::requeued>("requeued").or_default());
 
-std::int64_t count_at(const Value& value, std::string_view key) {
-  const Value* found = value.find(key);
-  const auto* number = found == nullptr ? nullptr : found->as<std::int64_t>();
-  return number == nullptr ? 0 : std::max<std::int64_t>(*number, 0);
-}
-
-Result<std::vector<double>> samples_at(const Value& value) {
-  std::vector<double> out;
-  const Value* found = value.find("samples_ns");
-  const auto* list = found == nullptr ? nullptr : found->as<List>();
-  if (list == nullptr || list->empty() || list->size() > kMostSamples)
-    return fail(Errc::corrupt, "samples_ns is not a list of times");
-  for (const Value& item : *list) {
-    const auto number = item.number();
-    if (!number || !std::isfinite(*number) || *number <= 0)
-      return fail(Errc::corrupt, "samples_ns holds what is not a time");
-    out.push_back(*number);
-  }
-  return out;
-}
+struct CacheDocument {
+  Record about;
+  Value space;
+  List evaluations;
+};
+constexpr auto kCache = bound_to<CacheDocument>(
+    constant<CacheDocument, kSchema>("schema"), column<&CacheDocument::about>("about").or_absent(),
+    column<&CacheDocument::space>("space"), column<&CacheDocument::evaluations>("evaluations"));
 
 }  // namespace
 
@@ -53,39 +50,23 @@ std::optional<double> Evaluation::time_ns() const {
 }
 
 Value to_value(const Evaluation& evaluation, const Space& space) {
-  List samples;
-  for (const double sample : evaluation.samples_ns) samples.emplace_back(sample);
-  return Value(Record{{"configuration", Value(space.configuration(evaluation.point))},
-                      {"ok", Value(evaluation.ok)},
-                      {"stage", Value::known(evaluation.stage)},
-                      {"reason", Value::known(evaluation.reason)},
-                      {"time_ns", Value(evaluation.time_ns())},
-                      {"samples_ns", Value(std::move(samples))},
-                      {"time_source", Value::known(evaluation.time_source)},
-                      {"verified", Value::known(evaluation.verified)},
-                      {"facts", Value(evaluation.facts)},
-                      {"wall_ns", Value(evaluation.wall_ns)},
-                      {"requeued", Value(evaluation.requeued)}});
+  Record out{{"configuration", Value(space.configuration(evaluation.point))}};
+  append(out, kEvaluation, evaluation);
+  return Value(std::move(out));
 }
 
-Result<Evaluation> evaluation_from(const Value& value, const Space& space) {
-  const Value *configuration = value.find("configuration"), *ok = value.find("ok"),
-              *facts = value.find("facts");
+Result<Evaluation> evaluation_from(const Value& value, const Space& space,
+                                   std::vector<std::string>* notes) {
+  const Value* configuration = value.find("configuration");
   const auto* record = configuration == nullptr ? nullptr : configuration->as<Record>();
   if (record == nullptr) return fail(Errc::corrupt, "an evaluation lacks its configuration");
   auto point = space.find(*record);
   if (!point) return fail(Errc::corrupt, point.error().message);
-  Evaluation out{
-      .point = *point, .stage = text_at(value, "stage"), .reason = text_at(value, "reason")};
-  const bool* truth = ok == nullptr ? nullptr : ok->as<bool>();
-  if (truth == nullptr) return fail(Errc::corrupt, "an evaluation does not say whether it is ok");
-  out.ok = *truth;
-  if (out.ok) out.samples_ns = TRY(samples_at(value));
-  out.time_source = text_at(value, "time_source");
-  out.verified = text_at(value, "verified");
-  if (facts != nullptr && facts->as<Record>() != nullptr) out.facts = *facts->as<Record>();
-  out.wall_ns = count_at(value, "wall_ns");
-  out.requeued = count_at(value, "requeued");
+  Evaluation out = TRY(from_value(kEvaluation, value, {}, notes));
+  out.point = *point;
+  if (!out.ok) out.samples_ns.clear();
+  if (out.ok && (out.samples_ns.empty() || out.samples_ns.size() > kMostSamples))
+    return fail(Errc::corrupt, "samples_ns: expected times");
   return out;
 }
 
@@ -126,26 +107,25 @@ std::string cache_text(const CacheFile& file) {
 }
 
 Result<CacheFile> read_cache(std::string_view json) {
-  const Value document = TRY(parse_json(json));
-  if (text_at(document, "schema") != kSchema)
-    return fail(Errc::corrupt,
-                fmt::format("this is not a cache of evaluations: its schema is '{}'",
-                            text_at(document, "schema")),
+  auto document = from_value(kCache, TRY(parse_json(json)));
+  if (!document)
+    return fail(Errc::corrupt, "this is not a cache of evaluations: " + document.error().message,
                 "'tune export' writes one");
-  const Value *space = document.find("space"), *evaluations = document.find("evaluations"),
-              *about = document.find("about");
-  const auto* list = evaluations == nullptr ? nullptr : evaluations->as<List>();
-  if (space == nullptr || list == nullptr)
-    return fail(Errc::corrupt, "the cache lacks its space or its evaluations");
   CacheFile out;
-  auto read = Space::from_value(*space);
+  auto read = Space::from_value(document->space);
   if (!read) return fail(Errc::corrupt, "space: " + read.error().message);
   out.space = std::move(*read);
-  if (about != nullptr && about->as<Record>() != nullptr) out.about = *about->as<Record>();
-  for (std::size_t i = 0; i < list->size(); ++i) {
-    auto one = evaluation_from((*list)[i], out.space);
+  out.about = std::move(document->about);
+  for (std::size_t i = 0; i < document->evaluations.size(); ++i) {
+    std::vector<std::string> missing;
+    auto one = evaluation_from(document->evaluations[i], out.space, &missing);
     if (!one)
       return fail(Errc::corrupt, fmt::format("evaluation {}: {}", i + 1, one.error().message));
+    // The first that lacks something speaks for all.
+    if (out.notes.empty()) {
+      for (const std::string& key : missing)
+        out.notes.push_back(fmt::format("evaluation {}: {}", i + 1, key));
+    }
     if (!out.cache.add(std::move(*one)))
       return fail(Errc::corrupt,
                   fmt::format("evaluation {}: its configuration appears twice", i + 1));

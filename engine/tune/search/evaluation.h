@@ -36,8 +36,9 @@ struct Evaluation {
 
 /// The evaluation as the session and cache files hold it; `configuration` names its point.
 Value to_value(const Evaluation& evaluation, const Space& space);
-/// Reads it without trust: the configuration must be of the space, times positive and finite. Fails with corrupt.
-Result<Evaluation> evaluation_from(const Value& value, const Space& space);
+/// Reads it without trust: the configuration must be of the space, times positive and finite. `notes`: see from_value(). Fails with corrupt.
+Result<Evaluation> evaluation_from(const Value& value, const Space& space,
+                                   std::vector<std::string>* notes = nullptr);
 
 /// Everything that was evaluated in a space, each configuration once.
 class Cache {
@@ -62,7 +63,8 @@ class Cache {
 struct CacheFile {
   Space space;
   Cache cache;
-  Record about;  ///< what was tuned, on what; for people
+  Record about;                         ///< what was tuned, on what; for people
+  std::vector<std::string> notes = {};  ///< of reading: which keys were missing
 };
 std::string cache_text(const CacheFile& file);
 /// Fails with corrupt, naming the evaluation that is wrong; two of one configuration are.

@@ -13,6 +13,18 @@
 #include "shell/core/session/workspace.h"
 
 namespace rpl {
+namespace att {
+
+constexpr auto kEngineFields = bound_to<EngineOccupancy>(
+    column<&EngineOccupancy::events>("events", "starts and ends of waves"),
+    column<&EngineOccupancy::cus>("cus", "compute units that got a wave"),
+    column<&EngineOccupancy::peak_waves>("peak_waves", "most in flight"),
+    column<&EngineOccupancy::avg_waves>("avg_waves", "mean in flight"),
+    column<&EngineOccupancy::final_waves>("final_active", "in flight at the end"),
+    column<&EngineOccupancy::span>("span", "from the first event to the last").in(Unit::cycles));
+static Columns<EngineOccupancy> bound(const EngineOccupancy*) { return kEngineFields; }
+
+}  // namespace att
 namespace {
 
 using att::Category;
@@ -103,24 +115,19 @@ constexpr auto kPipeFields = bound_to<PipeCost>(
     column<&PipeCost::cost, &Cost::stall>("stall", "of these, in which it could not issue"),
     column<&PipeCost::hits_pct>("hits_pct", "of all executions"),
     column<&PipeCost::latency_pct>("latency_pct", "of the latency of all"));
+Columns<PipeCost> bound(const PipeCost*) { return kPipeFields; }
 
-Record mix_of(const Summary& summary) {
+ByName<PipeCost> mix_of(const Summary& summary) {
   att::Cost all;
   for (const att::Cost& cost : summary.mix) all += cost;
-  Record out;
+  ByName<PipeCost> out;
   for (std::size_t pipe = 0; pipe < att::kCategories; ++pipe) {
     const att::Cost& cost = summary.mix[pipe];
     if (cost.hits == 0) continue;
-    out.emplace_back(to_string(static_cast<Category>(pipe)),
-                     to_value(kPipeFields, PipeCost{cost, att::percent(cost.hits, all.hits),
-                                                    att::percent(cost.latency, all.latency)}));
+    out.emplace_back(
+        to_string(static_cast<Category>(pipe)),
+        PipeCost{cost, att::percent(cost.hits, all.hits), att::percent(cost.latency, all.latency)});
   }
-  return out;
-}
-
-Record causes_of(const Summary& summary) {
-  Record out;
-  for (const auto& [name, pct] : cycle_shares(summary)) out.emplace_back(name, Value(pct));
   return out;
 }
 
@@ -146,9 +153,9 @@ constexpr auto kCycleFields = bound_to<Summary>(
         "issue_without_drain_pct", "issue_pct - drain_pct"),
     column<+[](const Summary& all) { return att::percent(all.totals.stall, all.totals.latency); }>(
         "stall_of_latency_pct", "100 stall / latency"),
-    column<&causes_of>("cycles_by_cause_pct",
-                       "wave_cycles by cause: issue, drain, idle, waits by counter, barrier, "
-                       "stalls by pipe; adds up to 100")
+    column<&cycle_shares>("cycles_by_cause_pct",
+                          "wave_cycles by cause: issue, drain, idle, waits by counter, barrier, "
+                          "stalls by pipe; adds up to 100")
         .in(Unit::pct),
     column<&mix_of>("mix",
                     "hits, latency, stall and shares by pipe; with --waves branches are JUMP "
@@ -164,15 +171,15 @@ constexpr auto kWaveFields = bound_to<Summary>(
     column<&Summary::waves>("waves", "traced waves"),
     cycles<&Summary::wave_lifetime>("wave_lifetime", "sum of end - begin over the waves"));
 
-std::optional<Record> state_shares(const Summary& summary) {
+std::optional<ByName<std::optional<double>>> state_shares(const Summary& summary) {
   if (!summary.states) return std::nullopt;
   std::int64_t whole = 0;
   for (const std::int64_t cycles : *summary.states) whole += cycles;
-  Record shares;
+  ByName<std::optional<double>> shares;
   for (std::size_t state = 1; state < att::kWaveStates; ++state) {
-    const auto pct =
-        att::percent(static_cast<double>((*summary.states)[state]), static_cast<double>(whole));
-    shares.emplace_back(att::wave_state_name(state), pct ? Value(*pct) : Value());
+    shares.emplace_back(
+        att::wave_state_name(state),
+        att::percent(static_cast<double>((*summary.states)[state]), static_cast<double>(whole)));
   }
   return shares;
 }
@@ -188,18 +195,10 @@ constexpr auto kStateFields = bound_to<Summary>(
     column<&states_from>("wave_state_source", "wstates files, timelines or instructions")
         .if_known());
 
-constexpr auto kEngineFields = bound_to<att::EngineOccupancy>(
-    column<&EngineOccupancy::events>("events", "starts and ends of waves"),
-    column<&EngineOccupancy::cus>("cus", "compute units that got a wave"),
-    column<&EngineOccupancy::peak_waves>("peak_waves", "most in flight"),
-    column<&EngineOccupancy::avg_waves>("avg_waves", "mean in flight"),
-    column<&EngineOccupancy::final_waves>("final_active", "in flight at the end"),
-    cycles<&EngineOccupancy::span>("span", "from the first event to the last"));
-
-Record engines_of(const Summary& summary) {
-  Record out;
-  for (const att::EngineOccupancy& engine : summary.occupancy)
-    out.emplace_back(fmt::format("se{}", engine.se), to_value(kEngineFields, engine));
+std::vector<std::pair<std::string, EngineOccupancy>> engines_of(const Summary& summary) {
+  std::vector<std::pair<std::string, EngineOccupancy>> out;
+  for (const EngineOccupancy& engine : summary.occupancy)
+    out.emplace_back(fmt::format("se{}", engine.se), engine);
   return out;
 }
 
@@ -211,12 +210,11 @@ constexpr auto kCoverageField = bound_to<Summary>(
         .if_known());
 
 using att::WaveFacts;
-Record latencies_of(const WaveFacts& facts) {
-  Record out;
+ByName<att::LatencyStats> latencies_of(const WaveFacts& facts) {
+  ByName<att::LatencyStats> out;
   for (std::size_t i = 0; i < att::kCounters; ++i) {
     if (facts.latencies[i].n > 0)
-      out.emplace_back(to_string(static_cast<att::Counter>(i)),
-                       to_value(att::kLatencyFields, facts.latencies[i]));
+      out.emplace_back(to_string(static_cast<att::Counter>(i)), facts.latencies[i]);
   }
   return out;
 }
@@ -239,12 +237,12 @@ constexpr auto kFactsFields = bound_to<WaveFacts>(
                         "with --waves: waves whose stored wait lists equal the rebuilt ones"));
 
 using att::Samples;
-Record reasons_of(const Samples& samples) {
-  Record out;
+ByName<double> reasons_of(const Samples& samples) {
+  ByName<double> out;
   for (std::size_t i = 0; i < samples.reasons.size(); ++i) {
     if (samples.reasons[i] > 0)
       out.emplace_back(att::stall_reason_name(i),
-                       Value(att::percent(samples.reasons[i], samples.count()).value_or(0)));
+                       att::percent(samples.reasons[i], samples.count()).value_or(0));
   }
   return out;
 }

@@ -6,13 +6,13 @@
 #include <cstring>
 
 #include "engine/base/demangle.h"
-#include "engine/capture/hidden_pointers.h"
+#include "engine/capture/arguments.h"
+#include "engine/document/bound.h"
 #include "engine/isa/traits/architecture.h"
 #include "engine/optimize/verify/oracle.h"
 #include "engine/optimize/verify/self_check.h"
 #include "engine/replay/elements.h"
 #include "engine/replay/images.h"
-#include "shell/commands/capture/kernel_report.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/opened.h"
 
@@ -23,173 +23,272 @@ struct CaptureArgs {
   std::string capture;
 };
 
-constexpr std::string_view kNoHidden = "none";
+constexpr auto kShelfFields = bound_to<Shelved<Capture>>(
+    column<&Shelved<Capture>::id>("id", "name of the capture in this session").as(Type::id),
+    column<&Shelved<Capture>::path>("path", "its folder"));
 
 /// "hostcall_buffer, heap_v1": what the kernel may follow into the captured process.
-Value hidden_value(const Capture& capture) {
+std::string hidden_arguments(const Capture& capture) {
   const auto pointers = dead_pointers(capture);
-  return Value(pointers.empty() ? std::string(kNoHidden) : names_of(pointers));
+  return pointers.empty() ? "none" : names_of(pointers);
 }
 
 void add_cautions(const Capture& capture, Document& out) {
   out.notes.insert(out.notes.end(), capture.cautions.begin(), capture.cautions.end());
 }
 
-Value packet_text(const Capture& capture) {
-  return capture.facts.packet ? Value(packet_hex(*capture.facts.packet)) : Value();
+std::string queue_text(const CapturedQueue& queue) {
+  return fmt::format("{} of {} packets{}", queue.id, queue.size,
+                     queue.priority ? fmt::format(", priority {}", *queue.priority) : "");
 }
 
-Value queue_text(const Capture& capture) {
-  if (!capture.facts.queue) return {};
-  const CapturedQueue& queue = *capture.facts.queue;
-  return Value(fmt::format("{} of {} packets{}", queue.id, queue.size,
-                           queue.priority ? fmt::format(", priority {}", *queue.priority) : ""));
+std::string agent_text(const CapturedAgent& agent) {
+  return fmt::format("{} {} ({})", agent.index, agent.name, agent.isa);
 }
 
-Value agent_text(const Capture& capture) {
-  if (!capture.facts.agent) return {};
-  return Value(fmt::format("{} {} ({})", capture.facts.agent->index, capture.facts.agent->name,
-                           capture.facts.agent->isa));
-}
-
-Value runtime_text(const Capture& capture) {
-  if (!capture.facts.runtime) return {};
-  std::string out = capture.facts.runtime->name;
-  if (!capture.facts.runtime->rocm_version.empty())
-    out += ", ROCm " + capture.facts.runtime->rocm_version;
-  for (const CapturedTable& table : capture.facts.runtime->tables)
+std::string runtime_text(const CapturedRuntime& runtime) {
+  std::string out = runtime.name;
+  if (!runtime.rocm_version.empty()) out += ", ROCm " + runtime.rocm_version;
+  for (const CapturedTable& table : runtime.tables)
     out += fmt::format(", {} {}/{}/{}", table.name, table.major, table.minor, table.step);
-  return Value(out);
+  return out;
 }
 
-/// A parameter by value whose type nobody knows: its bytes as one number, or as they lie there.
-Value untyped_value(const Capture& capture, const CapturedArgument& argument) {
-  std::uint64_t bits = 0;
-  if (argument.kernarg_size > sizeof(bits)) return {};
-  std::memcpy(&bits, capture.kernarg.data() + argument.kernarg_offset, argument.kernarg_size);
-  return argument.buffer ? Value(hex(bits)) : Value(fmt::format("{} ({})", hex(bits), bits));
+std::string source_name(const Capture& capture) {
+  const std::string name = demangled(capture.kernel);
+  return name == capture.kernel ? capture.facts.demangled : name;
 }
 
-std::size_t changed_regions(const Capture& capture) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      capture.regions, [](const auto& region) { return region.after.has_value(); }));
+std::optional<std::size_t> changed_regions(const Capture& capture) {
+  if (!capture.has_after) return std::nullopt;
+  return std::ranges::count_if(capture.regions,
+                               [](const auto& region) { return region.after.has_value(); });
+}
+
+struct ShownCapture {
+  CaptureEntry entry;
+  std::string code_hash;
+};
+
+template <auto... steps>
+consteval BoundColumn of_capture(Label name, Label text) {
+  return column<&ShownCapture::entry, &Shelved<Capture>::value, steps...>(name, text);
+}
+
+constexpr auto kInfoFields = bound_to<ShownCapture>(
+    through<kShelfFields, &ShownCapture::entry>(),
+    of_capture<&Capture::kernel>("kernel", "name in the code object").as(Type::kernel),
+    of_capture<&Capture::architecture>("architecture", isa::kArchitectureNames),
+    of_capture<&Capture::grid>("grid", "work-items in x, y, z"),
+    of_capture<&Capture::workgroup>("workgroup", "work-items of a workgroup"),
+    of_capture<&Capture::dynamic_lds_bytes>("dynamic_lds_bytes",
+                                            "LDS beyond what the kernel declares"),
+    of_capture<&Capture::kernarg, &how_many<std::vector<std::byte>>>(
+        "kernarg_bytes", "size of the kernel argument segment"),
+    of_capture<&Capture::regions, &how_many<std::vector<CapturedRegion>>>("regions",
+                                                                          "ranges of memory"),
+    of_capture<&memory_bytes>("memory_bytes", "before and after"),
+    of_capture<&changed_regions>("changed_regions",
+                                 "regions that the dispatch changed; null without a post image"),
+    column<&ShownCapture::code_hash>("code_hash", "SHA-256 of the code object"),
+    of_capture<&Capture::target>("target", "where it ran").or_null(),
+    of_capture<&Capture::model>("model", "cycle model of the emulated device").or_null(),
+    of_capture<&Capture::tool>("tool", "what wrote the capture").or_null(),
+    of_capture<&Capture::source_note>("origin", "how it came to be").or_null(),
+    of_capture<&Capture::layout>(
+        "layout", "whose folder it is: rpl, older (the isolate tool of rocm-perf-lab) or kerncap")
+        .if_room(),
+    of_capture<&hidden_arguments>("hidden_arguments",
+                                  "those that point into the captured process, which a replay "
+                                  "cannot give; none for a kernel without"));
+
+constexpr auto kCheckField = bound_to<CheckMark>(
+    column<&CheckMark::verdict>("self_check",
+                                "strong: a kernel that does nothing, and one that copies its "
+                                "input, fail against it; weak, or unchecked without a post image")
+        .never());
+
+template <auto... steps>
+consteval BoundColumn fact(Label name, Label text) {
+  return column<&Capture::facts, steps...>(name, text).or_null().if_known().if_room();
 }
 
 /// Where it came from, as far as is known: most of it is not for captures of the emulated device.
-void set_facts(const Capture& capture, Document& out) {
-  const auto set = [&](const char* name, Value value) {
-    if (!value.is_null()) out.set(name, std::move(value));
-  };
-  const std::string name = demangled(capture.kernel);
-  set("source_name", Value::known(name == capture.kernel ? capture.facts.demangled : name));
-  set("dispatch_index",
-      capture.facts.dispatch_index ? Value(*capture.facts.dispatch_index) : Value());
-  set("captured_at", Value::known(capture.facts.time));
-  set("agent", agent_text(capture));
-  set("queue", queue_text(capture));
-  set("runtime", runtime_text(capture));
-  set("packet", packet_text(capture));
-}
+constexpr auto kOriginFields = bound_to<Capture>(
+    column<&source_name>("source_name", "the kernel's name as in the source")
+        .or_null()
+        .if_known()
+        .if_room(),
+    column<&Capture::facts, &CaptureFacts::dispatch_index>("dispatch_index",
+                                                           "among those of the process, from 0")
+        .if_known()
+        .if_room(),
+    fact<&CaptureFacts::time>("captured_at", "when, in UTC"),
+    fact<&CaptureFacts::agent, &agent_text>("agent",
+                                            "number among the GPUs, name and ISA of the device"),
+    fact<&CaptureFacts::queue, &queue_text>("queue", "its number and size"),
+    fact<&CaptureFacts::runtime, &runtime_text>(
+        "runtime", "name, version, and major/size/step of its function tables"),
+    fact<&CaptureFacts::packet, &packet_hex>("packet", "the AQL packet, 64 bytes").never());
 
-Result<Document> capture_info(Context& context, const CaptureArgs& args) {
-  const CaptureEntry entry = TRY(capture_named(context, args.capture));
+/// An argument, and what the dispatch was given for it.
+struct GivenArgument {
+  const CapturedArgument* argument = nullptr;
+  const Capture* capture = nullptr;
+
+  [[nodiscard]] std::int64_t number() const { return argument - capture->arguments.data() + 1; }
+  [[nodiscard]] std::string_view kind() const { return argument->buffer ? "buffer" : "value"; }
+  [[nodiscard]] std::uint64_t count() const { return argument->buffer ? argument->count : 0; }
+  /// One of unknown type as a number, or nothing where its bytes are more than that.
+  [[nodiscard]] std::string value() const {
+    const std::byte* at = capture->kernarg.data() + argument->kernarg_offset;
+    if (!argument->buffer && argument->element) return element_text(*argument->element, at);
+    std::uint64_t bits = 0;
+    if (argument->kernarg_size > sizeof(bits)) return {};
+    std::memcpy(&bits, at, argument->kernarg_size);
+    return argument->buffer ? hex(bits) : fmt::format("{} ({})", hex(bits), bits);
+  }
+};
+
+constexpr auto kArgumentColumns = bound_to<GivenArgument>(
+    column<&GivenArgument::number>("argument", "its number, from 1"),
+    column<&GivenArgument::kind>("kind", "buffer or value"),
+    column<&GivenArgument::argument, &CapturedArgument::element>("element", "type of its elements"),
+    column<&GivenArgument::count>("count", "elements of a buffer").or_null(),
+    column<&GivenArgument::argument, &CapturedArgument::kernarg_offset>(
+        "offset_bytes", "in the kernel argument segment"),
+    column<&GivenArgument::argument, &CapturedArgument::kernarg_size>("size_bytes", "there"),
+    column<&GivenArgument::value>("value", "of a scalar; a buffer's pointer").or_null());
+
+Result<Document> capture_info(const CaptureArgs& args, Inputs inputs) {
+  const CaptureEntry entry = TRY(capture_named(inputs, args.capture));
   const Capture& capture = *entry->value;
-  Document out;
-  out.set("id", entry->id);
-  out.set("path", entry->path);
-  out.set("kernel", capture.kernel);
-  out.set("architecture", capture.architecture);
-  out.set("grid", size3_value(capture.grid));
-  out.set("workgroup", size3_value(capture.workgroup));
-  out.set("dynamic_lds_bytes", capture.dynamic_lds_bytes);
-  out.set("kernarg_bytes", std::uint64_t{capture.kernarg.size()});
-  out.set("regions", std::uint64_t{capture.regions.size()});
-  out.set("memory_bytes", memory_bytes(capture));
-  out.set("changed_regions",
-          capture.has_after ? Value(std::uint64_t{changed_regions(capture)}) : Value());
-  out.set("code_hash", TRY(object_of(capture))->hash());
-  out.set("target", Value::known(capture.target));
-  out.set("model", Value::known(capture.model));
-  out.set("tool", Value::known(capture.tool));
-  out.set("origin", Value::known(capture.source_note));
-  out.set("layout", to_string(capture.layout));
-  out.set("hidden_arguments", hidden_value(capture));
-  set_facts(capture, out);
   const CheckMark check = self_check(capture);
-  out.set("self_check", check.verdict);
+  const auto object = TRY(object_of(capture));
+  Document out;
+  out.put(kInfoFields, ShownCapture{entry, object->hash()});
+  out.put(kOriginFields, capture);
+  out.put(kCheckField, check);
   if (check.verdict == "weak") out.notes.push_back(warning_of(check));
   add_cautions(capture, out);
-  for (std::size_t i = 0; i < capture.arguments.size(); ++i) {
-    const CapturedArgument& argument = capture.arguments[i];
-    Value value;
-    if (!argument.buffer && argument.element) {
-      value = element_text(*argument.element, capture.kernarg.data() + argument.kernarg_offset);
-    } else {
-      value = untyped_value(capture, argument);
-    }
-    out.rows.push_back({Value(std::uint64_t{i + 1}), Value(argument.buffer ? "buffer" : "value"),
-                        argument.element ? Value(to_string(*argument.element)) : Value(),
-                        argument.buffer && argument.count > 0 ? Value(argument.count) : Value(),
-                        Value(argument.kernarg_offset), Value(argument.kernarg_size), value});
-  }
+  std::vector<GivenArgument> given;
+  for (const CapturedArgument& argument : capture.arguments) given.push_back({&argument, &capture});
+  out.table(kArgumentColumns, given);
   out.provenance = Provenance::recorded;
   out.next = {"replay", "capture regions", "capture verify"};
   return out;
 }
 
-Value flags_of(const CapturedRegion& region) {
-  if (region.flags == 0) return {};
-  return Value(fmt::format("{}", fmt::join(pool_flag_names(region.flags), ", ")));
+struct RegionChange {
+  const CapturedRegion* region = nullptr;
+  std::optional<ImageDifference> change;
+  std::optional<std::uint64_t> changed_bytes;
+};
+
+std::string flags_of(const CapturedRegion& region) {
+  return fmt::format("{}", fmt::join(pool_flag_names(region.flags), ", "));
 }
 
-Result<Document> capture_regions(Context& context, const CaptureArgs& args) {
-  const CaptureEntry entry = TRY(capture_named(context, args.capture));
+template <auto step>
+consteval BoundColumn of_region(Label name, Label text) {
+  return column<&RegionChange::region, step>(name, text);
+}
+
+constexpr auto kRegionColumns = bound_to<RegionChange>(
+    of_region<&CapturedRegion::name>("region", "what the memory is"),
+    of_region<&CapturedRegion::base>("base", "its address").as(Type::address),
+    of_region<&CapturedRegion::size>("size_bytes", "its size"),
+    column<&RegionChange::changed_bytes>(
+        "changed_bytes", "bytes that the dispatch changed; null without a post image"),
+    column<&RegionChange::change, &ImageDifference::first_offset>("first_offset",
+                                                                  "offset of the first of them")
+        .in(Unit::none),
+    of_region<&CapturedRegion::kind>("kind",
+                                     "how the program came by it: pool, region, locked, svm, "
+                                     "vmem, variable, kernarg")
+        .or_null()
+        .if_room(),
+    of_region<&CapturedRegion::owner>("owner", "the agent whose memory it is, or host")
+        .or_null()
+        .if_room(),
+    of_region<&flags_of>("flags", "of its pool: kernarg, fine, coarse, extended-fine")
+        .or_null()
+        .if_room());
+
+Result<Document> capture_regions(const CaptureArgs& args, Inputs inputs) {
+  const CaptureEntry entry = TRY(capture_named(inputs, args.capture));
   const Capture& capture = *entry->value;
-  Document out;
+  std::vector<RegionChange> rows;
   for (std::size_t i = 0; i < capture.regions.size(); ++i) {
     const CapturedRegion& region = capture.regions[i];
-    const auto change = difference_of(i, region.before, after_of(region));
-    Value changed = capture.has_after ? Value(change ? change->differing_bytes : 0) : Value();
-    out.rows.push_back({Value(region.name), Value(hex(region.base)), Value(region.size),
-                        std::move(changed), change ? Value(change->first_offset) : Value(),
-                        Value::known(std::string(to_string(region.kind))),
-                        Value::known(region.owner), flags_of(region)});
+    RegionChange& row = rows.emplace_back(
+        RegionChange{&region, difference_of(i, region.before, after_of(region)), std::nullopt});
+    if (capture.has_after) row.changed_bytes = row.change ? row.change->differing_bytes : 0;
   }
+  Document out;
+  out.table(kRegionColumns, rows);
   out.provenance = Provenance::recorded;
   if (!capture.regions.empty())
     out.next = {"x/8wf " + hex(capture.regions[0].base), "capture verify"};
   return out;
 }
 
-/// What comparing with this capture can refuse.
-void set_oracle(const OracleStrength& oracle, Document& out) {
-  out.set("null_kernel", Value(oracle.null_fails ? "fails" : "passes"));
-  out.set("copy_kernel", Value(oracle.copy_fails ? "fails" : "passes"));
-  for (const std::string& weakness : oracle.weaknesses)
-    out.notes.push_back("weak oracle: " + weakness);
+struct VerifiedCapture {
+  CaptureEntry entry;
+  const Capture* capture = nullptr;  ///< as it was read again
+  ImageComparison image;
+  OracleStrength oracle;  ///< what comparing with this capture can refuse
+};
+
+std::string_view files_of(const Capture& capture) {
+  return capture.layout == CaptureLayout::own ? "intact" : "no hashes";
 }
 
-Result<Document> verify_capture(Context& context, const CaptureArgs& args) {
-  const CaptureEntry entry = TRY(capture_named(context, args.capture));
+std::uint64_t differing_bytes(const ImageComparison& image) {
+  std::uint64_t bytes = 0;
+  for (const auto& difference : image.differences) bytes += difference.differing_bytes;
+  return bytes;
+}
+
+template <bool OracleStrength::* refuses>
+std::string_view outcome(const OracleStrength& oracle) {
+  return oracle.*refuses ? "fails" : "passes";
+}
+
+constexpr auto kVerifyFields = bound_to<VerifiedCapture>(
+    through<kShelfFields, &VerifiedCapture::entry>(),
+    column<&VerifiedCapture::capture, &files_of>("files",
+                                                 "intact, or `no hashes` for captures of older "
+                                                 "tools"),
+    column<&VerifiedCapture::image, &ImageComparison::match>("post_image",
+                                                             "matched, differs or not-captured"),
+    column<&VerifiedCapture::image, &differing_bytes>("differing_bytes",
+                                                      "bytes that differ from the post image"),
+    column<&VerifiedCapture::capture, &Capture::layout>("layout",
+                                                        "whose folder it is: rpl, older or "
+                                                        "kerncap"),
+    column<&VerifiedCapture::capture, &hidden_arguments>(
+        "hidden_arguments", "those that a replay cannot give, or none"),
+    column<&VerifiedCapture::oracle, &outcome<&OracleStrength::null_fails>>(
+        "null_kernel", "whether one that does nothing fails when it is compared with this capture"),
+    column<&VerifiedCapture::oracle, &outcome<&OracleStrength::copy_fails>>(
+        "copy_kernel", "whether one that copies an input to each result does"));
+
+Result<Document> verify_capture(const CaptureArgs& args, Inputs inputs) {
+  const CaptureEntry entry = TRY(capture_named(inputs, args.capture));
   // What is open was read some time ago: the files are read and hashed again.
   const Capture capture = TRY(read_capture(entry->path));
   const ReplayRun run =
       TRY(replay_once({.capture = &capture, .execute = {.mode = emu::Mode::functional}}));
-  const auto comparison = compare_with_post_image(capture, run.memory);
-  std::uint64_t differing = 0;
-  for (const auto& difference : comparison.differences) differing += difference.differing_bytes;
+  const VerifiedCapture verified{entry, &capture, compare_with_post_image(capture, run.memory),
+                                 oracle_strength(capture, run.memory)};
   Document out;
-  out.set("id", entry->id);
-  out.set("path", entry->path);
-  out.set("files", capture.layout == CaptureLayout::own ? "intact" : "no hashes");
-  out.set("post_image", to_string(comparison.match));
-  out.set("differing_bytes", differing);
-  out.set("layout", to_string(capture.layout));
-  out.set("hidden_arguments", hidden_value(capture));
-  set_oracle(oracle_strength(capture, run.memory), out);
-  if (comparison.match == ImageMatch::differs) {
+  out.put(kVerifyFields, verified);
+  for (const std::string& weakness : verified.oracle.weaknesses)
+    out.notes.push_back("weak oracle: " + weakness);
+  if (verified.image.match == ImageMatch::differs) {
     out.exit_code = exit_status(Errc::verification_failed);
-    const ImageDifference& first = comparison.differences.front();
+    const ImageDifference& first = verified.image.differences.front();
     out.notes.push_back(fmt::format("{} differs first at offset {}",
                                     capture.regions[first.region].name, first.first_offset));
   }
@@ -199,19 +298,15 @@ Result<Document> verify_capture(Context& context, const CaptureArgs& args) {
   return out;
 }
 
-Result<Document> open_capture(Context& context, const CaptureArgs& args) {
-  const CaptureEntry entry = TRY(capture_named(context, args.capture));
+Result<Document> open_capture(const CaptureArgs& args, Inputs inputs) {
+  const CaptureEntry entry = TRY(capture_named(inputs, args.capture));
   Document out;
-  out.set("id", entry->id);
-  out.set("path", entry->path);
+  out.put(kShelfFields, *entry);
   out.text = one_line(entry);
   out.provenance = Provenance::recorded;
   out.next = {"replay", "capture info", "capture regions"};
   return out;
 }
-
-const Column kId{"id", Type::id, Unit::none, "name of the capture in this session"};
-const Column kPath{"path", Type::string, Unit::none, "its folder"};
 
 Bound capture_argument() {
   return arg("capture", &CaptureArgs::capture, "capture: a folder or c1; the current one without")
@@ -225,7 +320,7 @@ void add_capture_open(Registry& registry) {
                                 .help = "Reads the whole folder and checks every size, address and "
                                         "hash; folders of older capture tools, which have no "
                                         "hashes, are read too.",
-                                .fields = {kId, kPath},
+                                .fields = described(kShelfFields),
                                 .scalar = "id",
                                 .examples = {"capture open CAPTURE"},
                                 .changes_program = true},
@@ -238,11 +333,11 @@ void add_capture_open(Registry& registry) {
 void add_capture_info(Registry& registry) {
   add(registry,
       command(
-          Command{
-              .path = "capture info",
-              .chapter = Class::files,
-              .summary = "Show what was captured: the dispatch and its arguments.",
-              .help = "The rows are the arguments of the kernel in order. A buffer's value is "
+          Command{.path = "capture info",
+                  .chapter = Class::files,
+                  .summary = "Show what was captured: the dispatch and its arguments.",
+                  .help =
+                      "The rows are the arguments of the kernel in order. A buffer's value is "
                       "the pointer. Types are known where whoever captured knew them, or where the "
                       "kernel's name "
                       "has them, as mangled C++ names do; a value of unknown type is shown in "
@@ -250,57 +345,10 @@ void add_capture_info(Registry& registry) {
                       "`capture regions` lists its memory, `x/8f ADDRESS` shows it, `capture "
                       "verify` checks it; `object kernel` and "
                       "`disassemble` take a capture for its code object.",
-              .fields =
-                  {kId,
-                   kPath,
-                   {"kernel", Type::kernel, Unit::none, "name in the code object"},
-                   {"architecture", Type::string, Unit::none, isa::architecture_names()},
-                   {"grid", Type::dim3, Unit::none, "work-items in x, y, z"},
-                   {"workgroup", Type::dim3, Unit::none, "work-items of a workgroup"},
-                   {"dynamic_lds_bytes", Type::integer, Unit::bytes,
-                    "LDS beyond what the kernel declares"},
-                   {"kernarg_bytes", Type::integer, Unit::bytes,
-                    "size of the kernel argument segment"},
-                   {"regions", Type::integer, Unit::count, "ranges of memory"},
-                   {"memory_bytes", Type::integer, Unit::bytes, "before and after"},
-                   {"changed_regions", Type::integer, Unit::count,
-                    "regions that the dispatch changed; null without a post image"},
-                   {"code_hash", Type::string, Unit::none, "SHA-256 of the code object"},
-                   {"target", Type::string, Unit::none, "where it ran"},
-                   {"model", Type::string, Unit::none, "cycle model of the emulated device"},
-                   {"tool", Type::string, Unit::none, "what wrote the capture"},
-                   {"origin", Type::string, Unit::none, "how it came to be"},
-                   {"layout", Type::string, Unit::none,
-                    "whose folder it is: rpl, older (the isolate tool of rocm-perf-lab) or kerncap",
-                    InText::if_room},
-                   {"hidden_arguments", Type::string, Unit::none,
-                    "those that point into the captured process, which a replay cannot give; none "
-                    "for a kernel without"},
-                   {"self_check", Type::string, Unit::none,
-                    "strong: a kernel that does nothing, and one that copies its input, fail "
-                    "against it; weak, or unchecked without a post image",
-                    InText::never},
-                   {"source_name", Type::string, Unit::none, "the kernel's name as in the source",
-                    InText::if_room},
-                   {"dispatch_index", Type::integer, Unit::count,
-                    "among those of the process, from 0", InText::if_room},
-                   {"captured_at", Type::string, Unit::none, "when, in UTC", InText::if_room},
-                   {"agent", Type::string, Unit::none,
-                    "number among the GPUs, name and ISA of the device", InText::if_room},
-                   {"queue", Type::string, Unit::none, "its number and size", InText::if_room},
-                   {"runtime", Type::string, Unit::none,
-                    "name, version, and major/size/step of its function tables", InText::if_room},
-                   {"packet", Type::string, Unit::none, "the AQL packet, 64 bytes", InText::never}},
-              .columns = {{"argument", Type::integer, Unit::count, "its number, from 1"},
-                          {"kind", Type::string, Unit::none, "buffer or value"},
-                          {"element", Type::string, Unit::none, "type of its elements"},
-                          {"count", Type::integer, Unit::count, "elements of a buffer"},
-                          {"offset_bytes", Type::integer, Unit::bytes,
-                           "in the kernel argument segment"},
-                          {"size_bytes", Type::integer, Unit::bytes, "there"},
-                          {"value", Type::string, Unit::none, "of a scalar; a buffer's pointer"}},
-              .scalar = "kernel",
-              .examples = {"capture info CAPTURE"}},
+                  .fields = described({kInfoFields, kCheckField, kOriginFields}),
+                  .columns = described(kArgumentColumns),
+                  .scalar = "kernel",
+                  .examples = {"capture info CAPTURE"}},
           {capture_argument()}, capture_info));
 }
 
@@ -310,22 +358,7 @@ void add_capture_regions(Registry& registry) {
                       .chapter = Class::files,
                       .summary = "List the memory of a capture and what the dispatch changed.",
                       .help = "Regions are ranges of device memory at the addresses they had.",
-                      .columns = {{"region", Type::string, Unit::none, "what the memory is"},
-                                  {"base", Type::address, Unit::none, "its address"},
-                                  {"size_bytes", Type::integer, Unit::bytes, "its size"},
-                                  {"changed_bytes", Type::integer, Unit::bytes,
-                                   "bytes that the dispatch changed; null without a post image"},
-                                  {"first_offset", Type::integer, Unit::none,
-                                   "offset of the first of them"},
-                                  {"kind", Type::string, Unit::none,
-                                   "how the program came by it: pool, region, locked, svm, vmem, "
-                                   "variable, kernarg",
-                                   InText::if_room},
-                                  {"owner", Type::string, Unit::none,
-                                   "the agent whose memory it is, or host", InText::if_room},
-                                  {"flags", Type::string, Unit::none,
-                                   "of its pool: kernarg, fine, coarse, extended-fine",
-                                   InText::if_room}},
+                      .columns = described(kRegionColumns),
                       .scalar = "region",
                       .examples = {"capture regions CAPTURE"}},
               {capture_argument()}, capture_regions));
@@ -334,49 +367,30 @@ void add_capture_regions(Registry& registry) {
 void add_capture_verify(Registry& registry) {
   add(registry,
       command(
-          Command{
-              .path = "capture verify",
-              .chapter = Class::files,
-              .summary = "Check a capture: its files, and that replaying gives its image.",
-              .help = "Reads every file again, checks hashes, and replays the dispatch on the "
+          Command{.path = "capture verify",
+                  .chapter = Class::files,
+                  .summary = "Check a capture: its files, and that replaying gives its image.",
+                  .help =
+                      "Reads every file again, checks hashes, and replays the dispatch on the "
                       "emulated device; memory afterwards must be the post image byte by "
                       "byte, else the exit status is 5. Notes say what a folder of another tool "
                       "does not let check. "
                       "A kernel that does nothing, and one that copies an input to each result, "
                       "must fail when their memory is compared with what this dispatch "
                       "left; notes name where one would pass.",
-              .fields =
-                  {kId,
-                   kPath,
-                   {"files", Type::string, Unit::none,
-                    "intact, or `no hashes` for captures of older tools"},
-                   {"post_image", Type::string, Unit::none, "matched, differs or not-captured"},
-                   {"differing_bytes", Type::integer, Unit::bytes,
-                    "bytes that differ from the post image"},
-                   {"layout", Type::string, Unit::none,
-                    "whose folder it is: rpl, older or kerncap"},
-                   {"hidden_arguments", Type::string, Unit::none,
-                    "those that a replay cannot give, or none"},
-                   {"null_kernel", Type::string, Unit::none,
-                    "whether one that does nothing fails when it is compared with this capture"},
-                   {"copy_kernel", Type::string, Unit::none,
-                    "whether one that copies an input to each result does"}},
-              .scalar = "post_image",
-              .examples = {"capture verify CAPTURE"}},
+                  .fields = described(kVerifyFields),
+                  .scalar = "post_image",
+                  .examples = {"capture verify CAPTURE"}},
           {capture_argument()}, verify_capture));
-}
-
-void add_capture_facts(Registry& registry) {
-  add_capture_info(registry);
-  add_capture_regions(registry);
-  add_capture_verify(registry);
 }
 
 }  // namespace
 
 void add_capture_commands(Registry& registry) {
   add_capture_open(registry);
-  add_capture_facts(registry);
+  add_capture_info(registry);
+  add_capture_regions(registry);
+  add_capture_verify(registry);
 }
 
 }  // namespace rpl

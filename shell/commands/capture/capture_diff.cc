@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/document/bound.h"
 #include "engine/replay/elements.h"
 #include "engine/replay/images.h"
 #include "shell/core/command/define.h"
@@ -16,10 +17,41 @@ struct CaptureDiffArgs {
   std::string before, after;
 };
 
-/// Collects differences of two captures as rows.
+struct Difference {
+  std::string part;
+  Value a, b;
+  std::optional<std::uint64_t> bytes = {}, offset = {};
+};
+
+constexpr auto kDifferenceColumns = bound_to<Difference>(
+    column<&Difference::part>("part", "what differs"),
+    column<&Difference::a>("a", "of the first capture; of memory, the first value that differs"),
+    column<&Difference::b>("b", "of the second"),
+    column<&Difference::bytes>("differing_bytes", "of memory"),
+    column<&Difference::offset>("first_offset", "of the first of them, from the region's base")
+        .in(Unit::none));
+
+struct Differences {
+  CaptureEntry a, b;
+  std::vector<Difference> rows = {};
+  std::uint64_t arguments = 0, regions = 0, bytes = 0;
+
+  [[nodiscard]] bool same() const { return rows.empty(); }
+};
+
+constexpr auto kDiffFields = bound_to<Differences>(
+    column<&Differences::a, &Shelved<Capture>::id>("a", "the first capture").as(Type::id),
+    column<&Differences::b, &Shelved<Capture>::id>("b", "the second").as(Type::id),
+    column<&Differences::same>("same", "whether nothing differs"),
+    column<&Differences::arguments>("arguments_differ",
+                                    "arguments of other values; pointers among them"),
+    column<&Differences::regions>("regions_differ", "of memory"),
+    column<&Differences::bytes>("differing_bytes", "of memory, before and after"));
+
+/// Collects differences of two captures.
 class CaptureDifference {
  public:
-  CaptureDifference(const Capture& a, const Capture& b, Document& out) : a_(a), b_(b), out_(out) {}
+  explicit CaptureDifference(Differences& out) : a_(*out.a->value), b_(*out.b->value), out_(out) {}
 
   Status run() {
     compare("kernel", a_.kernel, b_.kernel);
@@ -33,10 +65,6 @@ class CaptureDifference {
     compare("code", TRY(object_of(a_))->hash(), TRY(object_of(b_))->hash());
     compare_arguments();
     compare_regions();
-    out_.set("same", out_.rows.empty());
-    out_.set("arguments_differ", arguments_);
-    out_.set("regions_differ", regions_);
-    out_.set("differing_bytes", bytes_);
     return {};
   }
 
@@ -45,12 +73,8 @@ class CaptureDifference {
     return fmt::format("{}x{}x{}", size[0], size[1], size[2]);
   }
 
-  void row(std::string part, Value a, Value b, Value bytes = {}, Value offset = {}) {
-    out_.rows.push_back(
-        {Value(std::move(part)), std::move(a), std::move(b), std::move(bytes), std::move(offset)});
-  }
   void compare(const char* part, const std::string& a, const std::string& b) {
-    if (a != b) row(part, Value(a), Value(b));
+    if (a != b) out_.rows.push_back({part, a, b});
   }
 
   static std::span<const std::byte> bytes_of(const Capture& capture,
@@ -75,13 +99,13 @@ class CaptureDifference {
       const CapturedArgument &first = a_.arguments[i], &second = b_.arguments[i];
       const auto a = bytes_of(a_, first), b = bytes_of(b_, second);
       if (std::ranges::equal(a, b)) continue;
-      ++arguments_;
-      row(fmt::format("argument {}", i + 1), Value(value_text(a, first, second)),
-          Value(value_text(b, second, first)));
+      ++out_.arguments;
+      out_.rows.push_back({fmt::format("argument {}", i + 1), value_text(a, first, second),
+                           value_text(b, second, first)});
     }
     if (a_.arguments.size() != b_.arguments.size()) {
-      row("arguments", Value(std::uint64_t{a_.arguments.size()}),
-          Value(std::uint64_t{b_.arguments.size()}));
+      out_.rows.push_back(
+          {"arguments", std::uint64_t{a_.arguments.size()}, std::uint64_t{b_.arguments.size()}});
     }
   }
 
@@ -113,11 +137,11 @@ class CaptureDifference {
       met.push_back(b);
       bool differs = a.size != b->size;
       if (differs)
-        row(a.name, Value(fmt::format("{} B", a.size)), Value(fmt::format("{} B", b->size)));
+        out_.rows.push_back({a.name, fmt::format("{} B", a.size), fmt::format("{} B", b->size)});
       differs |= compare_images(a.name + " before", element_of(i), a.before, b->before);
       if (a_.has_after && b_.has_after)
         differs |= compare_images(a.name + " after", element_of(i), after_of(a), after_of(*b));
-      regions_ += differs ? 1U : 0U;
+      out_.regions += differs ? 1U : 0U;
     }
     for (const CapturedRegion& b : b_.regions) {
       if (std::ranges::find(met, &b) == met.end()) alone(b, false);
@@ -125,9 +149,9 @@ class CaptureDifference {
   }
 
   void alone(const CapturedRegion& region, bool first) {
-    ++regions_;
+    ++out_.regions;
     const Value here(fmt::format("{} B", region.size)), nowhere("none");
-    row(region.name, first ? here : nowhere, first ? nowhere : here);
+    out_.rows.push_back({region.name, first ? here : nowhere, first ? nowhere : here});
   }
 
   Element element_of(std::size_t region) const {
@@ -142,31 +166,31 @@ class CaptureDifference {
                       const std::vector<std::byte>& b) {
     const auto difference = difference_of(0, a, b);
     if (!difference) return false;
-    bytes_ += difference->differing_bytes;
+    out_.bytes += difference->differing_bytes;
     const std::uint64_t at = difference->first_offset / size_of(element) * size_of(element);
     const auto text = [&](const std::vector<std::byte>& image) {
       return at + size_of(element) <= image.size()
                  ? element_text(element, image.data() + at)
                  : fmt::format("0x{:02x}", static_cast<unsigned>(image[difference->first_offset]));
     };
-    row(part, Value(text(a)), Value(text(b)), Value(difference->differing_bytes),
-        Value(difference->first_offset));
+    out_.rows.push_back(
+        {part, text(a), text(b), difference->differing_bytes, difference->first_offset});
     return true;
   }
 
   const Capture& a_;
   const Capture& b_;
-  Document& out_;
-  std::uint64_t arguments_ = 0, regions_ = 0, bytes_ = 0;
+  Differences& out_;
 };
 
-Result<Document> run_capture_diff(Context& context, const CaptureDiffArgs& args) {
-  const CaptureEntry a = TRY(capture_named(context, args.before))
-  , b = TRY(capture_named(context, args.after));
+Result<Document> run_capture_diff(const CaptureDiffArgs& args, Inputs inputs) {
+  const CaptureEntry a = TRY(capture_named(inputs, args.before));
+  const CaptureEntry b = TRY(capture_named(inputs, args.after));
+  Differences found{a, b};
+  TRY(CaptureDifference(found).run());
   Document out;
-  out.set("a", a->id);
-  out.set("b", b->id);
-  TRY(CaptureDifference(*a->value, *b->value, out).run());
+  out.put(kDiffFields, found);
+  out.table(kDifferenceColumns, found.rows);
   if (!a->value->has_after || !b->value->has_after)
     out.notes.emplace_back("memory after the dispatch was not captured by both, and not compared");
   if (out.rows.empty()) out.notes.emplace_back("the captures are equal");
@@ -187,21 +211,8 @@ void add_capture_diff_command(Registry& registry) {
                           "byte. Regions are compared that the same argument points to, else "
                           "those of one name or address. Only what differs is listed: memory with "
                           "its first different value, as the type of the argument.",
-                  .fields = {{"a", Type::id, Unit::none, "the first capture"},
-                             {"b", Type::id, Unit::none, "the second"},
-                             {"same", Type::boolean, Unit::none, "whether nothing differs"},
-                             {"arguments_differ", Type::integer, Unit::count,
-                              "arguments of other values; pointers among them"},
-                             {"regions_differ", Type::integer, Unit::count, "of memory"},
-                             {"differing_bytes", Type::integer, Unit::bytes,
-                              "of memory, before and after"}},
-                  .columns = {{"part", Type::string, Unit::none, "what differs"},
-                              {"a", Type::any, Unit::none,
-                               "of the first capture; of memory, the first value that differs"},
-                              {"b", Type::any, Unit::none, "of the second"},
-                              {"differing_bytes", Type::integer, Unit::bytes, "of memory"},
-                              {"first_offset", Type::integer, Unit::none,
-                               "of the first of them, from the region's base"}},
+                  .fields = described(kDiffFields),
+                  .columns = described(kDifferenceColumns),
                   .scalar = "same",
                   .examples = {"capture diff CAPTURE CAPTURE"}},
           {arg("before", &CaptureDiffArgs::before, "a capture: a folder or c1")

@@ -6,12 +6,11 @@
 
 #include "engine/base/units.h"
 #include "engine/capture/find_captures.h"
+#include "engine/document/bound.h"
 #include "engine/isa/traits/architecture.h"
 #include "engine/optimize/verify/self_check.h"
-#include "shell/commands/capture/kernel_report.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/opened.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/face.h"
 #include "shell/core/session/session_log.h"
 #include "shell/core/session/workspace.h"
@@ -31,69 +30,104 @@ std::string one_spelling(const std::string& path) {
   return error ? path : canonical.string();
 }
 
-/// The row of an open capture, and what became of its folder since. `check`: what its self-check says.
-Row open_row(const Context& context, const CaptureEntry& entry, const CheckMark& check) {
-  const Capture& capture = *entry->value;
-  const auto found = look_at_capture(entry->path);
-  return {Value(entry->id),
-          Value(entry == context.workspace().captures.current()),
-          Value(capture.kernel),
-          Value(capture.architecture),
-          Value(std::uint64_t{capture.regions.size()}),
-          Value(memory_bytes(capture)),
-          Value(capture.has_after),
-          Value(entry->path),
-          size3_value(capture.grid),
-          found ? Value(found->stored_bytes) : Value(),
-          Value(found ? to_string(found->state) : "removed"),
-          found ? Value::known(found->reason) : Value(),
-          Value(check.verdict)};
+struct ListedCapture {
+  FoundCapture found;
+  std::string id;  ///< of an open one
+  bool current = false;
+  bool removed = false;  ///< its folder, since it was opened
+
+  [[nodiscard]] const FoundCapture* read() const {
+    return id.empty() && found.state != CaptureState::complete ? nullptr : &found;
+  }
+  [[nodiscard]] const FoundCapture* on_disk() const { return removed ? nullptr : &found; }
+  [[nodiscard]] std::string_view state() const {
+    return removed ? "removed" : to_string(found.state);
+  }
+};
+
+std::optional<std::array<std::uint32_t, 3>> known_grid(const FoundCapture& found) {
+  if (found.grid[0] == 0) return std::nullopt;
+  return found.grid;
 }
 
-Row found_row(const FoundCapture& found) {
-  const bool read = found.state == CaptureState::complete;
-  const bool known = found.grid[0] != 0;
-  return {Value(),
-          Value(false),
-          Value::known(found.kernel),
-          Value::known(found.architecture),
-          read ? Value(found.regions) : Value(),
-          read ? Value(found.memory_bytes) : Value(),
-          read ? Value(found.has_after) : Value(),
-          Value(found.path),
-          known ? size3_value(found.grid) : Value(),
-          Value(found.stored_bytes),
-          Value(to_string(found.state)),
-          Value::known(found.reason),
-          Value(found.check.verdict)};
+template <auto step>
+consteval BoundColumn found(Label name, Label text) {
+  return column<&ListedCapture::found, step>(name, text);
+}
+template <auto step>
+consteval BoundColumn read(Label name, Label text) {
+  return column<&ListedCapture::read, step>(name, text);
+}
+
+constexpr auto kListColumns = bound_to<ListedCapture>(
+    column<&ListedCapture::id>("id",
+                               "name of the capture in this session; null for one that is not open")
+        .as(Type::id)
+        .or_null(),
+    column<&ListedCapture::current>("current", "whether commands work on it").if_room(),
+    found<&FoundCapture::kernel>("kernel", "the captured kernel").as(Type::kernel).or_null(),
+    found<&FoundCapture::architecture>("architecture", isa::kArchitectureNames).or_null().if_room(),
+    read<&FoundCapture::regions>("regions", "ranges of memory").if_room(),
+    read<&FoundCapture::memory_bytes>("memory_bytes", "before and after"),
+    read<&FoundCapture::has_after>("post_image", "whether memory after the dispatch was captured")
+        .if_room(),
+    found<&FoundCapture::path>("path", "its folder"),
+    found<&known_grid>("grid", "work-items in x, y, z"),
+    column<&ListedCapture::on_disk, &FoundCapture::stored_bytes>("stored_bytes",
+                                                                 "what the folder takes on the "
+                                                                 "disk"),
+    column<&ListedCapture::state>("state",
+                                  "complete, being written, interrupted, failed, damaged; removed "
+                                  "for an open one whose folder is gone"),
+    found<&FoundCapture::reason>("reason", "of a state that is not complete").or_null().never(),
+    column<&ListedCapture::found, &FoundCapture::check, &CheckMark::verdict>(
+        "self_check",
+        "strong: a kernel that does nothing, and one that copies its input, fail against it; else "
+        "weak or unchecked")
+        .never());
+
+/// An open capture as it was read, and what became of its folder since.
+ListedCapture open_capture_row(const CaptureEntry& entry, bool current) {
+  const Capture& capture = *entry->value;
+  const auto now = look_at_capture(entry->path);
+  ListedCapture row{now.value_or(FoundCapture{}), entry->id, current, !now};
+  row.found.path = entry->path;
+  row.found.kernel = capture.kernel;
+  row.found.architecture = capture.architecture;
+  row.found.grid = capture.grid;
+  row.found.regions = capture.regions.size();
+  row.found.memory_bytes = memory_bytes(capture);
+  row.found.has_after = capture.has_after;
+  row.found.check = self_check(capture);
+  return row;
 }
 
 /// Where captures are looked for: the named folder, else the current one and the session's.
-Result<std::vector<FoundCapture>> found_captures(Context& context, const std::string& folder) {
+Result<std::vector<FoundCapture>> found_captures(const SessionLog& log, const std::string& folder) {
   if (!folder.empty()) return find_captures(folder);
   auto out = TRY(find_captures("."));
-  const std::string kept =
-      context.log().session() ? context.log().session()->folder() + "/captures" : "";
+  const std::string kept = log.session() ? log.session()->folder() + "/captures" : "";
   std::error_code ignored;
   if (kept.empty() || !fs::is_directory(kept, ignored)) return out;
   for (auto& one : TRY(find_captures(kept))) out.push_back(std::move(one));
   return out;
 }
 
-Result<Document> list_captures(Context& context, const CaptureListArgs& args) {
+Result<Document> list_captures(const CaptureListArgs& args, Workspace& workspace, SessionLog& log) {
   Document out;
+  std::vector<ListedCapture> rows;
   std::set<std::string> shown;
   bool unfinished = false;
-  for (const auto& entry : context.workspace().captures.all()) {
-    const CheckMark check = self_check(*entry->value);
-    out.rows.push_back(open_row(context, entry, check));
+  for (const auto& entry : workspace.captures.all()) {
+    rows.push_back(open_capture_row(entry, entry == workspace.captures.current()));
+    const CheckMark& check = rows.back().found.check;
     if (check.verdict == "weak")
       out.notes.push_back(fmt::format("{}: {}", entry->id, warning_of(check)));
     shown.insert(one_spelling(entry->path));
   }
-  for (const FoundCapture& found : TRY(found_captures(context, args.folder))) {
+  for (const FoundCapture& found : TRY(found_captures(log, args.folder))) {
     if (!shown.insert(one_spelling(found.path)).second) continue;
-    out.rows.push_back(found_row(found));
+    rows.push_back({found, {}});
     if (found.state != CaptureState::complete)
       out.notes.push_back(
           fmt::format("{}: {}: {}", found.path, to_string(found.state), found.reason));
@@ -101,29 +135,36 @@ Result<Document> list_captures(Context& context, const CaptureListArgs& args) {
     if (found.check.verdict == "weak")
       out.notes.push_back(fmt::format("{}: {}", found.path, warning_of(found.check)));
   }
+  out.table(kListColumns, rows);
   if (unfinished) out.next = {"capture rm DIR"};
-  if (out.rows.empty())
+  if (rows.empty())
     out.notes.emplace_back("no capture is open or in this folder; open one: capture open DIR");
   out.provenance = Provenance::recorded;
   return out;
 }
 
+constexpr auto kRemovedColumns = bound_to<FoundCapture>(
+    column<&FoundCapture::path>("path", "the folder that was removed"),
+    column<&FoundCapture::state>("state", "what it was: complete, interrupted, failed, damaged"),
+    column<&FoundCapture::kernel>("kernel", "the captured kernel").as(Type::kernel).or_null(),
+    column<&FoundCapture::stored_bytes>("stored_bytes", "what it took on the disk"));
+
 struct CaptureRemoveArgs {
   std::vector<std::string> captures;
 };
 
-Result<Document> remove_captures(Context& context, const CaptureRemoveArgs& args) {
+Result<Document> remove_captures(const CaptureRemoveArgs& args, Workspace& workspace, Face& face) {
   std::vector<FoundCapture> all;
   std::uint64_t bytes = 0;
   // Nothing is removed when one of them cannot be.
   for (const std::string& name : args.captures) {
-    const CaptureEntry entry = context.workspace().captures.find(name);
+    const CaptureEntry entry = workspace.captures.find(name);
     all.push_back(TRY(check_removable(entry ? entry->path : name)));
     bytes += all.back().stored_bytes;
   }
   const std::string what =
       all.size() == 1 ? all.front().path : fmt::format("{} captures", all.size());
-  if (!context.face().confirm(fmt::format("Remove {} ({})?", what, format_bytes(bytes)), true))
+  if (!face.confirm(fmt::format("Remove {} ({})?", what, format_bytes(bytes)), true))
     return fail(Errc::denied, "nothing was removed");
   Document out;
   for (const FoundCapture& found : all) {
@@ -132,15 +173,14 @@ Result<Document> remove_captures(Context& context, const CaptureRemoveArgs& args
       return Failure(removed.error());
     }
     std::vector<std::string> open;
-    for (const auto& entry : context.workspace().captures.all()) {
+    for (const auto& entry : workspace.captures.all()) {
       if (one_spelling(entry->path) == one_spelling(found.path)) open.push_back(entry->id);
     }
-    for (const std::string& id : open) context.workspace().captures.close(id);
-    out.rows.push_back({Value(found.path), Value(to_string(found.state)),
-                        Value::known(found.kernel), Value(found.stored_bytes)});
+    for (const std::string& id : open) workspace.captures.close(id);
     out.text += fmt::format("{}removed {} ({}, {})", out.text.empty() ? "" : "\n", found.path,
                             to_string(found.state), format_bytes(found.stored_bytes));
   }
+  out.table(kRemovedColumns, all);
   out.provenance = Provenance::recorded;
   return out;
 }
@@ -160,27 +200,7 @@ void add_list(Registry& registry) {
           "`stored` is what the folder takes on the disk: pages of zeros take nothing, and equal "
           "regions are stored once. A note names what is weak: a kernel that does nothing, or one "
           "that copies its input, would pass a comparison with it.",
-      .columns =
-          {{"id", Type::id, Unit::none,
-            "name of the capture in this session; null for one that is not open"},
-           {"current", Type::boolean, Unit::none, "whether commands work on it", InText::if_room},
-           {"kernel", Type::kernel, Unit::none, "the captured kernel"},
-           {"architecture", Type::string, Unit::none, isa::architecture_names(), InText::if_room},
-           {"regions", Type::integer, Unit::count, "ranges of memory", InText::if_room},
-           {"memory_bytes", Type::integer, Unit::bytes, "before and after"},
-           {"post_image", Type::boolean, Unit::none,
-            "whether memory after the dispatch was captured", InText::if_room},
-           {"path", Type::string, Unit::none, "its folder"},
-           {"grid", Type::dim3, Unit::none, "work-items in x, y, z"},
-           {"stored_bytes", Type::integer, Unit::bytes, "what the folder takes on the disk"},
-           {"state", Type::string, Unit::none,
-            "complete, being written, interrupted, failed, damaged; removed for an open one "
-            "whose folder is gone"},
-           {"reason", Type::string, Unit::none, "of a state that is not complete", InText::never},
-           {"self_check", Type::string, Unit::none,
-            "strong: a kernel that does nothing, and one that copies its input, fail "
-            "against it; else weak or unchecked",
-            InText::never}},
+      .columns = described(kListColumns),
       .scalar = "id",
       .aliases = {"info captures"},
       .examples = {"capture list", "capture list CAPTURE"}};
@@ -201,11 +221,7 @@ void add_remove(Registry& registry) {
           "no capture, what holds files that belong to none, "
           "links, and captures that are being written; then it removes nothing at all. At the "
           "prompt it asks first. An open one is closed.",
-      .columns = {{"path", Type::string, Unit::none, "the folder that was removed"},
-                  {"state", Type::string, Unit::none,
-                   "what it was: complete, interrupted, failed, damaged"},
-                  {"kernel", Type::kernel, Unit::none, "the captured kernel"},
-                  {"stored_bytes", Type::integer, Unit::bytes, "what it took on the disk"}},
+      .columns = described(kRemovedColumns),
       .scalar = "path",
       .examples = {"capture rm UNFINISHED"},
       .changes_program = true,

@@ -7,10 +7,9 @@
 #include <filesystem>
 
 #include "engine/base/demangle.h"
+#include "engine/document/sorting.h"
 #include "engine/intercept/live.h"
-#include "shell/commands/profile/profile_files.h"
 #include "shell/core/command/define.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/folders.h"
 
 namespace rpl {
@@ -18,6 +17,7 @@ namespace {
 
 using intercept::LiveRequest;
 using intercept::LiveStatus;
+using intercept::Report;
 
 struct LiveArgs {
   std::string action = "show", kernel, output, grid, scope = "reachable";
@@ -34,6 +34,45 @@ std::string held_text(const LiveStatus& status) {
   if (!status.held) return {};
   return fmt::format("{} [{}]", demangled(status.held->kernel), fmt::join(status.held->grid, " "));
 }
+
+constexpr BoundColumn kPid =
+    column<&LiveStatus::report, &Report::pid>("pid", "of the process").in(Unit::none);
+constexpr BoundColumn kWanted = column<&LiveStatus::wish, &CaptureWish::kernel>(
+                                    "wanted", "which kernels it is to capture; null for none")
+                                    .or_null();
+constexpr BoundColumn kFolder =
+    column<&LiveStatus::report, &Report::folder>("capture", "the folder, once there is one")
+        .or_null();
+
+constexpr auto kLiveFields = bound_to<LiveStatus>(
+    kPid,
+    column<&LiveStatus::report, &Report::runtime>("runtime",
+                                                  "the HSA runtime's release and tables"),
+    kWanted,
+    column<&LiveStatus::wish, &CaptureWish::dispatch>("dispatch", "which of their dispatches"),
+    column<&LiveStatus::report, &Report::matches>("matches", "how many there were"),
+    column<&held_text>("held", "the dispatch that it holds back, and its grid in work-items")
+        .or_null(),
+    column<&LiveStatus::report, &Report::tracked_bytes>(
+        "known_memory_bytes",
+        "all memory that the device can reach: the most that a capture takes before the dispatch; "
+        "--limit bounds it"),
+    kFolder,
+    column<&LiveStatus::report, &Report::failure>("failure", "why there is none").or_null());
+
+constexpr auto kProcessColumns = bound_to<LiveStatus>(
+    kPid, column<&count_of>("dispatches", "that it sent so far"), kWanted,
+    column<&LiveStatus::report, &Report::matches>("matches", "dispatches of these"),
+    column<&held_text>("held", "the dispatch that it holds back, and its grid").or_null(), kFolder);
+
+struct DispatchedKernel {
+  std::string kernel;
+  std::uint64_t count = 0;
+};
+
+constexpr auto kDispatchedColumns = bound_to<DispatchedKernel>(
+    column<&DispatchedKernel::kernel>("kernel", "as in the source").as(Type::kernel),
+    column<&DispatchedKernel::count>("count", "dispatches of it").sortable());
 
 constexpr const char* kHowToStart =
     "start one in the background: capture run - --target local -- ./app &";
@@ -58,7 +97,7 @@ Result<std::int64_t> process_of(const std::string& folder, std::int64_t wished) 
   return all.front();
 }
 
-Result<LiveRequest> request_of(Context& context, const LiveArgs& args) {
+Result<LiveRequest> request_of(SessionLog& log, const LiveArgs& args) {
   const std::pair<std::string_view, LiveRequest::What> actions[] = {
       {"show", LiveRequest::What::status},
       {"arm", LiveRequest::What::arm},
@@ -92,7 +131,7 @@ Result<LiveRequest> request_of(Context& context, const LiveArgs& args) {
                 "--grid 1024,1,1");
   if (out.what != LiveRequest::What::arm && out.what != LiveRequest::What::take) return out;
   if (out.wish.folder.empty())
-    out.wish.folder = TRY(numbered_folder(context.log(), "captures", Numbered::free));
+    out.wish.folder = TRY(numbered_folder(log, "captures", Numbered::free));
   out.wish.folder = std::filesystem::absolute(out.wish.folder).string();
   std::error_code ignored;
   if (std::filesystem::exists(out.wish.folder, ignored))
@@ -120,49 +159,40 @@ std::string said(const LiveArgs& args, const LiveStatus& status, const LiveReque
   return {};
 }
 
-Result<Document> capture_live(Context& context, const LiveArgs& args) {
+Result<Document> capture_live(const LiveArgs& args, SessionLog& log) {
   const std::string folder = TRY(intercept::live_folder());
-  const LiveRequest request = TRY(request_of(context, args));
+  const LiveRequest request = TRY(request_of(log, args));
   if (request.what == LiveRequest::What::status && args.pid == 0 &&
       intercept::live_processes(folder).empty())
     return nobody();
   const LiveStatus status = TRY(intercept::ask(folder, TRY(process_of(folder, args.pid)), request));
   Document out;
-  out.set("pid", status.report.pid);
-  out.set("runtime", status.report.runtime);
-  out.set("wanted", Value::known(status.wish.kernel));
-  out.set("dispatch", status.wish.dispatch);
-  out.set("matches", status.report.matches);
-  out.set("held", Value::known(held_text(status)));
-  out.set("known_memory_bytes", status.report.tracked_bytes);
-  out.set("capture", Value::known(status.report.folder));
-  out.set("failure", Value::known(status.report.failure));
+  out.put(kLiveFields, status);
+  std::vector<DispatchedKernel> rows;
   for (const auto& [name, count] : status.report.dispatches)
-    out.rows.push_back({Value(demangled(name)), Value(count)});
-  std::ranges::stable_sort(
-      out.rows, [](const Row& a, const Row& b) { return a[1].number() > b[1].number(); });
+    rows.push_back({demangled(name), count});
+  sort_rows(rows, kDispatchedColumns, "count");
+  out.table(kDispatchedColumns, rows);
   if (const std::string text = said(args, status, request); !text.empty())
     out.notes.push_back(text);
   if (status.held) out.next = {"capture live take", "capture live go"};
   return out;
 }
 
-struct NoArgs {};
-
-Result<Document> info_live(Context&, const NoArgs&) {
+Result<Document> info_live() {
   const std::string folder = TRY(intercept::live_folder());
   Document out;
+  std::vector<LiveStatus> rows;
   for (const std::int64_t pid : intercept::live_processes(folder)) {
-    const auto status = intercept::ask(folder, pid, {});
+    auto status = intercept::ask(folder, pid, {});
     if (!status) {
       out.notes.push_back(fmt::format("process {}: {}", pid, status.error().message));
       continue;
     }
-    out.rows.push_back({Value(pid), Value(count_of(*status)), Value::known(status->wish.kernel),
-                        Value(status->report.matches), Value::known(held_text(*status)),
-                        Value::known(status->report.folder)});
+    rows.push_back(*std::move(status));
   }
-  if (out.rows.empty() && out.notes.empty()) return nobody();
+  if (rows.empty() && out.notes.empty()) return nobody();
+  out.table(kProcessColumns, rows);
   return out;
 }
 
@@ -170,27 +200,19 @@ Result<Document> info_live(Context&, const NoArgs&) {
 
 void add_capture_live_commands(Registry& registry) {
   add(registry,
-      command<NoArgs>(
-          Command{
-              .path = "info live",
-              .chapter = Class::capture,
-              .summary = "List programs that run with the capture tool.",
-              .help = "Programs that `capture run --target local` started and that still run, of "
+      command(
+          Command{.path = "info live",
+                  .chapter = Class::capture,
+                  .summary = "List programs that run with the capture tool.",
+                  .help =
+                      "Programs that `capture run --target local` started and that still run, of "
                       "this user.",
-              .columns = {{"pid", Type::integer, Unit::none, "of the process"},
-                          {"dispatches", Type::integer, Unit::count, "that it sent so far"},
-                          {"wanted", Type::string, Unit::none,
-                           "which kernels it is to capture; null for none"},
-                          {"matches", Type::integer, Unit::count, "dispatches of these"},
-                          {"held", Type::string, Unit::none,
-                           "the dispatch that it holds back, and its grid"},
-                          {"capture", Type::string, Unit::none, "the folder, once there is one"}},
-              .scalar = "pid",
-              .examples = {"info live"}},
-          {}, info_live));
-  using Args = LiveArgs;
+                  .columns = described(kProcessColumns),
+                  .scalar = "pid",
+                  .examples = {"info live"}},
+          info_live));
   add(registry,
-      command<Args>(
+      command(
           Command{
               .path = "capture live",
               .chapter = Class::capture,
@@ -202,46 +224,35 @@ void add_capture_live_commands(Registry& registry) {
                       "held dispatch goes on by itself after `--seconds`. The program must have "
                       "been started by `capture run --target local`; `capture run - "
                       "--target local -- ./app &` starts it and captures nothing by itself.",
-              .fields = {{"pid", Type::integer, Unit::none, "of the process"},
-                         {"runtime", Type::string, Unit::none,
-                          "the HSA runtime's release and tables"},
-                         {"wanted", Type::string, Unit::none,
-                          "which kernels it is to capture; null for none"},
-                         {"dispatch", Type::integer, Unit::count, "which of their dispatches"},
-                         {"matches", Type::integer, Unit::count, "how many there were"},
-                         {"held", Type::string, Unit::none,
-                          "the dispatch that it holds back, and its grid in work-items"},
-                         {"known_memory_bytes", Type::integer, Unit::bytes,
-                          "all memory that the device can reach: the most that a capture takes "
-                          "before the dispatch; --limit bounds it"},
-                         {"capture", Type::string, Unit::none, "the folder, once there is one"},
-                         {"failure", Type::string, Unit::none, "why there is none"}},
-              .columns = {{"kernel", Type::kernel, Unit::none, "as in the source"},
-                          {"count", Type::integer, Unit::count, "dispatches of it"}},
+              .fields = described(kLiveFields),
+              .columns = described(kDispatchedColumns),
               .scalar = "pid",
               .examples = {"capture live show"}},
-          {arg("action", &Args::action, "what to do").one_of({"show", "arm", "hold", "go", "take"}),
-           arg("kernel", &Args::kernel,
+          {arg("action", &LiveArgs::action, "what to do")
+               .one_of({"show", "arm", "hold", "go", "take"}),
+           arg("kernel", &LiveArgs::kernel,
                "of arm and hold: a part of its name, its mangled name, or a /regex/"),
-           option("pid", &Args::pid, "the process, where there are several").named("N"),
-           option("dispatch", &Args::dispatch,
+           option("pid", &LiveArgs::pid, "the process, where there are several").named("N"),
+           option("dispatch", &LiveArgs::dispatch,
                   "of arm: which of the matching dispatches from now on, counted from 1")
                .named("N"),
-           option("grid", &Args::grid, "of arm: only dispatches of this grid, in work-items")
+           option("grid", &LiveArgs::grid, "of arm: only dispatches of this grid, in work-items")
                .named("N"),
            option(
-               "longer", &Args::longer_us,
+               "longer", &LiveArgs::longer_us,
                "of arm: only after the same kernel and grid took at least this many microseconds")
                .named("US"),
-           option("output", &Args::output, "of arm and take: the capture's folder; must not exist")
+           option("output", &LiveArgs::output,
+                  "of arm and take: the capture's folder; must not exist")
                .or_letter('o')
                .named("DIR")
                .completes(Complete::file),
-           option("scope", &Args::scope, "of arm and take: which memory")
+           option("scope", &LiveArgs::scope, "of arm and take: which memory")
                .one_of({"reachable", "all"}),
-           option("limit", &Args::limit_mib, "of arm and take: MiB of memory at most; 0: no limit")
+           option("limit", &LiveArgs::limit_mib,
+                  "of arm and take: MiB of memory at most; 0: no limit")
                .named("MIB"),
-           option("seconds", &Args::seconds, "of hold: how long at most").named("S")},
+           option("seconds", &LiveArgs::seconds, "of hold: how long at most").named("S")},
           capture_live));
 }
 

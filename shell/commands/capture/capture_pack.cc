@@ -41,8 +41,8 @@ struct PackArgs {
   std::string capture, output;
 };
 
-Result<Document> run_pack(Context& context, const PackArgs& args) {
-  const CaptureEntry entry = TRY(capture_named(context, args.capture));
+Result<Document> run_pack(const PackArgs& args, Inputs inputs) {
+  const CaptureEntry entry = TRY(capture_named(inputs, args.capture));
   std::error_code error;
   const fs::path whole = fs::weakly_canonical(entry->path, error);
   const std::string name =
@@ -62,7 +62,7 @@ struct UnpackArgs {
   std::string file, output;
 };
 
-Result<Document> run_unpack(Context& context, const UnpackArgs& args) {
+Result<Document> run_unpack(const UnpackArgs& args, Inputs inputs) {
   std::string folder = args.output;
   if (folder.empty()) folder = packed_name(args.file);
   if (folder.empty()) {
@@ -73,7 +73,7 @@ Result<Document> run_unpack(Context& context, const UnpackArgs& args) {
                 "packed captures are made by capture pack");
   }
   const Packed packed = TRY(unpack_capture(args.file, folder));
-  const CaptureEntry entry = TRY(capture_named(context, folder));
+  const CaptureEntry entry = TRY(capture_named(inputs, folder));
   Document out;
   out.put(kUnpackFields, Archive{entry->id, entry->path, packed});
   out.text = fmt::format("{}\nunpacked into {}", one_line(entry), entry->path);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 // capture run: runs a program and freezes one of its dispatches.
+#include "shell/commands/capture/capture_run.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include "engine/base/demangle.h"
 #include "engine/base/scratch_folder.h"
-#include "engine/capture/kernel_pattern.h"
+#include "engine/capture/wish.h"
 #include "engine/optimize/verify/self_check.h"
-#include "engine/target/emu/emulated_run.h"
-#include "shell/commands/capture/capture_run.h"
-#include "shell/commands/profile/profile_files.h"
 #include "shell/commands/profile/profile_run.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/hardware.h"
@@ -26,6 +26,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
+struct CaptureRunArgs {
+  std::string kernel;
+  std::vector<std::string> program;
+  std::string output, target, gpu, grid, scope = "reachable";
+  std::int64_t dispatch = 1, longer_us = 0, limit_mib = 0, devices = 0, timeout_s = 0, drain_s = 0,
+               dispatch_s = 0;
+  bool quiet = false;
+};
+
 /// "scale(float*, int) 3 x, vector_add 1 x".
 std::string list_of(const std::map<std::string, std::uint64_t>& dispatches) {
   std::vector<std::string> names;
@@ -35,11 +44,10 @@ std::string list_of(const std::map<std::string, std::uint64_t>& dispatches) {
 }
 
 /// Why there is no capture, when no process has one.
-Failure nothing_captured(const CaptureRunArgs& args, const Exit& exit,
-                         const std::vector<ProcessCapture>& processes) {
+Failure nothing_captured(const CaptureRunArgs& args, const CaptureRun& run) {
   std::uint64_t matches = 0;
   std::map<std::string, std::uint64_t> ran;
-  for (const ProcessCapture& process : processes) {
+  for (const ProcessCapture& process : run.processes) {
     for (const auto& [name, count] : process.dispatches) ran[name] += count;
     if (!process.failure.empty()) {
       return fail(Errc::verification_failed,
@@ -48,10 +56,10 @@ Failure nothing_captured(const CaptureRunArgs& args, const Exit& exit,
     }
     matches += process.matches;
   }
-  if (!exit.ok() && matches == 0) {
+  if (!run.exit.ok() && matches == 0) {
     return fail(Errc::verification_failed,
                 fmt::format("{} ended with exit status {} before a kernel that '{}' names ran",
-                            args.program.front(), exit.code, args.kernel),
+                            args.program.front(), run.exit.code, args.kernel),
                 "run it alone: profile -- " + args.program.front());
   }
   if (args.kernel == "-")
@@ -74,63 +82,21 @@ Failure nothing_captured(const CaptureRunArgs& args, const Exit& exit,
               "--dispatch counts from 1");
 }
 
-Result<Document> capture_on_emulated_device(Context& context, const CaptureRunArgs& args) {
-  // The recording of the run is not what was asked for.
-  const ScratchFolder scratch = TRY(ScratchFolder::make("capture"));
-  profile::EmulatedRequest request;
-  request.argv = args.program;
-  request.capture = TRY(wish_of(context, args));
-  if (request.capture.kernel.empty())
-    return fail(Errc::usage, "a kernel must be named on the emulated devices",
-                "capture run KERNEL -- ./app");
-  const EmulatedDevices devices = TRY(emulated_devices(context, args.gpu, args.devices));
-  request.gpu = devices.gpu;
-  request.devices = devices.count;
-  request.folder = scratch.path();
-  request.timeout = std::chrono::seconds(args.timeout_s);
-  if (!args.quiet) request.on_line = shown_lines(context);
-  const auto outcome = TRY(profile::run_emulated(request));
-  std::vector<ProcessCapture> processes;
-  for (const profile::EmulatedProcess& process : outcome.processes) {
-    ProcessCapture one{.folder = {}, .failure = {}, .matches = 0, .dispatches = process.dispatches};
-    if (process.captured) {
-      one.folder = process.captured->folder;
-      one.failure = process.captured->failure;
-      one.matches = process.captured->matches;
-    }
-    processes.push_back(std::move(one));
+/// That a program was run in which nothing could be captured.
+Status check_watched(const CaptureRunArgs& args, const CaptureRun& run) {
+  for (const ProcessCapture& process : run.processes) {
+    if (process.watched || process.failure.empty()) continue;
+    return fail(Errc::unsupported, fmt::format("{} ran, but nothing could be captured: {}",
+                                               args.program.front(), process.failure));
   }
-  return captured(context, args, request.capture, outcome.exit, processes, outcome.gpu);
+  if (!run.processes.empty() || !run.exit.ok()) return {};
+  return fail(
+      Errc::verification_failed,
+      fmt::format("{} ran, but no HSA runtime in it loaded the capture tool", args.program.front()),
+      "HSA_TOOLS_REPORT_LOAD_FAILURE=1 says why; without a GPU: --target emu");
 }
 
-Result<Document> run_and_capture(Context& context, const CaptureRunArgs& args) {
-  const TargetChoice on = TRY(target_for(context.settings(), Ability::capture, args.target));
-  return on.kind == TargetKind::emu ? capture_on_emulated_device(context, args)
-                                    : capture_locally(context, args);
-}
-
-constexpr const char* kCaptureRunHelp =
-    "Runs the program and writes a capture of one dispatch: kernel, launch, arguments, code "
-    "object, `__device__` and `__constant__` "
-    "variables, and memory before and after it. KERNEL is a part of a kernel's name, its mangled "
-    "name, or a `/regex/` on names as in the source; `--dispatch N` "
-    "takes the N-th dispatch that it names.\n\n"
-    "Memory is what the dispatch can reach: allocations to which something points that looks like "
-    "an address, in the arguments, in variables, or in memory that was "
-    "found so. `--scope all` takes every allocation. A capture larger than `--limit` MiB is not "
-    "made, and the program goes on. The folder goes to `captures/N` of the "
-    "session, or to `-o DIR`, which must not exist. The program's output is the same with and "
-    "without.\n\n"
-    "KERNEL `-` captures nothing by itself: `capture live` tells the program what to capture while "
-    "it runs.\n\n"
-    "On an AMD GPU (`--target local`, the default where there is one) a library in the program's "
-    "HSA runtime does this: it lets everything before the dispatch "
-    "end, in all queues and copies, holds the rest back, and never waits for ever: what cannot be "
-    "captured in time runs as it would have, and the capture is "
-    "marked as failed. On the emulated devices (`--target emu`) it is the emulated HIP runtime.";
-
-}  // namespace
-
+/// The wish with its folder chosen. Fails with usage, denied where the folder exists.
 Result<CaptureWish> wish_of(Context& context, const CaptureRunArgs& args) {
   if (args.program.empty())
     return fail(Errc::usage, "no program to run", "capture run KERNEL -- ./app ARGS");
@@ -162,46 +128,105 @@ Result<CaptureWish> wish_of(Context& context, const CaptureRunArgs& args) {
   return wish;
 }
 
-void note_self_check(const std::string& folder, const Capture& capture, Document& out) {
-  const auto mark = mark_capture(folder, capture);
-  // A folder that cannot be written any more still holds the capture.
-  const std::string warning = warning_of(mark ? *mark : self_check(capture));
-  if (!warning.empty()) out.notes.push_back(warning);
-}
+/// A capture that was made.
+struct CapturedDispatch {
+  CaptureEntry entry;
+  std::int64_t dispatch = 1;
+  std::uint64_t matches = 0;
+  std::string gpu;
+  int exit_status = 0;
+};
+constexpr auto kCapturedFields = bound_to<CapturedDispatch>(
+    column<&CapturedDispatch::entry, &Shelved<Capture>::id>("id",
+                                                            "name of the capture in this session")
+        .as(Type::id),
+    column<&CapturedDispatch::entry, &Shelved<Capture>::path>("path", "its folder"),
+    column<&CapturedDispatch::entry, &Shelved<Capture>::value, &Capture::kernel>(
+        "kernel", "name in the code object")
+        .as(Type::kernel),
+    column<&CapturedDispatch::dispatch>("dispatch", "which of the dispatches that match, from 1"),
+    column<&CapturedDispatch::matches>("matches",
+                                       "dispatches of kernels that KERNEL names, in that process"),
+    column<&CapturedDispatch::entry, &Shelved<Capture>::value, &Capture::regions,
+           &how_many<std::vector<CapturedRegion>>>("regions",
+                                                   "ranges of memory, variables among them"),
+    column<&CapturedDispatch::entry, &Shelved<Capture>::value, &memory_bytes>("memory_bytes",
+                                                                              "before and after"),
+    column<&CapturedDispatch::gpu>("gpu", "the emulated product, or the GPU's name"),
+    column<&CapturedDispatch::exit_status>("exit_status", "of the program").in(Unit::none));
 
+/// Why none of the processes has a capture, or the document of the one that was made.
 Result<Document> captured(Context& context, const CaptureRunArgs& args, const CaptureWish& wish,
-                          const Exit& exit, const std::vector<ProcessCapture>& processes,
-                          const std::string& gpu) {
+                          const CaptureRun& run) {
   const auto made = std::ranges::find_if(
-      processes, [](const ProcessCapture& process) { return !process.folder.empty(); });
-  if (made == processes.end()) return nothing_captured(args, exit, processes);
+      run.processes, [](const ProcessCapture& process) { return !process.folder.empty(); });
+  if (made == run.processes.end()) return nothing_captured(args, run);
   // Told while it ran, the program may have taken another folder.
   const bool as_wished =
       !wish.folder.empty() && fs::absolute(wish.folder) == fs::path(made->folder);
   const CaptureEntry entry = TRY(capture_named(context, as_wished ? wish.folder : made->folder));
-  const Capture& capture = *entry->value;
   Document out;
-  out.set("id", entry->id);
-  out.set("path", entry->path);
-  out.set("kernel", capture.kernel);
-  out.set("dispatch", args.dispatch);
-  out.set("matches", made->matches);
-  out.set("regions", std::uint64_t{capture.regions.size()});
-  out.set("memory_bytes", memory_bytes(capture));
-  out.set("gpu", gpu);
-  out.set("exit_status", static_cast<std::int64_t>(exit.code));
+  out.put(kCapturedFields,
+          CapturedDispatch{entry, args.dispatch, made->matches, run.gpu, run.exit.code});
   const std::string which = args.kernel == "-"
                                 ? std::string("what it was told to while it ran")
                                 : fmt::format("dispatch {} of {} that '{}' names", args.dispatch,
                                               made->matches, args.kernel);
   out.text = fmt::format("{}\ncaptured {}, in {}", one_line(entry), which, entry->path);
-  if (!exit.ok())
+  if (!run.exit.ok())
     out.notes.push_back(
-        fmt::format("{} ended with exit status {}", args.program.front(), exit.code));
-  note_self_check(entry->path, capture, out);
-  out.provenance = capture.target == "emu" ? Provenance::modelled : Provenance::recorded;
+        fmt::format("{} ended with exit status {}", args.program.front(), run.exit.code));
+  note_self_check(entry->path, *entry->value, out);
   out.next = {"capture info", "capture verify", "replay"};
   return out;
+}
+
+Result<Document> run_and_capture(Context& context, const CaptureRunArgs& args) {
+  const TargetChoice on = TRY(target_for(context.settings(), Ability::capture, args.target));
+  const auto target =
+      TRY(open_target(context, on.kind, {.gpu = args.gpu, .devices = args.devices}));
+  const CaptureWish wish = TRY(wish_of(context, args));
+  CaptureRequest request{.argv = args.program,
+                         .wish = wish,
+                         .drain = std::chrono::seconds(args.drain_s),
+                         .dispatch = std::chrono::seconds(args.dispatch_s),
+                         .timeout = std::chrono::seconds(args.timeout_s)};
+  if (!args.quiet) request.on_line = shown_lines(context);
+  const CaptureRun run = TRY(target->capture(request));
+  TRY(check_watched(args, run));
+  Document out = TRY(captured(context, args, wish, run));
+  const bool modelled = target->traits().times == Provenance::modelled;
+  out.provenance = modelled ? Provenance::modelled : Provenance::recorded;
+  return out;
+}
+
+constexpr const char* kCaptureRunHelp =
+    "Runs the program and writes a capture of one dispatch: kernel, launch, arguments, code "
+    "object, `__device__` and `__constant__` "
+    "variables, and memory before and after it. KERNEL is a part of a kernel's name, its mangled "
+    "name, or a `/regex/` on names as in the source; `--dispatch N` "
+    "takes the N-th dispatch that it names.\n\n"
+    "Memory is what the dispatch can reach: allocations to which something points that looks like "
+    "an address, in the arguments, in variables, or in memory that was "
+    "found so. `--scope all` takes every allocation. A capture larger than `--limit` MiB is not "
+    "made, and the program goes on. The folder goes to `captures/N` of the "
+    "session, or to `-o DIR`, which must not exist. The program's output is the same with and "
+    "without.\n\n"
+    "KERNEL `-` captures nothing by itself: `capture live` tells the program what to capture while "
+    "it runs.\n\n"
+    "On an AMD GPU (`--target local`, the default where there is one) a library in the program's "
+    "HSA runtime does this: it lets everything before the dispatch "
+    "end, in all queues and copies, holds the rest back, and never waits for ever: what cannot be "
+    "captured in time runs as it would have, and the capture is "
+    "marked as failed. On the emulated devices (`--target emu`) it is the emulated HIP runtime.";
+
+}  // namespace
+
+void note_self_check(const std::string& folder, const Capture& capture, Document& out) {
+  const auto mark = mark_capture(folder, capture);
+  // A folder that cannot be written any more still holds the capture.
+  const std::string warning = warning_of(mark ? *mark : self_check(capture));
+  if (!warning.empty()) out.notes.push_back(warning);
 }
 
 void add_capture_run_command(Registry& registry) {
@@ -212,19 +237,7 @@ void add_capture_run_command(Registry& registry) {
                   .chapter = Class::capture,
                   .summary = "Run a program and freeze one of its dispatches.",
                   .help = kCaptureRunHelp,
-                  .fields = {{"id", Type::id, Unit::none, "name of the capture in this session"},
-                             {"path", Type::string, Unit::none, "its folder"},
-                             {"kernel", Type::kernel, Unit::none, "name in the code object"},
-                             {"dispatch", Type::integer, Unit::count,
-                              "which of the dispatches that match, from 1"},
-                             {"matches", Type::integer, Unit::count,
-                              "dispatches of kernels that KERNEL names, in that process"},
-                             {"regions", Type::integer, Unit::count,
-                              "ranges of memory, variables among them"},
-                             {"memory_bytes", Type::integer, Unit::bytes, "before and after"},
-                             {"gpu", Type::string, Unit::none,
-                              "the emulated product, or the GPU's name"},
-                             {"exit_status", Type::integer, Unit::none, "of the program"}},
+                  .fields = described(kCapturedFields),
                   .scalar = "path",
                   .examples = {"capture run vector --dispatch 2 --quiet -- PROGRAM"},
                   .changes_program = true},

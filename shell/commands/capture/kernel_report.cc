@@ -7,71 +7,78 @@
 #include <set>
 
 #include "engine/device/execute/launch/program.h"
+#include "engine/document/bound.h"
 
 namespace rpl {
 
-std::vector<Column> executed_fields() {
-  return {
-      {"model", Type::string, Unit::none,
-       "the cycle model and its version; null without --modelled"},
-      {"cycles", Type::integer, Unit::cycles, "modelled cycles of the dispatch"},
-      {"time_ns", Type::number, Unit::ns, "the same as time at the model's clock"},
-      {"simulated_workgroups", Type::integer, Unit::count,
-       "of these, timed in detail on one compute unit; the device is extrapolated from them"},
-      {"workgroups", Type::integer, Unit::count, "workgroups that ran"},
-      {"waves", Type::integer, Unit::count, "waves that ran"},
-      {"sampled", Type::boolean, Unit::none, "whether only a part of the grid ran", InText::never},
-      {"instructions", Type::integer, Unit::count,
-       "instructions executed, counted once for a wave"},
-      {"by_class", Type::record, Unit::count, "the same by class of instruction"},
-      {"lane_share", Type::number, Unit::share,
-       "active lanes of all lanes, over vector instructions"},
-      {"load_bytes", Type::integer, Unit::bytes, "asked for by active lanes in global memory"},
-      {"store_bytes", Type::integer, Unit::bytes, "written by active lanes to global memory"},
-      {"transactions", Type::integer, Unit::count,
-       "64-byte lines touched by each global access, summed"},
-      {"lds_accesses", Type::integer, Unit::count, "LDS instructions"},
-      {"lds_conflicts", Type::integer, Unit::cycles, "extra LDS cycles because of bank conflicts"},
-      {"atomics", Type::integer, Unit::count, "lanes of atomic operations"},
-      {"emulation_s", Type::number, Unit::none,
-       "processor time that emulating took; not device time", InText::never},
-  };
-}
+namespace {
 
-void set_executed(const emu::Executed& executed, emu::Mode mode, Document& out) {
-  const emu::Counts& counts = executed.counts;
-  const bool counted = mode != emu::Mode::functional;
-  const auto kept = [&](std::uint64_t value) { return counted ? Value(value) : Value(); };
-  const auto& modelled = executed.modelled;
-  out.set("model", modelled ? Value(modelled->model) : Value());
-  out.set("cycles", modelled ? Value(modelled->cycles) : Value());
-  out.set("time_ns", modelled ? Value(modelled->time_ns) : Value());
-  out.set("simulated_workgroups", modelled ? Value(modelled->simulated_workgroups) : Value());
-  out.set("workgroups", counts.workgroups);
-  out.set("waves", counts.waves);
-  out.set("sampled", executed.sampled());
-  out.set("instructions", counts.instructions);
-  Record classes;
-  for (std::size_t i = 0; i < counts.by_class.size(); ++i) {
-    if (counts.by_class[i] == 0) continue;
-    classes.emplace_back(to_string(static_cast<isa::Class>(i)), Value(counts.by_class[i]));
-  }
-  out.set("by_class", counted ? Value(std::move(classes)) : Value());
+using emu::Counts, emu::Executed, emu::Modelled;
+
+struct ExecutedRun {
+  const Executed* executed = nullptr;
+  const Counts* kept = nullptr;  ///< null in functional mode
+
+  [[nodiscard]] const Counts& counts() const { return executed->counts; }
+};
+
+std::optional<double> lane_share(const Counts& counts) {
   const auto lanes = static_cast<double>(counts.vector_instructions) * emu::kLanes;
-  out.set("lane_share",
-          lanes > 0 ? Value(static_cast<double>(counts.active_lanes) / lanes) : Value());
-  out.set("load_bytes", kept(counts.load_bytes));
-  out.set("store_bytes", kept(counts.store_bytes));
-  out.set("transactions", kept(counts.transactions));
-  out.set("lds_accesses", kept(counts.lds_accesses));
-  out.set("lds_conflicts", kept(counts.lds_conflicts));
-  out.set("atomics", kept(counts.atomics));
-  out.set("emulation_s", executed.emulation_s);
-  out.provenance = Provenance::modelled;
+  if (lanes <= 0) return std::nullopt;
+  return static_cast<double>(counts.active_lanes) / lanes;
 }
 
-Value size3_value(const emu::Size3& size) {
-  return Value(List{Value(size[0]), Value(size[1]), Value(size[2])});
+template <auto member>
+consteval BoundColumn modelled(Label name, Label text) {
+  return column<&ExecutedRun::executed, &Executed::modelled, member>(name, text);
+}
+template <auto member>
+consteval BoundColumn counted(Label name, Label text) {
+  return column<&ExecutedRun::counts, member>(name, text);
+}
+template <auto... steps>
+consteval BoundColumn kept(Label name, Label text) {
+  return column<&ExecutedRun::kept, steps...>(name, text);
+}
+
+constexpr auto kExecutedFields = bound_to<ExecutedRun>(
+    modelled<&Modelled::model>("model", "the cycle model and its version; null without --modelled"),
+    modelled<&Modelled::cycles>("cycles", "modelled cycles of the dispatch").in(Unit::cycles),
+    modelled<&Modelled::time_ns>("time_ns", "the same as time at the model's clock"),
+    modelled<&Modelled::simulated_workgroups>(
+        "simulated_workgroups",
+        "of these, timed in detail on one compute unit; the device is extrapolated from them"),
+    counted<&Counts::workgroups>("workgroups", "workgroups that ran"),
+    counted<&Counts::waves>("waves", "waves that ran"),
+    column<&ExecutedRun::executed, &Executed::sampled>("sampled",
+                                                       "whether only a part of the grid ran")
+        .never(),
+    counted<&Counts::instructions>("instructions",
+                                   "instructions executed, counted once for a wave"),
+    kept<&Counts::by_class, &by_name<isa::Class, decltype(Counts::by_class)>>(
+        "by_class", "the same by class of instruction")
+        .in(Unit::count),
+    counted<&lane_share>("lane_share", "active lanes of all lanes, over vector instructions"),
+    kept<&Counts::load_bytes>("load_bytes", "asked for by active lanes in global memory"),
+    kept<&Counts::store_bytes>("store_bytes", "written by active lanes to global memory"),
+    kept<&Counts::transactions>("transactions",
+                                "64-byte lines touched by each global access, summed"),
+    kept<&Counts::lds_accesses>("lds_accesses", "LDS instructions"),
+    kept<&Counts::lds_conflicts>("lds_conflicts", "extra LDS cycles because of bank conflicts")
+        .in(Unit::cycles),
+    kept<&Counts::atomics>("atomics", "lanes of atomic operations"),
+    column<&ExecutedRun::executed, &Executed::emulation_s>(
+        "emulation_s", "processor time that emulating took; not device time")
+        .never());
+
+}  // namespace
+
+std::vector<Column> executed_fields() { return described(kExecutedFields); }
+
+void set_executed(const Executed& executed, emu::Mode mode, Document& out) {
+  const bool counted = mode != emu::Mode::functional;
+  out.put(kExecutedFields, ExecutedRun{&executed, counted ? &executed.counts : nullptr});
+  out.provenance = Provenance::modelled;
 }
 
 void add_fidelity_notes(const emu::Executed& executed, Document& out) {

@@ -12,8 +12,6 @@ std::vector<Column> executed_fields();
 /// Sets them. Counts that the mode did not keep are null.
 void set_executed(const emu::Executed& executed, emu::Mode mode, Document& out);
 
-Value size3_value(const emu::Size3& size);
-
 /// Notes worth saying: instructions whose results are approximate.
 void add_fidelity_notes(const emu::Executed& executed, Document& out);
 /// That only a part of the grid ran, where that is so.

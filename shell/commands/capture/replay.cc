@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // replay: a captured dispatch again.
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 #include "engine/replay/emulated.h"
-#include "engine/replay/hsa/local.h"
 #include "shell/commands/capture/replay_report.h"
 #include "shell/commands/debug/debugging.h"
 #include "shell/core/command/define.h"
-#include "shell/core/inputs/emulated_run.h"
 #include "shell/core/inputs/opened.h"
 #include "shell/core/inputs/targets.h"
 #include "shell/core/session/context.h"
@@ -38,11 +38,6 @@ Status check(const ReplayArgs& args) {
   if (args.budget < 0) return fail(Errc::usage, "--budget takes a count, 0 or more");
   if (args.timeout < 0) return fail(Errc::usage, "--timeout takes seconds, 0 for a usual time");
   return {};
-}
-
-Result<std::unique_ptr<SeriesReplayer>> series_replayer(Context& context, TargetKind target) {
-  if (target == TargetKind::local) return make_local_series(TRY(local_options(context)));
-  return make_emulated_series(TRY(emulated_gpu(context)));
 }
 
 /// Where breakpoints are set, a replay on the emulated device runs so that they stop it.
@@ -77,12 +72,11 @@ void say_post_image(const Capture& capture, const debug::Session& session, Docum
   }
 }
 
-Result<Document> debug_replay(Context& context, const ReplayArgs& args, const CaptureEntry& entry) {
+Result<Document> debug_replay(Context& context, const ReplayArgs& args, const CaptureEntry& entry,
+                              const ObjectEntry& variant, ReplayedKernel of) {
   if (args.iterations != 1 || args.warmup != 0 || !args.recopy)
     return fail(Errc::usage, "--iterations, --warmup and --no-recopy do not go with the debugger",
                 "'disable' the breakpoints, or leave them out");
-  ObjectEntry variant;
-  if (!args.hsaco.empty()) variant = TRY(object_named(context, args.hsaco));
   emu::KernelRun run =
       TRY(launch_of(entry->value, variant ? variant->value : nullptr, args.kernel));
   run.options.monitor = context.monitor();
@@ -91,10 +85,8 @@ Result<Document> debug_replay(Context& context, const ReplayArgs& args, const Ca
   };
   Document out = TRY(start_debugging(context, std::move(run), variant ? variant->id : entry->id,
                                      variant ? variant->path : entry->path, args.stop, at_end));
-  out.set("capture", entry->id);
-  const std::string path = variant ? variant->path : entry->path + "/kernel.hsaco";
-  out.set("kernel", Value(Record{{"name", Value(debugging(context).session->program().kernel)},
-                                 {"hsaco_path", Value(path)}}));
+  of.kernel.name = debugging(context).session->program().kernel;
+  out.put(kReplayedKernelFields, of);
   return out;
 }
 
@@ -102,61 +94,78 @@ Result<Document> run_replay(Context& context, const ReplayArgs& args) {
   TRY(check(args));
   const ReplayPlace place = TRY(place_of(context, args));
   const CaptureEntry entry = TRY(capture_of(context, args));
-  if (place.debugged) return debug_replay(context, args, entry);
-  const auto replayer = TRY(series_replayer(context, place.target));
-  ReplayPlan plan{.capture = entry->value.get(),
-                  .folder = entry->path,
-                  .kernel = args.kernel,
-                  .iterations = args.iterations,
-                  .warmup = args.warmup,
-                  .recopy = args.recopy,
-                  .cold = args.cold,
-                  .host_regions = host_regions_of(*entry->value),
-                  .timeout = std::chrono::seconds(args.timeout)};
-  plan.execute.mode = emu::Mode::modelled;
-  plan.execute.max_instructions = static_cast<std::uint64_t>(args.budget);
   ObjectEntry variant;
-  if (!args.hsaco.empty()) {
-    variant = TRY(object_named(context, args.hsaco));
-    plan.object = variant->value;
-  }
-  const ReplaySeries series = TRY(replayer->repeat(plan));
-  return replay_document({.capture = *entry,
-                          .plan = plan,
-                          .object_path = variant ? variant->path : entry->path + "/kernel.hsaco"},
-                         series, replayer->target());
+  if (!args.hsaco.empty()) variant = TRY(object_named(context, args.hsaco));
+  ReplayedKernel of{entry->id, {{}, variant ? variant->path : entry->path + "/kernel.hsaco"}};
+  if (place.debugged) return debug_replay(context, args, entry, variant, std::move(of));
+  const ReplayPlan plan{.capture = entry->value.get(),
+                        .folder = entry->path,
+                        .object = variant ? variant->value : nullptr,
+                        .kernel = args.kernel,
+                        .iterations = args.iterations,
+                        .warmup = args.warmup,
+                        .recopy = args.recopy,
+                        .cold = args.cold,
+                        .host_regions = host_regions_of(*entry->value),
+                        .timeout = std::chrono::seconds(args.timeout),
+                        .execute = {.mode = emu::Mode::modelled,
+                                    .max_instructions = static_cast<std::uint64_t>(args.budget)}};
+  const auto target = TRY(open_target(context, place.target));
+  return replay_document(std::move(of), plan, TRY(target->replay(plan)), place.target);
 }
 
-Row place_row(const Capture& capture, const ReserveReport& report, const PageRange& range) {
+/// A range of pages that a capture needs.
+struct Place {
+  const PageRange* range = nullptr;
+  const PlaceConflict* conflict = nullptr;  ///< null: it is free
+  std::string in_the_way = {}, regions = {};
+
+  [[nodiscard]] std::string_view status() const {
+    if (conflict == nullptr) return "exact";
+    return conflict->got == 0 ? "taken" : "relocated";
+  }
+  [[nodiscard]] std::optional<std::string> got() const {
+    if (conflict == nullptr || conflict->got == 0) return std::nullopt;
+    return hex(conflict->got);
+  }
+};
+
+constexpr auto kPlaceColumns = bound_to<Place>(
+    column<&Place::range, &PageRange::base>("base", "first address of a range of whole pages")
+        .as(Type::address),
+    column<&Place::range, &PageRange::bytes>("size_bytes", "its size"),
+    column<&Place::status>("status", "exact, taken or relocated"),
+    column<&Place::got>("got", "where the runtime put it instead").as(Type::address).if_room(),
+    column<&Place::in_the_way>("in_the_way", "what lies there").or_null(),
+    column<&Place::regions>("regions", "memory of the capture that it holds"));
+
+struct Reserved {
+  std::string capture;
+  std::string_view status = "failed";
+  std::optional<int> attempts = {};
+};
+constexpr auto kReservedFields =
+    bound_to<Reserved>(column<&Reserved::capture>("capture", "the capture, now open").as(Type::id),
+                       column<&Reserved::status>("status", "exact, relocation or failed"),
+                       column<&Reserved::attempts>("attempts", "processes that were started")
+                           .in(Unit::none)
+                           .if_known());
+
+Place place_of(const Capture& capture, const ReserveReport& report, const PageRange& range) {
+  Place out{.range = &range};
   const auto conflict = std::ranges::find(report.conflicts, range.base, &PlaceConflict::base);
-  const bool is_free = conflict == report.conflicts.end();
-  std::string names, in_the_way;
+  if (conflict != report.conflicts.end()) {
+    out.conflict = &*conflict;
+    out.in_the_way = fmt::format("{}", fmt::join(conflict->in_the_way, ", "));
+  }
   for (const std::size_t region : range.regions)
-    names += (names.empty() ? "" : ", ") + capture.regions[region].name;
-  for (std::size_t i = 0; !is_free && i < conflict->in_the_way.size(); ++i)
-    in_the_way += (i == 0 ? "" : ", ") + conflict->in_the_way[i];
-  return {Value(hex(range.base)),
-          Value(range.bytes),
-          Value(is_free              ? "exact"
-                : conflict->got == 0 ? "taken"
-                                     : "relocated"),
-          is_free || conflict->got == 0 ? Value() : Value(hex(conflict->got)),
-          in_the_way.empty() ? Value() : Value(in_the_way),
-          Value(names)};
+    out.regions += (out.regions.empty() ? "" : ", ") + capture.regions[region].name;
+  return out;
 }
 
 struct ReserveArgs : CaptureChoice {
   std::string target;
 };
-
-/// On the emulated device every address is free.
-Result<ReserveReport> reserve_report(const Context& context, const ReplayPlan& plan,
-                                     TargetKind target) {
-  if (target == TargetKind::emu)
-    return ReserveReport{.ranges = page_ranges(*plan.capture, plan.host_regions, kHostPage),
-                         .conflicts = {}};
-  return reserve_check(plan, TRY(local_options(context)));
-}
 
 /// The exit statuses are those of the older tool.
 Result<Document> run_reserve_check(Context& context, const ReserveArgs& args) {
@@ -168,21 +177,26 @@ Result<Document> run_reserve_check(Context& context, const ReserveArgs& args) {
   const Capture& capture = *entry->value;
   const ReplayPlan plan{
       .capture = &capture, .folder = entry->path, .host_regions = host_regions_of(capture)};
+  Reserved found{.capture = entry->id};
   Document out;
-  out.set("capture", entry->id);
-  const auto report = reserve_report(context, plan, target);
+  const auto report = [&]() -> Result<ReserveReport> {
+    return TRY(open_target(context, target))
+    ->reserve_check(plan);
+  }();
   if (!report) {
-    out.set("status", "failed");
+    out.put(kReservedFields, found);
     out.notes.push_back(report.error().message +
                         (report.error().hint.empty() ? "" : "; " + report.error().hint));
     out.exit_code = kFailure;
     return out;
   }
-  out.set("status", report->conflicts.empty() ? "exact" : "relocation");
-  out.set("attempts", Value(report->attempts));
+  found.status = report->conflicts.empty() ? "exact" : "relocation";
+  found.attempts = report->attempts;
+  out.put(kReservedFields, found);
   if (!report->conflicts.empty()) out.exit_code = kRelocation;
-  for (const PageRange& range : report->ranges)
-    out.rows.push_back(place_row(capture, *report, range));
+  std::vector<Place> places;
+  for (const PageRange& range : report->ranges) places.push_back(place_of(capture, *report, range));
+  out.table(kPlaceColumns, places);
   if (target == TargetKind::local) out.provenance = traits_of(target).times;
   out.next = {fmt::format("replay --target {}",
                           to_string(report->conflicts.empty() ? target : TargetKind::emu))};
@@ -204,11 +218,11 @@ void add_reserve_check(Registry& registry) {
   std::vector<Bound> own{target_option(&ReserveArgs::target)};
   add(registry,
       command<ReserveArgs>(
-          Command{
-              .path = "replay reserve-check",
-              .chapter = Class::capture,
-              .summary = "Check whether a GPU can put memory where a capture had it.",
-              .help = "A process of its own starts the HSA runtime, takes every address range that "
+          Command{.path = "replay reserve-check",
+                  .chapter = Class::capture,
+                  .summary = "Check whether a GPU can put memory where a capture had it.",
+                  .help =
+                      "A process of its own starts the HSA runtime, takes every address range that "
                       "a `replay --target local` needs, and gives "
                       "them back; nothing is loaded and nothing runs. Ranges that are `taken` hold "
                       "something of that process already, "
@@ -216,31 +230,15 @@ void add_reserve_check(Registry& registry) {
                       "there. It is tried again without address "
                       "randomization before it gives up. Exit status 0: all can be had; 2: some "
                       "cannot; 1: it failed.",
-              .fields = {{"capture", Type::id, Unit::none, "the capture, now open"},
-                         {"status", Type::string, Unit::none, "exact, relocation or failed"},
-                         {"attempts", Type::integer, Unit::none, "processes that were started"}},
-              .columns =
-                  {{"base", Type::address, Unit::none, "first address of a range of whole pages"},
-                   {"size_bytes", Type::integer, Unit::bytes, "its size"},
-                   {"status", Type::string, Unit::none, "exact, taken or relocated"},
-                   {"got", Type::address, Unit::none, "where the runtime put it instead",
-                    InText::if_room},
-                   {"in_the_way", Type::string, Unit::none, "what lies there"},
-                   {"regions", Type::string, Unit::none, "memory of the capture that it holds"}},
-              .scalar = "status",
-              .examples = {"replay reserve-check CAPTURE --target emu"}},
+                  .fields = described(kReservedFields),
+                  .columns = described(kPlaceColumns),
+                  .scalar = "status",
+                  .examples = {"replay reserve-check CAPTURE --target emu"}},
           joined(inherited<ReserveArgs, CaptureChoice>(capture_params()), std::move(own)),
           run_reserve_check));
 }
 
 }  // namespace
-
-Result<LocalOptions> local_options(const Context& context) {
-  if (!context.jobs().program.empty()) return LocalOptions{.program = context.jobs().program[0]};
-  return fail(Errc::missing_capability,
-              "this program cannot start itself to replay in a process of its own",
-              "use rpl itself, or --target emu");
-}
 
 void add_replay_commands(Registry& registry) {
   std::vector<Bound> own{

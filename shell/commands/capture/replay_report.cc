@@ -13,18 +13,158 @@
 namespace rpl {
 namespace {
 
-constexpr double kNsPerUs = 1000;
-
-/// What numbers of an argument's type say of memory that differs.
-struct NumericDifference {
-  ValueComparison values;
-  [[nodiscard]] bool is_close() const { return values.mismatches == 0; }
+struct Execution {
+  std::int64_t iterations = 1;
+  std::string_view mode;
+  std::optional<std::int64_t> warmup = {};
+  std::optional<std::string_view> caches = {};
 };
+constexpr auto kExecutionFields = bound_to<Execution>(
+    column<&Execution::iterations>("iterations", "how often it ran"),
+    column<&Execution::mode>("mode", "stateless (memory restored before each) or stateful"),
+    column<&Execution::warmup>("warmup", "on a GPU: runs before them").if_known(),
+    column<&Execution::caches>("caches", "on a GPU: warm or cold").if_known());
+Columns<Execution> bound(const Execution* /*of*/) { return kExecutionFields; }
 
-/// Nothing where the type is not known.
-std::optional<NumericDifference> numeric_difference(const Capture& capture,
-                                                    const ReplaySeries& series,
-                                                    std::size_t region) {
+template <double SampleStatistics::* Member>
+double us(const SampleStatistics& times) {
+  constexpr double kNsPerUs = 1000;
+  return times.*Member / kNsPerUs;
+}
+
+struct Timing {
+  std::string_view unit = "microseconds";
+  std::optional<SampleStatistics> times;
+};
+constexpr auto kTimingFields = bound_to<Timing>(
+    column<&Timing::unit>("unit", "of all of them"),
+    column<&Timing::times, &us<&SampleStatistics::mean>>("average", "over the iterations"),
+    column<&Timing::times, &us<&SampleStatistics::min>>("min", "over the iterations"),
+    column<&Timing::times, &us<&SampleStatistics::max>>("max", "over the iterations"),
+    column<&Timing::times, &us<&SampleStatistics::median>>("median", "over the iterations"),
+    column<&Timing::times, &us<&SampleStatistics::p5>>("p5", "5th percentile"),
+    column<&Timing::times, &us<&SampleStatistics::p95>>("p95", "95th percentile"),
+    column<&Timing::times, &us<&SampleStatistics::stdev>>("stdev", "standard deviation"));
+Columns<Timing> bound(const Timing* /*of*/) { return kTimingFields; }
+
+struct Environment {
+  std::string_view gpu_agent;
+  std::string rocm_version;
+  std::int64_t pid = 0;
+};
+constexpr auto kEnvironmentFields = bound_to<Environment>(
+    column<&Environment::gpu_agent>("gpu_agent", "its architecture"),
+    column<&Environment::rocm_version>("rocm_version", "of the installation").or_null(),
+    column<&Environment::pid>("pid", "process that ran it").in(Unit::none));
+Columns<Environment> bound(const Environment* /*of*/) { return kEnvironmentFields; }
+
+struct Device {
+  const DeviceRun* run = nullptr;
+};
+constexpr auto kDeviceFields = bound_to<Device>(
+    column<&Device::run, &DeviceRun::product>("product", "of the GPU"),
+    column<&Device::run, &DeviceRun::runtime_version>("hsa_version", "of the HSA runtime"),
+    column<&Device::run, &DeviceRun::ticks_per_s>("ticks_per_s", "frequency of time stamps"),
+    column<&Device::run, &DeviceRun::kernarg_placement>("kernarg", "where the arguments lay"),
+    column<&Device::run, &DeviceRun::load_base>("load_base", "of the code").as(Type::address),
+    column<&Device::run, &DeviceRun::restored_bytes>("restored_bytes", "before each iteration"),
+    column<&Device::run, &DeviceRun::restore_ns>("restore_ns", "host time of that"),
+    column<&Device::run, &DeviceRun::setup_ns>("setup_ns", "until the first iteration"),
+    column<&Device::run, &DeviceRun::attempts>("attempts",
+                                               "processes until memory could be placed"));
+Columns<Device> bound(const Device* /*of*/) { return kDeviceFields; }
+
+/// What became of one region.
+struct RegionVerdict {
+  const CapturedRegion* region = nullptr;
+  std::string_view match;
+  const ImageDifference* difference = nullptr;
+  std::optional<ValueComparison> numbers = {};  ///< where the type of the argument is known
+  std::optional<std::string> placement = {};
+};
+constexpr auto kVerdictColumns = bound_to<RegionVerdict>(
+    column<&RegionVerdict::region, &CapturedRegion::name>("region", "what the memory is"),
+    column<&RegionVerdict::region, &CapturedRegion::base>("base", "its address").as(Type::address),
+    column<&RegionVerdict::region, &CapturedRegion::size>("size_bytes", "its size"),
+    column<&RegionVerdict::match>("post_image", "matched, close, differs or not-captured"),
+    column<&RegionVerdict::difference, &ImageDifference::differing_bytes>("differing_bytes",
+                                                                          "bytes that differ"),
+    column<&RegionVerdict::difference, &ImageDifference::first_offset>(
+        "first_offset", "offset of the first of them")
+        .in(Unit::none)
+        .if_room(),
+    column<&RegionVerdict::numbers, &ValueComparison::mismatches>(
+        "mismatches",
+        "numbers that differ by more than their type's tolerance, where the type is known")
+        .never(),
+    column<&RegionVerdict::numbers, &ValueComparison::max_relative>(
+        "max_relative", "largest relative difference of a number")
+        .in(Unit::ratio)
+        .never(),
+    column<&RegionVerdict::placement>(
+        "placement",
+        "on a GPU, where it lay: device, host, variable, or absent (the code has no such variable)")
+        .never());
+
+/// All that the document says beside the counts of the emulated device.
+struct ReplayReport {
+  ReplayedKernel of;
+  const ReplaySeries* series = nullptr;
+  TargetKind target = TargetKind::emu;
+  Execution execution;
+  Timing timing;
+  Environment environment;
+  std::string_view post_image = {};
+  std::optional<Device> device = {};
+};
+constexpr auto kReportFields = bound_to<ReplayReport>(
+    through<kReplayedKernelFields, &ReplayReport::of>(),
+    column<&ReplayReport::execution>(
+        "execution",
+        "iterations, and mode: stateless (memory restored before each) or stateful; on a GPU also "
+        "warmup, and caches: warm or cold"),
+    column<&ReplayReport::timing>("timing",
+                                  "average, min, max, median, 5th and 95th percentile and standard "
+                                  "deviation over the iterations, and their unit"),
+    column<&ReplayReport::environment>("environment",
+                                       "gpu_agent, rocm_version (null where it is not known), pid")
+        .never(),
+    column<&ReplayReport::target>("target", "where it ran: emu or local"),
+    column<&ReplayReport::timing, &Timing::times, &SampleStatistics::median>(
+        "median_ns", "median over the iterations"),
+    column<&ReplayReport::series, &ReplaySeries::raw_ns>("raw_ns", "time of each iteration")
+        .in(Unit::ns)
+        .never(),
+    column<&ReplayReport::series, &ReplaySeries::device, &DeviceRun::host_ns>(
+        "host_ns",
+        "on a GPU, by the host's clock: from ringing the doorbell to the completion signal, of "
+        "each "
+        "iteration")
+        .in(Unit::ns)
+        .never(),
+    column<&ReplayReport::series, &ReplaySeries::time_source>(
+        "time_source",
+        "modelled: cycles of the model at its clock; measured: the GPU's time stamps"),
+    column<&ReplayReport::post_image>(
+        "post_image",
+        "matched, close, differs or not-captured: memory after the first iteration against the "
+        "capture; close, on a GPU: no number differs by more than its type's tolerance"),
+    column<&ReplayReport::series, &ReplaySeries::last_equals_first>(
+        "iterations_equal",
+        "of stateless replays with several iterations: whether the last left the same memory as "
+        "the first")
+        .never()
+        .if_known(),
+    column<&ReplayReport::device>(
+        "device",
+        "of a GPU: product, hsa_version, ticks_per_s (frequency of time stamps), kernarg (where "
+        "the arguments lay), load_base (of the code), restored_bytes and restore_ns (before each "
+        "iteration), setup_ns, attempts (processes until memory could be placed)")
+        .if_known());
+
+/// What numbers of an argument's type say of memory that differs; nothing where the type is not known.
+std::optional<ValueComparison> numeric_difference(const Capture& capture,
+                                                  const ReplaySeries& series, std::size_t region) {
   const auto found = series.differing.find(region);
   const auto argument = std::ranges::find_if(capture.arguments, [&](const CapturedArgument& one) {
     return one.buffer && one.region == region && one.element;
@@ -33,235 +173,107 @@ std::optional<NumericDifference> numeric_difference(const Capture& capture,
   const Element element = *argument->element;
   const std::size_t bytes = found->second.size() / size_of(element) * size_of(element);
   if (bytes != found->second.size()) return std::nullopt;
-  return NumericDifference{compare_values(element, after_of(capture.regions[region]), found->second,
-                                          default_tolerance(element))};
+  return compare_values(element, after_of(capture.regions[region]), found->second,
+                        default_tolerance(element));
 }
 
-Value timing_record(const std::optional<SampleStatistics>& times) {
-  const auto us = [&](double SampleStatistics::* member) {
-    return times ? Value((*times).*member / kNsPerUs) : Value();
-  };
-  return Value(Record{{"unit", Value("microseconds")},
-                      {"average", us(&SampleStatistics::mean)},
-                      {"min", us(&SampleStatistics::min)},
-                      {"max", us(&SampleStatistics::max)},
-                      {"median", us(&SampleStatistics::median)},
-                      {"p5", us(&SampleStatistics::p5)},
-                      {"p95", us(&SampleStatistics::p95)},
-                      {"stdev", us(&SampleStatistics::stdev)}});
-}
-
-List numbers(const std::vector<double>& values) {
-  List out;
-  for (const double value : values) out.emplace_back(value);
-  return out;
-}
-
-Value device_record(const DeviceRun& run) {
-  return Value(Record{{"product", Value(run.product)},
-                      {"hsa_version", Value(run.runtime_version)},
-                      {"ticks_per_s", Value(run.ticks_per_s)},
-                      {"kernarg", Value(run.kernarg_placement)},
-                      {"load_base", Value(hex(run.load_base))},
-                      {"restored_bytes", Value(run.restored_bytes)},
-                      {"restore_ns", Value(run.restore_ns)},
-                      {"setup_ns", Value(run.setup_ns)},
-                      {"attempts", Value(run.attempts)}});
-}
-
-/// What became of one region.
-struct RegionVerdict {
-  std::string_view match;
-  const ImageDifference* difference = nullptr;
-  std::optional<NumericDifference> numeric;
-};
-
-RegionVerdict verdict_of(const Replayed& what, const ReplaySeries& series, std::size_t region,
-                         bool may_be_close) {
-  const auto& differences = series.image.differences;
-  const auto found = std::ranges::find(differences, region, &ImageDifference::region);
-  if (found == differences.end()) {
-    return {
-        .match = to_string(series.image.match == ImageMatch::not_captured ? ImageMatch::not_captured
-                                                                          : ImageMatch::matched),
-        .numeric = {}};
-  }
-  RegionVerdict out{.match = to_string(ImageMatch::differs),
-                    .difference = &*found,
-                    .numeric = numeric_difference(*what.capture.value, series, region)};
-  if (may_be_close && out.numeric && out.numeric->is_close()) out.match = "close";
-  return out;
-}
-
-void add_regions(const Replayed& what, const ReplaySeries& series,
-                 const std::vector<RegionVerdict>& verdicts, Document& out) {
-  const Capture& capture = *what.capture.value;
+std::vector<RegionVerdict> verdicts_of(const Capture& capture, const ReplaySeries& series) {
+  std::vector<RegionVerdict> out;
   for (std::size_t i = 0; i < capture.regions.size(); ++i) {
-    const CapturedRegion& region = capture.regions[i];
-    const RegionVerdict& verdict = verdicts[i];
-    const auto of = [&](auto value) {
-      return verdict.difference == nullptr ? Value() : Value(value(*verdict.difference));
-    };
-    const auto numeric = [&](auto value) {
-      return verdict.numeric ? Value(value(verdict.numeric->values)) : Value();
-    };
-    out.rows.push_back({Value(region.name), Value(hex(region.base)), Value(region.size),
-                        Value(verdict.match),
-                        of([](const ImageDifference& d) { return d.differing_bytes; }),
-                        of([](const ImageDifference& d) { return d.first_offset; }),
-                        numeric([](const ValueComparison& v) { return v.mismatches; }),
-                        numeric([](const ValueComparison& v) { return v.max_relative; }),
-                        series.device ? Value(series.device->placements.at(i)) : Value()});
+    const auto& differences = series.image.differences;
+    const auto found = std::ranges::find(differences, i, &ImageDifference::region);
+    RegionVerdict& one = out.emplace_back(
+        RegionVerdict{.region = &capture.regions[i], .match = to_string(series.image.match)});
+    if (series.device) one.placement = series.device->placements.at(i);
+    if (found != differences.end()) {
+      one.difference = &*found;
+      one.numbers = numeric_difference(capture, series, i);
+      const bool close = series.device && one.numbers && one.numbers->mismatches == 0;
+      if (close) one.match = "close";
+    } else if (series.image.match == ImageMatch::differs) {
+      one.match = to_string(ImageMatch::matched);
+    }
   }
+  return out;
 }
 
 /// A capture whose own code object leaves other memory is a failure; a variant may differ, in the last bit of a sum for example.
-void judge(const Replayed& what, const ReplaySeries& series,
-           const std::vector<RegionVerdict>& verdicts, Document& out) {
+void judge(const ReplayPlan& plan, const std::vector<RegionVerdict>& verdicts, ReplayReport& report,
+           Document& out) {
+  const ReplaySeries& series = *report.series;
   const bool differs = std::ranges::any_of(verdicts, [](const RegionVerdict& one) {
     return one.match == to_string(ImageMatch::differs);
   });
   const bool close = !differs && series.image.match == ImageMatch::differs;
-  out.set("post_image", close ? "close" : to_string(series.image.match));
+  report.post_image = close ? "close" : to_string(series.image.match);
   if (close)
     out.notes.emplace_back(
         "bytes differ from the post image, and no number by more than its type's tolerance");
-  if (differs && what.plan.object != nullptr)
+  if (differs && plan.object != nullptr)
     out.notes.emplace_back("the variant leaves other bytes than the captured kernel did");
-  if (differs && what.plan.object == nullptr) {
+  if (differs && plan.object == nullptr) {
     out.notes.emplace_back("memory after the replay is not what the capture holds");
     out.exit_code = exit_status(Errc::verification_failed);
   }
-  for (std::size_t i = 0; i < verdicts.size(); ++i) {
-    if (!verdicts[i].numeric) continue;
-    const ValueComparison& values = verdicts[i].numeric->values;
+  for (const RegionVerdict& one : verdicts) {
+    if (!one.numbers) continue;
     out.notes.push_back(
         fmt::format("{}: {} of {} numbers differ by more than their type's tolerance; largest "
                     "relative difference {:.2g}",
-                    what.capture.value->regions[i].name, values.mismatches, values.elements,
-                    values.max_relative));
+                    one.region->name, one.numbers->mismatches, one.numbers->elements,
+                    one.numbers->max_relative));
   }
   if (series.last_equals_first == false) {
     out.notes.emplace_back(
         "the last iteration left other memory than the first, though both started from the "
         "captured one");
-    if (what.plan.object == nullptr && !close)
-      out.exit_code = exit_status(Errc::verification_failed);
+    if (plan.object == nullptr && !close) out.exit_code = exit_status(Errc::verification_failed);
   }
-}
-
-void set_target(const Replayed& what, const ReplaySeries& series, Document& out) {
-  const Capture& capture = *what.capture.value;
-  const std::string_view arch = what.plan.object ? to_string(what.plan.object->arch())
-                                                 : std::string_view(capture.architecture);
-  const std::int64_t pid =
-      series.device ? series.device->pid : static_cast<std::int64_t>(::getpid());
-  const std::string version = series.device ? series.device->rocm_version : std::string();
-  out.set("environment",
-          Value(Record{
-              {"gpu_agent", Value(series.device ? std::string_view(series.device->agent) : arch)},
-              {"rocm_version", version.empty() ? Value() : Value(version)},
-              {"pid", Value(pid)}}));
-  if (arch != capture.architecture)
-    out.notes.push_back(fmt::format("compiled again: the code is for {}, the capture is of {}",
-                                    arch, capture.architecture));
 }
 
 }  // namespace
 
-Document replay_document(const Replayed& what, const ReplaySeries& series,
-                         std::string_view target) {
-  const ReplayPlan& plan = what.plan;
-  const bool on_gpu = series.device.has_value();
+Document replay_document(ReplayedKernel of, const ReplayPlan& plan, const ReplaySeries& series,
+                         TargetKind target) {
+  const Capture& capture = *plan.capture;
+  const std::string_view arch = plan.object ? to_string(plan.object->arch()) : capture.architecture;
+  of.kernel.name = series.kernel;
+  ReplayReport report{
+      .of = std::move(of),
+      .series = &series,
+      .target = target,
+      .execution = {.iterations = plan.iterations, .mode = plan.recopy ? "stateless" : "stateful"},
+      .timing = {.times = statistics_of(series.raw_ns)},
+      .environment = {.gpu_agent = arch, .rocm_version = {}, .pid = ::getpid()}};
+  if (series.device) {
+    report.execution.warmup = plan.warmup;
+    report.execution.caches = plan.cold ? "cold" : "warm";
+    report.environment = {series.device->agent, series.device->rocm_version, series.device->pid};
+    report.device = Device{&*series.device};
+  }
   Document out;
-  const auto times = statistics_of(series.raw_ns);
-  out.set("capture", what.capture.id);
-  out.set("kernel",
-          Value(Record{{"name", Value(series.kernel)}, {"hsaco_path", Value(what.object_path)}}));
-  Record execution{{"iterations", Value(plan.iterations)},
-                   {"mode", Value(plan.recopy ? "stateless" : "stateful")}};
-  if (on_gpu)
-    execution.insert(execution.end(), {{"warmup", Value(plan.warmup)},
-                                       {"caches", Value(plan.cold ? "cold" : "warm")}});
-  out.set("execution", Value(std::move(execution)));
-  out.set("timing", timing_record(times));
-  set_target(what, series, out);
-  out.set("target", target);
-  out.set("median_ns", times ? Value(times->median) : Value());
-  out.set("raw_ns", Value(numbers(series.raw_ns)));
-  out.set("host_ns", on_gpu ? Value(numbers(series.device->host_ns)) : Value());
-  out.set("time_source", series.time_source);
-  std::vector<RegionVerdict> verdicts;
-  for (std::size_t i = 0; i < what.capture.value->regions.size(); ++i)
-    verdicts.push_back(verdict_of(what, series, i, on_gpu));
-  judge(what, series, verdicts, out);
-  if (series.last_equals_first) out.set("iterations_equal", *series.last_equals_first);
-  if (on_gpu) out.set("device", device_record(*series.device));
+  if (arch != capture.architecture)
+    out.notes.push_back(fmt::format("compiled again: the code is for {}, the capture is of {}",
+                                    arch, capture.architecture));
+  const std::vector<RegionVerdict> verdicts = verdicts_of(capture, series);
+  judge(plan, verdicts, report, out);
+  out.put(kReportFields, report);
   if (series.executed) set_executed(*series.executed, emu::Mode::modelled, out);
-  add_regions(what, series, verdicts, out);
-  out.notes.insert(out.notes.end(), what.capture.value->cautions.begin(),
-                   what.capture.value->cautions.end());
+  out.table(kVerdictColumns, verdicts);
+  out.notes.insert(out.notes.end(), capture.cautions.begin(), capture.cautions.end());
   if (series.executed) add_fidelity_notes(*series.executed, out);
   out.notes.insert(out.notes.end(), series.notes.begin(), series.notes.end());
-  if (on_gpu) out.provenance = Provenance::measured;
+  out.provenance = traits_of(target).times;
   return out;
 }
 
 std::vector<Column> replay_fields() {
-  std::vector<Column> fields{
-      {"capture", Type::id, Unit::none, "the capture, now open"},
-      {"kernel", Type::record, Unit::none, "name, and hsaco_path: the code object that ran"},
-      {"execution", Type::record, Unit::none,
-       "iterations, and mode: stateless (memory restored before each) or stateful; on a GPU also "
-       "warmup, and caches: warm or cold"},
-      {"timing", Type::record, Unit::none,
-       "average, min, max, median, 5th and 95th percentile and standard deviation over the "
-       "iterations, and their unit"},
-      {"environment", Type::record, Unit::none,
-       "gpu_agent, rocm_version (null where it is not known), pid", InText::never},
-      {"target", Type::string, Unit::none, "where it ran: emu or local"},
-      {"median_ns", Type::number, Unit::ns, "median over the iterations"},
-      {"raw_ns", Type::any, Unit::ns, "time of each iteration", InText::never},
-      {"host_ns", Type::any, Unit::ns,
-       "on a GPU, by the host's clock: from ringing the doorbell to the completion signal, of each "
-       "iteration",
-       InText::never},
-      {"time_source", Type::string, Unit::none,
-       "modelled: cycles of the model at its clock; measured: the GPU's time stamps"},
-      {"post_image", Type::string, Unit::none,
-       "matched, close, differs or not-captured: memory after the first iteration against the "
-       "capture; close, on a GPU: no number differs by more than its "
-       "type's tolerance"},
-      {"iterations_equal", Type::boolean, Unit::none,
-       "of stateless replays with several iterations: whether the last left the same memory as the "
-       "first",
-       InText::never},
-      {"device", Type::record, Unit::none,
-       "of a GPU: product, hsa_version, ticks_per_s (frequency of time stamps), kernarg (where the "
-       "arguments lay), load_base (of the code), restored_bytes and "
-       "restore_ns (before each iteration), setup_ns, attempts (processes until memory could be "
-       "placed)"}};
+  std::vector<Column> fields = described(kReportFields);
   for (auto& field : executed_fields()) fields.push_back(std::move(field));
   add_stop_fields(fields);
   return fields;
 }
 
-std::vector<Column> replay_columns() {
-  return {
-      {"region", Type::string, Unit::none, "what the memory is"},
-      {"base", Type::address, Unit::none, "its address"},
-      {"size_bytes", Type::integer, Unit::bytes, "its size"},
-      {"post_image", Type::string, Unit::none, "matched, close, differs or not-captured"},
-      {"differing_bytes", Type::integer, Unit::bytes, "bytes that differ"},
-      {"first_offset", Type::integer, Unit::none, "offset of the first of them", InText::if_room},
-      {"mismatches", Type::integer, Unit::count,
-       "numbers that differ by more than their type's tolerance, where the type is known",
-       InText::never},
-      {"max_relative", Type::number, Unit::ratio, "largest relative difference of a number",
-       InText::never},
-      {"placement", Type::string, Unit::none,
-       "on a GPU, where it lay: device, host, variable, or absent (the code has no such variable)",
-       InText::never}};
-}
+std::vector<Column> replay_columns() { return described(kVerdictColumns); }
 
 }  // namespace rpl

@@ -2,10 +2,10 @@
 // x and list: memory and source of the kernel that is stopped.
 #include <fmt/format.h>
 
+#include "engine/document/bound.h"
 #include "shell/commands/debug/capture_memory.h"
-#include "shell/commands/debug/debug_data.h"
+#include "shell/commands/debug/debugging.h"
 #include "shell/core/command/define.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/workspace.h"
 
 namespace rpl {
@@ -44,7 +44,24 @@ Examined examined_capture(const Capture& capture, bool after) {
           }};
 }
 
-constexpr std::size_t kLineWidth = 72;
+/// A line of what `x` shows.
+struct ExaminedLine {
+  std::string address;
+  std::optional<std::string> symbol;  ///< none for code
+  std::vector<std::string> values;
+};
+
+constexpr auto kExaminedColumns = bound_to<ExaminedLine>(
+    column<&ExaminedLine::address>("address", "of the first value"),
+    column<&ExaminedLine::symbol>("symbol", "the allocation, and how far into it"),
+    column<&ExaminedLine::values>("values", "as the format says"));
+
+/// What is shown, for programs and for people.
+struct Examination {
+  std::vector<ExaminedLine> rows;
+  std::string text;
+  std::vector<std::string> notes;
+};
 
 /// How many units GDB puts on a line: as many as take 16 bytes, or 8 bytes for characters and single bytes.
 std::uint32_t units_on_line(const debug::ExamineFormat& format) {
@@ -60,12 +77,12 @@ std::string place_text(const Examined& from, const debug::Address& address) {
 }
 
 Status examine_units(const Debugging& all, const Examined& from, debug::Address& address,
-                     Document& out) {
+                     Examination& out) {
   const std::uint32_t per_line = units_on_line(all.format);
   for (std::uint32_t done = 0; done < all.format.count;) {
     const std::string place = place_text(from, address);
     const debug::Address begin = address;
-    List values;
+    std::vector<std::string> values;
     std::string line;
     for (std::uint32_t i = 0; i < per_line && done < all.format.count; ++i, ++done) {
       const auto bytes = from.read(address, all.format.bytes());
@@ -77,19 +94,18 @@ Status examine_units(const Debugging& all, const Examined& from, debug::Address&
       }
       const std::string text = debug::examined(all.format, TRY(bytes));
       line += "  " + text;
-      values.emplace_back(text);
+      values.push_back(text);
       address.offset += all.format.bytes();
     }
     if (values.empty()) break;
-    out.rows.push_back(
-        {Value(debug::to_string(begin)), Value(from.symbol(begin)), Value(std::move(values))});
+    out.rows.push_back({debug::to_string(begin), from.symbol(begin), std::move(values)});
     out.text += fmt::format("{}:{}\n", place, line);
   }
   return {};
 }
 
 Status examine_text(const Debugging& all, const Examined& from, debug::Address& address,
-                    Document& out) {
+                    Examination& out) {
   constexpr std::size_t kLongest = 200;
   for (std::uint32_t i = 0; i < all.format.count; ++i) {
     const debug::Address begin = address;
@@ -100,14 +116,13 @@ Status examine_text(const Debugging& all, const Examined& from, debug::Address& 
       text += static_cast<char>(byte[0]);
     }
     ++address.offset;
-    out.rows.push_back(
-        {Value(debug::to_string(begin)), Value(from.symbol(begin)), Value(List{Value(text)})});
+    out.rows.push_back({debug::to_string(begin), from.symbol(begin), {text}});
     out.text += fmt::format("{}:  \"{}\"\n", place_text(from, begin), text);
   }
   return {};
 }
 
-Status examine_code(Debugging& all, debug::Address& address, Document& out) {
+Status examine_code(Debugging& all, debug::Address& address, Examination& out) {
   const debug::Session& session = *all.session;
   const auto ops =
       TRY(session.find({.kind = debug::Place::Kind::address, .address = address.offset}));
@@ -117,53 +132,70 @@ Status examine_code(Debugging& all, debug::Address& address, Document& out) {
     const emu::Op& one = session.program().ops[op];
     const std::string text = isa::disassemble(session.program().arch, *one.instruction);
     address.offset = session.prepared().load_base + one.address + one.instruction->bytes;
-    out.rows.push_back({Value(hex(one.address)), Value(), Value(List{Value(text)})});
+    out.rows.push_back({hex(one.address), std::nullopt, {text}});
     out.text += fmt::format("{} 0x{:x}  {}\n", wave != nullptr && wave->pc == op ? "=>" : "  ",
                             one.address, text);
   }
   return {};
 }
 
-Result<Document> run_examine(Context& context, const ExamineArgs& args) {
-  const debug::Session* session = debugged(context.debug());
-  const CaptureEntry capture = context.workspace().captures.current();
-  if (session == nullptr && capture == nullptr) TRY(needs_debugged(context.debug()));
+Result<Document> run_examine(const ExamineArgs& args, Debugger debugger) {
+  const debug::Session* session = debugged(debugger.state);
+  const CaptureEntry capture = debugger.workspace.captures.current();
+  if (session == nullptr && capture == nullptr) TRY(needs_debugged(debugger.state));
   if (session != nullptr && args.after)
     return fail(Errc::usage,
                 "--after is about captures; memory of the kernel that was stopped is as it is now",
                 "without --after");
-  Debugging& all = debugging(context);
+  Debugging& all = debugging(debugger);
   all.format = TRY(debug::parse_examine_format(args.format, all.format));
   debug::Address address = all.next_address;
-  if (!args.address.empty()) address = TRY(address_of(context, args.address));
+  if (!args.address.empty()) address = TRY(address_of(debugger, args.address));
   if (args.address.empty() && address.offset == 0)
     return fail(Errc::usage, "no address was given, and nothing was shown before", "x/4f $arg1");
   const Examined from = session != nullptr ? examined_session(*session)
                                            : examined_capture(*capture->value, args.after);
-  Document out;
-  out.provenance = session != nullptr ? Provenance::modelled : Provenance::recorded;
+  Examination seen;
   if (all.format.letter == 'i') {
     if (session == nullptr)
       return fail(Errc::usage, "instructions are shown of a kernel that is stopped",
                   "disassemble " + capture->path);
-    TRY(examine_code(all, address, out));
+    TRY(examine_code(all, address, seen));
   } else if (all.format.letter == 's') {
-    TRY(examine_text(all, from, address, out));
+    TRY(examine_text(all, from, address, seen));
   } else {
-    TRY(examine_units(all, from, address, out));
+    TRY(examine_units(all, from, address, seen));
   }
   all.next_address = address;
+  Document out;
+  out.table(kExaminedColumns, seen.rows);
+  out.text = std::move(seen.text);
+  out.notes = std::move(seen.notes);
+  out.provenance = session != nullptr ? Provenance::modelled : Provenance::recorded;
   return out;
 }
+
+/// The file that is listed, and the line in the middle of what is shown; 0 for what follows what was shown last.
+using ListedPlace = std::pair<std::string, std::uint32_t>;
+constexpr auto kFileField =
+    bound_to<ListedPlace>(column<&ListedPlace::first>("file", "as the code object names it"));
+
+struct ListedLine {
+  std::uint32_t line = 0;
+  bool current = false;
+  std::string_view text;
+};
+constexpr auto kLineColumns =
+    bound_to<ListedLine>(column<&ListedLine::line>("line", "its number").in(Unit::none),
+                         column<&ListedLine::current>("current", "whether the wave is there"),
+                         column<&ListedLine::text>("text", "of the line"));
 
 struct SourceListArgs {
   std::string place;
 };
 
-/// The file that is listed, and the line in the middle of what is shown; 0 for what follows what was shown last.
-Result<std::pair<std::string, std::uint32_t>> what_to_list(Context& context,
-                                                           const std::string& text) {
-  const debug::Session& session = *TRY(needs_stopped(context.debug()));
+Result<ListedPlace> what_to_list(const Debugger& debugger, const std::string& text) {
+  const debug::Session& session = *TRY(needs_stopped(debugger.state));
   const emu::Wave& wave = *TRY(selected_wave(session));
   const auto chain = session.lines().chain(session.program().ops[wave.pc].address);
   if (text.empty()) {
@@ -171,8 +203,8 @@ Result<std::pair<std::string, std::uint32_t>> what_to_list(Context& context,
       return fail(Errc::not_found, "no source line is known here", "build with -gline-tables-only");
     // The innermost one whose file is there.
     for (const isa::SourcePlace& place : chain) {
-      if (source_lines_of(debugging(context), place.file).empty()) continue;
-      return std::pair(place.file, debugging(context).listed == 0 ? place.line : 0);
+      if (source_lines_of(debugging(debugger), place.file).empty()) continue;
+      return std::pair(place.file, debugging(debugger).listed == 0 ? place.line : 0);
     }
     return std::pair(chain.back().file, chain.back().line);
   }
@@ -189,10 +221,11 @@ Result<std::pair<std::string, std::uint32_t>> what_to_list(Context& context,
   return std::pair(found.back().file, found.back().line);
 }
 
-Result<Document> run_list(Context& context, const SourceListArgs& args) {
+Result<Document> run_list(const SourceListArgs& args, Debugger debugger) {
   constexpr std::uint32_t kLines = 10;
-  const auto [file, middle] = TRY(what_to_list(context, args.place));
-  Debugging& all = debugging(context);
+  const ListedPlace what = TRY(what_to_list(debugger, args.place));
+  const auto& [file, middle] = what;
+  Debugging& all = debugging(debugger);
   const debug::Session& session = *all.session;
   const auto& lines = source_lines_of(all, file);
   if (lines.empty())
@@ -206,48 +239,21 @@ Result<Document> run_list(Context& context, const SourceListArgs& args) {
                 "'list 1' begins at the first");
   const auto here = session.lines().chain(session.program().ops[session.selected()->pc].address);
   Document out;
-  out.set("file", Value(file));
+  out.put(kFileField, what);
+  std::vector<ListedLine> rows;
   for (std::uint32_t line = first; line < first + kLines && line <= lines.size(); ++line) {
     const bool current = std::ranges::any_of(here, [&](const isa::SourcePlace& place) {
       return place.line == line && place.file == file;
     });
-    out.rows.push_back({Value(line), Value(current), Value(lines[line - 1])});
+    rows.push_back({line, current, lines[line - 1]});
     out.text += fmt::format("{} {:<5} {}\n", current ? "=>" : "  ", line, lines[line - 1]);
     all.listed = line;
   }
+  out.table(kLineColumns, rows);
   return out;
 }
 
 }  // namespace
-
-Document listing_around(const debug::Session& session, const emu::Wave& wave) {
-  constexpr std::uint32_t kBefore = 6, kBehind = 10;
-  const auto& ops = session.program().ops;
-  const std::uint32_t first = wave.pc > kBefore ? wave.pc - kBefore : 0;
-  Document out;
-  for (std::uint32_t op = first; op < ops.size() && op < wave.pc + kBehind; ++op) {
-    const std::string text = isa::disassemble(session.program().arch, *ops[op].instruction);
-    const auto target = isa::branch_target(ops[op].address, *ops[op].instruction);
-    const auto chain = session.lines().chain(ops[op].address);
-    // Line 0: code that the compiler cannot give to one line.
-    const std::string place =
-        chain.empty() || chain.front().line == 0 ? std::string() : isa::place_text(chain);
-    std::string encoding = fmt::format("{:08x}", ops[op].instruction->words[0]);
-    if (ops[op].instruction->bytes > 4)
-      encoding += fmt::format(" {:08x}", ops[op].instruction->words[1]);
-    out.rows.push_back({Value(hex(ops[op].address)), op == wave.pc ? Value("=>") : Value(),
-                        Value(text), target ? Value(hex(*target)) : Value(),
-                        Value(to_string(ops[op].kind)), Value(std::move(encoding)),
-                        place.empty() ? Value() : Value(place)});
-    std::string line =
-        fmt::format("{} 0x{:x}  {}", op == wave.pc ? "=>" : "  ", ops[op].address, text);
-    const std::string where = place.substr(0, place.find(" in "));
-    if (!where.empty() && line.size() < kLineWidth / 2 + 16)
-      line += std::string(kLineWidth / 2 + 16 - line.size(), ' ');
-    out.text += line + (where.empty() ? "" : "  " + where) + "\n";
-  }
-  return out;
-}
 
 void add_debug_data_commands(Registry& registry) {
   Command examine{
@@ -266,9 +272,7 @@ void add_debug_data_commands(Registry& registry) {
           "While no kernel was stopped it shows the current capture: memory before the dispatch, "
           "or after it with `--after`; $arg1 is what the "
           "first argument points to.",
-      .columns = {{"address", Type::string, Unit::none, "of the first value"},
-                  {"symbol", Type::string, Unit::none, "the allocation, and how far into it"},
-                  {"values", Type::strings, Unit::none, "as the format says"}},
+      .columns = described(kExaminedColumns),
       .scalar = "values",
       .examples = {"x/4f $arg1", "x/2i $pc"},
       .repeatable = true,
@@ -289,10 +293,8 @@ void add_debug_data_commands(Registry& registry) {
                       "lines around it. `=>` marks the line, and those that it "
                       "was inlined at. The file is looked for as it is named, in the current "
                       "folder and beside the code object.",
-                  .fields = {{"file", Type::string, Unit::none, "as the code object names it"}},
-                  .columns = {{"line", Type::integer, Unit::none, "its number"},
-                              {"current", Type::boolean, Unit::none, "whether the wave is there"},
-                              {"text", Type::string, Unit::none, "of the line"}},
+                  .fields = described(kFileField),
+                  .columns = described(kLineColumns),
                   .scalar = "line",
                   .aliases = {"l"},
                   .examples = {"list"},

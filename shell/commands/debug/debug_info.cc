@@ -6,44 +6,68 @@
 #include <cmath>
 
 #include "engine/base/numbers.h"
+#include "engine/document/bound.h"
 #include "shell/commands/debug/debugging.h"
 #include "shell/core/command/define.h"
-#include "shell/core/session/context.h"
+#include "shell/core/session/debug_state.h"
 
 namespace rpl {
 namespace {
 
-using emu::Wave;
+using debug::Session, emu::Wave;
 
-std::string_view state_of(const debug::Session& session, const Wave& wave) {
-  if (wave.state == Wave::State::at_barrier) return "at barrier";
-  if (wave.state == Wave::State::ended) return "ended";
-  const Wave* running = session.schedule().running();
-  return running != nullptr && debug::id_of(*running) == debug::id_of(wave) ? "runs next" : "ready";
-}
+constexpr const char* kAboutIt = "whether commands are about it";
+constexpr const char* kNumberInGrid = "linear number in the grid";
 
-Value place_of_wave(const debug::Session& session, const Wave& wave) {
-  const std::string place =
-      isa::place_text(session.lines().chain(session.program().ops[wave.pc].address));
-  return place.empty() ? Value() : Value(place.substr(0, place.find(',')));
-}
+struct WaveRow {
+  const Session* session = nullptr;
+  const Wave* wave = nullptr;
 
-Result<Document> info_waves(Context& context) {
-  const debug::Session& session = *TRY(needs_debugged(context.debug()));
-  Document out;
-  out.set("begun", Value(session.schedule().begun()));
-  out.set("ended", Value(session.schedule().ended()));
-  out.set("workgroups", Value(session.prepared().count()));
-  for (const emu::Workgroup& group : session.schedule().active()) {
-    for (const Wave& wave : group.waves) {
-      const bool ended = wave.state == Wave::State::ended;
-      out.rows.push_back({Value(debug::id_of(wave) == session.selected_wave), Value(wave.workgroup),
-                          Value(wave.id), Value(state_of(session, wave)),
-                          ended ? Value() : Value(hex(session.program().ops[wave.pc].address)),
-                          ended ? Value() : Value(std::popcount(wave.exec())),
-                          ended ? Value() : place_of_wave(session, wave)});
-    }
+  [[nodiscard]] bool selected() const { return debug::id_of(*wave) == session->selected_wave; }
+  [[nodiscard]] std::string_view state() const {
+    if (wave->state == Wave::State::at_barrier) return "at barrier";
+    if (wave->state == Wave::State::ended) return "ended";
+    const Wave* running = session->schedule().running();
+    return running != nullptr && debug::id_of(*running) == debug::id_of(*wave) ? "runs next"
+                                                                               : "ready";
   }
+  /// Null for one that has ended.
+  [[nodiscard]] const WaveRow* going() const {
+    return wave->state == Wave::State::ended ? nullptr : this;
+  }
+  [[nodiscard]] std::uint64_t address() const { return session->program().ops[wave->pc].address; }
+  [[nodiscard]] std::string pc() const { return hex(address()); }
+  [[nodiscard]] int active_lanes() const { return std::popcount(wave->exec()); }
+  [[nodiscard]] std::string place() const {
+    const std::string place = isa::place_text(session->lines().chain(address()));
+    return place.substr(0, place.find(','));
+  }
+};
+
+constexpr auto kLaunchFields = bound_to<Session>(
+    column<&Session::schedule, &debug::Schedule::begun>("begun", "workgroups that have begun"),
+    column<&Session::schedule, &debug::Schedule::ended>("ended", "of them, those that have ended"),
+    column<&Session::prepared, &emu::Prepared::count>("workgroups", "of the launch"));
+
+constexpr auto kWaveColumns = bound_to<WaveRow>(
+    column<&WaveRow::selected>("selected", kAboutIt),
+    column<&WaveRow::wave, &Wave::workgroup>("workgroup", kNumberInGrid).in(Unit::none),
+    column<&WaveRow::wave, &Wave::id>("wave", "within the workgroup").in(Unit::none),
+    column<&WaveRow::state>("state", "runs next, ready, at barrier or ended"),
+    column<&WaveRow::going, &WaveRow::pc>("pc", "of the instruction that comes next")
+        .as(Type::address),
+    column<&WaveRow::going, &WaveRow::active_lanes>("active_lanes", "set in its exec mask"),
+    column<&WaveRow::going, &WaveRow::place>("place", "its source line").or_null().if_room());
+
+Result<Document> info_waves(const DebugState& debug) {
+  const Session& session = *TRY(needs_debugged(debug));
+  std::vector<WaveRow> rows;
+  for (const emu::Workgroup& group : session.schedule().active()) {
+    for (const Wave& wave : group.waves) rows.push_back({&session, &wave});
+  }
+  Document out;
+  out.put(kLaunchFields, session);
+  out.table(kWaveColumns, rows);
   out.heading =
       fmt::format("{} of {} workgroups have begun, {} have ended", session.schedule().begun(),
                   session.prepared().count(), session.schedule().ended());
@@ -51,59 +75,96 @@ Result<Document> info_waves(Context& context) {
   return out;
 }
 
-Result<Document> info_workgroups(Context& context) {
-  const debug::Session& session = *TRY(needs_debugged(context.debug()));
+struct WorkgroupRow {
+  const emu::Workgroup* group = nullptr;
+  bool selected = false;
+};
+
+template <Wave::State state>
+std::size_t waves_in(const emu::Workgroup& group) {
+  return static_cast<std::size_t>(std::ranges::count(group.waves, state, &Wave::state));
+}
+
+template <auto... steps>
+consteval BoundColumn of_group(Label name, Label text) {
+  return column<&WorkgroupRow::group, steps...>(name, text);
+}
+
+constexpr auto kWorkgroupColumns = bound_to<WorkgroupRow>(
+    column<&WorkgroupRow::selected>("selected", kAboutIt),
+    of_group<&emu::Workgroup::number>("workgroup", kNumberInGrid).in(Unit::none),
+    of_group<&emu::Workgroup::id>("id", "its place in the grid"),
+    of_group<&emu::Workgroup::waves, &how_many<std::vector<Wave>>>("waves", "it is made of"),
+    of_group<&waves_in<Wave::State::at_barrier>>("at_barrier", "waves that wait at a barrier"),
+    of_group<&waves_in<Wave::State::ended>>("ended", "waves that have ended"),
+    of_group<&emu::Workgroup::lds, &how_many<std::vector<std::byte>>>("lds_bytes",
+                                                                      "LDS that it holds"));
+
+Result<Document> info_workgroups(const DebugState& debug) {
+  const Session& session = *TRY(needs_debugged(debug));
+  std::vector<WorkgroupRow> rows;
+  for (const emu::Workgroup& group : session.schedule().active())
+    rows.push_back({&group, group.number == session.selected_wave.workgroup});
   Document out;
-  for (const emu::Workgroup& group : session.schedule().active()) {
-    std::uint32_t waiting = 0, ended = 0;
-    for (const Wave& wave : group.waves) {
-      waiting += wave.state == Wave::State::at_barrier ? 1 : 0;
-      ended += wave.state == Wave::State::ended ? 1 : 0;
-    }
-    out.rows.push_back({Value(group.number == session.selected_wave.workgroup), Value(group.number),
-                        Value(List{Value(group.id[0]), Value(group.id[1]), Value(group.id[2])}),
-                        Value(std::uint64_t{group.waves.size()}), Value(waiting), Value(ended),
-                        Value(std::uint64_t{group.lds.size()})});
-  }
+  out.table(kWorkgroupColumns, rows);
   out.provenance = Provenance::modelled;
   return out;
 }
+
+constexpr auto kSelectedFields = bound_to<Session>(
+    column<&Session::selected_wave, &debug::WaveId::workgroup>("workgroup", "of the wave")
+        .in(Unit::none),
+    column<&Session::selected_wave, &debug::WaveId::wave>("wave", "whose registers").in(Unit::none),
+    column<&Session::selected_lane>("lane", "the selected one").in(Unit::none));
+
+struct RegisterRow {
+  std::string name;
+  std::optional<unsigned> lane;
+  std::optional<bool> active;
+  std::string value;
+  std::optional<std::int32_t> integer = {};
+  Value number = {};
+};
+
+constexpr auto kRegisterColumns = bound_to<RegisterRow>(
+    column<&RegisterRow::name>("register", "its name in the disassembly"),
+    column<&RegisterRow::lane>("lane", "null for a scalar register").in(Unit::none),
+    column<&RegisterRow::active>("active", "whether exec has the lane").if_room(),
+    column<&RegisterRow::value>("value", "in hexadecimal"),
+    column<&RegisterRow::integer>("integer", "as a signed integer; null for a pair").in(Unit::none),
+    column<&RegisterRow::number>("float",
+                                 "as a 32-bit float, NaN and inf as text; null for a pair"));
 
 struct RegistersArgs {
   std::vector<std::string> registers;
 };
 
-/// JSON has no NaN, and here it is what people look for.
-Value float_value(float number) {
+/// A dword as a 32-bit float. JSON has no NaN, and here it is what people look for.
+Value float_value(std::uint32_t bits) {
+  const auto number = std::bit_cast<float>(bits);
   if (std::isnan(number)) return Value("NaN");
   if (std::isinf(number)) return Value(number < 0 ? "-inf" : "inf");
   return Value(static_cast<double>(number));
 }
 
-void add_register(const debug::Session& session, const Wave& wave, const debug::RegisterName& name,
-                  std::optional<unsigned> lane, Document& out) {
+void add_register(const Session& session, const Wave& wave, const debug::RegisterName& name,
+                  std::optional<unsigned> lane, std::vector<RegisterRow>& rows) {
   const auto dwords = debug::read_register(session.program(), wave, name, lane.value_or(0));
-  const bool pair = !name.has_lanes() && dwords.size() == 2;
-  for (std::uint32_t i = 0; i < (pair ? 1 : dwords.size()); ++i) {
-    debug::RegisterName one = name;
-    if (!pair) {
-      one.number = name.number + i;
-      one.count = 1;
-    }
-    const std::uint64_t bits = pair ? dwords[0] | std::uint64_t{dwords[1]} << 32 : dwords[i];
-    float number = 0;
-    std::memcpy(&number, &dwords[i], sizeof(number));
-    out.rows.push_back(
-        {Value(debug::to_string(one)), lane ? Value(*lane) : Value(),
-         lane ? Value((wave.exec() >> *lane & 1) != 0) : Value(),
-         Value(pair ? fmt::format("0x{:016x}", bits) : fmt::format("0x{:08x}", bits)),
-         pair ? Value() : Value(std::int64_t{static_cast<std::int32_t>(bits)}),
-         pair ? Value() : float_value(number)});
+  const auto active = lane ? std::optional((wave.exec() >> *lane & 1) != 0) : std::nullopt;
+  if (!name.has_lanes() && dwords.size() == 2) {
+    const std::uint64_t bits = dwords[0] | std::uint64_t{dwords[1]} << 32;
+    rows.push_back({debug::to_string(name), lane, active, fmt::format("0x{:016x}", bits)});
+    return;
+  }
+  for (std::uint32_t i = 0; i < dwords.size(); ++i) {
+    const debug::RegisterName one{name.kind, name.number + i, 1};
+    rows.push_back({debug::to_string(one), lane, active, fmt::format("0x{:08x}", dwords[i]),
+                    static_cast<std::int32_t>(dwords[i]), float_value(dwords[i])});
   }
 }
 
 /// What a person wants to see first: the special registers, the scalar ones that hold something, and the selected lane's vector registers.
-std::vector<std::string> usual_registers(const debug::Session& session, const Wave& wave) {
+std::vector<std::string> usual_registers(const Session& session, const Wave& wave) {
   std::vector<std::string> names{"exec", "vcc", "scc", "m0"};
   const isa::Kernel& kernel = *session.prepared().launch->kernel;
   for (std::uint32_t i = 0; i < std::min<std::uint32_t>(kernel.sgprs, 102); ++i) {
@@ -116,26 +177,26 @@ std::vector<std::string> usual_registers(const debug::Session& session, const Wa
   return names;
 }
 
-Result<Document> info_registers(Context& context, const RegistersArgs& args) {
-  const debug::Session& session = *TRY(needs_stopped(context.debug()));
+Result<Document> info_registers(const RegistersArgs& args, const DebugState& debug) {
+  const Session& session = *TRY(needs_stopped(debug));
   const Wave& wave = *TRY(selected_wave(session));
-  Document out;
-  out.set("workgroup", Value(wave.workgroup));
-  out.set("wave", Value(wave.id));
-  out.set("lane", Value(session.selected_lane));
+  std::vector<RegisterRow> rows;
   const bool all_lanes = !args.registers.empty();
   for (const std::string& text : all_lanes ? args.registers : usual_registers(session, wave)) {
     const debug::RegisterName name = TRY(debug::parse_register(text));
     TRY(debug::check_register(session.program(), name));
     if (!name.has_lanes()) {
-      add_register(session, wave, name, std::nullopt, out);
+      add_register(session, wave, name, std::nullopt, rows);
     } else if (!all_lanes) {
-      add_register(session, wave, name, session.selected_lane, out);
+      add_register(session, wave, name, session.selected_lane, rows);
     } else {
       for (unsigned lane = 0; lane < emu::kLanes; ++lane)
-        add_register(session, wave, name, lane, out);
+        add_register(session, wave, name, lane, rows);
     }
   }
+  Document out;
+  out.put(kSelectedFields, session);
+  out.table(kRegisterColumns, rows);
   out.heading = fmt::format("wave {} of workgroup {}, lane {}", wave.id, wave.workgroup,
                             session.selected_lane);
   out.provenance = Provenance::modelled;
@@ -143,7 +204,8 @@ Result<Document> info_registers(Context& context, const RegistersArgs& args) {
 }
 
 /// Where a lane's work-item lies in the grid. Workgroups at the edge of the grid are smaller.
-Value work_item(const debug::Session& session, const emu::Workgroup& group, std::uint32_t item) {
+std::optional<emu::Size3> work_item(const Session& session, const emu::Workgroup& group,
+                                    std::uint32_t item) {
   const emu::Launch& launch = *session.prepared().launch;
   emu::Size3 size{}, first{};
   for (std::size_t i = 0; i < 3; ++i) {
@@ -151,8 +213,8 @@ Value work_item(const debug::Session& session, const emu::Workgroup& group, std:
     size[i] = std::min(launch.workgroup[i], launch.grid[i] - first[i]);
   }
   if (item >= size[0] * size[1] * size[2]) return {};
-  return Value(List{Value(first[0] + item % size[0]), Value(first[1] + item / size[0] % size[1]),
-                    Value(first[2] + item / (size[0] * size[1]))});
+  return emu::Size3{first[0] + item % size[0], first[1] + item / size[0] % size[1],
+                    first[2] + item / (size[0] * size[1])};
 }
 
 /// The mask as it lies in the register, lane 0 on the left: "#" active, "." not, "*" the selected lane.
@@ -166,12 +228,33 @@ std::string mask_text(std::uint64_t exec, unsigned selected) {
   return text;
 }
 
+constexpr auto kMaskFields =
+    bound_to<Wave>(column<+[](const Wave& wave) { return hex(wave.exec()); }>("exec", "the mask")
+                       .as(Type::address),
+                   column<+[](const Wave& wave) { return std::popcount(wave.exec()); }>(
+                       "active_lanes", "set in it"));
+
+struct LaneRow {
+  unsigned lane = 0;
+  bool active = false;
+  std::optional<emu::Size3> work_item;
+  std::string value = {};
+  Value number = {};
+};
+
+constexpr auto kLaneColumns = bound_to<LaneRow>(
+    column<&LaneRow::lane>("lane", "0 to 63").in(Unit::none),
+    column<&LaneRow::active>("active", "whether it executes"),
+    column<&LaneRow::work_item>("work_item", "in the grid; null for a lane without one"),
+    column<&LaneRow::value>("value", "of the register, in hexadecimal; null without one").or_null(),
+    column<&LaneRow::number>("float", "the same as a 32-bit float, NaN and inf as text"));
+
 struct LanesArgs {
   std::string reg;
 };
 
-Result<Document> info_lanes(Context& context, const LanesArgs& args) {
-  const debug::Session& session = *TRY(needs_stopped(context.debug()));
+Result<Document> info_lanes(const LanesArgs& args, const DebugState& debug) {
+  const Session& session = *TRY(needs_stopped(debug));
   const Wave& wave = *TRY(selected_wave(session));
   std::optional<debug::RegisterName> name;
   if (!args.reg.empty()) {
@@ -182,21 +265,19 @@ Result<Document> info_lanes(Context& context, const LanesArgs& args) {
   for (const emu::Workgroup& one : session.schedule().active()) {
     if (one.number == wave.workgroup) group = &one;
   }
-  Document out;
-  out.set("exec", Value(hex(wave.exec())));
-  out.set("active_lanes", Value(std::popcount(wave.exec())));
+  std::vector<LaneRow> rows;
   for (unsigned lane = 0; lane < emu::kLanes; ++lane) {
-    Row row{Value(lane), Value((wave.exec() >> lane & 1) != 0),
-            work_item(session, *group, wave.id * emu::kLanes + lane), Value(), Value()};
-    if (name) {
-      const std::uint32_t bits = debug::read_register(session.program(), wave, *name, lane)[0];
-      float number = 0;
-      std::memcpy(&number, &bits, sizeof(number));
-      row[3] = Value(fmt::format("0x{:08x}", bits));
-      row[4] = float_value(number);
-    }
-    out.rows.push_back(std::move(row));
+    LaneRow& row =
+        rows.emplace_back(LaneRow{lane, (wave.exec() >> lane & 1) != 0,
+                                  work_item(session, *group, wave.id * emu::kLanes + lane)});
+    if (!name) continue;
+    const std::uint32_t bits = debug::read_register(session.program(), wave, *name, lane)[0];
+    row.value = fmt::format("0x{:08x}", bits);
+    row.number = float_value(bits);
   }
+  Document out;
+  out.put(kMaskFields, wave);
+  out.table(kLaneColumns, rows);
   out.heading = fmt::format(
       "wave {} of workgroup {}: {} of {} lanes are active (#), lane {} is selected (*)\n{}",
       wave.id, wave.workgroup, std::popcount(wave.exec()), emu::kLanes, session.selected_lane,
@@ -210,7 +291,7 @@ struct WaveArgs {
 };
 
 /// "2" in the selected workgroup, or "5:2".
-Result<debug::WaveId> wave_of(const debug::Session& session, std::string_view text) {
+Result<debug::WaveId> wave_of(const Session& session, std::string_view text) {
   debug::WaveId id{session.selected_wave.workgroup, 0};
   const std::size_t colon = text.find(':');
   const auto number = [](std::string_view digits, std::uint32_t& value) {
@@ -228,14 +309,14 @@ Result<debug::WaveId> wave_of(const debug::Session& session, std::string_view te
 }
 
 /// What stands still is shown as after a stop, for another wave or lane.
-Document shown_again(Context& context) {
+Document shown_again(const Debugger& debugger) {
   return stop_document(
-      context, {.kind = debug::Stop::Kind::step, .wave = debugged(context.debug())->selected_wave});
+      debugger, {.kind = debug::Stop::Kind::step, .wave = debugged(debugger.state)->selected_wave});
 }
 
-Result<Document> select_wave(Context& context, const WaveArgs& args) {
-  debug::Session& session = *TRY(needs_stopped(context.debug()));
-  if (args.wave.empty()) return shown_again(context);
+Result<Document> select_wave(const WaveArgs& args, Debugger debugger) {
+  Session& session = *TRY(needs_stopped(debugger.state));
+  if (args.wave.empty()) return shown_again(debugger);
   const debug::WaveId id = TRY(wave_of(session, args.wave));
   const Wave* wave = session.wave(id);
   if (wave == nullptr) {
@@ -248,24 +329,24 @@ Result<Document> select_wave(Context& context, const WaveArgs& args) {
                 fmt::format("wave {} of workgroup {} has ended", id.wave, id.workgroup),
                 "'reverse-continue' goes back");
   session.select(id);
-  return shown_again(context);
+  return shown_again(debugger);
 }
 
 struct NumberArgs {
   std::optional<std::int64_t> number;
 };
 
-Result<Document> select_workgroup(Context& context, const NumberArgs& args) {
-  if (!args.number) return select_wave(context, {});
-  return select_wave(context, {fmt::format("{}:0", *args.number)});
+Result<Document> select_workgroup(const NumberArgs& args, Debugger debugger) {
+  if (!args.number) return select_wave({}, debugger);
+  return select_wave({fmt::format("{}:0", *args.number)}, debugger);
 }
 
-Result<Document> select_lane(Context& context, const NumberArgs& args) {
-  debug::Session& session = *TRY(needs_stopped(context.debug()));
+Result<Document> select_lane(const NumberArgs& args, Debugger debugger) {
+  Session& session = *TRY(needs_stopped(debugger.state));
   if (args.number && (*args.number < 0 || *args.number >= std::int64_t{emu::kLanes}))
     return fail(Errc::usage, "lanes are 0 to 63");
   if (args.number) session.selected_lane = static_cast<unsigned>(*args.number);
-  Document out = shown_again(context);
+  Document out = shown_again(debugger);
   const Wave& wave = *TRY(selected_wave(session));
   if ((wave.exec() >> session.selected_lane & 1) == 0)
     out.notes.push_back(fmt::format("lane {} is not active", session.selected_lane));
@@ -296,57 +377,26 @@ Command about_waves(std::string path, std::string summary, std::string help,
                  .examples = {example}};
 }
 
-const Column kSelected{"selected", Type::boolean, Unit::none, "whether commands are about it"};
-
 }  // namespace
 
 void add_debug_info_commands(Registry& registry) {
   add(registry,
-      command(
-          about_waves("info waves", "List the waves of the stopped kernel that are in flight.",
-                      "Workgroups begin in order; waves of those that have not begun, or have "
-                      "ended, are not listed. `wave N` selects one.",
-                      {{"begun", Type::integer, Unit::count, "workgroups that have begun"},
-                       {"ended", Type::integer, Unit::count, "of them, those that have ended"},
-                       {"workgroups", Type::integer, Unit::count, "of the launch"}},
-                      {kSelected,
-                       {"workgroup", Type::integer, Unit::none, "linear number in the grid"},
-                       {"wave", Type::integer, Unit::none, "within the workgroup"},
-                       {"state", Type::string, Unit::none, "runs next, ready, at barrier or ended"},
-                       {"pc", Type::address, Unit::none, "of the instruction that comes next"},
-                       {"active_lanes", Type::integer, Unit::count, "set in its exec mask"},
-                       {"place", Type::string, Unit::none, "its source line", InText::if_room}},
-                      "begun"),
-          info_waves));
-  add(registry,
-      command(
-          about_waves("info workgroups",
-                      "List the workgroups of the stopped kernel that are in flight.",
-                      "`workgroup N` selects one.", {},
-                      {kSelected,
-                       {"workgroup", Type::integer, Unit::none, "linear number in the grid"},
-                       {"id", Type::dim3, Unit::none, "its place in the grid"},
-                       {"waves", Type::integer, Unit::count, "it is made of"},
-                       {"at_barrier", Type::integer, Unit::count, "waves that wait at a barrier"},
-                       {"ended", Type::integer, Unit::count, "waves that have ended"},
-                       {"lds_bytes", Type::integer, Unit::bytes, "LDS that it holds"}},
-                      "workgroup"),
-          info_workgroups));
+      command(about_waves("info waves", "List the waves of the stopped kernel that are in flight.",
+                          "Workgroups begin in order; waves of those that have not begun, or have "
+                          "ended, are not listed. `wave N` selects one.",
+                          described(kLaunchFields), described(kWaveColumns), "begun"),
+              info_waves));
+  add(registry, command(about_waves("info workgroups",
+                                    "List the workgroups of the stopped kernel that are in flight.",
+                                    "`workgroup N` selects one.", {}, described(kWorkgroupColumns),
+                                    "workgroup"),
+                        info_workgroups));
   Command registers = about_waves(
       "info registers", "Show registers of the selected wave.",
       "Alone: exec, vcc, scc and m0, the scalar registers that are not zero, and the vector "
       "registers in the selected lane. A "
       "vector register that is named, v3 or v[2:3], is shown in every lane.",
-      {{"workgroup", Type::integer, Unit::none, "of the wave"},
-       {"wave", Type::integer, Unit::none, "whose registers"},
-       {"lane", Type::integer, Unit::none, "the selected one"}},
-      {{"register", Type::string, Unit::none, "its name in the disassembly"},
-       {"lane", Type::integer, Unit::none, "null for a scalar register"},
-       {"active", Type::boolean, Unit::none, "whether exec has the lane", InText::if_room},
-       {"value", Type::string, Unit::none, "in hexadecimal"},
-       {"integer", Type::integer, Unit::none, "as a signed integer; null for a pair"},
-       {"float", Type::any, Unit::none, "as a 32-bit float, NaN and inf as text; null for a pair"}},
-      "value");
+      described(kSelectedFields), described(kRegisterColumns), "value");
   add(registry,
       command(std::move(registers),
               {arg("register", &RegistersArgs::registers, "v3, v[2:3], s4, s[4:5], vcc, exec, …")},
@@ -354,14 +404,7 @@ void add_debug_info_commands(Registry& registry) {
   Command lanes = about_waves(
       "info lanes", "Show the exec mask of the selected wave, lane by lane.",
       "The mask is drawn with lane 0 on the left. With a register also what it holds in each lane.",
-      {{"exec", Type::address, Unit::none, "the mask"},
-       {"active_lanes", Type::integer, Unit::count, "set in it"}},
-      {{"lane", Type::integer, Unit::none, "0 to 63"},
-       {"active", Type::boolean, Unit::none, "whether it executes"},
-       {"work_item", Type::dim3, Unit::none, "in the grid; null for a lane without one"},
-       {"value", Type::string, Unit::none, "of the register, in hexadecimal; null without one"},
-       {"float", Type::any, Unit::none, "the same as a 32-bit float, NaN and inf as text"}},
-      "active_lanes");
+      described(kMaskFields), described(kLaneColumns), "active_lanes");
   add(registry, command(std::move(lanes),
                         {arg("register", &LanesArgs::reg, "v3: shown for each lane")}, info_lanes));
   add(registry,

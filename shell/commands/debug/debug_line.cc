@@ -9,7 +9,6 @@
 #include "shell/commands/profile/profile_run.h"
 #include "shell/core/command/define.h"
 #include "shell/core/command/line.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/workspace.h"
 
 namespace rpl {
@@ -71,8 +70,8 @@ RangeRow range_at(const debug::Session& session, std::uint32_t op) {
   return row;
 }
 
-Result<Document> info_line(Context& context, const LineArgs& args) {
-  const debug::Session& session = *TRY(needs_debugged(context.debug()));
+Result<Document> info_line(const LineArgs& args, const DebugState& state) {
+  const debug::Session& session = *TRY(needs_debugged(state));
   Document out;
   out.provenance = Provenance::modelled;
   out.next = {"list", "disassemble"};
@@ -127,13 +126,13 @@ Result<ProfileRunArgs> with_arguments(ProfileRunArgs profile,
   return profile;
 }
 
-Result<Document> run_again(Context& context, const RunArgs& args) {
-  const debug::Session* debugging_now = debugged(context.debug());
+Result<Document> run_again(const RunArgs& args, Debugger debugger, Context& context) {
+  const debug::Session* debugging_now = debugged(debugger.state);
   const std::vector<std::string> arguments = TRY(arguments_of(args));
-  if (debugging_now == nullptr && context.workspace().last_profile != nullptr) {
+  if (debugging_now == nullptr && debugger.workspace.last_profile != nullptr) {
     if (!arguments.empty())
-      context.workspace().last_profile = std::make_shared<const ProfileRunArgs>(
-          TRY(with_arguments(*context.workspace().last_profile, arguments)));
+      debugger.workspace.last_profile = std::make_shared<const ProfileRunArgs>(
+          TRY(with_arguments(*debugger.workspace.last_profile, arguments)));
     return repeat_profile(context);
   }
   if (debugging_now != nullptr && !arguments.empty()) {
@@ -146,10 +145,10 @@ Result<Document> run_again(Context& context, const RunArgs& args) {
   }
   const debug::Session& session = *debugging_now;
   // The session that they belong to goes when the new one is there.
-  const std::string of = debugging(context).of, path = debugging(context).path;
+  const std::string of = debugging(debugger).of, path = debugging(debugger).path;
   emu::KernelRun run = session.launch();
-  auto at_end = debugging(context).at_end;
-  return start_debugging(context, std::move(run), of, path, args.stop, std::move(at_end));
+  auto at_end = debugging(debugger).at_end;
+  return start_debugging(debugger, std::move(run), of, path, args.stop, std::move(at_end));
 }
 
 }  // namespace

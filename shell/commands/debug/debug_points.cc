@@ -7,7 +7,6 @@
 #include "engine/replay/elements.h"
 #include "shell/commands/debug/debugging.h"
 #include "shell/core/command/define.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/script_host.h"
 
 namespace rpl {
@@ -60,18 +59,19 @@ constexpr auto kPointColumns = bound_to<PointRow>(
     column<&PointRow::hits>("hits", "how often it stopped something"),
     column<&PointRow::addresses>("addresses", "in the kernel that is stopped").if_room());
 
-Result<debug::Place> place_here(Context& context, const std::string& text) {
+Result<debug::Place> place_here(const Debugger& debugger, const std::string& text) {
   if (!text.empty()) return debug::parse_place(text);
-  const debug::Session& session = *TRY(needs_stopped(context.debug()));
+  const debug::Session& session = *TRY(needs_stopped(debugger.state));
   const emu::Wave& wave = *TRY(selected_wave(session));
   return debug::Place{.kind = debug::Place::Kind::address,
                       .address = session.program().ops[wave.pc].address};
 }
 
 /// What a breakpoint means in the launch that is debugged, or a note that it waits.
-std::vector<std::string> addresses_of(Context& context, const debug::Place& place, Document& out) {
+std::vector<std::string> addresses_of(const Debugger& debugger, const debug::Place& place,
+                                      Document& out) {
   std::vector<std::string> list;
-  if (const debug::Session* session = stopped(context.debug())) {
+  if (const debug::Session* session = stopped(debugger.state)) {
     const auto ops = session->find(place);
     if (!ops)
       out.notes.push_back(fmt::format("{}; it waits for another kernel", ops.error().message));
@@ -81,20 +81,21 @@ std::vector<std::string> addresses_of(Context& context, const debug::Place& plac
   return list;
 }
 
-Result<Document> add_break(Context& context, const BreakArgs& args, bool temporary) {
+template <bool temporary>
+Result<Document> add_break(const BreakArgs& args, Debugger debugger) {
   const auto [text, condition] = split_condition(args.place);
   debug::Breakpoint breakpoint {
-    .place = TRY(place_here(context, text))
+    .place = TRY(place_here(debugger, text))
     , .temporary = temporary, .condition = condition
   };
-  Debugging& all = debugging(context);
+  Debugging& all = debugging(debugger);
   ScriptHost::Condition compiled;
   if (!condition.empty()) {
-    compiled = TRY(context.scripts().condition(condition));
+    compiled = TRY(debugger.scripts.condition(condition));
   }
   Document out;
   const std::string what = debug::to_string(breakpoint.place);
-  const auto addresses = addresses_of(context, breakpoint.place, out);
+  const auto addresses = addresses_of(debugger, breakpoint.place, out);
   const int number = all.points.add(std::move(breakpoint));
   if (compiled) all.conditions[number] = std::move(compiled);
   out.put(kPointFields, PointRow{.number = number,
@@ -106,16 +107,9 @@ Result<Document> add_break(Context& context, const BreakArgs& args, bool tempora
   for (const std::string& address : addresses) at += (at.empty() ? ": " : ", ") + address;
   out.text = fmt::format("{} {} at {}{}{}\n", temporary ? "Temporary breakpoint" : "Breakpoint",
                          number, what, at, condition.empty() ? "" : ", if " + condition);
-  if (stopped(context.debug()) == nullptr)
+  if (stopped(debugger.state) == nullptr)
     out.next = {"kernel run OBJECT KERNEL --grid N --workgroup N --arg …", "info breakpoints"};
   return out;
-}
-
-Result<Document> run_break(Context& context, const BreakArgs& args) {
-  return add_break(context, args, false);
-}
-Result<Document> run_tbreak(Context& context, const BreakArgs& args) {
-  return add_break(context, args, true);
 }
 
 struct WatchArgs {
@@ -148,8 +142,8 @@ Result<std::optional<debug::Watched>> element_of(const debug::Session& session,
                         .bytes = size};
 }
 
-Result<debug::Watched> watched_of(Context& context, const WatchArgs& args) {
-  const debug::Session& session = *TRY(needs_stopped(context.debug()));
+Result<debug::Watched> watched_of(const Debugger& debugger, const WatchArgs& args) {
+  const debug::Session& session = *TRY(needs_stopped(debugger.state));
   std::string text = args.what;
   // A debugger's own variables are the thing itself, as in GDB; any other variable holds an address.
   const std::string_view bare = std::string_view(text).substr(text.starts_with('$') ? 1 : 0);
@@ -166,7 +160,7 @@ Result<debug::Watched> watched_of(Context& context, const WatchArgs& args) {
     return watched;
   }
   if (text.starts_with('*')) text.erase(0, 1);
-  const debug::Address address = TRY(address_of(context, text));
+  const debug::Address address = TRY(address_of(debugger, text));
   constexpr std::int64_t kMostBytes = 1 << 20;
   const std::int64_t bytes = args.bytes.value_or(4);
   if (bytes < 1 || bytes > kMostBytes) return fail(Errc::usage, "--bytes takes 1 to 1048576");
@@ -181,9 +175,9 @@ Result<debug::Watched> watched_of(Context& context, const WatchArgs& args) {
                         .wave = session.selected_wave};
 }
 
-Result<Document> run_watch(Context& context, const WatchArgs& args) {
+Result<Document> run_watch(const WatchArgs& args, Debugger debugger) {
   debug::Watchpoint watchpoint {
-    .watched = TRY(watched_of(context, args))
+    .watched = TRY(watched_of(debugger, args))
     , .text = args.what
   };
   if (watchpoint.watched.space == debug::Watched::Space::registers) {
@@ -194,7 +188,7 @@ Result<Document> run_watch(Context& context, const WatchArgs& args) {
   }
   Document out;
   PointRow row{.type = "watchpoint", .what = watchpoint.text};
-  row.number = debugging(context).points.add(std::move(watchpoint));
+  row.number = debugging(debugger).points.add(std::move(watchpoint));
   out.put(kWatchFields, row);
   out.text = fmt::format("Watchpoint {}: {}\n", row.number, row.what);
   out.next = {"continue"};
@@ -205,15 +199,16 @@ struct NumbersArgs {
   std::vector<std::int64_t> numbers;
 };
 
-Result<Document> run_delete(Context& context, const NumbersArgs& args) {
-  debug::Points& points = debugging(context).points;
+Result<Document> run_delete(const NumbersArgs& args, Debugger debugger) {
+  debug::Points& points = debugging(debugger).points;
   if (args.numbers.empty()) points.clear();
   for (const std::int64_t number : args.numbers) TRY(points.remove(static_cast<int>(number)));
   return Document{};
 }
 
-Result<Document> set_enabled(Context& context, const NumbersArgs& args, bool enabled) {
-  debug::Points& points = debugging(context).points;
+template <bool enabled>
+Result<Document> set_enabled(const NumbersArgs& args, Debugger debugger) {
+  debug::Points& points = debugging(debugger).points;
   std::vector<int> numbers(args.numbers.begin(), args.numbers.end());
   if (args.numbers.empty()) {
     for (const auto& [number, point] : points.breakpoints()) numbers.push_back(number);
@@ -223,15 +218,8 @@ Result<Document> set_enabled(Context& context, const NumbersArgs& args, bool ena
   return Document{};
 }
 
-Result<Document> run_enable(Context& context, const NumbersArgs& args) {
-  return set_enabled(context, args, true);
-}
-Result<Document> run_disable(Context& context, const NumbersArgs& args) {
-  return set_enabled(context, args, false);
-}
-
-Result<Document> info_breakpoints(Context& context) {
-  const debug::Points& points = debugging(context).points;
+Result<Document> info_breakpoints(Debugger debugger) {
+  const debug::Points& points = debugging(debugger).points;
   Document out;
   std::map<int, PointRow> rows;
   for (const auto& [number, point] : points.breakpoints()) {
@@ -242,7 +230,7 @@ Result<Document> info_breakpoints(Context& context) {
                     debug::to_string(point.place),
                     point.condition,
                     point.hits,
-                    addresses_of(context, point.place, ignored)};
+                    addresses_of(debugger, point.place, ignored)};
   }
   for (const auto& [number, point] : points.watchpoints())
     rows[number] = {number, "watchpoint", point.enabled, point.text, {}, point.hits, {}};
@@ -290,7 +278,7 @@ void add_debug_point_commands(Registry& registry) {
               {arg("place", &BreakArgs::place, "where, and `if CONDITION`")
                    .takes_phrase()
                    .completes(Complete::variable)},
-              run_break));
+              add_break<false>));
   add(registry,
       command(break_command("tbreak", "Stop a kernel at a place once.",
                             std::string("A breakpoint that is removed when it is hit. ") + kPlaces,
@@ -298,7 +286,7 @@ void add_debug_point_commands(Registry& registry) {
               {arg("place", &BreakArgs::place, "where, and `if CONDITION`")
                    .takes_phrase()
                    .completes(Complete::variable)},
-              run_tbreak));
+              add_break<true>));
   add(registry,
       command(break_command("watch", "Stop when a register or memory changes.",
                             "A register is that of the selected wave: v3, v[2:3], s4, exec, vcc, "
@@ -317,7 +305,7 @@ void add_debug_point_commands(Registry& registry) {
                option("lane", &WatchArgs::lane, "of a vector register; default: all")},
               run_watch));
   const auto numbers = [&](std::string path, std::string summary, std::string help,
-                           Result<Document> (*handler)(Context&, const NumbersArgs&)) {
+                           Result<Document> (*handler)(const NumbersArgs&, Debugger)) {
     Command definition{.path = path,
                        .chapter = Class::stepping,
                        .summary = std::move(summary),
@@ -332,9 +320,9 @@ void add_debug_point_commands(Registry& registry) {
   numbers("delete", "Remove breakpoints and watchpoints.",
           "By their numbers; alone it removes all.", run_delete);
   numbers("enable", "Let breakpoints and watchpoints stop again.", "By their numbers; alone all.",
-          run_enable);
+          set_enabled<true>);
   numbers("disable", "Keep breakpoints and watchpoints, but do not stop there.",
-          "By their numbers; alone all.", run_disable);
+          "By their numbers; alone all.", set_enabled<false>);
   add(registry,
       command(
           Command{.path = "info breakpoints",

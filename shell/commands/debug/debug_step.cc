@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // stepi, nexti, until, reverse-stepi, reverse-continue, kill; step, next, finish and continue call stepped() first.
-#include "shell/commands/debug/debug_step.h"
+#include "shell/commands/debug/debugging.h"
 
 #include "shell/core/command/define.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/workspace.h"
 
 namespace rpl {
@@ -18,41 +17,37 @@ Result<std::uint64_t> count_of(const CountArgs& args) {
   return fail(Errc::usage, "the count is 1 or more");
 }
 
-Result<Document> run_stepi(Context& context, const CountArgs& args) {
-  debug::Session& session = *TRY(needs_stopped(context.debug()));
-  return stop_document(context, session.step_instructions(TRY(count_of(args))));
+template <bool over_calls>
+Result<Document> run_stepi(const CountArgs& args, Debugger debugger) {
+  debug::Session& session = *TRY(needs_stopped(debugger.state));
+  return stop_document(debugger, session.step_instructions(TRY(count_of(args)), over_calls));
 }
 
-Result<Document> run_nexti(Context& context, const CountArgs& args) {
-  debug::Session& session = *TRY(needs_stopped(context.debug()));
-  return stop_document(context, session.step_instructions(TRY(count_of(args)), true));
+Result<Document> run_reverse_stepi(const CountArgs& args, Debugger debugger) {
+  debug::Session& session = *TRY(needs_debugged(debugger.state));
+  return stop_document(debugger, session.step_back(TRY(count_of(args))));
 }
 
-Result<Document> run_reverse_stepi(Context& context, const CountArgs& args) {
-  debug::Session& session = *TRY(needs_debugged(context.debug()));
-  return stop_document(context, session.step_back(TRY(count_of(args))));
-}
-
-Result<Document> run_reverse_continue(Context& context) {
-  debug::Session& session = *TRY(needs_debugged(context.debug()));
-  return stop_document(context, session.run_back());
+Result<Document> run_reverse_continue(Debugger debugger) {
+  debug::Session& session = *TRY(needs_debugged(debugger.state));
+  return stop_document(debugger, session.run_back());
 }
 
 struct UntilArgs {
   std::string place;
 };
 
-Result<Document> run_until(Context& context, const UntilArgs& args) {
-  debug::Session& session = *TRY(needs_stopped(context.debug()));
-  if (args.place.empty()) return stop_document(context, session.until_later_line());
+Result<Document> run_until(const UntilArgs& args, Debugger debugger) {
+  debug::Session& session = *TRY(needs_stopped(debugger.state));
+  if (args.place.empty()) return stop_document(debugger, session.until_later_line());
   const auto ops = TRY(session.find(TRY(debug::parse_place(args.place))));
-  return stop_document(context, session.until(ops));
+  return stop_document(debugger, session.until(ops));
 }
 
-Result<Document> run_kill(Context& context) {
-  TRY(needs_debugged(context.debug()));
-  Debugging& all = debugging(context);
-  if (stopped(context.debug())) context.workspace().stepping.clear();
+Result<Document> run_kill(Debugger debugger) {
+  TRY(needs_debugged(debugger.state));
+  Debugging& all = debugging(debugger);
+  if (stopped(debugger.state)) debugger.workspace.stepping.clear();
   all.session.reset();
   return Document{};
 }
@@ -72,20 +67,20 @@ Command kernel_stepping(Label path, Label summary, Label help, std::vector<Label
 
 }  // namespace
 
-std::optional<Document> stepped(Context& context, KernelStep step) {
-  debug::Session* session = stopped(context.debug());
+std::optional<Document> stepped(const Debugger& debugger, KernelStep step) {
+  debug::Session* session = stopped(debugger.state);
   if (session == nullptr) return std::nullopt;
   switch (step) {
     case KernelStep::line:
-      return stop_document(context, session->step_line(false));
+      return stop_document(debugger, session->step_line(false));
     case KernelStep::next_line:
-      return stop_document(context, session->step_line(true));
+      return stop_document(debugger, session->step_line(true));
     case KernelStep::finish:
-      return stop_document(context, session->finish());
+      return stop_document(debugger, session->finish());
     case KernelStep::go_on:
       break;
   }
-  return stop_document(context, session->run());
+  return stop_document(debugger, session->run());
 }
 
 void add_debug_step_commands(Registry& registry) {
@@ -95,11 +90,11 @@ void add_debug_step_commands(Registry& registry) {
                                         "that it waits at, or to their end when its turn has not "
                                         "come. COUNT steps more.",
                                         {"si"}),
-                        {count()}, run_stepi));
+                        {count()}, run_stepi<false>));
   add(registry,
       command(kernel_stepping("nexti", "Step the selected wave by one instruction, over calls.",
                               "As `stepi`, but what s_swappc_b64 calls counts as one.", {"ni"}),
-              {count()}, run_nexti));
+              {count()}, run_stepi<true>));
   add(registry,
       command(kernel_stepping("until", "Run the selected wave to a later line, out of a loop.",
                               "With a place, to that place, as `break` names it: the other waves "

@@ -7,10 +7,9 @@
 #include <filesystem>
 
 #include "engine/base/interrupt.h"
-#include "engine/document/document.h"
+#include "engine/document/bound.h"
 #include "engine/replay/elements.h"
 #include "shell/commands/debug/debugging.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/displays.h"
 #include "shell/core/session/face.h"
 #include "shell/core/session/script_host.h"
@@ -18,8 +17,22 @@
 #include "shell/core/session/workspace.h"
 
 namespace rpl {
+namespace debug {
+
+constexpr auto kChangedColumns = bound_to<ChangedRegister>(
+    column<+[](const ChangedRegister& changed) { return to_string(changed.name); }>(
+        "register", "its name in the disassembly"),
+    column<+[](const ChangedRegister& changed) {
+      return changed.name.has_lanes() ? hex(changed.lanes) : "";
+    }>("lanes", "mask of the lanes in which it changed; null for one without lanes")
+        .as(Type::address)
+        .or_null());
+static Columns<ChangedRegister> bound(const ChangedRegister*) { return kChangedColumns; }
+
+}  // namespace debug
 namespace {
 
+using debug::Session, debug::Stop;
 using Kind = debug::Stop::Kind;
 
 std::string lanes_text(std::uint64_t exec) {
@@ -37,7 +50,7 @@ std::uint32_t dword_at(std::span<const std::byte> bytes, std::size_t index) {
 }
 
 /// "lane 3: 0x00000000 -> 0x3f800000 (1)", one line for each dword that changed, the first few of them.
-std::string changes_text(const debug::Stop& stop) {
+std::string changes_text(const Stop& stop) {
   constexpr std::size_t kShown = 4;
   std::string text;
   std::size_t changed = 0;
@@ -61,7 +74,7 @@ std::string numbers_text(const std::vector<int>& numbers) {
   return text;
 }
 
-std::string title(const Debugging& all, const debug::Stop& stop) {
+std::string title(const Debugging& all, const Stop& stop) {
   const std::string& kernel = all.session->program().kernel;
   switch (stop.kind) {
     case Kind::entry:
@@ -91,7 +104,7 @@ std::string title(const Debugging& all, const debug::Stop& stop) {
 }
 
 /// The registers that changed, as many as fit on two lines.
-std::string changed_text(const debug::Session& session, const emu::Wave& wave) {
+std::string changed_text(const Session& session, const emu::Wave& wave) {
   constexpr std::size_t kShown = 4;
   std::string text;
   for (std::size_t i = 0; i < std::min(session.changed().size(), kShown); ++i) {
@@ -131,19 +144,19 @@ std::string place_lines(std::string place) {
   return place + "\n";
 }
 
-std::uint64_t entry_of(const debug::Session& session) {
+std::uint64_t entry_of(const Session& session) {
   return session.program().ops[session.program().entry].address;
 }
 
 /// "+0x40": how far the wave is from the kernel's entry.
-std::string offset_text(const debug::Session& session, std::uint64_t address) {
+std::string offset_text(const Session& session, std::uint64_t address) {
   const std::uint64_t entry = entry_of(session);
   return address >= entry ? fmt::format("+0x{:x}", address - entry)
                           : fmt::format("-0x{:x}", entry - address);
 }
 
 /// The first elements of each buffer after the launch.
-std::string ended_text(const debug::Session& session) {
+std::string ended_text(const Session& session) {
   constexpr std::uint64_t kShown = 4;
   std::string text = fmt::format("{} ran to its end: {} wave-instructions\n",
                                  session.program().kernel, session.time());
@@ -162,48 +175,79 @@ std::string ended_text(const debug::Session& session) {
   return text;
 }
 
-List changed_values(const debug::Session& session) {
-  List list;
-  for (const debug::ChangedRegister& changed : session.changed()) {
-    Record record{{"register", Value(debug::to_string(changed.name))}};
-    record.emplace_back("lanes", changed.name.has_lanes() ? Value(hex(changed.lanes)) : Value());
-    list.emplace_back(std::move(record));
-  }
-  return list;
-}
+struct StandingWave {
+  const emu::Wave* wave = nullptr;
+  unsigned lane = 0;
+  std::uint64_t pc = 0, exec = 0;
+  std::string place, instruction;
 
-void show_wave(Context& context, Debugging& all, const emu::Wave& wave, Document& out) {
-  const debug::Session& session = *all.session;
+  [[nodiscard]] int active_lanes() const { return std::popcount(exec); }
+};
+
+// The values of a stop and their descriptions come in different orders.
+constexpr auto kStopFields = bound_to<Stop>(
+    column<&Stop::kind>("stop",
+                        "why the kernel stands still: entry, step, breakpoint, watchpoint, fault, "
+                        "wave ended, ended, interrupted, beginning"),
+    column<&Stop::numbers>("points",
+                           "numbers of the breakpoints or the watchpoint that stopped it"));
+constexpr auto kKernelField = bound_to<Session>(
+    column<&Session::program, &emu::Program::kernel>("kernel", "its name in the code object")
+        .as(Type::kernel));
+constexpr auto kWaveFields = bound_to<StandingWave>(
+    column<&StandingWave::wave, &emu::Wave::workgroup>(
+        "workgroup", "of the selected wave: its linear number in the grid")
+        .in(Unit::none),
+    column<&StandingWave::wave, &emu::Wave::id>("wave", "the selected wave, within its workgroup")
+        .in(Unit::none),
+    column<&StandingWave::lane>("lane", "the selected lane, 0 to 63").in(Unit::none),
+    column<&StandingWave::pc>(
+        "pc", "of the instruction that comes next, relative to where the code object is loaded")
+        .as(Type::address),
+    column<&StandingWave::place>("place", "its source line, and what that was inlined at")
+        .or_null(),
+    column<&StandingWave::instruction>("instruction", "that comes next"),
+    column<&StandingWave::exec>("exec", "the mask of active lanes").as(Type::address),
+    column<&StandingWave::active_lanes>("active_lanes", "set in it"));
+constexpr auto kTimeField = bound_to<Session>(
+    column<&Session::time>("executed", "wave-instructions since the launch began"));
+constexpr auto kChangedField = bound_to<Session>(
+    column<&Session::changed>("changed",
+                              "registers of the wave that are not as they were when it stood still "
+                              "before: name and mask of lanes"));
+constexpr auto kFaultField = bound_to<Stop>(column<+[](const Stop& stop) {
+  return stop.kind == Kind::fault && stop.error ? std::optional(stop.error->message) : std::nullopt;
+}>("fault", "what went wrong; null unless it did"));
+
+void show_wave(const Debugger& debugger, Debugging& all, const emu::Wave& wave, Document& out) {
+  const Session& session = *all.session;
   const emu::Op& op = session.program().ops[wave.pc];
-  const std::string instruction = isa::disassemble(session.program().arch, *op.instruction);
   const auto chain = session.lines().chain(op.address);
-  const std::string place = isa::place_text(chain);
+  const StandingWave standing{&wave,
+                              session.selected_lane,
+                              op.address,
+                              wave.exec(),
+                              isa::place_text(chain),
+                              isa::disassemble(session.program().arch, *op.instruction)};
   const std::string offset = offset_text(session, op.address);
-  out.set("workgroup", Value(wave.workgroup));
-  out.set("wave", Value(wave.id));
-  out.set("lane", Value(session.selected_lane));
-  out.set("pc", Value(hex(op.address)));
-  out.set("place", place.empty() ? Value() : Value(place));
-  out.set("instruction", Value(instruction));
-  out.set("exec", Value(hex(wave.exec())));
-  out.set("active_lanes", Value(std::popcount(wave.exec())));
-  out.set("changed", Value(changed_values(session)));
+  out.put(kWaveFields, standing);
+  out.put(kChangedField, session);
   const bool waits = wave.state == emu::Wave::State::at_barrier;
   out.text +=
       fmt::format("{}, lane {}{}, {} wave-instructions so far\n", wave_text(debug::id_of(wave)),
                   session.selected_lane, waits ? ", waits at a barrier" : "", session.time());
-  out.text += place_lines(place);
+  out.text += place_lines(standing.place);
   out.text += source_text(all, chain);
-  out.text += fmt::format("=> 0x{:x} <{}>  {}\n{}\n", op.address, offset, instruction,
+  out.text += fmt::format("=> 0x{:x} <{}>  {}\n{}\n", op.address, offset, standing.instruction,
                           lanes_text(wave.exec()));
   out.text += changed_text(session, wave);
-  context.workspace().stepping = fmt::format("{} {}{}", all.of, session.program().kernel, offset);
+  debugger.workspace.stepping = fmt::format("{} {}{}", all.of, session.program().kernel, offset);
 }
 
 /// The console does this at the prompt.
-void show_displays(Context& context, Document& out) {
-  if (context.displays().all().empty()) return;
-  const auto shown = context.displays().evaluate(context.scripts());
+void show_displays(const Debugger& debugger, Document& out) {
+  if (debugger.displays.all().empty()) return;
+  const auto shown = debugger.displays.evaluate(debugger.scripts);
   if (!shown) return;
   for (const Row& row : shown->rows)
     out.text += fmt::format("{}: {} = {}\n", as_text(row[0]), as_text(row[1]),
@@ -213,28 +257,8 @@ void show_displays(Context& context, Document& out) {
 }  // namespace
 
 const std::vector<Column>& stop_fields() {
-  static const std::vector<Column> fields{
-      {"stop", Type::string, Unit::none,
-       "why the kernel stands still: entry, step, breakpoint, watchpoint, fault, wave ended, "
-       "ended, interrupted, beginning"},
-      {"points", Type::any, Unit::none,
-       "numbers of the breakpoints or the watchpoint that stopped it"},
-      {"kernel", Type::kernel, Unit::none, "its name in the code object"},
-      {"workgroup", Type::integer, Unit::none,
-       "of the selected wave: its linear number in the grid"},
-      {"wave", Type::integer, Unit::none, "the selected wave, within its workgroup"},
-      {"lane", Type::integer, Unit::none, "the selected lane, 0 to 63"},
-      {"pc", Type::address, Unit::none,
-       "of the instruction that comes next, relative to where the code object is loaded"},
-      {"place", Type::string, Unit::none, "its source line, and what that was inlined at"},
-      {"instruction", Type::string, Unit::none, "that comes next"},
-      {"exec", Type::address, Unit::none, "the mask of active lanes"},
-      {"active_lanes", Type::integer, Unit::count, "set in it"},
-      {"executed", Type::integer, Unit::count, "wave-instructions since the launch began"},
-      {"changed", Type::any, Unit::none,
-       "registers of the wave that are not as they were when it stood still before: name and mask "
-       "of lanes"},
-      {"fault", Type::string, Unit::none, "what went wrong; null unless it did"}};
+  static const auto fields =
+      described({kStopFields, kKernelField, kWaveFields, kTimeField, kChangedField, kFaultField});
   return fields;
 }
 
@@ -245,33 +269,30 @@ void add_stop_fields(std::vector<Column>& fields) {
   }
 }
 
-Document stop_document(Context& context, const debug::Stop& stop) {
-  Debugging& all = debugging(context);
-  const debug::Session& session = *all.session;
+Document stop_document(const Debugger& debugger, const Stop& stop) {
+  Debugging& all = debugging(debugger);
+  const Session& session = *all.session;
   Document out;
-  out.set("stop", Value(debug::to_string(stop.kind)));
-  List numbers;
-  for (const int number : stop.numbers) numbers.emplace_back(number);
-  out.set("points", Value(std::move(numbers)));
-  out.set("kernel", Value(session.program().kernel));
-  out.set("executed", Value(session.time()));
-  out.set("fault", stop.kind == Kind::fault && stop.error ? Value(stop.error->message) : Value());
+  out.put(kStopFields, stop);
+  out.put(kKernelField, session);
+  out.put(kTimeField, session);
+  out.put(kFaultField, stop);
   out.provenance = Provenance::modelled;
   out.text = title(all, stop);
   all.listed = 0;
   const emu::Wave* wave = session.selected();
   if (stop.kind == Kind::ended || session.ended()) {
     out.text += ended_text(session);
-    context.workspace().stepping.clear();
+    debugger.workspace.stepping.clear();
     out.next = {"x/8wf $arg1", "reverse-continue"};
     if (all.at_end && !session.fault()) all.at_end(session, out);
   } else if (wave != nullptr) {
-    show_wave(context, all, *wave, out);
+    show_wave(debugger, all, *wave, out);
     out.next = {"stepi", "step", "info registers", "info lanes", "continue"};
   }
-  if (!context.face().shows_displays()) show_displays(context, out);
+  if (!debugger.face.shows_displays()) show_displays(debugger, out);
   // A person who stopped it goes on working; what reads commands from a file stops as well.
-  if (stop.kind == Kind::interrupted) context.face().resume_after_interrupt();
+  if (stop.kind == Kind::interrupted) debugger.face.resume_after_interrupt();
   return out;
 }
 

@@ -24,12 +24,12 @@ constexpr const char* kHowToStop =
     "'break KERNEL' and 'kernel run OBJECT KERNEL …' or 'replay CAPTURE', or either with --stop";
 
 /// Evaluates a breakpoint's condition for the wave that is in front of it: for each of its active lanes if it looks at the lane.
-Result<debug::Verdict> holds(Context& context, const debug::Breakpoint& breakpoint) {
-  Debugging& all = *context.debug().debugging;
+Result<debug::Verdict> holds(const Debugger& debugger, const debug::Breakpoint& breakpoint) {
+  Debugging& all = *debugger.state.debugging;
   auto found = all.conditions.find(breakpoint.number);
   if (found == all.conditions.end()) {
     found = all.conditions
-                .emplace(breakpoint.number, TRY(context.scripts().condition(breakpoint.condition)))
+                .emplace(breakpoint.number, TRY(debugger.scripts.condition(breakpoint.condition)))
                 .first;
   }
   debug::Session& session = *all.session;
@@ -46,9 +46,9 @@ Result<debug::Verdict> holds(Context& context, const debug::Breakpoint& breakpoi
   return debug::Verdict{};
 }
 
-Result<std::uint64_t> evaluated_address(Context& context, const std::string& text) {
+Result<std::uint64_t> evaluated_address(const Debugger& debugger, const std::string& text) {
   if (const auto number = decimal_or_hex(text)) return *number;
-  const Document document = TRY(context.scripts().evaluate_expression(text));
+  const Document document = TRY(debugger.scripts.evaluate_expression(text));
   const Value* value = document.get("value");
   if (value != nullptr && value->as<std::int64_t>())
     return static_cast<std::uint64_t>(*value->as<std::int64_t>());
@@ -100,14 +100,22 @@ std::vector<std::string> pending_breakpoints(const debug::Session& session,
 
 }  // namespace
 
-Debugging& debugging(Context& context) {
-  if (!context.debug().debugging) {
-    context.debug().debugging = std::make_shared<Debugging>();
-    context.values().computed = [&context](std::string_view name) {
-      return debugger_value(context, name);
+Debugger::Debugger(const Context& context)
+    : state(context.debug()),
+      workspace(context.workspace()),
+      values(context.values()),
+      displays(context.displays()),
+      scripts(context.scripts()),
+      face(context.face()) {}
+
+Debugging& debugging(const Debugger& debugger) {
+  if (!debugger.state.debugging) {
+    debugger.state.debugging = std::make_shared<Debugging>();
+    debugger.values.computed = [debugger](std::string_view name) {
+      return debugger_value(debugger, name);
     };
   }
-  return *context.debug().debugging;
+  return *debugger.state.debugging;
 }
 
 debug::Session* debugged(const DebugState& state) {
@@ -139,10 +147,10 @@ Result<const emu::Wave*> selected_wave(const debug::Session& session) {
               "'info waves' lists those that are");
 }
 
-Result<Document> start_debugging(Context& context, emu::KernelRun run, const std::string& of,
-                                 const std::string& path, bool at_entry,
+Result<Document> start_debugging(const Debugger& debugger, emu::KernelRun run,
+                                 const std::string& of, const std::string& path, bool at_entry,
                                  std::function<void(const debug::Session&, Document&)> at_end) {
-  Debugging& all = debugging(context);
+  Debugging& all = debugging(debugger);
   auto session = TRY(debug::Session::start(std::move(run), all.points));
   all.session = std::move(session);
   all.of = of;
@@ -150,13 +158,13 @@ Result<Document> start_debugging(Context& context, emu::KernelRun run, const std
   all.at_end = std::move(at_end);
   all.sources.clear();
   all.listed = 0;
-  all.session->condition = [&context](const debug::Breakpoint& breakpoint) {
-    return holds(context, breakpoint);
+  all.session->condition = [debugger](const debug::Breakpoint& breakpoint) {
+    return holds(debugger, breakpoint);
   };
   // A temporary one is gone once it has stopped the kernel.
   const std::vector<std::string> pending = pending_breakpoints(*all.session, all.points);
   const debug::Stop at_start{.kind = debug::Stop::Kind::entry, .wave = all.session->selected_wave};
-  Document out = stop_document(context, at_entry ? at_start : all.session->run(true));
+  Document out = stop_document(debugger, at_entry ? at_start : all.session->run(true));
   out.notes.insert(out.notes.begin(), pending.begin(), pending.end());
   return out;
 }
@@ -186,21 +194,21 @@ const std::vector<std::string>& source_lines_of(Debugging& debugging, const std:
   return found->second;
 }
 
-Result<debug::Address> address_of(Context& context, const std::string& text) {
+Result<debug::Address> address_of(const Debugger& debugger, const std::string& text) {
   for (const auto& [prefix, space] : {std::pair{"local#", debug::Address::Space::lds},
                                       {"private_lane#", debug::Address::Space::scratch}}) {
     if (!text.starts_with(prefix)) continue;
     const std::uint64_t address =
-        TRY(evaluated_address(context, text.substr(std::string_view(prefix).size())));
+        TRY(evaluated_address(debugger, text.substr(std::string_view(prefix).size())));
     return debug::Address{space, address};
   }
-  const std::uint64_t address = TRY(evaluated_address(context, text));
+  const std::uint64_t address = TRY(evaluated_address(debugger, text));
   return debug::Address{debug::Address::Space::global, address};
 }
 
-std::optional<Value> debugger_value(Context& context, std::string_view name) {
-  const debug::Session* session = debugged(context.debug());
-  const CaptureEntry capture = context.workspace().captures.current();
+std::optional<Value> debugger_value(const Debugger& debugger, std::string_view name) {
+  const debug::Session* session = debugged(debugger.state);
+  const CaptureEntry capture = debugger.workspace.captures.current();
   if (session == nullptr) return capture ? captured_value(*capture->value, name) : std::nullopt;
   if (name.starts_with("arg")) return argument_value(*session, name.substr(3));
   const emu::Wave* wave = session->selected();

@@ -14,6 +14,10 @@
 namespace rpl {
 
 class Context;
+class Displays;
+class Face;
+class Values;
+class Workspace;
 struct DebugState;
 
 struct Debugging {
@@ -33,7 +37,19 @@ struct Debugging {
       sources;  ///< lines of files; empty for one that was not found
 };
 
-Debugging& debugging(Context& context);
+/// The parts that the debugger works with. Made of a context, so that whoever holds one may pass it.
+struct Debugger {
+  Debugger(const Context& context);
+
+  DebugState& state;
+  Workspace& workspace;
+  Values& values;
+  Displays& displays;
+  ScriptHost& scripts;
+  Face& face;
+};
+
+Debugging& debugging(const Debugger& debugger);
 /// The launch that was debugged last, also when it has ended; null when there was none.
 debug::Session* debugged(const DebugState& state);
 /// The launch that stands still and can go on; null for none.
@@ -46,8 +62,8 @@ Result<const emu::Wave*> selected_wave(const debug::Session& session);
 
 /// Launches a kernel under the debugger: to the first breakpoint, or to its first instruction with `at_entry`. It replaces the one before.
 /// `at_end`: see Debugging.
-Result<Document> start_debugging(Context& context, emu::KernelRun run, const std::string& of,
-                                 const std::string& path, bool at_entry,
+Result<Document> start_debugging(const Debugger& debugger, emu::KernelRun run,
+                                 const std::string& of, const std::string& path, bool at_entry,
                                  std::function<void(const debug::Session&, Document&)> at_end = {});
 
 /// What every command that moves the stopped kernel returns.
@@ -55,17 +71,23 @@ const std::vector<Column>& stop_fields();
 /// Adds those that are not there already.
 void add_stop_fields(std::vector<Column>& fields);
 /// Shows where it stopped, and makes the prompt say so.
-Document stop_document(Context& context, const debug::Stop& stop);
+Document stop_document(const Debugger& debugger, const debug::Stop& stop);
+
+/// How far a command moves the kernel that is stopped.
+enum class KernelStep { line, next_line, finish, go_on };
+
+/// Does so, when a kernel is stopped; nothing otherwise, and the command is about the optimization.
+std::optional<Document> stepped(const Debugger& debugger, KernelStep step);
 
 /// The lines of a source file: as it is named, in the current folder, or beside the code object. Empty when it is nowhere, and for
 /// the headers of the system.
 const std::vector<std::string>& source_lines_of(Debugging& debugging, const std::string& file);
 
 /// An address as people write it: 0x7f0000001000, $arg1+16, local#8, private_lane#4, or an expression of Lua.
-Result<debug::Address> address_of(Context& context, const std::string& text);
+Result<debug::Address> address_of(const Debugger& debugger, const std::string& text);
 
 /// $pc, $exec, $v3, $s4, $v3_f32, $arg1, …; nothing for other names, or when nothing is stopped.
-std::optional<Value> debugger_value(Context& context, std::string_view name);
+std::optional<Value> debugger_value(const Debugger& debugger, std::string_view name);
 
 /// "0x3f800000 (1)": a dword with what it is as a float, where that is a usual number.
 std::string dword_text(std::uint32_t value);

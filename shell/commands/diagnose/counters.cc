@@ -11,7 +11,6 @@
 #include "engine/isa/traits/architecture.h"
 #include "engine/metrics/counters/catalogue.h"
 #include "engine/metrics/counters/plan.h"
-#include "engine/metrics/counters/plan_text.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/counter_files.h"
 #include "shell/core/inputs/loaded.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/metrics/diagnose/advice.h"
+#include "engine/metrics/diagnose/headroom.h"
 #include "shell/commands/diagnose/kernel_facts.h"
 
 /// What classify, headroom, advise and explain share.

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "engine/metrics/roofline/explain.h"
+#include "engine/metrics/roofline/points.h"
 #include "shell/commands/diagnose/explanation.h"
 #include "shell/commands/diagnose/roofline_view.h"
 

@@ -11,6 +11,7 @@
 #include "engine/graph/numbers.h"
 #include "shell/commands/diagnose/explanation.h"
 #include "shell/core/command/nearest.h"
+#include "shell/core/command/registry.h"
 #include "shell/core/session/context.h"
 #include "shell/core/session/workspace.h"
 
@@ -51,6 +52,9 @@ class OpenResults : public TraceResults {
   std::string operation(NodeId id) override {
     const auto graph = this->graph();
     return graph ? operation_id(**graph, id) : std::string();
+  }
+  [[nodiscard]] const Column* column(std::string_view name) const override {
+    return shown_column(context_.registry(), name);
   }
 
  private:
@@ -102,14 +106,15 @@ const TraceNumber* trace_row_named(const std::string& field) {
 }
 
 /// What other commands call by the same name, where it is computed in another way.
-std::string namesakes(const TraceNumber& row, const std::string& asked) {
+std::string namesakes(const TraceResults& results, const TraceNumber& row,
+                      const std::string& asked) {
   if (asked == row.name) return {};
   std::vector<std::string_view> others;
   for (const TraceNumber& other : trace_numbers()) {
     const bool of_trace =
         std::ranges::find(kTraceGroups, group_of(other.name)) != kTraceGroups.end();
-    if (of_trace && field_of(other.name) == field_of(row.name) && other.find != row.find &&
-        other.formula != row.formula)
+    if (of_trace && field_of(other.name) == field_of(row.name) &&
+        formula_of(other, results) != formula_of(row, results))
       others.push_back(other.name);
   }
   if (others.empty()) return {};
@@ -119,7 +124,7 @@ std::string namesakes(const TraceNumber& row, const std::string& asked) {
 
 /// What the older tool has for the critical path: it joins what overlaps, and knows neither host nor copies.
 Result<std::optional<Derivation>> older_path(Context& context, const Trace& trace,
-                                             const TraceNumber& row) {
+                                             const TraceNumber& row, Unit unit) {
   const bool share = row.name == "critpath.dominance_fraction";
   if (!share && row.name != "critpath.critical_path_ns") return std::nullopt;
   const LegacyPath legacy = TRY(legacy_critical_path(trace, context.monitor()));
@@ -127,7 +132,7 @@ Result<std::optional<Derivation>> older_path(Context& context, const Trace& trac
   out.name = share ? "critical_path.fraction" : "critical_path.critical_path_ns";
   out.value = share ? legacy.dominant_fraction
                     : std::optional(static_cast<double>(legacy.critical_path_ns));
-  out.unit = row.unit;
+  out.unit = unit;
   out.source = "older tool, critical_path.py";
   out.formula = share ? "time of the dominant symbol on its path / critical_path_ns"
                       : "largest sum of durations over dispatches joined by queue order and by "
@@ -166,6 +171,28 @@ Result<std::uint32_t> changed_kernel(Context& context, TraceResults& results) {
 
 }  // namespace
 
+const Column* shown_column(const Registry& registry, std::string_view name) {
+  constexpr std::pair<std::string_view, std::string_view> kShownBy[] = {
+      {"trace", "info trace"},
+      {"dispatch", "info dispatch"},
+      {"kernel", "info kernel"},
+      {"kernel", "slack"},
+      {"kernel", "critpath"}};
+  const std::string_view group = name.substr(0, name.find('.')), field = field_of(name);
+  const auto in = [&](std::string_view path) -> const Column* {
+    const Command* command = registry.find(path);
+    if (command == nullptr) return nullptr;
+    const auto& columns =
+        group == "kernel" && path != "info kernel" ? command->columns : command->fields;
+    const auto found = std::ranges::find(columns, field, &Column::name);
+    return found == columns.end() ? nullptr : &*found;
+  };
+  for (const auto& [shown, path] : kShownBy) {
+    if (const Column* column = shown == group ? in(path) : nullptr) return column;
+  }
+  return in(group);
+}
+
 bool is_trace_group(std::string_view word) {
   return std::ranges::find(kTraceGroups, word) != kTraceGroups.end();
 }
@@ -190,9 +217,9 @@ Result<Explanation> explain_trace(Context& context, const Loaded& now, const std
   results.speedup = speedup;
   if (group_of(row->name) == "whatif") results.kernel = TRY(changed_kernel(context, results));
   Explanation out = TRY(tree_of(results, *row));
-  const std::string others = namesakes(*row, field);
+  const std::string others = namesakes(results, *row, field);
   if (!others.empty()) out.ours.note += (out.ours.note.empty() ? "" : "; ") + others;
-  out.older = TRY(older_path(context, *now.trace, *row));
+  out.older = TRY(older_path(context, *now.trace, *row, out.ours.unit));
   return out;
 }
 

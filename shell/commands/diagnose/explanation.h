@@ -12,6 +12,8 @@
 /// Where numbers come from, for `explain`.
 namespace rpl {
 
+class Registry;
+
 /// A number's tree, and what the older tool computes in its place; its note says why that is wrong.
 struct Explanation {
   Derivation ours;
@@ -25,6 +27,9 @@ std::vector<std::string> explainable_kernel_fields();
 /// `speedup` is for `whatif.…` alone. Fails with not_found for another field, naming the nearest.
 Result<Explanation> explain_kernel(Context& context, std::uint32_t kernel, const std::string& field,
                                    double speedup);
+
+/// The column or field of a command's result that shows one of trace_numbers(); nullptr for none.
+const Column* shown_column(const Registry& registry, std::string_view name);
 
 /// Whether a word is a command whose numbers belong to the whole trace: summary, trace, critpath, gaps, overlap, whatif.
 bool is_trace_group(std::string_view word);

@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include "engine/base/text_layout.h"
-#include "engine/plot/svg_roofline.h"
+#include "engine/plot/svg.h"
 #include "shell/commands/diagnose/roofline_view.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/plot_output.h"
-#include "shell/render/pictures/memory_text.h"
-#include "shell/render/pictures/roofline_text.h"
+#include "shell/render/pictures/text_pictures.h"
 
 namespace rpl {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "engine/base/text_layout.h"
 #include "engine/base/units.h"
-#include "engine/plot/svg_occupancy.h"
+#include "engine/plot/svg.h"
 #include "shell/commands/diagnose/occupancy_view.h"
 #include "shell/core/command/registry.h"
 #include "shell/core/inputs/plot_output.h"

@@ -8,18 +8,20 @@
 #include "engine/base/units.h"
 #include "engine/document/bound.h"
 #include "engine/isa/traits/architecture.h"
-#include "engine/metrics/roofline/inputs.h"
 #include "engine/metrics/roofline/plot.h"
+#include "engine/metrics/roofline/points.h"
 #include "shell/commands/diagnose/roofline_view.h"
 #include "shell/core/command/define.h"
-#include "shell/render/pictures/roofline_text.h"
+#include "shell/render/pictures/text_pictures.h"
 
 namespace rpl {
 namespace {
 
+using Amounts = std::vector<std::pair<std::string, std::optional<double>>>;
+
 template <auto peaks>
-Record peaks_of(const Ceilings& ceilings) {
-  Record out;
+Amounts peaks_of(const Ceilings& ceilings) {
+  Amounts out;
   for (const auto& [what, peak] : ceilings.*peaks) out.emplace_back(to_string(what), peak.value);
   return out;
 }
@@ -56,8 +58,8 @@ struct Plotted {
     return point.bound == RooflineBound::unknown ? std::nullopt : std::optional(point.bound);
   }
   /// Operations of each unit, by "matrix f16": null where not counted.
-  [[nodiscard]] Record work() const {
-    Record out;
+  [[nodiscard]] Amounts work() const {
+    Amounts out;
     for (const UnitWork& part : kernel->work) out.emplace_back(to_string(part.unit), part.ops);
     return out;
   }

@@ -10,7 +10,7 @@
 
 #include "engine/device/execute/launch/hardware_counters.h"
 #include "engine/isa/traits/architecture.h"
-#include "engine/metrics/roofline/inputs.h"
+#include "engine/metrics/roofline/points.h"
 #include "engine/trace/import/open.h"
 #include "shell/core/inputs/counter_files.h"
 #include "shell/core/session/context.h"

@@ -8,7 +8,7 @@
 #include "engine/isa/code/program_text.h"
 #include "engine/isa/traits/architecture.h"
 #include "engine/optimize/rules/diff.h"
-#include "shell/commands/debug/debug_data.h"
+#include "shell/commands/debug/debugging.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/opened.h"
 #include "shell/core/session/debug_state.h"
@@ -88,11 +88,33 @@ constexpr auto kListingColumns = bound_to<ListingRow>(
         .if_room()
         .or_null());
 
-/// The instructions around where the stopped kernel stands.
-Document around_the_stop(const DebugState& debug, const debug::Session& session) {
-  Document out = listing_around(session, *session.selected());
-  out.put(kListingFields, ListingFacts{session.program().kernel, debug.debugging->of,
-                                       session.program().arch, out.rows.size()});
+/// The instructions around where a wave of the stopped kernel stands; "=>" is the label of the one that comes next.
+Document around_the_stop(const std::string& of, const debug::Session& session) {
+  constexpr std::uint32_t kBefore = 6, kBehind = 10;
+  constexpr std::size_t kSourceAt = 52;
+  const std::uint32_t pc = session.selected()->pc;
+  const auto& ops = session.program().ops;
+  Document out;
+  std::vector<ListingRow> rows;
+  for (std::uint32_t op = pc > kBefore ? pc - kBefore : 0; op < ops.size() && op < pc + kBehind;
+       ++op) {
+    const emu::Op& one = ops[op];
+    const auto target = isa::branch_target(one.address, *one.instruction);
+    const auto chain = session.lines().chain(one.address);
+    // Line 0: code that the compiler cannot give to one line.
+    const bool known = !chain.empty() && chain.front().line != 0;
+    const ListingRow& row = rows.emplace_back(ListingRow{
+        one.address, op == pc ? "=>" : "",
+        isa::disassemble(session.program().arch, *one.instruction), target ? hex(*target) : "",
+        one.kind, words_text(*one.instruction), known ? isa::place_text(chain) : ""});
+    const std::string line =
+        fmt::format("{:<2} 0x{:x}  {}", row.label, one.address, row.instruction);
+    const std::string where = row.source.substr(0, row.source.find(" in "));
+    out.text += where.empty() ? line + "\n" : fmt::format("{:<{}}  {}\n", line, kSourceAt, where);
+  }
+  out.put(kListingFields,
+          ListingFacts{session.program().kernel, of, session.program().arch, rows.size()});
+  out.table(kListingColumns, rows);
   out.provenance = Provenance::recorded;
   return out;
 }
@@ -100,7 +122,8 @@ Document around_the_stop(const DebugState& debug, const debug::Session& session)
 Result<Document> run_disassemble(const DisassembleArgs& args, Inputs inputs,
                                  const DebugState& debug) {
   const debug::Session* session = args.object.empty() ? stopped(debug) : nullptr;
-  if (session != nullptr && session->selected() != nullptr) return around_the_stop(debug, *session);
+  if (session != nullptr && session->selected() != nullptr)
+    return around_the_stop(debug.debugging->of, *session);
   const ObjectEntry entry = TRY(object_named(inputs, args.object));
   const isa::CodeObject& object = *entry->value;
   const isa::Kernel& kernel = *TRY(object.kernel(args.kernel));

@@ -6,20 +6,18 @@
 #include "engine/base/files.h"
 #include "engine/base/machine_memory.h"
 #include "engine/base/units.h"
+#include "engine/device/record/modelled_trace.h"
 #include "engine/isa/traits/architecture.h"
 #include "engine/optimize/verify/value_compare.h"
 #include "engine/replay/capture_run.h"
 #include "engine/replay/elements.h"
 #include "shell/commands/capture/capture_run.h"
 #include "shell/commands/capture/kernel_report.h"
-#include "shell/commands/debug/debugging.h"
 #include "shell/commands/kernel/kernel_arguments.h"
 #include "shell/commands/kernel/kernel_run_command.h"
-#include "shell/commands/kernel/modelled_trace.h"
 #include "shell/core/inputs/emulated_run.h"
 #include "shell/core/inputs/opened.h"
 #include "shell/core/inputs/targets.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/debug_state.h"
 #include "shell/core/session/inputs.h"
 #include "shell/core/session/version.h"
@@ -218,12 +216,23 @@ Status keep_capture(const Inputs& inputs, const KernelRunArgs& args, Capture cap
   return {};
 }
 
+/// Writes the modelled thread trace of a launch below `folder` and opens it, so that `att summary` is one word. Returns its id.
+Result<std::string> keep_thread_trace(const Inputs& inputs, const emu::Executed& executed,
+                                      const std::string& folder, Document& out) {
+  const att::WrittenTrace trace = TRY(calibrate::modelled_trace(executed));
+  const std::string decoded = TRY(att::write_trace(folder, trace));
+  const AttEntry entry = TRY(thread_trace_named(inputs, decoded));
+  out.put(kKeptTrace, Kept{entry->id, decoded});
+  out.notes.push_back("thread trace: " + trace.what);
+  return entry->id;
+}
+
 /// Where breakpoints are set, a kernel runs so that they stop it.
 bool debugs(const DebugState& debug, const KernelRunArgs& args) {
   return args.stop || args.debug || (debug.debugging && debug.debugging->points.any_enabled());
 }
 
-Result<Document> debug_kernel(Context& context, const KernelRunArgs& args,
+Result<Document> debug_kernel(const Debugger& debugger, const KernelRunArgs& args,
                               const ObjectEntry& object, emu::KernelRun run) {
   const bool keeps = !args.capture.empty() || !args.dump.empty() || !args.expect.empty();
   if (keeps || args.races || args.max_waves != 0 || args.modelled || args.counted) {
@@ -233,13 +242,20 @@ Result<Document> debug_kernel(Context& context, const KernelRunArgs& args,
                 "'disable' the breakpoints, and leave out --debug and --stop");
   }
   const auto grid = run.grid, workgroup = run.workgroup;
-  Document out = TRY(start_debugging(context, std::move(run), object->id, object->path, args.stop));
-  out.set("object", object->id);
-  // A stop says in which workgroup it is, a launch how large they are.
-  const Value* const where = out.get("workgroup");
-  out.put(kStoppedFields, DebuggedRun{where == nullptr ? Value() : *where});
-  out.set("grid", size3_value(grid));
-  out.set("workgroup", size3_value(workgroup));
+  Document out =
+      TRY(start_debugging(debugger, std::move(run), object->id, object->path, args.stop));
+  // A stop says in which workgroup it is, a launch how large they are: that takes its place.
+  const auto stop = std::ranges::find(out.record, "workgroup", &Record::value_type::first);
+  const auto place = stop - out.record.begin();
+  const bool stands = stop != out.record.end();
+  out.put(kDebuggedFields, RunFacts{.object = object->id,
+                                    .grid = grid,
+                                    .workgroup = workgroup,
+                                    .stopped_workgroup = stands ? stop->second : Value()});
+  if (stands) {
+    out.record[place].second = std::move(out.record.back().second);
+    out.record.pop_back();
+  }
   if (args.budget != 0 || args.threads)
     out.notes.emplace_back(
         "--budget and --threads mean nothing to the debugger: it runs on one thread until "
@@ -249,13 +265,12 @@ Result<Document> debug_kernel(Context& context, const KernelRunArgs& args,
 
 }  // namespace
 
-/// Everything is there for the debugger, whose breakpoints evaluate expressions.
-Result<Document> run_kernel_command(const KernelRunArgs& args, Inputs inputs, Context& context) {
+Result<Document> run_kernel_command(const KernelRunArgs& args, Inputs inputs, Debugger debugger) {
   TRY(target_for(inputs.settings, Ability::run_kernel));
   const ObjectEntry object = TRY(object_named(inputs, args.object));
   emu::KernelRun run = TRY(run_of(args, object));
   run.options.monitor = inputs.monitor;
-  if (debugs(context.debug(), args)) return debug_kernel(context, args, object, std::move(run));
+  if (debugs(debugger.state, args)) return debug_kernel(debugger, args, object, std::move(run));
   run.options.parameters = TRY(emulated_gpu(inputs));
   const auto dumps = TRY(parse_argument_files(args.dump, "dump", run.arguments));
   const auto expectations = TRY(parse_argument_files(args.expect, "expect", run.arguments));

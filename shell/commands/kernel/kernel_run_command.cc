@@ -4,7 +4,6 @@
 
 #include "engine/isa/traits/architecture.h"
 #include "shell/commands/capture/kernel_report.h"
-#include "shell/commands/debug/debugging.h"
 #include "shell/core/command/define.h"
 
 namespace rpl {
@@ -16,7 +15,8 @@ std::vector<Column> run_fields() {
     fields.insert(fields.end(), more.begin(), more.end());
   };
   add(executed_fields());
-  add(described({kCheckFields, kKeptCapture, kKeptTrace, kStoppedFields}));
+  add(described({kCheckFields, kKeptCapture, kKeptTrace}));
+  fields.push_back(kStoppedWorkgroup.about);
   add_stop_fields(fields);
   return fields;
 }

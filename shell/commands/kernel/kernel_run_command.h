@@ -11,11 +11,10 @@
 #include "engine/document/bound.h"
 #include "engine/isa/traits/architecture.h"
 #include "engine/replay/elements.h"
+#include "shell/commands/debug/debugging.h"
 #include "shell/core/session/inputs.h"
 
 namespace rpl {
-
-class Context;
 
 /// What `kernel run` is given.
 struct KernelRunArgs {
@@ -30,19 +29,32 @@ struct KernelRunArgs {
 
 /// What `kernel run` says of a run: before what was executed, and behind it.
 struct RunFacts {
-  std::string object, kernel;
+  std::string object, kernel = {};
   isa::Arch architecture{};
   emu::Size3 grid{}, workgroup{};
   std::uint32_t dynamic_lds_bytes = 0;
+  Value stopped_workgroup = {};  ///< under the debugger: that of the selected wave
 };
+inline constexpr BoundColumn kRunObject =
+    column<&RunFacts::object>("object", "the code object").as(Type::id);
+inline constexpr BoundColumn kRunGrid = column<&RunFacts::grid>("grid", "work-items in x, y, z");
+inline constexpr BoundColumn kRunWorkgroup =
+    column<&RunFacts::workgroup>("workgroup", "work-items of a workgroup");
+inline constexpr BoundColumn kStoppedWorkgroup =
+    column<&RunFacts::stopped_workgroup>(
+        "stopped_workgroup",
+        "where it was stopped: the workgroup of the selected wave, its linear number in the grid")
+        .as(Type::integer)
+        .in(Unit::none);
 inline constexpr auto kRunFields = bound_to<RunFacts>(
-    column<&RunFacts::object>("object", "the code object").as(Type::id),
-    column<&RunFacts::kernel>("kernel", "its name in the code object").as(Type::kernel),
-    column<&RunFacts::architecture>("architecture", isa::kArchitectureNames),
-    column<&RunFacts::grid>("grid", "work-items in x, y, z"),
-    column<&RunFacts::workgroup>("workgroup", "work-items of a workgroup"),
+    kRunObject, column<&RunFacts::kernel>("kernel", "its name in the code object").as(Type::kernel),
+    column<&RunFacts::architecture>("architecture", isa::kArchitectureNames), kRunGrid,
+    kRunWorkgroup,
     column<&RunFacts::dynamic_lds_bytes>("dynamic_lds_bytes",
                                          "LDS beyond what the kernel declares"));
+/// What a run under the debugger says beside the stop.
+inline constexpr auto kDebuggedFields =
+    bound_to<RunFacts>(kRunObject, kStoppedWorkgroup, kRunGrid, kRunWorkgroup);
 
 struct RunChecks {
   std::optional<std::uint64_t> races;
@@ -63,17 +75,6 @@ inline constexpr auto kKeptCapture = bound_to<Kept>(
 inline constexpr auto kKeptTrace = bound_to<Kept>(
     column<&Kept::id>("att", "the thread trace that --att wrote, now open").as(Type::id),
     column<&Kept::path>("att_path", "its decoded folder"));
-
-/// What a run under the debugger says beside the stop.
-struct DebuggedRun {
-  Value stopped_workgroup;
-};
-inline constexpr auto kStoppedFields = bound_to<DebuggedRun>(
-    column<&DebuggedRun::stopped_workgroup>(
-        "stopped_workgroup",
-        "where it was stopped: the workgroup of the selected wave, its linear number in the grid")
-        .as(Type::integer)
-        .in(Unit::none));
 
 /// An argument after the run.
 struct RunArgument {
@@ -101,6 +102,6 @@ inline constexpr auto kRunColumns = bound_to<RunArgument>(
         .or_null());
 
 /// Runs the kernel, or hands it to the debugger.
-Result<Document> run_kernel_command(const KernelRunArgs& args, Inputs inputs, Context& context);
+Result<Document> run_kernel_command(const KernelRunArgs& args, Inputs inputs, Debugger debugger);
 
 }  // namespace rpl

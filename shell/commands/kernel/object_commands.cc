@@ -58,15 +58,6 @@ Result<Document> list_objects(const Workspace& workspace) {
   return out;
 }
 
-Record mix_of(const StaticFacts& facts) {
-  Record mix;
-  for (std::size_t i = 0; i < facts.by_class.size(); ++i) {
-    if (facts.by_class[i] == 0) continue;
-    mix.emplace_back(to_string(static_cast<isa::Class>(i)), Value(facts.by_class[i]));
-  }
-  return mix;
-}
-
 constexpr auto kObjectFields = bound_to<CodeObject>(kArchitecture, kSize, kHash);
 
 struct MetaRow {
@@ -130,7 +121,10 @@ constexpr auto kKernelFields = bound_to<Kernel>(
     column<&Kernel::sgpr_spills>("sgpr_spills", "scalar registers spilled"), kLds, kScratch,
     kKernarg, kWorkgroup);
 constexpr auto kCodeFields = bound_to<StaticFacts>(
-    kInstructions, column<&mix_of>("by_class", "the same by class").in(Unit::count),
+    kInstructions,
+    column<&StaticFacts::by_class, &by_name<isa::Class, decltype(StaticFacts::by_class)>>(
+        "by_class", "the same by class")
+        .in(Unit::count),
     column<&StaticFacts::atomics>("atomics", "atomic instructions among them"),
     column<&StaticFacts::scratch_accesses>("scratch_accesses", "scratch instructions among them"),
     kCodeBytes,

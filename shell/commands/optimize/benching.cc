@@ -7,12 +7,10 @@
 #include "engine/optimize/measure/replay_sampler.h"
 #include "engine/optimize/measure/simulate.h"
 #include "engine/optimize/store/measurements.h"
-#include "engine/replay/hsa/local.h"
 #include "engine/replay/hsa/page_ranges.h"
 #include "shell/commands/optimize/decision_document.h"
 #include "shell/core/command/define.h"
 #include "shell/core/command/settings.h"
-#include "shell/core/inputs/emulated_run.h"
 #include "shell/core/inputs/opened.h"
 #include "shell/core/inputs/targets.h"
 #include "shell/core/session/context.h"
@@ -46,15 +44,10 @@ Status check(const BenchArgs& args) {
 }
 
 /// Where the samples come from.
-Result<TargetKind> target_of(const Context& context, const BenchArgs& args) {
+Result<std::unique_ptr<Target>> target_of(const Context& context, const BenchArgs& args) {
   const TargetChoice choice = TRY(target_for(context.settings(), Ability::bench, args.target));
   if (args.cold) TRY(require(choice.kind, Ability::cold_caches));
-  return choice.kind;
-}
-
-Result<std::unique_ptr<SeriesReplayer>> bench_replayer(Context& context, TargetKind target) {
-  if (target != TargetKind::local) return make_emulated_series(TRY(emulated_gpu(context)));
-  return make_local_series(TRY(local_options(context)));
+  return open_target(context, choice.kind);
 }
 
 SampledPair pair_of(const BenchArgs& args, const CaptureEntry& entry) {
@@ -121,21 +114,20 @@ Document document_of(const Benched& done) {
 
 Result<Document> run_bench_aa(Context& context, const BenchArgs& args) {
   TRY(check(args));
-  const TargetKind target = TRY(target_of(context, args));
+  const auto target = TRY(target_of(context, args));
   const CaptureEntry entry = TRY(capture_named(context, args.capture));
-  const auto replayer = TRY(bench_replayer(context, target));
   const auto count =
       args.processes > 0 ? static_cast<std::uint32_t>(args.processes) : kCalibrationProcesses;
   const Looks once{.first = count, .step = 0, .last = count};
   const DecisionRule rule{.min_improvement = context.settings().number("optimize min-improvement")};
-  Measurement measured = TRY(measure(*replay_sampler(*replayer, pair_of(args, entry)), rule, once));
+  Measurement measured = TRY(measure(*replay_sampler(*target, pair_of(args, entry)), rule, once));
   KeptMeasurement keeping =
-      kept("aa", target, entry, TRY(code_of(entry)), rule, once, std::move(measured));
+      kept("aa", target->kind(), entry, TRY(code_of(entry)), rule, once, std::move(measured));
   keeping.noise = TRY(noise_floor(keeping.input.samples, Looks{}.first));
   const auto number = TRY(keep(*TRY(context.log().needed()), keeping));
   const Benched done{.id = fmt::format("b{}", number),
                      .entry = entry,
-                     .target = target,
+                     .target = target->kind(),
                      .noise_floor = keeping.noise,
                      .decision = keeping.decision};
   Document out = document_of(done);
@@ -215,14 +207,13 @@ Result<Document> run_bench_ab(Context& context, const AbArgs& args) {
   TRY(check(args));
   if (args.max_processes < 1 || args.max_processes > 1000)
     return fail(Errc::usage, "--max-processes takes a count from 1 to 1000");
-  const TargetKind target = TRY(target_of(context, args));
+  const auto target = TRY(target_of(context, args));
   const CaptureEntry entry = TRY(capture_named(context, args.capture));
   const Objects objects = TRY(objects_of(context, args));
   std::vector<std::string> notes;
-  const DecisionRule rule = TRY(rule_of(context, args, target, entry, notes));
+  const DecisionRule rule = TRY(rule_of(context, args, target->kind(), entry, notes));
   Looks looks{.last = static_cast<std::uint32_t>(args.max_processes)};
   if (args.processes > 0) looks.first = static_cast<std::uint32_t>(args.processes);
-  const auto replayer = TRY(bench_replayer(context, target));
   std::vector<std::unique_ptr<Sampler>> samplers;
   std::vector<Sampler*> candidates;
   for (const ObjectEntry& candidate : objects.candidates) {
@@ -230,7 +221,7 @@ Result<Document> run_bench_ab(Context& context, const AbArgs& args) {
     pair.baseline = objects.baseline;
     pair.candidate = candidate->value;
     pair.seed = samplers.size() + 1;
-    samplers.push_back(replay_sampler(*replayer, std::move(pair)));
+    samplers.push_back(replay_sampler(*target, std::move(pair)));
     candidates.push_back(samplers.back().get());
   }
   // The winner of one needs no second measurement: nothing was chosen.
@@ -249,8 +240,9 @@ Result<Document> run_bench_ab(Context& context, const AbArgs& args) {
                        : *std::ranges::max_element(
                              rows, {}, [](const Candidate& row) { return row.decision.ratio; });
   const Benched done {
-    .id = TRY(keep_all(context, target, entry, rule, looks, std::move(tournament)))
-    , .entry = entry, .target = target, .candidate = shown.candidate, .decision = shown.decision
+    .id = TRY(keep_all(context, target->kind(), entry, rule, looks, std::move(tournament)))
+    , .entry = entry, .target = target->kind(), .candidate = shown.candidate,
+        .decision = shown.decision
   };
   Document out = document_of(done);
   out.put(kAbFields, done);

@@ -49,12 +49,20 @@ Result<Document> export_evidence(Context& context, const ExportEvidenceArgs& arg
 
 constexpr auto kAuditFields = bound_to<AuditReport>(
     column<&AuditReport::intact>("intact", "whether everything fits"),
-    column<&AuditReport::proposal>("proposal", "in the session that made it").or_null(),
-    column<&AuditReport::kernel>("kernel", "what was changed").as(Type::kernel).or_null(),
-    column<&AuditReport::title>("title", "how").or_null(),
-    column<&AuditReport::program>("program", "that wrote the evidence").or_null(),
-    column<&AuditReport::time_source>("time_source", "measured or modelled").or_null(),
-    column<&AuditReport::model>("model", "of modelled times").or_null(),
+    column<&AuditReport::manifest, &EvidenceManifest::proposal>("proposal",
+                                                                "in the session that made it")
+        .or_null(),
+    column<&AuditReport::manifest, &EvidenceManifest::kernel>("kernel", "what was changed")
+        .as(Type::kernel)
+        .or_null(),
+    column<&AuditReport::manifest, &EvidenceManifest::title>("title", "how").or_null(),
+    column<&AuditReport::manifest, &EvidenceManifest::program>("program", "that wrote the evidence")
+        .or_null(),
+    column<&AuditReport::manifest, &EvidenceManifest::time_source>("time_source",
+                                                                   "measured or modelled")
+        .or_null(),
+    column<&AuditReport::manifest, &EvidenceManifest::model>("model", "of modelled times")
+        .or_null(),
     column<&AuditReport::recorded_verdict>("recorded_verdict",
                                            "as it was made; `verdict` is recomputed")
         .or_null(),
@@ -71,6 +79,7 @@ Result<Document> run_audit(const FileArgs& args) {
   Document out;
   out.put(kAuditFields, report);
   out.table(kFindingColumns, report.findings);
+  out.notes = report.notes;
   if (!report.intact) out.exit_code = kVerificationFailed;
   out.provenance = Provenance::recorded;
   return out;

@@ -5,7 +5,6 @@
 #include <filesystem>
 
 #include "engine/base/interrupt.h"
-#include "shell/commands/optimize/application_target.h"
 #include "shell/commands/optimize/loop_document.h"
 #include "shell/commands/optimize/model_session.h"
 #include "shell/core/command/define.h"

@@ -14,7 +14,6 @@
 #include "engine/base/monitor.h"
 #include "engine/base/units.h"
 #include "engine/optimize/application/application_loop.h"
-#include "shell/commands/optimize/application_target.h"
 #include "shell/commands/optimize/loop_document.h"
 #include "shell/core/command/define.h"
 #include "shell/core/command/settings.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "engine/base/interrupt.h"
-#include "shell/commands/debug/debug_step.h"
+#include "shell/commands/debug/debugging.h"
 #include "shell/commands/optimize/loop_document.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/open_loop.h"
@@ -142,7 +142,8 @@ Result<Document> run_iterate(Context& context, const IterateArgs& args) {
   const CheckForNow check(context, args.check_command);
   TRY(check.status());
   OpenLoop open = TRY(open_loop(context, need_of(args)));
-  const std::optional<Stage> to = stage_named(args.to);
+  std::optional<Stage> to;
+  if (!from_text(args.to, to.emplace())) to.reset();
   std::vector<StepReport> done;
   const auto goal = TRY(new_goal(*open.store, args));
   if (goal) done.push_back(TRY(open.loop.begin(*goal)));

@@ -16,10 +16,10 @@
 namespace rpl {
 namespace {
 
-std::string_view heading_of(std::string_view target) {
-  if (target == "emu") return "emu: the emulated device, without a GPU";
-  if (target == "recorded") return "recorded: what others recorded";
-  if (target == "local") return "local: an AMD GPU of this machine";
+std::string_view heading_of(std::optional<TargetKind> target) {
+  if (target == TargetKind::emu) return "emu: the emulated device, without a GPU";
+  if (target == TargetKind::recorded) return "recorded: what others recorded";
+  if (target == TargetKind::local) return "local: an AMD GPU of this machine";
   return "measuring: what disturbs times";
 }
 
@@ -39,15 +39,15 @@ std::string_view mark_of(profile::CapabilityState state) {
 
 std::string picture(const std::vector<profile::Capability>& all, const TargetChoice& choice,
                     std::size_t width) {
-  const std::string_view target = to_string(choice.kind);
-  std::string before;
-  std::string out = fmt::format("programs run on {} ({})\n\n", target, choice.because);
+  std::string_view before;
+  std::string out =
+      fmt::format("programs run on {} ({})\n\n", to_string(choice.kind), choice.because);
   constexpr std::size_t kIndent = 31;
   for (const profile::Capability& one : all) {
-    if (one.target != before)
+    if (one.target_name() != before)
       out += fmt::format("{}{}{}\n", before.empty() ? "" : "\n", heading_of(one.target),
-                         one.target == target ? " (default)" : "");
-    before = one.target;
+                         one.target == choice.kind ? " (default)" : "");
+    before = one.target_name();
     std::string lines = wrapped(one.detail, kIndent, width);
     lines.replace(0, kIndent, fmt::format("  {:<3}  {:<22}  ", mark_of(one.state), one.name));
     out += lines;
@@ -60,8 +60,8 @@ std::string picture(const std::vector<profile::Capability>& all, const TargetCho
 using profile::Capability;
 
 constexpr auto kCapabilityColumns = bound_to<Capability>(
-    column<&Capability::target>("target",
-                                "emu, recorded or local; measuring: what disturbs any of them"),
+    column<&Capability::target_name>(
+        "target", "emu, recorded or local; measuring: what disturbs any of them"),
     column<&Capability::name>("name", "what was looked for"),
     column<&Capability::state>(
         "state",

@@ -7,7 +7,6 @@
 
 #include "engine/device/execute/launch/hardware_counters.h"
 #include "engine/isa/traits/architecture.h"
-#include "engine/metrics/counters/counter_sets.h"
 #include "engine/metrics/counters/plan.h"
 #include "shell/commands/profile/profile_run.h"
 #include "shell/core/command/nearest.h"
@@ -100,14 +99,14 @@ Result<std::vector<std::vector<std::string>>> passes_to_record(const Context& co
   return out;
 }
 
-Result<std::vector<std::string>> counters_to_record(const ProfileRunArgs& args,
-                                                    const std::string& arch) {
+Result<std::vector<std::vector<std::string>>> counters_to_record(const ProfileRunArgs& args,
+                                                                 const std::string& arch) {
   EmulatedCounters counters(arch);
   if (args.roofline || args.deep_analysis) TRY(counters.add("roofline"));
   // What classify looks at beyond the roofline.
   if (args.deep_analysis) TRY(counters.add("stalls"));
   for (const std::string& name : separate(args.counters)) TRY(counters.add(name));
-  return counters.take();
+  return std::vector<std::vector<std::string>>{counters.take()};
 }
 
 }  // namespace rpl

@@ -120,14 +120,14 @@ Result<WrittenFile> write_dag_document(Context& context, const RooflineArgs& arg
                      file.bytes()};
 }
 
-Status write_profile_document(const Document& profile, const std::string& folder) {
-  TRY(write_json(profile, "profile.json", folder, ""));
+Status write_profile_document(const Profile& profile, const std::string& folder) {
+  TRY(write_json(document_of(profile), "profile.json", folder, ""));
   return {};
 }
 
 Result<std::vector<WrittenFile>> write_profile_files(Context& context, const RooflineArgs& args,
                                                      const std::string& folder) {
-  const Document profile = TRY(profile_of_trace(context, args));
+  const Document profile = document_of(TRY(profile_of_trace(context, args)));
   const Document roofline = TRY(roofline_document(context, args));
   const Document analysis = TRY(analysis_of_trace(context, args));
   std::error_code error;

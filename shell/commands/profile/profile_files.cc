@@ -35,19 +35,6 @@ Result<Analysed> analysed(Context& context, const RooflineArgs& args) {
   return out;
 }
 
-Document of_shape(std::string_view schema) {
-  DocumentShape shape = document_shape(schema);
-  Document out;
-  out.schema = std::move(shape.schema);
-  out.fields = std::move(shape.fields);
-  out.columns = std::move(shape.columns);
-  return out;
-}
-
-Value recording_of(const Loaded& now) {
-  return Value(List(now.open->paths().begin(), now.open->paths().end()));
-}
-
 const KernelOccupancy* occupancy_named(const Analysed& all, const std::string& id) {
   const auto found = std::ranges::find_if(all.occupancy.kernels, [&](const KernelOccupancy& row) {
     return all.now.trace->kernels()[row.kernel].id == id;
@@ -108,78 +95,60 @@ std::optional<AnalysedAtt> att_of(const AttEntry& entry) {
                      access_latency(summary)};
 }
 
-Value gpu_value(const arch::Gpu& gpu) {
-  const auto peak = arch::peak_flops(gpu, arch::DataType::f32, arch::Pipe::vector);
+ProfiledGpu gpu_of(const arch::Gpu& gpu) {
+  ProfiledGpu out{.architecture = gpu.arch,
+                  .product = gpu.product,
+                  .wave_size = gpu.whole("wave_size"),
+                  .compute_units = gpu.whole("compute_units"),
+                  .peak_flops = {}};
   constexpr double kGiga = 1e9;
-  return Value(Record{{"architecture", gpu.arch.empty() ? Value() : Value(gpu.arch)},
-                      {"product", gpu.product.empty() ? Value() : Value(gpu.product)},
-                      {"wave_size", Value(gpu.whole("wave_size"))},
-                      {"compute_units", Value(gpu.whole("compute_units"))},
-                      {"theoretical_peak_flops", peak ? Value(*peak->value * kGiga) : Value()}});
+  if (const auto peak = arch::peak_flops(gpu, arch::DataType::f32, arch::Pipe::vector))
+    out.peak_flops = *peak->value * kGiga;
+  return out;
 }
 
-/// The point of device memory; null where nothing was counted for the kernel.
-Result<Value> roofline_value(Context& context, const Trace& trace, const std::string& id,
-                             const RooflineArgs& args, std::vector<std::string>& notes) {
-  if (!trace.presence().counters) return Value();
+/// The point of device memory; nothing where nothing was counted for the kernel.
+Result<std::optional<ProfiledRoofline>> roofline_of(Context& context, const Trace& trace,
+                                                    const std::string& id, const RooflineArgs& args,
+                                                    std::vector<std::string>& notes) {
+  if (!trace.presence().counters) return std::nullopt;
   const RooflineView view = TRY(roofline_view(context, args));
   notes.insert(notes.end(), view.notes.begin(), view.notes.end());
   for (const KernelRoofline& kernel : view.kernels) {
     if (trace.kernels()[kernel.measured.kernel].id != id) continue;
     const auto point = std::ranges::find(kernel.points, arch::Level::hbm, &RooflinePoint::level);
-    if (point == kernel.points.end()) return Value();
-    return Value(
-        Record{{"flops", Value(point->flops)},
-               {"bytes", Value(point->bytes)},
-               {"arithmetic_intensity", Value(point->arithmetic_intensity)},
-               {"achieved_gflops", Value(point->achieved_gflops)},
-               {"achieved_bandwidth_gbps", Value(point->achieved_gbps)},
-               {"bound", point->bound == RooflineBound::unknown ? Value()
-                                                                : Value(to_string(point->bound))}});
+    if (point != kernel.points.end()) return ProfiledRoofline{*point};
+    break;
   }
-  return Value();
+  return std::nullopt;
 }
 
-void set_kernel(Document& out, const Trace& trace, const KernelStats& row,
-                const KernelOccupancy* found) {
+void add_kernel(const Trace& trace, const KernelStats& row, const KernelOccupancy* found,
+                Profile& out) {
   const Kernel& kernel = trace.kernels()[row.kernel];
-  const bool placed = found != nullptr;
-  out.set("kernel_runtime_ms", static_cast<double>(row.duration.total_ns) / kNsPerMs);
-  out.set("kernel",
-          Value(Record{{"name", Value(kernel.name)},
-                       {"id", Value(kernel.id)},
-                       {"grid", placed ? dim3_value(found->launch.grid) : Value()},
-                       {"block", placed ? dim3_value(found->launch.workgroup) : Value()}}));
-  const std::uint32_t registers =
-      placed ? found->resources.total_vgprs.value_or(kernel.arch_vgprs + kernel.accum_vgprs) : 0;
-  out.set("resources", Value(Record{{"vgpr_per_thread", Value::known(registers)},
-                                    {"sgpr_per_wave", Value::known(kernel.sgprs)},
-                                    {"lds_bytes", placed ? Value(found->launch.lds_bytes)
-                                                         : Value(kernel.static_lds_bytes)}}));
-  const bool fits = placed && found->occupancy && found->registers_known;
-  out.set(
-      "occupancy",
-      Value(Record{{"theoretical", fits ? Value(found->occupancy->occupancy) : Value()},
-                   {"threads_per_block", placed ? Value(found->resources.workgroup_size) : Value()},
-                   {"wave_size",
-                    placed && found->occupancy ? Value(found->occupancy->wave_size) : Value()}}));
+  out.kernel_runtime_ms = static_cast<double>(row.duration.total_ns) / kNsPerMs;
+  out.kernel.emplace(ProfiledKernel{kernel.name, kernel.id, {}, {}});
+  out.resources.emplace(ProfiledResources{0, kernel.sgprs, kernel.static_lds_bytes});
+  out.occupancy.emplace();
+  if (found == nullptr) return;
+  out.kernel->grid = found->launch.grid;
+  out.kernel->block = found->launch.workgroup;
+  out.resources->vgprs =
+      found->resources.total_vgprs.value_or(kernel.arch_vgprs + kernel.accum_vgprs);
+  out.resources->lds_bytes = found->launch.lds_bytes;
+  out.occupancy->threads_per_block = found->resources.workgroup_size;
+  if (!found->occupancy) return;
+  out.occupancy->wave_size = found->occupancy->wave_size;
+  if (found->registers_known) out.occupancy->theoretical = found->occupancy->occupancy;
 }
 
-void set_conclusions(Document& out, const DiagnosedKernel* kernel) {
-  if (kernel == nullptr) {
-    out.set("bottleneck", Value());
-    out.set("headroom_fraction", Value());
-    out.set("headroom_low", Value());
-    return;
-  }
-  List reasons;
-  for (const diagnose::Evidence& held : kernel->diagnosis.evidence())
-    reasons.emplace_back(diagnose::evidence_text(held));
-  out.set("bottleneck", Value(Record{{"primary", Value(to_string(kernel->diagnosis.label))},
-                                     {"confidence", Value(kernel->diagnosis.confidence)},
-                                     {"reasoning", Value(std::move(reasons))}}));
-  out.set("headroom_fraction", Value(kernel->headroom.high));
-  out.set("headroom_low", Value(kernel->headroom.low));
+void add_conclusions(const DiagnosedKernel& kernel, Profile& out) {
+  out.bottleneck.emplace(
+      ProfiledBottleneck{kernel.diagnosis.label, kernel.diagnosis.confidence, {}});
+  for (const diagnose::Evidence& held : kernel.diagnosis.evidence())
+    out.bottleneck->reasoning.push_back(diagnose::evidence_text(held));
+  out.headroom_high = kernel.headroom.high;
+  out.headroom_low = kernel.headroom.low;
 }
 
 AnalysedNeed need_of(const diagnose::Need& need, const DiagnosedKernel& kernel) {
@@ -206,10 +175,6 @@ AnalysisRow row_of(const Context& context, const Analysed& all, const DiagnosedK
   return row;
 }
 
-}  // namespace
-
-namespace {
-
 /// The kernel that a profile is about: null where no kernel was dispatched.
 const KernelStats* kernel_of_interest(const TraceStats& stats, const CriticalPath& path,
                                       bool critical) {
@@ -222,56 +187,45 @@ const KernelStats* kernel_of_interest(const TraceStats& stats, const CriticalPat
 
 }  // namespace
 
-Result<Document> profile_of_trace(Context& context, const RooflineArgs& args, bool critical) {
+Result<Profile> profile_of_trace(Context& context, const RooflineArgs& args, bool critical) {
   const Analysed all = TRY(analysed(context, args));
   const Trace& trace = *all.now.trace;
   const auto stats = TRY(stats_of(all.now));
   const auto path = TRY(path_of(context, all.now));
-  const KernelStats* interest = kernel_of_interest(*stats, *path, critical);
-  if (interest == nullptr) return fail(Errc::not_found, "no kernel was dispatched", "info trace");
-  const KernelStats& most = *interest;
-  const Kernel& kernel = trace.kernels()[most.kernel];
+  const KernelStats* most = kernel_of_interest(*stats, *path, critical);
+  if (most == nullptr) return fail(Errc::not_found, "no kernel was dispatched", "info trace");
+  const Kernel& kernel = trace.kernels()[most->kernel];
   const KernelOccupancy* placed = occupancy_named(all, kernel.id);
-  Document out = of_shape("rpl.profile/1");
-  const double runtime_ms = static_cast<double>(stats->totals.gpu_time_ns) / kNsPerMs;
-  const bool timed = stats->totals.gpu_time_ns > 0;
-  out.set("schema_version", "1.0");
-  out.set("runtime_ms", timed ? Value(runtime_ms) : Value());
-  set_kernel(out, trace, most, placed);
+  Profile out{.recording = all.now.open->paths(), .provenance = provenance_of(trace)};
+  std::vector<double> runtime_ms;
+  if (stats->totals.gpu_time_ns > 0) {
+    runtime_ms.push_back(static_cast<double>(stats->totals.gpu_time_ns) / kNsPerMs);
+    out.time_source = "kernels";
+  }
+  out.stability = profile::stability_of(runtime_ms);
+  add_kernel(trace, *most, placed, out);
   const std::uint32_t agent = placed != nullptr ? placed->agent : busiest_agent(trace);
-  out.set("gpu", gpu_value(TRY(hardware_of(context, trace, agent, args))));
-  out.set("stability",
-          Value(Record{{"runs", Value(1)},
-                       {"mean_ms", timed ? Value(runtime_ms) : Value()},
-                       {"stddev_ms", Value()},
-                       {"cv", Value()},
-                       {"classification", Value()},
-                       {"samples_ms", timed ? Value(List{Value(runtime_ms)}) : Value(List{})}}));
-  out.set("time_source", timed ? Value("kernels") : Value());
-  out.set("roofline", TRY(roofline_value(context, trace, kernel.id, args, out.notes)));
-  const auto dominant = path->dominant_kernel;
-  out.set(
-      "critical_path",
-      Value(Record{{"critical_path_ns", Value(path->critical_path_ns)},
-                   {"dominant_symbol", dominant ? Value(trace.kernels()[*dominant].name) : Value()},
-                   {"fraction", dominant ? Value(path->dominance_fraction) : Value()}}));
-  const auto att = att_of(thread_trace_of(context, kernel.id, kernel.name));
-  out.set("att", att ? to_value(kAnalysedAttFields, *att) : Value());
+  out.gpu = gpu_of(TRY(hardware_of(context, trace, agent, args)));
+  out.roofline = TRY(roofline_of(context, trace, kernel.id, args, out.notes));
+  out.path.emplace(ProfiledPath{path->critical_path_ns, {}, {}});
+  if (path->dominant_kernel) {
+    out.path->dominant = trace.kernels()[*path->dominant_kernel].name;
+    out.path->fraction = path->dominance_fraction;
+  }
+  out.att = att_of(thread_trace_of(context, kernel.id, kernel.name));
   const auto found = std::ranges::find(all.diagnosed.kernels, kernel.id, &DiagnosedKernel::id);
-  set_conclusions(out, found == all.diagnosed.kernels.end() ? nullptr : &*found);
-  out.set("recording", recording_of(all.now));
-  out.set("run", Value());
-  out.set("emulation_s", Value());
+  if (found != all.diagnosed.kernels.end()) add_conclusions(*found, out);
   for (const std::string& note : all.diagnosed.notes) {
     if (std::ranges::count(out.notes, note) == 0) out.notes.push_back(note);
   }
-  out.provenance = provenance_of(trace);
   return out;
 }
 
 Result<Document> analysis_of_trace(Context& context, const RooflineArgs& args) {
   const Analysed all = TRY(analysed(context, args));
-  Document out = of_shape("rpl.analysis/1");
+  Document out;
+  out.schema = "rpl.analysis/1";
+  out.fields = described(kRecordingFields);
   out.put(kRecordingFields, Recording{all.now.open->paths()});
   std::vector<AnalysisRow> rows;
   for (const DiagnosedKernel& kernel : all.diagnosed.kernels)

@@ -12,10 +12,9 @@ namespace rpl {
 
 /// profile.json: the older tool's keys ("schema_version" 1.0), of the kernel with most time or, for `critical`, of the one that dominates the
 /// critical path, with ours beside them. One recording is one run, so that its spread is null. Fails as `classify` does.
-Result<Document> profile_of_trace(Context& context, const RooflineArgs& args,
-                                  bool critical = false);
+Result<Profile> profile_of_trace(Context& context, const RooflineArgs& args, bool critical = false);
 /// Writes one as profile.json into the folder.
-Status write_profile_document(const Document& profile, const std::string& folder);
+Status write_profile_document(const Profile& profile, const std::string& folder);
 /// analysis.json: each kernel with label, evidence, needs, headroom, occupancy and thread trace.
 Result<Document> analysis_of_trace(Context& context, const RooflineArgs& args);
 /// dag.json, written node by node and edge by edge: "nodes", "edges" (class and evidence), and per kernel criticality, slack, overlap, priority.

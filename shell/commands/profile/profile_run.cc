@@ -2,27 +2,22 @@
 // profile: runs a program and opens what was recorded; `run` does the last one again.
 #include "shell/commands/profile/profile_run.h"
 
-#include "engine/isa/traits/architecture.h"
-#include "engine/target/capabilities.h"
-#include "shell/commands/profile/profile_files.h"
-#include "shell/core/command/define.h"
-#include "shell/core/command/line.h"
-#include "shell/core/command/settings.h"
-#include "shell/core/inputs/hardware.h"
-#include "shell/core/session/context.h"
-#include "shell/core/session/face.h"
-#include "shell/core/session/folders.h"
-#include "shell/core/session/workspace.h"
-
 #include <fmt/format.h>
 
 #include <cerrno>
 #include <filesystem>
 
-#include "shell/commands/profile/profile_files.h"
+#include "engine/isa/traits/architecture.h"
+#include "engine/target/emu/program_check.h"
 #include "shell/core/command/define.h"
 #include "shell/core/command/line.h"
+#include "shell/core/command/settings.h"
+#include "shell/core/inputs/hardware.h"
 #include "shell/core/inputs/targets.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/face.h"
+#include "shell/core/session/folders.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 
@@ -49,26 +44,27 @@ Result<std::vector<std::string>> program_of(const ProfileRunArgs& args) {
   return out;
 }
 
-/// Options that the devices do not have on which the program runs in the end.
-Status check_devices(const ProfileRunArgs& args, TargetKind on) {
+/// Options that the target, or what its program runs on in the end, does not have.
+Status check_options(const ProfileRunArgs& args, TargetKind target, TargetKind on) {
+  constexpr std::int64_t kMostRanks = 100'000, kMostRuns = 1000;
+  if (args.ranks < 0 || args.ranks > kMostRanks)
+    return fail(Errc::usage, "--ranks must be 1 to 100000");
+  if (args.ranks > 0) TRY(require(target, Ability::ranks));
   if (!args.gpu.empty() || args.devices != 0) TRY(require(on, Ability::emulated_devices));
   if (args.counters == "all") TRY(require(on, Ability::all_counters));
   if (!args.pc_sampling.empty()) TRY(require(on, Ability::pc_samples));
-  return {};
-}
-
-/// How many ranks the job has, and what each runs on.
-Status take_ranks(const Context& context, const ProfileRunArgs& args, ProfilePlan& plan) {
-  constexpr std::int64_t kMostRanks = 100'000;
-  if (args.ranks < 0 || args.ranks > kMostRanks)
-    return fail(Errc::usage, "--ranks must be 1 to 100000");
-  if (args.ranks > 0) TRY(require(plan.target, Ability::ranks));
-  if (args.ranks > 0) plan.ranks = static_cast<std::size_t>(args.ranks);
-  plan.runs_on =
-      plan.target == TargetKind::slurm
-          ? target_kind(context.settings().text("slurm runs")).value_or(TargetKind::local)
-          : plan.target;
-  return {};
+  if (args.runs < 1 || args.runs > kMostRuns) return fail(Errc::usage, "--runs must be 1 to 1000");
+  if (args.timeout_s < 0) return fail(Errc::usage, "--timeout takes seconds, 0 or more");
+  const bool records_more = args.roofline || args.deep_analysis || args.focus_critical ||
+                            !args.counters.empty() || !args.att.empty();
+  if (records_more || !args.pc_sampling.empty()) TRY(require(target, Ability::more_records));
+  if (args.rocprof) return {};
+  TRY(require(target, Ability::host_time));
+  if (!records_more) return {};
+  return fail(Errc::usage,
+              "--no-rocprof records nothing: it leaves no kernels for --roofline, --counters, "
+              "--att, --focus-critical and --deep-analysis",
+              "leave one or the other out");
 }
 
 /// Whether it was started as rocm-perf-lab, which leaves its files in the current folder.
@@ -76,42 +72,75 @@ bool named_as_older_tool() {
   return std::string_view(program_invocation_short_name) == "rocm-perf-lab";
 }
 
-Result<ProfilePlan> plan_of(Context& context, const ProfileRunArgs& args) {
-  ProfilePlan plan;
-  plan.argv = TRY(program_of(args));
-  const TargetChoice choice = TRY(target_for(context.settings(), Ability::profile, args.target));
-  plan.target = choice.kind;
-  TRY(take_ranks(context, args, plan));
-  TRY(check_devices(args, plan.runs_on));
-  plan.code = code_of_program(plan.argv.front());
-  const EmulatedDevices devices = TRY(emulated_devices(context, args.gpu, args.devices));
-  plan.gpu = devices.gpu;
-  plan.devices = devices.count;
-  constexpr std::int64_t kMostRuns = 1000;
-  if (args.runs < 1 || args.runs > kMostRuns) return fail(Errc::usage, "--runs must be 1 to 1000");
-  if (args.timeout_s < 0) return fail(Errc::usage, "--timeout takes seconds, 0 or more");
-  plan.runs = static_cast<std::size_t>(args.runs);
-  plan.timeout = std::chrono::seconds(args.timeout_s);
-  plan.folder = args.output;
-  if (plan.folder.empty())
-    plan.folder = named_as_older_tool()
-                      ? std::string(".")
-                      : TRY(numbered_folder(
-                            context.log(), "profiles",
-                            plan.target == TargetKind::recorded ? Numbered::free : Numbered::made));
-  // The ranks of a job start somewhere else.
-  if (plan.target == TargetKind::slurm)
-    plan.folder = std::filesystem::absolute(plan.folder).lexically_normal().string();
-  if (!args.quiet || args.debug) plan.on_line = shown_lines(context);
-  return plan;
+/// What the `profile` of each rank is typed.
+std::vector<std::string> rank_words(const ProfileRunArgs& args, const ProfileRequest& request,
+                                    TargetKind on, const profile::EmulatedDevices& devices) {
+  std::vector<std::string> out{"--target", std::string(to_string(on))};
+  const auto text = [&](const char* option, const std::string& value) {
+    if (!value.empty()) out.insert(out.end(), {option, value});
+  };
+  const auto flag = [&](const char* option, bool set) {
+    if (set) out.emplace_back(option);
+  };
+  if (require(on, Ability::emulated_devices)) {
+    text("--gpu", devices.gpu);
+    text("--devices", std::to_string(devices.count));
+  }
+  text("--runs", std::to_string(args.runs));
+  text("--timeout", std::to_string(args.timeout_s));
+  text("--counters", args.counters);
+  text("--att", args.att);
+  text("--pc-sampling", args.pc_sampling);
+  flag("--roofline", args.roofline);
+  flag("--deep-analysis", args.deep_analysis);
+  flag("--focus-critical", args.focus_critical);
+  flag("--debug", args.debug);
+  flag("--quiet", !request.on_line);
+  out.emplace_back("--");
+  out.insert(out.end(), request.argv.begin(), request.argv.end());
+  return out;
 }
 
-Result<Document> profiled(Context& context, const ProfileRunArgs& args, const ProfilePlan& plan) {
-  if (plan.target == TargetKind::recorded) return profile_recorded(context, args, plan);
-  if (plan.target == TargetKind::slurm) return profile_slurm(context, args, plan);
-  if (!args.rocprof) return profile_host_time(context, args, plan);
-  return plan.target == TargetKind::local ? profile_local(context, args, plan)
-                                          : profile_emulated(context, args, plan);
+Result<ProfilePlan> plan_of(Context& context, const ProfileRunArgs& args) {
+  ProfilePlan plan;
+  ProfileRequest& request = plan.request;
+  request.argv = TRY(program_of(args));
+  const TargetKind target = TRY(target_for(context.settings(), Ability::profile, args.target))
+  .kind;
+  const TargetKind on = runs_on(context.settings(), target);
+  TRY(check_options(args, target, on));
+  const ProgramPlace place{
+      .gpu = args.gpu,
+      .devices = args.devices,
+      .ranks = static_cast<std::size_t>(std::max<std::int64_t>(args.ranks, 1))};
+  plan.target = TRY(open_target(context, target, place));
+  request.code = code_of_program(profile::found_in_path(request.argv.front()).value_or(""));
+  request.runs = static_cast<std::size_t>(args.runs);
+  request.timeout = std::chrono::seconds(args.timeout_s);
+  request.folder = args.output;
+  if (request.folder.empty())
+    request.folder = named_as_older_tool()
+                         ? std::string(".")
+                         : TRY(numbered_folder(
+                               context.log(), "profiles",
+                               target == TargetKind::recorded ? Numbered::free : Numbered::made));
+  // The ranks of a job start somewhere else.
+  if (target == TargetKind::slurm)
+    request.folder = std::filesystem::absolute(request.folder).lexically_normal().string();
+  if (!args.quiet || args.debug) request.on_line = shown_lines(context);
+  request.announce = [&context](const std::string& text) { context.face().announce(text); };
+  request.counters = [&context, &args, target](const std::string& arch) {
+    return traits_of(target).counts_at_once ? counters_to_record(args, arch)
+                                            : passes_to_record(context, args, arch);
+  };
+  request.trace_kernel = args.att;
+  request.pc_sampling = args.pc_sampling;
+  request.hsa_calls = args.focus_critical;
+  request.from_outside = !args.rocprof;
+  request.debug = args.debug;
+  if (target == TargetKind::slurm)
+    request.words = rank_words(args, request, on, TRY(emulated_devices(context.settings(), place)));
+  return plan;
 }
 
 Result<Document> run_profile(Context& context, const ProfileRunArgs& args) {
@@ -121,7 +150,7 @@ Result<Document> run_profile(Context& context, const ProfileRunArgs& args) {
   Result<Document> out = profiled(context, args, plan);
   // Of a program that could not run nothing stays; a folder that holds something is not removed.
   std::error_code ignored;
-  if (!out && args.output.empty()) std::filesystem::remove(plan.folder, ignored);
+  if (!out && args.output.empty()) std::filesystem::remove(plan.request.folder, ignored);
   return out;
 }
 
@@ -196,19 +225,6 @@ std::vector<Bound> profile_parameters() {
 }
 
 }  // namespace
-
-Result<EmulatedDevices> emulated_devices(const Context& context, const std::string& gpu,
-                                         std::int64_t devices) {
-  EmulatedDevices out{.gpu = gpu};
-  const std::string set = context.settings().text("emu gpu");
-  if (out.gpu.empty() && set != "none") out.gpu = set;
-  const std::int64_t count =
-      devices != 0 ? devices : static_cast<std::int64_t>(context.settings().number("emu devices"));
-  constexpr std::int64_t kMostDevices = 8;
-  if (count < 1 || count > kMostDevices) return fail(Errc::usage, "--devices must be 1 to 8");
-  out.count = static_cast<std::uint32_t>(count);
-  return out;
-}
 
 std::function<void(OutputStream, std::string_view)> shown_lines(Context& context) {
   return [&context](OutputStream, std::string_view line) {

@@ -11,7 +11,6 @@
 #include "shell/core/inputs/one_argument.h"
 #include "shell/core/run/completion.h"
 #include "shell/core/run/script_files.h"
-#include "shell/reference/gallery.h"
 #include "shell/reference/manual.h"
 
 namespace rpl {
@@ -137,7 +136,7 @@ Result<Document> help_script(const Registry& registry, ScriptHost& scripts,
 HelpRow param_row(const Param& param) {
   const bool dashes = param.kind == ParamKind::option || param.kind == ParamKind::flag;
   return {"parameter",  (dashes ? "--" : "") + param.name,
-          param.help,   type_name(param),
+          param.help,   type_words(param),
           {},           param.default_value,
           param.choices};
 }

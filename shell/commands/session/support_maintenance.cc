@@ -14,8 +14,6 @@
 #include "shell/core/command/registry.h"
 #include "shell/core/inputs/one_argument.h"
 #include "shell/core/run/script_files.h"
-#include "shell/reference/gallery.h"
-#include "shell/reference/instruction_page.h"
 #include "shell/reference/manual.h"
 
 // Of a build with the address sanitizer, whose heap mallinfo2() does not know.

@@ -9,13 +9,14 @@
 #include "engine/base/text_layout.h"
 #include "engine/base/units.h"
 #include "engine/document/bound.h"
+#include "engine/document/sorting.h"
 #include "engine/graph/legacy.h"
 #include "shell/commands/diagnose/diagnosis_view.h"
 #include "shell/commands/trace/path_view.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
 #include "shell/core/session/context.h"
-#include "shell/render/pictures/ribbon.h"
+#include "shell/render/pictures/text_pictures.h"
 
 namespace rpl {
 namespace {
@@ -48,13 +49,15 @@ constexpr auto kPathColumns = bound_to<PathRow>(
     column<&PathRow::kernel, &Kernel::name>("kernel", "its name").as(Type::kernel),
     column<&PathRow::on_path, &KernelOnPath::calls>("calls", "dispatches in the whole trace")
         .if_room(),
-    column<&PathRow::on_path, &KernelOnPath::path_calls>("path_calls", "dispatches on the path"),
+    column<&PathRow::on_path, &KernelOnPath::path_calls>("path_calls", "dispatches on the path")
+        .formula("its dispatches on the critical path"),
     column<&PathRow::on_path, &KernelOnPath::path_ns>("path_ns", "time on the path"),
     column<&PathRow::on_path, &KernelOnPath::share>("share", "path_ns / critical_path_ns"),
     column<&PathRow::min_slack_ns>("min_slack_ns", "least slack of its dispatches").if_room(),
     column<&PathRow::on_path, &KernelOnPath::gain_if_2x>(
         "gain_if_2x", "share of the span saved if it were twice as fast; null where not simulated")
-        .in(Unit::share),
+        .in(Unit::share)
+        .formula("whatif.gain at a speedup of 2"),
     column<&PathRow::priority>("priority",
                                "share times headroom; null until the kernel's headroom is known")
         .never());
@@ -127,7 +130,7 @@ Result<Document> legacy_model(Context& context, const Loaded& now, const PathArg
   facts.operations = legacy.path.size();
   if (legacy.dominant_symbol != kNone) facts.dominant = &trace.kernels()[legacy.dominant_symbol];
   facts.dominance_fraction = legacy.dominant_fraction;
-  facts.edges = {{"serial", Value(legacy.serial_edges)}, {"cross", Value(legacy.cross_edges)}};
+  facts.edges = {{"serial", legacy.serial_edges}, {"cross", legacy.cross_edges}};
   Document out;
   out.put(kPathFields, facts);
   out.table(kPathColumns, count_legacy(trace, legacy), args.top);
@@ -186,11 +189,15 @@ constexpr auto kSlackColumns = bound_to<KernelSlack>(
     column<&KernelSlack::kernel, &Kernel::id>("id", "kernel").as(Type::id),
     column<&KernelSlack::kernel, &Kernel::name>("kernel", "its name").as(Type::kernel),
     column<&KernelSlack::calls>("calls", "dispatches"),
-    column<&KernelSlack::critical>("critical", "dispatches without slack"),
+    column<&KernelSlack::critical>("critical", "dispatches without slack")
+        .formula("its dispatches without slack"),
     column<&KernelSlack::least>("min_slack_ns", "least slack of its dispatches")
-        .sortable(Order::ascending),
-    column<&KernelSlack::mean>("mean_slack_ns", "mean over its dispatches"),
-    column<&KernelSlack::most>("max_slack_ns", "largest"));
+        .sortable(Order::ascending)
+        .formula("least slack of its dispatches"),
+    column<&KernelSlack::mean>("mean_slack_ns", "mean over its dispatches")
+        .formula("sum_slack_ns / calls"),
+    column<&KernelSlack::most>("max_slack_ns", "largest")
+        .formula("largest slack of its dispatches"));
 
 Result<Document> run_slack(Context& context, const SlackArgs& args) {
   const Loaded now = TRY(loaded_with_times(context));

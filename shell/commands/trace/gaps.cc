@@ -26,18 +26,19 @@ std::optional<std::string> id_or_null(const Graph& graph, NodeId node) {
 
 double gap_share(const Gaps& gaps) { return share_of(gaps.total_ns, gaps.total_ns + gaps.busy_ns); }
 
-Record by_cause_ns(const Gaps& gaps) {
-  Record causes;
-  for (std::size_t i = 0; i < kGapCauses; ++i)
-    causes.emplace_back(to_string(static_cast<GapCause>(i)), Value(gaps.by_cause_ns[i]));
-  return causes;
-}
+constexpr Label kBusyFormula = "union of dispatches and copies of each device, summed over devices";
 
 constexpr auto kGapFields = bound_to<Gaps>(
-    column<&Gaps::count>("gaps", "how many"), column<&Gaps::total_ns>("total_ns", "their sum"),
-    column<&Gaps::busy_ns>("busy_ns", "time with at least one operation, over all devices"),
+    column<&Gaps::count>("gaps", "how many")
+        .formula("times between the first and the last operation of a device in which none ran"),
+    column<&Gaps::total_ns>("total_ns", "their sum")
+        .formula("by_cause_ns.launch + by_cause_ns.host + by_cause_ns.idle"),
+    column<&Gaps::busy_ns>("busy_ns", "time with at least one operation, over all devices")
+        .formula(kBusyFormula),
     column<&gap_share>("gap_share", "total_ns / (total_ns + busy_ns)"),
-    column<&by_cause_ns>("by_cause_ns", "total_ns by cause").in(Unit::ns));
+    column<&Gaps::by_cause_ns, &by_name<GapCause, decltype(Gaps::by_cause_ns), true>>(
+        "by_cause_ns", "total_ns by cause")
+        .in(Unit::ns));
 
 struct GapRow {
   const Graph* graph = nullptr;
@@ -115,11 +116,15 @@ std::int64_t potential_ns(const OverlapReport& report) {
 }
 
 constexpr auto kOverlapFields = bound_to<OverlapReport>(
-    column<&OverlapReport::busy_ns>("busy_ns", "time with at least one operation"),
+    column<&OverlapReport::busy_ns>("busy_ns", "time with at least one operation")
+        .formula(kBusyFormula),
     column<&OverlapReport::concurrent_ns>("concurrent_ns",
-                                          "of that, with at least two streams busy"),
+                                          "of that, with at least two streams busy")
+        .formula("of that, with at least two streams of the device busy"),
     column<&concurrent_share>("concurrent_share", "concurrent_ns / busy_ns"),
-    column<&potential_ns>("potential_ns", "sum of could_save_ns over all pairs"));
+    column<&potential_ns>("potential_ns", "sum of could_save_ns over all pairs")
+        .formula("sum over pairs (a, b) that nothing recorded orders of min(end(a) - max(start(a), "
+                 "arrival(b)), duration(b))"));
 
 struct PairRow {
   const Trace* trace = nullptr;

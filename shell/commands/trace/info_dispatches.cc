@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // info dispatches and info dispatch: single launches.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "engine/document/bound.h"
+#include "shell/commands/trace/filters.h"
 #include "shell/core/command/define.h"
-#include "shell/core/inputs/dispatch_filter.h"
 #include "shell/core/inputs/loaded.h"
+#include "shell/core/inputs/trace_columns.h"
 #include "shell/core/session/context.h"
 #include "shell/core/session/workspace.h"
 
@@ -19,109 +18,32 @@ struct DispatchesArgs : DispatchFilterArgs {
   std::int64_t limit = 0;
 };
 
-/// What rows are made of; kept alive by whoever reads them later.
+using namespace dispatch_columns;
+
+constexpr auto kDispatchColumns = bound_to<DispatchRow>(
+    kId, kRecordedId.if_room(), kKernel, kAgent.if_room(), kQueue.if_room(), kStream,
+    kStart.never(), kAt, kDuration, kGrid.if_room(), kWorkgroup.if_room(), kSlack, kCritical);
+
+constexpr auto kDispatchFields = bound_to<DispatchRow>(
+    kId, kRecordedId, kKernel, kKernelId, kStart.if_known(), kAt, kDuration.if_known(),
+    kEnd.if_known(), kAgent, kQueue, kStream,
+    column<&DispatchRow::lane, &Lane::thread>("thread", "launching host thread; null when unknown")
+        .in(Unit::none)
+        .or_null(),
+    kGrid, kWorkgroup, kLds, kScratch, kSlack, kCritical);
+
+/// What rows are made of; kept alive by whoever reads them later. `slack` and `path` may be empty where the recording has no times.
 struct Parts {
   std::shared_ptr<const Trace> trace;
   std::shared_ptr<const Slack> slack;
   std::shared_ptr<const CriticalPath> path;
   std::vector<std::uint32_t> rows;
   std::int64_t origin_ns = 0;
-};
 
-/// One dispatch. `parts->slack` and `path` may be empty where the recording has no times.
-struct DispatchRow {
-  const Parts* parts = nullptr;
-  std::uint32_t row = 0;
-
-  [[nodiscard]] const Trace& trace() const { return *parts->trace; }
-  [[nodiscard]] const Launch& launch() const { return trace().launch(row); }
-  [[nodiscard]] const Lane& lane() const { return trace().lane(row); }
-  [[nodiscard]] const Kernel* kernel() const {
-    return launch().kernel == kNone ? nullptr : &trace().kernels()[launch().kernel];
-  }
-  [[nodiscard]] std::string id() const { return fmt::format("d{}", row + 1); }
-  [[nodiscard]] std::int64_t dispatch_id() const { return trace().dispatch_id(row); }
-  [[nodiscard]] std::optional<std::string> agent() const { return entity_id('a', lane().agent); }
-  [[nodiscard]] std::optional<std::string> queue() const { return entity_id('q', lane().queue); }
-  [[nodiscard]] std::optional<std::string> stream() const { return entity_id('s', lane().stream); }
-  /// A time, or a number that rests on times, where there are any.
-  template <class T>
-  [[nodiscard]] std::optional<T> timed(T value) const {
-    return trace().has_times() ? std::optional(value) : std::nullopt;
-  }
-  [[nodiscard]] std::optional<std::int64_t> start_ns() const {
-    return timed(trace().start_ns(row));
-  }
-  [[nodiscard]] std::optional<std::int64_t> end_ns() const { return timed(trace().end_ns(row)); }
-  [[nodiscard]] std::optional<std::int64_t> at_ns() const {
-    return timed(trace().start_ns(row) - parts->origin_ns);
-  }
-  [[nodiscard]] std::optional<std::int64_t> duration_ns() const {
-    return timed(trace().duration_ns(row));
-  }
-  [[nodiscard]] std::optional<std::int64_t> slack_ns() const {
-    if (!trace().has_times()) return std::nullopt;
-    return parts->slack->at(row);
-  }
-  [[nodiscard]] std::optional<bool> critical() const {
-    if (!trace().has_times()) return std::nullopt;
-    return static_cast<bool>(parts->path->on_path[row]);
+  [[nodiscard]] DispatchRow dispatch(std::uint32_t row) const {
+    return {trace.get(), row, trace->has_times(), origin_ns, slack.get(), path.get()};
   }
 };
-
-// Each is described once; the table and the record choose from them.
-constexpr auto kDispatchId =
-    column<&DispatchRow::id>("id", "d1, d2, … in the order of their starts").as(Type::id);
-constexpr auto kDispatchKernel =
-    column<&DispatchRow::kernel, &Kernel::name>("kernel", "name of the kernel").as(Type::kernel);
-constexpr auto kDispatchAgent = column<&DispatchRow::agent>("agent", "device").as(Type::id);
-constexpr auto kDispatchQueue = column<&DispatchRow::queue>("queue", "hardware queue").as(Type::id);
-constexpr auto kDispatchStream = column<&DispatchRow::stream>("stream", "HIP stream").as(Type::id);
-constexpr auto kDispatchStart =
-    column<&DispatchRow::start_ns>("start_ns", "begin, as recorded: ns since boot for rocpd")
-        .in(Unit::none)
-        .if_known();
-constexpr auto kDispatchAt =
-    column<&DispatchRow::at_ns>("at_ns", "begin, from the beginning of the trace").if_known();
-constexpr auto kDispatchDuration =
-    column<&DispatchRow::duration_ns>("duration_ns", "end - begin").if_known();
-constexpr auto kDispatchGrid = column<&DispatchRow::launch, &Launch::grid>("grid", "work-items");
-constexpr auto kDispatchWorkgroup =
-    column<&DispatchRow::launch, &Launch::workgroup>("workgroup", "work-items");
-constexpr auto kDispatchSlack =
-    column<&DispatchRow::slack_ns>("slack_ns",
-                                   "by how much it could end later without the trace ending later")
-        .if_known();
-constexpr auto kDispatchCritical =
-    column<&DispatchRow::critical>("critical", "whether it is on the critical path").if_known();
-
-constexpr auto kDispatchColumns = bound_to<DispatchRow>(
-    kDispatchId,
-    column<&DispatchRow::dispatch_id>("dispatch_id",
-                                      "id in the recording, unique within its process")
-        .in(Unit::none)
-        .if_room(),
-    kDispatchKernel, kDispatchAgent.if_room(), kDispatchQueue.if_room(), kDispatchStream,
-    kDispatchStart.never(), kDispatchAt, kDispatchDuration, kDispatchGrid.if_room(),
-    kDispatchWorkgroup.if_room(), kDispatchSlack, kDispatchCritical);
-
-constexpr auto kDispatchFields = bound_to<DispatchRow>(
-    kDispatchId,
-    column<&DispatchRow::dispatch_id>("dispatch_id", "id in the recording").in(Unit::none),
-    kDispatchKernel,
-    column<&DispatchRow::kernel, &Kernel::id>("kernel_id", "id of the kernel").as(Type::id),
-    kDispatchStart, kDispatchAt, kDispatchDuration,
-    column<&DispatchRow::end_ns>("end_ns", "end, as recorded").in(Unit::none).if_known(),
-    kDispatchAgent, kDispatchQueue, kDispatchStream,
-    column<&DispatchRow::lane, &Lane::thread>("thread", "launching host thread; null when unknown")
-        .in(Unit::none)
-        .or_null(),
-    kDispatchGrid, kDispatchWorkgroup,
-    column<&DispatchRow::launch, &Launch::lds_bytes>("lds_bytes",
-                                                     "LDS per workgroup, static and dynamic"),
-    column<&DispatchRow::launch, &Launch::scratch_bytes>("scratch_bytes",
-                                                         "scratch memory per work-item"),
-    kDispatchSlack, kDispatchCritical);
 
 /// Rows in the order asked for, `limit` of them (0: all).
 Result<std::vector<std::uint32_t>> ordered(const Parts& parts, const DispatchQuery& query,
@@ -163,7 +85,7 @@ Result<Document> info_dispatches(Context& context, const DispatchesArgs& args) {
   const std::size_t count = parts->rows.size();
   out.stream(kDispatchColumns, count,
              [parts = std::shared_ptr<const Parts>(std::move(parts))](std::size_t i) {
-               return DispatchRow{parts.get(), parts->rows[i]};
+               return parts->dispatch(parts->rows[i]);
              });
   out.provenance = provenance_of(*now.trace);
   return out;
@@ -230,7 +152,7 @@ Result<Document> info_dispatch(Context& context, const DispatchArgs& args) {
     parts.path = TRY(path_of(context, now));
     edges = edges_into(*TRY(graph_of(context, now)), row);
   }
-  const DispatchRow dispatch{&parts, row};
+  const DispatchRow dispatch = parts.dispatch(row);
   out.put(kDispatchFields, dispatch);
   out.table(kEdgeIntoColumns, edges);
   out.provenance = provenance_of(trace);

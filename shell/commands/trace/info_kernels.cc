@@ -4,13 +4,15 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "engine/base/text_layout.h"
 #include "engine/document/bound.h"
+#include "engine/document/sorting.h"
+#include "engine/trace/core/duration_sums.h"
+#include "shell/commands/trace/filters.h"
 #include "shell/core/command/define.h"
-#include "shell/core/inputs/dispatch_filter.h"
 #include "shell/core/inputs/loaded.h"
+#include "shell/core/inputs/trace_columns.h"
 #include "shell/core/session/context.h"
 #include "shell/core/session/workspace.h"
 
@@ -55,34 +57,25 @@ KernelRow row_of(const Trace& trace, std::uint32_t kernel, const DurationSummary
   return {&trace.kernels()[kernel], duration.calls, duration, share};
 }
 
-/// Statistics of the dispatches that match, by kernel; mean and spread by Welford's method.
+/// Statistics of the dispatches that match, by kernel.
 Result<std::vector<KernelRow>> filtered_rows(const Trace& trace, const DispatchQuery& query) {
-  struct Running {
-    DurationSummary summary;
-    double squares = 0;
-  };
-  std::vector<Running> running(trace.kernels().size());
+  std::vector<DurationSums> sums(trace.kernels().size());
   std::int64_t whole = 0;
+  const auto words = trace.columns().duration_ns.raw();
   for (const std::uint32_t row : TRY(matching_rows(trace, query, trace.size()))) {
     if (trace.kernel_of(row) == kNone) continue;
-    auto& [summary, squares] = running[trace.kernel_of(row)];
-    const std::int64_t ns = trace.duration_ns(row);
-    ++summary.calls;
-    summary.total_ns += ns;
-    whole += ns;
-    summary.min_ns = summary.calls == 1 ? ns : std::min(summary.min_ns, ns);
-    summary.max_ns = summary.calls == 1 ? ns : std::max(summary.max_ns, ns);
-    const double off = static_cast<double>(ns) - summary.mean_ns;
-    summary.mean_ns += off / static_cast<double>(summary.calls);
-    squares += off * (static_cast<double>(ns) - summary.mean_ns);
+    DurationSums& of = sums[trace.kernel_of(row)];
+    whole += trace.duration_ns(row);
+    if (words[row] == CompactColumn::kEscaped)
+      of.add_escaped(trace.duration_ns(row));
+    else
+      of.add(words[row]);
   }
   std::vector<KernelRow> rows;
-  for (std::uint32_t i = 0; i < running.size(); ++i) {
-    auto& [summary, squares] = running[i];
-    if (summary.calls == 0) continue;
-    if (summary.calls > 1)
-      summary.stddev_ns = std::sqrt(squares / static_cast<double>(summary.calls - 1));
-    rows.push_back(row_of(trace, i, summary, share_of(summary.total_ns, whole)));
+  for (std::uint32_t i = 0; i < sums.size(); ++i) {
+    const DurationSummary summary = sums[i].summary();
+    if (summary.calls != 0)
+      rows.push_back(row_of(trace, i, summary, share_of(summary.total_ns, whole)));
   }
   return rows;
 }
@@ -205,45 +198,44 @@ constexpr auto kKernelFields = bound_to<KernelFacts>(
     column<&KernelFacts::calls>("calls", "dispatches"),
     column<&KernelFacts::times, &KernelTimes::duration, &DurationSummary::total_ns>(
         "total_ns", "sum of durations")
-        .if_known(),
+        .if_known()
+        .formula("sum of end - start over its dispatches"),
     column<&KernelFacts::times, &KernelTimes::share>("share", "total_ns / the sum over all kernels")
-        .if_known(),
+        .if_known()
+        .formula("total_ns / gpu_time_ns"),
     column<&KernelFacts::times, &KernelTimes::duration, &DurationSummary::mean_ns>("mean_ns",
                                                                                    "mean duration")
-        .if_known(),
+        .if_known()
+        .formula("total_ns / calls"),
     column<&KernelFacts::times, &KernelTimes::duration, &DurationSummary::stddev_ns>(
         "stddev_ns", "standard deviation of the sample; null for one dispatch")
-        .if_there(),
+        .if_there()
+        .formula("sqrt(sum of (end - start - mean_ns)^2 / (calls - 1))"),
     column<&KernelFacts::times, &KernelTimes::duration, &DurationSummary::min_ns>("min_ns",
                                                                                   "shortest")
-        .if_known(),
+        .if_known()
+        .formula("least end - start of its dispatches"),
     column<&KernelFacts::times, &KernelTimes::percentile_ns<0>>("p50_ns", "median (nearest rank)")
-        .if_known(),
+        .if_known()
+        .formula("nearest rank: the shortest that 50 % of its dispatches do not exceed"),
     column<&KernelFacts::times, &KernelTimes::percentile_ns<1>>("p90_ns", "90th percentile")
-        .if_known(),
+        .if_known()
+        .formula("nearest rank: the shortest that 90 % of its dispatches do not exceed"),
     column<&KernelFacts::times, &KernelTimes::percentile_ns<2>>("p99_ns", "99th percentile")
-        .if_known(),
+        .if_known()
+        .formula("nearest rank: the shortest that 99 % of its dispatches do not exceed"),
     column<&KernelFacts::times, &KernelTimes::duration, &DurationSummary::max_ns>("max_ns",
                                                                                   "longest")
-        .if_known(),
+        .if_known()
+        .formula("largest end - start of its dispatches"),
     column<&KernelFacts::times, &KernelTimes::path_ns>("path_ns", "time on the critical path")
-        .if_known(),
+        .if_known()
+        .formula("time of its dispatches on the critical path"),
     column<&KernelFacts::times, &KernelTimes::path_share>(
         "path_share", "path_ns / time of kernels and copies on the path")
-        .if_known(),
-    column<&KernelFacts::kernel, &Kernel::arch_vgprs>(
-        "arch_vgprs", "vector registers as recorded; null when unknown")
-        .or_null(),
-    column<&KernelFacts::kernel, &Kernel::accum_vgprs>(
-        "accum_vgprs", "accumulation registers as recorded; null when unknown")
-        .or_null(),
-    column<&KernelFacts::kernel, &Kernel::sgprs>("sgprs",
-                                                 "scalar registers as recorded; null when unknown")
-        .or_null(),
-    column<&KernelFacts::kernel, &Kernel::static_lds_bytes>(
-        "static_lds_bytes", "LDS declared by the kernel, per workgroup"),
-    column<&KernelFacts::kernel, &Kernel::scratch_bytes>("scratch_bytes",
-                                                         "scratch memory, per work-item"));
+        .if_known()
+        .formula("path_ns / critical_path_ns"),
+    through<kKernelResources, &KernelFacts::kernel>());
 
 /// How long its dispatches took, all together and on the critical path.
 Result<KernelFacts> facts_of(Context& context, const Loaded& now, std::uint32_t index) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/document/bound.h"
+#include "engine/document/sorting.h"
 #include "engine/metrics/counters/catalogue.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/counter_files.h"

@@ -54,7 +54,8 @@ constexpr auto kTraceFields = bound_to<TraceFacts>(
     total<&TraceTotals::agents>("agents", "devices that dispatches name"),
     total<&TraceTotals::processes>("processes", "processes that dispatched"),
     column<&TraceFacts::ns<&TraceTotals::span_ns>>(
-        "span_ns", "from the first start to the last end of a dispatch"),
+        "span_ns", "from the first start to the last end of a dispatch")
+        .formula("last end - first start of the dispatches, copies left out"),
     column<&TraceFacts::ns<&TraceTotals::gpu_time_ns>>("gpu_time_ns", "sum of the durations"),
     column<&TraceFacts::ns<&TraceTotals::busy_ns>>(
         "busy_ns", "union of the intervals: time with at least one dispatch running"),

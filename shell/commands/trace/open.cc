@@ -161,10 +161,7 @@ Result<Document> announce(Context& context, OpenTrace& open) {
 }
 
 Status tell_listeners(Context& context, const OpenTrace& open) {
-  List paths;
-  for (const std::string& path : open.paths()) paths.emplace_back(path);
-  return context.events().emit("trace_opened",
-                               Value(Record{{"id", Value(open.id())}, {"paths", Value(paths)}}));
+  return context.events().emit("trace_opened", Opened{open.id(), open.paths()});
 }
 
 struct OpenArgs {

@@ -27,36 +27,20 @@ std::string_view meaning(SegmentKind kind) {
   return "";
 }
 
-Record counts_by_class(const CriticalPath& path) {
-  Record out;
-  for (std::size_t i = 0; i < kEdgeClasses; ++i) {
-    if (path.edges[i] == 0) continue;
-    out.emplace_back(to_string(static_cast<EdgeClass>(i)), Value(path.edges[i]));
-  }
-  return out;
-}
-
 }  // namespace
-
-Record segments_of(const CriticalPath& path) {
-  Record segments;
-  for (std::size_t i = 0; i < kSegmentKinds; ++i)
-    segments.emplace_back(to_string(static_cast<SegmentKind>(i)), Value(path.segments_ns[i]));
-  return segments;
-}
 
 PathFacts path_facts(const Trace& trace, const CriticalPath& path) {
   PathFacts facts;
   facts.span_ns = path.span_ns;
   facts.critical_path_ns = path.critical_path_ns;
-  facts.segments_ns = segments_of(path);
+  facts.segments_ns = path.segments_ns;
   facts.operations = path.operations;
   if (path.dominant_kernel) {
     facts.dominant = &trace.kernels()[*path.dominant_kernel];
     facts.dominance_fraction = path.dominance_fraction;
   }
   facts.ceiling_speedup = path.ceiling_speedup;
-  facts.edges = counts_by_class(path);
+  facts.edges = by_name<EdgeClass>(path.edges);
   return facts;
 }
 

@@ -5,8 +5,8 @@
 
 #include "engine/base/text_layout.h"
 #include "engine/base/units.h"
-#include "engine/plot/svg_timeline.h"
-#include "shell/core/inputs/window_args.h"
+#include "engine/plot/svg.h"
+#include "shell/commands/trace/filters.h"
 #include "shell/core/session/context.h"
 
 namespace rpl {

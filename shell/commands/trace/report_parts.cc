@@ -9,7 +9,7 @@
 
 #include "engine/base/interrupt.h"
 #include "engine/base/text_layout.h"
-#include "shell/commands/trace/report_pictures.h"
+#include "shell/commands/trace/pictures.h"
 #include "shell/core/inputs/loaded.h"
 #include "shell/core/inputs/opened.h"
 #include "shell/core/inputs/overview.h"

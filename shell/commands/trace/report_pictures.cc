@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "shell/commands/trace/report_pictures.h"
+#include "shell/commands/trace/pictures.h"
 
 #include <fmt/format.h>
 
 #include "engine/att/analyse/lines.h"
 #include "engine/base/text_layout.h"
 #include "engine/plot/svg.h"
-#include "engine/plot/svg_roofline.h"
 #include "shell/commands/att/att_heat.h"
 #include "shell/commands/att/att_view.h"
 #include "shell/commands/diagnose/roofline_view.h"
-#include "shell/commands/trace/pictures.h"
+#include "shell/commands/trace/report_parts.h"
 #include "shell/core/inputs/opened.h"
 
 namespace rpl {

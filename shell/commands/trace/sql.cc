@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "engine/base/interrupt.h"
-#include "engine/document/bound.h"
+#include "engine/document/dynamic_table.h"
 #include "engine/store/foreign.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"

@@ -54,8 +54,8 @@ struct SummaryFacts {
   std::optional<std::int64_t> span_ns, gpu_time_ns, busy_ns;
   std::optional<double> busy_share;
   std::optional<std::uint64_t> gaps;
-  std::optional<std::int64_t> longest_gap_ns, critical_path_ns;
-  std::optional<Record> segments_ns;
+  std::optional<std::int64_t> longest_gap_ns;
+  const CriticalPath* path = nullptr;
   std::optional<SegmentKind> limited_by;
   std::optional<std::string> verdict;
 };
@@ -63,20 +63,34 @@ struct SummaryFacts {
 // What rests on times is left out where there are none.
 constexpr auto kSummaryFields = bound_to<SummaryFacts>(
     column<&SummaryFacts::id>("id", "the trace").as(Type::id),
-    column<&SummaryFacts::dispatches>("dispatches", "kernel dispatches"),
-    column<&SummaryFacts::kernels>("kernels", "distinct kernels").if_known(),
+    column<&SummaryFacts::dispatches>("dispatches", "kernel dispatches")
+        .formula("dispatches in the recording"),
+    column<&SummaryFacts::kernels>("kernels", "distinct kernels")
+        .if_known()
+        .formula("kernels with at least one dispatch"),
     column<&SummaryFacts::span_ns>("span_ns",
                                    "from the first start to the last end of dispatches and copies")
-        .if_known(),
-    column<&SummaryFacts::gpu_time_ns>("gpu_time_ns", "sum of durations").if_known(),
-    column<&SummaryFacts::busy_ns>("busy_ns", "union of the dispatches' intervals").if_known(),
+        .if_known()
+        .formula("last_end_ns - first_start_ns"),
+    column<&SummaryFacts::gpu_time_ns>("gpu_time_ns", "sum of durations")
+        .if_known()
+        .formula("sum of end - start over all dispatches; time is counted twice in which two ran"),
+    column<&SummaryFacts::busy_ns>("busy_ns", "union of the dispatches' intervals")
+        .if_known()
+        .formula("length of the union of [start, end] of the dispatches, over all devices"),
     column<&SummaryFacts::busy_share>("busy_share", "busy_ns / span_ns").if_known(),
-    column<&SummaryFacts::gaps>("gaps", "times in which a device ran nothing").if_known(),
-    column<&SummaryFacts::longest_gap_ns>("longest_gap_ns", "the longest of them").if_known(),
-    column<&SummaryFacts::critical_path_ns>("critical_path_ns",
-                                            "kernels and copies on the critical path")
+    column<&SummaryFacts::gaps>("gaps", "times in which a device ran nothing")
+        .if_known()
+        .formula("times between the first and the last operation of a device in which none ran"),
+    column<&SummaryFacts::longest_gap_ns>("longest_gap_ns", "the longest of them")
+        .if_known()
+        .formula("the longest of them"),
+    column<&SummaryFacts::path, &CriticalPath::critical_path_ns>(
+        "critical_path_ns", "kernels and copies on the critical path")
         .if_known(),
-    column<&SummaryFacts::segments_ns>("segments_ns", "the critical path by kind of segment")
+    column<&SummaryFacts::path, &CriticalPath::segments_ns,
+           &by_name<SegmentKind, SegmentTimes, true>>("segments_ns",
+                                                      "the critical path by kind of segment")
         .in(Unit::ns)
         .if_known(),
     column<&SummaryFacts::limited_by>("limited_by",
@@ -164,8 +178,7 @@ Result<Document> run_summary(Context& context, const SummaryArgs& args) {
   facts.busy_share = share_of(times.busy_ns, times.span_ns);
   facts.gaps = times.gaps;
   facts.longest_gap_ns = times.longest_gap_ns;
-  facts.critical_path_ns = path->critical_path_ns;
-  facts.segments_ns = segments_of(*path);
+  facts.path = path.get();
   facts.limited_by = static_cast<SegmentKind>(std::ranges::max_element(path->segments_ns) -
                                               path->segments_ns.begin());
   facts.verdict = verdict(trace, *path);

@@ -5,11 +5,11 @@
 #include "engine/base/units.h"
 #include "engine/document/bound.h"
 #include "engine/plot/timeline.h"
+#include "shell/commands/trace/filters.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
-#include "shell/core/inputs/window_args.h"
 #include "shell/core/session/context.h"
-#include "shell/render/pictures/timeline_text.h"
+#include "shell/render/pictures/text_pictures.h"
 
 namespace rpl {
 namespace {

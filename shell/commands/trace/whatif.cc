@@ -91,19 +91,26 @@ struct WhatIfFacts {
 constexpr auto kWhatIfFields = bound_to<WhatIfFacts>(
     column<&WhatIfFacts::changes>("changes",
                                   "kernels and how much faster each becomes; null: removed"),
-    column<&WhatIfFacts::result, &WhatIf::before_ns>("before_ns", "span as recorded"),
-    column<&WhatIfFacts::result, &WhatIf::after_ns>("after_ns", "span with the change"),
+    column<&WhatIfFacts::result, &WhatIf::before_ns>("before_ns", "span as recorded")
+        .formula("last_end_ns - first_start_ns"),
+    column<&WhatIfFacts::result, &WhatIf::after_ns>("after_ns", "span with the change")
+        .formula("the graph run again with durations / speedup: each operation starts when its "
+                 "last predecessor has ended plus its recorded wait"),
     column<&WhatIfFacts::result, &WhatIf::gain>("gain", "(before_ns - after_ns) / before_ns")
         .in(Unit::share),
     column<&WhatIfFacts::result, &WhatIf::gain_low>(
         "gain_low", "where nothing moves that only inferred edges would move")
-        .in(Unit::share),
+        .in(Unit::share)
+        .formula("gain without what moves by inferred edges or unexplained gaps"),
     column<&WhatIfFacts::result, &WhatIf::gain_high>("gain_high", "where all of it moves")
-        .in(Unit::share),
+        .in(Unit::share)
+        .formula("gain"),
     column<&WhatIfFacts::result, &WhatIf::changed_dispatches>("changed_dispatches",
-                                                              "dispatches that became faster"),
+                                                              "dispatches that became faster")
+        .formula("dispatches of the kernel that became faster"),
     column<&WhatIfFacts::result, &WhatIf::uncertain_operations>(
-        "uncertain_operations", "that moved only because of inferred edges"));
+        "uncertain_operations", "that moved only because of inferred edges")
+        .formula("operations that moved only because of inferred edges or unexplained gaps"));
 
 struct SpeedupRow {
   std::optional<double> speedup;

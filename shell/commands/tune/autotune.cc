@@ -6,7 +6,6 @@
 
 #include "engine/isa/traits/architecture.h"
 #include "engine/tune/run/slurm.h"
-#include "shell/commands/profile/profile_run.h"
 #include "shell/commands/tune/tuning.h"
 #include "shell/core/command/define.h"
 #include "shell/core/command/settings.h"
@@ -53,7 +52,7 @@ Result<tune::Plan> plan_of(Context& context, const AutotuneArgs& args) {
   work.target = !args.rocprof ? "host"
                 : elsewhere   ? context.settings().text("slurm runs")
                               : std::string(to_string(target));
-  work.gpu = TRY(emulated_devices(context, args.gpu, 0))
+  work.gpu = TRY(emulated_devices(context.settings(), {.gpu = args.gpu}))
   .gpu;
   work.kernel = args.kernel;
   work.pattern = args.pattern;

@@ -126,7 +126,7 @@ Result<Document> run_evaluate(Context& context, const EvaluateArgs& args) {
                       .batch = args.batch,
                       .keep = args.keep,
                       .confirmation = args.confirmation,
-                      .models = gpu_models(context)};
+                      .target_of = tuning_target(context)};
   if (task.folder.ends_with('/')) task.folder.pop_back();
   if (args.point) task.point = static_cast<std::size_t>(*args.point);
   const tune::NodeResult found = TRY(tune::evaluate_on_node(task));

@@ -7,6 +7,8 @@
 
 #include "engine/base/monitor.h"
 #include "engine/base/units.h"
+#include "engine/target/emu/emulated_target.h"
+#include "engine/target/local/local_target.h"
 #include "engine/tune/run/slurm.h"
 #include "shell/commands/tune/tuning.h"
 #include "shell/core/command/line.h"
@@ -20,6 +22,7 @@ namespace {
 
 /// Where its evaluations run, with what that needs alive.
 struct Machinery {
+  std::unique_ptr<Target> target;
   std::unique_ptr<tune::Evaluator> evaluator;  ///< null where nothing is measured in this process
   std::unique_ptr<tune::Executor> executor;
 };
@@ -39,19 +42,19 @@ Result<std::vector<std::pair<tune::Space, tune::Cache>>> earlier_of(const tune::
 Result<Machinery> machinery_of(const Context& context, const tune::TuningStore& store,
                                const tune::Tuning& tuning) {
   Machinery out;
-  if (tuning.plan.executor == "recorded") {
+  if (target_kind(tuning.plan.executor) == TargetKind::recorded) {
     out.executor =
         std::make_unique<tune::RecordedExecutor>(tuning.space, TRY(earlier_of(store, tuning)));
     return out;
   }
-  if (tuning.plan.executor == "slurm") {
+  if (target_kind(tuning.plan.executor) == TargetKind::slurm) {
     out.executor =
         TRY(tune::make_slurm_executor(tuning, TRY(cluster::slurm_options_from(tuning.plan.slurm))));
     return out;
   }
-  out.evaluator =
-      TRY(tune::make_evaluator(tuning.space, tuning.plan.work,
-                               {.folder = tuning.folder + "/work", .models = gpu_models(context)}));
+  out.target = TRY(tuning_target(context)(tuning.plan.work));
+  out.evaluator = TRY(
+      tune::make_evaluator(tuning.space, tuning.plan.work, *out.target, tuning.folder + "/work"));
   out.executor = std::make_unique<tune::HereExecutor>(*out.evaluator);
   return out;
 }
@@ -67,7 +70,7 @@ Status add_confirmation(Context& context, tune::Found& result, tune::Evaluator* 
     notes.emplace_back("nothing was faster than the default");
     return {};
   }
-  const bool on_slurm = tuning.plan.executor == "slurm";
+  const bool on_slurm = target_kind(tuning.plan.executor) == TargetKind::slurm;
   if (evaluator == nullptr && !on_slurm) {
     notes.emplace_back("the winner was not measured again: nothing runs on recorded evaluations");
     return {};
@@ -96,8 +99,15 @@ Error with_way_on(Error error, const tune::Tuning& tuning) {
 
 }  // namespace
 
-tune::GpuModels gpu_models(const Context& context) {
-  return [&context](const std::string& gpu) { return gpu_model(context, gpu); };
+tune::TargetOf tuning_target(const Context& context) {
+  return [&context](const tune::Work& work) -> Result<std::unique_ptr<Target>> {
+    if (target_kind(work.target) == TargetKind::local)
+      return std::make_unique<LocalTarget>(LocalOptions{.program = "/proc/self/exe"});
+    EmulatedOptions options{.devices = {.gpu = work.gpu}};
+    if (!work.capture.empty() && !work.gpu.empty())
+      options.model = TRY(gpu_model(context, work.gpu));
+    return std::make_unique<EmulatedTarget>(std::move(options));
+  };
 }
 
 Result<Document> run_tuning(Context& context, tune::TuningStore& store, tune::Tuning& tuning) {

@@ -8,7 +8,7 @@
 #include "engine/base/files.h"
 #include "engine/base/monitor.h"
 #include "engine/base/units.h"
-#include "engine/plot/svg_convergence.h"
+#include "engine/plot/svg.h"
 #include "shell/commands/tune/tuning.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
@@ -16,7 +16,7 @@
 #include "shell/core/inputs/plot_output.h"
 #include "shell/core/session/context.h"
 #include "shell/core/session/session_log.h"
-#include "shell/render/pictures/convergence_text.h"
+#include "shell/render/pictures/text_pictures.h"
 
 namespace rpl {
 namespace {
@@ -42,6 +42,9 @@ Result<Known> known_of(Context& context, const std::string& name) {
   if (!name.empty() && std::filesystem::is_regular_file(name, ignored)) {
     auto file = tune::read_cache(TRY(read_text_file(name)));
     if (!file) return Failure(std::move(file).error().in(name));
+    for (const std::string& note : file->notes) {
+      if (context.monitor().note) context.monitor().note(note);
+    }
     out = {.name = name,
            .space = std::move(file->space),
            .cache = std::move(file->cache),
@@ -307,6 +310,7 @@ Result<Document> run_import(Context& context, const FileArgs& args) {
   TRY(store.save(tuning));
   Document out;
   out.put(kImportFields, CacheCopy{tuning.id(), file->cache.size()});
+  out.notes = std::move(file->notes);
   out.text = fmt::format("{}: {} evaluations of {} configurations\n", tuning.id(),
                          file->cache.size(), file->space.size());
   out.next = {"tune best " + tuning.id(), "tune simulate " + tuning.id()};

@@ -88,7 +88,7 @@ std::vector<Evaluated> evaluation_rows(const Space& space, const Cache& cache,
 /// A tuning for people: what was found, how the search came to it, which parameters matter, what failed.
 std::string tuning_text(const tune::Found& result, Provenance provenance, const Canvas& canvas);
 
-/// The GPUs of the architecture files, the user's too, for captured dispatches. The context must outlive it.
-tune::GpuModels gpu_models(const Context& context);
+/// The target that a work runs on, with the GPUs of the architecture files, the user's too, for captured dispatches. The context must outlive it.
+tune::TargetOf tuning_target(const Context& context);
 
 }  // namespace rpl

@@ -5,7 +5,7 @@
 
 #include "engine/base/units.h"
 #include "shell/commands/tune/tuning.h"
-#include "shell/render/pictures/convergence_text.h"
+#include "shell/render/pictures/text_pictures.h"
 
 namespace rpl {
 namespace {

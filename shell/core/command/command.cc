@@ -89,6 +89,11 @@ std::optional<bool> truth(std::string_view text) {
 
 std::string_view to_string(Class chapter) { return chapter_of(chapter).name; }
 
+std::string_view to_string(ParamType type) {
+  constexpr std::string_view kNames[] = {"string", "integer", "number", "boolean"};
+  return kNames[static_cast<std::size_t>(type)];
+}
+
 std::string_view description(Class chapter) { return chapter_of(chapter).description; }
 
 std::string dashed(std::string_view name) {

@@ -45,6 +45,8 @@ enum class ParamKind {
   rest,    ///< everything after `--`, or the rest of the line of a raw command, unparsed
 };
 enum class ParamType { string, integer, number, boolean };
+/// As JSON Schema and Lua call it.
+std::string_view to_string(ParamType type);
 
 /// What the text of a raw command is, which decides what of it is still the shell's.
 enum class RawText {

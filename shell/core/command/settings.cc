@@ -11,27 +11,39 @@
 namespace rpl {
 namespace {
 
-Setting setting(std::string name, ParamType type, Value initial, std::string help) {
-  Setting made;
-  made.param.name = std::move(name);
-  // In messages its name stands without dashes.
-  made.param.kind = ParamKind::positional;
-  made.param.type = type;
-  made.param.default_value = std::move(initial);
-  made.param.help = std::move(help);
-  return made;
+ParamType type_of(const Value& value) {
+  if (value.as<bool>()) return ParamType::boolean;
+  if (value.as<std::int64_t>()) return ParamType::integer;
+  return value.is_number() ? ParamType::number : ParamType::string;
 }
+
+}  // namespace
 
 Status not_negative(const Value& value) {
   if (value.number().value_or(0) < 0) return fail(Errc::usage, "must not be negative");
   return {};
 }
 
-}  // namespace
-
 void Settings::add(Setting setting) {
   values_[setting.param.name] = setting.param.default_value;
   settings_[setting.param.name] = std::move(setting);
+}
+
+void Settings::add(Label name, Value initial, Label help,
+                   std::function<Status(const Value&)> check) {
+  const ParamType type = type_of(initial);
+  // In messages its name stands without dashes.
+  add({.param = {.name = name,
+                 .kind = ParamKind::positional,
+                 .type = type,
+                 .help = help,
+                 .default_value = std::move(initial)},
+       .check = std::move(check)});
+}
+
+void Settings::add(Label name, const char* initial, std::vector<Label> choices, Label help) {
+  add(name, Value(initial), help);
+  settings_.find(name)->second.param.choices = std::move(choices);
 }
 
 Status Settings::set(std::string_view name, const Value& value) {
@@ -100,61 +112,43 @@ Result<std::pair<const Setting*, std::size_t>> Settings::resolve(
 }
 
 void add_core_settings(Settings& settings) {
-  const auto add_count = [&](std::string name, std::int64_t initial, std::string help) {
-    Setting made = setting(std::move(name), ParamType::integer, Value(initial), std::move(help));
-    made.check = not_negative;
-    settings.add(std::move(made));
-  };
-  add_count("width", 0, "columns of the terminal; 0 asks the terminal");
-  add_count("rows", 50, "most rows shown on a terminal before a table is cut; 0 shows all");
-  add_count("history size", 5000, "lines kept in the history file");
-  add_count("history values", 1000, "results that are kept ($1, $2, ...); 0 keeps all");
-  add_count("history bytes", std::int64_t{64} << 20U,
-            "memory that kept results take at most; 0 keeps all");
-  settings.add(setting("pager", ParamType::boolean, Value(true),
-                       "show results longer than the screen in $RPL_PAGER, $PAGER or less"));
-  settings.add(setting("confirm", ParamType::boolean, Value(true),
-                       "ask before something that cannot be undone"));
-  settings.add(setting("next", ParamType::boolean, Value(true),
-                       "say after a result what is worth typing next"));
-  settings.add(setting("trace-back", ParamType::boolean, Value(false),
-                       "show the Lua stack of a script's error"));
-  Setting color = setting("color", ParamType::string, Value("auto"), "colour in text");
-  color.param.choices = {"auto", "on", "off"};
-  settings.add(std::move(color));
-  settings.add(
-      setting("build compiler", ParamType::string, Value(),
-              "program that compiles HIP sources; empty looks for hipcc of ROCm, then clang-19"));
-  Setting headers = setting("build headers", ParamType::string, Value("auto"),
-                            "whose HIP headers clang compiles with: installed ones, rpl's own, or "
-                            "auto: installed ones where there are any");
-  headers.param.choices = {"auto", "installed", "own"};
-  settings.add(std::move(headers));
-  settings.add(setting("build cache", ParamType::boolean, Value(true),
-                       "keep code objects by content, and take one that was built before from an "
-                       "equal source with equal options"));
-  settings.add(setting("optimize min-improvement", ParamType::number, Value(0.01),
-                       "gain below which nothing is accepted, a fraction"));
-  Setting scope = setting(
-      "optimize scope", ParamType::string, Value("v1"),
-      "which rules propose: v1 unrolls loops alone, extended is the whole catalogue of rules.md");
-  scope.param.choices = {"v1", "extended"};
-  settings.add(std::move(scope));
-  settings.add(setting("optimize assume-captured", ParamType::boolean, Value(false),
-                       "let rules take what holds for captured launches (sizes, disjoint pointers) "
-                       "to hold for all"));
-  Setting gate = setting("optimize resource-gate", ParamType::string, Value("warn"),
-                         "a faster kernel that needs 20 % more VGPRs, 30 % more LDS, 10 % more "
-                         "DRAM traffic or loses 15 % occupancy: on rejects it, warn says so");
-  gate.param.choices = {"on", "warn", "off"};
-  settings.add(std::move(gate));
-  settings.add(setting("optimize check-cmd", ParamType::string, Value(),
-                       "your own check of a proposal that verify let through, for /bin/sh: a "
-                       "status other than 0 rejects; RPL_CHECK_… name its files; empty: none"));
-  Setting graphics = setting("graphics", ParamType::string, Value("auto"),
-                             "characters of drawings: plain ASCII or Unicode blocks");
-  graphics.param.choices = {"auto", "ascii", "unicode"};
-  settings.add(std::move(graphics));
+  settings.add("width", 0, "columns of the terminal; 0 asks the terminal", not_negative);
+  settings.add("rows", 50, "most rows shown on a terminal before a table is cut; 0 shows all",
+               not_negative);
+  settings.add("history size", 5000, "lines kept in the history file", not_negative);
+  settings.add("history values", 1000, "results that are kept ($1, $2, ...); 0 keeps all",
+               not_negative);
+  settings.add("history bytes", std::int64_t{64} << 20U,
+               "memory that kept results take at most; 0 keeps all", not_negative);
+  settings.add("pager", true, "show results longer than the screen in $RPL_PAGER, $PAGER or less");
+  settings.add("confirm", true, "ask before something that cannot be undone");
+  settings.add("next", true, "say after a result what is worth typing next");
+  settings.add("trace-back", false, "show the Lua stack of a script's error");
+  settings.add("color", "auto", {"auto", "on", "off"}, "colour in text");
+  settings.add("build compiler", {},
+               "program that compiles HIP sources; empty looks for hipcc of ROCm, then clang-19");
+  settings.add("build headers", "auto", {"auto", "installed", "own"},
+               "whose HIP headers clang compiles with: installed ones, rpl's own, or auto: "
+               "installed ones where there are any");
+  settings.add("build cache", true,
+               "keep code objects by content, and take one that was built before from an equal "
+               "source with equal options");
+  settings.add("optimize min-improvement", 0.01,
+               "gain below which nothing is accepted, a fraction");
+  settings.add("optimize scope", "v1", {"v1", "extended"},
+               "which rules propose: v1 unrolls loops alone, extended is the whole catalogue of "
+               "rules.md");
+  settings.add("optimize assume-captured", false,
+               "let rules take what holds for captured launches (sizes, disjoint pointers) to "
+               "hold for all");
+  settings.add("optimize resource-gate", "warn", {"on", "warn", "off"},
+               "a faster kernel that needs 20 % more VGPRs, 30 % more LDS, 10 % more DRAM traffic "
+               "or loses 15 % occupancy: on rejects it, warn says so");
+  settings.add("optimize check-cmd", {},
+               "your own check of a proposal that verify let through, for /bin/sh: a status other "
+               "than 0 rejects; RPL_CHECK_… name its files; empty: none");
+  settings.add("graphics", "auto", {"auto", "ascii", "unicode"},
+               "characters of drawings: plain ASCII or Unicode blocks");
 }
 
 }  // namespace rpl

@@ -13,6 +13,22 @@
 namespace rpl {
 namespace {
 
+struct Approval {
+  const Proposal* proposal = nullptr;
+  const Optimization* optimization = nullptr;
+
+  [[nodiscard]] std::optional<double> ratio() const {
+    return number_in(proposal->evidence, "decide", "ratio");
+  }
+};
+
+constexpr auto kBeforeApprove = bound_to<Approval>(
+    column<&Approval::proposal, &Proposal::id>("proposal", "that is about to be written")
+        .as(Type::id),
+    column<&Approval::proposal, &Proposal::title>("title", "what it is"),
+    column<&Approval::optimization, &Optimization::source>("source", "the file that changes"),
+    column<&Approval::ratio>("ratio", "how many times as fast it is"));
+
 /// A modelled gain is no measured one: a person says yes to that a second time.
 Status consent(Context& context, const Proposal& proposal, bool given) {
   if (given || text_in(proposal.evidence, "measure", "time_source") == "measured") return {};
@@ -44,32 +60,19 @@ Status person_allows(std::string_view command) {
 }
 
 void add_agent_settings(Settings& settings) {
-  Setting approve;
-  approve.param = {.name = "mcp approve",
-                   .kind = ParamKind::positional,
-                   .type = ParamType::boolean,
-                   .help =
-                       "let an agent (--interpreter mcp) write proposals into sources; counts "
-                       "where rpl is started: -ex, or an init file",
-                   .default_value = Value(false)};
-  approve.check = [](const Value& value) -> Status {
-    if (!(value == Value(true)) || !is_refused()) return {};
-    return fail(Errc::denied, "only a person switches this on, before the agent begins",
-                "rpl --interpreter mcp -ex 'set mcp approve on'");
-  };
-  settings.add(std::move(approve));
-  Setting rows;
-  rows.param = {
-      .name = "mcp rows",
-      .kind = ParamKind::positional,
-      .type = ParamType::integer,
-      .help =
-          "most rows that a tool of --interpreter mcp returns unless it is asked for more; 0: all",
-      .default_value = Value(std::int64_t{100})};
-  rows.check = [](const Value& value) -> Status {
-    return value.number().value_or(0) < 0 ? fail(Errc::usage, "must not be negative") : Status();
-  };
-  settings.add(std::move(rows));
+  settings.add("mcp approve", false,
+               "let an agent (--interpreter mcp) write proposals into sources; counts where rpl is "
+               "started: -ex, or an init file",
+               [](const Value& value) -> Status {
+                 if (!(value == Value(true)) || !is_refused()) return {};
+                 return fail(Errc::denied,
+                             "only a person switches this on, before the agent begins",
+                             "rpl --interpreter mcp -ex 'set mcp approve on'");
+               });
+  settings.add("mcp rows", 100,
+               "most rows that a tool of --interpreter mcp returns unless it is asked for more; 0: "
+               "all",
+               not_negative);
 }
 
 Result<Proposal> approve_as_person(Context& context, ProposalStore& store,
@@ -79,12 +82,8 @@ Result<Proposal> approve_as_person(Context& context, ProposalStore& store,
   const Optimization optimization = TRY(store.optimization(proposal.optimization));
   if (proposal.state == ProposalState::accepted) {
     TRY(consent(context, proposal, accept_modelled));
-    TRY(context.events().emit(
-        "before_approve",
-        Value(Record{{"proposal", proposal.id()},
-                     {"title", proposal.title},
-                     {"source", optimization.source},
-                     {"ratio", Value(number_in(proposal.evidence, "decide", "ratio"))}})));
+    TRY(context.events().emit("before_approve",
+                              to_value(kBeforeApprove, Approval{&proposal, &optimization})));
   }
   TRY(approve(proposal, store));
   return proposal;

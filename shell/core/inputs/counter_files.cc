@@ -26,15 +26,9 @@ std::vector<std::string> files_in(const std::string& folder) {
 }  // namespace
 
 void add_counter_settings(Settings& settings) {
-  Setting file;
-  file.param.name = "counters file";
-  file.param.kind = ParamKind::positional;
-  file.param.type = ParamType::string;
-  file.param.default_value = Value();
-  file.param.help =
-      "counters and metrics of your own, read after those in ~/.config/rpl/counters; none: no "
-      "further file";
-  settings.add(std::move(file));
+  settings.add("counters file", {},
+               "counters and metrics of your own, read after those in ~/.config/rpl/counters; "
+               "none: no further file");
 }
 
 Status load_counter_files(const Settings& settings) {

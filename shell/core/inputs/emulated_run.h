@@ -2,7 +2,6 @@
 #pragma once
 
 #include "engine/device/execute/launch/launch.h"
-#include "engine/replay/hsa/local.h"
 #include "shell/core/inputs/opened.h"
 #include "shell/core/session/inputs.h"
 
@@ -14,9 +13,6 @@ Result<std::shared_ptr<const cycle::Parameters>> emulated_gpu(const Inputs& inpu
 /// Those of the GPU of that name.
 Result<std::shared_ptr<const cycle::Parameters>> gpu_model(const Inputs& inputs,
                                                            const std::string& gpu);
-
-/// What replays on a GPU does so in processes of its own, which are this program again. Fails with missing_capability for one that holds a shell alone.
-Result<LocalOptions> local_options(const Context& context);
 
 /// A run on the emulated device that commands look closer at.
 struct EmulatedRun {

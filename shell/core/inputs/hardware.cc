@@ -18,21 +18,6 @@
 namespace rpl {
 namespace {
 
-Setting hardware_setting(std::string name, ParamType type, Value initial, std::string help) {
-  Setting made;
-  made.param.name = std::move(name);
-  made.param.kind = ParamKind::positional;
-  made.param.type = type;
-  made.param.default_value = std::move(initial);
-  made.param.help = std::move(help);
-  return made;
-}
-
-Status positive_or_zero(const Value& value) {
-  if (value.number().value_or(0) < 0) return fail(Errc::usage, "must not be negative");
-  return {};
-}
-
 /// "lds_bytes=65536, clock_mhz=1900" as facts that name `source`.
 Result<std::vector<arch::Fact>> facts_in(std::string_view text, std::string_view source) {
   std::vector<arch::Fact> facts;
@@ -144,42 +129,30 @@ Label emulated_gpu_help() {
 }
 
 void add_hardware_settings(Settings& settings) {
+  settings.add("arch file", {},
+               "architecture file read after those in ~/.config/rpl/arch; none: no further file");
+  settings.add("arch product", {}, "product that the GPU is taken for (MI308X); none: as recorded");
+  settings.add("arch values", {},
+               "values of the GPU over recording and file: lds_bytes=65536, clock_mhz=1900; none: "
+               "no values",
+               [](const Value& value) -> Status {
+                 const auto* text = value.as<std::string>();
+                 if (text != nullptr && *text != "none") TRY(facts_in(*text, ""));
+                 return {};
+               });
+  settings.add("arch clock-mhz", 0.0,
+               "engine clock to assume; 0: the highest, as recorded or in the file", not_negative);
+  settings.add("arch memory-bandwidth-gbps", 0.0,
+               "bandwidth of device memory to assume; 0: as recorded or in the file", not_negative);
+  settings.add("emu gpu", {},
+               fmt::format("GPU that `profile` runs programs on ({}); none: what suits their code",
+                           emulated_gpus()));
   settings.add(
-      hardware_setting("arch file", ParamType::string, Value(),
-                       "architecture file read after those in ~/.config/rpl/arch; none: no "
-                       "further file"));
-  settings.add(hardware_setting("arch product", ParamType::string, Value(),
-                                "product that the GPU is taken for (MI308X); none: as recorded"));
-  Setting values = hardware_setting("arch values", ParamType::string, Value(),
-                                    "values of the GPU over recording and file: lds_bytes=65536, "
-                                    "clock_mhz=1900; none: no values");
-  values.check = [](const Value& value) -> Status {
-    const auto* text = value.as<std::string>();
-    if (text != nullptr && *text != "none") TRY(facts_in(*text, ""));
-    return {};
-  };
-  settings.add(std::move(values));
-  const auto add_number_setting = [&](const char* name, const char* help) {
-    Setting made = hardware_setting(name, ParamType::number, Value(0.0), help);
-    made.check = positive_or_zero;
-    settings.add(std::move(made));
-  };
-  add_number_setting("arch clock-mhz",
-                     "engine clock to assume; 0: the highest, as recorded or in the file");
-  add_number_setting("arch memory-bandwidth-gbps",
-                     "bandwidth of device memory to assume; 0: as recorded or in the file");
-  settings.add(hardware_setting(
-      "emu gpu", ParamType::string, Value(),
-      fmt::format("GPU that `profile` runs programs on ({}); none: what suits their code",
-                  emulated_gpus())));
-  Setting devices = hardware_setting("emu devices", ParamType::integer, Value(std::int64_t{1}),
-                                     "how many such GPUs there are, 1 to 8");
-  devices.check = [](const Value& value) -> Status {
-    const double count = value.number().value_or(0);
-    constexpr double kMost = 8;
-    return count >= 1 && count <= kMost ? Status() : fail(Errc::usage, "must be 1 to 8");
-  };
-  settings.add(std::move(devices));
+      "emu devices", 1, "how many such GPUs there are, 1 to 8", [](const Value& value) -> Status {
+        const double count = value.number().value_or(0);
+        constexpr double kMost = 8;
+        return count >= 1 && count <= kMost ? Status() : fail(Errc::usage, "must be 1 to 8");
+      });
 }
 
 Result<std::shared_ptr<const cycle::Parameters>> emulated_gpu(const Inputs& inputs) {

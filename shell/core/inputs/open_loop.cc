@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include "engine/base/monitor.h"
+#include "engine/document/bound.h"
+#include "engine/optimize/application/application_tools.h"
 #include "engine/optimize/rules/catalogue.h"
-#include "engine/replay/hsa/local.h"
 #include "engine/source/build/build.h"
 #include "shell/core/command/settings.h"
-#include "shell/core/inputs/emulated_run.h"
 #include "shell/core/inputs/hardware.h"
 #include "shell/core/inputs/targets.h"
 #include "shell/core/session/context.h"
@@ -29,6 +29,17 @@ Result<arch::Gpu> emulated_hardware(const Context& context, const std::string& n
   return hardware_named(context, name, {});
 }
 
+constexpr auto kBeforeBench = bound_to<Proposal>(
+    column<&Proposal::id>("proposal", "that is about to be measured").as(Type::id),
+    column<&Proposal::title>("title", "what it is"));
+
+constexpr auto kProposalTested = bound_to<StepReport>(
+    column<&StepReport::proposal, &Proposal::id>("proposal", "that was tested").as(Type::id),
+    column<&StepReport::stage>("stage", "of the loop"),
+    column<&StepReport::outcome, &StageOutcome::passed>("passed", "whether it goes on"),
+    column<&StepReport::proposal, &Proposal::state>("state", "what it is now"),
+    column<&StepReport::outcome, &StageOutcome::found>("found", "what the stage saw"));
+
 /// Tells whoever listens to this shell.
 class ShellListener : public StageListener {
  public:
@@ -36,19 +47,13 @@ class ShellListener : public StageListener {
 
   Status before(Stage stage, const Proposal& proposal) override {
     if (stage != Stage::measure) return {};
-    return context_.events().emit(
-        "before_bench", Value(Record{{"proposal", proposal.id()}, {"title", proposal.title}}));
+    return context_.events().emit("before_bench", to_value(kBeforeBench, proposal));
   }
 
   Status after(const StepReport& report) override {
     context_.monitor().report(to_string(report.stage), 0, 0);
     if (!report.proposal) return {};
-    return context_.events().emit("proposal_tested",
-                                  Value(Record{{"proposal", report.proposal->id()},
-                                               {"stage", to_string(report.stage)},
-                                               {"passed", report.outcome.passed},
-                                               {"state", to_string(report.proposal->state)},
-                                               {"found", report.outcome.found}}));
+    return context_.events().emit("proposal_tested", to_value(kProposalTested, report));
   }
 
   Result<UserVerdict> check(const CheckSubject& subject) override {
@@ -97,29 +102,42 @@ RuleChoice rule_choice(const Context& context) {
   return out;
 }
 
+namespace {
+
+Result<ProposalStore> read_store(Context& context, Session& session) {
+  ProposalStore out = TRY(ProposalStore::read(session));
+  const auto& note = context.monitor().note;
+  for (const std::string& text : out.notes()) {
+    if (note) note(text);
+  }
+  return out;
+}
+
+}  // namespace
+
 Result<std::shared_ptr<ProposalStore>> loop_store(Context& context, LoopNeed need) {
   auto opened = need == LoopNeed::begins ? context.log().needed() : context.log().existing();
   if (!opened && opened.error().code == Errc::not_found) {
     return fail(Errc::not_found, "no kernel is being optimized", std::string(kHowToBegin));
   }
   Session* session = TRY(std::move(opened));
-  context.log().set_proposals(std::make_shared<ProposalStore>(TRY(ProposalStore::read(*session))));
+  context.log().set_proposals(std::make_shared<ProposalStore>(TRY(read_store(context, *session))));
   return context.log().proposals();
 }
 
 Result<OpenLoop> open_loop(Context& context, LoopNeed need) {
   auto store = TRY(loop_store(context, need));
-  auto replayer = TRY(make_replayer("emu", TRY(emulated_gpu(context))));
-  std::unique_ptr<SeriesReplayer> clock;
+  auto verifier = TRY(open_target(context, TargetKind::emu));
+  std::unique_ptr<Target> clock;
   const TargetChoice target = TRY(target_for(context.settings(), Ability::optimize));
-  if (target.kind == TargetKind::local) clock = make_local_series(TRY(local_options(context)));
+  if (target.kind == TargetKind::local) clock = TRY(open_target(context, target.kind));
   auto compiler = found_once(context.settings());
   auto listener = std::make_unique<ShellListener>(context);
   OptimizationLoop loop(
       *store, {.compiler = compiler,
-               .replayer = replayer.get(),
+               .verifier = verifier.get(),
                .rule = {.min_improvement = context.settings().number("optimize min-improvement")},
-               .measuring = {.replayer = clock.get()},
+               .measuring = {.target = clock.get()},
                .rules = rule_choice(context),
                .gate = resource_gate(context.settings().text("optimize resource-gate"))
                            .value_or(ResourceGate::warn),
@@ -129,18 +147,24 @@ Result<OpenLoop> open_loop(Context& context, LoopNeed need) {
                }});
   return OpenLoop{.store = std::move(store),
                   .target = target,
-                  .replayer = std::move(replayer),
+                  .verifier = std::move(verifier),
                   .clock = std::move(clock),
                   .compiler = std::move(compiler),
                   .listener = std::move(listener),
                   .loop = std::move(loop)};
 }
 
+Result<ApplicationTools> application_tools(Context& context, const OpenLoop& open,
+                                           const std::string& gpu) {
+  return application_tools(TRY(open_target(context, open.target.kind, {.gpu = gpu})), open.compiler,
+                           context.monitor());
+}
+
 Result<std::optional<ProposalStore>> kept_proposals(Context& context) {
   auto session = context.log().existing();
   if (!session && session.error().code == Errc::not_found) return std::nullopt;
   Session* existing = TRY(std::move(session));
-  return std::optional(TRY(ProposalStore::read(*existing)));
+  return std::optional(TRY(read_store(context, *existing)));
 }
 
 }  // namespace rpl

@@ -6,7 +6,8 @@
 #include <string>
 
 #include "engine/optimize/loop/loop.h"
-#include "engine/target/traits.h"
+#include "engine/optimize/store/application.h"
+#include "engine/target/target.h"
 #include "shell/core/command/settings.h"
 #include "shell/core/session/context.h"
 
@@ -30,8 +31,8 @@ Result<std::shared_ptr<ProposalStore>> loop_store(Context& context,
 struct OpenLoop {
   std::shared_ptr<ProposalStore> store;
   TargetChoice target;  ///< where times come from
-  std::unique_ptr<Replayer> replayer;
-  std::unique_ptr<SeriesReplayer> clock;  ///< where times are measured; null: they are modelled
+  std::unique_ptr<Target> verifier;
+  std::unique_ptr<Target> clock;  ///< where times are measured; null: they are modelled
   std::function<Result<Compiler>()> compiler;  ///< compiler_of the settings, found once
   /// Shows progress, asks listeners of `before_bench` and `verify` and the command of `optimize check-cmd`, and tells those of `proposal_tested`.
   std::unique_ptr<StageListener> listener;
@@ -39,6 +40,11 @@ struct OpenLoop {
 };
 /// Fails as loop_store() and target_for() do. The result must not outlive the context.
 Result<OpenLoop> open_loop(Context& context, LoopNeed need = LoopNeed::existing);
+
+/// The tools of whole applications on the target that the loop measures on. `gpu`: of `--gpu`, for emulated devices alone. Fails with usage, and as
+/// Target::prepare() does.
+Result<ApplicationTools> application_tools(Context& context, const OpenLoop& open,
+                                           const std::string& gpu);
 
 /// The proposals of the session, for reading; empty when there is no session.
 Result<std::optional<ProposalStore>> kept_proposals(Context& context);

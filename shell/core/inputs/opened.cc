@@ -42,10 +42,6 @@ bool is_code_object(const std::string& path) {
   return section && section->has_value();
 }
 
-Value opened_event(const std::string& id, const std::string& path) {
-  return Value(Record{{"id", Value(id)}, {"paths", Value(List{Value(path)})}});
-}
-
 template <class T>
 std::string names_of(const Shelf<T>& shelf) {
   std::vector<std::string> names;
@@ -94,7 +90,7 @@ Result<CaptureEntry> shelve(const Inputs& inputs, const std::string& path,
                             std::shared_ptr<const Capture> capture) {
   CaptureEntry entry = inputs.workspace.captures.add(path, std::move(capture));
   inputs.values.set("capture", Value(entry->id));
-  TRY(inputs.events.emit("capture_opened", opened_event(entry->id, path)));
+  TRY(inputs.events.emit("capture_opened", Opened{entry->id, {path}}));
   return entry;
 }
 
@@ -126,7 +122,7 @@ Result<ObjectEntry> object_named(const Inputs& inputs, const std::string& given)
     auto object = TRY(isa::CodeObject::open(reference));
     if (!entry || entry->value->hash() != object->hash()) {
       entry = inputs.workspace.objects.add(reference, std::move(object));
-      TRY(inputs.events.emit("object_opened", opened_event(entry->id, reference)));
+      TRY(inputs.events.emit("object_opened", Opened{entry->id, {reference}}));
     }
   }
   inputs.values.set("object", Value(entry->id));
@@ -148,7 +144,7 @@ Result<AttEntry> shelve_trace(const Inputs& inputs, const std::string& path) {
   open->trace = std::move(*trace);
   AttEntry entry = inputs.workspace.thread_traces.add(path, std::move(open));
   inputs.values.set("att", Value(entry->id));
-  TRY(inputs.events.emit("att_opened", opened_event(entry->id, path)));
+  TRY(inputs.events.emit("att_opened", Opened{entry->id, {path}}));
   return entry;
 }
 
@@ -232,9 +228,7 @@ Result<std::shared_ptr<const att::WaveFacts>> needed_wave_facts(const Inputs& in
 
 Result<OpenTrace*> open_recordings(const Inputs& inputs, const std::vector<std::string>& paths) {
   OpenTrace* trace = TRY(inputs.workspace.open(paths));
-  TRY(inputs.events.emit("trace_opened",
-                         Value(Record{{"id", Value(trace->id())},
-                                      {"paths", Value(List(paths.begin(), paths.end()))}})));
+  TRY(inputs.events.emit("trace_opened", Opened{trace->id(), paths}));
   return trace;
 }
 

@@ -9,52 +9,64 @@
 namespace rpl {
 namespace {
 
+constexpr auto kProfileJsonFields = bound_to<Profile>(
+    column<&Profile::version>("schema_version", "1.0: the older tool's shape, with keys added"),
+    column<&Profile::stability, &profile::Stability::known_mean>(
+        "runtime_ms",
+        "sum of end - start over all dispatches of a run, in milliseconds; mean over runs"),
+    column<&Profile::kernel_runtime_ms>("kernel_runtime_ms", "the same, of the kernel alone"),
+    column<&Profile::kernel>("kernel",
+                             "name, grid and block (work-items) of the kernel with most time"),
+    column<&Profile::resources>("resources",
+                                "vgpr_per_thread, sgpr_per_wave, lds_bytes; null: unknown"),
+    column<&Profile::occupancy>("occupancy", "theoretical (0 to 1), threads_per_block, wave_size"),
+    column<&Profile::gpu>("gpu",
+                          "architecture, wave_size, compute_units, theoretical_peak_flops (FP32 of "
+                          "the vector ALU, FLOP/s)"),
+    column<&Profile::stability>(
+        "stability",
+        "runs, mean_ms, stddev_ms, cv (stddev_ms / mean_ms), classification (stable up to a cv of "
+        "0.05, moderate up to 0.10, else unstable) of runtime_ms, and samples_ms, its value in "
+        "each run; null where one run cannot tell"),
+    column<&Profile::time_source>(
+        "time_source",
+        "what runtime_ms is the time of: kernels, or host: the whole process, from outside"),
+    column<&Profile::roofline>("roofline",
+                               "of device memory: flops, bytes, arithmetic_intensity, "
+                               "achieved_gflops, achieved_bandwidth_gbps, bound; null without "
+                               "counters"),
+    column<&Profile::path>("critical_path", "critical_path_ns, dominant_symbol, fraction"),
+    column<&Profile::att>("att",
+                          "instruction_mix (share of executions), stall_fraction, idle_fraction, "
+                          "ipc, avg_memory_latency (cycles of an access); null without a thread "
+                          "trace of the kernel"),
+    column<&Profile::bottleneck>("bottleneck", "primary (label), confidence (0 to 1), reasoning"),
+    column<&Profile::headroom_high>(
+        "headroom_fraction",
+        "the most that changes of this kernel can save of its time; null while no roof is known")
+        .in(Unit::share),
+    column<&Profile::headroom_low>("headroom_low",
+                                   "what the changes at hand should save; null likewise")
+        .in(Unit::share),
+    column<&Profile::recording>("recording", "the files that were analysed"),
+    column<&Profile::run>(
+        "run",
+        "of `profile`: program, code (beginning of SHA-256 of the executable), target (emu, local "
+        "or slurm), gpu, devices, folder, exit_code, complete, failure (what a kernel died of), "
+        "refused (calls that the runtime lacks), and of a job on a cluster runs_on, requeued, "
+        "ranks (rank, node, job, state, reason, exit_code, runtime_ms, databases, folder); null "
+        "for a recording that was there before"),
+    column<&Profile::emulation_s>(
+        "emulation_s",
+        "processor time of executing the kernels; part of no other time; null when none were "
+        "emulated"));
+
 DocumentShape profile_shape() {
   return {
       "rpl.profile/1",
       "profile.json: the kernel with most time, what it used and what limits it, in the shape of "
       "the older tool.",
-      {{"schema_version", Type::string, Unit::none, "1.0: the older tool's shape, with keys added"},
-       {"runtime_ms", Type::number, Unit::none,
-        "sum of end - start over all dispatches of a run, in milliseconds; mean over runs"},
-       {"kernel_runtime_ms", Type::number, Unit::none, "the same, of the kernel alone"},
-       {"kernel", Type::record, Unit::none,
-        "name, grid and block (work-items) of the kernel with most time"},
-       {"gpu", Type::record, Unit::none,
-        "architecture, wave_size, compute_units, theoretical_peak_flops (FP32 of the vector ALU, "
-        "FLOP/s)"},
-       {"stability", Type::record, Unit::none,
-        "runs, mean_ms, stddev_ms, cv (stddev_ms / mean_ms), classification (stable up to a cv of "
-        "0.05, moderate up to 0.10, else unstable) of runtime_ms, and samples_ms, its value in "
-        "each run; null where one run cannot tell"},
-       {"time_source", Type::string, Unit::none,
-        "what runtime_ms is the time of: kernels, or host: the whole process, from outside"},
-       {"resources", Type::record, Unit::none,
-        "vgpr_per_thread, sgpr_per_wave, lds_bytes; null: unknown"},
-       {"occupancy", Type::record, Unit::none,
-        "theoretical (0 to 1), threads_per_block, wave_size"},
-       {"roofline", Type::record, Unit::none,
-        "of device memory: flops, bytes, arithmetic_intensity, achieved_gflops, "
-        "achieved_bandwidth_gbps, bound; null without counters"},
-       {"critical_path", Type::record, Unit::none, "critical_path_ns, dominant_symbol, fraction"},
-       {"att", Type::record, Unit::none,
-        "instruction_mix (share of executions), stall_fraction, idle_fraction, ipc, "
-        "avg_memory_latency (cycles of an access); null without a thread trace of the kernel"},
-       {"bottleneck", Type::record, Unit::none, "primary (label), confidence (0 to 1), reasoning"},
-       {"headroom_fraction", Type::number, Unit::share,
-        "the most that changes of this kernel can save of its time; null while no roof is known"},
-       {"headroom_low", Type::number, Unit::share,
-        "what the changes at hand should save; null likewise"},
-       {"recording", Type::strings, Unit::none, "the files that were analysed"},
-       {"run", Type::record, Unit::none,
-        "of `profile`: program, code (beginning of SHA-256 of the executable), target (emu, local "
-        "or slurm), gpu, devices, folder, exit_code, complete, failure (what a kernel died of), "
-        "refused (calls that the runtime lacks), and of a job on a cluster runs_on, requeued, "
-        "ranks (rank, node, job, state, reason, exit_code, runtime_ms, databases, folder); null "
-        "for a recording that was there before"},
-       {"emulation_s", Type::number, Unit::none,
-        "processor time of executing the kernels; part of no other time; null when none were "
-        "emulated"}},
+      described(kProfileJsonFields),
       {}};
 }
 
@@ -96,13 +108,21 @@ DocumentShape profiles_shape() {
 DocumentShape cancel_shape() {
   return {"rpl.cancel/1",
           "What `--interpreter jsonl` replies to a cancel.",
-          {{"cancelled", Type::string, Unit::none,
-            "waiting: it will not run; running: it was told to stop, its own reply says how it "
-            "ended; nothing: no request of that id is left"}},
+          described(kCancelFields),
           {}};
 }
 
 }  // namespace
+
+Document document_of(const Profile& profile) {
+  Document out;
+  out.schema = "rpl.profile/1";
+  out.fields = described(kProfileJsonFields);
+  out.put(kProfileJsonFields, profile);
+  out.notes = profile.notes;
+  out.provenance = profile.provenance;
+  return out;
+}
 
 std::vector<DocumentShape> document_shapes() {
   return {analysis_shape(), cancel_shape(), profiles_shape(), dag_shape(), profile_shape()};

@@ -9,6 +9,10 @@
 #include "engine/graph/graph.h"
 #include "engine/metrics/diagnose/diagnose.h"
 #include "engine/metrics/diagnose/headroom.h"
+#include "engine/metrics/roofline/points.h"
+#include "engine/target/profile.h"
+#include "engine/target/stability.h"
+#include "engine/trace/core/entities.h"
 
 namespace rpl {
 namespace diagnose {
@@ -33,6 +37,15 @@ struct DocumentShape {
   std::string summary;  ///< a sentence
   std::vector<Column> fields, columns;
 };
+
+/// What `--interpreter jsonl` replies to a cancel.
+struct CancelReply {
+  std::string_view cancelled;
+};
+inline constexpr auto kCancelFields = bound_to<CancelReply>(column<&CancelReply::cancelled>(
+    "cancelled",
+    "waiting: it will not run; running: it was told to stop, its own reply says how it ended; "
+    "nothing: no request of that id is left"));
 
 /// What dag.json lists.
 struct DagKernel {
@@ -189,6 +202,125 @@ struct Recording {
 };
 inline constexpr auto kRecordingFields =
     bound_to<Recording>(column<&Recording::paths>("recording", "the files that were analysed"));
+
+/// The records of profile.json.
+struct ProfiledKernel {
+  std::string name, id;
+  std::optional<Dim3> grid, block;
+};
+inline constexpr auto kProfiledKernelFields = bound_to<ProfiledKernel>(
+    column<&ProfiledKernel::name>("name", "in full"), column<&ProfiledKernel::id>("id", "of it"),
+    column<&ProfiledKernel::grid>("grid", "work-items"),
+    column<&ProfiledKernel::block>("block", "work-items"));
+inline Columns<ProfiledKernel> bound(const ProfiledKernel* /*of*/) { return kProfiledKernelFields; }
+
+struct ProfiledGpu {
+  std::string architecture, product;
+  std::optional<std::uint32_t> wave_size, compute_units;
+  std::optional<double> peak_flops;
+};
+inline constexpr auto kProfiledGpuFields = bound_to<ProfiledGpu>(
+    column<&ProfiledGpu::architecture>("architecture", "whose code it runs").or_null(),
+    column<&ProfiledGpu::product>("product", "its name").or_null(),
+    column<&ProfiledGpu::wave_size>("wave_size", "lanes"),
+    column<&ProfiledGpu::compute_units>("compute_units", "of all of it"),
+    column<&ProfiledGpu::peak_flops>("theoretical_peak_flops", "FP32 of the vector ALU, FLOP/s"));
+inline Columns<ProfiledGpu> bound(const ProfiledGpu* /*of*/) { return kProfiledGpuFields; }
+
+struct ProfiledResources {
+  std::uint32_t vgprs = 0, sgprs = 0, lds_bytes = 0;
+};
+inline constexpr auto kProfiledResourcesFields = bound_to<ProfiledResources>(
+    column<&ProfiledResources::vgprs>("vgpr_per_thread", "null: unknown").or_null(),
+    column<&ProfiledResources::sgprs>("sgpr_per_wave", "null: unknown").or_null(),
+    column<&ProfiledResources::lds_bytes>("lds_bytes", "of a workgroup"));
+inline Columns<ProfiledResources> bound(const ProfiledResources* /*of*/) {
+  return kProfiledResourcesFields;
+}
+
+struct ProfiledOccupancy {
+  std::optional<double> theoretical;
+  std::optional<std::uint32_t> threads_per_block, wave_size;
+};
+inline constexpr auto kProfiledOccupancyFields = bound_to<ProfiledOccupancy>(
+    column<&ProfiledOccupancy::theoretical>("theoretical", "0 to 1"),
+    column<&ProfiledOccupancy::threads_per_block>("threads_per_block", "work-items"),
+    column<&ProfiledOccupancy::wave_size>("wave_size", "lanes"));
+inline Columns<ProfiledOccupancy> bound(const ProfiledOccupancy* /*of*/) {
+  return kProfiledOccupancyFields;
+}
+
+/// The point of device memory.
+struct ProfiledRoofline {
+  RooflinePoint at;
+
+  [[nodiscard]] std::optional<std::string_view> bound_by() const {
+    if (at.bound == RooflineBound::unknown) return std::nullopt;
+    return to_string(at.bound);
+  }
+};
+inline constexpr auto kProfiledRooflineFields = bound_to<ProfiledRoofline>(
+    column<&ProfiledRoofline::at, &RooflinePoint::flops>("flops", "of a dispatch"),
+    column<&ProfiledRoofline::at, &RooflinePoint::bytes>("bytes", "to and from device memory"),
+    column<&ProfiledRoofline::at, &RooflinePoint::arithmetic_intensity>("arithmetic_intensity",
+                                                                        "flops / bytes"),
+    column<&ProfiledRoofline::at, &RooflinePoint::achieved_gflops>("achieved_gflops",
+                                                                   "by the kernel"),
+    column<&ProfiledRoofline::at, &RooflinePoint::achieved_gbps>("achieved_bandwidth_gbps",
+                                                                 "by the kernel"),
+    column<&ProfiledRoofline::bound_by>("bound", "memory or compute"));
+inline Columns<ProfiledRoofline> bound(const ProfiledRoofline* /*of*/) {
+  return kProfiledRooflineFields;
+}
+
+struct ProfiledPath {
+  std::int64_t critical_path_ns = 0;
+  std::optional<std::string> dominant;
+  std::optional<double> fraction;
+};
+inline constexpr auto kProfiledPathFields = bound_to<ProfiledPath>(
+    column<&ProfiledPath::critical_path_ns>("critical_path_ns", "kernels and copies on it"),
+    column<&ProfiledPath::dominant>("dominant_symbol", "the kernel with most time on it"),
+    column<&ProfiledPath::fraction>("fraction", "its share of the path"));
+inline Columns<ProfiledPath> bound(const ProfiledPath* /*of*/) { return kProfiledPathFields; }
+
+struct ProfiledBottleneck {
+  diagnose::Label primary = {};
+  double confidence = 0;
+  std::vector<std::string> reasoning;
+};
+inline constexpr auto kProfiledBottleneckFields = bound_to<ProfiledBottleneck>(
+    column<&ProfiledBottleneck::primary>("primary", "label"),
+    column<&ProfiledBottleneck::confidence>("confidence", "0 to 1"),
+    column<&ProfiledBottleneck::reasoning>("reasoning", "the evidence"));
+inline Columns<ProfiledBottleneck> bound(const ProfiledBottleneck* /*of*/) {
+  return kProfiledBottleneckFields;
+}
+
+/// profile.json.
+struct Profile {
+  std::string_view version = "1.0";
+  std::optional<double> kernel_runtime_ms = {};
+  std::optional<ProfiledKernel> kernel = {};
+  std::optional<ProfiledGpu> gpu = {};
+  profile::Stability stability = {};
+  std::optional<std::string_view> time_source = {};
+  std::optional<ProfiledResources> resources = {};
+  std::optional<ProfiledOccupancy> occupancy = {};
+  std::optional<ProfiledRoofline> roofline = {};
+  std::optional<ProfiledPath> path = {};
+  std::optional<AnalysedAtt> att = {};
+  std::optional<ProfiledBottleneck> bottleneck = {};
+  std::optional<double> headroom_high = {}, headroom_low = {};
+  std::vector<std::string> recording = {};
+  std::optional<RunRecord> run = {};
+  std::optional<double> emulation_s = {};
+  // Beside the fields.
+  std::vector<std::string> notes = {};
+  Provenance provenance = Provenance::none;
+};
+/// As rpl.profile/1; exit status, text and what to type next are left to the command.
+Document document_of(const Profile& profile);
 
 /// All of them.
 std::vector<DocumentShape> document_shapes();

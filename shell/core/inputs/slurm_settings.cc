@@ -11,15 +11,6 @@
 namespace rpl {
 namespace {
 
-Setting slurm_setting(Label name, ParamType type, Value initial, Label help) {
-  Setting out;
-  out.param.name = name;
-  out.param.type = type;
-  out.param.default_value = std::move(initial);
-  out.param.help = help;
-  return out;
-}
-
 Status at_least_one(const Value& value) {
   if (value.number().value_or(0) >= 1) return {};
   return fail(Errc::usage, "a number from 1 is wanted");
@@ -50,37 +41,22 @@ Result<std::vector<std::string>> template_words(const std::string& text, std::st
 }
 
 void add_slurm_settings(Settings& settings) {
-  settings.add(slurm_setting("slurm account", ParamType::string, Value(),
-                             "account of jobs; empty: the cluster's default"));
-  settings.add(slurm_setting("slurm partition", ParamType::string, Value(),
-                             "partition of jobs; empty: the cluster's default"));
-  settings.add(
-      slurm_setting("slurm time-limit", ParamType::string, Value(),
-                    "of each job, as Slurm writes it: 00:10:00; empty: the partition's default"));
-  Setting extra = slurm_setting("slurm extra", ParamType::string, Value(),
-                                "further options of sbatch and srun, as one text");
-  extra.check = words_of_a_line;
-  settings.add(std::move(extra));
-  settings.add(
-      slurm_setting("slurm program", ParamType::string, Value(),
-                    "this program, as the nodes find it; empty: the path that it has here"));
-  Setting gpus = slurm_setting("slurm gpus-per-task", ParamType::integer, Value(0),
-                               "GPUs that each evaluation or rank asks for; 0: none");
-  gpus.check = zero_or_more;
-  settings.add(std::move(gpus));
-  Setting poll = slurm_setting("slurm poll-ms", ParamType::integer, Value(2000),
-                               "milliseconds between two looks at the queue");
-  poll.check = at_least_one;
-  settings.add(std::move(poll));
-  Setting requeues =
-      slurm_setting("slurm requeues", ParamType::integer, Value(3),
-                    "how often an evaluation or a job of ranks that was lost is run again");
-  requeues.check = zero_or_more;
-  settings.add(std::move(requeues));
-  Setting runs = slurm_setting("slurm runs", ParamType::string, Value("local"),
-                               "what runs at the nodes: local (their GPUs) or emu");
-  runs.param.choices = {"local", "emu"};
-  settings.add(std::move(runs));
+  settings.add("slurm account", {}, "account of jobs; empty: the cluster's default");
+  settings.add("slurm partition", {}, "partition of jobs; empty: the cluster's default");
+  settings.add("slurm time-limit", {},
+               "of each job, as Slurm writes it: 00:10:00; empty: the partition's default");
+  settings.add("slurm extra", {}, "further options of sbatch and srun, as one text",
+               words_of_a_line);
+  settings.add("slurm program", {},
+               "this program, as the nodes find it; empty: the path that it has here");
+  settings.add("slurm gpus-per-task", 0, "GPUs that each evaluation or rank asks for; 0: none",
+               zero_or_more);
+  settings.add("slurm poll-ms", 2000, "milliseconds between two looks at the queue", at_least_one);
+  settings.add("slurm requeues", 3,
+               "how often an evaluation or a job of ranks that was lost is run again",
+               zero_or_more);
+  settings.add("slurm runs", "local", {"local", "emu"},
+               "what runs at the nodes: local (their GPUs) or emu");
 }
 
 cluster::SlurmOptions slurm_options(const Settings& settings) {

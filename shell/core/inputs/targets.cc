@@ -4,8 +4,18 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <filesystem>
 
 #include "engine/target/capabilities.h"
+#include "engine/target/emu/emulated_target.h"
+#include "engine/target/local/local_target.h"
+#include "engine/target/recorded/recorded_target.h"
+#include "engine/target/slurm/slurm_target.h"
+#include "shell/core/command/settings.h"
+#include "shell/core/inputs/emulated_run.h"
+#include "shell/core/inputs/slurm_settings.h"
+#include "shell/core/session/folders.h"
+#include "shell/core/session/jobs.h"
 
 namespace rpl {
 namespace {
@@ -30,6 +40,60 @@ std::string choice_text(const Value& setting) {
 
 Result<TargetChoice> target_for(const Settings& settings, Ability need, const std::string& option) {
   return chosen({.option = option, .setting = settings.text("target"), .environment = ""}, need);
+}
+
+Result<std::unique_ptr<Target>> open_target(const Context& context, TargetKind kind) {
+  if (kind == TargetKind::emu) {
+    EmulatedOptions options;
+    options.model = TRY(emulated_gpu(context));
+    return std::make_unique<EmulatedTarget>(std::move(options));
+  }
+  const std::vector<std::string>& program = context.jobs().program;
+  return std::make_unique<LocalTarget>(
+      LocalOptions{.program = program.empty() ? std::string() : program[0]});
+}
+
+Result<profile::EmulatedDevices> emulated_devices(const Settings& settings,
+                                                  const ProgramPlace& place) {
+  profile::EmulatedDevices out{.gpu = place.gpu};
+  const std::string set = settings.text("emu gpu");
+  if (out.gpu.empty() && set != "none") out.gpu = set;
+  const std::int64_t count = place.devices != 0
+                                 ? place.devices
+                                 : static_cast<std::int64_t>(settings.number("emu devices"));
+  if (count < 1 || count > std::int64_t{traits_of(TargetKind::emu).most_devices})
+    return fail(Errc::usage, "--devices must be 1 to 8");
+  out.count = static_cast<std::uint32_t>(count);
+  return out;
+}
+
+TargetKind runs_on(const Settings& settings, TargetKind kind) {
+  if (kind != TargetKind::slurm) return kind;
+  return target_kind(settings.text("slurm runs")).value_or(TargetKind::local);
+}
+
+Result<std::unique_ptr<Target>> open_target(const Context& context, TargetKind kind,
+                                            const ProgramPlace& place) {
+  const TargetKind on = runs_on(context.settings(), kind);
+  if (!place.gpu.empty() || place.devices != 0) TRY(require(on, Ability::emulated_devices));
+  const auto devices = TRY(emulated_devices(context.settings(), place));
+  switch (kind) {
+    case TargetKind::emu:
+      return std::make_unique<EmulatedTarget>(EmulatedOptions{.devices = devices});
+    case TargetKind::local:
+      return std::make_unique<LocalTarget>();
+    case TargetKind::recorded:
+      return std::make_unique<RecordedTarget>(
+          std::filesystem::path(TRY(numbered_folder(context.log(), "profiles", Numbered::free)))
+              .parent_path()
+              .string());
+    case TargetKind::slurm:
+      return std::make_unique<SlurmTarget>(JobOptions{.slurm = slurm_options(context.settings()),
+                                                      .runs_on = on,
+                                                      .ranks = place.ranks,
+                                                      .devices = devices.count});
+  }
+  return fail(Errc::internal, "no such target");
 }
 
 void add_target_settings(Settings& settings) {

@@ -3,7 +3,8 @@
 
 #include <string>
 
-#include "engine/target/traits.h"
+#include "engine/target/emu/host_runs.h"
+#include "engine/target/target.h"
 #include "shell/core/command/define.h"
 #include "shell/core/session/context.h"
 
@@ -20,4 +21,23 @@ Bound target_option(std::string Args::* member) {
                 "where it runs; default: `set target`, RPL_TARGET, else what this machine has")
       .one_of(target_names());
 }
+/// The target that captured dispatches run on: the emulated device of `set emu gpu`, or the GPU, on which replays run in processes that are this program
+/// again.
+Result<std::unique_ptr<Target>> open_target(const Context& context, TargetKind kind);
+
+/// Options that say what a program runs on.
+struct ProgramPlace {
+  std::string gpu = {};  ///< of the emulated devices; "": `set emu gpu`, else what suits its code
+  std::int64_t devices = 0;  ///< how many of them; 0: `set emu devices`
+  std::size_t ranks = 1;     ///< of a job on a cluster
+};
+/// The target that a program runs on. Fails with usage for options that it does not take.
+Result<std::unique_ptr<Target>> open_target(const Context& context, TargetKind kind,
+                                            const ProgramPlace& place);
+/// The emulated devices of these options. Fails with usage outside 1 to 8.
+Result<profile::EmulatedDevices> emulated_devices(const Settings& settings,
+                                                  const ProgramPlace& place);
+/// What a target runs a program on in the end: of a cluster what `set slurm runs` says of its nodes.
+TargetKind runs_on(const Settings& settings, TargetKind kind);
+
 }  // namespace rpl

@@ -266,12 +266,8 @@ void Console::after_typed(const Command& command, int status) {
   const bool moved = command.changes_program && !command.is_user_defined;
   if (status == 0 && moved && attended() && !context_.displays().all().empty()) {
     auto document = context_.displays().evaluate(context_.scripts());
-    const Command* definition = context_.registry().find("display");
-    if (document && definition != nullptr) {
-      document->columns = definition->columns;
-      const Status shown = show(*document, {});
-      if (!shown) report(shown.error(), Format::text);
-    }
+    const Status shown = document ? show(*document, {}) : Status();
+    if (!shown) report(shown.error(), Format::text);
   }
   // A copy: its own line may end the watching.
   if (const auto watcher = watcher_) watcher->ended(command, status);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "shell/render/pictures/timeline_text.h"
+#include "shell/render/pictures/text_pictures.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "engine/base/units.h"
-#include "engine/plot/ticks.h"
+#include "engine/plot/timeline.h"
 
 namespace rpl {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "engine/document/json_parse.h"
 #include "engine/document/json_text.h"
-#include "shell/server/protocol/limits.h"
+#include "shell/server/protocol/request.h"
 
 namespace rpl::rpc {
 namespace {

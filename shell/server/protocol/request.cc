@@ -8,7 +8,6 @@
 #include "engine/document/json_parse.h"
 #include "engine/document/json_text.h"
 #include "shell/core/command/nearest.h"
-#include "shell/server/protocol/limits.h"
 
 namespace rpl {
 namespace {

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-
 #include "engine/base/result.h"
 #include "engine/document/value.h"
-#include "shell/server/protocol/limits.h"
 
 namespace rpl {
+
+/// The longest line that is read as a request: 4 MiB.
+inline constexpr std::size_t kLongestRequest = std::size_t{4} << 20U;
+
+/// The longest text that names a request, in bytes: it comes back with every reply.
+inline constexpr std::size_t kLongestId = 256;
 
 /// What one line of `--interpreter jsonl` asks for (docs/schemas/rpl.request-1.json).
 struct Request {

@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include "engine/capture/hidden_pointers.h"
+#include "engine/capture/arguments.h"
 #include "tests/engine/capture/captured.h"
 
 namespace rpl {
@@ -98,17 +98,17 @@ TEST(CaptureFacts, AreRefusedWhenTheyMakeNoSense) {
   const TempDir folder;
   const Lie lies[] = {
       {"capture.json", "\"packet\": \"000306", "\"packet\": \"0003",
-       "capture.json: packet is not 64 bytes"},
+       "capture.json: packet: expected 64 bytes"},
       {"capture.json", "\"packet\": \"000306", "\"packet\": \"00030g",
-       "capture.json: packet is not 64 bytes"},
+       "capture.json: packet: expected 64 bytes"},
       {"capture.json", "\"queue\": {", "\"queue\": 3, \"q\": {",
-       "capture.json: queue is not an object"},
+       "capture.json: queue: expected an object"},
       {"capture.json", "\"priority\": -1", "\"priority\": 99999999999",
-       "capture.json: queue: priority is not a whole number"},
+       "capture.json: queue.priority: expected a whole number"},
       {"capture.json", "\"tables\": [{", "\"tables\": [1, {",
-       "capture.json: runtime: tables[0] is not an object"},
+       "capture.json: runtime.tables[0]: expected an object"},
       {"capture.json", "\"index\": 3", "\"index\": -3",
-       "capture.json: agent: index is not a whole number"},
+       "capture.json: agent.index: expected a whole number"},
   };
   for (const Lie& lie : lies) {
     const std::string name = fmt::format("c{}", &lie - lies);

@@ -84,7 +84,7 @@ TEST_F(Hostile, RegionOfAllMemory) {
 
 TEST_F(Hostile, NegativeSize) {
   lie("memory_regions.json", "\"size\": 400", "\"size\": -400");
-  expect_refused(HasSubstr("memory_regions.json: regions[0]: size is not a whole number"));
+  expect_refused(HasSubstr("memory_regions.json: regions[0].size: expected a whole number"));
 }
 
 TEST_F(Hostile, RegionAtAnotherAddress) {
@@ -136,7 +136,7 @@ TEST_F(Hostile, FileListedTwice) {
 
 TEST_F(Hostile, GridOfTwoNumbers) {
   lie("dispatch.json", "\"grid\": [256, 1, 1]", "\"grid\": [256, 1]");
-  expect_refused(HasSubstr("dispatch.json: grid is not a list of three"));
+  expect_refused(HasSubstr("dispatch.json: grid: expected 3 elements"));
 }
 
 TEST_F(Hostile, ZeroWorkgroup) {
@@ -170,7 +170,7 @@ TEST_F(Hostile, NewerVersion) {
 
 TEST_F(Hostile, AnotherSchema) {
   lie("capture.json", "rpl.capture/2", "rpl.trace/1");
-  expect_refused(HasSubstr("capture.json: schema is 'rpl.trace/1'"));
+  expect_refused(HasSubstr("capture.json: schema: expected rpl.capture/N, not 'rpl.trace/1'"));
 }
 
 TEST_F(Hostile, VariableOfCodeThatLayNowhere) {
@@ -191,7 +191,7 @@ TEST_F(Hostile, CodeBeyondTheAddressSpace) {
 
 TEST_F(Hostile, ArgumentOfARegionThatIsNotThere) {
   lie("capture.json", "\"region\": 2", "\"region\": 3");
-  expect_refused(HasSubstr("capture.json: arguments[2]: region is 3, above 2"));
+  expect_refused(HasSubstr("capture.json: arguments[2].region: expected one of 3 regions"));
 }
 
 TEST_F(Hostile, ArgumentThatPointsElsewhere) {

@@ -123,7 +123,7 @@ TEST_F(Kerncap, HostileVariables) {
        {"module_variables/../kernarg.bin", "kernarg.bin", "/etc/passwd", "module_variables/",
         "module_variables/..", "module_variables/a/b.bin"}) {
     write_variables(row("1", blob));
-    expect_refused("variables[0]: blob names no file of module_variables/");
+    expect_refused("variables[0].blob: expected a file of module_variables/");
   }
   write_variables(row("1", "module_variables/none.bin"));
   expect_refused("module_variables/none.bin", Errc::not_found);
@@ -131,12 +131,12 @@ TEST_F(Kerncap, HostileVariables) {
   write_variables(row("2", blob));
   expect_refused("1 bytes instead of 2");
   write_variables(row("\"0xffffffffffffffff\"", blob));
-  expect_refused("variables[0]: size is 18446744073709551615");
+  expect_refused("variables[0].size: expected a whole number");
   folder_.write("c/module_variables/0123456789abcdef_cuid.bin", "ab");
   write_variables(row("2", blob));
   expect_refused("the code object has no variable '__hip_cuid_' of 2 bytes");
   folder_.write("c/module_variables.json", "[]");
-  expect_refused("module_variables.json is not an object");
+  expect_refused("module_variables.json: expected an object");
   folder_.write("c/metadata.json", "{");
   expect_refused("metadata.json: bad JSON");
 }

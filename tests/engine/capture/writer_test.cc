@@ -10,7 +10,7 @@
 
 #include <csignal>
 
-#include "engine/capture/hidden_pointers.h"
+#include "engine/capture/arguments.h"
 #include "tests/engine/capture/captured.h"
 
 namespace rpl {

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "engine/document/bound.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <map>
 #include <memory>
 
+#include "engine/document/dynamic_table.h"
 #include "engine/document/json_text.h"
+#include "engine/document/records.h"
+#include "engine/document/sorting.h"
 
 namespace rpl {
 namespace {
@@ -48,6 +52,7 @@ struct Session : Counts {
   std::vector<Sample> runs = {};
   Sample first = {};
   std::map<std::string, std::int64_t> classes = {};
+  std::vector<std::pair<std::string, Sample>> stages = {};
   Value free = {};
   std::string note = {};
   std::int64_t limit = 7;
@@ -72,6 +77,7 @@ constexpr auto kSessionFields = bound_to<Session>(
     column<&Session::first>("first", "of the runs"),
     column<&Session::first, &Sample::total_ns>("first_ns", "time of the first"),
     column<&Session::classes>("classes", "count by class"),
+    column<&Session::stages>("stages", "by name, in their order"),
     column<&Session::free>("free", "anything"),
     column<&Session::note>("note", "of a person").or_null().if_known(),
     column<&Session::limit>("limit", "of runs").in(Unit::none).or_default(),
@@ -90,6 +96,7 @@ Session example() {
   session.runs = {{"a", 10, 1.5}, {"b", 20, std::nullopt}};
   session.first = session.runs.front();
   session.classes = {{"alu", 7}};
+  session.stages = {{"b", {"a", 10, 1.5}}, {"a", {"c", 3, 0.5}}};
   session.free = Value(List{Value(1), Value("x")});
   session.limit = 9;
   return session;
@@ -100,7 +107,9 @@ constexpr std::string_view kExample =
     R"("side": "right", "grid": [4, 2, 1], "flags": ["-O3"], )"
     R"("runs": [{"name": "a", "total_ns": 10, "spread_ns": 1.5}, {"name": "b", "total_ns": 20, "spread_ns": null}], )"
     R"("first": {"name": "a", "total_ns": 10, "spread_ns": 1.5}, "first_ns": 10, )"
-    R"("classes": {"alu": 7}, "free": [1, "x"], "limit": 9, "longest": 3, "both": "right a"})";
+    R"("classes": {"alu": 7}, )"
+    R"("stages": {"b": {"name": "a", "total_ns": 10, "spread_ns": 1.5}, "a": {"name": "c", "total_ns": 3, "spread_ns": 0.5}}, )"
+    R"("free": [1, "x"], "limit": 9, "longest": 3, "both": "right a"})";
 
 /// The example with one key changed, or taken away.
 Value changed(std::string_view key, std::optional<Value> value) {
@@ -138,6 +147,13 @@ TEST(Bound, DerivesTypesAndUnits) {
   EXPECT_EQ(kRunColumns.columns[2].about.in_text, InText::if_room);
 }
 
+TEST(Bound, CountsByAnEnumerationGetItsNames) {
+  const std::array<std::uint64_t, 2> counts{0, 3};
+  EXPECT_EQ(by_name<Side>(counts), (ByName<std::uint64_t>{{"right", 3}}));
+  const auto all = by_name<Side, std::array<std::uint64_t, 2>, true>(counts);
+  EXPECT_EQ(all, (ByName<std::uint64_t>{{"left", 0}, {"right", 3}}));
+}
+
 TEST(Bound, NestedRecordsAndListsOfThemAreDescribed) {
   const BoundList list = Columns<Session>(kSessionFields);
   for (const std::string_view name : {"runs", "first"}) {
@@ -148,6 +164,13 @@ TEST(Bound, NestedRecordsAndListsOfThemAreDescribed) {
     EXPECT_EQ(column->about.nested().first->about.name, "name");
   }
   EXPECT_EQ(list.find("classes")->about.nested, nullptr);
+  EXPECT_EQ(list.find("classes")->about.values, Type::integer);
+  EXPECT_EQ(list.find("first")->about.values, std::nullopt);
+  const BoundColumn* stages = list.find("stages");
+  ASSERT_NE(stages, nullptr);
+  EXPECT_EQ(stages->about.type, Type::record);
+  EXPECT_EQ(stages->about.values, Type::record);
+  EXPECT_EQ(stages->about.nested().size(), 3u);
 }
 
 TEST(Bound, WritesRecordsInTheOrderOfTheList) {
@@ -192,6 +215,9 @@ TEST(Bound, OptionalMembersMayBeMissingAndDefaultsAreNoted) {
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_EQ(read->limit, 7);
   EXPECT_EQ(notes, std::vector<std::string>{"s.json: limit is missing; its default holds"});
+  EXPECT_EQ(from_value(kSessionFields, changed("limit", std::nullopt)).error().message,
+            "limit is missing")
+      << "nobody would learn of it";
   EXPECT_TRUE(from_value(kSessionFields, changed("end", std::nullopt)));
   EXPECT_EQ(from_value(kSessionFields, changed("done", std::nullopt)).error().message,
             "done is missing");
@@ -231,6 +257,79 @@ TEST(Bound, StreamsRowsAfreshEachTime) {
     ASSERT_EQ(rows.size(), 3u);
     EXPECT_EQ(rows[2], (Row{Value("r2"), Value(2), Value()}));
   }
+}
+
+constexpr std::string_view kMixedSchema = "rpl.mixed/1";
+
+/// What files write otherwise than memory holds it.
+struct Mixed {
+  bool buffer = false;
+  std::uint32_t count = 0;
+  std::optional<std::array<int, 2>> size = {};
+  std::vector<double> times_ns = {};
+  std::string tool = {};
+};
+
+const char* read_kind(const std::string& text, bool& buffer) {
+  buffer = text == "buffer";
+  return buffer || text == "value" ? nullptr : "buffer or value";
+}
+
+constexpr auto kMixed = bound_to<Mixed>(
+    constant<Mixed, kMixedSchema>("schema"),
+    converted<&Mixed::buffer, [](bool buffer) { return buffer ? "buffer" : "value"; }, &read_kind>(
+        "kind"),
+    column<&Mixed::count>("count").when<&Mixed::buffer>(),
+    converted<&Mixed::size, [](const std::array<int, 2>& size) { return size[0] * 10 + size[1]; },
+              [](int written, std::array<int, 2>& size) -> const char* {
+                size = {written / 10, written % 10};
+                return written < 100 ? nullptr : "two digits";
+              }>("size"),
+    column<&Mixed::times_ns>("times_ns").only([](double ns) { return ns > 0; }, "a time above 0"),
+    column<&Mixed::tool>("tool").or_absent(), column<&Mixed::tool>("again").unread());
+
+TEST(Bound, WritesAndReadsWhatFilesSayOtherwise) {
+  const Mixed mixed{.buffer = true, .count = 7, .size = {{4, 2}}, .times_ns = {1.5}, .tool = "t"};
+  const std::string text = to_json(to_value(kMixed, mixed));
+  EXPECT_EQ(text, R"({"schema": "rpl.mixed/1", "kind": "buffer", "count": 7, "size": 42, )"
+                  R"("times_ns": [1.5], "tool": "t", "again": "t"})");
+  const auto read = from_value(kMixed, *parse_file(text, "m.json"), "m.json");
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(to_json(to_value(kMixed, *read)), text);
+  EXPECT_EQ(to_json(to_value(kMixed, Mixed{})),
+            R"({"schema": "rpl.mixed/1", "kind": "value", "size": null, "times_ns": [], )"
+            R"("tool": "", "again": ""})");
+}
+
+TEST(Bound, RefusesWhatFilesMustNotSay) {
+  const auto refusal = [](std::string_view text) {
+    const auto value = parse_file(text, "m.json");
+    return value ? from_value(kMixed, *value, "m.json").error().message : value.error().message;
+  };
+  const std::string start = R"({"schema": "rpl.mixed/1", "kind": )";
+  EXPECT_EQ(refusal(R"({"schema": "rpl.other/1"})"), "m.json: schema: expected 'rpl.mixed/1'");
+  EXPECT_EQ(refusal(start + R"("copy"})"), "m.json: kind: expected buffer or value");
+  EXPECT_EQ(refusal(start + R"("buffer"})"), "m.json: count is missing");
+  EXPECT_EQ(refusal(start + R"("value", "count": "x", "size": 123})"),
+            "m.json: size: expected two digits");
+  EXPECT_EQ(refusal(start + R"("value", "times_ns": [1, 0]})"),
+            "m.json: times_ns[1]: expected a time above 0");
+  EXPECT_THAT(refusal("{"), testing::StartsWith("m.json: bad JSON"));
+}
+
+TEST(Bound, ReadsListsOfObjectsAndIntoObjects) {
+  const std::vector<Sample> samples{{"a", 10, 1.5}, {"b", 20, std::nullopt}};
+  const auto read = from_value<std::vector<Sample>>(to_value(samples), "s.json");
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(*read, samples);
+  EXPECT_EQ(from_value<std::vector<Sample>>(Value(List{Value(1)}), "s.json").error().message,
+            "s.json[0]: expected an object");
+  Mixed mixed{.tool = "kept"};
+  ASSERT_TRUE(read_into(mixed, kMixed, to_value(kMixed, Mixed{.count = 3}), "m.json"));
+  Record record{{"first", Value(1)}};
+  append(record, kRunColumns, samples[0]);
+  EXPECT_EQ(to_json(Value(record)),
+            R"({"first": 1, "name": "a", "total_ns": 10, "spread_ns": 1.5})");
 }
 
 struct Pointed {
@@ -300,6 +399,24 @@ TEST(Bound, TakesTheColumnsOfWhatIsHeld) {
             R"({"length": 3, "name": "abc", "total_ns": null, "how many": 0})");
   EXPECT_EQ(described({kHeldColumns, kRunColumns}).size(), 7u);
   EXPECT_EQ(described(kHeldColumns)[1].type, Type::kernel);
+}
+
+TEST(Bound, GivesWholeNumbersWithoutAValue) {
+  const Session session = example();
+  const BoundList list = kSessionFields;
+  for (const char* name : {"calls", "first_ns", "limit", "longest"}) {
+    const BoundColumn& column = *list.find(name);
+    ASSERT_NE(column.integer, nullptr) << name;
+    EXPECT_EQ(Value(column.number(&session)), column.value(&session)) << name;
+  }
+  for (const char* name : {"done", "best_share", "side", "flags", "both"})
+    EXPECT_EQ(list.find(name)->integer, nullptr) << name;
+  const Reached nothing;
+  EXPECT_EQ(BoundList(kReachedColumns).find("total_ns")->number(&nothing), 0);
+}
+
+TEST(Bound, SaysHowANumberFollowsFromOthers) {
+  EXPECT_EQ(described(kSessionFields).back().formula, "side and name");
 }
 
 TEST(Bound, ShowsAtMostSoManyRows) {

@@ -39,6 +39,7 @@ class Results : public TraceResults {
     return &run_;
   }
   std::string operation(NodeId id) override { return fmt::format("operation {}", id); }
+  [[nodiscard]] const Column* column(std::string_view) const override { return nullptr; }
 
  private:
   std::shared_ptr<const Trace> trace_;

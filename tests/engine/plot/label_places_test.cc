@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/plot/label_places.h"
+#include "engine/plot/svg_writer.h"
 
 #include <gtest/gtest.h>
 

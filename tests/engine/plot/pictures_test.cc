@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/plot/dot.h"
-#include "engine/plot/svg_timeline.h"
+#include "engine/plot/svg.h"
 #include "tests/support/tiny_trace.h"
 
 namespace rpl {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "engine/plot/svg_roofline.h"
+#include "engine/plot/svg.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdio>
 
-#include "engine/plot/label_places.h"
+#include "engine/plot/svg_writer.h"
 #include "tests/engine/metrics/roofline/made_kernels.h"
 
 namespace rpl {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/plot/ticks.h"
+#include "engine/plot/timeline.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -30,7 +30,7 @@ class Local : public testing::Test {
   Error failure(const std::string& script) {
     const Capture capture = test::small_capture();
     const auto series =
-        make_local_series(program(script))->repeat({.capture = &capture, .folder = folder_ / "c"});
+        replay_locally({.capture = &capture, .folder = folder_ / "c"}, program(script));
     EXPECT_FALSE(series.has_value());
     return series ? Error() : series.error();
   }
@@ -47,7 +47,8 @@ TEST_F(Local, SaysHowTheProcessEnded) {
 
 TEST_F(Local, BelievesNoResultThatIsNone) {
   EXPECT_EQ(failure("echo '{' >$2/result.json").code, Errc::corrupt);
-  EXPECT_THAT(failure("echo '{}' >$2/result.json").message, HasSubstr("result.json: '"));
+  EXPECT_THAT(failure("echo '{}' >$2/result.json").message,
+              HasSubstr("result.json: conflicts is missing"));
 }
 
 TEST_F(Local, TriesAgainWithoutRandomizationAndListsConflicts) {

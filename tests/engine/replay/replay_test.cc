@@ -139,12 +139,6 @@ TEST(Replay, RefusesMemoryOfOtherSizes) {
   EXPECT_EQ(replay_once({.capture = &capture, .memory = {{}, {}, {}}}).error().code, Errc::usage);
 }
 
-TEST(Replay, KnowsItsTargets) {
-  EXPECT_EQ((*make_replayer("emu"))->target(), "emu");
-  EXPECT_EQ(make_replayer("local").error().code, Errc::missing_capability);
-  EXPECT_EQ(make_replayer("moon").error().code, Errc::usage);
-}
-
 TEST(Images, DifferencesAreLocated) {
   const Capture capture = small_capture();
   ReplayRun run = run_ok({.capture = &capture});

@@ -14,7 +14,7 @@ using ::testing::Each;
 using ::testing::SizeIs;
 
 ReplaySeries repeated(const ReplayPlan& plan) {
-  auto series = make_emulated_series()->repeat(plan);
+  auto series = replay_emulated(plan);
   EXPECT_TRUE(series.has_value()) << series.error().message;
   return series ? std::move(*series) : ReplaySeries{};
 }

@@ -30,7 +30,7 @@ class Capabilities : public testing::Test {
                                                .library_path = "",
                                                .decoder_path = "/opt/decoder"},
                                               "")) {
-      if (one.target == target && one.name == name) return one;
+      if (one.target_name() == target && one.name == name) return one;
     }
     ADD_FAILURE() << "no item " << target << " " << name;
     return {};

@@ -2,8 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/target/host_runs.h"
+#include "engine/target/emu/host_runs.h"
 #include "engine/target/stability.h"
+#include "tests/support/temp_dir.h"
 
 namespace rpl::profile {
 namespace {
@@ -61,27 +62,39 @@ TEST(Stability, NoTimeHasNoSpread) {
   EXPECT_FALSE(stability_of(nothing).cv);
 }
 
+/// Timed from outside, without emulated devices.
+Result<ProfileRun> timed(std::vector<std::string> argv, std::string cwd = {}) {
+  const testing_support::TempDir folder;
+  return profile_from_outside({.argv = std::move(argv),
+                               .folder = folder.path(),
+                               .cwd = std::move(cwd),
+                               .runs = 3,
+                               .from_outside = true},
+                              std::nullopt);
+}
+
 TEST(HostRuns, MeasureTheWholeProcess) {
-  const auto runs = time_program({.argv = {"sh", "-c", "sleep 0.02; echo out"}, .runs = 3});
+  const auto runs = timed({"sh", "-c", "sleep 0.02; echo out"});
   ASSERT_TRUE(runs.has_value()) << runs.error().message;
-  ASSERT_EQ(runs->wall_ms.size(), 3U);
-  for (const double wall : runs->wall_ms) EXPECT_GE(wall, 20.0);
-  EXPECT_EQ(runs->last.out.text, "out\n");
-  EXPECT_FALSE(runs->on_emulated_device);
+  ASSERT_EQ(runs->runtime_ms.size(), 3U);
+  for (const double wall : runs->runtime_ms) EXPECT_GE(wall, 20.0);
+  EXPECT_EQ(runs->exit.out.text, "out\n");
+  EXPECT_EQ(runs->record.target, TargetKind::local);
 }
 
 TEST(HostRuns, StartInTheFolderThatIsAskedFor) {
-  const auto runs = time_program({.argv = {"./sh", "-c", "pwd"}, .cwd = "/bin"});
+  const auto runs = timed({"./sh", "-c", "pwd"}, "/bin");
   ASSERT_TRUE(runs.has_value()) << runs.error().message;
-  EXPECT_THAT(runs->last.out.text, testing::EndsWith("/bin\n"));
+  EXPECT_THAT(runs->exit.out.text, testing::EndsWith("/bin\n"));
 }
 
 TEST(HostRuns, EndWithTheFirstThatFails) {
-  const auto runs = time_program({.argv = {"sh", "-c", "exit 3"}, .runs = 3});
+  const auto runs = timed({"sh", "-c", "exit 3"});
   ASSERT_TRUE(runs.has_value());
-  EXPECT_EQ(runs->wall_ms.size(), 1U);
-  EXPECT_EQ(runs->last.code, 3);
-  EXPECT_EQ(time_program({.argv = {"no-such-program"}}).error().code, Errc::not_found);
+  EXPECT_EQ(runs->runtime_ms.size(), 1U);
+  EXPECT_TRUE(runs->failed);
+  EXPECT_EQ(runs->exit.code, 3);
+  EXPECT_EQ(timed({"no-such-program"}).error().code, Errc::not_found);
 }
 
 }  // namespace

@@ -95,5 +95,16 @@ TEST_F(ManualTest, SchemasNameEveryFieldAndColumn) {
   }
 }
 
+TEST_F(ManualTest, SchemasSayWhatRecordsHoldWhoseKeysAreData) {
+  const auto held = [&](const char* command, const char* field) {
+    const std::string schema = document_schema(*context.registry().find(command));
+    return json::parse(schema)["properties"][field]["additionalProperties"];
+  };
+  EXPECT_EQ(held("kernel run", "by_class")["type"], (json{"integer", "string", "null"}));
+  const json occupancy = held("att summary", "occupancy");
+  EXPECT_EQ(occupancy["type"], (json{"object", "null"}));
+  EXPECT_TRUE(occupancy["properties"].contains("peak_waves"));
+}
+
 }  // namespace
 }  // namespace rpl

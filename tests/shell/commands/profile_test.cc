@@ -21,6 +21,7 @@ class ProfileTest : public testing_support::ShellTest {
   void SetUp() override { shown(std::string("export profile -o out --trace ") + kCounters); }
 
   Value written(const std::string& name) { return parse_json(folder.read("out/" + name)).value(); }
+  Result<Document> made_profile() { return document_of(TRY(profile_of_trace(context, {}))); }
   /// What the error of a line says.
   std::string refused(const std::string& line) {
     EXPECT_NE(run(line), 0) << line;
@@ -35,7 +36,7 @@ std::set<std::string> names_of(const std::vector<Column>& columns) {
 }
 
 TEST_F(ProfileTest, WrittenDocumentsReadBackEqual) {
-  for (const auto& [name, made] : {std::pair{"profile.json", profile_of_trace(context, {})},
+  for (const auto& [name, made] : {std::pair{"profile.json", made_profile()},
                                    std::pair{"analysis.json", analysis_of_trace(context, {})},
                                    std::pair{"roofline.json", roofline_document(context, {})}}) {
     ASSERT_TRUE(made) << made.error().message;

@@ -5,29 +5,23 @@
 #include "shell/core/command/registry.h"
 #include "shell/core/session/context.h"
 #include "shell/core/session/script_lines.h"
-#include "shell/lua/commands_lua.h"
-#include "shell/lua/dispatch_columns.h"
 #include "shell/lua/handles.h"
+#include "shell/lua/host.h"
 #include "shell/lua/module.h"
-#include "shell/lua/stubs.h"
 #include "tests/shell/lua/script_fixture.h"
 
 namespace rpl {
 namespace {
-
-TEST(Classes, DispatchFieldsAreTheColumns) {
-  std::size_t at = 0;
-  for (const DispatchColumn& column : dispatch_columns()) {
-    ASSERT_LT(at, kDispatchClass.fields.size());
-    EXPECT_EQ(kDispatchClass.fields[at++].name, column.column.name);
-  }
-}
 
 TEST(Classes, EveryBindingIsDescribed) {
   std::vector<const ClassBinding*> all(all_classes().begin(), all_classes().end());
   all.insert(all.end(), all_modules().begin(), all_modules().end());
   for (const ClassBinding* binding : all) {
     EXPECT_FALSE(std::string_view(binding->help).empty()) << binding->name;
+    EXPECT_EQ(binding->columns.size() > 0, binding->read != nullptr) << binding->name;
+    for (const BoundColumn& column : binding->columns) {
+      EXPECT_FALSE(column.about.description.empty()) << column.about.name;
+    }
     for (const FieldBinding& field : binding->fields) {
       EXPECT_TRUE(field.get != nullptr && *field.type != 0 && *field.help != 0) << field.name;
     }
@@ -78,6 +72,21 @@ std::set<std::string> members(lua_State* thread, const char* type) {
 }
 
 class StubsTest : public testing_support::ScriptTest {};
+
+TEST_F(StubsTest, ADispatchHasTheColumnsOfTheTableOfDispatches) {
+  run("open " + small_trace());
+  lua("d = rpl.trace.dispatches[2] row = rpl.trace.dispatches:totable()[2] own = d:totable()");
+  for (const BoundColumn& column : kDispatchClass.columns) {
+    const std::string name(column.about.name);
+    for (const char* other : {"row", "own"}) {
+      EXPECT_EQ(lua(fmt::format("local a, b = d.{0}, {1}.{0} return a ~= nil and "
+                                "rpl.json.encode(a) == rpl.json.encode(b)",
+                                name, other)),
+                "true")
+          << name;
+    }
+  }
+}
 
 TEST_F(StubsTest, SayExactlyWhatTheModuleHas) {
   const Names names = names_in(lua_stubs(context.registry()));

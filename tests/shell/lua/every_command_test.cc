@@ -9,7 +9,7 @@
 #include "shell/core/session/jobs.h"
 #include "shell/core/session/script_host.h"
 #include "shell/core/session/values.h"
-#include "shell/lua/commands_lua.h"
+#include "shell/lua/module.h"
 #include "shell/render/render.h"
 #include "tests/shell/lua/script_fixture.h"
 #include "tests/support/example_files.h"

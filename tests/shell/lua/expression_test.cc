@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shell/lua/expression.h"
+#include "shell/lua/host.h"
 
 namespace rpl {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Mistakes of newcomers: each message says what to do.
-#include "shell/lua/error_hints.h"
+#include "shell/lua/error_lua.h"
 
 #include "tests/shell/lua/script_fixture.h"
 

@@ -8,7 +8,7 @@
 #include "shell/core/session/context.h"
 #include "shell/core/session/face.h"
 #include "shell/core/session/workspace.h"
-#include "shell/reference/gallery.h"
+#include "shell/reference/manual.h"
 #include "tests/shell/lua/script_fixture.h"
 
 namespace rpl {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "shell/prompt/manual_page.h"
 #include "engine/process/run.h"
 #include "shell/commands/all.h"
 #include "shell/core/command/define.h"
 #include "shell/core/command/registry.h"
 #include "shell/core/run/options.h"
 #include "shell/core/session/context.h"
+#include "shell/prompt/prompt.h"
 #include "tests/support/temp_dir.h"
 
 #include <gmock/gmock.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "shell/server/mcp_tools.h"
 #include "shell/commands/all.h"
 #include "shell/core/command/registry.h"
 #include "shell/core/session/context.h"
+#include "shell/server/call.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

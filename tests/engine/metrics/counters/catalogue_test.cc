@@ -7,8 +7,8 @@
 #include <set>
 
 #include "engine/arch/resolve.h"
-#include "engine/metrics/counters/counter_sets.h"
 #include "engine/metrics/counters/metrics.h"
+#include "engine/metrics/counters/plan.h"
 
 namespace rpl {
 namespace {

@@ -8,7 +8,6 @@
 #include <set>
 
 #include "engine/arch/resolve.h"
-#include "engine/metrics/counters/plan_text.h"
 
 namespace rpl {
 namespace {

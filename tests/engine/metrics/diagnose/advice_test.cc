@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/metrics/diagnose/advice.h"
+#include "engine/metrics/diagnose/headroom.h"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/metrics/diagnose/rules.h"
+#include "engine/metrics/diagnose/diagnose.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

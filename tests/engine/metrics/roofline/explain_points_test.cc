@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/metrics/roofline/explain.h"
+#include "engine/metrics/roofline/points.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "engine/arch/resolve.h"
-#include "engine/metrics/roofline/inputs.h"
 #include "engine/metrics/roofline/points.h"
 
 namespace rpl::test {

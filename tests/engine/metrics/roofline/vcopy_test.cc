@@ -2,7 +2,6 @@
 // The recorded vector copies, from the file to the bound.
 #include <gtest/gtest.h>
 
-#include "engine/metrics/roofline/inputs.h"
 #include "engine/metrics/roofline/points.h"
 #include "engine/trace/import/open.h"
 #include "tests/support/shared_data.h"

@@ -307,7 +307,8 @@ TEST_F(TheApplication, IsReadBackWholeAndRefusedWhenDamaged) {
   }
   const auto read = application_from(damaged);
   ASSERT_FALSE(read);
-  EXPECT_THAT(read.error().message, HasSubstr("no usable field 'now'"));
+  EXPECT_THAT(read.error().message,
+              HasSubstr("the session's application: now: expected an object"));
 }
 
 TEST_F(TheApplication, RefusesAChangeWithWhichItDoesNotComeToItsEnd) {

@@ -10,6 +10,7 @@
 #include "engine/optimize/verify/verify.h"
 #include "engine/source/build/build.h"
 #include "engine/source/text/guard.h"
+#include "engine/target/emu/emulated_target.h"
 #include "tests/engine/capture/captured.h"
 #include "tests/support/shared_data.h"
 
@@ -55,7 +56,7 @@ TEST(GuardCasesVerified, WrongResultsAreRefusedOnTheEmulatedDevice) {
   const auto cases = parse_json(std::string{std::istreambuf_iterator<char>(file), {}});
   ASSERT_TRUE(cases.has_value());
   const testing_support::TempDir folder;
-  auto replayer = make_replayer("emu");
+  EmulatedTarget target;
   std::vector<std::string> refused;
   for (const Value& one : *cases->as<List>()) {
     const std::string id = field_of(one, "id"), source = field_of(one, "source");
@@ -67,7 +68,7 @@ TEST(GuardCasesVerified, WrongResultsAreRefusedOnTheEmulatedDevice) {
     ASSERT_TRUE(baseline && candidate) << id;
     const Capture capture = scaling(baseline);
     const auto report =
-        verify({.capture = &capture, .baseline = baseline, .candidate = candidate}, **replayer);
+        verify({.capture = &capture, .baseline = baseline, .candidate = candidate}, target);
     ASSERT_TRUE(report.has_value()) << id << ": " << report.error().message;
     EXPECT_EQ(report->passed, id == "ok")
         << id << (report->findings.empty() ? "" : ": " + report->findings.front().message);

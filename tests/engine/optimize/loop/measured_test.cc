@@ -9,6 +9,7 @@
 #include "engine/base/sha256.h"
 #include "engine/optimize/loop/loop.h"
 #include "engine/optimize/store/measurements.h"
+#include "engine/target/emu/emulated_target.h"
 #include "tests/support/temp_dir.h"
 
 namespace rpl {
@@ -18,10 +19,10 @@ using ::testing::HasSubstr;
 using ::testing::SizeIs;
 
 /// A GPU that leaves the right results and whose dispatches take what a script says.
-class ScriptedClock : public SeriesReplayer {
+class ScriptedClock : public Target {
  public:
-  [[nodiscard]] std::string_view target() const override { return "local"; }
-  Result<ReplaySeries> repeat(const ReplayPlan& plan) override {
+  [[nodiscard]] TargetKind kind() const override { return TargetKind::local; }
+  Result<ReplaySeries> replay(const ReplayPlan& plan) override {
     ++processes;
     ReplaySeries out;
     out.time_source = "measured";
@@ -78,9 +79,9 @@ class Measured : public testing::Test {
   StepReport step() {
     store_.emplace(ProposalStore::read(*session_).value());
     OptimizationLoop loop(*store_, {.compiler = {},
-                                    .replayer = replayer_.get(),
+                                    .verifier = &emulated_,
                                     .rule = {},
-                                    .measuring = {.replayer = measures_ ? &clock_ : nullptr}});
+                                    .measuring = {.target = measures_ ? &clock_ : nullptr}});
     auto report = loop.step();
     EXPECT_TRUE(report.has_value()) << report.error().message;
     return std::move(*report);
@@ -102,7 +103,7 @@ class Measured : public testing::Test {
   std::unique_ptr<Session> session_;
   std::optional<ProposalStore> store_;
   Optimization optimization_;
-  std::unique_ptr<Replayer> replayer_ = make_replayer("emu").value();
+  EmulatedTarget emulated_;
   ScriptedClock clock_;
   bool measures_ = true;
 };
@@ -137,9 +138,9 @@ TEST_F(Measured, AStopBetweenTwoStagesIsSeen) {
     Stopper stopper;
     stopper.lowers = lowers;
     OptimizationLoop loop(*store_, {.compiler = {},
-                                    .replayer = replayer_.get(),
+                                    .verifier = &emulated_,
                                     .rule = {},
-                                    .measuring = {.replayer = &clock_},
+                                    .measuring = {.target = &clock_},
                                     .listener = &stopper});
     const auto stopped = loop.steps(proposal);
     interrupt::clear();
@@ -219,10 +220,9 @@ TEST_F(Measured, TheBestOfAModelsChangesIsMeasuredAgainWhereNoRuleWasAsked) {
   optimization_.reached = Stage::profile;
   ASSERT_TRUE(store_->save(optimization_));
   store_.emplace(ProposalStore::read(*session_).value());
-  OptimizationLoop loop(*store_, {.compiler = {},
-                                  .replayer = replayer_.get(),
-                                  .rule = {},
-                                  .measuring = {.replayer = &clock_}});
+  OptimizationLoop loop(
+      *store_,
+      {.compiler = {}, .verifier = &emulated_, .rule = {}, .measuring = {.target = &clock_}});
   clock_.candidate_ns = [](int) { return 850.0; };
   const auto again = loop.measure_again();
   ASSERT_TRUE(again.has_value()) << again.error().message;
@@ -238,7 +238,7 @@ TEST_F(Measured, MeasuringAgainNeedsAClock) {
   verified();
   decided(900);
   decided(800);
-  OptimizationLoop loop(*store_, {.compiler = {}, .replayer = replayer_.get(), .rule = {}});
+  OptimizationLoop loop(*store_, {.compiler = {}, .verifier = &emulated_, .rule = {}});
   const auto without = loop.step();
   ASSERT_FALSE(without.has_value());
   EXPECT_EQ(without.error().code, Errc::missing_capability);
@@ -247,7 +247,7 @@ TEST_F(Measured, MeasuringAgainNeedsAClock) {
 TEST_F(Measured, AWrongResultOfTheTimedRunsRejects) {
   verified();
   const Capture capture = read_capture(optimization_.capture).value();
-  ASSERT_TRUE(noise_on({.replayer = &clock_}, optimization_, capture, *session_).has_value());
+  ASSERT_TRUE(noise_on({.target = &clock_}, optimization_, capture, *session_).has_value());
   clock_.wrong = true;
   const StepReport report = step();
   EXPECT_EQ(report.proposal->state, ProposalState::rejected);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/optimize/store/store.h"
+#include "engine/document/records.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,6 +8,7 @@
 #include <filesystem>
 
 #include "engine/base/files.h"
+#include "engine/document/bound.h"
 #include "tests/support/temp_dir.h"
 
 namespace rpl {
@@ -124,12 +126,37 @@ TEST_F(Store, RefusesRecordsOfAnotherShape) {
       if (name == field) held = Value(Record{});
     }
     if (std::string(field) == "evidence") (*value.as<Record>()).pop_back();
-    const auto read_back = proposal_from(value);
+    const auto read_back = from_value<Proposal>(value, "p");
     ASSERT_FALSE(read_back) << field;
     EXPECT_EQ(read_back.error().code, Errc::corrupt);
     EXPECT_THAT(read_back.error().message, HasSubstr(field));
   }
   EXPECT_FALSE(optimization_from(Value("text")));
+}
+
+TEST_F(Store, TellsOnceWhatRecordsOfEarlierVersionsLack) {
+  const auto writer = session();
+  for (int state = 0; state < 2; ++state) {
+    Proposal proposal = with_everything(1);
+    proposal.number = 1;
+    Value body = to_value(proposal);
+    std::erase_if(*body.as<Record>(), [](const auto& field) { return field.first == "assumes"; });
+    ASSERT_TRUE(writer->append({.kind = SessionEventKind::proposal, .what = "p1", .body = body}));
+  }
+  Optimization optimization;
+  optimization.number = 1;
+  Value body = to_value(optimization);
+  std::erase_if(*body.as<Record>(), [](const auto& field) {
+    return field.first == "source_versions" || field.first == "parent";
+  });
+  body.as<Record>()->emplace_back("source_sha256", Value("abc"));
+  ASSERT_TRUE(writer->append({.kind = SessionEventKind::optimizing, .what = "o1", .body = body}));
+  const ProposalStore store = read(*writer);
+  EXPECT_THAT(store.notes(), testing::ElementsAre(
+                                 "the session's optimization: parent is missing; its default holds",
+                                 "the session's proposal: assumes is missing; its default holds"));
+  EXPECT_EQ(store.proposals().front().assumes, "");
+  EXPECT_EQ(store.optimizations().front().source_versions, std::vector<std::string>{"abc"});
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/files.h"
+#include "engine/document/bound.h"
 #include "tests/support/temp_dir.h"
 
 namespace rpl {

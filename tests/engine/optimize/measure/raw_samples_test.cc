@@ -51,20 +51,18 @@ TEST(RawSamples, NeedNeitherKernelNorGain) {
 
 TEST(RawSamples, SayWhatIsWrongWhere) {
   EXPECT_THAT(failure("\n{").message, HasSubstr("line 2: "));
-  EXPECT_EQ(failure("[]").message, "line 1: no object");
-  EXPECT_EQ(failure(R"({"kernel": "k"})").message, "line 1: 'blocks' is missing");
-  EXPECT_EQ(failure(line("k", "0", 1, "[0]")).message,
-            "line 1, block 1: 'a' holds what is not a time");
+  EXPECT_EQ(failure("[]").message, "line 1: expected an object");
+  EXPECT_EQ(failure(R"({"kernel": "k"})").message, "line 1: blocks is missing");
+  EXPECT_EQ(failure(line("k", "0", 1, "[0]")).message, "line 1: blocks[0].a[0]: expected a time");
   EXPECT_EQ(failure(line("k", "0", 1, "[-3]")).code, Errc::corrupt);
   EXPECT_EQ(failure(line("k", "0", 1, "[1e999]")).code, Errc::corrupt);
   EXPECT_EQ(failure(line("k", "0", 1, "[1e300]")).code, Errc::corrupt);
-  EXPECT_EQ(failure(line("k", "0", 1, "[]")).message,
-            "line 1, block 1: 'a' is not a list of times");
-  EXPECT_EQ(failure(line("k", "\"x\"", 1)).message, "line 1: 'gain' is not a number");
+  EXPECT_EQ(failure(line("k", "0", 1, "[]")).message, "line 1: blocks[0]: expected times");
+  EXPECT_EQ(failure(line("k", "\"x\"", 1)).message, "line 1: gain: expected a number");
   EXPECT_EQ(failure(line("k", "0", 1) + line("k", "0", 1)).message,
             "line 2: process 1 appears twice");
   EXPECT_EQ(failure(R"({"blocks": [{"order": "AA", "a": [1], "b": [2]}]})").message,
-            "line 1, block 1: 'order' is neither AB nor BA");
+            "line 1: blocks[0].order: expected AB or BA");
   EXPECT_EQ(failure("").code, Errc::corrupt);
   EXPECT_EQ(failure(" \n\n").code, Errc::corrupt);
 }

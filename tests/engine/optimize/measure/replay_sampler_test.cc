@@ -3,6 +3,7 @@
 #include "engine/optimize/measure/replay_sampler.h"
 
 #include "engine/optimize/measure/decision.h"
+#include "engine/target/emu/emulated_target.h"
 #include "tests/engine/replay/on_double.h"
 
 namespace rpl {
@@ -21,10 +22,10 @@ std::shared_ptr<const isa::CodeObject> kernel_object(const std::string& name) {
 }
 
 /// Replays in this process, on the double; each repeat is a process of its own to the runtime.
-class SeriesOnDouble : public SeriesReplayer {
+class SeriesOnDouble : public Target {
  public:
-  [[nodiscard]] std::string_view target() const override { return "local"; }
-  Result<ReplaySeries> repeat(const ReplayPlan& plan) override {
+  [[nodiscard]] TargetKind kind() const override { return TargetKind::local; }
+  Result<ReplaySeries> replay(const ReplayPlan& plan) override {
     plans.push_back(plan);
     return device.run(plan);
   }
@@ -93,8 +94,8 @@ TEST(ReplaySampler, ATimeOfAWrongResultIsNoTime) {
 
 TEST(ReplaySampler, OnTheEmulatedDeviceOneBlockSaysEverything) {
   const Capture capture = test::small_capture();
-  const auto replayer = make_emulated_series();
-  const auto sampler = replay_sampler(*replayer, {.capture = &capture});
+  EmulatedTarget replayer;
+  const auto sampler = replay_sampler(replayer, {.capture = &capture});
   const auto samples = sampler->more(5);
   ASSERT_TRUE(samples.has_value());
   EXPECT_TRUE(samples->deterministic);
@@ -102,7 +103,7 @@ TEST(ReplaySampler, OnTheEmulatedDeviceOneBlockSaysEverything) {
   EXPECT_EQ(samples->processes[0][0].a_ns, samples->processes[0][0].b_ns);
   EXPECT_EQ(sampler->time_source(), "modelled");
   const Capture large = test::captured(emu::vector_add("gfx942", 100003));
-  EXPECT_EQ(replay_sampler(*replayer, {.capture = &large, .candidate = kernel_object("one_wrong")})
+  EXPECT_EQ(replay_sampler(replayer, {.capture = &large, .candidate = kernel_object("one_wrong")})
                 ->more(1)
                 .error()
                 .code,

@@ -10,6 +10,7 @@
 #include "engine/optimize/verify/oracle.h"
 #include "engine/optimize/verify/reference_run.h"
 #include "engine/optimize/verify/self_check.h"
+#include "engine/target/emu/emulated_target.h"
 #include "tests/engine/capture/captured.h"
 #include "tests/support/temp_dir.h"
 
@@ -27,9 +28,9 @@ std::shared_ptr<const isa::CodeObject> wrong(const std::string& name) {
 
 VerifyReport verified(const Capture& capture, std::shared_ptr<const isa::CodeObject> candidate,
                       bool bit_exact = false) {
-  auto replayer = make_replayer("emu");
+  EmulatedTarget target;
   auto report = verify(
-      {.capture = &capture, .candidate = std::move(candidate), .bit_exact = bit_exact}, **replayer);
+      {.capture = &capture, .candidate = std::move(candidate), .bit_exact = bit_exact}, target);
   EXPECT_TRUE(report.has_value()) << report.error().message;
   return report ? std::move(*report) : VerifyReport{};
 }
@@ -59,14 +60,14 @@ TEST(Verify, TheSameKernelPassesOnThreeInputSets) {
 }
 
 /// A device on which every other run of the baseline gives a slightly other first result, as atomics of floats do; the candidate is off by more or less.
-class Unsteady : public Replayer {
+class Unsteady : public Target {
  public:
   explicit Unsteady(float by) : by_(by) {}
-  [[nodiscard]] std::string_view target() const override { return "unsteady"; }
-  Result<ReplayRun> run(const ReplayJob& job) override {
-    auto out = replay_once(job);
+  [[nodiscard]] TargetKind kind() const override { return TargetKind::emu; }
+  Result<ReplaySeries> replay(const ReplayPlan& plan) override {
+    auto out = replay_emulated(plan);
     if (!out) return out;
-    const float shift = job.object ? by_ : (++runs_ % 4 == 0 ? 0.5F : 0.0F);
+    const float shift = plan.object ? by_ : (++runs_ % 4 == 0 ? 0.5F : 0.0F);
     float value = 0;
     std::memcpy(&value, out->memory[2].data(), sizeof(value));
     value += shift;

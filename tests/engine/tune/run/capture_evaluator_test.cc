@@ -6,7 +6,9 @@
 #include <filesystem>
 
 #include "engine/capture/capture.h"
+#include "engine/device/cycle/parameters.h"
 #include "engine/source/build/compiler.h"
+#include "engine/target/emu/emulated_target.h"
 #include "engine/tune/run/evaluator.h"
 #include "tests/engine/capture/captured.h"
 #include "tests/support/temp_dir.h"
@@ -38,8 +40,16 @@ class CaptureEvaluator : public ::testing::Test {
     return path;
   }
 
+  /// The emulated device as that GPU.
+  static EmulatedTarget as(const std::string& gpu) {
+    if (gpu.empty()) return EmulatedTarget();
+    return EmulatedTarget({.model = std::make_shared<const cycle::Parameters>(
+                               *cycle::builtin_parameters(gpu).value())});
+  }
+
   const TempDir folder;
   const Space space = *Space::product({Parameter{"A", {1, 2, 3, 4}}}, {});
+  EmulatedTarget emulated;
 
  private:
   std::string compiler_;
@@ -48,7 +58,7 @@ class CaptureEvaluator : public ::testing::Test {
 TEST_F(CaptureEvaluator, BuildsNothingBetweenMeasurementsByTurns) {
   Work counted = work();
   counted.compiler = noting_compiler();
-  const auto evaluator = make_evaluator(space, counted, {.folder = folder / "work"});
+  const auto evaluator = make_evaluator(space, counted, emulated, folder / "work");
   ASSERT_TRUE(evaluator) << evaluator.error().message;
   for (const std::size_t point : {3U, 2U}) {
     const auto one = (*evaluator)->evaluate(point);
@@ -74,7 +84,8 @@ TEST_F(CaptureEvaluator, ModelsTheGpuThatIsAskedFor) {
     Work asked = work();
     asked.capture = folder / "wide";
     asked.gpu = gpu;
-    const auto evaluator = make_evaluator(space, asked, {.folder = folder / "work"});
+    EmulatedTarget target = as(gpu);
+    const auto evaluator = make_evaluator(space, asked, target, folder / "work");
     EXPECT_TRUE(evaluator) << evaluator.error().message;
     const auto one = evaluator ? (*evaluator)->evaluate(0) : Result<Evaluation>(Evaluation());
     EXPECT_TRUE(one && one->ok) << (one ? one->reason : one.error().message);
@@ -84,7 +95,8 @@ TEST_F(CaptureEvaluator, ModelsTheGpuThatIsAskedFor) {
   EXPECT_NE(time_on("MI300X"), time_on("MI308X"));
   Work other = work();
   other.gpu = "MI250X";
-  const auto refused = make_evaluator(space, other, {.folder = folder / "work"});
+  EmulatedTarget target = as("MI250X");
+  const auto refused = make_evaluator(space, other, target, folder / "work");
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, Errc::usage);
 }

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "engine/target/emu/emulated_target.h"
 #include "engine/tune/run/executors.h"
 #include "tests/support/temp_dir.h"
 
@@ -16,9 +17,10 @@ using testing_support::TempDir;
 
 class CommandEvaluator : public ::testing::Test {
  protected:
+  EmulatedTarget target;
   Evaluation evaluated(Work work, std::size_t point = 1) {
     work.target = "host";
-    const auto evaluator = make_evaluator(space, work, {.folder = folder / "work"});
+    const auto evaluator = make_evaluator(space, work, target, folder / "work");
     EXPECT_TRUE(evaluator) << evaluator.error().message;
     auto one = (*evaluator)->evaluate(point);
     EXPECT_TRUE(one) << one.error().message;
@@ -80,7 +82,7 @@ TEST_F(CommandEvaluator, AsksTheUsersCheckBeforeATimeCounts) {
 
 TEST_F(CommandEvaluator, FailsAsAWholeWhereNothingCanRun) {
   const auto evaluator = make_evaluator(space, {.command = {"/no/such/program"}, .target = "host"},
-                                        {.folder = folder / "work"});
+                                        target, folder / "work");
   ASSERT_TRUE(evaluator);
   const auto one = (*evaluator)->evaluate(0);
   ASSERT_FALSE(one);
@@ -92,7 +94,7 @@ TEST_F(CommandEvaluator, MeasuresTheWinnerAgainInterleaved) {
                                         {.command = {"sh", "-c", "echo took {N}0.$(( $$ % 7 )) ms"},
                                          .target = "host",
                                          .pattern = "took ([0-9.]+) ms"},
-                                        {.folder = folder / "work"});
+                                        target, folder / "work");
   ASSERT_TRUE(evaluator);
   const auto found = confirm(**evaluator, 2, 0, 6, {});
   ASSERT_TRUE(found) << found.error().message;

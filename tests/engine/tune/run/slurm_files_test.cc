@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/tune/run/slurm_files.h"
+#include "engine/target/slurm/array_files.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -23,13 +23,14 @@ TEST(SlurmFiles, TellAJobsResultAndNothingElse) {
   EXPECT_THAT(files.batches(), ElementsAre(2, 10));
   EXPECT_THAT(*files.points_of(2), ElementsAre(2U, 0U));
   EXPECT_FALSE(files.points_of(3));
-  EXPECT_FALSE(*files.result(1, space));
-  ASSERT_TRUE(files.write_result({.point = 1, .ok = false, .stage = "run", .reason = "no"}, space));
-  EXPECT_EQ((*files.result(1, space))->reason, "no");
+  EXPECT_FALSE(*result_of(files, 1, space));
+  ASSERT_TRUE(
+      write_result(files, {.point = 1, .ok = false, .stage = "run", .reason = "no"}, space));
+  EXPECT_EQ((*result_of(files, 1, space))->reason, "no");
   folder.write("slurm/results/0.json", "{");
-  EXPECT_FALSE(files.result(0, space));
+  EXPECT_FALSE(result_of(files, 0, space));
   folder.write("slurm/results/2.json", folder.read("slurm/results/1.json"));
-  EXPECT_FALSE(files.result(2, space)) << "it speaks of another configuration";
+  EXPECT_FALSE(result_of(files, 2, space)) << "it speaks of another configuration";
   folder.write("slurm/logs/b2_77_1.txt", "one\nslurmstepd: error: the end\n");
   EXPECT_EQ(files.last_words(2, 1), "slurmstepd: error: the end");
   EXPECT_EQ(files.last_words(2, 0), "");
@@ -42,7 +43,7 @@ TEST(Slurm, AsksForWhatIsWanted) {
                        .gpus_per_task = 2,
                        .extra = {"--exclusive"}};
   const auto line =
-      sbatch_line(options, "rpl-x-n1-b1", 4, "/shared/logs/b1_", "/shared/b1.sh", "/work");
+      cluster::sbatch_line(options, "rpl-x-n1-b1", 4, "/shared/logs/b1_", "/shared/b1.sh", "/work");
   for (const char* word :
        {"--account=proj", "--partition=mi300", "--time=00:05:00", "--gpus-per-task=2",
         "--exclusive", "--array=0-3", "--requeue", "--job-name=rpl-x-n1-b1", "--chdir=/work",

@@ -72,7 +72,7 @@ TEST(Cache, RefusesWhatIsNoCache) {
   EXPECT_THAT(refusal(head + "3]}"), HasSubstr("evaluation 1"));
   EXPECT_THAT(refusal(head + R"({"configuration": {"A": 9}, "ok": false}]})"), HasSubstr("no A=9"));
   EXPECT_THAT(refusal(head + R"({"configuration": {"A": 1}, "ok": true, "samples_ns": [-1]}]})"),
-              HasSubstr("not a time"));
+              HasSubstr("evaluation 1: samples_ns[0]: expected a time"));
   EXPECT_THAT(refusal(head + R"({"configuration": {"A": 1}, "ok": true, "samples_ns": []}]})"),
               HasSubstr("samples_ns"));
   EXPECT_THAT(
@@ -83,6 +83,17 @@ TEST(Cache, RefusesWhatIsNoCache) {
   EXPECT_THAT(
       refusal(R"({"schema": "rpl.tune.cache/1", "space": {"parameters": {}}, "evaluations": []})"),
       HasSubstr("space"));
+}
+
+TEST(Cache, TellsWhatTheFirstIncompleteEvaluationLacks) {
+  const auto read = read_cache(
+      R"({"schema": "rpl.tune.cache/1", "space": {"parameters": {"A": [1, 2]}}, "evaluations": [)"
+      R"({"configuration": {"A": 1}, "ok": true, "samples_ns": [5]},)"
+      R"({"configuration": {"A": 2}, "ok": true, "samples_ns": [6]}]})");
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_THAT(read->notes,
+              testing::Contains("evaluation 1: time_source is missing; its default holds"));
+  EXPECT_THAT(read->notes, testing::Each(testing::StartsWith("evaluation 1: ")));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shell/render/pictures/convergence_text.h"
+#include "shell/render/pictures/text_pictures.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shell/render/pictures/roofline_text.h"
+#include "shell/render/pictures/text_pictures.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,6 @@
 #include <sstream>
 
 #include "engine/base/text_layout.h"
-#include "shell/render/pictures/memory_text.h"
 #include "tests/engine/metrics/roofline/made_kernels.h"
 
 namespace rpl {

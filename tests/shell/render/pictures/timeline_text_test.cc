@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shell/render/pictures/timeline_text.h"
+#include "shell/render/pictures/text_pictures.h"
 
 #include <gtest/gtest.h>
 
