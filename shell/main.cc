@@ -14,11 +14,11 @@
 
 #include "engine/base/interrupt.h"
 #include "engine/base/monitor.h"
-#include "engine/replay/hsa/worker.h"
+#include "engine/replay/hsa/local.h"
 #include "shell/commands/all.h"
+#include "shell/core/command/nearest.h"
 #include "shell/core/command/registry.h"
 #include "shell/core/command/settings.h"
-#include "shell/core/command/suffix.h"
 #include "shell/core/inputs/opened.h"
 #include "shell/core/run/background.h"
 #include "shell/core/run/console.h"

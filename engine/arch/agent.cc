@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "engine/base/numbers.h"
-#include "engine/document/json_parse.h"
+#include "engine/document/json.h"
 
 namespace rpl::arch {
 namespace {

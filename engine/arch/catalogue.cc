@@ -9,7 +9,6 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "engine/arch/builtin_files.h"
 #include "engine/base/files.h"
 
 namespace rpl::arch {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engine/arch/limits.h"
+#include "engine/arch/occupancy.h"
 
 namespace rpl::arch {
 namespace {

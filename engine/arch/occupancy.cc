@@ -2,10 +2,9 @@
 #include "engine/arch/occupancy.h"
 
 #include <fmt/format.h>
-
 #include <algorithm>
 
-#include "engine/arch/limits.h"
+#include "engine/arch/catalogue.h"
 
 namespace rpl::arch {
 namespace {
@@ -107,6 +106,101 @@ std::optional<double> grid_cap(const Gpu& gpu, const Occupancy& occupancy,
   if (!units || *units <= 0) return std::nullopt;
   const double slots = *units / occupancy.compute_units * occupancy.wave_slots;
   return std::min(1.0, static_cast<double>(workgroups) * occupancy.waves_per_workgroup / slots);
+}
+
+namespace {
+
+Result<std::uint32_t> needed(const Gpu& gpu, const std::string& key) {
+  if (const auto value = gpu.whole(key); value && *value > 0) return *value;
+  return fail(Errc::not_found, fmt::format("{} of {} is unknown", key, gpu.title()),
+              "an architecture file gives it: docs/architectures.md");
+}
+
+/// Workgroups that `per_simd` waves on each SIMD make room for.
+std::uint32_t workgroups_for(const WaveLimits& limits, std::uint32_t per_simd,
+                             std::uint32_t waves) {
+  return std::min(per_simd, limits.waves_per_simd) * limits.simds / waves;
+}
+
+}  // namespace
+
+Result<WaveLimits> wave_limits(const Gpu& gpu, const KernelResources& kernel) {
+  WaveLimits out;
+  out.wave_size = kernel.wave_size != 0 ? kernel.wave_size : TRY(needed(gpu, "wave_size"));
+  const std::uint32_t units = kernel.wgp_mode ? 2 : 1;
+  const std::string suffix = fmt::format(".wave{}", out.wave_size);
+  out.simds = TRY(needed(gpu, "simds_per_cu"))
+  *units;
+  out.waves_per_simd = TRY(needed(gpu, "waves_per_simd"));
+  out.max_workgroup = TRY(needed(gpu, "max_workgroup_size"));
+  out.barriers = TRY(needed(gpu, "workgroups_per_cu"))
+  *units;
+  out.vgprs = TRY(needed(gpu, "vgprs" + suffix));
+  out.vgpr_granule = TRY(needed(gpu, "vgpr_granule" + suffix));
+  out.vgpr_max = TRY(needed(gpu, "vgpr_max" + suffix));
+  out.sgprs = gpu.whole("sgprs").value_or(0);
+  if (out.sgprs != 0) out.sgpr_granule = TRY(needed(gpu, "sgpr_granule"));
+  out.lds = TRY(needed(gpu, "lds_bytes"))
+  *units;
+  out.lds_workgroup = TRY(needed(gpu, "lds_workgroup_bytes"));
+  out.lds_granule = TRY(needed(gpu, "lds_granule"));
+  return out;
+}
+
+std::vector<Limit> limits_of(const WaveLimits& limits, const KernelResources& kernel,
+                             std::uint32_t waves, std::uint32_t vgprs) {
+  const std::uint32_t vgprs_allocated = align_up(vgprs, limits.vgpr_granule);
+  // 256 registers in steps of 24 are 264: what is allowed fits once, whatever the rounding says.
+  const std::uint32_t vgpr_waves = std::max(limits.vgprs / vgprs_allocated, 1U);
+  Limit slots{Limiter::wave_slots, limits.slots() / waves, waves, waves, limits.slots()};
+  Limit vector{Limiter::vgprs, workgroups_for(limits, vgpr_waves, waves), vgprs, vgprs_allocated,
+               limits.vgprs};
+  Limit lds{Limiter::lds, kUnlimited, kernel.lds_bytes,
+            align_up(kernel.lds_bytes, limits.lds_granule), limits.lds};
+  if (kernel.lds_bytes != 0) lds.workgroups = limits.lds / lds.allocated;
+  Limit scalar{Limiter::sgprs, kUnlimited, kernel.sgprs,
+               align_up(kernel.sgprs, limits.sgpr_granule), limits.sgprs};
+  if (limits.sgprs != 0 && kernel.sgprs != 0)
+    scalar.workgroups = workgroups_for(limits, limits.sgprs / scalar.allocated, waves);
+  // A workgroup of one wave needs no barrier.
+  Limit barriers{Limiter::barriers, waves == 1 ? kUnlimited : limits.barriers, 1, 1,
+                 limits.barriers};
+  return {slots, vector, lds, scalar, barriers};
+}
+
+RegisterCounts register_counts(std::string_view arch, std::span<const RecordedRegisters> kernels) {
+  RegisterCounts out;
+  const Catalogue& catalogue = Catalogue::builtin();
+  if (catalogue.text_of(arch, "recorded_vgprs") != "halved") return out;
+  Gpu gpu;
+  catalogue.apply({std::string(arch), ""}, Origin::file, gpu);
+  const std::uint32_t granule = gpu.whole("vgpr_granule.wave64").value_or(1);
+  const auto cannot_be = [granule](const RecordedRegisters& kernel) {
+    return kernel.accum_vgprs == 0 && kernel.arch_vgprs % granule == granule / 2;
+  };
+  // A fixed recorder's total is the allocation, a multiple of the granule, and without accumulation registers it is all architectural.
+  const auto odd = std::ranges::find_if(kernels, cannot_be);
+  if (odd != kernels.end()) {
+    const auto count = std::ranges::count_if(kernels, cannot_be);
+    out.meaning = RegisterCounts::Meaning::halved;
+    out.note = fmt::format(
+        "the recorder wrote half of the vector registers of {}: {} of {} kernels have counts such "
+        "as {}, which no allocation in steps of {} can have; twice the recorded count is used, and "
+        "how it splits into architectural and accumulation registers is unknown",
+        arch, count, kernels.size(), odd->arch_vgprs, granule);
+    return out;
+  }
+  const bool any = std::ranges::any_of(
+      kernels, [](const RecordedRegisters& kernel) { return kernel.arch_vgprs != 0; });
+  if (!any || std::ranges::any_of(
+                  kernels, [](const RecordedRegisters& kernel) { return kernel.accum_vgprs != 0; }))
+    return out;
+  out.meaning = RegisterCounts::Meaning::unknown;
+  out.note = fmt::format(
+      "early recorders wrote half of the vector registers of {}, and nothing in this recording "
+      "tells whether its recorder did; if so, fewer waves fit than is said here",
+      arch);
+  return out;
 }
 
 }  // namespace rpl::arch

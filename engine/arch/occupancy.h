@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -81,5 +82,55 @@ std::uint32_t total_vgprs(const Gpu& gpu, const KernelResources& kernel);
 /// of compute units is unknown. `workgroups` is that of the whole grid.
 std::optional<double> grid_cap(const Gpu& gpu, const Occupancy& occupancy,
                                std::uint64_t workgroups);
+
+/// The limits that one kernel runs under: those of its wave size, doubled in WGP mode where two compute units share.
+struct WaveLimits {
+  std::uint32_t wave_size = 0, simds = 0, waves_per_simd = 0, max_workgroup = 0, barriers = 0;
+  std::uint32_t vgprs = 0, vgpr_granule = 0, vgpr_max = 0;
+  std::uint32_t sgprs = 0, sgpr_granule = 1;  ///< 0: no limit
+  std::uint32_t lds = 0, lds_workgroup = 0, lds_granule = 0;
+  [[nodiscard]] std::uint32_t slots() const { return simds * waves_per_simd; }
+};
+
+Result<WaveLimits> wave_limits(const Gpu& gpu, const KernelResources& kernel);
+
+/// The limit of each resource, in the order of Limiter. `waves` is those of a workgroup, `vgprs` the total of a wave.
+std::vector<Limit> limits_of(const WaveLimits& limits, const KernelResources& kernel,
+                             std::uint32_t waves, std::uint32_t vgprs);
+
+/// What would let one more workgroup in.
+std::vector<Step> next_steps(const WaveLimits& limits, const KernelResources& kernel,
+                             const Occupancy& now, std::uint32_t vgprs);
+
+inline std::uint32_t align_up(std::uint32_t value, std::uint32_t granule) {
+  return (value + granule - 1) / granule * granule;
+}
+
+/// Recorded register counts of one kernel symbol.
+struct RecordedRegisters {
+  std::string_view kernel;
+  std::uint32_t arch_vgprs = 0, accum_vgprs = 0;
+};
+
+/// What recorded vector register counts mean where the architecture file says `recorded_vgprs = halved`. Recorders before the fix in
+/// rocprofiler-sdk decode the count in steps of half the granule and know no accumulation registers there: what they write is half of
+/// the allocation.
+struct RegisterCounts {
+  enum class Meaning {
+    as_recorded,  ///< another architecture, or a fixed recorder: a kernel has accumulation registers
+    halved,       ///< proven: a count that no allocation in whole granules can have
+    unknown,      ///< nothing in the recording tells
+  };
+  Meaning meaning = Meaning::as_recorded;
+  std::string note;  ///< for people; "" for as_recorded
+
+  /// The registers allocated to a wave; only for `halved`.
+  [[nodiscard]] std::uint32_t total(const RecordedRegisters& recorded) const {
+    return 2 * recorded.arch_vgprs;
+  }
+};
+
+/// Looks at all kernel symbols of one recorder on one architecture.
+RegisterCounts register_counts(std::string_view arch, std::span<const RecordedRegisters> kernels);
 
 }  // namespace rpl::arch

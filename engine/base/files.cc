@@ -4,13 +4,13 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
-
+#include <unistd.h>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 
 #include "engine/base/output_file.h"
-#include "engine/base/unique_fd.h"
 
 namespace rpl {
 namespace {
@@ -75,6 +75,30 @@ Status make_folder(const std::string& path) {
   std::filesystem::create_directories(path, error);
   if (!error && std::filesystem::is_directory(path, error)) return {};
   return fail(Errc::io, fmt::format("cannot create the folder {}: {}", path, error.message()));
+}
+
+std::uint64_t physical_memory_bytes() {
+  const long pages = ::sysconf(_SC_PHYS_PAGES), bytes = ::sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || bytes <= 0) return ~std::uint64_t{0};
+  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(bytes);
+}
+
+namespace fs = std::filesystem;
+
+Result<ScratchFolder> ScratchFolder::make(std::string_view what) {
+  std::error_code none;
+  std::string pattern =
+      (fs::temp_directory_path(none) / fmt::format("rpl-{}-XXXXXX", what)).string();
+  if (none || ::mkdtemp(pattern.data()) == nullptr) {
+    return fail(Errc::io, fmt::format("cannot make a folder like {}", pattern),
+                "set TMPDIR to one that can be written");
+  }
+  return ScratchFolder(std::move(pattern));
+}
+
+ScratchFolder::~ScratchFolder() {
+  std::error_code ignored;
+  if (!path_.empty()) fs::remove_all(path_, ignored);
 }
 
 }  // namespace rpl

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/base/demangle.h"
+#include "engine/base/text.h"
 #include "engine/capture/capture.h"
 
 namespace rpl {

@@ -17,9 +17,9 @@
 #include <thread>
 #include <vector>
 
+#include "engine/base/files.h"
 #include "engine/base/interrupt.h"
 #include "engine/base/sha256.h"
-#include "engine/base/unique_fd.h"
 #include "engine/capture/sparse_file.h"
 
 namespace rpl {

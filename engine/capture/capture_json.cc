@@ -9,7 +9,7 @@
 
 #include "engine/base/numbers.h"
 #include "engine/capture/arguments.h"
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 #include "engine/document/records.h"
 
 namespace rpl {

@@ -11,7 +11,7 @@
 #include "engine/base/files.h"
 #include "engine/base/numbers.h"
 #include "engine/base/sha256.h"
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 #include "engine/document/records.h"
 
 namespace rpl {

@@ -8,9 +8,8 @@
 #include <set>
 
 #include "engine/base/files.h"
-#include "engine/base/machine_memory.h"
+#include "engine/base/numbers.h"
 #include "engine/base/sha256.h"
-#include "engine/base/units.h"
 #include "engine/capture/arguments.h"
 #include "engine/capture/capture.h"
 #include "engine/capture/capture_json.h"

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/files.h"
 #include "engine/base/result.h"
 #include "engine/base/sha256.h"
-#include "engine/base/unique_fd.h"
 
 namespace rpl {
 

@@ -8,13 +8,12 @@
 #include <vector>
 
 #include "engine/base/files.h"
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
 #include "engine/capture/capture_json.h"
 #include "engine/capture/find_captures.h"
 #include "engine/capture/folder.h"
 #include "engine/capture/pack.h"
 #include "engine/capture/sparse_file.h"
-#include "engine/capture/tar.h"
 #include "engine/capture/zstd_stream.h"
 
 namespace rpl {

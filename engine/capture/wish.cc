@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 #include <regex.h>
 
-#include "engine/base/demangle.h"
 #include "engine/base/numbers.h"
+#include "engine/base/text.h"
 
 namespace rpl {
 

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/files.h"
 #include "engine/base/result.h"
-#include "engine/base/unique_fd.h"
 
 namespace rpl {
 

@@ -41,11 +41,8 @@ struct BoundColumn {
   Value (*get)(const void* member) = nullptr;
   Status (*set)(void* member, const Value& value,
                 const ReadPlace& place) = nullptr;  ///< nullptr: is not read
-  bool may_be_missing = false;
-  bool has_default = false;
-  bool empty_is_null = false;
-  bool omits_null = false;
-  bool omits_absent = false;
+  bool may_be_missing = false, has_default = false, empty_is_null = false;
+  bool omits_null = false, omits_absent = false;
   bool (*holds)(const void* object) = nullptr;  ///< whether the object has it; nullptr: all have
   bool (*fits)(double number) = nullptr;
   Label wanted = {};  ///< what `fits` tests for

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/document/json_parse.h"
+#include "engine/document/json.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/base/numbers.h"
-#include "engine/base/utf8.h"
+#include "engine/base/text.h"
 
 namespace rpl {
 namespace {

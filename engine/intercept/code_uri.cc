@@ -7,8 +7,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "engine/base/files.h"
 #include "engine/base/numbers.h"
-#include "engine/base/unique_fd.h"
 #include "engine/intercept/loaded_code.h"
 
 namespace rpl::intercept {

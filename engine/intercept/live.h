@@ -11,8 +11,8 @@
 #include <thread>
 #include <vector>
 
+#include "engine/base/files.h"
 #include "engine/base/result.h"
-#include "engine/base/unique_fd.h"
 #include "engine/intercept/trigger.h"
 
 /// Asking and telling the capture tool while its program runs: a socket of the program's process in a folder of the user's, one line of JSON

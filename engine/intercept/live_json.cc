@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "engine/document/json_parse.h"
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 #include "engine/document/records.h"
 #include "engine/intercept/live.h"
 

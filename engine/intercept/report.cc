@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/intercept/report.h"
 
-#include "engine/document/json_parse.h"
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 #include "engine/document/records.h"
 
 namespace rpl::intercept {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
 
 namespace rpl::intercept {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 
 namespace rpl {
 namespace {

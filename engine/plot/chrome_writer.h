@@ -8,7 +8,7 @@
 #include <string_view>
 #include <tuple>
 #include <vector>
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 #include "engine/plot/chrome_trace.h"
 #include "engine/plot/paint.h"
 

@@ -6,7 +6,7 @@
 #include <unordered_set>
 
 #include "engine/base/interrupt.h"
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
 #include "engine/plot/timeline.h"
 
 namespace rpl {

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "engine/base/result.h"
-#include "engine/base/xml.h"
+#include "engine/base/text.h"
 #include "engine/graph/graph.h"
 
 namespace rpl {

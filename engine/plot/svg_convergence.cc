@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/base/units.h"
-#include "engine/base/xml.h"
+#include "engine/base/numbers.h"
+#include "engine/base/text.h"
 #include "engine/plot/svg_writer.h"
 
 namespace rpl {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
 #include "engine/plot/svg.h"
 #include "engine/plot/svg_writer.h"
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "engine/base/xml.h"
+#include "engine/base/text.h"
 #include "engine/plot/svg_writer.h"
 
 namespace rpl {

@@ -9,7 +9,7 @@
 #include <unordered_map>
 
 #include "engine/base/interrupt.h"
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
 #include "engine/plot/timeline.h"
 
 namespace rpl {

@@ -6,8 +6,8 @@
 #include <memory>
 #include <string_view>
 
+#include "engine/base/files.h"
 #include "engine/base/result.h"
-#include "engine/base/unique_fd.h"
 #include "engine/process/run.h"
 
 namespace rpl {

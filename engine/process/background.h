@@ -8,8 +8,8 @@
 #include <optional>
 #include <string>
 
+#include "engine/base/files.h"
 #include "engine/base/result.h"
-#include "engine/base/unique_fd.h"
 #include "engine/process/run.h"
 
 namespace rpl {

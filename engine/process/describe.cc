@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "engine/process/last_line.h"
 #include "engine/process/run.h"
 
 namespace rpl {

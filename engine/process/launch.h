@@ -4,8 +4,8 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
+#include "engine/base/files.h"
 #include "engine/base/result.h"
-#include "engine/base/unique_fd.h"
 #include "engine/process/run.h"
 
 namespace rpl::process {

@@ -69,4 +69,7 @@ Status check_exit(const Spawn& spawn, const Exit& exit);
 /// The argument vector as a POSIX shell would take it.
 std::string command_line(const std::vector<std::string>& argv);
 
+/// What a program said last: its last line that is not blank, at most 300 bytes of it; "" for none.
+std::string last_line(std::string_view text);
+
 }  // namespace rpl

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/capture/capture.h"
 #include "engine/device/execute/launch/kernel_run.h"
 #include "engine/replay/replay.h"
 
@@ -15,5 +16,9 @@ Result<emu::KernelRun> launch_of(std::shared_ptr<const Capture> capture,
 /// What the regions of a capture hold after such a launch, whose code lies at `load_base`.
 MemoryImage image_of(const emu::Memory& memory, const Capture& capture,
                      const isa::CodeObject& object, std::uint64_t load_base);
+
+/// Runs a kernel on fresh memory, as emu::run_kernel, and returns the dispatch with memory before and after. `outcome` may be null; `tool` is
+/// left empty. Fails as run_kernel does.
+Result<Capture> capture_run(const emu::KernelRun& run, emu::KernelOutcome* outcome = nullptr);
 
 }  // namespace rpl

@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "engine/capture/capture.h"
 #include "engine/replay/replay.h"
 
 namespace rpl {
@@ -33,5 +34,13 @@ ImageComparison compare_with_post_image(const Capture& capture, const MemoryImag
 std::optional<ImageDifference> difference_of(std::size_t region,
                                              std::span<const std::byte> expected,
                                              std::span<const std::byte> found);
+
+/// The symbol of a captured variable in the code that runs, which may be another build and place it elsewhere: by name and size, as one of
+/// another size is another variable. Null when that code has none. `load_base`: where the code lies.
+const isa::Symbol* symbol_of_variable(const CapturedRegion& region, const isa::CodeObject& object,
+                                      std::uint64_t load_base);
+
+/// The explicit part of the captured arguments: hidden ones are made again, since those of the captured process point to nothing here.
+std::vector<std::byte> explicit_part(const Capture& capture, const isa::Kernel& kernel);
 
 }  // namespace rpl

@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 
 namespace rpl {
 namespace {

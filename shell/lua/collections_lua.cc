@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `rpl.Rows` and `rpl.Dispatches`: what is walked, filtered and summed up.
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 #include "shell/core/session/context.h"
 #include "shell/core/session/face.h"
 #include "shell/core/session/values.h"

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "engine/base/files.h"
-#include "shell/core/command/dispatch.h"
+#include "shell/core/command/registry.h"
 #include "shell/core/command/settings.h"
 #include "shell/core/run/script_files.h"
 #include "shell/core/session/context.h"

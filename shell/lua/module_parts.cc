@@ -2,8 +2,7 @@
 #include <cstdlib>
 
 #include "engine/base/monitor.h"
-#include "engine/document/json_parse.h"
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 #include "shell/core/command/settings.h"
 #include "shell/core/session/context.h"
 #include "shell/core/session/face.h"

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <optional>
 
-#include "engine/base/text_layout.h"
+#include "engine/base/text.h"
 #include "engine/process/attached.h"
 #include "shell/core/command/settings.h"
 #include "shell/core/session/context.h"

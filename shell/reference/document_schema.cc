@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "engine/document/bound.h"
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 #include "shell/core/inputs/profile_shapes.h"
 #include "shell/reference/manual.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 #include "shell/render/forms.h"
 
 namespace rpl {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "engine/base/text_layout.h"
+#include "engine/base/text.h"
 #include "shell/render/scale.h"
 
 namespace rpl {

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/base/xml.h"
+#include "engine/base/text.h"
 #include "shell/render/scale.h"
 
 namespace rpl {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 #include "shell/core/command/line.h"
 #include "shell/core/terminal/terminal.h"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/base/text_layout.h"
+#include "engine/base/text.h"
 #include "shell/render/forms.h"
 #include "shell/render/scale.h"
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 #include "engine/process/run.h"
 #include "shell/core/command/standing_arguments.h"
 

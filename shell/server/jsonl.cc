@@ -7,7 +7,6 @@
 #include "shell/core/session/context.h"
 #include "shell/server/call.h"
 #include "shell/server/protocol/request.h"
-#include "shell/server/reply.h"
 
 namespace rpl {
 namespace {

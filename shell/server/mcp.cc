@@ -8,7 +8,7 @@
 #include <array>
 #include <cstdlib>
 
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 #include "shell/core/command/settings.h"
 #include "shell/core/inputs/approval.h"
 #include "shell/core/session/context.h"
@@ -18,7 +18,6 @@
 #include "shell/server/call.h"
 #include "shell/server/protocol/json_rpc.h"
 #include "shell/server/protocol/request.h"
-#include "shell/server/reply.h"
 
 namespace rpl {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 
 namespace rpl {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "shell/server/reply.h"
+#include "shell/server/serve.h"
 
 #include <fmt/format.h>
 
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 #include "shell/render/render.h"
 
 namespace rpl {

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <thread>
-#include "engine/base/unique_fd.h"
+#include "engine/base/files.h"
 #include "engine/process/attached.h"
 #include "shell/core/run/signals.h"
 #include "shell/core/session/context.h"

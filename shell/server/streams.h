@@ -8,8 +8,8 @@
 #include <string_view>
 #include <thread>
 
+#include "engine/base/files.h"
 #include "engine/base/result.h"
-#include "engine/base/unique_fd.h"
 
 namespace rpl {
 

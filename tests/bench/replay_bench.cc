@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "engine/replay/capture_run.h"
 #include "engine/replay/emulated.h"
 #include "engine/replay/hsa/hsa_replay.h"
 #include "tests/engine/device/execute/example_runs.h"

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <cmath>
 
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 #include "engine/tune/search/random.h"
 #include "engine/tune/search/simulate.h"
 

@@ -6,7 +6,7 @@
 #include "engine/capture/find_captures.h"
 #include "engine/capture/kerncap.h"
 #include "engine/capture/marks.h"
-#include "engine/capture/tar.h"
+#include "engine/capture/pack.h"
 
 namespace {
 

@@ -7,7 +7,6 @@
 #include <string>
 #include <string_view>
 
-#include "engine/optimize/rules/apply_diff.h"
 #include "engine/optimize/rules/diff.h"
 
 namespace {

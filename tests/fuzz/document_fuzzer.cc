@@ -4,9 +4,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "engine/base/utf8.h"
-#include "engine/document/json_parse.h"
-#include "engine/document/json_text.h"
+#include "engine/base/text.h"
+#include "engine/document/json.h"
 
 namespace {
 

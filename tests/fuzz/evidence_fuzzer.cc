@@ -13,7 +13,6 @@
 
 #include "engine/base/sha256.h"
 #include "engine/capture/zstd_stream.h"
-#include "engine/optimize/evidence/audit.h"
 #include "engine/optimize/evidence/bundle.h"
 
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
 #include "shell/core/command/line.h"
 
 namespace {

@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "engine/optimize/model/cassette.h"
-#include "engine/optimize/model/cassette_difference.h"
 #include "engine/optimize/model/client.h"
 #include "engine/optimize/model/dialect.h"
 

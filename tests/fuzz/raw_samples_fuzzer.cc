@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "engine/optimize/measure/decision.h"
-#include "engine/optimize/measure/raw_samples.h"
+#include "engine/optimize/measure/samples.h"
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/document/json_parse.h"
+#include "engine/document/json.h"
 #include "shell/server/protocol/json_rpc.h"
 #include "shell/server/protocol/line_splitter.h"
 #include "shell/server/protocol/request.h"

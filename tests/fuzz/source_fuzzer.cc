@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "engine/optimize/rules/diff.h"
-#include "engine/optimize/rules/unroll.h"
+#include "engine/optimize/rules/loops.h"
 #include "engine/source/text/guard.h"
 #include "engine/source/text/kernel_name.h"
 

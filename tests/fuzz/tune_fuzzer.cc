@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 #include "engine/tune/search/evaluation.h"
 
 namespace {

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "engine/base/files.h"
-#include "engine/document/json_parse.h"
+#include "engine/document/json.h"
 #include "engine/process/run.h"
 #include "tests/pty/fixture.h"
 

@@ -8,8 +8,7 @@
 #include <regex>
 
 #include "engine/base/files.h"
-#include "engine/document/json_parse.h"
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 
 namespace rpl::testing_support {
 namespace {
@@ -60,6 +59,12 @@ class Check {
         for (const auto& [key, inner] : *what.as<Record>()) {
           if (const Value* found = value.find(key))
             check(*found, inner, place.empty() ? key : place + "." + key);
+        }
+      } else if (word == "additionalProperties") {
+        const Value* named = schema.find("properties");
+        for (const auto& [key, inner] : value.as<Record>() ? *value.as<Record>() : Record()) {
+          if (named == nullptr || named->find(key) == nullptr)
+            check(inner, what, place.empty() ? key : place + "." + key);
         }
       } else if (word == "items") {
         const List* items = value.as<List>();

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/document/json_parse.h"
+#include "engine/document/json.h"
 
 namespace rpl::testing_support {
 namespace {
@@ -39,6 +39,15 @@ TEST(JsonSchema, FaultsTellTheirPlace) {
       faults(R"({"rows": [{"kind": "c", "one": 2}]})", kSchema),
       ElementsAre("rows[0].kind: is \"c\", none of [\"a\", \"b\"]", "rows[0].one: is 2, not 1"));
   EXPECT_THAT(faults(R"({})", kSchema), ElementsAre("the document: lacks rows"));
+}
+
+TEST(JsonSchema, RecordsWhoseKeysAreDataHaveValuesOfOneType) {
+  constexpr const char* kSchema =
+      R"({"properties": {"name": {"type": "string"}}, "additionalProperties": {"type": "number"}})";
+  EXPECT_THAT(faults(R"({"name": "k", "load": 1, "store": 2.5})", kSchema), IsEmpty());
+  EXPECT_THAT(faults(R"({"name": "k", "load": "one"})", kSchema),
+              ElementsAre("load: is string, not number"));
+  EXPECT_THAT(faults("null", kSchema), IsEmpty());
 }
 
 TEST(JsonSchema, WordsThatItDoesNotKnowAreFaults) {

@@ -14,7 +14,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 #include "engine/document/value.h"
 
 namespace rpl::testing_support {

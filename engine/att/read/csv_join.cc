@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The CSV file sorts instructions by address and leaves out their numbers; the sums of the wave files tell which is which.
-#include "engine/att/read/csv_join.h"
+#include "engine/att/read/wave_facts.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/att/read/device.h"
+#include "engine/att/read/thread_trace.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "engine/att/read/modelled_dispatch.h"
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 
 namespace rpl::att {
 

@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "engine/att/read/json_document.h"
-#include "engine/att/read/strip.h"
+#include "engine/att/read/wave_strip.h"
 #include "engine/base/numbers.h"
 
 namespace rpl::att {

@@ -5,10 +5,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "engine/att/read/csv_join.h"
-#include "engine/att/read/device.h"
 #include "engine/att/read/pc_samples.h"
 #include "engine/att/read/thread_trace.h"
+#include "engine/att/read/wave_facts.h"
 #include "engine/base/files.h"
 
 namespace rpl::att {

@@ -70,4 +70,7 @@ std::vector<std::string> find_traces(const std::string& path);
 /// waves could be read (not_found, io, corrupt, unsupported).
 Result<TracePtr> open_trace(const std::string& path);
 
+/// What *agent_info.csv files in the folder above `folder`, or in the folders beside it, say of the GPUs; values on which GPUs differ stay unknown.
+Device read_device(const std::string& folder);
+
 }  // namespace rpl::att

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/att/read/manifest.h"
 #include "engine/att/read/wave_states.h"
@@ -122,5 +123,14 @@ inline bool make_instruction(const std::int64_t (&cell)[5], WaveInstruction& out
   out.line = cell[4] < 0 || cell[4] > INT32_MAX ? -1 : static_cast<std::int32_t>(cell[4]);
   return true;
 }
+
+struct WaveBuffers::Parts {
+  std::vector<char> window;  ///< of the scanner
+  std::vector<WaveInstruction> batch;
+  std::vector<std::int32_t> waited_for;
+  std::uint64_t file_bytes = 0;
+};
+
+inline constexpr std::size_t kWaveBatch = 2048;
 
 }  // namespace rpl::att

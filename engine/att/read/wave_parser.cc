@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "engine/att/read/json_document.h"
-#include "engine/att/read/wave_buffers.h"
+#include "engine/att/read/wave_file.h"
 #include "engine/att/read/wave_states.h"
 
 namespace rpl::att {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "engine/att/read/number_scan.h"
-#include "engine/att/read/wave_buffers.h"
+#include "engine/att/read/wave_file.h"
 #include "engine/att/read/wave_states.h"
 #include "engine/trace/core/byte_source.h"
 

@@ -6,7 +6,7 @@
 #include "engine/att/read/json_document.h"
 #include "engine/att/read/manifest.h"
 #include "engine/att/read/number_scan.h"
-#include "engine/att/read/strip.h"
+#include "engine/att/read/wave_strip.h"
 #include "engine/trace/core/byte_source.h"
 
 namespace rpl::att {

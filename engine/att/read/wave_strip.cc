@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "engine/att/read/strip.h"
-
 namespace rpl::att {
 namespace {
 

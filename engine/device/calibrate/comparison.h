@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "engine/device/calibrate/recorded_waves.h"
+#include "engine/device/calibrate/whole_launch.h"
 
 namespace rpl::calibrate {
 

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "engine/att/read/thread_trace.h"
+#include "engine/device/cycle/compute_unit.h"
 #include "engine/device/cycle/parameters.h"
 
 /// What a recorded thread trace says of its launch as a whole. Traces have no addresses, but waves of all compute units: how many there were, and on how
@@ -33,5 +36,29 @@ LoadSource load_source(const std::optional<WholeLaunch>& launch, const cycle::Pa
 /// The parameters with the latency and the share of the bandwidth that loads and stores without addresses have at that level: latency as in the
 /// files; the busy compute units share the bandwidth evenly.
 cycle::Parameters with_load_source(cycle::Parameters p, const std::optional<WholeLaunch>& launch);
+
+/// Holds the cycle model to recorded thread traces: the same instructions, recorded and modelled.
+/// What waves of one traced compute unit executed, and when they began.
+struct RecordedUnit {
+  std::uint32_t se = 0;
+  std::vector<std::unique_ptr<cycle::WaveStream>> streams;
+  std::vector<cycle::WaveStart> starts;
+};
+
+/// The waves of a thread trace as input of the model. Addresses are not in such traces, nor bank conflicts, nor which waves are a workgroup: waves whose
+/// first barrier opened at the same time are taken for one.
+struct RecordedWaves {
+  std::vector<std::string> texts;  ///< of the operations: rows of the listing
+  std::vector<RecordedUnit> units;
+  std::array<cycle::UnitCycles, cycle::kUnits> cycles{};  ///< as recorded
+  std::uint64_t waves = 0, instructions = 0;
+  std::uint64_t left_out = 0;     ///< instructions that the recorder could not match to the listing
+  std::uint64_t wave_cycles = 0;  ///< lifetimes of the waves, summed
+  std::optional<WholeLaunch> launch;  ///< what is known of the device around them
+};
+
+/// Reads all wave files. `parameters` say which unit an instruction belongs to. Fails as reading a wave file does, and with not_found without any.
+Result<RecordedWaves> read_recorded_waves(const att::ThreadTrace& trace,
+                                          const cycle::Parameters& parameters);
 
 }  // namespace rpl::calibrate

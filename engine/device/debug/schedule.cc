@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engine/device/execute/launch/turns.h"
+#include "engine/device/execute/launch/worker.h"
 
 namespace rpl::debug {
 namespace {

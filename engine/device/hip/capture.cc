@@ -7,8 +7,8 @@
 #include <cstring>
 #include <vector>
 
-#include "engine/base/demangle.h"
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
+#include "engine/base/text.h"
 #include "engine/capture/marks.h"
 #include "engine/capture/reach.h"
 

@@ -8,8 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include "engine/base/files.h"
 #include "engine/base/result.h"
-#include "engine/base/unique_fd.h"
 
 /// What a HIP program did on the emulated device, as its process writes it down: a file of records, appended as things happen, so that
 /// what a crashed program had done is there. All times are of the virtual clock in ns; ids count from 1 in the order of creation, so that

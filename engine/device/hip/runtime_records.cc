@@ -2,10 +2,10 @@
 // What the runtime writes down of launches: dispatches, kernels, counters, thread traces.
 #include <algorithm>
 
-#include "engine/base/demangle.h"
+#include "engine/base/text.h"
 #include "engine/device/execute/launch/hardware_counters.h"
 #include "engine/device/hip/runtime.h"
-#include "engine/device/record/modelled_trace.h"
+#include "engine/device/record/write_trace.h"
 
 namespace rpl::emu::hip {
 void Runtime::record_dispatch(const Place& place, LaunchRequest& request, const Executed& done) {

@@ -2,7 +2,6 @@
 #include "engine/device/record/write_trace.h"
 
 #include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -11,8 +10,10 @@
 #include <tuple>
 
 #include "engine/att/read/wait_model.h"
-#include "engine/device/record/write_sources.h"
-#include "engine/document/json_text.h"
+#include "engine/device/execute/launch/hardware_counters.h"
+#include "engine/device/execute/launch/program.h"
+#include "engine/document/json.h"
+#include "engine/isa/object/code_object.h"
 
 namespace rpl::att {
 namespace {
@@ -281,4 +282,193 @@ Result<std::string> write_trace(const std::string& folder, const WrittenTrace& t
   return decoded.string();
 }
 
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder of the machine that the trace was made on.
+struct SourceFolder {
+  std::map<std::string, SourceFolder> folders;
+  std::map<std::string, std::string> copies;  ///< by the file's name
+
+  [[nodiscard]] Record json() const {
+    Record out;
+    for (const auto& [name, folder] : folders) out.emplace_back(name, folder.json());
+    for (const auto& [name, copy] : copies) out.emplace_back(name, copy);
+    return out;
+  }
+};
+
+bool copy_source(const fs::path& from, const fs::path& to) {
+  constexpr std::uintmax_t kMostBytes = std::uintmax_t{8} << 20U;
+  std::error_code error;
+  if (!fs::is_regular_file(from, error) || fs::file_size(from, error) > kMostBytes || error)
+    return false;
+  return fs::copy_file(from, to, fs::copy_options::overwrite_existing, error) && !error;
+}
+
+}  // namespace
+
+void add_files_of(std::string_view source, std::set<std::string>& files) {
+  constexpr std::string_view kArrow = " -> ";
+  while (!source.empty()) {
+    const std::size_t arrow = source.find(kArrow);
+    const std::string_view place = source.substr(0, arrow);
+    if (const std::size_t colon = place.rfind(':'); colon != std::string_view::npos && colon > 0)
+      files.emplace(place.substr(0, colon));
+    source =
+        arrow == std::string_view::npos ? std::string_view() : source.substr(arrow + kArrow.size());
+  }
+}
+
+Status write_sources(const fs::path& folder, const std::set<std::string>& files) {
+  SourceFolder root;
+  std::size_t number = 0;
+  for (const std::string& file : files) {
+    const fs::path path(file);
+    const std::string copy = fmt::format("source_{}_{}", number, path.filename().string());
+    if (!path.is_absolute() || !copy_source(path, folder / copy)) continue;
+    ++number;
+    SourceFolder* at = &root;
+    for (const fs::path& part : path.parent_path()) at = &at->folders[part.string()];
+    at->copies[path.filename().string()] = copy;
+  }
+  if (number == 0) return {};
+  std::ofstream out(folder / "snapshots.json", std::ios::binary | std::ios::trunc);
+  out << to_json(root.json(), JsonStyle::compact) << "\n";
+  out.close();
+  return out ? Status()
+             : fail(Errc::io, fmt::format("cannot write {}", (folder / "snapshots.json").string()));
+}
+
 }  // namespace rpl::att
+
+namespace rpl::calibrate {
+namespace {
+
+std::string source_of(const isa::SourceLines& lines, std::uint64_t address) {
+  std::string out;
+  for (const isa::SourcePlace& place : lines.chain(address))
+    out += fmt::format("{}{}:{}", out.empty() ? "" : " -> ", place.file, place.line);
+  return out;
+}
+
+/// The listing, and by operation its line there; 0 for what is not an instruction.
+std::vector<std::int32_t> add_listing(const emu::Program& program, att::WrittenTrace& out) {
+  const auto read = program.object->source_lines();
+  const isa::SourceLines lines = read ? *read : isa::SourceLines();
+  std::vector<std::int32_t> line_of(program.ops.size(), 0);
+  for (std::size_t i = 0; i < program.ops.size(); ++i) {
+    const emu::Op& op = program.ops[i];
+    if (op.instruction == nullptr) continue;
+    out.code.push_back({.text = isa::disassemble(program.arch, *op.instruction),
+                        .source = source_of(lines, op.address),
+                        .address = op.address});
+    line_of[i] = static_cast<std::int32_t>(out.code.size());
+  }
+  return line_of;
+}
+
+att::WrittenWave wave_of(const cycle::WaveTimes& times, const std::vector<std::int32_t>& line_of,
+                         const att::WrittenTrace& trace) {
+  att::WrittenWave wave{.simd = times.simd,
+                        .slot = times.slot,
+                        .begin = static_cast<std::int64_t>(times.begin),
+                        .end = static_cast<std::int64_t>(times.end),
+                        .instructions = {}};
+  wave.instructions.reserve(times.steps.size());
+  for (std::size_t i = 0; i < times.steps.size(); ++i) {
+    const cycle::Step& step = times.stream->steps[i];
+    const std::int32_t line = line_of[step.operation];
+    if (line == 0) continue;
+    const std::string& text = trace.code[static_cast<std::size_t>(line - 1)].text;
+    wave.instructions.push_back({.time = static_cast<std::int64_t>(times.steps[i].time),
+                                 .line = line,
+                                 .duration = times.steps[i].duration,
+                                 .stall = times.steps[i].stall,
+                                 .category = att::written_category(text, step.detail == 1)});
+  }
+  return wave;
+}
+
+}  // namespace
+
+Result<att::WrittenTrace> modelled_trace(const emu::Executed& executed) {
+  if (!executed.modelled || executed.trace == nullptr)
+    return fail(Errc::usage, "the launch was not modelled with its trace kept",
+                "run it with --modelled");
+  const emu::Modelled& modelled = *executed.modelled;
+  att::WrittenTrace out;
+  out.kernel = executed.program->kernel;
+  out.gfx = to_string(executed.program->arch);
+  out.model = modelled.model;
+  out.what =
+      fmt::format("{} of {} workgroups simulated, on one compute unit of {}{}",
+                  modelled.simulated_workgroups, executed.grid_workgroups, modelled.compute_units,
+                  executed.trace->cut ? "; the waves are cut short" : "");
+  out.compute_units = modelled.compute_units;
+  out.simds_per_cu = modelled.simds;
+  out.waves_per_simd = modelled.waves_per_simd;
+  out.clock_mhz = modelled.clock_mhz;
+  out.dispatch = TRY(modelled_dispatch(executed));
+  const auto line_of = add_listing(*executed.program, out);
+  for (const cycle::WaveTimes& wave : executed.trace->waves)
+    out.waves.push_back(wave_of(wave, line_of, out));
+  return out;
+}
+
+namespace {
+
+void add_shape(const emu::Executed& executed, att::ModelledDispatch& out) {
+  const emu::Program& program = *executed.program;
+  const emu::Modelled& modelled = *executed.modelled;
+  out.kernel = program.kernel;
+  out.architecture = to_string(program.arch);
+  out.grid = modelled.grid;
+  out.workgroup = modelled.workgroup;
+  out.lds_bytes = modelled.workgroup_lds_bytes;
+  out.vgprs = program.vgprs;
+  if (const auto kernel = program.object->kernel(program.kernel)) out.sgprs = (*kernel)->sgprs;
+}
+
+void add_counts(const emu::Executed& executed, att::ModelledDispatch& out) {
+  const auto& rows = executed.counts.by_instruction;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const isa::Class kind = executed.program->ops[i].kind;
+    if (kind != isa::Class::valu && kind != isa::Class::transcendental &&
+        kind != isa::Class::matrix)
+      continue;
+    out.vector_instructions += rows[i].executed;
+    out.active_lanes += rows[i].active_lanes;
+  }
+  for (emu::UnitOperations& each : emu::unit_operations(executed))
+    out.operations.emplace_back(std::move(each.unit), each.operations);
+  out.lds_conflicts = executed.counts.lds_conflicts;
+}
+
+}  // namespace
+
+Result<att::ModelledDispatch> modelled_dispatch(const emu::Executed& executed) {
+  if (!executed.modelled)
+    return fail(Errc::usage, "the launch was not modelled", "run it with --modelled");
+  const emu::Modelled& modelled = *executed.modelled;
+  const emu::CacheCounts& caches = modelled.caches;
+  att::ModelledDispatch out;
+  out.model = modelled.model;
+  out.gpu = modelled.gpu;
+  add_shape(executed, out);
+  add_counts(executed, out);
+  out.cycles = modelled.cycles;
+  out.time_ns = modelled.time_ns;
+  out.hbm_bytes = caches.hbm_bytes;
+  out.l2_bytes = caches.l2_bytes;
+  out.vl1d_bytes = (caches.l1_lookups + caches.l2_writes + caches.l2_atomics) * emu::kLineBytes;
+  out.lds_moved_bytes = modelled.lds_moved_bytes;
+  out.vector_busy_cycles = modelled.vector_busy_cycles;
+  out.matrix_busy_cycles = modelled.matrix_busy_cycles;
+  out.wave_cycles = modelled.wave_cycles;
+  out.wait_cycles = modelled.vmem_wait_cycles + modelled.lds_wait_cycles;
+  return out;
+}
+
+}  // namespace rpl::calibrate

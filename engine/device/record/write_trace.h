@@ -2,13 +2,19 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/att/read/modelled_dispatch.h"
 #include "engine/att/read/occupancy.h"
 #include "engine/att/read/wave_file.h"
+#include "engine/base/result.h"
+#include "engine/device/cycle/parameters.h"
+#include "engine/device/execute/launch/launch.h"
 
 /// Writing decoded thread traces in the layout of rocprofv3, for traces that a model makes.
 namespace rpl::att {
@@ -50,4 +56,22 @@ Result<std::string> write_trace(const std::string& folder, const WrittenTrace& t
 /// The category that a wave file gives to an executed instruction of this text.
 std::int32_t written_category(std::string_view text, bool branch_taken);
 
+/// The files of an inlined chain "leaf:7 -> caller:20" are added to `files`.
+void add_files_of(std::string_view source, std::set<std::string>& files);
+
+/// Copies those that exist, of at most 8 MiB each, into a decoded folder as source_N_NAME, and writes snapshots.json, which says what is a copy of what: nested objects by the parts of the
+/// absolute path, the first of them "/". Relative paths and files that cannot be read are left out; without any there is no snapshots.json. Fails with io.
+Status write_sources(const std::filesystem::path& folder, const std::set<std::string>& files);
+
 }  // namespace rpl::att
+
+namespace rpl::calibrate {
+
+/// The simulated compute unit of a modelled launch as a thread trace; source lines where the code object has a line table. Fails with usage for a launch that
+/// was not modelled with ExecuteOptions::keep_trace.
+Result<att::WrittenTrace> modelled_trace(const emu::Executed& executed);
+
+/// What the model says of a whole launch, as thread traces carry it. Fails with usage for a launch that was not modelled.
+Result<att::ModelledDispatch> modelled_dispatch(const emu::Executed& executed);
+
+}  // namespace rpl::calibrate

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
-#include "engine/isa/code/immediate_text.h"
 #include "engine/isa/code/operand_text.h"
 
 #include <cstdlib>

@@ -2,11 +2,13 @@
 #include "engine/isa/object/bundle.h"
 
 #include <fmt/format.h>
-
 #include <algorithm>
+#include <filesystem>
+#include <iterator>
 
-#include "engine/isa/object/compressed_bundle.h"
+#include "engine/base/numbers.h"
 #include "engine/isa/object/elf.h"
+#include "engine/isa/traits/architecture.h"
 
 namespace rpl::isa {
 namespace {
@@ -105,6 +107,122 @@ Result<std::vector<Embedded>> code_objects_in(ByteView file) {
   }
   if (out.empty()) return fail(Errc::not_found, "the file holds no code for AMD GPUs");
   return out;
+}
+
+namespace {
+
+constexpr std::string_view kMagic = "CCOB";
+
+struct Head {
+  char magic[4];
+  std::uint16_t version, method;
+};
+
+Failure broken(std::string_view what) {
+  return fail(Errc::corrupt, fmt::format("compressed offload bundle: {}", what));
+}
+
+/// The sizes behind the head: version 1 tells that of the plain bundle, 2 and 3 that of the file as well, 3 in 64 bits. A hash follows.
+struct Sizes {
+  std::uint64_t file = 0, plain = 0, head = 0;
+};
+
+std::optional<Sizes> sizes_of(ByteView bytes, std::uint16_t version) {
+  constexpr std::uint64_t kHash = 8, at = sizeof(Head);
+  if (version == 1) {
+    const auto plain = bytes.read<std::uint32_t>(at);
+    if (!plain) return std::nullopt;
+    return Sizes{bytes.size(), *plain, at + 4 + kHash};
+  }
+  if (version == 2) {
+    const auto both = bytes.read<std::array<std::uint32_t, 2>>(at);
+    if (!both) return std::nullopt;
+    return Sizes{(*both)[0], (*both)[1], at + 8 + kHash};
+  }
+  const auto both = bytes.read<std::array<std::uint64_t, 2>>(at);
+  if (!both) return std::nullopt;
+  return Sizes{(*both)[0], (*both)[1], at + 16 + kHash};
+}
+
+}  // namespace
+
+bool is_compressed_bundle(ByteView bytes) {
+  const auto head = bytes.part(0, kMagic.size());
+  return head && std::memcmp(head->bytes().data(), kMagic.data(), kMagic.size()) == 0;
+}
+
+Result<CompressedBundle> read_compressed_bundle(ByteView bytes) {
+  const auto head = bytes.read<Head>(0);
+  if (!head) return broken("cut short");
+  if (head->version < 1 || head->version > 3)
+    return fail(Errc::unsupported,
+                fmt::format("compressed offload bundle of version {}", head->version));
+  if (head->method > 1)
+    return fail(Errc::unsupported,
+                fmt::format("compressed offload bundle with method {}", head->method));
+  const auto sizes = sizes_of(bytes, head->version);
+  if (!sizes || sizes->file < sizes->head || sizes->file > bytes.size())
+    return broken("its sizes do not fit the file");
+  const auto data = bytes.part(sizes->head, sizes->file - sizes->head);
+  if (!data) return broken("cut short");
+  return CompressedBundle{static_cast<Compression>(head->method), *data, sizes->plain, sizes->file};
+}
+
+Result<std::vector<std::byte>> decompress(const CompressedBundle& bundle) {
+  if (bundle.plain_bytes > kMostInflatedBytes)
+    return fail(Errc::limit, "the compressed offload bundle is larger than 1 GiB");
+  auto plain = inflated(bundle.method, bundle.data, bundle.plain_bytes);
+  if (!plain) return broken("it does not decompress to the size that it says");
+  return std::move(*plain);
+}
+
+namespace {
+
+bool is_known(const Embedded& object) {
+  return object.triple.empty() || find_architecture(object.target());
+}
+
+std::string listing(const std::vector<Embedded>& all) {
+  constexpr std::size_t kShown = 12;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(all.size(), kShown); ++i) {
+    text += fmt::format("{}#{} {}", i == 0 ? "" : ", ", i + 1,
+                        all[i].triple.empty() ? "a plain code object" : all[i].target());
+  }
+  return all.size() > kShown ? fmt::format("{} and {} more", text, all.size() - kShown) : text;
+}
+
+}  // namespace
+
+std::pair<std::string, std::string> split_choice(const std::string& path) {
+  const auto hash = path.rfind('#');
+  std::error_code ignored;
+  if (hash == std::string::npos || std::filesystem::exists(path, ignored)) return {path, {}};
+  return {path.substr(0, hash), path.substr(hash + 1)};
+}
+
+Result<std::vector<Embedded>> chosen_objects(std::vector<Embedded> all, std::string_view which) {
+  if (const auto number = whole_number<std::size_t>(which)) {
+    if (*number < 1 || *number > all.size())
+      return fail(Errc::not_found, fmt::format("no code object #{} in the file", which),
+                  "it has " + listing(all));
+    return std::vector<Embedded>{std::move(all[*number - 1])};
+  }
+  std::string target(which);
+  if (target.empty()) {
+    const auto first = std::ranges::find_if(all, is_known);
+    if (first != all.end()) target = first->target();
+  }
+  std::vector<Embedded> chosen;
+  std::ranges::copy_if(all, std::back_inserter(chosen), [&](const Embedded& object) {
+    return is_known(object) && (object.triple.empty() || object.target() == target);
+  });
+  if (chosen.empty())
+    return fail(Errc::not_found,
+                fmt::format("no code for {} in the file",
+                            which.empty() ? architecture_names() : std::string(which)),
+                "it has " + listing(all));
+  return chosen;
 }
 
 }  // namespace rpl::isa

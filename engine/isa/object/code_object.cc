@@ -8,7 +8,6 @@
 #include "engine/base/files.h"
 #include "engine/base/sha256.h"
 #include "engine/isa/object/bundle.h"
-#include "engine/isa/object/choose_object.h"
 #include "engine/isa/object/compressed_section.h"
 #include "engine/isa/object/msgpack.h"
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/isa/object/debug_values.h"
 #include "engine/isa/object/line_program.h"
 
 namespace rpl::isa {
@@ -33,5 +34,12 @@ struct DebugUnit {
 /// Reads .debug_info as far as it says which code belongs to which function. Format: DWARF 4 and 5, chapter 7. Fails
 /// with corrupt, or with unsupported for other versions and split files.
 Result<std::vector<DebugUnit>> read_debug_info(const DebugSections& sections);
+
+using CodeRanges = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+
+/// The addresses that a DW_AT_ranges value names: .debug_ranges in DWARF 4, .debug_rnglists in DWARF 5 (2.17.3, 7.25).
+/// Fails with corrupt.
+Result<CodeRanges> read_code_ranges(const DebugSections& sections, const DebugUnitHeader& unit,
+                                    const DebugValue& value);
 
 }  // namespace rpl::isa

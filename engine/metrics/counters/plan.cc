@@ -5,7 +5,7 @@
 #include <fmt/ranges.h>
 #include <algorithm>
 #include <set>
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 
 namespace rpl {
 namespace {

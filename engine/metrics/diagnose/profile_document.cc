@@ -11,7 +11,7 @@
 
 #include "engine/base/files.h"
 #include "engine/base/numbers.h"
-#include "engine/document/json_parse.h"
+#include "engine/document/json.h"
 
 namespace rpl::diagnose {
 namespace {

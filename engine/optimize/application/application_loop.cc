@@ -7,11 +7,10 @@
 #include <cmath>
 #include <filesystem>
 
-#include "engine/base/demangle.h"
-#include "engine/base/short_kernel.h"
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
+#include "engine/base/text.h"
 #include "engine/optimize/application/application_timing.h"
-#include "engine/optimize/measure/decision_value.h"
+#include "engine/optimize/measure/decision.h"
 
 namespace rpl {
 namespace {

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "engine/base/interrupt.h"
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
 #include "engine/optimize/measure/simulate.h"
 #include "engine/optimize/store/measurements.h"
 #include "engine/target/traits.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/optimize/measure/decision_value.h"
+#include "engine/optimize/measure/decision.h"
 #include "engine/optimize/store/application.h"
 #include "engine/store/session.h"
 

@@ -5,8 +5,7 @@
 
 #include <algorithm>
 
-#include "engine/base/demangle.h"
-#include "engine/base/short_kernel.h"
+#include "engine/base/text.h"
 
 namespace rpl {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/optimize/loop/measuring.h"
+#include "engine/optimize/loop/stages.h"
 
 #include "engine/optimize/measure/simulate.h"
 #include "engine/optimize/store/measurements.h"

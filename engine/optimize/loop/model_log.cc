@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "engine/optimize/loop/model_log.h"
+#include "engine/optimize/loop/model_round.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "engine/document/json_parse.h"
+#include "engine/document/json.h"
 
 namespace rpl {
 namespace {

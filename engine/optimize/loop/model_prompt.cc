@@ -8,10 +8,9 @@
 #include <cmath>
 #include <cstring>
 
-#include "engine/base/demangle.h"
 #include "engine/base/files.h"
-#include "engine/base/units.h"
-#include "engine/optimize/loop/prompt_source.h"
+#include "engine/base/numbers.h"
+#include "engine/base/text.h"
 
 namespace rpl {
 namespace {

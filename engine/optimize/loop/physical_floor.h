@@ -7,7 +7,7 @@
 
 #include "engine/arch/gpu.h"
 #include "engine/capture/capture.h"
-#include "engine/device/execute/launch/unit_operations.h"
+#include "engine/device/execute/launch/hardware_counters.h"
 #include "engine/document/value.h"
 
 namespace rpl {

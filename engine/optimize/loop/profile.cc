@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/optimize/loop/profile.h"
+#include "engine/optimize/loop/loop.h"
 
 #include <fmt/format.h>
 

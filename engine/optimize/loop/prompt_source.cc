@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/optimize/loop/prompt_source.h"
+#include "engine/optimize/loop/model_prompt.h"
 
 #include <set>
 #include <vector>

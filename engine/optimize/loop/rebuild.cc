@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "engine/optimize/loop/rebuild.h"
+#include "engine/optimize/loop/screen.h"
 
 #include <fmt/format.h>
 
 #include <filesystem>
 
 #include "engine/base/files.h"
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 #include "engine/process/run.h"
 #include "engine/source/build/build.h"
 

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "engine/optimize/loop/stages.h"
-#include "engine/optimize/measure/decision_value.h"
+#include "engine/optimize/measure/decision.h"
 
 namespace rpl {
 

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
 #include "engine/optimize/loop/stages.h"
 #include "engine/source/build/build.h"
 

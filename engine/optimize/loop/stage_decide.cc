@@ -5,7 +5,7 @@
 
 #include "engine/optimize/loop/physical_floor.h"
 #include "engine/optimize/loop/stages.h"
-#include "engine/optimize/measure/decision_value.h"
+#include "engine/optimize/measure/decision.h"
 
 namespace rpl {
 namespace {

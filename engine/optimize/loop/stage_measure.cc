@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include "engine/arch/resolve.h"
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
 #include "engine/optimize/loop/physical_floor.h"
 #include "engine/optimize/loop/stages.h"
-#include "engine/optimize/measure/decision_value.h"
+#include "engine/optimize/measure/decision.h"
 #include "engine/optimize/verify/verify.h"
 
 namespace rpl {

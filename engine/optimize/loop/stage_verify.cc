@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "engine/optimize/loop/stages.h"
-#include "engine/optimize/verify/self_check.h"
+#include "engine/optimize/verify/oracle.h"
 #include "engine/optimize/verify/verify.h"
 
 namespace rpl {

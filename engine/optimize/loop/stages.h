@@ -10,15 +10,59 @@
 #include "engine/arch/gpu.h"
 #include "engine/base/monitor.h"
 #include "engine/capture/capture.h"
-#include "engine/optimize/loop/listener.h"
-#include "engine/optimize/loop/measuring.h"
 #include "engine/optimize/loop/resource_gate.h"
 #include "engine/optimize/measure/decision.h"
+#include "engine/optimize/measure/replay_sampler.h"
 #include "engine/optimize/store/proposal.h"
+#include "engine/optimize/store/user_check.h"
 #include "engine/source/build/compiler.h"
+#include "engine/store/session.h"
 #include "engine/target/target.h"
 
 namespace rpl {
+
+/// Where dispatches are timed by a clock instead of a model. Borrowed; without a target times are modelled.
+struct MeasuringTarget {
+  Target* target = nullptr;
+  Looks looks = {};
+  Design design = {};
+};
+
+/// What a measurement of a proposal against its baseline gave.
+struct PairMeasurement {
+  Measurement measurement;
+  std::string agent, product;                ///< of the GPU; "" for unknown
+  double baseline_ns = 0, candidate_ns = 0;  ///< medians of the dispatches that count
+};
+/// Measures, extending an undecided measurement. Fails as the target does, and with verification_failed when the timed runs leave other results.
+Result<PairMeasurement> measure_pair(const MeasuringTarget& clock, const Optimization& optimization,
+                                     const Proposal& proposal, const Capture& capture,
+                                     const DecisionRule& rule, std::uint64_t seed);
+
+/// The noise of the captured kernel on this target: that of the session's last A/A calibration; without one it is calibrated now, and kept in the session
+/// as `bench aa` does.
+Result<double> noise_on(const MeasuringTarget& clock, const Optimization& optimization,
+                        const Capture& capture, Session& session);
+
+struct StepReport;
+
+/// Who follows a loop from outside; this one hears everything and says nothing. Called on the loop's own thread.
+class StageListener {
+ public:
+  virtual ~StageListener() = default;
+  /// A stage of a proposal is about to begin. A failure is a veto: the stage is not carried out.
+  virtual Status before(Stage /*stage*/, const Proposal& /*proposal*/) { return {}; }
+  /// A stage was carried out and kept in the session. A failure becomes that of the step.
+  virtual Status after(const StepReport& /*report*/) { return {}; }
+  /// The user's own check of what has passed everything else: at `verify` a proposal, at `confirm` the application built with it.
+  virtual Result<UserVerdict> check(const CheckSubject& /*subject*/) { return UserVerdict{}; }
+};
+
+/// For loops that nobody follows.
+inline StageListener& nobody() {
+  static StageListener none;
+  return none;
+}
 
 /// What the stages work with. Everything is borrowed for one call.
 struct Workbench {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -65,5 +66,11 @@ class Cassette {
 
 /// The one recording of a line of such a file. Fails with corrupt.
 Result<Recording> read_recording(std::string_view line);
+
+/// How much of two canonical requests agrees: bytes of equal fields and of the equal beginnings of their texts.
+std::size_t likeness(const Record& recorded, const Record& asked);
+
+/// "temperature is 0.2 there and 0.7 here", "messages[1].content, line 12: there '…', here '…'". The requests differ.
+std::string first_difference(const Record& recorded, const Record& asked);
 
 }  // namespace rpl::llm

@@ -9,7 +9,7 @@
 #include <array>
 #include <cctype>
 
-#include "engine/document/json_parse.h"
+#include "engine/document/json.h"
 
 namespace rpl::llm {
 namespace {

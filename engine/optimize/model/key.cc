@@ -11,7 +11,7 @@
 #include <cctype>
 #include <cstdlib>
 
-#include "engine/base/unique_fd.h"
+#include "engine/base/files.h"
 #include "engine/process/run.h"
 
 namespace rpl::llm {

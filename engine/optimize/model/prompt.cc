@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "engine/base/utf8.h"
+#include "engine/base/text.h"
 
 namespace rpl::llm {
 namespace {

@@ -1,15 +1,92 @@
 // SPDX-License-Identifier: MIT
 #include "engine/optimize/model/transport.h"
 
+#include <curl/curl.h>
+#include <dlfcn.h>
 #include <fmt/format.h>
-
 #include <algorithm>
 #include <cctype>
 
 #include "engine/base/interrupt.h"
-#include "engine/optimize/model/libcurl.h"
+#include "engine/base/result.h"
 
 namespace rpl::llm {
+
+/// The functions of libcurl that are used, under their names without `curl_`.
+struct LibCurl {
+  decltype(&::curl_global_init) global_init = nullptr;
+  decltype(&::curl_free) free = nullptr;
+  decltype(&::curl_getdate) getdate = nullptr;
+  decltype(&::curl_easy_init) easy_init = nullptr;
+  decltype(&::curl_easy_reset) easy_reset = nullptr;
+  decltype(&::curl_easy_cleanup) easy_cleanup = nullptr;
+  decltype(&::curl_easy_setopt) easy_setopt = nullptr;
+  decltype(&::curl_easy_perform) easy_perform = nullptr;
+  decltype(&::curl_easy_getinfo) easy_getinfo = nullptr;
+  decltype(&::curl_easy_strerror) easy_strerror = nullptr;
+  decltype(&::curl_slist_append) slist_append = nullptr;
+  decltype(&::curl_slist_free_all) slist_free_all = nullptr;
+  decltype(&::curl_url) url = nullptr;
+  decltype(&::curl_url_set) url_set = nullptr;
+  decltype(&::curl_url_get) url_get = nullptr;
+  decltype(&::curl_url_cleanup) url_cleanup = nullptr;
+};
+
+/// The installed library, opened and started when it is first asked for and kept to the end of the program: with the thirty libraries that it
+/// needs, linking it would be half of the time that a program waits for before it starts. Fails with missing_capability, each time again.
+Result<const LibCurl*> libcurl();
+
+namespace {
+
+/// The function called `name`, kept in `function`; false when the library lacks it.
+template <class Function>
+bool resolve(void* library, const char* name, Function& function) {
+  function = reinterpret_cast<Function>(::dlsym(library, name));
+  return function != nullptr;
+}
+
+bool resolve_all(void* library, LibCurl& out) {
+  return resolve(library, "curl_global_init", out.global_init) &&
+         resolve(library, "curl_free", out.free) && resolve(library, "curl_getdate", out.getdate) &&
+         resolve(library, "curl_easy_init", out.easy_init) &&
+         resolve(library, "curl_easy_reset", out.easy_reset) &&
+         resolve(library, "curl_easy_cleanup", out.easy_cleanup) &&
+         resolve(library, "curl_easy_setopt", out.easy_setopt) &&
+         resolve(library, "curl_easy_perform", out.easy_perform) &&
+         resolve(library, "curl_easy_getinfo", out.easy_getinfo) &&
+         resolve(library, "curl_easy_strerror", out.easy_strerror) &&
+         resolve(library, "curl_slist_append", out.slist_append) &&
+         resolve(library, "curl_slist_free_all", out.slist_free_all) &&
+         resolve(library, "curl_url", out.url) && resolve(library, "curl_url_set", out.url_set) &&
+         resolve(library, "curl_url_get", out.url_get) &&
+         resolve(library, "curl_url_cleanup", out.url_cleanup);
+}
+
+Result<LibCurl> open_libcurl() {
+  std::string why;
+  for (const char* name : {"libcurl.so.4", "libcurl-gnutls.so.4"}) {
+    void* library = ::dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    LibCurl out;
+    if (library != nullptr && resolve_all(library, out) &&
+        out.global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK)
+      return out;
+    const char* said = ::dlerror();
+    why += fmt::format("{}{}", why.empty() ? "" : "; ",
+                       said != nullptr ? said : fmt::format("{} does not start", name));
+  }
+  return fail(Errc::missing_capability, "no libcurl to ask a language model with: " + why,
+              "apt-get install libcurl4");
+}
+
+}  // namespace
+
+Result<const LibCurl*> libcurl() {
+  // Never undone, because other threads may be in it when the program ends.
+  static const Result<LibCurl> opened = open_libcurl();
+  if (!opened) return Failure(opened.error());
+  return &*opened;
+}
+
 namespace {
 
 struct CloseUrl {

@@ -7,7 +7,7 @@
 #include <array>
 
 #include "engine/base/numbers.h"
-#include "engine/optimize/rules/loop_checks.h"
+#include "engine/optimize/rules/loops.h"
 
 namespace rpl::rules {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "engine/optimize/rules/effects.h"
 #include "engine/optimize/rules/kernel_text.h"
-#include "engine/optimize/rules/loop_checks.h"
+#include "engine/optimize/rules/loops.h"
 #include "engine/optimize/rules/rules.h"
 
 namespace rpl::rules {

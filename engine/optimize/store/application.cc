@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
 #include "engine/document/records.h"
 
 namespace rpl {

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/document/json_parse.h"
+#include "engine/document/json.h"
 #include "engine/document/records.h"
 
 namespace rpl {

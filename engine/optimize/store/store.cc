@@ -8,7 +8,7 @@
 
 #include "engine/base/files.h"
 #include "engine/base/numbers.h"
-#include "engine/document/json_parse.h"
+#include "engine/document/json.h"
 #include "engine/document/records.h"
 
 namespace rpl {

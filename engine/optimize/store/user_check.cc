@@ -6,7 +6,6 @@
 #include <cctype>
 
 #include "engine/document/bound.h"
-#include "engine/process/last_line.h"
 #include "engine/process/run.h"
 
 namespace rpl {

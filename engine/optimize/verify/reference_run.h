@@ -2,13 +2,25 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
-#include "engine/optimize/verify/input_sets.h"
+#include "engine/capture/capture.h"
+#include "engine/replay/replay.h"
 #include "engine/target/target.h"
 
 namespace rpl {
+
+/// Memory to verify with.
+struct InputSet {
+  MemoryImage memory;       ///< by region of the capture
+  std::size_t redrawn = 0;  ///< buffers that differ from the captured ones
+};
+
+/// The captured memory, and `more` sets of the same shape: every buffer of floats whose captured values differ among themselves is drawn again,
+/// uniform between its smallest and largest finite value. Integers stay: they may be indices. Deterministic for a seed.
+std::vector<InputSet> input_sets(const Capture& capture, std::uint32_t more, std::uint64_t seed);
 
 /// What memory for results holds before a run, so that what a kernel leaves unwritten shows: 0xff is NaN in every float type, and a byte that is
 /// still the first in one run and still the second in the other was not written.

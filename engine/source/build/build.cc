@@ -3,16 +3,16 @@
 
 #include <fmt/format.h>
 #include <unistd.h>
-
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <optional>
 
 #include "engine/base/files.h"
+#include "engine/base/numbers.h"
 #include "engine/process/run.h"
 #include "engine/source/build/build_cache.h"
-#include "engine/source/build/build_key.h"
 #include "engine/source/build/preamble.h"
 
 namespace rpl {
@@ -216,6 +216,58 @@ std::string first_error(const BuildOutcome& outcome) {
   if (first->column > 0) out += fmt::format(":{}", first->column);
   out += (out.empty() ? "" : ": ") + first->message;
   if (errors > 1) out += fmt::format(" ({} more error{})", errors - 1, errors == 2 ? "" : "s");
+  return out;
+}
+
+namespace {
+
+constexpr std::array<std::string_view, 4> kSeverities{"fatal error", "error", "warning", "note"};
+
+/// Takes ":NUMBER" off the end of `place`.
+std::int64_t take_last_number(std::string_view& place) {
+  const std::size_t colon = place.rfind(':');
+  if (colon == std::string_view::npos) return 0;
+  const auto number = whole_number<std::int64_t>(place.substr(colon + 1));
+  if (!number) return 0;
+  place = place.substr(0, colon);
+  return *number;
+}
+
+/// GNU ld says what is missing without the word error: "a.o: in function `f': a.cc:(.text+0x5): undefined reference to `g'".
+std::optional<Diagnostic> read_linker_line(std::string_view line) {
+  const std::size_t at = line.find("undefined reference to");
+  if (at == std::string_view::npos) return std::nullopt;
+  return Diagnostic{.severity = "error", .message = std::string(line.substr(at)), .file = ""};
+}
+
+std::optional<Diagnostic> read_line(std::string_view line) {
+  for (const std::string_view severity : kSeverities) {
+    const std::string mark = ": " + std::string(severity) + ": ";
+    const std::size_t at = line.find(mark);
+    if (at == std::string_view::npos) continue;
+    Diagnostic out;
+    out.severity = severity;
+    out.message = line.substr(at + mark.size());
+    std::string_view place = line.substr(0, at);
+    const std::int64_t last = take_last_number(place);
+    const std::int64_t first = take_last_number(place);
+    out.line = first > 0 ? first : last;
+    out.column = first > 0 ? last : 0;
+    out.file = place;
+    return out;
+  }
+  return read_linker_line(line);
+}
+
+}  // namespace
+
+std::vector<Diagnostic> read_diagnostics(std::string_view text) {
+  std::vector<Diagnostic> out;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    if (auto found = read_line(text.substr(0, end))) out.push_back(std::move(*found));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
   return out;
 }
 

@@ -1,13 +1,27 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "engine/base/result.h"
 #include "engine/source/build/compiler.h"
-#include "engine/source/build/diagnostics.h"
 
 namespace rpl {
+
+/// One message of a compiler: "a.hip:12:5: error: use of undeclared identifier 'q'".
+struct Diagnostic {
+  std::string severity;  ///< error, warning, note, "fatal error"
+  std::string message;
+  std::string file;
+  std::int64_t line = 0, column = 0;  ///< 1-based; 0: none
+};
+
+/// The messages in what clang or hipcc wrote; source excerpts and everything else are left out.
+std::vector<Diagnostic> read_diagnostics(std::string_view text);
 
 /// What to compile.
 struct BuildRequest {
@@ -44,5 +58,29 @@ std::vector<std::string> header_flags(const Compiler& compiler);
 
 /// "a.hip:12:5: use of undeclared identifier 'q' (2 more errors)"; empty without an error.
 std::string first_error(const BuildOutcome& outcome);
+
+/// What a build's result depends on, as one hash, and when that was looked at.
+struct BuildKey {
+  std::string hash;                ///< 64 hex digits
+  std::vector<std::string> files;  ///< that the preprocessor read
+  std::int64_t looked_ns = 0;      ///< before it did, of the system's clock
+
+  /// Whether any of `files` changed since, so that the compiler may have read something else than the hash is of.
+  [[nodiscard]] bool outdated() const;
+};
+
+/// Stands for the path of the source in hashes and messages, so that equal texts of different paths share a build.
+inline constexpr std::string_view kSourceWord = "\x01source\x01";
+
+/// The key of a code object: the text after the preprocessor, the flags, and version, size and time of the compiler, its linker and the device libraries. None
+/// where the result may depend on more than that: another compiler than clang, flags or words of the environment that name further files or whose effect is
+/// not known, assembler that includes files, a source that does not preprocess. `preprocess`: the command that writes the text to its standard output.
+/// Fails with interrupted alone.
+Result<std::optional<BuildKey>> build_key(const Compiler& compiler, const BuildRequest& request,
+                                          const std::string& device_libraries,
+                                          const std::vector<std::string>& preprocess);
+
+/// `text` with every `from` made `to`.
+std::string with_word(std::string text, std::string_view from, std::string_view to);
 
 }  // namespace rpl

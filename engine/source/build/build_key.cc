@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/source/build/build_key.h"
+#include "engine/source/build/build.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>

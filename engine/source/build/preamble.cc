@@ -72,11 +72,11 @@ std::string preamble_for(const Compiler& compiler, const std::vector<std::string
   const std::string includes = leading_includes(text);
   if (compiler.cache.empty() || includes.empty() || !BuildCache(compiler.cache).make_place())
     return {};
-  const std::string path =
-      fmt::format("{}/{}.pch", compiler.cache, key_of(compiler, words, folder, includes));
+  const std::string key = key_of(compiler, words, folder, includes);
+  const std::string path = fmt::format("{}/{}.pch", compiler.cache, key);
   // What was used last is removed last.
   if (::utimensat(AT_FDCWD, path.c_str(), nullptr, 0) == 0) return path;
-  const std::string once = path + ".once";
+  const std::string once = fmt::format("{}/.{}.once", compiler.cache, key);
   if (when == MakePreamble::second_time && ::access(once.c_str(), F_OK) != 0) {
     static_cast<void>(write_file(once, std::string_view()));
     return {};

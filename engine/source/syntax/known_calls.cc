@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/source/syntax/known_calls.h"
+#include "engine/source/syntax/check_syntax.h"
 
 #include <array>
 #include <set>

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "engine/source/text/body_rules.h"
+#include "engine/source/text/guard.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
 #include <algorithm>
 #include <array>
 #include <set>
-
-#include "engine/source/text/hidden_text.h"
-#include "engine/source/text/shadowing.h"
 
 namespace rpl {
 namespace {
@@ -343,6 +339,89 @@ std::vector<std::string> narrower_types(const BodyInText& original, const BodyIn
   each(candidate, [&](std::string_view word) {
     if (kNarrow.contains(word) && known.insert(word).second) result.emplace_back(word);
   });
+  return result;
+}
+
+namespace {
+
+/// UTF-8 of U+202A to U+202E and U+2066 to U+2069.
+bool is_direction_mark(std::string_view text) {
+  if (text.size() < 3) return false;
+  const auto last = static_cast<unsigned char>(text[2]);
+  if (text.starts_with("\xE2\x80")) return last >= 0xAA && last <= 0xAE;
+  return text.starts_with("\xE2\x81") && last >= 0xA6 && last <= 0xA9;
+}
+
+bool is_trigraph(std::string_view text) {
+  return text.size() >= 3 && text.starts_with("??") &&
+         std::string_view("=/'()!<>-").find(text[2]) != std::string_view::npos;
+}
+
+bool is_lone_return(std::string_view text) {
+  return text.starts_with('\r') && (text.size() < 2 || text[1] != '\n');
+}
+
+}  // namespace
+
+HiddenText find_hidden_text(std::string_view text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::string_view here = text.substr(i, 3);
+    if (is_direction_mark(here))
+      return {i, "a mark that changes the direction of text (Unicode bidi)"};
+    if (is_trigraph(here)) return {i, "a trigraph, which compilers read in two ways"};
+    if (is_lone_return(here))
+      return {i, "a carriage return without line feed, which ends a line for some"};
+  }
+  return {};
+}
+
+namespace {
+
+/// Words after which a name is used, not declared.
+bool expects_expression(std::string_view word) {
+  static const std::set<std::string_view> kWords{
+      "return", "else",   "do",    "case",  "goto",   "throw",  "and",       "or",  "not",
+      "xor",    "bitand", "bitor", "compl", "sizeof", "delete", "co_return", "new", "not_eq"};
+  return kWords.contains(word);
+}
+
+/// Whether what stands before a name can be a type.
+bool type_before(const SourceText& text, std::size_t i) {
+  if (i == 0) return false;
+  const SourceToken& before = text[i - 1];
+  if (before.kind == SourceTokenKind::identifier) return !expects_expression(before.text);
+  return false;
+}
+
+bool declares(const SourceText& text, std::size_t i) {
+  if (i > 0 && (text.is(i - 1, ".") || text.is(i - 1, "->") || text.is(i - 1, "::"))) return false;
+  // A function or macro cannot be assigned to, subscripted or set.
+  if (text.is(i + 1, "=") || text.is(i + 1, "{") || text.is(i + 1, "[")) return true;
+  const bool pointer =
+      i > 1 && (text.is(i - 1, "*") || text.is(i - 1, "&")) && type_before(text, i - 1);
+  const bool ends =
+      text.is(i + 1, ";") || text.is(i + 1, ",") || text.is(i + 1, ")") || text.is(i + 1, ":");
+  if (type_before(text, i)) return ends || text.is(i + 1, "(");
+  return pointer && text.is(i + 1, ";") && i > 2 && (text.is(i - 3, ";") || text.is(i - 3, "{"));
+}
+
+}  // namespace
+
+std::vector<std::size_t> declarations_of(const BodyInText& body,
+                                         const std::set<std::string_view>& names) {
+  std::vector<std::size_t> result;
+  for (std::size_t i = body.kernel.body_open + 1; i < body.kernel.body_close; ++i) {
+    const SourceToken& token = body.text[i];
+    if (token.kind != SourceTokenKind::identifier || !names.contains(token.text)) continue;
+    if (declares(body.text, i)) result.push_back(i);
+  }
+  return result;
+}
+
+std::set<std::string_view> declared_names(const BodyInText& body,
+                                          const std::set<std::string_view>& names) {
+  std::set<std::string_view> result;
+  for (const std::size_t i : declarations_of(body, names)) result.insert(body.text[i].text);
   return result;
 }
 

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 
-#include "engine/source/text/body_rules.h"
-#include "engine/source/text/fence.h"
 #include "engine/source/text/kernel_name.h"
 
 namespace rpl {

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/source/text/declarations.h"
 
 namespace rpl {
 
@@ -35,5 +37,57 @@ Result<GuardVerdict> check_response(std::string_view source, std::string_view ke
 /// rules. Errors as above.
 Result<GuardVerdict> check_edit(std::string_view source, std::string_view kernel,
                                 std::string_view edited_source);
+
+/// A fenced code block of a Markdown text (CommonMark 0.31, section 4.5).
+struct FencedBlock {
+  std::string info;  ///< the info string without blanks around it
+  std::string
+      text;  ///< its lines, each ended by "\n"; the indentation of the opening fence is taken off
+  std::size_t line = 1;  ///< of the opening fence; the text begins on the next one
+  bool closed = true;    ///< false: the text ended inside the block
+
+  /// Whether the first word of `info` names C++ or HIP, or there is none: cpp, c++17, CXX, cc, c, h, hpp, hip, cuda, cu.
+  [[nodiscard]] bool is_cpp() const;
+};
+
+/// The blocks in their order. A fence is three or more backticks or tildes at the begin of a line, indented by at most three
+/// blanks; only one of the same character and at least the same length closes it.
+std::vector<FencedBlock> fenced_blocks(std::string_view markdown);
+
+/// A body with the text it stands in.
+struct BodyInText {
+  const SourceText& text;
+  const SourceKernel& kernel;
+};
+
+/// What a body may not hold unless the original held it: see docs/guards.md. `declared` are the declarations of the original
+/// file; `before_line` is added to the lines of `candidate`. In the order of the rules.
+std::vector<GuardReason> check_body_rules(const BodyInText& original,
+                                          const SourceDeclarations& declared,
+                                          const BodyInText& candidate, std::size_t before_line);
+
+/// Why a directive may not stand beside a kernel or in its body; "" when it may: `#pragma unroll`, `nounroll`, `clang loop`.
+std::string refused_directive(const SourceToken& token);
+
+/// Types of less precision than float that `candidate` names and `original` does not.
+std::vector<std::string> narrower_types(const BodyInText& original, const BodyInText& candidate);
+
+struct HiddenText {
+  std::size_t offset = 0;
+  std::string_view what;  ///< one sentence; "" when there is none
+};
+
+/// The first thing in `text` that looks different from what it is: marks that change the direction of text (Unicode TR 9:
+/// U+202A to U+202E, U+2066 to U+2069), a trigraph, a carriage return without line feed.
+HiddenText find_hidden_text(std::string_view text);
+
+/// The tokens of a body that declare one of `names` again: a variable, a lambda, a type, a parameter. Judged by the words
+/// around them: `auto helper = …`, `float helper;`, `struct helper {`, never `x * helper(y)`.
+std::vector<std::size_t> declarations_of(const BodyInText& body,
+                                         const std::set<std::string_view>& names);
+
+/// The names among `names` that the body declares.
+std::set<std::string_view> declared_names(const BodyInText& body,
+                                          const std::set<std::string_view>& names);
 
 }  // namespace rpl

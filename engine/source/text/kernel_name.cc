@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "engine/base/demangle.h"
+#include "engine/base/text.h"
 
 namespace rpl {
 namespace {

@@ -2,8 +2,7 @@
 // Counters and thread traces of the emulated devices as rows.
 #include <fmt/format.h>
 
-#include "engine/document/json_text.h"
-#include "engine/target/emu/emulated_insert.h"
+#include "engine/document/json.h"
 #include "engine/target/emu/emulated_rows.h"
 
 namespace rpl::profile {

@@ -5,9 +5,8 @@
 
 #include <algorithm>
 
-#include "engine/base/demangle.h"
-#include "engine/document/json_text.h"
-#include "engine/target/emu/emulated_insert.h"
+#include "engine/base/text.h"
+#include "engine/document/json.h"
 
 namespace rpl::profile {
 

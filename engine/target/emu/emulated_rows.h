@@ -72,4 +72,12 @@ class Rows {
   std::int64_t node_ = 0, events_ = 0, end_ns_ = 0;
 };
 
+/// Runs an INSERT with these values.
+template <class... Values>
+Status insert(Result<Statement*> statement, const Values&... values) {
+  Statement* into = TRY(std::move(statement));
+  TRY(into->bind(values...));
+  return into->run();
+}
+
 }  // namespace rpl::profile

@@ -9,7 +9,6 @@
 #include <filesystem>
 
 #include "engine/base/files.h"
-#include "engine/base/scratch_folder.h"
 #include "engine/device/hip/device.h"
 #include "engine/process/emulated_hip.h"
 #include "engine/target/emu/emulated_database.h"

@@ -6,7 +6,7 @@
 
 #include <filesystem>
 
-#include "engine/base/scratch_folder.h"
+#include "engine/base/files.h"
 #include "engine/device/cycle/parameters.h"
 #include "engine/target/capabilities.h"
 #include "engine/target/emu/emulated_run.h"

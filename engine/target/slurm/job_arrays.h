@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
@@ -10,10 +11,32 @@
 #include <utility>
 #include <vector>
 
-#include "engine/target/slurm/array_files.h"
+#include "engine/base/result.h"
 #include "engine/target/slurm/options.h"
 
+/// The files through which a tuning and its jobs know of each other: all that either needs after a crash.
 namespace rpl::cluster {
+
+class SlurmFiles {
+ public:
+  /// Below the tuning's folder: slurm/batches, results, logs.
+  explicit SlurmFiles(const std::string& tuning_folder) : folder_(tuning_folder + "/slurm") {}
+  [[nodiscard]] Status make() const;
+
+  [[nodiscard]] std::string result_path(std::size_t point) const;
+  [[nodiscard]] std::string script_path(std::int64_t batch) const;
+  [[nodiscard]] std::string log_folder() const { return folder_ + "/logs"; }
+  /// The batches that were written, ascending.
+  [[nodiscard]] std::vector<std::int64_t> batches() const;
+  /// Points by task number. Fails with not_found and corrupt.
+  [[nodiscard]] Result<std::vector<std::size_t>> points_of(std::int64_t batch) const;
+  Status write_batch(std::int64_t batch, const std::vector<std::size_t>& points) const;
+  /// The last line that a task of a batch printed; "" when nothing is there. The log is named after job and task, so all of the batch are looked at.
+  [[nodiscard]] std::string last_words(std::int64_t batch, std::size_t task) const;
+
+ private:
+  std::string folder_;
+};
 
 /// Numbered tasks as job arrays: submitted, waited for, submitted again when they are lost, found again after a crash.
 class SlurmArrays {

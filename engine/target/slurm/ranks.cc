@@ -9,8 +9,8 @@
 
 #include "engine/base/files.h"
 #include "engine/base/interrupt.h"
-#include "engine/document/json_parse.h"
-#include "engine/process/last_line.h"
+#include "engine/document/json.h"
+#include "engine/process/run.h"
 
 namespace rpl::cluster {
 namespace {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -30,5 +31,10 @@ class EntityLookup {
   std::map<std::pair<std::string, std::int64_t>, std::uint32_t, std::less<>> processes_;
   std::map<Key, std::uint32_t> agents_, queues_, streams_;
 };
+
+/// What a HIP runtime function says about order, by its name alone ("hipStreamWaitEvent" → event_wait); nullopt for
+/// functions that order nothing. Per-thread variants (…_spt) count like their originals. Every hipMemcpy… whose
+/// name does not say Async is a blocking copy; hipMemset and hipFree are not counted, they may or may not wait.
+std::optional<SyncKind> sync_kind(std::string_view function);
 
 }  // namespace rpl

@@ -7,7 +7,6 @@
 #include <array>
 
 #include "engine/base/numbers.h"
-#include "engine/trace/write/views.h"
 
 namespace rpl::rocpd {
 namespace {

@@ -35,4 +35,8 @@ std::string create_tables_sql(const std::vector<TableSpec>& tables, std::string_
 std::string create_views_sql(const std::vector<TableSpec>& tables, std::string_view suffix,
                              SchemaVersion version);
 
+/// CREATE VIEW statements for the views that rocprofv3 puts beside its tables in schema 3 (kernels, regions, memory_copies, top …): the
+/// same names, columns and meaning, in our own words.
+std::string convenience_views_sql();
+
 }  // namespace rpl::rocpd

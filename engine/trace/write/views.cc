@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/trace/write/views.h"
+#include "engine/trace/write/schema.h"
 
 #include <fmt/format.h>
 

@@ -11,7 +11,7 @@
 
 #include "engine/base/files.h"
 #include "engine/isa/traits/architecture.h"
-#include "engine/process/last_line.h"
+#include "engine/process/run.h"
 #include "engine/trace/core/trace.h"
 #include "engine/trace/import/open.h"
 #include "engine/tune/run/evaluator.h"

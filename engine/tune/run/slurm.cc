@@ -6,10 +6,8 @@
 #include <cstdlib>
 
 #include "engine/base/files.h"
-#include "engine/base/scratch_folder.h"
 #include "engine/base/sha256.h"
-#include "engine/document/json_parse.h"
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 #include "engine/process/run.h"
 #include "engine/tune/run/evaluator.h"
 

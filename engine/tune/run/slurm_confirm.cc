@@ -7,10 +7,8 @@
 #include <filesystem>
 
 #include "engine/base/files.h"
-#include "engine/base/scratch_folder.h"
-#include "engine/document/json_parse.h"
-#include "engine/document/json_text.h"
-#include "engine/optimize/measure/raw_samples.h"
+#include "engine/document/json.h"
+#include "engine/optimize/measure/samples.h"
 #include "engine/tune/run/slurm.h"
 
 namespace rpl::tune {

@@ -6,8 +6,7 @@
 
 #include "engine/base/files.h"
 #include "engine/base/numbers.h"
-#include "engine/document/json_parse.h"
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 #include "engine/tune/run/tuning.h"
 
 namespace rpl::tune {

@@ -6,8 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/document/json_parse.h"
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 #include "engine/document/records.h"
 
 namespace rpl::tune {

@@ -11,8 +11,8 @@
 
 #include "engine/base/interrupt.h"
 #include "engine/base/sha256.h"
-#include "engine/base/utf8.h"
-#include "engine/document/json_text.h"
+#include "engine/base/text.h"
+#include "engine/document/json.h"
 #include "engine/tune/search/random.h"
 
 namespace rpl::tune {

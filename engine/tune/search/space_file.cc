@@ -4,9 +4,8 @@
 
 #include <algorithm>
 
-#include "engine/base/utf8.h"
-#include "engine/document/json_parse.h"
-#include "engine/document/json_text.h"
+#include "engine/base/text.h"
+#include "engine/document/json.h"
 #include "engine/tune/search/space.h"
 
 namespace rpl::tune {

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "engine/att/analyse/diff.h"
-#include "engine/base/text_layout.h"
+#include "engine/base/text.h"
 #include "shell/commands/att/att_heat.h"
 #include "shell/commands/att/att_view.h"
 #include "shell/core/command/define.h"

@@ -10,8 +10,8 @@
 #include <set>
 
 #include "engine/att/analyse/summary.h"
-#include "engine/base/text_layout.h"
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
+#include "engine/base/text.h"
 
 namespace rpl {
 namespace {

@@ -8,7 +8,7 @@
 #include "engine/att/analyse/lines.h"
 #include "engine/att/read/wave_facts.h"
 #include "engine/plot/svg.h"
-#include "shell/core/terminal/canvas.h"
+#include "shell/core/terminal/terminal.h"
 
 /// Stall heat beside source lines and instructions, as text and as the rows of a picture.
 namespace rpl {

@@ -7,8 +7,8 @@
 
 #include "engine/att/analyse/hidden.h"
 #include "engine/att/analyse/summary.h"
-#include "engine/base/text_layout.h"
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
+#include "engine/base/text.h"
 #include "shell/commands/att/att_heat.h"
 #include "shell/commands/att/att_view.h"
 #include "shell/core/command/define.h"

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "engine/att/analyse/legacy.h"
-#include "engine/base/text_layout.h"
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
+#include "engine/base/text.h"
 #include "shell/commands/att/att_view.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"

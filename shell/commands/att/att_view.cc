@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "engine/base/text_layout.h"
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
+#include "engine/base/text.h"
 
 namespace rpl {
 namespace {

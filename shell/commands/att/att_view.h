@@ -8,7 +8,7 @@
 #include "engine/att/analyse/summary.h"
 #include "engine/document/bound.h"
 #include "shell/core/inputs/opened.h"
-#include "shell/core/terminal/canvas.h"
+#include "shell/core/terminal/terminal.h"
 
 namespace rpl::att {
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "engine/base/text_layout.h"
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
+#include "engine/base/text.h"
 #include "shell/commands/att/att_heat.h"
 #include "shell/commands/att/att_view.h"
 #include "shell/core/command/define.h"

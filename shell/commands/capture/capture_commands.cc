@@ -5,12 +5,11 @@
 
 #include <cstring>
 
-#include "engine/base/demangle.h"
+#include "engine/base/text.h"
 #include "engine/capture/arguments.h"
 #include "engine/document/bound.h"
 #include "engine/isa/traits/architecture.h"
 #include "engine/optimize/verify/oracle.h"
-#include "engine/optimize/verify/self_check.h"
 #include "engine/replay/elements.h"
 #include "engine/replay/images.h"
 #include "shell/core/command/define.h"

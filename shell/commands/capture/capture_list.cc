@@ -4,11 +4,11 @@
 
 #include <filesystem>
 
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
 #include "engine/capture/find_captures.h"
 #include "engine/document/bound.h"
 #include "engine/isa/traits/architecture.h"
-#include "engine/optimize/verify/self_check.h"
+#include "engine/optimize/verify/oracle.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/opened.h"
 #include "shell/core/session/face.h"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "engine/base/demangle.h"
+#include "engine/base/text.h"
 #include "engine/document/sorting.h"
 #include "engine/intercept/live.h"
 #include "shell/core/command/define.h"

@@ -6,7 +6,7 @@
 
 #include <filesystem>
 
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
 #include "engine/document/bound.h"
 #include "shell/commands/capture/capture_run.h"
 #include "shell/core/command/define.h"

@@ -9,10 +9,10 @@
 #include <filesystem>
 #include <map>
 
-#include "engine/base/demangle.h"
-#include "engine/base/scratch_folder.h"
+#include "engine/base/files.h"
+#include "engine/base/text.h"
 #include "engine/capture/wish.h"
-#include "engine/optimize/verify/self_check.h"
+#include "engine/optimize/verify/oracle.h"
 #include "shell/commands/profile/profile_run.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/hardware.h"

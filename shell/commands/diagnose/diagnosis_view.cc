@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "engine/base/text_layout.h"
+#include "engine/base/text.h"
 #include "shell/core/inputs/opened.h"
 #include "shell/core/session/context.h"
 #include "shell/core/session/workspace.h"

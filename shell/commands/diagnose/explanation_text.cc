@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/base/text_layout.h"
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
+#include "engine/base/text.h"
 #include "shell/commands/diagnose/explanation.h"
 
 namespace rpl {

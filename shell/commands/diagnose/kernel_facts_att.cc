@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "engine/att/analyse/summary.h"
-#include "engine/base/text_layout.h"
+#include "engine/base/text.h"
 #include "engine/isa/traits/architecture.h"
 #include "shell/commands/att/att_view.h"
 #include "shell/commands/diagnose/kernel_facts.h"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "engine/device/record/modelled_dispatch.h"
+#include "engine/device/record/write_trace.h"
 #include "engine/isa/traits/architecture.h"
 #include "shell/commands/diagnose/kernel_facts.h"
 #include "shell/core/inputs/emulated_run.h"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-#include "engine/arch/register_trap.h"
+#include "engine/arch/occupancy.h"
 #include "engine/isa/traits/architecture.h"
 
 namespace rpl {

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "engine/base/text_layout.h"
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
+#include "engine/base/text.h"
 #include "engine/isa/object/code_object.h"
 #include "shell/commands/diagnose/occupancy_kernels.h"
 #include "shell/core/inputs/hardware.h"

@@ -7,7 +7,7 @@
 
 #include "engine/arch/occupancy.h"
 #include "shell/core/command/define.h"
-#include "shell/core/terminal/canvas.h"
+#include "shell/core/terminal/terminal.h"
 
 /// Whose occupancy the commands `occupancy` and `plot occupancy` show: kernels of the trace, of a code object, or one of options alone.
 namespace rpl {

@@ -2,7 +2,7 @@
 // plot roofline, plot memory: pictures of what counters say, in the terminal and as SVG.
 #include <fmt/format.h>
 
-#include "engine/base/text_layout.h"
+#include "engine/base/text.h"
 #include "engine/plot/svg.h"
 #include "shell/commands/diagnose/roofline_view.h"
 #include "shell/core/command/define.h"

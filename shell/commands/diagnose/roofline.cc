@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
 #include "engine/document/bound.h"
 #include "engine/isa/traits/architecture.h"
 #include "engine/metrics/roofline/plot.h"

@@ -2,7 +2,7 @@
 // build: a HIP source to a code object or a program.
 #include "engine/source/build/build.h"
 #include "engine/base/monitor.h"
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
 #include "engine/document/bound.h"
 #include "engine/isa/traits/architecture.h"
 #include "shell/core/command/define.h"

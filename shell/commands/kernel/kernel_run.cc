@@ -4,13 +4,12 @@
 #include <fmt/ranges.h>
 
 #include "engine/base/files.h"
-#include "engine/base/machine_memory.h"
-#include "engine/base/units.h"
-#include "engine/device/record/modelled_trace.h"
+#include "engine/base/numbers.h"
+#include "engine/device/record/write_trace.h"
 #include "engine/isa/traits/architecture.h"
 #include "engine/optimize/verify/value_compare.h"
-#include "engine/replay/capture_run.h"
 #include "engine/replay/elements.h"
+#include "engine/replay/emulated.h"
 #include "shell/commands/capture/capture_run.h"
 #include "shell/commands/capture/kernel_report.h"
 #include "shell/commands/kernel/kernel_arguments.h"

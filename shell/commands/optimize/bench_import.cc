@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "engine/base/monitor.h"
-#include "engine/optimize/measure/raw_samples.h"
+#include "engine/optimize/measure/samples.h"
 #include "engine/optimize/measure/simulate.h"
 #include "engine/optimize/store/measurements.h"
 #include "shell/commands/optimize/decision_document.h"

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "engine/optimize/loop/approve.h"
-#include "engine/optimize/loop/undo.h"
 #include "shell/commands/optimize/loop_document.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/approval.h"

@@ -2,8 +2,8 @@
 // export evidence, audit, lineage: what a verdict was made from, the same verdict elsewhere, and where a text of a kernel comes from.
 #include <fmt/format.h>
 
-#include "engine/base/text_layout.h"
-#include "engine/optimize/evidence/audit.h"
+#include "engine/base/text.h"
+#include "engine/optimize/evidence/bundle.h"
 #include "shell/commands/optimize/decision_document.h"
 #include "shell/commands/optimize/loop_document.h"
 #include "shell/core/command/define.h"

@@ -5,10 +5,9 @@
 
 #include <algorithm>
 
-#include "engine/base/demangle.h"
 #include "engine/base/files.h"
-#include "engine/base/short_kernel.h"
-#include "engine/optimize/loop/hot_lines.h"
+#include "engine/base/text.h"
+#include "engine/optimize/loop/model_prompt.h"
 #include "shell/core/command/settings.h"
 #include "shell/core/inputs/hardware.h"
 #include "shell/core/inputs/opened.h"

@@ -12,7 +12,7 @@
 #include "engine/base/files.h"
 #include "engine/base/interrupt.h"
 #include "engine/base/monitor.h"
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
 #include "engine/optimize/application/application_loop.h"
 #include "shell/commands/optimize/loop_document.h"
 #include "shell/core/command/define.h"

@@ -2,8 +2,8 @@
 // prompt: what a language model is told of a kernel.
 #include <fmt/format.h>
 
-#include "engine/base/demangle.h"
 #include "engine/base/files.h"
+#include "engine/base/text.h"
 #include "engine/document/bound.h"
 #include "engine/optimize/loop/screen.h"
 #include "engine/source/text/declarations.h"

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "engine/base/files.h"
-#include "engine/optimize/rules/apply_diff.h"
+#include "engine/optimize/rules/diff.h"
 #include "engine/process/attached.h"
 #include "shell/commands/optimize/loop_document.h"
 #include "shell/core/command/define.h"

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "engine/base/text_layout.h"
+#include "engine/base/text.h"
 #include "engine/document/bound.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"

@@ -15,7 +15,7 @@
 #include "engine/source/build/compiler.h"
 #include "engine/target/capabilities.h"
 #include "engine/target/emu/emulated_run.h"
-#include "engine/target/local/local_capture.h"
+#include "engine/target/local/local_target.h"
 #include "engine/target/local/recorder_answer.h"
 #include "engine/target/machine_files.h"
 #include "shell/commands/profile/doctor.h"

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
 #include "engine/document/bound.h"
 #include "engine/store/session.h"
 #include "shell/commands/profile/profile_files.h"

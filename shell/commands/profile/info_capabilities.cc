@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "engine/base/text_layout.h"
+#include "engine/base/text.h"
 #include "engine/document/bound.h"
 #include "engine/target/capabilities.h"
 #include "engine/target/emu/emulated_run.h"

@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <map>
 
+#include "engine/base/numbers.h"
 #include "engine/base/output_file.h"
-#include "engine/base/units.h"
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 #include "engine/graph/overlap.h"
 #include "engine/plot/paint.h"
 #include "shell/commands/diagnose/diagnosis_view.h"

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "engine/base/text_layout.h"
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
+#include "engine/base/text.h"
 #include "shell/commands/profile/profile_files.h"
 #include "shell/commands/profile/profile_run.h"
 #include "shell/core/inputs/loaded.h"

@@ -6,7 +6,7 @@
 
 #include "engine/arch/peaks.h"
 #include "engine/att/analyse/legacy.h"
-#include "engine/base/text_layout.h"
+#include "engine/base/text.h"
 #include "shell/commands/diagnose/diagnosis_view.h"
 #include "shell/commands/diagnose/occupancy_kernels.h"
 #include "shell/core/inputs/opened.h"

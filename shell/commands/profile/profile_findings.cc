@@ -2,8 +2,8 @@
 // What the options of `profile` ask for beyond times, as lines below them: from profile.json alone, so that both say the same.
 #include <fmt/format.h>
 
-#include "engine/base/text_layout.h"
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
+#include "engine/base/text.h"
 #include "shell/commands/profile/profile_run.h"
 
 namespace rpl {

@@ -10,7 +10,7 @@
 
 #include "engine/base/interrupt.h"
 #include "engine/base/monitor.h"
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
 #include "engine/document/bound.h"
 #include "engine/process/background.h"
 #include "shell/core/command/define.h"

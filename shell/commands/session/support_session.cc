@@ -8,10 +8,10 @@
 #include "engine/base/files.h"
 #include "engine/base/sha256.h"
 #include "engine/document/bound.h"
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/one_argument.h"
-#include "shell/core/run/trust.h"
+#include "shell/core/run/init_files.h"
 #include "shell/core/session/session_log.h"
 
 namespace rpl {

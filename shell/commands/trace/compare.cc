@@ -6,8 +6,8 @@
 #include <cmath>
 #include <map>
 
-#include "engine/base/text_layout.h"
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
+#include "engine/base/text.h"
 #include "engine/document/bound.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"

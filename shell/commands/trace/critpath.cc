@@ -6,8 +6,8 @@
 #include <functional>
 #include <map>
 
-#include "engine/base/text_layout.h"
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
+#include "engine/base/text.h"
 #include "engine/document/bound.h"
 #include "engine/document/sorting.h"
 #include "engine/graph/legacy.h"

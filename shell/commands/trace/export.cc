@@ -2,9 +2,9 @@
 // export: files for other tools.
 #include <fmt/format.h>
 
+#include "engine/base/numbers.h"
 #include "engine/base/output_file.h"
-#include "engine/base/text_layout.h"
-#include "engine/base/units.h"
+#include "engine/base/text.h"
 #include "engine/document/bound.h"
 #include "engine/plot/chrome_trace.h"
 #include "engine/plot/dot.h"

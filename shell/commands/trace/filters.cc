@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
 
 namespace rpl {
 

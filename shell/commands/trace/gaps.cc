@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
 #include "engine/document/bound.h"
 #include "engine/graph/gaps.h"
 #include "engine/graph/overlap.h"

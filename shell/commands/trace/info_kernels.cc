@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "engine/base/text_layout.h"
+#include "engine/base/text.h"
 #include "engine/document/bound.h"
 #include "engine/document/sorting.h"
 #include "engine/trace/core/duration_sums.h"

@@ -7,9 +7,9 @@
 #include <chrono>
 #include <thread>
 
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
 #include "engine/document/bound.h"
-#include "engine/trace/core/window.h"
+#include "engine/trace/core/trace.h"
 #include "shell/commands/att/att_view.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"

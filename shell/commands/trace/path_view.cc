@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
 #include "shell/core/inputs/loaded.h"
 
 namespace rpl {

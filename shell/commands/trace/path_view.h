@@ -6,7 +6,7 @@
 
 #include "engine/document/bound.h"
 #include "engine/graph/critical_path.h"
-#include "shell/core/terminal/canvas.h"
+#include "shell/core/terminal/terminal.h"
 
 /// The critical path as fields of a result and as lines of text, for critpath and summary.
 namespace rpl {

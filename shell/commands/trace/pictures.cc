@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "engine/base/text_layout.h"
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
+#include "engine/base/text.h"
 #include "engine/plot/svg.h"
 #include "shell/commands/trace/filters.h"
 #include "shell/core/session/context.h"

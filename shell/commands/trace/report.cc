@@ -2,9 +2,9 @@
 // report: what is known about a recording, in one file to send to somebody.
 #include <fmt/format.h>
 
+#include "engine/base/numbers.h"
 #include "engine/base/output_file.h"
-#include "engine/base/units.h"
-#include "engine/base/xml.h"
+#include "engine/base/text.h"
 #include "engine/document/bound.h"
 #include "shell/commands/trace/report_parts.h"
 #include "shell/core/command/define.h"

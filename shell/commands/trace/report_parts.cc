@@ -8,7 +8,7 @@
 #include <filesystem>
 
 #include "engine/base/interrupt.h"
-#include "engine/base/text_layout.h"
+#include "engine/base/text.h"
 #include "shell/commands/trace/pictures.h"
 #include "shell/core/inputs/loaded.h"
 #include "shell/core/inputs/opened.h"

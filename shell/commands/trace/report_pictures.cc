@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "engine/att/analyse/lines.h"
-#include "engine/base/text_layout.h"
+#include "engine/base/text.h"
 #include "engine/plot/svg.h"
 #include "shell/commands/att/att_heat.h"
 #include "shell/commands/att/att_view.h"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
 #include "engine/graph/gaps.h"
 #include "shell/commands/trace/path_view.h"
 #include "shell/core/command/define.h"

@@ -2,7 +2,7 @@
 // timeline: what ran when, drawn in the terminal.
 #include <fmt/format.h>
 
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
 #include "engine/document/bound.h"
 #include "engine/plot/timeline.h"
 #include "shell/commands/trace/filters.h"

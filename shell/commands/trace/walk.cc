@@ -2,7 +2,7 @@
 // select, frame, up, down, backtrace: walking what a dispatch waited for.
 #include <fmt/format.h>
 
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
 #include "engine/document/bound.h"
 #include "engine/plot/paint.h"
 #include "shell/core/command/define.h"

@@ -8,7 +8,6 @@
 #include <limits>
 
 #include "engine/base/numbers.h"
-#include "engine/base/units.h"
 #include "engine/document/bound.h"
 #include "engine/graph/what_if.h"
 #include "shell/core/command/define.h"

@@ -10,7 +10,6 @@
 #include "shell/core/command/define.h"
 #include "shell/core/command/settings.h"
 #include "shell/core/inputs/hardware.h"
-#include "shell/core/inputs/slurm_settings.h"
 #include "shell/core/inputs/targets.h"
 #include "shell/core/session/context.h"
 #include "shell/core/session/session_log.h"

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "engine/base/monitor.h"
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
 #include "engine/target/emu/emulated_target.h"
 #include "engine/target/local/local_target.h"
 #include "engine/tune/run/slurm.h"

@@ -3,8 +3,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/files.h"
-#include "engine/document/json_parse.h"
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 #include "shell/commands/tune/tuning.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/one_argument.h"

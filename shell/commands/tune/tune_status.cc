@@ -7,7 +7,7 @@
 
 #include "engine/base/files.h"
 #include "engine/base/monitor.h"
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
 #include "engine/plot/svg.h"
 #include "shell/commands/tune/tuning.h"
 #include "shell/core/command/define.h"

@@ -7,8 +7,8 @@
 #include "engine/document/bound.h"
 #include "engine/tune/run/executors.h"
 #include "engine/tune/search/simulate.h"
-#include "shell/core/inputs/slurm_settings.h"
-#include "shell/core/terminal/canvas.h"
+#include "shell/core/inputs/targets.h"
+#include "shell/core/terminal/terminal.h"
 
 /// What the commands of tuning share.
 namespace rpl {

@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
 #include "shell/commands/tune/tuning.h"
 #include "shell/render/pictures/text_pictures.h"
 

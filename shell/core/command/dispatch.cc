@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shell/core/command/dispatch.h"
+#include "shell/core/command/registry.h"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,6 @@
 #include "shell/core/command/line.h"
 #include "shell/core/command/nearest.h"
 #include "shell/core/command/standing_arguments.h"
-#include "shell/core/command/suffix.h"
 
 namespace rpl {
 namespace {

@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "shell/core/command/line.h"
-#include "shell/core/command/suffix.h"
+#include "shell/core/command/nearest.h"
 
 namespace rpl {
 namespace {

@@ -4,8 +4,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/numbers.h"
-#include "engine/base/text_layout.h"
-#include "engine/base/units.h"
+#include "engine/base/text.h"
 #include "engine/plot/paint.h"
 #include "shell/core/command/nearest.h"
 #include "shell/core/command/settings.h"

@@ -13,7 +13,7 @@
 #include "engine/trace/core/stats.h"
 #include "shell/core/session/inputs.h"
 #include "shell/core/session/workspace.h"
-#include "shell/core/terminal/canvas.h"
+#include "shell/core/terminal/terminal.h"
 
 /// The current trace and what commands ask of it. What is computed once is kept with the open trace.
 namespace rpl {

@@ -9,10 +9,9 @@
 #include <fstream>
 
 #include "engine/base/monitor.h"
-#include "engine/base/text_layout.h"
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
+#include "engine/base/text.h"
 #include "engine/isa/object/bundle.h"
-#include "engine/isa/object/choose_object.h"
 #include "engine/isa/object/elf.h"
 #include "shell/core/inputs/profile_view.h"
 #include "shell/core/session/events.h"

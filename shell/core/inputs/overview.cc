@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
 
 namespace rpl {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "engine/base/numbers.h"
 #include "engine/base/output_file.h"
-#include "engine/base/units.h"
 #include "engine/document/bound.h"
 #include "shell/core/inputs/loaded.h"
 

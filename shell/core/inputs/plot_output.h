@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "shell/core/command/define.h"
-#include "shell/core/terminal/canvas.h"
+#include "shell/core/terminal/terminal.h"
 
 /// What all picture commands (`plot …`) share: in the terminal as text, with -o into a file as SVG.
 namespace rpl {

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "engine/base/text_layout.h"
+#include "engine/base/text.h"
 #include "engine/document/bound.h"
 #include "shell/core/inputs/opened.h"
 #include "shell/core/session/inputs.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shell/core/inputs/slurm_settings.h"
+#include "shell/core/inputs/targets.h"
 
 #include <fmt/format.h>
 

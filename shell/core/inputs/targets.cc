@@ -13,7 +13,6 @@
 #include "engine/target/slurm/slurm_target.h"
 #include "shell/core/command/settings.h"
 #include "shell/core/inputs/emulated_run.h"
-#include "shell/core/inputs/slurm_settings.h"
 #include "shell/core/session/folders.h"
 #include "shell/core/session/jobs.h"
 

@@ -2,8 +2,12 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "engine/base/result.h"
 #include "engine/target/emu/host_runs.h"
+#include "engine/target/slurm/options.h"
 #include "engine/target/target.h"
 #include "shell/core/command/define.h"
 #include "shell/core/session/context.h"
@@ -39,5 +43,13 @@ Result<profile::EmulatedDevices> emulated_devices(const Settings& settings,
                                                   const ProgramPlace& place);
 /// What a target runs a program on in the end: of a cluster what `set slurm runs` says of its nodes.
 TargetKind runs_on(const Settings& settings, TargetKind kind);
+
+class Settings;
+
+/// What `set slurm …` and `target slurm` say.
+cluster::SlurmOptions slurm_options(const Settings& settings);
+
+/// Words as a shell splits them, nothing else of a shell. Fails with usage for a pipeline.
+Result<std::vector<std::string>> template_words(const std::string& text, std::string_view option);
 
 }  // namespace rpl

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "engine/base/text_layout.h"
+#include "engine/base/text.h"
 #include "shell/core/command/registry.h"
 #include "shell/core/command/settings.h"
 #include "shell/core/session/context.h"

@@ -11,10 +11,9 @@
 
 #include "engine/base/interrupt.h"
 #include "engine/base/monitor.h"
-#include "engine/base/text_layout.h"
-#include "engine/document/json_text.h"
+#include "engine/base/text.h"
+#include "engine/document/json.h"
 #include "engine/process/attached.h"
-#include "shell/core/command/dispatch.h"
 #include "shell/core/command/registry.h"
 #include "shell/core/command/settings.h"
 #include "shell/core/inputs/opened.h"

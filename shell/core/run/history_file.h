@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,22 @@ class HistoryFile {
 
  private:
   std::string path_;
+};
+
+/// Lines from a descriptor that is not a terminal. A Ctrl-C ends the wait for more.
+class InputLines {
+ public:
+  explicit InputLines(int descriptor) : descriptor_(descriptor) {}
+
+  /// Without its end; nullopt at the end of input, or when interrupted.
+  std::optional<std::string> next();
+
+ private:
+  bool fill();
+
+  int descriptor_;
+  std::string buffer_;
+  std::size_t at_ = 0;
 };
 
 }  // namespace rpl

@@ -3,7 +3,10 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "engine/base/result.h"
 #include "shell/core/terminal/terminal.h"
 
 namespace rpl {
@@ -16,5 +19,23 @@ using AskLine = std::function<std::optional<std::string>(const std::string& ques
 /// Runs ~/.config/rpl/init.rpl and init.lua, then .rpl/init.rpl and .rpl/init.lua of the current folder if a person trusts their
 /// content: at the prompt `ask` asks once (and `out` shows the content), otherwise they are skipped and a note names `trust`. A file that fails does not stop the start.
 void run_init_files(Context& context, const AskLine& ask, const Sink& out);
+
+/// Which files of which content a person has allowed to run on their own: a project's init files. Remembered by absolute path
+/// and SHA-256 of the content, one a line, in a file that only its owner may read; a changed file asks again.
+class TrustStore {
+ public:
+  explicit TrustStore(std::string path) : path_(std::move(path)) {}
+  /// `trusted` in state_folder().
+  static TrustStore standard();
+
+  [[nodiscard]] bool trusts(const std::string& file, std::string_view content) const;
+  Status trust(const std::string& file, std::string_view content) const;
+
+ private:
+  std::string path_;
+};
+
+/// The init files that a project folder may have, in the order in which they run.
+std::vector<std::string> project_init_files();
 
 }  // namespace rpl

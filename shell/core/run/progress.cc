@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/base/text_layout.h"
+#include "engine/base/text.h"
 
 namespace rpl {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
 #include "engine/process/background.h"
 #include "shell/core/command/line.h"
 

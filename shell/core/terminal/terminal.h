@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <string>
 #include <string_view>
 
 #include "engine/base/result.h"
@@ -24,5 +25,21 @@ struct Terminal {
 
 /// Where rendered bytes go. Fails with Errc::io when the reader is gone, which is a normal end.
 using Sink = std::function<Status(std::string_view)>;
+
+/// What a drawing may use: columns, and whether block characters arrive as such.
+struct Canvas {
+  std::size_t width = 80;
+  bool unicode = false;
+};
+
+/// A horizontal bar that fills `share` (0 to 1, clamped) of `width` columns and is padded to them: eighth blocks, or '#'. What is above zero
+/// shows at least the thinnest mark.
+std::string bar(double share, std::size_t width, bool unicode);
+
+/// One cell whose filling says `share`: ▁ … █, or one of ". - = #". A blank for zero.
+std::string level(double share, bool unicode);
+
+/// `text` cut or padded with blanks to `width` characters; a cut is marked in the middle by "..".
+std::string fitted(const std::string& text, std::size_t width);
 
 }  // namespace rpl

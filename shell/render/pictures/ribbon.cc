@@ -8,7 +8,7 @@
 #include <queue>
 
 #include "engine/base/interrupt.h"
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
 #include "engine/plot/paint.h"
 
 namespace rpl {

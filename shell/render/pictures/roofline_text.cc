@@ -9,8 +9,8 @@
 #include <set>
 #include <vector>
 
-#include "engine/base/text_layout.h"
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
+#include "engine/base/text.h"
 
 namespace rpl {
 namespace {

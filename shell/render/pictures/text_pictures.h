@@ -9,7 +9,7 @@
 #include "engine/metrics/roofline/cascade.h"
 #include "engine/metrics/roofline/plot.h"
 #include "engine/plot/timeline.h"
-#include "shell/core/terminal/canvas.h"
+#include "shell/core/terminal/terminal.h"
 
 namespace rpl {
 

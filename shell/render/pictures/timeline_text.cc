@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
 #include "engine/plot/timeline.h"
 
 namespace rpl {

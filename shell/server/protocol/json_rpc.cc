@@ -3,8 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/document/json_parse.h"
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 #include "shell/server/protocol/request.h"
 
 namespace rpl::rpc {

@@ -5,8 +5,7 @@
 
 #include <array>
 
-#include "engine/document/json_parse.h"
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 #include "shell/core/command/nearest.h"
 
 namespace rpl {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/arch/register_trap.h"
+#include "engine/arch/occupancy.h"
 
 #include <gmock/gmock.h>
 

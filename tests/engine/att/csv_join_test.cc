@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/att/read/csv_join.h"
+#include "engine/att/read/wave_facts.h"
 
 #include <fmt/format.h>
 

@@ -9,7 +9,7 @@
 
 #include "engine/att/read/thread_trace.h"
 #include "engine/base/files.h"
-#include "engine/document/json_parse.h"
+#include "engine/document/json.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"
 

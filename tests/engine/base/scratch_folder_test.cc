@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/base/scratch_folder.h"
+#include "engine/base/files.h"
 
 #include <gtest/gtest.h>
 

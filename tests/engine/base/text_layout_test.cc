@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/base/text_layout.h"
+#include "engine/base/text.h"
 
 #include <gmock/gmock.h>
 

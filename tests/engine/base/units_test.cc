@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/base/units.h"
+#include "engine/base/numbers.h"
 
 #include <gtest/gtest.h>
 

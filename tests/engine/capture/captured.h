@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/replay/capture_run.h"
+#include "engine/replay/emulated.h"
 #include "tests/engine/device/execute/example_runs.h"
 #include "tests/support/temp_dir.h"
 

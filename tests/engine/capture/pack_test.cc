@@ -8,7 +8,6 @@
 #include <cstdlib>
 
 #include "engine/capture/find_captures.h"
-#include "engine/capture/tar.h"
 #include "engine/capture/zstd_stream.h"
 #include "tests/engine/capture/captured.h"
 

@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "engine/document/dynamic_table.h"
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 #include "engine/document/records.h"
 #include "engine/document/sorting.h"
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "engine/document/json_parse.h"
 
 #include <gtest/gtest.h>
 
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 
 namespace rpl {
 namespace {

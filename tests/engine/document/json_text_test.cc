@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include "engine/base/files.h"
 #include "engine/intercept/loaded_code.h"
 #include "engine/intercept/report.h"
-#include "engine/intercept/settings.h"
+#include "engine/intercept/tool.h"
 #include "tests/support/random.h"
 #include "tests/support/temp_dir.h"
 

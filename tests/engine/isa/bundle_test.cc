@@ -9,7 +9,6 @@
 #include <fstream>
 #include <random>
 
-#include "engine/isa/object/compressed_bundle.h"
 #include "tests/engine/isa/bundles.h"
 #include "tests/engine/isa/example_objects.h"
 #include "tests/support/temp_dir.h"

@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/process/last_line.h"
 #include "engine/process/run.h"
 
 namespace rpl {

@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/base/files.h"
 #include "engine/base/interrupt.h"
-#include "engine/base/unique_fd.h"
 #include "tests/support/temp_dir.h"
 
 namespace rpl {

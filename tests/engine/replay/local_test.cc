@@ -8,7 +8,7 @@
 
 #include <fstream>
 
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 #include "engine/replay/hsa/job.h"
 #include "tests/engine/capture/captured.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/trace/core/window.h"
+#include "engine/trace/core/trace.h"
 
 #include "engine/base/interrupt.h"
 #include "tests/support/tiny_trace.h"

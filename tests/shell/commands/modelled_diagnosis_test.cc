@@ -2,7 +2,7 @@
 // What classify says of modelled thread traces: of every example on both architectures, and of kernels whose limit is known.
 #include <filesystem>
 
-#include "engine/device/record/modelled_trace.h"
+#include "engine/device/record/write_trace.h"
 #include "shell/commands/diagnose/diagnosis_view.h"
 #include "shell/core/inputs/opened.h"
 #include "shell/core/session/context.h"

@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "engine/document/json_parse.h"
+#include "engine/document/json.h"
 #include "engine/metrics/diagnose/profile_document.h"
 #include "tests/shell/commands/fixture.h"
 #include "tests/support/json_schema.h"

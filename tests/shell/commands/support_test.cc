@@ -3,7 +3,7 @@
 
 #include "shell/core/command/registry.h"
 #include "shell/core/run/history_file.h"
-#include "shell/core/run/trust.h"
+#include "shell/core/run/init_files.h"
 #include "shell/core/session/context.h"
 #include "shell/core/session/face.h"
 #include "shell/core/session/session_log.h"

@@ -2,9 +2,9 @@
 // Every command of the registry gives the same result at the prompt, on a command line and as a Lua function.
 #include <map>
 
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
+#include "shell/core/command/nearest.h"
 #include "shell/core/command/registry.h"
-#include "shell/core/command/suffix.h"
 #include "shell/core/session/context.h"
 #include "shell/core/session/jobs.h"
 #include "shell/core/session/script_host.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/document/json_parse.h"
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 #include "tests/shell/lua/script_fixture.h"
 
 namespace rpl {

@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include "shell/commands/all.h"
-#include "shell/core/command/dispatch.h"
 #include "shell/core/command/registry.h"
 #include "shell/core/run/console.h"
 #include "shell/core/session/context.h"

@@ -9,7 +9,7 @@
 
 #include <array>
 
-#include "engine/document/json_parse.h"
+#include "engine/document/json.h"
 #include "engine/process/launch.h"
 
 namespace rpl::testing_support {

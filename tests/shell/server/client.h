@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/base/unique_fd.h"
+#include "engine/base/files.h"
 #include "engine/document/value.h"
 
 namespace rpl::testing_support {

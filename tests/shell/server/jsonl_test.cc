@@ -10,7 +10,7 @@
 #include <fstream>
 #include <set>
 
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 #include "shell/server/protocol/request.h"
 #include "tests/shell/server/client.h"
 #include "tests/support/generate.h"

@@ -7,7 +7,7 @@
 
 #include <fstream>
 
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 #include "tests/shell/server/client.h"
 #include "tests/support/generate.h"
 #include "tests/support/json_schema.h"

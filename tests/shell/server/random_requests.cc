@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 #include "shell/commands/all.h"
 #include "shell/core/command/registry.h"
 #include "shell/core/session/context.h"

@@ -9,8 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "engine/document/json_parse.h"
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 #include "shell/commands/all.h"
 #include "shell/core/command/registry.h"
 #include "shell/core/session/context.h"

@@ -5,7 +5,6 @@
 #include <functional>
 
 #include "engine/device/execute/instructions/matrix_shape.h"
-#include "engine/device/execute/launch/unit_operations.h"
 
 namespace rpl::emu {
 namespace {

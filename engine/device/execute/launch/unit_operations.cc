@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/device/execute/launch/unit_operations.h"
+#include "engine/device/execute/launch/hardware_counters.h"
 
 #include <fmt/format.h>
 

@@ -8,7 +8,6 @@
 
 #include "engine/base/interrupt.h"
 #include "engine/device/execute/launch/modelled.h"
-#include "engine/device/execute/launch/turns.h"
 #include "engine/device/execute/state/handlers.h"
 
 namespace rpl::emu {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -103,5 +104,14 @@ class Worker {
 /// It then goes on so until another wave changes memory; one that looks at the clock never does. `step` executes one instruction of it, as
 /// any other is executed, and says whether the wave can go on.
 bool only_repeats(Machine& machine, Wave& wave, const std::function<bool()>& step);
+
+/// How long waves run before another takes its turn, in wave-instructions. emu::Worker and debug::Schedule share it, so that both run the waves
+/// in the same order and show them the same clock.
+inline constexpr std::uint64_t kTurn =
+    std::uint64_t{1} << 16;  ///< between looks at the interrupt flag; the clock stands still in it
+inline constexpr std::uint64_t kFirstSlice = std::uint64_t{1}
+                                             << 20;  ///< of a wave; most end before it does
+inline constexpr std::uint64_t kLeastSlice = std::uint64_t{1}
+                                             << 12;  ///< what slices shrink to when nobody gets on
 
 }  // namespace rpl::emu

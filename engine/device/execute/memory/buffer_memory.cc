@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/device/execute/memory/buffer.h"
-#include "engine/device/execute/memory/into_lds.h"
 #include "engine/device/execute/memory/lane_memory.h"
-#include "engine/device/execute/memory/shared_atomic.h"
+#include "engine/device/execute/memory/lds.h"
 #include "engine/device/execute/state/handlers.h"
 
 namespace rpl::emu {

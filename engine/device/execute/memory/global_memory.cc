@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <bit>
 
-#include "engine/device/execute/memory/into_lds.h"
 #include "engine/device/execute/memory/lane_memory.h"
-#include "engine/device/execute/memory/shared_atomic.h"
+#include "engine/device/execute/memory/lds.h"
 #include "engine/device/execute/state/handlers.h"
 #include "engine/device/execute/state/primitives.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/device/execute/memory/buffer.h"
 #include "engine/device/execute/memory/lane_memory.h"
-#include "engine/device/execute/memory/shared_atomic.h"
+#include "engine/device/execute/memory/lds.h"
 #include "engine/device/execute/state/handlers.h"
 
 /// Scalar loads, stores and atomics. Those on buffers are held against the number of bytes of the buffer: what is out of range is

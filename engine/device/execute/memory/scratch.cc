@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
-#include "engine/device/execute/memory/into_lds.h"
 #include "engine/device/execute/memory/lane_memory.h"
+#include "engine/device/execute/memory/lds.h"
 #include "engine/device/execute/state/handlers.h"
 
 namespace rpl::emu {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/device/execute/memory/shared_atomic.h"
+#include "engine/device/execute/memory/lds.h"
 
 #include <atomic>
 #include <mutex>

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "engine/trace/core/entities.h"
+#include "engine/trace/core/secondary.h"
 
 namespace rpl {
 
@@ -25,5 +27,10 @@ CsvSiblings find_csv_siblings(const std::string& path);
 
 /// The process id that rocprofv3 puts first in the names of its files ("1234_kernel_trace.csv"); 0 when there is none.
 std::int64_t pid_of_file_name(std::string_view path);
+
+/// The tables that lie beside a kernel trace as files of their own. A recorded dispatch's event_id is its Correlation_Id,
+/// which is how launches are found: CSV has no event table. CSV holds no arguments either, so the
+/// order between streams comes from function names alone (SyncSource::api_name).
+std::unique_ptr<FileTables> csv_tables(CsvSiblings siblings);
 
 }  // namespace rpl

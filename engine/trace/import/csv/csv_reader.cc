@@ -7,12 +7,11 @@
 
 #include "engine/base/interrupt.h"
 #include "engine/base/numbers.h"
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 #include "engine/trace/core/name_index.h"
 #include "engine/trace/core/reader.h"
 #include "engine/trace/import/csv/csv_files.h"
 #include "engine/trace/import/csv/csv_table.h"
-#include "engine/trace/import/csv/csv_tables.h"
 #include "engine/trace/import/csv/pmc_reader.h"
 
 namespace rpl {

@@ -9,7 +9,6 @@
 #include "engine/trace/core/reader.h"
 #include "engine/trace/import/json/json_names.h"
 #include "engine/trace/import/json/json_sections.h"
-#include "engine/trace/import/json/json_tables.h"
 
 namespace rpl {
 

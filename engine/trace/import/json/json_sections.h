@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "engine/base/monitor.h"
 #include "engine/base/result.h"
 #include "engine/trace/core/byte_source.h"
+#include "engine/trace/core/secondary.h"
 #include "engine/trace/import/json/json_rows.h"
 #include "engine/trace/import/json/json_scanner.h"
 
@@ -59,5 +61,10 @@ class JsonSections {
   bool found_tool_ = false;
   bool repaired_ = false;
 };
+
+/// The tables of a rocprofv3 results JSON, read section by section from the places that the first pass found. A dispatch's
+/// event_id is its internal correlation id, for JSON has no event table. Order between streams comes
+/// from buffer_records.hip_event where the recording has it, else from the names of API functions.
+std::unique_ptr<FileTables> json_tables(JsonSections sections);
 
 }  // namespace rpl

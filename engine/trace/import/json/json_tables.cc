@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/trace/import/json/json_tables.h"
+#include "engine/trace/import/json/json_sections.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,6 @@
 #include "engine/base/interrupt.h"
 #include "engine/trace/core/counter_fold.h"
 #include "engine/trace/core/entity_lookup.h"
-#include "engine/trace/core/hip_names.h"
 #include "engine/trace/core/name_index.h"
 #include "engine/trace/core/row_index.h"
 #include "engine/trace/core/trace.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/trace/import/rocpd/leaf_decoder.h"
+#include "engine/trace/import/rocpd/rocpd_dispatches.h"
 
 #include <algorithm>
 #include <memory>

@@ -4,7 +4,7 @@
 #include <unordered_map>
 
 #include "engine/base/interrupt.h"
-#include "engine/trace/core/hip_names.h"
+#include "engine/trace/core/entity_lookup.h"
 #include "engine/trace/import/rocpd/rocpd_arguments.h"
 #include "engine/trace/import/rocpd/rocpd_tables.h"
 

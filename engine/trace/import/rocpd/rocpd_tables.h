@@ -7,6 +7,7 @@
 #include "engine/store/foreign.h"
 #include "engine/trace/core/secondary.h"
 #include "engine/trace/import/rocpd/rocpd_scope.h"
+#include "engine/trace/import/rocpd/rpd_database.h"
 
 namespace rpl {
 
@@ -32,5 +33,10 @@ Status read_rocpd_counters(const RocpdPart& part, CounterTable& out);
 
 /// The SyncOps of the GPU-side event tables; false when the file has none with rows.
 Result<bool> read_rocpd_event_tables(const RocpdPart& part, SyncTable& out);
+
+/// Copies (and fills), calls, user markers and order of an RPD file. A call's id is its correlation, and a dispatch's
+/// event_id is the id of the call that issued it. rocpd_op_inputSignals, which says that one operation waited for
+/// another, becomes a record and a wait on the device (SyncSource::hip_event_table): never seen with rows, unverified.
+std::unique_ptr<FileTables> rpd_tables(std::unique_ptr<RpdDatabase> rpd);
 
 }  // namespace rpl

@@ -7,8 +7,8 @@
 #include "engine/base/numbers.h"
 #include "engine/trace/core/reader.h"
 #include "engine/trace/import/rocpd/rocpd_source.h"
+#include "engine/trace/import/rocpd/rocpd_tables.h"
 #include "engine/trace/import/rocpd/rpd_database.h"
-#include "engine/trace/import/rocpd/rpd_tables.h"
 
 namespace rpl {
 

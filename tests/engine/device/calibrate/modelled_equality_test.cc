@@ -7,7 +7,7 @@
 #include <map>
 #include <sstream>
 
-#include "engine/device/record/modelled_trace.h"
+#include "engine/device/record/write_trace.h"
 #include "tests/engine/device/execute/every_example.h"
 #include "tests/support/temp_dir.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The modelled thread trace of every example of examples/hip is read like a recorded one and holds what recorded ones hold.
-#include "engine/device/record/modelled_trace.h"
+#include "engine/device/record/write_trace.h"
 
 #include <gtest/gtest.h>
 

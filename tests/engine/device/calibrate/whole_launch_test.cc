@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/device/calibrate/recorded_waves.h"
 #include "tests/support/shared_data.h"
 
 namespace rpl::calibrate {

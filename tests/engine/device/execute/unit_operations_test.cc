@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Operations of kernels whose number is known from what they compute.
-#include "engine/device/execute/launch/unit_operations.h"
+#include "engine/device/execute/launch/hardware_counters.h"
 
 #include <map>
 

@@ -9,7 +9,7 @@
 #include <map>
 
 #include "engine/base/files.h"
-#include "engine/optimize/loop/rebuild.h"
+#include "engine/optimize/loop/screen.h"
 #include "engine/optimize/store/measurements.h"
 #include "tests/support/temp_dir.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "engine/optimize/loop/approve.h"
-#include "engine/optimize/loop/undo.h"
 
 #include <gtest/gtest.h>
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // What an audit of evidence finds. Altering the files of a bundle is played by the transcript of evidence; here evidence is sealed that was wrong from the beginning.
-#include "engine/optimize/evidence/audit.h"
+#include "engine/optimize/evidence/bundle.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "engine/base/files.h"
 #include "engine/optimize/loop/physical_floor.h"
-#include "engine/optimize/measure/decision_value.h"
+#include "engine/optimize/measure/decision.h"
 #include "tests/support/temp_dir.h"
 
 namespace rpl {

@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "engine/base/files.h"
-#include "engine/document/json_parse.h"
+#include "engine/document/json.h"
 #include "engine/optimize/verify/verify.h"
 #include "engine/source/build/build.h"
 #include "engine/source/text/guard.h"

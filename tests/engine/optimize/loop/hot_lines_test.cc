@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/optimize/loop/hot_lines.h"
+#include "engine/optimize/loop/model_prompt.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

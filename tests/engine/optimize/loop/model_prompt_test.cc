@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/files.h"
-#include "engine/optimize/loop/prompt_source.h"
 #include "tests/support/temp_dir.h"
 
 namespace rpl {

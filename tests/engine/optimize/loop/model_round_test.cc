@@ -7,7 +7,7 @@
 
 #include "engine/base/files.h"
 #include "engine/base/sha256.h"
-#include "engine/document/json_parse.h"
+#include "engine/document/json.h"
 #include "tests/support/model_server.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <cstdlib>
 
-#include "engine/optimize/measure/raw_samples.h"
+#include "engine/optimize/measure/samples.h"
 #include "engine/optimize/measure/simulate.h"
 
 namespace rpl {

@@ -90,7 +90,7 @@ TEST(Decide, OneMeasuredBlockSaysNothingAboutTheSpread) {
 }
 
 TEST(Decide, RefusesWhatIsNoMeasurement) {
-  EXPECT_EQ(decide({}).error().code, Errc::corrupt);
+  EXPECT_EQ(decide(Samples{}).error().code, Errc::corrupt);
   EXPECT_EQ(decide(modelled(0, 1)).error().code, Errc::corrupt);
   EXPECT_EQ(decide(modelled(1, NAN)).error().code, Errc::corrupt);
   EXPECT_EQ(decide({.processes = {{{.a_ns = {1}, .b_ns = {}}}}}).error().code, Errc::corrupt);

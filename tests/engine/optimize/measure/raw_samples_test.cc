@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/optimize/measure/raw_samples.h"
+#include "engine/optimize/measure/samples.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

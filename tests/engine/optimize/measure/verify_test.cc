@@ -9,7 +9,6 @@
 #include "engine/capture/find_captures.h"
 #include "engine/optimize/verify/oracle.h"
 #include "engine/optimize/verify/reference_run.h"
-#include "engine/optimize/verify/self_check.h"
 #include "engine/target/emu/emulated_target.h"
 #include "tests/engine/capture/captured.h"
 #include "tests/support/temp_dir.h"

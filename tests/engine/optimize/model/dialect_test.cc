@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 #include "engine/optimize/model/transport.h"
 
 namespace rpl::llm {

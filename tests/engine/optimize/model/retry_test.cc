@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/optimize/model/retry.h"
+#include "engine/optimize/model/client.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/optimize/model/sse.h"
+#include "engine/optimize/model/reply.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

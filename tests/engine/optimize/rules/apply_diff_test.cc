@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Diffs are applied strictly: what unified_diff writes, and nothing that does not fit to the letter.
-#include "engine/optimize/rules/apply_diff.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -6,8 +6,8 @@
 #include <fstream>
 #include <iterator>
 
-#include "engine/document/json_parse.h"
-#include "engine/optimize/rules/unroll.h"
+#include "engine/document/json.h"
+#include "engine/optimize/rules/loops.h"
 #include "engine/source/text/guard.h"
 #include "tests/support/shared_data.h"
 

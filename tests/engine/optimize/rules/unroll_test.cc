@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/optimize/rules/unroll.h"
+#include "engine/optimize/rules/loops.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/source/build/diagnostics.h"
+#include "engine/source/build/build.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The reader of clang's syntax trees: what it keeps, how it follows lines, and that it survives what is no tree.
-#include "engine/source/syntax/ast_json.h"
+#include "engine/source/syntax/kernel_facts.h"
 
 #include <gtest/gtest.h>
 

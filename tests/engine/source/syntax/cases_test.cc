@@ -7,8 +7,8 @@
 #include <iterator>
 #include <set>
 
-#include "engine/base/scratch_folder.h"
-#include "engine/document/json_parse.h"
+#include "engine/base/files.h"
+#include "engine/document/json.h"
 #include "engine/source/syntax/check_syntax.h"
 #include "tests/support/shared_data.h"
 

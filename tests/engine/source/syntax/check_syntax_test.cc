@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/base/scratch_folder.h"
+#include "engine/base/files.h"
 
 namespace rpl {
 namespace {

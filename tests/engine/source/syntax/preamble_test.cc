@@ -8,7 +8,6 @@
 #include <filesystem>
 
 #include "engine/base/files.h"
-#include "engine/base/scratch_folder.h"
 #include "engine/source/syntax/check_syntax.h"
 
 namespace rpl {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/source/text/fence.h"
+#include "engine/source/text/guard.h"
 
 #include <gtest/gtest.h>
 

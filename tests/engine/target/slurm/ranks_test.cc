@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/document/json_parse.h"
+#include "engine/document/json.h"
 #include "tests/support/slurm_cluster.h"
 
 namespace rpl::cluster {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/target/slurm/array_files.h"
+#include "engine/target/slurm/job_arrays.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -6,7 +6,7 @@
 #include <csignal>
 #include <set>
 
-#include "engine/document/json_parse.h"
+#include "engine/document/json.h"
 #include "engine/process/background.h"
 #include "tests/support/slurm_cluster.h"
 #include "tests/support/temp_dir.h"

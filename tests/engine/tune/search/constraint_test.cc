@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/tune/search/constraint.h"
+#include "engine/tune/search/space.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

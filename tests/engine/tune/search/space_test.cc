@@ -6,7 +6,7 @@
 
 #include <set>
 
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 
 namespace rpl::tune {
 namespace {

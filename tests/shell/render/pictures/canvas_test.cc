@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shell/core/terminal/canvas.h"
+#include "shell/core/terminal/terminal.h"
 
 #include <gtest/gtest.h>
 

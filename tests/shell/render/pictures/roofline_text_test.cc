@@ -6,7 +6,7 @@
 
 #include <sstream>
 
-#include "engine/base/text_layout.h"
+#include "engine/base/text.h"
 #include "tests/engine/metrics/roofline/made_kernels.h"
 
 namespace rpl {

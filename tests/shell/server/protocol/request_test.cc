@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/files.h"
-#include "engine/document/json_parse.h"
+#include "engine/document/json.h"
 #include "tests/support/json_schema.h"
 
 namespace rpl {

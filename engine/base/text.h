@@ -5,9 +5,13 @@
 #include <string>
 #include <string_view>
 
-#include "engine/base/short_kernel.h"
-
 namespace rpl {
+
+/// "scale(float*, int)" of "_Z5scalePfi" (Itanium C++ ABI); a name that is not mangled comes back as it is.
+std::string demangled(const std::string& name);
+
+/// A demangled kernel name as people say it: without return type, argument list and namespaces, template arguments kept. Display only.
+std::string short_kernel(std::string_view name);
 
 /// Words on lines of at most `width` columns, each behind `indent` blanks and with its end; a word too long for that has a line of its own.
 std::string wrapped(std::string_view text, std::size_t indent, std::size_t width);
@@ -21,5 +25,17 @@ std::string elide_middle(std::string_view text, std::size_t width);
 
 /// How many terminal columns a UTF-8 string takes; broken bytes count one each.
 std::size_t display_width(std::string_view text);
+
+/// Bytes of the well-formed UTF-8 sequence at `at` (Unicode table 3-7: no overlong forms, no surrogates); 0 when there is none.
+std::size_t utf8_length(std::string_view text, std::size_t at = 0);
+
+/// Whether all of it is well-formed.
+bool is_utf8(std::string_view text);
+
+/// `text` with U+FFFD for each byte that begins no well-formed sequence.
+std::string with_utf8_only(std::string_view text);
+
+/// Text with the five characters that XML and HTML reserve replaced; what is not UTF-8, and control characters, become U+FFFD.
+std::string xml_text(std::string_view text);
 
 }  // namespace rpl

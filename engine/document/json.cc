@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "engine/document/json_text.h"
+#include "engine/document/json.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <iterator>
 
-#include "engine/base/utf8.h"
+#include "engine/base/text.h"
 
 namespace rpl {
 namespace {

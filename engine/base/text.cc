@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "engine/base/text_layout.h"
+#include "engine/base/text.h"
 
+#include <cxxabi.h>
 #include <algorithm>
+#include <cctype>
+#include <cstdlib>
 #include <cwchar>
+#include <memory>
 #include <vector>
 
 namespace rpl {
@@ -138,6 +142,153 @@ std::string elide_middle(std::string_view text, std::size_t width) {
     back.remove_prefix(1);
   }
   return std::string(front) + ".." + std::string(back);
+}
+
+namespace {
+
+unsigned byte_at(std::string_view text, std::size_t at) {
+  return at < text.size() ? static_cast<unsigned char>(text[at]) : 0U;
+}
+
+}  // namespace
+
+std::size_t utf8_length(std::string_view text, std::size_t at) {
+  if (at >= text.size()) return 0;
+  const unsigned first = byte_at(text, at), second = byte_at(text, at + 1);
+  if (first < 0x80) return 1;
+  std::size_t length = 0;
+  unsigned low = 0x80, high = 0xBF;
+  if (first >= 0xC2 && first <= 0xDF) length = 2;
+  if (first >= 0xE0 && first <= 0xEF) length = 3;
+  if (first >= 0xF0 && first <= 0xF4) length = 4;
+  if (first == 0xE0) low = 0xA0;
+  if (first == 0xED) high = 0x9F;
+  if (first == 0xF0) low = 0x90;
+  if (first == 0xF4) high = 0x8F;
+  if (length == 0 || second < low || second > high) return 0;
+  for (std::size_t i = 2; i < length; ++i) {
+    if ((byte_at(text, at + i) & 0xC0U) != 0x80U) return 0;
+  }
+  return length;
+}
+
+bool is_utf8(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = utf8_length(text, at);
+    if (length == 0) return false;
+    at += length;
+  }
+  return true;
+}
+
+std::string with_utf8_only(std::string_view text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = utf8_length(text, at);
+    out += length == 0 ? "\uFFFD" : text.substr(at, length);
+    at += std::max<std::size_t>(length, 1);
+  }
+  return out;
+}
+
+std::string xml_text(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);
+    const char c = text[0];
+    if (length == 0 ||
+        (length == 1 && static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t')) {
+      out += "\xef\xbf\xbd";
+    } else if (c == '&') {
+      out += "&amp;";
+    } else if (c == '<') {
+      out += "&lt;";
+    } else if (c == '>') {
+      out += "&gt;";
+    } else if (c == '"') {
+      out += "&quot;";
+    } else if (c == '\'') {
+      out += "&#39;";
+    } else {
+      out += text.substr(0, length);
+    }
+    text.remove_prefix(length == 0 ? 1 : length);
+  }
+  return out;
+}
+
+std::string demangled(const std::string& name) {
+  // Without the prefix the library takes a name for a type: "f" for float.
+  if (!name.starts_with("_Z")) return name;
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> text(
+      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
+  return status == 0 && text ? text.get() : name;
+}
+
+namespace {
+
+bool word_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+/// Cuts the argument list: the last parenthesised group at depth zero that ends the name (maybe followed by " [clone …]").
+std::string_view without_arguments(std::string_view name) {
+  if (const std::size_t clone = name.find(" [clone"); clone != std::string_view::npos) {
+    name = name.substr(0, clone);
+  }
+  if (name.ends_with(") const")) name.remove_suffix(6);
+  if (!name.ends_with(')')) return name;
+  int depth = 0;
+  for (std::size_t i = name.size(); i-- > 0;) {
+    if (name[i] == ')') ++depth;
+    if (name[i] == '(' && --depth == 0) {
+      // "(anonymous namespace)" is a name, not an argument list.
+      return i == 0 ? name : name.substr(0, i);
+    }
+  }
+  return name;
+}
+
+/// Cuts "void " and other return types: what stands before the last blank at depth zero.
+std::string_view without_return_type(std::string_view name) {
+  int depth = 0;
+  for (std::size_t i = name.size(); i-- > 0;) {
+    if (name[i] == ')' || name[i] == '>' || name[i] == '}') ++depth;
+    if (name[i] == '(' || name[i] == '<' || name[i] == '{') --depth;
+    if (name[i] == ' ' && depth == 0) return name.substr(i + 1);
+  }
+  return name;
+}
+
+/// Drops "a::b::" before every identifier, also inside template arguments.
+std::string without_namespaces(std::string_view name) {
+  std::string out;
+  std::size_t word = 0;  // where the current qualified name began in `out`
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    constexpr std::string_view kAnonymous = "(anonymous namespace)";
+    if (name.substr(i).starts_with(kAnonymous)) {
+      i += kAnonymous.size() - 1;
+    } else if (name[i] == ':' && i + 1 < name.size() && name[i + 1] == ':') {
+      const bool after_template = !out.empty() && out.back() == '>';
+      if (after_template) {
+        out += "::";
+      } else {
+        out.resize(word);
+      }
+      ++i;
+    } else {
+      out += name[i];
+      if (!word_char(name[i])) word = out.size();
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string short_kernel(std::string_view name) {
+  const std::string_view bare = without_return_type(without_arguments(name));
+  std::string out = without_namespaces(bare);
+  return out.empty() ? std::string(name) : out;
 }
 
 }  // namespace rpl
