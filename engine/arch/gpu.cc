@@ -2,6 +2,7 @@
 #include "engine/arch/gpu.h"
 
 #include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -2,6 +2,7 @@
 #include "engine/arch/occupancy.h"
 
 #include <fmt/format.h>
+
 #include <algorithm>
 
 #include "engine/arch/catalogue.h"

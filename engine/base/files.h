@@ -2,6 +2,7 @@
 #pragma once
 
 #include <unistd.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <span>

@@ -2,6 +2,7 @@
 #include "engine/base/numbers.h"
 
 #include <fmt/format.h>
+
 #include <array>
 #include <charconv>
 #include <cmath>

@@ -2,6 +2,7 @@
 #include "engine/base/text.h"
 
 #include <cxxabi.h>
+
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>

@@ -4,6 +4,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <unistd.h>
+
 #include <algorithm>
 #include <ctime>
 #include <limits>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <unistd.h>
+
 #include <atomic>
 #include <cstdint>
 #include <functional>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <fmt/format.h>
+
 #include <array>
 #include <cstddef>
 #include <iterator>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // code.json: the listing with hits and cycles, or with PC samples.
 #include <fmt/format.h>
+
 #include <algorithm>
 
 #include "engine/att/read/code_table.h"

@@ -2,6 +2,7 @@
 #include "engine/att/read/manifest.h"
 
 #include <fmt/format.h>
+
 #include <algorithm>
 #include <tuple>
 

@@ -2,6 +2,7 @@
 #include "engine/att/read/pc_samples.h"
 
 #include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>

@@ -2,6 +2,7 @@
 #include "engine/device/record/write_trace.h"
 
 #include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>

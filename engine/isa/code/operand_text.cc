@@ -2,6 +2,7 @@
 #include "engine/isa/code/operand_text.h"
 
 #include <fmt/format.h>
+
 #include <array>
 #include <bit>
 #include <string_view>

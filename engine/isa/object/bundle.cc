@@ -2,6 +2,7 @@
 #include "engine/isa/object/bundle.h"
 
 #include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <iterator>

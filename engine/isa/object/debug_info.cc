@@ -2,6 +2,7 @@
 #include "engine/isa/object/debug_info.h"
 
 #include <fmt/format.h>
+
 #include <map>
 #include <optional>
 #include <unordered_map>

@@ -2,6 +2,7 @@
 #include "engine/optimize/application/application_tools.h"
 
 #include <fmt/format.h>
+
 #include <filesystem>
 
 #include "engine/base/files.h"

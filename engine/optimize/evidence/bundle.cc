@@ -2,6 +2,7 @@
 #include "engine/optimize/evidence/bundle.h"
 
 #include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -2,6 +2,7 @@
 #include "engine/optimize/measure/decision.h"
 
 #include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>

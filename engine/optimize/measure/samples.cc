@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <zlib.h>
+
 #include <algorithm>
 #include <cmath>
 #include <set>

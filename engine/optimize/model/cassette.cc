@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <map>

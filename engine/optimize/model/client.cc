@@ -2,6 +2,7 @@
 #include "engine/optimize/model/client.h"
 
 #include <fmt/format.h>
+
 #include <algorithm>
 #include <ctime>
 #include <memory>

@@ -2,6 +2,7 @@
 #include "engine/optimize/model/reply.h"
 
 #include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <utility>

@@ -4,6 +4,7 @@
 #include <curl/curl.h>
 #include <dlfcn.h>
 #include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 

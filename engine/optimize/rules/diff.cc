@@ -2,6 +2,7 @@
 #include "engine/optimize/rules/diff.h"
 
 #include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <unordered_map>

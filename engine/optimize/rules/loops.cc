@@ -2,6 +2,7 @@
 #include "engine/optimize/rules/loops.h"
 
 #include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <optional>

@@ -2,6 +2,7 @@
 #include "engine/replay/hsa/hsa_replay.h"
 
 #include <unistd.h>
+
 #include <algorithm>
 
 #include "engine/arch/catalogue.h"

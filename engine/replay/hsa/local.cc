@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <sys/personality.h>
 #include <unistd.h>
+
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <unistd.h>
+
 #include <array>
 #include <chrono>
 #include <cstdio>

@@ -2,6 +2,7 @@
 #include "engine/source/syntax/kernel_facts.h"
 
 #include <fmt/format.h>
+
 #include <algorithm>
 
 #include "engine/base/numbers.h"

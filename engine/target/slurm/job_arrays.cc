@@ -2,6 +2,7 @@
 #include "engine/target/slurm/job_arrays.h"
 
 #include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>

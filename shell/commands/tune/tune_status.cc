@@ -325,13 +325,12 @@ Result<Document> run_plot(Context& context, const TuningPlotArgs& args) {
   const Known known = TRY(known_of(context, args.tuning));
   const std::vector<double> best = curve_of(known);
   Document out;
-  out.set("points", Value(std::uint64_t{best.size()}));
   std::string text =
       convergence_text({.best_ns = best, .name = known.name}, picture_canvas(context, args));
   if (text.empty()) text = "there is nothing to draw: fewer than two evaluations\n";
   constexpr std::int64_t kUsual = 900, kWidest = 10000;
   const int width = static_cast<int>(args.width > 0 ? std::min(args.width, kWidest) : kUsual);
-  TRY(show_or_write(out, args, text, [&] {
+  TRY(show_or_write(out, args, best.size(), text, [&] {
     return svg_convergence("Best so far: " + known.name, {{.name = known.name, .best_ns = best}},
                            width);
   }));

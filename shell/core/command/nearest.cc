@@ -2,6 +2,7 @@
 #include "shell/core/command/nearest.h"
 
 #include <fmt/format.h>
+
 #include <algorithm>
 
 #include "engine/base/numbers.h"

@@ -47,6 +47,7 @@ Result<std::unique_ptr<Target>> open_target(const Context& context, TargetKind k
     options.model = TRY(emulated_gpu(context));
     return std::make_unique<EmulatedTarget>(std::move(options));
   }
+  TRY(require(kind, Ability::replay));
   const std::vector<std::string>& program = context.jobs().program;
   return std::make_unique<LocalTarget>(
       LocalOptions{.program = program.empty() ? std::string() : program[0]});
@@ -60,8 +61,10 @@ Result<profile::EmulatedDevices> emulated_devices(const Settings& settings,
   const std::int64_t count = place.devices != 0
                                  ? place.devices
                                  : static_cast<std::int64_t>(settings.number("emu devices"));
-  if (count < 1 || count > std::int64_t{traits_of(TargetKind::emu).most_devices})
-    return fail(Errc::usage, "--devices must be 1 to 8");
+  const std::int64_t most = traits_of(TargetKind::emu).most_devices;
+  if (count < 1 || count > most)
+    return fail(Errc::usage, fmt::format("--devices must be 1 to {}", most),
+                "'set emu devices 1' is one emulated device");
   out.count = static_cast<std::uint32_t>(count);
   return out;
 }

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
+
 #include <array>
 #include <cerrno>
 #include <cstring>

@@ -2,6 +2,7 @@
 #include "shell/core/run/init_files.h"
 
 #include <fmt/format.h>
+
 #include <cerrno>
 #include <chrono>
 #include <cstring>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A file that is cut off while it is read.
 #include <unistd.h>
+
 #include <csignal>
 
 #include "engine/trace/import/open.h"

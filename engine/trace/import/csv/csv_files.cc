@@ -2,6 +2,7 @@
 #include "engine/trace/import/csv/csv_files.h"
 
 #include <fmt/format.h>
+
 #include <array>
 #include <filesystem>
 #include <map>

@@ -2,6 +2,7 @@
 #include "engine/trace/import/csv/pmc_reader.h"
 
 #include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
+
 #include <array>
 #include <csignal>
 #include <cstdint>

@@ -2,6 +2,7 @@
 #include "engine/trace/import/rocpd/rocpd_tables.h"
 
 #include <fmt/format.h>
+
 #include <optional>
 #include <unordered_map>
 #include <utility>
