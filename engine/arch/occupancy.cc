@@ -130,19 +130,16 @@ Result<WaveLimits> wave_limits(const Gpu& gpu, const KernelResources& kernel) {
   out.wave_size = kernel.wave_size != 0 ? kernel.wave_size : TRY(needed(gpu, "wave_size"));
   const std::uint32_t units = kernel.wgp_mode ? 2 : 1;
   const std::string suffix = fmt::format(".wave{}", out.wave_size);
-  out.simds = TRY(needed(gpu, "simds_per_cu"))
-  *units;
+  out.simds = TRY(needed(gpu, "simds_per_cu")) * units;
   out.waves_per_simd = TRY(needed(gpu, "waves_per_simd"));
   out.max_workgroup = TRY(needed(gpu, "max_workgroup_size"));
-  out.barriers = TRY(needed(gpu, "workgroups_per_cu"))
-  *units;
+  out.barriers = TRY(needed(gpu, "workgroups_per_cu")) * units;
   out.vgprs = TRY(needed(gpu, "vgprs" + suffix));
   out.vgpr_granule = TRY(needed(gpu, "vgpr_granule" + suffix));
   out.vgpr_max = TRY(needed(gpu, "vgpr_max" + suffix));
   out.sgprs = gpu.whole("sgprs").value_or(0);
   if (out.sgprs != 0) out.sgpr_granule = TRY(needed(gpu, "sgpr_granule"));
-  out.lds = TRY(needed(gpu, "lds_bytes"))
-  *units;
+  out.lds = TRY(needed(gpu, "lds_bytes")) * units;
   out.lds_workgroup = TRY(needed(gpu, "lds_workgroup_bytes"));
   out.lds_granule = TRY(needed(gpu, "lds_granule"));
   return out;

@@ -53,8 +53,7 @@ Result<std::vector<KerncapVariable>> read_kerncap_variables(std::string_view tex
 
 Result<std::string> read_kerncap_code_hash(std::string_view text) {
   constexpr std::string_view kPlace = "metadata.json";
-  return TRY(from_value(kMetadata, TRY(parse_file(text, kPlace)), kPlace))
-  .hsaco_sha256;
+  return TRY(from_value(kMetadata, TRY(parse_file(text, kPlace)), kPlace)).hsaco_sha256;
 }
 
 std::uint64_t free_load_base(const std::vector<CapturedRegion>& regions, std::uint64_t bytes) {

@@ -47,8 +47,7 @@ Found busy_share(TraceResults& from) {
 }
 
 Found trace_busy_share(TraceResults& from) {
-  const TraceTotals& totals = TRY(from.stats())
-  ->totals;
+  const TraceTotals& totals = TRY(from.stats())->totals;
   return FoundNumber(
       quotient(static_cast<double>(totals.busy_ns), static_cast<double>(totals.span_ns)));
 }

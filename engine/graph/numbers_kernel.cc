@@ -30,8 +30,7 @@ FoundField duration(TraceResults& from) {
 /// The first dispatch that took so long.
 template <auto Member>
 FoundField extreme(TraceResults& from) {
-  const std::int64_t wanted = TRY(durations(from))
-  ->*Member;
+  const std::int64_t wanted = TRY(durations(from))->*Member;
   const Trace& trace = from.trace();
   for (std::uint32_t row = 0; row < trace.size(); ++row) {
     if (trace.kernel_of(row) == from.kernel && trace.duration_ns(row) == wanted)
@@ -78,8 +77,7 @@ FoundField path_time(TraceResults& from) {
 FoundField criticality(TraceResults& from) { return FoundNumber(TRY(on_path(from)).share); }
 
 FoundField gain_if_2x(TraceResults& from) {
-  const auto gain = TRY(on_path(from))
-  .gain_if_2x;
+  const auto gain = TRY(on_path(from)).gain_if_2x;
   return FoundNumber(gain, gain ? "the graph run again with half the kernel's durations"
                                 : "not simulated, as many kernels have more time: whatif does it");
 }
@@ -126,23 +124,20 @@ FoundField mean_slack(TraceResults& from) {
 FoundField critical(TraceResults& from) { return FoundNumber(TRY(slack_sums(from)).critical); }
 
 FoundField start(TraceResults& from) {
-  const std::int64_t begin = TRY(from.graph())
-  ->span_ns().first;
+  const std::int64_t begin = TRY(from.graph())->span_ns().first;
   const std::int64_t at = from.trace().start_ns(from.row);
   return FoundNumber(at - begin,
                      fmt::format("from the beginning of the trace; recorded as {}", at));
 }
 FoundField end(TraceResults& from) {
-  const std::int64_t begin = TRY(from.graph())
-  ->span_ns().first;
+  const std::int64_t begin = TRY(from.graph())->span_ns().first;
   const std::int64_t at = from.trace().end_ns(from.row);
   return FoundNumber(at - begin,
                      fmt::format("from the beginning of the trace; recorded as {}", at));
 }
 FoundField length(TraceResults& from) { return FoundNumber(from.trace().duration_ns(from.row)); }
 FoundField row_slack(TraceResults& from) {
-  const std::int64_t ns = TRY(from.slack())
-  ->at(from.row);
+  const std::int64_t ns = TRY(from.slack())->at(from.row);
   return FoundNumber(
       ns,
       ns == 0 ? "it is critical: later by a nanosecond, the trace ends a nanosecond later" : "");

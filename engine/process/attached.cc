@@ -140,8 +140,7 @@ Result<Exit> Attached::finish() {
 }
 
 Result<Exit> run_attached(const Spawn& spawn) {
-  return TRY(Attached::start(spawn, Attached::Input::given))
-  .finish();
+  return TRY(Attached::start(spawn, Attached::Input::given)).finish();
 }
 
 }  // namespace rpl

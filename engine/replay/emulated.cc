@@ -48,8 +48,7 @@ Result<Places> place_memory(emu::Memory& memory, const ReplayJob& job) {
   for (std::size_t i = 0; i < placed.size(); ++i) {
     const CapturedRegion& region = job.capture->regions[i];
     if (!region.variable.empty()) continue;
-    placed[i] = TRY(memory.allocate_at(region.base, region.size, region.name))
-    ->host;
+    placed[i] = TRY(memory.allocate_at(region.base, region.size, region.name))->host;
     fill(placed[i], start_of(job, i));
   }
   return placed;
@@ -146,8 +145,7 @@ Result<emu::KernelRun> launch_of(std::shared_ptr<const Capture> capture,
                                  const std::string& kernel) {
   emu::KernelRun run;
   run.object = variant ? variant : TRY(object_of(*capture));
-  run.kernel = TRY(kernel_that_fits(*capture, *run.object, kernel))
-  ->name;
+  run.kernel = TRY(kernel_that_fits(*capture, *run.object, kernel))->name;
   run.grid = capture->grid;
   run.workgroup = capture->workgroup;
   run.dynamic_lds_bytes = capture->dynamic_lds_bytes;

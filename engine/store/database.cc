@@ -209,12 +209,9 @@ Result<std::optional<std::int64_t>> Database::scalar(std::string_view sql) {
 
 Status Database::migrate(std::span<const Migration> steps, std::int32_t application_id) {
   Transaction transaction = TRY(Transaction::begin(*this));
-  const std::int64_t done = TRY(scalar("PRAGMA user_version"))
-  .value_or(0);
-  const std::int64_t marked = TRY(scalar("PRAGMA application_id"))
-  .value_or(0);
-  const std::int64_t tables = TRY(scalar("SELECT count(*) FROM sqlite_master"))
-  .value_or(0);
+  const std::int64_t done = TRY(scalar("PRAGMA user_version")).value_or(0);
+  const std::int64_t marked = TRY(scalar("PRAGMA application_id")).value_or(0);
+  const std::int64_t tables = TRY(scalar("SELECT count(*) FROM sqlite_master")).value_or(0);
   if (marked != application_id && (marked != 0 || tables != 0)) {
     return fail(Errc::corrupt, "this database belongs to another program", "choose another path");
   }

@@ -193,8 +193,7 @@ Result<std::int64_t> Session::append(const NewSessionEvent& event) {
 Result<SessionFacts> Session::facts() {
   SessionFacts facts;
   facts.path = path_;
-  facts.schema_version = TRY(database_.scalar("PRAGMA user_version"))
-  .value_or(0);
+  facts.schema_version = TRY(database_.scalar("PRAGMA user_version")).value_or(0);
   Statement row = TRY(database_.prepare(kFacts));
   if (TRY(row.step())) {
     facts.runs = row.int64(0);

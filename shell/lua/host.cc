@@ -88,7 +88,8 @@ State& LuaHost::state() {
 }
 
 Result<TracePtr> LuaHost::share(const std::string& id) {
-  OpenTrace* open = id.empty() ? TRY(context_.workspace().current()) : find_open(context_.workspace(), id);
+  OpenTrace* open =
+      id.empty() ? TRY(context_.workspace().current()) : find_open(context_.workspace(), id);
   if (open == nullptr)
     return fail(Errc::not_found, fmt::format("no open trace '{}'", id),
                 "open it again: rpl.open(path)");

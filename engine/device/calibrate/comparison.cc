@@ -16,8 +16,7 @@ double difference(std::uint64_t a, std::uint64_t b) {
 Result<double> mean_error(std::span<const RecordedWaves* const> traces,
                           const cycle::Parameters& p) {
   double sum = 0;
-  for (const RecordedWaves* trace : traces) sum += TRY(compare(*trace, p))
-  .stall_error();
+  for (const RecordedWaves* trace : traces) sum += TRY(compare(*trace, p)).stall_error();
   return sum / static_cast<double>(traces.size());
 }
 

@@ -118,8 +118,7 @@ Result<StaticFacts> static_facts(const CodeObject& object, const Kernel& kernel)
     facts.scratch_accesses += opcode.encoding == Encoding::scratch ? 1 : 0;
     facts.code_bytes = address + instruction.bytes - kernel.entry;
   }
-  const auto bytes = TRY(object.loaded(kernel.entry, facts.code_bytes))
-  .bytes();
+  const auto bytes = TRY(object.loaded(kernel.entry, facts.code_bytes)).bytes();
   facts.code_hash = sha256_hex({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   return facts;
 }

@@ -23,7 +23,7 @@ class PairSampler : public Sampler {
 
   Result<Samples> more(std::uint32_t processes) override {
     Samples out;
-    for (std::uint32_t i = 0; i < processes; ++i) out.processes.push_back({ TRY(pair()) });
+    for (std::uint32_t i = 0; i < processes; ++i) out.processes.push_back({TRY(pair())});
     return out;
   }
   [[nodiscard]] std::string_view time_source() const override { return "measured"; }
@@ -82,7 +82,7 @@ Result<ApplicationTiming> time_pairs(const ApplicationTools& tools,
 Result<ApplicationNoise> application_noise(const ApplicationTools& tools,
                                            const std::vector<std::string>& argv) {
   constexpr Looks kOnce{.first = kCalibrationProcesses, .step = 0, .last = kCalibrationProcesses};
-  ApplicationNoise out { .timing = TRY(time_pairs(tools, argv, argv, DecisionRule{}, kOnce)) };
+  ApplicationNoise out{.timing = TRY(time_pairs(tools, argv, argv, DecisionRule{}, kOnce))};
   out.noise = TRY(noise_floor(out.timing.input.samples, Looks{}.first));
   return out;
 }

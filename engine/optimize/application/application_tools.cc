@@ -61,10 +61,10 @@ Result<TimedRun> time_once(Target& target, const std::vector<std::string>& argv,
                            const Monitor& monitor) {
   const ScratchFolder scratch = TRY(ScratchFolder::make("application"));
   const ProfileRun run = TRY(recorded(target, argv, scratch.path(), false));
-  return TimedRun {
-    .span_ns = static_cast<double>(TRY(read_application_span(run.databases, monitor))),
-    .output_sha256 = sha256_hex(run.exit.out.text), .exit_code = run.exit.code
-  };
+  return TimedRun{
+      .span_ns = static_cast<double>(TRY(read_application_span(run.databases, monitor))),
+      .output_sha256 = sha256_hex(run.exit.out.text),
+      .exit_code = run.exit.code};
 }
 
 Status capture_once(Target& target, const std::vector<std::string>& argv, const std::string& kernel,
@@ -139,8 +139,7 @@ Result<ApplicationRun> read_application_run(const std::vector<std::string>& data
                                             const Monitor& monitor) {
   const auto trace = TRY(open_trace(databases, {}, monitor));
   const auto graph = TRY(Graph::build(trace, {}, monitor));
-  const CriticalPath path = TRY(path_and_slack(*graph, {.simulated_operations = 0}, monitor))
-  .path;
+  const CriticalPath path = TRY(path_and_slack(*graph, {.simulated_operations = 0}, monitor)).path;
   ApplicationRun out;
   out.modelled = trace->presence().modelled;
   out.span_ns = path.span_ns;

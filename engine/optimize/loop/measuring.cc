@@ -40,8 +40,7 @@ Result<PairMeasurement> measure_pair(const MeasuringTarget& clock, const Optimiz
 
 Result<double> noise_on(const MeasuringTarget& clock, const Optimization& optimization,
                         const Capture& capture, Session& session) {
-  const std::string code = TRY(object_of(capture))
-  ->hash();
+  const std::string code = TRY(object_of(capture))->hash();
   if (const auto known =
           calibrated_noise(TRY(kept_measurements(session)), to_string(clock.target->kind()), code))
     return *known;

@@ -78,8 +78,7 @@ class RecordedLines {
     if (!read) return wrong(read.error().message);
     if (++processes_ > kMostProcesses)
       return fail(Errc::limit, fmt::format("more than {} processes", kMostProcesses));
-    RecordedSamples& group = TRY(group_of(*read, where))
-    .get();
+    RecordedSamples& group = TRY(group_of(*read, where)).get();
     TRY(check_process(read->blocks, where));
     for (const MeasuredBlock& block : read->blocks)
       dispatches_ += block.a_ns.size() + block.b_ns.size();

@@ -113,8 +113,7 @@ Result<Client> Client::make(ClientConfig config, Budget budget, Borders borders)
         Errc::missing_capability, "no language model is set up",
         "'set llm endpoint URL' names one; docs/language-models.md tells how, also without one");
   }
-  out.origin_ = TRY(check_endpoint(set.endpoint, set.allow_http))
-  .origin;
+  out.origin_ = TRY(check_endpoint(set.endpoint, set.allow_http)).origin;
   if (!set.consent) {
     return fail(Errc::denied, fmt::format("the kernel's source would be sent to {}", out.origin_),
                 "'set llm consent on' agrees; 'prompt' shows what would be sent");

@@ -221,8 +221,8 @@ Status Rows::add(const DispatchRecord& record) {
   TRY(check_place(place));
   if (!kernels_.contains(record.kernel)) return refers("kernel", record.kernel);
   if (models_.insert(record.model).second) TRY(metadata("cycle_model", record.model));
-  const std::int64_t id = TRY(event("KERNEL_DISPATCH", place.correlation))
-  , no_region = TRY(text_id(""));
+  const std::int64_t id = TRY(event("KERNEL_DISPATCH", place.correlation)),
+                     no_region = TRY(text_id(""));
   dispatches_[record.id] = {.event = id,
                             .agent = agent_of(static_cast<std::int32_t>(place.device))};
   const auto &w = record.workgroup, &g = record.grid;

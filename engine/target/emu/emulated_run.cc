@@ -128,8 +128,7 @@ Result<EmulatedOutcome> run_emulated(const EmulatedRequest& request) {
   const RunIdentity identity = this_run();
   const fs::path at = host_folder(identity, request.folder);
   EmulatedOutcome out;
-  out.gpu = TRY(emu::hip::device_kind(program.gpu))
-  .product;
+  out.gpu = TRY(emu::hip::device_kind(program.gpu)).product;
   Spawn spawn{.argv = request.argv,
               .env = environment_of(request, out.gpu, libraries, scratch.path(), at),
               .cwd = request.cwd,

@@ -116,8 +116,8 @@ class JoinedDatabase {
     TRY(database_.execute(fmt::format(kValues, suffix_)));
     const std::uint64_t after = TRY(values());
     TRY(adding.commit());
-    const std::uint64_t here = TRY(count_of(database_, "SELECT count(*) FROM main_order"))
-    , there = TRY(count_of(database_, "SELECT count(*) FROM pass_order"));
+    const std::uint64_t here = TRY(count_of(database_, "SELECT count(*) FROM main_order")),
+                        there = TRY(count_of(database_, "SELECT count(*) FROM pass_order"));
     const std::uint64_t both =
         TRY(count_of(database_,
                      "SELECT count(*) FROM main_order b JOIN pass_order o ON b.kernel = o.kernel "

@@ -121,10 +121,8 @@ Result<std::unique_ptr<Executor>> make_slurm_executor(const Tuning& tuning,
 
 Result<NodeResult> evaluate_on_node(const NodeTask& task) {
   const SlurmFiles files(task.folder);
-  NodeResult out {
-    .space = TRY(Space::parse(TRY(read_text_file(task.folder + "/space.json"))))
-    , .evaluation = {}
-  };
+  NodeResult out{.space = TRY(Space::parse(TRY(read_text_file(task.folder + "/space.json")))),
+                 .evaluation = {}};
   const Work work =
       TRY(work_from(TRY(parse_json(TRY(read_text_file(task.folder + "/work.json"))))));
   TRY(check_work(work, out.space));

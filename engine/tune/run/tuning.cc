@@ -41,14 +41,10 @@ Result<Plan> plan_from(const Value& value) {
              batch = number_in(value, "batch"), confirm = number_in(value, "confirm");
   if (work == nullptr || !fraction || !prune || !batch || !confirm || *batch < 1)
     return fail(Errc::corrupt, "the record of a tuning lacks what it was asked with");
-  Plan out {
-    .work = TRY(work_from(*work))
-    , .search = {
-      .strategy = text_in(value, "strategy"),
-      .seed_fraction = *fraction,
-      .prune_factor = *prune
-    }
-  };
+  Plan out{.work = TRY(work_from(*work)),
+           .search = {.strategy = text_in(value, "strategy"),
+                      .seed_fraction = *fraction,
+                      .prune_factor = *prune}};
   out.search.seed = std::strtoull(text_in(value, "seed").c_str(), nullptr, 10);
   if (const auto budget = number_in(value, "budget"))
     out.search.budget = static_cast<std::size_t>(*budget);

@@ -31,12 +31,13 @@ Result<std::int64_t> number_of(const Value& value) {
 }
 
 Result<Tuning> tuning_from(const Value& value) {
-  Tuning out {
-    .number = TRY(number_of(value))
-    , .folder = {}, .state = kept_text(value, "state"),
-        .work_digest = kept_text(value, "work_digest"),
-        .space_digest = kept_text(value, "space_digest"), .space = {}, .plan = {}
-  };
+  Tuning out{.number = TRY(number_of(value)),
+             .folder = {},
+             .state = kept_text(value, "state"),
+             .work_digest = kept_text(value, "work_digest"),
+             .space_digest = kept_text(value, "space_digest"),
+             .space = {},
+             .plan = {}};
   const Value *plan = value.find("plan"), *result = value.find("result");
   if (plan == nullptr) return fail(Errc::corrupt, "the record of a tuning lacks its plan");
   out.plan = TRY(plan_from(*plan));

@@ -180,8 +180,7 @@ Result<Document> run_reserve_check(Context& context, const ReserveArgs& args) {
   Reserved found{.capture = entry->id};
   Document out;
   const auto report = [&]() -> Result<ReserveReport> {
-    return TRY(open_target(context, target))
-    ->reserve_check(plan);
+    return TRY(open_target(context, target))->reserve_check(plan);
   }();
   if (!report) {
     out.put(kReservedFields, found);

@@ -76,7 +76,7 @@ Result<Document> info_line(const LineArgs& args, const DebugState& state) {
   out.provenance = Provenance::modelled;
   out.next = {"list", "disassemble"};
   if (args.place.empty()) {
-    out.table(kRangeColumns, std::vector { range_at(session, TRY(selected_wave(session))->pc) });
+    out.table(kRangeColumns, std::vector{range_at(session, TRY(selected_wave(session))->pc)});
     return out;
   }
   const debug::Place place = TRY(debug::parse_place(args.place));
@@ -117,8 +117,7 @@ Result<ProfileRunArgs> with_arguments(ProfileRunArgs profile,
   if (!profile.program.empty()) {
     program = profile.program.front();
   } else if (!std::filesystem::exists(program, ignored)) {
-    program = TRY(split_line(profile.command))
-    .words.at(0).text;
+    program = TRY(split_line(profile.command)).words.at(0).text;
   }
   profile.command.clear();
   profile.program = {program};

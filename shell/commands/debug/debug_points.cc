@@ -84,10 +84,8 @@ std::vector<std::string> addresses_of(const Debugger& debugger, const debug::Pla
 template <bool temporary>
 Result<Document> add_break(const BreakArgs& args, Debugger debugger) {
   const auto [text, condition] = split_condition(args.place);
-  debug::Breakpoint breakpoint {
-    .place = TRY(place_here(debugger, text))
-    , .temporary = temporary, .condition = condition
-  };
+  debug::Breakpoint breakpoint{
+      .place = TRY(place_here(debugger, text)), .temporary = temporary, .condition = condition};
   Debugging& all = debugging(debugger);
   ScriptHost::Condition compiled;
   if (!condition.empty()) {
@@ -176,10 +174,7 @@ Result<debug::Watched> watched_of(const Debugger& debugger, const WatchArgs& arg
 }
 
 Result<Document> run_watch(const WatchArgs& args, Debugger debugger) {
-  debug::Watchpoint watchpoint {
-    .watched = TRY(watched_of(debugger, args))
-    , .text = args.what
-  };
+  debug::Watchpoint watchpoint{.watched = TRY(watched_of(debugger, args)), .text = args.what};
   if (watchpoint.watched.space == debug::Watched::Space::registers) {
     watchpoint.text += fmt::format(" of wave {} of workgroup {}", watchpoint.watched.wave.wave,
                                    watchpoint.watched.wave.workgroup);

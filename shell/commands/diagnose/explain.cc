@@ -28,10 +28,7 @@ Result<Explanation> explain_gpu(const arch::Gpu& gpu, const std::string& field) 
     return Explanation{arch::derivation_of(*fact), {}};
   for (const arch::Level level : arch::kLevels) {
     if (field != fmt::format("peak_{}_gbps", to_string(level))) continue;
-    Explanation out {
-      TRY(arch::peak_bandwidth(gpu, level))
-      , {}
-    };
+    Explanation out{TRY(arch::peak_bandwidth(gpu, level)), {}};
     if (level != arch::Level::hbm) return out;
     Derivation older;
     older.name = "peak_bandwidth_gbps";
@@ -47,10 +44,7 @@ Result<Explanation> explain_gpu(const arch::Gpu& gpu, const std::string& field) 
   for (const arch::Pipe pipe : {arch::Pipe::vector, arch::Pipe::matrix}) {
     for (const arch::DataType type : arch::kDataTypes) {
       if (field == fmt::format("peak_{}_{}_gflops", to_string(pipe), to_string(type)))
-        return Explanation {
-          TRY(arch::peak_flops(gpu, type, pipe))
-          , {}
-        };
+        return Explanation{TRY(arch::peak_flops(gpu, type, pipe)), {}};
     }
   }
   return fail(Errc::not_found, fmt::format("'{}' of {} is unknown", field, gpu.title()),

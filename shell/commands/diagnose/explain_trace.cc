@@ -154,10 +154,7 @@ Error unknown_field(std::string_view of, const std::string& field,
 }
 
 Result<Explanation> tree_of(OpenResults& results, const TraceNumber& row) {
-  return Explanation {
-    TRY(derive(trace_numbers(), row, static_cast<TraceResults&>(results)))
-    , {}
-  };
+  return Explanation{TRY(derive(trace_numbers(), row, static_cast<TraceResults&>(results))), {}};
 }
 
 /// Without a name: the selected kernel, else the one that dominates the path, as whatif has it.

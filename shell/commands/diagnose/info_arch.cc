@@ -75,9 +75,9 @@ Result<arch::Gpu> gpu_of(Context& context, const ArchArgs& args) {
                 fmt::format("info arch NAME; known: {}", fmt::join(names, ", ")));
   }
   const Loaded current = TRY(std::move(now));
-  const std::uint32_t index = agent ? TRY(resolve_entity(*current.trace, 'a', args.gpu))
-                                    : busiest_agent(*current.trace);
-                                    return hardware_of(context, *current.trace, index, args);
+  const std::uint32_t index =
+      agent ? TRY(resolve_entity(*current.trace, 'a', args.gpu)) : busiest_agent(*current.trace);
+  return hardware_of(context, *current.trace, index, args);
 }
 
 Result<Document> info_arch(Context& context, const ArchArgs& args) {

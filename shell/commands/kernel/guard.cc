@@ -43,11 +43,11 @@ Result<SyntaxCheck> read_by_clang(const Settings& settings, const GuardArgs& arg
     return SyntaxCheck{.ran = false, .why_not = "the text is refused already", .reasons = {}};
   if (args.text_only) return SyntaxCheck{.ran = false, .why_not = "--text-only", .reasons = {}};
   const std::string folder = std::filesystem::path(args.source).parent_path().string();
-  return check_syntax(compiler_of(settings), {
-    .baseline = TRY(read_text_file(args.source))
-    , .candidate = verdict.patched, .kernel = args.kernel, .folder = folder.empty() ? "." : folder,
-        .architecture = args.architecture
-  });
+  return check_syntax(compiler_of(settings), {.baseline = TRY(read_text_file(args.source)),
+                                              .candidate = verdict.patched,
+                                              .kernel = args.kernel,
+                                              .folder = folder.empty() ? "." : folder,
+                                              .architecture = args.architecture});
 }
 
 /// The verdict of both layers together.

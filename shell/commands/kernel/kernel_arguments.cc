@@ -115,7 +115,7 @@ Result<emu::Argument> parse_buffer(Element element, std::string_view rest, std::
 Result<emu::Argument> parse_by_value(Element element, std::string_view rest) {
   if (rest.starts_with('@')) {
     return emu::Argument(
-        emu::ValueArgument { .bytes = TRY(read_binary_file(std::string(rest.substr(1)))) });
+        emu::ValueArgument{.bytes = TRY(read_binary_file(std::string(rest.substr(1))))});
   }
   if (rest.find(':') != std::string_view::npos) {
     return fail(Errc::usage, "it is a value, not a pointer", fmt::format("write {}", kValueForm));

@@ -61,8 +61,7 @@ SampledPair pair_of(const BenchArgs& args, const CaptureEntry& entry) {
 }
 
 Result<std::string> code_of(const CaptureEntry& entry) {
-  return TRY(object_of(*entry->value))
-  ->hash();
+  return TRY(object_of(*entry->value))->hash();
 }
 
 KeptMeasurement kept(std::string kind, TargetKind target, const CaptureEntry& entry,
@@ -151,9 +150,8 @@ struct AbArgs : BenchArgs {
 
 Result<DecisionRule> rule_of(Context& context, const AbArgs& args, TargetKind target,
                              const CaptureEntry& entry, std::vector<std::string>& notes) {
-  DecisionRule rule {
-    .min_improvement = TRY(min_improvement_of(context.settings(), args.min_improvement))
-  };
+  DecisionRule rule{.min_improvement =
+                        TRY(min_improvement_of(context.settings(), args.min_improvement))};
   if (traits_of(target).deterministic) return rule;
   Session& session = *TRY(context.log().needed());
   const auto noise =
@@ -182,10 +180,7 @@ struct Objects {
 };
 
 Result<Objects> objects_of(Context& context, const AbArgs& args) {
-  Objects out {
-    .baseline = TRY(object_named(context, args.baseline))
-    ->value, .candidates = {}
-  };
+  Objects out{.baseline = TRY(object_named(context, args.baseline))->value, .candidates = {}};
   for (const std::string& candidate : args.candidates)
     out.candidates.push_back(TRY(object_named(context, candidate)));
   return out;
@@ -239,11 +234,12 @@ Result<Document> run_bench_ab(Context& context, const AbArgs& args) {
       tournament.again ? rows.back()
                        : *std::ranges::max_element(
                              rows, {}, [](const Candidate& row) { return row.decision.ratio; });
-  const Benched done {
-    .id = TRY(keep_all(context, target->kind(), entry, rule, looks, std::move(tournament)))
-    , .entry = entry, .target = target->kind(), .candidate = shown.candidate,
-        .decision = shown.decision
-  };
+  const Benched done{
+      .id = TRY(keep_all(context, target->kind(), entry, rule, looks, std::move(tournament))),
+      .entry = entry,
+      .target = target->kind(),
+      .candidate = shown.candidate,
+      .decision = shown.decision};
   Document out = document_of(done);
   out.put(kAbFields, done);
   out.table(kCandidateColumns, rows);

@@ -46,8 +46,7 @@ Result<std::string> captured_dispatch(Context& context, const LlmOptimizeArgs& a
                 fmt::format("{} does not run {}", args.binary,
                             args.kernel.empty() ? "any kernel" : args.kernel),
                 "'profile -- APP' shows what it does on the GPU");
-  const std::string parent = TRY(context.log().needed())
-  ->folder() + "/model-captures";
+  const std::string parent = TRY(context.log().needed())->folder() + "/model-captures";
   std::filesystem::create_directories(parent, error);
   std::string folder;
   for (int number = 1; folder.empty() || std::filesystem::exists(folder, error); ++number)
@@ -94,7 +93,7 @@ class LlmCourse {
     if (same_source && is_under_way(goal_, *current)) return go_on(*current);
     if (goal_.capture.empty() || (args_.again && args_.capture.empty()))
       goal_.capture = TRY(captured_dispatch(context_, args_, open_));
-    return add({ TRY(loop_.begin(goal_)) });
+    return add({TRY(loop_.begin(goal_))});
   }
 
   /// A killed program may have left a proposal on its way.
@@ -151,7 +150,7 @@ class LlmCourse {
     best_ = winner;
     if (!more) return {};
     goal_.parent = winner->number;
-    return add({ TRY(loop_.begin(goal_)) });
+    return add({TRY(loop_.begin(goal_))});
   }
 
   /// The best of several on measured time was chosen, and lucky perhaps: fresh samples say so, of the next best likewise. Whether there was anything to measure.
@@ -159,7 +158,7 @@ class LlmCourse {
     bool any = false;
     for (; awaiting_again(loop_.store()); any = true) {
       TRY(interrupt::check());
-      TRY(add({ TRY(loop_.measure_again()) }));
+      TRY(add({TRY(loop_.measure_again())}));
     }
     return any;
   }
@@ -275,10 +274,7 @@ Result<Document> course_of(Context& context, const LlmOptimizeArgs& args) {
   OpenLoop open = TRY(open_loop(context, LoopNeed::begins));
   LlmCourse course(context, args, open, *model);
   TRY(course.run());
-  LlmResult result {
-    TRY(open.store->current())
-    , model.get(), course.stopped()
-  };
+  LlmResult result{TRY(open.store->current()), model.get(), course.stopped()};
   Document out;
   out.table(kReplyColumns, course.replies());
   out.text = course.lines();

@@ -56,8 +56,7 @@ bool agreed_before(const std::string& origin) {
 Result<bool> consent_to(Context& context, const llm::ClientConfig& config) {
   if (context.settings().on("llm consent")) return true;
   if (config.endpoint.empty() || config.mode == llm::CassetteMode::replay) return false;
-  const std::string origin = TRY(llm::check_endpoint(config.endpoint, config.allow_http))
-  .origin;
+  const std::string origin = TRY(llm::check_endpoint(config.endpoint, config.allow_http)).origin;
   if (agreed_before(origin)) return true;
   const bool yes = context.face().confirm(
       fmt::format("Send the kernel's source, launch and profile to {}?", origin));
@@ -120,11 +119,11 @@ std::string ModelSession::destination() const { return client_->destination(); }
 Result<ModelRound> ModelSession::ask(OptimizationLoop& loop, const std::vector<Proposal>& beside) {
   const Optimization current = TRY(loop.store().current());
   optimization_ = current.number;
-  ModelQuestion question {
-    .parts = TRY(current_prompt(context_, current, loop.store(), log_, PromptExtent::kernel))
-    , .model = choice_.model, .temperature = choice_.temperature,
-        .max_tokens = context_.settings().integer("llm max-tokens")
-  };
+  ModelQuestion question{
+      .parts = TRY(current_prompt(context_, current, loop.store(), log_, PromptExtent::kernel)),
+      .model = choice_.model,
+      .temperature = choice_.temperature,
+      .max_tokens = context_.settings().integer("llm max-tokens")};
   add_alternatives(beside, question.parts);
   return ask_for_patch(current, question, loop.store(),
                        {.client = &*client_,

@@ -344,7 +344,8 @@ Result<Document> optimize(Context& context, const OptimizeArgs& args) {
   const bool application = args.capture.empty();
   OpenLoop open = TRY(open_loop(context, LoopNeed::begins));
   ProposalStore& store = *open.store;
-  const Course course = application ? TRY(run_application(context, args, open)) : TRY(run_rounds(context, args, open.loop));
+  const Course course = application ? TRY(run_application(context, args, open))
+                                    : TRY(run_rounds(context, args, open.loop));
   const std::vector<Proposal> results = results_of(store, application);
   Document out = course.steps.empty() ? Document{} : step_document(course.steps);
   out.text = (course.steps.empty() ? std::string() : course_lines(course.steps)) +

@@ -64,14 +64,14 @@ Result<llm::PromptParts> parts_of_source(Context& context, const PromptArgs& arg
   std::shared_ptr<const isa::CodeObject> object;
   if (!args.binary.empty()) object = TRY(isa::CodeObject::open(args.binary));
   const std::string kernel = TRY(kernel_of(args, object.get()));
-  llm::PromptParts parts = object
-      ? TRY(prompt_of_source(args.source, kernel, TRY(machine_facts(*object, kernel, args.binary)),
-                             hardware_facts(context, std::string(to_string(object->arch()))),
-                             extent_of(args)))
-                                  : TRY(prompt_of_source(args.source, kernel, {}, {}, extent_of(args)));
-                                  parts.hot_lines = TRY(
-                                      open_hot_lines(context, kernel, args.source, args.source));
-                                  return parts;
+  llm::PromptParts parts =
+      object
+          ? TRY(prompt_of_source(
+                args.source, kernel, TRY(machine_facts(*object, kernel, args.binary)),
+                hardware_facts(context, std::string(to_string(object->arch()))), extent_of(args)))
+          : TRY(prompt_of_source(args.source, kernel, {}, {}, extent_of(args)));
+  parts.hot_lines = TRY(open_hot_lines(context, kernel, args.source, args.source));
+  return parts;
 }
 
 Result<llm::PromptParts> parts_of_current(Context& context, const PromptArgs& args) {
@@ -104,7 +104,8 @@ constexpr auto kSectionColumns =
                       column<&Section::second>("text", "what it says"));
 
 Result<Document> show_prompt(Context& context, const PromptArgs& args) {
-  llm::PromptParts parts = args.source.empty() ? TRY(parts_of_current(context, args)) : TRY(parts_of_source(context, args));
+  llm::PromptParts parts = args.source.empty() ? TRY(parts_of_current(context, args))
+                                               : TRY(parts_of_source(context, args));
   parts.compact = args.compact;
   const llm::Prompt prompt = llm::make_prompt(parts);
   const ShownPrompt shown{parts.kernel, prompt.instructions, prompt.text()};

@@ -113,7 +113,7 @@ Result<Document> run_finish(Context& context, const ProposalArgs& args) {
   std::vector<StepReport> before;
   if (args.proposal.empty() && !open.store->next_open()) {
     // What is left of a round may be one measurement.
-    if (next_stage(*open.store) == Stage::again) return step_document({ TRY(open.loop.step()) });
+    if (next_stage(*open.store) == Stage::again) return step_document({TRY(open.loop.step())});
     before =
         TRY(steps_until(open.loop, {}, [](const StepReport& step) { return !step.made.empty(); }));
   }

@@ -78,10 +78,7 @@ std::string verdict_of(const Verdict& found, TargetKind target) {
 }
 
 Result<Document> doctor(Context& context) {
-  Verdict verdict {
-    TRY(target_for(context.settings(), Ability::profile))
-    , {}
-  };
+  Verdict verdict{TRY(target_for(context.settings(), Ability::profile)), {}};
   TargetKind target = verdict.choice.kind;
   const std::vector<Check> all = examine(context, target);
   for (const Check& one : all) {

@@ -105,8 +105,7 @@ Result<ProfilePlan> plan_of(Context& context, const ProfileRunArgs& args) {
   ProfilePlan plan;
   ProfileRequest& request = plan.request;
   request.argv = TRY(program_of(args));
-  const TargetKind target = TRY(target_for(context.settings(), Ability::profile, args.target))
-  .kind;
+  const TargetKind target = TRY(target_for(context.settings(), Ability::profile, args.target)).kind;
   const TargetKind on = runs_on(context.settings(), target);
   TRY(check_options(args, target, on));
   const ProgramPlace place{

@@ -59,8 +59,7 @@ Result<Document> run_in_host_shell(const CommandArgs& args) {
   spawn.argv = {shell != nullptr && shell[0] != 0 ? shell : "/bin/sh"};
   if (!args.command.empty()) spawn.argv.insert(spawn.argv.end(), {"-c", args.command});
   Document document;
-  document.exit_code = TRY(run_attached(spawn))
-  .code;
+  document.exit_code = TRY(run_attached(spawn)).code;
   return document;
 }
 

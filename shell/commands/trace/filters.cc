@@ -21,9 +21,9 @@ Result<DispatchQuery> query_of(const Workspace& workspace, const Trace& trace,
   if (!args.kernel.empty()) {
     query.kernels = TRY(resolve_kernels(workspace, trace, args.kernel));
   }
-  if (!args.stream.empty()) query.streams = { TRY(resolve_entity(trace, 's', args.stream)) };
-  if (!args.queue.empty()) query.queues = { TRY(resolve_entity(trace, 'q', args.queue)) };
-  if (!args.agent.empty()) query.agents = { TRY(resolve_entity(trace, 'a', args.agent)) };
+  if (!args.stream.empty()) query.streams = {TRY(resolve_entity(trace, 's', args.stream))};
+  if (!args.queue.empty()) query.queues = {TRY(resolve_entity(trace, 'q', args.queue))};
+  if (!args.agent.empty()) query.agents = {TRY(resolve_entity(trace, 'a', args.agent))};
   if (!args.from.empty()) query.from_ns = TRY(resolve_time(trace, args.from, false));
   if (!args.to.empty()) query.to_ns = TRY(resolve_time(trace, args.to, true));
   if (!args.min.empty()) query.min_duration_ns = TRY(parse_ns(args.min));

@@ -220,8 +220,7 @@ constexpr auto kClosedFields = bound_to<ClosedFacts>(
     column<&ClosedFacts::current>("current", "the trace that is current now").as(Type::id));
 
 Result<Document> run_close(Context& context, const ReferenceArgs& args) {
-  const std::string id = args.trace.empty() ? TRY(context.workspace().current())
-  ->id() : args.trace;
+  const std::string id = args.trace.empty() ? TRY(context.workspace().current())->id() : args.trace;
   if (!context.workspace().captures.close(id) && !context.workspace().objects.close(id) &&
       !context.workspace().thread_traces.close(id) && !context.workspace().profiles.close(id)) {
     TRY(context.workspace().close(id));

@@ -124,8 +124,7 @@ Result<std::string> markdown_of(const Report& report, std::uint64_t rows) {
   std::string out = fmt::format("## {}\n\n", markdown_text(report.title));
   if (!report.lead.empty()) out += fmt::format("**{}**\n\n", markdown_text(report.lead));
   for (const ReportPart& part : report.parts) {
-    if (part.made) out += TRY(part_markdown(part, rows))
-    +"\n";
+    if (part.made) out += TRY(part_markdown(part, rows)) + "\n";
   }
   return out + fmt::format("Made by rpl {}.\n", version());
 }

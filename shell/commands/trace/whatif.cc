@@ -50,9 +50,9 @@ Result<std::vector<KernelChange>> changes_of(Context& context, const Loaded& now
     const bool many = named.reference.size() > 2 && named.reference.front() == '/';
     const auto kernels =
         many ? TRY(resolve_kernels(context.workspace(), *now.trace, named.reference))
-                              : std::vector{TRY(resolve_kernel(context.workspace(), *now.trace, named.reference))};
-                              for (const std::uint32_t kernel : kernels)
-                                changes.push_back({kernel, named.speedup.value_or(otherwise)});
+             : std::vector{TRY(resolve_kernel(context.workspace(), *now.trace, named.reference))};
+    for (const std::uint32_t kernel : kernels)
+      changes.push_back({kernel, named.speedup.value_or(otherwise)});
   }
   if (!changes.empty()) return changes;
   if (context.workspace().selection.kernel)

@@ -51,8 +51,7 @@ Result<tune::Plan> plan_of(Context& context, const AutotuneArgs& args) {
   work.target = !args.rocprof ? "host"
                 : elsewhere   ? context.settings().text("slurm runs")
                               : std::string(to_string(target));
-  work.gpu = TRY(emulated_devices(context.settings(), {.gpu = args.gpu}))
-  .gpu;
+  work.gpu = TRY(emulated_devices(context.settings(), {.gpu = args.gpu})).gpu;
   work.kernel = args.kernel;
   work.pattern = args.pattern;
   if (args.objective != "kernels") work.objective = args.objective;

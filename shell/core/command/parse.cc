@@ -119,7 +119,7 @@ class Parser {
       const Word& word = words_[i];
       const bool variable = !word.quoted && word.text.starts_with('$') && !expression;
       if (i > at) text += ' ';
-      text += variable ? TRY(expanded(word))
+      text += variable        ? TRY(expanded(word))
               : line_.empty() ? word.text
                               : std::string(line_.substr(word.offset, word.length));
     }

@@ -58,8 +58,7 @@ Result<std::string> elsewhere(Context& context, const Word& word) {
 Status check(Context& context, const Line& line) {
   std::vector<std::string> words;
   for (const Word& word : line.words) words.push_back(word.text);
-  const Command& command = *TRY(context.registry().resolve(words))
-  .command;
+  const Command& command = *TRY(context.registry().resolve(words)).command;
   switch (command.chapter) {
     case Class::files:
     case Class::walking:

@@ -112,10 +112,7 @@ Result<Decoded> decode(std::span<const std::uint32_t> words) {
         form.dwords + (form.operation == kNop ? bits_of(words[0], 16, 14) : 0U);
     if (words.size() < dwords)
       return fail(Errc::corrupt, fmt::format("SDMA packet 0x{:08x} is cut short", words[0]));
-    return Decoded {
-      .command = TRY(command_of(form, words))
-      , .dwords = dwords
-    };
+    return Decoded{.command = TRY(command_of(form, words)), .dwords = dwords};
   }
   return fail(Errc::unsupported, fmt::format("SDMA packet 0x{:08x}", words[0]));
 }

@@ -208,8 +208,7 @@ Result<std::uint64_t> load_object(Memory& memory, const isa::CodeObject& object,
   for (const auto& segment : object.elf().segments) {
     Region* region =
         TRY(memory.allocate_at(base + segment.address, segment.memory_size, "the code object"));
-    const auto bytes = TRY(object.loaded(segment.address, segment.file_size))
-    .bytes();
+    const auto bytes = TRY(object.loaded(segment.address, segment.file_size)).bytes();
     if (!bytes.empty()) std::memcpy(region->host, bytes.data(), bytes.size());
     region->writable = segment.writable;
   }

@@ -102,10 +102,8 @@ bool plain_header(const std::uint8_t* header) {
 }  // namespace
 
 Result<std::optional<PageFile>> PageFile::map(ForeignDatabase& database) {
-  const auto page_bytes = TRY(database.database().scalar("PRAGMA page_size"))
-  .value_or(0);
-  const auto pages = TRY(database.database().scalar("PRAGMA page_count"))
-  .value_or(0);
+  const auto page_bytes = TRY(database.database().scalar("PRAGMA page_size")).value_or(0);
+  const auto pages = TRY(database.database().scalar("PRAGMA page_count")).value_or(0);
   struct stat status{};
   const int fd = database.fd();
   if (fd < 0 || ::fstat(fd, &status) != 0 || on_network(fd)) return std::optional<PageFile>();

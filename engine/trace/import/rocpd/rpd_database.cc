@@ -99,8 +99,7 @@ Result<RpdKind> RpdDatabase::kind(const RpdOp& op) {
   if (std::any_of(kKernelTypes.begin(), kKernelTypes.end(), same)) return RpdKind::kernel;
   if (std::any_of(kCopyTypes.begin(), kCopyTypes.end(), begins)) return RpdKind::copy;
   if (type.find("Barrier") != std::string_view::npos) return RpdKind::other;
-  return TRY(text(op.description))
-  .empty() ? RpdKind::other : RpdKind::kernel;
+  return TRY(text(op.description)).empty() ? RpdKind::other : RpdKind::kernel;
 }
 
 Result<RpdCall> RpdDatabase::call(std::int64_t id) {

@@ -15,7 +15,7 @@ class UserCounters : public testing::Test {
   ~UserCounters() override { EXPECT_TRUE(use_counter_files({})); }
 
   static Status use(const std::string& text) {
-    return use_counter_files({ TRY(parse_counter_file(text, "mine.counters")) });
+    return use_counter_files({TRY(parse_counter_file(text, "mine.counters"))});
   }
   /// What is wrong with a text.
   static std::string refusal(const std::string& text) {
