@@ -87,6 +87,8 @@ struct BoundColumn {
 
  private:
   constexpr BoundColumn shown(InText where) const;
+  template <class Member>
+  constexpr BoundColumn with(Member BoundColumn::* member, Member changed) const;
 };
 
 inline const BoundColumn* BoundList::end() const { return first + count; }
@@ -239,6 +241,20 @@ consteval void append(const std::array<BoundColumn, N>& columns, BoundColumn*& n
   for (const BoundColumn& column : columns) *next++ = column;
 }
 
+/// What follows from the type of a column's values, and from its name.
+template <class T, class Held>
+consteval BoundColumn column_about(Label name, Label description) {
+  BoundColumn made;
+  made.about.name = name;
+  made.about.type = type_of<Held>();
+  made.about.unit = unit_of(name, made.about.type);
+  made.about.description = description;
+  made.about.nested = nested_of<Held>();
+  made.about.values = values_of<Held>();
+  made.owner = &kTypeTag<T>;
+  return made;
+}
+
 // Not constexpr: a column of another struct in a list does not compile.
 void a_column_of_another_struct();
 
@@ -251,14 +267,7 @@ consteval BoundColumn column_of(Label name, Label description = {}) {
   using Path = detail::Path<Steps...>;
   using Given = typename decltype(Path::given())::type;
   using Held = std::remove_cvref_t<Given>;
-  BoundColumn made;
-  made.about.name = name;
-  made.about.type = detail::type_of<Held>();
-  made.about.unit = detail::unit_of(name, made.about.type);
-  made.about.description = description;
-  made.about.nested = detail::nested_of<Held>();
-  made.about.values = detail::values_of<Held>();
-  made.owner = &detail::kTypeTag<T>;
+  BoundColumn made = detail::column_about<T, Held>(name, description);
   made.may_be_missing = detail::kIs<Held, std::optional> || std::same_as<Held, Value>;
   if constexpr (std::is_lvalue_reference_v<Given>) {
     made.at = &detail::member_at<T, Path>;
@@ -347,69 +356,51 @@ constexpr BoundColumn BoundColumn::shown(InText where) const {
   return out;
 }
 
-constexpr BoundColumn BoundColumn::or_null() const {
+constexpr BoundColumn BoundColumn::formula(Label text) const {
   BoundColumn out = *this;
-  out.empty_is_null = out.may_be_missing = true;
+  out.about.formula = text;
   return out;
 }
 
-constexpr BoundColumn BoundColumn::if_known() const {
+template <class Member>
+constexpr BoundColumn BoundColumn::with(Member BoundColumn::* member, Member changed) const {
   BoundColumn out = *this;
-  out.omits_null = out.may_be_missing = true;
-  return out;
-}
-
-constexpr BoundColumn BoundColumn::if_there() const {
-  BoundColumn out = *this;
-  out.omits_absent = out.may_be_missing = true;
-  return out;
-}
-
-constexpr BoundColumn BoundColumn::or_default() const {
-  BoundColumn out = *this;
-  out.has_default = out.may_be_missing = true;
+  out.*member = changed;
   return out;
 }
 
 constexpr BoundColumn BoundColumn::or_absent() const {
-  BoundColumn out = *this;
-  out.may_be_missing = true;
-  return out;
+  return with(&BoundColumn::may_be_missing, true);
 }
-
+constexpr BoundColumn BoundColumn::or_null() const {
+  return or_absent().with(&BoundColumn::empty_is_null, true);
+}
+constexpr BoundColumn BoundColumn::if_known() const {
+  return or_absent().with(&BoundColumn::omits_null, true);
+}
+constexpr BoundColumn BoundColumn::if_there() const {
+  return or_absent().with(&BoundColumn::omits_absent, true);
+}
+constexpr BoundColumn BoundColumn::or_default() const {
+  return or_absent().with(&BoundColumn::has_default, true);
+}
 constexpr BoundColumn BoundColumn::unread() const {
-  BoundColumn out = *this;
-  out.set = nullptr;
-  return out;
+  return with(&BoundColumn::set, decltype(set){nullptr});
+}
+constexpr BoundColumn BoundColumn::sortable(Order direction) const {
+  return with(&BoundColumn::order, direction);
+}
+constexpr BoundColumn BoundColumn::only(bool (*test)(double), Label what) const {
+  return with(&BoundColumn::fits, test).with(&BoundColumn::wanted, what);
 }
 
 template <auto Flag>
 constexpr BoundColumn BoundColumn::when() const {
   using From = typename detail::Step<decltype(Flag)>::From;
-  BoundColumn out = *this;
-  out.holds = [](const void* object) {
+  bool (*test)(const void*) = [](const void* object) {
     return static_cast<bool>(static_cast<const From*>(object)->*Flag);
   };
-  return out;
-}
-
-constexpr BoundColumn BoundColumn::only(bool (*test)(double), Label what) const {
-  BoundColumn out = *this;
-  out.fits = test;
-  out.wanted = what;
-  return out;
-}
-
-constexpr BoundColumn BoundColumn::sortable(Order direction) const {
-  BoundColumn out = *this;
-  out.order = direction;
-  return out;
-}
-
-constexpr BoundColumn BoundColumn::formula(Label text) const {
-  BoundColumn out = *this;
-  out.about.formula = text;
-  return out;
+  return with(&BoundColumn::holds, test);
 }
 
 /// For Command{.fields =, .columns =}.

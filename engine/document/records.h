@@ -80,13 +80,8 @@ template <auto Member, auto Write, auto Read>
 consteval BoundColumn converted(Label name, Label description = {}) {
   using Conversion = detail::Conversion<Member, Write, Read>;
   using Path = detail::Path<Member>;
-  BoundColumn made;
-  made.about.name = name;
-  made.about.type = detail::type_of<typename Conversion::Written>();
-  made.about.unit = detail::unit_of(name, made.about.type);
-  made.about.description = description;
-  made.about.nested = detail::nested_of<typename Conversion::Written>();
-  made.owner = &detail::kTypeTag<typename Path::From>;
+  auto made =
+      detail::column_about<typename Path::From, typename Conversion::Written>(name, description);
   made.may_be_missing = detail::kIs<typename Path::Here, std::optional>;
   made.at = &detail::member_at<typename Path::From, Path>;
   made.get = &Conversion::get;

@@ -90,7 +90,7 @@ __device__ inline __half __hsub_sat(__half a, __half b) { return rpl_hip_saturat
 __device__ inline __half __hmul_sat(__half a, __half b) { return rpl_hip_saturated(a * b); }
 __device__ inline __half __hfma_sat(__half a, __half b, __half c) { return rpl_hip_saturated(__hfma(a, b, c)); }
 
-// Comparisons; those with u are also true where one of the two is no number.
+// Comparisons; those with u are also true where one of the two is not a number.
 #define RPL_HIP_HALF_COMPARE(name, op)                                                                \
   RPL_HIP_HALF bool __h##name(__half a, __half b) { return a.data op b.data; }                        \
   RPL_HIP_HALF bool __h##name##u(__half a, __half b) { return a.data != a.data || b.data != b.data || a.data op b.data; }
