@@ -40,13 +40,17 @@ std::optional<double> byte_factor(std::string_view unit) {
 
 Result<Fact> numeric_in_unit(const Key& key, std::string_view value) {
   const auto parsed = leading_number(value);
-  if (!parsed) return fail(Errc::usage, fmt::format("{}: '{}' is not a number", key.name, value));
+  if (!parsed)
+    return fail(Errc::usage, fmt::format("{}: '{}' is not a number", key.name, value),
+                fmt::format("{} = NUMBER, in {}", key.name, key.unit.empty() ? "units" : key.unit));
   Fact fact;
   fact.key = key.name;
   fact.unit = key.unit;
   fact.number = parsed->first;
   const std::string_view unit = parsed->second;
-  if (fact.number < 0) return fail(Errc::usage, fmt::format("{} is negative", key.name));
+  if (fact.number < 0)
+    return fail(Errc::usage, fmt::format("{} is negative", key.name),
+                "give 0 or more; 'info arch' shows what it is now");
   if (key.unit == "rate") {
     fact.unit = unit.empty() ? "GB/s" : unit;
     if (is_rate_unit(fact.unit)) return fact;
@@ -68,8 +72,10 @@ Result<Fact> numeric_in_unit(const Key& key, std::string_view value) {
 Result<Fact> numeric(const Key& key, std::string_view value) {
   Fact fact = TRY(numeric_in_unit(key, value));
   if (fact.number >= key.least && fact.number <= key.most) return fact;
-  return fail(Errc::usage, fmt::format("{} is {}, not from {} to {}", key.name, fact.number,
-                                       key.least, key.most));
+  return fail(
+      Errc::usage,
+      fmt::format("{} is {}, not from {} to {}", key.name, fact.number, key.least, key.most),
+      "'info arch' shows what it is now and where that is from");
 }
 
 class Reader {
@@ -153,7 +159,9 @@ Result<Fact> parse_fact(std::string_view key, std::string_view value) {
     return fail(Errc::usage, fmt::format("unknown value '{}'", key),
                 "docs/architectures.md lists them; 'info arch' shows those of a GPU");
   }
-  if (value.empty()) return fail(Errc::usage, fmt::format("{} has no value", key));
+  if (value.empty())
+    return fail(Errc::usage, fmt::format("{} has no value", key),
+                fmt::format("write {} = …; docs/architectures.md lists the values", key));
   if (!known->is_text) return numeric(*known, value);
   Fact fact;
   fact.key = key;

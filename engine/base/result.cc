@@ -80,6 +80,13 @@ Errc errc_from_string(std::string_view name) {
   return Errc::internal;
 }
 
+Error Error::or_hint(std::string_view next) && {
+  const bool for_users = code == Errc::usage || code == Errc::not_found ||
+                         code == Errc::ambiguous || code == Errc::missing_capability;
+  if (for_users && hint.empty()) hint = next;
+  return std::move(*this);
+}
+
 Error Error::in(std::string_view where) && {
   message.insert(0, std::string(where) + ": ");
   return std::move(*this);

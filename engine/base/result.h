@@ -55,6 +55,8 @@ struct [[nodiscard]] Error {
 
   /// Prefixes the message with the place where it happened: `in("a.db")` gives "a.db: …".
   Error in(std::string_view where) &&;
+  /// Gives a hint to what the user can put right (usage, not_found, ambiguous, missing_capability) and has none.
+  Error or_hint(std::string_view next) &&;
 };
 
 /// An error on its way out: what a function that returns a Result returns in place of its value. It owns the error.

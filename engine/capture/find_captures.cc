@@ -139,7 +139,8 @@ Result<std::vector<FoundCapture>> find_captures(const std::string& folder) {
       error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory;
   if (error)
     return fail(missing ? Errc::not_found : Errc::io,
-                fmt::format("{}: {}", folder, error.message()));
+                fmt::format("{}: {}", folder, error.message()),
+                "'capture list FOLDER' takes a folder of captures");
   std::vector<std::string> names;
   for (; entry != fs::directory_iterator(); entry.increment(error)) {
     TRY(interrupt::check());

@@ -26,7 +26,8 @@ Failure system_error(const std::string& name, int error) {
   const bool missing = error == ENOENT || error == ENOTDIR;
   if (error == ELOOP) return fail(Errc::corrupt, fmt::format("{}: a symbolic link", name));
   return fail(missing ? Errc::not_found : Errc::io,
-              fmt::format("{}: {}", name, std::strerror(error)));
+              fmt::format("{}: {}", name, std::strerror(error)),
+              "'capture list' shows the captures that there are");
 }
 
 Result<std::vector<std::byte>> read_all(int file, std::uint64_t size, const std::string& name) {

@@ -121,7 +121,8 @@ Result<Packed> pack_capture(const std::string& folder, const std::string& name,
     return fail(
         Errc::usage,
         fmt::format("'{}' is not a name for the folder in the archive: 1 to {} bytes, no slash",
-                    name, kMostName));
+                    name, kMostName),
+        "--name NAME");
   const auto names = TRY(files_of(folder));
   Packer packer(folder, name, TRY(ZstdWriter::create(file)));
   for (const std::string& one : names) TRY(packer.add(one));

@@ -20,7 +20,8 @@ Result<KernelPattern> KernelPattern::of(const std::string& text) {
     char why[256];
     ::regerror(status, regex, why, sizeof(why));
     delete regex;
-    return fail(Errc::usage, fmt::format("{} is not a regular expression: {}", text, why));
+    return fail(Errc::usage, fmt::format("{} is not a regular expression: {}", text, why),
+                "patterns are POSIX extended regular expressions");
   }
   out.regex_ = std::shared_ptr<void>(regex, [](void* compiled) {
     ::regfree(static_cast<regex_t*>(compiled));

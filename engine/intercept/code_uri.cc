@@ -86,7 +86,8 @@ Result<std::vector<std::byte>> read_code(const CodeUri& uri) {
   const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0)
     return fail(errno == ENOENT ? Errc::not_found : Errc::io,
-                fmt::format("{}: {}", path, std::strerror(errno)));
+                fmt::format("{}: {}", path, std::strerror(errno)),
+                "the program loaded its kernels from this file; put it back and run again");
   std::uint64_t bytes = uri.bytes;
   struct stat status{};
   if (bytes == 0 && ::fstat(file.get(), &status) == 0 &&

@@ -68,7 +68,8 @@ Result<LoadedKernel> LoadedCode::look_up(std::uint64_t kernel_object) {
   if (loader_.executable_of == nullptr || loader_.each_object == nullptr ||
       loader_.object_info == nullptr) {
     return fail(Errc::missing_capability,
-                "the HSA runtime has no loader interface (hsa_ven_amd_loader 1.3)");
+                "the HSA runtime has no loader interface (hsa_ven_amd_loader 1.3)",
+                "use the runtime of ROCm 5.0 or newer");
   }
   hsa::Executable executable{};
   // An address of the device, which is never followed here.

@@ -200,7 +200,8 @@ Result<std::uint64_t> number_of(const Lookup& variable, const char* name, std::u
   const std::string text = text_of(variable, name);
   if (text.empty()) return otherwise;
   if (const auto number = whole_number<std::uint64_t>(text)) return *number;
-  return fail(Errc::usage, fmt::format("{}={}: no whole number", name, text));
+  return fail(Errc::usage, fmt::format("{}={}: no whole number", name, text),
+              fmt::format("{}=0, or a larger number without a sign", name));
 }
 
 }  // namespace
@@ -212,14 +213,16 @@ Result<Settings> settings_from(const Lookup& variable) {
   out.wish.folder = text_of(variable, "RPL_CAPTURE_FOLDER");
   const std::string scope = text_of(variable, "RPL_CAPTURE_SCOPE");
   if (!scope.empty() && scope != "all" && scope != "reachable")
-    return fail(Errc::usage, fmt::format("RPL_CAPTURE_SCOPE={}: neither all nor reachable", scope));
+    return fail(Errc::usage, fmt::format("RPL_CAPTURE_SCOPE={}: neither all nor reachable", scope),
+                "RPL_CAPTURE_SCOPE=reachable");
   out.wish.all_memory = scope == "all";
   out.wish.most_bytes = TRY(number_of(variable, "RPL_CAPTURE_LIMIT", 0));
   const std::string grid = text_of(variable, "RPL_CAPTURE_GRID");
   if (!grid.empty()) out.wish.grid = parse_grid(grid);
   if (!grid.empty() && !out.wish.grid)
     return fail(Errc::usage,
-                fmt::format("RPL_CAPTURE_GRID={}: not one to three numbers of work-items", grid));
+                fmt::format("RPL_CAPTURE_GRID={}: not one to three numbers of work-items", grid),
+                "RPL_CAPTURE_GRID=4096, or 64,64,1");
   out.wish.longer_us = TRY(number_of(variable, "RPL_CAPTURE_LONGER_US", 0));
   constexpr std::uint64_t kMost = std::numeric_limits<std::int32_t>::max();
   const auto drain = TRY(number_of(variable, "RPL_CAPTURE_DRAIN_MS",
@@ -230,9 +233,12 @@ Result<Settings> settings_from(const Lookup& variable) {
                   std::chrono::milliseconds(std::min(dispatch, kMost))};
   out.reports = text_of(variable, "RPL_CAPTURE_REPORTS");
   out.control = text_of(variable, "RPL_CAPTURE_CONTROL");
-  if (out.wish.dispatch == 0) return fail(Errc::usage, "RPL_CAPTURE_DISPATCH counts from 1");
+  if (out.wish.dispatch == 0)
+    return fail(Errc::usage, "RPL_CAPTURE_DISPATCH counts from 1",
+                "RPL_CAPTURE_DISPATCH=1 takes the first one");
   if (!out.wish.kernel.empty() && out.wish.folder.empty())
-    return fail(Errc::usage, "RPL_CAPTURE_FOLDER is not set");
+    return fail(Errc::usage, "RPL_CAPTURE_FOLDER is not set",
+                "RPL_CAPTURE_FOLDER=/path/of/a/new/folder; 'capture run' sets all of them");
   return out;
 }
 

@@ -17,7 +17,8 @@ Status check_image(const Capture& capture, const MemoryImage& memory) {
     fits = memory[i].size() == capture.regions[i].size;
   }
   if (fits) return {};
-  return fail(Errc::usage, "the memory to start from does not have the sizes of the regions");
+  return fail(Errc::usage, "the memory to start from does not have the sizes of the regions",
+              "start from memory of the same capture");
 }
 
 /// Where a region of the capture lies for us; null for a variable that the code which runs does not have.

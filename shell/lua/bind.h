@@ -37,6 +37,8 @@ const List& list_in(const Value& value);
 const Record& record_in(const Value& value);
 std::string text_in(const Value& record, std::string_view key);
 bool flag_in(const Value& record, std::string_view key);
+/// A number there, if there is one.
+std::optional<double> number_in(const Value& record, std::string_view key);
 
 /// A text as a template argument.
 template <std::size_t N>

@@ -52,6 +52,8 @@ constexpr FieldBinding kParamFields[] = {
     {"default", "any", "What the function gets when it is not given."},
     {"help", "string?", "For help and completion."},
     {"choices", "string[]?", "The only values allowed."},
+    {"least", "number?", "The smallest number allowed."},
+    {"most", "number?", "The largest number allowed."},
     {"required", "boolean?", "Whether it must be given."},
     {"repeated", "boolean?", "Whether it may be given several times; its value is a list."},
     {"complete", "string?",
@@ -120,6 +122,8 @@ Result<Param> param_from(const Value& table) {
   param.required = flag_in(table, "required");
   param.repeated = flag_in(table, "repeated") || param.kind == ParamKind::rest;
   param.choices = labels_at(table, "choices");
+  if (const auto least = number_in(table, "least")) param.range.least = *least;
+  if (const auto most = number_in(table, "most")) param.range.most = *most;
   return param;
 }
 

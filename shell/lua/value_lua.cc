@@ -188,6 +188,11 @@ bool flag_in(const Value& record, std::string_view key) {
   return found != nullptr && *found == Value(true);
 }
 
+std::optional<double> number_in(const Value& record, std::string_view key) {
+  const Value* found = record.find(key);
+  return found == nullptr ? std::nullopt : found->number();
+}
+
 void push_null(lua_State* thread) {
   lua_pushlightuserdata(thread, const_cast<char*>(&value_binding::kNull));
 }

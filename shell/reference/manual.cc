@@ -29,6 +29,7 @@ std::string remarks(const Param& param) {
     parts.push_back("default " + as_text(param.default_value));
   }
   if (!param.choices.empty()) parts.push_back(fmt::format("{}", fmt::join(param.choices, "|")));
+  if (!param.range.any()) parts.push_back(param.range.text());
   if (param.repeated) parts.emplace_back("may be repeated");
   return fmt::format("{}", fmt::join(parts, "; "));
 }

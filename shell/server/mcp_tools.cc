@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "engine/document/json.h"
 
@@ -22,6 +23,8 @@ Record schema_of(const Param& param) {
     for (const Label& choice : param.choices) choices.emplace_back(std::string(choice));
     one.emplace_back("enum", Value(std::move(choices)));
   }
+  if (!std::isinf(param.range.least)) one.emplace_back("minimum", Value(param.range.least));
+  if (!std::isinf(param.range.most)) one.emplace_back("maximum", Value(param.range.most));
   Record out = param.repeated ? Record{{"type", Value("array")}, {"items", Value(std::move(one))}}
                               : std::move(one);
   out.emplace_back("description", Value(std::string(param.help)));

@@ -66,9 +66,11 @@ class FolderReader {
 
   /// code.json, or the CSV file beside the folder when that cannot be read.
   Status read_listing() {
-    auto table = is_file(folder_ / "code.json")
-                     ? read_code_file(in("code.json"), notes_)
-                     : Result<CodeTable>(fail(Errc::not_found, in("code.json") + ": not there"));
+    auto table =
+        is_file(folder_ / "code.json")
+            ? read_code_file(in("code.json"), notes_)
+            : Result<CodeTable>(fail(Errc::not_found, in("code.json") + ": not there",
+                                     "give the folder that rocprofv3 --att wrote, ui_output_…"));
     if (table) {
       trace_->code = std::move(*table);
       return {};
@@ -87,7 +89,8 @@ class FolderReader {
     const bool listed = is_file(folder_ / "filenames.json");
     auto manifest =
         listed ? read_manifest(in("filenames.json"), notes_)
-               : Result<Manifest>(fail(Errc::not_found, in("filenames.json") + ": not there"));
+               : Result<Manifest>(fail(Errc::not_found, in("filenames.json") + ": not there",
+                                       "give the folder that rocprofv3 --att wrote, ui_output_…"));
     if (manifest) {
       trace_->manifest = std::move(*manifest);
     } else {

@@ -13,7 +13,8 @@ Result<RecordedWaves> waves_of(const std::string& folder, std::string_view name,
                                const cycle::Parameters& p) {
   const auto found = att::find_traces(fmt::format("{}/{}", folder, name));
   if (found.empty())
-    return fail(Errc::not_found, fmt::format("{}/{} holds no thread trace", folder, name));
+    return fail(Errc::not_found, fmt::format("{}/{} holds no thread trace", folder, name),
+                "expected is what rocprofv3 --att wrote");
   return read_recorded_waves(*TRY(att::open_trace(found.front())), p);
 }
 

@@ -133,7 +133,8 @@ Result<std::vector<std::uint32_t>> find_place(const Program& program, std::uint6
   if (place.kind == Place::Kind::address) return find_address(program, load_base, place.address);
   if (place.kind == Place::Kind::line) return find_line(program, lines, place);
   if (!place.name.empty() && place.name != program.kernel) {
-    return fail(Errc::not_found, fmt::format("{} runs, not {}", program.kernel, place.name));
+    return fail(Errc::not_found, fmt::format("{} runs, not {}", program.kernel, place.name),
+                "break at a line or an offset of the kernel that runs: break +0x10");
   }
   return find_address(program, load_base, entry_of(program) + place.address);
 }

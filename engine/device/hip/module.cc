@@ -44,8 +44,10 @@ Result<std::unique_ptr<Module>> Module::read(std::span<const std::byte> image, i
   }
   module->object_ = TRY(isa::CodeObject::parse(std::move(found->bytes)));
   if (module->object_->arch() != arch) {
-    return fail(Errc::not_found, fmt::format("the code object is for {}, the device is a {}",
-                                             isa::to_string(module->object_->arch()), target));
+    return fail(Errc::not_found,
+                fmt::format("the code object is for {}, the device is a {}",
+                            isa::to_string(module->object_->arch()), target),
+                fmt::format("compile with --offload-arch={}, or set another GPU", target));
   }
   return module;
 }

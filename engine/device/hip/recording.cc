@@ -294,7 +294,9 @@ Result<Recording> read_recording(std::string_view bytes) {
 
 Result<Recording> read_recording_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary | std::ios::ate);
-  if (!file) return fail(Errc::not_found, fmt::format("cannot open {}", path));
+  if (!file)
+    return fail(Errc::not_found, fmt::format("cannot open {}", path),
+                "expected is the file that the emulated device wrote");
   constexpr std::streamoff kMost = std::streamoff{4} << 30;
   const std::streamoff size = file.tellg();
   if (size > kMost) return fail(Errc::limit, fmt::format("{} is larger than 4 GiB", path));

@@ -106,7 +106,9 @@ Result<std::vector<Embedded>> code_objects_in(ByteView file) {
     TRY(read_elf(file));
     out.push_back({{}, {file.bytes().begin(), file.bytes().end()}});
   }
-  if (out.empty()) return fail(Errc::not_found, "the file holds no code for AMD GPUs");
+  if (out.empty())
+    return fail(Errc::not_found, "the file holds no code for AMD GPUs",
+                "compile with --offload-arch=gfx942, or the architecture of your GPU");
   return out;
 }
 

@@ -86,8 +86,10 @@ Result<std::shared_ptr<const CodeObject>> CodeObject::parse(std::vector<std::byt
     auto object = TRY(parse_plain(std::move(bytes)));
     const bool fits = which.empty() || which == to_string(object->arch()) || which == "1";
     if (fits) return object;
-    return fail(Errc::not_found, fmt::format("the code object is for {}, not for {}",
-                                             to_string(object->arch()), which));
+    return fail(
+        Errc::not_found,
+        fmt::format("the code object is for {}, not for {}", to_string(object->arch()), which),
+        fmt::format("--arch {}", to_string(object->arch())));
   }
   // Programs of several source files have a code object for each, many of them without a kernel.
   std::vector<std::shared_ptr<const CodeObject>> with_kernels, without;

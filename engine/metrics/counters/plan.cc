@@ -148,7 +148,8 @@ Result<CounterPlan> plan_passes(const arch::Gpu& gpu, std::span<const CounterGro
       if (seen.insert(counter).second) single.push_back(TRY(packer.parcel(std::span(&counter, 1))));
     }
     if (single.size() > kMaxPlannedCounters) {
-      return fail(Errc::usage, fmt::format("more than {} counters", kMaxPlannedCounters));
+      return fail(Errc::usage, fmt::format("more than {} counters", kMaxPlannedCounters),
+                  "plan them in several parts");
     }
   }
   if (single.empty()) {

@@ -81,8 +81,10 @@ Status capture_once(Target& target, const std::vector<std::string>& argv, const 
     if (process.failure.empty() && !process.folder.empty()) return note_self_check(process.folder);
     if (!process.failure.empty()) why = process.failure;
   }
-  return fail(Errc::not_found, fmt::format("dispatch {} of {} was not captured: {}", dispatch,
-                                           demangled(kernel), why));
+  return fail(
+      Errc::not_found,
+      fmt::format("dispatch {} of {} was not captured: {}", dispatch, demangled(kernel), why),
+      "'capture run KERNEL -- ./app' tries it alone");
 }
 
 }  // namespace
@@ -157,7 +159,9 @@ Result<ApplicationRun> read_application_run(const std::vector<std::string>& data
 Result<std::int64_t> read_application_span(const std::vector<std::string>& databases,
                                            const Monitor& monitor) {
   const auto graph = TRY(Graph::build(TRY(open_trace(databases, {}, monitor)), {}, monitor));
-  if (graph->operations() == 0) return fail(Errc::not_found, "nothing ran on the GPU");
+  if (graph->operations() == 0)
+    return fail(Errc::not_found, "nothing ran on the GPU",
+                "run it with 'profile -- ./app' and look at 'info dispatches'");
   const auto [begin, end] = graph->span_ns();
   return end - begin;
 }

@@ -129,7 +129,8 @@ Result<StepReport> OptimizationLoop::done(Stage stage) const {
   StepReport report;
   report.optimization = TRY(store_.current());
   if (stage > std::min(report.optimization.reached, Stage::propose))
-    return fail(Errc::not_found, fmt::format("{} is still to come", to_string(stage)));
+    return fail(Errc::not_found, fmt::format("{} is still to come", to_string(stage)),
+                "'step' runs the next stage");
   report.stage = stage;
   report.outcome.passed = true;
   report.outcome.found = "done before";
@@ -240,7 +241,8 @@ Result<std::vector<StepReport>> OptimizationLoop::steps(Proposal proposal,
 
 Result<StepReport> OptimizationLoop::measure_again() {
   if (auto winner = awaiting_again(store_)) return carry_out(Stage::again, std::move(*winner));
-  return fail(Errc::not_found, "no proposal waits to be measured again");
+  return fail(Errc::not_found, "no proposal waits to be measured again",
+              "'info proposals' shows how far each is");
 }
 
 }  // namespace rpl

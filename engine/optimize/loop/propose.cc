@@ -152,7 +152,8 @@ Result<Proposal> propose_edit(const Optimization& optimization, const std::strin
   const std::string candidate = TRY(read_text_file(edited_file));
   if (candidate == base) {
     return fail(Errc::usage,
-                fmt::format("{} is the source as it stands: nothing is changed", edited_file));
+                fmt::format("{} is the source as it stands: nothing is changed", edited_file),
+                "edit the copy, then 'propose edit FILE'");
   }
   Proposal proposal;
   proposal.origin = "edit";

@@ -49,7 +49,9 @@ Result<StageOutcome> build_stage(const Proposal& proposal, const Workbench& benc
 
 Status build_twice(const Proposal& proposal, const Workbench& bench, StageOutcome& accepted) {
   const auto equal = [&]() -> Result<bool> {
-    if (!bench.compiler) return fail(Errc::missing_capability, "no compiler is at hand");
+    if (!bench.compiler)
+      return fail(Errc::missing_capability, "no compiler is at hand",
+                  "'doctor' tells how to get one; 'set build compiler' names one");
     return builds_equal_again(TRY(bench.compiler()), build_of(proposal, *bench.optimization));
   }();
   if (!equal && equal.error().code == Errc::interrupted) return Failure(equal.error());

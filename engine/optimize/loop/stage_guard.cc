@@ -20,7 +20,9 @@ bool is_typed(const Proposal& proposal) {
 Result<SyntaxCheck> syntax_verdict(const Optimization& optimization, const Workbench& bench,
                                    const std::string& base, const std::string& candidate) {
   const Result<Compiler> compiler =
-      bench.compiler ? bench.compiler() : fail(Errc::missing_capability, "no compiler was named");
+      bench.compiler ? bench.compiler()
+                     : fail(Errc::missing_capability, "no compiler was named",
+                            "'doctor' tells how to get one; 'set build compiler' names one");
   return check_syntax(compiler,
                       {.baseline = base,
                        .candidate = candidate,

@@ -25,7 +25,8 @@ Result<ModelledRun> modelled_run(const Workbench& bench, const std::string& obje
       {.capture = bench.capture, .object = code, .execute = {.mode = emu::Mode::modelled}}));
   if (!run.executed.modelled) {
     return fail(Errc::missing_capability,
-                fmt::format("target {} gives no time", to_string(bench.verifier->kind())));
+                fmt::format("target {} gives no time", to_string(bench.verifier->kind())),
+                "set target emu");
   }
   return ModelledRun{std::move(run.executed), std::move(run.memory)};
 }

@@ -94,9 +94,11 @@ Status find_pools(HsaCalls& calls, HsaDevice& device) {
   const PoolFacts* memory = pool_with(on_gpu, hsa::kPoolCoarse);
   const PoolFacts* kernarg = pool_with(on_host, hsa::kPoolKernarg | hsa::kPoolFine);
   if (memory == nullptr)
-    return fail(Errc::missing_capability, "the GPU has no pool of coarse-grained memory");
+    return fail(Errc::missing_capability, "the GPU has no pool of coarse-grained memory",
+                "'replay --target emu' needs no GPU; 'doctor' checks this one");
   if (kernarg == nullptr)
-    return fail(Errc::missing_capability, "the host has no pool for kernel arguments");
+    return fail(Errc::missing_capability, "the host has no pool for kernel arguments",
+                "'replay --target emu' needs no GPU; 'doctor' checks this one");
   const bool power = memory->granule != 0 && (memory->granule & (memory->granule - 1)) == 0;
   if (!power)
     return fail(Errc::unsupported,

@@ -51,7 +51,9 @@ Result<int> isa_number(std::string_view digits) {
   const auto hex_digit = [](char c) { return std::isdigit(c) ? c - '0' : c - 'a' + 10; };
   const bool plausible = digits.size() >= 3 && digits.size() <= 4 &&
                          digits.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-  if (!plausible) return fail(Errc::usage, fmt::format("'gfx{}' is not an architecture", digits));
+  if (!plausible)
+    return fail(Errc::usage, fmt::format("'gfx{}' is not an architecture", digits),
+                "such as " + isa::architecture_names());
   const int stepping = hex_digit(digits.back());
   const int minor = hex_digit(digits[digits.size() - 2]);
   const int major = std::atoi(std::string(digits.substr(0, digits.size() - 2)).c_str());

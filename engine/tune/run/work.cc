@@ -94,7 +94,9 @@ Status check_pattern(const std::string& pattern) {
   constexpr std::size_t kLongest = 200;
   regex_t compiled;
   if (pattern.size() > kLongest || regcomp(&compiled, pattern.c_str(), REG_EXTENDED) != 0)
-    return fail(Errc::usage, fmt::format("'{}' is not a regular expression", pattern));
+    return fail(Errc::usage, fmt::format("'{}' is not a regular expression", pattern),
+                "POSIX extended, at most 200 bytes, with the number in its first group: time: "
+                "([0-9.]+) ms");
   const bool has_group = compiled.re_nsub >= 1;
   regfree(&compiled);
   if (has_group) return {};

@@ -369,7 +369,8 @@ Result<bool> Constraint::holds(std::span<const Value* const> values) const {
   Evaluator evaluator(values);
   const bool out = evaluator.of(*root_).truth();
   if (!evaluator.problem.empty())
-    return fail(Errc::usage, fmt::format("the condition '{}': {}", text_, evaluator.problem));
+    return fail(Errc::usage, fmt::format("the condition '{}': {}", text_, evaluator.problem),
+                "'help space define' shows what conditions may hold");
   return out;
 }
 

@@ -125,11 +125,14 @@ Status Space::check_parameters() const {
       return fail(Errc::usage, fmt::format("'{}' is not a name of a parameter", parameter.name),
                   "it stands in braces in command templates");
     // Documents and caches could not say it back.
-    if (!is_utf8(parameter.name)) return fail(Errc::usage, "the name of a parameter is not UTF-8");
+    if (!is_utf8(parameter.name))
+      return fail(Errc::usage, "the name of a parameter is not UTF-8", "name it in ASCII");
     if (!names.insert(parameter.name).second)
-      return fail(Errc::usage, fmt::format("the parameter {} appears twice", parameter.name));
+      return fail(Errc::usage, fmt::format("the parameter {} appears twice", parameter.name),
+                  "name each parameter once");
     if (parameter.values.empty())
-      return fail(Errc::usage, fmt::format("the parameter {} has no values", parameter.name));
+      return fail(Errc::usage, fmt::format("the parameter {} has no values", parameter.name),
+                  "list at least one: \"BLOCK\": [64]");
     if (parameter.values.size() > kMostValues)
       return fail(
           Errc::limit,
@@ -139,7 +142,8 @@ Status Space::check_parameters() const {
     for (const Value& value : parameter.values) {
       if (const auto* text = value.as<std::string>(); text != nullptr && !is_utf8(*text))
         return fail(Errc::usage,
-                    fmt::format("a value of the parameter {} is not UTF-8", parameter.name));
+                    fmt::format("a value of the parameter {} is not UTF-8", parameter.name),
+                    "write it in UTF-8");
       const bool real = value.as<double>() != nullptr && !std::isfinite(*value.as<double>());
       if (real || value.is_null() || value.as<List>() != nullptr || value.as<Record>() != nullptr)
         return fail(
@@ -147,8 +151,10 @@ Status Space::check_parameters() const {
             fmt::format("the parameter {} has the value {}", parameter.name, to_json(value)),
             "numbers, texts, true and false are values");
       if (!seen.insert(key_of(value)).second)
-        return fail(Errc::usage, fmt::format("the parameter {} has the value {} twice",
-                                             parameter.name, choice_text(value)));
+        return fail(Errc::usage,
+                    fmt::format("the parameter {} has the value {} twice", parameter.name,
+                                choice_text(value)),
+                    "list each value once");
     }
   }
   return {};
@@ -172,10 +178,12 @@ Status Space::index() {
   for (std::size_t i = 1; i < ranks_.size(); ++i) {
     if (ranks_[i].first == ranks_[i - 1].first)
       return fail(Errc::usage,
-                  fmt::format("the configuration {} appears twice", label(ranks_[i].second)));
+                  fmt::format("the configuration {} appears twice", label(ranks_[i].second)),
+                  "list each configuration once");
   }
   if (size() == 0)
-    return fail(Errc::usage, "the space is empty: no configuration meets its constraints");
+    return fail(Errc::usage, "the space is empty: no configuration meets its constraints",
+                "leave constraints out until one does");
   return {};
 }
 
@@ -189,7 +197,7 @@ Result<Space> Space::product(std::vector<Parameter> parameters,
   for (const Parameter& parameter : out.parameters_) names.push_back(parameter.name);
   std::vector<Constraint> parsed;
   for (const std::string& text : constraints) {
-    if (!is_utf8(text)) return fail(Errc::usage, "a constraint is not UTF-8");
+    if (!is_utf8(text)) return fail(Errc::usage, "a constraint is not UTF-8", "write it in UTF-8");
   }
   for (const std::string& text : constraints) parsed.push_back(TRY(Constraint::parse(text, names)));
   Enumeration all(out.parameters_, std::move(parsed), predicate);
@@ -204,7 +212,9 @@ Result<Space> Space::product(std::vector<Parameter> parameters,
 Result<Space> Space::listed(const std::vector<Record>& configurations) {
   Space out;
   out.by_rule_ = false;
-  if (configurations.empty()) return fail(Errc::usage, "the list of configurations is empty");
+  if (configurations.empty())
+    return fail(Errc::usage, "the list of configurations is empty",
+                "list at least one: [{\"BLOCK\": 64}]");
   if (configurations.size() > kMostPoints)
     return fail(Errc::limit, "the space has more than 5 million configurations");
   for (const auto& [name, value] : configurations.front())
@@ -225,7 +235,8 @@ Result<Space> Space::listed(const std::vector<Record>& configurations) {
             Errc::usage,
             fmt::format(
                 "configuration {} does not name the parameters of the first one ({})", row + 1,
-                cell == configuration.end() ? "it lacks " + parameter.name : "it has others"));
+                cell == configuration.end() ? "it lacks " + parameter.name : "it has others"),
+            "every configuration names the same parameters");
       const auto [place, fresh] = known[i].try_emplace(
           key_of(cell->second), static_cast<std::uint16_t>(parameter.values.size()));
       if (fresh) parameter.values.push_back(cell->second);
@@ -273,18 +284,23 @@ Result<std::size_t> Space::find(const Record& configuration) const {
                                         &std::pair<std::string, Value>::first);
     if (cell == configuration.end())
       return fail(Errc::not_found,
-                  fmt::format("the configuration lacks the parameter {}", parameters_[i].name));
+                  fmt::format("the configuration lacks the parameter {}", parameters_[i].name),
+                  "name every parameter: 'tune status' shows them");
     const auto place = place_of(parameters_[i], cell->second);
     if (!place)
-      return fail(Errc::not_found, fmt::format("the space has no {}={}", parameters_[i].name,
-                                               choice_text(cell->second)));
+      return fail(
+          Errc::not_found,
+          fmt::format("the space has no {}={}", parameters_[i].name, choice_text(cell->second)),
+          "'space count' shows the values");
     at[i] = static_cast<std::uint16_t>(*place);
   }
   if (configuration.size() != parameters_.size())
-    return fail(Errc::not_found, "the configuration names a parameter that the space lacks");
+    return fail(Errc::not_found, "the configuration names a parameter that the space lacks",
+                "'space count' shows the parameters");
   const auto point = find(at);
   if (!point)
-    return fail(Errc::not_found, "the configuration does not meet the space's constraints");
+    return fail(Errc::not_found, "the configuration does not meet the space's constraints",
+                "'space define' shows how a space is written");
   return *point;
 }
 

@@ -77,12 +77,14 @@ Result<std::vector<std::uint16_t>> places_from(const std::vector<Parameter>& par
     const auto* list = points[row].as<List>();
     if (list == nullptr || list->size() != parameters.size())
       return fail(Errc::usage,
-                  fmt::format("point {} does not hold a place for each parameter", row + 1));
+                  fmt::format("point {} does not hold a place for each parameter", row + 1),
+                  "a point is a list of places, from 0, one for each parameter");
     for (std::size_t i = 0; i < list->size(); ++i) {
       const auto* at = (*list)[i].as<std::int64_t>();
       if (at == nullptr || *at < 0 || static_cast<std::size_t>(*at) >= parameters[i].values.size())
         return fail(Errc::usage,
-                    fmt::format("point {} names no value of {}", row + 1, parameters[i].name));
+                    fmt::format("point {} names no value of {}", row + 1, parameters[i].name),
+                    "places count from 0 among the values of the parameter");
       out.push_back(static_cast<std::uint16_t>(*at));
     }
   }
@@ -98,14 +100,17 @@ Result<Space> Space::from_value(const Value& value, const Predicate& predicate) 
   Space out;
   if (configurations != nullptr) {
     const auto* list = configurations->as<List>();
-    if (list == nullptr) return fail(Errc::usage, "configurations is not a list");
+    if (list == nullptr)
+      return fail(Errc::usage, "configurations is not a list",
+                  R"("configurations": [{"BLOCK": 64}])");
     out = TRY(listed(TRY(configurations_from(*list))));
   } else if (parameters == nullptr) {
     return fail(Errc::usage, "a space is a list of configurations, or an object with parameters",
                 R"({"parameters": {"BLOCK": [16, 32]}, "constraints": ["BLOCK <= 64"]})");
   } else if (points != nullptr) {
     const auto* list = points->as<List>();
-    if (list == nullptr) return fail(Errc::usage, "points is not a list");
+    if (list == nullptr)
+      return fail(Errc::usage, "points is not a list", R"("points": [[0, 1], [1, 0]])");
     out.parameters_ = TRY(parameters_from(*parameters));
     TRY(out.check_parameters());
     out.by_rule_ = false;
@@ -126,7 +131,8 @@ Result<Space> Space::from_value(const Value& value, const Predicate& predicate) 
 
 Result<Space> Space::parse(std::string_view json) {
   // Two names could become one when the reader replaces such bytes.
-  if (!is_utf8(json)) return fail(Errc::usage, "a space of configurations is not UTF-8");
+  if (!is_utf8(json))
+    return fail(Errc::usage, "a space of configurations is not UTF-8", "write it in UTF-8");
   return from_value(TRY(parse_json(json)));
 }
 

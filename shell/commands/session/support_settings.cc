@@ -24,9 +24,10 @@ std::string takes(const Param& param) {
     case ParamType::boolean:
       return "on|off";
     case ParamType::integer:
-      return "whole number";
-    case ParamType::number:
-      return "number";
+    case ParamType::number: {
+      const std::string number = param.type == ParamType::integer ? "whole number" : "number";
+      return param.range.any() ? number : fmt::format("{}, {}", number, param.range.text());
+    }
     case ParamType::string:
       return "text";
   }

@@ -8,6 +8,7 @@
 #include <array>
 
 #include "engine/base/numbers.h"
+#include "engine/document/json.h"
 
 namespace rpl {
 namespace {
@@ -59,9 +60,10 @@ std::string takes(const Param& param) {
   if (!param.choices.empty()) return fmt::format("one of {}", fmt::join(param.choices, ", "));
   switch (param.type) {
     case ParamType::integer:
-      return "a whole number";
-    case ParamType::number:
-      return "a number";
+    case ParamType::number: {
+      const std::string number = param.type == ParamType::integer ? "a whole number" : "a number";
+      return param.range.any() ? number : fmt::format("{}, {}", number, param.range.text());
+    }
     case ParamType::boolean:
       return "on or off";
     case ParamType::string:
@@ -75,6 +77,13 @@ std::string shown(const Param& param) {
   return dashes ? "--" + param.name : std::string(param.name);
 }
 
+/// A number of the right type, where the range has it.
+Result<Value> in_range(const Param& param, Value number) {
+  if (param.range.holds(*number.number())) return number;
+  return fail(Errc::usage,
+              fmt::format("{} takes {}, not {}", shown(param), takes(param), to_json(number)));
+}
+
 Failure wrong_value(const Param& param, std::string_view text) {
   return fail(Errc::usage, fmt::format("{} takes {}, not '{}'", shown(param), takes(param), text));
 }
@@ -86,6 +95,12 @@ std::optional<bool> truth(std::string_view text) {
 }
 
 }  // namespace
+
+std::string Range::text() const {
+  if (std::isinf(most)) return fmt::format("{:.15g} or more", least);
+  return std::isinf(least) ? fmt::format("at most {:.15g}", most)
+                           : fmt::format("{:.15g} to {:.15g}", least, most);
+}
 
 std::string_view to_string(Class chapter) { return chapter_of(chapter).name; }
 
@@ -143,10 +158,11 @@ Result<Value> parse_value(const Param& param, std::string_view text) {
     case ParamType::string:
       return Value(text);
     case ParamType::integer:
-      if (const auto number = whole_number<std::int64_t>(text)) return Value(*number);
+      if (const auto number = whole_number<std::int64_t>(text))
+        return in_range(param, Value(*number));
       return wrong_value(param, text);
     case ParamType::number:
-      if (const auto number = whole_number<double>(text)) return Value(*number);
+      if (const auto number = whole_number<double>(text)) return in_range(param, Value(*number));
       return wrong_value(param, text);
     case ParamType::boolean:
       if (const auto state = truth(text)) return Value(*state);
@@ -164,16 +180,17 @@ Result<Value> check_value(const Param& param, const Value& value) {
   }
   if (value.as<bool>() && param.type == ParamType::boolean) return value;
   if (value.as<std::int64_t>()) {
-    if (param.type == ParamType::integer || param.type == ParamType::number) return value;
+    if (param.type == ParamType::integer || param.type == ParamType::number)
+      return in_range(param, value);
     if (param.type == ParamType::string) {
       return parse_value(param, std::to_string(*value.as<std::int64_t>()));
     }
   }
   if (const auto* number = value.as<double>()) {
-    if (param.type == ParamType::number) return value;
+    if (param.type == ParamType::number) return in_range(param, value);
     const auto integer = static_cast<std::int64_t>(*number);
     const bool exact = static_cast<double>(integer) == *number;
-    if (param.type == ParamType::integer && exact) return Value(integer);
+    if (param.type == ParamType::integer && exact) return in_range(param, Value(integer));
     if (param.type == ParamType::string) return parse_value(param, fmt::format("{}", *number));
   }
   return fail(Errc::usage, fmt::format("{} takes {}", shown(param), takes(param)));

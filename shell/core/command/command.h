@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -57,6 +59,20 @@ enum class RawText {
 
 /// One parameter of a command, whatever face it is used through. `name` is spelled with dashes in the shell (`top-k`) and
 /// with underscores in Lua (`top_k`).
+/// What a number may be, ends included; an infinite end: any. Checked wherever a value comes from, and told by help, messages, docs and the
+/// schemas of tools.
+struct Range {
+  double least = -std::numeric_limits<double>::infinity();
+  double most = std::numeric_limits<double>::infinity();
+
+  [[nodiscard]] bool holds(double number) const { return number >= least && number <= most; }
+  [[nodiscard]] bool any() const { return std::isinf(least) && std::isinf(most); }
+  /// "0 or more", "1 to 64"
+  [[nodiscard]] std::string text() const;
+};
+constexpr Range at_least(double least) { return {.least = least}; }
+constexpr Range within(double least, double most) { return {.least = least, .most = most}; }
+
 struct Param {
   Label name = {};
   ParamKind kind = ParamKind::option;
@@ -69,6 +85,7 @@ struct Param {
   bool phrase =
       false;  ///< a positional that takes all words up to the next option, as they were typed: a query
   std::vector<Label> choices = {};
+  Range range = {};  ///< of a number
   Complete complete = Complete::none;
   Value default_value = {};  ///< null: none
 };
@@ -124,7 +141,7 @@ std::string underscored(std::string_view name);
 /// Checks and converts the text of one value to the type of `param`; the error names the parameter and what it takes.
 Result<Value> parse_value(const Param& param, std::string_view text);
 
-/// Checks a typed value (from Lua or JSON) against `param`: type, choices; numbers given as text are parsed.
+/// Checks a typed value (from Lua or JSON) against `param`: type, choices, range; numbers given as text are parsed.
 Result<Value> check_value(const Param& param, const Value& value);
 
 }  // namespace rpl

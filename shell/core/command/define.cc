@@ -27,6 +27,11 @@ Bound Bound::one_of(std::vector<Label> choices) && {
   return std::move(*this);
 }
 
+Bound Bound::in(Range range) && {
+  param.range = range;
+  return std::move(*this);
+}
+
 Bound Bound::or_letter(char letter) && {
   param.letter = letter;
   return std::move(*this);

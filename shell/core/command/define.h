@@ -106,6 +106,7 @@ struct Bound {
   /// All words up to the next option are its value, as typed.
   Bound takes_phrase() &&;
   Bound one_of(std::vector<Label> choices) &&;
+  Bound in(Range range) &&;
   Bound or_letter(char letter) &&;
   Bound named(Label placeholder) &&;
   Bound defaulting(Value value) &&;

@@ -43,7 +43,9 @@ Status check_shape(const Command& command, const Document& document) {
 
 Result<Document> dispatch(Context& context, const Command& command, const Arguments& arguments) {
   try {
-    Document document = TRY(command.run(context, arguments));
+    Result<Document> made = command.run(context, arguments);
+    if (!made) return Failure(std::move(made).error().or_hint("help " + command.path));
+    Document document = std::move(*made);
     if (document.schema.empty()) document.schema = command.schema();
     if (document.fields.empty()) document.fields = command.fields;
     if (document.columns.empty()) document.columns = command.columns;

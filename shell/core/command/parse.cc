@@ -295,6 +295,13 @@ std::optional<Invocation> help_for(const Registry& registry, const Command& comm
   return out;
 }
 
+/// What is said of an argument that is wrong where nothing better is: how the command is written.
+template <class T>
+Result<T> with_usage(Result<T> result, const Command& command) {
+  if (result) return result;
+  return Failure(std::move(result).error().or_hint("usage: " + command.usage()));
+}
+
 }  // namespace
 
 Result<Invocation> parse(const Registry& registry, std::span<const Word> words,
@@ -303,7 +310,7 @@ Result<Invocation> parse(const Registry& registry, std::span<const Word> words,
     Invocation out;
     out.command = own->first;
     if (!own->second.empty()) out.arguments[own->first->suffix_option] = Value(own->second);
-    TRY(Parser(words, hooks, line, out).run(1));
+    TRY(with_usage(Parser(words, hooks, line, out).run(1), *out.command));
     return out;
   }
   std::vector<std::string> names;
@@ -325,7 +332,7 @@ Result<Invocation> parse(const Registry& registry, std::span<const Word> words,
   while (at < words.size() && !words[at].quoted && take_suffix(words[at].text, out.form)) ++at;
   if (auto help = help_for(registry, *out.command, words.subspan(at))) return std::move(*help);
   Parser parser(words, hooks, line, out);
-  TRY(parser.run(at));
+  TRY(with_usage(parser.run(at), *out.command));
   return out;
 }
 
@@ -346,7 +353,8 @@ Result<bool> take_standing(const Command& command, std::string_view name, const 
   }
   if (name != "limit") return false;
   const auto* limit = value.as<std::int64_t>();
-  if (limit == nullptr || *limit < 0) return fail(Errc::usage, "'limit' takes a count, 0 or more");
+  if (limit == nullptr || *limit < 0)
+    return fail(Errc::usage, "'limit' takes a count, 0 or more", "0 gives all rows");
   out.limit = static_cast<std::uint64_t>(*limit);
   return true;
 }
@@ -357,8 +365,10 @@ void apply(const StandingArguments& given, Invocation& out) {
   if (given.limit) out.form.limit = given.limit;
 }
 
-Result<Arguments> check_arguments(const Command& command, std::span<const Value> positional,
-                                  const Record& named) {
+namespace {
+
+Result<Arguments> checked(const Command& command, std::span<const Value> positional,
+                          const Record& named) {
   Arguments out;
   std::size_t next = 0;
   for (const Param& param : command.params) {
@@ -396,6 +406,13 @@ Result<Arguments> check_arguments(const Command& command, std::span<const Value>
     }
   }
   return out;
+}
+
+}  // namespace
+
+Result<Arguments> check_arguments(const Command& command, std::span<const Value> positional,
+                                  const Record& named) {
+  return with_usage(checked(command, positional, named), command);
 }
 
 }  // namespace rpl

@@ -6,6 +6,7 @@
 
 #include <cassert>
 
+#include "engine/document/json.h"
 #include "shell/core/command/nearest.h"
 
 namespace rpl {
@@ -18,11 +19,6 @@ ParamType type_of(const Value& value) {
 }
 
 }  // namespace
-
-Status not_negative(const Value& value) {
-  if (value.number().value_or(0) < 0) return fail(Errc::usage, "must not be negative");
-  return {};
-}
 
 void Settings::add(Setting setting) {
   values_[setting.param.name] = setting.param.default_value;
@@ -41,6 +37,11 @@ void Settings::add(Label name, Value initial, Label help,
        .check = std::move(check)});
 }
 
+void Settings::add(Label name, Value initial, Range range, Label help) {
+  add(name, std::move(initial), help);
+  settings_.find(name)->second.param.range = range;
+}
+
 void Settings::add(Label name, const char* initial, std::vector<Label> choices, Label help) {
   add(name, Value(initial), help);
   settings_.find(name)->second.param.choices = std::move(choices);
@@ -56,13 +57,21 @@ Status Settings::set(std::string_view name, const Value& value) {
     values_.find(name)->second = value;
     return {};
   }
-  const Value checked = TRY(check_value(found->second.param, value));
+  const auto refused = [&](Error error) {
+    const Value& initial = found->second.param.default_value;
+    const auto* text = initial.as<std::string>();
+    return Failure(std::move(error).or_hint(fmt::format("set {} {} is as it was first", name,
+                                                        initial.is_null() ? "none"
+                                                        : text != nullptr ? *text
+                                                                          : to_json(initial))));
+  };
+  auto checked = check_value(found->second.param, value);
+  if (!checked) return refused(std::move(checked).error());
   if (found->second.check) {
-    if (auto status = found->second.check(checked); !status) {
-      return Failure(std::move(status).error().in(name));
-    }
+    if (auto status = found->second.check(*checked); !status)
+      return refused(std::move(status).error().in(name));
   }
-  values_.find(name)->second = checked;
+  values_.find(name)->second = std::move(*checked);
   return {};
 }
 
@@ -112,14 +121,14 @@ Result<std::pair<const Setting*, std::size_t>> Settings::resolve(
 }
 
 void add_core_settings(Settings& settings) {
-  settings.add("width", 0, "columns of the terminal; 0 asks the terminal", not_negative);
-  settings.add("rows", 50, "most rows shown on a terminal before a table is cut; 0 shows all",
-               not_negative);
-  settings.add("history size", 5000, "lines kept in the history file", not_negative);
-  settings.add("history values", 1000, "results that are kept ($1, $2, ...); 0 keeps all",
-               not_negative);
-  settings.add("history bytes", std::int64_t{64} << 20U,
-               "memory that kept results take at most; 0 keeps all", not_negative);
+  settings.add("width", 0, at_least(0), "columns of the terminal; 0 asks the terminal");
+  settings.add("rows", 50, at_least(0),
+               "most rows shown on a terminal before a table is cut; 0 shows all");
+  settings.add("history size", 5000, at_least(0), "lines kept in the history file");
+  settings.add("history values", 1000, at_least(0),
+               "results that are kept ($1, $2, ...); 0 keeps all");
+  settings.add("history bytes", std::int64_t{64} << 20U, at_least(0),
+               "memory that kept results take at most; 0 keeps all");
   settings.add("pager", true, "show results longer than the screen in $RPL_PAGER, $PAGER or less");
   settings.add("confirm", true, "ask before something that cannot be undone");
   settings.add("next", true, "say after a result what is worth typing next");

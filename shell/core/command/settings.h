@@ -26,6 +26,8 @@ class Settings {
   void add(Setting setting);
   /// Its type is that of `initial`; null: a text that may be unset.
   void add(Label name, Value initial, Label help, std::function<Status(const Value&)> check = {});
+  /// A number in `range`.
+  void add(Label name, Value initial, Range range, Label help);
   /// A text that is one of `choices`.
   void add(Label name, const char* initial, std::vector<Label> choices, Label help);
   /// Checks (text is parsed) and stores; the error names the setting and what it takes.
@@ -46,9 +48,6 @@ class Settings {
   std::map<std::string, Setting, std::less<>> settings_;
   std::map<std::string, Value, std::less<>> values_;
 };
-
-/// A check: a number is 0 or more.
-Status not_negative(const Value& value);
 
 /// The settings that every build has; each is used by some part of the shell.
 void add_core_settings(Settings& settings);

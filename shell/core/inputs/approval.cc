@@ -69,10 +69,9 @@ void add_agent_settings(Settings& settings) {
                              "only a person switches this on, before the agent begins",
                              "rpl --interpreter mcp -ex 'set mcp approve on'");
                });
-  settings.add("mcp rows", 100,
+  settings.add("mcp rows", 100, at_least(0),
                "most rows that a tool of --interpreter mcp returns unless it is asked for more; 0: "
-               "all",
-               not_negative);
+               "all");
 }
 
 Result<Proposal> approve_as_person(Context& context, ProposalStore& store,

@@ -140,19 +140,15 @@ void add_hardware_settings(Settings& settings) {
                  if (text != nullptr && *text != "none") TRY(facts_in(*text, ""));
                  return {};
                });
-  settings.add("arch clock-mhz", 0.0,
-               "engine clock to assume; 0: the highest, as recorded or in the file", not_negative);
-  settings.add("arch memory-bandwidth-gbps", 0.0,
-               "bandwidth of device memory to assume; 0: as recorded or in the file", not_negative);
+  settings.add("arch clock-mhz", 0.0, at_least(0),
+               "engine clock to assume; 0: the highest, as recorded or in the file");
+  settings.add("arch memory-bandwidth-gbps", 0.0, at_least(0),
+               "bandwidth of device memory to assume; 0: as recorded or in the file");
   settings.add("emu gpu", {},
                fmt::format("GPU that `profile` runs programs on ({}); none: what suits their code",
                            emulated_gpus()));
-  settings.add(
-      "emu devices", 1, "how many such GPUs there are, 1 to 8", [](const Value& value) -> Status {
-        const double count = value.number().value_or(0);
-        constexpr double kMost = 8;
-        return count >= 1 && count <= kMost ? Status() : fail(Errc::usage, "must be 1 to 8");
-      });
+  constexpr double kMostDevices = 8;
+  settings.add("emu devices", 1, within(1, kMostDevices), "how many such GPUs there are");
 }
 
 Result<std::shared_ptr<const cycle::Parameters>> emulated_gpu(const Inputs& inputs) {

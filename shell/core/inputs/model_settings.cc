@@ -13,14 +13,6 @@ bool is_given(const Value& value) {
   return text != nullptr && !text->empty() && *text != "none";
 }
 
-auto between(double least, double most) {
-  return [least, most](const Value& value) -> Status {
-    const double number = value.number().value_or(least);
-    if (number >= least && number <= most) return {};
-    return fail(Errc::usage, fmt::format("must lie between {:.0f} and {:.0f}", least, most));
-  };
-}
-
 Status is_endpoint(const Value& value) {
   // Whether http may be used is decided when something is sent: 'llm allow-http' may come later.
   if (is_given(value)) TRY(llm::check_endpoint(*value.as<std::string>(), true));
@@ -29,7 +21,8 @@ Status is_endpoint(const Value& value) {
 
 Status is_variable(const Value& value) {
   if (!is_given(value) || llm::is_variable_name(*value.as<std::string>())) return {};
-  return fail(Errc::usage, "takes the name of an environment variable, not a key");
+  return fail(Errc::usage, "takes the name of an environment variable, not a key",
+              "put the key into a variable and name that: set llm key-env MY_KEY");
 }
 
 }  // namespace
@@ -45,15 +38,14 @@ void add_model_settings(Settings& settings) {
                "what the server speaks: OpenAI chat (llama.cpp, vLLM, Ollama too), OpenAI "
                "responses, or Anthropic messages");
   settings.add("llm model", {}, "name of the model, as the server knows it");
-  settings.add("llm temperature", 0.2, "how much replies vary; left out for models that refuse it",
-               between(0, kMostTemperature));
-  settings.add("llm max-tokens", 8192, "longest reply", between(1, kMostTokens));
-  settings.add("llm timeout", 600, "seconds that one request may take", between(1, kMostSeconds));
-  settings.add("llm max-requests", 50, "requests that one session may send, repetitions included",
-               between(0, kMostRequests));
-  settings.add("llm token-budget", 500'000,
-               "tokens that one session may use, questions and replies together",
-               between(0, kMostBudget));
+  settings.add("llm temperature", 0.2, within(0, kMostTemperature),
+               "how much replies vary; left out for models that refuse it");
+  settings.add("llm max-tokens", 8192, within(1, kMostTokens), "longest reply");
+  settings.add("llm timeout", 600, within(1, kMostSeconds), "seconds that one request may take");
+  settings.add("llm max-requests", 50, within(0, kMostRequests),
+               "requests that one session may send, repetitions included");
+  settings.add("llm token-budget", 500'000, within(0, kMostBudget),
+               "tokens that one session may use, questions and replies together");
   settings.add("llm key-env", {}, "environment variable that holds the key; none: no key",
                is_variable);
   settings.add("llm key-file", {},

@@ -11,16 +11,6 @@
 namespace rpl {
 namespace {
 
-Status at_least_one(const Value& value) {
-  if (value.number().value_or(0) >= 1) return {};
-  return fail(Errc::usage, "a number from 1 is wanted");
-}
-
-Status zero_or_more(const Value& value) {
-  if (value.number().value_or(-1) >= 0) return {};
-  return fail(Errc::usage, "a number from 0 is wanted");
-}
-
 Status words_of_a_line(const Value& value) {
   const auto* text = value.as<std::string>();
   if (text != nullptr) TRY(template_words(*text, "slurm extra"));
@@ -49,12 +39,11 @@ void add_slurm_settings(Settings& settings) {
                words_of_a_line);
   settings.add("slurm program", {},
                "this program, as the nodes find it; empty: the path that it has here");
-  settings.add("slurm gpus-per-task", 0, "GPUs that each evaluation or rank asks for; 0: none",
-               zero_or_more);
-  settings.add("slurm poll-ms", 2000, "milliseconds between two looks at the queue", at_least_one);
-  settings.add("slurm requeues", 3,
-               "how often an evaluation or a job of ranks that was lost is run again",
-               zero_or_more);
+  settings.add("slurm gpus-per-task", 0, at_least(0),
+               "GPUs that each evaluation or rank asks for; 0: none");
+  settings.add("slurm poll-ms", 2000, at_least(1), "milliseconds between two looks at the queue");
+  settings.add("slurm requeues", 3, at_least(0),
+               "how often an evaluation or a job of ranks that was lost is run again");
   settings.add("slurm runs", "local", {"local", "emu"},
                "what runs at the nodes: local (their GPUs) or emu");
 }

@@ -134,7 +134,9 @@ std::uint64_t element_bits(const BufferArgument& buffer, std::uint64_t index,
 template <class T>
 Result<ValueArgument> parsed(std::string_view text) {
   const auto value = whole_number<T>(text);
-  if (!value) return fail(Errc::usage, fmt::format("'{}' is not a number that fits", text));
+  if (!value)
+    return fail(Errc::usage, fmt::format("'{}' is not a number that fits", text),
+                "TYPE:VALUE, as i32:7 or f32:1.5");
   ValueArgument argument;
   argument.bytes.resize(sizeof(T));
   std::memcpy(argument.bytes.data(), &*value, sizeof(T));
@@ -196,12 +198,14 @@ Result<std::vector<std::byte>> initial_bytes(const BufferArgument& buffer,
     if (buffer.fill.bytes.size() != buffer.count * width) {
       return fail(Errc::usage,
                   fmt::format("{} bytes do not make {} elements of {}", buffer.fill.bytes.size(),
-                              buffer.count, to_string(buffer.element)));
+                              buffer.count, to_string(buffer.element)),
+                  "give as many bytes as COUNT elements take, or another COUNT");
     }
     return buffer.fill.bytes;
   }
   if (buffer.fill.kind == Fill::Kind::nan && !is_float(buffer.element)) {
-    return fail(Errc::usage, fmt::format("{} has no NaN", to_string(buffer.element)));
+    return fail(Errc::usage, fmt::format("{} has no NaN", to_string(buffer.element)),
+                "fill a buffer of f16, bf16, f32 or f64 with nan");
   }
   if (buffer.fill.kind == Fill::Kind::chain || buffer.fill.kind == Fill::Kind::addresses)
     return pointer_bytes(buffer, addresses);

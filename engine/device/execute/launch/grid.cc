@@ -23,7 +23,8 @@ Status check(const Launch& launch) {
   std::uint64_t items = 1;
   for (std::size_t i = 0; i < 3; ++i) {
     if (launch.workgroup[i] == 0 || launch.grid[i] == 0)
-      return fail(Errc::usage, "grid and workgroup must not be zero");
+      return fail(Errc::usage, "grid and workgroup must not be zero",
+                  "--grid and --workgroup count work-items from 1");
     items *= launch.workgroup[i];
   }
   const std::uint32_t limit = std::min(traits.max_workgroup, kernel.max_workgroup);
@@ -35,7 +36,8 @@ Status check(const Launch& launch) {
   }
   if (kernel.lds_bytes + std::uint64_t{launch.dynamic_lds_bytes} > traits.lds_bytes) {
     return fail(Errc::usage,
-                fmt::format("'{}' needs more than {} bytes of LDS", kernel.name, traits.lds_bytes));
+                fmt::format("'{}' needs more than {} bytes of LDS", kernel.name, traits.lds_bytes),
+                "use less static or dynamic LDS; 'object kernel' shows the static size");
   }
   const auto& descriptor = kernel.descriptor;
   if (kernel.wave_size != kLanes || descriptor.wave32)
@@ -182,7 +184,8 @@ Result<std::vector<std::byte>> kernarg_of(const Launch& launch) {
                 fmt::format("'{}' takes more than 1 MiB of arguments", launch.kernel->name));
   }
   if (launch.arguments.size() > launch.kernel->kernarg_bytes) {
-    return fail(Errc::usage, "the arguments are larger than the kernarg segment");
+    return fail(Errc::usage, "the arguments are larger than the kernarg segment",
+                "'object kernel' lists the parameters and their sizes");
   }
   std::vector<std::byte> kernarg = launch.arguments;
   kernarg.resize(launch.kernel->kernarg_bytes);
@@ -234,7 +237,8 @@ Result<Prepared> prepare(Memory& memory, const Launch& launch) {
   }
   if (std::uint64_t{prepared.workgroups[0]} * prepared.workgroups[1] * prepared.workgroups[2] >
       ~0U) {
-    return fail(Errc::usage, "the grid has more than 2^32 workgroups");
+    return fail(Errc::usage, "the grid has more than 2^32 workgroups",
+                "launch it in several dispatches");
   }
   // The depth of calls is unknown with a dynamic stack; beyond this room an access faults.
   constexpr std::uint32_t kDynamicStack = 16384;

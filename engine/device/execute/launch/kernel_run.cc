@@ -69,8 +69,10 @@ class ArgumentPlacer {
                   "give TYPE:INIT:COUNT");
     }
     if (value.bytes.size() != parameter.size) {
-      return fail(Errc::usage, fmt::format("argument {} takes {} bytes, not {}", index,
-                                           parameter.size, value.bytes.size()));
+      return fail(Errc::usage,
+                  fmt::format("argument {} takes {} bytes, not {}", index, parameter.size,
+                              value.bytes.size()),
+                  "'object kernel' lists the parameters and their sizes");
     }
     put(parameter.offset, value.bytes.data(), value.bytes.size());
     return {};
@@ -100,7 +102,8 @@ Result<PlacedRun> place(Memory& memory, const KernelRun& run) {
   if (parameters.size() != run.arguments.size()) {
     return fail(Errc::usage,
                 fmt::format("'{}' has {} parameters, but {} arguments are given",
-                            launch.kernel->name, parameters.size(), run.arguments.size()));
+                            launch.kernel->name, parameters.size(), run.arguments.size()),
+                "'object kernel' lists the parameters");
   }
   ArgumentPlacer placer(memory);
   for (std::size_t i = 0; i < parameters.size(); ++i)
