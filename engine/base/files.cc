@@ -91,7 +91,7 @@ Result<ScratchFolder> ScratchFolder::make(std::string_view what) {
   std::string pattern =
       (fs::temp_directory_path(none) / fmt::format("rpl-{}-XXXXXX", what)).string();
   if (none || ::mkdtemp(pattern.data()) == nullptr) {
-    return fail(Errc::io, fmt::format("cannot make a folder like {}", pattern),
+    return fail(Errc::io, fmt::format("cannot create a temporary folder like {}", pattern),
                 "set TMPDIR to one that can be written");
   }
   return ScratchFolder(std::move(pattern));

@@ -86,7 +86,8 @@ Result<UniqueFd> FolderReader::open_file(const std::string& name, std::uint64_t&
   if (!file) return system_error(name, errno);
   struct stat facts{};
   if (::fstat(file.get(), &facts) != 0) return system_error(name, errno);
-  if (!S_ISREG(facts.st_mode)) return fail(Errc::corrupt, fmt::format("{}: no regular file", name));
+  if (!S_ISREG(facts.st_mode))
+    return fail(Errc::corrupt, fmt::format("{}: not a regular file", name));
   bytes = static_cast<std::uint64_t>(facts.st_size);
   return file;
 }

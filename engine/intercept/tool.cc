@@ -200,7 +200,7 @@ Result<std::uint64_t> number_of(const Lookup& variable, const char* name, std::u
   const std::string text = text_of(variable, name);
   if (text.empty()) return otherwise;
   if (const auto number = whole_number<std::uint64_t>(text)) return *number;
-  return fail(Errc::usage, fmt::format("{}={}: no whole number", name, text),
+  return fail(Errc::usage, fmt::format("{}={}: not a whole number", name, text),
               fmt::format("{}=0, or a larger number without a sign", name));
 }
 

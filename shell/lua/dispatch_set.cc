@@ -52,7 +52,7 @@ Status want_lane(Conditions& out, const Trace& trace, char letter, const Value& 
     index = whole_number<std::uint32_t>(std::string_view(*text).substr(1));
   }
   if (!index) {
-    return fail(Errc::usage, fmt::format("'{}' is no {} id", as_text(given), letter),
+    return fail(Errc::usage, fmt::format("'{}' is not a {} id", as_text(given), letter),
                 fmt::format("write \"{}0\" or 0", letter));
   }
   const auto& lanes = trace.entities().lanes;

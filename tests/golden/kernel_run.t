@@ -181,7 +181,7 @@ err: error: argument 1: f64 holds no pointers; pointers are u64
 ? 2
 
 $ kernel run chase.co --grid 64 --workgroup 64 --arg 'u64:chain(3):200' --arg u64:zero:64 --arg u64:zero:64 --arg i32:64 --arg i32:1
-err: error: argument 1: 200 elements are no whole number of nodes of 3; give a multiple
+err: error: argument 1: 200 elements are not a whole number of nodes of 3; give a multiple
 ? 2
 
 $ kernel run chase.co --grid 64 --workgroup 64 --arg 'u64:addresses(9):200' --arg u64:zero:64 --arg u64:zero:64 --arg i32:64 --arg i32:1

@@ -129,7 +129,7 @@ err: error: hsa_amd_vmem_map of argument 2 (32768 bytes at 0x7f0000018000) faile
 ? 1
 
 ! RPL_HSA_DOUBLE_FAIL=hsa_amd_vmem_unmap:1:0x1000 rpl replay softmax --target local --json | grep notes
-  "notes": ["giving back: hsa_amd_vmem_unmap of argument 2 (32768 bytes at 0x7f0000018000) failed with HSA_STATUS_ERROR"],
+  "notes": ["while freeing memory: hsa_amd_vmem_unmap of argument 2 (32768 bytes at 0x7f0000018000) failed with HSA_STATUS_ERROR"],
 
 ! RPL_HSA_DOUBLE_FAIL=hsa_queue_create:1:crash rpl replay softmax --target local
 err: error: the process that replays was ended by signal 6 in hsa_queue_create of the queue

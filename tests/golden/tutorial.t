@@ -333,5 +333,5 @@ emulated MI300X stands in, and every time that it gives is modelled. Build it.
   build rpl-tutorial/norms.hip -o rpl-tutorial/norms
 
 ! mkdir -p other/rpl-tutorial; cd other; rpl tutorial
-err: error: there is a folder rpl-tutorial that is not this tutorial's; begin in another folder: !mkdir tour, and rpl there
+err: error: the folder rpl-tutorial exists and is not this tutorial's; begin in another folder: !mkdir tour, and rpl there
 ? 1

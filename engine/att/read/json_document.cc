@@ -50,7 +50,7 @@ Result<JsonNode> tree_of(simdjson::dom::parser& parser, const char* text, std::s
   element root;
   const auto error = parser.parse(text, size, false).get(root);
   if (error) {
-    return fail(Errc::corrupt, fmt::format("{}: no whole JSON document ({})", name,
+    return fail(Errc::corrupt, fmt::format("{}: not a complete JSON document ({})", name,
                                            simdjson::error_message(error)));
   }
   return JsonAccess::node(root);

@@ -199,7 +199,7 @@ class FolderReader {
     if (trace_->states.empty() || (states >= lives && states <= lives + slack)) return;
     trace_->states.clear();
     trace_->notes.push_back(in("wstates*.json") +
-                            ": they do not add up to the lives of the waves, and are not used");
+                            ": they do not add up to the lifetimes of the waves, and are not used");
   }
 
   fs::path folder_;

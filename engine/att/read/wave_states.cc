@@ -58,7 +58,8 @@ Result<StateLists> lists_of(const std::string& path) {
   if (!times || !counts) return fail(Errc::corrupt, path + ": no lists 'time' and 'state'");
   auto time = times->integers();
   auto waves = counts->integers();
-  if (!time || !waves) return fail(Errc::corrupt, path + ": something else than whole numbers");
+  if (!time || !waves)
+    return fail(Errc::corrupt, path + ": not all of its values are whole numbers");
   return StateLists{std::move(*time), std::move(*waves)};
 }
 
@@ -69,17 +70,17 @@ Result<StateSteps> read_state_steps(const std::string& path, std::size_t state) 
   StateSteps steps{.state = state, .time = std::move(lists.time), .waves = {}};
   if (!steps.time.empty() && (*std::ranges::min_element(steps.time) < -kLatestTime ||
                               *std::ranges::max_element(steps.time) > kLatestTime)) {
-    return fail(Errc::corrupt, path + ": a time that cannot be");
+    return fail(Errc::corrupt, path + ": a time out of range");
   }
   constexpr std::int64_t kMostWavesAtOnce = 1 << 20;
   steps.waves.reserve(lists.waves.size());
   for (const std::int64_t count : lists.waves) {
     if (count < 0 || count > kMostWavesAtOnce)
-      return fail(Errc::corrupt, path + ": a number of waves that cannot be");
+      return fail(Errc::corrupt, path + ": a number of waves out of range");
     steps.waves.push_back(static_cast<std::int32_t>(count));
   }
   if (steps.time.size() != steps.waves.size() || !std::ranges::is_sorted(steps.time))
-    return fail(Errc::corrupt, path + ": its times do not fit its counts");
+    return fail(Errc::corrupt, path + ": its times and its numbers of waves do not match");
   return steps;
 }
 

@@ -112,7 +112,7 @@ Result<ProfileDocument> parse_profile(std::string_view text, const std::string& 
   out.version = version_of(*parsed);
   if (parsed->as<Record>() == nullptr || out.version.empty())
     return fail(Errc::corrupt,
-                fmt::format("{}: no profile document: it has no schema_version", path));
+                fmt::format("{}: not a profile document: it has no schema_version", path));
   TRY(check_version(out.version, path));
   add_leaves("", *parsed, out);
   drop_repeated(out);
@@ -121,7 +121,8 @@ Result<ProfileDocument> parse_profile(std::string_view text, const std::string& 
   out.older_tool = parsed->find("schema") == nullptr;
   const Value* runtime = parsed->find("runtime_ms");
   if (runtime == nullptr || (!runtime->is_null() && !runtime->number()))
-    return fail(Errc::corrupt, fmt::format("{}: no profile document: it has no runtime_ms", path));
+    return fail(Errc::corrupt,
+                fmt::format("{}: not a profile document: it has no runtime_ms", path));
   return out;
 }
 

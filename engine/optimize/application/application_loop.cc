@@ -103,7 +103,7 @@ Result<std::string> ApplicationLoop::calibrate(Application& application) {
       return fail(Errc::verification_failed,
                   fmt::format("{} ends with status {} one time and {} another",
                               application.argv.front(), application.first.exit_code, run.exit_code),
-                  "a change cannot be held against a program that does not end the same each time");
+                  "a change cannot be judged by a program that ends differently each time");
     }
   }
   application.noise = found.noise;

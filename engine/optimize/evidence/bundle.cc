@@ -89,11 +89,11 @@ void seal(EvidenceManifest manifest, EvidenceFiles& files) {
 Result<std::string> name_in(std::string_view path, std::string& folder) {
   const std::size_t slash = path.find('/');
   if (slash == std::string_view::npos || slash == 0)
-    return fail(Errc::corrupt, fmt::format("{:?} lies in no folder", path));
+    return fail(Errc::corrupt, fmt::format("{:?} is in no folder of the evidence", path));
   if (folder.empty()) folder = path.substr(0, slash);
   const std::string_view name = path.substr(slash + 1);
   if (path.substr(0, slash) != folder || std::ranges::find(kNames, name) == kNames.end())
-    return fail(Errc::corrupt, fmt::format("{:?} belongs to no evidence", path));
+    return fail(Errc::corrupt, fmt::format("{:?} is not part of any evidence", path));
   return std::string(name);
 }
 
@@ -138,7 +138,7 @@ Result<EvidenceFiles> read_folder(const std::string& path) {
     out.emplace(name, TRY(read_text_file(file.string())));
   }
   if (out.empty())
-    return fail(Errc::not_found, "no evidence is in it", "'export evidence' makes some");
+    return fail(Errc::not_found, "it holds no evidence", "'export evidence' makes some");
   return out;
 }
 

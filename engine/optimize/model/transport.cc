@@ -75,7 +75,8 @@ Result<LibCurl> open_libcurl() {
     why += fmt::format("{}{}", why.empty() ? "" : "; ",
                        said != nullptr ? said : fmt::format("{} does not start", name));
   }
-  return fail(Errc::missing_capability, "no libcurl to ask a language model with: " + why,
+  return fail(Errc::missing_capability,
+              "libcurl, through which language models are asked, cannot be opened: " + why,
               "apt-get install libcurl4");
 }
 
@@ -295,7 +296,7 @@ Result<EndpointAddress> check_endpoint(const std::string& url, bool allow_http) 
   const LibCurl& curl = *TRY(libcurl());
   const std::unique_ptr<CURLU, CloseUrl> parsed(curl.url(), {&curl});
   if (curl.url_set(parsed.get(), CURLUPART_URL, url.c_str(), 0) != CURLUE_OK) {
-    return fail(Errc::usage, "the endpoint is no URL", "'set llm endpoint https://HOST/v1'");
+    return fail(Errc::usage, "the endpoint is not a URL", "'set llm endpoint https://HOST/v1'");
   }
   const std::string scheme = part_of(curl, parsed.get(), CURLUPART_SCHEME),
                     host = part_of(curl, parsed.get(), CURLUPART_HOST);

@@ -123,7 +123,7 @@ Status describe(HsaCalls& calls, HsaDevice& device) {
   TRY(calls.call(system, "the frequency of time stamps", hsa::SystemInfo::timestamp_frequency,
                  static_cast<void*>(&frequency)));
   if (frequency == 0)
-    return fail(Errc::unsupported, "the runtime says that its time stamps have no frequency");
+    return fail(Errc::unsupported, "the runtime reports a time-stamp frequency of 0");
   device.ticks_per_s = static_cast<double>(frequency);
   std::uint16_t major = 0, minor = 0;
   TRY(calls.call(system, "the runtime's version", hsa::SystemInfo::version_major,

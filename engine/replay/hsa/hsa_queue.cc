@@ -66,7 +66,7 @@ void HsaQueue::submit(const hsa::DispatchPacket& packet) {
 Status HsaQueue::check_events(std::string_view about) const {
   if (events_.faulted)
     return fail(Errc::verification_failed,
-                fmt::format("{} accessed memory at 0x{:x}, which is not there", about,
+                fmt::format("{} accessed memory at 0x{:x}, which is not mapped", about,
                             events_.fault_address.load()));
   const hsa::Status status = events_.queue_status;
   if (status == hsa::Status::success) return {};

@@ -342,7 +342,8 @@ Result<ReplaySeries> HsaRun::run() {
 }
 
 void add_troubles(const HsaCalls& calls, std::vector<std::string>& notes) {
-  for (const std::string& trouble : calls.troubles()) notes.push_back("giving back: " + trouble);
+  for (const std::string& trouble : calls.troubles())
+    notes.push_back("while freeing memory: " + trouble);
 }
 
 }  // namespace

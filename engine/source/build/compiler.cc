@@ -116,7 +116,8 @@ Result<HipHeaders> read_hip_headers(const std::string& name) {
   if (name.empty() || name == "auto") return HipHeaders::automatic;
   if (name == "installed") return HipHeaders::installed;
   if (name == "own") return HipHeaders::own;
-  return fail(Errc::usage, fmt::format("'{}' are no HIP headers", name), "auto, installed or own");
+  return fail(Errc::usage, fmt::format("'{}' is not a choice of HIP headers", name),
+              "auto, installed or own");
 }
 
 }  // namespace rpl

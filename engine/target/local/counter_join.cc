@@ -55,7 +55,7 @@ Result<std::string> suffix_of(Database& database) {
   if (!TRY(rows.step())) return fail(Errc::corrupt, "its metadata has no uuid");
   std::string suffix(rows.text(0));
   if (suffix.find_first_not_of("_0123456789abcdef") != std::string::npos)
-    return fail(Errc::corrupt, "its uuid is none");
+    return fail(Errc::corrupt, "its uuid is not valid");
   if (!suffix.starts_with('_')) suffix.insert(0, "_");
   return suffix;
 }
@@ -124,7 +124,7 @@ class JoinedDatabase {
                      "AND b.agent IS o.agent AND b.n = o.n"));
     if (both < here || both < there) {
       notes.push_back(
-          fmt::format("pass {}: {} of {} dispatches found their partner among {}: the program does "
+          fmt::format("pass {}: {} of {} dispatches were matched with {}: the program does "
                       "not launch the same in every run",
                       pass, both, here, there));
     }

@@ -180,7 +180,7 @@ class LocalRuns {
     if (!joined) {
       if (joined.error().code == Errc::interrupted) return std::move(joined).failure();
       out_.notes.push_back(fmt::format(
-          "the counters could not be put to the dispatches: {}; they lie in {}/counters",
+          "the counters could not be matched to the dispatches: {}; they lie in {}/counters",
           joined.error().message, request_.folder));
       return {};
     }

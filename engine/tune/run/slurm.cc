@@ -103,7 +103,7 @@ Result<std::optional<Evaluation>> result_of(const SlurmFiles& files, std::size_t
   if (!text) return std::optional<Evaluation>();
   auto one = evaluation_from(TRY(parse_json(*text)), space);
   if (!one) return Failure(std::move(one).error().in(path));
-  if (one->point != point) return fail(Errc::corrupt, path + " speaks of another configuration");
+  if (one->point != point) return fail(Errc::corrupt, path + " is of another configuration");
   return std::optional(std::move(*one));
 }
 

@@ -113,7 +113,7 @@ Result<Evaluation> confirm_on_node(const std::string& tuning_folder, std::int64_
   const std::string folder = confirm_folder(tuning_folder, number);
   const Pair pair = TRY(read_pair(folder));
   if (pair.default_point >= space.size() || pair.winner >= space.size())
-    return fail(Errc::corrupt, folder + "/pair.json speaks of another space");
+    return fail(Errc::corrupt, folder + "/pair.json is of another space");
   const SlurmFiles files(folder);
   const std::size_t process = TRY(task_of_batch(files, batch));
   const ScratchFolder scratch = TRY(ScratchFolder::make("confirm"));

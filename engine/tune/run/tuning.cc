@@ -40,7 +40,7 @@ Result<Plan> plan_from(const Value& value) {
   const auto fraction = number_in(value, "seed_fraction"), prune = number_in(value, "prune_factor"),
              batch = number_in(value, "batch"), confirm = number_in(value, "confirm");
   if (work == nullptr || !fraction || !prune || !batch || !confirm || *batch < 1)
-    return fail(Errc::corrupt, "the record of a tuning lacks what it was asked with");
+    return fail(Errc::corrupt, "the record of a tuning lacks its request");
   Plan out{.work = TRY(work_from(*work)),
            .search = {.strategy = text_in(value, "strategy"),
                       .seed_fraction = *fraction,

@@ -26,7 +26,7 @@ Result<std::int64_t> number_of(const Value& value) {
   const Value* found = value.find("tuning");
   const auto* number = found == nullptr ? nullptr : found->as<std::int64_t>();
   if (number == nullptr || *number < 1)
-    return fail(Errc::corrupt, "an event of the session speaks of a tuning without a number");
+    return fail(Errc::corrupt, "an event of the session names a tuning without its number");
   return *number;
 }
 
@@ -82,7 +82,7 @@ Result<Tuning> TuningStore::tuning(std::string_view reference) const {
   if (space->digest() != out.space_digest)
     return fail(Errc::corrupt,
                 fmt::format("{} is not the space that {} was tuned in", path, out.id()),
-                "its evaluations speak of another one");
+                "its evaluations belong to another space");
   out.space = std::move(*space);
   return out;
 }

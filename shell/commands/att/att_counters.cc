@@ -65,7 +65,7 @@ Result<Document> att_counters(const AttCountersArgs& args, Inputs inputs) {
   for (const att::PerfCounter& counter : summary.counters) {
     if (counter.of_busy_pct && *counter.of_busy_pct > 200)
       out.notes.push_back(fmt::format(
-          "{} is {:.0f} % of the busy cycles: more than two instructions a cycle cannot be",
+          "{} is {:.0f} % of the busy cycles: more than two instructions a cycle are impossible",
           counter.name, *counter.of_busy_pct));
   }
   if (summary.counters.empty()) {

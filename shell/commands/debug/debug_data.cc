@@ -229,7 +229,7 @@ Result<Document> run_list(const SourceListArgs& args, Debugger debugger) {
   const debug::Session& session = *all.session;
   const auto& lines = source_lines_of(all, file);
   if (lines.empty())
-    return fail(Errc::not_found, fmt::format("{} is not to be found", file),
+    return fail(Errc::not_found, fmt::format("{} cannot be found", file),
                 "put it into the current folder, or beside the code object");
   const std::uint32_t first = middle == 0           ? all.listed + 1
                               : middle > kLines / 2 ? middle - kLines / 2 + 1

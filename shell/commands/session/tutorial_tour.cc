@@ -38,7 +38,7 @@ Result<std::size_t> kept_progress() {
   const auto at = text ? step_of(text->substr(0, text->find('\n'))) : std::nullopt;
   if (at) return *at;
   return fail(Errc::denied,
-              fmt::format("there is a folder {} that is not this tutorial's", kTutorialFolder),
+              fmt::format("the folder {} exists and is not this tutorial's", kTutorialFolder),
               "begin in another folder: !mkdir tour, and rpl there");
 }
 

@@ -86,7 +86,7 @@ Result<std::optional<Document>> open_other(Context& context, const std::string& 
   if (kind == Openable::profile) return TRY(opened_profile(context, path));
   if (const std::string schema = document_schema_of(path); !schema.empty()) {
     return fail(Errc::usage,
-                fmt::format("{} is a document of this program ({}), no recording", path, schema),
+                fmt::format("{} is a document of this program ({}), not a recording", path, schema),
                 "open the recording that it was made of, or profile.json beside it");
   }
   if (kind != Openable::capture && kind != Openable::object) return std::nullopt;

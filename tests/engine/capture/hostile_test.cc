@@ -126,7 +126,7 @@ TEST_F(Hostile, PipeInsteadOfAFile) {
   const std::string place = folder_ / "c/kernel.hsaco";
   std::filesystem::remove(place);
   ASSERT_EQ(::mkfifo(place.c_str(), 0600), 0);
-  expect_refused(HasSubstr("kernel.hsaco: no regular file"));
+  expect_refused(HasSubstr("kernel.hsaco: not a regular file"));
 }
 
 TEST_F(Hostile, FileListedTwice) {

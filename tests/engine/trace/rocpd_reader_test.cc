@@ -174,7 +174,7 @@ TEST(RocpdReader, KeepsEveryDispatchOfACrashedRunAndNotesWhatIsMissing) {
             "7 dispatches end before they start"},
       Crash{"time 0", "UPDATE \"$T\" SET start = 0 WHERE id = 3", "1 dispatches start at time 0"},
       Crash{"real", "UPDATE \"$T\" SET kernel_id = 1.5 WHERE id <= 5",
-            "5 dispatch rows hold values that are no integers"},
+            "5 dispatch rows hold values that are not integers"},
       Crash{"text", "UPDATE \"$T\" SET grid_size_x = 'wide' WHERE id = 5",
             "1 dispatch rows hold values"},
       Crash{"huge", "UPDATE \"$T\" SET grid_size_x = 1 << 40 WHERE id = 5",

@@ -42,9 +42,10 @@ std::vector<std::uint64_t> shuffled(std::uint64_t nodes, std::uint64_t seed) {
 Result<std::vector<std::uint64_t>> chain(const BufferArgument& buffer, std::uint64_t base) {
   const std::uint64_t stride = buffer.fill.stride;
   if (stride == 0 || buffer.count % stride != 0) {
-    return fail(Errc::usage,
-                fmt::format("{} elements are no whole number of nodes of {}", buffer.count, stride),
-                "give a multiple");
+    return fail(
+        Errc::usage,
+        fmt::format("{} elements are not a whole number of nodes of {}", buffer.count, stride),
+        "give a multiple");
   }
   std::vector<std::uint64_t> elements(static_cast<std::size_t>(buffer.count));
   std::iota(elements.begin(), elements.end(), std::uint64_t{0});
@@ -64,7 +65,8 @@ Result<std::vector<std::uint64_t>> addresses_of(const BufferArgument& buffer,
                   "arguments count from 1");
     bases.push_back(arguments[number - 1]);
   }
-  if (bases.empty()) return fail(Errc::usage, "addresses of no argument", "write addresses(1,2)");
+  if (bases.empty())
+    return fail(Errc::usage, "addresses() names no argument", "write addresses(1,2)");
   std::vector<std::uint64_t> elements(static_cast<std::size_t>(buffer.count));
   for (std::size_t i = 0; i < elements.size(); ++i) elements[i] = bases[i % bases.size()];
   return elements;

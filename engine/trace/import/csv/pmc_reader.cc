@@ -300,7 +300,7 @@ class PmcTables : public FileTables {
     TRY(table.has("Counter_Name") ? read_long(table, row_of, out) : read_wide(table, row_of, out));
     fold_samples(out.rows);
     if (bad_ > 0)
-      out.notes.push_back(fmt::format("{}: {} counter values are no numbers", path_, bad_));
+      out.notes.push_back(fmt::format("{}: {} counter values are not numbers", path_, bad_));
     return {};
   }
 

@@ -110,9 +110,10 @@ Result<RawDispatch> DispatchRows::read_one(std::int64_t rowid) {
 
 void DispatchRows::add_notes() {
   if (odd_rows_ != 0) {
-    raw_.notes.push_back(fmt::format(
-        "{} dispatch rows hold values that are no integers; they were read as SQLite converts them",
-        odd_rows_));
+    raw_.notes.push_back(
+        fmt::format("{} dispatch rows hold values that are not integers; they were read as SQLite "
+                    "converts them",
+                    odd_rows_));
   }
   if (timeless_rows_ != 0) {
     raw_.notes.push_back(fmt::format("{} dispatches have no start or no end time", timeless_rows_));

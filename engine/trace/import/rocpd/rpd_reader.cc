@@ -44,7 +44,7 @@ class RpdReader {
     }));
     for (const auto& [type, count] : others_) {
       out_.notes.push_back(
-          fmt::format("{} operations of type '{}' are no kernels and no copies and were left out",
+          fmt::format("{} operations of type '{}' are neither kernels nor copies and were left out",
                       count, type));
     }
     if (without_geometry_ > 0) {

@@ -30,7 +30,7 @@ TEST(SlurmFiles, TellAJobsResultAndNothingElse) {
   folder.write("slurm/results/0.json", "{");
   EXPECT_FALSE(result_of(files, 0, space));
   folder.write("slurm/results/2.json", folder.read("slurm/results/1.json"));
-  EXPECT_FALSE(result_of(files, 2, space)) << "it speaks of another configuration";
+  EXPECT_FALSE(result_of(files, 2, space)) << "it is of another configuration";
   folder.write("slurm/logs/b2_77_1.txt", "one\nslurmstepd: error: the end\n");
   EXPECT_EQ(files.last_words(2, 1), "slurmstepd: error: the end");
   EXPECT_EQ(files.last_words(2, 0), "");
