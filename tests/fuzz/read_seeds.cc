@@ -1,26 +1,98 @@
 // SPDX-License-Identifier: MIT
-// Runs a fuzz target over every file of some folders, for builds without libFuzzer.
+// Runs a fuzz target over every file of some folders and over damaged copies of them, for builds without libFuzzer. The damage is the same
+// in every run; how much there is follows from the sizes of the files, so that a run takes about a second.
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <random>
 #include <string>
+#include <vector>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
+namespace {
+
+void run(const std::string& bytes) {
+  LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+}
+
+/// One to four places of a file changed: a bit turned, a byte replaced, a part removed or repeated, a part of another file put in, the end cut off.
+class Damage {
+ public:
+  explicit Damage(const std::vector<std::string>& files) : files_(files) {}
+
+  std::string of(std::string bytes) {
+    for (std::size_t times = 1 + below(4); times > 0; --times) once(bytes);
+    return bytes;
+  }
+
+ private:
+  std::size_t below(std::size_t count) { return count == 0 ? 0 : random_() % count; }
+
+  void once(std::string& bytes) {
+    constexpr std::size_t kLongest = 64;
+    const std::size_t at = below(bytes.size() + 1);
+    const std::size_t length = std::min(1 + below(kLongest), bytes.size() - at);
+    switch (below(6)) {
+      case 0:
+        if (at < bytes.size()) bytes[at] = static_cast<char>(bytes[at] ^ (1 << below(8)));
+        break;
+      case 1:
+        if (at < bytes.size()) bytes[at] = static_cast<char>(below(256));
+        break;
+      case 2:
+        bytes.erase(at, length);
+        break;
+      case 3:
+        bytes.insert(at, bytes.substr(at, length));
+        break;
+      case 4: {
+        const std::string& other = files_[below(files_.size())];
+        bytes.insert(at, other.substr(below(other.size() + 1), 1 + below(kLongest)));
+        break;
+      }
+      default:
+        bytes.resize(at);
+    }
+  }
+
+  const std::vector<std::string>& files_;
+  std::mt19937 random_;  // NOLINT(cert-msc51-cpp): the same damage in every run
+};
+
+std::vector<std::string> files_in(const char* folder) {
+  std::vector<std::filesystem::path> paths;
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    paths.push_back(entry.path());
+  std::ranges::sort(paths);  // the order of a folder differs between machines
+  std::vector<std::string> out;
+  for (const auto& path : paths) {
+    std::ifstream file(path, std::ios::binary);
+    out.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+  }
+  return out;
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
+  constexpr std::size_t kBytes = std::size_t{4} << 20, kMost = 2000, kFewest = 20;
   if (argc < 2) return 2;
   for (int i = 1; i < argc; ++i) {
-    int files = 0;
-    for (const auto& entry : std::filesystem::directory_iterator(argv[i])) {
-      std::ifstream file(entry.path(), std::ios::binary);
-      const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-      LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
-      ++files;
+    const std::vector<std::string> files = files_in(argv[i]);
+    if (files.empty()) return 1;
+    std::size_t bytes = 0;
+    for (const std::string& file : files) {
+      run(file);
+      bytes += file.size();
     }
-    std::printf("%d seeds read in %s\n", files, argv[i]);
-    if (files == 0) return 1;
+    Damage damage(files);
+    const std::size_t count = std::clamp(kBytes / (bytes / files.size() + 1), kFewest, kMost);
+    for (std::size_t at = 0; at < count; ++at) run(damage.of(files[at % files.size()]));
+    std::printf("%zu inputs and %zu damaged ones read in %s\n", files.size(), count, argv[i]);
   }
   return 0;
 }
