@@ -85,12 +85,12 @@ class Levels : public testing::TestWithParam<const char*> {
 TEST_P(Levels, OptimizationAndArchitectureLeaveResultsAlone) {
   const auto expected = results("gfx90a", "-O3");
   ASSERT_FALSE(expected.empty());
-  for (const std::string arch : isa::kArchitectures) {
-    for (const std::string level : {"-O0", "-O1", "-O3"}) {
-      if (arch == "gfx90a" && level == "-O3") continue;
-      const bool is_same = results(arch, level) == expected;
-      EXPECT_TRUE(is_same) << arch << ' ' << level << " against gfx90a -O3";
-    }
+  // Every level and every architecture once; all of both would be half a minute more of compiling.
+  const std::pair<std::string, std::string> others[] = {
+      {"gfx90a", "-O1"}, {"gfx942", "-O0"}, {"gfx942", "-O3"}};
+  for (const auto& [arch, level] : others) {
+    const bool is_same = results(arch, level) == expected;
+    EXPECT_TRUE(is_same) << arch << ' ' << level << " against gfx90a -O3";
   }
 }
 

@@ -47,7 +47,7 @@ TEST_P(Peaks, ACopyIsNearTheBandwidthOfMemory) {
 }
 
 TEST_P(Peaks, ChainsOfMultiplyAddsAreNearTheVectorPeak) {
-  constexpr std::int32_t kRounds = 200;
+  constexpr std::int32_t kRounds = 60;
   const std::uint32_t workgroups = units() * 2;
   const Modelled run =
       modelled("fma_chain", {floats(workgroups * 256), number(kRounds)}, workgroups);
@@ -58,7 +58,7 @@ TEST_P(Peaks, ChainsOfMultiplyAddsAreNearTheVectorPeak) {
 }
 
 TEST_P(Peaks, ChainsOfMatrixInstructionsAreNearTheMatrixPeak) {
-  constexpr std::int32_t kRounds = 50;
+  constexpr std::int32_t kRounds = 20;
   const std::uint32_t workgroups = units();
   const Modelled run =
       modelled("matrix_chain", {floats(workgroups * 256), number(kRounds)}, workgroups);
