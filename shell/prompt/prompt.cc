@@ -55,9 +55,12 @@ Prompt::Prompt(Context& context, Console& console, Sink out)
   if (isatty(STDIN_FILENO) == 1) {
     editor_ = std::make_unique<LineEditor>(context_);
     editor_->expects_news = [this] {
-      return expects_counts(context_) || context_.jobs().expects_news();
+      return expects_counts(context_.workspace()) || context_.jobs().expects_news();
     };
-    editor_->news = [this] { return arrived_counts(context_) + context_.jobs().news(); };
+    editor_->news = [this] {
+      return arrived_counts(context_.workspace(), context_.monitor(), context_.log()) +
+             context_.jobs().news();
+    };
     console_.attend([this](std::string_view question) {
       const LineEditor::Read answer = editor_->read(fmt::format("{} [y/N] ", question));
       return !answer.line.empty() && (answer.line[0] == 'y' || answer.line[0] == 'Y');

@@ -156,9 +156,9 @@ std::string diff_text(const TraceDiff& diff, const std::vector<Change>& changes,
   return text;
 }
 
-Result<Document> att_diff(Context& context, const AttDiffArgs& args) {
-  const AttEntry before = TRY(thread_trace_named(context, args.before));
-  const AttEntry after = TRY(thread_trace_named(context, args.after));
+Result<Document> att_diff(const AttDiffArgs& args, Inputs inputs, Screen screen) {
+  const AttEntry before = TRY(thread_trace_named(inputs, args.before));
+  const AttEntry after = TRY(thread_trace_named(inputs, args.after));
   const TraceDiff diff = TRY(att::diff_traces(*before->value->trace, *after->value->trace));
   auto changes = args.by == "inst"
                      ? by_instruction(diff, *before->value->trace, *after->value->trace)
@@ -174,7 +174,7 @@ Result<Document> att_diff(Context& context, const AttDiffArgs& args) {
   const std::size_t all = changes.size();
   changes.resize(out.rows.size());
   out.notes = diff.notes;
-  out.text = diff_text(diff, changes, before, after, canvas_of(context));
+  out.text = diff_text(diff, changes, before, after, screen);
   if (changes.size() < all)
     out.text += fmt::format("({} of {}; --top 0 shows all)\n", changes.size(), all);
   // One modelled side makes the difference modelled.
@@ -211,8 +211,8 @@ void add_att_diff_commands(Registry& registry) {
                .completes(Complete::file),
            arg("after", &AttDiffArgs::after, "second trace").required().completes(Complete::file),
            option("by", &AttDiffArgs::by, "what a row is").one_of({"line", "inst"}),
-           option("top", &AttDiffArgs::top,
-                  "rows to show, the largest changes first; 0 shows all")},
+           option("top", &AttDiffArgs::top, "rows to show, the largest changes first; 0 shows all")
+               .in(at_least(0))},
           att_diff));
 }
 

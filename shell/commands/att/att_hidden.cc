@@ -14,7 +14,6 @@
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
 #include "shell/core/inputs/opened.h"
-#include "shell/core/session/context.h"
 
 namespace rpl {
 namespace {
@@ -90,8 +89,8 @@ std::string hidden_text(const HiddenFacts& facts, const std::vector<HiddenRow>& 
   return text;
 }
 
-Result<Document> att_hidden(Context& context, const AttHiddenArgs& args) {
-  const AttEntry entry = TRY(thread_trace_named(context, args.att));
+Result<Document> att_hidden(const AttHiddenArgs& args, Inputs inputs, Screen screen) {
+  const AttEntry entry = TRY(thread_trace_named(inputs, args.att));
   const att::ThreadTrace& trace = *entry->value->trace;
   if (trace.manifest.waves.empty()) {
     return fail(
@@ -99,7 +98,7 @@ Result<Document> att_hidden(Context& context, const AttHiddenArgs& args) {
         fmt::format("{} has no wave files, which alone say what ran at the same time", entry->id),
         "open the decoded ui_output folder, not the CSV file");
   }
-  const HiddenFacts facts = TRY(att::hidden_cycles(trace, context.monitor()));
+  const HiddenFacts facts = TRY(att::hidden_cycles(trace, inputs.monitor));
   std::vector<HiddenRow> rows;
   for (std::size_t at = 0; at < facts.rows.size(); ++at) {
     const HiddenCycles& cycles = facts.rows[at];
@@ -115,7 +114,7 @@ Result<Document> att_hidden(Context& context, const AttHiddenArgs& args) {
   out.table(kHiddenColumns, rows, args.top);
   const std::size_t all = rows.size();
   rows.resize(out.rows.size());
-  out.text = one_line(entry) + "\n" + hidden_text(facts, rows, canvas_of(context));
+  out.text = one_line(entry) + "\n" + hidden_text(facts, rows, screen);
   if (rows.size() < all)
     out.text += fmt::format("({} of {}; --top 0 shows all)\n", rows.size(), all);
   out.notes = facts.notes;
@@ -151,7 +150,7 @@ void add_att_hidden_commands(Registry& registry) {
                   .examples = {"att hidden ATT", "att hidden ATT --top 3"}},
           {arg("att", &AttHiddenArgs::att, "thread trace; the current one without")
                .completes(Complete::file),
-           option("top", &AttHiddenArgs::top, "instructions to show; 0 shows all")},
+           option("top", &AttHiddenArgs::top, "instructions to show; 0 shows all").in(at_least(0))},
           att_hidden));
 }
 

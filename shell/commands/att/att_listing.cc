@@ -86,8 +86,8 @@ struct AttLinesArgs {
   std::int64_t top = 20;
 };
 
-Result<Document> att_lines(Context& context, const AttLinesArgs& args) {
-  const AttEntry entry = TRY(thread_trace_named(context, args.att));
+Result<Document> att_lines(const AttLinesArgs& args, Inputs inputs, Screen screen) {
+  const AttEntry entry = TRY(thread_trace_named(inputs, args.att));
   const att::ThreadTrace& trace = *entry->value->trace;
   const HeatScale scale(trace.code);
   auto lines = att::lines_of(trace.code, inlining_of(args.inlining));
@@ -115,7 +115,7 @@ Result<Document> att_lines(Context& context, const AttLinesArgs& args) {
   if (rows.size() < all) out.total_rows = all;
   out.text = one_line(entry) + "\n" +
              lines_text(lines, scale, sources, args.inlining == "caller" ? "inlines" : "inlined in",
-                        canvas_of(context));
+                        screen);
   if (out.rows.size() < all)
     out.text += fmt::format("({} of {} lines; --top 0 shows all, --file NAME one file in order)\n",
                             out.rows.size(), all);
@@ -161,12 +161,12 @@ struct AttInstsArgs {
   bool all = false, waits = false;
 };
 
-Result<Document> att_insts(Context& context, const AttInstsArgs& args) {
-  const AttEntry entry = TRY(thread_trace_named(context, args.att));
+Result<Document> att_insts(const AttInstsArgs& args, Inputs inputs, Screen screen) {
+  const AttEntry entry = TRY(thread_trace_named(inputs, args.att));
   const att::ThreadTrace& trace = *entry->value->trace;
   const att::CodeTable& code = trace.code;
   std::shared_ptr<const att::WaveFacts> facts;
-  if (args.waits && !trace.manifest.waves.empty()) facts = TRY(wave_facts_of(context, entry));
+  if (args.waits && !trace.manifest.waves.empty()) facts = TRY(wave_facts_of(inputs, entry));
   const auto waits = waited_for(trace, facts.get());
   const HeatScale scale(code);
   const std::vector<std::uint32_t> order = insts_order(code, args.top);
@@ -185,7 +185,7 @@ Result<Document> att_insts(Context& context, const AttInstsArgs& args) {
   out.table(kInstColumns, rows);
   if (args.top > 0 && out.rows.size() < instructions) out.total_rows = instructions;
   out.text = one_line(entry) + "\n" +
-             insts_text(trace, order, args.all || args.top > 0, waits, scale, canvas_of(context));
+             insts_text(trace, order, args.all || args.top > 0, waits, scale, screen);
   if (!args.all && args.top == 0)
     out.text += "(below 0.5 % each left out; --all shows them, --top 10 the hottest)\n";
   out.provenance = provenance_of(trace);
@@ -215,7 +215,7 @@ void add_att_listing_commands(Registry& registry) {
                option("inlining", &AttLinesArgs::inlining, "which line of an inlined chain counts")
                    .one_of({"leaf", "caller", "all"}),
                option("file", &AttLinesArgs::file, "only files whose path contains this, in order"),
-               option("top", &AttLinesArgs::top, "lines to show; 0 shows all")},
+               option("top", &AttLinesArgs::top, "lines to show; 0 shows all").in(at_least(0))},
               att_lines));
   add(registry,
       command(
@@ -233,7 +233,8 @@ void add_att_listing_commands(Registry& registry) {
                   .examples = {"att insts ATT", "att insts ATT --top 3", "att insts ATT --waits"}},
           {arg("att", &AttInstsArgs::att, "thread trace; the current one without")
                .completes(Complete::file),
-           option("top", &AttInstsArgs::top, "the N with most latency; 0 shows the code in order"),
+           option("top", &AttInstsArgs::top, "the N with most latency; 0 shows the code in order")
+               .in(at_least(0)),
            flag("all", &AttInstsArgs::all, "leave nothing out of the text"),
            flag("waits", &AttInstsArgs::waits, "name what each wait waited for")},
           att_insts));

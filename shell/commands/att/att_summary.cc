@@ -9,7 +9,6 @@
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
 #include "shell/core/inputs/opened.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/workspace.h"
 
 namespace rpl {
@@ -343,14 +342,14 @@ void warn(const att::ThreadTrace& trace, const Summary& summary, Document& out) 
   }
 }
 
-Result<Document> att_summary(Context& context, const AttSummaryArgs& args) {
-  const AttEntry entry = TRY(thread_trace_named(context, args.att));
+Result<Document> att_summary(const AttSummaryArgs& args, Inputs inputs, Screen screen) {
+  const AttEntry entry = TRY(thread_trace_named(inputs, args.att));
   const att::ThreadTrace& trace = *entry->value->trace;
   // Only the wave files know what the small files beside them lack.
-  std::shared_ptr<const att::WaveFacts> facts = TRY(needed_wave_facts(context, entry, true));
+  std::shared_ptr<const att::WaveFacts> facts = TRY(needed_wave_facts(inputs, entry, true));
   const bool needed = facts != nullptr;
   if (args.waves && !needed && !trace.manifest.waves.empty())
-    facts = TRY(wave_facts_of(context, entry));
+    facts = TRY(wave_facts_of(inputs, entry));
   const Summary summary = att::summarise(trace, facts.get());
   Document out;
   out.put(kAttId, *entry);
@@ -369,8 +368,7 @@ Result<Document> att_summary(Context& context, const AttSummaryArgs& args) {
   if (needed && trace.states.empty())
     out.notes.push_back(
         fmt::format("wave states are from the {}, for lack of wstates files", summary.states_from));
-  (out.rows.empty() ? out.text : out.heading) =
-      heading_of(entry, facts.get(), summary, canvas_of(context));
+  (out.rows.empty() ? out.text : out.heading) = heading_of(entry, facts.get(), summary, screen);
   out.provenance = provenance_of(trace);
   if (!trace.manifest.model.empty())
     out.notes.push_back("modelled, not recorded: " + trace.manifest.modelled_what);

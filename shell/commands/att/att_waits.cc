@@ -119,8 +119,8 @@ std::string waits_text(const att::ThreadTrace& trace, const att::WaveFacts& fact
   return text;
 }
 
-Result<Document> att_waits(Context& context, const AttWaitsArgs& args) {
-  const AttEntry entry = TRY(thread_trace_named(context, args.att));
+Result<Document> att_waits(const AttWaitsArgs& args, Inputs inputs, Screen screen) {
+  const AttEntry entry = TRY(thread_trace_named(inputs, args.att));
   const att::ThreadTrace& trace = *entry->value->trace;
   if (trace.manifest.waves.empty()) {
     return fail(
@@ -128,7 +128,7 @@ Result<Document> att_waits(Context& context, const AttWaitsArgs& args) {
         fmt::format("{} has no wave files, which alone say what waits waited for", entry->id),
         "'att insts' shows what each wait cost");
   }
-  const auto facts = TRY(wave_facts_of(context, entry));
+  const auto facts = TRY(wave_facts_of(inputs, entry));
   std::vector<WaitGroup> groups = grouped_waits(trace, *facts);
   const std::size_t all = groups.size();
   double stall = 0, waited = 0;
@@ -156,7 +156,7 @@ Result<Document> att_waits(Context& context, const AttWaitsArgs& args) {
       "{}\nwaits are {} of all stall. Mean cycles from the issue of an instruction to the\n"
       "end of the wait: exact for the youngest waited for, an upper bound for others\n",
       one_line(entry), pct_text(share));
-  out.text += waits_text(trace, *facts, groups, stall, canvas_of(context));
+  out.text += waits_text(trace, *facts, groups, stall, screen);
   if (groups.size() < all)
     out.text += fmt::format("({} of {} waits; --top 0 shows all)\n", groups.size(), all);
   for (const std::string& note : facts->notes) out.notes.push_back(note);
@@ -184,7 +184,7 @@ void add_att_wait_commands(Registry& registry) {
                   .examples = {"att waits ATT", "att waits ATT --top 2"}},
           {arg("att", &AttWaitsArgs::att, "thread trace; the current one without")
                .completes(Complete::file),
-           option("top", &AttWaitsArgs::top, "waits to show; 0 shows all")},
+           option("top", &AttWaitsArgs::top, "waits to show; 0 shows all").in(at_least(0))},
           att_waits));
 }
 

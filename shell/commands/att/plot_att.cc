@@ -44,10 +44,10 @@ void add_notes(const att::ThreadTrace& trace, const att::WaveFacts* facts, Docum
   if (facts) out.notes.insert(out.notes.end(), facts->notes.begin(), facts->notes.end());
 }
 
-Result<Document> run_plot_stalls(Context& context, const PlotAttArgs& args) {
-  const AttEntry entry = TRY(thread_trace_named(context, args.att));
+Result<Document> run_plot_stalls(const PlotAttArgs& args, Inputs inputs, Screen screen) {
+  const AttEntry entry = TRY(thread_trace_named(inputs, args.att));
   const att::ThreadTrace& trace = *entry->value->trace;
-  const Canvas canvas = picture_canvas(context, args);
+  const Canvas canvas = picture_canvas(screen, args);
   const HeatScale scale(trace.code);
   const std::size_t top = rows_wanted(args);
   std::string text = one_line(entry) + "\n";
@@ -82,11 +82,11 @@ Result<Document> run_plot_stalls(Context& context, const PlotAttArgs& args) {
   return out;
 }
 
-Result<Document> run_plot_cycles(Context& context, const PlotAttArgs& args) {
-  const AttEntry entry = TRY(thread_trace_named(context, args.att));
+Result<Document> run_plot_cycles(const PlotAttArgs& args, Inputs inputs, Screen screen) {
+  const AttEntry entry = TRY(thread_trace_named(inputs, args.att));
   const att::ThreadTrace& trace = *entry->value->trace;
-  const Canvas canvas = picture_canvas(context, args);
-  const auto facts = TRY(needed_wave_facts(context, entry));
+  const Canvas canvas = picture_canvas(screen, args);
+  const auto facts = TRY(needed_wave_facts(inputs, entry));
   const att::Summary summary = att::summarise(trace, facts.get());
   const bool samples = trace.kind == att::Kind::samples;
   const auto parts = samples ? sample_shares(trace.code) : cycle_shares(summary);
@@ -105,10 +105,10 @@ Result<Document> run_plot_cycles(Context& context, const PlotAttArgs& args) {
   return out;
 }
 
-Result<Document> run_plot_states(Context& context, const PlotAttArgs& args) {
-  const AttEntry entry = TRY(thread_trace_named(context, args.att));
+Result<Document> run_plot_states(const PlotAttArgs& args, Inputs inputs, Screen screen) {
+  const AttEntry entry = TRY(thread_trace_named(inputs, args.att));
   const att::ThreadTrace& trace = *entry->value->trace;
-  const auto facts = TRY(needed_wave_facts(context, entry, true));
+  const auto facts = TRY(needed_wave_facts(inputs, entry, true));
   const att::Summary summary = att::summarise(trace, facts.get());
   constexpr std::size_t kBins = 240;
   const WaveStrips strips = wave_strips(trace, facts.get(), summary, kBins);
@@ -119,14 +119,13 @@ Result<Document> run_plot_states(Context& context, const PlotAttArgs& args) {
   Document out;
   const std::size_t points =
       strips.states.bins.empty() ? strips.waves.waves.size() : strips.states.bins.size();
-  TRY(show_or_write(
-      out, args, points,
-      one_line(entry) + "\n" +
-          state_strip_text(trace, facts.get(), summary, picture_canvas(context, args)),
-      [&] {
-        return att::state_strip_svg(picture_title("States of the waves", trace), strips.states,
-                                    strips.waves, picture_width(args));
-      }));
+  TRY(show_or_write(out, args, points,
+                    one_line(entry) + "\n" +
+                        state_strip_text(trace, facts.get(), summary, picture_canvas(screen, args)),
+                    [&] {
+                      return att::state_strip_svg(picture_title("States of the waves", trace),
+                                                  strips.states, strips.waves, picture_width(args));
+                    }));
   add_notes(trace, facts.get(), out);
   if (!summary.states_from.empty() && trace.states.empty())
     out.notes.push_back(
@@ -160,7 +159,7 @@ void add_plot_att_commands(Registry& registry) {
                option("by", &PlotAttArgs::by, "what a row is").one_of({"line", "inst"}),
                option("inlining", &PlotAttArgs::inlining, "which line of an inlined chain counts")
                    .one_of({"leaf", "caller", "all"}),
-               option("top", &PlotAttArgs::top, "rows to draw; 0 draws all")}),
+               option("top", &PlotAttArgs::top, "rows to draw; 0 draws all").in(at_least(0))}),
           run_plot_stalls));
   add(registry, command(Command{.path = "plot cycles",
                                 .chapter = Class::exporting,

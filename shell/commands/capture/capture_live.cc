@@ -113,9 +113,8 @@ Result<LiveRequest> request_of(SessionLog& log, const LiveArgs& args) {
     return fail(Errc::usage, fmt::format("{} needs a kernel", args.action),
                 fmt::format("capture live {} /./ takes any", args.action));
   if (!names_kernel && !args.kernel.empty())
-    return fail(Errc::usage, fmt::format("{} takes no kernel", args.action));
-  if (args.dispatch < 1 || args.longer_us < 0 || args.limit_mib < 0 || args.seconds < 1)
-    return fail(Errc::usage, "--dispatch and --seconds count from 1, the others from 0");
+    return fail(Errc::usage, fmt::format("{} takes no kernel", args.action),
+                fmt::format("capture live {}", args.action));
   out.most = std::chrono::seconds(args.seconds);
   out.wish = {.kernel = args.kernel,
               .grid = {},
@@ -235,12 +234,14 @@ void add_capture_live_commands(Registry& registry) {
            option("pid", &LiveArgs::pid, "the process, where there are several").named("N"),
            option("dispatch", &LiveArgs::dispatch,
                   "of arm: which of the matching dispatches from now on, counted from 1")
+               .in(at_least(1))
                .named("N"),
            option("grid", &LiveArgs::grid, "of arm: only dispatches of this grid, in work-items")
                .named("N"),
            option(
                "longer", &LiveArgs::longer_us,
                "of arm: only after the same kernel and grid took at least this many microseconds")
+               .in(at_least(0))
                .named("US"),
            option("output", &LiveArgs::output,
                   "of arm and take: the capture's folder; must not exist")
@@ -251,8 +252,11 @@ void add_capture_live_commands(Registry& registry) {
                .one_of({"reachable", "all"}),
            option("limit", &LiveArgs::limit_mib,
                   "of arm and take: MiB of memory at most; 0: no limit")
+               .in(at_least(0))
                .named("MIB"),
-           option("seconds", &LiveArgs::seconds, "of hold: how long at most").named("S")},
+           option("seconds", &LiveArgs::seconds, "of hold: how long at most")
+               .in(at_least(1))
+               .named("S")},
           capture_live));
 }
 

@@ -18,7 +18,6 @@
 #include "shell/core/inputs/hardware.h"
 #include "shell/core/inputs/opened.h"
 #include "shell/core/inputs/targets.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/folders.h"
 
 namespace rpl {
@@ -97,14 +96,9 @@ Status check_watched(const CaptureRunArgs& args, const CaptureRun& run) {
 }
 
 /// The wish with its folder chosen. Fails with usage, denied where the folder exists.
-Result<CaptureWish> wish_of(Context& context, const CaptureRunArgs& args) {
+Result<CaptureWish> wish_of(const CaptureRunArgs& args, SessionLog& log) {
   if (args.program.empty())
     return fail(Errc::usage, "no program to run", "capture run KERNEL -- ./app ARGS");
-  if (args.dispatch < 1) return fail(Errc::usage, "--dispatch counts from 1");
-  if (std::min({args.limit_mib, args.timeout_s, args.longer_us, args.drain_s, args.dispatch_s}) <
-      0) {
-    return fail(Errc::usage, "--limit, --longer and the time-outs must be 0 or more");
-  }
   const bool none = args.kernel == "-";
   if (!none) TRY(KernelPattern::of(args.kernel));
   CaptureWish wish{.kernel = none ? std::string() : args.kernel,
@@ -119,8 +113,7 @@ Result<CaptureWish> wish_of(Context& context, const CaptureRunArgs& args) {
     return fail(Errc::usage,
                 fmt::format("--grid {} is not one to three numbers of work-items", args.grid),
                 "--grid 1024,1,1");
-  if (wish.folder.empty())
-    wish.folder = TRY(numbered_folder(context.log(), "captures", Numbered::free));
+  if (wish.folder.empty()) wish.folder = TRY(numbered_folder(log, "captures", Numbered::free));
   std::error_code ignored;
   if (fs::exists(wish.folder, ignored))
     return fail(Errc::denied, fmt::format("{} exists already", wish.folder),
@@ -156,7 +149,7 @@ constexpr auto kCapturedFields = bound_to<CapturedDispatch>(
     column<&CapturedDispatch::exit_status>("exit_status", "of the program").in(Unit::none));
 
 /// Why none of the processes has a capture, or the document of the one that was made.
-Result<Document> captured(Context& context, const CaptureRunArgs& args, const CaptureWish& wish,
+Result<Document> captured(const CaptureRunArgs& args, const Inputs& inputs, const CaptureWish& wish,
                           const CaptureRun& run) {
   const auto made = std::ranges::find_if(
       run.processes, [](const ProcessCapture& process) { return !process.folder.empty(); });
@@ -164,7 +157,7 @@ Result<Document> captured(Context& context, const CaptureRunArgs& args, const Ca
   // Told while it ran, the program may have taken another folder.
   const bool as_wished =
       !wish.folder.empty() && fs::absolute(wish.folder) == fs::path(made->folder);
-  const CaptureEntry entry = TRY(capture_named(context, as_wished ? wish.folder : made->folder));
+  const CaptureEntry entry = TRY(capture_named(inputs, as_wished ? wish.folder : made->folder));
   Document out;
   out.put(kCapturedFields,
           CapturedDispatch{entry, args.dispatch, made->matches, run.gpu, run.exit.code});
@@ -181,20 +174,21 @@ Result<Document> captured(Context& context, const CaptureRunArgs& args, const Ca
   return out;
 }
 
-Result<Document> run_and_capture(Context& context, const CaptureRunArgs& args) {
-  const TargetChoice on = TRY(target_for(context.settings(), Ability::capture, args.target));
+Result<Document> run_and_capture(const CaptureRunArgs& args, Inputs inputs, SessionLog& log,
+                                 Face& face) {
+  const TargetChoice on = TRY(target_for(inputs.settings, Ability::capture, args.target));
   const auto target =
-      TRY(open_target(context, on.kind, {.gpu = args.gpu, .devices = args.devices}));
-  const CaptureWish wish = TRY(wish_of(context, args));
+      TRY(open_target(inputs.settings, log, on.kind, {.gpu = args.gpu, .devices = args.devices}));
+  const CaptureWish wish = TRY(wish_of(args, log));
   CaptureRequest request{.argv = args.program,
                          .wish = wish,
                          .drain = std::chrono::seconds(args.drain_s),
                          .dispatch = std::chrono::seconds(args.dispatch_s),
                          .timeout = std::chrono::seconds(args.timeout_s)};
-  if (!args.quiet) request.on_line = shown_lines(context);
+  if (!args.quiet) request.on_line = shown_lines(face);
   const CaptureRun run = TRY(target->capture(request));
   TRY(check_watched(args, run));
-  Document out = TRY(captured(context, args, wish, run));
+  Document out = TRY(captured(args, inputs, wish, run));
   const bool modelled = target->traits().times == Provenance::modelled;
   out.provenance = modelled ? Provenance::modelled : Provenance::recorded;
   return out;
@@ -246,6 +240,7 @@ void add_capture_run_command(Registry& registry) {
            rest("program", &Args::program, "the program and its arguments"),
            option("dispatch", &Args::dispatch,
                   "which of the dispatches that KERNEL names, counted from 1")
+               .in(at_least(1))
                .named("N"),
            option("output", &Args::output, "the capture's folder; must not exist")
                .or_letter('o')
@@ -256,19 +251,26 @@ void add_capture_run_command(Registry& registry) {
                .named("N"),
            option("longer", &Args::longer_us,
                   "only after the same kernel and grid took at least this many microseconds")
+               .in(at_least(0))
                .named("US"),
            option("scope", &Args::scope, "which memory").one_of({"reachable", "all"}),
-           option("limit", &Args::limit_mib, "MiB of memory at most; 0: no limit").named("MIB"),
+           option("limit", &Args::limit_mib, "MiB of memory at most; 0: no limit")
+               .in(at_least(0))
+               .named("MIB"),
            target_option(&Args::target), option("gpu", &Args::gpu, emulated_gpu_help()),
-           option("devices", &Args::devices, "how many of them; 0: `set emu devices`"),
+           option("devices", &Args::devices, "how many of them; 0: `set emu devices`")
+               .in(within(0, static_cast<double>(traits_of(TargetKind::emu).most_devices))),
            option("timeout", &Args::timeout_s,
                   "seconds after which the program is stopped; 0: never")
+               .in(at_least(0))
                .named("S"),
            option("drain-timeout", &Args::drain_s,
                   "local: seconds that earlier work and copies may take to end; 0: 30")
+               .in(at_least(0))
                .named("S"),
            option("dispatch-timeout", &Args::dispatch_s,
                   "local: seconds that the dispatch may take; 0: 120")
+               .in(at_least(0))
                .named("S"),
            flag("quiet", &Args::quiet, "do not show what the program prints")},
           run_and_capture));

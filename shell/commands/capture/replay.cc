@@ -10,7 +10,6 @@
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/opened.h"
 #include "shell/core/inputs/targets.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/debug_state.h"
 #include "shell/core/session/jobs.h"
 
@@ -28,21 +27,13 @@ struct ReplayArgs : CaptureChoice {
   bool recopy = true, cold = false, stop = false;
 };
 
-Result<CaptureEntry> capture_of(Context& context, const CaptureChoice& args) {
-  return capture_named(context, args.capture.empty() ? args.capture_dir : args.capture);
-}
-
-Status check(const ReplayArgs& args) {
-  if (args.iterations < 1) return fail(Errc::usage, "--iterations takes a count from 1");
-  if (args.warmup < 0) return fail(Errc::usage, "--warmup takes a count, 0 or more");
-  if (args.budget < 0) return fail(Errc::usage, "--budget takes a count, 0 or more");
-  if (args.timeout < 0) return fail(Errc::usage, "--timeout takes seconds, 0 for a usual time");
-  return {};
+Result<CaptureEntry> capture_of(const CaptureChoice& args, const Inputs& inputs) {
+  return capture_named(inputs, args.capture.empty() ? args.capture_dir : args.capture);
 }
 
 /// Where breakpoints are set, a replay on the emulated device runs so that they stop it.
-bool breaks(const Context& context) {
-  return context.debug().debugging && context.debug().debugging->points.any_enabled();
+bool breaks(const DebugState& state) {
+  return state.debugging && state.debugging->points.any_enabled();
 }
 
 /// Whether it runs under the debugger, which moves what the machine alone would run on its GPU.
@@ -50,12 +41,13 @@ struct ReplayPlace {
   TargetKind target = TargetKind::emu;
   bool debugged = false;
 };
-Result<ReplayPlace> place_of(const Context& context, const ReplayArgs& args) {
+Result<ReplayPlace> place_of(const ReplayArgs& args, const Settings& settings,
+                             const DebugState& state) {
   const Ability need = args.stop ? Ability::debugger : Ability::replay;
-  const TargetChoice choice = TRY(target_for(context.settings(), need, args.target));
+  const TargetChoice choice = TRY(target_for(settings, need, args.target));
   if (args.cold) TRY(require(choice.kind, Ability::cold_caches));
   const bool debugged =
-      args.stop || (breaks(context) && (choice.kind == TargetKind::emu || !choice.asked));
+      args.stop || (breaks(state) && (choice.kind == TargetKind::emu || !choice.asked));
   return ReplayPlace{.target = debugged ? TargetKind::emu : choice.kind, .debugged = debugged};
 }
 
@@ -72,32 +64,33 @@ void say_post_image(const Capture& capture, const debug::Session& session, Docum
   }
 }
 
-Result<Document> debug_replay(Context& context, const ReplayArgs& args, const CaptureEntry& entry,
+Result<Document> debug_replay(const ReplayArgs& args, const Debugger& debugger,
+                              const Monitor& monitor, const CaptureEntry& entry,
                               const ObjectEntry& variant, ReplayedKernel of) {
   if (args.iterations != 1 || args.warmup != 0 || !args.recopy)
     return fail(Errc::usage, "--iterations, --warmup and --no-recopy do not go with the debugger",
                 "'disable' the breakpoints, or leave them out");
   emu::KernelRun run =
       TRY(launch_of(entry->value, variant ? variant->value : nullptr, args.kernel));
-  run.options.monitor = context.monitor();
+  run.options.monitor = monitor;
   const auto at_end = [capture = entry->value](const debug::Session& session, Document& out) {
     say_post_image(*capture, session, out);
   };
-  Document out = TRY(start_debugging(context, std::move(run), variant ? variant->id : entry->id,
+  Document out = TRY(start_debugging(debugger, std::move(run), variant ? variant->id : entry->id,
                                      variant ? variant->path : entry->path, args.stop, at_end));
-  of.kernel.name = debugging(context).session->program().kernel;
+  of.kernel.name = debugging(debugger).session->program().kernel;
   out.put(kReplayedKernelFields, of);
   return out;
 }
 
-Result<Document> run_replay(Context& context, const ReplayArgs& args) {
-  TRY(check(args));
-  const ReplayPlace place = TRY(place_of(context, args));
-  const CaptureEntry entry = TRY(capture_of(context, args));
+Result<Document> run_replay(const ReplayArgs& args, Inputs inputs, Debugger debugger, Jobs& jobs) {
+  const ReplayPlace place = TRY(place_of(args, inputs.settings, debugger.state));
+  const CaptureEntry entry = TRY(capture_of(args, inputs));
   ObjectEntry variant;
-  if (!args.hsaco.empty()) variant = TRY(object_named(context, args.hsaco));
+  if (!args.hsaco.empty()) variant = TRY(object_named(inputs, args.hsaco));
   ReplayedKernel of{entry->id, {{}, variant ? variant->path : entry->path + "/kernel.hsaco"}};
-  if (place.debugged) return debug_replay(context, args, entry, variant, std::move(of));
+  if (place.debugged)
+    return debug_replay(args, debugger, inputs.monitor, entry, variant, std::move(of));
   const ReplayPlan plan{.capture = entry->value.get(),
                         .folder = entry->path,
                         .object = variant ? variant->value : nullptr,
@@ -110,7 +103,7 @@ Result<Document> run_replay(Context& context, const ReplayArgs& args) {
                         .timeout = std::chrono::seconds(args.timeout),
                         .execute = {.mode = emu::Mode::modelled,
                                     .max_instructions = static_cast<std::uint64_t>(args.budget)}};
-  const auto target = TRY(open_target(context, place.target));
+  const auto target = TRY(open_target(inputs, jobs, place.target));
   return replay_document(std::move(of), plan, TRY(target->replay(plan)), place.target);
 }
 
@@ -168,19 +161,18 @@ struct ReserveArgs : CaptureChoice {
 };
 
 /// The exit statuses are those of the older tool.
-Result<Document> run_reserve_check(Context& context, const ReserveArgs& args) {
+Result<Document> run_reserve_check(const ReserveArgs& args, Inputs inputs, Jobs& jobs) {
   constexpr int kFailure = 1, kRelocation = 2;
-  const TargetChoice choice =
-      TRY(target_for(context.settings(), Ability::reserve_check, args.target));
+  const TargetChoice choice = TRY(target_for(inputs.settings, Ability::reserve_check, args.target));
   const TargetKind target = choice.kind;
-  const CaptureEntry entry = TRY(capture_of(context, args));
+  const CaptureEntry entry = TRY(capture_of(args, inputs));
   const Capture& capture = *entry->value;
   const ReplayPlan plan{
       .capture = &capture, .folder = entry->path, .host_regions = host_regions_of(capture)};
   Reserved found{.capture = entry->id};
   Document out;
   const auto report = [&]() -> Result<ReserveReport> {
-    return TRY(open_target(context, target))->reserve_check(plan);
+    return TRY(open_target(inputs, jobs, target))->reserve_check(plan);
   }();
   if (!report) {
     out.put(kReservedFields, found);
@@ -241,8 +233,10 @@ void add_reserve_check(Registry& registry) {
 
 void add_replay_commands(Registry& registry) {
   std::vector<Bound> own{
-      option("iterations", &ReplayArgs::iterations, "how often to run").named("N"),
-      option("warmup", &ReplayArgs::warmup, "runs before them that are not kept").named("N"),
+      option("iterations", &ReplayArgs::iterations, "how often to run").in(at_least(1)).named("N"),
+      option("warmup", &ReplayArgs::warmup, "runs before them that are not kept")
+          .in(at_least(0))
+          .named("N"),
       flag("recopy", &ReplayArgs::recopy, "restore memory before each iteration (the default)"),
       flag("cold", &ReplayArgs::cold, "empty the GPU's caches before each iteration"),
       option("hsaco", &ReplayArgs::hsaco, "run this code object instead of the captured one")
@@ -253,9 +247,11 @@ void add_replay_commands(Registry& registry) {
       target_option(&ReplayArgs::target),
       flag("stop", &ReplayArgs::stop, "under the debugger, stopped before the first instruction"),
       option("timeout", &ReplayArgs::timeout, "seconds for each run on a GPU; 0: a minute")
+          .in(at_least(0))
           .named("S"),
       option("budget", &ReplayArgs::budget,
              "wave-instructions after which to give up on the emulated device; 0: no limit")
+          .in(at_least(0))
           .named("N")};
   add(registry,
       command<ReplayArgs>(

@@ -343,8 +343,6 @@ Result<Document> select_workgroup(const NumberArgs& args, Debugger debugger) {
 
 Result<Document> select_lane(const NumberArgs& args, Debugger debugger) {
   Session& session = *TRY(needs_stopped(debugger.state));
-  if (args.number && (*args.number < 0 || *args.number >= std::int64_t{emu::kLanes}))
-    return fail(Errc::usage, "lanes are 0 to 63");
   if (args.number) session.selected_lane = static_cast<unsigned>(*args.number);
   Document out = shown_again(debugger);
   const Wave& wave = *TRY(selected_wave(session));
@@ -417,10 +415,13 @@ void add_debug_info_commands(Registry& registry) {
   add(registry,
       command(choosing("workgroup", "Select a workgroup of the stopped kernel.",
                        "By its linear number; its first wave is selected.", "workgroup 0"),
-              {arg("number", &NumberArgs::number, "its number in the grid")}, select_workgroup));
+              {arg("number", &NumberArgs::number, "its number in the grid").in(at_least(0))},
+              select_workgroup));
   add(registry, command(choosing("lane", "Select a lane of the selected wave.",
                                  "Registers and conditions are shown for it.", "lane 3"),
-                        {arg("number", &NumberArgs::number, "0 to 63")}, select_lane));
+                        {arg("number", &NumberArgs::number, "its number in the wave")
+                             .in(within(0, emu::kLanes - 1))},
+                        select_lane));
 }
 
 }  // namespace rpl

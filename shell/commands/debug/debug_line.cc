@@ -125,14 +125,14 @@ Result<ProfileRunArgs> with_arguments(ProfileRunArgs profile,
   return profile;
 }
 
-Result<Document> run_again(const RunArgs& args, Debugger debugger, Context& context) {
+Result<Document> run_again(const RunArgs& args, Debugger debugger, Profiler profiler) {
   const debug::Session* debugging_now = debugged(debugger.state);
   const std::vector<std::string> arguments = TRY(arguments_of(args));
   if (debugging_now == nullptr && debugger.workspace.last_profile != nullptr) {
     if (!arguments.empty())
       debugger.workspace.last_profile = std::make_shared<const ProfileRunArgs>(
           TRY(with_arguments(*debugger.workspace.last_profile, arguments)));
-    return repeat_profile(context);
+    return repeat_profile(profiler);
   }
   if (debugging_now != nullptr && !arguments.empty()) {
     return fail(Errc::usage, "a kernel is being debugged, and a launch has its arguments already",

@@ -110,6 +110,8 @@ Result<Document> add_break(const BreakArgs& args, Debugger debugger) {
   return out;
 }
 
+constexpr double kMostBytes = 1 << 20;
+
 struct WatchArgs {
   std::string what;
   std::optional<std::int64_t> bytes;
@@ -130,11 +132,13 @@ Result<std::optional<debug::Watched>> element_of(const debug::Session& session,
                 "arg2[10] is the eleventh of the second argument");
   const bool known = argument >= 1 && argument <= session.buffers().size() &&
                      session.buffers()[argument - 1] != nullptr;
-  if (!known) return fail(Errc::not_found, fmt::format("argument {} is not a buffer", argument));
+  if (!known)
+    return fail(Errc::not_found, fmt::format("argument {} is not a buffer", argument),
+                "arguments count from 1; 'object kernel' lists them");
   const auto& buffer = std::get<emu::BufferArgument>(session.launch().arguments[argument - 1]);
   if (*index >= buffer.count)
-    return fail(Errc::not_found,
-                fmt::format("argument {} has {} elements", argument, buffer.count));
+    return fail(Errc::not_found, fmt::format("argument {} has {} elements", argument, buffer.count),
+                "elements count from 0");
   const std::size_t size = size_of(buffer.element);
   return debug::Watched{.address = session.buffers()[argument - 1]->base + *index * size,
                         .bytes = size};
@@ -152,16 +156,12 @@ Result<debug::Watched> watched_of(const Debugger& debugger, const WatchArgs& arg
       return fail(Errc::usage, "the pc changes with every instruction", "'stepi' or 'break'");
     debug::Watched watched{
         .space = debug::Watched::Space::registers, .wave = session.selected_wave, .name = *name};
-    if (args.lane && (*args.lane < 0 || *args.lane >= std::int64_t{emu::kLanes}))
-      return fail(Errc::usage, "--lane takes 0 to 63");
     if (args.lane && name->has_lanes()) watched.lane = static_cast<unsigned>(*args.lane);
     return watched;
   }
   if (text.starts_with('*')) text.erase(0, 1);
   const debug::Address address = TRY(address_of(debugger, text));
-  constexpr std::int64_t kMostBytes = 1 << 20;
   const std::int64_t bytes = args.bytes.value_or(4);
-  if (bytes < 1 || bytes > kMostBytes) return fail(Errc::usage, "--bytes takes 1 to 1048576");
   if (address.space == debug::Address::Space::scratch)
     return fail(Errc::unsupported, "scratch memory cannot be watched",
                 "watch the register that is stored there");
@@ -296,8 +296,9 @@ void add_debug_point_commands(Registry& registry) {
                    .required()
                    .takes_phrase()
                    .completes(Complete::variable),
-               option("bytes", &WatchArgs::bytes, "of memory; default 4"),
-               option("lane", &WatchArgs::lane, "of a vector register; default: all")},
+               option("bytes", &WatchArgs::bytes, "of memory; default 4").in(within(1, kMostBytes)),
+               option("lane", &WatchArgs::lane, "of a vector register; default: all")
+                   .in(within(0, emu::kLanes - 1))},
               run_watch));
   const auto numbers = [&](std::string path, std::string summary, std::string help,
                            Result<Document> (*handler)(const NumbersArgs&, Debugger)) {

@@ -9,23 +9,18 @@ namespace rpl {
 namespace {
 
 struct CountArgs {
-  std::int64_t count = 1;
+  std::uint64_t count = 1;
 };
-
-Result<std::uint64_t> count_of(const CountArgs& args) {
-  if (args.count >= 1) return static_cast<std::uint64_t>(args.count);
-  return fail(Errc::usage, "the count is 1 or more");
-}
 
 template <bool over_calls>
 Result<Document> run_stepi(const CountArgs& args, Debugger debugger) {
   debug::Session& session = *TRY(needs_stopped(debugger.state));
-  return stop_document(debugger, session.step_instructions(TRY(count_of(args)), over_calls));
+  return stop_document(debugger, session.step_instructions(args.count, over_calls));
 }
 
 Result<Document> run_reverse_stepi(const CountArgs& args, Debugger debugger) {
   debug::Session& session = *TRY(needs_debugged(debugger.state));
-  return stop_document(debugger, session.step_back(TRY(count_of(args))));
+  return stop_document(debugger, session.step_back(args.count));
 }
 
 Result<Document> run_reverse_continue(Debugger debugger) {
@@ -84,7 +79,9 @@ std::optional<Document> stepped(const Debugger& debugger, KernelStep step) {
 }
 
 void add_debug_step_commands(Registry& registry) {
-  const auto count = [] { return arg("count", &CountArgs::count, "how many instructions"); };
+  const auto count = [] {
+    return arg("count", &CountArgs::count, "how many instructions").in(at_least(1));
+  };
   add(registry, command(kernel_stepping("stepi", "Step the selected wave by one instruction.",
                                         "Other waves run as far as it needs them to: to a barrier "
                                         "that it waits at, or to their end when its turn has not "

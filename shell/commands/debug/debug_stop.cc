@@ -290,7 +290,7 @@ Document stop_document(const Debugger& debugger, const Stop& stop) {
     show_wave(debugger, all, *wave, out);
     out.next = {"stepi", "step", "info registers", "info lanes", "continue"};
   }
-  if (!debugger.face.shows_displays()) show_displays(debugger, out);
+  debugger.face.add_displays([&] { show_displays(debugger, out); });
   // A person who stopped it goes on working; what reads commands from a file stops as well.
   if (stop.kind == Kind::interrupted) debugger.face.resume_after_interrupt();
   return out;

@@ -122,12 +122,12 @@ std::string text_of(const Steps& rows) {
   return text;
 }
 
-Result<Document> advise_command(Context& context, const AdviseArgs& args) {
-  DiagnosedKernels all = TRY(diagnosed(context, args));
+Result<Document> advise_command(const AdviseArgs& args, Inputs inputs) {
+  DiagnosedKernels all = TRY(diagnosed(inputs, args));
   std::ranges::stable_sort(all.kernels, sooner);
   Steps rows;
   if (args.kernel.empty() && all.now && !all.kernels.empty() && !is_counting_run(*all.now->trace))
-    add_idle(*TRY(path_of(context, *all.now)), rows);
+    add_idle(*TRY(path_of(inputs, *all.now)), rows);
   std::int64_t told = 0;
   for (const DiagnosedKernel& kernel : all.kernels) {
     if (args.kernels > 0 && ++told > args.kernels) break;

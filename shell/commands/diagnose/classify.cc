@@ -114,11 +114,11 @@ constexpr auto kDiagnosisColumns = bound_to<DiagnosedKernel>(
         .never(),
     column<&needs_of>("collect", "what would decide, or make it surer").never());
 
-Result<Document> classify(Context& context, const RooflineArgs& args) {
-  const DiagnosedKernels all = TRY(diagnosed(context, args));
+Result<Document> classify(const RooflineArgs& args, Inputs inputs, Screen screen) {
+  const DiagnosedKernels all = TRY(diagnosed(inputs, args));
   Document out;
   out.table(kDiagnosisColumns, all.kernels);
-  if (!args.kernel.empty()) out.text = detail_text(all.kernels.front(), canvas_of(context).width);
+  if (!args.kernel.empty()) out.text = detail_text(all.kernels.front(), screen.width);
   add_notes(all, out);
   if (!all.kernels.empty()) {
     const std::string& id = all.kernels.front().id;
@@ -159,8 +159,8 @@ constexpr auto kHeadroomColumns = bound_to<DiagnosedKernel>(
         .in(Unit::share)
         .if_room());
 
-Result<Document> headroom_command(Context& context, const RooflineArgs& args) {
-  const DiagnosedKernels all = TRY(diagnosed(context, args));
+Result<Document> headroom_command(const RooflineArgs& args, Inputs inputs) {
+  const DiagnosedKernels all = TRY(diagnosed(inputs, args));
   Document out;
   out.table(kHeadroomColumns, all.kernels);
   const bool unknown = std::ranges::any_of(

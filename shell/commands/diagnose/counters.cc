@@ -14,17 +14,16 @@
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/counter_files.h"
 #include "shell/core/inputs/loaded.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
 
 /// The architecture that was named, that of the open trace, or the most common one, with a note.
-Result<std::string> arch_for(Context& context, const std::string& named, Document& out) {
+Result<std::string> arch_for(const Inputs& inputs, const std::string& named, Document& out) {
   if (!named.empty()) return named;
-  if (context.workspace().current()) {
-    const Loaded now = TRY(loaded(context));
+  if (inputs.workspace.current()) {
+    const Loaded now = TRY(loaded(inputs));
     for (const Agent& agent : now.trace->entities().agents) {
       if (agent.gpu && !agent.arch.empty()) return agent.arch;
     }
@@ -63,10 +62,10 @@ constexpr auto kKnownFields =
     bound_to<Known>(column<&Known::first>("arch", "architecture"),
                     column<&Known::second>("known", "counters that are known of it"));
 
-Result<Document> run_counters_list(Context& context, const ListArgs& args) {
-  TRY(load_counter_files(context.settings()));
+Result<Document> run_counters_list(const ListArgs& args, Inputs inputs) {
+  TRY(load_counter_files(inputs.settings));
   Document out;
-  const std::string arch = TRY(arch_for(context, args.arch, out));
+  const std::string arch = TRY(arch_for(inputs, args.arch, out));
   TRY(counters_known(arch));
   const auto known = CounterCatalogue::current().of(arch);
   std::vector<CounterInfo> wanted;
@@ -193,10 +192,10 @@ Result<Wanted> wanted_counters(const PlanArgs& args, const std::string& arch) {
   return out;
 }
 
-Result<Document> run_counters_plan(Context& context, const PlanArgs& args) {
-  TRY(load_counter_files(context.settings()));
+Result<Document> run_counters_plan(const PlanArgs& args, Inputs inputs, Screen screen) {
+  TRY(load_counter_files(inputs.settings));
   Document out;
-  const std::string arch = TRY(arch_for(context, args.arch, out));
+  const std::string arch = TRY(arch_for(inputs, args.arch, out));
   const arch::Gpu gpu = TRY(arch::resolve(arch::Catalogue::builtin(), arch, {}));
   const Wanted wanted = TRY(wanted_counters(args, gpu.arch));
   const CounterPlan plan = TRY(plan_passes(gpu, wanted.groups));
@@ -204,7 +203,7 @@ Result<Document> run_counters_plan(Context& context, const PlanArgs& args) {
   std::vector<Pass> passes;
   for (const CounterPass& pass : plan.passes) passes.push_back({passes.size() + 1, &pass});
   out.table(kPassColumns, passes);
-  out.text = plan_picture(plan, limits, wanted.text, canvas_of(context).width);
+  out.text = plan_picture(plan, limits, wanted.text, screen.width);
   if (!args.format.empty() || !args.output.empty()) TRY(write_plan(plan, args, out));
   out.put(kPlanFields,
           Written{plan, args.output.empty() ? std::nullopt : std::optional(args.output)});

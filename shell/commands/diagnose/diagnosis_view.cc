@@ -7,7 +7,6 @@
 
 #include "engine/base/text.h"
 #include "shell/core/inputs/opened.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/workspace.h"
 
 namespace rpl {
@@ -51,34 +50,34 @@ std::string for_model(std::string_view command, const DiagnosedKernel& kernel) {
 }
 
 /// The id of what a reference names: a kernel of the trace, or a thread trace.
-Result<std::string> id_of(Context& context, const DiagnosedKernels& all,
+Result<std::string> id_of(const Inputs& inputs, const DiagnosedKernels& all,
                           const std::string& reference) {
-  if (reference == kRunId && has_modelled_run(context)) return reference;
+  if (reference == kRunId && has_modelled_run(inputs.workspace)) return reference;
   if (!all.now || reference.starts_with("att")) {
-    for (const auto& entry : context.workspace().thread_traces.all()) {
+    for (const auto& entry : inputs.workspace.thread_traces.all()) {
       if (entry->id == reference) return reference;
     }
   }
   if (!all.now) return fail(Errc::not_found, fmt::format("no kernel '{}'", reference), "att list");
-  const std::uint32_t kernel = TRY(resolve_kernel(context.workspace(), *all.now->trace, reference));
+  const std::uint32_t kernel = TRY(resolve_kernel(inputs.workspace, *all.now->trace, reference));
   return all.now->trace->kernels()[kernel].id;
 }
 
 }  // namespace
 
-Result<DiagnosedKernels> diagnosed(Context& context, const RooflineArgs& args) {
+Result<DiagnosedKernels> diagnosed(const Inputs& inputs, const RooflineArgs& args) {
   DiagnosedKernels out;
-  const bool has_run = has_modelled_run(context);
-  if (!context.workspace().traces().empty() ||
-      (context.workspace().thread_traces.all().empty() && !has_run))
-    out.now = TRY(loaded(context));
+  const bool has_run = has_modelled_run(inputs.workspace);
+  if (!inputs.workspace.traces().empty() ||
+      (inputs.workspace.thread_traces.all().empty() && !has_run))
+    out.now = TRY(loaded(inputs));
   std::string wanted;
-  if (!args.kernel.empty()) wanted = TRY(id_of(context, out, args.kernel));
+  if (!args.kernel.empty()) wanted = TRY(id_of(inputs, out, args.kernel));
   RooflineArgs every = args;
   every.kernel.clear();  // other kernels may share a thread trace's name
-  AllFacts all = TRY(kernel_facts(context, out.now ? &*out.now : nullptr, every));
+  AllFacts all = TRY(kernel_facts(inputs, out.now ? &*out.now : nullptr, every));
   // Beside a recording it would be one kernel too many; there it has to be named.
-  if (has_run && (!out.now || wanted == kRunId)) TRY(add_modelled_run(context, every, all));
+  if (has_run && (!out.now || wanted == kRunId)) TRY(add_modelled_run(inputs, every, all));
   for (std::string& note : all.notes) {
     if (std::ranges::find(out.notes, note) == out.notes.end()) out.notes.push_back(std::move(note));
   }

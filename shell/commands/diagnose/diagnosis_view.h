@@ -28,7 +28,7 @@ struct DiagnosedKernels {
 };
 
 /// The kernels of the current trace and of open thread traces, or the one that `args.kernel` names.
-Result<DiagnosedKernels> diagnosed(Context& context, const RooflineArgs& args);
+Result<DiagnosedKernels> diagnosed(const Inputs& inputs, const RooflineArgs& args);
 
 /// What a verdict on them is: an estimate, and no more than modelled where nothing but the cycle model knows them.
 Provenance provenance_of(const DiagnosedKernels& all);

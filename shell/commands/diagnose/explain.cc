@@ -11,7 +11,6 @@
 #include "shell/core/inputs/counter_files.h"
 #include "shell/core/inputs/hardware.h"
 #include "shell/core/inputs/opened.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/workspace.h"
 
 namespace rpl {
@@ -58,40 +57,42 @@ bool is_numbered(char letter, std::string_view reference) {
 }
 
 /// An open trace by id; the current one stays current.
-Result<Loaded> trace_named(Context& context, const std::string& id) {
-  for (const auto& open : context.workspace().traces()) {
+Result<Loaded> trace_named(const Workspace& workspace, const Monitor& monitor,
+                           const std::string& id) {
+  for (const auto& open : workspace.traces()) {
     if (open->id() != id) continue;
-    const auto trace = TRY(open->get(context.monitor()));
+    const auto trace = TRY(open->get(monitor));
     return Loaded{open.get(), trace};
   }
   return fail(Errc::not_found, fmt::format("no trace '{}' is open", id), "trace list");
 }
 
-Result<Explanation> explanation_of(Context& context, const std::string& reference,
+Result<Explanation> explanation_of(const ExplainInputs& inputs, const std::string& reference,
                                    const std::string& field, double speedup) {
   if (is_trace_group(reference))
-    return explain_trace(context, TRY(loaded(context)), reference + "." + field, speedup);
+    return explain_trace(inputs, TRY(loaded(inputs)), reference + "." + field, speedup);
   if (is_numbered('t', reference))
-    return explain_trace(context, TRY(trace_named(context, reference)), field, speedup);
+    return explain_trace(inputs, TRY(trace_named(inputs.workspace, inputs.monitor, reference)),
+                         field, speedup);
   if (is_numbered('d', reference)) {
-    const Loaded now = TRY(loaded(context));
-    const std::uint32_t row = TRY(resolve_dispatch(context.workspace(), *now.trace, reference));
-    return explain_dispatch(context, now, row, field);
+    const Loaded now = TRY(loaded(inputs));
+    const std::uint32_t row = TRY(resolve_dispatch(inputs.workspace, *now.trace, reference));
+    return explain_dispatch(inputs, now, row, field);
   }
   if (is_numbered('a', reference)) {
-    const Loaded now = TRY(loaded(context));
+    const Loaded now = TRY(loaded(inputs));
     const std::uint32_t agent = TRY(resolve_entity(*now.trace, 'a', reference));
-    return explain_gpu(TRY(hardware_of(context, *now.trace, agent, {})), field);
+    return explain_gpu(TRY(hardware_of(inputs, *now.trace, agent, {})), field);
   }
-  for (const auto& entry : context.workspace().thread_traces.all()) {
-    if (entry->id == reference) return explain_thread_trace(context, reference, field);
+  for (const auto& entry : inputs.workspace.thread_traces.all()) {
+    if (entry->id == reference) return explain_thread_trace(inputs, reference, field);
   }
-  if (reference == kRunId && has_modelled_run(context))
-    return explain_diagnosis(context, reference, field);
-  if (const auto gpu = hardware_named(context, reference, {})) return explain_gpu(*gpu, field);
-  const Loaded now = TRY(loaded(context));
-  const std::uint32_t kernel = TRY(resolve_kernel(context.workspace(), *now.trace, reference));
-  return explain_kernel(context, kernel, field, speedup);
+  if (reference == kRunId && has_modelled_run(inputs.workspace))
+    return explain_diagnosis(inputs, reference, field);
+  if (const auto gpu = hardware_named(inputs, reference, {})) return explain_gpu(*gpu, field);
+  const Loaded now = TRY(loaded(inputs));
+  const std::uint32_t kernel = TRY(resolve_kernel(inputs.workspace, *now.trace, reference));
+  return explain_kernel(inputs, kernel, field, speedup);
 }
 
 using Tree = Derivation;
@@ -136,9 +137,9 @@ void add_rows(const Derivation& node, std::size_t depth, std::vector<Node>& out)
   for (const Derivation& input : node.inputs) add_rows(input, depth + 1, out);
 }
 
-Result<Document> explain(Context& context, const ExplainArgs& args) {
+Result<Document> explain(const ExplainArgs& args, ExplainInputs inputs, Screen screen) {
   // Names of kernels have no dots that matter here; fields do: a2.bandwidth.hbm.
-  TRY(load_counter_files(context.settings()));
+  TRY(load_counter_files(inputs.settings));
   const std::size_t dot = args.what.find('.');
   if (dot == std::string::npos || dot == 0 || dot + 1 == args.what.size()) {
     return fail(
@@ -148,8 +149,8 @@ Result<Document> explain(Context& context, const ExplainArgs& args) {
             arch::Catalogue::builtin().usual_product(isa::usual_architecture())));
   }
   const Explanation found = TRY(
-      explanation_of(context, args.what.substr(0, dot), args.what.substr(dot + 1), args.speedup));
-  const std::size_t width = canvas_of(context).width;
+      explanation_of(inputs, args.what.substr(0, dot), args.what.substr(dot + 1), args.speedup));
+  const std::size_t width = screen.width;
   Document out;
   out.put(kExplainedFields, found);
   out.text = tree_text(found.ours, width);

@@ -39,9 +39,9 @@ bool is_counted_field(const std::string& field) {
          is_metric(field);
 }
 
-Result<Explanation> explain_counted(Context& context, std::uint32_t kernel,
+Result<Explanation> explain_counted(const Inputs& inputs, std::uint32_t kernel,
                                     const std::string& field) {
-  const RooflineView view = TRY(roofline_view(context, {}));
+  const RooflineView view = TRY(roofline_view(inputs, {}));
   const auto found = std::ranges::find(
       view.kernels, kernel, [](const KernelRoofline& row) { return row.measured.kernel; });
   if (found == view.kernels.end())

@@ -120,24 +120,24 @@ std::vector<std::string> explainable_conclusions() {
   return out;
 }
 
-Result<Explanation> explain_diagnosis(Context& context, const std::string& id,
+Result<Explanation> explain_diagnosis(const Inputs& inputs, const std::string& id,
                                       const std::string& field) {
   RooflineArgs args;
   args.kernel = id;
-  const DiagnosedKernels all = TRY(diagnosed(context, args));
+  const DiagnosedKernels all = TRY(diagnosed(inputs, args));
   return conclusion(all.kernels.front(), field);
 }
 
-Result<Explanation> explain_thread_trace(Context& context, const std::string& id,
+Result<Explanation> explain_thread_trace(const Inputs& inputs, const std::string& id,
                                          const std::string& field) {
-  const AttEntry entry = TRY(thread_trace_named(context, id));
+  const AttEntry entry = TRY(thread_trace_named(inputs, id));
   const att::ThreadTrace& trace = *entry->value->trace;
   const auto facts = att::stall_facts(trace, att::summarise(trace));
   const auto found = std::ranges::find(facts, field, &att::Fact::name);
   if (found != facts.end()) return explanation_of(*found);
   const auto conclusions = explainable_conclusions();
   if (std::ranges::find(conclusions, field) != conclusions.end())
-    return explain_diagnosis(context, id, field);
+    return explain_diagnosis(inputs, id, field);
   std::vector<std::string> names;
   for (const att::Fact& fact : facts) names.push_back(fact.name);
   return fail(Errc::not_found, fmt::format("'{}' of a thread trace cannot be explained", field),

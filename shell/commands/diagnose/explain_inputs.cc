@@ -44,14 +44,15 @@ bool close_to(double a, double b) {
 }
 
 /// The trees of the fields, when they give the value of the leaf: it may come from another source. Empty otherwise.
-std::vector<Derivation> trees_behind(Context& context, const Loaded& now, std::uint32_t kernel,
-                                     const Derivation& leaf, const Origin& origin) {
+std::vector<Derivation> trees_behind(const ExplainInputs& inputs, const Loaded& now,
+                                     std::uint32_t kernel, const Derivation& leaf,
+                                     const Origin& origin) {
   const bool timed = origin.fields.front() == "criticality" || origin.fields.front() == "mean_ns";
   std::vector<Derivation> trees;
   for (const std::string_view field : origin.fields) {
     const std::string name(field);
-    auto found = timed ? explain_kernel_number(context, now, kernel, name, 2)
-                       : explain_counted(context, kernel, name);
+    auto found = timed ? explain_kernel_number(inputs, now, kernel, name, 2)
+                       : explain_counted(inputs, kernel, name);
     if (!found || !found->ours.value) return {};
     trees.push_back(std::move(found->ours));
   }
@@ -59,12 +60,12 @@ std::vector<Derivation> trees_behind(Context& context, const Loaded& now, std::u
   return leaf.value && close_to(value, *leaf.value) ? std::move(trees) : std::vector<Derivation>{};
 }
 
-void lead_on_from(Context& context, const Loaded& now, std::uint32_t kernel, Derivation& node,
-                  bool whole) {
-  for (Derivation& input : node.inputs) lead_on_from(context, now, kernel, input, false);
+void lead_on_from(const ExplainInputs& inputs, const Loaded& now, std::uint32_t kernel,
+                  Derivation& node, bool whole) {
+  for (Derivation& input : node.inputs) lead_on_from(inputs, now, kernel, input, false);
   const auto origin = std::ranges::find(origins(), node.name, &Origin::input);
   if (origin == origins().end() || !node.inputs.empty()) return;
-  auto trees = trees_behind(context, now, kernel, node, *origin);
+  auto trees = trees_behind(inputs, now, kernel, node, *origin);
   if (trees.empty()) return;
   // A conclusion with all trees of all its inputs is pages long: below it they are named.
   if (!whole) {
@@ -83,8 +84,9 @@ void lead_on_from(Context& context, const Loaded& now, std::uint32_t kernel, Der
 
 }  // namespace
 
-void lead_on(Context& context, const Loaded& now, std::uint32_t kernel, Derivation& tree) {
-  lead_on_from(context, now, kernel, tree, true);
+void lead_on(const ExplainInputs& inputs, const Loaded& now, std::uint32_t kernel,
+             Derivation& tree) {
+  lead_on_from(inputs, now, kernel, tree, true);
 }
 
 }  // namespace rpl

@@ -48,14 +48,14 @@ Derivation limit_tree(const arch::Limit& limit) {
 }
 
 /// occupancy, waves_per_cu, workgroups_per_cu, limiter.
-Result<Explanation> explain_occupancy(Context& context, const Loaded& now, std::uint32_t kernel,
+Result<Explanation> explain_occupancy(const Inputs& inputs, const Loaded& now, std::uint32_t kernel,
                                       const std::string& field) {
-  const TraceOccupancy all = TRY(occupancy_of(context, *now.trace));
+  const TraceOccupancy all = TRY(occupancy_of(inputs, *now.trace));
   const auto found = std::ranges::find(all.kernels, kernel, &KernelOccupancy::kernel);
   if (found == all.kernels.end())
     return fail(Errc::not_found, "that kernel was not dispatched", "info kernels");
   const arch::Occupancy fits = TRY(found->occupancy);
-  const arch::Gpu gpu = TRY(hardware_of(context, *now.trace, found->agent, {}));
+  const arch::Gpu gpu = TRY(hardware_of(inputs, *now.trace, found->agent, {}));
   Derivation workgroups =
       leaf("workgroups_per_cu", fits.workgroups, Unit::count, gpu.title(), Provenance::estimated);
   workgroups.formula = "the least of these; see docs/occupancy.md";
@@ -97,24 +97,24 @@ std::vector<std::string> explainable_kernel_fields() {
   return out;
 }
 
-Result<Explanation> explain_kernel(Context& context, std::uint32_t kernel, const std::string& field,
-                                   double speedup) {
-  const Loaded now = TRY(loaded(context));
+Result<Explanation> explain_kernel(const ExplainInputs& inputs, std::uint32_t kernel,
+                                   const std::string& field, double speedup) {
+  const Loaded now = TRY(loaded(inputs));
   if (holds_name(explainable_kernel_numbers(), field) || field.starts_with("whatif."))
-    return explain_kernel_number(context, now, kernel, field, speedup);
+    return explain_kernel_number(inputs, now, kernel, field, speedup);
   if (std::ranges::find(kOccupancy, field) != std::end(kOccupancy))
-    return explain_occupancy(context, now, kernel, field);
+    return explain_occupancy(inputs, now, kernel, field);
   const auto fields = explainable_kernel_fields();
   const bool ours = holds_name(fields, field);
-  if (!ours && is_counted_field(field)) return explain_counted(context, kernel, field);
+  if (!ours && is_counted_field(field)) return explain_counted(inputs, kernel, field);
   if (!ours) {
     const std::string near = did_you_mean(nearest(field, fields));
     return fail(Errc::not_found, fmt::format("'{}' of a kernel cannot be explained", field),
                 fmt::format("{}{}known: {}, whatif.gain", near, near.empty() ? "" : "; ",
                             fmt::join(fields, ", ")));
   }
-  Explanation out = TRY(explain_diagnosis(context, now.trace->kernels()[kernel].id, field));
-  lead_on(context, now, kernel, out.ours);
+  Explanation out = TRY(explain_diagnosis(inputs, now.trace->kernels()[kernel].id, field));
+  lead_on(inputs, now, kernel, out.ours);
   return out;
 }
 

@@ -24,28 +24,28 @@ constexpr std::array<std::string_view, 6> kTraceGroups{"summary", "trace",   "cr
 /// Results of an open trace. What is not kept with it is kept here: one explanation asks for the same several times.
 class OpenResults : public TraceResults {
  public:
-  OpenResults(Context& context, Loaded now) : context_(context), now_(std::move(now)) {
+  OpenResults(const ExplainInputs& inputs, Loaded now) : inputs_(inputs), now_(std::move(now)) {
     source = fmt::format("dispatches of {}", now_.open->id());
     provenance = provenance_of(*now_.trace);
   }
   const Trace& trace() override { return *now_.trace; }
   Result<const TraceStats*> stats() override { return held(stats_, stats_of(now_)); }
-  Result<const Graph*> graph() override { return held(graph_, graph_of(context_, now_)); }
-  Result<const Slack*> slack() override { return held(slack_, slack_of(context_, now_)); }
-  Result<const CriticalPath*> path() override { return held(path_, path_of(context_, now_)); }
+  Result<const Graph*> graph() override { return held(graph_, graph_of(inputs_, now_)); }
+  Result<const Slack*> slack() override { return held(slack_, slack_of(inputs_, now_)); }
+  Result<const CriticalPath*> path() override { return held(path_, path_of(inputs_, now_)); }
   Result<const Gaps*> gaps() override {
-    if (!gaps_) gaps_ = TRY(find_gaps(*TRY(graph()), {.limit = 1}, context_.monitor()));
+    if (!gaps_) gaps_ = TRY(find_gaps(*TRY(graph()), {.limit = 1}, inputs_.monitor));
     return &*gaps_;
   }
   Result<const OverlapReport*> overlap() override {
     if (!overlap_)
-      overlap_ = TRY(find_overlap(*TRY(graph()), TRY(path())->on_path, context_.monitor()));
+      overlap_ = TRY(find_overlap(*TRY(graph()), TRY(path())->on_path, inputs_.monitor));
     return &*overlap_;
   }
   Result<const WhatIf*> what_if() override {
     if (!run_) {
       const KernelChange change{kernel, speedup};
-      run_ = TRY(rpl::what_if(*TRY(graph()), {&change, 1}, {}, context_.monitor()));
+      run_ = TRY(rpl::what_if(*TRY(graph()), {&change, 1}, {}, inputs_.monitor));
     }
     return &*run_;
   }
@@ -54,7 +54,7 @@ class OpenResults : public TraceResults {
     return graph ? operation_id(**graph, id) : std::string();
   }
   [[nodiscard]] const Column* column(std::string_view name) const override {
-    return shown_column(context_.registry(), name);
+    return shown_column(inputs_.registry, name);
   }
 
  private:
@@ -65,7 +65,7 @@ class OpenResults : public TraceResults {
     return place.get();
   }
 
-  Context& context_;
+  ExplainInputs inputs_;
   Loaded now_;
   std::shared_ptr<const TraceStats> stats_;
   std::shared_ptr<const Graph> graph_;
@@ -123,11 +123,11 @@ std::string namesakes(const TraceResults& results, const TraceNumber& row,
 }
 
 /// What the older tool has for the critical path: it joins what overlaps, and knows neither host nor copies.
-Result<std::optional<Derivation>> older_path(Context& context, const Trace& trace,
+Result<std::optional<Derivation>> older_path(const Monitor& monitor, const Trace& trace,
                                              const TraceNumber& row, Unit unit) {
   const bool share = row.name == "critpath.dominance_fraction";
   if (!share && row.name != "critpath.critical_path_ns") return std::nullopt;
-  const LegacyPath legacy = TRY(legacy_critical_path(trace, context.monitor()));
+  const LegacyPath legacy = TRY(legacy_critical_path(trace, monitor));
   Derivation out;
   out.name = share ? "critical_path.fraction" : "critical_path.critical_path_ns";
   out.value = share ? legacy.dominant_fraction
@@ -158,8 +158,8 @@ Result<Explanation> tree_of(OpenResults& results, const TraceNumber& row) {
 }
 
 /// Without a name: the selected kernel, else the one that dominates the path, as whatif has it.
-Result<std::uint32_t> changed_kernel(Context& context, TraceResults& results) {
-  if (context.workspace().selection.kernel) return *context.workspace().selection.kernel;
+Result<std::uint32_t> changed_kernel(const Workspace& workspace, TraceResults& results) {
+  if (workspace.selection.kernel) return *workspace.selection.kernel;
   const CriticalPath* path = TRY(results.path());
   if (path->dominant_kernel) return *path->dominant_kernel;
   return fail(Errc::not_found, "there is no kernel on the critical path",
@@ -167,6 +167,9 @@ Result<std::uint32_t> changed_kernel(Context& context, TraceResults& results) {
 }
 
 }  // namespace
+
+ExplainInputs::ExplainInputs(const Context& context)
+    : Inputs(context), registry(context.registry()) {}
 
 const Column* shown_column(const Registry& registry, std::string_view name) {
   constexpr std::pair<std::string_view, std::string_view> kShownBy[] = {
@@ -198,8 +201,8 @@ std::vector<std::string> explainable_kernel_numbers() {
   return fields_in(std::array<std::string_view, 1>{"kernel"}, false);
 }
 
-Result<Explanation> explain_trace(Context& context, const Loaded& now, const std::string& field,
-                                  double speedup) {
+Result<Explanation> explain_trace(const ExplainInputs& inputs, const Loaded& now,
+                                  const std::string& field, double speedup) {
   if (const auto why = nothing_ran(*now.trace)) return fail(Errc::not_found, *why, "info trace");
   if (const auto why = no_times(*now.trace)) return fail(Errc::not_found, *why, kRecordTimes);
   const TraceNumber* row = trace_row_named(field);
@@ -210,18 +213,20 @@ Result<Explanation> explain_trace(Context& context, const Loaded& now, const std
                                    fields_in(std::array{group}, false)));
     return Failure(unknown_field("a trace", field, fields_in(kTraceGroups, true)));
   }
-  OpenResults results(context, now);
+  OpenResults results(inputs, now);
   results.speedup = speedup;
-  if (group_of(row->name) == "whatif") results.kernel = TRY(changed_kernel(context, results));
+  if (group_of(row->name) == "whatif")
+    results.kernel = TRY(changed_kernel(inputs.workspace, results));
   Explanation out = TRY(tree_of(results, *row));
   const std::string others = namesakes(results, *row, field);
   if (!others.empty()) out.ours.note += (out.ours.note.empty() ? "" : "; ") + others;
-  out.older = TRY(older_path(context, *now.trace, *row, out.ours.unit));
+  out.older = TRY(older_path(inputs.monitor, *now.trace, *row, out.ours.unit));
   return out;
 }
 
-Result<Explanation> explain_kernel_number(Context& context, const Loaded& now, std::uint32_t kernel,
-                                          const std::string& field, double speedup) {
+Result<Explanation> explain_kernel_number(const ExplainInputs& inputs, const Loaded& now,
+                                          std::uint32_t kernel, const std::string& field,
+                                          double speedup) {
   static constexpr std::array<std::string_view, 2> kGroups{"kernel", "whatif"};
   const bool run = field.starts_with("whatif.");
   const TraceNumber* row = row_named(std::span(kGroups).subspan(run ? 1 : 0, 1), field);
@@ -229,18 +234,18 @@ Result<Explanation> explain_kernel_number(Context& context, const Loaded& now, s
     return Failure(unknown_field(run ? "whatif" : "a kernel", field,
                                  fields_in(std::span(kGroups).subspan(run ? 1 : 0, 1), run)));
   }
-  OpenResults results(context, now);
+  OpenResults results(inputs, now);
   results.kernel = kernel;
   results.speedup = speedup;
   return tree_of(results, *row);
 }
 
-Result<Explanation> explain_dispatch(Context& context, const Loaded& now, std::uint32_t dispatch,
-                                     const std::string& field) {
+Result<Explanation> explain_dispatch(const ExplainInputs& inputs, const Loaded& now,
+                                     std::uint32_t dispatch, const std::string& field) {
   static constexpr std::array<std::string_view, 1> kGroups{"dispatch"};
   const TraceNumber* row = row_named(kGroups, field);
   if (row == nullptr) return Failure(unknown_field("a dispatch", field, fields_in(kGroups, false)));
-  OpenResults results(context, now);
+  OpenResults results(inputs, now);
   results.row = dispatch;
   results.source = fmt::format("d{} of {}", dispatch + 1, now.open->id());
   return tree_of(results, *row);

@@ -61,14 +61,14 @@ void add_peaks(std::vector<KnownRow>& out, const arch::Gpu& gpu) {
     add_peak(out, arch::peak_bandwidth(gpu, level), "GB/s");
 }
 
-Result<arch::Gpu> gpu_of(Context& context, const ArchArgs& args) {
+Result<arch::Gpu> gpu_of(const Inputs& inputs, const ArchArgs& args) {
   const bool agent = args.gpu.size() > 1 && args.gpu[0] == 'a' &&
                      args.gpu.find_first_not_of("0123456789", 1) == std::string::npos;
-  if (!args.gpu.empty() && !agent) return hardware_named(context, args.gpu, args);
-  auto now = loaded(context);
+  if (!args.gpu.empty() && !agent) return hardware_named(inputs, args.gpu, args);
+  auto now = loaded(inputs);
   if (!now && args.gpu.empty()) {
     std::vector<std::string> names;
-    const arch::Catalogue catalogue = TRY(arch_catalogue(context));
+    const arch::Catalogue catalogue = TRY(arch_catalogue(inputs));
     for (const arch::Identity& known : catalogue.all())
       names.push_back(known.product.empty() ? known.arch : known.product);
     return fail(Errc::usage, "no trace is open whose GPU could be shown; name one",
@@ -77,11 +77,11 @@ Result<arch::Gpu> gpu_of(Context& context, const ArchArgs& args) {
   const Loaded current = TRY(std::move(now));
   const std::uint32_t index =
       agent ? TRY(resolve_entity(*current.trace, 'a', args.gpu)) : busiest_agent(*current.trace);
-  return hardware_of(context, *current.trace, index, args);
+  return hardware_of(inputs, *current.trace, index, args);
 }
 
-Result<Document> info_arch(Context& context, const ArchArgs& args) {
-  const arch::Gpu gpu = TRY(gpu_of(context, args));
+Result<Document> info_arch(const ArchArgs& args, Inputs inputs) {
+  const arch::Gpu gpu = TRY(gpu_of(inputs, args));
   Document out;
   out.put(kGpuFields, gpu);
   std::vector<KnownRow> rows;

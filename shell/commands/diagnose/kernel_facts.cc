@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "engine/graph/gaps.h"
-#include "shell/core/session/context.h"
 
 namespace rpl {
 namespace {
@@ -15,9 +14,9 @@ using diagnose::Facts;
 using diagnose::Input;
 
 /// Idle time of the device that ends with a dispatch of each kernel, and the whole time of the kernel.
-Result<std::vector<std::int64_t>> gaps_before(Context& context, const Loaded& now) {
-  const auto graph = TRY(graph_of(context, now));
-  const Gaps gaps = TRY(find_gaps(*graph, {}, context.monitor()));
+Result<std::vector<std::int64_t>> gaps_before(const Inputs& inputs, const Loaded& now) {
+  const auto graph = TRY(graph_of(inputs, now));
+  const Gaps gaps = TRY(find_gaps(*graph, {}, inputs.monitor));
   std::vector<std::int64_t> out(now.trace->kernels().size());
   for (const Gap& gap : gaps.rows) {
     if (gap.after == kNoNode) continue;
@@ -39,12 +38,12 @@ void add_times(const Trace& trace, const KernelOnPath& found, std::int64_t gap_n
     facts.add(Input::gap_share, gap / (gap + total), "gaps in front of it", provenance);
 }
 
-Status add_trace(Context& context, const Loaded& now, AllFacts& out) {
+Status add_trace(const Inputs& inputs, const Loaded& now, AllFacts& out) {
   const Trace& trace = *now.trace;
-  const TraceOccupancy occupancy = TRY(occupancy_of(context, trace));
+  const TraceOccupancy occupancy = TRY(occupancy_of(inputs, trace));
   out.notes = occupancy.notes;
-  const auto path = TRY(path_of(context, now));
-  const auto gaps = TRY(gaps_before(context, now));
+  const auto path = TRY(path_of(inputs, now));
+  const auto gaps = TRY(gaps_before(inputs, now));
   for (const KernelOccupancy& found : occupancy.kernels) {
     const Kernel& named = trace.kernels()[found.kernel];
     KernelFacts kernel{named.id, named.name, found.total_ns, {}, trace.presence().modelled};
@@ -86,11 +85,11 @@ bool is_counting_run(const Trace& trace) {
 
 bool has_roofs(const Trace& trace) { return trace.presence().counters; }
 
-Result<AllFacts> kernel_facts(Context& context, const Loaded* now, const RooflineArgs& args) {
+Result<AllFacts> kernel_facts(const Inputs& inputs, const Loaded* now, const RooflineArgs& args) {
   AllFacts out;
-  if (now != nullptr) TRY(add_trace(context, *now, out));
-  if (now != nullptr && has_roofs(*now->trace)) TRY(add_counters(context, args, out));
-  TRY(add_thread_traces(context, args, out));
+  if (now != nullptr) TRY(add_trace(inputs, *now, out));
+  if (now != nullptr && has_roofs(*now->trace)) TRY(add_counters(inputs, args, out));
+  TRY(add_thread_traces(inputs, args, out));
   return out;
 }
 

@@ -31,24 +31,24 @@ struct AllFacts {
 
 /// Gathers occupancy, geometry, gaps, criticality, and what counters and open thread traces say. A thread trace belongs to the kernel of its
 /// name; one of another kernel, or a modelled one of a kernel that a GPU ran, stands alone. `now` is null while no trace is open; `args` say whose times and ceilings. Fails with `interrupted`, and as architecture files do.
-Result<AllFacts> kernel_facts(Context& context, const Loaded* now, const RooflineArgs& args);
+Result<AllFacts> kernel_facts(const Inputs& inputs, const Loaded* now, const RooflineArgs& args);
 
 /// Adds what the counters of the current trace say. Fails as roofline_view() does.
-Status add_counters(Context& context, const RooflineArgs& args, AllFacts& all);
+Status add_counters(const Inputs& inputs, const RooflineArgs& args, AllFacts& all);
 
 /// Adds what the open thread traces say to the kernels of `all`, or as kernels of their own. Fails as architecture files do.
-Status add_thread_traces(Context& context, const RooflineArgs& args, AllFacts& all);
+Status add_thread_traces(const Inputs& inputs, const RooflineArgs& args, AllFacts& all);
 
 /// The id of the last `kernel run` among kernels.
 inline constexpr std::string_view kRunId = "run";
 /// Whether the last `kernel run` was modelled, and no open thread trace is of it: then it is a kernel of its own.
-bool has_modelled_run(const Context& context);
+bool has_modelled_run(const Workspace& workspace);
 /// Adds the last `kernel run`. Fails as architecture files do.
-Status add_modelled_run(Context& context, const RooflineArgs& args, AllFacts& all);
+Status add_modelled_run(const Inputs& inputs, const RooflineArgs& args, AllFacts& all);
 
 /// Adds shares of roofs, utilization, lanes, waves and occupancy of a modelled dispatch to its kernel, whose id is the source, with the peaks of its GPU.
 /// Fails with not_found for an unknown GPU, and as architecture files do.
-Status add_modelled_dispatch(Context& context, const att::ModelledDispatch& dispatch,
+Status add_modelled_dispatch(const Inputs& inputs, const att::ModelledDispatch& dispatch,
                              const RooflineArgs& args, KernelFacts& kernel);
 /// Adds how many waves fit, whether the grid fills the device, and whether workgroups fill their waves.
 void add_occupancy(const KernelOccupancy& found, diagnose::Facts& facts);

@@ -10,7 +10,6 @@
 #include "shell/commands/att/att_view.h"
 #include "shell/commands/diagnose/kernel_facts.h"
 #include "shell/core/inputs/opened.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/workspace.h"
 
 namespace rpl {
@@ -79,8 +78,8 @@ KernelFacts* kernel_named(AllFacts& all, const std::string& name) {
 
 }  // namespace
 
-Status add_thread_traces(Context& context, const RooflineArgs& args, AllFacts& all) {
-  for (const auto& entry : context.workspace().thread_traces.all()) {
+Status add_thread_traces(const Inputs& inputs, const RooflineArgs& args, AllFacts& all) {
+  for (const auto& entry : inputs.workspace.thread_traces.all()) {
     const att::ThreadTrace& trace = *entry->value->trace;
     const std::string name = trace.kernel();
     const bool modelled = provenance_of(trace) == Provenance::modelled;
@@ -95,8 +94,7 @@ Status add_thread_traces(Context& context, const RooflineArgs& args, AllFacts& a
     if (trace.code.timed)
       add_cycles(att::summarise(trace), provenance_of(trace), entry->id, kernel->facts);
     // A recording of the emulated device has its counts, and other times than those of this one dispatch.
-    if (trace.modelled && alone)
-      TRY(add_modelled_dispatch(context, *trace.modelled, args, *kernel));
+    if (trace.modelled && alone) TRY(add_modelled_dispatch(inputs, *trace.modelled, args, *kernel));
     add_samples(trace.code, entry->id, kernel->facts);
   }
   return {};

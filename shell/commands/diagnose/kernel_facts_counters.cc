@@ -69,8 +69,8 @@ void add_roofs(const KernelRoofline& kernel, const std::string& source, Provenan
 
 }  // namespace
 
-Status add_counters(Context& context, const RooflineArgs& args, AllFacts& all) {
-  const RooflineView view = TRY(roofline_view(context, args));
+Status add_counters(const Inputs& inputs, const RooflineArgs& args, AllFacts& all) {
+  const RooflineView view = TRY(roofline_view(inputs, args));
   for (const KernelRoofline& kernel : view.kernels) {
     const std::string& id = view.loaded.trace->kernels()[kernel.measured.kernel].id;
     const auto found = std::ranges::find(all.kernels, id, &KernelFacts::id);

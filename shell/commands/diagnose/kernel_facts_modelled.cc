@@ -8,7 +8,6 @@
 #include "engine/isa/traits/architecture.h"
 #include "shell/commands/diagnose/kernel_facts.h"
 #include "shell/core/inputs/emulated_run.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/workspace.h"
 
 namespace rpl {
@@ -112,9 +111,9 @@ std::string shown_name(const std::string& name) {
 
 }  // namespace
 
-Status add_modelled_dispatch(Context& context, const ModelledDispatch& dispatch,
+Status add_modelled_dispatch(const Inputs& inputs, const ModelledDispatch& dispatch,
                              const RooflineArgs& args, KernelFacts& kernel) {
-  const arch::Gpu gpu = TRY(hardware_named(context, dispatch.gpu, args));
+  const arch::Gpu gpu = TRY(hardware_named(inputs, dispatch.gpu, args));
   const Ceilings ceilings = TRY(ceilings_for(std::string(), gpu, args));
   const std::string who = fmt::format("{}, {}", kernel.id, dispatch.model);
   ModelledFacts modelled(dispatch, who, kernel.facts);
@@ -128,19 +127,18 @@ Status add_modelled_dispatch(Context& context, const ModelledDispatch& dispatch,
   return {};
 }
 
-bool has_modelled_run(const Context& context) {
-  const auto& run = context.workspace().last_run;
+bool has_modelled_run(const Workspace& workspace) {
+  const auto& run = workspace.last_run;
   if (run == nullptr || !run->executed.modelled) return false;
-  return !run->thread_trace.empty()
-             ? context.workspace().thread_traces.find(run->thread_trace) == nullptr
-             : true;
+  return !run->thread_trace.empty() ? workspace.thread_traces.find(run->thread_trace) == nullptr
+                                    : true;
 }
 
-Status add_modelled_run(Context& context, const RooflineArgs& args, AllFacts& all) {
+Status add_modelled_run(const Inputs& inputs, const RooflineArgs& args, AllFacts& all) {
   const ModelledDispatch dispatch =
-      TRY(calibrate::modelled_dispatch(context.workspace().last_run->executed));
+      TRY(calibrate::modelled_dispatch(inputs.workspace.last_run->executed));
   all.kernels.push_back({std::string(kRunId), dispatch.kernel, 0, {}, true});
-  return add_modelled_dispatch(context, dispatch, args, all.kernels.back());
+  return add_modelled_dispatch(inputs, dispatch, args, all.kernels.back());
 }
 
 }  // namespace rpl

@@ -104,8 +104,8 @@ constexpr auto kOccupancyColumns = bound_to<Subject>(
         "configurations", "launch configurations of the kernel; the one with most time is shown")
         .never());
 
-Result<Document> occupancy_command(Context& context, const OccupancyArgs& args) {
-  const OccupancyView view = TRY(occupancy_view(context, args));
+Result<Document> occupancy_command(const OccupancyArgs& args, Inputs inputs) {
+  const OccupancyView view = TRY(occupancy_view(inputs, args));
   Document out;
   out.table(kOccupancyColumns, view.subjects);
   if (view.one) {

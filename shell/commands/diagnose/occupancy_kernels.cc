@@ -120,7 +120,7 @@ std::uint64_t workgroups_of(const Launch& launch) {
   return count;
 }
 
-Result<TraceOccupancy> occupancy_of(const Context& context, const Trace& trace) {
+Result<TraceOccupancy> occupancy_of(const Inputs& inputs, const Trace& trace) {
   TraceOccupancy out;
   out.kernels = kernels_that_ran(trace);
   const auto counts = counts_by_arch(trace, out.kernels);
@@ -131,7 +131,7 @@ Result<TraceOccupancy> occupancy_of(const Context& context, const Trace& trace) 
   for (KernelOccupancy& row : out.kernels) {
     auto gpu = gpus.find(row.agent);
     if (gpu == gpus.end()) {
-      gpu = gpus.emplace(row.agent, TRY(hardware_of(context, trace, row.agent, {}))).first;
+      gpu = gpus.emplace(row.agent, TRY(hardware_of(inputs, trace, row.agent, {}))).first;
       for (const std::string& note : gpu->second.notes) out.notes.push_back(note);
     }
     const Kernel& kernel = trace.kernels()[row.kernel];

@@ -32,7 +32,7 @@ struct TraceOccupancy {
 };
 
 /// Fails when the architecture files cannot be read; a kernel whose occupancy is unknown has the error in its row.
-Result<TraceOccupancy> occupancy_of(const Context& context, const Trace& trace);
+Result<TraceOccupancy> occupancy_of(const Inputs& inputs, const Trace& trace);
 
 /// Workgroups of a grid; the last of each row may be partial.
 std::uint64_t workgroups_of(const Launch& launch);

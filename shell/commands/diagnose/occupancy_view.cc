@@ -11,7 +11,6 @@
 #include "shell/commands/diagnose/occupancy_kernels.h"
 #include "shell/core/inputs/hardware.h"
 #include "shell/core/inputs/opened.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/workspace.h"
 
 namespace rpl {
@@ -40,8 +39,8 @@ void compute(const arch::Gpu& gpu, OccupancySubject& subject) {
 }
 
 /// A kernel that exists in the options alone.
-Result<OccupancyView> calculator(Context& context, const OccupancyArgs& args) {
-  const arch::Gpu gpu = TRY(hardware_named(context, args.arch, {}));
+Result<OccupancyView> calculator(const Inputs& inputs, const OccupancyArgs& args) {
+  const arch::Gpu gpu = TRY(hardware_named(inputs, args.arch, {}));
   constexpr std::uint32_t kUsualWorkgroup = 256;
   OccupancyView view;
   view.one = true;
@@ -71,11 +70,11 @@ OccupancySubject subject_of(const isa::Kernel& kernel, const arch::Gpu& gpu,
   return subject;
 }
 
-Result<OccupancyView> of_object(Context& context, const OccupancyArgs& args) {
-  const ObjectEntry entry = TRY(object_named(context, args.object));
+Result<OccupancyView> of_object(const Inputs& inputs, const OccupancyArgs& args) {
+  const ObjectEntry entry = TRY(object_named(inputs, args.object));
   const std::string arch =
       args.arch.empty() ? std::string(to_string(entry->value->arch())) : args.arch;
-  const arch::Gpu gpu = TRY(hardware_named(context, arch, {}));
+  const arch::Gpu gpu = TRY(hardware_named(inputs, arch, {}));
   OccupancyView view;
   view.one = !args.kernel.empty();
   if (view.one) {
@@ -96,7 +95,7 @@ Result<OccupancyView> of_object(Context& context, const OccupancyArgs& args) {
   return view;
 }
 
-Result<OccupancySubject> subject_of(Context& context, const Trace& trace,
+Result<OccupancySubject> subject_of(const Inputs& inputs, const Trace& trace,
                                     const KernelOccupancy& found, const OccupancyArgs& args) {
   const Kernel& kernel = trace.kernels()[found.kernel];
   OccupancySubject subject;
@@ -108,7 +107,7 @@ Result<OccupancySubject> subject_of(Context& context, const Trace& trace,
   subject.grid_cap = found.grid_cap;
   subject.workgroups = workgroups_of(found.launch);
   subject.configurations = found.configurations;
-  const arch::Gpu gpu = TRY(hardware_of(context, trace, found.agent, {}));
+  const arch::Gpu gpu = TRY(hardware_of(inputs, trace, found.agent, {}));
   subject.title =
       fmt::format("{} {} on {}", kernel.id, short_name(trace, found.kernel), gpu.title());
   if (found.registers_known) subject.vgprs = arch::total_vgprs(gpu, found.resources);
@@ -120,17 +119,17 @@ Result<OccupancySubject> subject_of(Context& context, const Trace& trace,
   return subject;
 }
 
-Result<OccupancyView> of_trace(Context& context, const OccupancyArgs& args) {
-  const Loaded now = TRY(loaded(context));
-  const TraceOccupancy all = TRY(occupancy_of(context, *now.trace));
+Result<OccupancyView> of_trace(const Inputs& inputs, const OccupancyArgs& args) {
+  const Loaded now = TRY(loaded(inputs));
+  const TraceOccupancy all = TRY(occupancy_of(inputs, *now.trace));
   OccupancyView view;
   view.one = !args.kernel.empty();
   if (view.one) {
-    const std::uint32_t kernel = TRY(resolve_kernel(context.workspace(), *now.trace, args.kernel));
+    const std::uint32_t kernel = TRY(resolve_kernel(inputs.workspace, *now.trace, args.kernel));
     const auto found = std::ranges::find(all.kernels, kernel, &KernelOccupancy::kernel);
     if (found == all.kernels.end())
       return fail(Errc::not_found, "that kernel was not dispatched", "info kernels");
-    view.subjects.push_back(TRY(subject_of(context, *now.trace, *found, args)));
+    view.subjects.push_back(TRY(subject_of(inputs, *now.trace, *found, args)));
     if (found->configurations > 1) {
       view.notes.push_back(
           fmt::format("of {} launch configurations the one with most time is shown; 'info kernel "
@@ -139,7 +138,7 @@ Result<OccupancyView> of_trace(Context& context, const OccupancyArgs& args) {
     }
   } else {
     for (const KernelOccupancy& found : all.kernels) {
-      view.subjects.push_back(TRY(subject_of(context, *now.trace, found, args)));
+      view.subjects.push_back(TRY(subject_of(inputs, *now.trace, found, args)));
       const OccupancySubject& subject = view.subjects.back();
       if (!subject.occupancy && view.notes.empty())
         view.notes.push_back(fmt::format("{}: {}", now.trace->kernels()[found.kernel].id,
@@ -212,13 +211,13 @@ std::string occupancy_text(const OccupancySubject& subject) {
   return text;
 }
 
-Result<OccupancyView> occupancy_view(Context& context, const OccupancyArgs& args) {
-  const bool traces = !context.workspace().traces().empty();
-  const bool of_file = !args.object.empty() ||
-                       (!traces && args.arch.empty() && context.workspace().objects.current());
-  OccupancyView view = TRY(of_file              ? of_object(context, args)
-                           : !args.arch.empty() ? calculator(context, args)
-                                                : of_trace(context, args));
+Result<OccupancyView> occupancy_view(const Inputs& inputs, const OccupancyArgs& args) {
+  const bool traces = !inputs.workspace.traces().empty();
+  const bool of_file =
+      !args.object.empty() || (!traces && args.arch.empty() && inputs.workspace.objects.current());
+  OccupancyView view = TRY(of_file              ? of_object(inputs, args)
+                           : !args.arch.empty() ? calculator(inputs, args)
+                                                : of_trace(inputs, args));
   if (view.one && !view.subjects[0].occupancy) return Failure(view.subjects[0].occupancy.error());
   return view;
 }

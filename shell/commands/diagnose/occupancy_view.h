@@ -7,12 +7,11 @@
 
 #include "engine/arch/occupancy.h"
 #include "shell/core/command/define.h"
+#include "shell/core/session/inputs.h"
 #include "shell/core/terminal/terminal.h"
 
 /// Whose occupancy the commands `occupancy` and `plot occupancy` show: kernels of the trace, of a code object, or one of options alone.
 namespace rpl {
-
-class Context;
 
 /// Options of such commands, which derive their arguments from it.
 struct OccupancyArgs {
@@ -44,7 +43,7 @@ struct OccupancyView {
 };
 
 /// Fails when what was named is not there, and for one kernel when its occupancy is not known.
-Result<OccupancyView> occupancy_view(Context& context, const OccupancyArgs& args);
+Result<OccupancyView> occupancy_view(const Inputs& inputs, const OccupancyArgs& args);
 
 /// Whether the grid leaves more wave slots empty than the resources of a kernel.
 bool grid_limits(const OccupancySubject& subject);

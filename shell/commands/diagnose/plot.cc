@@ -37,8 +37,8 @@ Result<Document> nothing_to_plot(const RooflineView& view) {
   return out;
 }
 
-Result<Document> run_plot_roofline(Context& context, const PlotArgs& args) {
-  const RooflineView view = TRY(roofline_view(context, args));
+Result<Document> run_plot_roofline(const PlotArgs& args, Inputs inputs, Screen screen) {
+  const RooflineView view = TRY(roofline_view(inputs, args));
   if (view.kernels.empty()) return nothing_to_plot(view);
   arch::Level level = arch::Level::hbm;
   for (const arch::Level each : arch::kLevels) {
@@ -48,7 +48,7 @@ Result<Document> run_plot_roofline(Context& context, const PlotArgs& args) {
       roofline_plot(view.kernels, view.names, level, view.ceilings, view.gpu.title(),
                     args.top > 0 ? static_cast<std::size_t>(args.top) : 26,
                     args.roofs == "one" ? PlotRoofs::one : PlotRoofs::all);
-  const Canvas canvas = picture_canvas(context, args);
+  const Canvas canvas = picture_canvas(screen, args);
   Document out;
   TRY(show_or_write(out, args, plot.points.size(),
                     roofline_text(plot, canvas) + "\n" + roofline_legend(plot, canvas),
@@ -59,14 +59,14 @@ Result<Document> run_plot_roofline(Context& context, const PlotArgs& args) {
   return out;
 }
 
-Result<Document> run_plot_memory(Context& context, const PlotArgs& args) {
-  const RooflineView view = TRY(roofline_view(context, args));
+Result<Document> run_plot_memory(const PlotArgs& args, Inputs inputs, Screen screen) {
+  const RooflineView view = TRY(roofline_view(inputs, args));
   if (view.kernels.empty()) return nothing_to_plot(view);
   const MemoryCascade cascade =
       memory_cascade(view.kernels.front(), view.names.front(), view.gpu.title());
   Document out;
   TRY(show_or_write(out, args, cascade.stations.size(),
-                    memory_text(cascade, picture_canvas(context, args)),
+                    memory_text(cascade, picture_canvas(screen, args)),
                     [&] { return svg_memory(cascade, svg_options(args)); }));
   out.notes = view.notes;
   if (view.kernels.size() > 1) {

@@ -9,6 +9,7 @@
 #include "engine/plot/svg.h"
 #include "shell/commands/diagnose/occupancy_view.h"
 #include "shell/core/command/registry.h"
+#include "shell/core/inputs/loaded.h"
 #include "shell/core/inputs/plot_output.h"
 
 namespace rpl {
@@ -82,8 +83,8 @@ std::string kernels_text(const std::vector<OccupancyBar>& bars, const Canvas& ca
   return text;
 }
 
-Result<Document> run_plot_occupancy(Context& context, const PlotOccupancyArgs& args) {
-  const OccupancyView view = TRY(occupancy_view(context, args));
+Result<Document> run_plot_occupancy(const PlotOccupancyArgs& args, Inputs inputs, Screen screen) {
+  const OccupancyView view = TRY(occupancy_view(inputs, args));
   Document out;
   if (view.one) {
     const OccupancySubject& subject = view.subjects[0];
@@ -96,7 +97,7 @@ Result<Document> run_plot_occupancy(Context& context, const PlotOccupancyArgs& a
     if (all > 0 && view.subjects[0].id) out.next = {"plot occupancy " + *view.subjects[0].id};
     if (args.top > 0) bars.resize(std::min(all, static_cast<std::size_t>(args.top)));
     std::string text = bars.empty() ? "there is nothing to draw: no kernel ran\n"
-                                    : kernels_text(bars, picture_canvas(context, args));
+                                    : kernels_text(bars, picture_canvas(screen, args));
     if (bars.size() < all)
       text += fmt::format("({} of {} kernels; --top 0 shows all)\n", bars.size(), all);
     TRY(show_or_write(out, args, bars.size(), text, [&] {
@@ -114,7 +115,8 @@ Result<Document> run_plot_occupancy(Context& context, const PlotOccupancyArgs& a
 void add_plot_occupancy_commands(Registry& registry) {
   using Args = PlotOccupancyArgs;
   std::vector<Bound> params = with_plot_output<Args>(with_occupancy<Args>({}));
-  params.push_back(option("top", &Args::top, "at most so many kernels; 0 draws all"));
+  params.push_back(
+      option("top", &Args::top, "at most so many kernels; 0 draws all").in(at_least(0)));
   add(registry,
       command<Args>(
           Command{

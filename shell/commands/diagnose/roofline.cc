@@ -161,9 +161,9 @@ void add_rows(Document& out, const RooflineView& view, const RooflineCommandArgs
   }
 }
 
-Result<Document> run_roofline(Context& context, const RooflineCommandArgs& args) {
-  const auto level = TRY(level_named(args.level));
-  const RooflineView view = TRY(roofline_view(context, args));
+/// Everything but the picture.
+Document roofline_table(const RooflineView& view, const RooflineCommandArgs& args,
+                        std::optional<arch::Level> level) {
   Document out;
   out.put(kRooflineFields, view);
   add_rows(out, view, args, level);
@@ -177,6 +177,14 @@ Result<Document> run_roofline(Context& context, const RooflineCommandArgs& args)
   }
   out.next = {"plot memory " + view.loaded.trace->kernels()[view.kernels[0].measured.kernel].id,
               "counters metrics", "plot roofline -o roofline.svg"};
+  return out;
+}
+
+Result<Document> run_roofline(const RooflineCommandArgs& args, Inputs inputs, Screen screen) {
+  const auto level = TRY(level_named(args.level));
+  const RooflineView view = TRY(roofline_view(inputs, args));
+  Document out = roofline_table(view, args, level);
+  if (view.kernels.empty()) return out;
   if (args.by == "type") {
     out.heading =
         fmt::format("{}, {}, ceilings: {}", view.gpu.title(),
@@ -187,8 +195,7 @@ Result<Document> run_roofline(Context& context, const RooflineCommandArgs& args)
   const RooflinePlot plot =
       roofline_plot(view.kernels, view.names, level.value_or(arch::Level::hbm), view.ceilings,
                     view.gpu.title(), points, PlotRoofs::one);
-  out.text =
-      roofline_text(plot, canvas_of(context)) + "\n" + roofline_legend(plot, canvas_of(context));
+  out.text = roofline_text(plot, screen) + "\n" + roofline_legend(plot, screen);
   return out;
 }
 
@@ -238,8 +245,8 @@ void add_metric_rows(Document& out, std::vector<Metric>& rows, const Kernel& ker
   }
 }
 
-Result<Document> run_metrics(Context& context, const MetricsArgs& args) {
-  const RooflineView view = TRY(roofline_view(context, args));
+Result<Document> run_metrics(const MetricsArgs& args, Inputs inputs) {
+  const RooflineView view = TRY(roofline_view(inputs, args));
   const Trace& trace = *view.loaded.trace;
   Document out;
   if (!args.metric.empty() && std::ranges::count(metric_names(), args.metric) == 0) {
@@ -255,9 +262,9 @@ Result<Document> run_metrics(Context& context, const MetricsArgs& args) {
     }
     for (const DispatchMeasurement& dispatch :
          TRY(measure_dispatches(trace, kernel.measured.kernel))) {
-      const MetricInputs inputs =
-          metric_inputs(dispatch.counters, view.gpu, "one dispatch", view.provenance);
-      add_metric_rows(out, rows, named, dispatch.ordinal, inputs, args.metric);
+      add_metric_rows(out, rows, named, dispatch.ordinal,
+                      metric_inputs(dispatch.counters, view.gpu, "one dispatch", view.provenance),
+                      args.metric);
     }
   }
   out.put(kMetricFields, view);
@@ -281,10 +288,10 @@ constexpr const char* kRooflineHelp =
 
 }  // namespace
 
-Result<Document> roofline_document(Context& context, const RooflineArgs& args) {
+Result<Document> roofline_document(const Inputs& inputs, const RooflineArgs& args) {
   RooflineCommandArgs all;
   static_cast<RooflineArgs&>(all) = args;
-  Document out = TRY(run_roofline(context, all));
+  Document out = roofline_table(TRY(roofline_view(inputs, args)), all, {});
   out.schema = "rpl.roofline/1";
   out.fields = described(kRooflineFields);
   return out;
@@ -312,7 +319,8 @@ void add_roofline(Registry& registry) {
                option("by", &RooflineCommandArgs::by,
                       "a row for each level, or for each unit and data type")
                    .one_of({"kernel", "type"}),
-               option("top", &RooflineCommandArgs::top, "at most so many kernels; 0 shows all")}),
+               option("top", &RooflineCommandArgs::top, "at most so many kernels; 0 shows all")
+                   .in(at_least(0))}),
           run_roofline));
 }
 

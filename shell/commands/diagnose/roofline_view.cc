@@ -13,7 +13,6 @@
 #include "engine/metrics/roofline/points.h"
 #include "engine/trace/import/open.h"
 #include "shell/core/inputs/counter_files.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/workspace.h"
 
 namespace rpl {
@@ -34,19 +33,20 @@ std::string measured_beside(const Loaded& loaded) {
 }
 
 /// The recording that --times names, opened without becoming current.
-Result<std::shared_ptr<const Trace>> times_trace(Context& context, const std::string& name) {
-  for (const auto& open : context.workspace().traces()) {
+Result<std::shared_ptr<const Trace>> times_trace(const Workspace& workspace, const Monitor& monitor,
+                                                 const std::string& name) {
+  for (const auto& open : workspace.traces()) {
     const bool same = open->id() == name || std::ranges::count(open->paths(), name) > 0;
-    if (same) return open->get(context.monitor());
+    if (same) return open->get(monitor);
   }
-  return open_trace(std::vector{name}, {}, context.monitor());
+  return open_trace(std::vector{name}, {}, monitor);
 }
 
 /// Durations from a run without counters, if one is at hand; says what it took.
-Status take_times(Context& context, RooflineView& view, std::vector<KernelMeasurement>& kernels,
+Status take_times(const Inputs& inputs, RooflineView& view, std::vector<KernelMeasurement>& kernels,
                   const std::string& named) {
   if (!named.empty()) {
-    const auto plain = TRY(times_trace(context, named));
+    const auto plain = TRY(times_trace(inputs.workspace, inputs.monitor, named));
     const std::size_t found = use_times_of(*plain, *view.loaded.trace, kernels);
     if (found == 0) {
       return fail(Errc::not_found,
@@ -60,9 +60,9 @@ Status take_times(Context& context, RooflineView& view, std::vector<KernelMeasur
   const auto counted_time = [](const KernelMeasurement& kernel) {
     return kernel.time.source == TimeSource::instrumented;
   };
-  for (const auto& open : context.workspace().traces()) {
+  for (const auto& open : inputs.workspace.traces()) {
     if (open.get() == view.loaded.open || std::ranges::none_of(kernels, counted_time)) continue;
-    const auto other = open->get(context.monitor());
+    const auto other = open->get(inputs.monitor);
     if (!other || (*other)->presence().counters) continue;
     if (use_times_of(**other, *view.loaded.trace, kernels) > 0) {
       view.notes.push_back(fmt::format("times are from {} ({}), a run without counters", open->id(),
@@ -110,12 +110,12 @@ void say_what_is_missing(RooflineView& view) {
   }
 }
 
-Result<std::vector<KernelMeasurement>> chosen_measurements(Context& context,
+Result<std::vector<KernelMeasurement>> chosen_measurements(const Workspace& workspace,
                                                            const RooflineView& view,
                                                            const std::string& kernel) {
   auto kernels = TRY(measure_kernels(*view.loaded.trace));
   if (kernel.empty()) return kernels;
-  const auto only = TRY(resolve_kernels(context.workspace(), *view.loaded.trace, kernel));
+  const auto only = TRY(resolve_kernels(workspace, *view.loaded.trace, kernel));
   std::erase_if(kernels, [&](const KernelMeasurement& each) {
     return std::ranges::count(only, each.kernel) == 0;
   });
@@ -168,22 +168,22 @@ Result<Ceilings> ceilings_for(const std::string& beside, const arch::Gpu& gpu,
   return measured_ceilings(TRY(read_measured_ceilings(path, args.device)), spec);
 }
 
-Result<RooflineView> roofline_view(Context& context, const RooflineArgs& args) {
-  TRY(load_counter_files(context.settings()));
+Result<RooflineView> roofline_view(const Inputs& inputs, const RooflineArgs& args) {
+  TRY(load_counter_files(inputs.settings));
   RooflineView view;
-  view.loaded = TRY(loaded(context));
+  view.loaded = TRY(loaded(inputs));
   const Trace& trace = *view.loaded.trace;
   view.provenance = provenance_of(trace);
-  auto kernels = TRY(chosen_measurements(context, view, args.kernel));
+  auto kernels = TRY(chosen_measurements(inputs.workspace, view, args.kernel));
   const std::uint32_t agent = kernels.empty() ? busiest_agent(trace) : kernels.front().agent;
-  view.gpu = TRY(hardware_of(context, trace, agent, args));
+  view.gpu = TRY(hardware_of(inputs, trace, agent, args));
   view.ceilings = TRY(ceilings_for(view.loaded, view.gpu, args));
   if (kernels.empty()) {
     view.notes.emplace_back(
         "the recording has no hardware counters: 'counters plan' says how to collect them");
     return view;
   }
-  TRY(take_times(context, view, kernels, args.times));
+  TRY(take_times(inputs, view, kernels, args.times));
   const std::string arch = kernels.front().arch;
   std::size_t elsewhere = 0;
   for (KernelMeasurement& kernel : kernels) {
@@ -192,9 +192,9 @@ Result<RooflineView> roofline_view(Context& context, const RooflineArgs& args) {
       continue;
     }
     view.names.push_back(trace.kernels()[kernel.kernel].name);
-    MetricInputs inputs = metric_inputs(kernel.counters, view.gpu,
-                                        counters_source(view.loaded, kernel), view.provenance);
-    view.kernels.push_back(kernel_roofline(std::move(kernel), std::move(inputs), view.ceilings));
+    MetricInputs counted = metric_inputs(kernel.counters, view.gpu,
+                                         counters_source(view.loaded, kernel), view.provenance);
+    view.kernels.push_back(kernel_roofline(std::move(kernel), std::move(counted), view.ceilings));
   }
   if (elsewhere > 0)
     view.notes.push_back(fmt::format("{} kernels of another architecture are left out", elsewhere));

@@ -33,7 +33,7 @@ struct RooflineView {
 
 /// Kernels with counters, their amounts, times and points. Empty, with a note that says what to collect, for a recording without
 /// counters. Kernels on another architecture than the first one are left out with a note: they have other roofs.
-Result<RooflineView> roofline_view(Context& context, const RooflineArgs& args);
+Result<RooflineView> roofline_view(const Inputs& inputs, const RooflineArgs& args);
 
 /// Ceilings as the options say: spec, measured (the named roofline.csv or the one beside the recording) or user.
 Result<Ceilings> ceilings_for(const Loaded& loaded, const arch::Gpu& gpu, const RooflineArgs& args);
@@ -58,6 +58,6 @@ std::vector<Bound> with_roofline(std::vector<Bound> own) {
 }
 
 /// roofline.json: what `roofline` returns.
-Result<Document> roofline_document(Context& context, const RooflineArgs& args);
+Result<Document> roofline_document(const Inputs& inputs, const RooflineArgs& args);
 
 }  // namespace rpl

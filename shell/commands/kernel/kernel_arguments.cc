@@ -90,7 +90,8 @@ Result<emu::BufferArgument> buffer_of_file(Element element, std::string_view res
   if (buffer.fill.bytes.size() % width != 0 || buffer.count != buffer.fill.bytes.size() / width) {
     return fail(Errc::usage,
                 fmt::format("{} holds {} bytes, not {} elements of {}", path,
-                            buffer.fill.bytes.size(), buffer.count, to_string(element)));
+                            buffer.fill.bytes.size(), buffer.count, to_string(element)),
+                "leave the count out, or give a file of that size");
   }
   return buffer;
 }

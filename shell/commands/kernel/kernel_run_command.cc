@@ -35,7 +35,9 @@ std::vector<Bound> run_parameters() {
               .named("X[,Y,Z]"),
           option("arg", &KernelRunArgs::arg, "one parameter: TYPE:VALUE or TYPE:INIT:COUNT")
               .named("SPEC"),
-          option("dynamic-lds", &KernelRunArgs::dynamic_lds, "bytes of dynamic LDS").named("BYTES"),
+          option("dynamic-lds", &KernelRunArgs::dynamic_lds, "bytes of dynamic LDS")
+              .in(at_least(0))
+              .named("BYTES"),
           option("dump", &KernelRunArgs::dump, "write a buffer's bytes after the run")
               .named("ARGUMENT=FILE"),
           option("expect", &KernelRunArgs::expect, "compare a buffer with the bytes of a file")
@@ -52,12 +54,15 @@ std::vector<Bound> run_parameters() {
               .completes(Complete::file),
           option("budget", &KernelRunArgs::budget,
                  "wave-instructions after which to give up; 0: no limit")
+              .in(at_least(0))
               .named("N"),
           option("max-waves", &KernelRunArgs::max_waves,
                  "run a sample of the workgroups, of so many waves; 0: all")
+              .in(at_least(0))
               .named("N"),
           option("threads", &KernelRunArgs::threads,
                  "threads that run workgroups; 0: one for each core")
+              .in(within(0, 256))
               .named("N"),
           flag("races", &KernelRunArgs::races, "look for races within workgroups"),
           flag("debug", &KernelRunArgs::debug,

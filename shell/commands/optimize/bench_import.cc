@@ -12,7 +12,6 @@
 #include "shell/commands/optimize/decision_document.h"
 #include "shell/core/command/define.h"
 #include "shell/core/command/settings.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/session_log.h"
 
 namespace rpl {
@@ -173,9 +172,6 @@ const Samples* gain_of(const std::vector<RecordedSamples>& groups, const std::st
 }
 
 Result<Document> run_bench_rates(const RatesArgs& args, const Monitor& monitor) {
-  constexpr std::int64_t kMost = 1'000'000;
-  if (args.sessions < 1 || args.sessions > kMost)
-    return fail(Errc::usage, fmt::format("--sessions takes a count from 1 to {}", kMost));
   const auto sessions = static_cast<std::uint32_t>(args.sessions);
   std::vector<RecordedSamples> groups;
   if (!args.recorded.empty()) groups = TRY(read_raw_samples(args.recorded));
@@ -215,7 +211,9 @@ void add_rates(Registry& registry) {
                   .columns = described(kRatesColumns),
                   .scalar = "sessions",
                   .examples = {"bench rates --sessions 20"}},
-          {option("sessions", &RatesArgs::sessions, "to simulate in each row").named("N"),
+          {option("sessions", &RatesArgs::sessions, "to simulate in each row")
+               .in(within(1, 1'000'000))
+               .named("N"),
            option("recorded", &RatesArgs::recorded, "raw samples to draw from, too")
                .named("FILE")
                .completes(Complete::file)},

@@ -13,7 +13,6 @@
 #include "shell/core/command/settings.h"
 #include "shell/core/inputs/opened.h"
 #include "shell/core/inputs/targets.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/session_log.h"
 
 namespace rpl {
@@ -26,28 +25,22 @@ struct BenchArgs {
   bool cold = false;
 };
 
+constexpr double kMostSamples = 1000;
+
 Status check(const BenchArgs& args) {
-  constexpr std::int64_t kMost = 1000;
-  const auto within = [](std::int64_t count, std::int64_t least) {
-    return count >= least && count <= kMost;
-  };
-  if (args.processes != 0 && !within(args.processes, static_cast<std::int64_t>(kFewestProcesses)))
-    return fail(Errc::usage,
-                fmt::format("--processes takes a count from {} to {}", kFewestProcesses, kMost),
-                "fewer processes decide nothing");
-  if (!within(args.blocks, 2))
-    return fail(Errc::usage, fmt::format("--blocks takes a count from 2 to {}", kMost),
-                "the first block is warm-up");
-  if (!within(args.dispatches, 1))
-    return fail(Errc::usage, fmt::format("--dispatches takes a count from 1 to {}", kMost));
-  return {};
+  if (args.processes == 0 || args.processes >= std::int64_t{kFewestProcesses}) return {};
+  return fail(
+      Errc::usage,
+      fmt::format("--processes {}: fewer than {} decide nothing", args.processes, kFewestProcesses),
+      fmt::format("--processes {}", kFewestProcesses));
 }
 
 /// Where the samples come from.
-Result<std::unique_ptr<Target>> target_of(const Context& context, const BenchArgs& args) {
-  const TargetChoice choice = TRY(target_for(context.settings(), Ability::bench, args.target));
+Result<std::unique_ptr<Target>> target_of(const BenchArgs& args, const Inputs& inputs,
+                                          const Jobs& jobs) {
+  const TargetChoice choice = TRY(target_for(inputs.settings, Ability::bench, args.target));
   if (args.cold) TRY(require(choice.kind, Ability::cold_caches));
-  return open_target(context, choice.kind);
+  return open_target(inputs, jobs, choice.kind);
 }
 
 SampledPair pair_of(const BenchArgs& args, const CaptureEntry& entry) {
@@ -111,19 +104,19 @@ Document document_of(const Benched& done) {
   return out;
 }
 
-Result<Document> run_bench_aa(Context& context, const BenchArgs& args) {
+Result<Document> run_bench_aa(const BenchArgs& args, Inputs inputs, SessionLog& log, Jobs& jobs) {
   TRY(check(args));
-  const auto target = TRY(target_of(context, args));
-  const CaptureEntry entry = TRY(capture_named(context, args.capture));
+  const auto target = TRY(target_of(args, inputs, jobs));
+  const CaptureEntry entry = TRY(capture_named(inputs, args.capture));
   const auto count =
       args.processes > 0 ? static_cast<std::uint32_t>(args.processes) : kCalibrationProcesses;
   const Looks once{.first = count, .step = 0, .last = count};
-  const DecisionRule rule{.min_improvement = context.settings().number("optimize min-improvement")};
+  const DecisionRule rule{.min_improvement = inputs.settings.number("optimize min-improvement")};
   Measurement measured = TRY(measure(*replay_sampler(*target, pair_of(args, entry)), rule, once));
   KeptMeasurement keeping =
       kept("aa", target->kind(), entry, TRY(code_of(entry)), rule, once, std::move(measured));
   keeping.noise = TRY(noise_floor(keeping.input.samples, Looks{}.first));
-  const auto number = TRY(keep(*TRY(context.log().needed()), keeping));
+  const auto number = TRY(keep(*TRY(log.needed()), keeping));
   const Benched done{.id = fmt::format("b{}", number),
                      .entry = entry,
                      .target = target->kind(),
@@ -148,12 +141,12 @@ struct AbArgs : BenchArgs {
   std::optional<double> min_improvement;
 };
 
-Result<DecisionRule> rule_of(Context& context, const AbArgs& args, TargetKind target,
-                             const CaptureEntry& entry, std::vector<std::string>& notes) {
-  DecisionRule rule{.min_improvement =
-                        TRY(min_improvement_of(context.settings(), args.min_improvement))};
+Result<DecisionRule> rule_of(const AbArgs& args, const Settings& settings, SessionLog& log,
+                             TargetKind target, const CaptureEntry& entry,
+                             std::vector<std::string>& notes) {
+  DecisionRule rule{.min_improvement = TRY(min_improvement_of(settings, args.min_improvement))};
   if (traits_of(target).deterministic) return rule;
-  Session& session = *TRY(context.log().needed());
+  Session& session = *TRY(log.needed());
   const auto noise =
       calibrated_noise(TRY(kept_measurements(session)), to_string(target), TRY(code_of(entry)));
   if (!noise)
@@ -179,17 +172,17 @@ struct Objects {
   std::vector<ObjectEntry> candidates;
 };
 
-Result<Objects> objects_of(Context& context, const AbArgs& args) {
-  Objects out{.baseline = TRY(object_named(context, args.baseline))->value, .candidates = {}};
+Result<Objects> objects_of(const AbArgs& args, const Inputs& inputs) {
+  Objects out{.baseline = TRY(object_named(inputs, args.baseline))->value, .candidates = {}};
   for (const std::string& candidate : args.candidates)
-    out.candidates.push_back(TRY(object_named(context, candidate)));
+    out.candidates.push_back(TRY(object_named(inputs, candidate)));
   return out;
 }
 
 /// Keeps every measurement; the id of the last.
-Result<std::string> keep_all(Context& context, TargetKind target, const CaptureEntry& entry,
+Result<std::string> keep_all(SessionLog& log, TargetKind target, const CaptureEntry& entry,
                              const DecisionRule& rule, const Looks& looks, Tournament tournament) {
-  Session& session = *TRY(context.log().needed());
+  Session& session = *TRY(log.needed());
   if (tournament.again) tournament.measured.push_back(std::move(*tournament.again));
   std::int64_t number = 0;
   for (Measurement& measured : tournament.measured)
@@ -198,15 +191,13 @@ Result<std::string> keep_all(Context& context, TargetKind target, const CaptureE
   return fmt::format("b{}", number);
 }
 
-Result<Document> run_bench_ab(Context& context, const AbArgs& args) {
+Result<Document> run_bench_ab(const AbArgs& args, Inputs inputs, SessionLog& log, Jobs& jobs) {
   TRY(check(args));
-  if (args.max_processes < 1 || args.max_processes > 1000)
-    return fail(Errc::usage, "--max-processes takes a count from 1 to 1000");
-  const auto target = TRY(target_of(context, args));
-  const CaptureEntry entry = TRY(capture_named(context, args.capture));
-  const Objects objects = TRY(objects_of(context, args));
+  const auto target = TRY(target_of(args, inputs, jobs));
+  const CaptureEntry entry = TRY(capture_named(inputs, args.capture));
+  const Objects objects = TRY(objects_of(args, inputs));
   std::vector<std::string> notes;
-  const DecisionRule rule = TRY(rule_of(context, args, target->kind(), entry, notes));
+  const DecisionRule rule = TRY(rule_of(args, inputs.settings, log, target->kind(), entry, notes));
   Looks looks{.last = static_cast<std::uint32_t>(args.max_processes)};
   if (args.processes > 0) looks.first = static_cast<std::uint32_t>(args.processes);
   std::vector<std::unique_ptr<Sampler>> samplers;
@@ -235,7 +226,7 @@ Result<Document> run_bench_ab(Context& context, const AbArgs& args) {
                        : *std::ranges::max_element(
                              rows, {}, [](const Candidate& row) { return row.decision.ratio; });
   const Benched done{
-      .id = TRY(keep_all(context, target->kind(), entry, rule, looks, std::move(tournament))),
+      .id = TRY(keep_all(log, target->kind(), entry, rule, looks, std::move(tournament))),
       .entry = entry,
       .target = target->kind(),
       .candidate = shown.candidate,
@@ -259,10 +250,14 @@ std::vector<Bound> bench_params() {
           .named("NAME"),
       option("processes", &BenchArgs::processes,
              "fresh processes before the first look; 0: 5, and 9 for a calibration")
+          .in(within(0, kMostSamples))
           .named("N"),
       option("blocks", &BenchArgs::blocks, "blocks in each process, the first of which is warm-up")
+          .in(within(2, kMostSamples))
           .named("N"),
-      option("dispatches", &BenchArgs::dispatches, "of each side in a block").named("N"),
+      option("dispatches", &BenchArgs::dispatches, "of each side in a block")
+          .in(within(1, kMostSamples))
+          .named("N"),
       flag("cold", &BenchArgs::cold, "empty the GPU's caches before each dispatch")};
 }
 
@@ -292,6 +287,7 @@ void add_bench_commands(Registry& registry) {
           .completes(Complete::file),
       option("max-processes", &AbArgs::max_processes,
              "an undecided measurement is extended up to so many; 1: never")
+          .in(within(1, kMostSamples))
           .named("N"),
       option("min-improvement", &AbArgs::min_improvement,
              "gain that is needed, a fraction; default: `optimize min-improvement`")

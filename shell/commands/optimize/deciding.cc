@@ -21,20 +21,20 @@ struct TestedProposal {
 };
 
 /// Runs the stages that are still missing, up to and with `last`.
-Result<Document> run_to(Context& context, const TestedProposal& args, Stage last) {
-  const CheckForNow check(context, args.check_command);
+Result<Document> run_to(const TestedProposal& args, const Optimizer& optimizer, Stage last) {
+  const CheckForNow check(optimizer.settings, args.check_command);
   TRY(check.status());
-  OpenLoop open = TRY(open_loop(context));
+  OpenLoop open = TRY(open_loop(optimizer));
   return step_document(
       TRY(open.loop.steps(TRY(open.store->proposal_or_next(args.proposal)), last)));
 }
 
-Result<Document> run_verify(Context& context, const TestedProposal& args) {
-  return run_to(context, args, Stage::verify);
+Result<Document> run_verify(const TestedProposal& args, Optimizer optimizer) {
+  return run_to(args, optimizer, Stage::verify);
 }
 
-Result<Document> run_bench(Context& context, const TestedProposal& args) {
-  return run_to(context, args, Stage::decide);
+Result<Document> run_bench(const TestedProposal& args, Optimizer optimizer) {
+  return run_to(args, optimizer, Stage::decide);
 }
 
 /// A proposal and the file that it is for.
@@ -66,11 +66,11 @@ struct ApproveArgs {
   bool accept_modelled = false;
 };
 
-Result<Document> run_approve(Context& context, const ApproveArgs& args) {
+Result<Document> run_approve(const ApproveArgs& args, SessionLog& log, Face& face, Events& events) {
   TRY(person_allows("approve " + args.proposal));
-  const auto store = TRY(loop_store(context));
+  const auto store = TRY(loop_store(log));
   const Proposal proposal =
-      TRY(approve_as_person(context, *store, args.proposal, args.accept_modelled));
+      TRY(approve_as_person(face, events, *store, args.proposal, args.accept_modelled));
   const Optimization optimization = TRY(store->optimization(proposal.optimization));
   Document out = decided(proposal, optimization,
                          fmt::format("{} is in {}; 'revert {}' takes it back\n", proposal.id(),
@@ -80,9 +80,9 @@ Result<Document> run_approve(Context& context, const ApproveArgs& args) {
   return out;
 }
 
-Result<Document> run_revert(Context& context, const OneProposal& args) {
+Result<Document> run_revert(const OneProposal& args, SessionLog& log) {
   TRY(person_allows("revert " + args.proposal));
-  const auto store = TRY(loop_store(context));
+  const auto store = TRY(loop_store(log));
   Proposal proposal = TRY(store->proposal(args.proposal));
   TRY(revert(proposal, *store));
   const Optimization optimization = TRY(store->optimization(proposal.optimization));
@@ -93,9 +93,9 @@ Result<Document> run_revert(Context& context, const OneProposal& args) {
   return out;
 }
 
-Result<Document> run_undo(Context& context) {
+Result<Document> run_undo(SessionLog& log) {
   TRY(person_allows("session undo"));
-  const auto store = TRY(loop_store(context));
+  const auto store = TRY(loop_store(log));
   const Undone undone = TRY(undo_decision(*store));
   const Proposal& proposal = undone.proposal;
   const Optimization optimization = TRY(store->optimization(proposal.optimization));
@@ -110,8 +110,8 @@ struct RejectArgs {
   std::string proposal, why;
 };
 
-Result<Document> run_reject(Context& context, const RejectArgs& args) {
-  const auto store = TRY(loop_store(context));
+Result<Document> run_reject(const RejectArgs& args, SessionLog& log) {
+  const auto store = TRY(loop_store(log));
   Proposal proposal = TRY(store->proposal(args.proposal));
   TRY(reject(proposal, args.why, *store));
   const Optimization optimization = TRY(store->optimization(proposal.optimization));

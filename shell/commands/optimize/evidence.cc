@@ -30,8 +30,8 @@ constexpr auto kExportFields = bound_to<Exported>(
     column<&Exported::proposal, &Proposal::id>("proposal", "whose evidence it is").as(Type::id),
     column<&Exported::proposal, &found_text<"decide", "verdict">>("verdict", "on it").or_null());
 
-Result<Document> export_evidence(Context& context, const ExportEvidenceArgs& args) {
-  const auto store = TRY(kept_proposals(context));
+Result<Document> export_evidence(const ExportEvidenceArgs& args, SessionLog& log) {
+  const auto store = TRY(kept_proposals(log));
   if (!store || store->proposals().empty())
     return fail(Errc::not_found, "no proposal yet",
                 "'step --source FILE.hip --capture DIR' begins");
@@ -170,8 +170,8 @@ class Lineage {
   const ProposalStore& store_;
 };
 
-Result<Document> run_lineage(Context& context, const LineageArgs& args) {
-  const auto store = TRY(kept_proposals(context));
+Result<Document> run_lineage(const LineageArgs& args, SessionLog& log) {
+  const auto store = TRY(kept_proposals(log));
   Document out;
   if (store) {
     Lineage lineage(*store);

@@ -9,7 +9,6 @@
 #include "shell/commands/optimize/model_session.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/approval.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/face.h"
 #include "shell/core/session/session_log.h"
 #include "shell/core/session/setting_for_now.h"
@@ -26,14 +25,14 @@ struct LlmOptimizeArgs {
 };
 
 /// Freezes the longest dispatch of the kernel with most time on the critical path that the source holds, in a folder of the session.
-Result<std::string> captured_dispatch(Context& context, const LlmOptimizeArgs& args,
+Result<std::string> captured_dispatch(const LlmOptimizeArgs& args, const Optimizer& optimizer,
                                       const OpenLoop& open) {
   if (args.binary.empty()) {
     return fail(Errc::usage, "nothing says what the kernel must compute",
                 "llm-optimize SOURCE APP freezes a dispatch of the application; --capture DIR "
                 "names one that is frozen");
   }
-  const ApplicationTools tools = TRY(application_tools(context, open, ""));
+  const ApplicationTools tools = TRY(application_tools(optimizer, open, ""));
   std::error_code error;
   const std::vector<std::string> argv{
       std::filesystem::absolute(args.binary, error).lexically_normal().string()};
@@ -46,7 +45,7 @@ Result<std::string> captured_dispatch(Context& context, const LlmOptimizeArgs& a
                 fmt::format("{} does not run {}", args.binary,
                             args.kernel.empty() ? "any kernel" : args.kernel),
                 "'profile -- APP' shows what it does on the GPU");
-  const std::string parent = TRY(context.log().needed())->folder() + "/model-captures";
+  const std::string parent = TRY(optimizer.log.needed())->folder() + "/model-captures";
   std::filesystem::create_directories(parent, error);
   std::string folder;
   for (int number = 1; folder.empty() || std::filesystem::exists(folder, error); ++number)
@@ -57,8 +56,9 @@ Result<std::string> captured_dispatch(Context& context, const LlmOptimizeArgs& a
 
 class LlmCourse {
  public:
-  LlmCourse(Context& context, const LlmOptimizeArgs& args, OpenLoop& open, ModelSession& model)
-      : context_(context), args_(args), open_(open), loop_(open.loop), model_(model) {}
+  LlmCourse(const LlmOptimizeArgs& args, const Optimizer& optimizer, OpenLoop& open,
+            ModelSession& model)
+      : args_(args), optimizer_(optimizer), open_(open), loop_(open.loop), model_(model) {}
 
   Status run() {
     TRY(begin());
@@ -92,7 +92,7 @@ class LlmCourse {
     if (same_source && goal_.capture.empty()) goal_.capture = current->capture;
     if (same_source && is_under_way(goal_, *current)) return go_on(*current);
     if (goal_.capture.empty() || (args_.again && args_.capture.empty()))
-      goal_.capture = TRY(captured_dispatch(context_, args_, open_));
+      goal_.capture = TRY(captured_dispatch(args_, optimizer_, open_));
     return add({TRY(loop_.begin(goal_))});
   }
 
@@ -166,7 +166,7 @@ class LlmCourse {
   Status add(const std::vector<StepReport>& steps) {
     lines_ += course_lines(steps);
     for (const StepReport& step : steps) {
-      context_.face().announce(fmt::format("{} {}", to_string(step.stage), step.outcome.found));
+      optimizer_.face.announce(fmt::format("{} {}", to_string(step.stage), step.outcome.found));
       if (step.proposal) set_state(*step.proposal);
     }
     return {};
@@ -187,8 +187,8 @@ class LlmCourse {
     return {};
   }
 
-  Context& context_;
   const LlmOptimizeArgs& args_;
+  const Optimizer& optimizer_;
   OpenLoop& open_;
   OptimizationLoop& loop_;
   ModelSession& model_;
@@ -198,11 +198,11 @@ class LlmCourse {
   std::string lines_, stopped_;
 };
 
-bool wants_approval(Context& context, const LlmOptimizeArgs& args, const Proposal& best,
+bool wants_approval(const LlmOptimizeArgs& args, Face& face, const Proposal& best,
                     const Optimization& base) {
   if (best.state != ProposalState::accepted) return false;
   if (args.auto_approve) return true;
-  return context.face().confirm(fmt::format("Write {} to {}?", best.id(), shown_path(base.source)));
+  return face.confirm(fmt::format("Write {} to {}?", best.id(), shown_path(base.source)));
 }
 
 struct LlmResult {
@@ -231,7 +231,7 @@ constexpr auto kLlmFields = bound_to<LlmResult>(
     column<&LlmResult::stopped>("stopped", "why it stopped"),
     through<kSpentFields, &LlmResult::model>());
 
-Status finish_course(Context& context, const LlmOptimizeArgs& args, ProposalStore& store,
+Status finish_course(const LlmOptimizeArgs& args, const Optimizer& optimizer, ProposalStore& store,
                      const LlmCourse& course, LlmResult& result, Document& out) {
   if (!course.best()) {
     out.exit_code = kNothingAccepted;
@@ -243,8 +243,9 @@ Status finish_course(Context& context, const LlmOptimizeArgs& args, ProposalStor
   const Optimization base = TRY(store.optimization(best.optimization));
   out.text += fmt::format("result      {:<4} {:.3f} times as fast as the file ({}): {}\n",
                           best.id(), course.ratio(), to_string(times_of(best)), best.title);
-  if (wants_approval(context, args, best, base)) {
-    best = TRY(approve_as_person(context, store, best.id(), args.accept_modelled));
+  if (wants_approval(args, optimizer.face, best, base)) {
+    best = TRY(approve_as_person(optimizer.face, optimizer.events, store, best.id(),
+                                 args.accept_modelled));
     out.text +=
         fmt::format("approved    {:<4} written to {}\n", best.id(), shown_path(base.source));
     out.next = {"revert " + best.id()};
@@ -259,36 +260,32 @@ Status finish_course(Context& context, const LlmOptimizeArgs& args, ProposalStor
   return {};
 }
 
-Result<Document> course_of(Context& context, const LlmOptimizeArgs& args) {
+Result<Document> course_of(const LlmOptimizeArgs& args, const Optimizer& optimizer) {
   if (args.auto_approve) TRY(person_allows("llm-optimize --auto-approve"));
-  constexpr std::int64_t kMostBestOf = 16;
-  if (args.best_of < 1 || args.best_of > kMostBestOf)
-    return fail(Errc::usage, fmt::format("--best-of takes 1 to {}", kMostBestOf),
-                "--best-of 3 asks for three changes in each iteration");
-  SettingForNow floor(context, "optimize min-improvement");
+  SettingForNow floor(optimizer.settings, "optimize min-improvement");
   if (args.min_improvement) TRY(floor.set(Value(*args.min_improvement)));
-  const CheckForNow check(context, args.check_command);
+  const CheckForNow check(optimizer.settings, args.check_command);
   TRY(check.status());
   // Whether a model can be asked at all is known before anything is built.
-  const auto model = TRY(ModelSession::open(context, {args.model, args.temperature}));
-  OpenLoop open = TRY(open_loop(context, LoopNeed::begins));
-  LlmCourse course(context, args, open, *model);
+  const auto model = TRY(ModelSession::open(optimizer, {args.model, args.temperature}));
+  OpenLoop open = TRY(open_loop(optimizer, LoopNeed::begins));
+  LlmCourse course(args, optimizer, open, *model);
   TRY(course.run());
   LlmResult result{TRY(open.store->current()), model.get(), course.stopped()};
   Document out;
   out.table(kReplyColumns, course.replies());
   out.text = course.lines();
   out.provenance = course.best() ? times_of(*course.best()) : Provenance::modelled;
-  TRY(finish_course(context, args, *open.store, course, result, out));
+  TRY(finish_course(args, optimizer, *open.store, course, result, out));
   out.put(kLlmFields, result);
   out.text += fmt::format("stopped          {}\n", course.stopped());
   return out;
 }
 
-Result<Document> llm_optimize(Context& context, const LlmOptimizeArgs& args) {
-  const bool kept_before = context.log().has_session();
-  auto out = course_of(context, args);
-  if (!out) context.log().forget_empty(kept_before);
+Result<Document> llm_optimize(const LlmOptimizeArgs& args, Optimizer optimizer) {
+  const bool kept_before = optimizer.log.has_session();
+  auto out = course_of(args, optimizer);
+  if (!out) optimizer.log.forget_empty(kept_before);
   return out;
 }
 
@@ -333,10 +330,13 @@ void add_llm_optimize_command(Registry& registry) {
            option("model", &Args::model, "name of the model; default: `set llm model`"),
            option("temperature", &Args::temperature,
                   "how much replies vary; default: `set llm temperature`"),
-           option("max-iters", &Args::iterations, "how many changes to ask for").named("N"),
+           option("max-iters", &Args::iterations, "how many changes to ask for")
+               .in(at_least(1))
+               .named("N"),
            option(
                "best-of", &Args::best_of,
                "changes to ask for in each iteration; the accepted one that gains most is built on")
+               .in(within(1, 16))
                .named("N"),
            option("min-improvement", &Args::min_improvement,
                   "gain below which nothing is accepted, a fraction; default: `set optimize "

@@ -5,6 +5,8 @@
 
 #include <filesystem>
 
+#include "shell/core/command/settings.h"
+
 namespace rpl {
 namespace {
 

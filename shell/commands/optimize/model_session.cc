@@ -12,7 +12,6 @@
 #include "shell/core/inputs/hardware.h"
 #include "shell/core/inputs/opened.h"
 #include "shell/core/run/history_file.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/face.h"
 #include "shell/core/session/folders.h"
 #include "shell/core/session/session_log.h"
@@ -23,25 +22,24 @@ namespace {
 
 constexpr double kHottest = 2;
 
-std::string given_text(const Context& context, std::string_view name) {
-  const std::string& text = context.settings().text(name);
+std::string given_text(const Settings& settings, std::string_view name) {
+  const std::string& text = settings.text(name);
   return text == "none" ? std::string() : text;
 }
 
-llm::ClientConfig config_of(const Context& context) {
+llm::ClientConfig config_of(const Settings& settings) {
   llm::ClientConfig out;
-  out.endpoint = given_text(context, "llm endpoint");
-  out.dialect = *llm::dialect_named(context.settings().text("llm dialect"));
-  out.key = {.environment = given_text(context, "llm key-env"),
-             .file = given_text(context, "llm key-file"),
-             .command = given_text(context, "llm key-command")};
-  out.key_header = given_text(context, "llm key-header");
-  out.allow_http = context.settings().on("llm allow-http");
-  out.limits.total = std::chrono::seconds(context.settings().integer("llm timeout"));
-  out.cassette = given_text(context, "llm cassette");
-  out.mode = out.cassette.empty()
-                 ? llm::CassetteMode::off
-                 : *llm::cassette_mode_named(context.settings().text("llm cassette-mode"));
+  out.endpoint = given_text(settings, "llm endpoint");
+  out.dialect = *llm::dialect_named(settings.text("llm dialect"));
+  out.key = {.environment = given_text(settings, "llm key-env"),
+             .file = given_text(settings, "llm key-file"),
+             .command = given_text(settings, "llm key-command")};
+  out.key_header = given_text(settings, "llm key-header");
+  out.allow_http = settings.on("llm allow-http");
+  out.limits.total = std::chrono::seconds(settings.integer("llm timeout"));
+  out.cassette = given_text(settings, "llm cassette");
+  out.mode = out.cassette.empty() ? llm::CassetteMode::off
+                                  : *llm::cassette_mode_named(settings.text("llm cassette-mode"));
   return out;
 }
 
@@ -53,13 +51,13 @@ bool agreed_before(const std::string& origin) {
 }
 
 /// Source leaves this program for the first time only after a yes, which is remembered for that server.
-Result<bool> consent_to(Context& context, const llm::ClientConfig& config) {
-  if (context.settings().on("llm consent")) return true;
+Result<bool> consent_to(const Settings& settings, Face& face, const llm::ClientConfig& config) {
+  if (settings.on("llm consent")) return true;
   if (config.endpoint.empty() || config.mode == llm::CassetteMode::replay) return false;
   const std::string origin = TRY(llm::check_endpoint(config.endpoint, config.allow_http)).origin;
   if (agreed_before(origin)) return true;
-  const bool yes = context.face().confirm(
-      fmt::format("Send the kernel's source, launch and profile to {}?", origin));
+  const bool yes =
+      face.confirm(fmt::format("Send the kernel's source, launch and profile to {}?", origin));
   if (yes) TRY(consents().append(origin));
   return yes;
 }
@@ -82,25 +80,25 @@ void add_fact(const arch::Gpu& gpu, std::string_view key, std::string name, std:
 
 }  // namespace
 
-ModelSession::ModelSession(Context& context, ModelLog log, ModelChoice choice)
-    : context_(context),
+ModelSession::ModelSession(const Inputs& inputs, ModelLog log, ModelChoice choice)
+    : inputs_(inputs),
       log_(std::move(log)),
       choice_(std::move(choice)),
       transport_(llm::make_transport()) {}
 
-Result<std::unique_ptr<ModelSession>> ModelSession::open(Context& context,
+Result<std::unique_ptr<ModelSession>> ModelSession::open(const Optimizer& optimizer,
                                                          const ModelChoice& choice) {
+  const Settings& settings = optimizer.settings;
   if (choice.temperature) TRY(check_temperature(*choice.temperature));
-  Session* session = TRY(context.log().needed());
+  Session* session = TRY(optimizer.log.needed());
   std::unique_ptr<ModelSession> out(
-      new ModelSession(context, TRY(ModelLog::read(*session)), choice));
-  if (out->choice_.model.empty()) out->choice_.model = given_text(context, "llm model");
-  if (!out->choice_.temperature)
-    out->choice_.temperature = context.settings().number("llm temperature");
-  llm::ClientConfig config = config_of(context);
-  config.consent = TRY(consent_to(context, config));
-  const llm::Budget budget{.most_requests = context.settings().integer("llm max-requests"),
-                           .most_tokens = context.settings().integer("llm token-budget"),
+      new ModelSession(optimizer, TRY(ModelLog::read(*session)), choice));
+  if (out->choice_.model.empty()) out->choice_.model = given_text(settings, "llm model");
+  if (!out->choice_.temperature) out->choice_.temperature = settings.number("llm temperature");
+  llm::ClientConfig config = config_of(settings);
+  config.consent = TRY(consent_to(settings, optimizer.face, config));
+  const llm::Budget budget{.most_requests = settings.integer("llm max-requests"),
+                           .most_tokens = settings.integer("llm token-budget"),
                            .requests = out->log_.requests(),
                            .tokens = out->log_.tokens()};
   ModelSession* self = out.get();
@@ -120,19 +118,19 @@ Result<ModelRound> ModelSession::ask(OptimizationLoop& loop, const std::vector<P
   const Optimization current = TRY(loop.store().current());
   optimization_ = current.number;
   ModelQuestion question{
-      .parts = TRY(current_prompt(context_, current, loop.store(), log_, PromptExtent::kernel)),
+      .parts = TRY(current_prompt(inputs_, current, loop.store(), log_, PromptExtent::kernel)),
       .model = choice_.model,
       .temperature = choice_.temperature,
-      .max_tokens = context_.settings().integer("llm max-tokens")};
+      .max_tokens = inputs_.settings.integer("llm max-tokens")};
   add_alternatives(beside, question.parts);
   return ask_for_patch(current, question, loop.store(),
                        {.client = &*client_,
                         .log = &log_,
                         .step = [&](Proposal proposal) { return loop.step(std::move(proposal)); },
-                        .monitor = context_.monitor()});
+                        .monitor = inputs_.monitor});
 }
 
-Result<std::vector<llm::PromptFact>> open_hot_lines(const Context& context,
+Result<std::vector<llm::PromptFact>> open_hot_lines(const Workspace& workspace,
                                                     const std::string& kernel,
                                                     const std::string& source,
                                                     const std::string& file) {
@@ -141,29 +139,28 @@ Result<std::vector<llm::PromptFact>> open_hot_lines(const Context& context,
     return !traced.empty() && short_kernel(demangled(traced)) == short_kernel(demangled(kernel));
   };
   AttEntry found;
-  for (const AttEntry& entry : context.workspace().thread_traces.all()) {
+  for (const AttEntry& entry : workspace.thread_traces.all()) {
     if (of_it(entry)) found = entry;
   }
-  if (of_it(context.workspace().thread_traces.current()))
-    found = context.workspace().thread_traces.current();
+  if (of_it(workspace.thread_traces.current())) found = workspace.thread_traces.current();
   if (!found) return std::vector<llm::PromptFact>{};
   return hot_lines(*found->value->trace, TRY(read_text_file(source)), file);
 }
 
-Result<llm::PromptParts> current_prompt(const Context& context, const Optimization& current,
+Result<llm::PromptParts> current_prompt(const Inputs& inputs, const Optimization& current,
                                         const ProposalStore& store, const ModelLog& log,
                                         PromptExtent extent) {
   const Capture capture = TRY(read_capture(current.capture));
   llm::PromptParts parts =
       TRY(prompt_of(current, capture, store, log.refusals(),
-                    hardware_facts(context, gpu_of(context, current)), extent));
+                    hardware_facts(inputs, gpu_of(inputs.settings, current)), extent));
   parts.hot_lines =
-      TRY(open_hot_lines(context, current.kernel, current.base_source(), current.source));
+      TRY(open_hot_lines(inputs.workspace, current.kernel, current.base_source(), current.source));
   return parts;
 }
 
-std::string gpu_of(const Context& context, const Optimization& optimization) {
-  const std::string wanted = given_text(context, "emu gpu");
+std::string gpu_of(const Settings& settings, const Optimization& optimization) {
+  const std::string wanted = given_text(settings, "emu gpu");
   if (!wanted.empty()) return wanted;
   for (const auto& [name, value] : optimization.profile) {
     const auto* model = name == "model" ? value.as<std::string>() : nullptr;
@@ -173,8 +170,8 @@ std::string gpu_of(const Context& context, const Optimization& optimization) {
   return optimization.architecture;
 }
 
-std::vector<llm::PromptFact> hardware_facts(const Context& context, const std::string& name) {
-  const auto gpu = hardware_named(context, name, {});
+std::vector<llm::PromptFact> hardware_facts(const Inputs& inputs, const std::string& name) {
+  const auto gpu = hardware_named(inputs, name, {});
   if (!gpu) return {};
   std::vector<llm::PromptFact> out{
       {"GPU", gpu->product.empty() ? gpu->arch : fmt::format("{} ({})", gpu->product, gpu->arch)}};

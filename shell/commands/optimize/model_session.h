@@ -22,7 +22,8 @@ struct ModelChoice {
 class ModelSession {
  public:
   /// Asks a person at the prompt for consent, once for each endpoint. Fails as Client::make() does; nothing is sent yet.
-  static Result<std::unique_ptr<ModelSession>> open(Context& context, const ModelChoice& choice);
+  static Result<std::unique_ptr<ModelSession>> open(const Optimizer& optimizer,
+                                                    const ModelChoice& choice);
   ModelSession(const ModelSession&) = delete;
   ModelSession& operator=(const ModelSession&) = delete;
 
@@ -35,9 +36,9 @@ class ModelSession {
   [[nodiscard]] std::int64_t tokens() const { return log_.tokens(); }
 
  private:
-  ModelSession(Context& context, ModelLog log, ModelChoice choice);
+  ModelSession(const Inputs& inputs, ModelLog log, ModelChoice choice);
 
-  Context& context_;
+  Inputs inputs_;
   ModelLog log_;
   ModelChoice choice_;
   std::unique_ptr<llm::Transport> transport_;
@@ -80,18 +81,18 @@ std::string reply_lines(const std::vector<Reply>& replies, std::size_t first = 0
 
 /// The hottest lines of a kernel by the thread trace or PC samples of it that are open, for a prompt: by the current trace where that is of it, else by the last opened; empty without one.
 /// `source` is the text as it is now, of the file `file`. Fails as reading it does.
-Result<std::vector<llm::PromptFact>> open_hot_lines(const Context& context,
+Result<std::vector<llm::PromptFact>> open_hot_lines(const Workspace& workspace,
                                                     const std::string& kernel,
                                                     const std::string& source,
                                                     const std::string& file);
 /// What a model is told of the optimization under way. Fails as prompt_of() does.
-Result<llm::PromptParts> current_prompt(const Context& context, const Optimization& current,
+Result<llm::PromptParts> current_prompt(const Inputs& inputs, const Optimization& current,
                                         const ProposalStore& store, const ModelLog& log,
                                         PromptExtent extent);
 
 /// The GPU that an optimization is about: `set emu gpu`, the one that its times were modelled for, or its architecture.
-std::string gpu_of(const Context& context, const Optimization& optimization);
+std::string gpu_of(const Settings& settings, const Optimization& optimization);
 /// What is known of the GPU with this name or architecture, for a prompt; empty when it is not known.
-std::vector<llm::PromptFact> hardware_facts(const Context& context, const std::string& name);
+std::vector<llm::PromptFact> hardware_facts(const Inputs& inputs, const std::string& name);
 
 }  // namespace rpl

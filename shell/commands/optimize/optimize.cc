@@ -20,7 +20,6 @@
 #include "shell/core/inputs/approval.h"
 #include "shell/core/inputs/hardware.h"
 #include "shell/core/inputs/open_loop.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/face.h"
 #include "shell/core/session/setting_for_now.h"
 
@@ -120,27 +119,28 @@ bool same_wish(const Application& wanted, const Application& held) {
 }
 
 /// A person at the prompt sees each stage when it is done; the result shows all of them again for scripts.
-void tell_stage(const Context& context, const StepReport& step) {
-  context.monitor().report(to_string(step.stage), 0, 0);
-  context.face().announce(fmt::format("{} {}", to_string(step.stage), step.outcome.found));
+void tell_stage(const Optimizer& optimizer, const StepReport& step) {
+  optimizer.monitor.report(to_string(step.stage), 0, 0);
+  optimizer.face.announce(fmt::format("{} {}", to_string(step.stage), step.outcome.found));
 }
 
 /// An application, until nothing is left to do or a limit.
-Result<Course> run_application(Context& context, const OptimizeArgs& args, OpenLoop& open) {
+Result<Course> run_application(const OptimizeArgs& args, const Optimizer& optimizer,
+                               OpenLoop& open) {
   ProposalStore& store = *open.store;
   ApplicationLoop stages(
       store,
       {.begin = [&](const OptimizationGoal& goal) { return open.loop.begin(goal); },
        .step = [&] { return open.loop.step(); }},
-      TRY(application_tools(context, open, args.gpu)),
-      context.settings().number("optimize min-improvement"), *open.listener);
+      TRY(application_tools(optimizer, open, args.gpu)),
+      optimizer.settings.number("optimize min-improvement"), *open.listener);
   const Application wanted = TRY(wanted_application(args));
   const auto held = store.application();
   Course out;
   if (!held || args.again || held->reached == Stage::end || !same_wish(wanted, *held) ||
       held->first.modelled != traits_of(open.target.kind).deterministic) {
     out.steps.push_back(TRY(stages.begin(wanted)));
-    tell_stage(context, out.steps.back());
+    tell_stage(optimizer, out.steps.back());
   }
   const std::int64_t rounds_before = store.application()->rounds;
   const Limits limits(args);
@@ -156,7 +156,7 @@ Result<Course> run_application(Context& context, const OptimizeArgs& args, OpenL
         !out.stopped.empty())
       return out;
     out.steps.push_back(TRY(stages.step()));
-    tell_stage(context, out.steps.back());
+    tell_stage(optimizer, out.steps.back());
   }
 }
 
@@ -165,20 +165,21 @@ const Proposal* accepted_of(const std::vector<StepReport>& steps) {
 }
 
 /// One kernel: each round builds on the best of the one before.
-Result<Course> run_rounds(Context& context, const OptimizeArgs& args, OptimizationLoop& loop) {
+Result<Course> run_rounds(const OptimizeArgs& args, const Optimizer& optimizer,
+                          OptimizationLoop& loop) {
   OptimizationGoal goal{args.source, args.kernel, args.capture, args.flags};
   const Limits limits(args);
   Course out;
   const auto current = loop.store().current();
   if (!current || args.again || !is_under_way(goal, *current)) {
     out.steps.push_back(TRY(loop.begin(goal)));
-    tell_stage(context, out.steps.back());
+    tell_stage(optimizer, out.steps.back());
   }
   for (std::int64_t round = 1;; ++round) {
     while (next_stage(loop.store())) {
       TRY(interrupt::check());
       out.steps.push_back(TRY(loop.step()));
-      tell_stage(context, out.steps.back());
+      tell_stage(optimizer, out.steps.back());
     }
     const Proposal* best = accepted_of(out.steps);
     if (best == nullptr) {
@@ -189,7 +190,7 @@ Result<Course> run_rounds(Context& context, const OptimizeArgs& args, Optimizati
     if (out.stopped = limits.reached(round); !out.stopped.empty()) return out;
     goal.parent = best->number;
     out.steps.push_back(TRY(loop.begin(goal)));
-    tell_stage(context, out.steps.back());
+    tell_stage(optimizer, out.steps.back());
   }
 }
 
@@ -325,27 +326,28 @@ Result<std::string> run_again(const ApplicationTools& tools, ProposalStore& stor
 }
 
 /// Writes the results where that was asked for.
-Result<std::string> approve_results(Context& context, const OptimizeArgs& args,
+Result<std::string> approve_results(const OptimizeArgs& args, const Optimizer& optimizer,
                                     ProposalStore& store, const std::vector<Proposal>& results) {
   std::string out;
   for (const Proposal& proposal : results) {
     if (proposal.state != ProposalState::accepted) continue;
-    TRY(approve_as_person(context, store, proposal.id(), args.accept_modelled));
+    TRY(approve_as_person(optimizer.face, optimizer.events, store, proposal.id(),
+                          args.accept_modelled));
     out += fmt::format("approved    {:<4} written to {}\n", proposal.id(),
                        shown_path(TRY(store.optimization(proposal.optimization)).source));
   }
   return out;
 }
 
-Result<Document> optimize(Context& context, const OptimizeArgs& args) {
+Result<Document> optimize(const OptimizeArgs& args, Optimizer optimizer) {
   if (args.auto_approve) TRY(person_allows("optimize --auto-approve"));
-  const CheckForNow check(context, args.check_command);
+  const CheckForNow check(optimizer.settings, args.check_command);
   TRY(check.status());
   const bool application = args.capture.empty();
-  OpenLoop open = TRY(open_loop(context, LoopNeed::begins));
+  OpenLoop open = TRY(open_loop(optimizer, LoopNeed::begins));
   ProposalStore& store = *open.store;
-  const Course course = application ? TRY(run_application(context, args, open))
-                                    : TRY(run_rounds(context, args, open.loop));
+  const Course course = application ? TRY(run_application(args, optimizer, open))
+                                    : TRY(run_rounds(args, optimizer, open.loop));
   const std::vector<Proposal> results = results_of(store, application);
   Document out = course.steps.empty() ? Document{} : step_document(course.steps);
   out.text = (course.steps.empty() ? std::string() : course_lines(course.steps)) +
@@ -364,9 +366,9 @@ Result<Document> optimize(Context& context, const OptimizeArgs& args) {
   if (args.auto_approve) {
     // Files are not written after a Ctrl-C.
     TRY(interrupt::check());
-    out.text += TRY(approve_results(context, args, store, results));
+    out.text += TRY(approve_results(args, optimizer, store, results));
     if (application && !results.empty())
-      out.text += TRY(run_again(TRY(application_tools(context, open, args.gpu)), store));
+      out.text += TRY(run_again(TRY(application_tools(optimizer, open, args.gpu)), store));
     out.next.clear();
   }
   if (!results.empty()) out.next.push_back("info proposal " + results.back().id());

@@ -9,7 +9,6 @@
 #include "engine/source/text/declarations.h"
 #include "shell/commands/optimize/model_session.h"
 #include "shell/core/command/define.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/session_log.h"
 
 namespace rpl {
@@ -60,29 +59,29 @@ Result<Record> machine_facts(const isa::CodeObject& object, const std::string& k
               "'object list' shows what a code object holds");
 }
 
-Result<llm::PromptParts> parts_of_source(Context& context, const PromptArgs& args) {
+Result<llm::PromptParts> parts_of_source(const PromptArgs& args, const Inputs& inputs) {
   std::shared_ptr<const isa::CodeObject> object;
   if (!args.binary.empty()) object = TRY(isa::CodeObject::open(args.binary));
   const std::string kernel = TRY(kernel_of(args, object.get()));
   llm::PromptParts parts =
-      object
-          ? TRY(prompt_of_source(
-                args.source, kernel, TRY(machine_facts(*object, kernel, args.binary)),
-                hardware_facts(context, std::string(to_string(object->arch()))), extent_of(args)))
-          : TRY(prompt_of_source(args.source, kernel, {}, {}, extent_of(args)));
-  parts.hot_lines = TRY(open_hot_lines(context, kernel, args.source, args.source));
+      object ? TRY(prompt_of_source(
+                   args.source, kernel, TRY(machine_facts(*object, kernel, args.binary)),
+                   hardware_facts(inputs, std::string(to_string(object->arch()))), extent_of(args)))
+             : TRY(prompt_of_source(args.source, kernel, {}, {}, extent_of(args)));
+  parts.hot_lines = TRY(open_hot_lines(inputs.workspace, kernel, args.source, args.source));
   return parts;
 }
 
-Result<llm::PromptParts> parts_of_current(Context& context, const PromptArgs& args) {
-  const auto store = TRY(kept_proposals(context));
+Result<llm::PromptParts> parts_of_current(const PromptArgs& args, const Inputs& inputs,
+                                          SessionLog& log) {
+  const auto store = TRY(kept_proposals(log));
   if (!store)
     return fail(
         Errc::not_found, "no kernel is being optimized",
         "'prompt SOURCE [BINARY]' needs none; 'step --source FILE.hip --capture DIR' begins");
   const Optimization current = TRY(store->current());
-  const ModelLog log = TRY(ModelLog::read(*TRY(context.log().existing())));
-  return current_prompt(context, current, *store, log, extent_of(args));
+  const ModelLog asked = TRY(ModelLog::read(*TRY(log.existing())));
+  return current_prompt(inputs, current, *store, asked, extent_of(args));
 }
 
 struct ShownPrompt {
@@ -103,9 +102,9 @@ constexpr auto kSectionColumns =
     bound_to<Section>(column<&Section::first>("section", "its title"),
                       column<&Section::second>("text", "what it says"));
 
-Result<Document> show_prompt(Context& context, const PromptArgs& args) {
-  llm::PromptParts parts = args.source.empty() ? TRY(parts_of_current(context, args))
-                                               : TRY(parts_of_source(context, args));
+Result<Document> show_prompt(const PromptArgs& args, Inputs inputs, SessionLog& log) {
+  llm::PromptParts parts = args.source.empty() ? TRY(parts_of_current(args, inputs, log))
+                                               : TRY(parts_of_source(args, inputs));
   parts.compact = args.compact;
   const llm::Prompt prompt = llm::make_prompt(parts);
   const ShownPrompt shown{parts.kernel, prompt.instructions, prompt.text()};

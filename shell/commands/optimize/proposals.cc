@@ -10,7 +10,6 @@
 #include "shell/commands/optimize/loop_document.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/open_loop.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/session_log.h"
 
 namespace rpl {
@@ -26,9 +25,9 @@ constexpr auto kCountFields = bound_to<ProposalCounts>(
     column<&ProposalCounts::open>("open", "not decided yet"),
     column<&ProposalCounts::accepted>("accepted", "proven, not yet approved"));
 
-Result<Document> list_proposals(Context& context) {
+Result<Document> list_proposals(SessionLog& log) {
   Document out;
-  const auto store = TRY(kept_proposals(context));
+  const auto store = TRY(kept_proposals(log));
   ProposalCounts counts;
   if (store) {
     out.table(kProposalColumns, store->proposals());
@@ -120,8 +119,8 @@ std::string shown(const Proposal& proposal, const std::string& patch) {
   return out + "\n" + patch;
 }
 
-Result<Document> show_proposal(Context& context, const ProposalRef& args) {
-  const auto store = TRY(kept_proposals(context));
+Result<Document> show_proposal(const ProposalRef& args, SessionLog& log) {
+  const auto store = TRY(kept_proposals(log));
   if (!store || store->proposals().empty()) return fail(Errc::not_found, "no proposal yet", kBegin);
   const Proposal proposal = args.proposal.empty()
                                 ? store->next_open().value_or(store->proposals().back())
@@ -207,8 +206,8 @@ Measured row_of(const KeptMeasurement& kept) {
 }
 
 /// Those of `bench aa`, `bench ab` and `bench import`.
-Status add_kept_rows(Context& context, std::vector<Measured>& rows) {
-  auto session = context.log().existing();
+Status add_kept_rows(SessionLog& log, std::vector<Measured>& rows) {
+  auto session = log.existing();
   if (!session && session.error().code == Errc::not_found) return {};
   Session* existing = TRY(std::move(session));
   for (const KeptMeasurement& kept : TRY(kept_measurements(*existing)))
@@ -228,13 +227,13 @@ Provenance source_of_all(const std::vector<Measured>& rows) {
 }
 
 /// A measurement has the number of its proposal: each is measured once.
-Result<Document> list_measurements(Context& context) {
-  const auto store = TRY(kept_proposals(context));
+Result<Document> list_measurements(SessionLog& log) {
+  const auto store = TRY(kept_proposals(log));
   std::vector<Measured> rows;
   for (const Proposal& proposal : store ? store->proposals() : std::vector<Proposal>{}) {
     if (!side_time(proposal, "baseline").is_null()) rows.push_back(row_of(proposal));
   }
-  TRY(add_kept_rows(context, rows));
+  TRY(add_kept_rows(log, rows));
   Document out;
   out.table(kMeasurementColumns, rows);
   out.provenance = source_of_all(rows);

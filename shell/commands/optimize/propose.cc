@@ -2,16 +2,13 @@
 // propose: changes to the kernel that is being made faster.
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <filesystem>
 
 #include "engine/base/files.h"
 #include "engine/optimize/rules/diff.h"
-#include "engine/process/attached.h"
 #include "shell/commands/optimize/loop_document.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/open_loop.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/face.h"
 
 namespace rpl {
@@ -40,10 +37,10 @@ std::vector<std::string> next_of(const std::vector<Proposal>& made) {
   return {"info proposal " + made.front().id(), "step", "continue"};
 }
 
-Result<Document> propose_rule(Context& context, const RuleArgs& args) {
-  const auto store = TRY(loop_store(context));
+Result<Document> propose_rule(const RuleArgs& args, Optimizer optimizer) {
+  const auto store = TRY(loop_store(optimizer.log));
   const Optimization current = TRY(store->current());
-  RuleChoice choice = rule_choice(context);
+  RuleChoice choice = rule_choice(optimizer);
   choice.rule = args.rule;
   choice.assume_captured = choice.assume_captured || args.assume_captured;
   const RuleProposals proposals = TRY(propose_by_rules(current, *store, choice));
@@ -61,31 +58,6 @@ struct EditArgs {
   std::string file, title;
   bool bit_exact = false;
 };
-
-/// The kernel's source in a file of its own, edited by what $VISUAL or $EDITOR names; the path of the edited copy.
-Result<std::string> edited_by_person(const Context& context, const Optimization& current) {
-  if (!context.face().can_edit()) {
-    return fail(Errc::usage, "propose edit needs an edited copy of the source",
-                "propose edit FILE; without FILE it opens $VISUAL or $EDITOR at a terminal");
-  }
-  const char* named = std::getenv("VISUAL");
-  if (named == nullptr || *named == '\0') named = std::getenv("EDITOR");
-  if (named == nullptr || *named == '\0') {
-    return fail(Errc::missing_capability, "neither $VISUAL nor $EDITOR names an editor",
-                "propose edit FILE takes a copy that was edited elsewhere");
-  }
-  const std::string path = current.folder + "/edited.hip";
-  TRY(write_file(path, TRY(read_text_file(current.base_source()))));
-  // The variable may hold options: a shell splits it, the path stays one word.
-  Attached editor = TRY(
-      Attached::start({.argv = {"/bin/sh", "-c", std::string(named) + " \"$1\"", "editor", path}},
-                      Attached::Input::given));
-  const Exit ended = TRY(editor.finish());
-  if (!ended.ok())
-    return fail(Errc::io, fmt::format("the editor '{}' ended with status {}", named, ended.code),
-                "nothing is proposed");
-  return path;
-}
 
 bool is_diff(std::string_view text) {
   return text.starts_with("@@ ") || text.find("\n@@ ") != std::string_view::npos;
@@ -105,17 +77,24 @@ Result<Document> kept_edit(ProposalStore& store, const Optimization& current,
   return out;
 }
 
-Result<Document> propose_edited(Context& context, const EditArgs& args) {
-  const auto store = TRY(loop_store(context));
+Result<Document> propose_edited(const EditArgs& args, SessionLog& log, Face& face) {
+  const auto store = TRY(loop_store(log));
   const Optimization current = TRY(store->current());
-  const std::string file = args.file.empty() ? TRY(edited_by_person(context, current)) : args.file;
+  std::string file = args.file;
+  if (file.empty()) {
+    file = current.folder + "/edited.hip";
+    TRY(face.edit_copy(
+        current.base_source(), file,
+        {Errc::usage, "propose edit needs an edited copy of the source",
+         "propose edit FILE; without FILE it opens $VISUAL or $EDITOR at a terminal"}));
+  }
   return kept_edit(*store, current, file,
                    args.title.empty() && args.file.empty() ? "edit by hand" : args.title,
                    args.bit_exact);
 }
 
-Result<Document> propose_import(Context& context, const EditArgs& args) {
-  const auto store = TRY(loop_store(context));
+Result<Document> propose_import(const EditArgs& args, SessionLog& log) {
+  const auto store = TRY(loop_store(log));
   const Optimization current = TRY(store->current());
   const std::string text = TRY(read_text_file(args.file));
   if (!is_diff(text)) return kept_edit(*store, current, args.file, args.title, args.bit_exact);

@@ -64,10 +64,10 @@ constexpr auto kAskedFields = bound_to<Asked>(
     column<&Asked::proposal, &Proposal::state>("state", "its state"),
     through<kSpentFields, &Asked::model>());
 
-Result<Document> propose_by_model(Context& context, const ProposeLlmArgs& args) {
-  OpenLoop open = TRY(open_loop(context));
+Result<Document> propose_by_model(const ProposeLlmArgs& args, Optimizer optimizer) {
+  OpenLoop open = TRY(open_loop(optimizer));
   const Optimization current = TRY(open.store->current());
-  const auto model = TRY(ModelSession::open(context, {args.model, args.temperature}));
+  const auto model = TRY(ModelSession::open(optimizer, {args.model, args.temperature}));
   const ModelRound round = TRY(model->ask(open.loop));
   std::vector<Reply> replies;
   add_replies(round, replies);

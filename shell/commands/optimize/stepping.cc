@@ -67,25 +67,25 @@ bool plain(const StepArgs& args) {
          args.from.empty() && args.check_command.empty() && !args.again;
 }
 
-Result<Document> step_loop(Context& context, const StepArgs& args) {
-  const CheckForNow check(context, args.check_command);
+Result<Document> step_loop(const StepArgs& args, const Optimizer& optimizer) {
+  const CheckForNow check(optimizer.settings, args.check_command);
   TRY(check.status());
-  OpenLoop open = TRY(open_loop(context, need_of(args)));
+  OpenLoop open = TRY(open_loop(optimizer, need_of(args)));
   const auto goal = TRY(new_goal(*open.store, args));
   const StepReport report = goal ? TRY(open.loop.begin(*goal)) : TRY(open.loop.step());
   return step_document({report});
 }
 
-Result<Document> run_step(Context& context, const StepArgs& args) {
-  auto kernel = plain(args) ? stepped(context, KernelStep::line) : std::nullopt;
+Result<Document> run_step(const StepArgs& args, Optimizer optimizer, Debugger debugger) {
+  auto kernel = plain(args) ? stepped(debugger, KernelStep::line) : std::nullopt;
   if (kernel) return std::move(*kernel);
-  return step_loop(context, args);
+  return step_loop(args, optimizer);
 }
 
-Result<Document> run_next(Context& context, const StepArgs& args) {
-  auto kernel = plain(args) ? stepped(context, KernelStep::next_line) : std::nullopt;
+Result<Document> run_next(const StepArgs& args, Optimizer optimizer, Debugger debugger) {
+  auto kernel = plain(args) ? stepped(debugger, KernelStep::next_line) : std::nullopt;
   if (kernel) return std::move(*kernel);
-  return step_loop(context, args);
+  return step_loop(args, optimizer);
 }
 
 /// Steps until `enough` says so or nothing is left. What was done before a failure is kept in the session.
@@ -102,14 +102,14 @@ struct ProposalArgs {
   std::string proposal, check_command;
 };
 
-Result<Document> run_finish(Context& context, const ProposalArgs& args) {
+Result<Document> run_finish(const ProposalArgs& args, Optimizer optimizer, Debugger debugger) {
   auto kernel = args.proposal.empty() && args.check_command.empty()
-                    ? stepped(context, KernelStep::finish)
+                    ? stepped(debugger, KernelStep::finish)
                     : std::nullopt;
   if (kernel) return std::move(*kernel);
-  const CheckForNow check(context, args.check_command);
+  const CheckForNow check(optimizer.settings, args.check_command);
   TRY(check.status());
-  OpenLoop open = TRY(open_loop(context));
+  OpenLoop open = TRY(open_loop(optimizer));
   std::vector<StepReport> before;
   if (args.proposal.empty() && !open.store->next_open()) {
     // What is left of a round may be one measurement.
@@ -138,10 +138,10 @@ int exit_code_of_all(const ProposalStore& store) {
   return worst == 0 ? 0 : 4;
 }
 
-Result<Document> run_iterate(Context& context, const IterateArgs& args) {
-  const CheckForNow check(context, args.check_command);
+Result<Document> run_iterate(const IterateArgs& args, Optimizer optimizer) {
+  const CheckForNow check(optimizer.settings, args.check_command);
   TRY(check.status());
-  OpenLoop open = TRY(open_loop(context, need_of(args)));
+  OpenLoop open = TRY(open_loop(optimizer, need_of(args)));
   std::optional<Stage> to;
   if (!from_text(args.to, to.emplace())) to.reset();
   std::vector<StepReport> done;
@@ -169,13 +169,13 @@ struct ContinueArgs {
   std::int64_t limit = 0;
 };
 
-Result<Document> run_continue(Context& context, const ContinueArgs& args) {
-  auto kernel = args.limit == 0 ? stepped(context, KernelStep::go_on) : std::nullopt;
+Result<Document> run_continue(const ContinueArgs& args, Optimizer optimizer, Debugger debugger) {
+  auto kernel = args.limit == 0 ? stepped(debugger, KernelStep::go_on) : std::nullopt;
   if (kernel) return std::move(*kernel);
   IterateArgs all;
   all.all = true;
   all.limit = args.limit;
-  return run_iterate(context, all);
+  return run_iterate(all, optimizer);
 }
 
 Command stepping(Label path, Label summary, Label help, std::vector<Label> examples) {
@@ -264,13 +264,15 @@ void add_stepping_commands(Registry& registry) {
                        "Otherwise all proposals that are still open are decided. Exits with 0 when "
                        "one is accepted, 4 when none is.",
                        {"continue --limit 1"}),
-              {option("limit", &ContinueArgs::limit, "stop after so many decisions; 0: no limit")},
+              {option("limit", &ContinueArgs::limit, "stop after so many decisions; 0: no limit")
+                   .in(at_least(0))},
               run_continue));
   auto params = inherited<IterateArgs, StepArgs>(goal_params());
   params.push_back(option("to", &IterateArgs::to, "stop after this stage").one_of(stage_choices()));
   params.push_back(flag("all", &IterateArgs::all, "until every proposal is decided"));
   params.push_back(option("limit", &IterateArgs::limit,
-                          "stop after so many decisions; 0: after one, or none with --all"));
+                          "stop after so many decisions; 0: after one, or none with --all")
+                       .in(at_least(0)));
   Command iterate = stepping(
       "iterate", "Run the optimization loop to a stage, a decision, or its end.",
       std::string(

@@ -10,7 +10,6 @@
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
 #include "shell/core/inputs/targets.h"
-#include "shell/core/session/context.h"
 
 namespace rpl {
 namespace {
@@ -77,10 +76,10 @@ std::string verdict_of(const Verdict& found, TargetKind target) {
   return out;
 }
 
-Result<Document> doctor(Context& context) {
-  Verdict verdict{TRY(target_for(context.settings(), Ability::profile)), {}};
+Result<Document> doctor(const Settings& settings, SessionLog& log, Face& face, Screen screen) {
+  Verdict verdict{TRY(target_for(settings, Ability::profile)), {}};
   TargetKind target = verdict.choice.kind;
-  const std::vector<Check> all = examine(context, target);
+  const std::vector<Check> all = examine(settings, log, face, target);
   for (const Check& one : all) {
     if (one.needed && one.status == CheckStatus::missing) verdict.broken.push_back(one.name);
     verdict.missing += one.status == CheckStatus::missing ? 1 : 0;
@@ -89,7 +88,7 @@ Result<Document> doctor(Context& context) {
   Document out;
   out.put(kVerdictFields, verdict);
   out.table(kCheckColumns, all);
-  out.text = checks_text(all, canvas_of(context).width) + verdict_of(verdict, target) +
+  out.text = checks_text(all, screen.width) + verdict_of(verdict, target) +
              fmt::format("Programs run on {} ({}).\n", to_string(verdict.choice.kind),
                          verdict.choice.because);
   if (!verdict.works()) out.exit_code = exit_status(Errc::missing_capability);

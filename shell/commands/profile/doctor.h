@@ -9,7 +9,9 @@
 
 namespace rpl {
 
-class Context;
+class Face;
+class SessionLog;
+class Settings;
 
 enum class CheckStatus {
   ok,
@@ -35,6 +37,7 @@ struct Check {
 
 /// Looks at everything once, by group. `target`: where programs run; becomes what the main job runs on here, emu or local. Runs `--version` of the compiler and `--help` of
 /// rocprofv3, and asks nothing of a network.
-std::vector<Check> examine(const Context& context, TargetKind& target);
+std::vector<Check> examine(const Settings& settings, const SessionLog& log, const Face& face,
+                           TargetKind& target);
 
 }  // namespace rpl

@@ -20,7 +20,6 @@
 #include "engine/target/machine_files.h"
 #include "shell/commands/profile/doctor.h"
 #include "shell/core/command/settings.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/face.h"
 #include "shell/core/session/session_log.h"
 
@@ -94,8 +93,12 @@ std::string why_not_writable(const std::string& folder) {
 
 class Examination {
  public:
-  explicit Examination(const Context& context)
-      : context_(context), machine_(profile::this_machine()), files_(machine_) {}
+  Examination(const Settings& settings, const SessionLog& log, const Face& face)
+      : settings_(settings),
+        log_(log),
+        face_(face),
+        machine_(profile::this_machine()),
+        files_(machine_) {}
 
   std::vector<Check> take(TargetKind& target) {
     const auto known = profile::capabilities(machine_, profile::emulated_library().value_or(""));
@@ -199,12 +202,12 @@ class Examination {
     constexpr const char *kGroup = "building kernels",
                          *kFor = "build, guards of proposals, candidates",
                          *kForBitcode = "what kernels call: exp, sqrt, printf";
-    const auto headers = read_hip_headers(context_.settings().text("build headers"));
-    const auto found = find_compiler(context_.settings().text("build compiler"),
-                                     headers.value_or(HipHeaders::automatic));
+    const auto headers = read_hip_headers(settings_.text("build headers"));
+    const auto found =
+        find_compiler(settings_.text("build compiler"), headers.value_or(HipHeaders::automatic));
     if (!found) {
       const bool are_headers = found.error().message.find("headers") != std::string::npos;
-      const bool is_chosen = !context_.settings().text("build compiler").empty();
+      const bool is_chosen = !settings_.text("build compiler").empty();
       return add_missing(kGroup, are_headers ? "HIP headers" : "kernel compiler", true,
                          found.error(), kFor,
                          are_headers ? "sudo apt-get install libamdhip64-dev"
@@ -286,7 +289,7 @@ class Examination {
 
   void model() {
     constexpr const char* kFor = "propose llm, llm-optimize; rules need none";
-    const std::string& endpoint = context_.settings().text("llm endpoint");
+    const std::string& endpoint = settings_.text("llm endpoint");
     if (!endpoint.empty())
       return add({"a language model",
                   "endpoint",
@@ -305,8 +308,7 @@ class Examination {
   }
 
   void session() {
-    const std::string folder =
-        context_.log().session() != nullptr ? context_.log().session()->folder() : ".rpl";
+    const std::string folder = log_.session() != nullptr ? log_.session()->folder() : ".rpl";
     const std::string why = why_not_writable(folder);
     std::error_code ignored;
     const std::string found = fs::exists(folder, ignored) ? folder : folder + ", to be made";
@@ -340,7 +342,7 @@ class Examination {
 
   void terminal() {
     constexpr const char *kGroup = "the terminal", *kFor = "tables, plots, editing of lines";
-    const Terminal& now = context_.face().terminal();
+    const Terminal& now = face_.terminal();
     if (!now.interactive)
       return add({kGroup,
                   "output",
@@ -360,7 +362,9 @@ class Examination {
                   : "export LANG=C.UTF-8"});
   }
 
-  const Context& context_;
+  const Settings& settings_;
+  const SessionLog& log_;
+  const Face& face_;
   profile::MachineView machine_;
   profile::MachineFiles files_;
   TargetKind target_ = TargetKind::emu;
@@ -386,8 +390,9 @@ std::string_view to_string(CheckStatus status) {
   return "";
 }
 
-std::vector<Check> examine(const Context& context, TargetKind& target) {
-  return Examination(context).take(target);
+std::vector<Check> examine(const Settings& settings, const SessionLog& log, const Face& face,
+                           TargetKind& target) {
+  return Examination(settings, log, face).take(target);
 }
 
 }  // namespace rpl

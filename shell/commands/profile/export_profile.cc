@@ -10,7 +10,6 @@
 #include "shell/commands/profile/profile_files.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/profile_view.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/folders.h"
 
 namespace rpl {
@@ -31,11 +30,10 @@ constexpr auto kFileColumns =
 constexpr auto kFolderFields =
     bound_to<ExportProfileArgs>(column<&ExportProfileArgs::output>("folder", "where they are"));
 
-Result<Document> export_profile(Context& context, const ExportProfileArgs& args) {
+Result<Document> export_profile(const ExportProfileArgs& args, Inputs inputs, SessionLog& log) {
   ExportProfileArgs to = args;
-  if (to.output.empty())
-    to.output = TRY(numbered_folder(context.log(), "profiles", Numbered::made));
-  const auto files = TRY(write_profile_files(context, args, to.output));
+  if (to.output.empty()) to.output = TRY(numbered_folder(log, "profiles", Numbered::made));
+  const auto files = TRY(write_profile_files(inputs, args, to.output));
   Document out;
   out.put(kFolderFields, to);
   out.table(kFileColumns, files);
@@ -44,7 +42,7 @@ Result<Document> export_profile(Context& context, const ExportProfileArgs& args)
     out.text +=
         fmt::format("\n  {:<14}{:>10}  {}", file.document, format_bytes(file.bytes), file.holds);
   }
-  out.provenance = provenance_of(*TRY(loaded(context)).trace);
+  out.provenance = provenance_of(*TRY(loaded(inputs)).trace);
   const std::string written = (fs::path(to.output) / "profile.json").string();
   out.next = {"open " + written, "compare OLD.json " + written};
   return out;
@@ -54,8 +52,8 @@ struct ProfileArgs {
   std::string profile;
 };
 
-Result<Document> info_profile(Context& context, const ProfileArgs& args) {
-  return profile_document(TRY(profile_named(context, args.profile)));
+Result<Document> info_profile(const ProfileArgs& args, Inputs inputs) {
+  return profile_document(TRY(profile_named(inputs, args.profile)));
 }
 
 constexpr const char* kExportHelp =

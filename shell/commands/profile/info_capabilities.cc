@@ -11,7 +11,6 @@
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
 #include "shell/core/inputs/targets.h"
-#include "shell/core/session/context.h"
 
 namespace rpl {
 namespace {
@@ -81,15 +80,15 @@ constexpr auto kMachineFields = bound_to<Machine>(
         "because", "who chose it: set target, RPL_TARGET, or what the machine has"),
     column<&Machine::missing>("missing", "items that are missing"));
 
-Result<Document> info_capabilities(Context& context) {
+Result<Document> info_capabilities(const Settings& settings, Screen screen) {
   const auto all =
       profile::capabilities(profile::this_machine(), profile::emulated_library().value_or(""));
-  const TargetChoice choice = TRY(target_for(context.settings(), Ability::profile));
+  const TargetChoice choice = TRY(target_for(settings, Ability::profile));
   Document out;
   out.put(kMachineFields, Machine{choice, std::ranges::count(all, profile::CapabilityState::missing,
                                                              &Capability::state)});
   out.table(kCapabilityColumns, all);
-  out.text = picture(all, choice, canvas_of(context).width);
+  out.text = picture(all, choice, screen.width);
   return out;
 }
 

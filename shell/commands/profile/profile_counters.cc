@@ -11,7 +11,6 @@
 #include "shell/commands/profile/profile_run.h"
 #include "shell/core/command/nearest.h"
 #include "shell/core/inputs/counter_files.h"
-#include "shell/core/session/context.h"
 
 namespace rpl {
 namespace {
@@ -84,17 +83,17 @@ Status add_group(const std::string& name, const std::string& arch,
 
 }  // namespace
 
-Result<std::vector<std::vector<std::string>>> passes_to_record(const Context& context,
+Result<std::vector<std::vector<std::string>>> passes_to_record(const Inputs& inputs,
                                                                const ProfileRunArgs& args,
                                                                const std::string& arch) {
-  TRY(load_counter_files(context.settings()));
+  TRY(load_counter_files(inputs.settings));
   std::vector<CounterGroup> groups;
   if (args.roofline || args.deep_analysis) TRY(add_group("roofline", arch, groups));
   if (args.deep_analysis) TRY(add_group("stalls", arch, groups));
   for (const std::string& name : separate(args.counters)) TRY(add_group(name, arch, groups));
   std::vector<std::vector<std::string>> out;
   if (groups.empty()) return out;
-  const CounterPlan plan = TRY(plan_passes(TRY(hardware_named(context, arch, args)), groups));
+  const CounterPlan plan = TRY(plan_passes(TRY(hardware_named(inputs, arch, args)), groups));
   for (const CounterPass& pass : plan.passes) out.push_back(pass.counters);
   return out;
 }

@@ -13,7 +13,6 @@
 #include "engine/plot/paint.h"
 #include "shell/commands/diagnose/diagnosis_view.h"
 #include "shell/commands/profile/profile_files.h"
-#include "shell/core/session/context.h"
 #include "shell/render/render.h"
 
 namespace rpl {
@@ -26,9 +25,9 @@ std::string dag_node_name(const Graph& graph, NodeId id) {
 }
 
 /// By how much dispatches of each kernel could have run beside others, summed over pairs.
-Result<std::vector<std::int64_t>> overlap_by_kernel(Context& context, const Graph& graph,
+Result<std::vector<std::int64_t>> overlap_by_kernel(const Monitor& monitor, const Graph& graph,
                                                     const CriticalPath& path) {
-  const OverlapReport report = TRY(find_overlap(graph, path.on_path, context.monitor()));
+  const OverlapReport report = TRY(find_overlap(graph, path.on_path, monitor));
   std::vector<std::int64_t> out(graph.trace().kernels().size());
   for (const OverlapPair& pair : report.potential) {
     if (pair.first < out.size()) out[pair.first] += pair.could_save_ns;
@@ -38,11 +37,11 @@ Result<std::vector<std::int64_t>> overlap_by_kernel(Context& context, const Grap
   return out;
 }
 
-Status write_kernels(Context& context, const RooflineArgs& args, const Graph& graph,
+Status write_kernels(const Inputs& inputs, const RooflineArgs& args, const Graph& graph,
                      const CriticalPath& path, JsonStream& out) {
-  const auto overlap = TRY(overlap_by_kernel(context, graph, path));
+  const auto overlap = TRY(overlap_by_kernel(inputs.monitor, graph, path));
   std::map<std::string, std::optional<double>> priority;
-  for (const DiagnosedKernel& kernel : TRY(diagnosed(context, args)).kernels)
+  for (const DiagnosedKernel& kernel : TRY(diagnosed(inputs, args)).kernels)
     priority[kernel.id] = kernel.headroom.priority;
   out.begin_rows("kernels");
   for (const KernelOnPath& row : path.kernels) {
@@ -100,15 +99,15 @@ std::string counted(std::uint64_t count, std::string_view what) {
 
 }  // namespace
 
-Result<WrittenFile> write_dag_document(Context& context, const RooflineArgs& args,
+Result<WrittenFile> write_dag_document(const Inputs& inputs, const RooflineArgs& args,
                                        const std::string& path) {
-  const Loaded now = TRY(loaded(context));
-  const auto graph = TRY(graph_of(context, now));
-  const auto critical = TRY(path_of(context, now));
+  const Loaded now = TRY(loaded(inputs));
+  const auto graph = TRY(graph_of(inputs, now));
+  const auto critical = TRY(path_of(inputs, now));
   auto file = TRY(OutputFile::create(path));
   JsonStream out(kJsonDocument, [&](std::string_view text) { return file.write(text); });
   out.member("schema", Value("rpl.dag/1")).member("span_ns", Value(critical->span_ns));
-  TRY(write_kernels(context, args, *graph, *critical, out));
+  TRY(write_kernels(inputs, args, *graph, *critical, out));
   const std::uint64_t nodes = TRY(write_nodes(*graph, out));
   const std::uint64_t edges = TRY(write_edges(*graph, out));
   out.member("notes", Value(List(graph->notes().begin(), graph->notes().end())))
@@ -125,11 +124,11 @@ Status write_profile_document(const Profile& profile, const std::string& folder)
   return {};
 }
 
-Result<std::vector<WrittenFile>> write_profile_files(Context& context, const RooflineArgs& args,
+Result<std::vector<WrittenFile>> write_profile_files(const Inputs& inputs, const RooflineArgs& args,
                                                      const std::string& folder) {
-  const Document profile = document_of(TRY(profile_of_trace(context, args)));
-  const Document roofline = TRY(roofline_document(context, args));
-  const Document analysis = TRY(analysis_of_trace(context, args));
+  const Document profile = document_of(TRY(profile_of_trace(inputs, args)));
+  const Document roofline = TRY(roofline_document(inputs, args));
+  const Document analysis = TRY(analysis_of_trace(inputs, args));
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error)
@@ -139,8 +138,8 @@ Result<std::vector<WrittenFile>> write_profile_files(Context& context, const Roo
   out.push_back(TRY(write_json(profile, "profile.json", folder, "the kernel with most time")));
   out.push_back(TRY(write_json(roofline, "roofline.json", folder,
                                counted(roofline.rows.size(), "row") + " and the ceilings")));
-  out.push_back(TRY(
-      write_dag_document(context, args, (std::filesystem::path(folder) / "dag.json").string())));
+  out.push_back(
+      TRY(write_dag_document(inputs, args, (std::filesystem::path(folder) / "dag.json").string())));
   out.push_back(
       TRY(write_json(analysis, "analysis.json", folder, counted(analysis.rows.size(), "kernel"))));
   return out;

@@ -13,7 +13,6 @@
 #include "shell/core/inputs/loaded.h"
 #include "shell/core/inputs/opened.h"
 #include "shell/core/inputs/overview.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/face.h"
 
 namespace rpl {
@@ -79,10 +78,10 @@ std::string rank_lines(const RunRecord& record) {
 }
 
 /// Opens thread traces, the last of which is current; whether there are any. What cannot be opened is a note.
-bool open_traces(Context& context, ProfileRun& run) {
+bool open_traces(const Inputs& inputs, ProfileRun& run) {
   bool opened = false;
   for (const std::string& folder : run.thread_traces) {
-    const auto trace = thread_trace_named(context, folder);
+    const auto trace = thread_trace_named(inputs, folder);
     opened |= trace.has_value();
     if (!trace) run.notes.push_back(fmt::format("thread trace: {}", trace.error().message));
   }
@@ -90,10 +89,10 @@ bool open_traces(Context& context, ProfileRun& run) {
 }
 
 /// A line about the PC samples; "" without.
-std::string open_samples(Context& context, ProfileRun& run) {
+std::string open_samples(const Inputs& inputs, ProfileRun& run) {
   if (run.samples.empty()) return {};
   // JSON has addresses, and comes first.
-  const auto opened = thread_trace_named(context, run.samples.front());
+  const auto opened = thread_trace_named(inputs, run.samples.front());
   if (opened) return one_line(*opened) + "\n";
   run.notes.push_back(fmt::format("PC sampling: {}", opened.error().message));
   return {};
@@ -120,32 +119,32 @@ Document document_of(const Profile& profile, const ProfileRun& run) {
   return out;
 }
 
-Result<Document> recording_document(Context& context, const ProfileRunArgs& args,
+Result<Document> recording_document(const ProfileRunArgs& args, const Profiler& profiler,
                                     const ProfilePlan& plan, ProfileRun run) {
   if (run.nothing) return Failure(std::move(*run.nothing));
   const std::string& folder = plan.request.folder;
   link_recording(folder, run.databases.front());
-  TRY(open_recordings(context, run.databases));
-  bool traced = open_traces(context, run);
-  const std::string sampled = open_samples(context, run);
+  TRY(open_recordings(profiler, run.databases));
+  bool traced = open_traces(profiler, run);
+  const std::string sampled = open_samples(profiler, run);
   RooflineArgs analysis;
   static_cast<HardwareArgs&>(analysis) = args;
-  Profile profile = TRY(profile_of_trace(context, analysis, args.focus_critical));
+  Profile profile = TRY(profile_of_trace(profiler, analysis, args.focus_critical));
   // The ranks of a job have done so themselves.
   if (args.deep_analysis && args.att.empty() && !run.record.ranks) {
     ProfileRequest again = plan.request;
     again.trace_kernel = profile.kernel->name;
     again.only_trace = true;
     ProfileRun found = TRY(plan.target->profile(again));
-    traced = open_traces(context, found);
+    traced = open_traces(profiler, found);
     run.notes.insert(run.notes.end(), found.notes.begin(), found.notes.end());
-    if (traced) profile = TRY(profile_of_trace(context, analysis, args.focus_critical));
+    if (traced) profile = TRY(profile_of_trace(profiler, analysis, args.focus_critical));
   }
-  const Loaded now = TRY(loaded(context));
+  const Loaded now = TRY(loaded(profiler));
   if (run.record.gpu.empty() && !run.record.ranks) run.record.gpu = product_of(*now.trace);
   set_stability(run, run.times == Provenance::modelled, profile);
   add_run(run, profile);
-  TRY(write_profile_files(context, analysis, folder));
+  TRY(write_profile_files(profiler, analysis, folder));
   TRY(write_profile_document(profile, folder));
   // Two equal runs differ in it, so that profile.json does without.
   profile.emulation_s = run.emulation_s;
@@ -157,14 +156,14 @@ Result<Document> recording_document(Context& context, const ProfileRunArgs& args
   if (run.record.ranks) out.text += rank_lines(run.record);
   if (run.runtime_ms.size() > 1) out.text += stability_line(profile.stability);
   for (const std::string& line : run.details) out.text += line + "\n";
-  out.text += findings_text(args, profile, traced, canvas_of(context).width) + sampled;
+  out.text += findings_text(args, profile, traced, profiler.screen.width) + sampled;
   out.text += fmt::format("wrote {}: profile.json roofline.json dag.json analysis.json, and the {}",
                           folder, run.record.ranks ? "databases" : "database");
   out.next = {"critpath", "info kernels", "classify", "timeline"};
   return out;
 }
 
-Result<Document> host_document(Context& context, const ProfilePlan& plan, const ProfileRun& run) {
+Result<Document> host_document(Face& face, const ProfilePlan& plan, const ProfileRun& run) {
   Profile profile;
   profile.time_source = "host";
   profile.notes.emplace_back(
@@ -177,7 +176,7 @@ Result<Document> host_document(Context& context, const ProfilePlan& plan, const 
       "ran {}: time of the whole process on the host, starting and ending included\n{}wrote {}: "
       "profile.json",
       run.record.program, stability_line(profile.stability), plan.request.folder);
-  context.face().suggest({"run", "profile --no-rocprof --runs 10 -- " + run.record.program}, out);
+  face.suggest({"run", "profile --no-rocprof --runs 10 -- " + run.record.program}, out);
   return out;
 }
 
@@ -207,11 +206,12 @@ std::string linked_recording(const std::string& folder) {
   return target.empty() ? std::string() : (fs::path(folder) / target).string();
 }
 
-Result<Document> profiled(Context& context, const ProfileRunArgs& args, const ProfilePlan& plan) {
+Result<Document> profiled(const ProfileRunArgs& args, const Profiler& profiler,
+                          const ProfilePlan& plan) {
   ProfileRun run = TRY(plan.target->profile(plan.request));
   if (!run.recorded.is_null()) return recorded_document(run);
-  if (plan.request.from_outside) return host_document(context, plan, run);
-  return recording_document(context, args, plan, std::move(run));
+  if (plan.request.from_outside) return host_document(profiler.face, plan, run);
+  return recording_document(args, profiler, plan, std::move(run));
 }
 
 }  // namespace rpl

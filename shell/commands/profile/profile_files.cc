@@ -10,7 +10,6 @@
 #include "shell/commands/diagnose/diagnosis_view.h"
 #include "shell/commands/diagnose/occupancy_kernels.h"
 #include "shell/core/inputs/opened.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/workspace.h"
 
 namespace rpl {
@@ -25,13 +24,13 @@ struct Analysed {
   TraceOccupancy occupancy;
 };
 
-Result<Analysed> analysed(Context& context, const RooflineArgs& args) {
+Result<Analysed> analysed(const Inputs& inputs, const RooflineArgs& args) {
   Analysed out;
-  out.now = TRY(loaded(context));
+  out.now = TRY(loaded(inputs));
   if (const auto why = nothing_ran(*out.now.trace))
     return fail(Errc::not_found, *why, "info trace");
-  out.diagnosed = TRY(diagnosed(context, args));
-  out.occupancy = TRY(occupancy_of(context, *out.now.trace));
+  out.diagnosed = TRY(diagnosed(inputs, args));
+  out.occupancy = TRY(occupancy_of(inputs, *out.now.trace));
   return out;
 }
 
@@ -43,8 +42,9 @@ const KernelOccupancy* occupancy_named(const Analysed& all, const std::string& i
 }
 
 /// The thread trace of a kernel, by its name, or by its own id; null for none.
-AttEntry thread_trace_of(const Context& context, const std::string& id, const std::string& name) {
-  for (const auto& entry : context.workspace().thread_traces.all()) {
+AttEntry thread_trace_of(const Workspace& workspace, const std::string& id,
+                         const std::string& name) {
+  for (const auto& entry : workspace.thread_traces.all()) {
     const std::string traced = entry->value->trace->kernel();
     if (entry->id == id || (!traced.empty() && short_kernel(traced) == short_kernel(name)))
       return entry;
@@ -108,11 +108,11 @@ ProfiledGpu gpu_of(const arch::Gpu& gpu) {
 }
 
 /// The point of device memory; nothing where nothing was counted for the kernel.
-Result<std::optional<ProfiledRoofline>> roofline_of(Context& context, const Trace& trace,
+Result<std::optional<ProfiledRoofline>> roofline_of(const Inputs& inputs, const Trace& trace,
                                                     const std::string& id, const RooflineArgs& args,
                                                     std::vector<std::string>& notes) {
   if (!trace.presence().counters) return std::nullopt;
-  const RooflineView view = TRY(roofline_view(context, args));
+  const RooflineView view = TRY(roofline_view(inputs, args));
   notes.insert(notes.end(), view.notes.begin(), view.notes.end());
   for (const KernelRoofline& kernel : view.kernels) {
     if (trace.kernels()[kernel.measured.kernel].id != id) continue;
@@ -163,7 +163,7 @@ AnalysedOccupancy analysed(const arch::Occupancy& fits) {
           fits.steps.empty() ? std::string() : fits.steps.front().text};
 }
 
-AnalysisRow row_of(const Context& context, const Analysed& all, const DiagnosedKernel& kernel) {
+AnalysisRow row_of(const Workspace& workspace, const Analysed& all, const DiagnosedKernel& kernel) {
   AnalysisRow row{
       kernel.id, kernel.name, kernel.total_ns, kernel.diagnosis, {}, {}, kernel.headroom, {}, {}};
   for (const diagnose::Evidence& held : kernel.diagnosis.evidence()) row.evidence.push_back({held});
@@ -171,7 +171,7 @@ AnalysisRow row_of(const Context& context, const Analysed& all, const DiagnosedK
     row.needs.push_back(need_of(need, kernel));
   const KernelOccupancy* found = occupancy_named(all, kernel.id);
   if (found != nullptr && found->occupancy) row.occupancy = analysed(*found->occupancy);
-  row.att = att_of(thread_trace_of(context, kernel.id, kernel.name));
+  row.att = att_of(thread_trace_of(workspace, kernel.id, kernel.name));
   return row;
 }
 
@@ -187,11 +187,11 @@ const KernelStats* kernel_of_interest(const TraceStats& stats, const CriticalPat
 
 }  // namespace
 
-Result<Profile> profile_of_trace(Context& context, const RooflineArgs& args, bool critical) {
-  const Analysed all = TRY(analysed(context, args));
+Result<Profile> profile_of_trace(const Inputs& inputs, const RooflineArgs& args, bool critical) {
+  const Analysed all = TRY(analysed(inputs, args));
   const Trace& trace = *all.now.trace;
   const auto stats = TRY(stats_of(all.now));
-  const auto path = TRY(path_of(context, all.now));
+  const auto path = TRY(path_of(inputs, all.now));
   const KernelStats* most = kernel_of_interest(*stats, *path, critical);
   if (most == nullptr) return fail(Errc::not_found, "no kernel was dispatched", "info trace");
   const Kernel& kernel = trace.kernels()[most->kernel];
@@ -205,14 +205,14 @@ Result<Profile> profile_of_trace(Context& context, const RooflineArgs& args, boo
   out.stability = profile::stability_of(runtime_ms);
   add_kernel(trace, *most, placed, out);
   const std::uint32_t agent = placed != nullptr ? placed->agent : busiest_agent(trace);
-  out.gpu = gpu_of(TRY(hardware_of(context, trace, agent, args)));
-  out.roofline = TRY(roofline_of(context, trace, kernel.id, args, out.notes));
+  out.gpu = gpu_of(TRY(hardware_of(inputs, trace, agent, args)));
+  out.roofline = TRY(roofline_of(inputs, trace, kernel.id, args, out.notes));
   out.path.emplace(ProfiledPath{path->critical_path_ns, {}, {}});
   if (path->dominant_kernel) {
     out.path->dominant = trace.kernels()[*path->dominant_kernel].name;
     out.path->fraction = path->dominance_fraction;
   }
-  out.att = att_of(thread_trace_of(context, kernel.id, kernel.name));
+  out.att = att_of(thread_trace_of(inputs.workspace, kernel.id, kernel.name));
   const auto found = std::ranges::find(all.diagnosed.kernels, kernel.id, &DiagnosedKernel::id);
   if (found != all.diagnosed.kernels.end()) add_conclusions(*found, out);
   for (const std::string& note : all.diagnosed.notes) {
@@ -221,15 +221,15 @@ Result<Profile> profile_of_trace(Context& context, const RooflineArgs& args, boo
   return out;
 }
 
-Result<Document> analysis_of_trace(Context& context, const RooflineArgs& args) {
-  const Analysed all = TRY(analysed(context, args));
+Result<Document> analysis_of_trace(const Inputs& inputs, const RooflineArgs& args) {
+  const Analysed all = TRY(analysed(inputs, args));
   Document out;
   out.schema = "rpl.analysis/1";
   out.fields = described(kRecordingFields);
   out.put(kRecordingFields, Recording{all.now.open->paths()});
   std::vector<AnalysisRow> rows;
   for (const DiagnosedKernel& kernel : all.diagnosed.kernels)
-    rows.push_back(row_of(context, all, kernel));
+    rows.push_back(row_of(inputs.workspace, all, kernel));
   out.table(kAnalysisColumns, rows);
   out.notes = all.diagnosed.notes;
   out.provenance = Provenance::estimated;

@@ -12,20 +12,21 @@ namespace rpl {
 
 /// profile.json: the older tool's keys ("schema_version" 1.0), of the kernel with most time or, for `critical`, of the one that dominates the
 /// critical path, with ours beside them. One recording is one run, so that its spread is null. Fails as `classify` does.
-Result<Profile> profile_of_trace(Context& context, const RooflineArgs& args, bool critical = false);
+Result<Profile> profile_of_trace(const Inputs& inputs, const RooflineArgs& args,
+                                 bool critical = false);
 /// Writes one as profile.json into the folder.
 Status write_profile_document(const Profile& profile, const std::string& folder);
 /// analysis.json: each kernel with label, evidence, needs, headroom, occupancy and thread trace.
-Result<Document> analysis_of_trace(Context& context, const RooflineArgs& args);
+Result<Document> analysis_of_trace(const Inputs& inputs, const RooflineArgs& args);
 /// dag.json, written node by node and edge by edge: "nodes", "edges" (class and evidence), and per kernel criticality, slack, overlap, priority.
 struct WrittenFile {
   std::string document, path, holds;
   std::uint64_t bytes = 0;
 };
-Result<WrittenFile> write_dag_document(Context& context, const RooflineArgs& args,
+Result<WrittenFile> write_dag_document(const Inputs& inputs, const RooflineArgs& args,
                                        const std::string& path);
 /// All four into a folder, which is made. Each appears complete or not at all; a failure leaves those before it.
-Result<std::vector<WrittenFile>> write_profile_files(Context& context, const RooflineArgs& args,
+Result<std::vector<WrittenFile>> write_profile_files(const Inputs& inputs, const RooflineArgs& args,
                                                      const std::string& folder);
 
 }  // namespace rpl

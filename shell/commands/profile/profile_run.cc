@@ -46,15 +46,10 @@ Result<std::vector<std::string>> program_of(const ProfileRunArgs& args) {
 
 /// Options that the target, or what its program runs on in the end, does not have.
 Status check_options(const ProfileRunArgs& args, TargetKind target, TargetKind on) {
-  constexpr std::int64_t kMostRanks = 100'000, kMostRuns = 1000;
-  if (args.ranks < 0 || args.ranks > kMostRanks)
-    return fail(Errc::usage, "--ranks must be 1 to 100000");
   if (args.ranks > 0) TRY(require(target, Ability::ranks));
   if (!args.gpu.empty() || args.devices != 0) TRY(require(on, Ability::emulated_devices));
   if (args.counters == "all") TRY(require(on, Ability::all_counters));
   if (!args.pc_sampling.empty()) TRY(require(on, Ability::pc_samples));
-  if (args.runs < 1 || args.runs > kMostRuns) return fail(Errc::usage, "--runs must be 1 to 1000");
-  if (args.timeout_s < 0) return fail(Errc::usage, "--timeout takes seconds, 0 or more");
   const bool records_more = args.roofline || args.deep_analysis || args.focus_critical ||
                             !args.counters.empty() || !args.att.empty();
   if (records_more || !args.pc_sampling.empty()) TRY(require(target, Ability::more_records));
@@ -101,18 +96,18 @@ std::vector<std::string> rank_words(const ProfileRunArgs& args, const ProfileReq
   return out;
 }
 
-Result<ProfilePlan> plan_of(Context& context, const ProfileRunArgs& args) {
+Result<ProfilePlan> plan_of(const ProfileRunArgs& args, const Profiler& profiler) {
   ProfilePlan plan;
   ProfileRequest& request = plan.request;
   request.argv = TRY(program_of(args));
-  const TargetKind target = TRY(target_for(context.settings(), Ability::profile, args.target)).kind;
-  const TargetKind on = runs_on(context.settings(), target);
+  const TargetKind target = TRY(target_for(profiler.settings, Ability::profile, args.target)).kind;
+  const TargetKind on = runs_on(profiler.settings, target);
   TRY(check_options(args, target, on));
   const ProgramPlace place{
       .gpu = args.gpu,
       .devices = args.devices,
       .ranks = static_cast<std::size_t>(std::max<std::int64_t>(args.ranks, 1))};
-  plan.target = TRY(open_target(context, target, place));
+  plan.target = TRY(open_target(profiler.settings, profiler.log, target, place));
   request.code = code_of_program(profile::found_in_path(request.argv.front()).value_or(""));
   request.runs = static_cast<std::size_t>(args.runs);
   request.timeout = std::chrono::seconds(args.timeout_s);
@@ -121,16 +116,16 @@ Result<ProfilePlan> plan_of(Context& context, const ProfileRunArgs& args) {
     request.folder = named_as_older_tool()
                          ? std::string(".")
                          : TRY(numbered_folder(
-                               context.log(), "profiles",
+                               profiler.log, "profiles",
                                target == TargetKind::recorded ? Numbered::free : Numbered::made));
   // The ranks of a job start somewhere else.
   if (target == TargetKind::slurm)
     request.folder = std::filesystem::absolute(request.folder).lexically_normal().string();
-  if (!args.quiet || args.debug) request.on_line = shown_lines(context);
-  request.announce = [&context](const std::string& text) { context.face().announce(text); };
-  request.counters = [&context, &args, target](const std::string& arch) {
+  if (!args.quiet || args.debug) request.on_line = shown_lines(profiler.face);
+  request.announce = [&face = profiler.face](const std::string& text) { face.announce(text); };
+  request.counters = [&profiler, &args, target](const std::string& arch) {
     return traits_of(target).counts_at_once ? counters_to_record(args, arch)
-                                            : passes_to_record(context, args, arch);
+                                            : passes_to_record(profiler, args, arch);
   };
   request.trace_kernel = args.att;
   request.pc_sampling = args.pc_sampling;
@@ -138,15 +133,15 @@ Result<ProfilePlan> plan_of(Context& context, const ProfileRunArgs& args) {
   request.from_outside = !args.rocprof;
   request.debug = args.debug;
   if (target == TargetKind::slurm)
-    request.words = rank_words(args, request, on, TRY(emulated_devices(context.settings(), place)));
+    request.words = rank_words(args, request, on, emulated_devices(profiler.settings, place));
   return plan;
 }
 
-Result<Document> run_profile(Context& context, const ProfileRunArgs& args) {
-  const ProfilePlan plan = TRY(plan_of(context, args));
+Result<Document> run_profile(const ProfileRunArgs& args, Profiler profiler) {
+  const ProfilePlan plan = TRY(plan_of(args, profiler));
   // Kept before it runs: a program that fails is the one to run again.
-  context.workspace().last_profile = std::make_shared<const ProfileRunArgs>(args);
-  Result<Document> out = profiled(context, args, plan);
+  profiler.workspace.last_profile = std::make_shared<const ProfileRunArgs>(args);
+  Result<Document> out = profiled(args, profiler, plan);
   // Of a program that could not run nothing stays; a folder that holds something is not removed.
   std::error_code ignored;
   if (!out && args.output.empty()) std::filesystem::remove(plan.request.folder, ignored);
@@ -187,7 +182,7 @@ std::vector<Bound> profile_parameters() {
       arg("command", &Args::command, "the program and its arguments as one word: \"./app 1024\"")
           .completes(Complete::file),
       rest("program", &Args::program, "the program and its arguments"),
-      option("runs", &Args::runs, "how often it runs"),
+      option("runs", &Args::runs, "how often it runs").in(within(1, 1000)),
       flag("rocprof", &Args::rocprof, "--no-rocprof: do not record, measure the host's time"),
       option("counters", &Args::counters,
              "counters to record, with commas: names, sets (roofline, memory, lds, stalls), or all")
@@ -209,14 +204,17 @@ std::vector<Bound> profile_parameters() {
       target_option(&Args::target),
       option("ranks", &Args::ranks,
              "tasks of the job on a cluster, each of which runs the program; 0: one")
+          .in(within(0, 100'000))
           .named("N"),
       option("gpu", &Args::gpu, emulated_gpu_help()),
-      option("devices", &Args::devices, "how many of them; 0: `set emu devices`"),
+      option("devices", &Args::devices, "how many of them; 0: `set emu devices`")
+          .in(within(0, static_cast<double>(traits_of(TargetKind::emu).most_devices))),
       option("output", &Args::output, "the folder; made when it does not exist")
           .or_letter('o')
           .named("DIR")
           .completes(Complete::file),
       option("timeout", &Args::timeout_s, "seconds after which a run is stopped; 0: never")
+          .in(at_least(0))
           .named("S"),
       flag("quiet", &Args::quiet, "do not show what the program prints"),
       flag("debug", &Args::debug,
@@ -225,21 +223,23 @@ std::vector<Bound> profile_parameters() {
 
 }  // namespace
 
-std::function<void(OutputStream, std::string_view)> shown_lines(Context& context) {
-  return [&context](OutputStream, std::string_view line) {
-    (void)context.face().write(fmt::format("{}\n", line));
-  };
+Profiler::Profiler(const Context& context)
+    : Inputs(context), log(context.log()), face(context.face()), screen(context) {}
+
+std::function<void(OutputStream, std::string_view)> shown_lines(Face& face) {
+  return
+      [&face](OutputStream, std::string_view line) { (void)face.write(fmt::format("{}\n", line)); };
 }
 
-Result<Document> repeat_profile(Context& context) {
-  if (context.workspace().last_profile == nullptr) {
+Result<Document> repeat_profile(const Profiler& profiler) {
+  if (profiler.workspace.last_profile == nullptr) {
     return fail(Errc::not_found, "no program has run yet",
                 "profile -- ./app ARGS; the next 'run' repeats it");
   }
-  ProfileRunArgs args = *context.workspace().last_profile;
+  ProfileRunArgs args = *profiler.workspace.last_profile;
   // A folder holds one profile: another run goes beside it.
   args.output.clear();
-  return run_profile(context, args);
+  return run_profile(args, profiler);
 }
 
 void add_profile_run_commands(Registry& registry) {

@@ -17,7 +17,6 @@
 #include "shell/core/inputs/job_line.h"
 #include "shell/core/inputs/opened.h"
 #include "shell/core/run/background.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/face.h"
 #include "shell/core/session/inputs.h"
 #include "shell/core/session/jobs.h"
@@ -59,13 +58,12 @@ struct JobLineArgs {
   std::string line;
 };
 
-Result<Document> start_job(const JobLineArgs& args, Context& context) {
-  const std::string line = TRY(line_of_job(context, args.line));
+Result<Document> start_job(const JobLineArgs& args, JobStarter shell) {
+  const std::string line = TRY(line_of_job(shell, args.line));
   Spawn spawn;
-  spawn.argv = TRY(arguments_of_job(context, line));
+  spawn.argv = TRY(arguments_of_job(shell, line));
   spawn.env = {fmt::format("{}=1", job_message::kVariable)};
-  Job& job =
-      context.jobs().add(args.line, std::make_unique<Background>(TRY(Background::start(spawn))));
+  Job& job = shell.jobs.add(args.line, std::make_unique<Background>(TRY(Background::start(spawn))));
   Document out;
   out.put(kStartedFields, JobRow{&job});
   out.text = fmt::format("{} runs in the background: {}", job.id(), job.line());

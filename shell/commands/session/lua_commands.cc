@@ -94,8 +94,9 @@ Result<Document> source(const SourceArgs& args, Face& face, ScriptHost& scripts)
     }
     return run_command_file(face, args.file);
   }
-  const bool only_define = args.define || (args.arguments.empty() && face.keeps_definitions());
-  return only_define ? scripts.load_file(args.file) : scripts.run_file(args.file, args.arguments);
+  if (args.define) return scripts.load_file(args.file);
+  return args.arguments.empty() ? face.start_script(scripts, args.file)
+                                : scripts.run_file(args.file, args.arguments);
 }
 
 Command raw_command(Label path, Label summary, Label help, Label example) {

@@ -229,8 +229,8 @@ Result<Document> apropos(const WordArgs& args, const Registry& registry, const S
 constexpr auto kLineColumns =
     bound_to<LineArgs>(column<&LineArgs::line>("line", "the line, completed"));
 
-Result<Document> complete_line(const LineArgs& args, Context& context) {
-  const Completions found = complete(context, args.line, args.line.size());
+Result<Document> complete_line(const LineArgs& args, Vocabulary known) {
+  const Completions found = complete(known, args.line, args.line.size());
   std::vector<LineArgs> lines;
   for (const std::string& candidate : found.candidates)
     lines.push_back({args.line.substr(0, found.start) + candidate});

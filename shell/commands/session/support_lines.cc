@@ -72,7 +72,7 @@ struct Repetition {
 template <class T>
 Result<T> number_of(std::string_view option, std::string_view text) {
   if (const auto value = whole_number<T>(text); value && *value >= T{0}) return *value;
-  return fail(Errc::usage, fmt::format("{} takes a number, not '{}'", option, text));
+  return fail(Errc::usage, fmt::format("{} takes a number, 0 or more, not '{}'", option, text));
 }
 
 /// Takes --every and --count out of the line, wherever they stand, and leaves the rest as it was typed.
@@ -160,9 +160,6 @@ struct QuitArgs {
 };
 
 Result<Document> quit(const QuitArgs& args, const Jobs& jobs, Face& face) {
-  if (args.status < 0 || args.status > 255) {
-    return fail(Errc::usage, "an exit status is 0 to 255");
-  }
   Document document;
   if (!may_leave(jobs, face)) return document;
   face.leave();
@@ -236,8 +233,10 @@ void add_line_commands(Registry& registry) {
       "quit", "Leave the shell.",
       "Ctrl-D on an empty line does the same. The exit status is 0 or the number given.", {"quit"});
   leaving.aliases = {"exit", "q"};
-  add(registry, command<QuitArgs>(std::move(leaving),
-                                  {arg("status", &QuitArgs::status, "exit status of rpl")}, quit));
+  add(registry,
+      command<QuitArgs>(std::move(leaving),
+                        {arg("status", &QuitArgs::status, "exit status of rpl").in(within(0, 255))},
+                        quit));
 }
 
 }  // namespace rpl

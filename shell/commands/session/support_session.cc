@@ -202,7 +202,8 @@ void add_session_commands(Registry& registry) {
   add(registry, command(info_definition(), session_info));
   add(registry,
       command<LogArgs>(log_definition(),
-                       {option("limit", &LogArgs::limit, "at most so many events")}, session_log));
+                       {option("limit", &LogArgs::limit, "at most so many events").in(at_least(0))},
+                       session_log));
   add(registry,
       command<FileArgs>(
           export_definition(),

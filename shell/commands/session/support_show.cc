@@ -179,9 +179,10 @@ void add_show_commands(Registry& registry) {
       command<ValuesArgs>(values_definition(),
                           {arg("number", &ValuesArgs::number, "show the ten up to this one")},
                           show_values));
-  add(registry, command<LimitArgs>(commands_definition(),
-                                   {option("limit", &LimitArgs::limit, "at most so many lines")},
-                                   show_commands));
+  add(registry, command<LimitArgs>(
+                    commands_definition(),
+                    {option("limit", &LimitArgs::limit, "at most so many lines").in(at_least(0))},
+                    show_commands));
 
   Command user{.path = "show user",
                .summary = "List user-defined commands and what they run.",

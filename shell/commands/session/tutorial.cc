@@ -8,7 +8,6 @@
 #include "engine/document/bound.h"
 #include "shell/core/command/define.h"
 #include "shell/core/command/registry.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/face.h"
 
 namespace rpl {
@@ -35,11 +34,11 @@ constexpr auto kPlaceFields = bound_to<Place>(
     column<&Place::line>("line", "what to type").or_null(),
     column<+[](const Place& /*any*/) { return kTutorialFolder; }>("folder", "where it works"));
 
-Document told(Context& context, const Tour& tour, std::string text) {
+Document told(const Tour& tour, std::string text) {
   const auto steps = tutorial_steps();
   Document out;
-  out.put(kPlaceFields, Place{steps.size(), tour.at(), tour.ended() ? nullptr : &steps[tour.at()],
-                              tour.line(context)});
+  out.put(kPlaceFields,
+          Place{steps.size(), tour.at(), tour.ended() ? nullptr : &steps[tour.at()], tour.line()});
   out.text = std::move(text);
   return out;
 }
@@ -50,17 +49,17 @@ Status say(Face& face, const std::string& text) {
 
 /// Types the line of the step where the tour is; what follows from that. Fails with what the line fails with, or with verification_failed when it did not do what
 /// the step is about.
-Result<std::string> type_step(Context& context, Tour& tour) {
+Result<std::string> type_step(Tour& tour, Face& face, const Registry& registry) {
   const TutorialStep& step = tutorial_steps()[tour.at()];
-  const std::string line = tour.line(context);
-  TRY(say(context.face(), fmt::format("(rpl) {}\n", line)));
-  const Document result = TRY(context.face().evaluate_line(line));
-  TRY(context.face().show(result));
-  const Command* command = context.registry().find(step.commands.front());
+  const std::string line = tour.line();
+  TRY(say(face, fmt::format("(rpl) {}\n", line)));
+  const Document result = TRY(face.evaluate_line(line));
+  TRY(face.show(result));
+  const Command* command = registry.find(step.commands.front());
   if (command == nullptr)
     return fail(Errc::internal, fmt::format("there is no command {}", step.commands.front()));
   const std::size_t before = tour.at();
-  const std::string answer = TRY(tour.seen(context, *command, result.exit_code));
+  const std::string answer = TRY(tour.seen(*command, result.exit_code));
   if (tour.at() == before)
     return fail(Errc::verification_failed,
                 fmt::format("step {} of the tutorial: {}", before + 1, step.missing),
@@ -71,46 +70,51 @@ Result<std::string> type_step(Context& context, Tour& tour) {
 /// The tour of a person, which sees what is typed.
 class TourWatcher final : public LineWatcher {
  public:
-  TourWatcher(Context& context, Tour joined) : tour(std::move(joined)), context_(context) {}
+  TourWatcher(Tour joined, Face& face, const Monitor& monitor)
+      : tour(std::move(joined)), face_(face), monitor_(monitor) {}
   void ended(const Command& command, int status) override {
-    auto answer = tour.seen(context_, command, status);
+    auto answer = tour.seen(command, status);
     const Status said =
-        say(context_.face(), answer ? *answer : fmt::format("error: {}\n", answer.error().message));
-    if (!said && context_.monitor().note) context_.monitor().note(said.error().message);
+        say(face_, answer ? *answer : fmt::format("error: {}\n", answer.error().message));
+    if (!said && monitor_.note) monitor_.note(said.error().message);
   }
 
   Tour tour;
 
  private:
-  Context& context_;
+  Face& face_;
+  const Monitor& monitor_;
 };
 
-Result<Document> type_all(Context& context, Tour& tour) {
-  if (!tour.ended()) TRY(say(context.face(), tour.words(context)));
-  while (!tour.ended()) TRY(say(context.face(), TRY(type_step(context, tour))));
-  return told(context, tour, "Every step did what it is about.\n");
+Result<Document> type_all(Tour& tour, Face& face, const Registry& registry) {
+  if (!tour.ended()) TRY(say(face, tour.words()));
+  while (!tour.ended()) TRY(say(face, TRY(type_step(tour, face, registry))));
+  return told(tour, "Every step did what it is about.\n");
 }
 
-Result<Document> run_tutorial(const TutorialArgs& args, Context& context) {
+Result<Document> run_tutorial(const TutorialArgs& args, Inputs inputs, SessionLog& log, Face& face,
+                              Registry& registry) {
   if (args.action == "leave") {
-    context.face().watch(nullptr);
+    face.watch(nullptr);
     Document out;
     out.text = "The tutorial no longer looks on; `tutorial` goes on where you were.\n";
     return out;
   }
-  auto watcher = std::dynamic_pointer_cast<TourWatcher>(context.face().watcher());
-  if (!watcher) watcher = std::make_shared<TourWatcher>(context, TRY(Tour::join(context)));
+  auto watcher = std::dynamic_pointer_cast<TourWatcher>(face.watcher());
+  if (!watcher)
+    watcher =
+        std::make_shared<TourWatcher>(TRY(Tour::join(inputs, log, face)), face, inputs.monitor);
   Tour& tour = watcher->tour;
-  if (args.action == "all") return type_all(context, tour);
-  context.face().watch(watcher);
+  if (args.action == "all") return type_all(tour, face, registry);
+  face.watch(watcher);
   if (args.action == "do") {
-    if (tour.ended()) return told(context, tour, tour.words(context));
-    return told(context, tour, TRY(type_step(context, tour)));
+    if (tour.ended()) return told(tour, tour.words());
+    return told(tour, TRY(type_step(tour, face, registry)));
   }
-  if (args.action == "back") TRY(tour.back(context));
+  if (args.action == "back") TRY(tour.back());
   if (args.action == "skip") TRY(tour.skip());
-  if (args.action == "restart") TRY(tour.restart(context));
-  return told(context, tour, tour.words(context));
+  if (args.action == "restart") TRY(tour.restart());
+  return told(tour, tour.words());
 }
 
 }  // namespace

@@ -8,10 +8,13 @@
 
 #include "engine/base/result.h"
 #include "shell/core/command/command.h"
+#include "shell/core/session/inputs.h"
 
 namespace rpl {
 
-class Context;
+class Face;
+class SessionLog;
+class Workspace;
 
 /// Where the tutorial works: a folder of its own below the current one, with a program, what is made of it, and how far the reader is.
 inline constexpr std::string_view kTutorialFolder = "rpl-tutorial";
@@ -28,7 +31,7 @@ struct TutorialStep {
       line;  ///< what to type; {best}, {best_object}, {before} and {after} stand for what earlier steps gave
   std::array<std::string_view, 3>
       commands;  ///< paths of the commands that do it; "" where there are fewer
-  bool (*there)(Context& context) =
+  bool (*there)(SessionLog& log) =
       nullptr;  ///< whether what it is about exists now; null: that the command ended well says it
   std::string_view missing = {};  ///< what to say while it does not
   std::string_view product =
@@ -41,32 +44,40 @@ std::span<const TutorialStep> tutorial_steps();
 std::string_view tutorial_end();
 
 /// `text` with {best}, {best_object}, {before} and {after} replaced. What is not there yet stays as it is.
-std::string with_outcomes(Context& context, std::string_view text);
+std::string with_outcomes(SessionLog& log, const Workspace& workspace, std::string_view text);
 
-/// A reader on the way through the steps. Lives in the context while the tutorial looks on.
+/// A reader on the way through the steps. Lives in the face while the tutorial looks on.
 class Tour {
  public:
   /// Begins, or goes on where the folder says that the reader was. Makes the folder and the program; opens what earlier steps recorded. Fails with
   /// denied when the folder is somebody else's or the session works on something else.
-  static Result<Tour> join(Context& context);
+  static Result<Tour> join(const Inputs& inputs, SessionLog& log, Face& face);
 
   /// Looks at a line that ended, and says what follows from it: "" for a line that has nothing to do with the step.
-  Result<std::string> seen(Context& context, const Command& command, int status);
+  Result<std::string> seen(const Command& command, int status);
   /// The step that is next: title, text, and what to type.
-  [[nodiscard]] std::string words(Context& context) const;
+  [[nodiscard]] std::string words() const;
   /// What to type, with names filled in; "" at the end.
-  [[nodiscard]] std::string line(Context& context) const;
+  [[nodiscard]] std::string line() const;
   [[nodiscard]] bool ended() const { return at_ >= tutorial_steps().size(); }
   [[nodiscard]] std::size_t at() const { return at_; }  ///< from 0
   /// One step back, or to the first: what the steps made is removed, so that it can be made again. Approved changes are reverted.
-  Status back(Context& context);
-  Status restart(Context& context);
+  Status back();
+  Status restart();
   Status skip();
 
  private:
-  explicit Tour(std::size_t at) : at_(at) {}
+  Tour(const Inputs& inputs, SessionLog& log, Face& face, std::size_t at)
+      : inputs_(inputs), log_(log), face_(face), at_(at) {}
+  [[nodiscard]] std::string filled_in(std::string_view text) const;
+  /// Opens what a shell that was left had open.
+  Status open_recordings_again();
+  Status take_back(const TutorialStep& step);
   Status keep() const;
 
+  Inputs inputs_;
+  SessionLog& log_;
+  Face& face_;
   std::size_t at_ = 0;
 };
 

@@ -9,7 +9,6 @@
 #include "shell/commands/profile/profile_run.h"
 #include "shell/commands/session/tutorial.h"
 #include "shell/core/inputs/open_loop.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/workspace.h"
 
 namespace rpl {
@@ -22,7 +21,7 @@ bool exists(std::string_view name) {
   return fs::exists(fs::path(kTutorialFolder) / name, ignored);
 }
 
-bool rebuilt(Context& /*context*/) {
+bool rebuilt(SessionLog& /*log*/) {
   std::error_code none;
   const fs::path folder(kTutorialFolder);
   return exists("norms") && fs::last_write_time(folder / "norms", none) >=
@@ -34,9 +33,9 @@ std::string recording_of(std::string_view name) {
 }
 
 /// The tutorial's own proposals of the session.
-std::vector<Proposal> proposals_of(Context& context) {
+std::vector<Proposal> proposals_of(SessionLog& log) {
   std::vector<Proposal> out;
-  const auto store = kept_proposals(context);
+  const auto store = kept_proposals(log);
   if (!store || !*store) return out;
   const std::string source =
       fs::absolute(fs::path(kTutorialFolder) / "norms.hip").lexically_normal().string();
@@ -47,18 +46,18 @@ std::vector<Proposal> proposals_of(Context& context) {
   return out;
 }
 
-bool any_is(Context& context, ProposalState state) {
-  for (const Proposal& proposal : proposals_of(context)) {
+bool any_is(SessionLog& log, ProposalState state) {
+  for (const Proposal& proposal : proposals_of(log)) {
     if (proposal.state == state) return true;
   }
   return false;
 }
 
 /// The fastest of those that were accepted, approved ones first.
-std::optional<Proposal> best_of(Context& context) {
+std::optional<Proposal> best_of(SessionLog& log) {
   std::optional<Proposal> best;
   double ratio = 0;
-  for (const Proposal& proposal : proposals_of(context)) {
+  for (const Proposal& proposal : proposals_of(log)) {
     const bool approved = proposal.state == ProposalState::approved;
     if (!approved && proposal.state != ProposalState::accepted) continue;
     if (approved) return proposal;
@@ -69,8 +68,8 @@ std::optional<Proposal> best_of(Context& context) {
 }
 
 /// As short a name as the open recording has.
-std::string name_of_recording(Context& context, const std::string& database) {
-  for (const auto& trace : context.workspace().traces()) {
+std::string name_of_recording(const Workspace& workspace, const std::string& database) {
+  for (const auto& trace : workspace.traces()) {
     for (const std::string& path : trace->paths()) {
       std::error_code ignored;
       if (fs::equivalent(path, database, ignored)) return trace->id();
@@ -88,7 +87,7 @@ constexpr std::array kSteps{
             "emulated MI300X stands in, and every time that it gives is modelled. Build it.",
         .line = "build rpl-tutorial/norms.hip -o rpl-tutorial/norms",
         .commands = {"build"},
-        .there = [](Context&) { return exists("norms"); },
+        .there = [](SessionLog&) { return exists("norms"); },
         .missing = "there is no rpl-tutorial/norms yet",
         .product = "norms"},
     TutorialStep{
@@ -100,7 +99,7 @@ constexpr std::array kSteps{
         .line = "profile --deep-analysis --focus-critical --output rpl-tutorial/profile -- "
                 "rpl-tutorial/norms",
         .commands = {"profile"},
-        .there = [](Context&) { return !recording_of("profile").empty(); },
+        .there = [](SessionLog&) { return !recording_of("profile").empty(); },
         .missing = "there is no recording in rpl-tutorial/profile yet",
         .product = "profile"},
     TutorialStep{
@@ -128,7 +127,7 @@ constexpr std::array kSteps{
             "after. From now on the kernel runs without its program.",
         .line = "capture run row_norms -o rpl-tutorial/frozen -- rpl-tutorial/norms",
         .commands = {"capture run"},
-        .there = [](Context&) { return exists("frozen"); },
+        .there = [](SessionLog&) { return exists("frozen"); },
         .missing = "there is no rpl-tutorial/frozen yet",
         .product = "frozen"},
     TutorialStep{
@@ -149,7 +148,7 @@ constexpr std::array kSteps{
         .line =
             "iterate --source rpl-tutorial/norms.hip --capture rpl-tutorial/frozen --to propose",
         .commands = {"iterate"},
-        .there = [](Context& context) { return !proposals_of(context).empty(); },
+        .there = [](SessionLog& log) { return !proposals_of(log).empty(); },
         .missing = "there is no proposal for rpl-tutorial/norms.hip yet"},
     TutorialStep{
         .id = "decide",
@@ -160,9 +159,8 @@ constexpr std::array kSteps{
         .line = "continue",
         .commands = {"continue", "iterate", "finish"},
         .there =
-            [](Context& context) {
-              return any_is(context, ProposalState::accepted) ||
-                     any_is(context, ProposalState::approved);
+            [](SessionLog& log) {
+              return any_is(log, ProposalState::accepted) || any_is(log, ProposalState::approved);
             },
         .missing = "no proposal was accepted yet"},
     TutorialStep{.id = "read",
@@ -178,7 +176,7 @@ constexpr std::array kSteps{
                          "is modelled here, so that it wants to hear that you know.",
                  .line = "approve {best} --accept-modelled",
                  .commands = {"approve"},
-                 .there = [](Context& context) { return any_is(context, ProposalState::approved); },
+                 .there = [](SessionLog& log) { return any_is(log, ProposalState::approved); },
                  .missing = "no proposal is in rpl-tutorial/norms.hip yet",
                  .is_approval = true},
     TutorialStep{.id = "replay",
@@ -201,7 +199,7 @@ constexpr std::array kSteps{
                  .text = "The program checks its own result, too.",
                  .line = "profile --output rpl-tutorial/after -- rpl-tutorial/norms",
                  .commands = {"profile"},
-                 .there = [](Context&) { return !recording_of("after").empty(); },
+                 .there = [](SessionLog&) { return !recording_of("after").empty(); },
                  .missing = "there is no recording in rpl-tutorial/after yet",
                  .product = "after"},
     TutorialStep{.id = "compare",
@@ -225,18 +223,18 @@ constexpr std::string_view kEnd =
 std::span<const TutorialStep> tutorial_steps() { return kSteps; }
 std::string_view tutorial_end() { return kEnd; }
 
-std::string with_outcomes(Context& context, std::string_view text) {
+std::string with_outcomes(SessionLog& log, const Workspace& workspace, std::string_view text) {
   std::string out(text);
   const auto fill = [&out](std::string_view name, const std::string& value) {
     const std::size_t at = out.find(name);
     if (at != std::string::npos && !value.empty()) out.replace(at, name.size(), value);
   };
-  const auto recording = [&context](std::string_view name) {
+  const auto recording = [&workspace](std::string_view name) {
     const std::string database = recording_of(name);
-    return database.empty() ? database : name_of_recording(context, database);
+    return database.empty() ? database : name_of_recording(workspace, database);
   };
   if (out.find('{') == std::string::npos) return out;
-  const auto best = best_of(context);
+  const auto best = best_of(log);
   fill("{best_object}", best ? fs::relative(best->candidate_object()).string() : "");
   fill("{best}", best ? best->id() : "");
   fill("{before}", recording("profile"));

@@ -9,7 +9,6 @@
 #include "shell/commands/session/tutorial.h"
 #include "shell/core/inputs/open_loop.h"
 #include "shell/core/inputs/opened.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/face.h"
 
 namespace rpl {
@@ -43,8 +42,8 @@ Result<std::size_t> kept_progress() {
 }
 
 /// The loop works on one kernel at a time: somebody's work must not give way to a lesson.
-Status free_session(Context& context) {
-  const auto store = TRY(kept_proposals(context));
+Status free_session(SessionLog& log) {
+  const auto store = TRY(kept_proposals(log));
   if (!store) return {};
   const auto current = store->current();
   if (!current) return {};
@@ -52,15 +51,6 @@ Status free_session(Context& context) {
   if (current->source.starts_with(ours + "/")) return {};
   return fail(Errc::denied, fmt::format("the session of this folder works on {}", current->source),
               "begin the tutorial in another folder: !mkdir tour, and rpl there");
-}
-
-/// What a shell that was left had open.
-Status open_recordings_again(Context& context) {
-  for (const std::string_view name : {"{before}", "{after}"}) {
-    const std::string database = with_outcomes(context, name);
-    if (database.ends_with(".db")) TRY(open_in_passing(context, database));
-  }
-  return {};
 }
 
 Status remove_product(const TutorialStep& step) {
@@ -73,24 +63,35 @@ Status remove_product(const TutorialStep& step) {
   return {};
 }
 
-Status take_back(Context& context, const TutorialStep& step) {
-  if (step.is_approval && step.there(context))
-    TRY(context.face().evaluate_line(with_outcomes(context, "revert {best}")));
-  return remove_product(step);
-}
-
 }  // namespace
 
-Result<Tour> Tour::join(Context& context) {
-  TRY(free_session(context));
-  Tour tour(TRY(kept_progress()));
+Result<Tour> Tour::join(const Inputs& inputs, SessionLog& log, Face& face) {
+  TRY(free_session(log));
+  Tour tour(inputs, log, face, TRY(kept_progress()));
   std::error_code ignored;
   TRY(make_folder(std::string(kTutorialFolder)));
   if (const std::string source = in_folder("norms.hip"); !fs::exists(source, ignored))
     TRY(write_file(source, tutorial_program()));
   TRY(tour.keep());
-  TRY(open_recordings_again(context));
+  TRY(tour.open_recordings_again());
   return tour;
+}
+
+std::string Tour::filled_in(std::string_view text) const {
+  return with_outcomes(log_, inputs_.workspace, text);
+}
+
+Status Tour::open_recordings_again() {
+  for (const std::string_view name : {"{before}", "{after}"}) {
+    const std::string database = filled_in(name);
+    if (database.ends_with(".db")) TRY(open_in_passing(inputs_, database));
+  }
+  return {};
+}
+
+Status Tour::take_back(const TutorialStep& step) {
+  if (step.is_approval && step.there(log_)) TRY(face_.evaluate_line(filled_in("revert {best}")));
+  return remove_product(step);
 }
 
 Status Tour::keep() const {
@@ -98,29 +99,29 @@ Status Tour::keep() const {
   return write_file(in_folder("progress"), fmt::format("{}\n", id));
 }
 
-std::string Tour::line(Context& context) const {
-  return ended() ? std::string() : with_outcomes(context, tutorial_steps()[at_].line);
+std::string Tour::line() const {
+  return ended() ? std::string() : filled_in(tutorial_steps()[at_].line);
 }
 
-std::string Tour::words(Context& context) const {
+std::string Tour::words() const {
   if (ended()) return std::string(tutorial_end());
   const TutorialStep& step = tutorial_steps()[at_];
   return fmt::format("[{} of {}] {}\n{}\n\n  {}\n", at_ + 1, tutorial_steps().size(), step.title,
-                     step.text, line(context));
+                     step.text, line());
 }
 
-Result<std::string> Tour::seen(Context& context, const Command& command, int status) {
+Result<std::string> Tour::seen(const Command& command, int status) {
   if (ended()) return std::string();
   const TutorialStep& step = tutorial_steps()[at_];
   if (std::ranges::find(step.commands, std::string_view(command.path)) == step.commands.end())
     return std::string();
   if (status != 0)
     return fmt::format("Not yet: that did not end well. `tutorial` shows the step again.\n");
-  if (step.there != nullptr && !step.there(context))
+  if (step.there != nullptr && !step.there(log_))
     return fmt::format("Not yet: {}. `tutorial` shows the step again.\n", step.missing);
   ++at_;
   TRY(keep());
-  return "\n" + words(context);
+  return "\n" + words();
 }
 
 Status Tour::skip() {
@@ -129,15 +130,15 @@ Status Tour::skip() {
   return keep();
 }
 
-Status Tour::back(Context& context) {
+Status Tour::back() {
   if (at_ == 0) return fail(Errc::not_found, "this is the first step", "tutorial shows it");
-  TRY(take_back(context, tutorial_steps()[at_ - 1]));
+  TRY(take_back(tutorial_steps()[at_ - 1]));
   --at_;
   return keep();
 }
 
-Status Tour::restart(Context& context) {
-  while (at_ > 0) TRY(back(context));
+Status Tour::restart() {
+  while (at_ > 0) TRY(back());
   return write_file(in_folder("norms.hip"), tutorial_program());
 }
 

@@ -12,7 +12,6 @@
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
 #include "shell/core/inputs/profile_view.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/workspace.h"
 
 namespace rpl {
@@ -23,11 +22,11 @@ struct CompareArgs {
 };
 
 /// An open trace by id or part of a path; a file is opened. The current trace stays what it was.
-Result<Loaded> side(Context& context, const std::string& name) {
-  auto open = context.workspace().select(name);
-  if (!open && is_recording(name)) open = context.workspace().open({name});
+Result<Loaded> side(Workspace& workspace, const Monitor& monitor, const std::string& name) {
+  auto open = workspace.select(name);
+  if (!open && is_recording(name)) open = workspace.open({name});
   if (!open) return std::move(open).failure();
-  const auto trace = TRY((*open)->get(context.monitor()));
+  const auto trace = TRY((*open)->get(monitor));
   return Loaded{*open, trace};
 }
 
@@ -112,17 +111,17 @@ constexpr auto kCompareFields = bound_to<Comparison>(
     column<&Comparison::ratio<&TraceTotals::gpu_time_ns>>("gpu_time_ratio",
                                                           "after / before; null when before is 0"));
 
-Result<Document> run_compare(Context& context, const CompareArgs& args) {
+Result<Document> run_compare(const CompareArgs& args, Inputs inputs) {
   const auto document = [&](const std::string& name) {
-    return names_profile(context, name) || !document_schema_of(name).empty();
+    return names_profile(inputs, name) || !document_schema_of(name).empty();
   };
   if (document(args.before) || document(args.after))
-    return compare_profiles(context, args.before, args.after);
-  const auto was_current = context.workspace().current();
+    return compare_profiles(inputs, args.before, args.after);
+  const auto was_current = inputs.workspace.current();
   const std::string current = was_current ? (*was_current)->id() : "";
-  const Loaded before = TRY(side(context, args.before));
-  const Loaded after = TRY(side(context, args.after));
-  if (!current.empty()) TRY(context.workspace().select(current));
+  const Loaded before = TRY(side(inputs.workspace, inputs.monitor, args.before));
+  const Loaded after = TRY(side(inputs.workspace, inputs.monitor, args.after));
+  if (!current.empty()) TRY(inputs.workspace.select(current));
   const auto old_stats = TRY(stats_of(before));
   const auto new_stats = TRY(stats_of(after));
   std::vector<Pair> pairs = matched(before, *old_stats, after, *new_stats);

@@ -15,7 +15,6 @@
 #include "shell/commands/trace/path_view.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
-#include "shell/core/session/context.h"
 #include "shell/render/pictures/text_pictures.h"
 
 namespace rpl {
@@ -27,10 +26,10 @@ struct PathArgs {
 };
 
 /// What the trace gains at most from each kernel, by its id; empty while no roof is known.
-Result<std::map<std::string, double>> priorities(Context& context, const Trace& trace) {
+Result<std::map<std::string, double>> priorities(const Inputs& inputs, const Trace& trace) {
   std::map<std::string, double> out;
   if (!has_roofs(trace)) return out;
-  const DiagnosedKernels all = TRY(diagnosed(context, {}));
+  const DiagnosedKernels all = TRY(diagnosed(inputs, {}));
   for (const DiagnosedKernel& kernel : all.kernels) {
     if (kernel.headroom.priority) out[kernel.id] = *kernel.headroom.priority;
   }
@@ -63,22 +62,23 @@ constexpr auto kPathColumns = bound_to<PathRow>(
         .never());
 
 /// The ribbon with names as people say them.
-Result<std::string> ribbon_of(const Context& context, const Graph& graph) {
+Result<std::string> ribbon_of(const Graph& graph, const Canvas& canvas) {
   constexpr std::size_t kBeads = 12, kName = 28;
   auto beads = TRY(path_beads(graph, kBeads));
   for (Bead& bead : beads) {
     if (bead.kind == Bead::Kind::operations)
       bead.name = elide_middle(short_kernel(bead.name), kName);
   }
-  return ribbon_text(beads, canvas_of(context));
+  return ribbon_text(beads, canvas);
 }
 
-Result<Document> default_model(Context& context, const Loaded& now, const PathArgs& args) {
-  const auto graph = TRY(graph_of(context, now));
-  const auto path = TRY(path_of(context, now));
+Result<Document> default_model(const PathArgs& args, const Inputs& inputs, const Canvas& canvas,
+                               const Loaded& now) {
+  const auto graph = TRY(graph_of(inputs, now));
+  const auto path = TRY(path_of(inputs, now));
   Document out;
   out.put(kPathFields, path_facts(*now.trace, *path));
-  const auto priority = TRY(priorities(context, *now.trace));
+  const auto priority = TRY(priorities(inputs, *now.trace));
   std::vector<PathRow> rows;
   for (const KernelOnPath& kernel : path->kernels) {
     const Kernel& named = now.trace->kernels()[kernel.kernel];
@@ -87,7 +87,7 @@ Result<Document> default_model(Context& context, const Loaded& now, const PathAr
       row.priority = found->second;
   }
   out.table(kPathColumns, rows, args.top);
-  out.heading = path_heading(*path, canvas_of(context)) + "\n" + TRY(ribbon_of(context, *graph));
+  out.heading = path_heading(*path, canvas) + "\n" + TRY(ribbon_of(*graph, canvas));
   for (const std::string& note : graph->notes()) out.notes.push_back(note);
   if (path->dominant_kernel) {
     out.next = {
@@ -120,9 +120,9 @@ std::vector<PathRow> count_legacy(const Trace& trace, const LegacyPath& legacy) 
   return rows;
 }
 
-Result<Document> legacy_model(Context& context, const Loaded& now, const PathArgs& args) {
+Result<Document> legacy_model(const PathArgs& args, const Monitor& monitor, const Loaded& now) {
   const Trace& trace = *now.trace;
-  const LegacyPath legacy = TRY(legacy_critical_path(trace, context.monitor()));
+  const LegacyPath legacy = TRY(legacy_critical_path(trace, monitor));
   PathFacts facts;
   facts.model = "legacy";
   facts.span_ns = trace.extent_ns().second - trace.extent_ns().first;
@@ -151,8 +151,8 @@ Result<Document> legacy_model(Context& context, const Loaded& now, const PathArg
   return out;
 }
 
-Result<Document> run_critpath(Context& context, const PathArgs& args) {
-  const Loaded now = TRY(loaded_with_times(context));
+Result<Document> run_critpath(const PathArgs& args, Inputs inputs, Screen screen) {
+  const Loaded now = TRY(loaded_with_times(inputs));
   if (nothing_ran(*now.trace) && !now.trace->presence().copies) {
     Document out;
     out.put(kPathFields, path_facts(*now.trace, CriticalPath{}));
@@ -163,9 +163,9 @@ Result<Document> run_critpath(Context& context, const PathArgs& args) {
   }
   Document out;
   if (args.model == "legacy") {
-    out = TRY(legacy_model(context, now, args));
+    out = TRY(legacy_model(args, inputs.monitor, now));
   } else {
-    out = TRY(default_model(context, now, args));
+    out = TRY(default_model(args, inputs, screen, now));
   }
   out.provenance = provenance_of(*now.trace);
   return out;
@@ -199,12 +199,12 @@ constexpr auto kSlackColumns = bound_to<KernelSlack>(
     column<&KernelSlack::most>("max_slack_ns", "largest")
         .formula("largest slack of its dispatches"));
 
-Result<Document> run_slack(Context& context, const SlackArgs& args) {
-  const Loaded now = TRY(loaded_with_times(context));
+Result<Document> run_slack(const SlackArgs& args, Inputs inputs) {
+  const Loaded now = TRY(loaded_with_times(inputs));
   const Trace& trace = *now.trace;
-  const auto slack = TRY(slack_of(context, now));
+  const auto slack = TRY(slack_of(inputs, now));
   std::vector<std::uint32_t> only;
-  if (!args.kernel.empty()) only = TRY(resolve_kernels(context.workspace(), trace, args.kernel));
+  if (!args.kernel.empty()) only = TRY(resolve_kernels(inputs.workspace, trace, args.kernel));
   std::vector<KernelSlack> kernels(trace.kernels().size());
   for (std::uint32_t row = 0; row < trace.size(); ++row) {
     const std::uint32_t index = trace.kernel_of(row);
@@ -258,7 +258,7 @@ void add_path_commands(Registry& registry) {
                                    "critpath TRACE --model legacy"}},
               {option("model", &PathArgs::model, "definition of the path")
                    .one_of({"default", "legacy"}),
-               option("top", &PathArgs::top, "kernels to show; 0 shows all")},
+               option("top", &PathArgs::top, "kernels to show; 0 shows all").in(at_least(0))},
               run_critpath));
   add(registry,
       command(

@@ -47,9 +47,9 @@ constexpr auto kClassColumns =
                        column<&ClassRow::edges>("edges", "of this class"),
                        column<&ClassRow::share>("share", "of all edges"));
 
-Result<Document> dag_summary(Context& context) {
-  const Loaded now = TRY(loaded_with_times(context));
-  const auto graph = TRY(graph_of(context, now));
+Result<Document> dag_summary(Inputs inputs) {
+  const Loaded now = TRY(loaded_with_times(inputs));
+  const auto graph = TRY(graph_of(inputs, now));
   const EdgeCounts& counts = graph->edge_counts();
   std::vector<ClassRow> classes;
   for (std::size_t i = 0; i < kEdgeClasses; ++i) {
@@ -88,9 +88,9 @@ constexpr auto kNodeColumns = bound_to<NodeRow>(
     column<&NodeRow::duration_ns>("duration_ns", "end - begin"),
     column<&NodeRow::name>("name", "kernel, copy or call").as(Type::kernel));
 
-Result<Document> dag_nodes(Context& context) {
-  const Loaded now = TRY(loaded_with_times(context));
-  const auto graph = TRY(graph_of(context, now));
+Result<Document> dag_nodes(Inputs inputs) {
+  const Loaded now = TRY(loaded_with_times(inputs));
+  const auto graph = TRY(graph_of(inputs, now));
   Document out;
   out.stream(kNodeColumns, [graph] {
     return [graph, cursor = NodeCursor(*graph)](NodeRow& row) mutable {
@@ -123,9 +123,9 @@ struct EdgesArgs {
   std::string edge_class;
 };
 
-Result<Document> dag_edges(Context& context, const EdgesArgs& args) {
-  const Loaded now = TRY(loaded_with_times(context));
-  const auto graph = TRY(graph_of(context, now));
+Result<Document> dag_edges(const EdgesArgs& args, Inputs inputs) {
+  const Loaded now = TRY(loaded_with_times(inputs));
+  const auto graph = TRY(graph_of(inputs, now));
   Document out;
   out.stream(kEdgeColumns, [graph, only = args.edge_class] {
     return [graph, only, cursor = EdgeCursor(*graph)](EdgeRow& row) mutable {

@@ -12,7 +12,6 @@
 #include "shell/commands/trace/pictures.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/face.h"
 #include "shell/render/render.h"
 
@@ -59,8 +58,8 @@ std::string line_for(const std::string& what) {
   return "info " + what;
 }
 
-Result<Document> table(Context& context, const TableArgs& args, Format format) {
-  const Document document = TRY(context.face().evaluate_line(line_for(args.what)));
+Result<Document> table(const TableArgs& args, Face& face, Format format) {
+  const Document document = TRY(face.evaluate_line(line_for(args.what)));
   auto file = TRY(OutputFile::create(args.output));
   std::uint64_t rows = 0;
   Form form;
@@ -74,14 +73,14 @@ Result<Document> table(Context& context, const TableArgs& args, Format format) {
   return finished(file, fmt::format("{} rows of {}", format_count(rows), args.what));
 }
 
-Result<Document> export_csv(Context& context, const TableArgs& args) {
-  return table(context, args, Format::csv);
+Result<Document> export_csv(const TableArgs& args, Face& face) {
+  return table(args, face, Format::csv);
 }
-Result<Document> export_json(Context& context, const TableArgs& args) {
-  return table(context, args, Format::json);
+Result<Document> export_json(const TableArgs& args, Face& face) {
+  return table(args, face, Format::json);
 }
-Result<Document> export_markdown(Context& context, const TableArgs& args) {
-  return table(context, args, Format::markdown);
+Result<Document> export_markdown(const TableArgs& args, Face& face) {
+  return table(args, face, Format::markdown);
 }
 
 struct ChromeArgs {
@@ -89,10 +88,10 @@ struct ChromeArgs {
   bool arrows = true, api = true, counters = true;
 };
 
-Result<Document> export_chrome(Context& context, const ChromeArgs& args) {
-  const Loaded now = TRY(loaded_with_times(context));
-  const auto graph = TRY(graph_of(context, now));
-  const auto path = TRY(path_of(context, now));
+Result<Document> export_chrome(const ChromeArgs& args, Inputs inputs) {
+  const Loaded now = TRY(loaded_with_times(inputs));
+  const auto graph = TRY(graph_of(inputs, now));
+  const auto path = TRY(path_of(inputs, now));
   ChromeOptions options;
   options.path = args.arrows ? path.get() : nullptr;
   options.launch_arrows = args.arrows;
@@ -100,7 +99,7 @@ Result<Document> export_chrome(Context& context, const ChromeArgs& args) {
   options.counters = args.counters;
   auto file = TRY(OutputFile::create(args.output));
   const ChromeSummary summary =
-      TRY(write_chrome_trace(*graph, options, writer_to(file), context.monitor()));
+      TRY(write_chrome_trace(*graph, options, writer_to(file), inputs.monitor));
   Document out =
       TRY(finished(file, fmt::format("{} slices, {} arrows", format_count(summary.slices),
                                      format_count(summary.arrows))));
@@ -116,11 +115,11 @@ struct PictureArgs {
   std::int64_t rows = 32, width = 1200;
 };
 
-Result<Document> export_svg(Context& context, const PictureArgs& args) {
-  const Loaded now = TRY(loaded_with_times(context));
+Result<Document> export_svg(const PictureArgs& args, Inputs inputs) {
+  const Loaded now = TRY(loaded_with_times(inputs));
   auto file = TRY(OutputFile::create(args.output));
   PictureNotes said = TRY(
-      draw_timeline(context, now, {args.from, args.to, args.around, args.by, args.rows, args.width},
+      draw_timeline(inputs, now, {args.from, args.to, args.around, args.by, args.rows, args.width},
                     writer_to(file)));
   Document out = TRY(finished(file, std::move(said.written)));
   out.notes = std::move(said.notes);
@@ -135,13 +134,13 @@ struct DotArgs {
   bool host = false;
 };
 
-Result<Document> export_dot(Context& context, const DotArgs& args) {
-  const Loaded now = TRY(loaded_with_times(context));
-  const auto graph = TRY(graph_of(context, now));
-  const auto path = TRY(path_of(context, now));
+Result<Document> export_dot(const DotArgs& args, Inputs inputs) {
+  const Loaded now = TRY(loaded_with_times(inputs));
+  const auto graph = TRY(graph_of(inputs, now));
+  const auto path = TRY(path_of(inputs, now));
   DotOptions options;
   std::tie(options.from_ns, options.to_ns) =
-      TRY(window_of_args(context.workspace(), *now.trace, {args.from, args.to, args.around}));
+      TRY(window_of_args(inputs.workspace, *now.trace, {args.from, args.to, args.around}));
   options.limit = args.nodes <= 0 ? SIZE_MAX : static_cast<std::size_t>(args.nodes);
   options.host = args.host;
   options.path = path.get();
@@ -186,7 +185,7 @@ Bound output_option() {
 }
 
 void add_table_export(Registry& registry, const char* format, const char* help,
-                      Result<Document> (*handler)(Context&, const TableArgs&)) {
+                      Result<Document> (*handler)(const TableArgs&, Face&)) {
   const std::string path = fmt::format("export {}", format);
   add(registry,
       command(exporting(path, fmt::format("Write a table as {} into a file.", format), help,

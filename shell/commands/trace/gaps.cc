@@ -10,7 +10,6 @@
 #include "engine/graph/overlap.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
-#include "shell/core/session/context.h"
 
 namespace rpl {
 namespace {
@@ -67,14 +66,14 @@ constexpr auto kGapColumns = bound_to<GapRow>(
     column<&GapRow::after>("after", "operation that ended it").as(Type::id),
     column<&GapRow::kernel>("kernel", "name of that operation").as(Type::kernel));
 
-Result<Document> run_gaps(Context& context, const GapsArgs& args) {
-  const Loaded now = TRY(loaded_with_times(context));
-  const auto graph = TRY(graph_of(context, now));
+Result<Document> run_gaps(const GapsArgs& args, Inputs inputs) {
+  const Loaded now = TRY(loaded_with_times(inputs));
+  const auto graph = TRY(graph_of(inputs, now));
   GapOptions options;
   options.limit = args.top <= 0 ? 0 : static_cast<std::size_t>(args.top);
   if (!args.min.empty()) options.min_ns = std::max<std::int64_t>(TRY(parse_ns(args.min)), 1);
   if (!args.agent.empty()) options.agent = TRY(resolve_entity(*now.trace, 'a', args.agent));
-  const Gaps gaps = TRY(find_gaps(*graph, options, context.monitor()));
+  const Gaps gaps = TRY(find_gaps(*graph, options, inputs.monitor));
   Document out;
   out.put(kGapFields, gaps);
   std::vector<GapRow> rows;
@@ -151,12 +150,12 @@ constexpr auto kPairColumns = bound_to<PairRow>(
     column<&PairRow::pair, &OverlapPair::on_path_ns>(
         "on_path_ns", "of that, where the later is on the critical path"));
 
-Result<Document> run_overlap(Context& context, const OverlapArgs& args) {
-  const Loaded now = TRY(loaded_with_times(context));
+Result<Document> run_overlap(const OverlapArgs& args, Inputs inputs) {
+  const Loaded now = TRY(loaded_with_times(inputs));
   const Trace& trace = *now.trace;
-  const auto graph = TRY(graph_of(context, now));
-  const auto path = TRY(path_of(context, now));
-  const OverlapReport report = TRY(find_overlap(*graph, path->on_path, context.monitor()));
+  const auto graph = TRY(graph_of(inputs, now));
+  const auto path = TRY(path_of(inputs, now));
+  const OverlapReport report = TRY(find_overlap(*graph, path->on_path, inputs.monitor));
   Document out;
   out.put(kOverlapFields, report);
   std::vector<PairRow> rows;
@@ -187,7 +186,7 @@ void add_gaps(Registry& registry) {
                       .scalar = "total_ns",
                       .aliases = {"info gaps"},
                       .examples = {"gaps TRACE", "gaps TRACE --min 10us --top 3"}},
-              {option("top", &GapsArgs::top, "gaps to show; 0 shows all"),
+              {option("top", &GapsArgs::top, "gaps to show; 0 shows all").in(at_least(0)),
                option("min", &GapsArgs::min, "only gaps of at least so long: 40us").named("TIME"),
                option("agent", &GapsArgs::agent, "only this device").named("A")},
               run_gaps));
@@ -210,7 +209,8 @@ void add_overlap(Registry& registry) {
                   .scalar = "potential_ns",
                   .aliases = {"info overlap"},
                   .examples = {"overlap TRACE"}},
-          {option("top", &OverlapArgs::top, "pairs to show; 0 shows all")}, run_overlap));
+          {option("top", &OverlapArgs::top, "pairs to show; 0 shows all").in(at_least(0))},
+          run_overlap));
 }
 
 }  // namespace

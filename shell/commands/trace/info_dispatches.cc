@@ -7,7 +7,6 @@
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
 #include "shell/core/inputs/trace_columns.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/workspace.h"
 
 namespace rpl {
@@ -60,15 +59,14 @@ Result<std::vector<std::uint32_t>> ordered(const Parts& parts, const DispatchQue
   return rows;
 }
 
-Result<Document> info_dispatches(Context& context, const DispatchesArgs& args) {
-  if (args.limit < 0) return fail(Errc::usage, "--limit takes a count, 0 or more");
-  const Loaded now = TRY(loaded(context));
-  const DispatchQuery query = TRY(query_of(context.workspace(), *now.trace, args));
+Result<Document> info_dispatches(const DispatchesArgs& args, Inputs inputs) {
+  const Loaded now = TRY(loaded(inputs));
+  const DispatchQuery query = TRY(query_of(inputs.workspace, *now.trace, args));
   auto parts = std::make_shared<Parts>();
   parts->trace = now.trace;
   parts->origin_ns = origin_of(*now.trace);
-  parts->slack = TRY(slack_of(context, now));
-  parts->path = TRY(path_of(context, now));
+  parts->slack = TRY(slack_of(inputs, now));
+  parts->path = TRY(path_of(inputs, now));
   parts->rows = TRY(ordered(*parts, query, args));
   const DurationSummary all = TRY(summarize(*now.trace, query));
   Document out;
@@ -96,10 +94,10 @@ struct DispatchArgs {
 };
 
 /// The dispatch that a command means: what was named, the selected one, else the first.
-Result<std::uint32_t> chosen(const Context& context, const Trace& trace,
+Result<std::uint32_t> chosen(const Workspace& workspace, const Trace& trace,
                              const std::string& reference) {
-  if (!reference.empty() || context.workspace().selection.dispatch) {
-    return resolve_dispatch(context.workspace(), trace, reference);
+  if (!reference.empty() || workspace.selection.dispatch) {
+    return resolve_dispatch(workspace, trace, reference);
   }
   if (const auto why = nothing_ran(trace))
     return fail(Errc::not_found, "there is no dispatch to show", *why);
@@ -136,10 +134,10 @@ std::vector<EdgeInto> edges_into(const Graph& graph, std::uint32_t row) {
   return rows;
 }
 
-Result<Document> info_dispatch(Context& context, const DispatchArgs& args) {
-  const Loaded now = TRY(loaded(context));
+Result<Document> info_dispatch(const DispatchArgs& args, Inputs inputs) {
+  const Loaded now = TRY(loaded(inputs));
   const Trace& trace = *now.trace;
-  const std::uint32_t row = TRY(chosen(context, trace, args.dispatch));
+  const std::uint32_t row = TRY(chosen(inputs.workspace, trace, args.dispatch));
   Document out;
   Parts parts;
   parts.trace = now.trace;
@@ -148,9 +146,9 @@ Result<Document> info_dispatch(Context& context, const DispatchArgs& args) {
     out.notes.push_back(*why);
   } else {
     parts.origin_ns = origin_of(trace);
-    parts.slack = TRY(slack_of(context, now));
-    parts.path = TRY(path_of(context, now));
-    edges = edges_into(*TRY(graph_of(context, now)), row);
+    parts.slack = TRY(slack_of(inputs, now));
+    parts.path = TRY(path_of(inputs, now));
+    edges = edges_into(*TRY(graph_of(inputs, now)), row);
   }
   const DispatchRow dispatch = parts.dispatch(row);
   out.put(kDispatchFields, dispatch);
@@ -180,7 +178,8 @@ void add_dispatch_commands(Registry& registry) {
           with_filters<DispatchesArgs>(
               {option("sort", &DispatchesArgs::sort, "order of the rows")
                    .one_of({"start", "duration", "slack"}),
-               option("limit", &DispatchesArgs::limit, "at most so many rows; 0 shows all")}),
+               option("limit", &DispatchesArgs::limit, "at most so many rows; 0 shows all")
+                   .in(at_least(0))}),
           info_dispatches));
   add(registry,
       command(Command{.path = "info dispatch",

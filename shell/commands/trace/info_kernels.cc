@@ -13,7 +13,6 @@
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
 #include "shell/core/inputs/trace_columns.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/workspace.h"
 
 namespace rpl {
@@ -88,10 +87,10 @@ Result<std::vector<KernelRow>> all_rows(const Loaded& now) {
   return rows;
 }
 
-Result<Document> info_kernels(Context& context, const KernelsArgs& args) {
-  const Loaded now = TRY(loaded(context));
+Result<Document> info_kernels(const KernelsArgs& args, Inputs inputs) {
+  const Loaded now = TRY(loaded(inputs));
   const Trace& trace = *now.trace;
-  const DispatchQuery query = TRY(query_of(context.workspace(), trace, args));
+  const DispatchQuery query = TRY(query_of(inputs.workspace, trace, args));
   auto rows = filters(args) ? TRY(filtered_rows(trace, query)) : TRY(all_rows(now));
   sort_rows(rows, kKernelColumns, "total");
   sort_rows(rows, kKernelColumns, args.sort);
@@ -115,11 +114,11 @@ struct KernelArgs {
 };
 
 /// Without a name: the selected kernel, else the one with most time.
-Result<std::uint32_t> chosen_kernel(const Context& context, const Loaded& now,
+Result<std::uint32_t> chosen_kernel(const Workspace& workspace, const Loaded& now,
                                     const std::string& reference) {
-  const auto& selection = context.workspace().selection;
+  const auto& selection = workspace.selection;
   if (!reference.empty() || selection.kernel) {
-    return resolve_kernel(context.workspace(), *now.trace, reference);
+    return resolve_kernel(workspace, *now.trace, reference);
   }
   const auto stats = TRY(stats_of(now));
   if (!stats->kernels.empty()) return stats->kernels.front().kernel;
@@ -238,7 +237,7 @@ constexpr auto kKernelFields = bound_to<KernelFacts>(
     through<kKernelResources, &KernelFacts::kernel>());
 
 /// How long its dispatches took, all together and on the critical path.
-Result<KernelFacts> facts_of(Context& context, const Loaded& now, std::uint32_t index) {
+Result<KernelFacts> facts_of(const Inputs& inputs, const Loaded& now, std::uint32_t index) {
   DispatchQuery query;
   query.kernels = {index};
   KernelFacts facts;
@@ -250,7 +249,7 @@ Result<KernelFacts> facts_of(Context& context, const Loaded& now, std::uint32_t 
   constexpr std::array<double, 3> kRanks{50, 90, 99};
   times.percentiles = TRY(duration_percentiles(*now.trace, query, kRanks));
   times.share = share_of(times.duration.total_ns, TRY(stats_of(now))->totals.gpu_time_ns);
-  const auto path = TRY(path_of(context, now));
+  const auto path = TRY(path_of(inputs, now));
   const auto on_path = std::ranges::find(path->kernels, index, &KernelOnPath::kernel);
   if (on_path != path->kernels.end()) {
     times.path_ns = on_path->path_ns;
@@ -260,13 +259,13 @@ Result<KernelFacts> facts_of(Context& context, const Loaded& now, std::uint32_t 
   return facts;
 }
 
-Result<Document> info_kernel(Context& context, const KernelArgs& args) {
-  const Loaded now = TRY(loaded(context));
+Result<Document> info_kernel(const KernelArgs& args, Inputs inputs) {
+  const Loaded now = TRY(loaded(inputs));
   const Trace& trace = *now.trace;
-  const std::uint32_t index = TRY(chosen_kernel(context, now, args.kernel));
+  const std::uint32_t index = TRY(chosen_kernel(inputs.workspace, now, args.kernel));
   const std::string& id = trace.kernels()[index].id;
   Document out;
-  out.put(kKernelFields, TRY(facts_of(context, now, index)));
+  out.put(kKernelFields, TRY(facts_of(inputs, now, index)));
   out.table(kLaunchColumns, launches_of(trace, index));
   if (const auto why = no_times(trace)) out.notes.push_back(*why);
   out.provenance = provenance_of(trace);

@@ -11,7 +11,6 @@
 #include "shell/core/inputs/counter_files.h"
 #include "shell/core/inputs/hardware.h"
 #include "shell/core/inputs/loaded.h"
-#include "shell/core/session/context.h"
 
 namespace rpl {
 namespace {
@@ -44,8 +43,8 @@ constexpr auto kCopyColumns =
                       column<&CopyRow::size_bytes>("size_bytes", "null when not recorded"),
                       column<&CopyRow::rate_gbps>("rate_gbps", "size / duration"));
 
-Result<Document> info_copies(Context& context) {
-  const Loaded now = TRY(loaded(context));
+Result<Document> info_copies(Inputs inputs) {
+  const Loaded now = TRY(loaded(inputs));
   const CopyTable* copies = TRY(now.trace->copies());
   Document out;
   out.stream(kCopyColumns, copies->rows.size(),
@@ -86,8 +85,8 @@ constexpr auto kApiColumns =
                      column<&ApiRow::mean_ns>("mean_ns", "mean duration"),
                      column<&ApiRow::max_ns>("max_ns", "longest"));
 
-Result<Document> info_api(Context& context) {
-  const Loaded now = TRY(loaded(context));
+Result<Document> info_api(Inputs inputs) {
+  const Loaded now = TRY(loaded(inputs));
   const ApiTable* api = TRY(now.trace->api());
   std::vector<ApiRow> rows(api->names.size());
   for (const ApiCall& call : api->rows) {
@@ -122,8 +121,8 @@ constexpr auto kMarkerColumns = bound_to<MarkerRow>(
     column<&MarkerRow::duration_ns>("duration_ns", "0 for a mark"),
     column<&MarkerRow::marker, &Marker::thread>("thread", "OS thread").in(Unit::none).if_room());
 
-Result<Document> info_markers(Context& context) {
-  const Loaded now = TRY(loaded(context));
+Result<Document> info_markers(Inputs inputs) {
+  const Loaded now = TRY(loaded(inputs));
   const MarkerTable* markers = TRY(now.trace->markers());
   Document out;
   out.stream(kMarkerColumns, markers->rows.size(),
@@ -163,9 +162,9 @@ constexpr auto kCounterColumns = bound_to<CounterRow>(
     column<&CounterRow::info, &CounterInfo::description>("description", "what it counts")
         .if_room());
 
-Result<Document> info_counters(Context& context) {
-  TRY(load_counter_files(context.settings()));
-  const Loaded now = TRY(loaded(context));
+Result<Document> info_counters(Inputs inputs) {
+  TRY(load_counter_files(inputs.settings));
+  const Loaded now = TRY(loaded(inputs));
   const CounterTable* counters = TRY(now.trace->counters());
   const std::uint32_t agent = busiest_agent(*now.trace);
   const std::string arch = agent == kNone ? "" : now.trace->entities().agents[agent].arch;

@@ -67,8 +67,8 @@ constexpr auto kTraceFields = bound_to<TraceFacts>(
     column<&TraceFacts::memory_bytes>("memory_bytes", "memory held for the dispatches"),
     column<&TraceFacts::warnings>("warnings", "remarks about the recording"));
 
-Result<Document> info_trace(Context& context) {
-  const Loaded now = TRY(loaded(context));
+Result<Document> info_trace(Inputs inputs) {
+  const Loaded now = TRY(loaded(inputs));
   const Trace& trace = *now.trace;
   const Presence& has = trace.presence();
   TraceFacts facts;
@@ -194,10 +194,10 @@ constexpr auto kAgentColumns = bound_to<AgentRow>(
     column<&AgentRow::peak_gbps>("peak_gbps", "its bandwidth").if_room());
 
 /// Nothing for a CPU, and for what is unknown.
-void add_hardware(const Context& context, const Trace& trace, std::uint32_t agent, AgentRow& row,
+void add_hardware(const Inputs& inputs, const Trace& trace, std::uint32_t agent, AgentRow& row,
                   std::vector<std::string>& notes) {
   if (!row.agent->gpu) return;
-  const auto gpu = hardware_of(context, trace, agent, {});
+  const auto gpu = hardware_of(inputs, trace, agent, {});
   if (!gpu) {
     if (std::ranges::find(notes, gpu.error().message) == notes.end())
       notes.push_back(gpu.error().message);
@@ -210,8 +210,8 @@ void add_hardware(const Context& context, const Trace& trace, std::uint32_t agen
   if (const auto rate = arch::peak_bandwidth(*gpu, arch::Level::hbm)) row.peak_gbps = *rate->value;
 }
 
-Result<Document> info_agents(Context& context) {
-  const Loaded now = TRY(loaded(context));
+Result<Document> info_agents(Inputs inputs) {
+  const Loaded now = TRY(loaded(inputs));
   const auto& agents = now.trace->entities().agents;
   const auto ran = shares_by(*now.trace, agents.size(), &Lane::agent);
   Document out;
@@ -220,7 +220,7 @@ Result<Document> info_agents(Context& context) {
     rows[i].id = entity_id('a', i);
     rows[i].agent = &agents[i];
     rows[i].ran = ran[i];
-    add_hardware(context, *now.trace, i, rows[i], out.notes);
+    add_hardware(inputs, *now.trace, i, rows[i], out.notes);
   }
   out.table(kAgentColumns, rows);
   if (agents.empty()) out.notes.emplace_back("the recording names no agents");
@@ -263,15 +263,15 @@ Document lanes_table(const Trace& trace, const std::vector<Entity>& all,
   return out;
 }
 
-Result<Document> info_queues(Context& context) {
-  const Loaded now = TRY(loaded(context));
+Result<Document> info_queues(Inputs inputs) {
+  const Loaded now = TRY(loaded(inputs));
   Document out = lanes_table<'q'>(*now.trace, now.trace->entities().queues, &Lane::queue);
   out.next = {"timeline", "overlap"};
   return out;
 }
 
-Result<Document> info_streams(Context& context) {
-  const Loaded now = TRY(loaded(context));
+Result<Document> info_streams(Inputs inputs) {
+  const Loaded now = TRY(loaded(inputs));
   Document out = lanes_table<'s'>(*now.trace, now.trace->entities().streams, &Lane::stream);
   out.next = {"timeline", "overlap"};
   return out;
@@ -289,8 +289,8 @@ constexpr auto kProcessColumns = bound_to<ProcessRow>(
     column<&ProcessRow::process, &Process::guid>("guid", "unique name of the recorded process"),
     column<&ProcessRow::file, &TraceFile::path>("path", "file it came from"));
 
-Result<Document> info_processes(Context& context) {
-  const Loaded now = TRY(loaded(context));
+Result<Document> info_processes(Inputs inputs) {
+  const Loaded now = TRY(loaded(inputs));
   const auto& files = now.trace->entities().files;
   std::vector<ProcessRow> rows;
   for (const Process& process : now.trace->entities().processes)
@@ -323,8 +323,8 @@ void add_table_notes(const char* source, const Result<const Table*>& table,
   for (const std::string& note : (*table)->notes) rows.push_back({source, note});
 }
 
-Result<Document> info_warnings(Context& context) {
-  const Loaded now = TRY(loaded(context));
+Result<Document> info_warnings(Inputs inputs) {
+  const Loaded now = TRY(loaded(inputs));
   std::vector<WarningRow> rows;
   for (const std::string& note : now.trace->entities().notes) rows.push_back({"recording", note});
   add_table_notes("copies", now.trace->copies(), rows);
@@ -335,7 +335,7 @@ Result<Document> info_warnings(Context& context) {
   TRY(interrupt::check());
   if (const auto why = nothing_ran(*now.trace)) {
     rows.push_back({"recording", *why});
-  } else if (const auto graph = graph_of(context, now)) {
+  } else if (const auto graph = graph_of(inputs, now)) {
     for (const std::string& note : (*graph)->notes()) rows.push_back({"graph", note});
   } else {
     rows.push_back({"graph", graph.error().message});

@@ -17,7 +17,6 @@
 #include "shell/core/inputs/overview.h"
 #include "shell/core/inputs/profile_view.h"
 #include "shell/core/run/background.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/events.h"
 #include "shell/core/session/face.h"
 #include "shell/core/session/session_log.h"
@@ -51,8 +50,8 @@ constexpr auto kBannerFields = bound_to<BannerFacts>(
     column<&BannerFacts::span_ns>("span_ns", "from the first start to the last end"));
 
 /// All thread traces of a folder; the fields are the last one's.
-Result<Document> opened_thread_traces(Context& context, const std::string& path) {
-  const auto entries = TRY(open_thread_traces(context, path));
+Result<Document> opened_thread_traces(const Inputs& inputs, const std::string& path) {
+  const auto entries = TRY(open_thread_traces(inputs, path));
   Document out;
   for (const AttEntry& entry : entries)
     out.text += (out.text.empty() ? "" : "\n") + one_line(entry);
@@ -66,8 +65,8 @@ Result<Document> opened_thread_traces(Context& context, const std::string& path)
   return out;
 }
 
-Result<Document> opened_profile(Context& context, const std::string& path) {
-  const ProfileEntry entry = TRY(profile_named(context, path));
+Result<Document> opened_profile(const Inputs& inputs, const std::string& path) {
+  const ProfileEntry entry = TRY(profile_named(inputs, path));
   Document out;
   BannerFacts facts{.id = entry->id, .path = path};
   facts.format = "profile document " + entry->value->version;
@@ -80,10 +79,10 @@ Result<Document> opened_profile(Context& context, const std::string& path) {
 
 /// Opens a capture, code object, thread traces or profile document, and says what it is; nothing for another path, which may be a recording. Fails for
 /// what is neither, with what it is.
-Result<std::optional<Document>> open_other(Context& context, const std::string& path) {
+Result<std::optional<Document>> open_other(const Inputs& inputs, const std::string& path) {
   const Openable kind = openable(path);
-  if (kind == Openable::thread_trace) return TRY(opened_thread_traces(context, path));
-  if (kind == Openable::profile) return TRY(opened_profile(context, path));
+  if (kind == Openable::thread_trace) return TRY(opened_thread_traces(inputs, path));
+  if (kind == Openable::profile) return TRY(opened_profile(inputs, path));
   if (const std::string schema = document_schema_of(path); !schema.empty()) {
     return fail(Errc::usage,
                 fmt::format("{} is a document of this program ({}), not a recording", path, schema),
@@ -94,13 +93,13 @@ Result<std::optional<Document>> open_other(Context& context, const std::string& 
   BannerFacts facts;
   facts.path = path;
   if (kind == Openable::capture) {
-    const CaptureEntry entry = TRY(capture_named(context, path));
+    const CaptureEntry entry = TRY(capture_named(inputs, path));
     facts.id = entry->id;
     facts.format = "capture";
     out.text = one_line(entry);
     out.next = {"replay", "capture info", "capture regions"};
   } else {
-    const ObjectEntry entry = TRY(object_named(context, path));
+    const ObjectEntry entry = TRY(object_named(inputs, path));
     facts.id = entry->id;
     facts.format = "code object";
     facts.kernels = entry->value->kernels().size();
@@ -137,14 +136,14 @@ Document banner(const OpenTrace& open, const Trace& trace, const TraceStats& sta
 }
 
 /// At the prompt a file that takes long is announced at once and read in the background.
-Result<Document> announce(Context& context, OpenTrace& open) {
+Result<Document> announce(const Inputs& inputs, Face& face, OpenTrace& open) {
   // The rest of the 20 ms that a prompt may take goes to starting and to the session.
   constexpr std::chrono::milliseconds kPatience{8};
-  if (context.face().waits_for([&open] { return open.ready(); }, kPatience)) {
-    auto trace = open.get(context.monitor());
+  if (face.waits_for([&open] { return open.ready(); }, kPatience)) {
+    auto trace = open.get(inputs.monitor);
     if (!trace) {
       const std::string id = open.id();
-      TRY(context.workspace().close(id));
+      TRY(inputs.workspace.close(id));
       return std::move(trace).failure();
     }
     const auto stats = TRY(stats_of({&open, *trace}));
@@ -160,38 +159,40 @@ Result<Document> announce(Context& context, OpenTrace& open) {
   return out;
 }
 
-Status tell_listeners(Context& context, const OpenTrace& open) {
-  return context.events().emit("trace_opened", Opened{open.id(), open.paths()});
+/// The same for a trace that is new; listeners hear of it.
+Result<Document> announce_new(const Inputs& inputs, Face& face, OpenTrace& open) {
+  Document out = TRY(announce(inputs, face, open));
+  TRY(inputs.events.emit("trace_opened", Opened{open.id(), open.paths()}));
+  return out;
 }
 
 struct OpenArgs {
   std::vector<std::string> paths;
 };
 
-Result<Document> run_open(Context& context, const OpenArgs& args) {
+Result<Document> run_open(const OpenArgs& args, Inputs inputs, Face& face) {
   Document last;
   std::vector<std::string> earlier;
   for (const std::string& path : args.paths) {
-    if (const auto other = TRY(open_other(context, path))) {
+    if (const auto other = TRY(open_other(inputs, path))) {
       if (!last.text.empty()) earlier.push_back(last.text);
       last = *other;
       continue;
     }
-    OpenTrace* open = TRY(context.workspace().open({path}));
+    OpenTrace* open = TRY(inputs.workspace.open({path}));
     if (!last.text.empty()) earlier.push_back(last.text);
-    last = TRY(announce(context, *open));
-    TRY(tell_listeners(context, *open));
+    last = TRY(announce_new(inputs, face, *open));
   }
   for (auto line = earlier.rbegin(); line != earlier.rend(); ++line)
     last.text = *line + "\n" + last.text;
   return last;
 }
 
-Result<Document> run_merge(Context& context, const OpenArgs& args) {
+Result<Document> run_merge(const OpenArgs& args, Inputs inputs, Face& face) {
   std::vector<std::string> paths;
   for (const std::string& name : args.paths) {
     OpenTrace* known = nullptr;
-    for (const auto& trace : context.workspace().traces()) {
+    for (const auto& trace : inputs.workspace.traces()) {
       if (trace->id() == name) known = trace.get();
     }
     if (known) {
@@ -200,10 +201,7 @@ Result<Document> run_merge(Context& context, const OpenArgs& args) {
       paths.push_back(name);
     }
   }
-  OpenTrace* open = TRY(context.workspace().open(paths));
-  Document out = TRY(announce(context, *open));
-  TRY(tell_listeners(context, *open));
-  return out;
+  return announce_new(inputs, face, *TRY(inputs.workspace.open(paths)));
 }
 
 struct ReferenceArgs {
@@ -219,14 +217,14 @@ constexpr auto kClosedFields = bound_to<ClosedFacts>(
     column<&ClosedFacts::closed>("closed", "the trace that was closed").as(Type::id),
     column<&ClosedFacts::current>("current", "the trace that is current now").as(Type::id));
 
-Result<Document> run_close(Context& context, const ReferenceArgs& args) {
-  const std::string id = args.trace.empty() ? TRY(context.workspace().current())->id() : args.trace;
-  if (!context.workspace().captures.close(id) && !context.workspace().objects.close(id) &&
-      !context.workspace().thread_traces.close(id) && !context.workspace().profiles.close(id)) {
-    TRY(context.workspace().close(id));
+Result<Document> run_close(const ReferenceArgs& args, Workspace& workspace) {
+  const std::string id = args.trace.empty() ? TRY(workspace.current())->id() : args.trace;
+  if (!workspace.captures.close(id) && !workspace.objects.close(id) &&
+      !workspace.thread_traces.close(id) && !workspace.profiles.close(id)) {
+    TRY(workspace.close(id));
   }
   Document out;
-  const auto current = context.workspace().current();
+  const auto current = workspace.current();
   ClosedFacts facts{.closed = id, .current = {}};
   if (current) facts.current = (*current)->id();
   out.put(kClosedFields, facts);
@@ -235,9 +233,8 @@ Result<Document> run_close(Context& context, const ReferenceArgs& args) {
   return out;
 }
 
-Result<Document> run_select_trace(Context& context, const ReferenceArgs& args) {
-  OpenTrace* open = TRY(context.workspace().select(args.trace));
-  return announce(context, *open);
+Result<Document> run_select_trace(const ReferenceArgs& args, Inputs inputs, Face& face) {
+  return announce(inputs, face, *TRY(inputs.workspace.select(args.trace)));
 }
 
 struct ListedTrace {
@@ -257,24 +254,24 @@ constexpr auto kListColumns = bound_to<ListedTrace>(
     column<&ListedTrace::path>("path", "files it was read from"),
     column<&ListedTrace::origin>("origin", "for a window: what it was cut from").or_null());
 
-Result<Document> run_list(Context& context) {
+Result<Document> run_list(const Workspace& workspace, const Monitor& monitor, Face& face) {
   std::vector<ListedTrace> rows;
-  for (const auto& open : context.workspace().traces()) {
+  for (const auto& open : workspace.traces()) {
     // Only a person at the prompt is answered before the reader is done; a script's answer must not depend on timing.
-    if (context.face().waits_for([&open] { return open->ready(); }, {})) {
-      const auto waited = open->get(context.monitor());
+    if (face.waits_for([&open] { return open->ready(); }, {})) {
+      const auto waited = open->get(monitor);
       if (!waited && waited.error().code == Errc::interrupted) {
         return Failure(waited.error());
       }
     }
     ListedTrace& row = rows.emplace_back();
     row.id = open->id();
-    row.current = context.workspace().is_current(*open);
+    row.current = workspace.is_current(*open);
     row.ready = open->ready();
     row.path = fmt::format("{}", fmt::join(open->paths(), ", "));
     row.origin = open->origin();
     if (!row.ready) continue;
-    if (const auto trace = open->get(context.monitor())) {
+    if (const auto trace = open->get(monitor)) {
       row.dispatches = (*trace)->size();
       row.span_ns = (*trace)->extent_ns().second - (*trace)->extent_ns().first;
     }
@@ -291,8 +288,8 @@ struct WindowArgs {
   std::string from, to;
 };
 
-Result<Document> run_window(Context& context, const WindowArgs& args) {
-  const Loaded whole = TRY(loaded(context));
+Result<Document> run_window(const WindowArgs& args, Inputs inputs, Face& face) {
+  const Loaded whole = TRY(loaded(inputs));
   const std::int64_t from = TRY(resolve_time(*whole.trace, args.from, false));
   const std::int64_t to =
       TRY(resolve_time(*whole.trace, args.to.empty() ? args.from : args.to, true));
@@ -300,21 +297,19 @@ Result<Document> run_window(Context& context, const WindowArgs& args) {
   const std::int64_t origin = origin_of(*whole.trace);
   const std::string label = fmt::format("{} from {} to {}", whole.open->id(),
                                         format_ns(from - origin), format_ns(to - origin));
-  OpenTrace* open = context.workspace().derive(*whole.open, label, std::move(window));
-  Document out = TRY(announce(context, *open));
-  TRY(tell_listeners(context, *open));
-  return out;
+  return announce_new(inputs, face,
+                      *inputs.workspace.derive(*whole.open, label, std::move(window)));
 }
 
 /// What has become of a trace whose reading was announced.
-std::string outcome(Context& context, OpenTrace& open) {
-  auto trace = open.get(context.monitor());
+std::string outcome(OpenTrace& open, const Monitor& monitor, SessionLog& log) {
+  auto trace = open.get(monitor);
   if (!trace && trace.error().code == Errc::interrupted) return {};
   open.owes_counts = false;
   const auto stats = trace ? stats_of({&open, *trace}) : Failure(trace.error());
   if (!stats) return fmt::format("error: {}: {}\n", open.id(), stats.error().message);
   const Document document = banner(open, **trace, **stats);
-  context.log().append(SessionEventKind::printed, open.id(), {{"text", Value(document.text)}});
+  log.append(SessionEventKind::printed, open.id(), {{"text", Value(document.text)}});
   std::string text = document.text + "\n";
   for (const std::string& note : document.notes) text += "note: " + note + "\n";
   return text;
@@ -322,15 +317,15 @@ std::string outcome(Context& context, OpenTrace& open) {
 
 }  // namespace
 
-bool expects_counts(const Context& context) {
-  return std::ranges::any_of(context.workspace().traces(),
+bool expects_counts(const Workspace& workspace) {
+  return std::ranges::any_of(workspace.traces(),
                              [](const auto& open) { return open->owes_counts; });
 }
 
-std::string arrived_counts(Context& context) {
+std::string arrived_counts(const Workspace& workspace, const Monitor& monitor, SessionLog& log) {
   std::string text;
-  for (const auto& open : context.workspace().traces()) {
-    if (open->owes_counts && open->ready()) text += outcome(context, *open);
+  for (const auto& open : workspace.traces()) {
+    if (open->owes_counts && open->ready()) text += outcome(*open, monitor, log);
   }
   return text;
 }

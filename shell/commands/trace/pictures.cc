@@ -7,7 +7,6 @@
 #include "engine/base/text.h"
 #include "engine/plot/svg.h"
 #include "shell/commands/trace/filters.h"
-#include "shell/core/session/context.h"
 
 namespace rpl {
 namespace {
@@ -16,13 +15,13 @@ std::string name_in_picture(std::string_view name) { return elide_middle(short_k
 
 }  // namespace
 
-Result<PictureNotes> draw_timeline(Context& context, const Loaded& now,
+Result<PictureNotes> draw_timeline(const Inputs& inputs, const Loaded& now,
                                    const TimelinePicture& picture, const Writer& write) {
-  const auto graph = TRY(graph_of(context, now));
-  const auto path = TRY(path_of(context, now));
+  const auto graph = TRY(graph_of(inputs, now));
+  const auto path = TRY(path_of(inputs, now));
   TimelineOptions options;
-  std::tie(options.from_ns, options.to_ns) = TRY(
-      window_of_args(context.workspace(), *now.trace, {picture.from, picture.to, picture.around}));
+  std::tie(options.from_ns, options.to_ns) =
+      TRY(window_of_args(inputs.workspace, *now.trace, {picture.from, picture.to, picture.around}));
   options.cells = 1;
   options.rows = picture.rows <= 0 ? 1000 : static_cast<std::size_t>(picture.rows);
   options.by = timeline_by(picture.by);

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <vector>
+
 #include "engine/plot/paint.h"
 #include "engine/plot/timeline.h"
 #include "shell/commands/trace/report_parts.h"
@@ -10,8 +11,6 @@
 
 /// Pictures of the open trace, for `export svg` and for reports.
 namespace rpl {
-
-struct ReportPart;
 
 struct TimelinePicture {
   std::string from, to, around;  ///< the window, as typed
@@ -26,32 +25,17 @@ struct PictureNotes {
 };
 
 /// Draws the timeline as SVG. Fails with what naming the window, the graph or `write` fails with.
-Result<PictureNotes> draw_timeline(Context& context, const Loaded& now,
+Result<PictureNotes> draw_timeline(const Inputs& inputs, const Loaded& now,
                                    const TimelinePicture& picture, const Writer& write);
 
 // Each draws into a part of a report, or nothing where there is nothing to draw.
-Status draw_report_timeline(Context& context, ReportPart& into);
-Status draw_report_roofline(Context& context, ReportPart& into);
+Status draw_report_timeline(const Inputs& inputs, ReportPart& into);
+Status draw_report_roofline(const Inputs& inputs, ReportPart& into);
 /// The way of the data of the kernel with the most time.
-Status draw_report_memory(Context& context, ReportPart& into);
+Status draw_report_memory(const Inputs& inputs, ReportPart& into);
 /// Cycles by cause and the states of the waves over time, of the part's thread trace.
-Status draw_report_cycles(Context& context, ReportPart& into);
+Status draw_report_cycles(const Inputs& inputs, ReportPart& into);
 /// Stall heat beside the source lines of the part's thread trace.
-Status draw_report_heat(Context& context, ReportPart& into);
-
-}  // namespace rpl
-
-/// The pictures of a report. Each draws into a part, or nothing where there is nothing to draw.
-namespace rpl {
-
-Status draw_report_timeline(Context& context, ReportPart& into);
-Status draw_report_roofline(Context& context, ReportPart& into);
-/// The way of the data of the kernel with the most time.
-Status draw_report_memory(Context& context, ReportPart& into);
-
-/// Cycles by cause and the states of the waves over time, of the part's thread trace.
-Status draw_report_cycles(Context& context, ReportPart& into);
-/// Stall heat beside the source lines of the part's thread trace.
-Status draw_report_heat(Context& context, ReportPart& into);
+Status draw_report_heat(const Inputs& inputs, ReportPart& into);
 
 }  // namespace rpl

@@ -151,8 +151,8 @@ Result<Document> written(const ReportArgs& args, const Report& report, const std
   return out;
 }
 
-Result<Document> report_html(Context& context, const ReportArgs& args) {
-  const Report report = TRY(make_report(context, args.title));
+Result<Document> report_html(const ReportArgs& args, ReportInputs inputs) {
+  const Report report = TRY(make_report(inputs, args.title));
   std::vector<std::string> parts;
   for (const ReportPart& part : report.parts) {
     parts.push_back(TRY(part_html(part, rows_of(args))));
@@ -160,8 +160,8 @@ Result<Document> report_html(Context& context, const ReportArgs& args) {
   return written(args, report, page_of(report, parts));
 }
 
-Result<Document> report_markdown(Context& context, const ReportArgs& args) {
-  const Report report = TRY(make_report(context, args.title));
+Result<Document> report_markdown(const ReportArgs& args, ReportInputs inputs) {
+  const Report report = TRY(make_report(inputs, args.title));
   const std::string text = TRY(markdown_of(report, rows_of(args)));
   if (!args.output.empty()) return written(args, report, text);
   Document out;

@@ -20,7 +20,7 @@
 namespace rpl {
 namespace {
 
-using DrawPart = Status (*)(Context& context, ReportPart& into);
+using DrawPart = Status (*)(const Inputs& inputs, ReportPart& into);
 
 /// One question of a report. `{}` in the line is the id of the trace or thread trace.
 struct PartOf {
@@ -51,7 +51,8 @@ constexpr std::array kThreadTraceParts{
 };
 
 /// The part, or why there is none.
-Result<ReportPart> make_part(Context& context, const PartOf& part, const std::string& subject) {
+Result<ReportPart> make_part(const ReportInputs& inputs, const PartOf& part,
+                             const std::string& subject) {
   ReportPart made;
   made.title = part.title;
   made.subject = subject;
@@ -59,7 +60,7 @@ Result<ReportPart> make_part(Context& context, const PartOf& part, const std::st
   const std::size_t hole = part.line.find("{}");
   made.line = part.line;
   if (hole != std::string_view::npos) made.line.replace(hole, 2, subject);
-  Result<Document> document = context.face().evaluate_line(made.line);
+  Result<Document> document = inputs.face.evaluate_line(made.line);
   if (!document) {
     if (document.error().code == Errc::interrupted) {
       return std::move(document).failure();
@@ -71,17 +72,17 @@ Result<ReportPart> make_part(Context& context, const PartOf& part, const std::st
   }
   made.document = std::move(*document);
   made.notes = made.document.notes;
-  if (part.draw != nullptr) TRY(part.draw(context, made));
+  if (part.draw != nullptr) TRY(part.draw(inputs, made));
   return made;
 }
 
 template <class Parts>
-Status add_parts(Context& context, const Parts& parts, const std::string& subject,
+Status add_parts(const ReportInputs& inputs, const Parts& parts, const std::string& subject,
                  std::string_view about, bool timed, Report& report) {
   for (const PartOf& part : parts) {
     if (part.of_times && !timed) continue;
     TRY(interrupt::check());
-    report.parts.push_back(TRY(make_part(context, part, subject)));
+    report.parts.push_back(TRY(make_part(inputs, part, subject)));
     if (!about.empty()) report.parts.back().title += fmt::format(": {}", about);
   }
   return {};
@@ -104,39 +105,41 @@ std::string text_field(const Document& document, std::string_view name) {
   return text != nullptr ? *text : std::string();
 }
 
-Status add_trace(Context& context, Report& report) {
-  const Loaded now = TRY(loaded(context));
+Status add_trace(const ReportInputs& inputs, Report& report) {
+  const Loaded now = TRY(loaded(inputs));
   for (const TraceFile& file : now.trace->entities().files) {
     report.sources.push_back(
         {"recording", fmt::format("{} ({})", file.path, to_string(file.format))});
   }
   report.provenance = provenance_of(*now.trace);
   const auto [first_ns, last_ns] = now.trace->extent_ns();
-  TRY(add_parts(context, kTraceParts, "", "", first_ns < last_ns, report));
+  TRY(add_parts(inputs, kTraceParts, "", "", first_ns < last_ns, report));
   report.lead = text_field(report.parts.front().document, "verdict");
   return {};
 }
 
 }  // namespace
 
-Result<Report> make_report(Context& context, const std::string& title) {
+ReportInputs::ReportInputs(const Context& context) : Inputs(context), face(context.face()) {}
+
+Result<Report> make_report(const ReportInputs& inputs, const std::string& title) {
   Report report;
-  const bool trace = context.workspace().current().has_value();
-  if (trace || context.workspace().thread_traces.all().empty()) TRY(add_trace(context, report));
-  for (const AttEntry& entry : context.workspace().thread_traces.all()) {
+  const bool trace = inputs.workspace.current().has_value();
+  if (trace || inputs.workspace.thread_traces.all().empty()) TRY(add_trace(inputs, report));
+  for (const AttEntry& entry : inputs.workspace.thread_traces.all()) {
     report.sources.push_back({"thread trace", entry->path});
-    TRY(add_parts(context, kThreadTraceParts, entry->id, name_of(*entry), true, report));
+    TRY(add_parts(inputs, kThreadTraceParts, entry->id, name_of(*entry), true, report));
   }
   if (report.provenance == Provenance::none) report.provenance = Provenance::recorded;
   report.title = title;
   if (title.empty()) {
     std::vector<std::string> names;
     if (trace) {
-      for (const std::string& path : TRY(loaded(context)).open->paths()) {
+      for (const std::string& path : TRY(loaded(inputs)).open->paths()) {
         names.push_back(file_name(path));
       }
     }
-    for (const AttEntry& entry : context.workspace().thread_traces.all()) {
+    for (const AttEntry& entry : inputs.workspace.thread_traces.all()) {
       names.push_back(name_of(*entry));
     }
     report.title = fmt::format("{}", fmt::join(names, ", "));

@@ -7,12 +7,20 @@
 #include <vector>
 
 #include "engine/document/document.h"
+#include "shell/core/session/inputs.h"
 
 /// What a report is made of: results of commands and pictures, in the order of the questions that they answer. HTML and Markdown
 /// are two ways to write the same parts.
 namespace rpl {
 
-class Context;
+class Face;
+
+/// What a report is made with: beside what pictures are drawn of, who answers the lines of its parts.
+struct ReportInputs : Inputs {
+  ReportInputs(const Context& context);
+
+  Face& face;
+};
 
 struct ReportPart {
   std::string anchor, title;
@@ -36,6 +44,6 @@ struct Report {
 
 /// Asks every command that has something to say about what is open. A part that cannot be made, for want of counters perhaps, stays in the
 /// report with the reason. Fails with `interrupted`, or when nothing is open.
-Result<Report> make_report(Context& context, const std::string& title);
+Result<Report> make_report(const ReportInputs& inputs, const std::string& title);
 
 }  // namespace rpl

@@ -29,8 +29,8 @@ SvgPlotOptions report_plot() {
 
 }  // namespace
 
-Status draw_report_timeline(Context& context, ReportPart& into) {
-  const Loaded now = TRY(loaded(context));
+Status draw_report_timeline(const Inputs& inputs, ReportPart& into) {
+  const Loaded now = TRY(loaded(inputs));
   const auto [first_ns, last_ns] = now.trace->extent_ns();
   if (nothing_ran(*now.trace) || first_ns == last_ns) return {};
   TimelinePicture picture;
@@ -39,16 +39,16 @@ Status draw_report_timeline(Context& context, ReportPart& into) {
     into.picture += text;
     return {};
   };
-  const PictureNotes said = TRY(draw_timeline(context, now, picture, append));
+  const PictureNotes said = TRY(draw_timeline(inputs, now, picture, append));
   into.caption =
       fmt::format("Timeline: one row a stream, busiest first; the critical path is outlined. {}.",
                   said.written);
   return {};
 }
 
-Status draw_report_roofline(Context& context, ReportPart& into) {
+Status draw_report_roofline(const Inputs& inputs, ReportPart& into) {
   constexpr std::size_t kPoints = 26;
-  const RooflineView view = TRY(roofline_view(context, {}));
+  const RooflineView view = TRY(roofline_view(inputs, {}));
   if (view.kernels.empty()) return {};
   const RooflinePlot plot = roofline_plot(view.kernels, view.names, arch::Level::hbm, view.ceilings,
                                           view.gpu.title(), kPoints, PlotRoofs::all);
@@ -57,8 +57,8 @@ Status draw_report_roofline(Context& context, ReportPart& into) {
   return {};
 }
 
-Status draw_report_memory(Context& context, ReportPart& into) {
-  const RooflineView view = TRY(roofline_view(context, {}));
+Status draw_report_memory(const Inputs& inputs, ReportPart& into) {
+  const RooflineView view = TRY(roofline_view(inputs, {}));
   if (view.kernels.empty()) return {};
   into.picture = svg_memory(
       memory_cascade(view.kernels.front(), view.names.front(), view.gpu.title()), report_plot());
@@ -68,11 +68,11 @@ Status draw_report_memory(Context& context, ReportPart& into) {
   return {};
 }
 
-Status draw_report_cycles(Context& context, ReportPart& into) {
-  const AttEntry entry = TRY(thread_trace_named(context, into.subject));
+Status draw_report_cycles(const Inputs& inputs, ReportPart& into) {
+  const AttEntry entry = TRY(thread_trace_named(inputs, into.subject));
   const att::ThreadTrace& trace = *entry->value->trace;
   if (trace.kind == att::Kind::samples) return {};
-  const auto facts = TRY(needed_wave_facts(context, entry, true));
+  const auto facts = TRY(needed_wave_facts(inputs, entry, true));
   const att::Summary summary = att::summarise(trace, facts.get());
   const auto causes = cycle_shares(summary);
   if (!causes.empty()) into.picture = att::cycle_bars_svg("Cycles of the traced waves", causes);
@@ -83,8 +83,8 @@ Status draw_report_cycles(Context& context, ReportPart& into) {
   return {};
 }
 
-Status draw_report_heat(Context& context, ReportPart& into) {
-  const AttEntry entry = TRY(thread_trace_named(context, into.subject));
+Status draw_report_heat(const Inputs& inputs, ReportPart& into) {
+  const AttEntry entry = TRY(thread_trace_named(inputs, into.subject));
   const att::ThreadTrace& trace = *entry->value->trace;
   if (!trace.code.timed) return {};
   const auto rows = line_heat(trace, att::lines_of(trace.code, att::Inlining::leaf), kHeatRows);

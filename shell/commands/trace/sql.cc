@@ -125,8 +125,8 @@ Result<Statement> prepared(ForeignDatabase& database, const std::string& query) 
   return statement;
 }
 
-Result<Document> run_sql(Context& context, const SqlArgs& args) {
-  const Loaded now = TRY(loaded(context));
+Result<Document> run_sql(const SqlArgs& args, Inputs inputs) {
+  const Loaded now = TRY(loaded(inputs));
   Document out;
   const std::string path = TRY(chosen_file(*now.trace, args.file, out.notes));
   const auto database = TRY(ForeignDatabase::open(path));

@@ -10,7 +10,6 @@
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
 #include "shell/core/inputs/overview.h"
-#include "shell/core/session/context.h"
 
 namespace rpl {
 namespace {
@@ -154,17 +153,17 @@ Document summary_without_times(const Loaded& now, const TraceStats& stats, const
   return out;
 }
 
-Result<Document> run_summary(Context& context, const SummaryArgs& args) {
-  const Loaded now = TRY(loaded(context));
+Result<Document> run_summary(const SummaryArgs& args, Inputs inputs, Screen screen) {
+  const Loaded now = TRY(loaded(inputs));
   const Trace& trace = *now.trace;
   const auto stats = TRY(stats_of(now));
   const Overview overview = overview_of(trace, *stats);
   auto lacks = nothing_ran(trace);
   if (!lacks) lacks = no_times(trace);
   if (lacks) return summary_without_times(now, *stats, overview, *lacks);
-  const auto graph = TRY(graph_of(context, now));
-  const auto path = TRY(path_of(context, now));
-  const Gaps gaps = TRY(find_gaps(*graph, {.limit = 1}, context.monitor()));
+  const auto graph = TRY(graph_of(inputs, now));
+  const auto path = TRY(path_of(inputs, now));
+  const Gaps gaps = TRY(find_gaps(*graph, {.limit = 1}, inputs.monitor));
   const std::int64_t longest = gaps.rows.empty() ? 0 : gaps.rows[0].end_ns - gaps.rows[0].start_ns;
   // The path's span counts copies as well: the busy line must speak of the same span as the path below it.
   const Times times{path->span_ns, stats->totals.busy_ns, gaps.count, longest};
@@ -198,7 +197,7 @@ Result<Document> run_summary(Context& context, const SummaryArgs& args) {
     row.gain_if_2x = on_path->gain_if_2x;
   }
   out.table(kSummaryColumns, rows, args.top);
-  out.heading = heading_of(*now.open, overview, times, trace, *path, canvas_of(context));
+  out.heading = heading_of(*now.open, overview, times, trace, *path, screen);
   out.provenance = provenance_of(trace);
   out.next = {"critpath", "timeline", "gaps"};
   if (path->dominant_kernel) {
@@ -226,7 +225,8 @@ void add_summary_commands(Registry& registry) {
                   .scalar = "verdict",
                   .aliases = {"info summary"},
                   .examples = {"summary TRACE"}},
-          {option("top", &SummaryArgs::top, "kernels to show; 0 shows all")}, run_summary));
+          {option("top", &SummaryArgs::top, "kernels to show; 0 shows all").in(at_least(0))},
+          run_summary));
 }
 
 }  // namespace rpl

@@ -8,7 +8,6 @@
 #include "shell/commands/trace/filters.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
-#include "shell/core/session/context.h"
 #include "shell/render/pictures/text_pictures.h"
 
 namespace rpl {
@@ -50,16 +49,15 @@ constexpr auto kBusyColumns = bound_to<BusyRow>(
     column<&BusyRow::busy_share>("busy_share", "of the window"),
     column<&BusyRow::row, &TimelineRow::busy>("cells", "share of each cell, first to last"));
 
-Result<Document> run_timeline(Context& context, const TimelineArgs& args) {
-  const Loaded now = TRY(loaded_with_times(context));
+Result<Document> run_timeline(const TimelineArgs& args, Inputs inputs, Screen canvas) {
+  const Loaded now = TRY(loaded_with_times(inputs));
   const Trace& trace = *now.trace;
-  const auto graph = TRY(graph_of(context, now));
-  const auto path = TRY(path_of(context, now));
-  Canvas canvas = canvas_of(context);
+  const auto graph = TRY(graph_of(inputs, now));
+  const auto path = TRY(path_of(inputs, now));
   if (args.width > 0) canvas.width = static_cast<std::size_t>(args.width);
   TimelineOptions options;
   const auto [from, to] =
-      TRY(window_of_args(context.workspace(), trace, {args.from, args.to, args.around}));
+      TRY(window_of_args(inputs.workspace, trace, {args.from, args.to, args.around}));
   options.from_ns = from;
   options.to_ns = to;
   options.cells = timeline_cells(canvas);

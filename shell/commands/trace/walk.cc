@@ -7,7 +7,6 @@
 #include "engine/plot/paint.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/values.h"
 #include "shell/core/session/workspace.h"
 
@@ -15,9 +14,8 @@ namespace rpl {
 namespace {
 
 /// Without a selection the chain begins at the operation that ends last: the critical path.
-Result<NodeId> chain_start(const Context& context, const Graph& graph) {
-  if (context.workspace().selection.dispatch)
-    return NodeId{*context.workspace().selection.dispatch};
+Result<NodeId> chain_start(const Workspace& workspace, const Graph& graph) {
+  if (workspace.selection.dispatch) return NodeId{*workspace.selection.dispatch};
   const NodeId last = last_operation(graph);
   if (last == kNoNode) {
     return fail(Errc::not_found, "there is no dependency chain to walk",
@@ -69,14 +67,14 @@ struct BacktraceArgs {
   std::int64_t depth = 20;
 };
 
-Result<Document> run_backtrace(Context& context, const BacktraceArgs& args) {
-  const Loaded now = TRY(loaded_with_times(context));
-  const auto graph = TRY(graph_of(context, now));
+Result<Document> run_backtrace(const BacktraceArgs& args, Inputs inputs) {
+  const Loaded now = TRY(loaded_with_times(inputs));
+  const auto graph = TRY(graph_of(inputs, now));
   NodeId from = 0;
   if (args.dispatch.empty()) {
-    from = TRY(chain_start(context, *graph));
+    from = TRY(chain_start(inputs.workspace, *graph));
   } else {
-    from = TRY(resolve_dispatch(context.workspace(), *now.trace, args.dispatch));
+    from = TRY(resolve_dispatch(inputs.workspace, *now.trace, args.dispatch));
   }
   Walk walk(*graph, from);
   WalkStep step;
@@ -111,13 +109,13 @@ Result<std::pair<std::size_t, WalkStep>> frame_at(const Graph& graph, NodeId sta
               fmt::format("the chain begins with frame #{}", number));
 }
 
-Result<Document> show_frame(Context& context, const Loaded& now, std::size_t depth) {
-  const auto graph = TRY(graph_of(context, now));
-  const NodeId start = TRY(chain_start(context, *graph));
+Result<Document> show_frame(const Inputs& inputs, const Loaded& now, std::size_t depth) {
+  const auto graph = TRY(graph_of(inputs, now));
+  const NodeId start = TRY(chain_start(inputs.workspace, *graph));
   const auto [number, step] = TRY(frame_at(*graph, start, depth));
-  context.workspace().selection.frame = number;
+  inputs.workspace.selection.frame = number;
   const std::uint32_t kernel = graph->kernel_of(step.node);
-  if (kernel != kNone) context.workspace().selection.kernel = kernel;
+  if (kernel != kNone) inputs.workspace.selection.kernel = kernel;
   Document out;
   const FrameRow row{graph.get(), number, step};
   out.put(kFrameColumns, row);
@@ -143,26 +141,24 @@ struct WalkArgs {
   std::int64_t count = 1;
 };
 
-Result<Document> move_to(Context& context, std::int64_t depth) {
+Result<Document> move_to(const Inputs& inputs, std::int64_t depth) {
   if (depth < 0)
     return fail(Errc::usage, "frame #0 is the selected dispatch itself",
                 "'up' goes to what it waited for");
-  return show_frame(context, TRY(loaded_with_times(context)), static_cast<std::size_t>(depth));
+  return show_frame(inputs, TRY(loaded_with_times(inputs)), static_cast<std::size_t>(depth));
 }
 
-Result<Document> run_frame(Context& context, const FrameArgs& args) {
-  return move_to(context, args.number.value_or(
-                              static_cast<std::int64_t>(context.workspace().selection.frame)));
+Result<Document> run_frame(const FrameArgs& args, Inputs inputs) {
+  return move_to(inputs,
+                 args.number.value_or(static_cast<std::int64_t>(inputs.workspace.selection.frame)));
 }
 
-Result<Document> run_up(Context& context, const WalkArgs& args) {
-  return move_to(context,
-                 static_cast<std::int64_t>(context.workspace().selection.frame) + args.count);
+Result<Document> run_up(const WalkArgs& args, Inputs inputs) {
+  return move_to(inputs, static_cast<std::int64_t>(inputs.workspace.selection.frame) + args.count);
 }
 
-Result<Document> run_down(Context& context, const WalkArgs& args) {
-  return move_to(context,
-                 static_cast<std::int64_t>(context.workspace().selection.frame) - args.count);
+Result<Document> run_down(const WalkArgs& args, Inputs inputs) {
+  return move_to(inputs, static_cast<std::int64_t>(inputs.workspace.selection.frame) - args.count);
 }
 
 struct SelectionFacts {
@@ -181,19 +177,19 @@ struct SelectArgs {
   std::string what;
 };
 
-Result<Document> run_select(Context& context, const SelectArgs& args) {
-  const Loaded now = TRY(loaded(context));
+Result<Document> run_select(const SelectArgs& args, Inputs inputs) {
+  const Loaded now = TRY(loaded(inputs));
   const Trace& trace = *now.trace;
-  Selection& selection = context.workspace().selection;
+  Selection& selection = inputs.workspace.selection;
   const auto dispatch = args.what.empty() ? Result<std::uint32_t>(fail(Errc::usage, ""))
-                                          : resolve_dispatch(context.workspace(), trace, args.what);
+                                          : resolve_dispatch(inputs.workspace, trace, args.what);
   if (dispatch) {
     selection.dispatch = *dispatch;
     selection.frame = 0;
     const std::uint32_t kernel = trace.kernel_of(*dispatch);
     selection.kernel = kernel == kNone ? std::nullopt : std::optional(kernel);
   } else if (!args.what.empty()) {
-    selection.kernel = TRY(resolve_kernel(context.workspace(), trace, args.what));
+    selection.kernel = TRY(resolve_kernel(inputs.workspace, trace, args.what));
     selection.dispatch.reset();
     selection.frame = 0;
   }
@@ -201,8 +197,8 @@ Result<Document> run_select(Context& context, const SelectArgs& args) {
   facts.trace = now.open->id();
   if (selection.kernel) facts.kernel = &trace.kernels()[*selection.kernel];
   if (selection.dispatch) facts.dispatch = fmt::format("d{}", *selection.dispatch + 1);
-  if (facts.kernel) context.values().set("kernel", Value(facts.kernel->id));
-  if (facts.dispatch) context.values().set("dispatch", Value(*facts.dispatch));
+  if (facts.kernel) inputs.values.set("kernel", Value(facts.kernel->id));
+  if (facts.dispatch) inputs.values.set("dispatch", Value(*facts.dispatch));
   Document out;
   out.put(kSelectionFields, facts);
   out.provenance = provenance_of(trace);
@@ -258,7 +254,8 @@ void add_walk_commands(Registry& registry) {
                       .examples = {"backtrace --depth 3 --trace TRACE"}},
               {arg("dispatch", &BacktraceArgs::dispatch, "where the chain ends: d12")
                    .completes(Complete::dispatch),
-               option("depth", &BacktraceArgs::depth, "at most so many frames; 0 shows all")},
+               option("depth", &BacktraceArgs::depth, "at most so many frames; 0 shows all")
+                   .in(at_least(0))},
               run_backtrace));
   Command frame = walking(
       "frame", "Show or select a frame of the dependency chain.",

@@ -12,7 +12,6 @@
 #include "engine/graph/what_if.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/workspace.h"
 
 namespace rpl {
@@ -41,7 +40,7 @@ NamedFactor split_factor(const std::string& text) {
 }
 
 /// Which kernels change and by how much; without a name the selected kernel, else the one that dominates the path.
-Result<std::vector<KernelChange>> changes_of(Context& context, const Loaded& now,
+Result<std::vector<KernelChange>> changes_of(const Inputs& inputs, const Loaded& now,
                                              const WhatIfArgs& args) {
   const double otherwise = args.remove ? kRemoved : args.speedup.value_or(2);
   std::vector<KernelChange> changes;
@@ -49,15 +48,15 @@ Result<std::vector<KernelChange>> changes_of(Context& context, const Loaded& now
     const NamedFactor named = split_factor(text);
     const bool many = named.reference.size() > 2 && named.reference.front() == '/';
     const auto kernels =
-        many ? TRY(resolve_kernels(context.workspace(), *now.trace, named.reference))
-             : std::vector{TRY(resolve_kernel(context.workspace(), *now.trace, named.reference))};
+        many ? TRY(resolve_kernels(inputs.workspace, *now.trace, named.reference))
+             : std::vector{TRY(resolve_kernel(inputs.workspace, *now.trace, named.reference))};
     for (const std::uint32_t kernel : kernels)
       changes.push_back({kernel, named.speedup.value_or(otherwise)});
   }
   if (!changes.empty()) return changes;
-  if (context.workspace().selection.kernel)
-    return std::vector{KernelChange{*context.workspace().selection.kernel, otherwise}};
-  const auto path = TRY(path_of(context, now));
+  if (inputs.workspace.selection.kernel)
+    return std::vector{KernelChange{*inputs.workspace.selection.kernel, otherwise}};
+  const auto path = TRY(path_of(inputs, now));
   if (path->dominant_kernel) return std::vector{KernelChange{*path->dominant_kernel, otherwise}};
   return fail(Errc::not_found, "there is no kernel on the critical path",
               nothing_ran(*now.trace).value_or("name one: whatif K --speedup 2"));
@@ -144,11 +143,11 @@ std::string headline(const Trace& trace, const std::vector<KernelChange>& change
   return text + "\n";
 }
 
-Result<Document> run_whatif(Context& context, const WhatIfArgs& args) {
-  const Loaded now = TRY(loaded_with_times(context));
-  const auto graph = TRY(graph_of(context, now));
-  auto changes = TRY(changes_of(context, now, args));
-  const WhatIf result = TRY(what_if(*graph, changes, {}, context.monitor()));
+Result<Document> run_whatif(const WhatIfArgs& args, Inputs inputs) {
+  const Loaded now = TRY(loaded_with_times(inputs));
+  const auto graph = TRY(graph_of(inputs, now));
+  auto changes = TRY(changes_of(inputs, now, args));
+  const WhatIf result = TRY(what_if(*graph, changes, {}, inputs.monitor));
   WhatIfFacts facts;
   facts.result = result;
   for (const KernelChange& change : changes)
@@ -165,7 +164,7 @@ Result<Document> run_whatif(Context& context, const WhatIfArgs& args) {
       changes.front().speedup = speedup;
       SpeedupRow& row = rows.emplace_back();
       row.speedup = factor_value(speedup);
-      row.result = TRY(what_if(*graph, changes, {}, context.monitor()));
+      row.result = TRY(what_if(*graph, changes, {}, inputs.monitor));
     }
   }
   out.table(kSpeedupColumns, rows);

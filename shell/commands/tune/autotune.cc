@@ -10,8 +10,8 @@
 #include "shell/core/command/define.h"
 #include "shell/core/command/settings.h"
 #include "shell/core/inputs/hardware.h"
+#include "shell/core/inputs/loaded.h"
 #include "shell/core/inputs/targets.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/session_log.h"
 
 namespace rpl {
@@ -30,10 +30,10 @@ std::string absolute(const std::string& path) {
   return path.empty() ? path : std::filesystem::absolute(path).lexically_normal().string();
 }
 
-Result<tune::Plan> plan_of(Context& context, const AutotuneArgs& args) {
+Result<tune::Plan> plan_of(const AutotuneArgs& args, const Settings& settings) {
   tune::Plan plan;
   tune::Work& work = plan.work;
-  const TargetChoice choice = TRY(target_for(context.settings(), Ability::tune, args.target));
+  const TargetChoice choice = TRY(target_for(settings, Ability::tune, args.target));
   const TargetKind target = choice.kind;
   work.command = TRY(template_words(args.command, "--cmd-template"));
   work.check = TRY(template_words(args.check, "--check-cmd"));
@@ -44,22 +44,20 @@ Result<tune::Plan> plan_of(Context& context, const AutotuneArgs& args) {
   work.flags = args.flags;
   for (const std::string& folder : args.include) work.include.push_back(absolute(folder));
   work.architecture = args.architecture;
-  work.compiler = context.settings().text("build compiler");
-  work.headers = context.settings().text("build headers");
+  work.compiler = settings.text("build compiler");
+  work.headers = settings.text("build headers");
   // What runs on the nodes of a cluster runs there as it would here.
   const bool elsewhere = target == TargetKind::slurm || target == TargetKind::recorded;
   work.target = !args.rocprof ? "host"
-                : elsewhere   ? context.settings().text("slurm runs")
+                : elsewhere   ? settings.text("slurm runs")
                               : std::string(to_string(target));
-  work.gpu = TRY(emulated_devices(context.settings(), {.gpu = args.gpu})).gpu;
+  work.gpu = emulated_devices(settings, {.gpu = args.gpu}).gpu;
   work.kernel = args.kernel;
   work.pattern = args.pattern;
   if (args.objective != "kernels") work.objective = args.objective;
   work.runs = args.runs;
   work.timeout_s = args.timeout_s;
   work.cwd = std::filesystem::current_path().string();
-  if (args.seed < 0 || args.budget < 0 || args.batch < 0 || args.confirm < 0)
-    return fail(Errc::usage, "--seed, --budget, --batch and --confirm take 0 or more");
   plan.search = {.strategy = args.strategy,
                  .seed = static_cast<std::uint64_t>(args.seed),
                  .seed_fraction = args.seed_fraction,
@@ -71,20 +69,20 @@ Result<tune::Plan> plan_of(Context& context, const AutotuneArgs& args) {
                                                                       : 1);
   plan.confirm = args.confirm;
   plan.executor = elsewhere ? std::string(to_string(target)) : "here";
-  if (target == TargetKind::slurm)
-    plan.slurm = cluster::to_record(slurm_options(context.settings()));
+  if (target == TargetKind::slurm) plan.slurm = cluster::to_record(slurm_options(settings));
   return plan;
 }
 
-Result<Document> run_autotune(Context& context, const AutotuneArgs& args) {
-  const auto space = TRY(space_named(context, args.space));
-  tune::Plan plan = TRY(plan_of(context, args));
+Result<Document> run_autotune(const AutotuneArgs& args, Inputs inputs, ScriptHost& scripts,
+                              SessionLog& log, Screen screen) {
+  const auto space = TRY(space_named(inputs.workspace, scripts, args.space));
+  tune::Plan plan = TRY(plan_of(args, inputs.settings));
   TRY(tune::check_work(plan.work, *space));
   TRY(tune::Search::start(*space, plan.search));
-  Session* session = TRY(context.log().needed());
+  Session* session = TRY(log.needed());
   tune::TuningStore store = TRY(tune::TuningStore::read(*session));
   tune::Tuning tuning = TRY(store.begin(*space, std::move(plan)));
-  return run_tuning(context, store, tuning);
+  return run_tuning(inputs, screen, store, tuning);
 }
 
 constexpr const char* kAutotuneHelp =
@@ -152,22 +150,27 @@ std::vector<Bound> parameters() {
       option("check-cmd", &Args::check,
              "program that must end with 0 after each run; RPL_OUTPUT names what was printed")
           .named("TEMPLATE"),
-      option("runs", &Args::runs, "runs of each configuration; their median counts"),
+      option("runs", &Args::runs, "runs of each configuration; their median counts")
+          .in(within(1, 1000)),
       option("timeout", &Args::timeout_s, "seconds after which a run is stopped; 0: never")
+          .in(at_least(0))
           .named("S"),
       option("strategy", &Args::strategy, "how it searches")
           .one_of({"guided", "phases", "random", "local", "exhaustive"}),
-      option("seed", &Args::seed, "of all random choices"),
+      option("seed", &Args::seed, "of all random choices").in(at_least(0)),
       option("seed-fraction", &Args::seed_fraction,
              "of the space: what the model learns from at most; with `phases` exactly"),
       option("prune-factor", &Args::prune_factor,
              "what is predicted to be slower than this times the best is not measured"),
       option("budget", &Args::budget,
-             "most evaluations; 0: three quarters of the space, at most 1000"),
-      option("batch", &Args::batch, "configurations chosen at once; 0: 1, on slurm 8"),
+             "most evaluations; 0: three quarters of the space, at most 1000")
+          .in(at_least(0)),
+      option("batch", &Args::batch, "configurations chosen at once; 0: 1, on slurm 8")
+          .in(at_least(0)),
       option("confirm", &Args::confirm,
              "processes in which the winner is measured against the default again, at least 5; 0: "
-             "none")};
+             "none")
+          .in(at_least(0))};
 }
 
 }  // namespace

@@ -10,7 +10,6 @@
 #include "shell/commands/tune/tuning.h"
 #include "shell/core/command/define.h"
 #include "shell/core/command/settings.h"
-#include "shell/core/session/context.h"
 
 namespace rpl {
 namespace {
@@ -119,14 +118,12 @@ constexpr auto kEvaluateFields = bound_to<tune::NodeResult>(
         .or_null(),
     column<&tune::NodeResult::evaluation, &tune::Evaluation::reason>("reason", "why").or_null());
 
-Result<Document> run_evaluate(Context& context, const EvaluateArgs& args) {
-  if (args.point.value_or(0) < 0 || args.batch < 0 || args.confirmation < 0)
-    return fail(Errc::usage, "--point, --batch and --confirmation take 0 or more");
+Result<Document> run_evaluate(const EvaluateArgs& args, Inputs inputs) {
   tune::NodeTask task{.folder = std::filesystem::absolute(args.folder).lexically_normal().string(),
                       .batch = args.batch,
                       .keep = args.keep,
                       .confirmation = args.confirmation,
-                      .target_of = tuning_target(context)};
+                      .target_of = tuning_target(inputs)};
   if (task.folder.ends_with('/')) task.folder.pop_back();
   if (args.point) task.point = static_cast<std::size_t>(*args.point);
   const tune::NodeResult found = TRY(tune::evaluate_on_node(task));
@@ -177,11 +174,14 @@ void add_target_commands(Registry& registry) {
           {arg("folder", &EvaluateArgs::folder, "tunings/nN of a session")
                .required()
                .completes(Complete::file),
-           option("point", &EvaluateArgs::point, "number of the configuration, from 0"),
+           option("point", &EvaluateArgs::point, "number of the configuration, from 0")
+               .in(at_least(0)),
            option("batch", &EvaluateArgs::batch,
-                  "of a job array: SLURM_ARRAY_TASK_ID says which of it"),
+                  "of a job array: SLURM_ARRAY_TASK_ID says which of it")
+               .in(at_least(0)),
            option("confirmation", &EvaluateArgs::confirmation,
-                  "the batch measures winner and default again; 0: it evaluates"),
+                  "the batch measures winner and default again; 0: it evaluates")
+               .in(at_least(0)),
            flag("keep", &EvaluateArgs::keep, "write the result where the tuning looks for it")},
           run_evaluate));
 }

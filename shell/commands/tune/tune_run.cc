@@ -15,7 +15,6 @@
 #include "shell/core/command/settings.h"
 #include "shell/core/inputs/emulated_run.h"
 #include "shell/core/inputs/loaded.h"
-#include "shell/core/session/context.h"
 
 namespace rpl {
 namespace {
@@ -39,7 +38,7 @@ Result<std::vector<std::pair<tune::Space, tune::Cache>>> earlier_of(const tune::
   return out;
 }
 
-Result<Machinery> machinery_of(const Context& context, const tune::TuningStore& store,
+Result<Machinery> machinery_of(const Inputs& inputs, const tune::TuningStore& store,
                                const tune::Tuning& tuning) {
   Machinery out;
   if (target_kind(tuning.plan.executor) == TargetKind::recorded) {
@@ -52,7 +51,7 @@ Result<Machinery> machinery_of(const Context& context, const tune::TuningStore& 
         TRY(tune::make_slurm_executor(tuning, TRY(cluster::slurm_options_from(tuning.plan.slurm))));
     return out;
   }
-  out.target = TRY(tuning_target(context)(tuning.plan.work));
+  out.target = TRY(tuning_target(inputs)(tuning.plan.work));
   out.evaluator = TRY(
       tune::make_evaluator(tuning.space, tuning.plan.work, *out.target, tuning.folder + "/work"));
   out.executor = std::make_unique<tune::HereExecutor>(*out.evaluator);
@@ -60,7 +59,7 @@ Result<Machinery> machinery_of(const Context& context, const tune::TuningStore& 
 }
 
 /// The winner against the default, measured again: the best of many is partly the luckiest.
-Status add_confirmation(Context& context, tune::Found& result, tune::Evaluator* evaluator,
+Status add_confirmation(const Inputs& inputs, tune::Found& result, tune::Evaluator* evaluator,
                         std::vector<std::string>& notes) {
   const tune::Tuning& tuning = *result.tuning;
   const tune::SearchOutcome& outcome = *result.outcome;
@@ -75,8 +74,8 @@ Status add_confirmation(Context& context, tune::Found& result, tune::Evaluator* 
     notes.emplace_back("the winner was not measured again: nothing runs on recorded evaluations");
     return {};
   }
-  context.monitor().report("measuring the winner again", 0, 0);
-  const DecisionRule rule{.min_improvement = context.settings().number("optimize min-improvement")};
+  inputs.monitor.report("measuring the winner again", 0, 0);
+  const DecisionRule rule{.min_improvement = inputs.settings.number("optimize min-improvement")};
   auto found =
       on_slurm ? tune::confirm_on_slurm(tuning, TRY(cluster::slurm_options_from(tuning.plan.slurm)),
                                         *outcome.best, tuning.plan.confirm, rule)
@@ -99,29 +98,30 @@ Error with_way_on(Error error, const tune::Tuning& tuning) {
 
 }  // namespace
 
-tune::TargetOf tuning_target(const Context& context) {
-  return [&context](const tune::Work& work) -> Result<std::unique_ptr<Target>> {
+tune::TargetOf tuning_target(const Inputs& inputs) {
+  return [inputs](const tune::Work& work) -> Result<std::unique_ptr<Target>> {
     if (target_kind(work.target) == TargetKind::local)
       return std::make_unique<LocalTarget>(LocalOptions{.program = "/proc/self/exe"});
     EmulatedOptions options{.devices = {.gpu = work.gpu}};
     if (!work.capture.empty() && !work.gpu.empty())
-      options.model = TRY(gpu_model(context, work.gpu));
+      options.model = TRY(gpu_model(inputs, work.gpu));
     return std::make_unique<EmulatedTarget>(std::move(options));
   };
 }
 
-Result<Document> run_tuning(Context& context, tune::TuningStore& store, tune::Tuning& tuning) {
+Result<Document> run_tuning(const Inputs& inputs, const Canvas& canvas, tune::TuningStore& store,
+                            tune::Tuning& tuning) {
   tune::Cache cache = TRY(store.evaluations(tuning));
   const std::size_t known = cache.size();
-  Machinery machinery = TRY(machinery_of(context, store, tuning));
+  Machinery machinery = TRY(machinery_of(inputs, store, tuning));
   auto outcome = tune::run_search(
       tuning.space, tuning.plan.search, tuning.plan.batch, cache, *machinery.executor,
-      [&](const tune::Evaluation& one) { return store.keep(tuning, one); }, context.monitor());
+      [&](const tune::Evaluation& one) { return store.keep(tuning, one); }, inputs.monitor);
   if (!outcome) return Failure(with_way_on(std::move(outcome).error(), tuning));
   tune::Found result{&tuning, &cache, &*outcome};
   Document out = tune::tuning_document(result);
   if (known > 0) out.notes.push_back(fmt::format("{} evaluations were known from before", known));
-  if (auto confirmed = add_confirmation(context, result, machinery.evaluator.get(), out.notes);
+  if (auto confirmed = add_confirmation(inputs, result, machinery.evaluator.get(), out.notes);
       !confirmed)
     return Failure(with_way_on(std::move(confirmed).error(), tuning));
   tuning.state = "done";
@@ -129,7 +129,7 @@ Result<Document> run_tuning(Context& context, tune::TuningStore& store, tune::Tu
   // The session has the rows as evaluations.
   tuning.result = Value(out.record);
   TRY(store.save(tuning));
-  out.text = tuning_text(result, out.provenance, canvas_of(context));
+  out.text = tuning_text(result, out.provenance, canvas);
   out.next = {"tune best " + tuning.id(), "tune simulate " + tuning.id(),
               "plot tuning " + tuning.id()};
   if (!outcome->best) {

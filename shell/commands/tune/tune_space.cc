@@ -7,7 +7,6 @@
 #include "shell/commands/tune/tuning.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/one_argument.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/script_host.h"
 #include "shell/core/session/workspace.h"
 
@@ -49,17 +48,17 @@ Document space_document(const tune::Space& space, const std::string& file) {
   return out;
 }
 
-Result<Document> load_space(Context& context, const FileArgs& args) {
-  context.workspace().space = TRY(space_named(context, args.file));
-  return space_document(*context.workspace().space, args.file);
+Result<Document> load_space(const FileArgs& args, Workspace& workspace, ScriptHost& scripts) {
+  workspace.space = TRY(space_named(workspace, scripts, args.file));
+  return space_document(*workspace.space, args.file);
 }
 
 struct SpaceFileArgs {
   std::string file;
 };
 
-Result<Document> count_space(Context& context, const SpaceFileArgs& args) {
-  return space_document(*TRY(space_named(context, args.file)), args.file);
+Result<Document> count_space(const SpaceFileArgs& args, Workspace& workspace, ScriptHost& scripts) {
+  return space_document(*TRY(space_named(workspace, scripts, args.file)), args.file);
 }
 
 struct SpaceDefineArgs {
@@ -87,12 +86,13 @@ Result<tune::Parameter> parameter_of(const std::string& text) {
   return out;
 }
 
-Result<Document> define_space(Context& context, const SpaceDefineArgs& args) {
+Result<Document> define_space(const SpaceDefineArgs& args, Workspace& workspace,
+                              ScriptHost& scripts) {
   std::vector<tune::Parameter> parameters;
   for (const std::string& text : args.parameters) parameters.push_back(TRY(parameter_of(text)));
   tune::Predicate predicate;
   if (!args.lua.empty()) {
-    predicate = TRY(context.scripts().predicate(args.lua));
+    predicate = TRY(scripts.predicate(args.lua));
   }
   tune::Space space = TRY(tune::Space::product(std::move(parameters), args.where, predicate));
   if (!args.fixed.empty()) {
@@ -104,8 +104,8 @@ Result<Document> define_space(Context& context, const SpaceDefineArgs& args) {
     TRY(space.set_default(first));
   }
   if (!args.output.empty()) TRY(write_file(args.output, to_json(space.to_value()) + "\n"));
-  context.workspace().space = std::make_shared<const tune::Space>(std::move(space));
-  return space_document(*context.workspace().space, args.output);
+  workspace.space = std::make_shared<const tune::Space>(std::move(space));
+  return space_document(*workspace.space, args.output);
 }
 
 Command about_spaces(Label path, Label summary, Label help, Label example) {
@@ -128,14 +128,16 @@ constexpr const char* kSpaceFileHelp =
 
 }  // namespace
 
-Result<std::shared_ptr<const tune::Space>> space_named(Context& context, const std::string& file) {
+Result<std::shared_ptr<const tune::Space>> space_named(const Workspace& workspace,
+                                                       ScriptHost& scripts,
+                                                       const std::string& file) {
   if (file.empty()) {
-    if (context.workspace().space) return context.workspace().space;
+    if (workspace.space) return workspace.space;
     return fail(Errc::not_found, "no space of configurations is loaded",
                 "space load FILE, or --space FILE");
   }
   if (file.ends_with(".lua")) {
-    const auto [value, predicate] = TRY(context.scripts().space_of(file));
+    const auto [value, predicate] = TRY(scripts.space_of(file));
     auto space = tune::Space::from_value(value, predicate);
     if (!space) return Failure(std::move(space).error().in(file));
     return std::make_shared<const tune::Space>(std::move(*space));

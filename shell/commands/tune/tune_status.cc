@@ -14,7 +14,6 @@
 #include "shell/core/inputs/loaded.h"
 #include "shell/core/inputs/one_argument.h"
 #include "shell/core/inputs/plot_output.h"
-#include "shell/core/session/context.h"
 #include "shell/core/session/session_log.h"
 #include "shell/render/pictures/text_pictures.h"
 
@@ -36,14 +35,14 @@ struct Known {
   std::vector<std::size_t> order;
 };
 
-Result<Known> known_of(Context& context, const std::string& name) {
+Result<Known> known_of(SessionLog& log, const std::string& name) {
   std::error_code ignored;
   Known out;
   if (!name.empty() && std::filesystem::is_regular_file(name, ignored)) {
     auto file = tune::read_cache(TRY(read_text_file(name)));
     if (!file) return Failure(std::move(file).error().in(name));
     for (const std::string& note : file->notes) {
-      if (context.monitor().note) context.monitor().note(note);
+      if (log.monitor().note) log.monitor().note(note);
     }
     out = {.name = name,
            .space = std::move(file->space),
@@ -51,7 +50,7 @@ Result<Known> known_of(Context& context, const std::string& name) {
            .search = {},
            .order = {}};
   } else {
-    const tune::TuningStore store = TRY(kept_tunings(context));
+    const tune::TuningStore store = TRY(kept_tunings(log));
     tune::Tuning tuning = TRY(store.tuning(name));
     tune::Cache cache = TRY(store.evaluations(tuning));
     out = {.name = tuning.id(),
@@ -121,8 +120,8 @@ TuningRow row_of(const tune::Tuning& tuning, const tune::Cache& cache) {
   return out;
 }
 
-Result<Document> run_status(Context& context, const TuningArgs& args) {
-  const tune::TuningStore store = TRY(kept_tunings(context));
+Result<Document> run_status(const TuningArgs& args, SessionLog& log) {
+  const tune::TuningStore store = TRY(kept_tunings(log));
   std::vector<TuningRow> rows;
   for (const tune::Tuning& each : store.all()) {
     if (!args.tuning.empty() && each.id() != args.tuning &&
@@ -174,8 +173,8 @@ constexpr auto kImportanceColumns = bound_to<tune::Importance>(
                                      "of the variance of log times that it explains alone"),
     column<&best_value_text>("best_value", "the value with the least mean log time"));
 
-Result<Document> run_best(Context& context, const TuningArgs& args) {
-  const Known known = TRY(known_of(context, args.tuning));
+Result<Document> run_best(const TuningArgs& args, SessionLog& log) {
+  const Known known = TRY(known_of(log, args.tuning));
   const tune::Evaluation* best = known.cache.best();
   if (best == nullptr)
     return fail(Errc::undecided, fmt::format("no configuration of {} ran and verified", known.name),
@@ -187,11 +186,11 @@ Result<Document> run_best(Context& context, const TuningArgs& args) {
   return out;
 }
 
-Result<Document> run_resume(Context& context, const TuningArgs& args) {
-  Session* session = TRY(context.log().needed());
+Result<Document> run_resume(const TuningArgs& args, Inputs inputs, SessionLog& log, Screen screen) {
+  Session* session = TRY(log.needed());
   tune::TuningStore store = TRY(tune::TuningStore::read(*session));
   tune::Tuning tuning = TRY(store.tuning(args.tuning));
-  return run_tuning(context, store, tuning);
+  return run_tuning(inputs, screen, store, tuning);
 }
 
 struct SimulateArgs {
@@ -226,20 +225,19 @@ constexpr auto kSimulateFields = bound_to<Simulated>(
         .in(Unit::count),
     column<&Simulated::r2>("r2", "of its model by cross-validation; null without one"));
 
-Result<Document> run_simulate(Context& context, const SimulateArgs& args) {
-  const Known known = TRY(known_of(context, args.tuning));
+Result<Document> run_simulate(const SimulateArgs& args, SessionLog& log, Monitor& monitor,
+                              Screen screen) {
+  const Known known = TRY(known_of(log, args.tuning));
   const tune::CacheFile part = tune::cached_part(known.space, known.cache);
   if (part.cache.best() == nullptr)
     return fail(Errc::usage, fmt::format("{} has no configuration with a time", known.name),
                 "tune status");
-  if (args.seed < 0 || args.budget < 0 || args.seeds < 1 || args.seeds > 1000)
-    return fail(Errc::usage, "--seed and --budget take 0 or more, --seeds 1 to 1000");
   tune::SearchOptions options{.strategy = args.strategy,
                               .seed = static_cast<std::uint64_t>(args.seed),
                               .seed_fraction = args.seed_fraction,
                               .prune_factor = args.prune_factor};
   if (args.budget > 0) options.budget = static_cast<std::size_t>(args.budget);
-  context.monitor().report("simulating", 0, 0);
+  monitor.report("simulating", 0, 0);
   const tune::Simulation run = TRY(tune::simulate(part.space, part.cache, options));
   const tune::Race race = TRY(tune::race_against_random(part.space, part.cache, options,
                                                         static_cast<std::size_t>(args.seeds)));
@@ -263,7 +261,7 @@ Result<Document> run_simulate(Context& context, const SimulateArgs& args) {
                                 .name = args.strategy + " (median)",
                                 .other_ns = race.random_curve,
                                 .other_name = "random"},
-                               canvas_of(context));
+                               screen);
   out.provenance = Provenance::recorded;
   return out;
 }
@@ -284,8 +282,8 @@ constexpr auto kImportFields =
     bound_to<CacheCopy>(column<&CacheCopy::name>("tuning", "its id").as(Type::id),
                         column<&CacheCopy::evaluations>("evaluations", "in it"));
 
-Result<Document> run_export(Context& context, const CacheArgs& args) {
-  Known known = TRY(known_of(context, args.tuning));
+Result<Document> run_export(const CacheArgs& args, SessionLog& log) {
+  Known known = TRY(known_of(log, args.tuning));
   const std::size_t count = known.cache.size();
   TRY(write_file(args.output, tune::cache_text({.space = std::move(known.space),
                                                 .cache = std::move(known.cache),
@@ -297,10 +295,10 @@ Result<Document> run_export(Context& context, const CacheArgs& args) {
   return out;
 }
 
-Result<Document> run_import(Context& context, const FileArgs& args) {
+Result<Document> run_import(const FileArgs& args, SessionLog& log) {
   auto file = tune::read_cache(TRY(read_text_file(args.file)));
   if (!file) return Failure(std::move(file).error().in(args.file));
-  Session* session = TRY(context.log().needed());
+  Session* session = TRY(log.needed());
   tune::TuningStore store = TRY(tune::TuningStore::read(*session));
   tune::Plan plan;
   plan.executor = "recorded";
@@ -321,12 +319,12 @@ struct TuningPlotArgs : PlotOutputArgs {
   std::string tuning;
 };
 
-Result<Document> run_plot(Context& context, const TuningPlotArgs& args) {
-  const Known known = TRY(known_of(context, args.tuning));
+Result<Document> run_plot(const TuningPlotArgs& args, SessionLog& log, Screen screen) {
+  const Known known = TRY(known_of(log, args.tuning));
   const std::vector<double> best = curve_of(known);
   Document out;
   std::string text =
-      convergence_text({.best_ns = best, .name = known.name}, picture_canvas(context, args));
+      convergence_text({.best_ns = best, .name = known.name}, picture_canvas(screen, args));
   if (text.empty()) text = "there is nothing to draw: fewer than two evaluations\n";
   constexpr std::int64_t kUsual = 900, kWidest = 10000;
   const int width = static_cast<int>(args.width > 0 ? std::min(args.width, kWidest) : kUsual);
@@ -394,9 +392,10 @@ void add_going_on(Registry& registry) {
                .completes(Complete::file),
            option("strategy", &SimulateArgs::strategy, "which")
                .one_of({"guided", "phases", "random", "local", "exhaustive"}),
-           option("seed", &SimulateArgs::seed, "of the run that is shown"),
-           option("seeds", &SimulateArgs::seeds, "how many the medians are of"),
-           option("budget", &SimulateArgs::budget, "most evaluations; 0: as autotune"),
+           option("seed", &SimulateArgs::seed, "of the run that is shown").in(at_least(0)),
+           option("seeds", &SimulateArgs::seeds, "how many the medians are of").in(within(1, 1000)),
+           option("budget", &SimulateArgs::budget, "most evaluations; 0: as autotune")
+               .in(at_least(0)),
            option("seed-fraction", &SimulateArgs::seed_fraction, "as of autotune"),
            option("prune-factor", &SimulateArgs::prune_factor, "as of autotune")},
           run_simulate));
@@ -451,8 +450,8 @@ void add_picture(Registry& registry) {
 
 }  // namespace
 
-Result<tune::TuningStore> kept_tunings(Context& context) {
-  auto session = context.log().existing();
+Result<tune::TuningStore> kept_tunings(SessionLog& log) {
+  auto session = log.existing();
   if (!session && session.error().code == Errc::not_found)
     return fail(Errc::not_found, "nothing was tuned here",
                 "autotune --space F --cmd-template \"./app --block {BLOCK}\"");

@@ -13,16 +13,21 @@
 /// What the commands of tuning share.
 namespace rpl {
 
-class Context;
+class ScriptHost;
+class SessionLog;
+class Workspace;
 
 /// The space of a file: JSON, or Lua when it ends in .lua; empty: the one that `space load` or `space define` made current. Fails with not_found without one.
-Result<std::shared_ptr<const tune::Space>> space_named(Context& context, const std::string& file);
+Result<std::shared_ptr<const tune::Space>> space_named(const Workspace& workspace,
+                                                       ScriptHost& scripts,
+                                                       const std::string& file);
 
 /// The tunings of the session that exists. Fails with not_found and how to begin.
-Result<tune::TuningStore> kept_tunings(Context& context);
+Result<tune::TuningStore> kept_tunings(SessionLog& log);
 
 /// Searches from what `cache` knows on, keeps what is measured, confirms the winner, keeps and returns the document. After Ctrl-C the error says how to go on.
-Result<Document> run_tuning(Context& context, tune::TuningStore& store, tune::Tuning& tuning);
+Result<Document> run_tuning(const Inputs& inputs, const Canvas& canvas, tune::TuningStore& store,
+                            tune::Tuning& tuning);
 
 namespace tune {
 
@@ -88,7 +93,7 @@ std::vector<Evaluated> evaluation_rows(const Space& space, const Cache& cache,
 /// A tuning for people: what was found, how the search came to it, which parameters matter, what failed.
 std::string tuning_text(const tune::Found& result, Provenance provenance, const Canvas& canvas);
 
-/// The target that a work runs on, with the GPUs of the architecture files, the user's too, for captured dispatches. The context must outlive it.
-tune::TargetOf tuning_target(const Context& context);
+/// The target that a work runs on, with the GPUs of the architecture files, the user's too, for captured dispatches.
+tune::TargetOf tuning_target(const Inputs& inputs);
 
 }  // namespace rpl

@@ -164,6 +164,9 @@ Bound bind_param(ParamKind kind, Label name, T Args::* member, Label help) {
   made.offset = detail::offset_of(member);
   made.store = detail::store_in<T>;
   made.owner = &detail::initial<Args>();
+  if constexpr (std::unsigned_integral<typename detail::Held<T>::type> &&
+                !std::same_as<typename detail::Held<T>::type, bool>)
+    made.param.range = at_least(0);
   if (kind != ParamKind::flag)
     made.param.default_value = detail::default_of<T>(detail::initial<Args>().*member);
   return made;
@@ -206,21 +209,9 @@ std::vector<Bound> inherited(std::vector<Bound> bounds) {
 /// One list behind the other.
 std::vector<Bound> joined(std::vector<Bound> first, std::vector<Bound> second);
 
-/// Completes `definition` with typed parameters and a typed handler. Parameters of another struct than `Args` end the program
-/// with a message: every start makes all definitions.
-template <class Args>
-Command command(Command definition, std::vector<Bound> bounds,
-                Result<Document> (*handler)(Context&, const Args&)) {
-  return detail::bound_command(
-      std::move(definition), std::move(bounds), &detail::initial<Args>(),
-      [handler](Context& context, const std::vector<Bound>& bound, const Arguments& given) {
-        Args args;
-        detail::fill(&args, bound, given);
-        return handler(context, args);
-      });
-}
-
-/// The same for a handler that names what it works on: `Result<Document>(const Args&, Workspace&, Inputs)`.
+/// Completes `definition` with typed parameters and a typed handler, which names what it works on:
+/// `Result<Document>(const Args&, Inputs, Workspace&)`. Parameters of another struct than `Args` end the program with a message: every start
+/// makes all definitions.
 template <class Args, class... Given>
 Command command(Command definition, std::vector<Bound> bounds,
                 Result<Document> (*handler)(const Args&, Given...)) {

@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "engine/optimize/loop/approve.h"
-#include "shell/core/session/context.h"
+#include "shell/core/command/settings.h"
 #include "shell/core/session/events.h"
 #include "shell/core/session/face.h"
 
@@ -30,10 +30,10 @@ constexpr auto kBeforeApprove = bound_to<Approval>(
     column<&Approval::ratio>("ratio", "how many times as fast it is"));
 
 /// A modelled gain is no measured one: a person says yes to that a second time.
-Status consent(Context& context, const Proposal& proposal, bool given) {
+Status consent(Face& face, const Proposal& proposal, bool given) {
   if (given || text_in(proposal.evidence, "measure", "time_source") == "measured") return {};
   const std::string model = text_in(proposal.evidence, "measure", "model");
-  if (context.face().confirm(fmt::format(
+  if (face.confirm(fmt::format(
           "{} was timed by the model {}, not on a GPU. Write it to the file all the same?",
           proposal.id(), model))) {
     return {};
@@ -74,15 +74,15 @@ void add_agent_settings(Settings& settings) {
                "all");
 }
 
-Result<Proposal> approve_as_person(Context& context, ProposalStore& store,
+Result<Proposal> approve_as_person(Face& face, Events& events, ProposalStore& store,
                                    const std::string& reference, bool accept_modelled) {
   TRY(person_allows("approve " + reference));
   Proposal proposal = TRY(store.proposal(reference));
   const Optimization optimization = TRY(store.optimization(proposal.optimization));
   if (proposal.state == ProposalState::accepted) {
-    TRY(consent(context, proposal, accept_modelled));
-    TRY(context.events().emit("before_approve",
-                              to_value(kBeforeApprove, Approval{&proposal, &optimization})));
+    TRY(consent(face, proposal, accept_modelled));
+    TRY(events.emit("before_approve",
+                    to_value(kBeforeApprove, Approval{&proposal, &optimization})));
   }
   TRY(approve(proposal, store));
   return proposal;

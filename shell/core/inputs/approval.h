@@ -8,7 +8,8 @@
 
 namespace rpl {
 
-class Context;
+class Events;
+class Face;
 
 /// Set to kApprovalRefused in the environment of a process that an agent drives, and so of all that it starts, unless a person has allowed it to change sources.
 inline constexpr const char* kApprovalVariable = "RPL_APPROVAL";
@@ -20,7 +21,7 @@ Status person_allows(std::string_view command);
 
 /// Writes an accepted proposal into the user's file: asks, where its gain is modelled and that was not `accepted` before, lets listeners of
 /// `before_approve` veto, and approves. Fails with denied (also where person_allows() does), or as approve() does.
-Result<Proposal> approve_as_person(Context& context, ProposalStore& store,
+Result<Proposal> approve_as_person(Face& face, Events& events, ProposalStore& store,
                                    const std::string& reference, bool accept_modelled);
 
 }  // namespace rpl

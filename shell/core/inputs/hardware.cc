@@ -4,6 +4,7 @@
 #include "engine/arch/agent.h"
 #include "engine/device/cycle/parameters.h"
 #include "engine/device/hip/device.h"
+#include "engine/target/traits.h"
 #include "shell/core/command/settings.h"
 #include "shell/core/inputs/emulated_run.h"
 #include "shell/core/inputs/loaded.h"
@@ -147,8 +148,8 @@ void add_hardware_settings(Settings& settings) {
   settings.add("emu gpu", {},
                fmt::format("GPU that `profile` runs programs on ({}); none: what suits their code",
                            emulated_gpus()));
-  constexpr double kMostDevices = 8;
-  settings.add("emu devices", 1, within(1, kMostDevices), "how many such GPUs there are");
+  const auto most = static_cast<double>(traits_of(TargetKind::emu).most_devices);
+  settings.add("emu devices", 1, within(1, most), "how many such GPUs there are");
 }
 
 Result<std::shared_ptr<const cycle::Parameters>> emulated_gpu(const Inputs& inputs) {

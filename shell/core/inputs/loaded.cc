@@ -186,11 +186,11 @@ double share_of(std::int64_t part, std::int64_t whole) {
   return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
 }
 
-Canvas canvas_of(const Context& context) {
+Screen::Screen(const Context& context) {
+  const Terminal& terminal = context.face().terminal();
   const std::string& graphics = context.settings().text("graphics");
-  return Canvas{
-      .width = std::max<std::size_t>(context.face().terminal().width, 40),
-      .unicode = graphics == "auto" ? context.face().terminal().unicode : graphics == "unicode"};
+  width = std::max<std::size_t>(terminal.width, 40);
+  unicode = graphics == "auto" ? terminal.unicode : graphics == "unicode";
 }
 
 }  // namespace rpl

@@ -74,6 +74,8 @@ Value timed(const Trace& trace, Value value);
 double share_of(std::int64_t part, std::int64_t whole);
 
 /// What pictures are drawn on: as wide as the terminal, at least 40; in the characters of the setting `graphics`.
-Canvas canvas_of(const Context& context);
+struct Screen : Canvas {
+  Screen(const Context& context);
+};
 
 }  // namespace rpl

@@ -3,7 +3,6 @@
 #include "engine/optimize/model/key.h"
 #include "engine/optimize/model/transport.h"
 #include "shell/core/command/settings.h"
-#include "shell/core/session/context.h"
 
 namespace rpl {
 namespace {

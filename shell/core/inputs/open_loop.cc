@@ -23,10 +23,10 @@ constexpr std::string_view kHowToBegin =
     "makes a capture";
 
 /// The GPU that the cycle model takes: with the user's values only where `set emu gpu` names one.
-Result<arch::Gpu> emulated_hardware(const Context& context, const std::string& name) {
-  if (context.settings().text("emu gpu").empty())
+Result<arch::Gpu> emulated_hardware(const Inputs& inputs, const std::string& name) {
+  if (inputs.settings.text("emu gpu").empty())
     return arch::resolve(arch::Catalogue::builtin(), name, arch::Overrides{});
-  return hardware_named(context, name, {});
+  return hardware_named(inputs, name, {});
 }
 
 constexpr auto kBeforeBench = bound_to<Proposal>(
@@ -43,30 +43,30 @@ constexpr auto kProposalTested = bound_to<StepReport>(
 /// Tells whoever listens to this shell.
 class ShellListener : public StageListener {
  public:
-  explicit ShellListener(Context& context) : context_(context) {}
+  explicit ShellListener(const Inputs& inputs) : inputs_(inputs) {}
 
   Status before(Stage stage, const Proposal& proposal) override {
     if (stage != Stage::measure) return {};
-    return context_.events().emit("before_bench", to_value(kBeforeBench, proposal));
+    return inputs_.events.emit("before_bench", to_value(kBeforeBench, proposal));
   }
 
   Status after(const StepReport& report) override {
-    context_.monitor().report(to_string(report.stage), 0, 0);
+    inputs_.monitor.report(to_string(report.stage), 0, 0);
     if (!report.proposal) return {};
-    return context_.events().emit("proposal_tested", to_value(kProposalTested, report));
+    return inputs_.events.emit("proposal_tested", to_value(kProposalTested, report));
   }
 
   Result<UserVerdict> check(const CheckSubject& subject) override {
     UserVerdict out;
-    const std::string command = context_.settings().text("optimize check-cmd");
+    const std::string command = inputs_.settings.text("optimize check-cmd");
     if (!command.empty()) {
       out.asked.push_back(command);
       out.against = TRY(run_check_command(command, subject));
       if (out.against) return out;
     }
-    if (!context_.events().heard("verify")) return out;
+    if (!inputs_.events.heard("verify")) return out;
     out.asked.emplace_back("listeners of verify");
-    const Status said = context_.events().emit("verify", to_value(subject));
+    const Status said = inputs_.events.emit("verify", to_value(subject));
     if (!said && said.error().code == Errc::interrupted) return Failure(said.error());
     if (!said)
       out.against = Reason{.rule = "verify-event", .message = said.error().message, .line = 0};
@@ -74,7 +74,7 @@ class ShellListener : public StageListener {
   }
 
  private:
-  Context& context_;
+  Inputs inputs_;
 };
 
 std::function<Result<Compiler>()> found_once(const Settings& settings) {
@@ -86,6 +86,14 @@ std::function<Result<Compiler>()> found_once(const Settings& settings) {
 
 }  // namespace
 
+Optimizer::Optimizer(const Context& context)
+    : Inputs(context),
+      settings(context.settings()),
+      log(context.log()),
+      jobs(context.jobs()),
+      face(context.face()),
+      user_rules(context.user_rules()) {}
+
 Result<Compiler> compiler_of(const Settings& settings) {
   Compiler out = TRY(find_compiler(settings.text("build compiler"),
                                    TRY(read_hip_headers(settings.text("build headers")))));
@@ -93,20 +101,20 @@ Result<Compiler> compiler_of(const Settings& settings) {
   return out;
 }
 
-RuleChoice rule_choice(const Context& context) {
+RuleChoice rule_choice(const Optimizer& optimizer) {
   RuleChoice out;
   out.scope =
-      context.settings().text("optimize scope") == "extended" ? RuleScope::extended : RuleScope::v1;
-  out.assume_captured = context.settings().on("optimize assume-captured");
-  out.user_rules = context.user_rules();
+      optimizer.settings.text("optimize scope") == "extended" ? RuleScope::extended : RuleScope::v1;
+  out.assume_captured = optimizer.settings.on("optimize assume-captured");
+  out.user_rules = optimizer.user_rules;
   return out;
 }
 
 namespace {
 
-Result<ProposalStore> read_store(Context& context, Session& session) {
+Result<ProposalStore> read_store(const SessionLog& log, Session& session) {
   ProposalStore out = TRY(ProposalStore::read(session));
-  const auto& note = context.monitor().note;
+  const auto& note = log.monitor().note;
   for (const std::string& text : out.notes()) {
     if (note) note(text);
   }
@@ -115,36 +123,38 @@ Result<ProposalStore> read_store(Context& context, Session& session) {
 
 }  // namespace
 
-Result<std::shared_ptr<ProposalStore>> loop_store(Context& context, LoopNeed need) {
-  auto opened = need == LoopNeed::begins ? context.log().needed() : context.log().existing();
+Result<std::shared_ptr<ProposalStore>> loop_store(SessionLog& log, LoopNeed need) {
+  auto opened = need == LoopNeed::begins ? log.needed() : log.existing();
   if (!opened && opened.error().code == Errc::not_found) {
     return fail(Errc::not_found, "no kernel is being optimized", std::string(kHowToBegin));
   }
   Session* session = TRY(std::move(opened));
-  context.log().set_proposals(std::make_shared<ProposalStore>(TRY(read_store(context, *session))));
-  return context.log().proposals();
+  log.set_proposals(std::make_shared<ProposalStore>(TRY(read_store(log, *session))));
+  return log.proposals();
 }
 
-Result<OpenLoop> open_loop(Context& context, LoopNeed need) {
-  auto store = TRY(loop_store(context, need));
-  auto verifier = TRY(open_target(context, TargetKind::emu));
+Result<OpenLoop> open_loop(const Optimizer& optimizer, LoopNeed need) {
+  const Settings& settings = optimizer.settings;
+  auto store = TRY(loop_store(optimizer.log, need));
+  auto verifier = TRY(open_target(optimizer, optimizer.jobs, TargetKind::emu));
   std::unique_ptr<Target> clock;
-  const TargetChoice target = TRY(target_for(context.settings(), Ability::optimize));
-  if (target.kind == TargetKind::local) clock = TRY(open_target(context, target.kind));
-  auto compiler = found_once(context.settings());
-  auto listener = std::make_unique<ShellListener>(context);
+  const TargetChoice target = TRY(target_for(settings, Ability::optimize));
+  if (target.kind == TargetKind::local)
+    clock = TRY(open_target(optimizer, optimizer.jobs, target.kind));
+  auto compiler = found_once(settings);
+  auto listener = std::make_unique<ShellListener>(optimizer);
   OptimizationLoop loop(
-      *store, {.compiler = compiler,
-               .verifier = verifier.get(),
-               .rule = {.min_improvement = context.settings().number("optimize min-improvement")},
-               .measuring = {.target = clock.get()},
-               .rules = rule_choice(context),
-               .gate = resource_gate(context.settings().text("optimize resource-gate"))
-                           .value_or(ResourceGate::warn),
-               .listener = listener.get(),
-               .hardware = [&context](const std::string& name) {
-                 return emulated_hardware(context, name);
-               }});
+      *store,
+      {.compiler = compiler,
+       .verifier = verifier.get(),
+       .rule = {.min_improvement = settings.number("optimize min-improvement")},
+       .measuring = {.target = clock.get()},
+       .rules = rule_choice(optimizer),
+       .gate = resource_gate(settings.text("optimize resource-gate")).value_or(ResourceGate::warn),
+       .listener = listener.get(),
+       .hardware = [inputs = Inputs(optimizer)](const std::string& name) {
+         return emulated_hardware(inputs, name);
+       }});
   return OpenLoop{.store = std::move(store),
                   .target = target,
                   .verifier = std::move(verifier),
@@ -154,17 +164,18 @@ Result<OpenLoop> open_loop(Context& context, LoopNeed need) {
                   .loop = std::move(loop)};
 }
 
-Result<ApplicationTools> application_tools(Context& context, const OpenLoop& open,
+Result<ApplicationTools> application_tools(const Optimizer& optimizer, const OpenLoop& open,
                                            const std::string& gpu) {
-  return application_tools(TRY(open_target(context, open.target.kind, {.gpu = gpu})), open.compiler,
-                           context.monitor());
+  return application_tools(
+      TRY(open_target(optimizer.settings, optimizer.log, open.target.kind, {.gpu = gpu})),
+      open.compiler, optimizer.monitor);
 }
 
-Result<std::optional<ProposalStore>> kept_proposals(Context& context) {
-  auto session = context.log().existing();
+Result<std::optional<ProposalStore>> kept_proposals(SessionLog& log) {
+  auto session = log.existing();
   if (!session && session.error().code == Errc::not_found) return std::nullopt;
   Session* existing = TRY(std::move(session));
-  return std::optional(TRY(read_store(context, *existing)));
+  return std::optional(TRY(read_store(log, *existing)));
 }
 
 }  // namespace rpl

@@ -8,7 +8,6 @@
 #include "engine/base/numbers.h"
 #include "engine/base/output_file.h"
 #include "engine/document/bound.h"
-#include "shell/core/inputs/loaded.h"
 
 namespace rpl {
 namespace {
@@ -19,9 +18,8 @@ constexpr auto kPoints = bound_to<Picture>(column<&Picture::points>("points", "i
 
 }  // namespace
 
-Canvas picture_canvas(const Context& context, const PlotOutputArgs& args) {
+Canvas picture_canvas(Canvas canvas, const PlotOutputArgs& args) {
   constexpr std::int64_t kNarrowest = 40, kWidest = 1000;
-  Canvas canvas = canvas_of(context);
   if (args.width > 0)
     canvas.width = static_cast<std::size_t>(std::clamp(args.width, kNarrowest, kWidest));
   return canvas;

@@ -10,8 +10,6 @@
 /// What all picture commands (`plot …`) share: in the terminal as text, with -o into a file as SVG.
 namespace rpl {
 
-class Context;
-
 /// Options of picture commands, which derive their arguments from it.
 struct PlotOutputArgs {
   std::string output;      ///< "": show it
@@ -27,8 +25,8 @@ std::vector<Bound> with_plot_output(std::vector<Bound> own) {
   return joined(std::move(own), inherited<Args, PlotOutputArgs>(plot_output_options()));
 }
 
-/// What the terminal offers, or the columns that --width asks for (at least 40).
-Canvas picture_canvas(const Context& context, const PlotOutputArgs& args);
+/// `canvas`, or as wide as --width asks for (at least 40 columns).
+Canvas picture_canvas(Canvas canvas, const PlotOutputArgs& args);
 
 /// What picture commands say of a picture.
 struct Picture {

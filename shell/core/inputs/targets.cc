@@ -41,30 +41,26 @@ Result<TargetChoice> target_for(const Settings& settings, Ability need, const st
   return chosen({.option = option, .setting = settings.text("target"), .environment = ""}, need);
 }
 
-Result<std::unique_ptr<Target>> open_target(const Context& context, TargetKind kind) {
+Result<std::unique_ptr<Target>> open_target(const Inputs& inputs, const Jobs& jobs,
+                                            TargetKind kind) {
   if (kind == TargetKind::emu) {
     EmulatedOptions options;
-    options.model = TRY(emulated_gpu(context));
+    options.model = TRY(emulated_gpu(inputs));
     return std::make_unique<EmulatedTarget>(std::move(options));
   }
   TRY(require(kind, Ability::replay));
-  const std::vector<std::string>& program = context.jobs().program;
+  const std::vector<std::string>& program = jobs.program;
   return std::make_unique<LocalTarget>(
       LocalOptions{.program = program.empty() ? std::string() : program[0]});
 }
 
-Result<profile::EmulatedDevices> emulated_devices(const Settings& settings,
-                                                  const ProgramPlace& place) {
+profile::EmulatedDevices emulated_devices(const Settings& settings, const ProgramPlace& place) {
   profile::EmulatedDevices out{.gpu = place.gpu};
   const std::string set = settings.text("emu gpu");
   if (out.gpu.empty() && set != "none") out.gpu = set;
   const std::int64_t count = place.devices != 0
                                  ? place.devices
                                  : static_cast<std::int64_t>(settings.number("emu devices"));
-  const std::int64_t most = traits_of(TargetKind::emu).most_devices;
-  if (count < 1 || count > most)
-    return fail(Errc::usage, fmt::format("--devices must be 1 to {}", most),
-                "'set emu devices 1' is one emulated device");
   out.count = static_cast<std::uint32_t>(count);
   return out;
 }
@@ -74,11 +70,11 @@ TargetKind runs_on(const Settings& settings, TargetKind kind) {
   return target_kind(settings.text("slurm runs")).value_or(TargetKind::local);
 }
 
-Result<std::unique_ptr<Target>> open_target(const Context& context, TargetKind kind,
-                                            const ProgramPlace& place) {
-  const TargetKind on = runs_on(context.settings(), kind);
+Result<std::unique_ptr<Target>> open_target(const Settings& settings, SessionLog& log,
+                                            TargetKind kind, const ProgramPlace& place) {
+  const TargetKind on = runs_on(settings, kind);
   if (!place.gpu.empty() || place.devices != 0) TRY(require(on, Ability::emulated_devices));
-  const auto devices = TRY(emulated_devices(context.settings(), place));
+  const auto devices = emulated_devices(settings, place);
   switch (kind) {
     case TargetKind::emu:
       return std::make_unique<EmulatedTarget>(EmulatedOptions{.devices = devices});
@@ -86,11 +82,11 @@ Result<std::unique_ptr<Target>> open_target(const Context& context, TargetKind k
       return std::make_unique<LocalTarget>();
     case TargetKind::recorded:
       return std::make_unique<RecordedTarget>(
-          std::filesystem::path(TRY(numbered_folder(context.log(), "profiles", Numbered::free)))
+          std::filesystem::path(TRY(numbered_folder(log, "profiles", Numbered::free)))
               .parent_path()
               .string());
     case TargetKind::slurm:
-      return std::make_unique<SlurmTarget>(JobOptions{.slurm = slurm_options(context.settings()),
+      return std::make_unique<SlurmTarget>(JobOptions{.slurm = slurm_options(settings),
                                                       .runs_on = on,
                                                       .ranks = place.ranks,
                                                       .devices = devices.count});

@@ -10,9 +10,12 @@
 #include "engine/target/slurm/options.h"
 #include "engine/target/target.h"
 #include "shell/core/command/define.h"
-#include "shell/core/session/context.h"
+#include "shell/core/session/inputs.h"
 
 namespace rpl {
+
+class Jobs;
+class SessionLog;
 
 /// Where a command runs: choose_target() with the setting `target`, RPL_TARGET and this machine. `option`: of its `--target`, empty for none.
 Result<TargetChoice> target_for(const Settings& settings, Ability need,
@@ -27,7 +30,8 @@ Bound target_option(std::string Args::* member) {
 }
 /// The target that captured dispatches run on: the emulated device of `set emu gpu`, or the GPU, on which replays run in processes that are this program
 /// again.
-Result<std::unique_ptr<Target>> open_target(const Context& context, TargetKind kind);
+Result<std::unique_ptr<Target>> open_target(const Inputs& inputs, const Jobs& jobs,
+                                            TargetKind kind);
 
 /// Options that say what a program runs on.
 struct ProgramPlace {
@@ -36,15 +40,12 @@ struct ProgramPlace {
   std::size_t ranks = 1;     ///< of a job on a cluster
 };
 /// The target that a program runs on. Fails with usage for options that it does not take.
-Result<std::unique_ptr<Target>> open_target(const Context& context, TargetKind kind,
-                                            const ProgramPlace& place);
-/// The emulated devices of these options. Fails with usage outside 1 to 8.
-Result<profile::EmulatedDevices> emulated_devices(const Settings& settings,
-                                                  const ProgramPlace& place);
+Result<std::unique_ptr<Target>> open_target(const Settings& settings, SessionLog& log,
+                                            TargetKind kind, const ProgramPlace& place);
+/// The emulated devices of these options, whose ranges are checked with the options.
+profile::EmulatedDevices emulated_devices(const Settings& settings, const ProgramPlace& place);
 /// What a target runs a program on in the end: of a cluster what `set slurm runs` says of its nodes.
 TargetKind runs_on(const Settings& settings, TargetKind kind);
-
-class Settings;
 
 /// What `set slurm …` and `target slurm` say.
 cluster::SlurmOptions slurm_options(const Settings& settings);

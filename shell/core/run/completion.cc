@@ -15,6 +15,8 @@
 
 namespace rpl {
 
+Vocabulary::Vocabulary(const Context& context) : Inputs(context), registry(context.registry()) {}
+
 Typed split_typed(std::string_view text, std::size_t offset) {
   Typed typed;
   typed.start = offset + text.size();
@@ -51,8 +53,8 @@ void keep_matching(std::vector<std::string>& names, std::string_view typed) {
   std::erase_if(names, [&](const std::string& name) { return !name.starts_with(typed); });
 }
 
-std::vector<std::string> kernel_names(Context& context) {
-  const auto open = context.workspace().current();
+std::vector<std::string> kernel_names(const Vocabulary& known) {
+  const auto open = known.workspace.current();
   if (!open) return {};
   const auto trace = (*open)->get({});
   if (!trace) return {};
@@ -64,8 +66,8 @@ std::vector<std::string> kernel_names(Context& context) {
   return names;
 }
 
-std::vector<std::string> stream_ids(Context& context) {
-  const auto open = context.workspace().current();
+std::vector<std::string> stream_ids(const Vocabulary& known) {
+  const auto open = known.workspace.current();
   if (!open) return {};
   const auto trace = (*open)->get({});
   std::vector<std::string> ids;
@@ -74,38 +76,38 @@ std::vector<std::string> stream_ids(Context& context) {
   return ids;
 }
 
-std::vector<std::string> dispatch_ids(const Context& context) {
+std::vector<std::string> dispatch_ids(const Vocabulary& known) {
   std::vector<std::string> ids;
-  for (const std::string& id : context.workspace().last_rows) {
+  for (const std::string& id : known.workspace.last_rows) {
     if (id.starts_with('d')) ids.push_back(id);
   }
-  if (const auto row = context.workspace().selection.dispatch) {
+  if (const auto row = known.workspace.selection.dispatch) {
     ids.push_back(fmt::format("d{}", *row + 1));
   }
   return ids;
 }
 
-std::vector<std::string> trace_names(const Context& context, std::string_view typed) {
+std::vector<std::string> trace_names(const Vocabulary& known, std::string_view typed) {
   std::vector<std::string> names = complete_path(typed);
-  for (const auto& trace : context.workspace().traces()) names.push_back(trace->id());
+  for (const auto& trace : known.workspace.traces()) names.push_back(trace->id());
   return names;
 }
 
-std::vector<std::string> variables(const Context& context) {
+std::vector<std::string> variables(const Vocabulary& known) {
   std::vector<std::string> names;
-  for (const auto& [name, value] : context.values().variables()) names.push_back("$" + name);
-  for (std::size_t i = context.values().first(); i <= context.values().last(); ++i)
+  for (const auto& [name, value] : known.values.variables()) names.push_back("$" + name);
+  for (std::size_t i = known.values.first(); i <= known.values.last(); ++i)
     names.push_back(fmt::format("${}", i));
   return names;
 }
 
 /// Settings have names of several words: the next word of each that continues `before`, and then its values.
-std::vector<std::string> setting_words(const Context& context,
+std::vector<std::string> setting_words(const Vocabulary& known,
                                        std::span<const std::string> before) {
   std::string prefix;
   for (const std::string& word : before) prefix += word + " ";
   std::vector<std::string> words;
-  for (const auto& [name, setting] : context.settings().all()) {
+  for (const auto& [name, setting] : known.settings.all()) {
     if (name + " " == prefix) {
       words.insert(words.end(), setting.param.choices.begin(), setting.param.choices.end());
       if (setting.param.type == ParamType::boolean) words.insert(words.end(), {"on", "off"});
@@ -117,35 +119,35 @@ std::vector<std::string> setting_words(const Context& context,
   return words;
 }
 
-std::vector<std::string> command_words(const Context& context,
+std::vector<std::string> command_words(const Vocabulary& known,
                                        std::span<const std::string> before) {
-  std::vector<std::string> words = context.registry().next_words(before);
+  std::vector<std::string> words = known.registry.next_words(before);
   if (!before.empty()) return words;
-  for (const auto& [alias, expansion] : context.registry().aliases()) words.push_back(alias);
+  for (const auto& [alias, expansion] : known.registry.aliases()) words.push_back(alias);
   return words;
 }
 
 /// What `param` takes; `before` are the arguments that stand before it.
-std::vector<std::string> values_of(Context& context, const Param& param, std::string_view typed,
-                                   std::span<const std::string> before) {
+std::vector<std::string> values_of(const Vocabulary& known, const Param& param,
+                                   std::string_view typed, std::span<const std::string> before) {
   if (!param.choices.empty()) return {param.choices.begin(), param.choices.end()};
   switch (param.complete) {
     case Complete::file:
       return complete_path(typed);
     case Complete::kernel:
-      return kernel_names(context);
+      return kernel_names(known);
     case Complete::dispatch:
-      return dispatch_ids(context);
+      return dispatch_ids(known);
     case Complete::stream:
-      return stream_ids(context);
+      return stream_ids(known);
     case Complete::trace:
-      return trace_names(context, typed);
+      return trace_names(known, typed);
     case Complete::command:
-      return command_words(context, before);
+      return command_words(known, before);
     case Complete::setting:
-      return setting_words(context, before);
+      return setting_words(known, before);
     case Complete::variable:
-      return variables(context);
+      return variables(known);
     case Complete::none:
       break;
   }
@@ -189,17 +191,17 @@ const Param* next_positional(const Command& command, std::span<const std::string
   return goes_on ? last : nullptr;
 }
 
-std::vector<std::string> argument_candidates(Context& context, const Command& command,
+std::vector<std::string> argument_candidates(const Vocabulary& known, const Command& command,
                                              std::span<const std::string> given,
                                              std::string_view typed) {
-  if (typed.starts_with('$')) return variables(context);
+  if (typed.starts_with('$')) return variables(known);
   if (const Param* option = option_waiting_for_value(command, given)) {
-    return values_of(context, *option, typed, {});
+    return values_of(known, *option, typed, {});
   }
   if (typed.starts_with('-') && !command.raw) return option_names(command);
   const Param* param = next_positional(command, given);
   if (param == nullptr) return command.raw ? std::vector<std::string>{} : complete_path(typed);
-  std::vector<std::string> values = values_of(context, *param, typed, given);
+  std::vector<std::string> values = values_of(known, *param, typed, given);
   // Most commands open a recording that is named where something else could stand.
   if (!command.raw && param->choices.empty() && param->complete != Complete::setting &&
       param->complete != Complete::command && !typed.empty()) {
@@ -210,25 +212,25 @@ std::vector<std::string> argument_candidates(Context& context, const Command& co
 }
 
 /// A raw command takes the whole line, what looks like a pipe included.
-bool is_raw(const Context& context, const std::string& word) {
-  const auto resolved = context.registry().resolve(std::vector<std::string>{word});
+bool is_raw(const Vocabulary& known, const std::string& word) {
+  const auto resolved = known.registry.resolve(std::vector<std::string>{word});
   return resolved && resolved->command->raw;
 }
 
-std::vector<std::string> candidates(Context& context, Typed& typed) {
-  const bool raw = !typed.words.empty() && is_raw(context, typed.words[0]);
+std::vector<std::string> candidates(const Vocabulary& known, Typed& typed) {
+  const bool raw = !typed.words.empty() && is_raw(known, typed.words[0]);
   if (typed.after_pipe && !raw) return complete_path(typed.current);
   for (std::string& word : typed.words) {
     const std::size_t suffix = word.find('/');
     if (suffix != std::string::npos && suffix > 0) word.resize(suffix);
   }
-  std::vector<std::string> found = command_words(context, typed.words);
+  std::vector<std::string> found = command_words(known, typed.words);
   if (typed.words.empty()) return found;
-  const auto resolved = context.registry().resolve(typed.words);
+  const auto resolved = known.registry.resolve(typed.words);
   if (!resolved) return found;
   const auto given = std::span(typed.words).subspan(resolved->words);
   const std::vector<std::string> more =
-      argument_candidates(context, *resolved->command, given, typed.current);
+      argument_candidates(known, *resolved->command, given, typed.current);
   found.insert(found.end(), more.begin(), more.end());
   return found;
 }
@@ -253,7 +255,7 @@ std::vector<std::string> complete_path(std::string_view typed) {
   return found;
 }
 
-Completions complete(Context& context, std::string_view line, std::size_t cursor) {
+Completions complete(const Vocabulary& known, std::string_view line, std::size_t cursor) {
   std::string_view text = line.substr(0, cursor);
   std::size_t offset = std::min(text.find_first_not_of(" \t"), text.size());
   text.remove_prefix(offset);
@@ -261,11 +263,11 @@ Completions complete(Context& context, std::string_view line, std::size_t cursor
   Completions out;
   if (text.starts_with('!') || text.starts_with('=')) {
     typed = split_typed(text.substr(1), offset + 1);
-    out.candidates = text[0] == '!' ? complete_path(typed.current) : variables(context);
+    out.candidates = text[0] == '!' ? complete_path(typed.current) : variables(known);
   } else {
     const bool asks_help = text.starts_with('?');
     typed = split_typed(text.substr(asks_help ? 1 : 0), offset + (asks_help ? 1 : 0));
-    out.candidates = asks_help ? command_words(context, typed.words) : candidates(context, typed);
+    out.candidates = asks_help ? command_words(known, typed.words) : candidates(known, typed);
   }
   out.start = typed.start;
   keep_matching(out.candidates, typed.current);

@@ -6,9 +6,18 @@
 #include <string_view>
 #include <vector>
 
+#include "shell/core/session/inputs.h"
+
 namespace rpl {
 
-class Context;
+class Registry;
+
+/// What words are completed from. Made of a context, so that whoever holds one may pass it.
+struct Vocabulary : Inputs {
+  Vocabulary(const Context& context);
+
+  const Registry& registry;
+};
 
 /// A line up to the cursor: whole words, unquoted, and the one that is being typed.
 struct Typed {
@@ -30,7 +39,7 @@ struct Completions {
 
 /// Completes the part of `line` before `cursor`: command words level by level, options, choices, settings, kernels, trace ids,
 /// files, `$variables`. Waits for the current trace when kernel names are wanted; Ctrl-C ends the wait.
-Completions complete(Context& context, std::string_view line, std::size_t cursor);
+Completions complete(const Vocabulary& known, std::string_view line, std::size_t cursor);
 
 /// Files and folders (with a final slash) whose path begins with `typed`; hidden ones only when asked for.
 std::vector<std::string> complete_path(std::string_view typed);

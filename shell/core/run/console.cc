@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <iterator>
 #include <thread>
 
+#include "engine/base/files.h"
 #include "engine/base/interrupt.h"
 #include "engine/base/monitor.h"
 #include "engine/base/text.h"
@@ -100,6 +102,34 @@ bool Console::waits_for(const std::function<bool()>& ready, std::chrono::millise
   while (attended() && !ready() && steady_clock::now() - begin < patience)
     std::this_thread::sleep_for(microseconds(250));
   return !attended() || ready();
+}
+
+Status Console::edit_copy(const std::string& source, const std::string& copy, Error otherwise) {
+  if (!attended()) return Failure(std::move(otherwise));
+  const char* named = std::getenv("VISUAL");
+  if (named == nullptr || *named == '\0') named = std::getenv("EDITOR");
+  if (named == nullptr || *named == '\0') {
+    return fail(Errc::missing_capability, "neither $VISUAL nor $EDITOR names an editor",
+                "propose edit FILE takes a copy that was edited elsewhere");
+  }
+  TRY(write_file(copy, TRY(read_text_file(source))));
+  // The variable may hold options: a shell splits it, the path stays one word.
+  Attached editor = TRY(
+      Attached::start({.argv = {"/bin/sh", "-c", std::string(named) + " \"$1\"", "editor", copy}},
+                      Attached::Input::given));
+  const Exit ended = TRY(editor.finish());
+  if (!ended.ok())
+    return fail(Errc::io, fmt::format("the editor '{}' ended with status {}", named, ended.code),
+                "nothing is proposed");
+  return {};
+}
+
+void Console::add_displays(const std::function<void()>& add) {
+  if (!attended()) add();
+}
+
+Result<Document> Console::start_script(ScriptHost& scripts, const std::string& path) {
+  return attended() ? scripts.load_file(path) : scripts.run_file(path, {});
 }
 
 void Console::resume_after_interrupt() {

@@ -69,9 +69,9 @@ class Console : public Face {
   void announce(std::string_view text) override;
   void suggest(std::vector<std::string> lines, Document& out) override;
   bool waits_for(const std::function<bool()>& ready, std::chrono::milliseconds patience) override;
-  [[nodiscard]] bool can_edit() const override { return attended(); }
-  [[nodiscard]] bool shows_displays() const override { return attended(); }
-  [[nodiscard]] bool keeps_definitions() const override { return attended(); }
+  Status edit_copy(const std::string& source, const std::string& copy, Error otherwise) override;
+  void add_displays(const std::function<void()>& add) override;
+  Result<Document> start_script(ScriptHost& scripts, const std::string& path) override;
   void resume_after_interrupt() override;
   bool watch(std::shared_ptr<LineWatcher> watcher) override;
   [[nodiscard]] std::shared_ptr<LineWatcher> watcher() const override { return watcher_; }

@@ -41,7 +41,7 @@ Status add_action(Options& options, const std::string& value) {
 
 Status set_width(Options& options, const std::string& value) {
   const auto width = whole_number<decltype(options.width)>(value);
-  if (!width) return fail(Errc::usage, "--width takes a whole number");
+  if (!width) return fail(Errc::usage, "--width takes a whole number", "rpl --width 120");
   options.width = *width;
   return {};
 }

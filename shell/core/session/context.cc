@@ -84,13 +84,12 @@ Inputs::Inputs(const Context& context)
 
 template <class Part>
 Part& part(Context& context) {
-  return std::get<Part&>(std::tie(
-      context, context.registry(), context.settings(), context.workspace(), context.values(),
-      context.events(), context.log(), context.jobs(), context.displays(), context.user_commands(),
-      context.debug(), context.monitor(), context.face(), context.scripts()));
+  return std::get<Part&>(std::tie(context.registry(), context.settings(), context.workspace(),
+                                  context.values(), context.events(), context.log(), context.jobs(),
+                                  context.displays(), context.user_commands(), context.debug(),
+                                  context.monitor(), context.face(), context.scripts()));
 }
 
-template Context& part<Context>(Context&);
 template Registry& part<Registry>(Context&);
 template Settings& part<Settings>(Context&);
 template Workspace& part<Workspace>(Context&);

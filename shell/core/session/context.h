@@ -59,7 +59,7 @@ class Context {
   std::unique_ptr<Parts> parts_;
 };
 
-/// The part of a type: Workspace, Settings, …; the context itself for Context.
+/// The part of a type: Workspace, Settings, …
 template <class Part>
 Part& part(Context& context);
 

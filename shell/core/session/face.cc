@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "shell/core/session/face.h"
 
+#include "shell/core/session/script_host.h"
+
 namespace rpl {
 namespace {
 
@@ -16,9 +18,13 @@ class NullFace final : public Face {
   void announce(std::string_view) override {}
   void suggest(std::vector<std::string>, Document&) override {}
   bool waits_for(const std::function<bool()>&, std::chrono::milliseconds) override { return true; }
-  bool can_edit() const override { return false; }
-  bool shows_displays() const override { return false; }
-  bool keeps_definitions() const override { return false; }
+  Status edit_copy(const std::string&, const std::string&, Error otherwise) override {
+    return Failure(std::move(otherwise));
+  }
+  void add_displays(const std::function<void()>& add) override { add(); }
+  Result<Document> start_script(ScriptHost& scripts, const std::string& path) override {
+    return scripts.run_file(path, {});
+  }
   void resume_after_interrupt() override {}
   bool watch(std::shared_ptr<LineWatcher>) override { return false; }
   std::shared_ptr<LineWatcher> watcher() const override { return nullptr; }

@@ -15,6 +15,7 @@
 
 namespace rpl {
 
+class ScriptHost;
 struct Command;
 
 /// Looks on while a person works.
@@ -51,12 +52,13 @@ class Face {
   /// Whether an answer shall wait until `ready`, however long that takes. A person waits at most `patience`: false when that is over.
   virtual bool waits_for(const std::function<bool()>& ready,
                          std::chrono::milliseconds patience) = 0;
-  /// Whether a person works on this machine's terminal, so that a program like an editor can be started there.
-  [[nodiscard]] virtual bool can_edit() const = 0;
-  /// Whether it shows the `display` expressions itself after each command that moved something; results have to otherwise.
-  [[nodiscard]] virtual bool shows_displays() const = 0;
-  /// Whether `source FILE.lua` only defines what the file returns, as a person wants it who goes on typing.
-  [[nodiscard]] virtual bool keeps_definitions() const = 0;
+  /// Copies a text file and has a person change the copy with the program that $VISUAL or $EDITOR names, until that ends. Fails with `otherwise`
+  /// where nobody works on this machine's terminal, with missing_capability where no editor is named (nothing is written then), or with io.
+  virtual Status edit_copy(const std::string& source, const std::string& copy, Error otherwise) = 0;
+  /// Calls `add`, which adds the `display` expressions to a result, unless they are shown after each command that moved something.
+  virtual void add_displays(const std::function<void()>& add) = 0;
+  /// Runs a script without arguments. For a person, who goes on typing, it only adds what the script defines.
+  virtual Result<Document> start_script(ScriptHost& scripts, const std::string& path) = 0;
   /// Ctrl-C ended what a command did, and the command has a result all the same: a person goes on typing, a list of lines ends.
   virtual void resume_after_interrupt() = 0;
   /// Has `watcher` look on from now on, null to end that; false where nobody types.

@@ -96,6 +96,8 @@ class SessionLog {
   /// would not have kept one otherwise. `before`: has_session() when the command began.
   void forget_empty(bool before);
 
+  /// Hears what is wrong with what was kept.
+  [[nodiscard]] const Monitor& monitor() const { return monitor_; }
   /// Writes what is typed into a file that `source` replays.
   [[nodiscard]] Recorder& recorder() { return recorder_; }
 

@@ -5,25 +5,24 @@
 
 #include "shell/core/command/define.h"
 #include "shell/core/command/settings.h"
-#include "shell/core/session/context.h"
 
 namespace rpl {
 
 /// A setting that holds for one command: its value is put back at the end.
 class SettingForNow {
  public:
-  SettingForNow(Context& context, std::string name)
-      : context_(context), name_(std::move(name)), before_(context.settings().get(name_)) {}
+  SettingForNow(Settings& settings, std::string name)
+      : settings_(settings), name_(std::move(name)), before_(settings.get(name_)) {}
   ~SettingForNow() {
-    const auto restored = context_.settings().set(name_, before_);
+    const auto restored = settings_.set(name_, before_);
     (void)restored;  // it was valid before
   }
   SettingForNow(const SettingForNow&) = delete;
   SettingForNow& operator=(const SettingForNow&) = delete;
-  Status set(const Value& value) { return context_.settings().set(name_, value); }
+  Status set(const Value& value) { return settings_.set(name_, value); }
 
  private:
-  Context& context_;
+  Settings& settings_;
   std::string name_;
   Value before_;
 };
@@ -31,8 +30,8 @@ class SettingForNow {
 /// `--check-cmd` of one command; without it the setting stands.
 class CheckForNow {
  public:
-  CheckForNow(Context& context, const std::string& command)
-      : setting_(context, "optimize check-cmd") {
+  CheckForNow(Settings& settings, const std::string& command)
+      : setting_(settings, "optimize check-cmd") {
     if (!command.empty()) taken_ = setting_.set(Value(command));
   }
   [[nodiscard]] const Status& status() const { return taken_; }

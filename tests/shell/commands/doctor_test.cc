@@ -39,7 +39,7 @@ class Doctor : public testing_support::ShellTest {
 
   Check check(std::string_view name) {
     TargetKind target = target_for(context.settings(), Ability::profile)->kind;
-    const auto all = examine(context, target);
+    const auto all = examine(context.settings(), context.log(), context.face(), target);
     const auto found = std::ranges::find(all, name, &Check::name);
     EXPECT_NE(found, all.end()) << name;
     return found == all.end() ? Check{} : *found;

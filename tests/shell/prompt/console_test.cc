@@ -8,8 +8,11 @@
 #include "shell/core/session/values.h"
 #include "shell/core/session/workspace.h"
 #include "shell/render/render.h"
+#include "tests/support/temp_dir.h"
 
 #include <gmock/gmock.h>
+
+#include <cstdlib>
 
 namespace rpl {
 namespace {
@@ -119,6 +122,35 @@ TEST_F(ConsoleTest, AListenerVetoesACommand) {
           .has_value());
   EXPECT_EQ(run("numbers"), 1);
   EXPECT_EQ(err, "error: no\n");
+}
+
+TEST_F(ConsoleTest, AnEditorIsForWhoSitsThere) {
+  const testing_support::TempDir folder;
+  const std::string source = folder.write("a.hip", "old\n"), copy = folder / "b.hip";
+  const Error otherwise{Errc::usage, "name a file"};
+  const auto edit = [&](const char* editor) {
+    setenv("EDITOR", editor, 1);
+    return console.edit_copy(source, copy, otherwise);
+  };
+  unsetenv("VISUAL");
+  EXPECT_EQ(edit("true").error().message, "name a file");
+  console.attend([](std::string_view) { return true; });
+  EXPECT_EQ(edit("").error().code, Errc::missing_capability);
+  EXPECT_EQ(folder.read("b.hip"), "");
+  EXPECT_TRUE(edit("sed -i s/old/new/").has_value());
+  EXPECT_EQ(folder.read("b.hip"), "new\n");
+  EXPECT_EQ(folder.read("a.hip"), "old\n");
+  EXPECT_THAT(edit("exit 3; :").error().message, HasSubstr("status 3"));
+}
+
+TEST_F(ConsoleTest, DisplaysAreAddedWhereNobodyIsShownThem) {
+  int added = 0;
+  const auto add = [&added] { ++added; };
+  context.face().add_displays(add);
+  EXPECT_EQ(added, 1);
+  console.attend([](std::string_view) { return true; });
+  context.face().add_displays(add);
+  EXPECT_EQ(added, 1);
 }
 
 TEST_F(ConsoleTest, ACommentIsNothing) {

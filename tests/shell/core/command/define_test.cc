@@ -31,7 +31,7 @@ std::vector<Bound> common_options() {
           option("width", &Common::width, "columns")};
 }
 
-Result<Document> echo(Context&, const Both& args) {
+Result<Document> echo(const Both& args) {
   Document out;
   out.set("file", args.file);
   out.set("width", args.width);

@@ -35,7 +35,7 @@ class ParseTest : public testing::Test {
          option("by", &HotArgs::by, "sort key").one_of({"time", "calls"}),
          flag("deep", &HotArgs::deep, "all"), option("stream", &HotArgs::streams, "streams"),
          rest("app", &HotArgs::app, "application")},
-        +[](Context&, const HotArgs& args) -> Result<Document> {
+        +[](const HotArgs& args) -> Result<Document> {
           Document out;
           out.set("top", Value(args.top));
           out.set("streams", Value(static_cast<std::int64_t>(args.streams.size())));
@@ -87,7 +87,7 @@ TEST_F(ParseTest, TakesABareWordForTheNameThatIsNeededThoughAFileIsCalledTheSame
       registry
           .add(command<HotArgs>(
               std::move(freeze), {arg("kernel", &HotArgs::kernel, "kernel to freeze").required()},
-              +[](Context&, const HotArgs&) -> Result<Document> { return Document(); }))
+              +[](const HotArgs&) -> Result<Document> { return Document(); }))
           .has_value());
   hooks.opens = [](std::string_view path) {
     return path == "reduce" || path == "./reduce" || path == "a.db";
@@ -162,7 +162,7 @@ TEST(Usage, ShowsDefaultsAsOptional) {
   plain.summary = "Test.";
   const Command made = command<HotArgs>(
       plain, {arg("kernel", &HotArgs::kernel, "k").required(), option("top", &HotArgs::top, "n")},
-      +[](Context&, const HotArgs&) -> Result<Document> { return Document{}; });
+      +[](const HotArgs&) -> Result<Document> { return Document{}; });
   EXPECT_EQ(made.usage(), "x KERNEL [--top TOP]");
 }
 
@@ -186,7 +186,7 @@ class OwnSuffixTest : public ParseTest {
                              .takes_phrase()
                              .completes(Complete::variable),
                          option("format", &ShowArgs::format, "how")},
-                        +[](Context&, const ShowArgs&) -> Result<Document> { return Document{}; }))
+                        +[](const ShowArgs&) -> Result<Document> { return Document{}; }))
                     .has_value());
   }
 };
@@ -216,7 +216,7 @@ TEST_F(OwnSuffixTest, OfARawCommandIsWhatIsNoForm) {
                       std::move(print),
                       {rest("where", &ShowArgs::where, "where"),
                        option("format", &ShowArgs::format, "how")},
-                      +[](Context&, const ShowArgs&) -> Result<Document> { return Document{}; }))
+                      +[](const ShowArgs&) -> Result<Document> { return Document{}; }))
                   .has_value());
   const auto raw = [&](const char* line) { return parse_raw(registry, line).value().value(); };
   EXPECT_EQ(raw("print/x $pc / 2").arguments.at("format"), Value("x"));
