@@ -6,6 +6,8 @@
 #include <chrono>
 #include <csignal>
 #include <filesystem>
+#include <memory>
+#include <set>
 #include <thread>
 
 #include "engine/base/files.h"
@@ -18,21 +20,38 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The optimization of an application of two kernels in a session that programs are killed over.
+/// The optimization of an application of two kernels in a session that programs are killed over. What it comes to when nothing is killed is
+/// found out once: it takes half a minute.
 class KilledApplication : public testing::Test {
  protected:
-  void SetUp() override {
-    if (!fs::exists("/usr/lib/llvm-19/bin/clang"))
-      GTEST_SKIP() << "no clang-19: scripts/setup --full installs it";
-    fs::copy_file(std::string(RPL_EXAMPLES) + "/hip/host/host.h", std::string(folder_ / "host.h"));
-    fs::copy_file(std::string(RPL_EXAMPLES) + "/hip/host/row_features_main.hip", source_);
-    text_ = *read_text_file(source_);
-    const auto built = run({.argv = {RPL_PROGRAM, "build", source_, "-o", program_}});
+  static void SetUpTestSuite() {
+    if (!fs::exists("/usr/lib/llvm-19/bin/clang")) return;
+    place_ = std::make_unique<Place>();
+    const std::string examples = std::string(RPL_EXAMPLES) + "/hip/host/";
+    fs::copy_file(examples + "host.h", std::string(place_->folder / "host.h"));
+    fs::copy_file(examples + "row_features_main.hip", source());
+    place_->text = *read_text_file(source());
+    const auto built = run({.argv = {RPL_PROGRAM, "build", source(), "-o", program()}});
     ASSERT_TRUE(built && built->ok()) << (built ? built->err.text : built.error().message);
+    const auto straight = run({.argv = words(whole())});
+    ASSERT_TRUE(straight && straight->ok()) << straight->err.text;
+  }
+  static void TearDownTestSuite() { place_.reset(); }
+  void SetUp() override {
+    if (!place_) GTEST_SKIP() << "no clang-19: scripts/setup --full installs it";
   }
 
-  [[nodiscard]] std::vector<std::string> words(const std::string& session) const {
-    return {RPL_PROGRAM, "--session", session, "optimize", source_, program_, "--rounds", "1"};
+  static std::string in_folder(const std::string& name) { return place_->folder / name; }
+  static std::string source() { return in_folder("features.hip"); }
+  static std::string program() { return in_folder("features"); }
+  /// What the last program printed.
+  static std::string said() { return in_folder("said"); }
+  /// The session of the run that nothing killed.
+  static std::string whole() { return in_folder("whole"); }
+  static const std::string& text() { return place_->text; }
+
+  static std::vector<std::string> words(const std::string& session) {
+    return {RPL_PROGRAM, "--session", session, "optimize", source(), program(), "--rounds", "1"};
   }
 
   /// How often something of the loop was kept.
@@ -61,7 +80,7 @@ class KilledApplication : public testing::Test {
   }
 
   /// Runs until something more was kept, then kills; false when it came to its end before.
-  bool killed_after_one_more(const std::string& session) {
+  static bool killed_after_one_more(const std::string& session) {
     const std::size_t before = kept(session);
     const std::vector<std::string> argv = words(session);
     const pid_t child = fork();
@@ -69,7 +88,7 @@ class KilledApplication : public testing::Test {
       std::vector<char*> raw;
       for (const std::string& word : argv) raw.push_back(const_cast<char*>(word.c_str()));
       raw.push_back(nullptr);
-      if (freopen(said_.c_str(), "w", stdout) == nullptr) _exit(126);
+      if (freopen(said().c_str(), "w", stdout) == nullptr) _exit(126);
       execv(RPL_PROGRAM, raw.data());
       _exit(127);
     }
@@ -95,32 +114,32 @@ class KilledApplication : public testing::Test {
     return out;
   }
 
-  testing_support::TempDir folder_;
-  const std::string source_ = folder_ / "features.hip", program_ = folder_ / "features";
-  const std::string said_ = folder_ / "said";  ///< what the last program printed
-  std::string text_;
+ private:
+  struct Place {
+    testing_support::TempDir folder;
+    std::string text;
+  };
+  static inline std::unique_ptr<Place> place_;
 };
 
 TEST_F(KilledApplication, ComesToTheSameEndAfterAKillAtEveryStage) {
-  const std::string whole = folder_ / "whole", killed = folder_ / "killed";
-  const auto straight = run({.argv = words(whole)});
-  ASSERT_TRUE(straight && straight->ok()) << straight->err.text;
+  const std::string killed = in_folder("killed");
   int kills = 0;
   // A kill between the round's confirmation and the end of the program finds everything kept; called again, the
   // command would begin the next round.
   while (!confirmed(killed) && killed_after_one_more(killed)) {
     ASSERT_LT(++kills, 200) << "it does not get on";
-    EXPECT_EQ(*read_text_file(source_), text_) << "after kill " << kills;
+    EXPECT_EQ(*read_text_file(source()), text()) << "after kill " << kills;
   }
   // application, target, capture, profile, select, propose, six stages of three proposals and fewer of one, confirm.
-  EXPECT_GT(kills, 15) << *read_text_file(said_);
-  EXPECT_EQ(outcome(killed), outcome(whole)) << *read_text_file(said_);
-  EXPECT_EQ(*read_text_file(source_), text_);
+  EXPECT_GT(kills, 15) << *read_text_file(said());
+  EXPECT_EQ(outcome(killed), outcome(whole())) << *read_text_file(said());
+  EXPECT_EQ(*read_text_file(source()), text());
 }
 
 TEST_F(KilledApplication, HasTheOldFileOrTheNewOneWheneverAnApprovalIsKilled) {
-  const std::string session = folder_ / "kept";
-  ASSERT_TRUE(run({.argv = words(session)})->ok());
+  const std::string session = in_folder("kept");
+  fs::copy(whole(), session, fs::copy_options::recursive);
   const std::string id = "p3";
   std::string changed;
   {
@@ -140,14 +159,14 @@ TEST_F(KilledApplication, HasTheOldFileOrTheNewOneWheneverAnApprovalIsKilled) {
     std::this_thread::sleep_for(std::chrono::microseconds(delay_us));
     kill(child, SIGKILL);
     waitpid(child, nullptr, 0);
-    const std::string now = *read_text_file(source_);
-    EXPECT_TRUE(now == text_ || now == changed) << "after " << delay_us << " us";
+    const std::string now = *read_text_file(source());
+    EXPECT_TRUE(now == text() || now == changed) << "after " << delay_us << " us";
   }
   EXPECT_TRUE(run({.argv = {RPL_PROGRAM, "--session", session, "approve", id, "--accept-modelled"}})
                   .has_value());
-  EXPECT_EQ(*read_text_file(source_), changed);
+  EXPECT_EQ(*read_text_file(source()), changed);
   EXPECT_TRUE(run({.argv = {RPL_PROGRAM, "--session", session, "revert", id}})->ok());
-  EXPECT_EQ(*read_text_file(source_), text_);
+  EXPECT_EQ(*read_text_file(source()), text());
 }
 
 }  // namespace
