@@ -70,7 +70,7 @@ k7aa5af  reduce_kernel<float, 0>         1           1    6.040     1.11        
 err: note: the older tool's definition: it counts kernel time only, guesses edges between queues, and can exceed the span
 
 $ critpath small.db --model nosuch
-err: error: --model takes one of default, legacy, not 'nosuch'
+err: error: --model takes one of default, legacy, not 'nosuch'; usage: critpath [--model default|legacy] [--top TOP]
 ? 2
 
 $ slack small.db

@@ -116,7 +116,7 @@ err: error: no kernel named 'softmax'; it has vector_add
 ? 1
 
 $ bench ab softmax.co softmax.co --capture softmax --processes 3
-err: error: --processes takes a count from 5 to 1000; fewer processes decide nothing
+err: error: --processes 3: fewer than 5 decide nothing; --processes 5
 ? 2
 
 $ bench aa --capture softmax

@@ -166,7 +166,7 @@ err: error: add: kernarg.bin: its SHA-256 is not the one in capture.json; the fi
 ! rm add/kernarg.bin
 
 $ capture info add
-err: error: add: kernarg.bin: No such file or directory
+err: error: add: kernarg.bin: No such file or directory; 'capture list' shows the captures that there are
 ? 1
 
 $ capture info nowhere
@@ -221,7 +221,7 @@ err: error: second exists already; name another folder: -o DIR
 ? 1
 
 $ capture run '/(/' -o none -- rpl-hip-example
-err: error: /(/ is not a regular expression: Unmatched ( or \(
+err: error: /(/ is not a regular expression: Unmatched ( or \(; patterns are POSIX extended regular expressions
 ? 2
 
 $ capture run vector -o none

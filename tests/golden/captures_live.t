@@ -18,7 +18,7 @@ err: error: hold needs a kernel; capture live hold /./ takes any
 ? 2
 
 $ capture live go scale
-err: error: go takes no kernel
+err: error: go takes no kernel; capture live go
 ? 2
 
 $ capture run scale --target local --gpu MI300X -- /bin/true

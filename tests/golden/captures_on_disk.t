@@ -196,7 +196,7 @@ $ capture list b --json
 }
 
 $ capture list nowhere
-err: error: nowhere: No such file or directory
+err: error: nowhere: No such file or directory; 'capture list FOLDER' takes a folder of captures
 ? 1
 
 $ capture rm a notes

@@ -406,5 +406,5 @@ err: error: --max-waves and --races are not for the cycle model; use --counted
 ? 2
 
 $ kernel run vcopy.co --grid 64 --workgroup 64 --arg f64:one:64 --arg f64:one:1 --arg f64:one:64 --arg i32:64 --arg i32:1 --max-waves 1 --capture c
-err: error: --max-waves leaves most of the results out: it does not go with --capture or --expect
+err: error: --max-waves leaves most of the results out: it does not go with --capture or --expect; leave one or the other out
 ? 2

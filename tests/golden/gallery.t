@@ -162,7 +162,7 @@ no.db               -        -            -             -  -                    
 ? 1
 
 $ -batch -x fleet.lua -- a.db b.db --share much
-err: error: --share takes a number, not 'much'
+err: error: --share takes a number, not 'much'; usage: fleet RECORDINGS ... [--share SHARE] [--gate]
 ? 2
 
 $ -batch -x fleet.lua --

@@ -132,12 +132,12 @@ err: error: no trace is open whose GPU could be shown; name one; info arch NAME;
 err: error: arch values: unknown value 'lds_granules'; docs/architectures.md lists them; 'info arch' shows those of a GPU
 
 (rpl) show arch
-setting                     value                          default  takes   description
-arch clock-mhz              0                                    0  number  engine cloc..in the file
-arch file                   -                                    -  text    architectur..urther file
-arch memory-bandwidth-gbps  0                                    0  number  bandwidth o..in the file
-arch product                MI308X                               -  text    product tha..as recorded
-arch values                 lds_granule=10..dth.mall=9000        -  text    values of t..: no values
+setting               value                     default  takes              description
+arch clock-mhz        0                               0  number, 0 or more  engine cloc..in the file
+arch file             -                               -  text               architectur..urther file
+arch memo..idth-gbps  0                               0  number, 0 or more  bandwidth o..in the file
+arch product          MI308X                          -  text               product tha..as recorded
+arch values           lds_granule..h.mall=9000        -  text               values of t..: no values
 (5 rows)
 
 (rpl) info arch/j small.db | grep -E '"(arch|product|compute_units|lds_granule|bandwidth.mall)"'

@@ -87,7 +87,7 @@ err: note: argument 3 differs from other.bin in 1 of 500 elements; the first is 
 ! head -c 100 sum.bin >short.bin
 
 $ kernel run add.co --grid 512 --workgroup 256 --arg f32:iota:500 --arg f32:one:500 --arg f32:nan:500 --arg i32:500 --expect 3=short.bin
-err: error: short.bin holds 100 bytes, argument 3 2000
+err: error: short.bin holds 100 bytes, argument 3 2000; 'object kernel' lists the arguments; expected is a file of the same size
 ? 2
 
 # Buffers from files.
@@ -136,7 +136,7 @@ err: error: argument 4 'i32:zero:4': it is a value, not a pointer; write TYPE:VA
 ? 2
 
 $ kernel run add.co --grid 512 --workgroup 256 --arg f32:iota:500 --arg f32:one:500 --arg f32:nan:500 --arg i64:500
-err: error: argument 4 takes 4 bytes, not 8
+err: error: argument 4 takes 4 bytes, not 8; 'object kernel' lists the parameters and their sizes
 ? 2
 
 $ kernel run add.co --grid 512 --workgroup 256 --arg f32:iota:500 --arg f32:one:500 --arg f32:nan:500 --arg i32:500 --dump 4=n.bin

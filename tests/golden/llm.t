@@ -17,7 +17,7 @@ err: error: no language model is set up; 'set llm endpoint URL' names one; docs/
 none
 
 $ llm-optimize softmax.hip --capture frozen --best-of 0
-err: error: --best-of takes 1 to 16; --best-of 3 asks for three changes in each iteration
+err: error: --best-of takes a whole number, 1 to 16, not 0; help llm-optimize
 ? 2
 
 $ llm-optimize softmax.hip --capture frozen --temperature 2.5
@@ -38,7 +38,7 @@ err: error: llm endpoint: an endpoint holds no user, password, query or fragment
 ? 2
 
 $ -batch -ex 'set llm key-env sk-secret'
-err: error: llm key-env: takes the name of an environment variable, not a key
+err: error: llm key-env: takes the name of an environment variable, not a key; put the key into a variable and name that: set llm key-env MY_KEY
 ? 2
 
 # A newcomer without any model.

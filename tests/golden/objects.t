@@ -23,7 +23,7 @@ path          add.co#gfx942
 architecture  gfx942
 
 $ object meta add.co#gfx90a
-err: error: add.co: the code object is for gfx942, not for gfx90a
+err: error: add.co: the code object is for gfx942, not for gfx90a; --arch gfx942
 ? 1
 
 $ object meta missing#2

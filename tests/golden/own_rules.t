@@ -85,7 +85,7 @@ next     o1   propose
 ? 4
 
 $ propose import moved.diff
-err: error: the diff cannot be applied: line 2: line 9 of the source is another one
+err: error: the diff cannot be applied: line 2: line 9 of the source is another one; create it again from the current source: diff -u SOURCE EDITED
 ? 2
 
 $ propose edit

@@ -198,7 +198,7 @@ $ info profile old.json --json
 }
 
 $ open out/analysis.json
-err: error: out/analysis.json is a document of this program (rpl.analysis/1), no recording; open the recording that it was made of, or profile.json beside it
+err: error: out/analysis.json is a document of this program (rpl.analysis/1), not a recording; open the recording that it was made of, or profile.json beside it
 ? 2
 
 $ compare old.json small.db

@@ -195,7 +195,7 @@ err: error: a pipeline is not a program; profile -- sh -c 'A | B'
 ? 2
 
 $ profile --runs 0 rpl-hip-example
-err: error: --runs must be 1 to 1000
+err: error: --runs takes a whole number, 1 to 1000, not 0; help profile
 ? 2
 
 $ info capabilities /q

@@ -74,18 +74,18 @@ err: error: code of gfx1100 is not emulated; MI300X (gfx942) and MI250X (gfx90a)
 ? 1
 
 $ profile --devices 9 -- rpl-hip-example
-err: error: --devices must be 1 to 8
+err: error: --devices takes a whole number, 0 to 8, not 9; help profile
 ? 2
 
 (rpl) set emu gpu MI250X
 
 (rpl) set emu devices 12
-err: error: emu devices: must be 1 to 8
+err: error: emu devices takes a whole number, 1 to 8, not 12; 'set emu devices 1' restores the default
 
 (rpl) show emu
 setting      value   default  takes         description
-emu devices  1             1  whole number  how many such GPUs there are, 1 to 8
-emu gpu      MI250X        -  text          GPU that `profile` runs pro..none: what suits their code
+emu devices  1             1  whole number, 1 to 8  how many such GPUs there are
+emu gpu      MI250X        -  text                  GPU that `profile` runs..: what suits their code
 (2 rows)
 
 # The older tool's names: the second leaves its files in the current folder.

@@ -106,7 +106,7 @@ err: error: no capture is open; open one: capture open DIR, or name it in the co
 ? 1
 
 $ replay softmax --iterations 0
-err: error: --iterations takes a count from 1
+err: error: --iterations takes a whole number, 1 or more, not 0; help replay
 ? 2
 
 # One after another at the prompt, on what is open.

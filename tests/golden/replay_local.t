@@ -156,7 +156,7 @@ err: error: --cold is of --target local; on the emulated device every run begins
 ? 2
 
 $ replay softmax --warmup -1
-err: error: --warmup takes a count, 0 or more
+err: error: --warmup takes a whole number, 0 or more, not -1; help replay
 ? 2
 
 # A post image that is another by the last bit of a number, and by more.

@@ -82,7 +82,7 @@ decide   p3   improved (modelled): 1.452 times as fast, more than 1.010 is neede
 next     p1   guard
 
 $ set optimize resource-gate perhaps
-err: error: optimize resource-gate takes one of on, warn, off, not 'perhaps'
+err: error: optimize resource-gate takes one of on, warn, off, not 'perhaps'; 'set optimize resource-gate warn' restores the default
 ? 2
 
 $ --session warned export evidence p3 -o p3.tar.zst

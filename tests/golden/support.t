@@ -59,7 +59,7 @@ given.
 also spelled: exit, q
 
 parameters
-  status  whole number  exit status of rpl (default 0)
+  status  whole number  exit status of rpl (default 0; 0 to 255)
 
 examples
   quit
@@ -90,11 +90,11 @@ $ quit 4
 ? 4
 
 $ quit 300
-err: error: an exit status is 0 to 255
+err: error: status takes a whole number, 0 to 255, not 300; usage: quit [STATUS]
 ? 2
 
 $ quit now
-err: error: status takes a whole number, not 'now'
+err: error: status takes a whole number, 0 to 255, not 'now'; usage: quit [STATUS]
 ? 2
 
 # Values: print keeps them, output does not.
@@ -179,18 +179,18 @@ err: error: the global 'undefined_name' is not defined; objects and commands are
 (rpl) set rows 5
 
 (rpl) show rows
-setting  value  default  takes         description
-rows         5       50  whole number  most rows shown on a terminal ..e a table is cut; 0 shows all
+setting  value  default  takes                    description
+rows         5       50  whole number, 0 or more  most rows shown on a ter..able is cut; 0 shows all
 (1 row)
 
 (rpl) show/q rows
 5
 
 (rpl) show history
-setting            value   default  takes         description
-history bytes   67108864  67108864  whole number  memory that kept results take at most; 0 keeps all
-history size        5000      5000  whole number  lines kept in the history file
-history values      1000      1000  whole number  results that are kept ($1, $2, ...); 0 keeps all
+setting            value   default  takes                    description
+history bytes   67108864  67108864  whole number, 0 or more  memory that kept re.. most; 0 keeps all
+history size        5000      5000  whole number, 0 or more  lines kept in the history file
+history values      1000      1000  whole number, 0 or more  results that are ke.. ...); 0 keeps all
 (3 rows)
 
 (rpl) set pager
@@ -199,13 +199,13 @@ history values      1000      1000  whole number  results that are kept ($1, $2,
 on
 
 (rpl) set rows many
-err: error: rows takes a whole number, not 'many'
+err: error: rows takes a whole number, 0 or more, not 'many'; 'set rows 50' restores the default
 
 (rpl) set raws 5
 err: error: no setting 'raws 5'; did you mean 'rows'?
 
 (rpl) set rows
-err: error: rows needs a value: whole number; show rows
+err: error: rows needs a value: whole number, 0 or more; show rows
 
 (rpl) show nosuch
 err: error: no setting 'nosuch'; 'show' lists them
@@ -224,11 +224,11 @@ $limit     16
 err: error: '$1x = 3' is not an assignment; usage: set $NAME = EXPRESSION
 
 (rpl) set/c | grep "^rows"
-rows,5,50,whole number,most rows shown on a terminal before a table is cut; 0 shows all
+rows,5,50,"whole number, 0 or more",most rows shown on a terminal before a table is cut; 0 shows all
 
 (rpl) show/c width
 setting,value,default,takes,description
-width,0,0,whole number,columns of the terminal; 0 asks the terminal
+width,0,0,"whole number, 0 or more",columns of the terminal; 0 asks the terminal
 
 # Commands of one's own.
 (rpl) document hello --line 'Greet somebody.'

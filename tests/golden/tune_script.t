@@ -27,5 +27,5 @@ n1      done   guided    emu                     3     5380  TILE=16 DEP..32 UNR
 (1 row; no room for search_space_size, failed_configs, requeued: /v)
 
 $ -batch -x tune_matmul.lua -- tuning --strategy fastest
-err: error: tune_matmul.lua:42: --strategy takes one of guided, phases, random, local, exhaustive, not 'fastest'
+err: error: tune_matmul.lua:42: --strategy takes one of guided, phases, random, local, exhaustive, not 'fastest'; help autotune
 ? 2

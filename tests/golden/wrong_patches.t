@@ -221,7 +221,7 @@ next     every proposal is decided, none is accepted
 ? 4
 
 $ --session wrong propose edit vector_add.hip
-err: error: vector_add.hip is the source as it stands: nothing is changed
+err: error: vector_add.hip is the source as it stands: nothing is changed; edit the copy, then 'propose edit FILE'
 ? 2
 
 $ --session wrong info proposals --json

@@ -108,7 +108,7 @@ Result<std::vector<Embedded>> code_objects_in(ByteView file) {
   }
   if (out.empty())
     return fail(Errc::not_found, "the file holds no code for AMD GPUs",
-                "compile with --offload-arch=gfx942, or the architecture of your GPU");
+                "compile with " + architecture_names(" or ", "--offload-arch="));
   return out;
 }
 

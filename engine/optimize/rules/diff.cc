@@ -337,7 +337,7 @@ class DiffReader {
 
   [[nodiscard]] Failure wrong(std::string_view why) const {
     return fail(Errc::usage, fmt::format("the diff cannot be applied: line {}: {}", at_ + 1, why),
-                "make it anew from the source as it stands: diff -u SOURCE EDITED");
+                "create it again from the current source: diff -u SOURCE EDITED");
   }
 
   Status hunk() {

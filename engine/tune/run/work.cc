@@ -84,6 +84,11 @@ Status check_kind(const Work& work) {
   if (work.target != "emu" && work.target != "local" && work.target != "host")
     return fail(Errc::usage, fmt::format("no target '{}'", work.target),
                 "emu, local, or --no-rocprof");
+  // A record of the session says them too, which no option has checked.
+  if (work.runs < 1 || work.runs > 1000)
+    return fail(Errc::usage, "--runs must be 1 to 1000", "--runs 3");
+  if (work.timeout_s < 0)
+    return fail(Errc::usage, "--timeout takes seconds, 0 or more", "--timeout 0 waits forever");
   return {};
 }
 

@@ -173,7 +173,7 @@ const std::vector<std::string>& source_lines_of(Debugging& debugging, const std:
   const auto [found, fresh] = debugging.sources.try_emplace(file);
   if (!fresh) return found->second;
   namespace fs = std::filesystem;
-  // Headers of the compiler and of ROCm are nobody's kernel.
+  // Headers of the compiler and of ROCm belong to no kernel.
   for (const char* system : {"/usr/", "/opt/rocm"}) {
     if (file.starts_with(system)) return found->second;
   }

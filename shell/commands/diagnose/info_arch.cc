@@ -101,8 +101,6 @@ Result<Document> info_arch(const ArchArgs& args, Inputs inputs) {
 }  // namespace
 
 void add_hardware_commands(Registry& registry) {
-  std::vector<Column> fields = described(kGpuFields);
-  fields.front().description = isa::usual_architecture();
   add(registry,
       command<ArchArgs>(
           Command{.path = "info arch",
@@ -115,7 +113,7 @@ void add_hardware_commands(Registry& registry) {
                           "~/.config/rpl/arch) goes over what the recording says of its agent, and "
                           "that over the program's architecture files. Rows from a formula follow "
                           "from the others. What is unknown has no row.",
-                  .fields = std::move(fields),
+                  .fields = described(kGpuFields),
                   .columns = described(kFactColumns),
                   .scalar = "arch",
                   .examples = {"info arch MI300X", "info arch TRACE"}},

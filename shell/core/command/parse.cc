@@ -295,11 +295,14 @@ std::optional<Invocation> help_for(const Registry& registry, const Command& comm
   return out;
 }
 
-/// What is said of an argument that is wrong where nothing better is: how the command is written.
+/// What is said of an argument that is wrong where nothing better is: how the command is written, where that fits into a line.
 template <class T>
 Result<T> with_usage(Result<T> result, const Command& command) {
   if (result) return result;
-  return Failure(std::move(result).error().or_hint("usage: " + command.usage()));
+  constexpr std::size_t kLine = 100;
+  const std::string usage = command.usage();
+  return Failure(std::move(result).error().or_hint(usage.size() <= kLine ? "usage: " + usage
+                                                                         : "help " + command.path));
 }
 
 }  // namespace

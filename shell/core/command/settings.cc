@@ -60,7 +60,7 @@ Status Settings::set(std::string_view name, const Value& value) {
   const auto refused = [&](Error error) {
     const Value& initial = found->second.param.default_value;
     const auto* text = initial.as<std::string>();
-    return Failure(std::move(error).or_hint(fmt::format("set {} {} is as it was first", name,
+    return Failure(std::move(error).or_hint(fmt::format("'set {} {}' restores the default", name,
                                                         initial.is_null() ? "none"
                                                         : text != nullptr ? *text
                                                                           : to_json(initial))));

@@ -43,7 +43,7 @@ TEST_F(ValuesTest, ResultsCarryNotesAndExitCodes) {
 TEST_F(ValuesTest, SettingsAreReadAndSet) {
   EXPECT_EQ(lua("rpl.param.set('rows', 7)"), "");
   EXPECT_EQ(lua("rpl.param.get('rows')"), "7");
-  EXPECT_THAT(lua("rpl.param.set('rows', -1)"), HasSubstr("must not be negative"));
+  EXPECT_THAT(lua("rpl.param.set('rows', -1)"), HasSubstr("0 or more"));
   EXPECT_THAT(lua("rpl.param.get('rws')"), HasSubstr("did you mean 'rows'?"));
 }
 
