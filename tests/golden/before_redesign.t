@@ -720,9 +720,9 @@ warnings    0
 (modelled)
 
 $ info kernels before/profile/results.db
-id       kernel     calls  total us  mean us  min us  max us  stddev ns  share %
-k1e0d77  row_norms      1    15.858   15.858  15.858  15.858          -    64.23
-k987f2e  row_peaks      1     8.831    8.831   8.831   8.831          -    35.77
+id       kernel     calls  total us  mean us  min us  max us  stddev ns  variation %  share %
+k1e0d77  row_norms      1    15.858   15.858  15.858  15.858          -            -    64.23
+k987f2e  row_peaks      1     8.831    8.831   8.831   8.831          -            -    35.77
 (2 rows, modelled)
 
 $ critpath before/profile/results.db

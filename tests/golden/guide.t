@@ -316,7 +316,7 @@ $ critpath second/.rocpd_profile --json | grep ceiling_speedup
   "ceiling_speedup": 1.774513618677043,
 
 $ report html -o report.html second/.rocpd_profile
-wrote report.html: 16.50 KiB
+wrote report.html: 16.57 KiB
 
 # One question in three ways: a document, a request of another program, a script.
 $ info trace second/.rocpd_profile --json | grep -e schema -e gpu_time

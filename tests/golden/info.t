@@ -76,25 +76,25 @@ $ info processes small.db
 (1 row, recorded)
 
 $ info kernels small.db
-id       kernel                       calls  total us  mean us  min us  max us  stddev ns  share %
-ka729f4  gemm_kernel<float, 0>           38   308.960    8.131   7.360   8.920        466    43.35
-k858257  softmax_kernel<float, 0>        14   301.480   21.534  20.160  23.720       1199    42.30
-kb41d91  layer_norm_kernel<float, 0>      7    96.200   13.743  13.000  14.560        471    13.50
-k7aa5af  reduce_kernel<float, 0>          1     6.040    6.040   6.040   6.040          -     0.85
-(4 rows, recorded)
+id       kernel                    calls  total us  mean us  min us  max us  stddev ns  share %
+ka729f4  gemm_kernel<float, 0>        38   308.960    8.131   7.360   8.920        466    43.35
+k858257  softmax_kernel<float, 0>     14   301.480   21.534  20.160  23.720       1199    42.30
+kb41d91  layer_norm_..l<float, 0>      7    96.200   13.743  13.000  14.560        471    13.50
+k7aa5af  reduce_kernel<float, 0>       1     6.040    6.040   6.040   6.040          -     0.85
+(4 rows; no room for variation: /v, recorded)
 
 $ info kernels small.db --sort calls --limit 2
 id       kernel                    calls  total us  mean us  min us  max us  stddev ns  share %
 ka729f4  gemm_kernel<float, 0>        38   308.960    8.131   7.360   8.920        466    43.35
 k858257  softmax_kernel<float, 0>     14   301.480   21.534  20.160  23.720       1199    42.30
-(2 of 4 rows; --limit 0 shows all, recorded)
+(2 of 4 rows; --limit 0 shows all; no room for variation: /v, recorded)
 
 $ info kernels small.db --stream s1
-id       kernel                       calls  total us  mean us  min us  max us  stddev ns  share %
-ka729f4  gemm_kernel<float, 0>           14   113.440    8.103   7.360   8.920        559    45.63
-k858257  softmax_kernel<float, 0>         5   107.600   21.520  20.160  22.880       1181    43.28
-kb41d91  layer_norm_kernel<float, 0>      2    27.560   13.780  13.000  14.560       1103    11.09
-(3 rows, recorded)
+id       kernel                    calls  total us  mean us  min us  max us  stddev ns  share %
+ka729f4  gemm_kernel<float, 0>        14   113.440    8.103   7.360   8.920        559    45.63
+k858257  softmax_kernel<float, 0>      5   107.600   21.520  20.160  22.880       1181    43.28
+kb41d91  layer_norm_..l<float, 0>      2    27.560   13.780  13.000  14.560       1103    11.09
+(3 rows; no room for variation: /v, recorded)
 
 $ info kernels small.db --stream s99
 err: error: no stream 's99'; 'info streams' lists s0 to s3

@@ -13,9 +13,9 @@ done
 (rpl) job show
 id       kernel                        calls  total us  mean us  min us  max us  stddev ns  share %
 k858257  softmax_kernel<float, 0>          8   172.000   21.500  19.800  23.600       1397    25.32
-kb41d91  layer_norm_kernel<float, 0>       6    81.160   13.527  12.600  14.800        730    11.95
-kb9dc7d  elementwise_kernel<float, 0>      4    80.000   20.000  19.200  21.080        832    11.78
-(3 of 22 rows; --limit 0 shows all, recorded)
+kb41d91  layer_norm_..l<float, 0>      6    81.160   13.527  12.600  14.800        730    11.95
+kb9dc7d  elementwise..l<float, 0>      4    80.000   20.000  19.200  21.080        832    11.78
+(3 of 22 rows; --limit 0 shows all; no room for variation: /v, recorded)
 
 (rpl) job show /q
 done

@@ -34,8 +34,8 @@ $ info trace mi300/pmc_perf.csv --json
 }
 
 $ info kernels mi300/pmc_perf.csv
-id       kernel   calls  total ns  mean ns  min ns  max ns  stddev ns  share %
-k5ca8d7  vecCopy      3         -        -       -       -          -        -
+id       kernel   calls  total ns  mean ns  min ns  max ns  stddev ns  variation %  share %
+k5ca8d7  vecCopy      3         -        -       -       -          -            -        -
 (1 row, recorded)
 err: note: the recording has no times: all its dispatches begin and end at one instant
 

@@ -55,8 +55,8 @@ rocprofv3 --pmc … --output-format rocpd --output-directory DIR/counted/counter
 t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 7.950 us (rocpd 3)
 
 (rpl) info kernels
-id       kernel      calls  total ns  mean ns  min ns  max ns  stddev ns  share %
-k5e4c39  vector_add      2      3902     1951    1950    1952          1   100.00
+id       kernel      calls  total ns  mean ns  min ns  max ns  stddev ns  variation %  share %
+k5e4c39  vector_add      2      3902     1951    1950    1952          1         0.07   100.00
 (1 row, recorded)
 
 (rpl) info counters/3

@@ -26,11 +26,11 @@ warnings    0
 (recorded)
 
 $ info kernels train.db --limit 3
-id       kernel                       calls  total ms   mean us  min us   max ms  stddev ms  share %
-k44ce20  ncclDevKernel_Generic_1      1,310  4158.757  3174.623  70.280  733.003     31.157    93.63
-k45196b  vectorized_el..har*, 2ul> >  5,450    23.588     4.328   0.640    0.042      0.002     0.53
-kc77140  vectorized_el..har*, 2ul> >  4,650    19.145     4.117   0.840    0.908      0.013     0.43
-(3 of 80 rows; --limit 0 shows all, recorded)
+id       kernel                    calls  total ms   mean us  min us   max ms  stddev ms  share %
+k44ce20  ncclDevKernel_Generic_1   1,310  4158.757  3174.623  70.280  733.003     31.157    93.63
+k45196b  vectorized_..ar*, 2ul> >  5,450    23.588     4.328   0.640    0.042      0.002     0.53
+kc77140  vectorized_..ar*, 2ul> >  4,650    19.145     4.117   0.840    0.908      0.013     0.43
+(3 of 80 rows; --limit 0 shows all; no room for variation: /v, recorded)
 
 ! rpl critpath train.db --json | python3 -c "import json,sys; d=json.load(sys.stdin); print(sum(d['segments_ns'].values()) == d['span_ns'], d['span_ns'], d['critical_path_ns'])"
 True 15122023494 4191148613

@@ -2,7 +2,7 @@
 # fixture small.db: --dispatches 60 --queues 2 --streams 3 --kernels 5 --api --markers --counters 2 --seed 7 --event-share 0.1 --copy-share 0.1 --marker-share 0.1
 # example rowsum: att/rowsum
 $ report html -o report.html --trace small.db
-wrote report.html: 66.20 KiB
+wrote report.html: 66.40 KiB
 
 ! python3 -c "import re; t=open('report.html').read(); print(re.findall('<h2>(.*?)</h2>', t)); print(t.count('<svg'), 'pictures', t.count('<table>'), 'tables', len(re.findall('<script|src=|@import', t)), 'loaded')"
 ['What limits it', 'What to do next', 'Critical path', 'Kernels', 'What limits each kernel', 'What there is to gain', 'Roofline', 'Memory', 'Occupancy', 'Gaps', 'Remarks about the recording', 'Where the numbers come from']
@@ -75,10 +75,10 @@ $ report md --rows 2 --title "Small one" --trace small.db
 
 `rpl info kernels`
 
-| id | kernel | calls | total us | mean us | min us | max us | stddev ns | share % |
-| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
-| ka729f4 | gemm\_kernel\<float, 0> | 38 | 308.960 | 8.131 | 7.360 | 8.920 | 466 | 43.35 |
-| k858257 | softmax\_kernel\<float, 0> | 14 | 301.480 | 21.534 | 20.160 | 23.720 | 1199 | 42.30 |
+| id | kernel | calls | total us | mean us | min us | max us | stddev ns | variation % | share % |
+| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+| ka729f4 | gemm\_kernel\<float, 0> | 38 | 308.960 | 8.131 | 7.360 | 8.920 | 466 | 5.73 | 43.35 |
+| k858257 | softmax\_kernel\<float, 0> | 14 | 301.480 | 21.534 | 20.160 | 23.720 | 1199 | 5.57 | 42.30 |
 
 2 of 4 rows
 
@@ -187,7 +187,7 @@ $ report md --rows 2 --title "Small one" --trace small.db
 Made by rpl 0.1.0.
 
 $ report md -o report.md --trace small.db
-wrote report.md: 15.07 KiB
+wrote report.md: 15.12 KiB
 
 ! grep -c "^### " report.md
 11

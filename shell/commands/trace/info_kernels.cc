@@ -29,6 +29,11 @@ struct KernelRow {
   std::optional<double> share;
 
   [[nodiscard]] std::string short_name() const { return short_kernel(kernel->name); }
+  /// How unsteady a kernel is, whatever its length; none of a single dispatch.
+  [[nodiscard]] std::optional<double> variation() const {
+    if (!times || !times->stddev_ns || times->mean_ns == 0) return std::nullopt;
+    return *times->stddev_ns / times->mean_ns;
+  }
 };
 
 constexpr auto kKernelColumns = bound_to<KernelRow>(
@@ -46,6 +51,10 @@ constexpr auto kKernelColumns = bound_to<KernelRow>(
     column<&KernelRow::times, &DurationSummary::max_ns>("max_ns", "longest").if_room().sortable(),
     column<&KernelRow::times, &DurationSummary::stddev_ns>("stddev_ns",
                                                            "standard deviation of the sample")
+        .if_room()
+        .sortable(),
+    column<&KernelRow::variation>("variation", "stddev_ns / mean_ns")
+        .in(Unit::share)
         .if_room()
         .sortable(),
     column<&KernelRow::share>("share", "total_ns / the sum over the kernels shown"));
