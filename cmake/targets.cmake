@@ -70,6 +70,8 @@ function(rpl_library)
     endif()
   endforeach()
   if(ARG_PRECOMPILED)
+    # With headers read already, smaller groups cost the whole build little, and a command that was touched is soon built again.
+    set_target_properties(rpl_${name} PROPERTIES UNITY_BUILD_BATCH_SIZE 11)
     target_precompile_headers(rpl_${name} REUSE_FROM ${ARG_PRECOMPILED})
   else()
     rpl_precompiled(rpl_${name})

@@ -11,7 +11,7 @@ foreach(source ${sources})
     string(APPEND calls "  ${name}(registry);\n")
   endforeach()
 endforeach()
-file(WRITE ${OUT} "// Written by shell/commands/all_commands.cmake.
+set(text "// Written by shell/commands/all_commands.cmake.
 #include \"shell/commands/all.h\"
 
 namespace rpl {
@@ -22,3 +22,5 @@ ${calls}}
 
 }  // namespace rpl
 ")
+# Where nothing was added, what includes it stays as it is.
+file(CONFIGURE OUTPUT ${OUT} CONTENT "${text}" @ONLY)
