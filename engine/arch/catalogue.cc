@@ -68,6 +68,19 @@ const Catalogue& Catalogue::builtin() {
   return catalogue;
 }
 
+std::string_view Catalogue::builtin_usual_product(std::string_view arch) {
+  constexpr std::string_view kLine = "\nusual_product = ";
+  for (const BuiltinFile& file : builtin_files()) {
+    const std::string_view text = file.text;
+    const std::size_t at = text.find(kLine);
+    if (at == std::string_view::npos || text.find(fmt::format("\narch = {}\n", arch)) > at)
+      continue;
+    const std::size_t begin = at + kLine.size();
+    return text.substr(begin, text.find_first_of(" #\n", begin) - begin);
+  }
+  return {};
+}
+
 Result<Catalogue> Catalogue::with_user_files(const std::string& folder, const std::string& file) {
   std::vector<std::string> paths;
   std::error_code error;

@@ -48,6 +48,9 @@ class Catalogue {
   [[nodiscard]] std::string_view usual_product(std::string_view arch) const {
     return text_of(arch, "usual_product");
   }
+  /// The same of the built-in files alone. Reads one line of one file, where builtin() reads all of all: texts of help name it, each time the
+  /// program starts.
+  [[nodiscard]] static std::string_view builtin_usual_product(std::string_view arch);
   /// Items of a text that are separated by commas.
   [[nodiscard]] static std::vector<std::string> items(std::string_view text);
 

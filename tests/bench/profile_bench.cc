@@ -54,7 +54,7 @@ int main() {
   const auto written = recording
                            ? rpl::profile::write_emulated_database(
                                  *recording, rpl::profile::this_run(), (folder / "a.db").string())
-                           : rpl::Status(Failure(recording.error()));
+                           : rpl::Status(rpl::Failure(recording.error()));
   const double database = seconds_now() - begin;
   fmt::print(
       "{} dispatches: {:.3f} s without recording, {:.3f} s with it: ratio {:.3f} (goal: at most "

@@ -24,7 +24,7 @@ std::uint32_t first_device_id(const arch::Gpu& gpu) {
 }  // namespace
 
 std::string usual_product(isa::Arch arch) {
-  return std::string(arch::Catalogue::builtin().usual_product(isa::to_string(arch)));
+  return std::string(arch::Catalogue::builtin_usual_product(isa::to_string(arch)));
 }
 
 int binary_version(const DeviceKind& kind) {

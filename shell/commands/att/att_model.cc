@@ -119,8 +119,8 @@ void add_att_model_command(Registry& registry) {
           {arg("att", &AttModelArgs::att, "thread trace: att1 or a folder")
                .completes(Complete::file),
            option("gpu", &AttModelArgs::gpu,
-                  "GPU whose constants are taken; the recorded one, else " +
-                      calibrate::recordings().gpu)
+                  "GPU whose constants are taken; the recorded one, else the one that they were "
+                  "fitted to")
                .named("NAME")},
           att_model));
 }

@@ -4,28 +4,12 @@
 
 #include <algorithm>
 
-#include "engine/arch/catalogue.h"
-#include "engine/isa/traits/architecture.h"
 #include "shell/commands/capture/kernel_report.h"
 #include "shell/commands/kernel/counted_run.h"
 #include "shell/core/command/define.h"
 
 namespace rpl {
 namespace {
-
-/// "64 bytes on gfx90a and 128 on gfx942".
-std::string line_sizes() {
-  std::string out;
-  for (const isa::Arch arch : isa::architectures()) {
-    arch::Gpu gpu;
-    arch::Catalogue::builtin().apply({std::string(isa::to_string(arch)), ""}, arch::Origin::file,
-                                     gpu);
-    out +=
-        fmt::format("{}{}{} on {}", out.empty() ? "" : " and ", gpu.number("line.vl1d").value_or(0),
-                    out.empty() ? " bytes" : "", isa::to_string(arch));
-  }
-  return out;
-}
 
 struct CachesArgs {
   std::string capture, by;
@@ -93,9 +77,7 @@ Command caches_command() {
       .summary = "Which caches had what an emulated run asked for, by place.",
       .help =
           "Of CAPTURE, which is run once, or of the last `kernel run`. A line is one of the vector "
-          "L1, " +
-          line_sizes() +
-          "; every distinct line of every "
+          "L1 (`info arch GPU` tells its size, `line.vl1d`); every distinct line of every "
           "global and scalar access is in exactly one of `l1_lines`, `l2_lines` and "
           "`memory_lines`, and the rows add up to the run. Stores and atomics pass by the L1. "
           "What goes to memory may still be in the Infinity Cache. Places come with what went to "

@@ -40,6 +40,10 @@ TEST(Traits, EachHasAProductThatStandsForIt) {
   EXPECT_EQ(files.usual_product("gfx942"), "MI300X");
   EXPECT_EQ(files.usual_product("gfx90a"), "MI250X");
   EXPECT_EQ(files.usual_product("gfx906"), "");
+  for (const arch::Identity& identity : files.all())
+    EXPECT_EQ(arch::Catalogue::builtin_usual_product(identity.arch),
+              files.usual_product(identity.arch))
+        << identity.arch;
 }
 
 TEST(Traits, AreThoseOfDifferentArchitectures) {
