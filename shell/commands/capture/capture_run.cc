@@ -258,8 +258,7 @@ void add_capture_run_command(Registry& registry) {
                .in(at_least(0))
                .named("MIB"),
            target_option(&Args::target), option("gpu", &Args::gpu, emulated_gpu_help()),
-           option("devices", &Args::devices, "how many of them; 0: `set emu devices`")
-               .in(within(0, static_cast<double>(traits_of(TargetKind::emu).most_devices))),
+           devices_option(&Args::devices),
            option("timeout", &Args::timeout_s,
                   "seconds after which the program is stopped; 0: never")
                .in(at_least(0))

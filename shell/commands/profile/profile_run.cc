@@ -207,8 +207,7 @@ std::vector<Bound> profile_parameters() {
           .in(within(0, 100'000))
           .named("N"),
       option("gpu", &Args::gpu, emulated_gpu_help()),
-      option("devices", &Args::devices, "how many of them; 0: `set emu devices`")
-          .in(within(0, static_cast<double>(traits_of(TargetKind::emu).most_devices))),
+      devices_option(&Args::devices),
       option("output", &Args::output, "the folder; made when it does not exist")
           .or_letter('o')
           .named("DIR")

@@ -8,7 +8,6 @@
 #include <array>
 
 #include "engine/base/numbers.h"
-#include "engine/document/json.h"
 
 namespace rpl {
 namespace {
@@ -80,8 +79,8 @@ std::string shown(const Param& param) {
 /// A number of the right type, where the range has it.
 Result<Value> in_range(const Param& param, Value number) {
   if (param.range.holds(*number.number())) return number;
-  return fail(Errc::usage,
-              fmt::format("{} takes {}, not {}", shown(param), takes(param), to_json(number)));
+  return fail(Errc::usage, fmt::format("{} takes {}, not {:.15g}", shown(param), takes(param),
+                                       *number.number()));
 }
 
 Failure wrong_value(const Param& param, std::string_view text) {

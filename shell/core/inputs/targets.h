@@ -28,6 +28,12 @@ Bound target_option(std::string Args::* member) {
                 "where it runs; default: `set target`, RPL_TARGET, else what this machine has")
       .one_of(target_names());
 }
+/// The option `--devices` of a command whose program may run on emulated ones.
+template <class Args>
+Bound devices_option(std::int64_t Args::* member) {
+  return option("devices", member, "how many of them; 0: `set emu devices`")
+      .in(within(0, static_cast<double>(traits_of(TargetKind::emu).most_devices)));
+}
 /// The target that captured dispatches run on: the emulated device of `set emu gpu`, or the GPU, on which replays run in processes that are this program
 /// again.
 Result<std::unique_ptr<Target>> open_target(const Inputs& inputs, const Jobs& jobs,

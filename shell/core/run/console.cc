@@ -110,7 +110,7 @@ Status Console::edit_copy(const std::string& source, const std::string& copy, Er
   if (named == nullptr || *named == '\0') named = std::getenv("EDITOR");
   if (named == nullptr || *named == '\0') {
     return fail(Errc::missing_capability, "neither $VISUAL nor $EDITOR names an editor",
-                "propose edit FILE takes a copy that was edited elsewhere");
+                otherwise.hint);
   }
   TRY(write_file(copy, TRY(read_text_file(source))));
   // The variable may hold options: a shell splits it, the path stays one word.
@@ -120,7 +120,7 @@ Status Console::edit_copy(const std::string& source, const std::string& copy, Er
   const Exit ended = TRY(editor.finish());
   if (!ended.ok())
     return fail(Errc::io, fmt::format("the editor '{}' ended with status {}", named, ended.code),
-                "nothing is proposed");
+                otherwise.hint);
   return {};
 }
 

@@ -53,7 +53,7 @@ class Face {
   virtual bool waits_for(const std::function<bool()>& ready,
                          std::chrono::milliseconds patience) = 0;
   /// Copies a text file and has a person change the copy with the program that $VISUAL or $EDITOR names, until that ends. Fails with `otherwise`
-  /// where nobody works on this machine's terminal, with missing_capability where no editor is named (nothing is written then), or with io.
+  /// where nobody works on this machine's terminal, and with its hint: missing_capability where no editor is named (nothing is written then), or io.
   virtual Status edit_copy(const std::string& source, const std::string& copy, Error otherwise) = 0;
   /// Calls `add`, which adds the `display` expressions to a result, unless they are shown after each command that moved something.
   virtual void add_displays(const std::function<void()>& add) = 0;
