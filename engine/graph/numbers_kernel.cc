@@ -44,6 +44,11 @@ FoundField spread(TraceResults& from) {
   return FoundNumber(found->stddev_ns, found->stddev_ns ? "" : "one dispatch has no spread");
 }
 
+FoundField variation(TraceResults& from) {
+  const auto found = TRY(durations(from))->variation();
+  return FoundNumber(found, found ? "" : "one dispatch has no spread");
+}
+
 template <int Rank>
 FoundField percentile(TraceResults& from) {
   DispatchQuery query;
@@ -150,6 +155,8 @@ const TraceNumber kKernelRows[] = {
     {"kernel.min_ns", "", extreme<&DurationSummary::min_ns>},
     {"kernel.max_ns", "", extreme<&DurationSummary::max_ns>},
     {"kernel.stddev_ns", "kernel.mean_ns kernel.calls", spread},
+    {"kernel.variation", "kernel.stddev_ns kernel.mean_ns", variation, Provenance::none,
+     Unit::share, "stddev_ns / mean_ns"},
     {"kernel.p50_ns", "", percentile<50>},
     {"kernel.p90_ns", "", percentile<90>},
     {"kernel.p99_ns", "", percentile<99>},

@@ -17,6 +17,12 @@ struct DurationSummary {
   std::int64_t min_ns = 0, max_ns = 0;  ///< 0 without calls
   double mean_ns = 0;
   std::optional<double> stddev_ns;  ///< of the sample (n - 1); none below two calls
+
+  /// How unsteady the durations are, whatever their length: stddev_ns / mean_ns; none below two calls.
+  [[nodiscard]] std::optional<double> variation() const {
+    if (!stddev_ns || mean_ns == 0) return std::nullopt;
+    return *stddev_ns / mean_ns;
+  }
 };
 
 struct KernelStats {

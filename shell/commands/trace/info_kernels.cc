@@ -29,11 +29,6 @@ struct KernelRow {
   std::optional<double> share;
 
   [[nodiscard]] std::string short_name() const { return short_kernel(kernel->name); }
-  /// How unsteady a kernel is, whatever its length; none of a single dispatch.
-  [[nodiscard]] std::optional<double> variation() const {
-    if (!times || !times->stddev_ns || times->mean_ns == 0) return std::nullopt;
-    return *times->stddev_ns / times->mean_ns;
-  }
 };
 
 constexpr auto kKernelColumns = bound_to<KernelRow>(
@@ -53,7 +48,7 @@ constexpr auto kKernelColumns = bound_to<KernelRow>(
                                                            "standard deviation of the sample")
         .if_room()
         .sortable(),
-    column<&KernelRow::variation>("variation", "stddev_ns / mean_ns")
+    column<&KernelRow::times, &DurationSummary::variation>("variation", "stddev_ns / mean_ns")
         .in(Unit::share)
         .if_room()
         .sortable(),
