@@ -70,11 +70,12 @@ const Catalogue& Catalogue::builtin() {
 
 std::string_view Catalogue::builtin_usual_product(std::string_view arch) {
   constexpr std::string_view kLine = "\nusual_product = ";
+  const std::string wanted = fmt::format("\narch = {}\n", arch);
   for (const BuiltinFile& file : builtin_files()) {
     const std::string_view text = file.text;
-    const std::size_t at = text.find(kLine);
-    if (at == std::string_view::npos || text.find(fmt::format("\narch = {}\n", arch)) > at)
-      continue;
+    const std::size_t named = text.find(wanted);
+    const std::size_t at = named == std::string_view::npos ? named : text.find(kLine, named);
+    if (at == std::string_view::npos) continue;
     const std::size_t begin = at + kLine.size();
     return text.substr(begin, text.find_first_of(" #\n", begin) - begin);
   }

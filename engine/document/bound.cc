@@ -106,6 +106,9 @@ std::vector<Column> described(BoundList list) { return described({list}); }
 
 std::vector<Column> described(std::initializer_list<BoundList> lists) {
   std::vector<Column> out;
+  std::size_t columns = 0;
+  for (const BoundList& list : lists) columns += list.size();
+  out.reserve(columns);
   for (const BoundList list : lists) {
     for (const BoundColumn& column : list) out.push_back(column.about);
   }

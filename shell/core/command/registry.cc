@@ -5,16 +5,19 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <sstream>
 #include <stdexcept>
 
 #include "shell/core/command/nearest.h"
 
 namespace rpl {
 std::vector<std::string> split_words(std::string_view text) {
+  constexpr std::string_view kBlank = " \t\n\v\f\r";
   std::vector<std::string> words;
-  std::istringstream stream{std::string(text)};
-  for (std::string word; stream >> word;) words.push_back(word);
+  for (std::size_t begin = text.find_first_not_of(kBlank); begin != std::string_view::npos;) {
+    const std::size_t end = std::min(text.find_first_of(kBlank, begin), text.size());
+    words.emplace_back(text.substr(begin, end - begin));
+    begin = text.find_first_not_of(kBlank, end);
+  }
   return words;
 }
 
