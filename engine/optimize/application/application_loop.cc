@@ -174,10 +174,16 @@ Result<StepReport> ApplicationLoop::give_up(Application application, Stage stage
 Result<StepReport> ApplicationLoop::capture(Application application) {
   const ApplicationKernel* kernel = application.now.kernel(application.kernel);
   const std::uint64_t dispatch = kernel == nullptr ? 1 : kernel->longest;
-  const std::string folder = free_path(application, "capture");
-  if (const Status made =
-          tools_.capture(current_argv(application), application.kernel, dispatch, folder);
-      !made) {
+  std::string folder = free_path(application, "capture");
+  Status made = tools_.capture(current_argv(application), application.kernel, dispatch, folder);
+  // The program of an rpl that was killed goes on by itself and may take the name that was free a moment ago.
+  for (std::string other = free_path(application, "capture");
+       !made && made.error().code == Errc::denied && other != folder;
+       other = free_path(application, "capture")) {
+    folder = other;
+    made = tools_.capture(current_argv(application), application.kernel, dispatch, folder);
+  }
+  if (!made) {
     if (!is_of_the_kernel(made.error().code)) return Failure(made.error());
     return give_up(std::move(application), Stage::capture, made.error());
   }

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <map>
+#include <utility>
 
 #include "engine/base/files.h"
 #include "engine/optimize/loop/screen.h"
@@ -82,7 +83,9 @@ class TheApplication : public testing::Test {
                               (argv.front() == "/app" ? " of the user's" : " of the rebuilt"));
           if (kernel == refuses_capture_)
             return fail(Errc::unsupported, "it uses what cannot be frozen");
-          return make_folder(folder);
+          if (!std::exchange(taken_meanwhile_, false)) return make_folder(folder);
+          EXPECT_TRUE(make_folder(folder));
+          return fail(Errc::denied, folder + " exists already");
         },
         .source_of = [this](const std::string&, const std::string&) -> Result<std::string> {
           return source_;
@@ -171,6 +174,8 @@ class TheApplication : public testing::Test {
   testing_support::TempDir folder_;
   std::unique_ptr<Session> session_;
   std::string source_, refuses_capture_;
+  bool taken_meanwhile_ =
+      false;  ///< the name of the first capture, by the program of an rpl that was killed
   std::map<std::string, std::map<std::string, std::int64_t>> programs_{
       {"/app", {{"big", 700}, {"small", 300}}}};
   std::map<std::string, std::int64_t> slower_ns_;
@@ -283,6 +288,15 @@ TEST_F(TheApplication, LeavesAKernelAloneThatCannotBeCaptured) {
   const std::vector<std::string> course = play();
   EXPECT_THAT(course,
               testing::Contains("capture: big is left alone: it uses what cannot be frozen"));
+  EXPECT_THAT(end_.finished, ElementsAre("big", "small"));
+}
+
+TEST_F(TheApplication, TakesAnotherNameForACaptureThatIsThereMeanwhile) {
+  taken_meanwhile_ = true;
+  play();
+  EXPECT_THAT(end_.capture, HasSubstr("capture-"));
+  ASSERT_GE(captured_.size(), 2U);
+  EXPECT_EQ(captured_[0], captured_[1]) << "the same dispatch again, in another folder";
   EXPECT_THAT(end_.finished, ElementsAre("big", "small"));
 }
 
