@@ -18,8 +18,8 @@ $ build norms.hip -o norms --json | grep -e schema -e '"path"'
 $ profile --deep-analysis --focus-critical --quiet --output first --json -- ./norms | grep -e '"primary"' -e '"bound"' -e '"time_source"' -e '"name"'
   "kernel": {"name": "row_norms(float const*, float*, int, int)", "id": "k1e0d77", "grid": [1024, 1, 1], "block": [64, 1, 1]},
   "time_source": "kernels",
-  "roofline": {"flops": 519000.0, "bytes": 1421216.0, "arithmetic_intensity": 0.36518024001981403, "achieved_gflops": 4.991488502264924, "achieved_bandwidth_gbps": 13.668561316444983, "bound": "memory"},
-  "bottleneck": {"primary": "under-occupied", "confidence": 0.5, "reasoning": ["few waves are in flight: measured_occupancy 0.00163 <= 0.25", "the grid leaves the device half empty: grid_fill 0.001645 <= 0.5", "and are counted as waiting: counter_wait_share 0.9499 >= 0.5", "and every roof is far: all_roofs_share 0.002567 <= 0.4", "device memory has room: hbm_share 0.002567 <= 0.4", "the arithmetic units have room: compute_share 3.054e-05 <= 0.4"]},
+  "roofline": {"flops": 519000.0, "bytes": 1421216.0, "arithmetic_intensity": 0.36518024001981403, "achieved_gflops": 4.556788649294093, "achieved_bandwidth_gbps": 12.478190630048465, "bound": "memory"},
+  "bottleneck": {"primary": "under-occupied", "confidence": 0.5, "reasoning": ["few waves are in flight: measured_occupancy 0.001631 <= 0.25", "the grid leaves the device half empty: grid_fill 0.001645 <= 0.5", "and are counted as waiting: counter_wait_share 0.9547 >= 0.5", "and every roof is far: all_roofs_share 0.002343 <= 0.4", "device memory has room: hbm_share 0.002343 <= 0.4", "the arithmetic units have room: compute_share 2.788e-05 <= 0.4"]},
 
 $ capture run row_norms -o frozen --quiet -- ./norms
 c1: _Z9row_normsPKfPfii on gfx942, 1024 x 1 x 1 work-items in workgroups of 64 x 1 x 1, 2 regions, 1008 KiB, post image
@@ -35,8 +35,8 @@ $ guard check norms.hip --kernel row_norms --edited outside.hip --json | grep -e
   "reasons": [{"rule": "outside-body", "message": "the file differs behind the body of row_norms", "line": 36}],
 
 $ iterate --source norms.hip --capture frozen --to select
-profile  o1   baseline built and equal to the capture: 218354 cycles, 29488 wave-instructions
-select   o1   row_norms is the only kernel of this capture; a wave waits 204676 cycles for memory and 837 for LDS
+profile  o1   baseline built and equal to the capture: 239177 cycles, 29488 wave-instructions
+select   o1   row_norms is the only kernel of this capture; a wave waits 225460 cycles for memory and 918 for LDS
 next     o1   propose
 
 $ propose edit/q wrong.hip --title 'one multiplication less'
@@ -59,28 +59,28 @@ guard    p2   only the body of _Z9row_normsPKfPfii changed
 build    p2   compiled for gfx942
 screen   p2   vgprs 8 -> 15, sgprs 15 -> 23, instructions 62 -> 104
 verify   p2   1000 elements within tolerance on 3 input sets
-measure  p2   218354 -> 59808 cycles, 29488 -> 20432 wave-instructions (rpl-cycle/0.3 MI300X)
+measure  p2   239177 -> 65153 cycles, 29488 -> 20432 wave-instructions (rpl-cycle/0.4 MI300X)
               warning: 8 -> 15 VGPRs: 88 % more, 20 % are allowed
-decide   p2   improved (modelled): 3.651 times as fast, more than 1.010 is needed
+decide   p2   improved (modelled): 3.671 times as fast, more than 1.010 is needed
          p2   accepted: four loads in flight
 next     o1   propose
 
 $ info proposals --json | grep -e '"id"'
     {"id": "p1", "optimization": "o1", "origin": "edit", "title": "one multiplication less", "state": "rejected", "verdict": null, "ratio": null, "decided_at": "verify", "why": "argument 2: 1000 of 1000 elements differ; the first at 0: expected 32.109188, found 1.7320508; largest relative difference 1 (captured input)"},
-    {"id": "p2", "optimization": "o1", "origin": "edit", "title": "four loads in flight", "state": "accepted", "verdict": "improved", "ratio": 3.650916265382557, "decided_at": null, "why": null}
+    {"id": "p2", "optimization": "o1", "origin": "edit", "title": "four loads in flight", "state": "accepted", "verdict": "improved", "ratio": 3.6710051724402564, "decided_at": null, "why": null}
 
 # A person's part.
 $ approve p2
-err: error: p2 was timed by the model rpl-cycle/0.3 MI300X, not on a GPU; 'approve p2 --accept-modelled' writes it all the same
+err: error: p2 was timed by the model rpl-cycle/0.4 MI300X, not on a GPU; 'approve p2 --accept-modelled' writes it all the same
 ? 1
 
 $ --interpreter mcp -nx < asks.jsonl | grep -o '"code": "denied", "message": "[^"]*"'
 "code": "denied", "message": "an agent drives this rpl, and what changes your files is a person's decision"
 
 $ autotune --space few.json --source tuning/tiled_matmul_main.hip --target emu --budget 4 --json | grep -e best_config -e default_config -e warning
-  "best_config": {"parameters": {"TILE": 16, "UNROLL": 4}, "runtime_ms": 0.005561},
+  "best_config": {"parameters": {"TILE": 16, "UNROLL": 4}, "runtime_ms": 0.005949},
   "warning": "low_model_confidence",
-  "default_config": {"parameters": {"TILE": 16, "UNROLL": 1}, "runtime_ms": 0.007702},
+  "default_config": {"parameters": {"TILE": 16, "UNROLL": 1}, "runtime_ms": 0.00809},
 
 $ tune best/q
 -DTILE=16 -DUNROLL=4

@@ -273,9 +273,9 @@ before/optimization/softmax.hip is as it was before p3
 as before
 
 $ --session before/optimization/session finish p5
-measure  p5   98233 -> 91057 cycles, 3811 -> 3498 wave-instructions (rpl-cycle/0.3 MI300X)
+measure  p5   155906 -> 149370 cycles, 3811 -> 3498 wave-instructions (rpl-cycle/0.4 MI300X)
               warning: 13 -> 17 VGPRs: 31 % more, 20 % are allowed
-decide   p5   improved (modelled): 1.079 times as fast, more than 1.010 is needed
+decide   p5   improved (modelled): 1.044 times as fast, more than 1.010 is needed
          p5   accepted: unroll the loop in line 13 by 2
 next     p6   guard
 
@@ -410,14 +410,14 @@ $ replay unpacked
 capture               c1
 kernel                name softmax, hsaco_path unpacked/kernel.hsaco
 execution             iterations 1, mode stateless
-timing                unit microseconds, average 46.78, min 46.78, max 46.78, median 46.78, p5 46.78, p95 46.78, stdev 0
+timing                unit microseconds, average 74.24, min 74.24, max 74.24, median 74.24, p5 74.24, p95 74.24, stdev 0
 target                emu
-median                46.778 us
+median                74.241 us
 time_source           modelled
 post_image            matched
-model                 rpl-cycle/0.3 MI300X
-cycles                98,233 cycles
-time                  46.778 us
+model                 rpl-cycle/0.4 MI300X
+cycles                155,906 cycles
+time                  74.241 us
 simulated_workgroups  1
 workgroups            1
 waves                 1
@@ -450,7 +450,7 @@ copy_kernel       fails
 (modelled)
 
 $ replay/q before/application/session/applications/a1/capture-1
-15858.095238095239
+14893.333333333332
 
 $ capture list before/optimization
 id  current  kernel   memory KiB  path                      grid    stored KiB  state
@@ -501,7 +501,7 @@ UNROLL       15.49  4
 6 of 6 configurations evaluated, 0 failed
 default 4.703 us  TILE=16 UNROLL=1
 best    3.632 us  TILE=16 UNROLL=4  (modelled)
-measured again  improved (modelled): 1.295 times as fast as the default (1.295 to 1.295), 1 process × 1 block × 1 dispatch, modelled
+measured again  improved (modelled): 1.284 times as fast as the default (1.284 to 1.284), 1 process × 1 block × 1 dispatch, modelled
   TILE             ######               32.2 %  best 16
   UNROLL           ###                  15.5 %  best 4
  4.703 us |#############

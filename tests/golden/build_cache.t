@@ -29,14 +29,14 @@ $ build copy.hip --device-only -o b.co --json | grep cached
 ! cmp softmax.co b.co
 
 $ kernel run /q softmax.co softmax --grid 256 --workgroup 64 --arg 'f32:random(1):16640' --arg f32:zero:16640 --arg i32:256 --arg i32:65 --capture frozen
-46777.619047619046
+74240.95238095238
 err: note: the last bits of v_exp_f32, v_rcp_f32 may differ from a real device
 
 $ iterate --source softmax.hip --capture frozen --to propose | tail -n 1
 next     p1   guard
 
 $ finish p1 | tail -n 3
-decide   p1   improved (modelled): 1.221 times as fast, more than 1.010 is needed
+decide   p1   improved (modelled): 1.137 times as fast, more than 1.010 is needed
          p1   accepted: unroll the loop in line 11 by 2
 next     p2   guard
 
@@ -49,7 +49,7 @@ $ --session other iterate --source softmax.hip --capture frozen --to propose | t
 next     p1   guard
 
 $ --session other finish p1 | tail -n 3
-decide   p1   improved (modelled): 1.221 times as fast, more than 1.010 is needed
+decide   p1   improved (modelled): 1.137 times as fast, more than 1.010 is needed
          p1   accepted: unroll the loop in line 11 by 2
 next     p2   guard
 

@@ -11,9 +11,9 @@ architecture          gfx942
 grid                  65536x1x1
 workgroup             256x1x1
 dynamic_lds           0 B
-model                 rpl-cycle/0.3 MI300X
-cycles                4,224 cycles
-time                  2011 ns
+model                 rpl-cycle/0.4 MI300X
+cycles                4,335 cycles
+time                  2064 ns
 simulated_workgroups  1
 workgroups            256
 waves                 1,024
@@ -88,9 +88,9 @@ RPL_OPS_VALU_F64                          0  exact     f64 operations of acti..n
 TCP_TCC_READ_REQ_sum                  4,096  modelled  requests of loads from..o the L2, a line each
 TCP_TCC_WRITE_REQ_sum                 8,192  modelled  requests of stores to the L2, 64 bytes each
 TCC_EA0_RDREQ_sum                     4,108  modelled  read requests of the L..emory, 128 bytes each
-GRBM_GUI_ACTIVE                       4,224  modelled  cycles of the dispatch
-SQ_WAVE_CYCLES                      431,744  modelled  lifetimes of all waves.. units of four cycles
-SQ_WAIT_ANY                         303,744  modelled  of them at s_waitcnt, in units of four cycles
+GRBM_GUI_ACTIVE                       4,335  modelled  cycles of the dispatch
+SQ_WAVE_CYCLES                      419,072  modelled  lifetimes of all waves.. units of four cycles
+SQ_WAIT_ANY                         320,768  modelled  of them at s_waitcnt, in units of four cycles
 (48 rows, modelled)
 
 (rpl) kernel counts
@@ -157,7 +157,7 @@ architecture  gfx942
 waves         1,024
 instructions  20,480
 by            mnemonic
-how           rpl-cycle/0.3 MI300X
+how           rpl-cycle/0.4 MI300X
 lines         12,288
 l1_lines      3,840
 l2_lines      244
@@ -177,7 +177,7 @@ architecture  gfx942
 waves         1,024
 instructions  20,480
 by            pc
-how           rpl-cycle/0.3 MI300X
+how           rpl-cycle/0.4 MI300X
 lines         12,288
 l1_lines      3,840
 l2_lines      244

@@ -33,12 +33,12 @@ kernel            softmax
 title             unroll the loop in line 11 by 2
 program           rpl 0.1.0
 time_source       modelled
-model             rpl-cycle/0.3 MI300X
+model             rpl-cycle/0.4 MI300X
 recorded_verdict  improved
 verdict           improved
-ratio             1.096 x
-ci_low            1.096 x
-ci_high           1.096 x
+ratio             1.049 x
+ci_low            1.049 x
+ci_high           1.049 x
 floor             1.00 %
 samples           2
 design            1 process × 1 block × 1 dispatch, modelled
@@ -54,8 +54,8 @@ candidate.co      yes     has the hash of the manifest
 patch.diff        yes     has the hash of the manifest
 measurement.json  yes     has the hash of the manifest
 verdict.json      yes     has the hash of the manifest
-verdict           yes     improved again, ratio 1.0956
-floor             yes     32993.8 ns are not faster than the machine can
+verdict           yes     improved again, ratio 1.0490
+floor             yes     58393.3 ns are not faster than the machine can
 patch             yes     is the difference of the two sources
 code              yes     other machine code of the same interface
 (12 rows, recorded)
@@ -82,7 +82,7 @@ true
 ! cd elsewhere && cp -r clean sample && sed -i 's/"a": \[[0-9.]*/"a": [60000.5/' sample/measurement.json && rpl audit sample | grep '  no  '
 measurement.json               no      was altered: it has not the hash of the manifest
 process 1 of measurement.json  no      its samples are not those that were recorded
-verdict                        no      ratio: recorded 1.095602, recomputed 1.818538; ci_low: recorded 1.095602, recomputed 1.818538
+verdict                        no      ratio: recorded 1.048962, recomputed 1.027523; ci_low: recorded 1.048962, recomputed 1.027523
 
 # One hash.
 ! cd elsewhere && cp -r clean hash && sed -i 's/"base.co": "./"base.co": "x/' hash/manifest.json && rpl audit hash | grep '  no  '
@@ -97,7 +97,7 @@ patch             no      is not the difference of the two sources
 # The verdict itself.
 ! cd elsewhere && cp -r clean verdict && sed -i 's/"ratio": 1/"ratio": 7/' verdict/verdict.json && rpl audit verdict | grep '  no  '
 verdict.json      no      was altered: it has not the hash of the manifest
-verdict           no      ratio: recorded 7.095602, recomputed 1.095602
+verdict           no      ratio: recorded 7.048962, recomputed 1.048962
 
 ! cd elsewhere && cp -r clean gone && rm gone/base.hip && rpl audit gone | grep '  no  '
 base.hip          no      is missing
@@ -108,5 +108,5 @@ err: error: cut.tar.zst: ends too early
 
 $ lineage | head -3
 o1   softmax in softmax.hip
-  p1   accepted 1.096 x: unroll the loop in line 11 by 2
+  p1   accepted 1.049 x: unroll the loop in line 11 by 2
   p2   proposed: unroll the loop in line 11 by 4

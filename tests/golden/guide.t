@@ -13,35 +13,35 @@ norms
 (rpl) profile --deep-analysis --focus-critical --output first -- ./norms
 1000 norms are right
 ran ./norms on 1 x MI300X, emulated: every time below is modelled
-t1: 1 dispatch, 1 kernel, 1 stream, gfx942 x1, 104.0 us (rocpd 3)
-  k1e0d77  row_norms                                 1 x    104.0 us  100.0 %
-critical path: 124.5 us of kernels and copies, 83 % of them row_norms
+t1: 1 dispatch, 1 kernel, 1 stream, gfx942 x1, 113.9 us (rocpd 3)
+  k1e0d77  row_norms                                 1 x    113.9 us  100.0 %
+critical path: 134.5 us of kernels and copies, 85 % of them row_norms
 roofline of row_norms, a dispatch: 519,000 FLOP, 1.355 MiB to and from memory
-  13.67 GB/s, 4.991 GFLOP/s, 0.365 FLOP/byte: memory bound
+  12.48 GB/s, 4.557 GFLOP/s, 0.365 FLOP/byte: memory bound
 limited by: under-occupied (confidence 0.50)
-  few waves are in flight: measured_occupancy 0.00163 <= 0.25
+  few waves are in flight: measured_occupancy 0.001631 <= 0.25
   the grid leaves the device half empty: grid_fill 0.001645 <= 0.5
-  and are counted as waiting: counter_wait_share 0.9499 >= 0.5
-  and every roof is far: all_roofs_share 0.002567 <= 0.4
-  device memory has room: hbm_share 0.002567 <= 0.4
-  the arithmetic units have room: compute_share 3.054e-05 <= 0.4
+  and are counted as waiting: counter_wait_share 0.9547 >= 0.5
+  and every roof is far: all_roofs_share 0.002343 <= 0.4
+  device memory has room: hbm_share 0.002343 <= 0.4
+  the arithmetic units have room: compute_share 2.788e-05 <= 0.4
 headroom: 0 to 100 % of its time
 wrote first: profile.json roofline.json dag.json analysis.json, and the database
 err: note: TCP_TOTAL_CACHE_ACCESSES_sum not counted; the emulated device has no such counter
 
 (rpl) critpath
-critical path: 124.5 us of kernels and copies in a span of 333.5 us (37.3 %), 3 operations
-  kernel ############                            104.0 us  31.2 %  kernels run
-  copy   ##                                      20.56 us   6.2 %  memory copies
-  launch ########################                207.0 us  62.1 %  launched, not started yet
+critical path: 134.5 us of kernels and copies in a span of 342.0 us (39.3 %), 3 operations
+  kernel #############                           113.9 us  33.3 %  kernels run
+  copy   ##                                      20.56 us   6.0 %  memory copies
+  launch #######################                 205.5 us  60.1 %  launched, not started yet
   host   #                                       2.000 us   0.6 %  the host had not launched yet
 edges: stream_order 1, launch 1
 
-MEMORY_COPY_HOST_TO_DEVICE 20.48 us => gap 209.0 us (launch) => row_norms 104.0 us
+MEMORY_COPY_HOST_TO_DEVICE 20.48 us => gap 207.5 us (launch) => row_norms 113.9 us
   => MEMORY_COPY_DEVICE_TO_HOST 80 ns
 
 id       kernel     calls  path_calls  path us  share %  min_slack ns  gain_if_2x %
-k1e0d77  row_norms      1           1  103.977    83.49             0         15.59
+k1e0d77  row_norms      1           1  113.896    84.71             0         16.65
 (1 row, modelled)
 
 (rpl) classify row_norms
@@ -51,22 +51,22 @@ under-occupied, confidence medium (0.50)
 memory-bandwidth bound        1 point, lacks what it needs
    +1  arithmetic intensity is on the memory side of the ridge: intensity_ratio 0.0119 <= 1
 latency bound                 4 points
-   +3  waves are counted as waiting: counter_wait_share 0.9499 >= 0.5
-   +2  no roof is near: all_roofs_share 0.002567 <= 0.6
-   +1  device memory has room: hbm_share 0.002567 <= 0.4
-   +1  the arithmetic units have room: compute_share 3.054e-05 <= 0.4
+   +3  waves are counted as waiting: counter_wait_share 0.9547 >= 0.5
+   +2  no roof is near: all_roofs_share 0.002343 <= 0.6
+   +1  device memory has room: hbm_share 0.002343 <= 0.4
+   +1  the arithmetic units have room: compute_share 2.788e-05 <= 0.4
    +1  many waves fit, and they still wait: occupancy_limit 1 >= 0.5
-   -2  few waves are in flight, which explains the waiting: measured_occupancy 0.00163 <= 0.25
+   -2  few waves are in flight, which explains the waiting: measured_occupancy 0.001631 <= 0.25
    -2  the grid leaves the device half empty, which explains the waiting: grid_fill 0.001645 <= 0.5
 under-occupied                7 points
-   +3  few waves are in flight: measured_occupancy 0.00163 <= 0.25
+   +3  few waves are in flight: measured_occupancy 0.001631 <= 0.25
        the grid leaves the device half empty: grid_fill 0.001645 <= 0.5
-   +2  and are counted as waiting: counter_wait_share 0.9499 >= 0.5
-       and every roof is far: all_roofs_share 0.002567 <= 0.4
-   +1  device memory has room: hbm_share 0.002567 <= 0.4
-   +1  the arithmetic units have room: compute_share 3.054e-05 <= 0.4
+   +2  and are counted as waiting: counter_wait_share 0.9547 >= 0.5
+       and every roof is far: all_roofs_share 0.002343 <= 0.4
+   +1  device memory has room: hbm_share 0.002343 <= 0.4
+   +1  the arithmetic units have room: compute_share 2.788e-05 <= 0.4
 divergence limited            1 point, lacks what it needs
-   +1  no roof is near: all_roofs_share 0.002567 <= 0.6
+   +1  no roof is near: all_roofs_share 0.002343 <= 0.6
 compute throughput limited    0 points, lacks what it needs
 
 to be surer, collect
@@ -77,19 +77,19 @@ err: note: TCP_TOTAL_CACHE_ACCESSES_sum not counted; the emulated device has no 
  1  (whole trace)
       keep the device busy: the critical path waits for the host
       > gaps
-      gains the trace 0.0 % to at most 62.7 %
+      gains the trace 0.0 % to at most 60.7 %
  2  k1e0d77 row_norms: under-occupied
       launch more workgroups: smaller ones, split the reduction, or run beside another stream
       > classify k1e0d77
-      gains the trace 0.0 % to at most 83.3 %
+      gains the trace 0.0 % to at most 84.5 %
  3  k1e0d77 row_norms: under-occupied
       see what lets no more waves in: registers, LDS, the size of the workgroup, or the grid
       > classify k1e0d77
-      gains the trace 0.0 % to at most 83.3 %
+      gains the trace 0.0 % to at most 84.5 %
  4  k1e0d77 row_norms: under-occupied
       close the gap in front of it: launch earlier, wait less on the host, use a graph
       > classify k1e0d77
-      gains the trace 0.0 % to at most 83.3 %
+      gains the trace 0.0 % to at most 84.5 %
  5  att1 _Z9row_normsPKfPfii: under-occupied
       launch more workgroups: smaller ones, split the reduction, or run beside another stream
       > occupancy --arch MI300X --vgpr 8 --sgpr 15 --lds 0 --workgroup 64
@@ -100,10 +100,10 @@ err: note: TCP_TOTAL_CACHE_ACCESSES_sum not counted; the emulated device has no 
 
 (rpl) whatif row_norms --speedup 4
 row_norms 4x as fast:
-333.5 us -> 255.6 us, gain 23.4 %
+342.0 us -> 256.5 us, gain 25.0 %
 
 speedup  after us  gain %  gain_low %  gain_high %
-      4   255.554   23.38       23.38        23.38
+      4   256.534   24.98       24.98        24.98
 (1 row, estimated)
 
 (rpl) capture run row_norms -o frozen -- ./norms
@@ -124,8 +124,8 @@ copy_kernel       fails
 (modelled)
 
 (rpl) iterate --source norms.hip --capture frozen --to propose
-profile  o1   baseline built and equal to the capture: 218354 cycles, 29488 wave-instructions
-select   o1   row_norms is the only kernel of this capture; a wave waits 204676 cycles for memory and 837 for LDS
+profile  o1   baseline built and equal to the capture: 239177 cycles, 29488 wave-instructions
+select   o1   row_norms is the only kernel of this capture; a wave waits 225460 cycles for memory and 918 for LDS
 propose  o1   4 proposals, p1 to p4
               p1   unroll the loop in line 13 by 2
               p2   unroll the loop in line 13 by 4
@@ -138,47 +138,47 @@ guard    p1   only the body of _Z9row_normsPKfPfii changed
 build    p1   compiled for gfx942
 screen   p1   vgprs 8 -> 11, sgprs 15 -> 18, instructions 62 -> 80
 verify   p1   1000 elements equal bit by bit on 3 input sets
-measure  p1   218354 -> 113460 cycles, 29488 -> 23472 wave-instructions (rpl-cycle/0.3 MI300X)
+measure  p1   239177 -> 123988 cycles, 29488 -> 23472 wave-instructions (rpl-cycle/0.4 MI300X)
               warning: 8 -> 11 VGPRs: 38 % more, 20 % are allowed
-decide   p1   improved (modelled): 1.925 times as fast, more than 1.010 is needed
+decide   p1   improved (modelled): 1.929 times as fast, more than 1.010 is needed
          p1   accepted: unroll the loop in line 13 by 2
 guard    p2   only the body of _Z9row_normsPKfPfii changed
 build    p2   compiled for gfx942
 screen   p2   vgprs 8 -> 15, sgprs 15 -> 23, instructions 62 -> 104
 verify   p2   1000 elements equal bit by bit on 3 input sets
-measure  p2   218354 -> 59808 cycles, 29488 -> 20432 wave-instructions (rpl-cycle/0.3 MI300X)
+measure  p2   239177 -> 65153 cycles, 29488 -> 20432 wave-instructions (rpl-cycle/0.4 MI300X)
               warning: 8 -> 15 VGPRs: 88 % more, 20 % are allowed
-decide   p2   improved (modelled): 3.651 times as fast, more than 1.010 is needed
+decide   p2   improved (modelled): 3.671 times as fast, more than 1.010 is needed
          p2   accepted: unroll the loop in line 13 by 4
 guard    p3   only the body of _Z9row_normsPKfPfii changed
 build    p3   compiled for gfx942
 screen   p3   vgprs 8 -> 16, sgprs 15 -> 19, instructions 62 -> 117
 verify   p3   1000 elements equal bit by bit on 3 input sets
-measure  p3   218354 -> 33436 cycles, 29488 -> 18848 wave-instructions (rpl-cycle/0.3 MI300X)
+measure  p3   239177 -> 35995 cycles, 29488 -> 18848 wave-instructions (rpl-cycle/0.4 MI300X)
               warning: 8 -> 16 VGPRs: 100 % more, 20 % are allowed
-decide   p3   improved (modelled): 6.531 times as fast, more than 1.010 is needed
+decide   p3   improved (modelled): 6.645 times as fast, more than 1.010 is needed
          p3   accepted: unroll the loop in line 13 by 8
 guard    p4   only the body of _Z9row_normsPKfPfii changed
 build    p4   compiled for gfx942
 screen   p4   not worth running: the compiler made the same 62 instructions of both sources
          p4   rejected: keep the loop in line 13 rolled
-best     p3   6.531 times as fast: unroll the loop in line 13 by 8
+best     p3   6.645 times as fast: unroll the loop in line 13 by 8
 
 (rpl) info proposals
 open      0
 accepted  3
 
 id  origin  title                     state     verdict   ratio x  decided_at
-p1  rule    unroll the ..ine 13 by 2  accepted  improved    1.925  -
-p2  rule    unroll the ..ine 13 by 4  accepted  improved    3.651  -
-p3  rule    unroll the ..ine 13 by 8  accepted  improved    6.531  -
+p1  rule    unroll the ..ine 13 by 2  accepted  improved    1.929  -
+p2  rule    unroll the ..ine 13 by 4  accepted  improved    3.671  -
+p3  rule    unroll the ..ine 13 by 8  accepted  improved    6.645  -
 p4  rule    keep the lo..e 13 rolled  rejected  -               -  screen
 (4 rows; no room for why: /v)
 
 (rpl) info proposal p3
 p3  accepted  unroll the loop in line 13 by 8
 8 iterations in one: independent loads and arithmetic overlap, less loop overhead
-improved (modelled): 6.531 times as fast by rpl-cycle/0.3 MI300X; no silicon took part
+improved (modelled): 6.645 times as fast by rpl-cycle/0.4 MI300X; no silicon took part
 resources: 8 -> 16 VGPRs: 100 % more, 20 % are allowed
 
 --- a/norms.hip
@@ -199,14 +199,14 @@ p3 is in norms.hip; 'revert p3' takes it back
 capture               c1
 kernel                name _Z9row_normsPKfPfii, hsaco_path .rpl/proposals/p3/candidate.co
 execution             iterations 1, mode stateless
-timing                unit microseconds, average 15.92, min 15.92, max 15.92, median 15.92, p5 15.92, p95 15.92, stdev 0
+timing                unit microseconds, average 17.14, min 17.14, max 17.14, median 17.14, p5 17.14, p95 17.14, stdev 0
 target                emu
-median                15.922 us
+median                17.140 us
 time_source           modelled
 post_image            matched
-model                 rpl-cycle/0.3 MI300X
-cycles                33,436 cycles
-time                  15.922 us
+model                 rpl-cycle/0.4 MI300X
+cycles                35,995 cycles
+time                  17.140 us
 simulated_workgroups  1
 workgroups            16
 waves                 16
@@ -232,8 +232,8 @@ norms
 
 $ profile --quiet --output second -- ./norms
 ran ./norms on 1 x MI300X, emulated: every time below is modelled
-t1: 1 dispatch, 1 kernel, 1 stream, gfx942 x1, 15.92 us (rocpd 3)
-  k1e0d77  row_norms                                 1 x    15.92 us  100.0 %
+t1: 1 dispatch, 1 kernel, 1 stream, gfx942 x1, 17.14 us (rocpd 3)
+  k1e0d77  row_norms                                 1 x    17.14 us  100.0 %
 wrote second: profile.json roofline.json dag.json analysis.json, and the database
 
 # The folder of a profile is its timed run, whatever else lies in it.
@@ -243,15 +243,15 @@ $ info trace/q first
 $ compare first/.rocpd_profile second/.rocpd_profile
 before           t1
 after            t2
-before_span      103.977 us
-after_span       15.924 us
-span_ratio       0.153 x
-before_gpu_time  103.977 us
-after_gpu_time   15.924 us
-gpu_time_ratio   0.153 x
+before_span      113.896 us
+after_span       17.142 us
+span_ratio       0.151 x
+before_gpu_time  113.896 us
+after_gpu_time   17.142 us
+gpu_time_ratio   0.151 x
 
 id       kernel     before_calls  change us  before_mean us  after_mean us  mean_ratio x
-k1e0d77  row_norms             1    -88.053         103.977         15.924         0.153
+k1e0d77  row_norms             1    -96.754         113.896         17.142         0.151
 (1 row; no room for after_calls, before_total_ns, after_total_ns: /v, modelled)
 err: note: two recordings differ by noise too: a ratio is not a verdict
 
@@ -265,12 +265,12 @@ kernel            _Z9row_normsPKfPfii
 title             unroll the loop in line 13 by 8
 program           rpl 0.1.0
 time_source       modelled
-model             rpl-cycle/0.3 MI300X
+model             rpl-cycle/0.4 MI300X
 recorded_verdict  improved
 verdict           improved
-ratio             6.531 x
-ci_low            6.531 x
-ci_high           6.531 x
+ratio             6.645 x
+ci_low            6.645 x
+ci_high           6.645 x
 floor             1.00 %
 samples           2
 design            1 process × 1 block × 1 dispatch, modelled
@@ -286,8 +286,8 @@ candidate.co      yes     has the hash of the manifest
 patch.diff        yes     has the hash of the manifest
 measurement.json  yes     has the hash of the manifest
 verdict.json      yes     has the hash of the manifest
-verdict           yes     improved again, ratio 6.5305
-floor             yes     15921.9 ns are not faster than the machine can
+verdict           yes     improved again, ratio 6.6447
+floor             yes     17140.5 ns are not faster than the machine can
 patch             yes     is the difference of the two sources
 code              yes     other machine code of the same interface
 (12 rows, recorded)
@@ -303,9 +303,9 @@ $ -batch -x gate.lua -- first/.rocpd_profile budget.json
 passed  no
 broken  2
 
-what       metric          value  limit     verdict
-trace      gpu_time_ns    103977  <= 20000  broken
-row_norms  mean_ns      1.04e+05  <= 20000  broken
+what       metric           value  limit     verdict
+trace      gpu_time_ns     113896  <= 20000  broken
+row_norms  mean_ns      1.139e+05  <= 20000  broken
 (2 rows)
 ? 3
 
@@ -313,7 +313,7 @@ $ info kernels/q second/.rocpd_profile
 row_norms
 
 $ critpath second/.rocpd_profile --json | grep ceiling_speedup
-  "ceiling_speedup": 1.774513618677043,
+  "ceiling_speedup": 1.8337548638132297,
 
 $ report html -o report.html second/.rocpd_profile
 wrote report.html: 16.57 KiB
@@ -321,17 +321,17 @@ wrote report.html: 16.57 KiB
 # One question in three ways: a document, a request of another program, a script.
 $ info trace second/.rocpd_profile --json | grep -e schema -e gpu_time
   "schema": "rpl.info.trace/1",
-  "gpu_time_ns": 15924,
+  "gpu_time_ns": 17142,
 
 ! echo '{"id": 1, "command": "info trace", "arguments": {"trace": "second/.rocpd_profile"}}' | rpl --interpreter jsonl -nx | cut -c 1-60
 {"schema": "rpl.reply/1", "id": 1, "event": "result", "resul
 
 ! echo 'print(rpl.open("second/.rocpd_profile").kernels[1].mean_ns)' > ask.lua; rpl -batch -x ask.lua
-15924.0
+17142.0
 
 $ lineage
 o1   _Z9row_normsPKfPfii in norms.hip
-  p1   accepted 1.925 x: unroll the loop in line 13 by 2
-  p2   accepted 3.651 x: unroll the loop in line 13 by 4
-  p3   approved 6.531 x: unroll the loop in line 13 by 8
+  p1   accepted 1.929 x: unroll the loop in line 13 by 2
+  p2   accepted 3.671 x: unroll the loop in line 13 by 4
+  p3   approved 6.645 x: unroll the loop in line 13 by 8
   p4   rejected (no-change): keep the loop in line 13 rolled

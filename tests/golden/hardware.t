@@ -8,8 +8,8 @@ product  MI300X
 
 name                      value         unit         origin   source
 family                    CDNA3         -            file     gfx942.arch:3
-compute_units             304           -            file     gfx942.arch:82
-xcds                      8             -            file     gfx942.arch:83
+compute_units             304           -            file     gfx942.arch:85
+xcds                      8             -            file     gfx942.arch:86
 clock_mhz                 2100          MHz          file     gfx942.arch:38
 simds_per_cu              4             -            file     gfx942.arch:4
 wave_size                 64            -            file     gfx942.arch:5
@@ -40,14 +40,14 @@ flops.matrix.i8           4096          OP/clk/CU    file     gfx942.arch:29
 bandwidth.lds             128           B/clk/CU     file     gfx942.arch:30
 bandwidth.vl1d            64            B/clk/CU     file     gfx942.arch:31
 bandwidth.l2              2048          B/clk/XCD    file     gfx942.arch:32
-bandwidth.mall            17200         GB/s         file     gfx942.arch:85
-bandwidth.hbm             5325          GB/s         file     gfx942.arch:84
+bandwidth.mall            17200         GB/s         file     gfx942.arch:88
+bandwidth.hbm             5325          GB/s         file     gfx942.arch:87
 line.vl1d                 128           bytes        file     gfx942.arch:33
 line.l2                   128           bytes        file     gfx942.arch:34
 l2_channels               16            -            file     gfx942.arch:36
 l2_bytes                  4194304       bytes        file     gfx942.arch:37
-mall_bytes                268435456     bytes        file     gfx942.arch:86
-memory_bytes              206158430208  bytes        file     gfx942.arch:87
+mall_bytes                268435456     bytes        file     gfx942.arch:89
+memory_bytes              206158430208  bytes        file     gfx942.arch:90
 memory_tran..s_per_clock  4             -            file     gfx942.arch:35
 counters.SQ               8             -            file     gfx942.arch:39
 counters.TA               2             -            file     gfx942.arch:40
@@ -74,20 +74,23 @@ cycle.gap.vector_scalar   12            cycles       file     gfx942.arch:60
 cycle.gap.branch_taken    16            cycles       file     gfx942.arch:61
 cycle.latency.lds         64            cycles       file     gfx942.arch:62
 cycle.latency.scalar      50            cycles       file     gfx942.arch:63
-cycle.latency.vl1d        120           cycles       file     gfx942.arch:64
-cycle.latency.l2          300           cycles       file     gfx942.arch:65
-cycle.latency.mall        500           cycles       file     gfx942.arch:66
-cycle.latency.hbm         800           cycles       file     gfx942.arch:67
-cycle.queue.vmem          16            -            file     gfx942.arch:68
-cycle.queue.lds           8             -            file     gfx942.arch:69
-cycle.share.vl1d          0.82          -            file     gfx942.arch:70
-cycle.share.l2            0.72          -            file     gfx942.arch:71
-cycle.share.mall          0.8           -            file     gfx942.arch:72
-cycle.share.hbm           0.81          -            file     gfx942.arch:73
-cycle.wave_start          32            cycles       file     gfx942.arch:74
-cycle.wave_launch         10            cycles       file     gfx942.arch:75
-cycle.launch              1500          cycles       file     gfx942.arch:76
-cycle.drain               500           cycles       file     gfx942.arch:77
+cycle.latency.vl1d        100           cycles       file     gfx942.arch:64
+cycle.latency.l2          190           cycles       file     gfx942.arch:65
+cycle.latency.store       200           cycles       file     gfx942.arch:66
+cycle.latency.mall        500           cycles       file     gfx942.arch:67
+cycle.latency.hbm         880           cycles       file     gfx942.arch:68
+cycle.queue.vmem          16            -            file     gfx942.arch:69
+cycle.queue.lds           8             -            file     gfx942.arch:70
+cycle.share.vl1d          0.82          -            file     gfx942.arch:71
+cycle.share.l2            0.72          -            file     gfx942.arch:72
+cycle.share.mall          0.36          -            file     gfx942.arch:73
+cycle.share.hbm           0.81          -            file     gfx942.arch:74
+cycle.store_conflict      1500          cycles       file     gfx942.arch:76
+cycle.write_cost          1.2           -            file     gfx942.arch:75
+cycle.wave_start          32            cycles       file     gfx942.arch:77
+cycle.wave_launch         68            cycles       file     gfx942.arch:78
+cycle.launch              1500          cycles       file     gfx942.arch:79
+cycle.drain               500           cycles       file     gfx942.arch:80
 peak_vector_f64_gflops    81715         GFLOP/s      formula  flops.vecto.._mhz / 1000
 peak_vector_f32_gflops    163430        GFLOP/s      formula  flops.vecto.._mhz / 1000
 peak_vector..ngle_gflops  81715         GFLOP/s      formula  flops.vecto.._mhz / 1000
@@ -102,7 +105,7 @@ peak_matrix_i8_gflops     2614886       GOP/s        formula  flops.matri.._mhz 
 peak_lds_gbps             81715         GB/s         formula  bandwidth.l.._mhz / 1000
 peak_vl1d_gbps            40858         GB/s         formula  bandwidth.v.._mhz / 1000
 peak_l2_gbps              34406         GB/s         formula  bandwidth.l.._mhz / 1000
-(95 rows; no room for note: /v, estimated)
+(98 rows; no room for note: /v, estimated)
 
 $ info arch small.db --clock-mhz 1900 --memory-bandwidth-gbps 4900 --limit 4
 arch     gfx942
@@ -113,7 +116,7 @@ family         CDNA3  -     file       gfx942.arch:3  -
 compute_units  304    -     recording  a1 cu_count    -
 xcds           8      -     recording  a1 num_xcc     -
 clock_mhz      1900   MHz   user       --clock-mhz    -
-(4 of 95 rows; --limit 0 shows all, estimated)
+(4 of 98 rows; --limit 0 shows all, estimated)
 
 $ info arch MI999
 err: error: no architecture or product 'MI999'; known: RX 6900 XT, RX 7900 XTX, W7900, RX 9070 XT, MI50, MI60, Radeon VII, MI100, MI210, MI250, MI250X, MI300X, MI300A, MI325X, MI308X, MI350X, MI355X; docs/architectures.md says how to add one

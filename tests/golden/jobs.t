@@ -11,8 +11,8 @@ j1 runs in the background: info kernels /3
 done
 
 (rpl) job show
-id       kernel                        calls  total us  mean us  min us  max us  stddev ns  share %
-k858257  softmax_kernel<float, 0>          8   172.000   21.500  19.800  23.600       1397    25.32
+id       kernel                    calls  total us  mean us  min us  max us  stddev ns  share %
+k858257  softmax_kernel<float, 0>      8   172.000   21.500  19.800  23.600       1397    25.32
 kb41d91  layer_norm_..l<float, 0>      6    81.160   13.527  12.600  14.800        730    11.95
 kb9dc7d  elementwise..l<float, 0>      4    80.000   20.000  19.200  21.080        832    11.78
 (3 of 22 rows; --limit 0 shows all; no room for variation: /v, recorded)
@@ -62,8 +62,8 @@ done
 
 (rpl) =rpl.cmd.job.show().output
 ran rpl-hip-example on 1 x MI250X, emulated: every time below is modelled
-t1: 2 dispatches, 1 kernel, 2 streams, gfx90a x1, 8.298 us (rocpd 3)
-  k5e4c39  vector_add                                2 x    4.597 us  100.0 %
+t1: 2 dispatches, 1 kernel, 2 streams, gfx90a x1, 7.495 us (rocpd 3)
+  k5e4c39  vector_add                                2 x    4.195 us  100.0 %
 wrote out: profile.json roofline.json dag.json analysis.json, and the database
 
 (rpl) info trace /q

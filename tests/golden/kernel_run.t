@@ -8,9 +8,9 @@ architecture          gfx942
 grid                  512x1x1
 workgroup             256x1x1
 dynamic_lds           0 B
-model                 rpl-cycle/0.3 MI300X
-cycles                4,105 cycles
-time                  1955 ns
+model                 rpl-cycle/0.4 MI300X
+cycles                4,226 cycles
+time                  2012 ns
 simulated_workgroups  1
 workgroups            2
 waves                 8

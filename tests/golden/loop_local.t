@@ -17,12 +17,12 @@ $ build /q sums.hip --device-only --arch gfx942 -o sums.co
 sums.co
 
 $ kernel run /q sums.co row_sums --grid 256 --workgroup 64 --arg 'f32:random(1):16384' --arg f32:zero:256 --arg i32:64 --capture frozen
-8689.52380952381
+8215.714285714286
 
 ! export RPL_HSA_DOUBLE_CLOCK_STEP=1000 RPL_HSA_DOUBLE_CLOCK_INSTRUCTION=10; rpl -batch -ex 'target /q local' -ex 'iterate --source sums.hip --capture frozen --all'
 local
-profile  o1   baseline built and equal to the capture: 18248 cycles, 1880 wave-instructions
-select   o1   row_sums is the only kernel of this capture; a wave waits 12432 cycles for memory and 791 for LDS
+profile  o1   baseline built and equal to the capture: 17253 cycles, 1880 wave-instructions
+select   o1   row_sums is the only kernel of this capture; a wave waits 11398 cycles for memory and 872 for LDS
 propose  o1   4 proposals, p1 to p4
               p1   unroll the loop in line 6 by 2
               p2   unroll the loop in line 6 by 4
@@ -113,7 +113,7 @@ next     p2   guard
 # A model's changes, too: the best of several is measured again before anything builds on it.
 ! cat softmax_example.hip > softmax.hip; export RPL_HSA_DOUBLE_CLOCK_STEP=1000 RPL_HSA_DOUBLE_CLOCK_INSTRUCTION=10; rpl --session model -batch -ex 'target /q local' -ex 'set llm cassette best_of.jsonl' -ex 'set llm cassette-mode replay' -ex 'llm-optimize softmax.hip --capture softmax --best-of 3 --max-iters 1'
 local
-profile     o1   baseline built and equal to the capture: 75911 cycles, 7506 wave-instructions
+profile     o1   baseline built and equal to the capture: 128630 cycles, 7506 wave-instructions
 reply 1          refused: read the row through the read-only path
                  header: the header is not the original one: '__restrict__' where that has 'in'
 reply 2     p1   rejected by build: keep several loads of the search for the maximum in flight

@@ -8,7 +8,7 @@ $ build /q row_scale.hip --device-only --arch gfx942 -o row_scale.co
 row_scale.co
 
 $ kernel run /q row_scale.co row_scale --grid 256 --workgroup 64 --arg 'f32:random(1):16384' --arg 'f32:random(2):256' --arg f32:zero:16384 --arg i32:256 --arg i32:64 --capture frozen
-18438.571428571428
+47152.380952380954
 
 # file my_rules.lua:
 #| rpl.rule{
@@ -25,8 +25,8 @@ $ kernel run /q row_scale.co row_scale --grid 256 --workgroup 64 --arg 'f32:rand
 #|   end,
 #| }
 $ -batch -x my_rules.lua -ex 'iterate --source row_scale.hip --capture frozen --to select' -ex 'propose rule hoist-factor' -ex 'finish p1'
-profile  o1   baseline built and equal to the capture: 38721 cycles, 2652 wave-instructions
-select   o1   row_scale is the only kernel of this capture; a wave waits 31410 cycles for memory and 817 for LDS
+profile  o1   baseline built and equal to the capture: 99020 cycles, 2652 wave-instructions
+select   o1   row_scale is the only kernel of this capture; a wave waits 90602 cycles for memory and 898 for LDS
 next     o1   propose
 optimization  o1
 made          1
@@ -39,8 +39,8 @@ guard    p1   only the body of row_scale changed
 build    p1   compiled for gfx942
 screen   p1   vgprs 8 -> 6
 verify   p1   16384 elements equal bit by bit on 3 input sets
-measure  p1   38721 -> 38748 cycles, 2652 -> 2400 wave-instructions (rpl-cycle/0.3 MI300X)
-decide   p1   equivalent (modelled): 0.999 times as fast, but more than 1.010 is needed
+measure  p1   99020 -> 99047 cycles, 2652 -> 2400 wave-instructions (rpl-cycle/0.4 MI300X)
+decide   p1   equivalent (modelled): 1.000 times as fast, but more than 1.010 is needed
          p1   rejected: load the factor once
 next     o1   propose
 err: note: hoist-factor: line 6: the edit would not pass the guard: 'asm': inline assembly that the original does not hold
@@ -78,8 +78,8 @@ guard    p2   only the body of row_scale changed
 build    p2   compiled for gfx942
 screen   p2   vgprs 8 -> 6
 verify   p2   16384 elements within tolerance on 3 input sets
-measure  p2   38721 -> 38748 cycles, 2652 -> 2400 wave-instructions (rpl-cycle/0.3 MI300X)
-decide   p2   equivalent (modelled): 0.999 times as fast, but more than 1.010 is needed
+measure  p2   99020 -> 99047 cycles, 2652 -> 2400 wave-instructions (rpl-cycle/0.4 MI300X)
+decide   p2   equivalent (modelled): 1.000 times as fast, but more than 1.010 is needed
          p2   rejected: diff good.diff
 next     o1   propose
 ? 4

@@ -4,26 +4,26 @@
 # example vector_add.co: hip/objects/vector_add.gfx942.co
 (rpl) profile --quiet --output first -- rpl-hip-example
 ran rpl-hip-example on 1 x MI300X, emulated: every time below is modelled
-t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 7.950 us (rocpd 3)
-  k5e4c39  vector_add                                2 x    3.902 us  100.0 %
+t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 6.805 us (rocpd 3)
+  k5e4c39  vector_add                                2 x    3.505 us  100.0 %
 wrote first: profile.json roofline.json dag.json analysis.json, and the database
 
 (rpl) run -- --dispatches 3
 ran rpl-hip-example --dispatches 3 on 1 x MI300X, emulated: every time below is modelled
-t2: 5 dispatches, 1 kernel, 3 streams, gfx942 x1, 39.23 us (rocpd 3)
-  k5e4c39  vector_add                                5 x    9.758 us  100.0 %
+t2: 5 dispatches, 1 kernel, 3 streams, gfx942 x1, 37.28 us (rocpd 3)
+  k5e4c39  vector_add                                5 x    7.552 us  100.0 %
 wrote DIR/.rpl/profiles/1: profile.json roofline.json dag.json analysis.json, and the database
 
 (rpl) run
 ran rpl-hip-example --dispatches 3 on 1 x MI300X, emulated: every time below is modelled
-t3: 5 dispatches, 1 kernel, 3 streams, gfx942 x1, 39.23 us (rocpd 3)
-  k5e4c39  vector_add                                5 x    9.758 us  100.0 %
+t3: 5 dispatches, 1 kernel, 3 streams, gfx942 x1, 37.28 us (rocpd 3)
+  k5e4c39  vector_add                                5 x    7.552 us  100.0 %
 wrote DIR/.rpl/profiles/2: profile.json roofline.json dag.json analysis.json, and the database
 
 (rpl) run 1 2
 ran rpl-hip-example 1 2 on 1 x MI300X, emulated: every time below is modelled
-t4: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 7.950 us (rocpd 3)
-  k5e4c39  vector_add                                2 x    3.902 us  100.0 %
+t4: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 6.805 us (rocpd 3)
+  k5e4c39  vector_add                                2 x    3.505 us  100.0 %
 wrote DIR/.rpl/profiles/3: profile.json roofline.json dag.json analysis.json, and the database
 
 # A launch has no arguments of that kind.

@@ -7,8 +7,8 @@ err: error: this user may not open /dev/kfd; sudo usermod -aG render,video $USER
 
 ! RPL_STAND_IN_FAILURE=counter-lock rpl profile --target local --counters SQ_WAVES --quiet --output lock -- rpl-hip-example
 ran rpl-hip-example under rocprofv3 (ROCm 7.1.1)
-t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 7.950 us (rocpd 3)
-  k5e4c39  vector_add                                2 x    3.902 us  100.0 %
+t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 6.805 us (rocpd 3)
+  k5e4c39  vector_add                                2 x    3.505 us  100.0 %
 counters of 1 more run: the times are those of the run without counters
 wrote lock: profile.json roofline.json dag.json analysis.json, and the database
 err: note: 30 counters of the set 'roofline' were not collected, SQ_INSTS_VALU_ADD_F16 among them: counters plan --set roofline --arch gfx942
@@ -16,29 +16,29 @@ err: note: pass 1 (SQ_WAVES): the GPU could not be locked for counting: what was
 
 ! RPL_STAND_IN_FAILURE=decoder rpl profile --target local --att vector --quiet --output decoder -- rpl-hip-example
 ran rpl-hip-example under rocprofv3 (ROCm 7.1.1)
-t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 7.950 us (rocpd 3)
-  k5e4c39  vector_add                                2 x    3.902 us  100.0 %
+t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 6.805 us (rocpd 3)
+  k5e4c39  vector_add                                2 x    3.505 us  100.0 %
 wrote decoder: profile.json roofline.json dag.json analysis.json, and the database
 err: note: thread trace: rocprofv3 found no librocprof-trace-decoder.so, and ran nothing; put it in /opt/rocm/lib, or name its folder: ROCPROF_ATT_LIBRARY_PATH=DIR (github.com/ROCm/rocprof-trace-decoder)
 
 ! RPL_STAND_IN_FAILURE=decoder-broken rpl profile --target local --att vector --quiet --output broken -- rpl-hip-example
 ran rpl-hip-example under rocprofv3 (ROCm 7.1.1)
-t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 7.950 us (rocpd 3)
-  k5e4c39  vector_add                                2 x    3.902 us  100.0 %
+t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 6.805 us (rocpd 3)
+  k5e4c39  vector_add                                2 x    3.505 us  100.0 %
 wrote broken: profile.json roofline.json dag.json analysis.json, and the database
 err: note: thread trace: librocprof-trace-decoder.so and this rocprofv3 do not fit together; install the decoder of the same ROCm; the raw .att files are kept
 
 $ profile --target local --att no_such --quiet --output untraced -- rpl-hip-example
 ran rpl-hip-example under rocprofv3 (ROCm 7.1.1)
-t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 7.950 us (rocpd 3)
-  k5e4c39  vector_add                                2 x    3.902 us  100.0 %
+t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 6.805 us (rocpd 3)
+  k5e4c39  vector_add                                2 x    3.505 us  100.0 %
 wrote untraced: profile.json roofline.json dag.json analysis.json, and the database
 err: note: thread trace: none came of it: no such kernel ran, or no wave of it on the compute unit that is traced; info kernels lists the names; a larger grid reaches every compute unit
 
 ! RPL_STAND_IN_FAILURE=too-many rpl profile --target local --counters SQ_WAVES,SQ_BUSY_CYCLES --quiet --output many -- rpl-hip-example
 ran rpl-hip-example under rocprofv3 (ROCm 7.1.1)
-t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 7.950 us (rocpd 3)
-  k5e4c39  vector_add                                2 x    3.902 us  100.0 %
+t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 6.805 us (rocpd 3)
+  k5e4c39  vector_add                                2 x    3.505 us  100.0 %
 wrote many: profile.json roofline.json dag.json analysis.json, and the database
 err: note: pass 1 (SQ_WAVES SQ_BUSY_CYCLES): the counters do not fit one pass on this GPU; fewer counters at once: rocprofv3-avail pmc-check SQ_WAVES SQ_BUSY_CYCLES
 err: note: pass 1 is done again in two halves
@@ -47,8 +47,8 @@ err: note: pass 3 (SQ_BUSY_CYCLES): the counters do not fit one pass on this GPU
 
 ! RPL_STAND_IN_FAILURE=hang rpl profile --target local --counters SQ_WAVES --timeout 5 --quiet --output hang -- rpl-hip-example
 ran rpl-hip-example under rocprofv3 (ROCm 7.1.1)
-t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 7.950 us (rocpd 3)
-  k5e4c39  vector_add                                2 x    3.902 us  100.0 %
+t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 6.805 us (rocpd 3)
+  k5e4c39  vector_add                                2 x    3.505 us  100.0 %
 wrote hang: profile.json roofline.json dag.json analysis.json, and the database
 err: note: pass 1 (SQ_WAVES): the counting run hung and was stopped after 5 s: the set is probably too large for one pass; fewer counters at once: rocprofv3-avail pmc-check SQ_WAVES
 
@@ -69,8 +69,8 @@ err: error: this rocprofv3 is older than an option that is needed; install ROCm 
 
 ! RPL_STAND_IN_FAILURE=no-sampling rpl profile --target local --pc-sampling stochastic --quiet --output samples -- rpl-hip-example
 ran rpl-hip-example under rocprofv3 (ROCm 7.1.1)
-t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 7.950 us (rocpd 3)
-  k5e4c39  vector_add                                2 x    3.902 us  100.0 %
+t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 6.805 us (rocpd 3)
+  k5e4c39  vector_add                                2 x    3.505 us  100.0 %
 wrote samples: profile.json roofline.json dag.json analysis.json, and the database
 err: note: PC sampling: this GPU or its driver cannot sample that way; rocprofv3-avail list --pc-sampling; host_trap needs gfx90a, stochastic gfx942 or later
 
@@ -80,16 +80,16 @@ err: error: rocprofv3 left no database; does this program use the GPU? --debug s
 
 $ profile --target local --quiet --output crash -- rpl-hip-example --crash
 ran rpl-hip-example --crash under rocprofv3 (ROCm 7.1.1)
-t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 7.950 us (rocpd 3)
-  k5e4c39  vector_add                                2 x    3.902 us  100.0 %
+t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 6.805 us (rocpd 3)
+  k5e4c39  vector_add                                2 x    3.505 us  100.0 %
 wrote crash: profile.json roofline.json dag.json analysis.json, and the database
 err: note: the program was ended by SIGABRT; what was recorded until then is here; run it without rocprofv3 first: profile --no-rocprof
 ? 1
 
 $ profile --target local --quiet --timeout 5 --output slow -- rpl-hip-example --hang
 ran rpl-hip-example --hang under rocprofv3 (ROCm 7.1.1)
-t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 7.950 us (rocpd 3)
-  k5e4c39  vector_add                                2 x    3.902 us  100.0 %
+t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 6.805 us (rocpd 3)
+  k5e4c39  vector_add                                2 x    3.505 us  100.0 %
 wrote slow: profile.json roofline.json dag.json analysis.json, and the database
 err: note: stopped after 5 s; --timeout gives it longer; 0 is not a limit
 ? 124
@@ -106,8 +106,8 @@ err: error: rocprofv3 left no database; does this program use the GPU? --debug s
 PASSED
 Opened result file: DIR/debug/HOST/PID_results.db (UUID=_)
 ran rpl-hip-example under rocprofv3 (ROCm 7.1.1)
-t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 7.950 us (rocpd 3)
-  k5e4c39  vector_add                                2 x    3.902 us  100.0 %
+t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 6.805 us (rocpd 3)
+  k5e4c39  vector_add                                2 x    3.505 us  100.0 %
 wrote debug: profile.json roofline.json dag.json analysis.json, and the database
 note: debug: rocprofv3 --kernel-trace --memory-copy-trace --memory-allocation-trace --hip-trace --marker-trace --output-format rocpd --output-directory DIR/debug -- rpl-hip-example
 
@@ -134,8 +134,8 @@ err: error: there is no rocprofv3, neither in PATH nor in /opt/rocm/bin; sudo ap
 
 ! unset RPL_TARGET; RPL_MACHINE_ROOT=$PWD/busy rpl profile --quiet --output busy -- rpl-hip-example
 ran rpl-hip-example under rocprofv3
-t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 7.950 us (rocpd 3)
-  k5e4c39  vector_add                                2 x    3.902 us  100.0 %
+t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 6.805 us (rocpd 3)
+  k5e4c39  vector_add                                2 x    3.505 us  100.0 %
 wrote busy: profile.json roofline.json dag.json analysis.json, and the database
 err: note: CPU governor: powersave: host times move with the clock; sudo cpupower frequency-set -g performance
 err: note: GPU clocks: auto: they rise and fall with load and heat; sudo rocm-smi --setperfdeterminism 1900   (below the GPU's highest clock)

@@ -3,9 +3,9 @@
 # needs example: rpl-hip-example
 $ profile --runs 3 --quiet --output runs rpl-hip-example
 ran rpl-hip-example on 1 x MI300X, emulated: every time below is modelled
-t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 7.950 us (rocpd 3)
-  k5e4c39  vector_add                                2 x    3.902 us  100.0 %
-3 runs: mean 3.902 us, standard deviation 0 ns, cv 0.000: stable
+t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 6.805 us (rocpd 3)
+  k5e4c39  vector_add                                2 x    3.505 us  100.0 %
+3 runs: mean 3.505 us, standard deviation 0 ns, cv 0.000: stable
 wrote runs: profile.json roofline.json dag.json analysis.json, and the database
 
 ! ls runs | grep run; ls runs/run_3/*/*_results.db | wc -l
@@ -17,8 +17,8 @@ run_3
 $ profile "rpl-hip-example --dispatches 5" --output five
 PASSED
 ran rpl-hip-example --dispatches 5 on 1 x MI300X, emulated: every time below is modelled
-t1: 7 dispatches, 1 kernel, 3 streams, gfx942 x1, 47.23 us (rocpd 3)
-  k5e4c39  vector_add                                7 x    13.66 us  100.0 %
+t1: 7 dispatches, 1 kernel, 3 streams, gfx942 x1, 46.58 us (rocpd 3)
+  k5e4c39  vector_add                                7 x    10.25 us  100.0 %
 wrote five: profile.json roofline.json dag.json analysis.json, and the database
 
 ! cat five/stdout.txt
@@ -27,15 +27,15 @@ PASSED
 # Counters, under the hardware's names.
 (rpl) profile --quiet --roofline --output counted -- rpl-hip-example
 ran rpl-hip-example on 1 x MI300X, emulated: every time below is modelled
-t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 7.950 us (rocpd 3)
-  k5e4c39  vector_add                                2 x    3.902 us  100.0 %
+t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 6.805 us (rocpd 3)
+  k5e4c39  vector_add                                2 x    3.505 us  100.0 %
 roofline of vector_add, a dispatch: 4,096 FLOP, 32.00 KiB to and from memory
-  16.8 GB/s, 2.099 GFLOP/s, 0.125 FLOP/byte: memory bound
+  18.7 GB/s, 2.337 GFLOP/s, 0.125 FLOP/byte: memory bound
 limited by: under-occupied (confidence 0.45)
   the grid leaves the device half empty: grid_fill 0.006579 <= 0.5
-  and every roof is far: all_roofs_share 0.003154 <= 0.4
-  device memory has room: hbm_share 0.003154 <= 0.4
-  the arithmetic units have room: compute_share 1.285e-05 <= 0.4
+  and every roof is far: all_roofs_share 0.003511 <= 0.4
+  device memory has room: hbm_share 0.003511 <= 0.4
+  the arithmetic units have room: compute_share 1.43e-05 <= 0.4
 headroom: 0 to 100 % of its time
 wrote counted: profile.json roofline.json dag.json analysis.json, and the database
 err: note: TCP_TOTAL_CACHE_ACCESSES_sum not counted; the emulated device has no such counter
@@ -71,15 +71,15 @@ GFLOP/s  MI300X (gfx942), HBM, ceilings: spec
                                                                                           FLOP/byte
 
   kernel                                      FLOP/byte    FLOP/s    bytes/s     roof  bound       n
-A vector_add                                      0.125   2.10 GF  16.8 GB/s    0.3 %  memory      2
-    of the bandwidth: HBM 0.3 %, L2 0.0 %, LDS 0.0 %
+A vector_add                                      0.125   2.34 GF  18.7 GB/s    0.4 %  memory      2
+    of the bandwidth: HBM 0.4 %, L2 0.1 %, LDS 0.0 %
 err: note: TCP_TOTAL_CACHE_ACCESSES_sum not counted; the emulated device has no such counter
 
 (rpl) profile --quiet --counters SQ_WAVES,TCC_EA0_WRREQ --att vector --output traced -- rpl-hip-example
 ran rpl-hip-example on 1 x MI300X, emulated: every time below is modelled
-t2: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 7.950 us (rocpd 3)
-  k5e4c39  vector_add                                2 x    3.902 us  100.0 %
-att1: thread trace of vector_add: 70 % of cycles stalled, 4 % idle
+t2: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 6.805 us (rocpd 3)
+  k5e4c39  vector_add                                2 x    3.505 us  100.0 %
+att1: thread trace of vector_add: 77 % of cycles stalled, 4 % idle
 wrote traced: profile.json roofline.json dag.json analysis.json, and the database
 err: note: 29 counters of the set 'roofline' not counted; 'profile --roofline' counts what the emulated device has
 
@@ -90,44 +90,44 @@ TCC_EA0_WRREQ_sum           2  512   256  256  TCC    requests  writes to the fa
 (2 rows, modelled)
 
 (rpl) att summary
-att1: vector_add, thread trace, 4 waves, 92 instructions executed, modelled by rpl-cycle/0.3 MI300X, gfx942, 2100 MHz
+att1: vector_add, thread trace, 4 waves, 92 instructions executed, modelled by rpl-cycle/0.4 MI300X, gfx942, 2100 MHz
 coverage: 1 of 304 compute units in 1 shader engine; 4 of 4 waves launched there (100.0 %)
 
-where 6,113 wave-cycles went
-  wait vmcnt       52.48 %  ######################################
-  drain            20.61 %  ###############
-  wait lgkmcnt     17.75 %  #############
+where 6,118 wave-cycles went
+  wait vmcnt       57.73 %  ##########################################
+  wait lgkmcnt     19.06 %  ##############
+  drain            14.06 %  ##########
   issue             4.97 %  ####
-  idle              4.19 %  ###
+  idle              4.18 %  ###
 
-states of the traced waves over 2,090 cycles
-  EXEC   ...=..-                   ... .. ..                      .-            7.07 % of the time
-  WAIT   .#=.==-####################==#=##=########################-##########  90.84 % of the time
+states of the traced waves over 2,152 cycles
+  EXEC   . . -..-.-...               .....   .... .                   -.        7.06 % of the time
+  WAIT   =-==-=--=-#=#################==#=########=###################-#######  90.85 % of the time
   STALL                                                                         0.00 % of the time
-waves in flight on all compute units of 1 shader engine, 2,090 cycles
-  waves -############################################=........................  up to 4
+waves in flight on all compute units of 1 shader engine, 2,152 cycles
+  waves ..--===######################################==---....................  up to 4
 
 pipe        executed            latency           stall/latency  cycles each
-IMMED             12  13.0 %        4,293  73.3 %      100.0 %        357.8  #############
-MESSAGE            4   4.3 %        1,260  21.5 %        0.0 %        315.0  ####
+IMMED             12  13.0 %        4,698  80.1 %      100.0 %        391.5  ##############
+MESSAGE            4   4.3 %          860  14.7 %        0.0 %        215.0  ###
 VALU              32  34.8 %          128   2.2 %        0.0 %          4.0  #
 SMEM              16  17.4 %           64   1.1 %        0.0 %          4.0  #
 SALU              12  13.0 %           48   0.8 %        0.0 %          4.0  #
 FLAT              12  13.0 %           48   0.8 %        0.0 %          4.0  #
 NEXT               4   4.3 %           16   0.3 %        0.0 %          4.0  #
 
-VALU 2.09 %, MFMA 0.00 % of the cycles in which a SIMD had a wave; IPC of a compute unit 0.044
+VALU 2.09 %, MFMA 0.00 % of the cycles in which a SIMD had a wave; IPC of a compute unit 0.043
 
 unit     waves  busy_cycles  instructions      ipc  avg_waves
-se0/cu0      4        2,090            92  0.04402      2.925
+se0/cu0      4        2,152            92  0.04275      2.843
 (1 row, modelled)
 err: note: wave states are from the timelines, for lack of wstates files
 err: note: modelled, not recorded: 1 of 16 workgroups simulated, on one compute unit of 304
 
 (rpl) profile --quiet --att softmax --output none -- rpl-hip-example
 ran rpl-hip-example on 1 x MI300X, emulated: every time below is modelled
-t3: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 7.950 us (rocpd 3)
-  k5e4c39  vector_add                                2 x    3.902 us  100.0 %
+t3: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 6.805 us (rocpd 3)
+  k5e4c39  vector_add                                2 x    3.505 us  100.0 %
 wrote none: profile.json roofline.json dag.json analysis.json, and the database
 err: note: no thread trace: no kernel that ran has 'softmax' in its name; 'info kernels' lists them
 
@@ -142,20 +142,20 @@ err: error: the emulated device does not count SQ_INSTS_GDS on gfx942; did you m
 # What limits the kernel that matters most.
 $ profile --quiet --deep-analysis --focus-critical --output deep rpl-hip-example
 ran rpl-hip-example on 1 x MI300X, emulated: every time below is modelled
-t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 7.950 us (rocpd 3)
-  k5e4c39  vector_add                                2 x    3.902 us  100.0 %
-critical path: 4.558 us of kernels and copies, 86 % of them vector_add
+t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 6.805 us (rocpd 3)
+  k5e4c39  vector_add                                2 x    3.505 us  100.0 %
+critical path: 4.161 us of kernels and copies, 84 % of them vector_add
 roofline of vector_add, a dispatch: 4,096 FLOP, 32.00 KiB to and from memory
-  16.8 GB/s, 2.099 GFLOP/s, 0.125 FLOP/byte: memory bound
-att1: thread trace of vector_add: 70 % of cycles stalled, 4 % idle
+  18.7 GB/s, 2.337 GFLOP/s, 0.125 FLOP/byte: memory bound
+att1: thread trace of vector_add: 77 % of cycles stalled, 4 % idle
 limited by: under-occupied (confidence 0.71)
-  few waves are in flight: measured_occupancy 0.00245 <= 0.25
+  few waves are in flight: measured_occupancy 0.002024 <= 0.25
   the grid leaves the device half empty: grid_fill 0.006579 <= 0.5
-  and those wait: wait_share 0.7023 >= 0.3
-  and are counted as waiting: counter_wait_share 0.7034 >= 0.5
-  and every roof is far: all_roofs_share 0.003154 <= 0.4
-  device memory has room: hbm_share 0.003154 <= 0.4
-  the arithmetic units have room: compute_share 1.285e-05 <= 0.4
+  and those wait: wait_share 0.7679 >= 0.3
+  and are counted as waiting: counter_wait_share 0.6882 >= 0.5
+  and every roof is far: all_roofs_share 0.003511 <= 0.4
+  device memory has room: hbm_share 0.003511 <= 0.4
+  the arithmetic units have room: compute_share 1.43e-05 <= 0.4
 headroom: 0 to 100 % of its time
 wrote deep: profile.json roofline.json dag.json analysis.json, and the database
 err: note: TCP_TOTAL_CACHE_ACCESSES_sum not counted; the emulated device has no such counter
@@ -163,14 +163,14 @@ err: note: TCP_TOTAL_CACHE_ACCESSES_sum not counted; the emulated device has no 
 # The last profile again.
 (rpl) profile --quiet --output again -- rpl-hip-example
 ran rpl-hip-example on 1 x MI300X, emulated: every time below is modelled
-t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 7.950 us (rocpd 3)
-  k5e4c39  vector_add                                2 x    3.902 us  100.0 %
+t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 6.805 us (rocpd 3)
+  k5e4c39  vector_add                                2 x    3.505 us  100.0 %
 wrote again: profile.json roofline.json dag.json analysis.json, and the database
 
 (rpl) run
 ran rpl-hip-example on 1 x MI300X, emulated: every time below is modelled
-t2: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 7.950 us (rocpd 3)
-  k5e4c39  vector_add                                2 x    3.902 us  100.0 %
+t2: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 6.805 us (rocpd 3)
+  k5e4c39  vector_add                                2 x    3.505 us  100.0 %
 wrote DIR/.rpl/profiles/1: profile.json roofline.json dag.json analysis.json, and the database
 
 # The host's time of any program.

@@ -20,11 +20,11 @@
 
 $ profile --runs 3 --quiet -o varied -- ./vary.sh
 ran ./vary.sh on 1 x MI300X, emulated: every time below is modelled
-t1: 4 dispatches, 1 kernel, 3 streams, gfx942 x1, 35.23 us (rocpd 3)
-  k5e4c39  vector_add                                4 x    7.806 us  100.0 %
-3 runs: mean 20.82 us, standard deviation 16.25 us, cv 0.781: unstable
+t1: 4 dispatches, 1 kernel, 3 streams, gfx942 x1, 32.63 us (rocpd 3)
+  k5e4c39  vector_add                                4 x    6.203 us  100.0 %
+3 runs: mean 15.20 us, standard deviation 11.23 us, cv 0.739: unstable
 wrote varied: profile.json roofline.json dag.json analysis.json, and the database
-err: note: unstable: runtime_ms differs by 78.1 % (standard deviation / mean) between 3 runs, and on the emulated device equal work takes equal time: the program asks for something else in each run; fix its seeds and sizes
+err: note: unstable: runtime_ms differs by 73.9 % (standard deviation / mean) between 3 runs, and on the emulated device equal work takes equal time: the program asks for something else in each run; fix its seeds and sizes
 
 ! grep -o '"stability": {[^}]*}' varied/profile.json
-"stability": {"runs": 3, "mean_ms": 0.020819333333333332, "stddev_ms": 0.016253648123831566, "cv": 0.780699740169309, "classification": "unstable", "samples_ms": [0.007806, 0.015614, 0.039038]}
+"stability": {"runs": 3, "mean_ms": 0.015196333333333333, "stddev_ms": 0.011232669733119252, "cv": 0.7391697382999793, "classification": "unstable", "samples_ms": [0.006203, 0.011599, 0.027787]}

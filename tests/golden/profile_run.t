@@ -4,12 +4,12 @@
 $ profile --output out -- rpl-hip-example
 PASSED
 ran rpl-hip-example on 1 x MI300X, emulated: every time below is modelled
-t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 7.950 us (rocpd 3)
-  k5e4c39  vector_add                                2 x    3.902 us  100.0 %
+t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 6.805 us (rocpd 3)
+  k5e4c39  vector_add                                2 x    3.505 us  100.0 %
 wrote out: profile.json roofline.json dag.json analysis.json, and the database
 
 $ profile /q --quiet --gpu gfx90a --output out2 -- rpl-hip-example
-0.004597
+0.004195
 
 ! ls -A out | grep -vx "$(hostname)"; ls out/*/*_results.db | wc -l
 .rocpd_profile
@@ -22,40 +22,40 @@ stdout.txt
 
 (rpl) profile --quiet --output out3 -- rpl-hip-example
 ran rpl-hip-example on 1 x MI300X, emulated: every time below is modelled
-t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 7.950 us (rocpd 3)
-  k5e4c39  vector_add                                2 x    3.902 us  100.0 %
+t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 6.805 us (rocpd 3)
+  k5e4c39  vector_add                                2 x    3.505 us  100.0 %
 wrote out3: profile.json roofline.json dag.json analysis.json, and the database
 
 (rpl) critpath
-critical path: 4.558 us of kernels and copies in a span of 29.61 us (15.4 %), 4 operations
-  kernel #####                                   3.902 us  13.2 %  kernels run
-  copy   #                                         656 ns   2.2 %  memory copies
-  launch ###########################             21.05 us  71.1 %  launched, not started yet
-  host   #####                                   4.000 us  13.5 %  the host had not launched yet
+critical path: 4.161 us of kernels and copies in a span of 26.96 us (15.4 %), 4 operations
+  kernel #####                                   3.505 us  13.0 %  kernels run
+  copy   #                                         656 ns   2.4 %  memory copies
+  launch ##########################              18.80 us  69.7 %  launched, not started yet
+  host   ######                                  4.000 us  14.8 %  the host had not launched yet
 edges: event 1, launch 2
 
-MEMORY_COPY_HOST_TO_DEVICE 328 ns => gap 9.000 us (launch) => vector_add 1.952 us
-  => gap 4.048 us (launch) => vector_add 1.950 us => gap 12.00 us (launch)
+MEMORY_COPY_HOST_TO_DEVICE 328 ns => gap 7.500 us (launch) => vector_add 2.010 us
+  => gap 3.300 us (launch) => vector_add 1.495 us => gap 12.00 us (launch)
   => MEMORY_COPY_DEVICE_TO_HOST 328 ns
 
 id       kernel      calls  path_calls  path ns  share %  min_slack ns  gain_if_2x %
-k5e4c39  vector_add      2           2     3902    85.61             0          6.59
+k5e4c39  vector_add      2           2     3505    84.23             0          6.50
 (1 row, modelled)
 
 (rpl) dag edges
 from    to     evidence      wait us
-call10  d1     launch          7.000
-wait1   d1     host_sync       7.000
-d1      d2     event           4.048
-call13  d2     launch          7.000
-wait1   d2     host_sync      13.000
+call10  d1     launch          5.500
+wait1   d1     host_sync       5.500
+d1      d2     event           3.300
+call13  d2     launch          5.910
+wait1   d2     host_sync      10.810
 call9   copy1  launch         10.000
-copy1   copy2  stream_order   28.950
+copy1   copy2  stream_order   26.305
 call15  copy2  launch         10.000
 wait4   copy2  host_sync      10.000
 copy1   wait1  host_sync       2.000
 d2      wait4  host_sync       2.000
-wait1   wait4  host_sync      10.000
+wait1   wait4  host_sync       7.400
 copy2   wait5  host_sync       2.000
 wait4   wait5  host_sync       0.000
 (14 rows, modelled)
@@ -83,7 +83,7 @@ err: error: --devices takes a whole number, 0 to 8, not 9; help profile
 err: error: emu devices takes a whole number, 1 to 8, not 12; 'set emu devices 1' restores the default
 
 (rpl) show emu
-setting      value   default  takes         description
+setting      value   default  takes                 description
 emu devices  1             1  whole number, 1 to 8  how many such GPUs there are
 emu gpu      MI250X        -  text                  GPU that `profile` runs..: what suits their code
 (2 rows)
@@ -91,12 +91,12 @@ emu gpu      MI250X        -  text                  GPU that `profile` runs..: w
 # The older tool's names: the second leaves its files in the current folder.
 ! rocm-perf profile rpl-hip-example --json --quiet --output older | grep -E '"(schema_version|runtime_ms)"'
   "schema_version": "1.0",
-  "runtime_ms": 0.003902,
+  "runtime_ms": 0.003505,
 
 ! mkdir lab && cd lab && rocm-perf-lab profile rpl-hip-example --quiet && ls -A | grep -vxF -e "$(hostname)" -e .rpl
 ran rpl-hip-example on 1 x MI300X, emulated: every time below is modelled
-t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 7.950 us (rocpd 3)
-  k5e4c39  vector_add                                2 x    3.902 us  100.0 %
+t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 6.805 us (rocpd 3)
+  k5e4c39  vector_add                                2 x    3.505 us  100.0 %
 wrote .: profile.json roofline.json dag.json analysis.json, and the database
 .rocpd_profile
 analysis.json

@@ -7,7 +7,7 @@ $ build /q softmax.hip --device-only --arch gfx942 -o softmax.co
 softmax.co
 
 $ kernel run /q softmax.co softmax --grid 64 --workgroup 64 --arg 'f32:random(1):4160' --arg f32:zero:4160 --arg i32:64 --arg i32:65 --capture frozen
-46777.619047619046
+74240.95238095238
 err: note: the last bits of v_exp_f32, v_rcp_f32 may differ from a real device
 
 $ propose rule
@@ -19,8 +19,8 @@ err: error: no kernel is being optimized; 'step --source FILE.hip --capture DIR'
 ? 1
 
 $ iterate --source softmax.hip --capture frozen --to select
-profile  o1   baseline built and equal to the capture: 98233 cycles, 3811 wave-instructions
-select   o1   softmax is the only kernel of this capture; a wave waits 74678 cycles for memory and 821 for LDS
+profile  o1   baseline built and equal to the capture: 155906 cycles, 3811 wave-instructions
+select   o1   softmax is the only kernel of this capture; a wave waits 131324 cycles for memory and 902 for LDS
 next     o1   propose
 
 $ propose rule /c
@@ -73,7 +73,7 @@ err: error: p2 is rejected already; 'info proposal p2' shows what was found
 
 $ info proposals /c
 id,optimization,origin,title,state,verdict,ratio,decided_at,why
-p1,o1,rule,unroll the loop in line 11 by 2,accepted,improved,1.2208316762775897,,
+p1,o1,rule,unroll the loop in line 11 by 2,accepted,improved,1.1367885319294768,,
 p2,o1,rule,unroll the loop in line 11 by 4,rejected,,,person,too hard to read
 p3,o1,rule,unroll the loop in line 11 by 8,proposed,,,,
 p4,o1,rule,keep the loop in line 11 rolled,proposed,,,,
@@ -98,8 +98,8 @@ err: error: p2 is proposed: only what was accepted can be built on; 'info propos
 ? 1
 
 $ iterate --from p1 --to propose
-profile  o2   baseline built and equal to the capture: 80464 cycles, 3404 wave-instructions
-select   o2   softmax is the only kernel of this capture; a wave waits 58905 cycles for memory and 821 for LDS
+profile  o2   baseline built and equal to the capture: 137146 cycles, 3404 wave-instructions
+select   o2   softmax is the only kernel of this capture; a wave waits 114560 cycles for memory and 902 for LDS
 propose  o2   11 proposals, p13 to p23
               p13  unroll the loop in line 12 by 4
               p14  unroll the loop in line 12 by 8

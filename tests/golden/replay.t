@@ -8,14 +8,14 @@ $ replay softmax
 capture               c1
 kernel                name softmax, hsaco_path softmax/kernel.hsaco
 execution             iterations 1, mode stateless
-timing                unit microseconds, average 36.15, min 36.15, max 36.15, median 36.15, p5 36.15, p95 36.15, stdev 0
+timing                unit microseconds, average 61.25, min 61.25, max 61.25, median 61.25, p5 61.25, p95 61.25, stdev 0
 target                emu
-median                36.148 us
+median                61.252 us
 time_source           modelled
 post_image            matched
-model                 rpl-cycle/0.3 MI300X
-cycles                75,911 cycles
-time                  36.148 us
+model                 rpl-cycle/0.4 MI300X
+cycles                128,630 cycles
+time                  61.252 us
 simulated_workgroups  1
 workgroups            2
 waves                 2
@@ -41,17 +41,17 @@ $ replay softmax --iterations 3 --json | grep -v -e emulation_s -e environment
   "capture": "c1",
   "kernel": {"name": "softmax", "hsaco_path": "softmax/kernel.hsaco"},
   "execution": {"iterations": 3, "mode": "stateless"},
-  "timing": {"unit": "microseconds", "average": 36.14809523809524, "min": 36.14809523809524, "max": 36.14809523809524, "median": 36.14809523809524, "p5": 36.14809523809524, "p95": 36.14809523809524, "stdev": 0.0},
+  "timing": {"unit": "microseconds", "average": 61.25238095238095, "min": 61.25238095238095, "max": 61.25238095238095, "median": 61.25238095238095, "p5": 61.25238095238095, "p95": 61.25238095238095, "stdev": 0.0},
   "target": "emu",
-  "median_ns": 36148.09523809524,
-  "raw_ns": [36148.09523809524, 36148.09523809524, 36148.09523809524],
+  "median_ns": 61252.380952380954,
+  "raw_ns": [61252.380952380954, 61252.380952380954, 61252.380952380954],
   "host_ns": null,
   "time_source": "modelled",
   "post_image": "matched",
   "iterations_equal": true,
-  "model": "rpl-cycle/0.3 MI300X",
-  "cycles": 75911,
-  "time_ns": 36148.09523809524,
+  "model": "rpl-cycle/0.4 MI300X",
+  "cycles": 128630,
+  "time_ns": 61252.380952380954,
   "simulated_workgroups": 1,
   "workgroups": 2,
   "waves": 2,
@@ -114,7 +114,7 @@ err: error: --iterations takes a whole number, 1 or more, not 0; help replay
 c1: softmax on gfx942, 128 x 1 x 1 work-items in workgroups of 64 x 1 x 1, 2 regions, 96.00 KiB, post image
 
 (rpl) replay/q
-36148.09523809524
+61252.380952380954
 err: note: the last bits of v_exp_f32, v_rcp_f32 may differ from a real device
 
 (rpl) print $capture

@@ -14,25 +14,25 @@ $ build /q transpose.hip --device-only --arch gfx942 -o transpose.co
 transpose.co
 
 $ kernel run /q transpose.co transpose_unpadded --grid 256,64 --workgroup 32,8 --arg 'f32:random(1):65536' --arg f32:zero:65536 --arg i32:256 --arg i32:256 --capture transpose
-3775.714285714286
+3947.142857142857
 
 $ build /q softmax.hip --device-only --arch gfx942 -o softmax.co
 softmax.co
 
 $ kernel run /q softmax.co softmax --grid 256 --workgroup 64 --arg 'f32:random(1):16640' --arg f32:zero:16640 --arg i32:256 --arg i32:65 --capture softmax
-46777.619047619046
+74240.95238095238
 err: note: the last bits of v_exp_f32, v_rcp_f32 may differ from a real device
 
 $ build /q row_scale.hip --device-only --arch gfx942 -o row_scale.co
 row_scale.co
 
 $ kernel run /q row_scale.co row_scale --grid 256 --workgroup 64 --arg 'f32:random(1):16384' --arg 'f32:random(2):256' --arg f32:zero:16384 --arg i32:256 --arg i32:64 --capture row_scale
-18438.571428571428
+47152.380952380954
 
 # A tile whose columns lie in one bank.
 (rpl) iterate --source transpose.hip --capture transpose --to select
-profile  o1   baseline built and equal to the capture: 7929 cycles, 29952 wave-instructions
-select   o1   transpose_unpadded is the only kernel of this capture; a wave waits 3236 cycles for memory and 940 for LDS
+profile  o1   baseline built and equal to the capture: 8289 cycles, 29952 wave-instructions
+select   o1   transpose_unpadded is the only kernel of this capture; a wave waits 3560 cycles for memory and 960 for LDS
 next     o1   propose
 
 (rpl) propose rule lds-padding
@@ -49,8 +49,8 @@ guard    p1   only the body of transpose_unpadded changed
 build    p1   compiled for gfx942
 screen   p1   lds_bytes 4096 -> 4224, instructions 117 -> 125
 verify   p1   65536 elements equal bit by bit on 3 input sets
-measure  p1   7929 -> 7318 cycles, 29952 -> 32000 wave-instructions (rpl-cycle/0.3 MI300X)
-decide   p1   improved (modelled): 1.083 times as fast, more than 1.010 is needed
+measure  p1   8289 -> 7682 cycles, 29952 -> 32000 wave-instructions (rpl-cycle/0.4 MI300X)
+decide   p1   improved (modelled): 1.079 times as fast, more than 1.010 is needed
          p1   accepted: pad the rows of tile by 1
 next     o1   propose
 
@@ -62,8 +62,8 @@ p1 is in transpose.hip; 'revert p1' takes it back
 
 # Rows that are walked element by element.
 (rpl) iterate --source softmax.hip --capture softmax --to select
-profile  o2   baseline built and equal to the capture: 98233 cycles, 15244 wave-instructions
-select   o2   softmax is the only kernel of this capture; a wave waits 74678 cycles for memory and 821 for LDS
+profile  o2   baseline built and equal to the capture: 155906 cycles, 15244 wave-instructions
+select   o2   softmax is the only kernel of this capture; a wave waits 131324 cycles for memory and 902 for LDS
 next     o2   propose
 
 (rpl) propose rule vector-load
@@ -83,16 +83,16 @@ guard    p2   only the body of softmax changed
 build    p2   compiled for gfx942
 screen   p2   vgprs 13 -> 25, sgprs 15 -> 24, instructions 109 -> 221
 verify   p2   16640 elements equal bit by bit on 3 input sets
-measure  p2   98233 -> 61344 cycles, 15244 -> 12424 wave-instructions (rpl-cycle/0.3 MI300X)
+measure  p2   155906 -> 118498 cycles, 15244 -> 12424 wave-instructions (rpl-cycle/0.4 MI300X)
               warning: 13 -> 25 VGPRs: 92 % more, 20 % are allowed
-decide   p2   improved (modelled): 1.601 times as fast, more than 1.010 is needed
+decide   p2   improved (modelled): 1.316 times as fast, more than 1.010 is needed
          p2   accepted: read 16 bytes at once in 2 loops
 next     p3   propose
 
 # A factor that is loaded again for each element, and pointers that might alias: what only captured launches prove is asked for.
 (rpl) iterate --source row_scale.hip --capture row_scale --to select
-profile  o3   baseline built and equal to the capture: 38721 cycles, 2652 wave-instructions
-select   o3   row_scale is the only kernel of this capture; a wave waits 31410 cycles for memory and 817 for LDS
+profile  o3   baseline built and equal to the capture: 99020 cycles, 2652 wave-instructions
+select   o3   row_scale is the only kernel of this capture; a wave waits 90602 cycles for memory and 898 for LDS
 next     o3   propose
 
 (rpl) propose rule restrict
@@ -118,9 +118,9 @@ guard    p5   only the header of row_scale changed, by 'restrict 0 1 2'
 build    p5   compiled for gfx942
 screen   p5   vgprs 8 -> 10, sgprs 18 -> 16, instructions 33 -> 59
 verify   p5   16384 elements equal bit by bit on 3 input sets
-measure  p5   38721 -> 22498 cycles, 2652 -> 1284 wave-instructions (rpl-cycle/0.3 MI300X)
+measure  p5   99020 -> 51902 cycles, 2652 -> 1284 wave-instructions (rpl-cycle/0.4 MI300X)
               warning: 8 -> 10 VGPRs: 25 % more, 20 % are allowed
-decide   p5   improved (modelled): 1.721 times as fast, more than 1.010 is needed
+decide   p5   improved (modelled): 1.908 times as fast, more than 1.010 is needed
          p5   accepted: promise that in, factors, out do not alias
 next     o3   propose
 
@@ -128,7 +128,7 @@ next     o3   propose
 p5  accepted  promise that in, factors, out do not alias
 loads need not wait for stores before them, and may be reordered and joined
 assumed: only row_scale shows that they point into different allocations
-improved (modelled): 1.721 times as fast by rpl-cycle/0.3 MI300X; no silicon took part
+improved (modelled): 1.908 times as fast by rpl-cycle/0.4 MI300X; no silicon took part
 resources: 8 -> 10 VGPRs: 25 % more, 20 % are allowed
 
 --- a/row_scale.hip
@@ -149,8 +149,8 @@ resources: 8 -> 10 VGPRs: 25 % more, 20 % are allowed
 (rpl) set optimize assume-captured on
 
 (rpl) iterate --source softmax.hip --capture softmax --to propose
-profile  o4   baseline built and equal to the capture: 98233 cycles, 15244 wave-instructions
-select   o4   softmax is the only kernel of this capture; a wave waits 74678 cycles for memory and 821 for LDS
+profile  o4   baseline built and equal to the capture: 155906 cycles, 15244 wave-instructions
+select   o4   softmax is the only kernel of this capture; a wave waits 131324 cycles for memory and 902 for LDS
 propose  o4   26 proposals, p6 to p31
               p6   unroll the loop in line 11 by 2
               p7   unroll the loop in line 11 by 4

@@ -7,8 +7,8 @@ tuning          n1
 configurations  24
 evaluated       3
 best            -DTILE=16 -DDEPTH=32 -DUNROLL=4
-best            5380 ns
-speedup         1.717 x
+best            5583 ns
+speedup         1.678 x
 verdict         improved
 matters_most    TILE
 
@@ -23,7 +23,7 @@ $ tune status
 tunings  1
 
 tuning  state  strategy  target  evaluated_configs  best ns  best
-n1      done   guided    emu                     3     5380  TILE=16 DEP..32 UNROLL=4
+n1      done   guided    emu                     3     5583  TILE=16 DEP..32 UNROLL=4
 (1 row; no room for search_space_size, failed_configs, requeued: /v)
 
 $ -batch -x tune_matmul.lua -- tuning --strategy fastest

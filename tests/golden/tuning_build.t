@@ -7,20 +7,20 @@
 #| {"parameters": {"TILE": [8, 16, 32], "UNROLL": [1, 4]}, "default": {"TILE": 16, "UNROLL": 1}}
 $ autotune --space few.json --source tuning/tiled_matmul_main.hip --target emu --budget 4
 4 of 6 configurations evaluated, 0 failed
-default 7.702 us  TILE=16 UNROLL=1
-best    5.561 us  TILE=16 UNROLL=4  (modelled)
-measured again  improved (modelled): 1.385 times as fast as the default (1.385 to 1.385), 1 process × 1 block × 1 dispatch, modelled
+default 8.090 us  TILE=16 UNROLL=1
+best    5.949 us  TILE=16 UNROLL=4  (modelled)
+measured again  improved (modelled): 1.360 times as fast as the default (1.360 to 1.360), 1 process × 1 block × 1 dispatch, modelled
 model   r2 unknown by cross-validation, 0 configurations pruned: low confidence
-  UNROLL           ########             39.5 %  best 4
-  TILE             #                     2.2 %  best 16
- 7.702 us |#########
+  UNROLL           ##########           50.7 %  best 4
+  TILE                                   0.0 %  best 16
+ 8.090 us |#########
+          |
           |
           |         ##########
           |
           |
           |
-          |
- 5.561 us |                   #
+ 5.949 us |                   #
           +--------------------
            1      4 evaluations
            #: best so far, this search
@@ -33,32 +33,32 @@ err: note: low_model_confidence: the model does not predict what it was not told
 
 # The application's time: calls of the host, copies and launches too, which tiles do not change.
 $ autotune/j --space few.json --source tuning/tiled_matmul_main.hip --target emu --budget 2 --objective application --confirm 0 | grep -E 'default_config|speedup|time_source|best_config'
-  "best_config": {"parameters": {"TILE": 8, "UNROLL": 4}, "runtime_ms": 0.346194},
-  "default_config": {"parameters": {"TILE": 16, "UNROLL": 1}, "runtime_ms": 0.346596},
-  "speedup": 1.0011611986342916,
+  "best_config": {"parameters": {"TILE": 8, "UNROLL": 4}, "runtime_ms": 0.344694},
+  "default_config": {"parameters": {"TILE": 16, "UNROLL": 1}, "runtime_ms": 0.345484},
+  "speedup": 1.0022918878773637,
   "time_source": "modelled",
 
 $ build/q tuning/tiled_matmul.hip --device-only -o base.co
 base.co
 
 $ kernel run/q base.co tiled_matmul --grid 64,64 --workgroup 16,16 --arg 'f32:random(1):4096' --arg 'f32:random(2):4096' --arg f32:zero:4096 --arg i32:64 --arg i32:64 --arg i32:64 --capture frozen
-7663.333333333333
+7862.857142857143
 
 $ autotune --space few.json --source tuning/tiled_matmul.hip --capture frozen --workgroup '{TILE},{TILE}' --target emu --strategy exhaustive
 6 of 6 configurations evaluated, 0 failed
-default 7.663 us  TILE=16 UNROLL=1
-best    5.522 us  TILE=16 UNROLL=4  (modelled)
-measured again  improved (modelled): 1.388 times as fast as the default (1.388 to 1.388), 1 process × 1 block × 1 dispatch, modelled
-  UNROLL           ########             39.5 %  best 4
+default 7.863 us  TILE=16 UNROLL=1
+best    5.722 us  TILE=16 UNROLL=4  (modelled)
+measured again  improved (modelled): 1.374 times as fast as the default (1.374 to 1.374), 1 process × 1 block × 1 dispatch, modelled
+  UNROLL           #########            45.1 %  best 4
   TILE                                   0.0 %  best 16
- 7.663 us |#########
+ 7.863 us |#########
+          |
           |         ####
           |
           |
           |
           |
-          |
- 5.522 us |             #######
+ 5.722 us |             #######
           +--------------------
            1      6 evaluations
            #: best so far, this search

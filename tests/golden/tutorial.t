@@ -24,18 +24,18 @@ that matters. What stands behind `--` is the program and its arguments.
 \(rpl) profile --deep-analysis --focus-critical --output rpl-tutorial/profile -- rpl-tutorial/norms
 1000 norms are right
 ran rpl-tutorial/norms on 1 x MI300X, emulated: every time below is modelled
-t1: 1 dispatch, 1 kernel, 1 stream, gfx942 x1, 104.0 us (rocpd 3)
-  k1e0d77  row_norms                                 1 x    104.0 us  100.0 %
-critical path: 124.5 us of kernels and copies, 83 % of them row_norms
+t1: 1 dispatch, 1 kernel, 1 stream, gfx942 x1, 113.9 us (rocpd 3)
+  k1e0d77  row_norms                                 1 x    113.9 us  100.0 %
+critical path: 134.5 us of kernels and copies, 85 % of them row_norms
 roofline of row_norms, a dispatch: 519,000 FLOP, 1.355 MiB to and from memory
-  13.67 GB/s, 4.991 GFLOP/s, 0.365 FLOP/byte: memory bound
+  12.48 GB/s, 4.557 GFLOP/s, 0.365 FLOP/byte: memory bound
 limited by: under-occupied (confidence 0.50)
-  few waves are in flight: measured_occupancy 0.00163 <= 0.25
+  few waves are in flight: measured_occupancy 0.001631 <= 0.25
   the grid leaves the device half empty: grid_fill 0.001645 <= 0.5
-  and are counted as waiting: counter_wait_share 0.9499 >= 0.5
-  and every roof is far: all_roofs_share 0.002567 <= 0.4
-  device memory has room: hbm_share 0.002567 <= 0.4
-  the arithmetic units have room: compute_share 3.054e-05 <= 0.4
+  and are counted as waiting: counter_wait_share 0.9547 >= 0.5
+  and every roof is far: all_roofs_share 0.002343 <= 0.4
+  device memory has room: hbm_share 0.002343 <= 0.4
+  the arithmetic units have room: compute_share 2.788e-05 <= 0.4
 headroom: 0 to 100 % of its time
 wrote rpl-tutorial/profile: profile.json roofline.json dag.json analysis.json, and the database
 
@@ -45,18 +45,18 @@ Only what lies on it can make the program faster.
 
   critpath
 \(rpl) critpath
-critical path: 124.5 us of kernels and copies in a span of 333.5 us (37.3 %), 3 operations
-  kernel ############                            104.0 us  31.2 %  kernels run
-  copy   ##                                      20.56 us   6.2 %  memory copies
-  launch ########################                207.0 us  62.1 %  launched, not started yet
+critical path: 134.5 us of kernels and copies in a span of 342.0 us (39.3 %), 3 operations
+  kernel #############                           113.9 us  33.3 %  kernels run
+  copy   ##                                      20.56 us   6.0 %  memory copies
+  launch #######################                 205.5 us  60.1 %  launched, not started yet
   host   #                                       2.000 us   0.6 %  the host had not launched yet
 edges: stream_order 1, launch 1
 
-MEMORY_COPY_HOST_TO_DEVICE 20.48 us => gap 209.0 us (launch) => row_norms 104.0 us
+MEMORY_COPY_HOST_TO_DEVICE 20.48 us => gap 207.5 us (launch) => row_norms 113.9 us
   => MEMORY_COPY_DEVICE_TO_HOST 80 ns
 
 id       kernel     calls  path_calls  path us  share %  min_slack ns  gain_if_2x %
-k1e0d77  row_norms      1           1  103.977    83.49             0         15.59
+k1e0d77  row_norms      1           1  113.896    84.71             0         16.65
 (1 row, modelled)
 
 [4 of 14] analyze: what limits the kernel
@@ -71,22 +71,22 @@ under-occupied, confidence medium (0.50)
 memory-bandwidth bound        1 point, lacks what it needs
    +1  arithmetic intensity is on the memory side of the ridge: intensity_ratio 0.0119 <= 1
 latency bound                 4 points
-   +3  waves are counted as waiting: counter_wait_share 0.9499 >= 0.5
-   +2  no roof is near: all_roofs_share 0.002567 <= 0.6
-   +1  device memory has room: hbm_share 0.002567 <= 0.4
-   +1  the arithmetic units have room: compute_share 3.054e-05 <= 0.4
+   +3  waves are counted as waiting: counter_wait_share 0.9547 >= 0.5
+   +2  no roof is near: all_roofs_share 0.002343 <= 0.6
+   +1  device memory has room: hbm_share 0.002343 <= 0.4
+   +1  the arithmetic units have room: compute_share 2.788e-05 <= 0.4
    +1  many waves fit, and they still wait: occupancy_limit 1 >= 0.5
-   -2  few waves are in flight, which explains the waiting: measured_occupancy 0.00163 <= 0.25
+   -2  few waves are in flight, which explains the waiting: measured_occupancy 0.001631 <= 0.25
    -2  the grid leaves the device half empty, which explains the waiting: grid_fill 0.001645 <= 0.5
 under-occupied                7 points
-   +3  few waves are in flight: measured_occupancy 0.00163 <= 0.25
+   +3  few waves are in flight: measured_occupancy 0.001631 <= 0.25
        the grid leaves the device half empty: grid_fill 0.001645 <= 0.5
-   +2  and are counted as waiting: counter_wait_share 0.9499 >= 0.5
-       and every roof is far: all_roofs_share 0.002567 <= 0.4
-   +1  device memory has room: hbm_share 0.002567 <= 0.4
-   +1  the arithmetic units have room: compute_share 3.054e-05 <= 0.4
+   +2  and are counted as waiting: counter_wait_share 0.9547 >= 0.5
+       and every roof is far: all_roofs_share 0.002343 <= 0.4
+   +1  device memory has room: hbm_share 0.002343 <= 0.4
+   +1  the arithmetic units have room: compute_share 2.788e-05 <= 0.4
 divergence limited            1 point, lacks what it needs
-   +1  no roof is near: all_roofs_share 0.002567 <= 0.6
+   +1  no roof is near: all_roofs_share 0.002343 <= 0.6
 compute throughput limited    0 points, lacks what it needs
 
 to be surer, collect
@@ -125,8 +125,8 @@ is written yet.
 
   iterate --source rpl-tutorial/norms.hip --capture rpl-tutorial/frozen --to propose
 \(rpl) iterate --source rpl-tutorial/norms.hip --capture rpl-tutorial/frozen --to propose
-profile  o1   baseline built and equal to the capture: 218354 cycles, 29488 wave-instructions
-select   o1   row_norms is the only kernel of this capture; a wave waits 204676 cycles for memory and 837 for LDS
+profile  o1   baseline built and equal to the capture: 239177 cycles, 29488 wave-instructions
+select   o1   row_norms is the only kernel of this capture; a wave waits 225460 cycles for memory and 918 for LDS
 propose  o1   4 proposals, p1 to p4
               p1   unroll the loop in line 13 by 2
               p2   unroll the loop in line 13 by 4
@@ -144,31 +144,31 @@ guard    p1   only the body of _Z9row_normsPKfPfii changed
 build    p1   compiled for gfx942
 screen   p1   vgprs 8 -> 11, sgprs 15 -> 18, instructions 62 -> 80
 verify   p1   1000 elements equal bit by bit on 3 input sets
-measure  p1   218354 -> 113460 cycles, 29488 -> 23472 wave-instructions (rpl-cycle/0.3 MI300X)
+measure  p1   239177 -> 123988 cycles, 29488 -> 23472 wave-instructions (rpl-cycle/0.4 MI300X)
               warning: 8 -> 11 VGPRs: 38 % more, 20 % are allowed
-decide   p1   improved (modelled): 1.925 times as fast, more than 1.010 is needed
+decide   p1   improved (modelled): 1.929 times as fast, more than 1.010 is needed
          p1   accepted: unroll the loop in line 13 by 2
 guard    p2   only the body of _Z9row_normsPKfPfii changed
 build    p2   compiled for gfx942
 screen   p2   vgprs 8 -> 15, sgprs 15 -> 23, instructions 62 -> 104
 verify   p2   1000 elements equal bit by bit on 3 input sets
-measure  p2   218354 -> 59808 cycles, 29488 -> 20432 wave-instructions (rpl-cycle/0.3 MI300X)
+measure  p2   239177 -> 65153 cycles, 29488 -> 20432 wave-instructions (rpl-cycle/0.4 MI300X)
               warning: 8 -> 15 VGPRs: 88 % more, 20 % are allowed
-decide   p2   improved (modelled): 3.651 times as fast, more than 1.010 is needed
+decide   p2   improved (modelled): 3.671 times as fast, more than 1.010 is needed
          p2   accepted: unroll the loop in line 13 by 4
 guard    p3   only the body of _Z9row_normsPKfPfii changed
 build    p3   compiled for gfx942
 screen   p3   vgprs 8 -> 16, sgprs 15 -> 19, instructions 62 -> 117
 verify   p3   1000 elements equal bit by bit on 3 input sets
-measure  p3   218354 -> 33436 cycles, 29488 -> 18848 wave-instructions (rpl-cycle/0.3 MI300X)
+measure  p3   239177 -> 35995 cycles, 29488 -> 18848 wave-instructions (rpl-cycle/0.4 MI300X)
               warning: 8 -> 16 VGPRs: 100 % more, 20 % are allowed
-decide   p3   improved (modelled): 6.531 times as fast, more than 1.010 is needed
+decide   p3   improved (modelled): 6.645 times as fast, more than 1.010 is needed
          p3   accepted: unroll the loop in line 13 by 8
 guard    p4   only the body of _Z9row_normsPKfPfii changed
 build    p4   compiled for gfx942
 screen   p4   not worth running: the compiler made the same 62 instructions of both sources
          p4   rejected: keep the loop in line 13 rolled
-best     p3   6.531 times as fast: unroll the loop in line 13 by 8
+best     p3   6.645 times as fast: unroll the loop in line 13 by 8
 
 [9 of 14] approve: read it first
 This is what would be written to the file.
@@ -177,7 +177,7 @@ This is what would be written to the file.
 \(rpl) info proposal p3
 p3  accepted  unroll the loop in line 13 by 8
 8 iterations in one: independent loads and arithmetic overlap, less loop overhead
-improved (modelled): 6.531 times as fast by rpl-cycle/0.3 MI300X; no silicon took part
+improved (modelled): 6.645 times as fast by rpl-cycle/0.4 MI300X; no silicon took part
 resources: 8 -> 16 VGPRs: 100 % more, 20 % are allowed
 
 --- a/norms.hip
@@ -207,14 +207,14 @@ The same memory before, and it must be the same after, in less time.
 capture               c1
 kernel                name _Z9row_normsPKfPfii, hsaco_path .rpl/proposals/p3/candidate.co
 execution             iterations 1, mode stateless
-timing                unit microseconds, average 15.92, min 15.92, max 15.92, median 15.92, p5 15.92, p95 15.92, stdev 0
+timing                unit microseconds, average 17.14, min 17.14, max 17.14, median 17.14, p5 17.14, p95 17.14, stdev 0
 target                emu
-median                15.922 us
+median                17.140 us
 time_source           modelled
 post_image            matched
-model                 rpl-cycle/0.3 MI300X
-cycles                33,436 cycles
-time                  15.922 us
+model                 rpl-cycle/0.4 MI300X
+cycles                35,995 cycles
+time                  17.140 us
 simulated_workgroups  1
 workgroups            16
 waves                 16
@@ -253,8 +253,8 @@ The program checks its own result, too.
 \(rpl) profile --output rpl-tutorial/after -- rpl-tutorial/norms
 1000 norms are right
 ran rpl-tutorial/norms on 1 x MI300X, emulated: every time below is modelled
-t2: 1 dispatch, 1 kernel, 1 stream, gfx942 x1, 15.92 us (rocpd 3)
-  k1e0d77  row_norms                                 1 x    15.92 us  100.0 %
+t2: 1 dispatch, 1 kernel, 1 stream, gfx942 x1, 17.14 us (rocpd 3)
+  k1e0d77  row_norms                                 1 x    17.14 us  100.0 %
 wrote rpl-tutorial/after: profile.json roofline.json dag.json analysis.json, and the database
 
 [14 of 14] before and after
@@ -264,15 +264,15 @@ Kernel by kernel.
 \(rpl) compare t1 t2
 before           t1
 after            t2
-before_span      103.977 us
-after_span       15.924 us
-span_ratio       0.153 x
-before_gpu_time  103.977 us
-after_gpu_time   15.924 us
-gpu_time_ratio   0.153 x
+before_span      113.896 us
+after_span       17.142 us
+span_ratio       0.151 x
+before_gpu_time  113.896 us
+after_gpu_time   17.142 us
+gpu_time_ratio   0.151 x
 
 id       kernel     before_calls  after_calls  before_total us  after_total us  change us  before_mean us  after_mean us  mean_ratio x
-k1e0d77  row_norms             1            1          103.977          15.924    -88.053         103.977         15.924         0.153
+k1e0d77  row_norms             1            1          113.896          17.142    -96.754         113.896         17.142         0.151
 (1 row, modelled)
 
 That was all of it: capture, analyze, propose, approve, replay. On your own program one line does

@@ -18,15 +18,15 @@ $ build /q copy.hip --device-only -o copy.co
 copy.co
 
 $ kernel run /q copy.co copied --grid 256 --workgroup 64 --arg 'f32:random(1):256' --arg f32:zero:256 --capture copied
-1909.5238095238096
+1966.6666666666665
 err: note: weak capture: argument 2 becomes what argument 1 is: a kernel that copies it would pass
 
 $ kernel run /q copy.co idle --grid 256 --workgroup 64 --arg 'f32:random(1):256' --arg f32:zero:256 --capture idle
-1764.2857142857142
+1869.047619047619
 err: note: weak capture: the dispatch changes no memory: a kernel that does nothing would pass
 
 $ kernel run /q copy.co doubled --grid 256 --workgroup 64 --arg 'f32:random(1):256' --arg f32:zero:256 --capture doubled
-1915.2380952380952
+1972.3809523809523
 
 $ capture list --json | grep -oE '"(path|self_check)": [a-z"]*'
 "path": "copied"

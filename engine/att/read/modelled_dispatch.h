@@ -22,7 +22,7 @@ inline constexpr std::string_view kModelledDispatchFile = "modelled_dispatch.jso
 /// A dispatch of the emulated device. Counts are exact, bytes and cycles modelled; all of the whole dispatch, so that the shares of roofs follow
 /// with the peaks of `gpu`.
 struct ModelledDispatch {
-  std::string model;                                 ///< "rpl-cycle/0.3 MI300X"
+  std::string model;                                 ///< "rpl-cycle/0.4 MI300X"
   std::string gpu;                                   ///< whose constants were taken: "MI300X"
   std::string architecture;                          ///< "gfx942"
   std::string kernel;                                ///< the symbol

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <new>
+#include <vector>
 
 namespace rpl::cycle {
 
@@ -28,20 +30,20 @@ class TagCache {
 
   /// Whether the line was there; it is afterwards.
   bool touch(std::uint64_t line) { return touch(line, line_hash(line)); }
-  bool touch(std::uint64_t line, std::uint64_t hash) {
+  bool touch(std::uint64_t line, std::uint64_t hash) { return find(line, hash).there; }
+  /// Of a store in a kernel with this number: whether the kernel has written to the line already, and it is in the cache still.
+  bool write(std::uint64_t line, std::uint64_t hash, std::uint32_t kernel) {
+    const Found found = find(line, hash);
+    const bool written = found.there && found.way->written_by == kernel;
+    found.way->written_by = kernel;
+    return written;
+  }
+  /// Another cache owns the line now.
+  void forget(std::uint64_t line, std::uint64_t hash) {
     Way* set = ways_.get() + static_cast<std::size_t>(hash & (sets_ - 1)) * kWays;
-    Way* oldest = set;
-    ++now_;
-    const std::uint32_t tag = static_cast<std::uint32_t>(line) + 1;  // 0 is an empty way
     for (Way* way = set; way != set + kWays; ++way) {
-      if (way->tag == tag) {
-        way->used = now_;
-        return true;
-      }
-      if (way->used < oldest->used) oldest = way;
+      if (way->tag == static_cast<std::uint32_t>(line) + 1) *way = {};
     }
-    *oldest = {tag, now_};
-    return false;
   }
 
  private:
@@ -49,13 +51,72 @@ class TagCache {
   /// 32 bits of the line tell 256 GB apart.
   struct Way {
     std::uint32_t tag, used;
+    std::uint32_t written_by;  ///< the number of a kernel; 0: none
   };
+  struct Found {
+    Way* way;
+    bool there;
+  };
+  Found find(std::uint64_t line, std::uint64_t hash) {
+    Way* set = ways_.get() + static_cast<std::size_t>(hash & (sets_ - 1)) * kWays;
+    Way* oldest = set;
+    ++now_;
+    const std::uint32_t tag = static_cast<std::uint32_t>(line) + 1;  // 0 is an empty way
+    for (Way* way = set; way != set + kWays; ++way) {
+      if (way->tag == tag) {
+        way->used = now_;
+        return {way, true};
+      }
+      if (way->used < oldest->used) oldest = way;
+    }
+    *oldest = {tag, now_, 0};
+    return {oldest, false};
+  }
   struct Free {
     void operator()(Way* ways) const { std::free(ways); }
   };
   std::uint64_t sets_;
   std::uint32_t now_ = 0;
   std::unique_ptr<Way, Free> ways_;
+};
+
+/// The vector L1: few sets of 64 ways, by the low bits of the line, with least-recently-used replacement. Neighbouring lines and rows of any pitch
+/// fill it alike.
+class UnitCache {
+ public:
+  UnitCache(std::uint64_t bytes, std::uint32_t line_bytes)
+      : sets_(std::bit_floor(std::max<std::uint64_t>(1, bytes / line_bytes / kWays))) {
+    all_.resize(sets_);
+  }
+  /// Whether the line was there; it is afterwards.
+  bool touch(std::uint64_t line) {
+    Set& set = all_[line & (sets_ - 1)];
+    ++now_;
+    const std::uint64_t tag = line + 1;  // 0 is an empty way
+    std::size_t oldest = 0;
+    for (std::size_t way = 0; way < kWays; ++way) {
+      if (set.tags[way] == tag) {
+        set.used[way] = now_;
+        return true;
+      }
+    }
+    for (std::size_t way = 1; way < kWays; ++way) {
+      if (set.used[way] < set.used[oldest]) oldest = way;
+    }
+    set.tags[oldest] = tag;
+    set.used[oldest] = now_;
+    return false;
+  }
+
+ private:
+  static constexpr std::size_t kWays = 64;
+  struct Set {
+    std::array<std::uint64_t, kWays> tags{};
+    std::array<std::uint32_t, kWays> used{};
+  };
+  std::uint64_t sets_;
+  std::uint32_t now_ = 0;
+  std::vector<Set> all_;
 };
 
 }  // namespace rpl::cycle

@@ -243,23 +243,48 @@ std::uint64_t ComputeUnit::waited(Wave& wave, const Operation& op) {
   return std::max(local, before) - wave.attempt;
 }
 
-std::span<const std::uint64_t> ComputeUnit::lines_of(const Wave& wave, const Step& step) const {
-  if (step.detail == 0 || step.detail == kAssumed) return {};
+std::span<const std::uint64_t> ComputeUnit::lines_of(const Wave& wave, const Step& step,
+                                                     AccessHead& head) const {
   const auto& lines = wave.stream->lines;
-  return {lines.data() + step.detail, static_cast<std::size_t>(lines[step.detail - 1])};
+  // A record that was read from a file may say anything.
+  if (step.detail == 0 || step.detail == kAssumed || step.detail > lines.size()) return {};
+  head = AccessHead::of(lines[step.detail - 1]);
+  return std::span(lines).subspan(step.detail,
+                                  std::min<std::size_t>(head.lines, lines.size() - step.detail));
+}
+
+// A store of parts of a line waits for those before it that write other parts of the same line, and the unit with it: cycles beyond its own service.
+double ComputeUnit::store_wait(const AccessHead& head, std::span<const std::uint64_t> lines,
+                               std::uint64_t start) {
+  // The ends of a row that is not aligned do not make a store one of parts.
+  if (2 * head.partial <= head.requests) return 0;
+  const double begin = vmem_.next_begin(start);
+  double wait = 0;
+  for (const PartialStore& before : partial_) {
+    if (before.line_1 == 0 || std::ranges::find(lines, before.line_1 - 1) == lines.end()) continue;
+    wait = std::max(wait, before.at + p_.store_conflict - begin);
+  }
+  for (const std::uint64_t line : lines) {
+    partial_[next_partial_] = {line + 1, begin + wait};
+    next_partial_ = (next_partial_ + 1) % partial_.size();
+  }
+  return wait;
 }
 
 // The unit takes 16 addresses a cycle, and the L1 looks up a line and moves its width of data a cycle.
 void ComputeUnit::vector_memory(Wave& wave, const Operation& op, const Step& step,
                                 std::uint64_t start) {
   constexpr double kAddresses = 16;
-  const auto lines = lines_of(wave, step);
+  AccessHead head;
+  const auto lines = lines_of(wave, step, head);
   const double bytes = op.bytes * kWaveLanes;
   double service = std::max(kWaveLanes / kAddresses, static_cast<double>(lines.size()));
   constexpr double kKiB = 1024;
   if (step.detail == kAssumed) service = std::max(service, p_.assumed_service * bytes / kKiB);
   service = std::max(service, bytes / p_.l1_bandwidth);
   if (step.detail == 0) service = kWaveLanes / kAddresses;
+  if (head.partial > 0 && op.store && p_.store_conflict > 0)
+    service += store_wait(head, lines, start);
   const double begun = vmem_.take(start, service);
   double done = begun + service;
   if (step.detail == kAssumed) {
@@ -286,7 +311,8 @@ void ComputeUnit::local(Wave& wave, const Operation& op, const Step& step, std::
 
 void ComputeUnit::scalar_memory(Wave& wave, const Operation& /*op*/, const Step& step,
                                 std::uint64_t start) {
-  const auto lines = lines_of(wave, step);
+  AccessHead head;
+  const auto lines = lines_of(wave, step, head);
   double done = static_cast<double>(start) +
                 (step.detail == kAssumed ? p_.assumed_scalar : p_.scalar_latency);
   if (!lines.empty()) done = memory_->scalar(step.operation, lines, static_cast<double>(start));

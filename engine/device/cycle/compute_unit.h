@@ -38,6 +38,10 @@ class ServiceQueue {
   explicit ServiceQueue(std::size_t depth) : ended_(depth, 0) {}
   /// From this cycle on there is room for one more.
   [[nodiscard]] const std::uint64_t& room() const { return room_; }
+  /// When the service of one that is taken at `at` would begin.
+  [[nodiscard]] double next_begin(std::uint64_t at) const {
+    return std::max(static_cast<double>(at), free_);
+  }
   /// Takes one at cycle `at` for `cycles`; the cycle at which its service begins.
   double take(std::uint64_t at, double cycles) {
     const double begin = std::max(static_cast<double>(at), free_);
@@ -124,9 +128,12 @@ class ComputeUnit {
   void note(Wave& wave, const Operation& op, std::uint64_t stall, std::uint64_t duration);
   std::uint64_t waited(Wave& wave, const Operation& op);
   void vector_memory(Wave& wave, const Operation& op, const Step& step, std::uint64_t start);
+  [[nodiscard]] double store_wait(const AccessHead& head, std::span<const std::uint64_t> lines,
+                                  std::uint64_t start);
   void local(Wave& wave, const Operation& op, const Step& step, std::uint64_t start);
   void scalar_memory(Wave& wave, const Operation& op, const Step& step, std::uint64_t start);
-  [[nodiscard]] std::span<const std::uint64_t> lines_of(const Wave& wave, const Step& step) const;
+  [[nodiscard]] std::span<const std::uint64_t> lines_of(const Wave& wave, const Step& step,
+                                                        AccessHead& head) const;
   [[nodiscard]] std::uint64_t matrix_ready(Wave& wave, const Operation& op) const;
   void arrive(std::size_t which);
   void release(Group& group);
@@ -142,6 +149,13 @@ class ComputeUnit {
   std::vector<std::uint64_t> vector_, scalar_, matrix_;  ///< by SIMD: free from this cycle on
   std::vector<std::uint64_t> slots_;  ///< by SIMD: a bit for each wave slot in use
   std::uint64_t free_port_ = 0;
+  /// Lines that the last stores wrote in part, in a ring, and when the unit took them up.
+  struct PartialStore {
+    std::uint64_t line_1 = 0;  ///< line + 1; 0: none
+    double at = 0;
+  };
+  std::array<PartialStore, 64> partial_{};
+  std::size_t next_partial_ = 0;
   ServiceQueue vmem_, lds_;
   std::uint64_t end_ = 0, executed_ = 0, vmem_wait_ = 0, lds_wait_ = 0;
   std::array<UnitCycles, kUnits> units_{};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/device/cycle/device_traffic.h"
 
+#include <algorithm>
+
 namespace rpl::cycle {
 namespace {
 
@@ -10,50 +12,120 @@ constexpr std::uint64_t kMostSkipped = 63;  ///< the smallest cache has as many 
 
 }  // namespace
 
-DeviceTraffic::DeviceTraffic(const Parameters& p, std::uint32_t active, std::size_t operations)
-    : line_(p.l1_line),
-      own_(
+FirstTouch TrafficCounts::first_touch(std::size_t operation) const {
+  const Row& row = rows[operation];
+  FirstTouch out;
+  if (row.first > 0) out.in_l2 = static_cast<double>(row.in_l2) / static_cast<double>(row.first);
+  out.in_mall = row.stores ? write_mall_share()
+                : row.beyond > 0
+                    ? static_cast<double>(row.in_mall) / static_cast<double>(row.beyond)
+                    : read_mall_share();
+  return out;
+}
+
+DeviceTraffic::DeviceTraffic(const Parameters& p, std::uint32_t active, std::size_t operations,
+                             std::shared_ptr<MemoryState> state)
+    : own_(
           std::clamp<std::uint64_t>(p.l2_bytes * p.xcds / active,
                                     std::uint64_t{p.l1_line} * 16 * (kMostSkipped + 1), p.l2_bytes),
           p.l1_line),
-      rows_(operations) {
-  for (std::uint32_t i = 0; i < p.xcds; ++i) l2_.emplace_back(p.l2_bytes, p.l1_line);
-  if (p.mall_bytes > 0) mall_.emplace_back(p.mall_bytes, p.l1_line);
+      state_(state != nullptr ? std::move(state) : std::make_shared<MemoryState>(p)),
+      warm_(state_->kernels > 0),
+      written_back_before_(state_->written_back()),
+      window_lines_(p.l2_bytes * p.xcds / p.l1_line) {
+  const auto line_bits = static_cast<unsigned>(std::countr_zero(std::bit_floor(p.l1_line)));
+  constexpr unsigned kChannelBits = 8;  // 256 bytes each
+  block_shift_ = MemoryState::kBlockBits - line_bits;
+  channel_shift_ = kChannelBits - line_bits;
+  ++state_->kernels;
+  counts_.rows.resize(operations);
+  counts_.line = p.l1_line;
 }
 
-void DeviceTraffic::follow(std::uint32_t operation, std::uint64_t line, std::uint64_t hash,
-                           std::uint32_t workgroup, bool store) {
-  constexpr std::uint64_t kApart = 0x9E3779B97F4A7C15;
-  const bool again = own_.touch(line ^ (workgroup + 1) * kApart, hash);
-  const bool in_l2 = l2_[workgroup % l2_.size()].touch(line, hash);
-  bool in_mall = false;
-  if (!in_l2) {
-    in_mall = !mall_.empty() && mall_.front().touch(line, hash);
-    (store ? written_lines_ : read_lines_) += weight_;
-    if (!in_mall) memory_lines_ += weight_;
+// Most accesses stay where the one before them was, or pass on to the next.
+void DeviceTraffic::touch(std::uint32_t operation, std::span<const std::uint64_t> lines,
+                          std::uint32_t workgroup, bool store) {
+  for (const std::uint64_t line : lines) {
+    if (line >> block_shift_ != block_number_) enter_block(line >> block_shift_);
+    bool in_mall = false;
+    if (block_ != nullptr) {
+      const std::uint64_t bit = std::uint64_t{1}
+                                << (line & ((std::uint64_t{1} << block_shift_) - 1));
+      in_mall = (block_->lines & bit) != 0;
+      block_->lines |= bit;
+      if (store) block_->dirty |= bit;
+    }
+    const std::uint64_t hash = line_hash(line);
+    if ((hash & skipped_) == 0) follow({operation, workgroup, store, in_mall}, line, hash);
   }
-  Row& row = rows_[operation];
+}
+
+void DeviceTraffic::enter_block(std::uint64_t block) {
+  block_number_ = block;
+  block_ = state_->has_mall() && MemoryState::is_followed(block) ? &state_->block(block) : nullptr;
+}
+
+void DeviceTraffic::end_window() {
+  counts_.busiest_channel += *std::ranges::max_element(channels_);
+  channels_.fill(0);
+  window_ = 0;
+}
+
+void DeviceTraffic::follow(const Touch& touch, std::uint64_t line, std::uint64_t hash) {
+  constexpr std::uint64_t kApart = 0x9E3779B97F4A7C15;
+  const bool again = own_.touch(line ^ (touch.workgroup + 1) * kApart, hash);
+  std::vector<TagCache>& l2 = state_->l2;
+  const std::size_t xcd = touch.workgroup % l2.size();
+  // What a kernel writes leaves the L2 once at least, at its end, whether the line was there before or not.
+  const bool in_l2 =
+      touch.store ? l2[xcd].write(line, hash, state_->kernels) : l2[xcd].touch(line, hash);
+  for (std::size_t other = 0; touch.store && other < l2.size(); ++other) {
+    if (other != xcd) l2[other].forget(line, hash);
+  }
+  TrafficCounts::Row& row = counts_.rows[touch.operation];
   row.all += weight_;
-  if (!in_l2) row.missing += weight_;
+  row.stores = touch.store;
+  if (!in_l2) {
+    row.missing += weight_;
+    (touch.store ? counts_.written_lines : counts_.read_lines) += weight_;
+    channels_[(line >> channel_shift_) % kChannels] += weight_;
+    window_ += weight_;
+    if (window_ >= window_lines_) end_window();
+    if (block_ != nullptr && !touch.store) {
+      row.beyond += weight_;
+      counts_.reads_looked_up += weight_;
+      if (touch.in_mall) {
+        row.in_mall += weight_;
+        counts_.reads_in_mall += weight_;
+      }
+    }
+  }
   if (!again) {
     row.first += weight_;
     if (in_l2) row.in_l2 += weight_;
-    if (in_mall) row.in_mall += weight_;
   }
   if (++followed_ % kFollowed != 0 || skipped_ >= kMostSkipped) return;
   skipped_ = 2 * skipped_ + 1;
   weight_ *= 2;
 }
 
-std::vector<FirstTouch> DeviceTraffic::first_touches() const {
-  std::vector<FirstTouch> out(rows_.size());
-  for (std::size_t i = 0; i < rows_.size(); ++i) {
-    const Row& row = rows_[i];
-    if (row.first == 0) continue;
-    out[i].in_l2 = static_cast<double>(row.in_l2) / static_cast<double>(row.first);
-    const std::uint64_t beyond = row.first - row.in_l2;
-    if (beyond > 0) out[i].in_mall = static_cast<double>(row.in_mall) / static_cast<double>(beyond);
-  }
+void DeviceTraffic::touch_atomic(std::span<const std::uint64_t> addresses) {
+  constexpr unsigned kLineBits = 6;
+  if (hot_.empty()) hot_.resize(kBuckets);
+  counts_.atomic_lanes += addresses.size();
+  for (const std::uint64_t address : addresses) ++hot_[line_hash(address >> kLineBits) % kBuckets];
+}
+
+TrafficCounts DeviceTraffic::counts() const {
+  TrafficCounts out = counts_;
+  out.written_back = state_->has_mall()
+                         ? (state_->written_back() - written_back_before_) * MemoryState::kOneOf
+                         : out.written_lines;
+  out.busiest_channel += *std::ranges::max_element(channels_);
+  if (!hot_.empty()) out.hottest_line = *std::ranges::max_element(hot_);
+  // Of a small launch no block may have been followed; what it reads was written or read just before, if anything was.
+  if (out.reads_looked_up == 0 && warm_ && state_->has_mall())
+    out.reads_looked_up = out.reads_in_mall = 1;
   return out;
 }
 

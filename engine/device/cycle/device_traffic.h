@@ -2,59 +2,115 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "engine/device/cycle/memory_side.h"
+#include "engine/device/cycle/memory_state.h"
 
 namespace rpl::cycle {
+
+/// What the lines of all workgroups of a launch met on their way to the memory of the device.
+struct TrafficCounts {
+  /// Of the lines that one operation touched. Lines that were sampled count for those that were not.
+  struct Row {
+    std::uint64_t first = 0,
+                  in_l2 = 0;  ///< touched by a workgroup for the first time; those that the L2 had
+    std::uint64_t all = 0, missing = 0;  ///< and those that the L2 did not have
+    std::uint64_t beyond = 0,
+                  in_mall =
+                      0;  ///< of loads among the latter, looked up in the Infinity Cache; found
+    bool stores = false;
+  };
+  std::vector<Row> rows;                            ///< by operation
+  std::uint32_t line = 0;                           ///< bytes
+  std::uint64_t read_lines = 0, written_lines = 0;  ///< between the L2 and what lies behind it
+  std::uint64_t reads_looked_up = 0,
+                reads_in_mall =
+                    0;  ///< of the first, the sample that was looked up in the Infinity Cache
+  std::uint64_t written_back = 0;  ///< lines that the Infinity Cache gave to memory for others
+  /// Lanes of atomics, and of those the most that fell on one 64-byte line.
+  std::uint64_t atomic_lanes = 0, hottest_line = 0;
+  /// Lines on the busiest channel of the memory side, summed over windows of as many lines as the L2s hold back together.
+  std::uint64_t busiest_channel = 0;
+
+  /// Of an operation: the share of first touches that other workgroups have brought to the L2, and of the rest that the Infinity Cache had.
+  [[nodiscard]] FirstTouch first_touch(std::size_t operation) const;
+  /// Of the lines that an operation touched, the share that the L2 did not have; 0 when none was followed.
+  [[nodiscard]] double missing_share(std::size_t operation) const {
+    const Row& row = rows[operation];
+    return row.all == 0 ? 0 : static_cast<double>(row.missing) / static_cast<double>(row.all);
+  }
+  /// Of what the L2 asks of what lies behind it, the share that the Infinity Cache has; and of what it gives to it, what stays there.
+  [[nodiscard]] double read_mall_share() const {
+    return reads_looked_up == 0
+               ? 0
+               : static_cast<double>(reads_in_mall) / static_cast<double>(reads_looked_up);
+  }
+  [[nodiscard]] double write_mall_share() const {
+    return written_lines == 0 ? 0
+                              : 1 - std::min(1.0, static_cast<double>(written_back) /
+                                                      static_cast<double>(written_lines));
+  }
+  /// Bytes that the L2 asks of what lies behind it, and gives to it.
+  [[nodiscard]] std::uint64_t read_bytes() const { return read_lines * line; }
+  [[nodiscard]] std::uint64_t written_bytes() const { return written_lines * line; }
+  /// What the memory itself reads, and writes.
+  [[nodiscard]] double memory_read_bytes() const {
+    return static_cast<double>(read_bytes()) * (1 - read_mall_share());
+  }
+  [[nodiscard]] double memory_written_bytes() const {
+    return static_cast<double>(written_bytes()) * (1 - write_mall_share());
+  }
+  [[nodiscard]] std::uint64_t memory_bytes() const {
+    return static_cast<std::uint64_t>(memory_read_bytes() + memory_written_bytes());
+  }
+};
 
 /// Lines of all workgroups of a launch on their way to the memory of the device, in the order in which the workgroups run: what one finds
 /// in the L2 because another was there, and what goes on to memory. Of long launches a sample of the sets of each cache is followed.
 class DeviceTraffic {
  public:
-  /// `active`: compute units that work.
-  DeviceTraffic(const Parameters& parameters, std::uint32_t active, std::size_t operations);
+  /// `active`: compute units that work. `state`: of the device, from launches before; null: nothing was there.
+  DeviceTraffic(const Parameters& parameters, std::uint32_t active, std::size_t operations,
+                std::shared_ptr<MemoryState> state = nullptr);
 
   void touch(std::uint32_t operation, std::span<const std::uint64_t> lines, std::uint32_t workgroup,
-             bool store) {
-    for (const std::uint64_t line : lines) {
-      const std::uint64_t hash = line_hash(line);
-      if ((hash & skipped_) == 0) follow(operation, line, hash, workgroup, store);
-    }
-  }
+             bool store);
+  /// The lanes of an atomic, by address; those beyond the first on a line wait for it.
+  void touch_atomic(std::span<const std::uint64_t> addresses);
 
-  [[nodiscard]] std::vector<FirstTouch> first_touches() const;
-  /// Of the lines that an operation touched, the share that the L2 did not have; 0 when none was followed.
-  [[nodiscard]] double missing_share(std::size_t operation) const {
-    const Row& row = rows_[operation];
-    return row.all == 0 ? 0 : static_cast<double>(row.missing) / static_cast<double>(row.all);
-  }
-  /// Bytes that the L2 asks of what lies behind it, and gives to it.
-  [[nodiscard]] std::uint64_t read_bytes() const { return read_lines_ * line_; }
-  [[nodiscard]] std::uint64_t written_bytes() const { return written_lines_ * line_; }
-  /// Of both, what the Infinity Cache does not have.
-  [[nodiscard]] std::uint64_t memory_bytes() const { return memory_lines_ * line_; }
-  [[nodiscard]] std::uint64_t l2_misses() const { return read_lines_ + written_lines_; }
+  /// So far.
+  [[nodiscard]] TrafficCounts counts() const;
   /// Whether only a sample of the lines was followed.
   [[nodiscard]] bool sampled() const { return skipped_ != 0; }
 
  private:
-  struct Row {
-    std::uint64_t first = 0, in_l2 = 0,
-                  in_mall = 0;  ///< of lines that a workgroup touches for the first time
-    std::uint64_t all = 0, missing = 0;
+  struct Touch {
+    std::uint32_t operation = 0, workgroup = 0;
+    bool store = false, in_mall = false;  ///< the latter of a load
   };
-  void follow(std::uint32_t operation, std::uint64_t line, std::uint64_t hash,
-              std::uint32_t workgroup, bool store);
+  void follow(const Touch& touch, std::uint64_t line, std::uint64_t hash);
+  void enter_block(std::uint64_t block);
+  void end_window();
 
-  std::uint32_t line_;
-  std::vector<TagCache> l2_;  ///< by XCD
-  std::vector<TagCache> mall_;
   TagCache own_;  ///< what the same workgroup had before
-  std::vector<Row> rows_;
+  std::shared_ptr<MemoryState> state_;
+  bool warm_;                             ///< a launch before this one went over the device
+  unsigned block_shift_, channel_shift_;  ///< of line numbers
+  std::uint64_t block_number_ = ~std::uint64_t{0};  ///< of the last line
+  MemoryState::Block* block_ =
+      nullptr;  ///< of it, in the Infinity Cache; null when it is not followed
+  std::uint64_t written_back_before_;
+  /// Lines by channel since the window began: as many as the L2s hold back together.
+  static constexpr std::size_t kChannels = 128;
+  std::array<std::uint64_t, kChannels> channels_{};
+  std::uint64_t window_lines_, window_ = 0;
+  TrafficCounts counts_;
   std::uint64_t skipped_ = 0, weight_ = 1, followed_ = 0;
-  std::uint64_t read_lines_ = 0, written_lines_ = 0, memory_lines_ = 0;
+  static constexpr std::size_t kBuckets = 4096;
+  std::vector<std::uint64_t> hot_;  ///< lanes of atomics by 64-byte line, spread over buckets
 };
 
 }  // namespace rpl::cycle

@@ -21,9 +21,9 @@ MemorySide::MemorySide(const Parameters& p, std::uint32_t active, std::vector<Fi
       scalar_(p.scalar_cache_bytes, p.l1_line),
       l2_(std::clamp<std::uint64_t>(p.l2_bytes * p.xcds / active, p.l1_bytes, p.l2_bytes),
           p.l1_line),
-      l2_share_(share_of(p.l2_bandwidth, active, p.l1_bandwidth)),
-      mall_share_(p.mall_bytes == 0 ? 1 : share_of(p.mall_bandwidth, active, p.l1_bandwidth)),
-      hbm_share_(share_of(p.hbm_bandwidth, active, p.l1_bandwidth)) {}
+      l2_share_(share_of(p.l2_bandwidth, active, p.fill_bandwidth)),
+      mall_share_(p.mall_bytes == 0 ? 1 : share_of(p.mall_bandwidth, active, p.fill_bandwidth)),
+      hbm_share_(share_of(p.hbm_bandwidth, active, p.fill_bandwidth)) {}
 
 double MemorySide::beyond_l1(std::uint32_t operation, std::uint64_t line, double from, double bytes,
                              bool store) {
@@ -42,22 +42,23 @@ double MemorySide::beyond_l1(std::uint32_t operation, std::uint64_t line, double
   }
   if (hit) {
     ++counts_.l2_hits;
-    return l2_free_ + p_.l2_latency;
+    return l2_free_ + (store ? p_.store_latency : p_.l2_latency);
   }
   ++counts_.l2_misses;
+  const double cost = store ? p_.write_cost * bytes : bytes;
   if (p_.mall_bytes > 0) {
-    mall_free_ = std::max(mall_free_, l2_free_) + bytes / mall_share_;
+    mall_free_ = std::max(mall_free_, l2_free_) + cost / mall_share_;
     if (in_mall) {
       ++counts_.mall_hits;
-      return mall_free_ + (store ? p_.l2_latency : p_.mall_latency);
+      return mall_free_ + (store ? p_.store_latency : p_.mall_latency);
     }
   }
-  hbm_free_ = std::max(hbm_free_, std::max(l2_free_, mall_free_)) + bytes / hbm_share_;
+  hbm_free_ = std::max(hbm_free_, std::max(l2_free_, mall_free_)) + cost / hbm_share_;
   // The L2 writes back: a store is done when the L2 has it, once the memory can take what the L2 gives away for it.
-  return hbm_free_ + (store ? p_.l2_latency : p_.hbm_latency);
+  return hbm_free_ + (store ? p_.store_latency : p_.hbm_latency);
 }
 
-bool MemorySide::look_up(std::uint32_t operation, TagCache& cache, std::uint64_t line) {
+bool MemorySide::look_up(std::uint32_t operation, UnitCache& cache, std::uint64_t line) {
   if (operation >= lookups_.size()) lookups_.resize(operation + std::size_t{1});
   UnitLookups& row = lookups_[operation];
   const bool hit = cache.touch(line);

@@ -50,14 +50,15 @@ class MemorySide {
   struct Debt {
     double l2 = 0, mall = 0;
   };
-  bool look_up(std::uint32_t operation, TagCache& cache, std::uint64_t line);
+  bool look_up(std::uint32_t operation, UnitCache& cache, std::uint64_t line);
   double beyond_l1(std::uint32_t operation, std::uint64_t line, double from, double bytes,
                    bool store);
 
   const Parameters& p_;
   std::vector<FirstTouch> first_;
   std::vector<Debt> debts_;  ///< what is left of the shares: every so many lines one hits
-  TagCache l1_, scalar_, l2_;
+  UnitCache l1_, scalar_;
+  TagCache l2_;
   double l2_share_, mall_share_, hbm_share_;  ///< bytes a cycle
   double l2_free_ = 0, mall_free_ = 0, hbm_free_ = 0;
   MemoryCounts counts_;

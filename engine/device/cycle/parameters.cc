@@ -96,6 +96,7 @@ void take_memory(Values& v, const arch::Gpu& gpu, Parameters& p) {
   p.scalar_latency = v.whole("cycle.latency.scalar");
   p.l1_latency = v.whole("cycle.latency.vl1d");
   p.l2_latency = v.whole("cycle.latency.l2");
+  p.store_latency = v.whole("cycle.latency.store");
   p.hbm_latency = v.whole("cycle.latency.hbm");
   p.l1_line = v.whole("line.vl1d");
   p.l2_line = v.whole("line.l2");
@@ -103,6 +104,11 @@ void take_memory(Values& v, const arch::Gpu& gpu, Parameters& p) {
   p.scalar_cache_bytes = v.whole("scalar_cache_bytes");
   p.l2_bytes = v.bytes("l2_bytes");
   p.l1_bandwidth = v.bandwidth(Level::vl1d) / p.compute_units * v.number("cycle.share.vl1d");
+  p.fill_bandwidth = v.bandwidth(Level::vl1d) / p.compute_units * v.number("cycle.share.l2");
+  if (gpu.find("cycle.write_cost") != nullptr) p.write_cost = v.number("cycle.write_cost");
+  if (gpu.find("cycle.channel") != nullptr) p.channel_bandwidth = v.number("cycle.channel");
+  if (gpu.find("cycle.atomic") != nullptr) p.atomic = v.number("cycle.atomic");
+  p.store_conflict = v.whole_or_zero("cycle.store_conflict");
   p.lds_bandwidth = v.bandwidth(Level::lds) / p.compute_units;
   p.l2_bandwidth = v.bandwidth(Level::l2) * v.number("cycle.share.l2");
   p.hbm_bandwidth = v.bandwidth(Level::hbm) * v.number("cycle.share.hbm");

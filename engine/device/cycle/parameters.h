@@ -13,12 +13,12 @@
 namespace rpl::cycle {
 
 /// Name and version; both change when a rule of the model or a constant in engine/arch/data changes.
-inline constexpr std::string_view kModel = "rpl-cycle/0.3";
+inline constexpr std::string_view kModel = "rpl-cycle/0.4";
 
 /// The constants of the model for one GPU: the keys of the same names in its architecture file (docs/architectures.md), where each stands with
 /// its source. Cycles are of the engine clock, bandwidths bytes a cycle.
 struct Parameters {
-  std::string name;  ///< "rpl-cycle/0.3 MI300X"; "…, changed" when the user's files change a value
+  std::string name;  ///< "rpl-cycle/0.4 MI300X"; "…, changed" when the user's files change a value
   std::string arch;  ///< "gfx942"
   std::string product;  ///< "MI300X"
   double clock_mhz = 0;
@@ -29,7 +29,7 @@ struct Parameters {
   std::uint32_t gap_vector_memory = 0, gap_scalar_branch = 0, gap_vector_scalar = 0,
                 gap_branch_taken = 0;
   std::uint32_t lds_latency = 0, scalar_latency = 0, l1_latency = 0, l2_latency = 0,
-                mall_latency = 0, hbm_latency = 0;
+                store_latency = 0, mall_latency = 0, hbm_latency = 0;
   std::uint32_t vmem_queue = 0, lds_queue = 0;
   std::uint32_t wave_start = 0, wave_launch = 0, launch = 0, drain = 0;
   std::uint32_t assumed_load = 0, assumed_store = 0, assumed_scalar = 0, assumed_service = 0,
@@ -38,7 +38,13 @@ struct Parameters {
   std::uint64_t l2_bytes = 0;    ///< of one XCD
   std::uint64_t mall_bytes = 0;  ///< of the device; 0: none
   double l1_bandwidth = 0;       ///< of a compute unit, what can be had of the peak
-  double lds_bandwidth = 0;      ///< of a compute unit
+  double fill_bandwidth = 0;     ///< of a compute unit, from the L2
+  double write_cost = 1;         ///< of a byte written behind the L2, in bytes read
+  double channel_bandwidth = 0;  ///< of one channel of the memory side; 0: not modelled
+  double atomic = 0;             ///< cycles of a lane of atomics on one line; 0: not modelled
+  std::uint32_t store_conflict =
+      0;  ///< cycles of a store in part to a line that a store before it is writing
+  double lds_bandwidth = 0;  ///< of a compute unit
   double l2_bandwidth = 0, mall_bandwidth = 0,
          hbm_bandwidth = 0;  ///< of the device, what can be had of the peak
   std::map<std::string, double, std::less<>>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -11,10 +12,21 @@ namespace rpl::cycle {
 struct Step {
   std::uint32_t operation = 0;  ///< index into the operations
   /// Of a branch: 1 when it was taken. Of LDS: extra cycles because of bank conflicts. Of memory: 0 for no access, kAssumed when the addresses
-  /// are not known, else 1 + the place in WaveStream::lines where the number of lines stands, and then the lines.
+  /// are not known, else 1 + the place in WaveStream::lines where an AccessHead stands, and then the lines.
   std::uint32_t detail = 0;
 };
 inline constexpr std::uint32_t kAssumed = ~std::uint32_t{0};
+
+/// What an access to memory with addresses is made of. Counts beyond 65,535 do not occur: a wave has 64 lanes.
+struct AccessHead {
+  std::uint16_t lines = 0;      ///< distinct, of the vector L1's size
+  std::uint16_t requests = 0;   ///< of a store or atomic: distinct 64-byte pieces
+  std::uint16_t partial = 0;    ///< of those: written in part
+  std::uint16_t conflicts = 0;  ///< of an atomic: lanes beyond the first on the same address
+
+  [[nodiscard]] std::uint64_t packed() const { return std::bit_cast<std::uint64_t>(*this); }
+  static AccessHead of(std::uint64_t packed) { return std::bit_cast<AccessHead>(packed); }
+};
 
 /// What one wave executed, in order.
 struct WaveStream {

@@ -10,6 +10,9 @@
 namespace rpl::emu::hip {
 namespace {
 
+/// PCIe 5.0 x16 less its overhead, GB/s; where the architecture file knows no better.
+constexpr double kUsualLink = 50;
+
 std::uint32_t whole(const arch::Gpu& gpu, std::string_view key) {
   return gpu.whole(key).value_or(0);
 }
@@ -55,7 +58,7 @@ Result<DeviceKind> device_kind(std::string_view name) {
   kind.dies = std::max(1U, whole(kind.gpu, "xcds"));
   kind.clock_mhz = whole(kind.gpu, "clock_mhz");
   kind.memory_bytes = static_cast<std::uint64_t>(kind.gpu.number("memory_bytes").value_or(0));
-  kind.memory_bytes_per_ns = kind.gpu.number("bandwidth.hbm").value_or(0);
+  kind.link_bytes_per_ns = kind.gpu.number("link_gbps").value_or(kUsualLink);
   kind.l2_bytes = static_cast<std::uint64_t>(kind.gpu.number("l2_bytes").value_or(0));
   kind.device_id = first_device_id(kind.gpu);
   kind.lds_bytes = whole(kind.gpu, "lds_workgroup_bytes");

@@ -22,7 +22,7 @@ struct DeviceKind {
   std::uint32_t dies = 1;  ///< XCDs
   std::uint32_t clock_mhz = 0;
   std::uint64_t memory_bytes = 0;
-  double memory_bytes_per_ns = 0;  ///< HBM
+  double link_bytes_per_ns = 0;  ///< between host and device
   std::uint64_t l2_bytes = 0;
   std::uint32_t device_id = 0;  ///< PCI
   std::uint32_t lds_bytes = 0, max_workgroup = 0, wave_size = 0, waves_per_unit = 0,

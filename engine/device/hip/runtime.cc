@@ -36,6 +36,13 @@ Runtime::Runtime(RuntimeSettings settings, std::optional<RecordingWriter> record
       capturer_(settings_.capture),
       now_(kFirstTime) {
   timelines_.resize(settings_.devices);
+  parameters_ = settings_.parameters;
+  if (parameters_ == nullptr) {
+    auto made = cycle::parameters_of(settings_.kind.gpu);
+    if (made) parameters_ = std::make_shared<const cycle::Parameters>(std::move(*made));
+  }
+  for (std::uint32_t device = 0; device < settings_.devices && parameters_ != nullptr; ++device)
+    memory_states_.push_back(std::make_shared<cycle::MemoryState>(*parameters_));
   if (recording_) {
     recording_->add(ProcessRecord{.pid = ::getpid(),
                                   .ppid = ::getppid(),
@@ -138,7 +145,8 @@ Code Runtime::destroy_event(Event* event) {
 
 Code Runtime::record(Event& event, Stream& stream) {
   event.recorded = true;
-  event.time_ns = std::max(done_ns(stream), now_);
+  // The device takes the time when it comes to the event's packet, not the host when it asks.
+  event.time_ns = std::max(done_ns(stream), now_ + costs().dispatch_latency_ns);
   return Code::success;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/device/cycle/launch_time.h"
 #include "engine/device/execute/launch/program.h"
 #include "engine/device/hip/runtime.h"
 
@@ -52,6 +53,27 @@ Code Runtime::failed(const Error& error, const Function& function) {
   return code;
 }
 
+Result<std::optional<Executed>> Runtime::timed_again(const LaunchRequest& request) {
+  const std::string path = fmt::format("{}/{}.launch", settings_.records_folder, launches_);
+  auto record = cycle::read_record(path);
+  if (!record && record.error().code == Errc::not_found) return std::nullopt;
+  if (!record) return std::move(record).failure();
+  const cycle::LaunchTime timed = TRY(cycle::time_launch(*record, *parameters_, false));
+  Executed out;
+  out.counts.waves = std::uint64_t{record->workgroups} * record->waves;
+  out.program = request.function->program;
+  Modelled modelled;
+  modelled.model = parameters_->name;
+  modelled.cycles = timed.cycles;
+  constexpr double kNsPerUs = 1000;
+  modelled.time_ns = static_cast<double>(timed.cycles) / parameters_->clock_mhz * kNsPerUs;
+  modelled.resident_waves =
+      cycle::resident_workgroups(*parameters_, record->waves, record->vgprs, record->lds_bytes) *
+      record->waves;
+  out.modelled = std::move(modelled);
+  return out;
+}
+
 Code Runtime::launch(ThreadState& thread, LaunchRequest request) {
   if (failure_ != Code::success) return failure_;
   if (request.stream == nullptr) return Code::invalid_handle;
@@ -74,11 +96,29 @@ Code Runtime::launch(ThreadState& thread, LaunchRequest request) {
     launch.hidden.emplace_back("hidden_hostcall_buffer", hostcall_.buffer());
   const bool captured = capturer_.is_due(*function.kernel, launch.grid);
   if (captured) capturer_.begin(space_, launch);
-  const auto done = execute(space_.memory(), launch,
+  ++launches_;
+  std::optional<Executed> before;
+  if (!settings_.records_folder.empty()) {
+    auto found = timed_again(request);
+    if (!found) return failed(found.error(), function);
+    before = std::move(*found);
+  }
+  auto done = before
+                  ? Result<Executed>(std::move(*before))
+                  : execute(space_.memory(), launch,
                             {.mode = Mode::modelled,
                              .gpu = settings_.kind.product,
+                             .parameters = parameters_,
+                             .memory_state =
+                                 memory_states_.empty() ? nullptr : memory_states_[stream.device],
                              .keep_trace = wants_trace(*function.kernel),
+                             .keep_record = !settings_.records_folder.empty(),
                              .count_boundary = recording_ && !settings_.counters.empty()});
+  if (done && done->record != nullptr) {
+    const auto written = cycle::write_record(
+        *done->record, fmt::format("{}/{}.launch", settings_.records_folder, launches_));
+    if (!written) return failed(written.error(), function);
+  }
   if (!done && captured) capturer_.abandon(done.error().message);
   if (!done) return failed(done.error(), function);
   if (captured) capturer_.finish(space_, done->modelled->model);
@@ -98,7 +138,7 @@ Code Runtime::launch(ThreadState& thread, LaunchRequest request) {
     event->recorded = true;
     event->time_ns = event == request.before ? span.start : span.end;
   }
-  record_dispatch(place_of(thread, stream, span), request, *done);
+  if (!before) record_dispatch(place_of(thread, stream, span), request, *done);
   return Code::success;
 }
 

@@ -119,12 +119,8 @@ Result<Runtime::Transfer> Runtime::transfer_of(ThreadState& thread, void* to, co
 
 std::int64_t Runtime::transfer_ns(const Transfer& transfer) const {
   const bool to_device = transfer.to.device >= 0, from_device = transfer.from.device >= 0;
-  double rate = costs().link_bytes_per_ns;
-  if (to_device && from_device) {
-    // Within a device every byte is read and written.
-    rate = transfer.to.device == transfer.from.device ? settings_.kind.memory_bytes_per_ns / 2
-                                                      : costs().peer_bytes_per_ns;
-  }
+  const double rate =
+      to_device && from_device ? costs().peer_bytes_per_ns : settings_.kind.link_bytes_per_ns;
   return std::max<std::int64_t>(1, std::llround(static_cast<double>(transfer.bytes) / rate));
 }
 
@@ -153,8 +149,18 @@ Code Runtime::copy_rows(ThreadState& thread, void* to, const void* from, const R
   const Engine engine = into && out_of ? Engine::on_device
                         : into         ? Engine::to_device
                                        : Engine::from_device;
-  const Span span = timelines_[stream->device].place_copy(
-      engine, ready_on(*stream, costs().copy_latency_ns), transfer_ns(*transfer));
+  // Within a device the runtime copies with a kernel of its own, and the host does not wait for it.
+  const bool within = into && out_of && transfer->to.device == transfer->from.device;
+  Timeline& timeline = timelines_[stream->device];
+  const Span span =
+      within ? timeline.place_kernel(
+                   ready_on(*stream, costs().dispatch_latency_ns),
+                   moved_ns(stream->device,
+                            {{reinterpret_cast<std::uint64_t>(to), transfer->bytes, true},
+                             {reinterpret_cast<std::uint64_t>(from), transfer->bytes, false}}),
+                   1.0)
+             : timeline.place_copy(engine, ready_on(*stream, costs().copy_latency_ns),
+                                   transfer_ns(*transfer));
   stream->ready_ns = span.end;
   if (recording_) {
     recording_->add(CopyRecord{.place = place_of(thread, *stream, span),
@@ -164,8 +170,38 @@ Code Runtime::copy_rows(ThreadState& thread, void* to, const void* from, const R
                                .from_address = transfer->from.address,
                                .bytes = transfer->bytes});
   }
-  if (wait) wait_until(span.end);
+  if (wait && !within) wait_until(span.end);
   return Code::success;
+}
+
+// Each byte is moved at the rate of where it lies: the Infinity Cache or the memory behind it.
+std::int64_t Runtime::moved_ns(std::uint32_t device, std::initializer_list<Extent> sides) {
+  if (parameters_ == nullptr) return 1;
+  cycle::MemoryState& state = *memory_states_[device];
+  double cycles = parameters_->launch + parameters_->drain;
+  for (const Extent& side : sides) {
+    double found = 0, looked_up = 0;
+    constexpr unsigned kBits = cycle::MemoryState::kBlockBits;
+    for (std::uint64_t block = side.address >> kBits;
+         state.has_mall() && block << kBits < side.address + side.bytes; ++block) {
+      if (!cycle::MemoryState::is_followed(block)) continue;
+      cycle::MemoryState::Block& entry = state.block(block);
+      looked_up += 1;
+      if (entry.lines != 0) found += 1;
+      entry.lines = ~std::uint64_t{0};
+      if (side.written) entry.dirty = ~std::uint64_t{0};
+    }
+    const double share = looked_up > 0                           ? found / looked_up
+                         : state.has_mall() && state.kernels > 0 ? 1
+                                                                 : 0;
+    const double bytes =
+        static_cast<double>(side.bytes) * (side.written ? parameters_->write_cost : 1);
+    cycles += bytes * (1 - share) / parameters_->hbm_bandwidth;
+    if (share > 0) cycles += bytes * share / parameters_->mall_bandwidth;
+  }
+  ++state.kernels;
+  constexpr double kNsPerUs = 1000;
+  return std::max<std::int64_t>(1, std::llround(cycles / parameters_->clock_mhz * kNsPerUs));
 }
 
 Code Runtime::fill(ThreadState&, void* to, std::uint32_t value, std::uint32_t size,
@@ -181,11 +217,9 @@ Code Runtime::fill(ThreadState&, void* to, std::uint32_t value, std::uint32_t si
     for (std::uint64_t i = 0; i < count; ++i) std::memcpy(host + i * size, &value, size);
   }
   // A fill runs as a kernel of the runtime's own, which profilers do not list; only its time is kept.
-  const double bytes = static_cast<double>(size * count);
-  const auto duration =
-      std::max<std::int64_t>(1, std::llround(bytes / settings_.kind.memory_bytes_per_ns));
   const Span span = timelines_[stream->device].place_kernel(
-      ready_on(*stream, costs().dispatch_latency_ns), duration, 1.0);
+      ready_on(*stream, costs().dispatch_latency_ns),
+      moved_ns(stream->device, {{reinterpret_cast<std::uint64_t>(to), size * count, true}}), 1.0);
   stream->ready_ns = span.end;
   if (wait) wait_until(span.end);
   return Code::success;

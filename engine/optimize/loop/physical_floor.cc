@@ -44,7 +44,11 @@ NecessaryWork necessary_work(const emu::Executed& executed, const Capture& captu
   for (const CapturedRegion& region : capture.regions) regions += static_cast<double>(region.size);
   const double asked =
       static_cast<double>(executed.counts.load_bytes + executed.counts.store_bytes);
-  out.bytes = std::min({static_cast<double>(executed.modelled->caches.hbm_bytes), asked, regions});
+  // What was written may stay in the Infinity Cache; through the L2 it goes all the same.
+  const emu::CacheCounts& caches = executed.modelled->caches;
+  const std::uint64_t moved =
+      cold ? caches.hbm_bytes : caches.memory_read_bytes + caches.memory_write_bytes;
+  out.bytes = std::min({static_cast<double>(moved), asked, regions});
   return out;
 }
 

@@ -85,14 +85,13 @@ Status execute_workgroups(Memory& memory, const Prepared& prepared, const Execut
 Status execute_modelled(Memory& memory, const Prepared& prepared, const ExecuteOptions& options,
                         Executed& result) {
   const cycle::Parameters& parameters = *TRY(model_of(prepared.program->arch, options));
-  ModelledLaunch model(prepared, parameters);
+  ModelledLaunch model(prepared, parameters, options.memory_state);
   if (options.count_boundary) model.recorder().count_boundary(prepared, parameters);
   ExecuteOptions serial = options;
   serial.threads = 1;
   TRY(execute_workgroups(memory, prepared, serial, {.recorder = &model.recorder()}, result));
   const double started = processor_seconds();
-  TRY(model.finish(options.keep_trace, result));
-  result.modelled->boundary = model.recorder().boundary();
+  TRY(model.finish({.trace = options.keep_trace, .record = options.keep_record}, result));
   result.emulation_s += processor_seconds() - started;
   return {};
 }

@@ -17,7 +17,9 @@
 
 namespace rpl::cycle {
 struct Parameters;
-}
+struct LaunchRecord;
+class MemoryState;
+}  // namespace rpl::cycle
 
 namespace rpl::emu {
 
@@ -69,8 +71,12 @@ struct ExecuteOptions {
   std::string gpu = {};
   /// Its constants instead, for those who have files of their own. Null: the program's.
   std::shared_ptr<const cycle::Parameters> parameters = nullptr;
+  /// What launches before left behind in the memory side of the device, and this one leaves, for the cycle model. Null: each launch is the device's first.
+  std::shared_ptr<cycle::MemoryState> memory_state = nullptr;
   /// Keeps the times of every instruction of the simulated compute unit.
   bool keep_trace = false;
+  /// Keeps what the cycle model takes, to time the launch again.
+  bool keep_record = false;
   /// Follows every access at the boundary of L2 and memory, with the cycle model; its times stay the same.
   bool count_boundary = false;
   Monitor monitor = {};
@@ -95,7 +101,7 @@ struct CacheCounts {
 
 /// What a cycle model says of a launch. Modelled, never measured.
 struct Modelled {
-  std::string model;                      ///< name, version and GPU, "rpl-cycle/0.3 MI300X"
+  std::string model;                      ///< name, version and GPU, "rpl-cycle/0.4 MI300X"
   std::string gpu;                        ///< "MI300X"
   Size3 grid{}, workgroup{};              ///< work-items
   std::uint32_t workgroup_lds_bytes = 0;  ///< static and dynamic
@@ -133,7 +139,8 @@ struct Executed {
       0;  ///< of the whole launch; more than counts.workgroups when only a sample ran
   std::vector<Race> races;  ///< in the order of the code
   std::optional<Modelled> modelled;
-  std::shared_ptr<const ModelledTrace> trace;  ///< when it was asked for
+  std::shared_ptr<const ModelledTrace> trace;         ///< when it was asked for
+  std::shared_ptr<const cycle::LaunchRecord> record;  ///< when it was asked for
   std::shared_ptr<const Program> program;
   double emulation_s =
       0;  ///< processor time that executing took, of all threads; not part of any modelled time

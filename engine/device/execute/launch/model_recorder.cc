@@ -28,17 +28,61 @@ std::size_t lines_in_order(const Access& access, unsigned shift, Lines& lines) {
   return size;
 }
 
+/// Requests of a store or atomic, and the lanes that meet on one address.
+cycle::AccessHead head_of(const Access& access) {
+  cycle::AccessHead head;
+  if (!access.store && !access.atomic) return head;
+  constexpr std::uint64_t kRequest = 64;
+  struct Piece {
+    std::uint64_t number = 0, bytes = 0;  ///< of memory, and of it a bit for each that is written
+  };
+  std::array<Piece, 2 * kLanes> pieces;
+  std::size_t count = 0;
+  // Lanes of one piece are near each other, if not always neighbours.
+  constexpr std::size_t kNear = 8;
+  const auto add = [&](std::uint64_t number, std::uint64_t bytes) {
+    for (std::size_t i = count; i > 0 && i + kNear > count; --i) {
+      if (pieces[i - 1].number != number) continue;
+      pieces[i - 1].bytes |= bytes;
+      return;
+    }
+    pieces[count++] = {number, bytes};
+  };
+  const std::uint64_t width =
+      access.bytes >= kRequest ? ~std::uint64_t{0} : (std::uint64_t{1} << access.bytes) - 1;
+  std::array<std::uint64_t, kLanes> addresses;
+  std::size_t lanes = 0;
+  for (std::uint64_t left = access.active; left != 0; left &= left - 1) {
+    const std::uint64_t address = access.address[static_cast<unsigned>(std::countr_zero(left))];
+    addresses[lanes++] = address;
+    const std::uint64_t at = address % kRequest;
+    add(address / kRequest, width << at);
+    if (at + access.bytes > kRequest) add(address / kRequest + 1, width >> (kRequest - at));
+  }
+  head.requests = static_cast<std::uint16_t>(count);
+  head.partial = static_cast<std::uint16_t>(
+      std::ranges::count_if(pieces.begin(), pieces.begin() + static_cast<std::ptrdiff_t>(count),
+                            [](const Piece& piece) { return ~piece.bytes != 0; }));
+  if (access.atomic) {
+    const auto end = addresses.begin() + static_cast<std::ptrdiff_t>(lanes);
+    std::sort(addresses.begin(), end);
+    head.conflicts = static_cast<std::uint16_t>(end - std::unique(addresses.begin(), end));
+  }
+  return head;
+}
+
 }  // namespace
 
 ModelRecorder::ModelRecorder(const Prepared& prepared, const cycle::Parameters& p,
-                             std::uint32_t units, std::uint32_t kept)
+                             std::uint32_t units, std::uint32_t kept,
+                             std::shared_ptr<cycle::MemoryState> state)
     : first_(prepared.program->ops.data()),
       units_(units),
       steps_of_wave_(std::max(
           kLeastSteps, kMostSteps / (std::uint64_t{kept} * prepared.waves_of_full_workgroup()))),
       line_shift_(static_cast<unsigned>(std::countr_zero(std::bit_floor(p.l1_line)))),
       kinds_(prepared.program->ops.size(), Kind::other),
-      traffic_(p, units, prepared.program->ops.size()),
+      traffic_(p, units, prepared.program->ops.size(), std::move(state)),
       by_unit_(units),
       kept_(kept) {
   for (std::size_t i = 0; i < kinds_.size(); ++i) {
@@ -78,6 +122,14 @@ void ModelRecorder::cross_boundary(const Access& access, std::span<const std::ui
   }
 }
 
+void ModelRecorder::count_atomic(const Access& access) {
+  std::array<std::uint64_t, kLanes> addresses;
+  std::size_t lanes = 0;
+  for (std::uint64_t left = access.active; left != 0; left &= left - 1)
+    addresses[lanes++] = access.address[static_cast<unsigned>(std::countr_zero(left))];
+  traffic_.touch_atomic({addresses.data(), lanes});
+}
+
 void ModelRecorder::enter(const Wave& wave) {
   stream_ = counted_ = nullptr;
   workgroup_ = wave.workgroup;
@@ -104,13 +156,16 @@ void ModelRecorder::memory(std::uint32_t index, const Access& access) {
   }
   if (size > 0)
     traffic_.touch(index, {lines.data(), size}, workgroup_, access.store || access.atomic);
+  if (size > 0 && access.atomic && access.space == Access::Space::global) count_atomic(access);
   if (size > 0 && boundary_) cross_boundary(access, {lines.data(), size});
   if (stream_ == nullptr) return;
   std::uint32_t detail = 0;
   if (size > 0) {
     std::sort(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(size));
     const auto end = std::unique(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(size));
-    stream_->lines.push_back(static_cast<std::uint64_t>(end - lines.begin()));
+    cycle::AccessHead head = head_of(access);
+    head.lines = static_cast<std::uint16_t>(end - lines.begin());
+    stream_->lines.push_back(head.packed());
     detail = static_cast<std::uint32_t>(stream_->lines.size());
     stream_->lines.insert(stream_->lines.end(), lines.begin(), end);
   }

@@ -17,7 +17,7 @@ class ModelRecorder {
  public:
   /// `units`: compute units that get workgroups, dealt out in turn. `kept`: the first workgroups of the first of them that are kept in detail.
   ModelRecorder(const Prepared& prepared, const cycle::Parameters& parameters, std::uint32_t units,
-                std::uint32_t kept);
+                std::uint32_t kept, std::shared_ptr<cycle::MemoryState> state);
 
   /// From now on every access is followed at the boundary of L2 and memory too; not the reads of arguments and packet, which are no data of the kernel.
   void count_boundary(const Prepared& prepared, const cycle::Parameters& parameters);
@@ -45,6 +45,7 @@ class ModelRecorder {
  private:
   enum class Kind : std::uint8_t { other, memory, local, branch };
   void memory(std::uint32_t index, const Access& access);
+  void count_atomic(const Access& access);
   void cross_boundary(const Access& access, std::span<const std::uint64_t> lines);
   void keep(std::uint32_t index, Kind kind, const Wave& wave, const Access& access);
 

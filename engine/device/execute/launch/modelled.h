@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/device/cycle/parameters.h"
+#include "engine/device/cycle/launch_time.h"
 #include "engine/device/execute/launch/grid.h"
 #include "engine/device/execute/launch/model_recorder.h"
 
@@ -22,22 +22,28 @@ std::uint32_t resident_workgroups_of_device(const Prepared& prepared,
 /// device is extrapolated from it. docs/cycle-model.md says how, and what is not modelled.
 class ModelledLaunch {
  public:
-  ModelledLaunch(const Prepared& prepared, const cycle::Parameters& parameters);
+  /// `state`: what launches before it left in the device's memory side; null: nothing.
+  ModelledLaunch(const Prepared& prepared, const cycle::Parameters& parameters,
+                 std::shared_ptr<cycle::MemoryState> state);
   [[nodiscard]] ModelRecorder& recorder() { return recorder_; }
-  /// After the last workgroup. Fills `modelled` and, when asked for, `trace`. Fails with interrupted.
-  Status finish(bool keep_trace, Executed& executed);
+  /// What to keep besides `modelled`.
+  struct Wishes {
+    bool trace = false, record = false;
+  };
+  /// After the last workgroup. Fills `modelled` and what else is asked for. Fails with interrupted.
+  Status finish(const Wishes& wishes, Executed& executed);
 
  private:
-  struct Simulated;
-  Status simulate(const Executed& executed, bool keep_trace, Simulated& out);
-  [[nodiscard]] double extrapolated(const Simulated& simulated) const;
-  void count_units(const Simulated& simulated, const Executed& executed, Modelled& out) const;
-  void divide_lines_of(const Simulated& simulated, Executed& executed) const;
-  void count_caches(const Simulated& simulated, const Executed& executed, CacheCounts& out) const;
+  cycle::LaunchRecord record_of(const Executed& executed);
+  static void count_units(const cycle::LaunchTime& timed, const Executed& executed, Modelled& out);
+  static void divide_lines_of(const cycle::LaunchTime& timed, const cycle::TrafficCounts& traffic,
+                              Executed& executed);
+  void count_caches(const cycle::LaunchTime& timed, const Executed& executed,
+                    CacheCounts& out) const;
 
   const Prepared& prepared_;
   const cycle::Parameters& p_;
-  std::uint32_t units_, resident_, of_unit_, kept_;  ///< `of_unit_`: workgroups of the busiest unit
+  std::uint32_t units_, resident_;
   ModelRecorder recorder_;
 };
 

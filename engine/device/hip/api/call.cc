@@ -56,6 +56,15 @@ RuntimeSettings settings_from_environment() {
   wish.longer_us = number(environment("RPL_EMU_CAPTURE_LONGER_US", "0"));
   wish.dispatch = number(environment("RPL_EMU_CAPTURE_DISPATCH", "1"));
   wish.most_bytes = number(environment("RPL_EMU_CAPTURE_LIMIT", "0"));
+  settings.records_folder = environment("RPL_EMU_LAUNCH_RECORDS", "");
+  const std::string file = environment("RPL_EMU_ARCH_FILE", "");
+  if (!file.empty()) {
+    const auto catalogue = arch::Catalogue::with_user_files("", file);
+    if (!catalogue) give_up("RPL_EMU_ARCH_FILE: " + catalogue.error().message);
+    auto parameters = cycle::parameters_named(*catalogue, settings.kind.product);
+    if (!parameters) give_up("RPL_EMU_ARCH_FILE: " + parameters.error().message);
+    settings.parameters = std::make_shared<const cycle::Parameters>(std::move(*parameters));
+  }
   return settings;
 }
 

@@ -9,9 +9,14 @@ namespace {
 void* const kPerThread = reinterpret_cast<void*>(2);
 constexpr int kToDevice = 1, kFromDevice = 2, kWithin = 3, kAny = 4;
 
+/// The host hands copies within a device over to it and goes on.
+std::int64_t host_cost(int kind, bool wait) {
+  return wait && kind != kWithin ? kHostCosts.copy_ns : kHostCosts.enqueue_ns;
+}
+
 int copy(const char* name, void* to, const void* from, std::size_t bytes, int kind, void* stream,
          bool wait) {
-  Call call(name, wait ? kHostCosts.copy_ns : kHostCosts.enqueue_ns,
+  Call call(name, host_cost(kind, wait),
             {pointer("dst", to), pointer("src", from), number("sizeBytes", bytes),
              whole("kind", kind), on(stream)});
   return call.end(
@@ -20,7 +25,7 @@ int copy(const char* name, void* to, const void* from, std::size_t bytes, int ki
 
 int copy_rows(const char* name, void* to, const void* from, const Runtime::Rows& rows, int kind,
               void* stream, bool wait) {
-  Call call(name, wait ? kHostCosts.copy_ns : kHostCosts.enqueue_ns,
+  Call call(name, host_cost(kind, wait),
             {pointer("dst", to), number("dpitch", rows.to_pitch), pointer("src", from),
              number("spitch", rows.from_pitch), number("width", rows.width),
              number("height", rows.count), whole("kind", kind), on(stream)});

@@ -29,11 +29,11 @@ TEST_F(Traffic, CountsWhatGoesToMemoryOnce) {
     traffic.touch(0, one, 0, false);
     traffic.touch(1, one, 1, false);
   }
-  EXPECT_EQ(traffic.read_bytes(), 1000 * p_.l1_line);
-  EXPECT_EQ(traffic.memory_bytes(), 1000 * p_.l1_line);
-  const auto first = traffic.first_touches();
-  EXPECT_EQ(first[0].in_l2, 0) << "the first workgroup brings the lines";
-  EXPECT_EQ(first[1].in_l2, 1) << "the second one finds them";
+  const TrafficCounts counts = traffic.counts();
+  EXPECT_EQ(counts.read_bytes(), 1000 * p_.l1_line);
+  EXPECT_EQ(counts.memory_bytes(), 1000 * p_.l1_line);
+  EXPECT_EQ(counts.first_touch(0).in_l2, 0) << "the first workgroup brings the lines";
+  EXPECT_EQ(counts.first_touch(1).in_l2, 1) << "the second one finds them";
 }
 
 // A million lines are followed by a sample of the sets, and come out within two percent.
@@ -45,9 +45,97 @@ TEST_F(Traffic, SamplesLongLaunches) {
     traffic.touch(0, one, static_cast<std::uint32_t>(line / 1000), true);
   }
   EXPECT_TRUE(traffic.sampled());
-  EXPECT_NEAR(static_cast<double>(traffic.written_bytes()),
+  EXPECT_NEAR(static_cast<double>(traffic.counts().written_bytes()),
               static_cast<double>(kLines * p_.l1_line), 0.02 * kLines * p_.l1_line);
-  EXPECT_EQ(traffic.read_bytes(), 0U);
+  EXPECT_EQ(traffic.counts().read_bytes(), 0U);
+}
+
+/// Passes over `bytes` of memory once, each line by the workgroup whose turn it is, eight lines each.
+TrafficCounts pass(const Parameters& p, std::shared_ptr<MemoryState> state, std::uint64_t bytes,
+                   bool store, std::uint32_t shift = 0) {
+  DeviceTraffic traffic(p, p.compute_units, 1, std::move(state));
+  for (std::uint64_t line = 0; line < bytes / p.l1_line; ++line) {
+    const std::uint64_t one[] = {line};
+    traffic.touch(0, one, static_cast<std::uint32_t>(line / 8) + shift, store);
+  }
+  return traffic.counts();
+}
+
+class WarmTraffic : public testing::Test {
+ protected:
+  const Parameters& p_ = **builtin_parameters("MI300A");
+  std::shared_ptr<MemoryState> state_ = std::make_shared<MemoryState>(p_);
+};
+
+TEST_F(WarmTraffic, FindsInTheL2WhatTheLaunchBeforeRead) {
+  constexpr std::uint64_t kBytes = std::uint64_t{1} << 20;
+  EXPECT_EQ(pass(p_, state_, kBytes, false).read_bytes(), kBytes);
+  EXPECT_EQ(pass(p_, state_, kBytes, false).read_bytes(), 0U);
+  EXPECT_EQ(pass(p_, state_, kBytes, false, 1).read_bytes(), kBytes)
+      << "the L2 of another XCD does not have it";
+}
+
+TEST_F(WarmTraffic, WritesBackWhatEachLaunchWrites) {
+  constexpr std::uint64_t kBytes = std::uint64_t{1} << 20;
+  EXPECT_EQ(pass(p_, state_, kBytes, true).written_bytes(), kBytes);
+  EXPECT_EQ(pass(p_, state_, kBytes, true).written_bytes(), kBytes);
+  EXPECT_EQ(pass(p_, state_, kBytes, false).read_bytes(), 0U)
+      << "the lines stay in the L2 of the writer";
+  pass(p_, state_, kBytes, true, 1);
+  EXPECT_EQ(pass(p_, state_, kBytes, false).read_bytes(), kBytes)
+      << "another XCD wrote them meanwhile";
+}
+
+// Larger than all L2s, smaller than the Infinity Cache; then larger than that by half: chance keeps a part.
+TEST_F(WarmTraffic, FindsInTheInfinityCacheWhatTheL2CannotHold) {
+  constexpr std::uint64_t kFits = std::uint64_t{100} << 20, kTooLarge = std::uint64_t{384} << 20;
+  EXPECT_EQ(pass(p_, state_, kFits, false).read_mall_share(), 0);
+  EXPECT_GT(pass(p_, state_, kFits, false).read_mall_share(), 0.95);
+  pass(p_, state_, kTooLarge, false);
+  const double share = pass(p_, state_, kTooLarge, false).read_mall_share();
+  EXPECT_GT(share, 0.2);
+  EXPECT_LT(share, 0.6);
+}
+
+TEST_F(WarmTraffic, WhatIsWrittenGoesToMemoryWhenTheInfinityCacheNeedsTheRoom) {
+  constexpr std::uint64_t kFits = std::uint64_t{64} << 20, kTooLarge = std::uint64_t{1} << 30;
+  EXPECT_EQ(pass(p_, state_, kFits, true).memory_bytes(), 0U);
+  const TrafficCounts counts = pass(p_, state_, kTooLarge, true);
+  EXPECT_GT(static_cast<double>(counts.memory_bytes()), 0.7 * static_cast<double>(kTooLarge));
+}
+
+// Rows of a pitch of 32 KiB, 256 bytes of each: one channel takes all of them.
+TEST_F(WarmTraffic, SumsTheBusiestChannel) {
+  const auto busiest = [&](std::uint64_t pitch) {
+    DeviceTraffic traffic(p_, p_.compute_units, 1);
+    for (std::uint64_t row = 0; row < 2000; ++row) {
+      const std::uint64_t two[] = {row * pitch / p_.l1_line, row * pitch / p_.l1_line + 1};
+      traffic.touch(0, two, static_cast<std::uint32_t>(row), true);
+    }
+    return traffic.counts().busiest_channel;
+  };
+  EXPECT_EQ(busiest(32768), 4000U);
+  EXPECT_LT(busiest(32768 + 256), 100U);
+}
+
+TEST_F(WarmTraffic, CountsTheLanesOfAtomicsOnTheBusiestLine) {
+  DeviceTraffic traffic(p_, p_.compute_units, 1);
+  std::vector<std::uint64_t> same(64, 4096), apart;
+  for (std::uint64_t lane = 0; lane < 64; ++lane) apart.push_back(lane * 4096);
+  traffic.touch_atomic(same);
+  traffic.touch_atomic(apart);
+  EXPECT_EQ(traffic.counts().atomic_lanes, 128U);
+  EXPECT_GE(traffic.counts().hottest_line, 64U);
+}
+
+TEST(UnitCache, RowsOfAnyPitchFillItAlike) {
+  UnitCache cache(32768, 128);
+  for (int pass = 0; pass < 2; ++pass) {
+    for (std::uint64_t row = 0; row < 32; ++row) {
+      for (std::uint64_t line = 0; line < 8; ++line)
+        EXPECT_EQ(cache.touch(row * 4096 + line), pass == 1);
+    }
+  }
 }
 
 }  // namespace

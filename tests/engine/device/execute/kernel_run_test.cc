@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "engine/device/cycle/launch_time.h"
 #include "tests/engine/device/execute/example_runs.h"
 #include "tests/engine/device/execute/matrix_reference.h"
 
@@ -171,7 +172,33 @@ TEST_P(Kernels, ModelledRunsAreRepeatable) {
   EXPECT_EQ(first.executed.modelled->cycles, second.executed.modelled->cycles);
   EXPECT_EQ(first.buffers, second.buffers);
   EXPECT_EQ(first.executed.modelled->model,
-            arch_ == "gfx90a" ? "rpl-cycle/0.3 MI250X" : "rpl-cycle/0.3 MI300X");
+            arch_ == "gfx90a" ? "rpl-cycle/0.4 MI250X" : "rpl-cycle/0.4 MI300X");
+}
+
+// What executing gave is all that the model needs: times again are the same times.
+TEST_P(Kernels, RecordsOfLaunchesAreTimedAlike) {
+  KernelRun run = reduce(arch_, 50000, 40);
+  run.options.mode = Mode::modelled;
+  run.options.keep_record = true;
+  const auto outcome = run_ok(run);
+  ASSERT_NE(outcome.executed.record, nullptr);
+  const auto parameters = cycle::builtin_parameters(arch_);
+  ASSERT_TRUE(parameters.has_value());
+  const auto again = cycle::time_launch(*outcome.executed.record, **parameters, false);
+  ASSERT_TRUE(again.has_value());
+  EXPECT_EQ(again->cycles, outcome.executed.modelled->cycles);
+}
+
+// The second of two launches finds in the caches of the device what the first left there.
+TEST_P(Kernels, LaunchesFindWhatThoseBeforeThemLeft) {
+  KernelRun run = vector_add(arch_, 100'000);
+  run.options.mode = Mode::modelled;
+  const auto parameters = cycle::builtin_parameters(arch_);
+  ASSERT_TRUE(parameters.has_value());
+  run.options.memory_state = std::make_shared<cycle::MemoryState>(**parameters);
+  const auto cold = run_ok(run), warm = run_ok(run);
+  EXPECT_EQ(warm.buffers, cold.buffers);
+  EXPECT_LT(warm.executed.modelled->cycles, cold.executed.modelled->cycles);
 }
 
 INSTANTIATE_TEST_SUITE_P(Architectures, Kernels, testing::ValuesIn(isa::kArchitectures),

@@ -42,8 +42,14 @@ TEST_P(Peaks, ACopyIsNearTheBandwidthOfMemory) {
   const std::uint32_t workgroups = units() * 16;
   const std::uint32_t count = workgroups * 256 * 16;
   const Modelled run = modelled("copy_wide", {floats(count), floats(count)}, workgroups);
-  const double gbps = 2.0 * 4 * count / run.time_ns;
-  expect_near_peak(gbps / arch::peak_bandwidth(gpu_, arch::Level::hbm)->value.value_or(0), run);
+  // What is written stays in the Infinity Cache where there is one; what is read comes from memory.
+  const double peak = arch::peak_bandwidth(gpu_, arch::Level::hbm)->value.value_or(0);
+  const double read = 4.0 * count / run.time_ns, all = 2 * read;
+  constexpr double kLaunch = 0.8;  // of the bandwidth that can be had, less the launch
+  EXPECT_GE(all / peak, kLaunch * gpu_.number("cycle.share.hbm").value_or(1))
+      << run.model << ": " << run.cycles << " cycles";
+  EXPECT_LE((gpu_.find("mall_bytes") == nullptr ? all : read) / peak, 1.0)
+      << run.model << ": " << run.cycles << " cycles";
 }
 
 TEST_P(Peaks, ChainsOfMultiplyAddsAreNearTheVectorPeak) {

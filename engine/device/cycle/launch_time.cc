@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+#include "engine/device/cycle/launch_time.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace rpl::cycle {
+namespace {
+
+/// Of resident workgroups that are timed at most; later ones go on at the rate of the last.
+constexpr std::uint32_t kRounds = 3;
+
+std::uint32_t divided_up(std::uint32_t value, std::uint32_t by) {
+  return value / by + (value % by != 0 ? 1 : 0);
+}
+
+std::vector<Operation> operations_of(const LaunchRecord& record, const Parameters& p) {
+  std::vector<Operation> out(record.instructions.size());
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    if (record.instructions[i].empty()) continue;
+    out[i] = operation_of(record.instructions[i], p);
+    if (record.matrix_passes[i] != 0) out[i].busy = p.matrix_pass * record.matrix_passes[i];
+  }
+  return out;
+}
+
+/// One launch on its way to a time.
+class Timing {
+ public:
+  Timing(const LaunchRecord& record, const Parameters& p)
+      : record_(record),
+        p_(p),
+        units_(static_cast<std::uint32_t>(record.by_unit.size())),
+        resident_(resident_workgroups(p, record.waves, record.vgprs, record.lds_bytes)),
+        of_unit_(divided_up(record.workgroups, units_)) {}
+
+  Status simulate(bool keep_times, LaunchTime& out);
+  [[nodiscard]] double device_cycles() const;
+
+ private:
+  [[nodiscard]] double all_rounds() const;
+
+  const LaunchRecord& record_;
+  const Parameters& p_;
+  std::uint32_t units_, resident_, of_unit_;  ///< `of_unit_`: workgroups of the busiest unit
+  std::vector<std::uint64_t> ends_;           ///< of workgroups, in the order in which they ended
+  double kept_share_ = 1;                     ///< of the instructions of these workgroups
+};
+
+Status Timing::simulate(bool keep_times, LaunchTime& out) {
+  out.operations = operations_of(record_, p_);
+  std::vector<FirstTouch> first;
+  for (std::size_t i = 0; i < out.operations.size(); ++i)
+    first.push_back(record_.traffic.first_touch(i));
+  MemorySide memory(p_, units_, std::move(first));
+  ComputeUnit unit(p_, out.operations, &memory);
+  unit.keep_times = keep_times;
+  std::uint32_t next = 0, next_simd = 0;
+  std::uint64_t launched = 0;  // the last wave
+  const auto start = [&](std::uint64_t cycle) {
+    if (next >= record_.kept.size()) return;
+    for (std::uint32_t i = 0; i < record_.kept[next].size(); ++i) {
+      launched = std::max(cycle, launched + p_.wave_launch);
+      unit.add({.stream = record_.kept[next][i].get(),
+                .workgroup = next,
+                .wave = i,
+                .simd = next_simd++ % p_.simds,
+                .begin = launched});
+    }
+    ++next;
+  };
+  unit.workgroup_ended = [&](std::uint32_t, std::uint64_t cycle) {
+    ends_.push_back(cycle);
+    start(cycle);
+  };
+  for (std::uint32_t i = 0; i < resident_; ++i) start(0);
+  TRY(unit.run());
+  std::ranges::sort(ends_);
+  std::uint64_t all = 0;
+  for (const auto& workgroup : record_.kept) {
+    for (const auto& stream : workgroup) all += stream->executed;
+  }
+  out.executed = unit.executed();
+  if (all > 0)
+    kept_share_ = std::min(1.0, static_cast<double>(out.executed) / static_cast<double>(all));
+  out.cut = kept_share_ < 1;
+  out.vmem_wait = unit.vmem_wait();
+  out.lds_wait = unit.lds_wait();
+  for (const WaveTimes& wave : unit.waves()) out.wave_cycles += wave.end - wave.begin;
+  out.lookups = memory.lookups();
+  if (keep_times) out.waves = std::move(unit.waves());
+  return {};
+}
+
+// From the simulated workgroups of one compute unit to those of the busiest one.
+double Timing::all_rounds() const {
+  const auto last = static_cast<double>(ends_.back());
+  const auto kept = static_cast<std::uint32_t>(record_.kept.size());
+  double cycles = last;
+  if (kept < of_unit_ && kept > resident_) {
+    const double rate = (last - static_cast<double>(ends_[resident_ - 1])) / (kept - resident_);
+    cycles += rate * (of_unit_ - kept);
+  }
+  // Other compute units may have more to do. While all of its workgroups fit at once each unit has its own, else whichever is free takes the next.
+  const auto& by_unit = record_.by_unit;
+  const auto own = static_cast<double>(std::max<std::uint64_t>(by_unit[0], 1));
+  const double most = of_unit_ <= resident_
+                          ? static_cast<double>(*std::ranges::max_element(by_unit))
+                          : std::accumulate(by_unit.begin(), by_unit.end(), 0.0) / units_;
+  return cycles * std::max(1.0, most / own) / kept_share_;
+}
+
+double Timing::device_cycles() const {
+  if (ends_.empty()) return 0;
+  // What the whole launch moves takes its time, however the sample went.
+  const TrafficCounts& traffic = record_.traffic;
+  double cycles = std::max(
+      all_rounds(), (traffic.memory_read_bytes() + p_.write_cost * traffic.memory_written_bytes()) /
+                        p_.hbm_bandwidth);
+  const auto read = static_cast<double>(traffic.read_bytes()),
+             written = static_cast<double>(traffic.written_bytes());
+  if (p_.mall_bytes > 0)
+    cycles = std::max(cycles, (read + p_.write_cost * written) / p_.mall_bandwidth);
+  // The channels are those of the memory; what the Infinity Cache has waits for none.
+  if (p_.channel_bandwidth > 0 && read + written > 0) {
+    const double beyond = static_cast<double>(traffic.memory_bytes()) / (read + written);
+    cycles = std::max(cycles, static_cast<double>(traffic.busiest_channel) * traffic.line * beyond /
+                                  p_.channel_bandwidth);
+  }
+  return std::max(cycles, p_.atomic * static_cast<double>(traffic.hottest_line));
+}
+
+}  // namespace
+
+std::uint32_t resident_workgroups(const Parameters& p, std::uint32_t waves, std::uint32_t vgprs,
+                                  std::uint32_t lds_bytes) {
+  const auto rounded = [](std::uint32_t value, std::uint32_t granule) {
+    return divided_up(value, granule) * granule;
+  };
+  const std::uint32_t by_registers =
+      p.vgprs / std::max(rounded(vgprs, p.vgpr_granule), p.vgpr_granule);
+  const std::uint32_t slots = std::min(p.waves_per_simd, by_registers) * p.simds;
+  const std::uint32_t by_lds =
+      lds_bytes == 0 ? slots : p.lds_bytes / rounded(lds_bytes, p.lds_granule);
+  const std::uint32_t by_barriers = waves == 1 ? slots : p.workgroups_per_cu;
+  return std::max(1U, std::min({slots / waves, by_lds, by_barriers}));
+}
+
+std::uint32_t detailed_workgroups(std::uint32_t of_unit, std::uint32_t resident) {
+  return std::min(of_unit, kRounds * resident);
+}
+
+Result<LaunchTime> time_launch(const LaunchRecord& record, const Parameters& p, bool keep_times) {
+  LaunchTime out;
+  Timing timing(record, p);
+  TRY(timing.simulate(keep_times, out));
+  out.cycles = p.launch + static_cast<std::uint64_t>(std::ceil(timing.device_cycles())) + p.drain;
+  return out;
+}
+
+}  // namespace rpl::cycle

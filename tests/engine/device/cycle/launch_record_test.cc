@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include "engine/device/cycle/launch_record.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "engine/base/files.h"
+#include "engine/device/cycle/launch_time.h"
+#include "tests/support/temp_dir.h"
+
+namespace rpl::cycle {
+namespace {
+
+/// A wave that loads two lines, waits, adds, stores and ends.
+std::unique_ptr<WaveStream> wave(std::uint64_t line) {
+  auto out = std::make_unique<WaveStream>();
+  out->lines = {AccessHead{.lines = 2}.packed(),
+                line,
+                line + 1,
+                AccessHead{.lines = 2, .requests = 4}.packed(),
+                line + 100,
+                line + 101};
+  out->steps = {{0, 1}, {1, 0}, {2, 0}, {3, 4}, {4, 0}};
+  out->executed = out->steps.size();
+  return out;
+}
+
+LaunchRecord record() {
+  LaunchRecord out;
+  out.gpu = "MI300A";
+  out.instructions = {"global_load_dword v1, v[2:3], off", "s_waitcnt vmcnt(0)",
+                      "v_add_f32 v1, v1, v1", "global_store_dword v[2:3], v1, off", "s_endpgm"};
+  out.matrix_passes.resize(out.instructions.size());
+  out.traffic.rows.resize(out.instructions.size());
+  out.traffic.rows[3].stores = true;
+  out.traffic.line = 128;
+  out.traffic.read_lines = 4;
+  out.traffic.written_lines = out.traffic.written_back = 4;
+  out.workgroups = 2;
+  out.waves = 2;
+  out.vgprs = 8;
+  out.by_unit = {10, 10};
+  out.kept.resize(1);
+  out.kept[0].push_back(wave(1000));
+  out.kept[0].push_back(wave(2000));
+  return out;
+}
+
+class LaunchRecords : public testing::Test {
+ protected:
+  const Parameters& p_ = **builtin_parameters("MI300A");
+  testing_support::TempDir dir_;
+  const std::string path_ = dir_.path() + "/1.launch";
+};
+
+TEST_F(LaunchRecords, AreTimedAlikeAfterTheyWereWrittenAndRead) {
+  const LaunchRecord before = record();
+  ASSERT_TRUE(write_record(before, path_));
+  const auto after = read_record(path_);
+  ASSERT_TRUE(after.has_value()) << after.error().message;
+  EXPECT_EQ(after->instructions, before.instructions);
+  EXPECT_EQ(after->by_unit, before.by_unit);
+  EXPECT_EQ(after->kept[0][1]->lines, before.kept[0][1]->lines);
+  EXPECT_TRUE(after->traffic.rows[3].stores);
+  EXPECT_EQ(after->traffic.written_back, 4U);
+  const auto one = time_launch(before, p_, false), other = time_launch(*after, p_, false);
+  ASSERT_TRUE(one.has_value());
+  ASSERT_TRUE(other.has_value());
+  EXPECT_EQ(one->cycles, other->cycles);
+  EXPECT_EQ(one->executed, 10U);
+}
+
+TEST_F(LaunchRecords, AnotherConstantGivesAnotherTime) {
+  Parameters slower = p_;
+  slower.hbm_latency += 500;
+  EXPECT_EQ(time_launch(record(), slower, false)->cycles,
+            time_launch(record(), p_, false)->cycles + 500);
+}
+
+TEST_F(LaunchRecords, WhatWasCutOrIsSomethingElseIsRefused) {
+  ASSERT_TRUE(write_record(record(), path_));
+  const auto whole = read_binary_file(path_);
+  ASSERT_TRUE(whole.has_value());
+  for (std::size_t size = 0; size < whole->size(); size += 7) {
+    ASSERT_TRUE(write_file(path_, std::span(*whole).first(size)));
+    EXPECT_EQ(read_record(path_).error().code, Errc::corrupt) << size;
+  }
+  ASSERT_TRUE(write_file(path_, std::string_view("not one")));
+  EXPECT_EQ(read_record(path_).error().code, Errc::corrupt);
+  EXPECT_EQ(read_record(path_ + ".none").error().code, Errc::not_found);
+}
+
+// Whatever the file says of places and counts, nothing beyond the lines that are there is read.
+TEST_F(LaunchRecords, PlacesThatAreNotThereAreNoAccess) {
+  LaunchRecord strange = record();
+  strange.kept[0][0]->steps[0].detail = 4'000'000;
+  strange.kept[0][1]->lines[0] = AccessHead{.lines = 60000}.packed();
+  ASSERT_TRUE(write_record(strange, path_));
+  const auto read = read_record(path_);
+  ASSERT_TRUE(read.has_value());
+  EXPECT_TRUE(time_launch(*read, p_, false).has_value());
+  strange.kept[0][0]->steps[0].operation = 99;
+  ASSERT_TRUE(write_record(strange, path_));
+  EXPECT_EQ(read_record(path_).error().code, Errc::corrupt);
+}
+
+}  // namespace
+}  // namespace rpl::cycle
