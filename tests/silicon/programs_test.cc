@@ -81,6 +81,9 @@ TEST_F(SiliconPrograms, TimesComeFromRecordsAsFromExecuting) {
   EXPECT_GT(*plain, 0);
   EXPECT_EQ(*plain, *executed);
   EXPECT_EQ(*plain, *again);
+  with_records.gpu = "MI300X";
+  const auto other = model_point(with_records, point);
+  ASSERT_FALSE(other.has_value()) << "records of another GPU";
 }
 
 // What docs/cycle-model.md promises of the whole table, held to the points that are quick: wider, since they are fewer.

@@ -14,7 +14,7 @@ namespace rpl::cycle {
 /// What executing a launch gave to time it by: everything that does not depend on the model's constants, but on the sizes of caches, lines and compute units
 /// of the GPU. With it a launch is timed again without being executed.
 struct LaunchRecord {
-  std::string gpu;  ///< "MI300A"
+  std::string gpu;  ///< its product name
   std::vector<std::string>
       instructions;  ///< by operation, as disassembled; empty for what did not run
   std::vector<std::uint32_t> matrix_passes;  ///< by operation; 0: not a matrix instruction

@@ -53,11 +53,23 @@ Code Runtime::failed(const Error& error, const Function& function) {
   return code;
 }
 
+std::string Runtime::record_path() const {
+  return fmt::format("{}/{}.launch", settings_.records_folder, launches_);
+}
+
 Result<std::optional<Executed>> Runtime::timed_again(const LaunchRequest& request) {
-  const std::string path = fmt::format("{}/{}.launch", settings_.records_folder, launches_);
-  auto record = cycle::read_record(path);
+  if (settings_.records_folder.empty()) return std::nullopt;
+  auto record = cycle::read_record(record_path());
   if (!record && record.error().code == Errc::not_found) return std::nullopt;
   if (!record) return std::move(record).failure();
+  std::uint64_t workgroups = 1;
+  for (std::size_t i = 0; i < 3; ++i)
+    workgroups *= (request.grid[i] + request.workgroup[i] - 1) / request.workgroup[i];
+  if (record->gpu != settings_.kind.product || record->workgroups != workgroups ||
+      record->instructions.size() != request.function->program->ops.size())
+    return fail(Errc::verification_failed,
+                fmt::format("{} is the record of another launch or GPU", record_path()),
+                "set RPL_EMU_LAUNCH_RECORDS to an empty folder");
   const cycle::LaunchTime timed = TRY(cycle::time_launch(*record, *parameters_, false));
   Executed out;
   out.counts.waves = std::uint64_t{record->workgroups} * record->waves;
@@ -72,6 +84,21 @@ Result<std::optional<Executed>> Runtime::timed_again(const LaunchRequest& reques
       record->waves;
   out.modelled = std::move(modelled);
   return out;
+}
+
+Result<Executed> Runtime::carry_out(const Launch& launch, const LaunchRequest& request) {
+  const std::uint32_t device = request.stream->device;
+  Executed done =
+      TRY(execute(space_.memory(), launch,
+                  {.mode = Mode::modelled,
+                   .gpu = settings_.kind.product,
+                   .parameters = parameters_,
+                   .memory_state = memory_states_.empty() ? nullptr : memory_states_[device],
+                   .keep_trace = wants_trace(*request.function->kernel),
+                   .keep_record = !settings_.records_folder.empty(),
+                   .count_boundary = recording_ && !settings_.counters.empty()}));
+  if (done.record != nullptr) TRY(cycle::write_record(*done.record, record_path()));
+  return done;
 }
 
 Code Runtime::launch(ThreadState& thread, LaunchRequest request) {
@@ -94,31 +121,14 @@ Code Runtime::launch(ThreadState& thread, LaunchRequest request) {
                 .program = function.program};
   if (asks_host(*function.kernel))
     launch.hidden.emplace_back("hidden_hostcall_buffer", hostcall_.buffer());
-  const bool captured = capturer_.is_due(*function.kernel, launch.grid);
-  if (captured) capturer_.begin(space_, launch);
   ++launches_;
-  std::optional<Executed> before;
-  if (!settings_.records_folder.empty()) {
-    auto found = timed_again(request);
-    if (!found) return failed(found.error(), function);
-    before = std::move(*found);
-  }
-  auto done = before
-                  ? Result<Executed>(std::move(*before))
-                  : execute(space_.memory(), launch,
-                            {.mode = Mode::modelled,
-                             .gpu = settings_.kind.product,
-                             .parameters = parameters_,
-                             .memory_state =
-                                 memory_states_.empty() ? nullptr : memory_states_[stream.device],
-                             .keep_trace = wants_trace(*function.kernel),
-                             .keep_record = !settings_.records_folder.empty(),
-                             .count_boundary = recording_ && !settings_.counters.empty()});
-  if (done && done->record != nullptr) {
-    const auto written = cycle::write_record(
-        *done->record, fmt::format("{}/{}.launch", settings_.records_folder, launches_));
-    if (!written) return failed(written.error(), function);
-  }
+  auto before = timed_again(request);
+  if (!before) return failed(before.error(), function);
+  // What was not executed has no results to freeze, and nothing to record.
+  const bool executes = !before->has_value();
+  const bool captured = executes && capturer_.is_due(*function.kernel, launch.grid);
+  if (captured) capturer_.begin(space_, launch);
+  const auto done = executes ? carry_out(launch, request) : Result<Executed>(std::move(**before));
   if (!done && captured) capturer_.abandon(done.error().message);
   if (!done) return failed(done.error(), function);
   if (captured) capturer_.finish(space_, done->modelled->model);
@@ -138,7 +148,7 @@ Code Runtime::launch(ThreadState& thread, LaunchRequest request) {
     event->recorded = true;
     event->time_ns = event == request.before ? span.start : span.end;
   }
-  if (!before) record_dispatch(place_of(thread, stream, span), request, *done);
+  if (executes) record_dispatch(place_of(thread, stream, span), request, *done);
   return Code::success;
 }
 

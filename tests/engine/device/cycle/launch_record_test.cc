@@ -79,6 +79,46 @@ TEST_F(LaunchRecords, AnotherConstantGivesAnotherTime) {
             time_launch(record(), p_, false)->cycles + 500);
 }
 
+// Two stores of a wave to the even and the odd elements of a line: the second waits for the first.
+TEST_F(LaunchRecords, AStoreInPartWaitsForTheOneThatWritesTheSameLine) {
+  const auto cycles = [&](std::uint16_t partial, std::uint64_t second_line) {
+    LaunchRecord out = record();
+    for (auto& stream : out.kept[0]) {
+      const std::uint64_t head = AccessHead{.lines = 1, .requests = 2, .partial = partial}.packed();
+      stream->lines = {head, 5000, head, second_line};
+      stream->steps = {{3, 1}, {3, 3}, {4, 0}};
+      stream->executed = 3;
+    }
+    out.kept[0].pop_back();
+    out.by_unit = {3};
+    return time_launch(out, p_, false)->cycles;
+  };
+  const std::uint64_t whole = cycles(0, 5000);
+  EXPECT_EQ(cycles(1, 5000), whole) << "the end of a row";
+  EXPECT_EQ(cycles(2, 6000), cycles(0, 6000)) << "different lines";
+  EXPECT_NEAR(static_cast<double>(cycles(2, 5000)), static_cast<double>(whole + p_.store_conflict),
+              100);
+}
+
+TEST_F(LaunchRecords, BytesBehindTheL2TakeTheirTime) {
+  LaunchRecord many = record();
+  constexpr std::uint64_t kLines = 10'000'000;
+  const auto cycles = [&] {
+    return static_cast<double>(time_launch(many, p_, false)->cycles - p_.launch - p_.drain);
+  };
+  many.traffic.read_lines = kLines;
+  many.traffic.written_lines = many.traffic.written_back = 0;
+  const double reads = cycles();
+  EXPECT_NEAR(reads, kLines * 128 / p_.hbm_bandwidth, 2);
+  many.traffic.reads_looked_up = many.traffic.reads_in_mall = 1;
+  EXPECT_NEAR(cycles(), kLines * 128 / p_.mall_bandwidth, 2) << "the Infinity Cache has them";
+  many.traffic.read_lines = 0;
+  many.traffic.written_lines = many.traffic.written_back = kLines;
+  EXPECT_NEAR(cycles(), p_.write_cost * reads, 4);
+  many.traffic.busiest_channel = kLines;
+  EXPECT_NEAR(cycles(), kLines * 128 / p_.channel_bandwidth, 2) << "all in one channel";
+}
+
 TEST_F(LaunchRecords, WhatWasCutOrIsSomethingElseIsRefused) {
   ASSERT_TRUE(write_record(record(), path_));
   const auto whole = read_binary_file(path_);
