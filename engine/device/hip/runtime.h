@@ -208,7 +208,7 @@ class Runtime {
   /// Nanoseconds that a kernel of the runtime's own takes to move the bytes of `sides`, its launch among them.
   std::int64_t moved_ns(std::uint32_t device, std::initializer_list<Extent> sides);
   [[nodiscard]] std::string record_path() const;  ///< of the launch that goes on
-  /// A launch that was executed before, if its record is there. Fails as read_record() does, and with verification_failed for the record of another one.
+  /// A launch that was executed before, if its record is there. Fails as read_record() does, and with corrupt for the record of another one.
   Result<std::optional<Executed>> timed_again(const LaunchRequest& request);
   /// Executes one, and writes its record where that is asked for. Fails as both do.
   Result<Executed> carry_out(const Launch& launch, const LaunchRequest& request);

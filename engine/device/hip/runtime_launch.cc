@@ -67,7 +67,7 @@ Result<std::optional<Executed>> Runtime::timed_again(const LaunchRequest& reques
     workgroups *= (request.grid[i] + request.workgroup[i] - 1) / request.workgroup[i];
   if (record->gpu != settings_.kind.product || record->workgroups != workgroups ||
       record->instructions.size() != request.function->program->ops.size())
-    return fail(Errc::verification_failed,
+    return fail(Errc::corrupt,
                 fmt::format("{} is the record of another launch or GPU", record_path()),
                 "set RPL_EMU_LAUNCH_RECORDS to an empty folder");
   const cycle::LaunchTime timed = TRY(cycle::time_launch(*record, *parameters_, false));
@@ -97,7 +97,10 @@ Result<Executed> Runtime::carry_out(const Launch& launch, const LaunchRequest& r
                    .keep_trace = wants_trace(*request.function->kernel),
                    .keep_record = !settings_.records_folder.empty(),
                    .count_boundary = recording_ && !settings_.counters.empty()}));
-  if (done.record != nullptr) TRY(cycle::write_record(*done.record, record_path()));
+  if (done.record == nullptr) return done;
+  if (const Status written = cycle::write_record(*done.record, record_path()); !written)
+    return fail(written.error().code, written.error().message,
+                "set RPL_EMU_LAUNCH_RECORDS to a folder that exists");
   return done;
 }
 
