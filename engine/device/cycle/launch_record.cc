@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/device/cycle/launch_record.h"
+#include "engine/device/cycle/launch_time.h"
 
 #include <fmt/format.h>
 #include <zstd.h>

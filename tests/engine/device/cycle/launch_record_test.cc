@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/device/cycle/launch_record.h"
+#include "engine/device/cycle/launch_time.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,6 @@
 #include <fstream>
 
 #include "engine/base/files.h"
-#include "engine/device/cycle/launch_time.h"
 #include "tests/support/temp_dir.h"
 
 namespace rpl::cycle {
