@@ -66,46 +66,58 @@ std::string coverage_row(const Coverage& coverage, const char* title, const Sect
   return row + '\n';
 }
 
-/// The names with `fidelity`, marked where that does not hold for all architectures.
-std::string names_of(const Coverage& coverage, const Section& section, emu::Fidelity fidelity) {
-  std::string names;
-  for (const auto& [name, covered] : coverage) {
-    if (!is_in(section, covered)) continue;
-    std::vector<std::string_view> where;
-    for (const isa::Arch arch : isa::architectures()) {
-      if (covered.on(arch) == fidelity) where.push_back(isa::to_string(arch));
-    }
-    if (where.empty()) continue;
-    names += fmt::format("{}`{}`", names.empty() ? "" : ", ", name);
-    if (where.size() < isa::kArchCount) names += fmt::format(" ({})", fmt::join(where, ", "));
+/// The name if it has `fidelity` anywhere, marked where that does not hold for all architectures.
+std::string name_in(const std::string& name, const emu::Covered& covered, emu::Fidelity fidelity) {
+  std::vector<std::string_view> where;
+  for (const isa::Arch arch : isa::architectures()) {
+    if (covered.on(arch) == fidelity) where.push_back(isa::to_string(arch));
   }
-  return names;
+  if (where.empty()) return {};
+  const bool everywhere = where.size() == isa::kArchCount;
+  return fmt::format("`{}`{}", name,
+                     everywhere ? "" : fmt::format(" ({})", fmt::join(where, ", ")));
 }
 
-/// Those that share a reason stand together.
-std::string unsupported_list(const Coverage& coverage, const Section& section) {
-  std::map<std::string_view, std::string> names;
+std::string names_of(const Coverage& coverage, const Section& section, emu::Fidelity fidelity) {
+  std::vector<std::string> names;
   for (const auto& [name, covered] : coverage) {
-    if (!is_in(section, covered) || !covered.is_anywhere(emu::Fidelity::unsupported)) continue;
-    std::string& list = names[emu::why_unsupported(name)];
-    list += fmt::format("{}`{}`", list.empty() ? "" : ", ", name);
+    if (!is_in(section, covered)) continue;
+    const std::string text = name_in(name, covered, fidelity);
+    if (!text.empty()) names.push_back(text);
   }
-  std::string text = names.empty() ? "" : "\nUnsupported:\n\n";
-  for (const auto& [why, list] : names) text += fmt::format("- {}: {}\n", list, why);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+using Reasons = std::string_view (*)(std::string_view name);
+
+/// Those that share a reason stand together; those that have none are not in the list.
+std::string reason_list(const Coverage& coverage, const Section& section, emu::Fidelity fidelity,
+                        std::string_view title, Reasons reason_of) {
+  std::map<std::string_view, std::vector<std::string>> names;
+  for (const auto& [name, covered] : coverage) {
+    const std::string_view why = reason_of(name);
+    if (!is_in(section, covered) || why.empty()) continue;
+    const std::string text = name_in(name, covered, fidelity);
+    if (!text.empty()) names[why].push_back(text);
+  }
+  std::string text = names.empty() ? "" : fmt::format("\n{}:\n\n", title);
+  for (const auto& [why, list] : names)
+    text += fmt::format("- {}: {}\n", fmt::join(list, ", "), why);
   return text;
 }
 
 std::string section_text(const Coverage& coverage, const Section& section) {
-  constexpr std::array<const char*, 3> kTitles{"Exact", "Approximate", ""};
   std::string text = fmt::format("\n## {}\n", section.title);
-  for (std::size_t i = 0; i < kTitles.size(); ++i) {
-    const std::string names = names_of(coverage, section, static_cast<emu::Fidelity>(i));
-    if (static_cast<emu::Fidelity>(i) == emu::Fidelity::unsupported) {
-      text += unsupported_list(coverage, section);
-      continue;
-    }
-    if (!names.empty()) text += fmt::format("\n{}: {}.\n", kTitles[i], names);
-  }
+  const std::string exact = names_of(coverage, section, emu::Fidelity::exact);
+  if (!exact.empty()) text += fmt::format("\nExact: {}.\n", exact);
+  text +=
+      reason_list(coverage, section, emu::Fidelity::exact,
+                  "Of the exact ones MMA-Sim (arXiv 2511.10909), which they follow, leaves open",
+                  emu::what_is_open);
+  text += reason_list(coverage, section, emu::Fidelity::approximate, "Approximate",
+                      emu::why_approximate);
+  text += reason_list(coverage, section, emu::Fidelity::unsupported, "Unsupported",
+                      emu::why_unsupported);
   return text;
 }
 
@@ -119,7 +131,7 @@ std::string instruction_page() {
       "Every mnemonic of " +
       isa::architecture_names(" and ") +
       "\nthat LLVM 19 knows, without `_e32` and `_e64`. Approximate ones may differ from the "
-      "hardware in the last bits; a run stops\n"
+      "hardware in the last bits, for the reason beside them; a run stops\n"
       "at an unsupported one and says where; why it has no semantics stands beside it. A modifier "
       "that has no meaning to the emulator makes any instruction unsupported; those\n"
       "that clang 19 emits all have one.\n\n"

@@ -58,8 +58,8 @@ struct Traits {
   bool has_fp8_matrix = false;
   /// Matrix instructions with one block of elements narrower than f32 take half of the passes.
   bool has_fast_narrow_matrix = false;
-  /// Matrix instructions in f16 and bf16 take subnormal numbers for zero.
-  bool flushes_narrow_denormals = false;
+  /// Matrix instructions in f16 and bf16 round every sum of two and have no subnormal numbers; otherwise they add groups of products.
+  bool adds_narrow_products_in_pairs = false;
 
   /// The ways of sampling program counters that rocprofv3 offers.
   bool has_host_trap_sampling = false, has_stochastic_sampling = false;

@@ -3,41 +3,24 @@
 #include <cmath>
 #include <span>
 
-#include "engine/base/half.h"
-#include "engine/device/execute/instructions/byte_float.h"
 #include "engine/device/execute/instructions/matrix_shape.h"
-#include "engine/device/execute/state/bfloat.h"
+#include "engine/device/execute/instructions/matrix_sums.h"
 #include "engine/device/execute/state/float_mode.h"
 #include "engine/device/execute/state/handlers.h"
 #include "engine/device/execute/state/lanes.h"
 #include "engine/device/execute/state/lowering.h"
 
 /// Matrix instructions. Every lane takes part whatever exec is, and the rounding is to nearest even whatever the mode says (CDNA3
-/// ISA document, "Dense MFMA instructions"). How the hardware orders and rounds the sum over k inside of one instruction is not
-/// documented; here
+/// ISA document, "Dense MFMA instructions"). The sum over k inside of one instruction:
 ///   - i8 products are summed in 32 bits that wrap around, in which no order can be told;
-///   - f64, f32 and xf32 are a chain of fused multiply-adds with k ascending, that begins with C. Of xf32 inputs the low 13 bits
-///     of the mantissa are dropped;
-///   - f16, bf16, fp8 and bf8 products, which are exact, are added to C in double with k ascending, and the sum is rounded once.
-/// The chain of f32 and f64, and that subnormal numbers are kept in the usual mode, is what MMA-Sim (arXiv 2511.10909) found to agree with MI250X
-/// and MI300X bit by bit. On f32 the denormal bits of MODE count, as AMD's authors of Tensile say (Tensile, pull request 1475); of other types
-/// they are taken not to. f16 and bf16 on gfx90a make zero of inputs and results that are subnormal, whatever MODE says (AMD's note
-/// on reduced precision of MI200 matrix instructions). A NaN result is 0x7fc00000 or 0x7ff8000000000000.
+///   - f64 and f32 are a chain of fused multiply-adds with k ascending, that begins with C;
+///   - others are summed in pairs or in groups (matrix_sums.h). Of xf32 inputs the low 13 bits of the mantissa are dropped.
+/// That is what MMA-Sim (arXiv 2511.10909) found to agree with MI250X and MI300X bit by bit. It has no sparse instructions: their
+/// products are taken to form the groups of dense ones, in the order in which A's elements are stored. On f32 the denormal bits of MODE
+/// count, as AMD's authors of Tensile say (Tensile, pull request 1475); of other types they are taken not to. A NaN result is
+/// 0x7fc00000 or 0x7ff8000000000000, which MMA-Sim leaves open.
 namespace rpl::emu {
 namespace {
-
-constexpr unsigned kMaxInputs = 1024;  ///< elements of A or B over all blocks
-constexpr unsigned kMaxOutputs = 2048;
-
-/// Accumulating type: double for f64 and for narrow floats, float for f32, unsigned for i8.
-template <class T>
-struct Operands {
-  std::array<T, kMaxInputs> a;             ///< by block, row and item
-  std::array<std::uint8_t, kMaxInputs> k;  ///< of A's elements, only for sparse ones
-  std::array<T, kMaxInputs> b;             ///< by block, k and column
-  std::array<T, kMaxOutputs> sum;          ///< by block, row and column
-  unsigned a_items = 0;                    ///< of a row
-};
 
 float flushed(float value) {
   return std::fpclassify(value) == FP_SUBNORMAL ? std::copysign(0.0F, value) : value;
@@ -49,33 +32,13 @@ unsigned bits_of(MatrixType type) {
 }
 
 template <class T>
-T decoded(MatrixType type, std::uint64_t bits, bool flush) {
+T decoded(MatrixType type, std::uint64_t bits) {
   const auto low = static_cast<std::uint32_t>(bits);
-  if constexpr (std::is_same_v<T, std::uint32_t>) {
-    return static_cast<std::uint32_t>(std::int32_t{static_cast<std::int8_t>(low)});
-  } else {
-    float value = 0;
-    switch (type) {
-      case MatrixType::f64:
-        return static_cast<T>(std::bit_cast<double>(bits));
-      case MatrixType::f32:
-        return std::bit_cast<float>(low);
-      case MatrixType::xf32:
-        return std::bit_cast<float>(low & 0xffffe000U);
-      case MatrixType::fp8:
-        return from_byte_float<Fp8>(static_cast<std::uint32_t>(low));
-      case MatrixType::bf8:
-        return from_byte_float<Bf8>(static_cast<std::uint32_t>(low));
-      case MatrixType::f16: {
-        const bool subnormal = (low & 0x7c00U) == 0;
-        value = to_float({static_cast<std::uint16_t>(low)});
-        return flush && subnormal ? std::copysign(0.0F, value) : value;
-      }
-      default:
-        value = bfloat_to_float(static_cast<std::uint16_t>(low));
-        return flush ? flushed(value) : value;
-    }
-  }
+  if constexpr (std::is_same_v<T, double>) return std::bit_cast<double>(bits);
+  if constexpr (std::is_same_v<T, float>) return std::bit_cast<float>(low);
+  // Wrapping products of bytes need them with their signs; other narrow elements are taken apart where they are added.
+  if (type == MatrixType::i8) return static_cast<T>(std::int32_t{static_cast<std::int8_t>(low)});
+  return static_cast<T>(low);
 }
 
 /// Item `index` of one lane of the registers from `from` on.
@@ -117,8 +80,8 @@ unsigned index_set(const MatrixShape& shape, const isa::Instruction& in, std::ui
   return in.cbsz % 4 != 0 ? indices : indices >> (2 * items * (in.abid % sets));
 }
 
-template <class T>
-void read_a(const MatrixShape& shape, Wave& wave, const Op& op, bool flush, Operands<T>& to) {
+template <class T, class Sum>
+void read_a(const MatrixShape& shape, Wave& wave, const Op& op, Operands<T, Sum>& to) {
   const isa::Instruction& in = *op.instruction;
   const LaneRegister* from = &wave.vgprs[op.sources[0].number];
   const unsigned items = shape.a_items(), rows = shape.m * shape.blocks;
@@ -127,7 +90,7 @@ void read_a(const MatrixShape& shape, Wave& wave, const Op& op, bool flush, Oper
     const unsigned first = lane % rows * to.a_items + lane / rows * items;
     const unsigned source = a_lane(shape, in, lane);
     for (unsigned item = 0; item < items; ++item)
-      to.a[first + item] = decoded<T>(shape.a, item_of(from, shape.a, item, source), flush);
+      to.a[first + item] = decoded<T>(shape.a, item_of(from, shape.a, item, source));
     if (!shape.sparse) continue;
     const std::uint32_t indices = index_set(shape, in, wave.vgprs[op.sources[2].number].lane[lane]);
     for (unsigned item = 0; item < items; ++item) {
@@ -137,8 +100,8 @@ void read_a(const MatrixShape& shape, Wave& wave, const Op& op, bool flush, Oper
   }
 }
 
-template <class T>
-void read_b(const MatrixShape& shape, Wave& wave, const Op& op, bool flush, Operands<T>& to) {
+template <class T, class Sum>
+void read_b(const MatrixShape& shape, Wave& wave, const Op& op, Operands<T, Sum>& to) {
   const LaneRegister* from = &wave.vgprs[op.sources[1].number];
   const unsigned items = shape.b_items(), columns = shape.n * shape.blocks;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
@@ -147,7 +110,7 @@ void read_b(const MatrixShape& shape, Wave& wave, const Op& op, bool flush, Oper
     for (unsigned item = 0; item < items; ++item) {
       const unsigned k = lane / columns * items + item;
       to.b[(block * shape.k + k) * shape.n + column] =
-          decoded<T>(shape.b, item_of(from, shape.b, item, source), flush);
+          decoded<T>(shape.b, item_of(from, shape.b, item, source));
     }
   }
 }
@@ -171,56 +134,44 @@ void store_result(LaneRegister* to, unsigned item, unsigned lane, Bits bits) {
   }
 }
 
-/// How C becomes a sum and a sum becomes D. `Value` is the type of the elements of C and D.
-template <class T, class Value>
-struct Sum {
-  using Bits = std::conditional_t<sizeof(Value) == 8, std::uint64_t, std::uint32_t>;
-  static T begin(Bits bits, bool flush) {
-    const auto value = std::bit_cast<Value>(bits);
-    if constexpr (std::is_same_v<Value, float>)
-      if (flush) return flushed(value);
-    return static_cast<T>(value);
-  }
-  static Bits end(T sum, bool flush) {
-    auto value = static_cast<Value>(sum);
-    if constexpr (!std::is_integral_v<Value>)
-      if (value != value)
-        value = std::bit_cast<Value>(sizeof(Bits) == 8 ? Bits(0x7ff8ULL << 48) : Bits(0x7fc00000));
-    if constexpr (std::is_same_v<Value, float>)
-      if (flush) value = flushed(value);
-    return std::bit_cast<Bits>(value);
-  }
-};
+template <class Sum>
+using BitsOf = std::conditional_t<sizeof(Sum) == 8, std::uint64_t, std::uint32_t>;
 
-template <class T, class Value>
-void read_c(const MatrixShape& shape, Wave& wave, const Op& op, bool flush, Operands<T>& to) {
-  using R = Sum<T, Value>;
-  using Bits = typename R::Bits;
+template <class T, class Sum>
+void read_c(const MatrixShape& shape, Wave& wave, const Op& op, Operands<T, Sum>& to) {
+  using Bits = BitsOf<Sum>;
   const Source& c = op.sources[2];
   const bool in_registers = shape.sparse || c.kind == Source::Kind::vector;
   const LaneRegister* from = &wave.vgprs[shape.sparse   ? op.destination
                                          : in_registers ? c.number
                                                         : 0U];
-  T* sum = to.sum.data();
+  Sum* sum = to.sum.data();
   for (unsigned row = 0; row < shape.m * shape.blocks; ++row) {
-    const OutputPlace place = output_row(shape, row / shape.m, row % shape.m);
+    const OutputPlace place = shape.places[row];
     for (unsigned j = 0; j < shape.n; ++j) {
       const Bits bits = in_registers ? load_result<Bits>(from, place.item, place.lane + j)
                                      : static_cast<Bits>(c.value);
-      *sum++ = R::begin(bits, flush);
+      *sum++ = std::bit_cast<Sum>(bits);
     }
   }
 }
 
-template <class T, class Value>
-void write_d(const MatrixShape& shape, Wave& wave, const Op& op, bool flush,
-             const Operands<T>& from) {
+template <class Sum>
+BitsOf<Sum> result_bits(Sum sum) {
+  using Bits = BitsOf<Sum>;
+  if constexpr (!std::is_integral_v<Sum>)
+    if (sum != sum) return sizeof(Bits) == 8 ? Bits(0x7ff8ULL << 48) : Bits(0x7fc00000);
+  return std::bit_cast<Bits>(sum);
+}
+
+template <class T, class Sum>
+void write_d(const MatrixShape& shape, Wave& wave, const Op& op, const Operands<T, Sum>& from) {
   LaneRegister* to = &wave.vgprs[op.destination];
-  const T* sum = from.sum.data();
+  const Sum* sum = from.sum.data();
   for (unsigned row = 0; row < shape.m * shape.blocks; ++row) {
-    const OutputPlace place = output_row(shape, row / shape.m, row % shape.m);
+    const OutputPlace place = shape.places[row];
     for (unsigned j = 0; j < shape.n; ++j)
-      store_result(to, place.item, place.lane + j, Sum<T, Value>::end(*sum++, flush));
+      store_result(to, place.item, place.lane + j, result_bits(*sum++));
   }
 }
 
@@ -291,18 +242,31 @@ void negate(unsigned matrices, Operands<T>& operands) {
   if ((matrices & 4U) != 0) flip(operands.sum);
 }
 
-template <class T, class Value, Adding kAdding>
-bool run_matrix(Machine& machine, Wave& wave, const Op& op) {
+template <class T, class Sum>
+void read_operands(const MatrixShape& shape, Wave& wave, const Op& op, Operands<T, Sum>& to) {
+  read_a(shape, wave, op, to);
+  read_b(shape, wave, op, to);
+  read_c(shape, wave, op, to);
+}
+
+template <class T, Adding kAdding>
+bool run_chain(Machine&, Wave& wave, const Op& op) {
   const MatrixShape& shape = *find_matrix_shape(*op.instruction->opcode);
-  const bool narrow = shape.a == MatrixType::f16 || shape.a == MatrixType::bf16;
-  const bool flush = narrow && machine.program->flushes_narrow_denormals;
   Operands<T> operands;
-  read_a(shape, wave, op, flush, operands);
-  read_b(shape, wave, op, flush, operands);
-  read_c<T, Value>(shape, wave, op, flush, operands);
-  if constexpr (std::is_same_v<Value, double>) negate(op.instruction->blgp, operands);
+  read_operands(shape, wave, op, operands);
+  if constexpr (std::is_same_v<T, double>) negate(op.instruction->blgp, operands);
   multiply<T, kAdding>(shape, operands);
-  write_d<T, Value>(shape, wave, op, flush, operands);
+  write_d(shape, wave, op, operands);
+  return true;
+}
+
+template <void (*kAdd)(const MatrixShape&, NarrowOperands&)>
+bool run_narrow(Machine&, Wave& wave, const Op& op) {
+  const MatrixShape& shape = *find_matrix_shape(*op.instruction->opcode);
+  NarrowOperands operands;
+  read_operands(shape, wave, op, operands);
+  kAdd(shape, operands);
+  write_d(shape, wave, op, operands);
   return true;
 }
 
@@ -314,12 +278,10 @@ void flush(std::span<float> values) {
 bool run_by_mode(Machine& machine, Wave& wave, const Op& op) {
   const SizeMode mode = float_mode(wave.mode).f32;
   if (mode.reads_denormals && mode.writes_denormals)
-    return run_matrix<float, float, Adding::fused>(machine, wave, op);
+    return run_chain<float, Adding::fused>(machine, wave, op);
   const MatrixShape& shape = *find_matrix_shape(*op.instruction->opcode);
   Operands<float> operands;
-  read_a(shape, wave, op, false, operands);
-  read_b(shape, wave, op, false, operands);
-  read_c<float, float>(shape, wave, op, false, operands);
+  read_operands(shape, wave, op, operands);
   if (!mode.reads_denormals) {
     flush({operands.a.data(), std::size_t{operands.a_items} * shape.m * shape.blocks});
     flush({operands.b.data(), std::size_t{shape.k} * shape.n * shape.blocks});
@@ -330,22 +292,24 @@ bool run_by_mode(Machine& machine, Wave& wave, const Op& op) {
   } else {
     multiply<float, Adding::fused_flushing>(shape, operands);
   }
-  write_d<float, float>(shape, wave, op, false, operands);
+  write_d(shape, wave, op, operands);
   return true;
 }
 
-Handler handler_for(const MatrixShape& shape) {
+Handler handler_for(const MatrixShape& shape, isa::Arch arch) {
   switch (shape.a) {
     case MatrixType::f64:
-      return run_matrix<double, double, Adding::fused>;
+      return run_chain<double, Adding::fused>;
     case MatrixType::i8:
-      return run_matrix<std::uint32_t, std::uint32_t, Adding::apart>;
+      return run_chain<std::uint32_t, Adding::apart>;
     case MatrixType::f32:
       return run_by_mode;
-    case MatrixType::xf32:
-      return run_matrix<float, float, Adding::fused>;
+    case MatrixType::f16:
+    case MatrixType::bf16:
+      return isa::traits(arch).adds_narrow_products_in_pairs ? run_narrow<add_in_pairs>
+                                                             : run_narrow<add_in_groups>;
     default:
-      return run_matrix<double, float, Adding::apart>;
+      return run_narrow<add_in_groups>;
   }
 }
 
@@ -363,7 +327,7 @@ Handler lower_matrix(const Program& program, const isa::Instruction& in, Op& op)
         i == 2 && !shape->sparse && op.sources[i].kind == Source::Kind::constant;
     if (op.sources[i].kind != Source::Kind::vector && !constant_c) return nullptr;
   }
-  return handler_for(*shape);
+  return handler_for(*shape, program.arch);
 }
 
 }  // namespace rpl::emu

@@ -48,20 +48,6 @@ unsigned blocks_of(const isa::Opcode& opcode, const MatrixShape& shape) {
   return items * isa::kWaveSize / (shape.m * shape.n);
 }
 
-std::optional<MatrixShape> shape_of(const isa::Opcode& opcode) {
-  if (opcode.flags != "mfma") return std::nullopt;
-  MatrixShape shape;
-  shape.sparse = opcode.mnemonic.starts_with("v_smfmac_");
-  const auto from = opcode.mnemonic.find("32_"), from_double = opcode.mnemonic.find("64_");
-  const auto at = std::min(from, from_double);
-  if (at == opcode.mnemonic.npos || !parse(opcode.mnemonic.substr(at + 3), shape))
-    return std::nullopt;
-  shape.blocks = blocks_of(opcode, shape);
-  return shape;
-}
-
-}  // namespace
-
 OutputPlace output_row(const MatrixShape& shape, unsigned block, unsigned row) {
   // Rows lie in groups of this height in consecutive results of one lane.
   const unsigned height = shape.is_double() ? 1 : 4;
@@ -74,6 +60,22 @@ OutputPlace output_row(const MatrixShape& shape, unsigned block, unsigned row) {
       row % height + height * (row / (height * groups_in_item) + groups * (block / blocks_in_item)),
       shape.n * (block % blocks_in_item + blocks_in_item * (row / height % groups_in_item))};
 }
+
+std::optional<MatrixShape> shape_of(const isa::Opcode& opcode) {
+  if (opcode.flags != "mfma") return std::nullopt;
+  MatrixShape shape;
+  shape.sparse = opcode.mnemonic.starts_with("v_smfmac_");
+  const auto from = opcode.mnemonic.find("32_"), from_double = opcode.mnemonic.find("64_");
+  const auto at = std::min(from, from_double);
+  if (at == opcode.mnemonic.npos || !parse(opcode.mnemonic.substr(at + 3), shape))
+    return std::nullopt;
+  shape.blocks = blocks_of(opcode, shape);
+  for (unsigned row = 0; row < shape.m * shape.blocks; ++row)
+    shape.places.at(row) = output_row(shape, row / shape.m, row % shape.m);
+  return shape;
+}
+
+}  // namespace
 
 const MatrixShape* find_matrix_shape(const isa::Opcode& opcode) {
   static const auto table = [] {

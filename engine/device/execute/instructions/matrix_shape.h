@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "engine/isa/code/opcode.h"
@@ -13,11 +14,18 @@ namespace rpl::emu {
 
 enum class MatrixType : std::uint8_t { f64, f32, xf32, f16, bf16, fp8, bf8, i8 };
 
+/// Where an element of C or D lies: in which result of a lane, a register or for f64 a pair of them.
+struct OutputPlace {
+  unsigned item = 0, lane = 0;
+};
+
 struct MatrixShape {
   unsigned m = 0, n = 0, k = 0, blocks = 0;
   MatrixType a = MatrixType::f32, b = MatrixType::f32;
   /// Of each four k-neighbours in A two are stored, and a register says which.
   bool sparse = false;
+  /// Column 0 of row i of block b is in place b * m + i, and column j is j lanes further on.
+  std::array<OutputPlace, isa::kWaveSize> places{};
 
   [[nodiscard]] bool is_integer() const { return a == MatrixType::i8; }
   [[nodiscard]] bool is_double() const { return a == MatrixType::f64; }
@@ -27,14 +35,6 @@ struct MatrixShape {
   }
   [[nodiscard]] unsigned b_items() const { return n * k * blocks / isa::kWaveSize; }
 };
-
-/// Where an element of C or D lies: in which result of a lane, a register or for f64 a pair of them.
-struct OutputPlace {
-  unsigned item = 0, lane = 0;
-};
-
-/// The place of column 0 of row i of block b. Column j is j lanes further on.
-OutputPlace output_row(const MatrixShape& shape, unsigned block, unsigned row);
 
 /// The shape of a matrix instruction, or null for any other.
 const MatrixShape* find_matrix_shape(const isa::Opcode& opcode);

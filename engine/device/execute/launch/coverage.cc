@@ -1,39 +1,83 @@
 // SPDX-License-Identifier: MIT
 #include "engine/device/execute/launch/coverage.h"
 
+#include <span>
+
 #include "engine/isa/code/plain.h"
 
 namespace rpl::emu {
 
 namespace {
 
+/// Of the names that begin and end so; the first that fits.
 struct Reason {
-  std::string_view prefix, why;
+  std::string_view prefix, suffix, why;
 };
-constexpr Reason kReasons[] = {
-    {"ds_gws_",
+
+constexpr Reason kUnsupported[] = {
+    {"ds_gws_", "",
      "global wave sync, by counters of the whole device that a driver hands out; the emulated "
      "device has no driver that does"},
-    {"s_endpgm_ordered_ps_done", "for graphics, the end of a pixel shader that writes in order"},
-    {"s_rfe_", "the end of a trap handler; on the emulated device a trap ends the run"},
-    {"s_scratch_",
+    {"s_endpgm_ordered_ps_done", "",
+     "for graphics, the end of a pixel shader that writes in order"},
+    {"s_rfe_", "", "the end of a trap handler; on the emulated device a trap ends the run"},
+    {"s_scratch_", "",
      "scalar access to the memory behind scratch, where the lanes of a wave lie interleaved; the "
      "emulator keeps lane after lane"},
-    {"s_sendmsghalt", "halts a wave until the driver lets it go on, and there is none"},
-    {"s_setkill",
+    {"s_sendmsghalt", "", "halts a wave until the driver lets it go on, and there is none"},
+    {"s_setkill", "",
      "a bit by which a debugger ends waves; what it does to a running wave is not documented"},
-    {"v_screen_partition_4se_b32",
+    {"v_screen_partition_4se_b32", "",
      "for graphics, which shader engine a part of the screen belongs to"},
 };
 
-}  // namespace
+constexpr std::string_view kNearly =
+    "correctly rounded or nearly so, where the hardware may differ in the last bits";
+constexpr std::string_view kRounding = "the rounding is not documented";
+constexpr Reason kApproximate[] = {
+    {"v_cos_", "", kNearly},
+    {"v_cvt_pk", "_u8_f32", kRounding},
+    {"v_cvt_rpi_", "", kRounding},
+    {"v_cvt_sr_", "", "which of the random bits are added is not documented"},
+    {"v_dot2", "_f32_f16", "the order of the two sums is not documented"},
+    {"v_exp_", "", kNearly},
+    {"v_log_", "", kNearly},
+    {"v_rcp_", "", kNearly},
+    {"v_rsq_", "", kNearly},
+    {"v_sin_", "", kNearly},
+    {"v_smfmac_f32_", "",
+     "MMA-Sim does not have sparse instructions, and no document says which of their products are "
+     "added together: they are taken to form the groups of dense ones, in the order in which the "
+     "elements of A are stored"},
+    {"v_sqrt_", "", kNearly},
+};
 
-std::string_view why_unsupported(std::string_view name) {
-  for (const Reason& reason : kReasons) {
-    if (name.starts_with(reason.prefix)) return reason.why;
+constexpr std::string_view kNanAndMode =
+    "the bits of a NaN, and whether MODE counts: it is taken not to";
+constexpr Reason kOpen[] = {
+    {"v_mfma_f64_", "", kNanAndMode},
+    {"v_mfma_f32_", "bf8_bf8",
+     "the same, and what becomes of a NaN or an infinity in C beside a product of 2^25 or more, "
+     "where versions of MMA-Sim differ: it is taken to be the result"},
+    {"v_mfma_f32_", "xf32", kNanAndMode},
+    {"v_mfma_f32_", "f32",
+     "the bits of a NaN, and whether MODE counts: its denormal bits do, as AMD's authors of "
+     "Tensile say (pull request 1475)"},
+    {"v_mfma_f32_", "", kNanAndMode},
+};
+
+std::string_view reason_of(std::span<const Reason> reasons, std::string_view name) {
+  for (const Reason& reason : reasons) {
+    if (name.starts_with(reason.prefix) && name.ends_with(reason.suffix)) return reason.why;
   }
   return {};
 }
+
+}  // namespace
+
+std::string_view why_unsupported(std::string_view name) { return reason_of(kUnsupported, name); }
+std::string_view why_approximate(std::string_view name) { return reason_of(kApproximate, name); }
+std::string_view what_is_open(std::string_view name) { return reason_of(kOpen, name); }
 
 std::map<std::string, Covered> instruction_coverage() {
   std::map<std::string, Covered> all;

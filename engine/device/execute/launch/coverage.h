@@ -29,5 +29,9 @@ std::map<std::string, Covered> instruction_coverage();
 
 /// Why a mnemonic without semantics has none; empty for one that has some.
 std::string_view why_unsupported(std::string_view name);
+/// Why the hardware may differ from an approximate mnemonic; empty for others.
+std::string_view why_approximate(std::string_view name);
+/// What MMA-Sim (arXiv 2511.10909), which an exact matrix instruction on floats follows, does not decide; empty for others.
+std::string_view what_is_open(std::string_view name);
 
 }  // namespace rpl::emu

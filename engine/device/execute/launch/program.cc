@@ -300,7 +300,7 @@ Fidelity fidelity_of(const isa::Instruction& instruction) {
   const Op op = Lowering(program, instruction, 0).lower();
   if (op.handler == run_unsupported || op.handler == run_refused) return Fidelity::unsupported;
   if (const MatrixShape* shape = find_matrix_shape(*instruction.opcode); shape != nullptr)
-    return shape->is_integer() ? Fidelity::exact : Fidelity::approximate;
+    return shape->sparse && !shape->is_integer() ? Fidelity::approximate : Fidelity::exact;
   const VectorEntry* entry = find_vector_entry(std::string(instruction.opcode->name()));
   return entry != nullptr && entry->approximate ? Fidelity::approximate : Fidelity::exact;
 }
@@ -309,7 +309,6 @@ std::shared_ptr<const Program> make_program(const isa::CodeObject& object,
                                             const isa::Kernel& kernel) {
   auto program = std::make_shared<Program>();
   program->arch = object.arch();
-  program->flushes_narrow_denormals = isa::traits(program->arch).flushes_narrow_denormals;
   program->kernel = kernel.name;
   program->object = &object;
   program->vgprs = kernel.descriptor.vgprs;

@@ -142,7 +142,6 @@ struct Program {
   std::uint32_t entry = 0;
   std::uint32_t first_agpr = 0;
   std::uint32_t vgprs = 0;
-  bool flushes_narrow_denormals = false;  ///< the trait of `arch`
   bool stateful =
       false;  ///< its vector instructions look at MODE or at the register index (state.h)
   bool skips =

@@ -211,5 +211,14 @@ TEST(Coverage, WhatHasNoSemanticsHasAReason) {
   EXPECT_EQ(without, 18U);
 }
 
+TEST(Coverage, WhatIsApproximateHasAReasonAndWhatIsOpenIsOfMatrixInstructions) {
+  for (const auto& [name, covered] : instruction_coverage()) {
+    EXPECT_EQ(covered.is_anywhere(Fidelity::approximate), !why_approximate(name).empty()) << name;
+    const bool on_floats = name.starts_with("v_mfma_f");
+    EXPECT_EQ(on_floats, !what_is_open(name).empty()) << name;
+    EXPECT_TRUE(!on_floats || covered.is_anywhere(Fidelity::exact)) << name;
+  }
+}
+
 }  // namespace
 }  // namespace rpl::emu

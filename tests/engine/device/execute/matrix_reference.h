@@ -4,8 +4,11 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <random>
 #include <string>
 #include <vector>
+
+#include "tests/engine/device/execute/example_runs.h"
 
 /// Matrix products by their definition, in registers as AMD's documents draw them, for each shape by itself.
 namespace rpl::emu::matrix {
@@ -169,6 +172,45 @@ inline Expected product(const Case& c, const Values& a_stored, const Values& b_s
     }
   }
   return expected;
+}
+
+inline Argument buffer_of(const std::vector<std::byte>& bytes) {
+  BufferArgument buffer{.element = rpl::Element::u32, .count = bytes.size() / 4, .fill = {}};
+  buffer.fill.kind = Fill::Kind::bytes;
+  buffer.fill.bytes = bytes;
+  return buffer;
+}
+
+/// Bytes of D, by one wave of a kernel of matrix.hip.
+inline std::vector<std::byte> run_matrix(const std::shared_ptr<const isa::CodeObject>& object,
+                                         const std::string& kernel, const std::vector<std::byte>& a,
+                                         const std::vector<std::byte>& b,
+                                         const std::vector<std::byte>& c,
+                                         const std::vector<std::uint32_t>& indices = {}) {
+  KernelRun run;
+  run.object = object;
+  run.kernel = kernel;
+  run.grid = run.workgroup = {64, 1, 1};
+  run.arguments = {buffer_of(a), buffer_of(b), buffer_of(c),
+                   buffer_of(std::vector<std::byte>(c.size()))};
+  if (!indices.empty()) {
+    std::vector<std::byte> words(indices.size() * 4);
+    std::memcpy(words.data(), indices.data(), words.size());
+    run.arguments.push_back(buffer_of(words));
+  }
+  const auto outcome = run_kernel(run);
+  EXPECT_TRUE(outcome.has_value()) << kernel << ": " << outcome.error().message;
+  return outcome ? outcome->buffers[3] : std::vector<std::byte>();
+}
+
+/// Pairs of different indices, the smaller first, for each four neighbours of a lane.
+inline std::vector<std::uint32_t> random_indices(std::mt19937_64& random) {
+  constexpr std::uint32_t kPairs[] = {0b0100, 0b1000, 0b1100, 0b1001, 0b1101, 0b1110};
+  std::vector<std::uint32_t> indices(64);
+  for (auto& word : indices) {
+    for (int nibble = 0; nibble < 8; ++nibble) word = word << 4 | kPairs[random() % 6];
+  }
+  return indices;
 }
 
 }  // namespace rpl::emu::matrix
