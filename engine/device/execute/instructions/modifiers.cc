@@ -5,7 +5,7 @@
 
 #include "engine/base/half.h"
 #include "engine/device/execute/instructions/vector_table.h"
-#include "engine/device/execute/state/lanes.h"
+#include "engine/device/execute/state/primitives.h"
 
 namespace rpl::emu {
 namespace {
@@ -53,15 +53,12 @@ void select_part(std::uint32_t* lanes, isa::Select select, bool sign_extend) {
     for (unsigned i = 0; i < kLanes; ++i)
       lanes[i] = static_cast<std::uint32_t>(static_cast<std::int32_t>(lanes[i] << up) >> down);
   } else {
-    for (unsigned i = 0; i < kLanes; ++i) lanes[i] = lanes[i] << up >> down;
+    primitives().cut(lanes, lanes, up, down);
   }
 }
 
 void change_sign(std::uint32_t* lanes, std::uint32_t sign, bool absolute, bool negate) {
-  for (unsigned i = 0; i < kLanes; ++i) {
-    if (absolute) lanes[i] &= ~sign;
-    if (negate) lanes[i] ^= sign;
-  }
+  primitives().change_bits(lanes, lanes, absolute ? ~sign : ~0U, negate ? sign : 0);
 }
 
 // The modifiers of source `index` in a packed or mixed encoding.

@@ -96,22 +96,22 @@ struct FmaFloats {
     return result_of(__builtin_fmaf(a, b, c), a, b, c);
   }
 };
-template <class F>
-VectorEntry float_pairs(std::string name) {
+template <class F, class Quick>
+VectorEntry float_pairs(Quick, std::string name) {
   VectorEntry entry = vector_entry(
       [](FloatPair a, FloatPair b) { return FloatPair{F()(a.low, b.low), F()(a.high, b.high)}; },
       std::move(name));
-  entry.per_register = lane_function<F{}>();
+  entry.per_register = checked_function<Quick{}, F{}>();
   return entry;
 }
-template <class F>
-VectorEntry float_triples(std::string name) {
+template <class F, class Quick>
+VectorEntry float_triples(Quick, std::string name) {
   VectorEntry entry = vector_entry(
       [](FloatPair a, FloatPair b, FloatPair c) {
         return FloatPair{F()(a.low, b.low, c.low), F()(a.high, b.high, c.high)};
       },
       std::move(name));
-  entry.per_register = lane_function<F{}>();
+  entry.per_register = checked_function<Quick{}, F{}>();
   return entry;
 }
 
@@ -125,26 +125,34 @@ const std::uint32_t* register_of(const std::uint32_t* pair, bool high, bool nega
 
 }  // namespace
 
-// Kernels spend much of their time here; the lanes are not copied.
+// Kernels spend much of their time here: results go to their registers at once where no lane keeps what it had, and the low one is no source of
+// the high one.
 bool run_float_pair(Machine& machine, Wave& wave, const Op& op) {
   Room rooms[3], result;
   const std::uint32_t* sources[3] = {};
   for (std::size_t i = 0; i < op.source_count; ++i)
     sources[i] = lanes_of(machine, wave, op.sources[i], rooms[i].data());
   const isa::Instruction& in = *op.instruction;
+  std::uint32_t* const destination = wave.vector(op.destination);
+  const std::uint64_t exec = wave.exec();
+  bool direct = exec == kAllLanes;
   for (unsigned half = 0; half < 2; ++half) {
     const unsigned select = half == 0 ? in.op_sel : in.op_sel_hi,
                    negate = half == 0 ? in.neg_lo : in.neg_hi;
     Room negated[3];
     const std::uint32_t* operands[3] = {};
-    for (unsigned i = 0; i < op.source_count; ++i)
+    for (unsigned i = 0; i < op.source_count; ++i) {
       operands[i] =
           register_of(sources[i], (select >> i & 1) != 0, (negate >> i & 1) != 0, negated[i]);
-    op.entry->per_register(result.data() + std::size_t{half} * kLanes, operands[0], operands[1],
-                           operands[2]);
+      const unsigned of_high = (in.op_sel_hi >> i & 1) != 0 ? kLanes : 0;
+      direct = direct && (half != 0 || sources[i] + of_high != destination);
+    }
+    std::uint32_t* const to = (direct ? destination : result.data()) + std::size_t{half} * kLanes;
+    op.entry->per_register(to, operands[0], operands[1], operands[2]);
   }
-  primitives().blend(wave.vector(op.destination), result.data(), wave.exec());
-  primitives().blend(wave.vector(op.destination + 1U), result.data() + kLanes, wave.exec());
+  if (direct) return true;
+  primitives().blend(destination, result.data(), exec);
+  primitives().blend(wave.vector(op.destination + 1U), result.data() + kLanes, exec);
   return true;
 }
 
@@ -156,9 +164,10 @@ std::vector<VectorEntry> packed_entries() {
       halves::pair_entry<halves::Pair2, halves::Max>("v_pk_max_f16"),
       halves::pair_entry<halves::Pair3, halves::Fma>("v_pk_fma_f16"),
       halves::pair_entry<halves::Pair3, halves::Fma>("v_pk_fmac_f16"),
-      float_pairs<AddFloats>("v_pk_add_f32"),
-      float_pairs<MulFloats>("v_pk_mul_f32"),
-      float_triples<FmaFloats>("v_pk_fma_f32"),
+      float_pairs<AddFloats>([](float a, float b) { return a + b; }, "v_pk_add_f32"),
+      float_pairs<MulFloats>([](float a, float b) { return a * b; }, "v_pk_mul_f32"),
+      float_triples<FmaFloats>([](float a, float b, float c) { return __builtin_fmaf(a, b, c); },
+                               "v_pk_fma_f32"),
   };
   for (auto& entry : entries) entry.accumulates = entry.name == "v_pk_fmac_f16";
   const auto shorts = short_pair_entries();

@@ -15,8 +15,11 @@ using i64 = std::int64_t;
 
 template <class T>
 T read(const Machine& machine, const Wave& wave, const Source& source) {
-  if constexpr (sizeof(T) == 8) return static_cast<T>(scalar64(machine, wave, source));
-  return static_cast<T>(scalar32(machine, wave, source));
+  // Most are registers, which need no call.
+  const bool plain = source.kind == Source::Kind::scalar;
+  if constexpr (sizeof(T) == 8)
+    return static_cast<T>(plain ? wave.pair(source.number) : scalar64(machine, wave, source));
+  return static_cast<T>(plain ? wave.sgprs[source.number] : scalar32(machine, wave, source));
 }
 
 template <class T>
@@ -55,7 +58,7 @@ bool run_scalar_compare(Machine& machine, Wave& wave, const Op& op) {
 /// D = exec; exec = f(source, exec); scc = exec is not zero.
 template <auto kFunction>
 bool run_save_exec(Machine& machine, Wave& wave, const Op& op) {
-  const u64 source = scalar64(machine, wave, op.sources[0]), exec = wave.exec();
+  const u64 source = read<u64>(machine, wave, op.sources[0]), exec = wave.exec();
   wave.set_pair(op.destination, exec);
   wave.set_pair(isa::kExecLo, kFunction(source, exec));
   wave.scc = wave.exec() != 0;

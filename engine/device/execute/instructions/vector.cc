@@ -9,6 +9,8 @@ namespace {
 
 using isa::Instruction;
 
+constexpr std::uint32_t kSignBit = 0x80000000U;
+
 void write(Wave& wave, const Op& op, const std::uint32_t* value, std::uint64_t mask) {
   primitives().blend(wave.vector(op.destination), value, mask);
   if (is_wide(op.result))
@@ -28,12 +30,30 @@ const std::uint32_t* plain_source(const Machine& machine, Wave& wave, const Sour
   return lanes_of(machine, wave, source, room.data());
 }
 
+/// Sources of f32 and f64 with nothing but absolute values and negation, the most frequent modifiers.
+bool changes_sign_alone(const Op& op, std::size_t index, const FloatMode* mode) {
+  const Source& source = op.sources[index];
+  return mode == nullptr && op.instruction->form == Instruction::Form::plain &&
+         (source.type == Type::f32 || source.type == Type::f64) && source.operand != nullptr &&
+         (source.operand->negate || source.operand->absolute) &&
+         op.instruction->opcode->encoding != isa::Encoding::vop3p &&
+         (op.entry == nullptr || !op.entry->mixed);
+}
+
 // With a mode, float sources are copied to have their denormals flushed.
 const std::uint32_t* dressed_source(Machine& machine, Wave& wave, const Op& op, std::size_t index,
                                     const FloatMode* mode, Room& room, std::uint64_t& writes) {
   const Source& source = op.sources[index];
   const std::uint32_t* plain = lanes_of(machine, wave, source, room.data());
   if (plain == nullptr) return plain;
+  if (changes_sign_alone(op, index, mode)) {
+    const std::size_t high = is_wide(source.type) ? kLanes : 0;
+    if (high != 0) primitives().change_bits(room.data(), plain, ~0U, 0);
+    primitives().change_bits(room.data() + high, plain + high,
+                             source.operand->absolute ? ~kSignBit : ~0U,
+                             source.operand->negate ? kSignBit : 0);
+    return room.data();
+  }
   const bool moved = op.instruction->form == Instruction::Form::dpp && index == 0;
   const bool dressed = is_dressed(op, index) || (mode != nullptr && is_float(source.type));
   if (!moved && !dressed) return plain;

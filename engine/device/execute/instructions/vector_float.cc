@@ -18,6 +18,18 @@ namespace {
   return x == 0.0f || y == 0.0f ? unfused(0.0f, 0.0f, c) : unfused(x, y, c);
 }
 
+/// What minimum() and maximum() give where no source is a NaN, else a NaN.
+[[gnu::always_inline]] inline float smaller_or_nan(float a, float b) {
+  const float zeros =
+      std::bit_cast<float>(std::bit_cast<std::uint32_t>(a) | std::bit_cast<std::uint32_t>(b));
+  return __builtin_isunordered(a, b) ? kNan<float> : a == b ? zeros : (a < b ? a : b);
+}
+[[gnu::always_inline]] inline float larger_or_nan(float a, float b) {
+  const float zeros =
+      std::bit_cast<float>(std::bit_cast<std::uint32_t>(a) & std::bit_cast<std::uint32_t>(b));
+  return __builtin_isunordered(a, b) ? kNan<float> : a == b ? zeros : (a > b ? a : b);
+}
+
 template <float (*kFunction)(float)>
 [[gnu::always_inline]] inline float flushed(float a) {
   return without_denormal(kFunction(without_denormal(a)));
@@ -61,27 +73,37 @@ LaneFunction without_ieee(std::string_view name) {
 // Sub is not the sum with a negated source: NaN payloads would differ in sign.
 std::vector<VectorEntry> float_entries() {
   std::vector<VectorEntry> entries = {
-      vector_entry([](float a, float b) { return result_of(a + b, a, b); }, "v_add_f32"),
-      vector_entry([](float a, float b) { return result_of(a - b, a, b); }, "v_sub_f32"),
-      vector_entry([](float a, float b) { return result_of(b - a, b, a); }, "v_subrev_f32"),
-      vector_entry([](float a, float b) { return result_of(a * b, a, b); }, "v_mul_f32"),
+      checked_entry([](float a, float b) { return a + b; },
+                    [](float a, float b) { return result_of(a + b, a, b); }, "v_add_f32"),
+      checked_entry([](float a, float b) { return a - b; },
+                    [](float a, float b) { return result_of(a - b, a, b); }, "v_sub_f32"),
+      checked_entry([](float a, float b) { return b - a; },
+                    [](float a, float b) { return result_of(b - a, b, a); }, "v_subrev_f32"),
+      checked_entry([](float a, float b) { return a * b; },
+                    [](float a, float b) { return result_of(a * b, a, b); }, "v_mul_f32"),
       vector_entry(
           [](float a, float b) { return a == 0.0f || b == 0.0f ? 0.0f : result_of(a * b, a, b); },
           "v_mul_legacy_f32"),
       vector_entry([](float a, float b, float c) { return legacy_sum(a, b, c); },
                    "v_mad_legacy_f32"),
-      vector_entry([](float a, float b) { return minimum(a, b); }, "v_min_f32"),
-      vector_entry([](float a, float b) { return maximum(a, b); }, "v_max_f32"),
-      vector_entry(
+      checked_entry([](float a, float b) { return smaller_or_nan(a, b); },
+                    [](float a, float b) { return minimum(a, b); }, "v_min_f32"),
+      checked_entry([](float a, float b) { return larger_or_nan(a, b); },
+                    [](float a, float b) { return maximum(a, b); }, "v_max_f32"),
+      checked_entry(
+          [](float a, float b, float c) { return __builtin_fmaf(a, b, c); },
           [](float a, float b, float c) { return result_of(__builtin_fmaf(a, b, c), a, b, c); },
           "v_fma_f32"),
-      vector_entry(
+      checked_entry(
+          [](float a, float b, float c) { return __builtin_fmaf(a, b, c); },
           [](float a, float b, float c) { return result_of(__builtin_fmaf(a, b, c), a, b, c); },
           "v_fmac_f32"),
-      vector_entry(
+      checked_entry(
+          [](float a, float b, float c) { return __builtin_fmaf(a, b, c); },
           [](float a, float b, float c) { return result_of(__builtin_fmaf(a, b, c), a, b, c); },
           "v_fmamk_f32"),
-      vector_entry(
+      checked_entry(
+          [](float a, float b, float c) { return __builtin_fmaf(a, b, c); },
           [](float a, float b, float c) { return result_of(__builtin_fmaf(a, b, c), a, b, c); },
           "v_fmaak_f32"),
       vector_entry([](float a, float b, float c) { return unfused(a, b, c); }, "v_mad_f32"),
@@ -122,14 +144,18 @@ std::vector<VectorEntry> float_entries() {
 
 std::vector<VectorEntry> double_entries() {
   std::vector<VectorEntry> entries = {
-      vector_entry([](double a, double b) { return result_of(a + b, a, b); }, "v_add_f64"),
-      vector_entry([](double a, double b) { return result_of(a * b, a, b); }, "v_mul_f64"),
+      checked_entry([](double a, double b) { return a + b; },
+                    [](double a, double b) { return result_of(a + b, a, b); }, "v_add_f64"),
+      checked_entry([](double a, double b) { return a * b; },
+                    [](double a, double b) { return result_of(a * b, a, b); }, "v_mul_f64"),
       vector_entry([](double a, double b) { return minimum(a, b); }, "v_min_f64"),
       vector_entry([](double a, double b) { return maximum(a, b); }, "v_max_f64"),
-      vector_entry(
+      checked_entry(
+          [](double a, double b, double c) { return __builtin_fma(a, b, c); },
           [](double a, double b, double c) { return result_of(__builtin_fma(a, b, c), a, b, c); },
           "v_fma_f64"),
-      vector_entry(
+      checked_entry(
+          [](double a, double b, double c) { return __builtin_fma(a, b, c); },
           [](double a, double b, double c) { return result_of(__builtin_fma(a, b, c), a, b, c); },
           "v_fmac_f64"),
       vector_entry([](double a) { return quieted(__builtin_trunc(a)); }, "v_trunc_f64"),

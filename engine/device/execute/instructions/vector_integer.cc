@@ -50,6 +50,15 @@ constexpr u32 permuted(u32 high, u32 low, u32 selectors) {
   return result;
 }
 
+constexpr DwordPair sum_of(DwordPair a, DwordPair b) {
+  const u32 low = a.low + b.low;
+  return {low, a.high + b.high + (low < b.low ? 1U : 0U)};
+}
+/// By less than 32.
+constexpr DwordPair shifted_left(DwordPair a, u32 by) {
+  return {a.low << by, a.high << by | a.low >> 1 >> (31 - by)};
+}
+
 constexpr u32 bits_below(u32 lane) { return lane >= 32 ? ~0U : (1U << lane) - 1; }
 
 void add_bitwise(std::vector<VectorEntry>& out) {
@@ -108,14 +117,21 @@ void add_shifts(std::vector<VectorEntry>& out) {
       vector_entry([](u32 a, u32 b) { return b << (a & 31); }, "v_lshlrev_b32"),
       vector_entry([](u32 a, u32 b) { return b >> (a & 31); }, "v_lshrrev_b32"),
       vector_entry([](u32 a, i32 b) { return b >> (a & 31); }, "v_ashrrev_i32"),
-      vector_entry([](u32 a, u64 b) { return b << (a & 63); }, "v_lshlrev_b64"),
+      vector_entry(
+          [](u32 a, DwordPair b) {
+            const DwordPair few = shifted_left(b, a & 31);
+            return (a & 32) != 0 ? DwordPair{0, few.low} : few;
+          },
+          "v_lshlrev_b64"),
       vector_entry([](u32 a, u64 b) { return b >> (a & 63); }, "v_lshrrev_b64"),
       vector_entry([](u32 a, i64 b) { return b >> (a & 63); }, "v_ashrrev_i64"),
       vector_entry([](u32 a, u32 b, u32 c) { return (a << (b & 31)) + c; }, "v_lshl_add_u32"),
       vector_entry([](u32 a, u32 b, u32 c) { return (a + b) << (c & 31); }, "v_add_lshl_u32"),
       vector_entry([](u32 a, u32 b, u32 c) { return (a << (b & 31)) | c; }, "v_lshl_or_b32"),
       vector_entry([](u32 a, u32 b, u32 c) { return (a ^ b) + c; }, "v_xad_u32"),
-      vector_entry([](u64 a, u32 b, u64 c) { return (a << (b & 7)) + c; }, "v_lshl_add_u64"),
+      vector_entry(
+          [](DwordPair a, u32 b, DwordPair c) { return sum_of(shifted_left(a, b & 7), c); },
+          "v_lshl_add_u64"),
       vector_entry([](u16 a, u16 b) { return static_cast<u16>(b << (a & 15)); }, "v_lshlrev_b16"),
       vector_entry([](u16 a, u16 b) { return static_cast<u16>(b >> (a & 15)); }, "v_lshrrev_b16"),
       vector_entry([](u16 a, i16 b) { return static_cast<i16>(b >> (a & 15)); }, "v_ashrrev_i16"),
@@ -167,6 +183,11 @@ std::vector<VectorEntry> integer_entries() {
 
 namespace {
 
+/// The high dword of the product, to which a carry always fits.
+constexpr u32 product_above(u32 a, u32 b, bool carry) {
+  return static_cast<u32>(u64{a} * b >> 32) + (carry ? 1U : 0U);
+}
+
 constexpr u32 bounded(i64 value) {
   return static_cast<u32>(value < 0 ? 0 : value > i64{~0U} ? i64{~0U} : value);
 }
@@ -214,8 +235,16 @@ std::vector<VectorEntry> carry_entries() {
                   [](u32 a, u32 b, u32 c) { return u64{b} + c > a; }, "v_subb_co_u32"),
       carry_entry([](u32 a, u32 b, u32 c) { return b - a - c; },
                   [](u32 a, u32 b, u32 c) { return u64{a} + c > b; }, "v_subbrev_co_u32"),
-      carry_entry([](u32 a, u32 b, u64 c) { return u64{a} * b + c; },
-                  [](u32 a, u32 b, u64 c) { return u64{a} * b + c < c; }, "v_mad_u64_u32"),
+      carry_entry(
+          [](u32 a, u32 b, DwordPair c) {
+            const u32 low = a * b + c.low;
+            return DwordPair{low, product_above(a, b, low < c.low) + c.high};
+          },
+          [](u32 a, u32 b, DwordPair c) {
+            const u32 above = product_above(a, b, a * b + c.low < c.low);
+            return above + c.high < above;
+          },
+          "v_mad_u64_u32"),
       carry_entry([](i32 a, i32 b, u64 c) { return static_cast<u64>(i64{a} * b) + c; },
                   [](i32 a, i32 b, i64 c) {
                     i64 ignored = 0;

@@ -12,6 +12,7 @@ namespace rpl::emu {
 struct VectorEntry {
   std::string name;
   LaneFunction lanes = nullptr;  ///< none for comparisons
+  Handler whole = nullptr;       ///< all of it, where nothing modifies it; may be null
   MaskFunction mask = nullptr;   ///< what goes to vcc or the scalar destination
   std::array<Type, 3> sources{};
   Type result = Type::none;
@@ -42,10 +43,20 @@ VectorEntry vector_entry(F, std::string name) {
   VectorEntry entry;
   entry.name = std::move(name);
   entry.lanes = lane_function<F{}>();
+  entry.whole = whole_function<F{}>();
   entry.result = detail::type_of<typename S::Result>();
   entry.sources = {detail::type_of<typename S::template Argument<0>>(),
                    detail::type_of<typename S::template Argument<1>>(),
                    detail::type_of<typename S::template Argument<2>>()};
+  return entry;
+}
+
+/// The same where `quick` gives what F does unless F gives a NaN, and then gives one too.
+template <class Quick, class F>
+VectorEntry checked_entry(Quick, F exact, std::string name) {
+  VectorEntry entry = vector_entry(exact, std::move(name));
+  entry.lanes = checked_function<Quick{}, F{}>();
+  entry.whole = whole_checked_function<Quick{}, F{}>();
   return entry;
 }
 
@@ -55,6 +66,7 @@ VectorEntry compare_entry(F, std::string name) {
   VectorEntry entry;
   entry.name = std::move(name);
   entry.mask = mask_function<F{}>();
+  entry.whole = whole_compare_function<F{}>();
   entry.sources = {detail::type_of<typename S::template Argument<0>>(),
                    detail::type_of<typename S::template Argument<1>>(), Type::none};
   return entry;
@@ -65,6 +77,7 @@ template <class Value, class Carry>
 VectorEntry carry_entry(Value value, Carry, std::string name) {
   VectorEntry entry = vector_entry(value, std::move(name));
   entry.mask = mask_function<Carry{}>();
+  entry.whole = whole_carry_function<Value{}, Carry{}>();
   return entry;
 }
 

@@ -10,7 +10,7 @@ namespace rpl::emu {
 struct Workgroup {
   std::uint32_t number = 0;  ///< linear in the grid, x fastest
   Size3 id{};
-  std::vector<std::byte> lds;
+  LdsBytes lds;
   std::vector<Wave> waves;
 };
 

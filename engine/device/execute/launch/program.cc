@@ -196,7 +196,9 @@ class Lowering {
     }
     if (entry.per_register != nullptr && !clamps_float) return run_float_pair;
     const bool keeps_rest = entry.rest != VectorEntry::Rest::cleared;
-    if (op_.dressed || clamps_float || keeps_rest || entry.takes_mask) return run_dressed;
+    if (op_.dressed || in_.clamp || keeps_rest) return run_dressed;
+    if (entry.whole != nullptr) return entry.whole;
+    if (entry.takes_mask) return run_dressed;
     if (op_.mask == nullptr) return run_lanes;
     return op_.lanes == nullptr ? run_compare : run_dressed;
   }

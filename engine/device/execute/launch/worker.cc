@@ -58,6 +58,7 @@ Worker::Worker(SharedRun& shared, bool leads)
   machine_.load_base = prepared.load_base;
   machine_.scratch_bytes = prepared.scratch_bytes;
   machine_.last_access.assign(prepared.program->ops.size(), {});
+  machine_.observed = shared.options.mode != Mode::functional || shared.options.find_races;
   machine_.shared = shared.threads > 1 || shared.options.others_use_memory;
   if (shared.options.mode != Mode::functional)
     counts.by_instruction.resize(prepared.program->ops.size());

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <bit>
 
 #include "engine/device/execute/memory/lane_memory.h"
@@ -27,6 +28,36 @@ bool begin(Machine& machine, Wave& wave, const Op& op, const Region*& region) {
   return reach(machine, wave, op, span, region);
 }
 
+/// The same where all lanes are active and go to one allocation. Null for any
+/// other, which begin() does; else `starts` are places in the allocation.
+const Region* begin_groups(Machine& machine, Wave& wave, const Op& op, Starts& starts,
+                           Shape& shape) {
+  Access& access = machine.access;
+  access.space = Access::Space::global;
+  access.two_parts = access.into_lds = false;
+  access.active = wave.exec();
+  if (access.active != kAllLanes) return nullptr;
+  const bool has_scalar = op.sources[1].kind == Source::Kind::scalar;
+  const auto offset = static_cast<std::uint64_t>(std::int64_t{op.instruction->offset});
+  const std::uint32_t* low = wave.vector(op.sources[0].number);
+  shape = primitives().shape(starts.data(), low, has_scalar ? nullptr : low + kLanes,
+                             offset + (has_scalar ? wave.pair(op.sources[1].number) : 0));
+  if (shape == Shape::any) return nullptr;
+  Span span;
+  if (shape == Shape::near) {
+    span = primitives().range(low);
+    span = {.low = starts[0] + span.low, .high = starts[0] + span.high};
+  } else {
+    const auto [least, most] = std::ranges::minmax_element(starts);
+    span = {.low = *least, .high = *most + group_bytes(shape, 0)};
+  }
+  const Region* region = region_for(machine, op, span);
+  if (region == nullptr) return nullptr;
+  if (machine.observed) primitives().spread(access.address.data(), starts.data(), shape, low);
+  for (std::uint64_t& start : starts) start -= region->base;
+  return region;
+}
+
 constexpr unsigned kMaxDwords = 4;
 
 void gather(const Machine& machine, Wave& wave, const Region* region, unsigned dwords,
@@ -49,7 +80,18 @@ bool load_dwords(Machine& machine, Wave& wave, const Op& op) {
   access.store = access.atomic = false;
   access.bytes = op.dwords * 4U;
   if (wave.exec() == 0) return access.active = 0, true;
-  const Region* region = nullptr;
+  Starts starts{};
+  Shape shape;
+  const Region* region = begin_groups(machine, wave, op, starts, shape);
+  if (region != nullptr) {
+    if (shape == Shape::near) {
+      primitives().read_near(wave.vector(op.data), region->host, starts[0],
+                             wave.vector(op.sources[0].number), op.dwords);
+    } else {
+      primitives().read_groups(wave.vector(op.data), region->host, starts.data(), shape, op.dwords);
+    }
+    return true;
+  }
   if (!begin(machine, wave, op, region)) return false;
   if (access.active == kAllLanes) {
     gather(machine, wave, region, op.dwords, wave.vector(op.data));
@@ -68,7 +110,18 @@ bool store_dwords(Machine& machine, Wave& wave, const Op& op) {
   access.atomic = false;
   access.bytes = op.dwords * 4U;
   if (wave.exec() == 0) return access.active = 0, true;
-  const Region* region = nullptr;
+  Starts starts{};
+  Shape shape;
+  const Region* region = begin_groups(machine, wave, op, starts, shape);
+  if (region != nullptr && shape == Shape::rows && op.dwords == 1) {
+    primitives().write_groups(region->host, starts.data(), wave.vector(op.data));
+    return true;
+  }
+  if (region != nullptr && shape == Shape::near) {
+    primitives().write_near(region->host, starts[0], wave.vector(op.sources[0].number),
+                            wave.vector(op.data), op.dwords);
+    return true;
+  }
   if (!begin(machine, wave, op, region)) return false;
   if (op.dwords == 1 && access.active == kAllLanes && region != nullptr &&
       primitives().write_rows(region->host, region->base, access.address.data(),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <bit>
 
 #include "engine/device/execute/memory/atomic.h"
@@ -12,6 +13,22 @@ namespace rpl::emu {
 namespace {
 
 using Addresses = LdsAddresses;
+
+/// Where the lanes of an access go when all are active. False for any other, and for one out of bounds, which begin_lds() does. With `far` the second part of an access lies so many bytes behind the first.
+bool begin_groups(Machine& machine, Wave& wave, const Op& op, std::uint32_t offset,
+                  std::uint32_t far, Starts& starts, Shape& shape) {
+  Access& access = machine.access;
+  access.space = Access::Space::lds;
+  access.active = wave.exec();
+  if (access.active != kAllLanes) return false;
+  const std::uint32_t* low = wave.vector(op.sources[0].number);
+  shape = primitives().shape(starts.data(), low, nullptr, offset);
+  const std::uint64_t last = shape == Shape::near ? offset + primitives().range(low).high
+                                                  : *std::ranges::max_element(starts);
+  if (last + far + group_bytes(shape, access.bytes) > machine.lds.size()) return false;
+  if (machine.observed) primitives().spread(access.address.data(), starts.data(), shape, low);
+  return true;
+}
 
 bool begin(Machine& machine, Wave& wave, const Op& op) {
   return begin_lds(machine, wave, op, op.target, machine.access.address);
@@ -44,8 +61,25 @@ void write_dwords(Machine& machine, Wave& wave, unsigned from, unsigned dwords,
   }
 }
 
+/// The first source still has the low dwords of the addresses.
+void read_shaped(Wave& wave, const Op& op, unsigned to, const std::byte* from, const Starts& starts,
+                 Shape shape) {
+  if (shape == Shape::near) {
+    primitives().read_near(wave.vector(to), from, starts[0], wave.vector(op.sources[0].number),
+                           op.dwords);
+  } else {
+    primitives().read_groups(wave.vector(to), from, starts.data(), shape, op.dwords);
+  }
+}
+
 bool read(Machine& machine, Wave& wave, const Op& op) {
   set_lds_kind(machine, false, false, op.dwords * 4U);
+  Starts starts{};
+  Shape shape;
+  if (begin_groups(machine, wave, op, op.target, 0, starts, shape)) {
+    read_shaped(wave, op, op.destination, machine.lds.data(), starts, shape);
+    return true;
+  }
   if (!begin(machine, wave, op)) return false;
   if (wave.exec() != 0)
     read_dwords(machine, wave, op.destination, op.dwords, machine.access.address);
@@ -54,6 +88,19 @@ bool read(Machine& machine, Wave& wave, const Op& op) {
 
 bool write(Machine& machine, Wave& wave, const Op& op) {
   set_lds_kind(machine, true, false, op.dwords * 4U);
+  Starts starts{};
+  Shape shape;
+  if (begin_groups(machine, wave, op, op.target, 0, starts, shape)) {
+    if (shape == Shape::rows && op.dwords == 1) {
+      primitives().write_groups(machine.lds.data(), starts.data(), wave.vector(op.data));
+      return true;
+    }
+    if (shape == Shape::near) {
+      primitives().write_near(machine.lds.data(), starts[0], wave.vector(op.sources[0].number),
+                              wave.vector(op.data), op.dwords);
+      return true;
+    }
+  }
   if (!begin(machine, wave, op)) return false;
   write_dwords(machine, wave, op.data, op.dwords, machine.access.address);
   return true;
@@ -66,9 +113,38 @@ bool begin_two(Machine& machine, Wave& wave, const Op& op) {
          begin_lds(machine, wave, op, op.instruction->offset0 * op.target, access.address);
 }
 
+bool read_two_groups(Machine& machine, Wave& wave, const Op& op) {
+  const std::uint32_t first = op.instruction->offset0 * op.target,
+                      second = op.instruction->offset1 * op.target;
+  Access& access = machine.access;
+  const std::uint32_t low = std::min(first, second);
+  Starts starts{};
+  Shape shape;
+  const unsigned address = op.sources[0].number;
+  const bool overwritten = address >= op.destination && address < op.destination + 2U * op.dwords;
+  if (overwritten ||
+      !begin_groups(machine, wave, op, low, std::max(first, second) - low, starts, shape))
+    return false;
+  const std::byte* from = machine.lds.data();
+  read_shaped(wave, op, op.destination, from + (first - low), starts, shape);
+  read_shaped(wave, op, op.destination + op.dwords, from + (second - low), starts, shape);
+  access.two_parts = true;
+  if (!machine.observed) return true;
+  for (std::uint64_t& start : starts) start -= low;
+  const auto place = [&](Addresses& to, std::uint32_t offset) {
+    Starts own = starts;
+    for (std::uint64_t& start : own) start += offset;
+    primitives().spread(to.data(), own.data(), shape, wave.vector(address));
+  };
+  place(access.address, first);
+  place(access.second_address, second);
+  return true;
+}
+
 // The destination may hold the address, so both parts' addresses are made before anything is read.
 bool read_two(Machine& machine, Wave& wave, const Op& op) {
   set_lds_kind(machine, false, false, op.dwords * 4U);
+  if (read_two_groups(machine, wave, op)) return true;
   if (!begin_two(machine, wave, op)) return false;
   Access& access = machine.access;
   if (access.active == 0) return true;

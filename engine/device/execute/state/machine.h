@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <new>
 #include <optional>
 #include <span>
 #include <string>
@@ -26,6 +27,22 @@ inline constexpr std::uint32_t kSharedBaseHigh = 0x10000, kPrivateBaseHigh = 0x2
 struct alignas(64) LaneRegister {
   std::array<std::uint32_t, kLanes> lane{};
 };
+
+/// Memory that begins at a line of the host's caches, as rows of 16 dwords should.
+template <class T>
+struct LineAllocator {
+  using value_type = T;
+  static constexpr std::align_val_t kAlignment{64};
+  LineAllocator() = default;
+  template <class U>
+  LineAllocator(const LineAllocator<U>&) {}
+  T* allocate(std::size_t count) {
+    return static_cast<T*>(::operator new(count * sizeof(T), kAlignment));
+  }
+  void deallocate(T* at, std::size_t) { ::operator delete(at, kAlignment); }
+  bool operator==(const LineAllocator&) const = default;
+};
+using LdsBytes = std::vector<std::byte, LineAllocator<std::byte>>;
 
 /// A wave in flight.
 struct Wave {
@@ -105,23 +122,24 @@ struct Source {
 };
 
 /// One instruction in internal form.
-struct Op {
+/// What running it needs most comes first, in two lines of the host's caches.
+struct alignas(64) Op {
   Handler handler = nullptr;
+  std::uint16_t destination = 0;         ///< a vector register, or an SGPR for scalar operations
+  std::uint16_t scalar_destination = 0;  ///< of carries and comparisons
+  std::uint32_t target = 0;              ///< of a branch: an operation; else operation-specific
+  std::array<Source, 3> sources;
+  std::uint16_t data = 0, data2 = 0;  ///< vector registers of memory operands
+  std::uint8_t dwords = 0;            ///< of memory data
+  std::uint8_t source_count = 0;
+  Type result = Type::u32;
+  bool writes_exec = false;  ///< v_cmpx
+  bool dressed = false;      ///< has modifiers, SDWA or DPP: takes the slow path
   Handler usual =
       nullptr;  ///< what a handler that looks at the state of the wave calls in the usual state
   const VectorEntry* entry = nullptr;  ///< of a vector instruction that has one
   LaneFunction lanes = nullptr;
   MaskFunction mask = nullptr;
-  std::array<Source, 3> sources;
-  std::uint16_t destination = 0;         ///< a vector register, or an SGPR for scalar operations
-  std::uint16_t scalar_destination = 0;  ///< of carries and comparisons
-  std::uint8_t source_count = 0;
-  Type result = Type::u32;
-  bool dressed = false;               ///< has modifiers, SDWA or DPP: takes the slow path
-  bool writes_exec = false;           ///< v_cmpx
-  std::uint8_t dwords = 0;            ///< of memory data
-  std::uint16_t data = 0, data2 = 0;  ///< vector registers of memory operands
-  std::uint32_t target = 0;           ///< of a branch: an operation; else operation-specific
   const isa::Instruction* instruction = nullptr;
   std::uint64_t address = 0;  ///< relative to the load base
   isa::Class kind = isa::Class::other;
@@ -160,6 +178,8 @@ struct Machine {
   Access access;
   std::optional<Fault> fault;
   std::vector<LastAccess> last_access;  ///< by operation
+  bool observed =
+      true;  ///< someone looks at the addresses of `access`: else loads and stores may leave them out
   bool shared =
       false;  ///< other threads run on the same memory: atomics must be atomic for them too
 

@@ -18,6 +18,18 @@ constexpr unsigned kGroup = 16;  ///< lanes whose addresses are looked at togeth
   for (unsigned i = 0; i < kHalf; ++i) to[i] = low >> i & 1U;
   for (unsigned i = 0; i < kHalf; ++i) to[i + kHalf] = high >> i & 1U;
 }
+[[gnu::always_inline]] inline void change_bits_body(std::uint32_t* to, const std::uint32_t* from,
+                                                    std::uint32_t kept, std::uint32_t flipped) {
+  alignas(64) std::array<std::uint32_t, kLanes> changed;
+  for (unsigned i = 0; i < kLanes; ++i) changed[i] = (from[i] & kept) ^ flipped;
+  std::memcpy(to, changed.data(), sizeof(changed));
+}
+[[gnu::always_inline]] inline void cut_body(std::uint32_t* to, const std::uint32_t* from,
+                                            unsigned up, unsigned down) {
+  alignas(64) std::array<std::uint32_t, kLanes> part;
+  for (unsigned i = 0; i < kLanes; ++i) part[i] = from[i] << up >> down;
+  std::memcpy(to, part.data(), sizeof(part));
+}
 [[gnu::always_inline]] inline void blend_body(std::uint32_t* to, const std::uint32_t* from,
                                               std::uint64_t mask) {
   const auto low = static_cast<std::uint32_t>(mask),
@@ -129,6 +141,143 @@ struct Pattern {
   return span;
 }
 
+/// Beyond it a row would go on at zero, whatever the high dword is.
+constexpr std::uint32_t kLastRow = ~std::uint32_t{0} - kGroup * sizeof(std::uint32_t);
+
+[[gnu::always_inline]] inline Shape shape_in(std::uint64_t* __restrict starts,
+                                             const std::uint32_t* __restrict low,
+                                             const std::uint32_t* __restrict high,
+                                             std::uint64_t base, Pattern pattern) {
+  const std::uint64_t upper = high == nullptr ? 0 : std::uint64_t{high[0]} << kHalf;
+  starts[0] = base + upper;
+  if (!pattern.uniform && !pattern.row) return Shape::near;
+  bool fits = true;
+  for (unsigned g = 0; g < kGroups; ++g) {
+    starts[g] = base + (upper | low[g * kGroup]);
+    fits = fits && low[g * kGroup] <= kLastRow;
+  }
+  if (pattern.uniform) return Shape::same;
+  if (fits) return Shape::rows;
+  starts[0] = base + upper;
+  return Shape::near;
+}
+
+[[gnu::always_inline]] inline Shape shape_body(std::uint64_t* __restrict starts,
+                                               const std::uint32_t* __restrict low,
+                                               const std::uint32_t* __restrict high,
+                                               std::uint64_t base) {
+  std::uint32_t unequal = 0, uneven = 0, different = 0;
+  for (unsigned g = 0; g < kLanes; g += kGroup) {
+    for (unsigned i = 0; i < kGroup; ++i) {
+      const std::uint32_t distance = low[g + i] - low[g];
+      unequal |= distance;
+      uneven |= distance ^ static_cast<std::uint32_t>(i * sizeof(std::uint32_t));
+    }
+  }
+  for (unsigned i = 0; high != nullptr && i < kLanes; ++i) different |= high[i] ^ high[0];
+  if (different != 0) return Shape::any;
+  return shape_in(starts, low, high, base, {unequal == 0, uneven == 0});
+}
+
+#if defined(__x86_64__)
+// By hand: what says whether any lane differs is one instruction here, and a chain of them in what the compiler makes of the loop.
+[[gnu::target("arch=x86-64-v4")]] Shape shape_v4(std::uint64_t* starts, const std::uint32_t* low,
+                                                 const std::uint32_t* high, std::uint64_t base) {
+  const __m512i steps =
+      _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60);
+  __m512i unequal = _mm512_setzero_si512(), uneven = unequal;
+  for (unsigned g = 0; g < kLanes; g += kGroup) {
+    const __m512i own = _mm512_loadu_si512(low + g);
+    const __m512i distance = _mm512_sub_epi32(own, _mm512_set1_epi32(static_cast<int>(low[g])));
+    unequal = _mm512_or_si512(unequal, distance);
+    uneven = _mm512_or_si512(uneven, _mm512_xor_si512(distance, steps));
+  }
+  if (high != nullptr) {
+    const __m512i first = _mm512_set1_epi32(static_cast<int>(high[0]));
+    __m512i different = _mm512_setzero_si512();
+    for (unsigned g = 0; g < kLanes; g += kGroup)
+      different = _mm512_or_si512(different, _mm512_xor_si512(_mm512_loadu_si512(high + g), first));
+    if (_mm512_test_epi32_mask(different, different) != 0) return Shape::any;
+  }
+  return shape_in(
+      starts, low, high, base,
+      {_mm512_test_epi32_mask(unequal, unequal) == 0, _mm512_test_epi32_mask(uneven, uneven) == 0});
+}
+#endif
+
+[[gnu::always_inline]] inline void spread_body(std::uint64_t* __restrict to,
+                                               const std::uint64_t* __restrict starts, Shape shape,
+                                               const std::uint32_t* __restrict low) {
+  if (shape == Shape::near) {
+    const std::uint64_t origin = starts[0];
+    for (unsigned i = 0; i < kLanes; ++i) to[i] = origin + low[i];
+    return;
+  }
+  const std::uint64_t step = shape == Shape::rows ? sizeof(std::uint32_t) : 0;
+  for (unsigned g = 0; g < kGroups; ++g) {
+    const std::uint64_t start = starts[g];
+    for (unsigned i = 0; i < kGroup; ++i) to[g * kGroup + i] = start + step * i;
+  }
+}
+
+[[gnu::always_inline]] inline void read_groups_body(std::uint32_t* __restrict to,
+                                                    const std::byte* base,
+                                                    const std::uint64_t* __restrict starts,
+                                                    Shape shape, unsigned dwords) {
+  for (unsigned k = 0; k < dwords; ++k, to += kLanes, base += sizeof(std::uint32_t)) {
+    if (shape == Shape::rows) {
+      for (unsigned g = 0; g < kGroups; ++g)
+        std::memcpy(to + g * kGroup, base + starts[g], kGroup * sizeof(std::uint32_t));
+      continue;
+    }
+    for (unsigned g = 0; g < kGroups; ++g) {
+      const std::uint32_t value = *reinterpret_cast<const Dword*>(base + starts[g]);
+      for (unsigned i = 0; i < kGroup; ++i) to[g * kGroup + i] = value;
+    }
+  }
+}
+
+[[gnu::always_inline]] inline Span range_body(const std::uint32_t* low) {
+  std::uint32_t least = low[0], most = low[0];
+  for (unsigned i = 0; i < kLanes; ++i) {
+    least = low[i] < least ? low[i] : least;
+    most = low[i] > most ? low[i] : most;
+  }
+  return {least, most};
+}
+
+// The addresses may be where the data goes.
+[[gnu::always_inline]] inline void read_near_body(std::uint32_t* to, const std::byte* base,
+                                                  std::uint64_t origin, const std::uint32_t* low,
+                                                  unsigned dwords) {
+  alignas(64) std::array<std::uint32_t, kLanes> at;
+  std::memcpy(at.data(), low, sizeof(at));
+  for (unsigned k = 0; k < dwords; ++k, to += kLanes, origin += sizeof(std::uint32_t)) {
+    for (unsigned i = 0; i < kLanes; i += 2) {
+      const std::uint64_t first = *reinterpret_cast<const Dword*>(base + (origin + at[i])),
+                          second = *reinterpret_cast<const Dword*>(base + (origin + at[i + 1]));
+      const std::uint64_t both = first | second << kHalf;
+      std::memcpy(to + i, &both, sizeof(both));
+    }
+  }
+}
+[[gnu::always_inline]] inline void write_near_body(std::byte* base, std::uint64_t origin,
+                                                   const std::uint32_t* low,
+                                                   const std::uint32_t* from, unsigned dwords) {
+  for (unsigned i = 0; i < kLanes; ++i) {
+    std::byte* to = base + (origin + low[i]);
+    for (unsigned k = 0; k < dwords; ++k)
+      std::memcpy(to + 4 * k, &from[std::size_t{k} * kLanes + i], sizeof(std::uint32_t));
+  }
+}
+
+[[gnu::always_inline]] inline void write_groups_body(std::byte* base,
+                                                     const std::uint64_t* __restrict starts,
+                                                     const std::uint32_t* __restrict from) {
+  for (unsigned g = 0; g < kGroups; ++g)
+    std::memcpy(base + starts[g], from + g * kGroup, kGroup * sizeof(std::uint32_t));
+}
+
 [[gnu::always_inline]] inline bool at_distances_body(const std::uint64_t* address,
                                                      std::uint64_t base,
                                                      const std::uint64_t* distance) {
@@ -212,17 +361,35 @@ struct Levels<kBody> {
   }
 };
 
+auto best_shape() {
+#if defined(__x86_64__)
+  if (processor_level() == 4) return shape_v4;
+#endif
+  return Levels<shape_body>::best();
+}
+
 }  // namespace
 
-const Primitives& primitives() {
-  static const Primitives chosen{
-      Levels<fill_body>::best(),         Levels<expand_body>::best(),
-      Levels<blend_body>::best(),        Levels<gather_body>::best(),
-      Levels<offsets_body>::best(),      Levels<addresses_body>::best(),
-      Levels<at_distances_body>::best(), Levels<ascending_lines_body>::best(),
-      Levels<without_bits_body>::best(), Levels<write_rows_body>::best(),
-  };
-  return chosen;
-}
+const Primitives chosen_primitives{
+    .fill = Levels<fill_body>::best(),
+    .expand = Levels<expand_body>::best(),
+    .change_bits = Levels<change_bits_body>::best(),
+    .cut = Levels<cut_body>::best(),
+    .blend = Levels<blend_body>::best(),
+    .gather = Levels<gather_body>::best(),
+    .offsets = Levels<offsets_body>::best(),
+    .addresses = Levels<addresses_body>::best(),
+    .shape = best_shape(),
+    .spread = Levels<spread_body>::best(),
+    .range = Levels<range_body>::best(),
+    .read_near = Levels<read_near_body>::best(),
+    .write_near = Levels<write_near_body>::best(),
+    .read_groups = Levels<read_groups_body>::best(),
+    .write_groups = Levels<write_groups_body>::best(),
+    .at_distances = Levels<at_distances_body>::best(),
+    .ascending_lines = Levels<ascending_lines_body>::best(),
+    .without_bits = Levels<without_bits_body>::best(),
+    .write_rows = Levels<write_rows_body>::best(),
+};
 
 }  // namespace rpl::emu

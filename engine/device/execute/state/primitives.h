@@ -10,12 +10,23 @@ struct Span {
   std::uint64_t low, high;
 };
 
+/// How the addresses of 64 lanes lie in groups of 16: a row of dwords, one address, or in another way; in the latter, near have one high dword.
+enum class Shape : std::uint8_t { any, near, rows, same };
+inline constexpr unsigned kGroups = 4, kOfGroup = kLanes / kGroups;
+/// Addresses of the first lanes of the groups; where they are near, what to add to the low dwords.
+using Starts = std::array<std::uint64_t, kGroups>;
+
 /// What every vector instruction needs, for the best x86-64 level of this processor. Arrays have 64 elements.
 struct Primitives {
   /// Writes `value` to 64 lanes.
   void (*fill)(std::uint32_t* to, std::uint32_t value);
   /// Writes bit i of `mask` to lane i.
   void (*expand)(std::uint32_t* to, std::uint64_t mask);
+  /// Copies lanes with the bits outside of `kept` cleared and then those of `flipped` inverted.
+  void (*change_bits)(std::uint32_t* to, const std::uint32_t* from, std::uint32_t kept,
+                      std::uint32_t flipped);
+  /// Copies lanes shifted up and then down, by less than 32.
+  void (*cut)(std::uint32_t* to, const std::uint32_t* from, unsigned up, unsigned down);
   /// Copies the lanes whose bit is set.
   void (*blend)(std::uint32_t* to, const std::uint32_t* from, std::uint64_t mask);
   /// Reads `dwords` dwords at base + (address - origin) for each lane, to as many registers from `to` on. All 64 lanes must be
@@ -29,6 +40,24 @@ struct Primitives {
   /// the first lane in it has.
   Span (*addresses)(std::uint64_t* to, const std::uint32_t* low, const std::uint32_t* high,
                     std::uint64_t base, std::uint64_t mask);
+  /// How base + the value of two dwords (high may be null: zero) lies. `starts` is written unless in another way.
+  Shape (*shape)(std::uint64_t* starts, const std::uint32_t* low, const std::uint32_t* high,
+                 std::uint64_t base);
+  /// Writes the addresses of all lanes of a shape that is known; `low` as for shape().
+  void (*spread)(std::uint64_t* to, const std::uint64_t* starts, Shape shape,
+                 const std::uint32_t* low);
+  /// The smallest and the largest.
+  Span (*range)(const std::uint32_t* low);
+  /// Reads or writes `dwords` dwords of each lane at base + (origin + low).
+  void (*read_near)(std::uint32_t* to, const std::byte* base, std::uint64_t origin,
+                    const std::uint32_t* low, unsigned dwords);
+  void (*write_near)(std::byte* base, std::uint64_t origin, const std::uint32_t* low,
+                     const std::uint32_t* from, unsigned dwords);
+  /// Reads `dwords` dwords of each lane of a shape that is known to as many registers.
+  void (*read_groups)(std::uint32_t* to, const std::byte* base, const std::uint64_t* starts,
+                      Shape shape, unsigned dwords);
+  /// Writes a row of dwords for each group.
+  void (*write_groups)(std::byte* base, const std::uint64_t* starts, const std::uint32_t* from);
   /// Whether each lane's address is base + its distance.
   bool (*at_distances)(const std::uint64_t* address, std::uint64_t base,
                        const std::uint64_t* distance);
@@ -45,6 +74,13 @@ struct Primitives {
                      const std::uint32_t* from);
 };
 
-const Primitives& primitives();
+/// Chosen before main().
+extern const Primitives chosen_primitives;
+inline const Primitives& primitives() { return chosen_primitives; }
+
+/// Bytes from the first address of a group to the end of its last lane.
+inline std::uint64_t group_bytes(Shape shape, std::uint32_t bytes) {
+  return (shape == Shape::rows ? (kOfGroup - 1) * sizeof(std::uint32_t) : 0) + bytes;
+}
 
 }  // namespace rpl::emu
