@@ -45,24 +45,28 @@ DeviceTraffic::DeviceTraffic(const Parameters& p, std::uint32_t active, std::siz
 // Most accesses stay where the one before them was, or pass on to the next.
 void DeviceTraffic::touch(std::uint32_t operation, std::span<const std::uint64_t> lines,
                           std::uint32_t workgroup, bool store) {
+  std::uint64_t number = block_number_;
+  MemoryState::Block* block = block_;
   for (const std::uint64_t line : lines) {
-    if (line >> block_shift_ != block_number_) enter_block(line >> block_shift_);
+    if (line >> block_shift_ != number) {
+      number = line >> block_shift_;
+      block = block_of(number);
+    }
     bool in_mall = false;
-    if (block_ != nullptr) {
+    if (block != nullptr) {
       const std::uint64_t bit = std::uint64_t{1}
                                 << (line & ((std::uint64_t{1} << block_shift_) - 1));
-      in_mall = (block_->lines & bit) != 0;
-      block_->lines |= bit;
-      if (store) block_->dirty |= bit;
+      in_mall = (block->lines & bit) != 0;
+      block->lines |= bit;
+      if (store) block->dirty |= bit;
     }
     const std::uint64_t hash = line_hash(line);
-    if ((hash & skipped_) == 0) follow({operation, workgroup, store, in_mall}, line, hash);
+    if ((hash & skipped_) != 0) continue;
+    block_ = block;
+    follow({operation, workgroup, store, in_mall}, line, hash);
   }
-}
-
-void DeviceTraffic::enter_block(std::uint64_t block) {
-  block_number_ = block;
-  block_ = state_->has_mall() && MemoryState::is_followed(block) ? &state_->block(block) : nullptr;
+  block_number_ = number;
+  block_ = block;
 }
 
 void DeviceTraffic::end_window() {

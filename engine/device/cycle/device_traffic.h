@@ -92,7 +92,11 @@ class DeviceTraffic {
     bool store = false, in_mall = false;  ///< the latter of a load
   };
   void follow(const Touch& touch, std::uint64_t line, std::uint64_t hash);
-  void enter_block(std::uint64_t block);
+  /// Its place in the Infinity Cache; null where it is not followed.
+  [[nodiscard]] MemoryState::Block* block_of(std::uint64_t number) const {
+    return state_->has_mall() && MemoryState::is_followed(number) ? &state_->block(number)
+                                                                  : nullptr;
+  }
   void end_window();
 
   TagCache own_;  ///< what the same workgroup had before

@@ -23,7 +23,7 @@ constexpr T saturated_to(i64 value) {
 
 template <class F, class G>
 VectorEntry clampable(F plain, G, std::string name) {
-  VectorEntry entry = vector_entry(plain, std::move(name));
+  VectorEntry entry = vector_entry<true>(plain, std::move(name));
   entry.clamped = lane_function<G{}>();
   return entry;
 }

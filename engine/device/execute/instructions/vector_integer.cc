@@ -63,7 +63,7 @@ constexpr u32 bits_below(u32 lane) { return lane >= 32 ? ~0U : (1U << lane) - 1;
 
 void add_bitwise(std::vector<VectorEntry>& out) {
   const std::vector<VectorEntry> entries = {
-      vector_entry([](u32 a) { return a; }, "v_mov_b32"),
+      vector_entry<true>([](u32 a) { return a; }, "v_mov_b32"),
       vector_entry([](u32 a) { return a; }, "v_accvgpr_read_b32"),
       vector_entry([](u32 a) { return a; }, "v_accvgpr_write_b32"),
       vector_entry([](u32 a) { return a; }, "v_accvgpr_mov_b32"),
@@ -77,8 +77,8 @@ void add_bitwise(std::vector<VectorEntry>& out) {
       vector_entry(
           [](i32 a) { return a == 0 || a == -1 ? ~0U : static_cast<u32>(__builtin_clrsb(a)) + 1; },
           "v_ffbh_i32"),
-      vector_entry([](u32 a, u32 b) { return a & b; }, "v_and_b32"),
-      vector_entry([](u32 a, u32 b) { return a | b; }, "v_or_b32"),
+      vector_entry<true>([](u32 a, u32 b) { return a & b; }, "v_and_b32"),
+      vector_entry<true>([](u32 a, u32 b) { return a | b; }, "v_or_b32"),
       vector_entry([](u32 a, u32 b) { return a ^ b; }, "v_xor_b32"),
       vector_entry([](u32 a, u32 b) { return ~(a ^ b); }, "v_xnor_b32"),
       vector_entry([](u32 a, u32 b, u32 c) { return (a & b) | c; }, "v_and_or_b32"),
@@ -114,7 +114,7 @@ void add_bitwise(std::vector<VectorEntry>& out) {
 
 void add_shifts(std::vector<VectorEntry>& out) {
   const std::vector<VectorEntry> entries = {
-      vector_entry([](u32 a, u32 b) { return b << (a & 31); }, "v_lshlrev_b32"),
+      vector_entry<true>([](u32 a, u32 b) { return b << (a & 31); }, "v_lshlrev_b32"),
       vector_entry([](u32 a, u32 b) { return b >> (a & 31); }, "v_lshrrev_b32"),
       vector_entry([](u32 a, i32 b) { return b >> (a & 31); }, "v_ashrrev_i32"),
       vector_entry(
@@ -125,11 +125,11 @@ void add_shifts(std::vector<VectorEntry>& out) {
           "v_lshlrev_b64"),
       vector_entry([](u32 a, u64 b) { return b >> (a & 63); }, "v_lshrrev_b64"),
       vector_entry([](u32 a, i64 b) { return b >> (a & 63); }, "v_ashrrev_i64"),
-      vector_entry([](u32 a, u32 b, u32 c) { return (a << (b & 31)) + c; }, "v_lshl_add_u32"),
-      vector_entry([](u32 a, u32 b, u32 c) { return (a + b) << (c & 31); }, "v_add_lshl_u32"),
+      vector_entry<true>([](u32 a, u32 b, u32 c) { return (a << (b & 31)) + c; }, "v_lshl_add_u32"),
+      vector_entry<true>([](u32 a, u32 b, u32 c) { return (a + b) << (c & 31); }, "v_add_lshl_u32"),
       vector_entry([](u32 a, u32 b, u32 c) { return (a << (b & 31)) | c; }, "v_lshl_or_b32"),
       vector_entry([](u32 a, u32 b, u32 c) { return (a ^ b) + c; }, "v_xad_u32"),
-      vector_entry(
+      vector_entry<true>(
           [](DwordPair a, u32 b, DwordPair c) { return sum_of(shifted_left(a, b & 7), c); },
           "v_lshl_add_u64"),
       vector_entry([](u16 a, u16 b) { return static_cast<u16>(b << (a & 15)); }, "v_lshlrev_b16"),
@@ -141,8 +141,8 @@ void add_shifts(std::vector<VectorEntry>& out) {
 
 void add_arithmetic(std::vector<VectorEntry>& out) {
   const std::vector<VectorEntry> entries = {
-      vector_entry([](u32 a, u32 b, u32 c) { return a + b + c; }, "v_add3_u32"),
-      vector_entry([](u32 a, u32 b) { return a * b; }, "v_mul_lo_u32"),
+      vector_entry<true>([](u32 a, u32 b, u32 c) { return a + b + c; }, "v_add3_u32"),
+      vector_entry<true>([](u32 a, u32 b) { return a * b; }, "v_mul_lo_u32"),
       vector_entry([](u32 a, u32 b) { return static_cast<u32>(u64{a} * b >> 32); }, "v_mul_hi_u32"),
       vector_entry([](i32 a, i32 b) { return static_cast<i32>(i64{a} * b >> 32); }, "v_mul_hi_i32"),
       vector_entry([](u32 a, u32 b) { return static_cast<u32>(u64{low24(a)} * low24(b) >> 32); },

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/device/execute/state/lanes.h"
+#include "engine/device/execute/instructions/whole.h"
 
 namespace rpl::emu {
 
@@ -37,13 +37,14 @@ struct VectorEntry {
 };
 
 /// F is a lambda without captures; its parameter and result types are those of the sources and the destination.
-template <class F>
+/// Hot ones come in ways of their own for scalar sources.
+template <bool kHot = false, class F>
 VectorEntry vector_entry(F, std::string name) {
   using S = detail::SignatureOf<F{}>;
   VectorEntry entry;
   entry.name = std::move(name);
   entry.lanes = lane_function<F{}>();
-  entry.whole = whole_function<F{}>();
+  entry.whole = whole_function<F{}, kHot>();
   entry.result = detail::type_of<typename S::Result>();
   entry.sources = {detail::type_of<typename S::template Argument<0>>(),
                    detail::type_of<typename S::template Argument<1>>(),

@@ -25,25 +25,43 @@ struct MetDwords {
   }
 };
 
+// A loop that is vectorized, other than std::max_element.
+std::uint64_t largest(const std::array<std::uint8_t, kBanks>& wanted) {
+  std::uint8_t most = 0;
+  for (const std::uint8_t count : wanted) most = std::max(most, count);
+  return most;
+}
+
 // Cycles of one pass: the largest number of different dwords wanted of any one bank. Without branches: random addresses would be guessed wrong again
 // and again.
 std::uint64_t pass_cycles(MetDwords& met, const std::array<std::uint64_t, kLanes>& address,
                           std::uint64_t lanes, std::uint32_t bytes) {
   met.begin_pass();
-  std::array<std::uint8_t, kBanks> wanted{};
-  const auto want = [&](std::uint64_t dword) {
+  alignas(kBanks) std::array<std::uint8_t, kBanks> wanted{};
+  const std::uint8_t now = met.pass;
+  const auto want = [&, now](std::uint64_t dword) {
     std::uint8_t& pass = met.pass_of[dword % MetDwords::kDwords];
     wanted[dword % kBanks] =
-        static_cast<std::uint8_t>(wanted[dword % kBanks] + (pass != met.pass ? 1 : 0));
-    pass = met.pass;
+        static_cast<std::uint8_t>(wanted[dword % kBanks] + (pass != now ? 1 : 0));
+    pass = now;
   };
+  constexpr std::uint64_t kHalf = (std::uint64_t{1} << kLanes / 2) - 1;
+  const auto from = static_cast<unsigned>(std::countr_zero(lanes));
+  if (bytes == kBankBytes && lanes >> from == kHalf) {
+    std::uint64_t inside = 0;
+    for (unsigned i = 0; i < kLanes / 2; ++i) inside |= address[from + i];
+    if (inside % kBankBytes == 0) {
+      for (unsigned i = 0; i < kLanes / 2; ++i) want(address[from + i] / kBankBytes);
+      return largest(wanted);
+    }
+  }
   for (std::uint64_t left = lanes; left != 0; left &= left - 1) {
     const std::uint64_t first = address[static_cast<unsigned>(std::countr_zero(left))];
     want(first / kBankBytes);
     const std::uint64_t last = (first + bytes - 1) / kBankBytes;
     for (std::uint64_t dword = first / kBankBytes + 1; dword <= last; ++dword) want(dword);
   }
-  return *std::max_element(wanted.begin(), wanted.end());
+  return largest(wanted);
 }
 
 /// Cycles beyond the first of every pass.
@@ -89,6 +107,7 @@ std::uint64_t lds_conflicts(const Access& access) {
 Counter::Counter(Counts& counts, const Program& program, std::uint32_t l1_line)
     : counts_(counts),
       program_(program),
+      runs_(program.ops.size() + 1),
       line_shift_(static_cast<unsigned>(
           std::countr_zero(std::bit_floor(std::max<std::uint64_t>(l1_line, kLineBytes))))),
       patterns_(program.ops.size()) {}
@@ -100,30 +119,44 @@ Counter::Pattern& Counter::pattern_of(const Op& op) {
 }
 
 bool Counter::is_known(Pattern& pattern, const Access& access) const {
-  const std::uint64_t base = access.address[static_cast<unsigned>(std::countr_zero(access.active))];
+  const std::uint64_t base = access.first();
   // Banks move along with the first lane; lines do not.
   const std::uint64_t unit =
       access.space == Access::Space::lds ? kBankBytes : std::uint64_t{1} << line_shift_;
   const auto begin = static_cast<std::uint32_t>(base & (unit - 1));
-  if (pattern.active == access.active && pattern.bytes == access.bytes && pattern.begin == begin &&
-      pattern.two_parts == access.two_parts &&
-      primitives().at_distances(access.address.data(), base, pattern.distance.data()))
+  Starts starts = access.starts;
+  for (std::uint64_t& start : starts) start -= base;
+  const bool alike = pattern.active == access.active && pattern.bytes == access.bytes &&
+                     pattern.begin == begin && pattern.two_parts == access.two_parts &&
+                     pattern.shape == access.shape;
+  if (access.shape != LaneShape::any) {
+    std::uint64_t different = 0;
+    for (unsigned g = 0; g < kGroups; ++g) different |= pattern.starts[g] ^ starts[g];
+    if (alike && different == 0) return true;
+  } else if (alike &&
+             primitives().at_distances(access.address.data(), base, pattern.distance.data())) {
     return true;
+  }
   pattern.active = access.active;
   pattern.bytes = access.bytes;
   pattern.begin = begin;
   pattern.two_parts = access.two_parts;
+  pattern.shape = access.shape;
+  pattern.starts = starts;
+  if (access.shape != LaneShape::any) return false;
   for (unsigned i = 0; i < kLanes; ++i) pattern.distance[i] = access.address[i] - base;
   return false;
 }
 
 // The lines that the caches follow, from the 64-byte ones.
 void Counter::set_lines(Pattern& pattern, const Access& access) const {
+  pattern.ascending = false;
   if (access.active == kAllLanes) {
     pattern.lines =
         primitives().ascending_lines(access.address.data(), access.bytes, line_shift_,
                                      pattern.line.data(), pattern.spread.data(), pattern.cost);
-    if (pattern.lines != 0) return;
+    pattern.ascending = pattern.lines != 0;
+    if (pattern.ascending) return;
   }
   LineNumbers lines;
   const std::size_t size = touched_lines(access, lines);
@@ -143,8 +176,12 @@ void Counter::set_lines(Pattern& pattern, const Access& access) const {
 }
 
 void Counter::count_global(std::uint32_t operation, InstructionCounts& row, Pattern& pattern,
-                           bool known, const Access& access) {
-  if (!known) set_lines(pattern, access);
+                           bool known, Access& access) {
+  const std::uint64_t base = access.first() >> line_shift_;
+  if (!known) {
+    spread(access);
+    set_lines(pattern, access);
+  }
   row.transactions += pattern.cost;
   row.lines += pattern.lines;
   row.writes = access.store;
@@ -154,8 +191,6 @@ void Counter::count_global(std::uint32_t operation, InstructionCounts& row, Patt
   if (access.atomic) counts_.atomics += lanes;
   (access.store ? counts_.store_bytes : counts_.load_bytes) += lanes * access.bytes;
   if (log_ == nullptr) return;
-  const std::uint64_t base =
-      access.address[static_cast<unsigned>(std::countr_zero(access.active))] >> line_shift_;
   const LineLog::Kind kind = access.store ? LineLog::Kind::write : LineLog::Kind::load;
   constexpr std::size_t kFew = 8;
   std::size_t i = 0;
@@ -196,29 +231,48 @@ bool Counter::recognize(Pattern& pattern, const Access& access) const {
   return known;
 }
 
-void Counter::count(const Op& op, std::uint64_t exec, const Access& access) {
+std::uint64_t Counter::conflicts_of(Pattern& pattern, Access& access, bool known) {
+  if (!known) {
+    spread(access);
+    pattern.cost = lds_conflicts(access);
+  }
+  return pattern.cost;
+}
+
+void Counter::finish() {
+  Run sum;
+  for (std::size_t i = 0; i < counts_.by_instruction.size(); ++i) {
+    sum.executed += runs_[i].executed;
+    sum.lanes += runs_[i].lanes;
+    counts_.by_instruction[i].executed += sum.executed;
+    counts_.by_instruction[i].active_lanes += sum.lanes;
+  }
+  std::ranges::fill(runs_, Run{});
+}
+
+Counter::Seen Counter::count_access(const Op& op, Access& access) {
   const auto operation = static_cast<std::uint32_t>(&op - program_.ops.data());
   InstructionCounts& row = counts_.by_instruction[operation];
-  ++row.executed;
-  row.active_lanes += exec == kAllLanes ? kLanes : static_cast<std::uint64_t>(std::popcount(exec));
   if (op.kind == isa::Class::smem && op.dwords > 0 && access.space == Access::Space::scalar &&
       access.active != 0) {
     count_scalar(operation, row, access);
-    return;
+    return {};
   }
   const bool global = op.kind == isa::Class::vmem && access.space == Access::Space::global;
   const bool lds = op.kind == isa::Class::lds && access.space == Access::Space::lds;
-  if ((!global && !lds) || access.active == 0) return;
+  if ((!global && !lds) || access.active == 0) return {};
   Pattern& pattern = pattern_of(op);
   const bool known = recognize(pattern, access);
   if (global) {
     count_global(operation, row, pattern, known, access);
-    return;
+    const std::size_t ascending = pattern.ascending ? pattern.lines : 0;
+    return {.known = known, .lines = {pattern.line.data(), ascending}};
   }
-  if (!known) pattern.cost = lds_conflicts(access);
-  row.lds_conflicts += pattern.cost;
-  counts_.lds_conflicts += pattern.cost;
+  const std::uint64_t conflicts = conflicts_of(pattern, access, known);
+  row.lds_conflicts += conflicts;
+  counts_.lds_conflicts += conflicts;
   ++counts_.lds_accesses;
+  return {.known = known, .conflicts = conflicts};
 }
 
 void add(Counts& counts, const Counts& other) {

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -62,18 +64,38 @@ class Counter {
   Counter(Counts& counts, const Program& program, std::uint32_t l1_line);
   /// Where the lines of what follows are noted; null: nowhere.
   void log_to(LineLog* log) { log_ = log; }
-  /// Adds one executed operation; `exec` is from before it ran.
-  void count(const Op& op, std::uint64_t exec, const Access& access);
+  /// What was seen of an access.
+  struct Seen {
+    bool known = false;  ///< it had the pattern of the operation's access before
+    std::uint64_t conflicts = 0;
+    /// Of global memory, where lanes ascend: each line once, from the one of the first lane; good until the operation's next access.
+    std::span<const std::uint64_t> lines = {};
+  };
+  /// Operations first to last - 1 ran one after the other, all with these lanes.
+  void count(std::uint32_t first, std::uint32_t last, std::uint64_t exec) {
+    const auto lanes = static_cast<std::uint64_t>(std::popcount(exec));
+    ++runs_[first].executed;
+    --runs_[last].executed;
+    runs_[first].lanes += lanes;
+    runs_[last].lanes -= lanes;
+  }
+  /// What memory an operation accessed that just ran.
+  Seen count_access(const Op& op, Access& access);
+  /// After the last operation.
+  void finish();
 
  private:
   /// Lanes relative to the first one. Equal patterns cost the same wherever they begin, as long as they begin at the same place of a line.
   struct Pattern {
     std::uint64_t active = 0;
     std::uint32_t bytes = 0, begin = 0;
+    LaneShape shape = LaneShape::any;
+    Starts starts{};  ///< from the first
     bool two_parts = false;
     std::uint32_t misses = 0;  ///< in a row
     std::uint64_t cost = 0;
     std::size_t lines = 0;  ///< of the vector L1's size
+    bool ascending = false;
     LineNumbers line{},
         spread{};  ///< relative to the line of the first lane; the same times kLineFactor
     alignas(
@@ -82,14 +104,21 @@ class Counter {
   /// Whether the operation's last access had the pattern of this one; it has afterwards.
   bool is_known(Pattern& pattern, const Access& access) const;
   bool recognize(Pattern& pattern, const Access& access) const;
+  [[nodiscard]] std::uint64_t conflicts_of(Pattern& pattern, Access& access, bool known);
   Pattern& pattern_of(const Op& op);
   void count_global(std::uint32_t operation, InstructionCounts& row, Pattern& pattern, bool known,
-                    const Access& access);
+                    Access& access);
   void count_scalar(std::uint32_t operation, InstructionCounts& row, const Access& access);
   void set_lines(Pattern& pattern, const Access& access) const;
 
+  /// By operation: how many more than of the one before it ran, and their lanes; differences wrap around.
+  struct Run {
+    std::uint64_t executed = 0, lanes = 0;
+  };
+
   Counts& counts_;
   const Program& program_;
+  std::vector<Run> runs_;
   unsigned line_shift_;
   LineLog* log_ = nullptr;
   std::vector<std::unique_ptr<Pattern>> patterns_;  ///< by operation; made on first use

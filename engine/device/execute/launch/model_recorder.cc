@@ -82,6 +82,7 @@ ModelRecorder::ModelRecorder(const Prepared& prepared, const cycle::Parameters& 
           kLeastSteps, kMostSteps / (std::uint64_t{kept} * prepared.waves_of_full_workgroup()))),
       line_shift_(static_cast<unsigned>(std::countr_zero(std::bit_floor(p.l1_line)))),
       kinds_(prepared.program->ops.size(), Kind::other),
+      patterns_(prepared.program->ops.size()),
       traffic_(p, units, prepared.program->ops.size(), std::move(state)),
       by_unit_(units),
       kept_(kept) {
@@ -146,40 +147,79 @@ void ModelRecorder::leave(const Wave& wave, std::uint64_t executed) {
   if (counted_ != nullptr) counted_->executed += executed;
 }
 
-void ModelRecorder::memory(std::uint32_t index, const Access& access) {
-  Lines lines;
-  std::size_t size = 0;
-  if (access.space == Access::Space::global && access.active != 0) {
-    size = lines_in_order(access, line_shift_, lines);
-  } else if (access.space == Access::Space::scalar) {
-    lines[size++] = access.address[0] >> line_shift_;
+// What an access is made of does not depend on where it begins but in its first line: loops access memory in the same pattern again and again.
+ModelRecorder::Pattern& ModelRecorder::pattern_of(std::uint32_t index, Access& access,
+                                                  const Counter::Seen& seen) {
+  auto& pattern = patterns_[index];
+  if (pattern != nullptr && seen.known && pattern->store == access.store &&
+      pattern->atomic == access.atomic)
+    return *pattern;
+  if (pattern == nullptr) pattern = std::make_unique<Pattern>();
+  if (seen.lines.empty() || std::uint64_t{1} << line_shift_ < kLineBytes) {
+    const std::uint64_t base = access.first() >> line_shift_;
+    spread(access);
+    pattern->in_order = lines_in_order(access, line_shift_, pattern->line);
+    for (std::size_t i = 0; i < pattern->in_order; ++i) pattern->line[i] -= base;
+  } else {
+    pattern->in_order = seen.lines.size();
+    std::ranges::copy(seen.lines, pattern->line.begin());
   }
-  if (size > 0)
-    traffic_.touch(index, {lines.data(), size}, workgroup_, access.store || access.atomic);
-  if (size > 0 && access.atomic && access.space == Access::Space::global) count_atomic(access);
-  if (size > 0 && boundary_) cross_boundary(access, {lines.data(), size});
-  if (stream_ == nullptr) return;
-  std::uint32_t detail = 0;
-  if (size > 0) {
-    std::sort(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(size));
-    const auto end = std::unique(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(size));
-    cycle::AccessHead head = head_of(access);
-    head.lines = static_cast<std::uint16_t>(end - lines.begin());
-    stream_->lines.push_back(head.packed());
-    detail = static_cast<std::uint32_t>(stream_->lines.size());
-    stream_->lines.insert(stream_->lines.end(), lines.begin(), end);
-  }
-  stream_->steps.push_back({index, detail});
-  if (stream_->steps.size() >= steps_of_wave_) stream_ = nullptr;
+  pattern->distinct = 0;
+  pattern->store = access.store;
+  pattern->atomic = access.atomic;
+  return *pattern;
 }
 
-void ModelRecorder::keep(std::uint32_t index, Kind kind, const Wave& wave, const Access& access) {
-  std::uint32_t detail = 0;
-  if (kind == Kind::branch) detail = wave.pc == index + 1 ? 0 : 1;
-  if (kind == Kind::local && access.space == Access::Space::lds && access.active != 0)
-    detail = static_cast<std::uint32_t>(lds_conflicts(access));
-  stream_->steps.push_back({index, detail});
-  if (stream_->steps.size() >= steps_of_wave_) stream_ = nullptr;
+void ModelRecorder::memory(std::uint32_t index, Access& access, const Counter::Seen& seen) {
+  const bool global = access.space == Access::Space::global && access.active != 0;
+  if (access.space == Access::Space::scalar) return scalar(index, access);
+  if (!global) {
+    if (stream_ != nullptr) keep(index, 0);
+    return;
+  }
+  const std::uint64_t base = access.first() >> line_shift_;
+  Pattern& pattern = pattern_of(index, access, seen);
+  Lines lines;
+  const std::size_t size = pattern.in_order;
+  for (std::size_t i = 0; i < size; ++i) lines[i] = base + pattern.line[i];
+  traffic_.touch(index, {lines.data(), size}, workgroup_, access.store || access.atomic);
+  if (access.atomic) count_atomic(access);
+  if (boundary_) {
+    spread(access);
+    cross_boundary(access, {lines.data(), size});
+  }
+  if (stream_ == nullptr) return;
+  if (pattern.distinct == 0) describe(pattern, access, base);
+  stream_->lines.push_back(pattern.head.packed());
+  const auto detail = static_cast<std::uint32_t>(stream_->lines.size());
+  for (std::size_t i = 0; i < pattern.distinct; ++i)
+    stream_->lines.push_back(base + pattern.own[i]);
+  keep(index, detail);
+}
+
+// Only what is kept asks for it.
+void ModelRecorder::describe(Pattern& pattern, Access& access, std::uint64_t base) const {
+  spread(access);
+  const auto begin = pattern.own.begin();
+  for (std::size_t i = 0; i < pattern.in_order; ++i) pattern.own[i] = base + pattern.line[i];
+  const auto end = begin + static_cast<std::ptrdiff_t>(pattern.in_order);
+  if (!std::is_sorted(begin, end)) std::sort(begin, end);
+  pattern.distinct = static_cast<std::size_t>(std::unique(begin, end) - begin);
+  for (std::size_t i = 0; i < pattern.distinct; ++i) pattern.own[i] -= base;
+  pattern.head = head_of(access);
+  pattern.head.lines = static_cast<std::uint16_t>(pattern.distinct);
+}
+
+void ModelRecorder::scalar(std::uint32_t index, const Access& access) {
+  const std::uint64_t line = access.address[0] >> line_shift_;
+  traffic_.touch(index, {&line, 1}, workgroup_, access.store || access.atomic);
+  if (boundary_) cross_boundary(access, {&line, 1});
+  if (stream_ == nullptr) return;
+  cycle::AccessHead head = head_of(access);
+  head.lines = 1;
+  stream_->lines.push_back(head.packed());
+  stream_->lines.push_back(line);
+  keep(index, static_cast<std::uint32_t>(stream_->lines.size() - 1));
 }
 
 }  // namespace rpl::emu

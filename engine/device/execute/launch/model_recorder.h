@@ -7,6 +7,7 @@
 #include "engine/device/cycle/device_traffic.h"
 #include "engine/device/cycle/stream.h"
 #include "engine/device/cycle/write_back.h"
+#include "engine/device/execute/launch/counts.h"
 #include "engine/device/execute/launch/grid.h"
 
 namespace rpl::emu {
@@ -25,11 +26,16 @@ class ModelRecorder {
 
   /// The instructions that follow are of this wave.
   void enter(const Wave& wave);
-  void note(const Op& op, const Wave& wave, const Access& access) {
-    const auto index = static_cast<std::uint32_t>(&op - first_);
-    const Kind kind = kinds_[index];
-    if (kind == Kind::memory) return memory(index, access);
-    if (stream_ != nullptr) keep(index, kind, wave, access);
+  /// Whether they are kept, and not only their accesses followed.
+  [[nodiscard]] bool keeps() const { return stream_ != nullptr; }
+  /// An operation that accesses no memory, of a wave that is kept.
+  void note(std::uint32_t index, const Wave& wave) {
+    keep(index, kinds_[index] == Kind::branch && wave.pc != index + 1 ? 1 : 0);
+  }
+  /// One that may.
+  void note(std::uint32_t index, Access& access, const Counter::Seen& seen) {
+    if (kinds_[index] == Kind::memory) return memory(index, access, seen);
+    if (stream_ != nullptr) keep(index, static_cast<std::uint32_t>(seen.conflicts));
   }
   /// `wave` executed so many since enter().
   void leave(const Wave& wave, std::uint64_t executed);
@@ -44,16 +50,30 @@ class ModelRecorder {
 
  private:
   enum class Kind : std::uint8_t { other, memory, local, branch };
-  void memory(std::uint32_t index, const Access& access);
+  void memory(std::uint32_t index, Access& access, const Counter::Seen& seen);
   void count_atomic(const Access& access);
   void cross_boundary(const Access& access, std::span<const std::uint64_t> lines);
-  void keep(std::uint32_t index, Kind kind, const Wave& wave, const Access& access);
+  void keep(std::uint32_t index, std::uint32_t detail) {
+    stream_->steps.push_back({index, detail});
+    if (stream_->steps.size() >= steps_of_wave_) stream_ = nullptr;
+  }
+  /// Of the last access of an operation to global memory: its lines, from the one of the first lane.
+  struct Pattern {
+    std::size_t in_order = 0, distinct = 0;  ///< in the order of the lanes; each once, ascending
+    std::array<std::uint64_t, 2 * kLanes> line{}, own{};
+    cycle::AccessHead head;
+    bool store = false, atomic = false;
+  };
+  Pattern& pattern_of(std::uint32_t index, Access& access, const Counter::Seen& seen);
+  void describe(Pattern& pattern, Access& access, std::uint64_t base) const;
+  void scalar(std::uint32_t index, const Access& access);
 
   const Op* first_;
   std::uint32_t units_;
   std::uint64_t steps_of_wave_;  ///< that are kept at most
   unsigned line_shift_;
   std::vector<Kind> kinds_;
+  std::vector<std::unique_ptr<Pattern>> patterns_;  ///< by operation; made on first use
   cycle::DeviceTraffic traffic_;
   std::optional<cycle::WriteBackTraffic> boundary_;
   std::uint64_t arguments_ = 0, argument_bytes_ = 0,

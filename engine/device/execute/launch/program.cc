@@ -196,6 +196,7 @@ class Lowering {
     }
     if (entry.per_register != nullptr && !clamps_float) return run_float_pair;
     const bool keeps_rest = entry.rest != VectorEntry::Rest::cleared;
+    op_.uniform = uniform_source();
     if (op_.dressed || in_.clamp || keeps_rest) return run_dressed;
     if (entry.whole != nullptr) return entry.whole;
     if (entry.takes_mask) return run_dressed;
@@ -220,6 +221,19 @@ class Lowering {
   [[nodiscard]] bool selects_halves(const VectorEntry& entry) const {
     if (in_.opcode->encoding == Encoding::vop3p) return entry.mixed || is_packed(entry.sources[0]);
     return in_.opcode->flags.find('o') != std::string_view::npos;
+  }
+
+  [[nodiscard]] std::uint8_t uniform_source() const {
+    std::uint8_t found = 0;
+    for (std::uint8_t i = 0; i < op_.source_count; ++i) {
+      const Source::Kind kind = op_.sources[i].kind;
+      const bool scalar = kind == Source::Kind::scalar || kind == Source::Kind::special;
+      const bool mask = op_.target == i + kMaskFirst;
+      if (!scalar || mask) continue;
+      if (found != 0) return 0;
+      found = static_cast<std::uint8_t>(i + 1);
+    }
+    return found;
   }
 
   void add_sources(const VectorEntry& entry) {
@@ -283,6 +297,24 @@ class Lowering {
   Op op_;
 };
 
+// Waits do nothing here and are a fifth of many kernels: whoever runs the operation before them passes them over. Not behind one that may go elsewhere
+// or ends its wave's turn.
+void count_idle(Program& program) {
+  static const Handler idle = find_control_handler("s_nop");
+  std::vector<Op>& ops = program.ops;
+  for (std::size_t i = ops.size() - 1; i-- > 0;) {
+    const Op& next = ops[i + 1];
+    const bool waits = next.handler == idle && next.instruction->opcode->encoding == Encoding::sopp;
+    const isa::Class kind = ops[i].kind;
+    const bool goes_on = kind == isa::Class::valu || kind == isa::Class::transcendental ||
+                         kind == isa::Class::vmem || kind == isa::Class::lds ||
+                         kind == isa::Class::smem;
+    if (waits && (goes_on || ops[i].handler == idle))
+      ops[i].followed =
+          static_cast<std::uint8_t>(std::min<unsigned>(kMostIdle, next.followed + 1U));
+  }
+}
+
 }  // namespace
 
 std::string_view to_string(Fidelity fidelity) {
@@ -327,6 +359,7 @@ std::shared_ptr<const Program> make_program(const isa::CodeObject& object,
     program->ops.push_back(Lowering(*program, located.instruction, located.address).lower());
   }
   resolve_branches(*program);
+  count_idle(*program);
   const std::uint64_t word = (kernel.entry - program->first_address) / sizeof(std::uint32_t);
   program->entry = word < program->index_of.size() ? program->index_of[word] : Program::kNoOp;
   return program;

@@ -9,6 +9,7 @@
 #include "engine/base/interrupt.h"
 #include "engine/device/execute/launch/modelled.h"
 #include "engine/device/execute/state/handlers.h"
+#include "engine/device/execute/state/primitives.h"
 
 namespace rpl::emu {
 namespace {
@@ -20,6 +21,10 @@ std::uint64_t bytes_of_workgroup(const Prepared& prepared) {
   const std::uint64_t wave = std::uint64_t{prepared.program->vgprs} * sizeof(LaneRegister) +
                              std::uint64_t{kLanes} * prepared.scratch_bytes;
   return wave * prepared.waves_of_full_workgroup() + prepared.lds_bytes + 1;
+}
+
+bool accesses_memory(const Op& op) {
+  return op.kind == isa::Class::vmem || op.kind == isa::Class::smem || op.kind == isa::Class::lds;
 }
 
 }  // namespace
@@ -85,6 +90,12 @@ bool Worker::start_next() {
 }
 
 Status Worker::run() {
+  Status status = run_all();
+  counter_.finish();
+  return status;
+}
+
+Status Worker::run_all() {
   while (!shared_.stop.load(std::memory_order_relaxed)) {
     if (active_.empty() && !start_next() && !take_handed_over()) return {};
     bool cut = true;
@@ -164,44 +175,66 @@ bool Worker::canceled() const {
   return cancel != nullptr && cancel->load(std::memory_order_relaxed);
 }
 
-std::uint64_t Worker::step(InFlight& flight, Wave& wave, std::uint64_t most) {
-  if (shared_.caches != nullptr) {
-    flight.lines.enter(wave.id);
-    counter_.log_to(&flight.lines);
-  }
-  if (flight.races) return step_for_races(*flight.races, wave, most);
-  if (shared_.recorder != nullptr) return step_modelled(*shared_.recorder, wave, most);
-  return shared_.options.mode == Mode::functional ? step_plain<false>(wave, most)
-                                                  : step_plain<true>(wave, most);
-}
-
-template <bool kCounted>
 std::uint64_t Worker::step_plain(Wave& wave, std::uint64_t most) {
   const Op* ops = machine_.program->ops.data();
-  for (std::uint64_t done = 1; done <= most; ++done) {
+  std::uint64_t done = 0;
+  while (done + kMostIdle < most) {
     const Op& op = ops[wave.pc++];
-    if constexpr (kCounted) {
-      const std::uint64_t exec = wave.exec();
-      const bool more = op.handler(machine_, wave, op);
-      counter_.count(op, exec, machine_.access);
-      if (!more) return done;
-    } else {
-      if (!op.handler(machine_, wave, op)) return done;
-    }
+    ++done;
+    if (!op.handler(machine_, wave, op)) return done;
+    wave.pc += op.followed;
+    done += op.followed;
   }
-  return most;
+  while (done < most) {
+    const Op& op = ops[wave.pc++];
+    ++done;
+    if (!op.handler(machine_, wave, op)) return done;
+  }
+  return done;
+}
+
+// Operations that follow each other with the same lanes are counted together. With kPasses those that do nothing are not noted.
+template <bool kPasses, class Note>
+std::uint64_t Worker::step_counted(Wave& wave, std::uint64_t most, const Note& note) {
+  const Op* ops = machine_.program->ops.data();
+  std::uint64_t done = 0;
+  for (bool more = true; more && done < most;) {
+    const std::uint32_t first = wave.pc;
+    const std::uint64_t exec = wave.exec();
+    std::uint32_t at = first;
+    do {
+      const Op& op = ops[at];
+      wave.pc = ++at;
+      more = op.handler(machine_, wave, op);
+      note(op, at - 1);
+      ++done;
+      if (!kPasses || !more || done + kMostIdle >= most) continue;
+      wave.pc += op.followed;
+      at += op.followed;
+      done += op.followed;
+    } while (more && done < most && wave.pc == at && wave.exec() == exec);
+    counter_.count(first, at, exec);
+  }
+  return done;
 }
 
 std::uint64_t Worker::step_modelled(ModelRecorder& recorder, Wave& wave, std::uint64_t most) {
-  const Op* ops = machine_.program->ops.data();
   recorder.enter(wave);
   std::uint64_t done = 0;
-  for (bool more = true; more && done < most; ++done) {
-    const Op& op = ops[wave.pc++];
-    const std::uint64_t exec = wave.exec();
-    more = op.handler(machine_, wave, op);
-    counter_.count(op, exec, machine_.access);
-    recorder.note(op, wave, machine_.access);
+  if (recorder.keeps()) {
+    // One by one: the stream of a wave may be full after any of them.
+    done = step_counted<false>(wave, most, [&](const Op& op, std::uint32_t index) {
+      if (accesses_memory(op)) {
+        recorder.note(index, machine_.access, counter_.count_access(op, machine_.access));
+      } else if (recorder.keeps()) {
+        recorder.note(index, wave);
+      }
+    });
+  } else {
+    done = step_counted<true>(wave, most, [&](const Op& op, std::uint32_t index) {
+      if (accesses_memory(op))
+        recorder.note(index, machine_.access, counter_.count_access(op, machine_.access));
+    });
   }
   recorder.leave(wave, done);
   return done;
@@ -210,14 +243,32 @@ std::uint64_t Worker::step_modelled(ModelRecorder& recorder, Wave& wave, std::ui
 std::uint64_t Worker::step_for_races(RaceFinder& finder, Wave& wave, std::uint64_t most) {
   const Op* ops = machine_.program->ops.data();
   for (std::uint64_t done = 1; done <= most; ++done) {
-    const Op& op = ops[wave.pc++];
+    const std::uint32_t at = wave.pc++;
+    const Op& op = ops[at];
     const std::uint64_t exec = wave.exec();
     const bool more = op.handler(machine_, wave, op);
-    if (shared_.options.mode != Mode::functional) counter_.count(op, exec, machine_.access);
+    spread(machine_.access);
+    if (shared_.options.mode != Mode::functional) {
+      counter_.count(at, at + 1, exec);
+      if (accesses_memory(op)) counter_.count_access(op, machine_.access);
+    }
     if (!more) return done;
     finder.note(wave, op, machine_.access);
   }
   return most;
+}
+
+std::uint64_t Worker::step(InFlight& flight, Wave& wave, std::uint64_t most) {
+  if (shared_.caches != nullptr) {
+    flight.lines.enter(wave.id);
+    counter_.log_to(&flight.lines);
+  }
+  if (flight.races) return step_for_races(*flight.races, wave, most);
+  if (shared_.recorder != nullptr) return step_modelled(*shared_.recorder, wave, most);
+  if (shared_.options.mode == Mode::functional) return step_plain(wave, most);
+  return step_counted<true>(wave, most, [&](const Op& op, std::uint32_t) {
+    if (accesses_memory(op)) counter_.count_access(op, machine_.access);
+  });
 }
 
 bool Worker::step_once(InFlight& flight, Wave& wave) {

@@ -73,14 +73,16 @@ class Worker {
   std::uint32_t failed_at = 0;  ///< the workgroup in which run() failed
 
  private:
+  Status run_all();
   bool start_next();
   /// Whether it ended; false when one of its waves used up its turn.
   Result<bool> turn(InFlight& flight);
   static bool open_barrier(InFlight& flight);
   Status run_wave(InFlight& flight, Wave& wave, std::uint64_t instructions);
   std::uint64_t step(InFlight& flight, Wave& wave, std::uint64_t most);
-  template <bool kCounted>
   std::uint64_t step_plain(Wave& wave, std::uint64_t most);
+  template <bool kPasses, class Note>
+  std::uint64_t step_counted(Wave& wave, std::uint64_t most, const Note& note);
   std::uint64_t step_modelled(ModelRecorder& recorder, Wave& wave, std::uint64_t most);
   std::uint64_t step_for_races(RaceFinder& finder, Wave& wave, std::uint64_t most);
   Status all_wait();

@@ -11,6 +11,7 @@ bool begin_buffer(Machine& machine, Wave& wave, const Op& op, bool each_dword, B
   Access& access = machine.access;
   access.space = Access::Space::global;
   access.two_parts = access.into_lds = false;
+  access.shape = LaneShape::any;
   const BufferDescriptor buffer = buffer_descriptor(wave, op.target);
   // The dwords of one access would lie apart.
   if (buffer.swizzled && access.bytes > 4) {
@@ -76,6 +77,7 @@ const Region* plain_region(Machine& machine, Wave& wave, const Op& op) {
   if (span.high + access.bytes > buffer.base + buffer.records) return nullptr;
   access.space = Access::Space::global;
   access.two_parts = access.into_lds = false;
+  access.shape = LaneShape::any;
   return region_for(machine, op, span);
 }
 

@@ -17,6 +17,7 @@ bool begin(Machine& machine, Wave& wave, const Op& op, const Region*& region) {
   Access& access = machine.access;
   access.space = Access::Space::global;
   access.two_parts = access.into_lds = false;
+  access.shape = LaneShape::any;
   access.active = wave.exec();
   const bool has_scalar = op.sources[1].kind == Source::Kind::scalar;
   const auto offset = static_cast<std::uint64_t>(std::int64_t{op.instruction->offset});
@@ -28,13 +29,24 @@ bool begin(Machine& machine, Wave& wave, const Op& op, const Region*& region) {
   return reach(machine, wave, op, span, region);
 }
 
+/// Tiles are some lines of many rows, more than the host's prefetching follows; the next tile is most often the one beside.
+void prefetch_beside(const Region& region, const Starts& starts) {
+  constexpr std::uint64_t kRow = kOfGroup * sizeof(std::uint32_t);
+  if (starts[kGroups - 1] == starts[0] + (kGroups - 1) * kRow) return;
+  const std::uint64_t width = starts[1] == starts[0] + kRow ? 2 * kRow : kRow;
+  for (const std::uint64_t start : starts) {
+    if (start + width < region.size) __builtin_prefetch(region.host + start + width);
+  }
+}
+
 /// The same where all lanes are active and go to one allocation. Null for any
 /// other, which begin() does; else `starts` are places in the allocation.
 const Region* begin_groups(Machine& machine, Wave& wave, const Op& op, Starts& starts,
-                           Shape& shape) {
+                           LaneShape& shape) {
   Access& access = machine.access;
   access.space = Access::Space::global;
   access.two_parts = access.into_lds = false;
+  access.shape = LaneShape::any;
   access.active = wave.exec();
   if (access.active != kAllLanes) return nullptr;
   const bool has_scalar = op.sources[1].kind == Source::Kind::scalar;
@@ -42,9 +54,9 @@ const Region* begin_groups(Machine& machine, Wave& wave, const Op& op, Starts& s
   const std::uint32_t* low = wave.vector(op.sources[0].number);
   shape = primitives().shape(starts.data(), low, has_scalar ? nullptr : low + kLanes,
                              offset + (has_scalar ? wave.pair(op.sources[1].number) : 0));
-  if (shape == Shape::any) return nullptr;
+  if (shape == LaneShape::any) return nullptr;
   Span span;
-  if (shape == Shape::near) {
+  if (shape == LaneShape::near) {
     span = primitives().range(low);
     span = {.low = starts[0] + span.low, .high = starts[0] + span.high};
   } else {
@@ -53,8 +65,9 @@ const Region* begin_groups(Machine& machine, Wave& wave, const Op& op, Starts& s
   }
   const Region* region = region_for(machine, op, span);
   if (region == nullptr) return nullptr;
-  if (machine.observed) primitives().spread(access.address.data(), starts.data(), shape, low);
+  if (machine.observed) note_groups(access, starts, shape, low);
   for (std::uint64_t& start : starts) start -= region->base;
+  if (shape == LaneShape::rows) prefetch_beside(*region, starts);
   return region;
 }
 
@@ -81,10 +94,10 @@ bool load_dwords(Machine& machine, Wave& wave, const Op& op) {
   access.bytes = op.dwords * 4U;
   if (wave.exec() == 0) return access.active = 0, true;
   Starts starts{};
-  Shape shape;
+  LaneShape shape;
   const Region* region = begin_groups(machine, wave, op, starts, shape);
   if (region != nullptr) {
-    if (shape == Shape::near) {
+    if (shape == LaneShape::near) {
       primitives().read_near(wave.vector(op.data), region->host, starts[0],
                              wave.vector(op.sources[0].number), op.dwords);
     } else {
@@ -111,13 +124,13 @@ bool store_dwords(Machine& machine, Wave& wave, const Op& op) {
   access.bytes = op.dwords * 4U;
   if (wave.exec() == 0) return access.active = 0, true;
   Starts starts{};
-  Shape shape;
+  LaneShape shape;
   const Region* region = begin_groups(machine, wave, op, starts, shape);
-  if (region != nullptr && shape == Shape::rows && op.dwords == 1) {
+  if (region != nullptr && shape == LaneShape::rows && op.dwords == 1) {
     primitives().write_groups(region->host, starts.data(), wave.vector(op.data));
     return true;
   }
-  if (region != nullptr && shape == Shape::near) {
+  if (region != nullptr && shape == LaneShape::near) {
     primitives().write_near(region->host, starts[0], wave.vector(op.sources[0].number),
                             wave.vector(op.data), op.dwords);
     return true;

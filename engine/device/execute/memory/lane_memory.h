@@ -13,6 +13,17 @@ bool report_lane(Machine& machine, const Wave& wave, const Op& op, unsigned lane
 /// Whether each active lane may do what machine.access says, though lanes go to different allocations.
 bool each_lane_allowed(Machine& machine, Wave& wave, const Op& op);
 
+/// Says where the lanes of an access go whose shape is known.
+inline void note_groups(Access& access, const Starts& starts, LaneShape shape,
+                        const std::uint32_t* low) {
+  access.starts = starts;
+  if (shape == LaneShape::near) {
+    primitives().spread(access.address.data(), starts.data(), shape, low);
+  } else {
+    access.shape = shape;
+  }
+}
+
 inline bool allowed(const Region& region, const Access& access, std::uint64_t address) {
   return region.contains(address, access.bytes) && (!access.store || region.writable);
 }

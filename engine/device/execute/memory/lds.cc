@@ -16,17 +16,17 @@ using Addresses = LdsAddresses;
 
 /// Where the lanes of an access go when all are active. False for any other, and for one out of bounds, which begin_lds() does. With `far` the second part of an access lies so many bytes behind the first.
 bool begin_groups(Machine& machine, Wave& wave, const Op& op, std::uint32_t offset,
-                  std::uint32_t far, Starts& starts, Shape& shape) {
+                  std::uint32_t far, Starts& starts, LaneShape& shape) {
   Access& access = machine.access;
   access.space = Access::Space::lds;
   access.active = wave.exec();
   if (access.active != kAllLanes) return false;
   const std::uint32_t* low = wave.vector(op.sources[0].number);
   shape = primitives().shape(starts.data(), low, nullptr, offset);
-  const std::uint64_t last = shape == Shape::near ? offset + primitives().range(low).high
-                                                  : *std::ranges::max_element(starts);
+  const std::uint64_t last = shape == LaneShape::near ? offset + primitives().range(low).high
+                                                      : *std::ranges::max_element(starts);
   if (last + far + group_bytes(shape, access.bytes) > machine.lds.size()) return false;
-  if (machine.observed) primitives().spread(access.address.data(), starts.data(), shape, low);
+  if (machine.observed) note_groups(access, starts, shape, low);
   return true;
 }
 
@@ -63,8 +63,8 @@ void write_dwords(Machine& machine, Wave& wave, unsigned from, unsigned dwords,
 
 /// The first source still has the low dwords of the addresses.
 void read_shaped(Wave& wave, const Op& op, unsigned to, const std::byte* from, const Starts& starts,
-                 Shape shape) {
-  if (shape == Shape::near) {
+                 LaneShape shape) {
+  if (shape == LaneShape::near) {
     primitives().read_near(wave.vector(to), from, starts[0], wave.vector(op.sources[0].number),
                            op.dwords);
   } else {
@@ -75,7 +75,7 @@ void read_shaped(Wave& wave, const Op& op, unsigned to, const std::byte* from, c
 bool read(Machine& machine, Wave& wave, const Op& op) {
   set_lds_kind(machine, false, false, op.dwords * 4U);
   Starts starts{};
-  Shape shape;
+  LaneShape shape;
   if (begin_groups(machine, wave, op, op.target, 0, starts, shape)) {
     read_shaped(wave, op, op.destination, machine.lds.data(), starts, shape);
     return true;
@@ -89,13 +89,13 @@ bool read(Machine& machine, Wave& wave, const Op& op) {
 bool write(Machine& machine, Wave& wave, const Op& op) {
   set_lds_kind(machine, true, false, op.dwords * 4U);
   Starts starts{};
-  Shape shape;
+  LaneShape shape;
   if (begin_groups(machine, wave, op, op.target, 0, starts, shape)) {
-    if (shape == Shape::rows && op.dwords == 1) {
+    if (shape == LaneShape::rows && op.dwords == 1) {
       primitives().write_groups(machine.lds.data(), starts.data(), wave.vector(op.data));
       return true;
     }
-    if (shape == Shape::near) {
+    if (shape == LaneShape::near) {
       primitives().write_near(machine.lds.data(), starts[0], wave.vector(op.sources[0].number),
                               wave.vector(op.data), op.dwords);
       return true;
@@ -119,7 +119,7 @@ bool read_two_groups(Machine& machine, Wave& wave, const Op& op) {
   Access& access = machine.access;
   const std::uint32_t low = std::min(first, second);
   Starts starts{};
-  Shape shape;
+  LaneShape shape;
   const unsigned address = op.sources[0].number;
   const bool overwritten = address >= op.destination && address < op.destination + 2U * op.dwords;
   if (overwritten ||
@@ -130,14 +130,13 @@ bool read_two_groups(Machine& machine, Wave& wave, const Op& op) {
   read_shaped(wave, op, op.destination + op.dwords, from + (second - low), starts, shape);
   access.two_parts = true;
   if (!machine.observed) return true;
-  for (std::uint64_t& start : starts) start -= low;
-  const auto place = [&](Addresses& to, std::uint32_t offset) {
-    Starts own = starts;
-    for (std::uint64_t& start : own) start += offset;
-    primitives().spread(to.data(), own.data(), shape, wave.vector(address));
-  };
-  place(access.address, first);
-  place(access.second_address, second);
+  access.starts = access.second_starts = starts;
+  for (std::uint64_t& start : access.starts) start += first - low;
+  for (std::uint64_t& start : access.second_starts) start += second - low;
+  if (shape != LaneShape::near) return true;
+  for (unsigned i = 0; i < kLanes; ++i)
+    access.second_address[i] = access.address[i] + (second - low);
+  for (unsigned i = 0; i < kLanes; ++i) access.address[i] += first - low;
   return true;
 }
 

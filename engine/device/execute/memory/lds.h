@@ -16,6 +16,7 @@ inline void set_lds_kind(Machine& machine, bool store, bool atomic, std::uint32_
   machine.access.atomic = atomic;
   machine.access.bytes = bytes;
   machine.access.two_parts = machine.access.into_lds = false;
+  machine.access.shape = LaneShape::any;
 }
 
 /// Checks the active lanes against what LDS the workgroup has, though hardware would read zeros beyond it. False after a fault.
@@ -27,6 +28,7 @@ inline bool begin_lds(Machine& machine, Wave& wave, const Op& op, std::uint32_t 
                       LdsAddresses& address) {
   Access& access = machine.access;
   access.space = Access::Space::lds;
+  access.shape = LaneShape::any;
   access.active = wave.exec();
   const std::uint64_t highest = primitives().offsets(
       address.data(), wave.vector(op.sources[0].number), offset, access.active);
@@ -53,6 +55,7 @@ inline bool begin_into_lds(Machine& machine, Wave& wave, const Op& op, LdsAddres
                              static_cast<std::uint64_t>(std::int64_t{op.instruction->offset});
   for (unsigned i = 0; i < kLanes; ++i) address[i] = base + std::uint64_t{4} * i;
   access.active = wave.exec();
+  access.shape = LaneShape::any;
   access.bytes = 4;
   access.store = true;
   if (!check_lds(machine, wave, op, address)) return false;

@@ -34,6 +34,7 @@ bool by_lane_number(Machine& machine, Wave& wave, const Op& op) {
   set_lds_kind(machine, kWrite, false, 4);
   Access& access = machine.access;
   access.space = Access::Space::lds;
+  access.shape = LaneShape::any;
   access.active = wave.exec();
   for (unsigned i = 0; i < kLanes; ++i)
     access.address[i] = base_of(wave, op) + std::uint64_t{4} * i;

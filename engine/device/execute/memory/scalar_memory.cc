@@ -18,6 +18,7 @@ void begin_scalar(Machine& machine, const Op& op, bool store, bool atomic) {
   Access& access = machine.access;
   access.space = Access::Space::scalar;
   access.two_parts = access.into_lds = false;
+  access.shape = LaneShape::any;
   access.store = store;
   access.atomic = atomic;
   access.active = 1;

@@ -11,7 +11,7 @@
 #endif
 
 #include "engine/base/half.h"
-#include "engine/device/execute/state/handlers.h"
+#include "engine/device/execute/state/machine.h"
 
 /// Makes 64-lane loops of lane functions. Each is compiled for three levels of x86-64, and the best that this processor has
 /// is taken when the tables are built: `lane_function<[](float a, float b) { return a + b; }>()`.
@@ -137,109 +137,15 @@ template <auto kFunction>
   for (unsigned i = 0; i < kLanes; ++i) to[i] = apply<kFunction>(a, b, c, i) ? 1U : 0U;
 }
 
-template <class T>
-inline constexpr std::size_t kDwords = sizeof(T) == 8 ? 2 * kLanes : kLanes;
-
-/// For sources that lie in no lanes.
-struct Rooms {
-  alignas(64) std::uint32_t dwords[3][2 * kLanes];
-};
-
-/// The lanes of source `index`, whose type is T: a bit for each lane where the operation takes a mask there.
-template <class T>
-[[gnu::always_inline]] inline const std::uint32_t* source_lanes(const Machine& machine, Wave& wave,
-                                                                const Op& op, std::size_t index,
-                                                                std::uint32_t* room) {
-  const Source& source = op.sources[index];
-  if (index == 2 && op.target == 3) {
-    const std::uint64_t mask = source.kind == Source::Kind::scalar
-                                   ? wave.pair(source.number)
-                                   : scalar64(machine, wave, source);
-    constexpr unsigned kHalf = 32;
-    const auto low = static_cast<std::uint32_t>(mask),
-               high = static_cast<std::uint32_t>(mask >> kHalf);
-    for (unsigned i = 0; i < kHalf; ++i) room[i] = low >> i & 1U;
-    for (unsigned i = 0; i < kHalf; ++i) room[i + kHalf] = high >> i & 1U;
-    return room;
-  }
-  if (source.kind == Source::Kind::vector) return wave.vector(source.number);
-  if (source.kind == Source::Kind::constant) return source.lanes;
-  const bool plain = source.kind == Source::Kind::scalar;
-  if constexpr (sizeof(T) == 8) {
-    const std::uint64_t value = plain ? wave.pair(source.number) : scalar64(machine, wave, source);
-    for (unsigned i = 0; i < kLanes; ++i) room[i] = static_cast<std::uint32_t>(value);
-    for (unsigned i = 0; i < kLanes; ++i)
-      room[i + kLanes] = static_cast<std::uint32_t>(value >> 32);
-  } else {
-    const std::uint32_t value = plain ? wave.sgprs[source.number] : scalar32(machine, wave, source);
-    for (unsigned i = 0; i < kLanes; ++i) room[i] = value;
-  }
-  return room;
-}
-
-/// The lanes of source I of kFunction; null where it has none.
-template <auto kFunction, std::size_t I>
-[[gnu::always_inline]] inline const std::uint32_t* argument_lanes(const Machine& machine,
-                                                                  Wave& wave, const Op& op,
-                                                                  Rooms& rooms) {
-  using S = SignatureOf<kFunction>;
-  using T = typename S::template Argument<I>;
-  if constexpr (I < S::kCount && !std::is_same_v<T, LaneNumber>)
-    return source_lanes<T>(machine, wave, op, I, rooms.dwords[I]);
-  return nullptr;
-}
-
-/// A whole instruction without modifiers: kRun computes kFunction on 64 lanes.
-template <auto kFunction, auto kRun>
-[[gnu::always_inline]] inline bool whole(Machine& machine, Wave& wave, const Op& op) {
-  if (wave.exec() != kAllLanes) return run_dressed(machine, wave, op);
-  Rooms rooms;
-  const std::uint32_t* a = argument_lanes<kFunction, 0>(machine, wave, op, rooms);
-  const std::uint32_t* b = argument_lanes<kFunction, 1>(machine, wave, op, rooms);
-  const std::uint32_t* c = argument_lanes<kFunction, 2>(machine, wave, op, rooms);
-  kRun(wave.vector(op.destination), a, b, c);
-  return true;
-}
-template <auto kFunction, auto kMask>
-[[gnu::always_inline]] inline bool whole_compare(Machine& machine, Wave& wave, const Op& op) {
-  Rooms rooms;
-  const std::uint32_t* a = argument_lanes<kFunction, 0>(machine, wave, op, rooms);
-  const std::uint32_t* b = argument_lanes<kFunction, 1>(machine, wave, op, rooms);
-  const std::uint64_t bits = kMask(a, b, nullptr) & wave.exec();
-  wave.set_pair(op.scalar_destination, bits);
-  if (op.writes_exec) wave.set_pair(isa::kExecLo, bits);
-  return true;
-}
-/// kValue and a carry, whose sources are those of kValue.
-template <auto kValue, auto kCarry, auto kMaskOf>
-[[gnu::always_inline]] inline bool whole_carry(Machine& machine, Wave& wave, const Op& op) {
-  if (wave.exec() != kAllLanes) return run_dressed(machine, wave, op);
-  Rooms rooms;
-  const std::uint32_t* a = argument_lanes<kValue, 0>(machine, wave, op, rooms);
-  const std::uint32_t* b = argument_lanes<kValue, 1>(machine, wave, op, rooms);
-  const std::uint32_t* c = argument_lanes<kValue, 2>(machine, wave, op, rooms);
-  alignas(64) std::uint32_t bits[kLanes];
-  test_loop<kCarry>(bits, a, b, c);
-  loop<kValue>(wave.vector(op.destination), a, b, c);
-  wave.set_pair(op.scalar_destination, kMaskOf(bits));
-  return true;
-}
-
-/// Without branches: a NaN is rare, and all lanes are computed again where there is one.
-template <class T>
-[[gnu::always_inline]] inline bool has_nan(const std::uint32_t* lanes) {
-  unsigned nans = 0;
+/// A dword of 1 for each lane in which the result is a NaN, else 0.
+template <auto kFunction>
+[[gnu::always_inline]] inline void nan_loop(std::uint32_t* to, const std::uint32_t* a,
+                                            const std::uint32_t* b, const std::uint32_t* c) {
   for (unsigned i = 0; i < kLanes; ++i) {
-    const T value = load<T>(lanes, i);
-    nans |= value != value ? 1U : 0U;
+    const auto result = apply<kFunction>(a, b, c, i);
+    to[i] = result != result ? 1U : 0U;
   }
-  return nans != 0;
 }
-
-template <auto kFunction>
-using ResultOf = typename SignatureOf<kFunction>::Result;
-template <auto kFunction>
-inline constexpr std::size_t kResultDwords = kDwords<ResultOf<kFunction>>;
 
 template <auto kFunction>
 void lanes_base(std::uint32_t* d, const std::uint32_t* a, const std::uint32_t* b,
@@ -249,10 +155,7 @@ void lanes_base(std::uint32_t* d, const std::uint32_t* a, const std::uint32_t* b
 template <auto kQuick, auto kExact>
 void checked_base(std::uint32_t* d, const std::uint32_t* a, const std::uint32_t* b,
                   const std::uint32_t* c) {
-  std::uint32_t room[kResultDwords<kQuick>];
-  loop<kQuick>(room, a, b, c);
-  if (has_nan<ResultOf<kQuick>>(room)) return loop<kExact>(d, a, b, c);
-  std::memcpy(d, room, sizeof(room));
+  loop<kExact>(d, a, b, c);
 }
 template <auto kFunction>
 std::uint64_t mask_base(const std::uint32_t* a, const std::uint32_t* b, const std::uint32_t* c) {
@@ -289,35 +192,6 @@ template <auto kFunction>
                                                       const std::uint32_t* c) {
   loop<kFunction>(d, a, b, c);
 }
-template <auto kQuick, auto kExact>
-[[RPL_V3, gnu::flatten]] void checked_v3(std::uint32_t* d, const std::uint32_t* a,
-                                         const std::uint32_t* b, const std::uint32_t* c) {
-  alignas(64) std::uint32_t room[kResultDwords<kQuick>];
-  loop<kQuick>(room, a, b, c);
-  if (has_nan<ResultOf<kQuick>>(room)) [[unlikely]]
-    return exact_v3<kExact>(d, a, b, c);
-  std::memcpy(d, room, sizeof(room));
-}
-/// One comparison finds the NaNs of two vectors, where the results are floats.
-template <auto kQuick, auto kExact>
-[[RPL_V4, gnu::flatten]] void checked_v4(std::uint32_t* d, const std::uint32_t* a,
-                                         const std::uint32_t* b, const std::uint32_t* c) {
-  alignas(64) std::uint32_t room[kResultDwords<kQuick>];
-  loop<kQuick>(room, a, b, c);
-  bool nan;
-  if constexpr (std::is_same_v<ResultOf<kQuick>, float>) {
-    const auto* from = reinterpret_cast<const float*>(room);
-    const __m512 r0 = _mm512_load_ps(from), r1 = _mm512_load_ps(from + 16),
-                 r2 = _mm512_load_ps(from + 32), r3 = _mm512_load_ps(from + 48);
-    nan =
-        (_mm512_cmp_ps_mask(r0, r1, _CMP_UNORD_Q) | _mm512_cmp_ps_mask(r2, r3, _CMP_UNORD_Q)) != 0;
-  } else {
-    nan = has_nan<ResultOf<kQuick>>(room);
-  }
-  if (nan) [[unlikely]]
-    return exact_v4<kExact>(d, a, b, c);
-  std::memcpy(d, room, sizeof(room));
-}
 [[RPL_V3]] inline std::uint64_t mask_of_v3(const std::uint32_t* bits) {
   constexpr unsigned kWidth = 8;
   std::uint64_t mask = 0;
@@ -339,6 +213,25 @@ template <auto kQuick, auto kExact>
   }
   return mask;
 }
+// A NaN is rare, and all lanes are computed again where there is one. To know before anything is written costs less than to hold the results.
+template <auto kQuick, auto kExact>
+[[RPL_V3, gnu::flatten]] void checked_v3(std::uint32_t* d, const std::uint32_t* a,
+                                         const std::uint32_t* b, const std::uint32_t* c) {
+  alignas(64) std::uint32_t nans[kLanes];
+  nan_loop<kQuick>(nans, a, b, c);
+  if (mask_of_v3(nans) != 0) [[unlikely]]
+    return exact_v3<kExact>(d, a, b, c);
+  loop<kQuick>(d, a, b, c);
+}
+template <auto kQuick, auto kExact>
+[[RPL_V4, gnu::flatten]] void checked_v4(std::uint32_t* d, const std::uint32_t* a,
+                                         const std::uint32_t* b, const std::uint32_t* c) {
+  alignas(64) std::uint32_t nans[kLanes];
+  nan_loop<kQuick>(nans, a, b, c);
+  if (mask_of_v4(nans) != 0) [[unlikely]]
+    return exact_v4<kExact>(d, a, b, c);
+  loop<kQuick>(d, a, b, c);
+}
 template <auto kFunction>
 [[RPL_V3, gnu::flatten]] std::uint64_t mask_v3(const std::uint32_t* a, const std::uint32_t* b,
                                                const std::uint32_t* c) {
@@ -352,30 +245,6 @@ template <auto kFunction>
   alignas(64) std::uint32_t bits[kLanes];
   test_loop<kFunction>(bits, a, b, c);
   return mask_of_v4(bits);
-}
-template <auto kFunction, auto kRun>
-[[RPL_V3, gnu::flatten]] bool whole_v3(Machine& machine, Wave& wave, const Op& op) {
-  return whole<kFunction, kRun>(machine, wave, op);
-}
-template <auto kFunction, auto kRun>
-[[RPL_V4, gnu::flatten]] bool whole_v4(Machine& machine, Wave& wave, const Op& op) {
-  return whole<kFunction, kRun>(machine, wave, op);
-}
-template <auto kFunction>
-[[RPL_V3, gnu::flatten]] bool whole_compare_v3(Machine& machine, Wave& wave, const Op& op) {
-  return whole_compare<kFunction, mask_v3<kFunction>>(machine, wave, op);
-}
-template <auto kFunction>
-[[RPL_V4, gnu::flatten]] bool whole_compare_v4(Machine& machine, Wave& wave, const Op& op) {
-  return whole_compare<kFunction, mask_v4<kFunction>>(machine, wave, op);
-}
-template <auto kValue, auto kCarry>
-[[RPL_V3, gnu::flatten]] bool whole_carry_v3(Machine& machine, Wave& wave, const Op& op) {
-  return whole_carry<kValue, kCarry, mask_of_v3>(machine, wave, op);
-}
-template <auto kValue, auto kCarry>
-[[RPL_V4, gnu::flatten]] bool whole_carry_v4(Machine& machine, Wave& wave, const Op& op) {
-  return whole_carry<kValue, kCarry, mask_of_v4>(machine, wave, op);
 }
 #endif
 
@@ -410,40 +279,6 @@ MaskFunction mask_function() {
   if (processor_level() == 3) return detail::mask_v3<kFunction>;
 #endif
   return detail::mask_base<kFunction>;
-}
-
-/// The handlers of whole instructions; null at the lowest level, which goes through run_lanes() and its kin.
-template <auto kFunction>
-Handler whole_function() {
-#if defined(__x86_64__)
-  if (processor_level() == 4) return detail::whole_v4<kFunction, detail::lanes_v4<kFunction>>;
-  if (processor_level() == 3) return detail::whole_v3<kFunction, detail::lanes_v3<kFunction>>;
-#endif
-  return nullptr;
-}
-template <auto kQuick, auto kExact>
-Handler whole_checked_function() {
-#if defined(__x86_64__)
-  if (processor_level() == 4) return detail::whole_v4<kQuick, detail::checked_v4<kQuick, kExact>>;
-  if (processor_level() == 3) return detail::whole_v3<kQuick, detail::checked_v3<kQuick, kExact>>;
-#endif
-  return nullptr;
-}
-template <auto kFunction>
-Handler whole_compare_function() {
-#if defined(__x86_64__)
-  if (processor_level() == 4) return detail::whole_compare_v4<kFunction>;
-  if (processor_level() == 3) return detail::whole_compare_v3<kFunction>;
-#endif
-  return nullptr;
-}
-template <auto kValue, auto kCarry>
-Handler whole_carry_function() {
-#if defined(__x86_64__)
-  if (processor_level() == 4) return detail::whole_carry_v4<kValue, kCarry>;
-  if (processor_level() == 3) return detail::whole_carry_v3<kValue, kCarry>;
-#endif
-  return nullptr;
 }
 
 }  // namespace rpl::emu

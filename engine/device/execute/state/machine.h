@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <new>
@@ -70,16 +71,31 @@ struct Wave {
   [[nodiscard]] std::uint64_t vcc() const { return pair(isa::kVccLo); }
 };
 
+/// How the addresses of 64 lanes lie in groups of 16: a row of dwords, one address, or in another way; in the latter, near have one high dword.
+enum class LaneShape : std::uint8_t { any, near, rows, same };
+inline constexpr unsigned kGroups = 4, kOfGroup = kLanes / kGroups;
+/// Addresses of the first lanes of the groups; where they are near, what to add to the low dwords.
+using Starts = std::array<std::uint64_t, kGroups>;
+
 /// The addresses of the last memory operation of a wave, for those who count or model it.
 struct Access {
   enum class Space : std::uint8_t { none, global, lds, scalar } space = Space::none;
   bool store = false, atomic = false;
   std::uint32_t bytes = 0;  ///< for a lane
+  /// Rows or same: all lanes are active, and where they go follows from `starts`; spread() writes `address`. Else it is written.
+  LaneShape shape = LaneShape::any;
+  Starts starts{}, second_starts{};
   std::uint64_t active = 0;
   alignas(64) std::array<std::uint64_t, kLanes> address{};  ///< of inactive lanes meaningless
   bool two_parts = false;                                   ///< ds_read2, ds_write2
   bool into_lds = false;  ///< of a load: the data goes to the dwords of LDS at second_address
   alignas(64) std::array<std::uint64_t, kLanes> second_address{};
+
+  /// Where the first active lane goes.
+  [[nodiscard]] std::uint64_t first() const {
+    return shape != LaneShape::any ? starts[0]
+                                   : address[static_cast<unsigned>(std::countr_zero(active))];
+  }
 };
 
 /// Where an operation went last time, in whatever wave.
@@ -121,6 +137,9 @@ struct Source {
       nullptr;  ///< with the modifiers of a vector instruction; null for an implied source
 };
 
+/// Of Op::followed.
+inline constexpr std::uint8_t kMostIdle = 8;
+
 /// One instruction in internal form.
 /// What running it needs most comes first, in two lines of the host's caches.
 struct alignas(64) Op {
@@ -132,9 +151,12 @@ struct alignas(64) Op {
   std::uint16_t data = 0, data2 = 0;  ///< vector registers of memory operands
   std::uint8_t dwords = 0;            ///< of memory data
   std::uint8_t source_count = 0;
+  std::uint8_t uniform = 0;   ///< which source is scalar, from 1 on, where one alone is
+  std::uint8_t followed = 0;  ///< by how many that do nothing, of which none is the last
   Type result = Type::u32;
   bool writes_exec = false;  ///< v_cmpx
   bool dressed = false;      ///< has modifiers, SDWA or DPP: takes the slow path
+  isa::Class kind = isa::Class::other;
   Handler usual =
       nullptr;  ///< what a handler that looks at the state of the wave calls in the usual state
   const VectorEntry* entry = nullptr;  ///< of a vector instruction that has one
@@ -142,7 +164,6 @@ struct alignas(64) Op {
   MaskFunction mask = nullptr;
   const isa::Instruction* instruction = nullptr;
   std::uint64_t address = 0;  ///< relative to the load base
-  isa::Class kind = isa::Class::other;
 };
 
 /// A kernel's code ready to execute. Immutable; shared by every wave.
@@ -178,8 +199,8 @@ struct Machine {
   Access access;
   std::optional<Fault> fault;
   std::vector<LastAccess> last_access;  ///< by operation
-  bool observed =
-      true;  ///< someone looks at the addresses of `access`: else loads and stores may leave them out
+  /// Someone looks at the addresses of `access`; else loads and stores may leave them out.
+  bool observed = true;
   bool shared =
       false;  ///< other threads run on the same memory: atomics must be atomic for them too
 

@@ -144,28 +144,28 @@ struct Pattern {
 /// Beyond it a row would go on at zero, whatever the high dword is.
 constexpr std::uint32_t kLastRow = ~std::uint32_t{0} - kGroup * sizeof(std::uint32_t);
 
-[[gnu::always_inline]] inline Shape shape_in(std::uint64_t* __restrict starts,
-                                             const std::uint32_t* __restrict low,
-                                             const std::uint32_t* __restrict high,
-                                             std::uint64_t base, Pattern pattern) {
+[[gnu::always_inline]] inline LaneShape shape_in(std::uint64_t* __restrict starts,
+                                                 const std::uint32_t* __restrict low,
+                                                 const std::uint32_t* __restrict high,
+                                                 std::uint64_t base, Pattern pattern) {
   const std::uint64_t upper = high == nullptr ? 0 : std::uint64_t{high[0]} << kHalf;
   starts[0] = base + upper;
-  if (!pattern.uniform && !pattern.row) return Shape::near;
+  if (!pattern.uniform && !pattern.row) return LaneShape::near;
   bool fits = true;
   for (unsigned g = 0; g < kGroups; ++g) {
     starts[g] = base + (upper | low[g * kGroup]);
     fits = fits && low[g * kGroup] <= kLastRow;
   }
-  if (pattern.uniform) return Shape::same;
-  if (fits) return Shape::rows;
+  if (pattern.uniform) return LaneShape::same;
+  if (fits) return LaneShape::rows;
   starts[0] = base + upper;
-  return Shape::near;
+  return LaneShape::near;
 }
 
-[[gnu::always_inline]] inline Shape shape_body(std::uint64_t* __restrict starts,
-                                               const std::uint32_t* __restrict low,
-                                               const std::uint32_t* __restrict high,
-                                               std::uint64_t base) {
+[[gnu::always_inline]] inline LaneShape shape_body(std::uint64_t* __restrict starts,
+                                                   const std::uint32_t* __restrict low,
+                                                   const std::uint32_t* __restrict high,
+                                                   std::uint64_t base) {
   std::uint32_t unequal = 0, uneven = 0, different = 0;
   for (unsigned g = 0; g < kLanes; g += kGroup) {
     for (unsigned i = 0; i < kGroup; ++i) {
@@ -175,14 +175,16 @@ constexpr std::uint32_t kLastRow = ~std::uint32_t{0} - kGroup * sizeof(std::uint
     }
   }
   for (unsigned i = 0; high != nullptr && i < kLanes; ++i) different |= high[i] ^ high[0];
-  if (different != 0) return Shape::any;
+  if (different != 0) return LaneShape::any;
   return shape_in(starts, low, high, base, {unequal == 0, uneven == 0});
 }
 
 #if defined(__x86_64__)
 // By hand: what says whether any lane differs is one instruction here, and a chain of them in what the compiler makes of the loop.
-[[gnu::target("arch=x86-64-v4")]] Shape shape_v4(std::uint64_t* starts, const std::uint32_t* low,
-                                                 const std::uint32_t* high, std::uint64_t base) {
+[[gnu::target("arch=x86-64-v4")]] LaneShape shape_v4(std::uint64_t* starts,
+                                                     const std::uint32_t* low,
+                                                     const std::uint32_t* high,
+                                                     std::uint64_t base) {
   const __m512i steps =
       _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60);
   __m512i unequal = _mm512_setzero_si512(), uneven = unequal;
@@ -197,7 +199,7 @@ constexpr std::uint32_t kLastRow = ~std::uint32_t{0} - kGroup * sizeof(std::uint
     __m512i different = _mm512_setzero_si512();
     for (unsigned g = 0; g < kLanes; g += kGroup)
       different = _mm512_or_si512(different, _mm512_xor_si512(_mm512_loadu_si512(high + g), first));
-    if (_mm512_test_epi32_mask(different, different) != 0) return Shape::any;
+    if (_mm512_test_epi32_mask(different, different) != 0) return LaneShape::any;
   }
   return shape_in(
       starts, low, high, base,
@@ -206,14 +208,15 @@ constexpr std::uint32_t kLastRow = ~std::uint32_t{0} - kGroup * sizeof(std::uint
 #endif
 
 [[gnu::always_inline]] inline void spread_body(std::uint64_t* __restrict to,
-                                               const std::uint64_t* __restrict starts, Shape shape,
+                                               const std::uint64_t* __restrict starts,
+                                               LaneShape shape,
                                                const std::uint32_t* __restrict low) {
-  if (shape == Shape::near) {
+  if (shape == LaneShape::near) {
     const std::uint64_t origin = starts[0];
     for (unsigned i = 0; i < kLanes; ++i) to[i] = origin + low[i];
     return;
   }
-  const std::uint64_t step = shape == Shape::rows ? sizeof(std::uint32_t) : 0;
+  const std::uint64_t step = shape == LaneShape::rows ? sizeof(std::uint32_t) : 0;
   for (unsigned g = 0; g < kGroups; ++g) {
     const std::uint64_t start = starts[g];
     for (unsigned i = 0; i < kGroup; ++i) to[g * kGroup + i] = start + step * i;
@@ -223,9 +226,9 @@ constexpr std::uint32_t kLastRow = ~std::uint32_t{0} - kGroup * sizeof(std::uint
 [[gnu::always_inline]] inline void read_groups_body(std::uint32_t* __restrict to,
                                                     const std::byte* base,
                                                     const std::uint64_t* __restrict starts,
-                                                    Shape shape, unsigned dwords) {
+                                                    LaneShape shape, unsigned dwords) {
   for (unsigned k = 0; k < dwords; ++k, to += kLanes, base += sizeof(std::uint32_t)) {
-    if (shape == Shape::rows) {
+    if (shape == LaneShape::rows) {
       for (unsigned g = 0; g < kGroups; ++g)
         std::memcpy(to + g * kGroup, base + starts[g], kGroup * sizeof(std::uint32_t));
       continue;

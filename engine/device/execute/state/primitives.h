@@ -10,12 +10,6 @@ struct Span {
   std::uint64_t low, high;
 };
 
-/// How the addresses of 64 lanes lie in groups of 16: a row of dwords, one address, or in another way; in the latter, near have one high dword.
-enum class Shape : std::uint8_t { any, near, rows, same };
-inline constexpr unsigned kGroups = 4, kOfGroup = kLanes / kGroups;
-/// Addresses of the first lanes of the groups; where they are near, what to add to the low dwords.
-using Starts = std::array<std::uint64_t, kGroups>;
-
 /// What every vector instruction needs, for the best x86-64 level of this processor. Arrays have 64 elements.
 struct Primitives {
   /// Writes `value` to 64 lanes.
@@ -41,10 +35,10 @@ struct Primitives {
   Span (*addresses)(std::uint64_t* to, const std::uint32_t* low, const std::uint32_t* high,
                     std::uint64_t base, std::uint64_t mask);
   /// How base + the value of two dwords (high may be null: zero) lies. `starts` is written unless in another way.
-  Shape (*shape)(std::uint64_t* starts, const std::uint32_t* low, const std::uint32_t* high,
-                 std::uint64_t base);
+  LaneShape (*shape)(std::uint64_t* starts, const std::uint32_t* low, const std::uint32_t* high,
+                     std::uint64_t base);
   /// Writes the addresses of all lanes of a shape that is known; `low` as for shape().
-  void (*spread)(std::uint64_t* to, const std::uint64_t* starts, Shape shape,
+  void (*spread)(std::uint64_t* to, const std::uint64_t* starts, LaneShape shape,
                  const std::uint32_t* low);
   /// The smallest and the largest.
   Span (*range)(const std::uint32_t* low);
@@ -55,7 +49,7 @@ struct Primitives {
                      const std::uint32_t* from, unsigned dwords);
   /// Reads `dwords` dwords of each lane of a shape that is known to as many registers.
   void (*read_groups)(std::uint32_t* to, const std::byte* base, const std::uint64_t* starts,
-                      Shape shape, unsigned dwords);
+                      LaneShape shape, unsigned dwords);
   /// Writes a row of dwords for each group.
   void (*write_groups)(std::byte* base, const std::uint64_t* starts, const std::uint32_t* from);
   /// Whether each lane's address is base + its distance.
@@ -78,9 +72,19 @@ struct Primitives {
 extern const Primitives chosen_primitives;
 inline const Primitives& primitives() { return chosen_primitives; }
 
+/// Writes the addresses of lanes whose shape alone is known.
+inline void spread(Access& access) {
+  if (access.shape == LaneShape::any) return;
+  primitives().spread(access.address.data(), access.starts.data(), access.shape, nullptr);
+  if (access.two_parts)
+    primitives().spread(access.second_address.data(), access.second_starts.data(), access.shape,
+                        nullptr);
+  access.shape = LaneShape::any;
+}
+
 /// Bytes from the first address of a group to the end of its last lane.
-inline std::uint64_t group_bytes(Shape shape, std::uint32_t bytes) {
-  return (shape == Shape::rows ? (kOfGroup - 1) * sizeof(std::uint32_t) : 0) + bytes;
+inline std::uint64_t group_bytes(LaneShape shape, std::uint32_t bytes) {
+  return (shape == LaneShape::rows ? (kOfGroup - 1) * sizeof(std::uint32_t) : 0) + bytes;
 }
 
 }  // namespace rpl::emu

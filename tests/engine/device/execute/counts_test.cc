@@ -48,13 +48,13 @@ TEST(Counter, KnowsAPatternAgainOnlyWhereItCostsTheSame) {
     access.two_parts = random() % 3 == 0;
     for (unsigned i = 0; i < kLanes; ++i) access.second_address[i] = access.address[i] + 64;
     conflicts += lds_conflicts(access);
-    counter.count(lds, kAllLanes, access);
+    counter.count_access(lds, access);
     access.space = Access::Space::global;
     access.two_parts = false;
     if (random() % 10 == 0) access.address[5] = std::uint64_t{1} << 40;
     LineNumbers lines;
     transactions += touched_lines(access, lines);
-    counter.count(vmem, kAllLanes, access);
+    counter.count_access(vmem, access);
   }
   EXPECT_EQ(counts.lds_conflicts, conflicts);
   EXPECT_EQ(counts.transactions, transactions);
