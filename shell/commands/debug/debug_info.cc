@@ -97,8 +97,7 @@ constexpr auto kWorkgroupColumns = bound_to<WorkgroupRow>(
     of_group<&emu::Workgroup::waves, &how_many<std::vector<Wave>>>("waves", "it is made of"),
     of_group<&waves_in<Wave::State::at_barrier>>("at_barrier", "waves that wait at a barrier"),
     of_group<&waves_in<Wave::State::ended>>("ended", "waves that have ended"),
-    of_group<&emu::Workgroup::lds, &how_many<std::vector<std::byte>>>("lds_bytes",
-                                                                      "LDS that it holds"));
+    of_group<&emu::Workgroup::lds, &how_many<emu::LdsBytes>>("lds_bytes", "LDS that it holds"));
 
 Result<Document> info_workgroups(const DebugState& debug) {
   const Session& session = *TRY(needs_debugged(debug));

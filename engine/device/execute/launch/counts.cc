@@ -36,6 +36,14 @@ std::uint64_t largest(const std::array<std::uint8_t, kBanks>& wanted) {
 // and again.
 std::uint64_t pass_cycles(MetDwords& met, const std::array<std::uint64_t, kLanes>& address,
                           std::uint64_t lanes, std::uint32_t bytes) {
+  constexpr std::uint64_t kHalf = (std::uint64_t{1} << kLanes / 2) - 1, kFewRows = 64;
+  const auto from = static_cast<unsigned>(std::countr_zero(lanes));
+  if (bytes == kBankBytes && lanes >> from == kHalf) {
+    std::uint64_t any = 0;
+    for (unsigned i = 0; i < kLanes / 2; ++i) any |= address[from + i];
+    if (any % kBankBytes == 0 && any < kFewRows * kBanks * kBankBytes)
+      return primitives().most_of_bank(&address[from]);
+  }
   met.begin_pass();
   alignas(kBanks) std::array<std::uint8_t, kBanks> wanted{};
   const std::uint8_t now = met.pass;
@@ -45,16 +53,6 @@ std::uint64_t pass_cycles(MetDwords& met, const std::array<std::uint64_t, kLanes
         static_cast<std::uint8_t>(wanted[dword % kBanks] + (pass != now ? 1 : 0));
     pass = now;
   };
-  constexpr std::uint64_t kHalf = (std::uint64_t{1} << kLanes / 2) - 1;
-  const auto from = static_cast<unsigned>(std::countr_zero(lanes));
-  if (bytes == kBankBytes && lanes >> from == kHalf) {
-    std::uint64_t inside = 0;
-    for (unsigned i = 0; i < kLanes / 2; ++i) inside |= address[from + i];
-    if (inside % kBankBytes == 0) {
-      for (unsigned i = 0; i < kLanes / 2; ++i) want(address[from + i] / kBankBytes);
-      return largest(wanted);
-    }
-  }
   for (std::uint64_t left = lanes; left != 0; left &= left - 1) {
     const std::uint64_t first = address[static_cast<unsigned>(std::countr_zero(left))];
     want(first / kBankBytes);

@@ -131,24 +131,35 @@ void set_sgprs(const Prepared& prepared, const Workgroup& workgroup, Wave& wave)
   out.word(d.scratch_enabled, 0);
 }
 
-void set_work_items(const Size3& size, std::uint32_t first, Wave& wave) {
+/// Where the work-items of the wave that begins with `first` are in a workgroup of this size.
+LaneRegister work_items(const Size3& size, std::uint32_t first) {
   const std::uint32_t items = size[0] * size[1] * size[2];
   std::uint32_t x = first % size[0], y = first / size[0] % size[1], z = first / (size[0] * size[1]);
-  const std::uint32_t lanes = std::min(kLanes, items - first);
-  wave.set_pair(isa::kExecLo, kAllLanes >> (kLanes - lanes));
-  std::uint32_t* ids = wave.vector(0);
-  if (lanes == kLanes &&
-      x + kLanes <= size[0]) {  // a row of its own, which the compiler makes vectors of
-    for (std::uint32_t lane = 0; lane < kLanes; ++lane) ids[lane] = (x + lane) | y << 10 | z << 20;
-    return;
-  }
-  for (std::uint32_t lane = 0; lane < lanes; ++lane) {
-    ids[lane] = x | y << 10 | z << 20;
+  LaneRegister ids;
+  for (std::uint32_t lane = 0; lane < std::min(kLanes, items - first); ++lane) {
+    ids.lane[lane] = x | y << 10 | z << 20;
     if (++x < size[0]) continue;
     x = 0;
     if (++y < size[1]) continue;
     y = 0;
     ++z;
+  }
+  return ids;
+}
+
+// They are the same in nearly all workgroups.
+void set_work_items(const Size3& size, Workgroup& workgroup) {
+  const std::uint32_t items = size[0] * size[1] * size[2];
+  if (workgroup.ids_of != size) {
+    workgroup.ids.clear();
+    for (std::uint32_t first = 0; first < items; first += kLanes)
+      workgroup.ids.push_back(work_items(size, first));
+    workgroup.ids_of = size;
+  }
+  for (std::uint32_t i = 0; i < workgroup.waves.size(); ++i) {
+    const std::uint32_t lanes = std::min(kLanes, items - i * kLanes);
+    workgroup.waves[i].set_pair(isa::kExecLo, kAllLanes >> (kLanes - lanes));
+    workgroup.waves[i].vgprs[0] = workgroup.ids[i];
   }
 }
 
@@ -292,8 +303,8 @@ void start_workgroup(const Prepared& prepared, std::uint32_t number, Workgroup& 
     wave.state = Wave::State::ready;
     wave.scratch.assign(std::size_t{kLanes} * prepared.scratch_bytes, std::byte{0});
     set_sgprs(prepared, workgroup, wave);
-    set_work_items(size, i * kLanes, wave);
   }
+  set_work_items(size, workgroup);
 }
 
 }  // namespace rpl::emu

@@ -12,6 +12,8 @@ struct Workgroup {
   Size3 id{};
   LdsBytes lds;
   std::vector<Wave> waves;
+  std::vector<LaneRegister> ids;  ///< of the work-items of each wave, in a workgroup of this size
+  Size3 ids_of{};
 };
 
 /// A launch with its code and kernarg segment in device memory.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/device/execute/state/primitives.h"
 
+#include <algorithm>
+
 #include "engine/device/execute/state/line_log.h"
 
 namespace rpl::emu {
@@ -281,6 +283,24 @@ constexpr std::uint32_t kLastRow = ~std::uint32_t{0} - kGroup * sizeof(std::uint
     std::memcpy(base + starts[g], from + g * kGroup, kGroup * sizeof(std::uint32_t));
 }
 
+// A bit for each row that a bank is asked for: meeting a dword again changes nothing, and nothing is compared.
+[[gnu::always_inline]] inline std::uint64_t most_of_bank_body(const std::uint64_t* address) {
+  constexpr unsigned kBanks = isa::kLdsBanks;
+  static_assert(kBanks == kHalf);
+  alignas(64) std::array<std::uint64_t, kHalf> bank, row;
+  for (unsigned i = 0; i < kHalf; ++i) {
+    const std::uint64_t dword = address[i] / isa::kLdsBankBytes;
+    bank[i] = dword % kBanks;
+    row[i] = std::uint64_t{1} << (dword / kBanks % 64);
+  }
+  alignas(64) std::array<std::uint64_t, kBanks> rows{};
+  for (unsigned i = 0; i < kHalf; ++i) rows[bank[i]] |= row[i];
+  std::uint64_t most = 0;
+  for (const std::uint64_t of_bank : rows)
+    most = std::max<std::uint64_t>(most, static_cast<unsigned>(std::popcount(of_bank)));
+  return most;
+}
+
 [[gnu::always_inline]] inline bool at_distances_body(const std::uint64_t* address,
                                                      std::uint64_t base,
                                                      const std::uint64_t* distance) {
@@ -389,6 +409,7 @@ const Primitives chosen_primitives{
     .write_near = Levels<write_near_body>::best(),
     .read_groups = Levels<read_groups_body>::best(),
     .write_groups = Levels<write_groups_body>::best(),
+    .most_of_bank = Levels<most_of_bank_body>::best(),
     .at_distances = Levels<at_distances_body>::best(),
     .ascending_lines = Levels<ascending_lines_body>::best(),
     .without_bits = Levels<without_bits_body>::best(),
