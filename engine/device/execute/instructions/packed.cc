@@ -164,10 +164,9 @@ std::vector<VectorEntry> packed_entries() {
       halves::pair_entry<halves::Pair2, halves::Max>("v_pk_max_f16"),
       halves::pair_entry<halves::Pair3, halves::Fma>("v_pk_fma_f16"),
       halves::pair_entry<halves::Pair3, halves::Fma>("v_pk_fmac_f16"),
-      float_pairs<AddFloats>([](float a, float b) { return a + b; }, "v_pk_add_f32"),
-      float_pairs<MulFloats>([](float a, float b) { return a * b; }, "v_pk_mul_f32"),
-      float_triples<FmaFloats>([](float a, float b, float c) { return __builtin_fmaf(a, b, c); },
-                               "v_pk_fma_f32"),
+      float_pairs<AddFloats>(QuickAdd{}, "v_pk_add_f32"),
+      float_pairs<MulFloats>(QuickMul{}, "v_pk_mul_f32"),
+      float_triples<FmaFloats>(QuickFma{}, "v_pk_fma_f32"),
   };
   for (auto& entry : entries) entry.accumulates = entry.name == "v_pk_fmac_f16";
   const auto shorts = short_pair_entries();

@@ -73,14 +73,15 @@ LaneFunction without_ieee(std::string_view name) {
 // Sub is not the sum with a negated source: NaN payloads would differ in sign.
 std::vector<VectorEntry> float_entries() {
   std::vector<VectorEntry> entries = {
-      checked_entry([](float a, float b) { return a + b; },
-                    [](float a, float b) { return result_of(a + b, a, b); }, "v_add_f32"),
-      checked_entry([](float a, float b) { return a - b; },
-                    [](float a, float b) { return result_of(a - b, a, b); }, "v_sub_f32"),
-      checked_entry([](float a, float b) { return b - a; },
-                    [](float a, float b) { return result_of(b - a, b, a); }, "v_subrev_f32"),
-      checked_entry([](float a, float b) { return a * b; },
-                    [](float a, float b) { return result_of(a * b, a, b); }, "v_mul_f32"),
+      checked_entry(
+          QuickAdd{}, [](float a, float b) { return result_of(a + b, a, b); }, "v_add_f32"),
+      checked_entry(
+          QuickSub{}, [](float a, float b) { return result_of(a - b, a, b); }, "v_sub_f32"),
+      checked_entry(
+          QuickSubReversed{}, [](float a, float b) { return result_of(b - a, b, a); },
+          "v_subrev_f32"),
+      checked_entry(
+          QuickMul{}, [](float a, float b) { return result_of(a * b, a, b); }, "v_mul_f32"),
       vector_entry(
           [](float a, float b) { return a == 0.0f || b == 0.0f ? 0.0f : result_of(a * b, a, b); },
           "v_mul_legacy_f32"),
@@ -91,19 +92,19 @@ std::vector<VectorEntry> float_entries() {
       checked_entry([](float a, float b) { return larger_or_nan(a, b); },
                     [](float a, float b) { return maximum(a, b); }, "v_max_f32"),
       checked_entry(
-          [](float a, float b, float c) { return __builtin_fmaf(a, b, c); },
+          QuickFma{},
           [](float a, float b, float c) { return result_of(__builtin_fmaf(a, b, c), a, b, c); },
           "v_fma_f32"),
       checked_entry(
-          [](float a, float b, float c) { return __builtin_fmaf(a, b, c); },
+          QuickFma{},
           [](float a, float b, float c) { return result_of(__builtin_fmaf(a, b, c), a, b, c); },
           "v_fmac_f32"),
       checked_entry(
-          [](float a, float b, float c) { return __builtin_fmaf(a, b, c); },
+          QuickFma{},
           [](float a, float b, float c) { return result_of(__builtin_fmaf(a, b, c), a, b, c); },
           "v_fmamk_f32"),
       checked_entry(
-          [](float a, float b, float c) { return __builtin_fmaf(a, b, c); },
+          QuickFma{},
           [](float a, float b, float c) { return result_of(__builtin_fmaf(a, b, c), a, b, c); },
           "v_fmaak_f32"),
       vector_entry([](float a, float b, float c) { return unfused(a, b, c); }, "v_mad_f32"),

@@ -228,6 +228,38 @@ template <auto kValue, auto kCarry>
 
 }  // namespace detail
 
+/// What float arithmetic gives where it gives no NaN; `wide` computes 16 lanes.
+#if defined(__x86_64__)
+#define RPL_WIDE(expression)                                                       \
+  [[gnu::target("arch=x86-64-v4"), gnu::always_inline]] static inline __m512 wide( \
+      __m512 a, __m512 b, [[maybe_unused]] __m512 c) {                             \
+    return expression;                                                             \
+  }
+#else
+#define RPL_WIDE(expression)
+#endif
+struct QuickAdd {
+  float operator()(float a, float b) const { return a + b; }
+  RPL_WIDE(a + b)
+};
+struct QuickSub {
+  float operator()(float a, float b) const { return a - b; }
+  RPL_WIDE(a - b)
+};
+struct QuickSubReversed {
+  float operator()(float a, float b) const { return b - a; }
+  RPL_WIDE(b - a)
+};
+struct QuickMul {
+  float operator()(float a, float b) const { return a * b; }
+  RPL_WIDE(a* b)
+};
+struct QuickFma {
+  float operator()(float a, float b, float c) const { return __builtin_fmaf(a, b, c); }
+  RPL_WIDE(_mm512_fmadd_ps(a, b, c))
+};
+#undef RPL_WIDE
+
 /// The handlers of whole instructions; null at the lowest level, which goes through run_lanes() and its kin.
 template <auto kFunction, bool kHot>
 Handler whole_function() {

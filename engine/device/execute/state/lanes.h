@@ -223,9 +223,25 @@ template <auto kQuick, auto kExact>
     return exact_v3<kExact>(d, a, b, c);
   loop<kQuick>(d, a, b, c);
 }
+// Floats stay in registers until one comparison of two vectors each has found no NaN.
 template <auto kQuick, auto kExact>
 [[RPL_V4, gnu::flatten]] void checked_v4(std::uint32_t* d, const std::uint32_t* a,
                                          const std::uint32_t* b, const std::uint32_t* c) {
+  using Quick = std::remove_cvref_t<decltype(kQuick)>;
+  if constexpr (requires { &Quick::wide; }) {
+    constexpr unsigned kWidth = 16;
+    // Of two sources the third is read as the second, and not used.
+    const std::uint32_t* last = SignatureOf<kQuick>::kCount == 3 ? c : b;
+    __m512 result[kLanes / kWidth];
+    for (unsigned k = 0; k < kLanes / kWidth; ++k)
+      result[k] = Quick::wide(_mm512_loadu_ps(a + k * kWidth), _mm512_loadu_ps(b + k * kWidth),
+                              _mm512_loadu_ps(last + k * kWidth));
+    if ((_mm512_cmp_ps_mask(result[0], result[1], _CMP_UNORD_Q) |
+         _mm512_cmp_ps_mask(result[2], result[3], _CMP_UNORD_Q)) != 0) [[unlikely]]
+      return exact_v4<kExact>(d, a, b, c);
+    for (unsigned k = 0; k < kLanes / kWidth; ++k) _mm512_storeu_ps(d + k * kWidth, result[k]);
+    return;
+  }
   alignas(64) std::uint32_t nans[kLanes];
   nan_loop<kQuick>(nans, a, b, c);
   if (mask_of_v4(nans) != 0) [[unlikely]]
