@@ -45,6 +45,11 @@ Result<double> model_point(const Programs& programs, const Measured& point) {
   const std::string_view program = program_of(point.benchmark);
   if (program.empty())
     return fail(Errc::not_found, fmt::format("no program has the benchmark {}", point.benchmark));
+  return model_point_of(programs, program, point);
+}
+
+Result<double> model_point_of(const Programs& programs, std::string_view program,
+                              const Measured& point) {
   Spawn spawn{.argv = {fmt::format("{}/{}", programs.folder, program), point.benchmark, point.size},
               .env = {"LD_LIBRARY_PATH=" + programs.emulated_hip, "RPL_EMU_GPU=" + programs.gpu},
               .timeout = programs.most};

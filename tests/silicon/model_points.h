@@ -26,6 +26,9 @@ bool is_large(const Measured& point);
 
 /// Runs one point: its modelled time, microseconds; 0 for one that took longer than `most` or has no records. Fails as the program does.
 Result<double> model_point(const Programs& programs, const Measured& point);
+/// The same of a program that is named.
+Result<double> model_point_of(const Programs& programs, std::string_view program,
+                              const Measured& point);
 
 /// All points, `jobs` at a time; `done` gets each as it ends, one at a time. Fails with the first failure.
 Result<Modelled> model_points(const Programs& programs, const std::vector<Measured>& points,
