@@ -302,16 +302,16 @@ class Lowering {
 void count_idle(Program& program) {
   static const Handler idle = find_control_handler("s_nop");
   std::vector<Op>& ops = program.ops;
-  for (std::size_t i = ops.size() - 1; i-- > 0;) {
-    const Op& next = ops[i + 1];
+  // A damaged object may have no code at all.
+  for (std::size_t i = ops.size(); i-- > 1;) {
+    Op& op = ops[i - 1];
+    const Op& next = ops[i];
     const bool waits = next.handler == idle && next.instruction->opcode->encoding == Encoding::sopp;
-    const isa::Class kind = ops[i].kind;
-    const bool goes_on = kind == isa::Class::valu || kind == isa::Class::transcendental ||
-                         kind == isa::Class::vmem || kind == isa::Class::lds ||
-                         kind == isa::Class::smem;
-    if (waits && (goes_on || ops[i].handler == idle))
-      ops[i].followed =
-          static_cast<std::uint8_t>(std::min<unsigned>(kMostIdle, next.followed + 1U));
+    const isa::Class kind = op.kind;
+    const bool goes_on =
+        kind == isa::Class::valu || kind == isa::Class::transcendental || touches_memory(kind);
+    if (waits && (goes_on || op.handler == idle))
+      op.followed = static_cast<std::uint8_t>(std::min<unsigned>(kMostIdle, next.followed + 1U));
   }
 }
 

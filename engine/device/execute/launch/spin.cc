@@ -41,8 +41,7 @@ const std::byte* host_of(const Machine& machine, std::uint64_t address, bool lds
 enum class Effect { none, atomic, store };
 
 Effect effect_of(const Op& op, const Access& access) {
-  const bool memory =
-      op.kind == isa::Class::vmem || op.kind == isa::Class::lds || op.kind == isa::Class::smem;
+  const bool memory = touches_memory(op.kind);
   if (memory && access.into_lds && access.active != 0) return Effect::store;
   if (!memory || !access.store || access.active == 0) return Effect::none;
   return access.atomic ? Effect::atomic : Effect::store;

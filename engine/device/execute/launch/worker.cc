@@ -23,10 +23,6 @@ std::uint64_t bytes_of_workgroup(const Prepared& prepared) {
   return wave * prepared.waves_of_full_workgroup() + prepared.lds_bytes + 1;
 }
 
-bool accesses_memory(const Op& op) {
-  return op.kind == isa::Class::vmem || op.kind == isa::Class::smem || op.kind == isa::Class::lds;
-}
-
 }  // namespace
 
 SharedRun::SharedRun(Memory& memory_, const Prepared& prepared_, const ExecuteOptions& options_)
@@ -224,7 +220,7 @@ std::uint64_t Worker::step_modelled(ModelRecorder& recorder, Wave& wave, std::ui
   if (recorder.keeps()) {
     // One by one: the stream of a wave may be full after any of them.
     done = step_counted<false>(wave, most, [&](const Op& op, std::uint32_t index) {
-      if (accesses_memory(op)) {
+      if (touches_memory(op.kind)) {
         recorder.note(index, machine_.access, counter_.count_access(op, machine_.access));
       } else if (recorder.keeps()) {
         recorder.note(index, wave);
@@ -232,7 +228,7 @@ std::uint64_t Worker::step_modelled(ModelRecorder& recorder, Wave& wave, std::ui
     });
   } else {
     done = step_counted<true>(wave, most, [&](const Op& op, std::uint32_t index) {
-      if (accesses_memory(op))
+      if (touches_memory(op.kind))
         recorder.note(index, machine_.access, counter_.count_access(op, machine_.access));
     });
   }
@@ -250,7 +246,7 @@ std::uint64_t Worker::step_for_races(RaceFinder& finder, Wave& wave, std::uint64
     spread(machine_.access);
     if (shared_.options.mode != Mode::functional) {
       counter_.count(at, at + 1, exec);
-      if (accesses_memory(op)) counter_.count_access(op, machine_.access);
+      if (touches_memory(op.kind)) counter_.count_access(op, machine_.access);
     }
     if (!more) return done;
     finder.note(wave, op, machine_.access);
@@ -267,7 +263,7 @@ std::uint64_t Worker::step(InFlight& flight, Wave& wave, std::uint64_t most) {
   if (shared_.recorder != nullptr) return step_modelled(*shared_.recorder, wave, most);
   if (shared_.options.mode == Mode::functional) return step_plain(wave, most);
   return step_counted<true>(wave, most, [&](const Op& op, std::uint32_t) {
-    if (accesses_memory(op)) counter_.count_access(op, machine_.access);
+    if (touches_memory(op.kind)) counter_.count_access(op, machine_.access);
   });
 }
 

@@ -71,6 +71,11 @@ struct Wave {
   [[nodiscard]] std::uint64_t vcc() const { return pair(isa::kVccLo); }
 };
 
+/// Of operations that may access memory.
+inline bool touches_memory(isa::Class kind) {
+  return kind == isa::Class::vmem || kind == isa::Class::lds || kind == isa::Class::smem;
+}
+
 /// How the addresses of 64 lanes lie in groups of 16: a row of dwords, one address, or in another way; in the latter, near have one high dword.
 enum class LaneShape : std::uint8_t { any, near, rows, same };
 inline constexpr unsigned kGroups = 4, kOfGroup = kLanes / kGroups;

@@ -15,10 +15,6 @@ constexpr std::size_t kMostRaces =
 constexpr std::size_t kMostLines = std::size_t{1}
                                    << 18;  ///< of global memory that are followed in one interval
 
-bool touches_memory(isa::Class kind) {
-  return kind == isa::Class::vmem || kind == isa::Class::lds || kind == isa::Class::smem;
-}
-
 }  // namespace
 
 RaceFinder::RaceFinder(const Program& program, std::uint32_t workgroup, std::size_t lds_bytes)

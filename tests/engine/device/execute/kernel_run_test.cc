@@ -201,6 +201,31 @@ TEST_P(Kernels, LaunchesFindWhatThoseBeforeThemLeft) {
   EXPECT_LT(warm.executed.modelled->cycles, cold.executed.modelled->cycles);
 }
 
+// Whoever made the object may have marked its code as data.
+TEST_P(Kernels, WithoutCodeAreRefused) {
+  KernelRun run = vector_add(arch_, 64);
+  std::vector<std::byte> bytes(run.object->bytes().begin(), run.object->bytes().end());
+  constexpr std::size_t kTable = 0x20, kEntryBytes = 0x36, kEntries = 0x38, kFlags = 4;
+  const auto number = [&]<class T>(std::size_t at, T) {
+    T value;
+    std::memcpy(&value, &bytes[at], sizeof(value));
+    return value;
+  };
+  const auto table = number(kTable, std::uint64_t{});
+  for (unsigned i = 0; i < number(kEntries, std::uint16_t{}); ++i) {
+    const std::size_t at = table + std::size_t{i} * number(kEntryBytes, std::uint16_t{}) + kFlags;
+    const std::uint32_t data = number(at, std::uint32_t{}) & ~1U;
+    std::memcpy(&bytes[at], &data, sizeof(data));
+  }
+  const auto object = isa::CodeObject::parse(bytes);
+  ASSERT_TRUE(object.has_value()) << object.error().message;
+  run.object = *object;
+  EXPECT_TRUE(make_program(*run.object, run.object->kernels().front())->ops.empty());
+  const auto outcome = run_kernel(run);
+  ASSERT_FALSE(outcome.has_value());
+  EXPECT_NE(outcome.error().message, "");
+}
+
 INSTANTIATE_TEST_SUITE_P(Architectures, Kernels, testing::ValuesIn(isa::kArchitectures),
                          [](const auto& arch) { return std::string(arch.param); });
 
