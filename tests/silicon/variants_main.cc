@@ -16,12 +16,23 @@ int main(int count, char** arguments) {
   silicon::Programs programs{.folder = arguments[1], .emulated_hip = arguments[2]};
   std::string only;
   unsigned jobs = 1;
-  for (int i = kOptions; i + 1 < count; i += 2) {
-    const std::string_view option = arguments[i];
-    if (option == "--records") programs.records = arguments[i + 1];
-    if (option == "--arch") programs.arch_file = arguments[i + 1];
-    if (option == "--only") only = arguments[i + 1];
-    if (option == "--jobs") jobs = whole_number<unsigned>(arguments[i + 1]).value_or(1);
+  for (int i = kOptions; i < count; i += 2) {
+    const std::string_view option = arguments[i], value = i + 1 < count ? arguments[i + 1] : "";
+    if (option == "--records") {
+      programs.records = value;
+    } else if (option == "--arch") {
+      programs.arch_file = value;
+    } else if (option == "--only") {
+      only = value;
+    } else if (option == "--jobs") {
+      jobs = whole_number<unsigned>(value).value_or(1);
+    } else {
+      std::fprintf(
+          stderr,
+          "error: pairs of variants take no %s; there are --records, --arch, --only and --jobs\n",
+          arguments[i]);
+      return 2;
+    }
   }
   auto pairs = silicon::read_variants(arguments[3]);
   if (!pairs) {
