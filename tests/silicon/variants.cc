@@ -58,6 +58,17 @@ std::string_view architecture_of(std::string_view gpu) {
   return gpu.starts_with("MI2") ? "gfx90a" : "gfx942";
 }
 
+std::string line_of(std::string_view name, const VariantTotals& sum) {
+  const auto percent = [](std::size_t some, std::size_t all) {
+    return all == 0 ? 100.0 : 100.0 * static_cast<double>(some) / static_cast<double>(all);
+  };
+  return fmt::format(
+      "{}: {} of {} pairs with the right sign ({:.0f} %), {} of {} ratios within a factor of 1.3 "
+      "({:.0f} %)\n",
+      name, sum.right_sign, sum.pairs, percent(sum.right_sign, sum.pairs), sum.near, sum.with_ratio,
+      percent(sum.near, sum.with_ratio));
+}
+
 Result<double> time_of(const Programs& programs, const Point& point) {
   Programs own = programs;
   own.gpu = point.gpu;
@@ -165,14 +176,11 @@ std::string table(const std::vector<ModelledVariants>& pairs) {
                        : one.near()    ? "near"
                                        : "OFF",
                        one.pair.known);
-  const VariantTotals sum = totals(pairs);
-  const auto percent = [](std::size_t some, std::size_t all) {
-    return all == 0 ? 100.0 : 100.0 * static_cast<double>(some) / static_cast<double>(all);
-  };
-  out += fmt::format("{} of {} pairs with the right sign ({:.0f} %)\n", sum.right_sign, sum.pairs,
-                     percent(sum.right_sign, sum.pairs));
-  out += fmt::format("{} of {} ratios within a factor of 1.3 ({:.0f} %)\n", sum.near,
-                     sum.with_ratio, percent(sum.near, sum.with_ratio));
+  std::vector<ModelledVariants> independent;
+  std::ranges::copy_if(pairs, std::back_inserter(independent),
+                       [](const ModelledVariants& one) { return one.pair.known != "constant"; });
+  out += line_of("all", totals(pairs));
+  out += line_of("whose figures gave no constant", totals(independent));
   return out;
 }
 

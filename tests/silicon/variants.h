@@ -16,7 +16,8 @@ struct Variants {
   std::string name, gpu, program;
   Measured slow, fast;          ///< benchmark and size; times are not used
   std::optional<double> ratio;  ///< of the times, slow by fast; none: only the sign is known
-  std::string known, source;    ///< "measured", "documented", "derived", "trace", "unverified"
+  std::string known,
+      source;  ///< "measured", "constant", "documented", "derived", "trace", "unverified"
 };
 
 /// Fails with not_found, io, corrupt.

@@ -283,6 +283,9 @@ void ComputeUnit::vector_memory(Wave& wave, const Operation& op, const Step& ste
   if (step.detail == kAssumed) service = std::max(service, p_.assumed_service * bytes / kKiB);
   service = std::max(service, bytes / p_.l1_bandwidth);
   if (step.detail == 0) service = kWaveLanes / kAddresses;
+  if (!op.store && !op.atomic) service = std::max(service, p_.l1_scatter * head.requests);
+  // Lanes of one address follow each other as requests of their own.
+  if (op.atomic && p_.atomic > 0) service += head.conflicts;
   if (head.partial > 0 && op.store && p_.store_conflict > 0)
     service += store_wait(head, lines, start);
   const double begun = vmem_.take(start, service);

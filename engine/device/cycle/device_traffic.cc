@@ -2,6 +2,8 @@
 #include "engine/device/cycle/device_traffic.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
 namespace rpl::cycle {
 namespace {
@@ -32,7 +34,9 @@ DeviceTraffic::DeviceTraffic(const Parameters& p, std::uint32_t active, std::siz
       state_(state != nullptr ? std::move(state) : std::make_shared<MemoryState>(p)),
       warm_(state_->kernels > 0),
       written_back_before_(state_->written_back()),
-      window_lines_(p.l2_bytes * p.xcds / p.l1_line) {
+      window_lines_(p.l2_bytes * p.xcds / p.l1_line),
+      active_(std::max(1U, active)),
+      l2_channels_(p.l2_channel > 0 ? p.l2_channels : 0) {
   const auto line_bits = static_cast<unsigned>(std::countr_zero(std::bit_floor(p.l1_line)));
   constexpr unsigned kChannelBits = 8;  // 256 bytes each
   block_shift_ = MemoryState::kBlockBits - line_bits;
@@ -40,11 +44,13 @@ DeviceTraffic::DeviceTraffic(const Parameters& p, std::uint32_t active, std::siz
   ++state_->kernels;
   counts_.rows.resize(operations);
   counts_.line = p.l1_line;
+  l2_round_.resize(state_->l2.size() * kPhases * l2_channels_);
 }
 
 // Most accesses stay where the one before them was, or pass on to the next.
 void DeviceTraffic::touch(std::uint32_t operation, std::span<const std::uint64_t> lines,
                           std::uint32_t workgroup, bool store) {
+  wave_lines_ += lines.size();
   std::uint64_t number = block_number_;
   MemoryState::Block* block = block_;
   for (const std::uint64_t line : lines) {
@@ -105,6 +111,7 @@ void DeviceTraffic::follow(const Touch& touch, std::uint64_t line, std::uint64_t
     }
   }
   if (!again) {
+    if (l2_channels_ != 0) count_l2_channel(touch.workgroup, line);
     row.first += weight_;
     if (in_l2) row.in_l2 += weight_;
   }
@@ -113,11 +120,46 @@ void DeviceTraffic::follow(const Touch& touch, std::uint64_t line, std::uint64_t
   weight_ *= 2;
 }
 
+// Workgroups are dealt out to units in turn: those of a round run at the same time.
+void DeviceTraffic::count_l2_channel(std::uint32_t workgroup, std::uint64_t line) {
+  if (workgroup / active_ != round_) {
+    counts_.busiest_l2_channel += busiest_of_round();
+    std::ranges::fill(l2_round_, 0);
+    round_ = workgroup / active_;
+  }
+  const std::size_t die = workgroup % state_->l2.size(),
+                    phase = wave_lines_ / kPhaseLines % kPhases;
+  l2_round_[(die * kPhases + phase) * l2_channels_ + (line >> channel_shift_) % l2_channels_] +=
+      static_cast<std::uint32_t>(weight_);
+}
+
+// What chance alone does to a sample counts as even.
+std::uint64_t DeviceTraffic::busiest_of_round() const {
+  constexpr double kChance = 3;
+  double sum = 0;
+  for (auto at = l2_round_.begin(); at != l2_round_.end(); at += l2_channels_) {
+    const double most = *std::max_element(at, at + l2_channels_),
+                 even = std::accumulate(at, at + l2_channels_, 0.0) / l2_channels_;
+    const bool by_chance = most <= even + kChance * std::sqrt(even * static_cast<double>(weight_));
+    sum += by_chance ? even : most;
+  }
+  return static_cast<std::uint64_t>(sum / static_cast<double>(state_->l2.size()));
+}
+
 void DeviceTraffic::touch_atomic(std::span<const std::uint64_t> addresses) {
   constexpr unsigned kLineBits = 6;
   if (hot_.empty()) hot_.resize(kBuckets);
   counts_.atomic_lanes += addresses.size();
-  for (const std::uint64_t address : addresses) ++hot_[line_hash(address >> kLineBits) % kBuckets];
+  std::vector<std::uint64_t> sorted(addresses.begin(), addresses.end());
+  std::ranges::sort(sorted);
+  std::uint64_t requests = 0, same = 0;
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    same = i > 0 && sorted[i] == sorted[i - 1] ? same + 1 : 1;
+    requests = std::max(requests, same);
+    if (i + 1 < sorted.size() && sorted[i + 1] >> kLineBits == sorted[i] >> kLineBits) continue;
+    hot_[line_hash(sorted[i] >> kLineBits) % kBuckets] += requests;
+    requests = 0;
+  }
 }
 
 TrafficCounts DeviceTraffic::counts() const {
@@ -126,6 +168,7 @@ TrafficCounts DeviceTraffic::counts() const {
                          ? (state_->written_back() - written_back_before_) * MemoryState::kOneOf
                          : out.written_lines;
   out.busiest_channel += *std::ranges::max_element(channels_);
+  out.busiest_l2_channel += busiest_of_round();
   if (!hot_.empty()) out.hottest_line = *std::ranges::max_element(hot_);
   // Of a small launch no block may have been followed; what it reads was written or read just before, if anything was.
   if (out.reads_looked_up == 0 && warm_ && state_->has_mall())

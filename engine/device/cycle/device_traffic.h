@@ -30,10 +30,14 @@ struct TrafficCounts {
                 reads_in_mall =
                     0;  ///< of the first, the sample that was looked up in the Infinity Cache
   std::uint64_t written_back = 0;  ///< lines that the Infinity Cache gave to memory for others
-  /// Lanes of atomics, and of those the most that fell on one 64-byte line.
+  /// Lanes of atomics, and the most requests for one 64-byte line: lanes of an instruction on different words of it are one, those on one word
+  /// as many as they are.
   std::uint64_t atomic_lanes = 0, hottest_line = 0;
   /// Lines on the busiest channel of the memory side, summed over windows of as many lines as the L2s hold back together.
   std::uint64_t busiest_channel = 0;
+  /// Lines on the busiest channel of the L2 of a die, summed over what waves that run at the same time ask for at the same time, and the mean of
+  /// the dies.
+  std::uint64_t busiest_l2_channel = 0;
 
   /// Of an operation: the share of first touches that other workgroups have brought to the L2, and of the rest that the Infinity Cache had.
   [[nodiscard]] FirstTouch first_touch(std::size_t operation) const;
@@ -78,6 +82,9 @@ class DeviceTraffic {
 
   void touch(std::uint32_t operation, std::span<const std::uint64_t> lines, std::uint32_t workgroup,
              bool store);
+  /// What follows is of a wave that begins, or goes on after a barrier. Waves are taken to ask for their first lines at the same time, then for their
+  /// next ones.
+  void enter_wave() { wave_lines_ = 0; }
   /// The lanes of an atomic, by address; those beyond the first on a line wait for it.
   void touch_atomic(std::span<const std::uint64_t> addresses);
 
@@ -98,6 +105,8 @@ class DeviceTraffic {
                                                                   : nullptr;
   }
   void end_window();
+  void count_l2_channel(std::uint32_t workgroup, std::uint64_t line);
+  [[nodiscard]] std::uint64_t busiest_of_round() const;
 
   TagCache own_;  ///< what the same workgroup had before
   std::shared_ptr<MemoryState> state_;
@@ -111,6 +120,11 @@ class DeviceTraffic {
   static constexpr std::size_t kChannels = 128;
   std::array<std::uint64_t, kChannels> channels_{};
   std::uint64_t window_lines_, window_ = 0;
+  /// Lines that the workgroups of a round asked an L2 for, one workgroup for each unit: by die, by when their wave asked, by channel.
+  static constexpr std::uint64_t kPhases = 64, kPhaseLines = 32;
+  std::vector<std::uint32_t> l2_round_;
+  std::uint64_t round_ = 0, wave_lines_ = 0;
+  std::uint32_t active_, l2_channels_;
   TrafficCounts counts_;
   std::uint64_t skipped_ = 0, weight_ = 1, followed_ = 0;
   static constexpr std::size_t kBuckets = 4096;

@@ -147,6 +147,26 @@ void read_traffic(In& in, TrafficCounts& traffic) {
     *value = in.number();
 }
 
+/// What was not kept from the beginning stands behind the rest, so that older records can be read.
+void write_later(Out& out, const LaunchRecord& record) {
+  out.number(record.traffic.busiest_l2_channel);
+  out.number(record.by_workgroup.size());
+  for (const LaunchRecord::Equal& some : record.by_workgroup) {
+    out.number(some.workgroups);
+    out.number(some.instructions);
+  }
+}
+
+void read_later(In& in, LaunchRecord& record) {
+  if (in.at_end()) return;
+  record.traffic.busiest_l2_channel = in.number();
+  record.by_workgroup.resize(in.size());
+  for (LaunchRecord::Equal& some : record.by_workgroup) {
+    some.workgroups = in.number();
+    some.instructions = in.number();
+  }
+}
+
 /// What a step names must be there.
 bool is_whole(const LaunchRecord& record) {
   const std::size_t operations = record.instructions.size();
@@ -187,6 +207,7 @@ Status write_record(const LaunchRecord& record, const std::string& path) {
     for (const auto& stream : workgroup) write_stream(out, *stream);
   }
   write_traffic(out, record.traffic);
+  write_later(out, record);
   std::vector<std::byte> packed(ZSTD_compressBound(out.bytes().size()));
   const std::size_t size =
       ZSTD_compress(packed.data(), packed.size(), out.bytes().data(), out.bytes().size(), 3);
@@ -220,6 +241,7 @@ Result<LaunchRecord> read_record(const std::string& path) {
     for (auto& stream : workgroup) read_stream(in, *(stream = std::make_unique<WaveStream>()));
   }
   read_traffic(in, record.traffic);
+  read_later(in, record);
   if (!in.good() || !in.at_end() || !is_whole(record)) return corrupt(path);
   return record;
 }

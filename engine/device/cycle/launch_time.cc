@@ -25,45 +25,79 @@ std::vector<Operation> operations_of(const LaunchRecord& record, const Parameter
   return out;
 }
 
+/// Instructions of the longest wave.
+std::uint64_t longest_of(const std::vector<std::unique_ptr<WaveStream>>& workgroup) {
+  std::uint64_t most = 0;
+  for (const auto& stream : workgroup) most = std::max(most, stream->executed);
+  return most;
+}
+
 /// One launch on its way to a time.
 class Timing {
  public:
-  Timing(const LaunchRecord& record, const Parameters& p)
-      : record_(record),
-        p_(p),
-        units_(static_cast<std::uint32_t>(record.by_unit.size())),
-        resident_(resident_workgroups(p, record.waves, record.vgprs, record.lds_bytes)),
-        of_unit_(divided_up(record.workgroups, units_)) {}
+  Timing(const LaunchRecord& record, const Parameters& p);
 
   Status simulate(bool keep_times, LaunchTime& out);
   [[nodiscard]] double device_cycles() const;
 
  private:
+  using Numbers = std::vector<std::uint32_t>;  ///< of workgroups that were kept
+  std::vector<std::uint64_t> run(const Numbers& workgroups, ComputeUnit& unit, Status& status);
+  Status follow_tail(const LaunchTime& out);
+  [[nodiscard]] MemorySide memory() const;
+  /// Workgroups that take far longer than most: the time of the rest is not the time of all.
+  [[nodiscard]] bool is_long(std::uint64_t instructions) const {
+    constexpr double kLong = 2;
+    return mean_ > 0 && static_cast<double>(instructions) > kLong * mean_;
+  }
   [[nodiscard]] double all_rounds() const;
+  [[nodiscard]] double with_tail(double others) const;
 
   const LaunchRecord& record_;
   const Parameters& p_;
   std::uint32_t units_, resident_, of_unit_;  ///< `of_unit_`: workgroups of the busiest unit
   std::vector<std::uint64_t> ends_;           ///< of workgroups, in the order in which they ended
   double kept_share_ = 1;                     ///< of the instructions of these workgroups
+  double mean_ = 0;  ///< instructions of the longest wave, over all workgroups; 0: not known
+  bool has_long_ = false;
+  double alone_ = 0;  ///< cycles of an instruction of a workgroup that has a unit for itself
 };
 
-Status Timing::simulate(bool keep_times, LaunchTime& out) {
-  out.operations = operations_of(record_, p_);
+Timing::Timing(const LaunchRecord& record, const Parameters& p)
+    : record_(record),
+      p_(p),
+      units_(static_cast<std::uint32_t>(record.by_unit.size())),
+      resident_(resident_workgroups(p, record.waves, record.vgprs, record.lds_bytes)),
+      of_unit_(divided_up(record.workgroups, units_)) {
+  double sum = 0;
+  for (const LaunchRecord::Equal& some : record.by_workgroup)
+    sum += static_cast<double>(some.workgroups) * static_cast<double>(some.instructions);
+  mean_ = sum / record.workgroups;
+  has_long_ = std::ranges::any_of(record.by_workgroup, [&](const LaunchRecord::Equal& some) {
+    return is_long(some.instructions);
+  });
+}
+
+MemorySide Timing::memory() const {
   std::vector<FirstTouch> first;
-  for (std::size_t i = 0; i < out.operations.size(); ++i)
+  for (std::size_t i = 0; i < record_.instructions.size(); ++i)
     first.push_back(record_.traffic.first_touch(i));
-  MemorySide memory(p_, units_, std::move(first));
-  ComputeUnit unit(p_, out.operations, &memory);
-  unit.keep_times = keep_times;
+  return {p_, units_, std::move(first)};
+}
+
+// Runs workgroups on one unit, as many at once as it holds. When they ended, in this order.
+std::vector<std::uint64_t> Timing::run(const Numbers& workgroups, ComputeUnit& unit,
+                                       Status& status) {
+  std::vector<std::uint64_t> ends;
   std::uint32_t next = 0, next_simd = 0;
   std::uint64_t launched = 0;  // the last wave
   const auto start = [&](std::uint64_t cycle) {
-    if (next >= record_.kept.size()) return;
-    for (std::uint32_t i = 0; i < record_.kept[next].size(); ++i) {
+    if (next >= workgroups.size()) return;
+    const auto& waves = record_.kept[workgroups[next]];
+    for (std::uint32_t i = 0; i < waves.size(); ++i) {
       launched = std::max(cycle, launched + p_.wave_launch);
-      unit.add({.stream = record_.kept[next][i].get(),
-                .workgroup = next,
+      unit.add({.stream = waves[i].get(),
+                .workgroup = workgroups[next],
                 .wave = i,
                 .simd = next_simd++ % p_.simds,
                 .begin = launched});
@@ -71,37 +105,85 @@ Status Timing::simulate(bool keep_times, LaunchTime& out) {
     ++next;
   };
   unit.workgroup_ended = [&](std::uint32_t, std::uint64_t cycle) {
-    ends_.push_back(cycle);
+    ends.push_back(cycle);
     start(cycle);
   };
   for (std::uint32_t i = 0; i < resident_; ++i) start(0);
-  TRY(unit.run());
-  std::ranges::sort(ends_);
-  std::uint64_t all = 0;
+  status = unit.run();
+  unit.workgroup_ended = {};
+  std::ranges::sort(ends);
+  return ends;
+}
+
+Status Timing::simulate(bool keep_times, LaunchTime& out) {
+  out.operations = operations_of(record_, p_);
+  MemorySide side = memory();
+  ComputeUnit unit(p_, out.operations, &side);
+  unit.keep_times = keep_times;
+  Numbers all(record_.kept.size());
+  std::iota(all.begin(), all.end(), 0U);
+  Status status;
+  ends_ = run(all, unit, status);
+  TRY(std::move(status));
+  std::uint64_t instructions = 0;
   for (const auto& workgroup : record_.kept) {
-    for (const auto& stream : workgroup) all += stream->executed;
+    for (const auto& stream : workgroup) instructions += stream->executed;
   }
   out.executed = unit.executed();
-  if (all > 0)
-    kept_share_ = std::min(1.0, static_cast<double>(out.executed) / static_cast<double>(all));
+  if (instructions > 0)
+    kept_share_ =
+        std::min(1.0, static_cast<double>(out.executed) / static_cast<double>(instructions));
   out.cut = kept_share_ < 1;
   out.vmem_wait = unit.vmem_wait();
   out.lds_wait = unit.lds_wait();
   for (const WaveTimes& wave : unit.waves()) out.wave_cycles += wave.end - wave.begin;
-  out.lookups = memory.lookups();
+  out.lookups = side.lookups();
   if (keep_times) out.waves = std::move(unit.waves());
+  return has_long_ ? follow_tail(out) : Status();
+}
+
+// The rate of the others without those that take far longer, and what an instruction takes where nobody else is on the unit.
+Status Timing::follow_tail(const LaunchTime& out) {
+  Numbers usual;
+  for (std::uint32_t i = 0; i < record_.kept.size(); ++i) {
+    if (!is_long(longest_of(record_.kept[i]))) usual.push_back(i);
+  }
+  Status status;
+  if (!usual.empty() && usual.size() < record_.kept.size()) {
+    MemorySide side = memory();
+    ComputeUnit unit(p_, out.operations, &side);
+    ends_ = run(usual, unit, status);
+    TRY(std::move(status));
+  }
+  // The one of which most was kept says most of how a long one goes on.
+  const auto kept = [&](std::uint32_t number) {
+    std::size_t most = 0;
+    for (const auto& stream : record_.kept[number]) most = std::max(most, stream->steps.size());
+    return most;
+  };
+  std::uint32_t longest = 0;
+  for (std::uint32_t i = 1; i < record_.kept.size(); ++i) {
+    if (kept(i) > kept(longest)) longest = i;
+  }
+  MemorySide side = memory();
+  ComputeUnit unit(p_, out.operations, &side);
+  const auto ends = run({longest}, unit, status);
+  TRY(std::move(status));
+  if (!ends.empty() && kept(longest) > 0)
+    alone_ = static_cast<double>(ends.back()) / static_cast<double>(kept(longest));
   return {};
 }
 
 // From the simulated workgroups of one compute unit to those of the busiest one.
 double Timing::all_rounds() const {
   const auto last = static_cast<double>(ends_.back());
-  const auto kept = static_cast<std::uint32_t>(record_.kept.size());
+  const auto kept = static_cast<std::uint32_t>(ends_.size());
   double cycles = last;
   if (kept < of_unit_ && kept > resident_) {
     const double rate = (last - static_cast<double>(ends_[resident_ - 1])) / (kept - resident_);
     cycles += rate * (of_unit_ - kept);
   }
+  if (alone_ > 0) return with_tail(cycles / kept_share_);
   // Other compute units may have more to do. While all of its workgroups fit at once each unit has its own, else whichever is free takes the next.
   const auto& by_unit = record_.by_unit;
   const auto own = static_cast<double>(std::max<std::uint64_t>(by_unit[0], 1));
@@ -109,6 +191,32 @@ double Timing::all_rounds() const {
                           ? static_cast<double>(*std::ranges::max_element(by_unit))
                           : std::accumulate(by_unit.begin(), by_unit.end(), 0.0) / units_;
   return cycles * std::max(1.0, most / own) / kept_share_;
+}
+
+// Workgroups begin in their order, each where one before it has ended. A long one goes on at the rate of all while there are others, and then at its own.
+double Timing::with_tail(double others) const {
+  double usual = 0, usual_work = 0;
+  for (const LaunchRecord::Equal& some : record_.by_workgroup) {
+    if (is_long(some.instructions)) continue;
+    usual += static_cast<double>(some.workgroups);
+    usual_work += static_cast<double>(some.workgroups) * static_cast<double>(some.instructions);
+  }
+  if (usual == 0) return others;
+  const double slots =
+      std::min(static_cast<double>(record_.workgroups), static_cast<double>(units_) * resident_);
+  const double shared = std::max(alone_, others * slots / usual_work);
+  double end = others, before = 0;
+  for (const LaunchRecord::Equal& some : record_.by_workgroup) {
+    if (is_long(some.instructions)) {
+      const double start = others * std::max(0.0, before - slots * usual_work / usual) / usual_work;
+      const double left =
+          static_cast<double>(some.instructions) - std::max(0.0, others - start) / shared;
+      end = std::max(end, left > 0 ? others + left * alone_ : others);
+    } else {
+      before += static_cast<double>(some.workgroups) * static_cast<double>(some.instructions);
+    }
+  }
+  return end;
 }
 
 double Timing::device_cycles() const {
@@ -128,6 +236,9 @@ double Timing::device_cycles() const {
     cycles = std::max(cycles, static_cast<double>(traffic.busiest_channel) * traffic.line * beyond /
                                   p_.channel_bandwidth);
   }
+  // Dies hand out their workgroups side by side.
+  cycles = std::max(cycles, p_.workgroup_launch * record_.workgroups / p_.xcds);
+  cycles = std::max(cycles, p_.l2_channel * static_cast<double>(traffic.busiest_l2_channel));
   return std::max(cycles, p_.atomic * static_cast<double>(traffic.hottest_line));
 }
 

@@ -26,6 +26,11 @@ struct LaunchRecord {
   /// By workgroup that was kept, of the first unit, and wave.
   std::vector<std::vector<std::unique_ptr<WaveStream>>> kept;
   TrafficCounts traffic;
+  /// Instructions of the longest wave of each workgroup, in their order, equal neighbours together; empty in records that were written before it was kept.
+  struct Equal {
+    std::uint64_t workgroups = 0, instructions = 0;
+  };
+  std::vector<Equal> by_workgroup;
 };
 
 /// Writes one to a new file, compressed; the format may change with every version of the model and names it. Fails with io.

@@ -26,9 +26,8 @@ class Values {
   }
   std::uint32_t whole(std::string_view key) { return static_cast<std::uint32_t>(number(key)); }
   std::uint64_t bytes(std::string_view key) { return static_cast<std::uint64_t>(number(key)); }
-  std::uint32_t whole_or_zero(std::string_view key) {
-    return gpu_.find(key) == nullptr ? 0 : whole(key);
-  }
+  [[nodiscard]] bool has(std::string_view key) const { return gpu_.find(key) != nullptr; }
+  std::uint32_t whole_or_zero(std::string_view key) { return has(key) ? whole(key) : 0; }
   /// Bytes a cycle of the whole device.
   double bandwidth(arch::Level level) {
     const std::string key = fmt::format("bandwidth.{}", arch::to_string(level));
@@ -81,6 +80,7 @@ void take_instructions(Values& v, Parameters& p) {
   p.wave_launch = v.whole("cycle.wave_launch");
   p.launch = v.whole("cycle.launch");
   p.drain = v.whole("cycle.drain");
+  if (v.has("cycle.workgroup_launch")) p.workgroup_launch = v.number("cycle.workgroup_launch");
   p.vmem_queue = v.whole("cycle.queue.vmem");
   p.lds_queue = v.whole("cycle.queue.lds");
   p.assumed_load = v.whole_or_zero("cycle.assumed.load");
@@ -108,6 +108,9 @@ void take_memory(Values& v, const arch::Gpu& gpu, Parameters& p) {
   if (gpu.find("cycle.write_cost") != nullptr) p.write_cost = v.number("cycle.write_cost");
   if (gpu.find("cycle.channel") != nullptr) p.channel_bandwidth = v.number("cycle.channel");
   if (gpu.find("cycle.atomic") != nullptr) p.atomic = v.number("cycle.atomic");
+  if (gpu.find("cycle.l1_scatter") != nullptr) p.l1_scatter = v.number("cycle.l1_scatter");
+  if (gpu.find("cycle.l2_channel") != nullptr) p.l2_channel = v.number("cycle.l2_channel");
+  p.l2_channels = std::max(1U, v.whole_or_zero("l2_channels"));
   p.store_conflict = v.whole_or_zero("cycle.store_conflict");
   p.lds_bandwidth = v.bandwidth(Level::lds) / p.compute_units;
   p.l2_bandwidth = v.bandwidth(Level::l2) * v.number("cycle.share.l2");

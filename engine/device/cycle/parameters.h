@@ -41,7 +41,11 @@ struct Parameters {
   double fill_bandwidth = 0;     ///< of a compute unit, from the L2
   double write_cost = 1;         ///< of a byte written behind the L2, in bytes read
   double channel_bandwidth = 0;  ///< of one channel of the memory side; 0: not modelled
-  double atomic = 0;             ///< cycles of a lane of atomics on one line; 0: not modelled
+  double atomic = 0;             ///< cycles of a request of atomics on one line; 0: not modelled
+  double workgroup_launch = 0;   ///< cycles between two workgroups of a die; 0: not modelled
+  double l2_channel = 0;         ///< cycles of a line in its channel of the L2; 0: not modelled
+  double l1_scatter = 0;         ///< cycles of four lanes of a load that lie apart; 0: not modelled
+  std::uint32_t l2_channels = 1;  ///< of a die
   std::uint32_t store_conflict =
       0;  ///< cycles of a store in part to a line that a store before it is writing
   double lds_bandwidth = 0;  ///< of a compute unit

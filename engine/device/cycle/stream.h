@@ -19,8 +19,9 @@ inline constexpr std::uint32_t kAssumed = ~std::uint32_t{0};
 
 /// What an access to memory with addresses is made of. Counts beyond 65,535 do not occur: a wave has 64 lanes.
 struct AccessHead {
-  std::uint16_t lines = 0;      ///< distinct, of the vector L1's size
-  std::uint16_t requests = 0;   ///< of a store or atomic: distinct 64-byte pieces
+  std::uint16_t lines = 0;  ///< distinct, of the vector L1's size
+  std::uint16_t requests =
+      0;  ///< of a store or atomic: distinct 64-byte pieces; of a load: turns of four lanes and conflicts among them
   std::uint16_t partial = 0;    ///< of those: written in part
   std::uint16_t conflicts = 0;  ///< of an atomic: lanes beyond the first on the same address
 

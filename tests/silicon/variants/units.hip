@@ -57,7 +57,7 @@ struct MatrixF32Small {
 #pragma unroll
     for (int i = 0; i < 8; ++i) a[i % 4] = __builtin_amdgcn_mfma_f32_16x16x4f32(x, x, a[i % 4], 0, 0, 0);
   }
-  __device__ float sum() const { return a[0][0] + a[3][3]; }
+  __device__ float sum() const { return a[0][0] + a[1][1] + a[2][2] + a[3][3]; }
 };
 struct MatrixF16 {
   Sixteen a[2] = {};
@@ -107,15 +107,19 @@ struct MatrixF64Small {
   }
   __device__ float sum() const { return static_cast<float>(a[0] + a[1]); }
 };
-/// A product and what a wave can do beside it.
-struct MatrixAndFma {
+/// Four products, and the same with what a wave can do beside them.
+template <int kBeside>
+struct Products {
   Sixteen m = {};
   float a[4] = {};
   __device__ void round(float x) {
     const Halfs h = static_cast<_Float16>(x);
-    m = __builtin_amdgcn_mfma_f32_32x32x8f16(h, h, m, 0, 0, 0);
 #pragma unroll
-    for (int i = 0; i < 8; ++i) asm volatile("v_fma_f32 %0, %1, %1, %0" : "+v"(a[i % 4]) : "v"(x));
+    for (int k = 0; k < 4; ++k) {
+      m = __builtin_amdgcn_mfma_f32_32x32x8f16(h, h, m, 0, 0, 0);
+#pragma unroll
+      for (int i = 0; i < kBeside; ++i) asm volatile("v_fma_f32 %0, %1, %1, %0" : "+v"(a[i % 4]) : "v"(x));
+    }
   }
   __device__ float sum() const { return m[0] + a[0]; }
 };
@@ -255,7 +259,8 @@ int main(int count, char** arguments) {
                            {"matrix_bf16_old", rounds<MatrixBf16Old>},
                            {"matrix_f64", rounds<MatrixF64>},
                            {"matrix_f64_small", rounds<MatrixF64Small>},
-                           {"matrix_and_fma", rounds<MatrixAndFma>},
+                           {"products", rounds<Products<0>>},
+                           {"products_and_fma", rounds<Products<8>>},
                            {"chain", rounds<Chain>},
                            {"four_chains", rounds<FourChains>},
                            {"roots", rounds<Roots>},

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/device/cycle/device_traffic.h"
+#include "engine/device/cycle/launch_time.h"
 #include "engine/device/cycle/stream.h"
 #include "engine/device/cycle/write_back.h"
 #include "engine/device/execute/launch/counts.h"
@@ -35,7 +36,11 @@ class ModelRecorder {
   /// One that may.
   void note(std::uint32_t index, Access& access, const Counter::Seen& seen) {
     if (kinds_[index] == Kind::memory) return memory(index, access, seen);
-    if (stream_ != nullptr) keep(index, static_cast<std::uint32_t>(seen.conflicts));
+    if (stream_ == nullptr) return;
+    const auto conflicts = static_cast<std::uint32_t>(seen.conflicts);
+    if (access.atomic && access.space == Access::Space::lds && access.active != 0)
+      return local_atomic(index, access, conflicts);
+    keep(index, conflicts);
   }
   /// `wave` executed so many since enter().
   void leave(const Wave& wave, std::uint64_t executed);
@@ -47,11 +52,20 @@ class ModelRecorder {
   }
   /// Instructions that each compute unit executed.
   [[nodiscard]] const std::vector<std::uint64_t>& by_unit() const { return by_unit_; }
+  /// Those of the longest wave of each workgroup, equal neighbours together. After the last workgroup.
+  [[nodiscard]] std::vector<cycle::LaunchRecord::Equal> by_workgroup() {
+    end_workgroup();
+    return std::move(by_workgroup_);
+  }
 
  private:
   enum class Kind : std::uint8_t { other, memory, local, branch };
   void memory(std::uint32_t index, Access& access, const Counter::Seen& seen);
   void count_atomic(const Access& access);
+  void keep_access(std::uint32_t index, const Access& access, std::span<std::uint64_t> lines);
+  void scratch(std::uint32_t index, const Access& access);
+  void local_atomic(std::uint32_t index, Access& access, std::uint32_t conflicts);
+  void end_workgroup();
   void cross_boundary(const Access& access, std::span<const std::uint64_t> lines);
   void keep(std::uint32_t index, std::uint32_t detail) {
     stream_->steps.push_back({index, detail});
@@ -82,7 +96,11 @@ class ModelRecorder {
   std::vector<std::vector<std::unique_ptr<cycle::WaveStream>>> kept_;
   cycle::WaveStream* stream_ = nullptr;  ///< of the wave that runs; null when it is not kept
   cycle::WaveStream* counted_ = nullptr;
-  std::uint32_t workgroup_ = 0;
+  std::uint32_t workgroup_ = 0, wave_ = 0;
+  std::vector<std::uint64_t> of_waves_;  ///< instructions of the waves of the workgroup that runs
+  std::vector<cycle::LaunchRecord::Equal> by_workgroup_;
+  std::uint32_t scratch_bytes_, waves_,
+      resident_;  ///< of a lane; of a workgroup; workgroups of a unit at once
 };
 
 }  // namespace rpl::emu

@@ -80,6 +80,7 @@ cycle::LaunchRecord ModelledLaunch::record_of(const Executed& executed) {
   out.vgprs = program.vgprs;
   out.lds_bytes = prepared_.lds_bytes;
   out.by_unit = recorder_.by_unit();
+  out.by_workgroup = recorder_.by_workgroup();
   out.kept = std::move(recorder_.kept());
   out.traffic = recorder_.traffic().counts();
   return out;

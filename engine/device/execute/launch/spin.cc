@@ -44,6 +44,7 @@ Effect effect_of(const Op& op, const Access& access) {
   const bool memory = touches_memory(op.kind);
   if (memory && access.into_lds && access.active != 0) return Effect::store;
   if (!memory || !access.store || access.active == 0) return Effect::none;
+  if (access.space == Access::Space::scratch) return Effect::none;
   return access.atomic ? Effect::atomic : Effect::store;
 }
 

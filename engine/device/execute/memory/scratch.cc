@@ -19,16 +19,23 @@ std::uint64_t scalar_part(const Machine& machine, const Wave& wave, const Op& op
   return op.instruction->opcode->encoding == Encoding::mubuf ? value / kLanes : value;
 }
 
-/// The offset of each lane within its own scratch. False after a fault.
-bool offsets_of(Machine& machine, Wave& wave, const Op& op, std::uint32_t bytes, Offsets& offset) {
-  machine.access.space = Access::Space::none;
+/// The offset of each lane within its own scratch, which is what machine.access tells of it. False after a fault.
+bool offsets_of(Machine& machine, Wave& wave, const Op& op, bool store, std::uint32_t bytes,
+                Offsets& offset) {
+  Access& access = machine.access;
+  access.space = Access::Space::scratch;
+  access.shape = LaneShape::any;
+  access.store = store;
+  access.atomic = access.two_parts = access.into_lds = false;
+  access.bytes = bytes;
+  access.active = wave.exec();
   const bool has_vector = op.sources[0].kind == Source::Kind::vector;
   const std::uint32_t* lanes = has_vector ? wave.vector(op.sources[0].number) : nullptr;
   const auto fixed =
       static_cast<std::uint64_t>(static_cast<std::int64_t>(op.instruction->offset)) +
       (op.sources[1].kind == Source::Kind::none ? 0 : scalar_part(machine, wave, op));
   for (unsigned i = 0; i < kLanes; ++i) {
-    offset[i] = fixed + (has_vector ? lanes[i] : 0);
+    offset[i] = access.address[i] = fixed + (has_vector ? lanes[i] : 0);
     const bool active = (wave.exec() >> i & 1) != 0;
     if (!active ||
         (offset[i] < machine.scratch_bytes && bytes <= machine.scratch_bytes - offset[i]))
@@ -48,7 +55,7 @@ std::byte* at(const Machine& machine, Wave& wave, unsigned lane, std::uint64_t o
 template <bool kStore>
 bool dwords(Machine& machine, Wave& wave, const Op& op) {
   Offsets offset;
-  if (!offsets_of(machine, wave, op, op.dwords * 4U, offset)) return false;
+  if (!offsets_of(machine, wave, op, kStore, op.dwords * 4U, offset)) return false;
   for (unsigned i = 0; i < kLanes; ++i) {
     if ((wave.exec() >> i & 1) == 0) continue;
     std::byte* memory = at(machine, wave, i, offset[i]);
@@ -67,7 +74,7 @@ bool dwords(Machine& machine, Wave& wave, const Op& op) {
 template <class T, Half16 kHalf>
 bool load_narrow(Machine& machine, Wave& wave, const Op& op) {
   Offsets offset;
-  if (!offsets_of(machine, wave, op, sizeof(T), offset)) return false;
+  if (!offsets_of(machine, wave, op, false, sizeof(T), offset)) return false;
   for (unsigned i = 0; i < kLanes; ++i) {
     if ((wave.exec() >> i & 1) == 0) continue;
     T part;
@@ -81,7 +88,7 @@ bool load_narrow(Machine& machine, Wave& wave, const Op& op) {
 template <class T, bool kHigh>
 bool store_narrow(Machine& machine, Wave& wave, const Op& op) {
   Offsets offset;
-  if (!offsets_of(machine, wave, op, sizeof(T), offset)) return false;
+  if (!offsets_of(machine, wave, op, true, sizeof(T), offset)) return false;
   for (unsigned i = 0; i < kLanes; ++i) {
     if ((wave.exec() >> i & 1) == 0) continue;
     const auto part = static_cast<T>(wave.vector(op.data)[i] >> (kHigh ? 16 : 0));
@@ -93,7 +100,7 @@ bool store_narrow(Machine& machine, Wave& wave, const Op& op) {
 template <class T>
 bool load_to_lds(Machine& machine, Wave& wave, const Op& op) {
   Offsets offset;
-  if (!offsets_of(machine, wave, op, sizeof(T), offset)) return false;
+  if (!offsets_of(machine, wave, op, false, sizeof(T), offset)) return false;
   machine.access.store = true;
   if (!begin_into_lds(machine, wave, op, machine.access.address)) return false;
   machine.access.space = Access::Space::lds;

@@ -84,7 +84,8 @@ using Starts = std::array<std::uint64_t, kGroups>;
 
 /// The addresses of the last memory operation of a wave, for those who count or model it.
 struct Access {
-  enum class Space : std::uint8_t { none, global, lds, scalar } space = Space::none;
+  /// The address of scratch is the offset within that of the lane.
+  enum class Space : std::uint8_t { none, global, lds, scalar, scratch } space = Space::none;
   bool store = false, atomic = false;
   std::uint32_t bytes = 0;  ///< for a lane
   /// Rows or same: all lanes are active, and where they go follows from `starts`; spread() writes `address`. Else it is written.

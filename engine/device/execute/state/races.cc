@@ -68,7 +68,8 @@ void RaceFinder::touch(std::uint64_t address, bool lds, const Now& now) {
 }
 
 void RaceFinder::note(const Wave& wave, const Op& op, const Access& access) {
-  if (!touches_memory(op.kind) || access.space == Access::Space::none || access.active == 0) return;
+  if (!touches_memory(op.kind) || access.active == 0) return;
+  if (access.space == Access::Space::none || access.space == Access::Space::scratch) return;
   if (global_.size() > kMostLines) global_.clear();
   const Now now{.op = static_cast<std::uint32_t>(&op - program_.ops.data()),
                 .wave = static_cast<std::uint16_t>(wave.id),
