@@ -2,9 +2,11 @@
 // The benchmarks compute what they should, and a short form of the table: every point that takes no more than a moment.
 #include <gtest/gtest.h>
 
+#include "engine/base/files.h"
 #include "engine/process/run.h"
 #include "engine/source/build/build.h"
 #include "tests/silicon/model_points.h"
+#include "tests/silicon/variants.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"
 
@@ -84,6 +86,42 @@ TEST_F(SiliconPrograms, TimesComeFromRecordsAsFromExecuting) {
   with_records.gpu = "MI300X";
   const auto other = model_point(with_records, point);
   ASSERT_FALSE(other.has_value()) << "records of another GPU";
+}
+
+/// Some of the pairs, those whose programs are compiled in a moment and run in another: every kind of effect that the model prices is among them.
+TEST(SiliconVariants, ComeOutAsPublished) {
+  auto compiler = find_compiler({}, HipHeaders::installed);
+  if (!compiler) GTEST_SKIP() << compiler.error().message;
+  testing_support::TempDir folder;
+  const std::vector<std::pair<std::string, std::string>> built = {{"gfx942", "grids"},
+                                                                  {"gfx942", "units"},
+                                                                  {"gfx942", "memory"},
+                                                                  {"gfx90a", "grids"},
+                                                                  {"gfx90a", "memory"}};
+  for (const auto& [arch, name] : built) {
+    ASSERT_TRUE(make_folder(folder / arch));
+    const auto outcome = build_hip(*compiler, {.source = RPL_SILICON "/variants/" + name + ".hip",
+                                               .architecture = arch,
+                                               .output = folder / (arch + "/" + name),
+                                               .device_only = false});
+    ASSERT_TRUE(outcome && outcome->built)
+        << (outcome ? first_error(*outcome) : outcome.error().message);
+  }
+  auto pairs = read_variants(RPL_SILICON "/variants/pairs.txt");
+  ASSERT_TRUE(pairs.has_value()) << pairs.error().message;
+  EXPECT_GE(pairs->size(), 40U);
+  std::erase_if(*pairs, [](const Variants& pair) {
+    const bool slow =
+        pair.name.starts_with("chain through 16 MiB") || pair.slow.size.starts_with("8388608_wg");
+    return slow || pair.gpu == "MI250X";
+  });
+  const auto modelled =
+      model_variants({.folder = folder / ".", .emulated_hip = RPL_EMULATED_HIP}, *pairs, 2, {});
+  ASSERT_TRUE(modelled.has_value()) << modelled.error().message;
+  SCOPED_TRACE(table(*modelled));
+  const VariantTotals sum = totals(*modelled);
+  EXPECT_EQ(sum.right_sign, sum.pairs);
+  EXPECT_GE(sum.near + 1, sum.with_ratio);
 }
 
 // What docs/cycle-model.md promises of the whole table, held to the points that are quick: wider, since they are fewer.

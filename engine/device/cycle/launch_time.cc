@@ -201,7 +201,7 @@ double Timing::with_tail(double others) const {
     usual += static_cast<double>(some.workgroups);
     usual_work += static_cast<double>(some.workgroups) * static_cast<double>(some.instructions);
   }
-  if (usual == 0) return others;
+  if (usual_work == 0) return others;
   const double slots =
       std::min(static_cast<double>(record_.workgroups), static_cast<double>(units_) * resident_);
   const double shared = std::max(alone_, others * slots / usual_work);

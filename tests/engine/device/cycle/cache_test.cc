@@ -118,6 +118,36 @@ TEST_F(WarmTraffic, SumsTheBusiestChannel) {
   EXPECT_LT(busiest(32768 + 256), 100U);
 }
 
+TEST_F(WarmTraffic, LanesOfAtomicsOnWordsOfOneLineAreOneRequest) {
+  DeviceTraffic traffic(p_, p_.compute_units, 1);
+  std::vector<std::uint64_t> words;
+  for (std::uint64_t lane = 0; lane < 64; ++lane) words.push_back(4096 + lane % 16 * 4);
+  traffic.touch_atomic(words);
+  EXPECT_EQ(traffic.counts().hottest_line, 4U) << "four lanes on each word";
+}
+
+/// Rows of this pitch, of which each wave of every workgroup walks along 32, all at the same time.
+std::uint64_t busiest_l2_channel(std::uint64_t pitch) {
+  const Parameters& p = **builtin_parameters("MI300X");
+  DeviceTraffic traffic(p, p.compute_units, 1);
+  for (std::uint32_t workgroup = 0; workgroup < p.compute_units; ++workgroup) {
+    traffic.enter_wave();
+    for (std::uint64_t column = 0; column < 4; ++column) {
+      std::vector<std::uint64_t> lines;
+      for (std::uint64_t row = 0; row < 32; ++row)
+        lines.push_back(((workgroup * 32 + row) * pitch + column * 256) / p.l1_line);
+      traffic.touch(0, lines, workgroup, false);
+    }
+  }
+  return traffic.counts().busiest_l2_channel;
+}
+
+TEST(L2Channels, RowsOfAPitchOfAPowerOfTwoMeetInOne) {
+  const std::uint64_t all = 304 / 8 * 32 * 4;  // of a die
+  EXPECT_GT(busiest_l2_channel(4096), all * 3 / 4);
+  EXPECT_LT(busiest_l2_channel(4096 + 256), all / 4);
+}
+
 TEST_F(WarmTraffic, CountsTheLanesOfAtomicsOnTheBusiestLine) {
   DeviceTraffic traffic(p_, p_.compute_units, 1);
   std::vector<std::uint64_t> same(64, 4096), apart;

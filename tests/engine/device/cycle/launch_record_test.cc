@@ -2,6 +2,7 @@
 #include "engine/device/cycle/launch_time.h"
 
 #include <gtest/gtest.h>
+#include <zstd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -69,6 +70,62 @@ TEST_F(LaunchRecords, AreTimedAlikeAfterTheyWereWrittenAndRead) {
   ASSERT_TRUE(other.has_value());
   EXPECT_EQ(one->cycles, other->cycles);
   EXPECT_EQ(one->executed, 10U);
+}
+
+TEST_F(LaunchRecords, OfBeforeTheTailWasKeptAreRead) {
+  LaunchRecord before = record();
+  ASSERT_TRUE(write_record(before, path_));
+  const auto packed = read_binary_file(path_);
+  ASSERT_TRUE(packed.has_value());
+  std::string bytes(ZSTD_getFrameContentSize(packed->data(), packed->size()), '\0');
+  ASSERT_EQ(ZSTD_decompress(bytes.data(), bytes.size(), packed->data(), packed->size()),
+            bytes.size());
+  constexpr std::size_t kLater = 2;  // nothing on the channels, no workgroups
+  std::vector<std::byte> old(ZSTD_compressBound(bytes.size()));
+  old.resize(ZSTD_compress(old.data(), old.size(), bytes.data(), bytes.size() - kLater, 1));
+  ASSERT_TRUE(write_file(path_, old));
+  const auto after = read_record(path_);
+  ASSERT_TRUE(after.has_value()) << after.error().message;
+  EXPECT_TRUE(after->by_workgroup.empty());
+  EXPECT_EQ(time_launch(*after, p_, false)->cycles, time_launch(before, p_, false)->cycles);
+}
+
+TEST_F(LaunchRecords, ALongWorkgroupIsWaitedFor) {
+  LaunchRecord all_alike = record();
+  all_alike.workgroups = 1000;
+  all_alike.by_workgroup = {{.workgroups = 1000, .instructions = 5}};
+  LaunchRecord one_long = record();
+  one_long.workgroups = 1000;
+  one_long.by_workgroup = {{.workgroups = 999, .instructions = 5},
+                           {.workgroups = 1, .instructions = 5000}};
+  ASSERT_TRUE(write_record(one_long, path_));
+  const auto read = read_record(path_);
+  ASSERT_TRUE(read.has_value());
+  const std::uint64_t alike = time_launch(all_alike, p_, false)->cycles,
+                      with_long = time_launch(*read, p_, false)->cycles;
+  EXPECT_GT(with_long, alike + 5000 * p_.issue);
+  std::ranges::reverse(one_long.by_workgroup);
+  EXPECT_LE(time_launch(one_long, p_, false)->cycles, with_long) << "it begins with the others";
+}
+
+TEST_F(LaunchRecords, LoadsWhoseLanesLieApartTakeTurns) {
+  LaunchRecord apart = record();
+  for (auto& stream : apart.kept[0])
+    stream->lines[0] = AccessHead{.lines = 2, .requests = 64}.packed();
+  Parameters turns = p_, none = p_;
+  turns.l1_scatter = 1;
+  none.l1_scatter = 0;
+  EXPECT_GT(time_launch(apart, turns, false)->cycles, time_launch(apart, none, false)->cycles);
+  EXPECT_EQ(time_launch(record(), turns, false)->cycles,
+            time_launch(record(), none, false)->cycles);
+}
+
+TEST_F(LaunchRecords, WorkgroupsAreHandedOutOneAfterTheOther) {
+  LaunchRecord many = record();
+  many.workgroups = 600000;
+  Parameters slow = p_;
+  slow.workgroup_launch = 10;
+  EXPECT_GE(time_launch(many, slow, false)->cycles, 600000 / p_.xcds * 10);
 }
 
 TEST_F(LaunchRecords, AnotherConstantGivesAnotherTime) {
