@@ -150,7 +150,9 @@ void DeviceTraffic::touch_atomic(std::span<const std::uint64_t> addresses) {
   constexpr unsigned kLineBits = 6;
   if (hot_.empty()) hot_.resize(kBuckets);
   counts_.atomic_lanes += addresses.size();
-  std::vector<std::uint64_t> sorted(addresses.begin(), addresses.end());
+  std::array<std::uint64_t, 64> lanes;
+  const std::span sorted(lanes.data(), std::min(lanes.size(), addresses.size()));
+  std::copy_n(addresses.begin(), sorted.size(), lanes.begin());
   std::ranges::sort(sorted);
   std::uint64_t requests = 0, same = 0;
   for (std::size_t i = 0; i < sorted.size(); ++i) {

@@ -43,6 +43,7 @@ class Timing {
  private:
   using Numbers = std::vector<std::uint32_t>;  ///< of workgroups that were kept
   std::vector<std::uint64_t> run(const Numbers& workgroups, ComputeUnit& unit, Status& status);
+  [[nodiscard]] double share_kept(const Numbers& workgroups, std::uint64_t executed) const;
   Status follow_tail(const LaunchTime& out);
   [[nodiscard]] MemorySide memory() const;
   /// Workgroups that take far longer than most: the time of the rest is not the time of all.
@@ -115,6 +116,16 @@ std::vector<std::uint64_t> Timing::run(const Numbers& workgroups, ComputeUnit& u
   return ends;
 }
 
+// Of the instructions of these workgroups, those that were kept and so ran.
+double Timing::share_kept(const Numbers& workgroups, std::uint64_t executed) const {
+  std::uint64_t instructions = 0;
+  for (const std::uint32_t number : workgroups) {
+    for (const auto& stream : record_.kept[number]) instructions += stream->executed;
+  }
+  if (instructions == 0) return 1;
+  return std::min(1.0, static_cast<double>(executed) / static_cast<double>(instructions));
+}
+
 Status Timing::simulate(bool keep_times, LaunchTime& out) {
   out.operations = operations_of(record_, p_);
   MemorySide side = memory();
@@ -125,14 +136,8 @@ Status Timing::simulate(bool keep_times, LaunchTime& out) {
   Status status;
   ends_ = run(all, unit, status);
   TRY(std::move(status));
-  std::uint64_t instructions = 0;
-  for (const auto& workgroup : record_.kept) {
-    for (const auto& stream : workgroup) instructions += stream->executed;
-  }
   out.executed = unit.executed();
-  if (instructions > 0)
-    kept_share_ =
-        std::min(1.0, static_cast<double>(out.executed) / static_cast<double>(instructions));
+  kept_share_ = share_kept(all, out.executed);
   out.cut = kept_share_ < 1;
   out.vmem_wait = unit.vmem_wait();
   out.lds_wait = unit.lds_wait();
@@ -154,6 +159,7 @@ Status Timing::follow_tail(const LaunchTime& out) {
     ComputeUnit unit(p_, out.operations, &side);
     ends_ = run(usual, unit, status);
     TRY(std::move(status));
+    kept_share_ = share_kept(usual, unit.executed());
   }
   // The one of which most was kept says most of how a long one goes on.
   const auto kept = [&](std::uint32_t number) {
