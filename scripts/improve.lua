@@ -8,6 +8,11 @@ local function shell(line)
   if not ok then error(("'%s' ended with status %s"):format(line, status)) end
 end
 
+local function is_there(path)
+  local file <close> = io.open(path)
+  return file ~= nil
+end
+
 local function quoted(path) return "'" .. path:gsub("'", "'\\''") .. "'" end
 
 return rpl.command {
@@ -20,7 +25,7 @@ return rpl.command {
     { name = "examples", required = true, help = "the folder examples/hip", complete = "file" },
     { name = "work", required = true, help = "a folder to make" },
     { name = "rounds", default = 2, help = "of each kernel at most, each on what was accepted before" },
-    { name = "kernels", default = "softmax transpose_unpadded row_scale", help = "which, in one word with blanks" },
+    { name = "kernels", default = "softmax row_scale row_features", help = "which, in one word with blanks" },
   },
   columns = {
     { name = "kernel", help = "its name and that of its source" },
@@ -39,6 +44,7 @@ return rpl.command {
     for kernel in args.kernels:gmatch("%S+") do
       local source, program = ("%s/%s.hip"):format(args.work, kernel), ("%s/%s"):format(args.work, kernel)
       local main = ("%s/host/%s_main.hip"):format(args.work, kernel)
+      if not is_there(source) then source = main end  -- a program that has its kernels in the same file
       rpl.cmd.build { main, output = program }
       local done = rpl.cmd.optimize { source, program, main = main, rounds = args.rounds, auto_approve = true, accept_modelled = true }
       local ratio = 1

@@ -68,7 +68,7 @@ struct Capture {
   std::vector<CapturedArgument> arguments;
   bool has_after = false;   ///< whether memory after the dispatch was captured
   std::string target;       ///< where it ran: "emu"; empty for unknown
-  std::string model;        ///< of the emulated device, "rpl-cycle/0.4 MI300X"; else empty
+  std::string model;        ///< of the emulated device, "rpl-cycle/0.5 MI300X"; else empty
   std::string tool;         ///< what wrote it, "rpl 0.1.0"; empty for the layout of older tools
   std::string source_note;  ///< how it came to be, for people
   CaptureFacts facts = {};  ///< where it came from, as far as is known

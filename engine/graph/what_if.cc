@@ -152,7 +152,42 @@ double gain(std::int64_t before_ns, std::int64_t after_ns) {
   return static_cast<double>(before_ns - after_ns) / static_cast<double>(before_ns);
 }
 
+/// All kernels at an end of their bands: the changed ones at the upper one, the others at the lower one, or the other way round.
+std::vector<KernelChange> at_ends(const Graph& graph, std::span<const KernelChange> changes,
+                                  bool changed_upper) {
+  std::vector<KernelChange> out;
+  const auto kernels = graph.trace().kernels();
+  for (std::uint32_t kernel = 0; kernel < kernels.size(); ++kernel) {
+    const bool changed = std::ranges::find(changes, kernel, &KernelChange::kernel) != changes.end();
+    const Kernel& one = kernels[kernel];
+    const double factor = one.time_low <= 0          ? 1
+                          : changed == changed_upper ? one.time_high
+                                                     : one.time_low;
+    out.push_back({kernel, 1 / factor});
+  }
+  return out;
+}
+
+/// What the changes save of the span that these durations give.
+Result<double> gain_from(const Graph& graph, std::vector<KernelChange> durations,
+                         std::span<const KernelChange> changes) {
+  const double before = 1 - TRY(simulated_gain(graph, durations));
+  for (const KernelChange& change : changes) durations[change.kernel].speedup *= change.speedup;
+  const double after = 1 - TRY(simulated_gain(graph, durations));
+  return before > 0 ? (before - after) / before : 0;
+}
+
 }  // namespace
+
+Result<std::optional<GainRange>> gain_in_bands(const Graph& graph,
+                                               std::span<const KernelChange> changes) {
+  const auto kernels = graph.trace().kernels();
+  if (std::ranges::none_of(kernels, [](const Kernel& kernel) { return kernel.time_low > 0; }))
+    return std::nullopt;
+  const double one = TRY(gain_from(graph, at_ends(graph, changes, false), changes)),
+               other = TRY(gain_from(graph, at_ends(graph, changes, true), changes));
+  return GainRange{std::min(one, other), std::max(one, other)};
+}
 
 Result<double> simulated_gain(const Graph& graph, std::span<const KernelChange> changes) {
   const Factors factors = TRY(factors_of(graph, changes));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "engine/graph/graph.h"
@@ -32,6 +33,14 @@ struct WhatIfOptions {
 
 /// Share of the span that the changes save when everything moves along: `gain` of what_if alone, at a third of its cost.
 Result<double> simulated_gain(const Graph& graph, std::span<const KernelChange> changes);
+
+/// The least and the most that the changes can save where times are modelled: with those of the changed kernels at one end of their bands
+/// (Kernel::time_low, time_high) and those of all others at the other end. Nothing for times that have no bands. Fails as what_if() does.
+struct GainRange {
+  double low = 0, high = 0;
+};
+Result<std::optional<GainRange>> gain_in_bands(const Graph& graph,
+                                               std::span<const KernelChange> changes);
 
 /// Runs the graph again with changed durations: every operation starts when its last predecessor has ended plus the wait that was
 /// recorded. Linear in edges. Fails with `usage` for a speedup that is not above 0 or a kernel that does not exist or is

@@ -52,12 +52,22 @@ Failure Target::refused(Ability ability) const {
 
 Result<PairTimes> Target::sample(PairPlan plan) {
   TRY(require(kind(), Ability::bench));
-  PairTimes out{.baseline_ns = {}, .candidate_ns = {}, .series = {}};
+  PairTimes out{.baseline_ns = {}, .candidate_ns = {}, .model_band = {}, .series = {}};
   if (traits().deterministic) {
+    const auto code_of = [&](const std::shared_ptr<const isa::CodeObject>& object)
+        -> Result<std::shared_ptr<const isa::CodeObject>> {
+      if (object) return object;
+      return object_of(*plan.run.capture);
+    };
+    const bool same_code =
+        TRY(code_of(plan.run.object))->hash() == TRY(code_of(plan.candidate))->hash();
     out.series = TRY(replay(plan.run));
     plan.run.object = plan.candidate;
     ReplaySeries candidate = TRY(replay(plan.run));
     out.series.other_differing = std::move(candidate.differing);
+    if (out.series.executed && candidate.executed)
+      // Of equal code every error is in both times.
+      out.model_band = same_code ? 0 : emu::ratio_band(*out.series.executed, *candidate.executed);
     out.baseline_ns.push_back(out.series.raw_ns);
     out.candidate_ns.push_back(std::move(candidate.raw_ns));
     return out;

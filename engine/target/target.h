@@ -21,6 +21,7 @@ struct PairPlan {
 
 struct PairTimes {
   std::vector<std::vector<double>> baseline_ns, candidate_ns;  ///< by block
+  std::optional<double> model_band;  ///< of modelled times: of their ratio, see Samples::model_band
   ReplaySeries
       series;  ///< memory that the first run of the baseline and the last of the candidate left, and where they ran
 };

@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 #include <regex>
+#include <set>
+#include <sstream>
 
 #include "tests/architecture/source_tree.h"
 
@@ -113,6 +116,74 @@ TEST(OneGpu, IsNotNamedInCode) { EXPECT_THAT(wrong_lines(product(), names_a_gpu)
 
 TEST(OneGpu, HasNoNumbersInCode) {
   EXPECT_THAT(wrong_lines(product(), repeats_a_trait), IsEmpty());
+}
+
+/// Values of the cycle model in the architecture files that no other reason puts into code: not powers of two or ten, and of three digits or more.
+std::set<std::string> values_of_the_model() {
+  static const std::regex kFact(R"(^(cycle|band)\.[A-Za-z0-9_.]+ *= *([0-9.]+))");
+  std::set<std::string> out;
+  for (const char* name : {"gfx90a", "gfx942", "gfx950"}) {
+    std::istringstream text(text_of(fmt::format("engine/arch/data/{}.arch", name)));
+    std::smatch found;
+    for (std::string line; std::getline(text, line);) {
+      if (!std::regex_search(line, found, kFact)) continue;
+      const std::string value = found[2].str();
+      const double number = std::stod(value);
+      const auto is_power = [&](double base) {
+        const double exponent = std::round(std::log(number) / std::log(base));
+        return std::abs(std::pow(base, exponent) - number) < 1e-9;
+      };
+      constexpr std::ptrdiff_t kDigits = 3;
+      const std::string digits =
+          value.substr(std::min(value.find_first_of("123456789"), value.size()));
+      if (std::ranges::count_if(digits, [](unsigned char c) { return std::isdigit(c); }) >=
+              kDigits &&
+          !is_power(2) && !is_power(10))
+        out.insert(value);
+    }
+  }
+  return out;
+}
+
+/// Lines of the device's model whose code has such a value.
+std::vector<std::string> lines_with(const std::set<std::string>& values,
+                                    const std::vector<Source>& files) {
+  static const std::regex kNumber(R"([0-9][0-9.']*)");
+  std::vector<std::string> out;
+  for (const Source& file : files) {
+    for (std::size_t i = 0; i < file.lines.size(); ++i) {
+      const std::string code = parts_of(file.lines[i]).code;
+      for (std::sregex_iterator at(code.begin(), code.end(), kNumber), end; at != end; ++at) {
+        std::string number = at->str();
+        std::erase(number, '\'');
+        if (values.contains(number))
+          out.push_back(fmt::format("{}:{}: {}", file.path, i + 1, file.lines[i]));
+      }
+    }
+  }
+  return out;
+}
+
+TEST(OneGpu, HasNoValueOfTheCycleModelInCode) {
+  const auto values = values_of_the_model();
+  EXPECT_GT(values.size(), 10U);
+  EXPECT_THAT(lines_with(values, sources({"engine/device/cycle"})), IsEmpty());
+  EXPECT_THAT(lines_with({"880"}, {source_with({"constexpr double kMemory = 880;", "// 880",
+                                                "say(\"880\"); at(8801);"})}),
+              ElementsAre(testing::StartsWith("x.cc:1:")));
+}
+
+TEST(OneGpu, EveryValueOfTheCycleModelHasItsSource) {
+  static const std::regex kFact(R"(^(cycle|band)\.)");
+  for (const char* name : {"gfx90a", "gfx942", "gfx950"}) {
+    std::istringstream text(text_of(fmt::format("engine/arch/data/{}.arch", name)));
+    for (std::string line; std::getline(text, line);) {
+      if (!std::regex_search(line, kFact)) continue;
+      const std::size_t source = line.find('#');
+      ASSERT_NE(source, std::string::npos) << name << ": " << line;
+      EXPECT_GT(line.substr(source).size(), 6U) << name << ": " << line;
+    }
+  }
 }
 
 TEST(OneGpu, IsFoundWhereItIsNamed) {

@@ -273,14 +273,16 @@ before/optimization/softmax.hip is as it was before p3
 as before
 
 $ --session before/optimization/session finish p5
-measure  p5   155906 -> 149370 cycles, 3811 -> 3498 wave-instructions (rpl-cycle/0.4 MI300X)
+measure  p5   155906 -> 149370 cycles, 3811 -> 3498 wave-instructions (rpl-cycle/0.5 MI300X)
               warning: 13 -> 17 VGPRs: 31 % more, 20 % are allowed
-decide   p5   improved (modelled): 1.044 times as fast, more than 1.010 is needed
-         p5   accepted: unroll the loop in line 13 by 2
+decide   p5   undecided (modelled): 1.044 times as fast, 0.828 to 1.315 within the model's band; all of it above 1.000 is needed, and a GPU can tell
+         p5   rejected: unroll the loop in line 13 by 2
 next     p6   guard
+? 4
 
 $ --session before/optimization/session approve p1 --accept-modelled
 p1 is in before/optimization/softmax.hip; 'revert p1' takes it back
+err: note: p1 was timed by rpl-cycle/0.3 MI300X; the model is rpl-cycle/0.5 now and may see it otherwise; 'step --again' times it anew
 
 $ --session before/optimization/session export evidence p1 -o again.tar.zst
 wrote again.tar.zst: the evidence of p1
@@ -415,9 +417,12 @@ target                emu
 median                74.241 us
 time_source           modelled
 post_image            matched
-model                 rpl-cycle/0.4 MI300X
+model                 rpl-cycle/0.5 MI300X
 cycles                155,906 cycles
 time                  74.241 us
+time_low              61.620 us
+time_high             95.028 us
+time_class            latency
 simulated_workgroups  1
 workgroups            1
 waves                 1
@@ -501,7 +506,7 @@ UNROLL       15.49  4
 6 of 6 configurations evaluated, 0 failed
 default 4.703 us  TILE=16 UNROLL=1
 best    3.632 us  TILE=16 UNROLL=4  (modelled)
-measured again  improved (modelled): 1.284 times as fast as the default (1.284 to 1.284), 1 process × 1 block × 1 dispatch, modelled
+measured again  improved (modelled): 1.284 times as fast as the default (1.019 to 1.618), 1 process × 1 block × 1 dispatch, modelled
   TILE             ######               32.2 %  best 16
   UNROLL           ###                  15.5 %  best 4
  4.703 us |#############

@@ -100,14 +100,14 @@ verdict      equivalent
 ratio        1.000 x
 ci_low       1.000 x
 ci_high      1.000 x
-floor        1.00 %
+floor        0.00 %
 samples      2
 design       1 process × 1 block × 1 dispatch, modelled
 looks        1
 confidence   95.00 %
 
 candidate   measurement  verdict     ratio x  ci_low x  ci_high x  floor %  samples
-softmax.co  first        equivalent    1.000     1.000      1.000     1.00        2
+softmax.co  first        equivalent    1.000     1.000      1.000     0.00        2
 (1 row; no room for design, looks, confidence: /v, modelled)
 ? 4
 
@@ -130,7 +130,7 @@ verdict      equivalent
 ratio        1.000 x
 ci_low       1.000 x
 ci_high      1.000 x
-floor        1.00 %
+floor        0.00 %
 samples      2
 design       1 process × 1 block × 1 dispatch, modelled
 looks        1

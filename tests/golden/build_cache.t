@@ -35,24 +35,24 @@ err: note: the last bits of v_exp_f32, v_rcp_f32 may differ from a real device
 $ iterate --source softmax.hip --capture frozen --to propose | tail -n 1
 next     p1   guard
 
-$ finish p1 | tail -n 3
-decide   p1   improved (modelled): 1.137 times as fast, more than 1.010 is needed
-         p1   accepted: unroll the loop in line 11 by 2
-next     p2   guard
+$ finish p3 | tail -n 3
+decide   p3   improved (modelled): 1.261 times as fast, 1.001 to 1.589 within the model's band, all of it above 1.000
+         p3   accepted: unroll the loop in line 11 by 8
+next     p1   guard
 
 # The baseline was built by hand before, this proposal for the first time.
-$ info proposal p1 --json | grep -oE '"(cached|built_twice)": [a-z"]*'
+$ info proposal p3 --json | grep -oE '"(cached|built_twice)": [a-z"]*'
 "built_twice": "equal"
 
 # The same proposal of another session: its code object is at hand.
 $ --session other iterate --source softmax.hip --capture frozen --to propose | tail -n 1
 next     p1   guard
 
-$ --session other finish p1 | tail -n 3
-decide   p1   improved (modelled): 1.137 times as fast, more than 1.010 is needed
-         p1   accepted: unroll the loop in line 11 by 2
-next     p2   guard
+$ --session other finish p3 | tail -n 3
+decide   p3   improved (modelled): 1.261 times as fast, 1.001 to 1.589 within the model's band, all of it above 1.000
+         p3   accepted: unroll the loop in line 11 by 8
+next     p1   guard
 
-$ --session other info proposal p1 --json | grep -oE '"(cached|built_twice)": [a-z"]*'
+$ --session other info proposal p3 --json | grep -oE '"(cached|built_twice)": [a-z"]*'
 "cached": true
 "built_twice": "equal"

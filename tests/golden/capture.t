@@ -20,7 +20,7 @@ memory            96.0 KiB
 changed_regions   1
 code_hash         d9aeb553e3ff3341a85542543dde710f321cf12c50d24a676288093aace98f14
 target            emu
-model             rpl-cycle/0.4 MI300X
+model             rpl-cycle/0.5 MI300X
 tool              rpl 0.1.0
 origin            kernel run examples/hip/objects/softmax... f32:nan:8192 --arg i32:128 --arg i32:64
 layout            rpl

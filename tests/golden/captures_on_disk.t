@@ -25,7 +25,7 @@ copy_kernel       fails
 (modelled)
 
 $ capture pack a -o again.tar.zst
-packed a into again.tar.zst: 23.52 KiB in 10 files, 5.269 KiB packed
+packed a into again.tar.zst: 23.52 KiB in 10 files, 5.268 KiB packed
 
 $ capture unpack again.tar.zst -o twin
 c1: vector_add on gfx942, 1024 x 1 x 1 work-items in workgroups of 256 x 1 x 1, 3 regions, 15.62 KiB, post image

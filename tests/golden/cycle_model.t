@@ -10,9 +10,12 @@ architecture          gfx942
 grid                  8192x1x1
 workgroup             64x1x1
 dynamic_lds           0 B
-model                 rpl-cycle/0.4 MI300X
+model                 rpl-cycle/0.5 MI300X
 cycles                214,017 cycles
 time                  101.913 us
+time_low              84.588 us
+time_high             130.448 us
+time_class            latency
 simulated_workgroups  1
 workgroups            128
 waves                 128
@@ -38,7 +41,7 @@ err: note: the last bits of v_exp_f32, v_rcp_f32 may differ from a real device
 err: note: thread trace: 1 of 128 workgroups simulated, on one compute unit of 304
 
 (rpl) att summary
-att1: softmax, thread trace, 1 waves, 5,841 instructions executed, modelled by rpl-cycle/0.4 MI300X, gfx942, 2100 MHz
+att1: softmax, thread trace, 1 waves, 5,841 instructions executed, modelled by rpl-cycle/0.5 MI300X, gfx942, 2100 MHz
 coverage: 1 of 304 compute units in 1 shader engine; 1 of 1 waves launched there (100.0 %)
 
 where 211,949 wave-cycles went
@@ -75,7 +78,7 @@ err: note: wave states are from the timelines, for lack of wstates files
 err: note: modelled, not recorded: 1 of 128 workgroups simulated, on one compute unit of 304
 
 (rpl) att waits --top 2
-att1: softmax, thread trace, 1 waves, 5,841 instructions executed, modelled by rpl-cycle/0.4 MI300X
+att1: softmax, thread trace, 1 waves, 5,841 instructions executed, modelled by rpl-cycle/0.5 MI300X
 waits are 98.68 % of all stall. Mean cycles from the issue of an instruction to the
 end of the wait: exact for the youngest waited for, an upper bound for others
    stall      mean     executed  line  wait, and what it waited for
@@ -98,9 +101,12 @@ architecture          gfx942
 grid                  524288x1x1
 workgroup             64x1x1
 dynamic_lds           0 B
-model                 rpl-cycle/0.4 MI300X
+model                 rpl-cycle/0.5 MI300X
 cycles                9,766 cycles
 time                  4650 ns
+time_low              3860 ns
+time_high             5953 ns
+time_class            latency
 simulated_workgroups  27
 workgroups            8,192
 waves                 8,192
@@ -126,7 +132,7 @@ err: note: the last bits of v_exp_f32, v_rcp_f32 may differ from a real device
 err: note: thread trace: 27 of 8192 workgroups simulated, on one compute unit of 304
 
 (rpl) att summary
-att2: softmax_by_waves, thread trace, 27 waves, 6,102 instructions executed, modelled by rpl-cycle/0.4 MI300X, gfx942, 2100 MHz
+att2: softmax_by_waves, thread trace, 27 waves, 6,102 instructions executed, modelled by rpl-cycle/0.5 MI300X, gfx942, 2100 MHz
 coverage: 1 of 304 compute units in 1 shader engine; 27 of 27 waves launched there (100.0 %)
 
 where 138,707 wave-cycles went
@@ -226,7 +232,7 @@ att2  yes      softmax_by_waves  thread trace     27  by_waves/ui_output_agent_1
 (2 rows, modelled)
 
 (rpl) plot cycles
-att2: softmax_by_waves, thread trace, 27 waves, 6,102 instructions executed, modelled by rpl-cycle/0.4 MI300X
+att2: softmax_by_waves, thread trace, 27 waves, 6,102 instructions executed, modelled by rpl-cycle/0.5 MI300X
 coverage: 1 of 304 compute units in 1 shader engine; 27 of 27 waves launched there (100.0 %)
 
 where 138,707 wave-cycles went
@@ -241,8 +247,8 @@ where 138,707 wave-cycles went
   stall BRANCH      0.06 %  #
 
 (rpl) att diff att1 att2 --top 1
-before  att1: softmax, thread trace, 1 waves, 5,841 instructions executed, modelled by rpl-cycle/0.4 MI300X
-after   att2: softmax_by_waves, thread trace, 27 waves, 6,102 instructions executed, modelled by rpl-cycle/0.4 MI300X
+before  att1: softmax, thread trace, 1 waves, 5,841 instructions executed, modelled by rpl-cycle/0.5 MI300X
+after   att2: softmax_by_waves, thread trace, 27 waves, 6,102 instructions executed, modelled by rpl-cycle/0.5 MI300X
 a wave lives 5137 cycles, before 211949: -206811.7 (-97.6 %)
 306 instructions matched, 1314 added, 70 removed
 
@@ -305,7 +311,7 @@ to be surer, collect
       > occupancy --arch MI300A --vgpr 16 --sgpr 15 --lds 0 --workgroup 64
 
 (rpl) explain run.hbm_share
-hbm_share = 0.6043 %  [modelled]  run, rpl-cycle/0.4 MI300A
+hbm_share = 0.6043 %  [modelled]  run, rpl-cycle/0.5 MI300A
 
 (rpl) explain att1.label
 confidence = 0.714286  [estimated]
@@ -317,7 +323,7 @@ confidence = 0.714286  [estimated]
     rule memory-side = 1 points  docs/diagnosis.md
         = intensity_ratio <= 1
         (arithmetic intensity is on the memory side of the ridge)
-      intensity_ratio = 0.163342  [modelled]  att1, rpl-cycle/0.4 MI300X
+      intensity_ratio = 0.163342  [modelled]  att1, rpl-cycle/0.5 MI300X
     rule memory-waits = 1 points  docs/diagnosis.md
         = wait_share >= 0.4
         (waves wait for memory)
@@ -330,19 +336,19 @@ confidence = 0.714286  [estimated]
     rule counted-waits = 0 points  docs/diagnosis.md
         = counter_wait_share >= 0.5
         (waves are counted as waiting; a stronger rule of its group counts)
-      counter_wait_share = 84.72 %  [modelled]  att1, rpl-cycle/0.4 MI300X
+      counter_wait_share = 84.72 %  [modelled]  att1, rpl-cycle/0.5 MI300X
     rule latency-below-roofs = 2 points  docs/diagnosis.md
         = all_roofs_share <= 0.6
         (no roof is near)
-      all_roofs_share = 1.589 %  [modelled]  l2_share (att1, rpl-cycle/0.4 MI300X)
+      all_roofs_share = 1.589 %  [modelled]  l2_share (att1, rpl-cycle/0.5 MI300X)
     rule latency-memory-low = 1 points  docs/diagnosis.md
         = hbm_share <= 0.4
         (device memory has room)
-      hbm_share = 0.6058 %  [modelled]  att1, rpl-cycle/0.4 MI300X
+      hbm_share = 0.6058 %  [modelled]  att1, rpl-cycle/0.5 MI300X
     rule latency-compute-low = 1 points  docs/diagnosis.md
         = compute_share <= 0.4
         (the arithmetic units have room)
-      compute_share = 0.09896 %  [modelled]  att1, rpl-cycle/0.4 MI300X
+      compute_share = 0.09896 %  [modelled]  att1, rpl-cycle/0.5 MI300X
     rule latency-enough-waves = 1 points  docs/diagnosis.md
         = occupancy_limit >= 0.5
         (many waves fit, and they still wait)
@@ -350,7 +356,7 @@ confidence = 0.714286  [estimated]
     rule latency-few-in-flight = -2 points  docs/diagnosis.md
         = measured_occupancy <= 0.25
         (few waves are in flight, which explains the waiting)
-      measured_occupancy = 1.303 %  [modelled]  att1, rpl-cycle/0.4 MI300X
+      measured_occupancy = 1.303 %  [modelled]  att1, rpl-cycle/0.5 MI300X
     rule latency-small-grid = -2 points  docs/diagnosis.md
         = grid_fill <= 0.5
         (the grid leaves the device half empty, which explains the waiting)
@@ -359,7 +365,7 @@ confidence = 0.714286  [estimated]
     rule measured-few-waves = 3 points  docs/diagnosis.md
         = measured_occupancy <= 0.25
         (few waves are in flight)
-      measured_occupancy = 1.303 %  [modelled]  att1, rpl-cycle/0.4 MI300X
+      measured_occupancy = 1.303 %  [modelled]  att1, rpl-cycle/0.5 MI300X
     rule small-grid = 0 points  docs/diagnosis.md
         = grid_fill <= 0.5
         (the grid leaves the device half empty; a stronger rule of its group counts)
@@ -371,25 +377,25 @@ confidence = 0.714286  [estimated]
     rule few-and-counted-waiting = 0 points  docs/diagnosis.md
         = counter_wait_share >= 0.5
         (and are counted as waiting; a stronger rule of its group counts)
-      counter_wait_share = 84.72 %  [modelled]  att1, rpl-cycle/0.4 MI300X
+      counter_wait_share = 84.72 %  [modelled]  att1, rpl-cycle/0.5 MI300X
     rule few-below-roofs = 0 points  docs/diagnosis.md
         = all_roofs_share <= 0.4
         (and every roof is far; a stronger rule of its group counts)
-      all_roofs_share = 1.589 %  [modelled]  l2_share (att1, rpl-cycle/0.4 MI300X)
+      all_roofs_share = 1.589 %  [modelled]  l2_share (att1, rpl-cycle/0.5 MI300X)
     rule few-memory-low = 1 points  docs/diagnosis.md
         = hbm_share <= 0.4
         (device memory has room)
-      hbm_share = 0.6058 %  [modelled]  att1, rpl-cycle/0.4 MI300X
+      hbm_share = 0.6058 %  [modelled]  att1, rpl-cycle/0.5 MI300X
     rule few-compute-low = 1 points  docs/diagnosis.md
         = compute_share <= 0.4
         (the arithmetic units have room)
-      compute_share = 0.09896 %  [modelled]  att1, rpl-cycle/0.4 MI300X
+      compute_share = 0.09896 %  [modelled]  att1, rpl-cycle/0.5 MI300X
   points of divergence limited = 1
       (lacks a rule of one of its groups)
     rule divergent-below-roofs = 1 points  docs/diagnosis.md
         = all_roofs_share <= 0.6
         (no roof is near)
-      all_roofs_share = 1.589 %  [modelled]  l2_share (att1, rpl-cycle/0.4 MI300X)
+      all_roofs_share = 1.589 %  [modelled]  l2_share (att1, rpl-cycle/0.5 MI300X)
   points of compute throughput limited = -1
       (lacks a rule of one of its groups)
     rule compute-but-waits = -1 points  docs/diagnosis.md
@@ -420,7 +426,7 @@ err: error: --att writes the trace of the cycle model; leave --functional, --cou
 $ att model rowsum --gpu MI350X
 id                    att1
 kernel                rowsum
-model                 rpl-cycle/0.4 MI350X
+model                 rpl-cycle/0.5 MI350X
 waves                 4
 instructions          220
 recorded_wave_cycles  15,816 cycles

@@ -168,4 +168,4 @@ wrote t.dot: 0 operations, 0 edges, 736 B
 err: note: the recording has no dispatches and no agents: the run ended before the profiler could write them, or it never used a GPU
 
 $ export csv kernels -o t.csv --trace empty.db
-wrote t.csv: 0 rows of kernels, 78 B
+wrote t.csv: 0 rows of kernels, 97 B

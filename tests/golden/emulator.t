@@ -11,9 +11,12 @@ architecture          gfx942
 grid                  65536x1x1
 workgroup             256x1x1
 dynamic_lds           0 B
-model                 rpl-cycle/0.4 MI300X
+model                 rpl-cycle/0.5 MI300X
 cycles                4,335 cycles
 time                  2064 ns
+time_low              1982 ns
+time_high             3055 ns
+time_class            launch
 simulated_workgroups  1
 workgroups            256
 waves                 1,024
@@ -157,7 +160,7 @@ architecture  gfx942
 waves         1,024
 instructions  20,480
 by            mnemonic
-how           rpl-cycle/0.4 MI300X
+how           rpl-cycle/0.5 MI300X
 lines         12,288
 l1_lines      3,840
 l2_lines      244
@@ -177,7 +180,7 @@ architecture  gfx942
 waves         1,024
 instructions  20,480
 by            pc
-how           rpl-cycle/0.4 MI300X
+how           rpl-cycle/0.5 MI300X
 lines         12,288
 l1_lines      3,840
 l2_lines      244
@@ -205,6 +208,9 @@ dynamic_lds           0 B
 model                 -
 cycles                -
 time                  -
+time_low              -
+time_high             -
+time_class            -
 simulated_workgroups  -
 workgroups            10
 waves                 40
@@ -245,6 +251,9 @@ dynamic_lds           0 B
 model                 -
 cycles                -
 time                  -
+time_low              -
+time_high             -
+time_class            -
 simulated_workgroups  -
 workgroups            1
 waves                 1
@@ -280,6 +289,9 @@ dynamic_lds           0 B
 model                 -
 cycles                -
 time                  -
+time_low              -
+time_high             -
+time_class            -
 simulated_workgroups  -
 workgroups            4
 waves                 16
@@ -311,6 +323,9 @@ dynamic_lds           0 B
 model                 -
 cycles                -
 time                  -
+time_low              -
+time_high             -
+time_class            -
 simulated_workgroups  -
 workgroups            4
 waves                 16

@@ -84,7 +84,8 @@ potential_ns = 8547 ns  [estimated]  dispatches of t1
 
 (rpl) explain whatif.gain_low --speedup 4
 gain_low = 0 %  [estimated]
-    = gain without what moves by inferred edges or unexplained gaps
+    = gain without what moves by inferred edges or unexplained gaps; of modelled times the least of
+    that and of the gain with the kernels' times / (1 + band) and all others * (1 + band)
     (operations behind inferred edges stay where they were)
   gain = 24.92 %  [estimated]
       = (before_ns - after_ns) / before_ns

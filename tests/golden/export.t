@@ -1,12 +1,12 @@
 # Files for other tools: complete or not at all.
 # fixture small.db: --dispatches 60 --queues 2 --streams 3 --kernels 5 --api --markers --counters 2 --seed 7 --event-share 0.1 --copy-share 0.1 --marker-share 0.1
 $ export csv kernels -o kernels.csv --trace small.db
-wrote kernels.csv: 4 rows of kernels, 791 B
+wrote kernels.csv: 4 rows of kernels, 818 B
 
 ! head -3 kernels.csv
-id,kernel,name,calls,total_ns,mean_ns,min_ns,max_ns,stddev_ns,variation,share
-ka729f4,"gemm_kernel<float, 0>","void gemm_kernel<float, 0>(float const*, float*, int)",38,308960,8130.526315789473,7360,8920,465.61175897905895,0.05726711173357147,0.433518549699725
-k858257,"softmax_kernel<float, 0>","void softmax_kernel<float, 0>(float const*, float*, int)",14,301480,21534.285714285714,20160,23720,1198.9335920899698,0.05567556816126966,0.4230229556041982
+id,kernel,name,calls,total_ns,mean_ns,min_ns,max_ns,stddev_ns,variation,share,real_low,real_high
+ka729f4,"gemm_kernel<float, 0>","void gemm_kernel<float, 0>(float const*, float*, int)",38,308960,8130.526315789473,7360,8920,465.61175897905895,0.05726711173357147,0.433518549699725,,
+k858257,"softmax_kernel<float, 0>","void softmax_kernel<float, 0>(float const*, float*, int)",14,301480,21534.285714285714,20160,23720,1198.9335920899698,0.05567556816126966,0.4230229556041982,,
 
 $ export json critpath -o path.json --trace small.db
 wrote path.json: 4 rows of critpath, 1.441 KiB
@@ -21,12 +21,12 @@ wrote path.json: 4 rows of critpath, 1.441 KiB
 \no newline
 
 $ export markdown kernels --output kernels.md --trace small.db
-wrote kernels.md: 4 rows of kernels, 963 B
+wrote kernels.md: 4 rows of kernels, 1022 B
 
 ! head -3 kernels.md
-| id | kernel | name | calls | total_ns | mean_ns | min_ns | max_ns | stddev_ns | variation | share |
-| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
-| ka729f4 | gemm_kernel<float, 0> | void gemm_kernel<float, 0>(float const*, float*, int) | 38 | 308960 | 8130.526315789473 | 7360 | 8920 | 465.61175897905895 | 0.05726711173357147 | 0.433518549699725 |
+| id | kernel | name | calls | total_ns | mean_ns | min_ns | max_ns | stddev_ns | variation | share | real_low | real_high |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
+| ka729f4 | gemm_kernel<float, 0> | void gemm_kernel<float, 0>(float const*, float*, int) | 38 | 308960 | 8130.526315789473 | 7360 | 8920 | 465.61175897905895 | 0.05726711173357147 | 0.433518549699725 |  |  |
 
 $ export chrome -o trace.json --trace small.db
 wrote trace.json: 156 slices, 114 arrows, 67.05 KiB

@@ -357,10 +357,10 @@ $ -batch -x report.lua -- a.db --top 2
 
 \## Kernels
 
-| id | kernel | name | calls | total_ns | mean_ns | min_ns | max_ns | stddev_ns | variation | share |
-| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
-| ka729f4 | gemm_kernel<float, 0> | void gemm_kernel<float, 0>(float const*, float*, int) | 38 | 308520 | 8118.9473684210525 | 7400 | 8920 | 448.9494612722811 | 0.05529651085293233 | 0.4879175101214575 |
-| kb41d91 | layer_norm_kernel<float, 0> | void layer_norm_kernel<float, 0>(float const*, float*, int) | 10 | 143360 | 14336.0 | 12680 | 15080 | 711.6053837782723 | 0.0496376523282835 | 0.22672064777327935 |
+| id | kernel | name | calls | total_ns | mean_ns | min_ns | max_ns | stddev_ns | variation | share | real_low | real_high |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
+| ka729f4 | gemm_kernel<float, 0> | void gemm_kernel<float, 0>(float const*, float*, int) | 38 | 308520 | 8118.9473684210525 | 7400 | 8920 | 448.9494612722811 | 0.05529651085293233 | 0.4879175101214575 |  |  |
+| kb41d91 | layer_norm_kernel<float, 0> | void layer_norm_kernel<float, 0>(float const*, float*, int) | 10 | 143360 | 14336.0 | 12680 | 15080 | 711.6053837782723 | 0.0496376523282835 | 0.22672064777327935 |  |  |
 
 > only 2 of 5 rows
 \## Critical path

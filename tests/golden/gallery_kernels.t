@@ -13,7 +13,7 @@ verdict  equivalent
 ratio    1.000 x
 
 flags            state      median us  object      why
--O0              right        412.564  sweep/1.co  -
+-O0              right        412.644  sweep/1.co  -
 -O3              right         61.252  sweep/2.co  -
 -O3 -ffast-math  differs       51.915  sweep/3.co  -
 -fno-such-flag   not built          -  -           clang: unknown argument: '-fno-such-flag'
@@ -32,12 +32,12 @@ wrong.co
 
 $ -batch -x regression.lua -- slow.co fast.co captured
 capture   kernel   verdict   ratio x  ci_low x  ci_high x  why
-captured  softmax  improved    6.735     6.735      6.735  -
+captured  softmax  improved    6.737     5.347      8.488  -
 (1 row, modelled)
 
 $ -batch -x regression.lua -- fast.co slow.co captured
 capture   kernel   verdict     ratio x  ci_low x  ci_high x  why
-captured  softmax  regression    0.148     0.148      0.148  -
+captured  softmax  regression    0.148     0.118      0.187  -
 (1 row, modelled)
 ? 3
 
@@ -64,14 +64,14 @@ p2        guard    guarded   only the body of softmax changed
 p2        build    built     compiled for gfx942
 p2        screen   screened  vgprs 13 -> 25, sgprs 15 -> 24, instructions 109 -> 229
 p2        verify   verified  8192 elements within tolerance on 3 input sets, and your check agrees
-p2        measure  measured  128630 -> 110554 cycles, 7506 -> 57..nstructions (rpl-cycle/0.4 MI300X)
-p2        decide   accepted  improved (modelled): 1.164 times as fast, more than 1.010 is needed
+p2        measure  measured  128630 -> 110554 cycles, 7506 -> 57..nstructions (rpl-cycle/0.5 MI300X)
+p2        decide   rejected  undecided (modelled): 1.164 times a...000 is needed, and a GPU can tell
 p3        guard    guarded   only the body of softmax changed
 p3        build    built     compiled for gfx942
-p3        screen   screened  vgprs 25 -> 43, sgprs 24 -> 33, instructions 229 -> 435
+p3        screen   screened  vgprs 13 -> 43, sgprs 15 -> 33, instructions 109 -> 435
 p3        verify   verified  8192 elements within tolerance on 3 input sets, and your check agrees
-p3        measure  measured  110554 -> 38078 cycles, 5792 -> 458..nstructions (rpl-cycle/0.4 MI300X)
-p3        decide   accepted  improved (modelled): 2.903 times as fast, more than 1.010 is needed
+p3        measure  measured  128630 -> 38078 cycles, 7506 -> 458..nstructions (rpl-cycle/0.5 MI300X)
+p3        decide   accepted  improved (modelled): 3.378 times as..odel's band, all of it above 1.000
 (14 rows, modelled)
 
 $ --session other -batch -x model_loop.lua -- softmax.hip captured --cassette softmax.jsonl --rounds 1 --most-vgprs 16

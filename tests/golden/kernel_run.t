@@ -8,9 +8,12 @@ architecture          gfx942
 grid                  512x1x1
 workgroup             256x1x1
 dynamic_lds           0 B
-model                 rpl-cycle/0.4 MI300X
+model                 rpl-cycle/0.5 MI300X
 cycles                4,226 cycles
 time                  2012 ns
+time_low              1932 ns
+time_high             2978 ns
+time_class            launch
 simulated_workgroups  1
 workgroups            2
 waves                 8
@@ -46,6 +49,9 @@ $ kernel run add.co --grid 512 --workgroup 256 --arg f32:iota:500 --arg f32:one:
   "model": null,
   "cycles": null,
   "time_ns": null,
+  "time_low_ns": null,
+  "time_high_ns": null,
+  "time_class": null,
   "simulated_workgroups": null,
   "workgroups": 2,
   "waves": 8,

@@ -49,11 +49,10 @@ reply 1          refused: read the row through the read-only path
 reply 2     p1   rejected by build: keep several loads of the search for the maximum in flight
                  does-not-compile: use of undeclared identifier 'higest'; did you mean 'highest'?
 reply 3     p2   built: unroll both reading loops by 4, so that four loads are in flight
-accepted    p2   unroll both reading loops by 4, so that four loads are in flight: 1.164 times as fast
-profile     o2   baseline built and equal to the capture: 110554 cycles, 5792 wave-instructions
+rejected    p2   unroll both reading loops by 4, so that four loads are in flight: undecided, 1.164 times as fast
 reply 4     p3   built: write the row in blocks of eight: eight loads in flight before the first store
-accepted    p3   write the row in blocks of eight: eight loads in flight before the first store: 2.903 times as fast
-profile     o3   baseline built and equal to the capture: 38078 cycles, 4586 wave-instructions
+accepted    p3   write the row in blocks of eight: eight loads in flight before the first store: 3.378 times as fast
+profile     o2   baseline built and equal to the capture: 38078 cycles, 4586 wave-instructions
 reply 5     p4   built: eight loads at once, two maxima side by side
 rejected    p4   eight loads at once, two maxima side by side: wrong: argument 2: 8192 of 8192 elements differ; the first at 0: expected 0.024451012, found 0.024730334; largest relative difference 0.0402 (captured input)
 result      p3   3.378 times as fast as the file (modelled): write the row in blocks of eight: eight loads in flight before the first store
@@ -72,7 +71,7 @@ reply 2     p1   rejected by build: keep several loads of the search for the max
 reply 3     p2   built: unroll both reading loops by 4, so that four loads are in flight
 reply 4     p3   built: write the row in blocks of eight: eight loads in flight before the first store
 reply 5     p4   built: eight loads at once, two maxima side by side
-accepted    p2   unroll both reading loops by 4, so that four loads are in flight: 1.164 times as fast
+rejected    p2   unroll both reading loops by 4, so that four loads are in flight: undecided, 1.164 times as fast
 accepted    p3   write the row in blocks of eight: eight loads in flight before the first store: 3.378 times as fast
 rejected    p4   eight loads at once, two maxima side by side: wrong: argument 2: 8192 of 8192 elements differ; the first at 0: expected 0.024451012, found 0.024730334; largest relative difference 0.0402 (captured input)
 best        p3   of 3 proposals, 3.378 times as fast
@@ -88,14 +87,14 @@ take another way:
 
 # What the machine code became stands with each earlier attempt.
 ! grep -o 'p3 write[^\"]*times as fast, VGPRs[^\"]*' softmax.jsonl | tail -n 1
-p3 write the row in blocks of eight: eight loads in flight before the first store: accepted, 2.90 times as fast, VGPRs 25 -> 43, instructions 229 -> 435
+p3 write the row in blocks of eight: eight loads in flight before the first store: accepted, 3.38 times as fast, VGPRs 13 -> 43, instructions 109 -> 435
 
 # A question more than the budget: what was asked before is tested all the same, and the questions count one by one.
 ! rpl-model-server --reply replies/3-unrolled.md --reply replies/4-blocks.md -- rpl --session short -batch -ex 'set llm endpoint {endpoint}' -ex 'set llm consent on' -ex 'set llm model example-model' -ex 'set llm max-requests 2' -ex 'llm-optimize softmax.hip --capture frozen --best-of 3 --max-iters 2' 2>&1
 profile     o1   baseline built and equal to the capture: 128630 cycles, 7506 wave-instructions
 reply 1     p1   built: unroll both reading loops by 4, so that four loads are in flight
 reply 2     p2   built: write the row in blocks of eight: eight loads in flight before the first store
-accepted    p1   unroll both reading loops by 4, so that four loads are in flight: 1.164 times as fast
+rejected    p1   unroll both reading loops by 4, so that four loads are in flight: undecided, 1.164 times as fast
 accepted    p2   write the row in blocks of eight: eight loads in flight before the first store: 3.378 times as fast
 best        p2   of 2 proposals, 3.378 times as fast
 result      p2   3.378 times as fast as the file (modelled): write the row in blocks of eight: eight loads in flight before the first store
@@ -110,13 +109,13 @@ err: error: softmax.jsonl has no reply to this request; that of line 1 is neares
 # Every proposal is one like any other.
 $ info proposals
 open      0
-accepted  2
+accepted  1
 
-id  origin  title                     state     verdict   ratio x  decided_at
-p1  model   keep severa..m in flight  rejected  -               -  build
-p2  model   unroll both..e in flight  accepted  improved    1.164  -
-p3  model   write the r..first store  accepted  improved    2.903  -
-p4  model   eight loads..ide by side  rejected  -               -  verify
+id  origin  title                     state     verdict    ratio x  decided_at
+p1  model   keep severa..m in flight  rejected  -                -  build
+p2  model   unroll both..e in flight  rejected  undecided    1.164  decide
+p3  model   write the r..first store  accepted  improved     3.378  -
+p4  model   eight loads..ide by side  rejected  -                -  verify
 (4 rows; no room for why: /v)
 
 $ approve p3 --accept-modelled
@@ -242,7 +241,7 @@ err: error: --temperature -1 is not between 0 and 2; 0 gives the likeliest reply
 
 # A server on the loopback interface that refuses, is cut off and fails before it answers. The key is found nowhere afterwards.
 ! export RPL_GOLDEN_KEY=sk-golden-123456; rpl-model-server --dialect messages --key sk-golden-123456 --status 429 --cut replies/3-unrolled.md --fail-in replies/3-unrolled.md --reply replies/4-blocks.md -- rpl -batch -ex 'set llm endpoint {endpoint}' -ex 'set llm dialect messages' -ex 'set llm consent on' -ex 'set llm model example-model' -ex 'set llm key-env RPL_GOLDEN_KEY' -ex 'llm-optimize softmax.hip --capture frozen --max-iters 1 --again' 2>&1 | sed -E 's/127.0.0.1:[0-9]+/SERVER/'
-profile     o5   baseline built and equal to the capture: 128630 cycles, 7506 wave-instructions
+profile     o4   baseline built and equal to the capture: 128630 cycles, 7506 wave-instructions
 reply 1     p5   built: write the row in blocks of eight: eight loads in flight before the first store
 accepted    p5   write the row in blocks of eight: eight loads in flight before the first store: 3.378 times as fast
 result      p5   3.378 times as fast as the file (modelled): write the row in blocks of eight: eight loads in flight before the first store

@@ -66,12 +66,12 @@ verify   p1   16640 elements equal bit by bit on 3 input sets
 next     p1   measure
 
 (rpl) step
-measure  p1   155906 -> 137146 cycles, 15244 -> 13616 wave-instructions (rpl-cycle/0.4 MI300X)
+measure  p1   155906 -> 137146 cycles, 15244 -> 13616 wave-instructions (rpl-cycle/0.5 MI300X)
 next     p1   decide
 
 (rpl) step
-decide   p1   improved (modelled): 1.137 times as fast, more than 1.010 is needed
-         p1   accepted: unroll the loop in line 11 by 2
+decide   p1   undecided (modelled): 1.137 times as fast, 0.902 to 1.432 within the model's band; all of it above 1.000 is needed, and a GPU can tell
+         p1   rejected: unroll the loop in line 11 by 2
 next     p2   guard
 
 # Other programs continue where that one ended.
@@ -80,10 +80,11 @@ guard    p2   only the body of softmax changed
 build    p2   compiled for gfx942
 screen   p2   instructions 109 -> 138
 verify   p2   16640 elements equal bit by bit on 3 input sets
-measure  p2   155906 -> 127954 cycles, 15244 -> 13304 wave-instructions (rpl-cycle/0.4 MI300X)
-decide   p2   improved (modelled): 1.218 times as fast, more than 1.010 is needed
-         p2   accepted: unroll the loop in line 11 by 4
+measure  p2   155906 -> 127954 cycles, 15244 -> 13304 wave-instructions (rpl-cycle/0.5 MI300X)
+decide   p2   undecided (modelled): 1.218 times as fast, 0.967 to 1.535 within the model's band; all of it above 1.000 is needed, and a GPU can tell
+         p2   rejected: unroll the loop in line 11 by 4
 next     p3   guard
+? 4
 
 $ finish p3 --json
 {
@@ -95,13 +96,13 @@ $ finish p3 --json
   "proposal": "p3",
   "state": "accepted",
   "passed": true,
-  "found": "improved (modelled): 1.261 times as fast, more than 1.010 is needed",
+  "found": "improved (modelled): 1.261 times as fast, 1.001 to 1.589 within the model's band, all of it above 1.000",
   "verdict": "improved",
   "ratio": 1.2614162270623646,
-  "ci_low": 1.2614162270623646,
-  "ci_high": 1.2614162270623646,
-  "floor": 0.01,
-  "model": "rpl-cycle/0.4 MI300X",
+  "ci_low": 1.0011239897320354,
+  "ci_high": 1.5893844460985793,
+  "floor": 0.0,
+  "model": "rpl-cycle/0.5 MI300X",
   "next_stage": "guard",
   "best": null,
   "next_proposal": "p4",
@@ -110,9 +111,9 @@ $ finish p3 --json
     {"stage": "build", "about": "p3", "passed": true, "found": "compiled for gfx942", "line": null},
     {"stage": "screen", "about": "p3", "passed": true, "found": "vgprs 13 -> 16, instructions 109 -> 142", "line": null},
     {"stage": "verify", "about": "p3", "passed": true, "found": "16640 elements equal bit by bit on 3 input sets", "line": null},
-    {"stage": "measure", "about": "p3", "passed": true, "found": "155906 -> 123596 cycles, 15244 -> 13144 wave-instructions (rpl-cycle/0.4 MI300X)", "line": null},
+    {"stage": "measure", "about": "p3", "passed": true, "found": "155906 -> 123596 cycles, 15244 -> 13144 wave-instructions (rpl-cycle/0.5 MI300X)", "line": null},
     {"stage": "measure", "about": "p3", "passed": true, "found": "warning: 13 -> 16 VGPRs: 23 % more, 20 % are allowed", "line": null},
-    {"stage": "decide", "about": "p3", "passed": true, "found": "improved (modelled): 1.261 times as fast, more than 1.010 is needed", "line": null}
+    {"stage": "decide", "about": "p3", "passed": true, "found": "improved (modelled): 1.261 times as fast, 1.001 to 1.589 within the model's band, all of it above 1.000", "line": null}
   ],
   "notes": [],
   "provenance": "modelled"
@@ -130,26 +131,26 @@ guard    p5   only the body of softmax changed
 build    p5   compiled for gfx942
 screen   p5   vgprs 13 -> 17, sgprs 15 -> 18, instructions 109 -> 159
 verify   p5   16640 elements equal bit by bit on 3 input sets
-measure  p5   155906 -> 149370 cycles, 15244 -> 13992 wave-instructions (rpl-cycle/0.4 MI300X)
+measure  p5   155906 -> 149370 cycles, 15244 -> 13992 wave-instructions (rpl-cycle/0.5 MI300X)
               warning: 13 -> 17 VGPRs: 31 % more, 20 % are allowed
-decide   p5   improved (modelled): 1.044 times as fast, more than 1.010 is needed
-         p5   accepted: unroll the loop in line 13 by 2
+decide   p5   undecided (modelled): 1.044 times as fast, 0.828 to 1.315 within the model's band; all of it above 1.000 is needed, and a GPU can tell
+         p5   rejected: unroll the loop in line 13 by 2
 guard    p6   only the body of softmax changed
 build    p6   compiled for gfx942
 screen   p6   vgprs 13 -> 25, sgprs 15 -> 24, instructions 109 -> 200
 verify   p6   16640 elements equal bit by bit on 3 input sets
-measure  p6   155906 -> 146494 cycles, 15244 -> 13648 wave-instructions (rpl-cycle/0.4 MI300X)
+measure  p6   155906 -> 146494 cycles, 15244 -> 13648 wave-instructions (rpl-cycle/0.5 MI300X)
               warning: 13 -> 25 VGPRs: 92 % more, 20 % are allowed
-decide   p6   improved (modelled): 1.064 times as fast, more than 1.010 is needed
-         p6   accepted: unroll the loop in line 13 by 4
+decide   p6   undecided (modelled): 1.064 times as fast, 0.845 to 1.341 within the model's band; all of it above 1.000 is needed, and a GPU can tell
+         p6   rejected: unroll the loop in line 13 by 4
 guard    p7   only the body of softmax changed
 build    p7   compiled for gfx942
 screen   p7   vgprs 13 -> 41, sgprs 15 -> 32, instructions 109 -> 262
 verify   p7   16640 elements equal bit by bit on 3 input sets
-measure  p7   155906 -> 145406 cycles, 15244 -> 13520 wave-instructions (rpl-cycle/0.4 MI300X)
+measure  p7   155906 -> 145406 cycles, 15244 -> 13520 wave-instructions (rpl-cycle/0.5 MI300X)
               warning: 13 -> 41 VGPRs: 215 % more, 20 % are allowed
-decide   p7   improved (modelled): 1.072 times as fast, more than 1.010 is needed
-         p7   accepted: unroll the loop in line 13 by 8
+decide   p7   undecided (modelled): 1.072 times as fast, 0.851 to 1.351 within the model's band; all of it above 1.000 is needed, and a GPU can tell
+         p7   rejected: unroll the loop in line 13 by 8
 guard    p8   only the body of softmax changed
 build    p8   compiled for gfx942
 screen   p8   not worth running: the compiler made the same 109 instructions of both sources
@@ -158,22 +159,22 @@ guard    p9   only the body of softmax changed
 build    p9   compiled for gfx942
 screen   p9   vgprs 13 -> 15, sgprs 15 -> 17, instructions 109 -> 165
 verify   p9   16640 elements equal bit by bit on 3 input sets
-measure  p9   155906 -> 155934 cycles, 15244 -> 14648 wave-instructions (rpl-cycle/0.4 MI300X)
-decide   p9   equivalent (modelled): 1.000 times as fast, but more than 1.010 is needed
+measure  p9   155906 -> 155934 cycles, 15244 -> 14648 wave-instructions (rpl-cycle/0.5 MI300X)
+decide   p9   undecided (modelled): 1.000 times as fast, 0.794 to 1.260 within the model's band; all of it above 1.000 is needed, and a GPU can tell
          p9   rejected: unroll the loop in line 15 by 2
 guard    p10  only the body of softmax changed
 build    p10  compiled for gfx942
 screen   p10  vgprs 13 -> 15, sgprs 15 -> 20, instructions 109 -> 214
 verify   p10  16640 elements equal bit by bit on 3 input sets
-measure  p10  155906 -> 155934 cycles, 15244 -> 14604 wave-instructions (rpl-cycle/0.4 MI300X)
-decide   p10  equivalent (modelled): 1.000 times as fast, but more than 1.010 is needed
+measure  p10  155906 -> 155934 cycles, 15244 -> 14604 wave-instructions (rpl-cycle/0.5 MI300X)
+decide   p10  undecided (modelled): 1.000 times as fast, 0.794 to 1.260 within the model's band; all of it above 1.000 is needed, and a GPU can tell
          p10  rejected: unroll the loop in line 15 by 4
 guard    p11  only the body of softmax changed
 build    p11  compiled for gfx942
 screen   p11  vgprs 13 -> 15, sgprs 15 -> 20, instructions 109 -> 294
 verify   p11  16640 elements equal bit by bit on 3 input sets
-measure  p11  155906 -> 155934 cycles, 15244 -> 14316 wave-instructions (rpl-cycle/0.4 MI300X)
-decide   p11  equivalent (modelled): 1.000 times as fast, but more than 1.010 is needed
+measure  p11  155906 -> 155934 cycles, 15244 -> 14316 wave-instructions (rpl-cycle/0.5 MI300X)
+decide   p11  undecided (modelled): 1.000 times as fast, 0.794 to 1.260 within the model's band; all of it above 1.000 is needed, and a GPU can tell
          p11  rejected: unroll the loop in line 15 by 8
 guard    p12  only the body of softmax changed
 build    p12  compiled for gfx942
@@ -183,27 +184,27 @@ best     p3   1.261 times as fast: unroll the loop in line 11 by 8
 
 (rpl) info proposals
 open      0
-accepted  6
+accepted  1
 
-id   origin  title                     state     verdict     ratio x  decided_at
-p1   rule    unroll the ..ine 11 by 2  accepted  improved      1.137  -
-p2   rule    unroll the ..ine 11 by 4  accepted  improved      1.218  -
-p3   rule    unroll the ..ine 11 by 8  accepted  improved      1.261  -
-p4   rule    keep the lo..e 11 rolled  rejected  -                 -  screen
-p5   rule    unroll the ..ine 13 by 2  accepted  improved      1.044  -
-p6   rule    unroll the ..ine 13 by 4  accepted  improved      1.064  -
-p7   rule    unroll the ..ine 13 by 8  accepted  improved      1.072  -
-p8   rule    keep the lo..e 13 rolled  rejected  -                 -  screen
-p9   rule    unroll the ..ine 15 by 2  rejected  equivalent    1.000  decide
-p10  rule    unroll the ..ine 15 by 4  rejected  equivalent    1.000  decide
-p11  rule    unroll the ..ine 15 by 8  rejected  equivalent    1.000  decide
-p12  rule    keep the lo..e 15 rolled  rejected  -                 -  screen
+id   origin  title                     state     verdict    ratio x  decided_at
+p1   rule    unroll the ..ine 11 by 2  rejected  undecided    1.137  decide
+p2   rule    unroll the ..ine 11 by 4  rejected  undecided    1.218  decide
+p3   rule    unroll the ..ine 11 by 8  accepted  improved     1.261  -
+p4   rule    keep the lo..e 11 rolled  rejected  -                -  screen
+p5   rule    unroll the ..ine 13 by 2  rejected  undecided    1.044  decide
+p6   rule    unroll the ..ine 13 by 4  rejected  undecided    1.064  decide
+p7   rule    unroll the ..ine 13 by 8  rejected  undecided    1.072  decide
+p8   rule    keep the lo..e 13 rolled  rejected  -                -  screen
+p9   rule    unroll the ..ine 15 by 2  rejected  undecided    1.000  decide
+p10  rule    unroll the ..ine 15 by 4  rejected  undecided    1.000  decide
+p11  rule    unroll the ..ine 15 by 8  rejected  undecided    1.000  decide
+p12  rule    keep the lo..e 15 rolled  rejected  -                -  screen
 (12 rows; no room for why: /v)
 
 (rpl) info proposal p3
 p3  accepted  unroll the loop in line 11 by 8
 8 iterations in one: independent loads and arithmetic overlap, less loop overhead
-improved (modelled): 1.261 times as fast by rpl-cycle/0.4 MI300X; no silicon took part
+improved (modelled): 1.261 times as fast by rpl-cycle/0.5 MI300X; no silicon took part
 resources: 13 -> 16 VGPRs: 23 % more, 20 % are allowed
 
 --- a/softmax.hip
@@ -218,21 +219,21 @@ resources: 13 -> 16 VGPRs: 23 % more, 20 % are allowed
    for (int i = 0; i < columns; ++i) sum += expf(x[i] - highest);
 
 (rpl) info measurements
-id   proposal  baseline us  candidate us  time_source  verdict     ratio x  ci_low x  ci_high x
-m1   p1             74.241        65.308  modelled     improved      1.137     1.137      1.137
-m2   p2             74.241        60.930  modelled     improved      1.218     1.218      1.218
-m3   p3             74.241        58.855  modelled     improved      1.261     1.261      1.261
-m5   p5             74.241        71.129  modelled     improved      1.044     1.044      1.044
-m6   p6             74.241        69.759  modelled     improved      1.064     1.064      1.064
-m7   p7             74.241        69.241  modelled     improved      1.072     1.072      1.072
-m9   p9             74.241        74.254  modelled     equivalent    1.000     1.000      1.000
-m10  p10            74.241        74.254  modelled     equivalent    1.000     1.000      1.000
-m11  p11            74.241        74.254  modelled     equivalent    1.000     1.000      1.000
+id   proposal  baseline us  candidate us  time_source  verdict    ratio x  ci_low x  ci_high x
+m1   p1             74.241        65.308  modelled     undecided    1.137     0.902      1.432
+m2   p2             74.241        60.930  modelled     undecided    1.218     0.967      1.535
+m3   p3             74.241        58.855  modelled     improved     1.261     1.001      1.589
+m5   p5             74.241        71.129  modelled     undecided    1.044     0.828      1.315
+m6   p6             74.241        69.759  modelled     undecided    1.064     0.845      1.341
+m7   p7             74.241        69.241  modelled     undecided    1.072     0.851      1.351
+m9   p9             74.241        74.254  modelled     undecided    1.000     0.794      1.260
+m10  p10            74.241        74.254  modelled     undecided    1.000     0.794      1.260
+m11  p11            74.241        74.254  modelled     undecided    1.000     0.794      1.260
 (9 rows; no room for floor, model, about: /v, modelled)
 
 # A gain that a model computed needs a second yes.
 $ approve p3
-err: error: p3 was timed by the model rpl-cycle/0.4 MI300X, not on a GPU; 'approve p3 --accept-modelled' writes it all the same
+err: error: p3 was timed by the model rpl-cycle/0.5 MI300X, not on a GPU; 'approve p3 --accept-modelled' writes it all the same
 ? 1
 
 $ approve p4
@@ -258,9 +259,12 @@ target                emu
 median                58.855 us
 time_source           modelled
 post_image            matched
-model                 rpl-cycle/0.4 MI300X
+model                 rpl-cycle/0.5 MI300X
 cycles                123,596 cycles
 time                  58.855 us
+time_low              48.850 us
+time_high             75.335 us
+time_class            latency
 simulated_workgroups  1
 workgroups            4
 waves                 4
@@ -282,7 +286,7 @@ err: note: the last bits of v_exp_f32, v_rcp_f32 may differ from a real device
 
 # What was proposed for the old source is not for the new one.
 $ approve p7 --accept-modelled
-err: error: DIR/softmax.hip changed since p7 was proposed; 'step --again' starts from the source as it is now
+err: error: p7 is rejected, not accepted; 'info proposal p7' shows why
 ? 1
 
 $ revert p3

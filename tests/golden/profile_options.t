@@ -90,7 +90,7 @@ TCC_EA0_WRREQ_sum           2  512   256  256  TCC    requests  writes to the fa
 (2 rows, modelled)
 
 (rpl) att summary
-att1: vector_add, thread trace, 4 waves, 92 instructions executed, modelled by rpl-cycle/0.4 MI300X, gfx942, 2100 MHz
+att1: vector_add, thread trace, 4 waves, 92 instructions executed, modelled by rpl-cycle/0.5 MI300X, gfx942, 2100 MHz
 coverage: 1 of 304 compute units in 1 shader engine; 4 of 4 waves launched there (100.0 %)
 
 where 6,118 wave-cycles went

@@ -9,7 +9,7 @@ t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 6.805 us (rocpd 3)
 wrote out: profile.json roofline.json dag.json analysis.json, and the database
 
 $ profile /q --quiet --gpu gfx90a --output out2 -- rpl-hip-example
-0.004195
+0.003859
 
 ! ls -A out | grep -vx "$(hostname)"; ls out/*/*_results.db | wc -l
 .rocpd_profile

@@ -14,7 +14,7 @@ $ propose rule
 err: error: no kernel is being optimized; 'step --source FILE.hip --capture DIR' begins; 'kernel run OBJECT KERNEL … --capture DIR' makes a capture
 ? 1
 
-$ verify p1
+$ verify p3
 err: error: no kernel is being optimized; 'step --source FILE.hip --capture DIR' begins; 'kernel run OBJECT KERNEL … --capture DIR' makes a capture
 ? 1
 
@@ -42,14 +42,14 @@ $ propose rule no-such-rule
 err: error: no rule 'no-such-rule'; there are loop-unroll, lds-padding, vector-load, restrict, invariant-hoist, nontemporal, launch-bounds, waves-per-eu, compiler-flags
 ? 2
 
-$ verify p1
-guard    p1   only the body of softmax changed
-build    p1   compiled for gfx942
-screen   p1   instructions 109 -> 125
-verify   p1   4160 elements equal bit by bit on 3 input sets
+$ verify p3
+guard    p3   only the body of softmax changed
+build    p3   compiled for gfx942
+screen   p3   vgprs 13 -> 16, instructions 109 -> 142
+verify   p3   4160 elements equal bit by bit on 3 input sets
 next     p1   propose
 
-$ bench /q p1
+$ bench /q p3
 accepted
 
 $ verify p99
@@ -73,9 +73,9 @@ err: error: p2 is rejected already; 'info proposal p2' shows what was found
 
 $ info proposals /c
 id,optimization,origin,title,state,verdict,ratio,decided_at,why
-p1,o1,rule,unroll the loop in line 11 by 2,accepted,improved,1.1367885319294768,,
+p1,o1,rule,unroll the loop in line 11 by 2,proposed,,,,
 p2,o1,rule,unroll the loop in line 11 by 4,rejected,,,person,too hard to read
-p3,o1,rule,unroll the loop in line 11 by 8,proposed,,,,
+p3,o1,rule,unroll the loop in line 11 by 8,accepted,improved,1.2614162270623646,,
 p4,o1,rule,keep the loop in line 11 rolled,proposed,,,,
 p5,o1,rule,unroll the loop in line 13 by 2,proposed,,,,
 p6,o1,rule,unroll the loop in line 13 by 4,proposed,,,,
@@ -97,12 +97,12 @@ $ step --from p2
 err: error: p2 is proposed: only what was accepted can be built on; 'info proposals' lists what there is
 ? 1
 
-$ iterate --from p1 --to propose
-profile  o2   baseline built and equal to the capture: 137146 cycles, 3404 wave-instructions
-select   o2   softmax is the only kernel of this capture; a wave waits 114560 cycles for memory and 902 for LDS
+$ iterate --from p3 --to propose
+profile  o2   baseline built and equal to the capture: 123596 cycles, 3286 wave-instructions
+select   o2   softmax is the only kernel of this capture; a wave waits 101798 cycles for memory and 902 for LDS
 propose  o2   11 proposals, p13 to p23
-              p13  unroll the loop in line 12 by 4
-              p14  unroll the loop in line 12 by 8
+              p13  unroll the loop in line 12 by 2
+              p14  unroll the loop in line 12 by 4
               p15  keep the loop in line 12 rolled
               p16  unroll the loop in line 14 by 2
               p17  unroll the loop in line 14 by 4
@@ -114,7 +114,7 @@ propose  o2   11 proposals, p13 to p23
               p23  keep the loop in line 16 rolled
 next     p13  guard
 
-$ step --from p1
+$ step --from p3
 guard    p13  only the body of softmax changed
 next     p13  build
 

@@ -13,9 +13,12 @@ target                emu
 median                61.252 us
 time_source           modelled
 post_image            matched
-model                 rpl-cycle/0.4 MI300X
+model                 rpl-cycle/0.5 MI300X
 cycles                128,630 cycles
 time                  61.252 us
+time_low              50.839 us
+time_high             78.403 us
+time_class            latency
 simulated_workgroups  1
 workgroups            2
 waves                 2
@@ -49,9 +52,12 @@ $ replay softmax --iterations 3 --json | grep -v -e emulation_s -e environment
   "time_source": "modelled",
   "post_image": "matched",
   "iterations_equal": true,
-  "model": "rpl-cycle/0.4 MI300X",
+  "model": "rpl-cycle/0.5 MI300X",
   "cycles": 128630,
   "time_ns": 61252.380952380954,
+  "time_low_ns": 50839.47619047619,
+  "time_high_ns": 78403.04761904762,
+  "time_class": "latency",
   "simulated_workgroups": 1,
   "workgroups": 2,
   "waves": 2,

@@ -1,4 +1,4 @@
-# Four kernels of examples/hip made faster by rules alone, each change guarded, built, screened, verified, measured and decided.
+# Kernels of examples/hip that rules change, each change guarded, built, screened, verified, measured and decided.
 # modelled
 # needs clang: /usr/lib/llvm-19/bin/clang
 # example transpose_example.hip: hip/transpose_unpadded.hip
@@ -29,7 +29,7 @@ row_scale.co
 $ kernel run /q row_scale.co row_scale --grid 256 --workgroup 64 --arg 'f32:random(1):16384' --arg 'f32:random(2):256' --arg f32:zero:16384 --arg i32:256 --arg i32:64 --capture row_scale
 47152.380952380954
 
-# A tile whose columns lie in one bank.
+# A tile whose columns lie in one bank. What padding gains is less than the model may be off: only a GPU can tell.
 (rpl) iterate --source transpose.hip --capture transpose --to select
 profile  o1   baseline built and equal to the capture: 8289 cycles, 29952 wave-instructions
 select   o1   transpose_unpadded is the only kernel of this capture; a wave waits 3560 cycles for memory and 960 for LDS
@@ -49,16 +49,10 @@ guard    p1   only the body of transpose_unpadded changed
 build    p1   compiled for gfx942
 screen   p1   lds_bytes 4096 -> 4224, instructions 117 -> 125
 verify   p1   65536 elements equal bit by bit on 3 input sets
-measure  p1   8289 -> 7682 cycles, 29952 -> 32000 wave-instructions (rpl-cycle/0.4 MI300X)
-decide   p1   improved (modelled): 1.079 times as fast, more than 1.010 is needed
-         p1   accepted: pad the rows of tile by 1
+measure  p1   8289 -> 7682 cycles, 29952 -> 32000 wave-instructions (rpl-cycle/0.5 MI300X)
+decide   p1   undecided (modelled): 1.079 times as fast, 0.856 to 1.360 within the model's band; all of it above 1.000 is needed, and a GPU can tell
+         p1   rejected: pad the rows of tile by 1
 next     o1   propose
-
-(rpl) approve p1 --accept-modelled
-p1 is in transpose.hip; 'revert p1' takes it back
-
-! grep -n '__shared__' transpose.hip
-10:  __shared__ float tile[kTile][kTile + 1];
 
 # Rows that are walked element by element.
 (rpl) iterate --source softmax.hip --capture softmax --to select
@@ -83,9 +77,9 @@ guard    p2   only the body of softmax changed
 build    p2   compiled for gfx942
 screen   p2   vgprs 13 -> 25, sgprs 15 -> 24, instructions 109 -> 221
 verify   p2   16640 elements equal bit by bit on 3 input sets
-measure  p2   155906 -> 118498 cycles, 15244 -> 12424 wave-instructions (rpl-cycle/0.4 MI300X)
+measure  p2   155906 -> 118498 cycles, 15244 -> 12424 wave-instructions (rpl-cycle/0.5 MI300X)
               warning: 13 -> 25 VGPRs: 92 % more, 20 % are allowed
-decide   p2   improved (modelled): 1.316 times as fast, more than 1.010 is needed
+decide   p2   improved (modelled): 1.316 times as fast, 1.044 to 1.658 within the model's band, all of it above 1.000
          p2   accepted: read 16 bytes at once in 2 loops
 next     p3   propose
 
@@ -118,9 +112,9 @@ guard    p5   only the header of row_scale changed, by 'restrict 0 1 2'
 build    p5   compiled for gfx942
 screen   p5   vgprs 8 -> 10, sgprs 18 -> 16, instructions 33 -> 59
 verify   p5   16384 elements equal bit by bit on 3 input sets
-measure  p5   99020 -> 51902 cycles, 2652 -> 1284 wave-instructions (rpl-cycle/0.4 MI300X)
+measure  p5   99020 -> 51902 cycles, 2652 -> 1284 wave-instructions (rpl-cycle/0.5 MI300X)
               warning: 8 -> 10 VGPRs: 25 % more, 20 % are allowed
-decide   p5   improved (modelled): 1.908 times as fast, more than 1.010 is needed
+decide   p5   improved (modelled): 1.908 times as fast, 1.514 to 2.404 within the model's band, all of it above 1.000
          p5   accepted: promise that in, factors, out do not alias
 next     o3   propose
 
@@ -128,7 +122,7 @@ next     o3   propose
 p5  accepted  promise that in, factors, out do not alias
 loads need not wait for stores before them, and may be reordered and joined
 assumed: only row_scale shows that they point into different allocations
-improved (modelled): 1.908 times as fast by rpl-cycle/0.4 MI300X; no silicon took part
+improved (modelled): 1.908 times as fast by rpl-cycle/0.5 MI300X; no silicon took part
 resources: 8 -> 10 VGPRs: 25 % more, 20 % are allowed
 
 --- a/row_scale.hip

@@ -317,8 +317,8 @@ ver   show version/q
 (2 rows)
 
 (rpl) top/c small.db
-id,kernel,name,calls,total_ns,mean_ns,min_ns,max_ns,stddev_ns,variation,share
-ka729f4,"gemm_kernel<float, 0>","void gemm_kernel<float, 0>(float const*, float*, int)",38,308960,8130.526315789473,7360,8920,465.61175897905895,0.05726711173357147,0.433518549699725
+id,kernel,name,calls,total_ns,mean_ns,min_ns,max_ns,stddev_ns,variation,share,real_low,real_high
+ka729f4,"gemm_kernel<float, 0>","void gemm_kernel<float, 0>(float const*, float*, int)",38,308960,8130.526315789473,7360,8920,465.61175897905895,0.05726711173357147,0.433518549699725,,
 
 (rpl) alias wrong = nosuch
 err: error: unknown command 'nosuch'; did you mean 'hook-nosuch'?

@@ -9,7 +9,7 @@ $ autotune --space few.json --source tuning/tiled_matmul_main.hip --target emu -
 4 of 6 configurations evaluated, 0 failed
 default 8.090 us  TILE=16 UNROLL=1
 best    5.949 us  TILE=16 UNROLL=4  (modelled)
-measured again  improved (modelled): 1.360 times as fast as the default (1.360 to 1.360), 1 process × 1 block × 1 dispatch, modelled
+measured again  improved (modelled): 1.360 times as fast as the default (1.079 to 1.713), 1 process × 1 block × 1 dispatch, modelled
 model   r2 unknown by cross-validation, 0 configurations pruned: low confidence
   UNROLL           ##########           50.7 %  best 4
   TILE                                   0.0 %  best 16
@@ -48,7 +48,7 @@ $ autotune --space few.json --source tuning/tiled_matmul.hip --capture frozen --
 6 of 6 configurations evaluated, 0 failed
 default 7.863 us  TILE=16 UNROLL=1
 best    5.722 us  TILE=16 UNROLL=4  (modelled)
-measured again  improved (modelled): 1.374 times as fast as the default (1.374 to 1.374), 1 process × 1 block × 1 dispatch, modelled
+measured again  improved (modelled): 1.374 times as fast as the default (1.091 to 1.731), 1 process × 1 block × 1 dispatch, modelled
   UNROLL           #########            45.1 %  best 4
   TILE                                   0.0 %  best 16
  7.863 us |#########

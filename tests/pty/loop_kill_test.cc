@@ -66,6 +66,13 @@ class KilledLoop : public testing::Test {
     return exit ? exit->out.text + exit->err.text : "";
   }
 
+  /// Makes p13 and takes it to its decision, after the rules made p1 to p12.
+  void accept_restrict() {
+    said({"propose", "rule", "restrict", "--assume-captured"});
+    said({"finish", "p13"});
+    EXPECT_EQ(store().proposal("p13")->state, ProposalState::accepted);
+  }
+
   ProposalStore store() {
     opened_ = std::move(*Session::open(session_, {}));
     auto store = ProposalStore::read(*opened_);
@@ -95,9 +102,11 @@ TEST_F(KilledLoop, GoesOnAfterEveryStage) {
     announced = line.substr(line.rfind(' ') + 1);
   }
   EXPECT_EQ(stages.back(), "decide");
-  EXPECT_EQ(store().proposal("p1")->state, ProposalState::accepted);
-  EXPECT_NE(said({"approve", "p1", "--accept-modelled"}).find("revert p1"), std::string::npos);
-  EXPECT_EQ(store().proposal("p1")->state, ProposalState::approved);
+  // What p1 gains is less than the model may be off.
+  EXPECT_EQ(store().proposal("p1")->state, ProposalState::rejected);
+  accept_restrict();
+  EXPECT_NE(said({"approve", "p13", "--accept-modelled"}).find("revert p13"), std::string::npos);
+  EXPECT_EQ(store().proposal("p13")->state, ProposalState::approved);
 }
 
 TEST_F(KilledLoop, MakesNoProposalTwice) {
@@ -126,15 +135,16 @@ TEST_F(KilledLoop, MakesNoProposalTwice) {
 
 TEST_F(KilledLoop, FinishesAnApprovalThatWasCutOff) {
   said({"iterate", "--source", source_, "--capture",
-        std::string(RPL_EXAMPLES) + "/captures/softmax"});
+        std::string(RPL_EXAMPLES) + "/captures/softmax", "--to", "propose"});
+  accept_restrict();
   // What a program leaves that is killed between replacing the file and saying so.
-  const Proposal accepted = *store().proposal("p1");
+  const Proposal accepted = *store().proposal("p13");
   ASSERT_EQ(accepted.state, ProposalState::accepted);
   fs::copy_file(source_, accepted.backup());
   fs::copy_file(accepted.candidate_source(), source_, fs::copy_options::overwrite_existing);
-  said({"approve", "p1", "--accept-modelled"});
-  EXPECT_EQ(store().proposal("p1")->state, ProposalState::approved);
-  said({"revert", "p1"});
+  said({"approve", "p13", "--accept-modelled"});
+  EXPECT_EQ(store().proposal("p13")->state, ProposalState::approved);
+  said({"revert", "p13"});
   EXPECT_EQ(*read_text_file(source_),
             *read_text_file(std::string(RPL_EXAMPLES) + "/hip/softmax.hip"));
 }

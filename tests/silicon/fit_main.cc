@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// silicon_fit PROGRAMS EMULATED_HIP MEASURED.csv RECORDS CONSTANTS [--rounds N] [--jobs N]: chooses constants of the model by the measured times, and
+// silicon_fit PROGRAMS EMULATED_HIP MEASURED.csv RECORDS CONSTANTS [--rounds N] [--jobs N] [--left-out FILE]: chooses constants of the model by the measured times, and
 // says for each family how far off it is when it took no part. CONSTANTS has a line for each: KEY VALUE VALUE..., the first where the search
-// begins. Points without records (tests/silicon/run --records) are left out.
+// begins. FILE gets the times of each family with the constants that the others choose (silicon_bands). Points without records (tests/silicon/run --records) are left out.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -126,16 +126,18 @@ class Fit {
 int main(int count, char** arguments) {
   constexpr int kOptions = 6;
   if (count < kOptions) {
-    std::fprintf(
-        stderr,
-        "usage: %s PROGRAMS EMULATED_HIP MEASURED.csv RECORDS CONSTANTS [--rounds N] [--jobs N]\n",
-        arguments[0]);
+    std::fprintf(stderr,
+                 "usage: %s PROGRAMS EMULATED_HIP MEASURED.csv RECORDS CONSTANTS [--rounds N] "
+                 "[--jobs N] [--left-out FILE]\n",
+                 arguments[0]);
     return 2;
   }
   unsigned rounds = 1, jobs = 1;
+  std::ofstream left_out_times;
   for (int i = kOptions; i + 1 < count; i += 2) {
     const std::string_view option = arguments[i];
     if (option == "--rounds") rounds = whole_number<unsigned>(arguments[i + 1]).value_or(1);
+    if (option == "--left-out") left_out_times.open(arguments[i + 1]);
     if (option == "--jobs") jobs = whole_number<unsigned>(arguments[i + 1]).value_or(1);
   }
   auto measured = silicon::read_measured(arguments[3]);
@@ -156,7 +158,10 @@ int main(int count, char** arguments) {
   for (const auto& [name, family] : silicon::by_family(fit.times(all))) {
     const Choice without = fit.search(name, rounds);
     for (const auto& [other, pairs] : silicon::by_family(fit.times(without))) {
-      if (other == name) left_out.insert(left_out.end(), pairs.begin(), pairs.end());
+      if (other != name) continue;
+      left_out.insert(left_out.end(), pairs.begin(), pairs.end());
+      for (const silicon::Pair& pair : pairs)
+        left_out_times << fmt::format("{},{},{}\n", pair.benchmark, pair.size, pair.modelled_us);
     }
     std::fprintf(stderr, "without %s:%s\n", name.c_str(), fit.differing(without, all).c_str());
   }

@@ -29,8 +29,8 @@ TEST(Variants, OfTheTableAllHaveASourceAndNamesOfTheirOwn) {
   for (const Variants& pair : *pairs) {
     EXPECT_NE(pair.source, "") << pair.name;
     EXPECT_TRUE(names.emplace(pair.name, pair.gpu).second) << pair.name;
-    EXPECT_THAT(pair.known,
-                testing::AnyOf("measured", "documented", "derived", "trace", "unverified"));
+    EXPECT_THAT(pair.known, testing::AnyOf("constant", "measured", "documented", "derived", "trace",
+                                           "unverified"));
   }
 }
 
@@ -67,15 +67,20 @@ TEST(Variants, AreRightInSignAndNearInRatio) {
 }
 
 TEST(Variants, AreCounted) {
-  const std::vector<ModelledVariants> pairs = {modelled(2, 20, 10), modelled(2, 9, 10),
-                                               modelled(std::nullopt, 20, 10), modelled(3, 30, 10)};
+  std::vector<ModelledVariants> pairs = {modelled(2, 20, 10), modelled(2, 9, 10),
+                                         modelled(std::nullopt, 20, 10), modelled(3, 30, 10)};
   const VariantTotals all = totals(pairs);
   EXPECT_EQ(all.pairs, 4U);
   EXPECT_EQ(all.right_sign, 3U);
   EXPECT_EQ(all.with_ratio, 3U);
   EXPECT_EQ(all.near, 2U);
-  EXPECT_THAT(table(pairs), HasSubstr("3 of 4 pairs with the right sign (75 %)\n"
+  EXPECT_THAT(table(pairs), HasSubstr("all: 3 of 4 pairs with the right sign (75 %), "
                                       "2 of 3 ratios within a factor of 1.3 (67 %)\n"));
+  // What a constant was taken from says nothing of the model.
+  pairs[1].pair.known = "constant";
+  EXPECT_THAT(table(pairs),
+              HasSubstr("whose figures gave no constant: 3 of 3 pairs with the right sign (100 %), "
+                        "2 of 2 ratios within a factor of 1.3 (100 %)\n"));
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ bool about_the_loop(const Command& command, const std::string& example);
 /// Whether they can run here: they need clang-19.
 bool loop_examples_can_run();
 
-/// Gives `context` a session of its own in which p1 is accepted (approved when the example says APPROVED) and p2 is proposed, and puts the source
+/// Gives `context` a session of its own in which p13 is accepted (approved when the example says APPROVED) and others are proposed, and puts the source
 /// of that session back. The session lives as long as the program. Returns the example with real names; those of captures are left to with_paths().
 std::string prepare_loop_example(Context& context, std::string example);
 

@@ -128,6 +128,10 @@ std::shared_ptr<const Trace> TinyTrace::build() const {
   TinyColumns built;
   for (const TinyOp& op : sorted.ops) built.add(op);
   add_entities(sorted, built.entities);
+  for (Kernel& kernel : built.entities.kernels) {
+    kernel.time_low = time_low;
+    kernel.time_high = time_high;
+  }
   std::vector<std::unique_ptr<FileTables>> files;
   files.push_back(std::make_unique<TinyTables>(std::move(sorted)));
   return std::make_shared<Trace>(std::move(built.columns), std::move(built.entities),

@@ -41,6 +41,7 @@ struct TinyTrace {
   std::vector<TinyCopy> copies;
   std::vector<TinyCall> calls;
   std::vector<SyncOp> syncs;
+  double time_low = 0, time_high = 0;  ///< of every kernel
 
   /// Rows come out sorted by start, as a reader would leave them.
   [[nodiscard]] std::shared_ptr<const Trace> build() const;

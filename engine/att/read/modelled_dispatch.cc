@@ -93,6 +93,14 @@ void read_modelled(Members modelled, ModelledDispatch& out) {
   modelled.count("time_ps", picoseconds);
   constexpr double kPsPerNs = 1000;
   out.time_ns = static_cast<double>(picoseconds) / kPsPerNs;
+  // Of what older versions wrote, the band is not known.
+  const auto end = [&](std::string_view name) -> std::optional<double> {
+    const auto value = modelled.node().member(name);
+    const auto count = value ? value->count(kMostCount) : std::nullopt;
+    return count ? std::optional(static_cast<double>(*count) / kPsPerNs) : std::nullopt;
+  };
+  out.low_ns = end("time_low_ps");
+  out.high_ns = end("time_high_ps");
   if (out.cycles == 0 || picoseconds == 0) modelled.blame("time_ps");
 }
 

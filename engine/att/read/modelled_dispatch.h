@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,7 +23,7 @@ inline constexpr std::string_view kModelledDispatchFile = "modelled_dispatch.jso
 /// A dispatch of the emulated device. Counts are exact, bytes and cycles modelled; all of the whole dispatch, so that the shares of roofs follow
 /// with the peaks of `gpu`.
 struct ModelledDispatch {
-  std::string model;                                 ///< "rpl-cycle/0.4 MI300X"
+  std::string model;                                 ///< "rpl-cycle/0.5 MI300X"
   std::string gpu;                                   ///< whose constants were taken: "MI300X"
   std::string architecture;                          ///< "gfx942"
   std::string kernel;                                ///< the symbol
@@ -31,6 +32,7 @@ struct ModelledDispatch {
   std::uint32_t lds_bytes = 0;         ///< of a workgroup, static and dynamic
   std::uint64_t cycles = 0;            ///< from launch to drain
   double time_ns = 0;                  ///< the same at the model's clock
+  std::optional<double> low_ns = {}, high_ns = {};  ///< the ends of its band; nothing: not known
 
   std::uint64_t vector_instructions = 0,
                 active_lanes =

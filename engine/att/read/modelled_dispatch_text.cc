@@ -11,7 +11,10 @@ std::string to_json(const ModelledDispatch& d) {
   const auto size3 = [](const std::array<std::uint32_t, 3>& size) {
     return List(size.begin(), size.end());
   };
-  constexpr double kPsPerNs = 1000;
+  const auto picoseconds = [](std::optional<double> ns) {
+    constexpr double kPsPerNs = 1000;
+    return ns ? Value(std::int64_t{std::llround(*ns * kPsPerNs)}) : Value();
+  };
   return to_json(
       Record{{"schema", kModelledDispatchSchema},
              {"provenance", "modelled"},
@@ -30,7 +33,9 @@ std::string to_json(const ModelledDispatch& d) {
                               {"lds_conflicts", d.lds_conflicts},
                               {"operations", Record(d.operations.begin(), d.operations.end())}}},
              {"modelled", Record{{"cycles", d.cycles},
-                                 {"time_ps", std::int64_t{std::llround(d.time_ns * kPsPerNs)}},
+                                 {"time_ps", picoseconds(d.time_ns)},
+                                 {"time_low_ps", picoseconds(d.low_ns)},
+                                 {"time_high_ps", picoseconds(d.high_ns)},
                                  {"hbm_bytes", d.hbm_bytes},
                                  {"l2_bytes", d.l2_bytes},
                                  {"vl1d_bytes", d.vl1d_bytes},

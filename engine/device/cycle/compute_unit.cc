@@ -207,6 +207,7 @@ void ComputeUnit::execute(Wave& wave, const Operation& op, const Step& step, std
     case Unit::matrix:
       vector_[wave.simd] = start + op.issue;
       matrix_[wave.simd] = start + op.busy;
+      matrix_busy_ += op.busy;
       if (op.register_count > 0) {
         const std::uint64_t done = start + op.busy;
         wave.matrix.push_back(

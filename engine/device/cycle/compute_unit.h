@@ -38,6 +38,8 @@ class ServiceQueue {
   explicit ServiceQueue(std::size_t depth) : ended_(depth, 0) {}
   /// From this cycle on there is room for one more.
   [[nodiscard]] const std::uint64_t& room() const { return room_; }
+  /// Cycles of service so far.
+  [[nodiscard]] double busy() const { return busy_; }
   /// When the service of one that is taken at `at` would begin.
   [[nodiscard]] double next_begin(std::uint64_t at) const {
     return std::max(static_cast<double>(at), free_);
@@ -46,6 +48,7 @@ class ServiceQueue {
   double take(std::uint64_t at, double cycles) {
     const double begin = std::max(static_cast<double>(at), free_);
     free_ = begin + cycles;
+    busy_ += cycles;
     ended_[next_] = static_cast<std::uint64_t>(free_);
     next_ = (next_ + 1) % ended_.size();
     room_ = ended_[next_];
@@ -56,7 +59,7 @@ class ServiceQueue {
   std::vector<std::uint64_t> ended_;  ///< the last ones, in a ring
   std::size_t next_ = 0;
   std::uint64_t room_ = 0;
-  double free_ = 0;
+  double free_ = 0, busy_ = 0;
 };
 
 /// One wave to run: what it executes, and where and when it begins.
@@ -91,6 +94,10 @@ class ComputeUnit {
   [[nodiscard]] std::uint64_t end() const { return end_; }
   [[nodiscard]] std::uint64_t executed() const { return executed_; }
   [[nodiscard]] const std::array<UnitCycles, kUnits>& units() const { return units_; }
+  /// Cycles that its units were busy, those of its SIMDs together: matrix instructions keep theirs longer than they issue.
+  [[nodiscard]] double matrix_busy() const { return matrix_busy_; }
+  [[nodiscard]] double vector_memory_busy() const { return vmem_.busy(); }
+  [[nodiscard]] double lds_busy() const { return lds_.busy(); }
   /// Cycles at s_waitcnt for vector memory, and for LDS and scalar memory.
   [[nodiscard]] std::uint64_t vmem_wait() const { return vmem_wait_; }
   [[nodiscard]] std::uint64_t lds_wait() const { return lds_wait_; }
@@ -157,6 +164,7 @@ class ComputeUnit {
   std::array<PartialStore, 64> partial_{};
   std::size_t next_partial_ = 0;
   ServiceQueue vmem_, lds_;
+  double matrix_busy_ = 0;
   std::uint64_t end_ = 0, executed_ = 0, vmem_wait_ = 0, lds_wait_ = 0;
   std::array<UnitCycles, kUnits> units_{};
   std::vector<WaveTimes> done_;

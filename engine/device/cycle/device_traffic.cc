@@ -9,8 +9,9 @@ namespace rpl::cycle {
 namespace {
 
 constexpr std::uint64_t kFollowed = std::uint64_t{1}
-                                    << 13;  ///< lines until every second set is given up
-constexpr std::uint64_t kMostSkipped = 63;  ///< the smallest cache has as many sets
+                                    << 13;            ///< lines until every second set is given up
+constexpr std::uint64_t kApart = 0x9E3779B97F4A7C15;  ///< spreads numbers
+constexpr std::uint64_t kMostSkipped = 63;            ///< the smallest cache has as many sets
 
 }  // namespace
 
@@ -45,6 +46,7 @@ DeviceTraffic::DeviceTraffic(const Parameters& p, std::uint32_t active, std::siz
   counts_.rows.resize(operations);
   counts_.line = p.l1_line;
   l2_round_.resize(state_->l2.size() * kPhases * l2_channels_);
+  seen_in_round_.resize(state_->l2.size() * kSeen);
 }
 
 // Most accesses stay where the one before them was, or pass on to the next.
@@ -82,7 +84,6 @@ void DeviceTraffic::end_window() {
 }
 
 void DeviceTraffic::follow(const Touch& touch, std::uint64_t line, std::uint64_t hash) {
-  constexpr std::uint64_t kApart = 0x9E3779B97F4A7C15;
   const bool again = own_.touch(line ^ (touch.workgroup + 1) * kApart, hash);
   std::vector<TagCache>& l2 = state_->l2;
   const std::size_t xcd = touch.workgroup % l2.size();
@@ -129,8 +130,13 @@ void DeviceTraffic::count_l2_channel(std::uint32_t workgroup, std::uint64_t line
   }
   const std::size_t die = workgroup % state_->l2.size(),
                     phase = wave_lines_ / kPhaseLines % kPhases;
+  // A line that many workgroups ask for stands for itself alone: in a sample it would weigh as much as all that were left out.
+  std::uint64_t& seen = seen_in_round_[die * kSeen + line_hash(line) % kSeen];
+  const std::uint64_t mark = line * kApart + round_ + 1;
+  const std::uint64_t lines = seen == mark ? 1 : weight_;
+  seen = mark;
   l2_round_[(die * kPhases + phase) * l2_channels_ + (line >> channel_shift_) % l2_channels_] +=
-      static_cast<std::uint32_t>(weight_);
+      static_cast<std::uint32_t>(lines);
 }
 
 // What chance alone does to a sample counts as even.

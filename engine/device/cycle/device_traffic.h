@@ -123,6 +123,9 @@ class DeviceTraffic {
   /// Lines that the workgroups of a round asked an L2 for, one workgroup for each unit: by die, by when their wave asked, by channel.
   static constexpr std::uint64_t kPhases = 64, kPhaseLines = 32;
   std::vector<std::uint32_t> l2_round_;
+  static constexpr std::size_t kSeen = 1024;
+  std::vector<std::uint64_t>
+      seen_in_round_;  ///< by die and line, spread over places: line and round
   std::uint64_t round_ = 0, wave_lines_ = 0;
   std::uint32_t active_, l2_channels_;
   TrafficCounts counts_;

@@ -38,7 +38,8 @@ class Timing {
   Timing(const LaunchRecord& record, const Parameters& p);
 
   Status simulate(bool keep_times, LaunchTime& out);
-  [[nodiscard]] double device_cycles() const;
+  /// Sets cycles and their class.
+  void set_time(LaunchTime& out) const;
 
  private:
   using Numbers = std::vector<std::uint32_t>;  ///< of workgroups that were kept
@@ -53,6 +54,8 @@ class Timing {
   }
   [[nodiscard]] double all_rounds() const;
   [[nodiscard]] double with_tail(double others) const;
+  [[nodiscard]] std::array<double, kTimeClasses> device_parts() const;
+  void keep_busy(const ComputeUnit& unit, const MemorySide& memory);
 
   const LaunchRecord& record_;
   const Parameters& p_;
@@ -62,6 +65,7 @@ class Timing {
   double mean_ = 0;  ///< instructions of the longest wave, over all workgroups; 0: not known
   bool has_long_ = false;
   double alone_ = 0;  ///< cycles of an instruction of a workgroup that has a unit for itself
+  std::array<double, kTimeClasses> busy_{};  ///< shares of the followed unit's time
 };
 
 Timing::Timing(const LaunchRecord& record, const Parameters& p)
@@ -143,6 +147,7 @@ Status Timing::simulate(bool keep_times, LaunchTime& out) {
   out.lds_wait = unit.lds_wait();
   for (const WaveTimes& wave : unit.waves()) out.wave_cycles += wave.end - wave.begin;
   out.lookups = side.lookups();
+  keep_busy(unit, side);
   if (keep_times) out.waves = std::move(unit.waves());
   return has_long_ ? follow_tail(out) : Status();
 }
@@ -178,6 +183,24 @@ Status Timing::follow_tail(const LaunchTime& out) {
   if (!ends.empty() && kept(longest) > 0)
     alone_ = static_cast<double>(ends.back()) / static_cast<double>(kept(longest));
   return {};
+}
+
+void Timing::keep_busy(const ComputeUnit& unit, const MemorySide& memory) {
+  const double end = static_cast<double>(std::max<std::uint64_t>(unit.end(), 1));
+  const auto issued = [&](Unit one) {
+    return static_cast<double>(unit.units()[static_cast<std::size_t>(one)].issue);
+  };
+  const auto set = [&](TimeClass one, double cycles) {
+    busy_[static_cast<std::size_t>(one)] = cycles / end;
+  };
+  const double vector = issued(Unit::valu) + issued(Unit::transcendental) + issued(Unit::matrix),
+               scalar = issued(Unit::salu) + issued(Unit::branch);
+  set(TimeClass::compute, std::max({vector, scalar, unit.matrix_busy()}) / p_.simds);
+  set(TimeClass::lds, unit.lds_busy());
+  set(TimeClass::vl1d, unit.vector_memory_busy());
+  set(TimeClass::l2, memory.busy().l2);
+  set(TimeClass::mall, memory.busy().mall);
+  set(TimeClass::memory, memory.busy().memory);
 }
 
 // From the simulated workgroups of one compute unit to those of the busiest one.
@@ -225,27 +248,48 @@ double Timing::with_tail(double others) const {
   return end;
 }
 
-double Timing::device_cycles() const {
-  if (ends_.empty()) return 0;
-  // What the whole launch moves takes its time, however the sample went.
+// What the whole launch moves takes its time, however the sample went.
+std::array<double, kTimeClasses> Timing::device_parts() const {
   const TrafficCounts& traffic = record_.traffic;
-  double cycles = std::max(
-      all_rounds(), (traffic.memory_read_bytes() + p_.write_cost * traffic.memory_written_bytes()) /
-                        p_.hbm_bandwidth);
+  std::array<double, kTimeClasses> out{};
+  const auto part = [&](TimeClass one) -> double& { return out[static_cast<std::size_t>(one)]; };
+  part(TimeClass::memory) =
+      (traffic.memory_read_bytes() + p_.write_cost * traffic.memory_written_bytes()) /
+      p_.hbm_bandwidth;
   const auto read = static_cast<double>(traffic.read_bytes()),
              written = static_cast<double>(traffic.written_bytes());
   if (p_.mall_bytes > 0)
-    cycles = std::max(cycles, (read + p_.write_cost * written) / p_.mall_bandwidth);
+    part(TimeClass::mall) = (read + p_.write_cost * written) / p_.mall_bandwidth;
   // The channels are those of the memory; what the Infinity Cache has waits for none.
   if (p_.channel_bandwidth > 0 && read + written > 0) {
     const double beyond = static_cast<double>(traffic.memory_bytes()) / (read + written);
-    cycles = std::max(cycles, static_cast<double>(traffic.busiest_channel) * traffic.line * beyond /
-                                  p_.channel_bandwidth);
+    part(TimeClass::memory) =
+        std::max(part(TimeClass::memory), static_cast<double>(traffic.busiest_channel) *
+                                              traffic.line * beyond / p_.channel_bandwidth);
   }
   // Dies hand out their workgroups side by side.
-  cycles = std::max(cycles, p_.workgroup_launch * record_.workgroups / p_.xcds);
-  cycles = std::max(cycles, p_.l2_channel * static_cast<double>(traffic.busiest_l2_channel));
-  return std::max(cycles, p_.atomic * static_cast<double>(traffic.hottest_line));
+  part(TimeClass::launch) = p_.workgroup_launch * record_.workgroups / p_.xcds;
+  part(TimeClass::l2) = p_.l2_channel * static_cast<double>(traffic.busiest_l2_channel);
+  part(TimeClass::atomics) = p_.atomic * static_cast<double>(traffic.hottest_line);
+  return out;
+}
+
+void Timing::set_time(LaunchTime& out) const {
+  TimeParts parts{.launch = static_cast<double>(p_.launch) + p_.drain};
+  double cycles = 0;
+  if (!ends_.empty()) {
+    const double rounds = all_rounds();
+    parts.busy = device_parts();
+    cycles = std::max(rounds, *std::ranges::max_element(parts.busy));
+    for (std::size_t i = 0; i < kTimeClasses; ++i)
+      parts.busy[i] = std::max(parts.busy[i], busy_[i] * rounds);
+  }
+  out.cycles = p_.launch + static_cast<std::uint64_t>(std::ceil(cycles)) + p_.drain;
+  parts.total = static_cast<double>(out.cycles);
+  if (out.wave_cycles > 0)
+    parts.waiting =
+        static_cast<double>(out.vmem_wait + out.lds_wait) / static_cast<double>(out.wave_cycles);
+  out.time_class = class_of(parts);
 }
 
 }  // namespace
@@ -272,7 +316,7 @@ Result<LaunchTime> time_launch(const LaunchRecord& record, const Parameters& p, 
   LaunchTime out;
   Timing timing(record, p);
   TRY(timing.simulate(keep_times, out));
-  out.cycles = p.launch + static_cast<std::uint64_t>(std::ceil(timing.device_cycles())) + p.drain;
+  timing.set_time(out);
   return out;
 }
 

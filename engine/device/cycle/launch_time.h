@@ -9,6 +9,7 @@
 #include "engine/device/cycle/compute_unit.h"
 #include "engine/device/cycle/device_traffic.h"
 #include "engine/device/cycle/stream.h"
+#include "engine/device/cycle/time_band.h"
 
 namespace rpl::cycle {
 
@@ -41,6 +42,7 @@ Result<LaunchRecord> read_record(const std::string& path);
 /// How long a launch takes, by the model.
 struct LaunchTime {
   std::uint64_t cycles = 0;  ///< of the dispatch, launch and drain among them
+  TimeClass time_class = TimeClass::mixed;
   std::vector<Operation> operations;
   /// Of the compute unit that was followed.
   std::uint64_t executed = 0, vmem_wait = 0, lds_wait = 0, wave_cycles = 0;

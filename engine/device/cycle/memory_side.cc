@@ -28,7 +28,9 @@ MemorySide::MemorySide(const Parameters& p, std::uint32_t active, std::vector<Fi
 double MemorySide::beyond_l1(std::uint32_t operation, std::uint64_t line, double from, double bytes,
                              bool store) {
   // A channel of the L2 takes a request of 64 bytes of a store in the time in which it gives 128 bytes to a load.
-  l2_free_ = std::max(l2_free_, from) + (store ? 2 : 1) * bytes / l2_share_;
+  const double in_l2 = (store ? 2 : 1) * bytes / l2_share_;
+  l2_free_ = std::max(l2_free_, from) + in_l2;
+  busy_.l2 += in_l2;
   bool hit = l2_.touch(line);
   bool in_mall = false;
   if (!hit && operation < first_.size()) {
@@ -48,12 +50,14 @@ double MemorySide::beyond_l1(std::uint32_t operation, std::uint64_t line, double
   const double cost = store ? p_.write_cost * bytes : bytes;
   if (p_.mall_bytes > 0) {
     mall_free_ = std::max(mall_free_, l2_free_) + cost / mall_share_;
+    busy_.mall += cost / mall_share_;
     if (in_mall) {
       ++counts_.mall_hits;
       return mall_free_ + (store ? p_.store_latency : p_.mall_latency);
     }
   }
   hbm_free_ = std::max(hbm_free_, std::max(l2_free_, mall_free_)) + cost / hbm_share_;
+  busy_.memory += cost / hbm_share_;
   // The L2 writes back: a store is done when the L2 has it, once the memory can take what the L2 gives away for it.
   return hbm_free_ + (store ? p_.store_latency : p_.hbm_latency);
 }

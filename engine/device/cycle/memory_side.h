@@ -43,6 +43,11 @@ class MemorySide {
   double scalar(std::uint32_t operation, std::span<const std::uint64_t> lines, double from);
 
   [[nodiscard]] const MemoryCounts& counts() const { return counts_; }
+  /// Cycles that the unit's parts of the bandwidths were taken up.
+  struct Busy {
+    double l2 = 0, mall = 0, memory = 0;
+  };
+  [[nodiscard]] const Busy& busy() const { return busy_; }
   /// By operation, as far as they loaded anything.
   [[nodiscard]] const std::vector<UnitLookups>& lookups() const { return lookups_; }
 
@@ -61,6 +66,7 @@ class MemorySide {
   TagCache l2_;
   double l2_share_, mall_share_, hbm_share_;  ///< bytes a cycle
   double l2_free_ = 0, mall_free_ = 0, hbm_free_ = 0;
+  Busy busy_;
   MemoryCounts counts_;
   std::vector<UnitLookups> lookups_;
 };

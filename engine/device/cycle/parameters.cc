@@ -90,6 +90,18 @@ void take_instructions(Values& v, Parameters& p) {
   p.assumed_mall = v.whole_or_zero("cycle.assumed.mall");
 }
 
+void take_bands(Values& v, const arch::Gpu& gpu, Bands& out) {
+  const auto known = [&](std::string_view what, TimeClass one) {
+    const std::string key = fmt::format("band.{}.{}", what, to_string(one));
+    return gpu.find(key) == nullptr ? 0 : v.number(key);
+  };
+  for (std::size_t i = 0; i < kTimeClasses; ++i) {
+    out.low[i] = known("low", static_cast<TimeClass>(i));
+    out.high[i] = known("high", static_cast<TimeClass>(i));
+    out.ratio[i] = known("ratio", static_cast<TimeClass>(i));
+  }
+}
+
 void take_memory(Values& v, const arch::Gpu& gpu, Parameters& p) {
   using arch::Level;
   p.lds_latency = v.whole("cycle.latency.lds");
@@ -134,6 +146,7 @@ Result<Parameters> parameters_of(const arch::Gpu& gpu) {
   take_limits(values, p);
   take_instructions(values, p);
   take_memory(values, gpu, p);
+  take_bands(values, gpu, p.bands);
   for (const arch::DataType type : arch::kDataTypes) {
     const std::string key = fmt::format("flops.matrix.{}", arch::to_string(type));
     if (gpu.find(key) != nullptr) p.matrix_flops.emplace(arch::to_string(type), values.number(key));

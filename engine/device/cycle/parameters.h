@@ -8,17 +8,18 @@
 
 #include "engine/arch/catalogue.h"
 #include "engine/base/result.h"
+#include "engine/device/cycle/time_band.h"
 
 /// The cycle model: what instructions cost on one compute unit, and what compute units share.
 namespace rpl::cycle {
 
 /// Name and version; both change when a rule of the model or a constant in engine/arch/data changes.
-inline constexpr std::string_view kModel = "rpl-cycle/0.4";
+inline constexpr std::string_view kModel = "rpl-cycle/0.5";
 
 /// The constants of the model for one GPU: the keys of the same names in its architecture file (docs/architectures.md), where each stands with
 /// its source. Cycles are of the engine clock, bandwidths bytes a cycle.
 struct Parameters {
-  std::string name;  ///< "rpl-cycle/0.4 MI300X"; "…, changed" when the user's files change a value
+  std::string name;  ///< "rpl-cycle/0.5 MI300X"; "…, changed" when the user's files change a value
   std::string arch;  ///< "gfx942"
   std::string product;  ///< "MI300X"
   double clock_mhz = 0;
@@ -51,6 +52,7 @@ struct Parameters {
   double lds_bandwidth = 0;  ///< of a compute unit
   double l2_bandwidth = 0, mall_bandwidth = 0,
          hbm_bandwidth = 0;  ///< of the device, what can be had of the peak
+  Bands bands;
   std::map<std::string, double, std::less<>>
       matrix_flops;  ///< "f16": FLOP a cycle and compute unit, dense
 };

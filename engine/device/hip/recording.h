@@ -72,6 +72,8 @@ struct DispatchRecord {
   std::array<std::uint32_t, 3> workgroup{}, grid{};  ///< work-items
   std::uint32_t lds_bytes = 0, scratch_bytes = 0;
   std::string model;  ///< of the cycles
+  /// Ends of the band of its time, and the half-width of the band of ratios of such times (cycle::Bands); 0: not known.
+  double low_ns = 0, high_ns = 0, ratio_band = 0;
 };
 
 struct CopyRecord {

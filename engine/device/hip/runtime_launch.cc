@@ -77,6 +77,8 @@ Result<std::optional<Executed>> Runtime::timed_again(const LaunchRequest& reques
   Modelled modelled;
   modelled.model = parameters_->name;
   modelled.cycles = timed.cycles;
+  modelled.time_class = timed.time_class;
+  modelled.bands = parameters_->bands;
   constexpr double kNsPerUs = 1000;
   modelled.time_ns = static_cast<double>(timed.cycles) / parameters_->clock_mhz * kNsPerUs;
   modelled.resident_waves =

@@ -19,7 +19,10 @@ void Runtime::record_dispatch(const Place& place, LaunchRequest& request, const 
                                  .grid = request.grid,
                                  .lds_bytes = kernel.lds_bytes + request.dynamic_lds_bytes,
                                  .scratch_bytes = kernel.scratch_bytes,
-                                 .model = done.modelled->model});
+                                 .model = done.modelled->model,
+                                 .low_ns = done.modelled->low_ns().value_or(0),
+                                 .high_ns = done.modelled->high_ns().value_or(0),
+                                 .ratio_band = ratio_band(done, done).value_or(0)});
   if (!settings_.counters.empty()) record_counts(done);
   if (done.trace) record_trace(kernel, place.device, done);
 }

@@ -461,6 +461,8 @@ Result<att::ModelledDispatch> modelled_dispatch(const emu::Executed& executed) {
   add_counts(executed, out);
   out.cycles = modelled.cycles;
   out.time_ns = modelled.time_ns;
+  out.low_ns = modelled.low_ns();
+  out.high_ns = modelled.high_ns();
   out.hbm_bytes = caches.hbm_bytes;
   out.l2_bytes = caches.l2_bytes;
   out.vl1d_bytes = (caches.l1_lookups + caches.l2_writes + caches.l2_atomics) * emu::kLineBytes;

@@ -37,7 +37,7 @@ struct WrittenWave {
 struct WrittenTrace {
   std::string kernel;  ///< the symbol
   std::string gfx;     ///< "gfx942"
-  std::string model;   ///< what made it: "rpl-cycle/0.4 MI300X"; marks the trace as modelled
+  std::string model;   ///< what made it: "rpl-cycle/0.5 MI300X"; marks the trace as modelled
   std::string what;    ///< one sentence: what was simulated, and of how much
   std::uint32_t agent =
       1;  ///< its number, and below that of the dispatch: in the names of the files

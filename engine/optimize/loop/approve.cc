@@ -8,6 +8,7 @@
 #include <set>
 
 #include "engine/base/files.h"
+#include "engine/device/cycle/parameters.h"
 #include "engine/optimize/loop/propose.h"
 
 namespace rpl {
@@ -20,6 +21,13 @@ Failure not_in_state(const Proposal& proposal, std::string_view wanted, std::str
 }
 
 }  // namespace
+
+std::optional<std::string> model_changed(const Proposal& proposal) {
+  const std::string model = text_in(proposal.evidence, "measure", "model");
+  if (model.empty() || model.starts_with(std::string(cycle::kModel) + " ")) return std::nullopt;
+  return fmt::format("{} was timed by {}; the model is {} now and may see it otherwise",
+                     proposal.id(), model, cycle::kModel);
+}
 
 Status approve(Proposal& proposal, ProposalStore& store) {
   if (proposal.state != ProposalState::accepted) {

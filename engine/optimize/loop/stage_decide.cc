@@ -54,7 +54,31 @@ Result<DecisionInput> input_of(const Proposal& proposal, const DecisionRule& rul
       .looks = {.first = 1, .step = 0, .last = 1},
       .samples = {.processes = {{MeasuredBlock{.a_ns = {time_of(proposal.evidence, "baseline")},
                                                .b_ns = {time_of(proposal.evidence, "candidate")}}}},
-                  .deterministic = true}};
+                  .deterministic = true,
+                  .model_band = number_in(proposal.evidence, "measure", "model_band")}};
+}
+
+/// "improved (modelled): 1.218 times as fast, 1.059 to 1.401 within the model's band".
+std::string found_text(const Decision& decision, const DecisionInput& input) {
+  const bool modelled = input.samples.deterministic;
+  std::string out = fmt::format("{} ({}): {:.3f} times as fast", to_string(decision.verdict),
+                                modelled ? "modelled" : "measured", decision.ratio);
+  if (!modelled) return out + fmt::format(" ({:.3f} to {:.3f})", decision.ci_low, decision.ci_high);
+  if (input.samples.model_band)
+    out += fmt::format(", {:.3f} to {:.3f} within the model's band", decision.ci_low,
+                       decision.ci_high);
+  return out;
+}
+
+/// What was needed, and who can tell where the model cannot.
+std::string needed_text(const Decision& decision, const DecisionInput& input) {
+  const bool improved = decision.verdict == Verdict::improved;
+  if (!input.samples.deterministic || !input.samples.model_band)
+    return fmt::format(", {} {:.3f} is needed", improved ? "more than" : "but more than",
+                       1 + decision.floor);
+  if (improved) return fmt::format(", all of it above {:.3f}", 1 + decision.floor);
+  return fmt::format("; all of it above {:.3f} is needed{}", 1 + decision.floor,
+                     decision.verdict == Verdict::undecided ? ", and a GPU can tell" : "");
 }
 
 }  // namespace
@@ -65,8 +89,6 @@ Result<StageOutcome> decide_stage(const Proposal& proposal, const Workbench& ben
   const Decision decision = TRY(decide(input));
   StageOutcome out;
   const bool improved = decision.verdict == Verdict::improved;
-  const std::string verdict =
-      fmt::format("{} ({})", to_string(decision.verdict), modelled ? "modelled" : "measured");
   out.facts = {{"verdict", to_string(decision.verdict)},
                {"ratio", decision.ratio},
                {"ci_low", decision.ci_low},
@@ -80,17 +102,12 @@ Result<StageOutcome> decide_stage(const Proposal& proposal, const Workbench& ben
                {"input", to_value(input)}};
   if (!improved) {
     out.reasons.push_back({fmt::format("{}", to_string(decision.verdict)),
-                           fmt::format("{}: ratio {:.4f}, above {:.4f} is needed", verdict,
-                                       decision.ratio, 1 + decision.floor)});
+                           found_text(decision, input) + needed_text(decision, input)});
   }
   hold_against_floor(proposal, out);
   hold_against_gate(proposal, bench.gate, out);
   out.passed = out.reasons.empty();
-  const std::string interval =
-      modelled ? "" : fmt::format(" ({:.3f} to {:.3f})", decision.ci_low, decision.ci_high);
-  out.found =
-      fmt::format("{}: {:.3f} times as fast{}, {} {:.3f} is needed", verdict, decision.ratio,
-                  interval, improved ? "more than" : "but more than", 1 + decision.floor);
+  out.found = found_text(decision, input) + needed_text(decision, input);
   if (improved && !out.passed) out.found += "; " + out.reasons.front().message;
   if (out.passed) TRY(build_twice(proposal, bench, out));
   return out;

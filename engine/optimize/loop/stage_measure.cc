@@ -33,12 +33,18 @@ Result<ModelledRun> modelled_run(const Workbench& bench, const std::string& obje
 
 Record side(const ModelledRun& run, double time_ns) {
   const emu::Modelled& modelled = run.modelled();
-  return {{"time_ns", time_ns},
-          {"cycles", modelled.cycles},
-          {"instructions", run.executed.counts.instructions},
-          {"vmem_wait_cycles", modelled.vmem_wait_cycles},
-          {"lds_wait_cycles", modelled.lds_wait_cycles},
-          {"dram_bytes", modelled.caches.hbm_bytes}};
+  Record out = {{"time_ns", time_ns},
+                {"cycles", modelled.cycles},
+                {"instructions", run.executed.counts.instructions},
+                {"vmem_wait_cycles", modelled.vmem_wait_cycles},
+                {"lds_wait_cycles", modelled.lds_wait_cycles},
+                {"dram_bytes", modelled.caches.hbm_bytes}};
+  // What a clock measured has no band of the model.
+  if (time_ns != modelled.time_ns) return out;
+  out.emplace_back("time_low_ns", modelled.low_ns());
+  out.emplace_back("time_high_ns", modelled.high_ns());
+  out.emplace_back("time_class", to_string(modelled.time_class));
+  return out;
 }
 
 /// What the screen stage read from the code, with what the run adds.
@@ -112,6 +118,8 @@ StageOutcome modelled_stage(const Proposal& proposal, const Workbench& bench,
   out.facts = {{"time_source", to_string(bench.verifier->traits().times)},
                {"model", b.model},
                {"target", to_string(bench.verifier->kind())}};
+  if (const auto band = emu::ratio_band(runs.a.executed, runs.b.executed))
+    out.facts.emplace_back("model_band", *band);
   add_facts(proposal, bench, runs, a.time_ns, b.time_ns, modelled_floor(bench, runs.b), out);
   out.found = fmt::format("{} -> {} cycles, {} -> {} wave-instructions ({})", a.cycles, b.cycles,
                           runs.a.executed.counts.instructions, runs.b.executed.counts.instructions,

@@ -52,10 +52,24 @@ Result<LogRatios> log_ratios(std::span<const MeasuredProcess> processes,
   return ratios;
 }
 
-void set_interval(const LogRatios& ratios, bool deterministic, Decision& out) {
+/// What the times of an A/B design are, apart from the times.
+struct TimeKind {
+  bool deterministic = false;
+  std::optional<double> model_band;
+
+  explicit TimeKind(const Samples& samples)
+      : deterministic(samples.deterministic), model_band(samples.model_band) {}
+};
+
+void set_interval(const LogRatios& ratios, const TimeKind& kind, Decision& out) {
   const Spread spread(ratios);
   out.ratio = out.ci_low = out.ci_high = std::exp(spread.middle());
-  if (deterministic) return;
+  if (kind.deterministic) {
+    const double widening = 1 + kind.model_band.value_or(0);
+    out.ci_low /= widening;
+    out.ci_high *= widening;
+    return;
+  }
   if (ratios.size() < kFewestProcesses) {
     out.ci_low = 0;
     out.ci_high = std::numeric_limits<double>::infinity();
@@ -92,15 +106,21 @@ std::string design_of(std::span<const MeasuredProcess> processes, bool determini
                      deterministic ? ", modelled" : "");
 }
 
-Result<Decision> decide_on(std::span<const MeasuredProcess> processes, bool deterministic,
-                           const DecisionRule& rule, double confidence) {
+// The band of a model takes the place of the smallest floor, which stands for what no clock can tell.
+double floor_of(const DecisionRule& rule, const TimeKind& kind) {
   constexpr double kSmallestFloor = 0.01;
+  if (kind.model_band) return rule.min_improvement > kSmallestFloor ? rule.min_improvement : 0;
+  return std::max({rule.noise_floor, rule.min_improvement, kSmallestFloor});
+}
+
+Result<Decision> decide_on(std::span<const MeasuredProcess> processes, const TimeKind& kind,
+                           const DecisionRule& rule, double confidence) {
   Decision out;
   out.confidence = confidence;
   const LogRatios ratios = TRY(log_ratios(processes, out.samples));
-  out.floor = std::max({rule.noise_floor, rule.min_improvement, kSmallestFloor});
-  out.design = design_of(processes, deterministic);
-  set_interval(ratios, deterministic, out);
+  out.floor = floor_of(rule, kind);
+  out.design = design_of(processes, kind.deterministic);
+  set_interval(ratios, kind, out);
   out.verdict = verdict_of(out);
   return out;
 }
@@ -110,8 +130,8 @@ Result<Decision> decide_at(const Samples& samples, std::size_t processes, const 
   const std::span<const MeasuredProcess> all(samples.processes);
   const double confidence =
       samples.deterministic ? rule.confidence : 1 - spent_at(looks, index, rule.confidence);
-  Decision out = TRY(decide_on(all.first(std::min(processes, all.size())), samples.deterministic,
-                               rule, confidence));
+  Decision out = TRY(
+      decide_on(all.first(std::min(processes, all.size())), TimeKind(samples), rule, confidence));
   out.looks = index + 1;
   return out;
 }
@@ -150,7 +170,7 @@ std::uint32_t Looks::processes(std::uint32_t index) const {
 }
 
 Result<Decision> decide(const Samples& samples, const DecisionRule& rule) {
-  return decide_on(samples.processes, samples.deterministic, rule, rule.confidence);
+  return decide_on(samples.processes, TimeKind(samples), rule, rule.confidence);
 }
 
 double spent_at(const Looks& looks, std::uint32_t index, double confidence) {
@@ -181,6 +201,7 @@ Result<Measurement> measure(Sampler& sampler, const DecisionRule& rule, const Lo
         looks.processes(index) - static_cast<std::uint32_t>(out.samples.processes.size());
     Samples more = TRY(sampler.more(wanted));
     out.samples.deterministic = more.deterministic;
+    out.samples.model_band = more.model_band;
     std::move(more.processes.begin(), more.processes.end(),
               std::back_inserter(out.samples.processes));
     out.decision = TRY(decide_at(out.samples, out.samples.processes.size(), rule, looks, index));
@@ -263,6 +284,9 @@ constexpr auto kInput = bound_to<DecisionInput>(
     column<&DecisionInput::looks, &Looks::step>("look_step").only(&is_fraction, "0 to 1000000"),
     column<&DecisionInput::looks, &Looks::last>("last_look").only(&is_fraction, "0 to 1000000"),
     column<&DecisionInput::samples, &Samples::deterministic>("deterministic"),
+    column<&DecisionInput::samples, &Samples::model_band>("model_band")
+        .if_known()
+        .only(&is_fraction, "a fraction"),
     column<&DecisionInput::samples, &Samples::processes>("processes"));
 
 }  // namespace

@@ -45,8 +45,9 @@ struct Decision {
 
 /// The decision rule. The first block of each process is dropped unless it is the only one; each block gives the log ratio of its medians;
 /// processes, and blocks within them, are drawn with replacement (hierarchical bootstrap, percentile interval; computed exactly, see Spread).
-/// `improved` only when the whole interval is above 1 + floor, `regression` when it is below 1 / (1 + floor), `equivalent` when it lies between
-/// the two, else `undecided`. The floor is the largest of noise floor, 1 % and min_improvement. Fewer than kFewestProcesses processes of measured
+/// Of modelled times the interval is the band of the model's error. `improved` only when the whole interval is above 1 + floor, `regression` when it is below 1 / (1 + floor), `equivalent` when it lies between
+/// the two, else `undecided`. The floor is the largest of noise floor, 1 % and min_improvement; where the model's band is known, min_improvement where
+/// it is above 1 %, else 0: then the interval must exclude 1. Fewer than kFewestProcesses processes of measured
 /// time have the interval 0 to infinity. Fails with corrupt for a design without samples and for times that are not positive and finite.
 Result<Decision> decide(const Samples& samples, const DecisionRule& rule = {});
 

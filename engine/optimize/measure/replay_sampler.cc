@@ -19,16 +19,16 @@ class ReplaySampler : public Sampler {
   }
 
   Result<Samples> more(std::uint32_t processes) override {
-    Samples out{.processes = {}, .deterministic = target_.traits().deterministic};
+    Samples out{.processes = {}, .deterministic = target_.traits().deterministic, .model_band = {}};
     for (std::uint32_t i = 0; i < (out.deterministic ? 1 : processes); ++i) {
       TRY(interrupt::check());
-      out.processes.push_back(TRY(process()));
+      out.processes.push_back(TRY(process(out.model_band)));
     }
     return out;
   }
 
  private:
-  Result<MeasuredProcess> process() {
+  Result<MeasuredProcess> process(std::optional<double>& model_band) {
     PairPlan plan{.run = {.capture = pair_.capture,
                           .folder = pair_.folder,
                           .object = pair_.baseline,
@@ -43,6 +43,7 @@ class ReplaySampler : public Sampler {
     PairTimes times = TRY(target_.sample(std::move(plan)));
     if (pair_.ran_on && times.series.device) pair_.ran_on(*times.series.device);
     TRY(check_results(times.series));
+    model_band = times.model_band;
     MeasuredProcess out;
     for (std::size_t i = 0; i < times.baseline_ns.size(); ++i) {
       const bool a_first = target_.traits().deterministic || orders[i];

@@ -28,6 +28,9 @@ struct Samples {
   std::vector<MeasuredProcess> processes;
   /// Modelled time: equal runs are equal, one process and one block say everything.
   bool deterministic = false;
+  /// Of modelled times: the half-width h of the band of their ratio, real ones lie between ratio / (1 + h) and ratio * (1 + h) in nine of ten cases
+  /// (docs/cycle-model.md). Nothing: of an older version, which told none.
+  std::optional<double> model_band = {};
 };
 
 /// How much is measured before the first look at the result.

@@ -164,7 +164,7 @@ Status Rows::add(const ObjectRecord& record) {
 
 Status Rows::add(const KernelRecord& record) {
   if (!objects_.contains(record.object)) return refers("code object", record.object);
-  kernels_.insert(record.id);
+  bands_[record.id].name = record.name;
   const std::string shown = demangled(record.name),
                     truncated = shown.substr(0, shown.find_first_of("(<"));
   constexpr int kAlignment = 64;
@@ -219,7 +219,13 @@ Status Rows::check_place(const Place& place) {
 Status Rows::add(const DispatchRecord& record) {
   const Place& place = record.place;
   TRY(check_place(place));
-  if (!kernels_.contains(record.kernel)) return refers("kernel", record.kernel);
+  const auto kernel = bands_.find(record.kernel);
+  if (kernel == bands_.end()) return refers("kernel", record.kernel);
+  const auto ns = static_cast<double>(place.end_ns - place.start_ns);
+  kernel->second.ns += ns;
+  kernel->second.low_ns += record.low_ns;
+  kernel->second.high_ns += record.high_ns;
+  kernel->second.ratio += ns * record.ratio_band;
   if (models_.insert(record.model).second) TRY(metadata("cycle_model", record.model));
   const std::int64_t id = TRY(event("KERNEL_DISPATCH", place.correlation)),
                      no_region = TRY(text_id(""));
@@ -280,6 +286,12 @@ Status Rows::add(const EndRecord& record) {
 }
 
 Status Rows::finish() {
+  for (const auto& [id, band] : bands_) {
+    if (band.ns > 0 && band.low_ns > 0)
+      TRY(metadata("model_band",
+                   fmt::format("{:.4g} {:.4g} {:.4g} {}", band.low_ns / band.ns,
+                               band.high_ns / band.ns, band.ratio / band.ns, band.name)));
+  }
   return database_.execute(fmt::format(
       "UPDATE \"rocpd_info_process{}\" SET fini = {}, \"end\" = {}", suffix_, end_ns_, end_ns_));
 }

@@ -60,7 +60,7 @@ class Rows {
   std::map<std::string, Statement> statements_;
   std::map<std::string, std::int64_t> texts_;
   std::set<std::int64_t> threads_, queues_;
-  std::set<std::uint64_t> streams_, objects_, kernels_;
+  std::set<std::uint64_t> streams_, objects_;
   std::map<std::uint64_t, Dispatch> dispatches_;
   std::map<std::uint32_t, emu::hip::CounterRecord> counters_;
   std::map<std::pair<std::uint32_t, std::int64_t>, std::int64_t>
@@ -69,6 +69,12 @@ class Rows {
   std::uint32_t dies_ = 1;  ///< XCCs of a device
   std::string target_;      ///< "gfx942"
   std::set<std::string> models_;
+  /// Sums over a kernel's dispatches: durations, the ends of their bands, half-widths of ratios times durations.
+  struct KernelBand {
+    std::string name;
+    double ns = 0, low_ns = 0, high_ns = 0, ratio = 0;
+  };
+  std::map<std::uint64_t, KernelBand> bands_;
   std::int64_t node_ = 0, events_ = 0, end_ns_ = 0;
 };
 

@@ -24,6 +24,9 @@ struct Kernel {
                 sgprs = 0;  ///< as recorded (rocpd.md §4.3); 0 = unknown
   std::uint32_t static_lds_bytes = 0, scratch_bytes = 0;
   std::uint64_t kernarg_bytes = 0;
+  /// Of modelled times: nine of ten real ones lie between time_low and time_high times its times, and between ratio / (1 + ratio_band) and
+  /// ratio * (1 + ratio_band) for ratios of such times; averages by duration. 0: recorded, or not known.
+  double time_low = 0, time_high = 0, ratio_band = 0;
 };
 
 /// A launch configuration, interned: kernel and geometry.

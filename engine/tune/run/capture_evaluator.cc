@@ -63,7 +63,7 @@ class CaptureEvaluator : public Evaluator {
 
   Result<double> time_again(std::size_t point) override {
     Candidate& candidate = *TRY(candidate_of(point));
-    auto times = times_of(candidate);
+    auto times = times_of(point, candidate);
     if (!times)
       return fail(Errc::undecided, fmt::format("{} does not run any more: {}", space_.label(point),
                                                times.error().message));
@@ -91,7 +91,7 @@ class CaptureEvaluator : public Evaluator {
                               : report.error().message);
       return {};
     }
-    auto times = times_of(candidate);
+    auto times = times_of(out.point, candidate);
     if (!times && times.error().code == Errc::interrupted) return Failure(times.error());
     if (!times) {
       refuse("run", times.error().message);
@@ -141,7 +141,7 @@ class CaptureEvaluator : public Evaluator {
     return verify(request, both);
   }
 
-  Result<std::vector<double>> times_of(const Candidate& candidate) {
+  Result<std::vector<double>> times_of(std::size_t point, const Candidate& candidate) {
     ReplaySeries series = TRY(target_.replay({.capture = &candidate.changed,
                                               .folder = work_.capture,
                                               .object = candidate.object,
@@ -149,6 +149,8 @@ class CaptureEvaluator : public Evaluator {
                                               .warmup = 1,
                                               .timeout = std::chrono::seconds(work_.timeout_s),
                                               .execute = {.mode = emu::Mode::modelled}}));
+    if (series.executed && series.time_source == to_string(Provenance::modelled))
+      keep_band(point, emu::ratio_band(*series.executed, *series.executed).value_or(0));
     if (series.raw_ns.empty()) return fail(Errc::undecided, "the replay gave no times");
     return std::move(series.raw_ns);
   }

@@ -25,10 +25,11 @@ namespace fs = std::filesystem;
 struct Timed {
   std::optional<double> ns;
   std::string stage, reason;
+  double ratio_band = 0;  ///< of modelled times, by duration: Kernel::ratio_band
 };
 
 Timed failed_at(std::string stage, std::string reason) {
-  return {.ns = {}, .stage = std::move(stage), .reason = std::move(reason)};
+  return {.ns = {}, .stage = std::move(stage), .reason = std::move(reason), .ratio_band = 0};
 }
 
 std::optional<Timed> failure_of(const Exit& exit) {
@@ -81,6 +82,7 @@ class CommandEvaluator : public Evaluator {
 
   Result<double> time_again(std::size_t point) override {
     const Timed timed = TRY(run_once(point, TRY(binary_of(point)).path));
+    keep_band(point, timed.ratio_band);
     if (!timed.ns)
       return fail(Errc::undecided,
                   fmt::format("{} does not run any more: {}", space_.label(point), timed.reason));
@@ -106,6 +108,7 @@ class CommandEvaluator : public Evaluator {
         return {};
       }
       out.samples_ns.push_back(*timed.ns);
+      keep_band(out.point, timed.ratio_band);
     }
     out.time_source = !work_.pattern.empty() ? "program"
                       : from_outside()       ? "host"
@@ -162,7 +165,10 @@ class CommandEvaluator : public Evaluator {
     if (!ran.died_of.empty()) return failed_at("run", ran.died_of);
     if (auto failure = failure_of(ran.exit)) return *failure;
     if (ran.nothing) return failed_at("run", ran.nothing->message);
-    Timed out{.ns = static_cast<double>(ran.exit.wall.count()), .stage = {}, .reason = {}};
+    Timed out{.ns = static_cast<double>(ran.exit.wall.count()),
+              .stage = {},
+              .reason = {},
+              .ratio_band = 0};
     if (!from_outside()) out = TRY(kernels_of(ran.databases));
     std::error_code ignored;
     fs::remove_all(folder, ignored);
@@ -174,12 +180,13 @@ class CommandEvaluator : public Evaluator {
     if (databases.empty()) return failed_at("run", "it launched no kernel");
     const auto trace = TRY(open_trace(databases));
     if (!work_.objective.empty()) return application_of(*trace);
-    double sum = 0;
+    double sum = 0, bands = 0;
     std::size_t counted = 0;
     for (std::size_t row = 0; row < trace->size(); ++row) {
       const auto& kernel = trace->kernels()[trace->kernel_of(row)];
       if (!work_.kernel.empty() && kernel.name.find(work_.kernel) == std::string::npos) continue;
       sum += static_cast<double>(trace->duration_ns(row));
+      bands += kernel.ratio_band * static_cast<double>(trace->duration_ns(row));
       ++counted;
     }
     if (counted == 0)
@@ -188,7 +195,7 @@ class CommandEvaluator : public Evaluator {
                      ? "it launched no kernel"
                      : fmt::format("it launched no kernel with '{}' in its name", work_.kernel));
     if (sum <= 0) return failed_at("run", "its kernels took no time");
-    return Timed{.ns = sum, .stage = {}, .reason = {}};
+    return Timed{.ns = sum, .stage = {}, .reason = {}, .ratio_band = bands / sum};
   }
 
   /// From the first to the last that was recorded: calls of the host, copies, dispatches.
@@ -204,7 +211,16 @@ class CommandEvaluator : public Evaluator {
     include(TRY(trace.api())->rows);
     include(TRY(trace.copies())->rows);
     if (end <= begin) return failed_at("run", "it took no time");
-    return Timed{.ns = static_cast<double>(end - begin), .stage = {}, .reason = {}};
+    double ns = 0, bands = 0;
+    for (std::size_t row = 0; row < trace.size(); ++row) {
+      ns += static_cast<double>(trace.duration_ns(row));
+      bands += trace.kernels()[trace.kernel_of(row)].ratio_band *
+               static_cast<double>(trace.duration_ns(row));
+    }
+    return Timed{.ns = static_cast<double>(end - begin),
+                 .stage = {},
+                 .reason = {},
+                 .ratio_band = ns > 0 ? bands / ns : 0};
   }
 
   [[nodiscard]] Timed by_pattern(const Exit& exit) const {
@@ -216,7 +232,7 @@ class CommandEvaluator : public Evaluator {
     const double ms = std::strtod(number.c_str(), &end);
     if (end == number.c_str() || !std::isfinite(ms) || ms <= 0)
       return failed_at("run", fmt::format("it printed '{}', which is not a time", number));
-    return Timed{.ns = ms * kNsPerMs, .stage = {}, .reason = {}};
+    return Timed{.ns = ms * kNsPerMs, .stage = {}, .reason = {}, .ratio_band = 0};
   }
 
   Result<std::optional<Timed>> checked(std::size_t point, const std::string& binary,

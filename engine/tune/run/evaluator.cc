@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "engine/base/files.h"
@@ -18,6 +19,17 @@ Result<Evaluation> Evaluator::evaluate(std::size_t point) {
   if (!out.ok) out.samples_ns.clear();
   out.wall_ns = std::chrono::nanoseconds(std::chrono::steady_clock::now() - began).count();
   return out;
+}
+
+std::optional<double> Evaluator::model_band(std::size_t one, std::size_t other) const {
+  double widest = 0;
+  if (one == other && bands_.contains(one)) return widest;  // equal code: every error is in both
+  for (const std::size_t point : {one, other}) {
+    const auto known = bands_.find(point);
+    if (known == bands_.end() || known->second <= 0) return std::nullopt;
+    widest = std::max(widest, known->second);
+  }
+  return widest;
 }
 
 Result<std::unique_ptr<Evaluator>> make_evaluator(const Space& space, const Work& work,

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,8 +31,15 @@ class Evaluator {
   virtual Result<double> time_again(std::size_t point) = 0;
   /// Equal runs take equal time.
   [[nodiscard]] virtual bool deterministic() const = 0;
+  /// Of modelled times of two configurations that were evaluated: see Samples::model_band.
+  [[nodiscard]] std::optional<double> model_band(std::size_t one, std::size_t other) const;
+
+ protected:
+  /// Half-width of the band of ratios of such times; 0: measured, or not known.
+  void keep_band(std::size_t point, double half_width) { bands_[point] = half_width; }
 
  private:
+  std::map<std::size_t, double> bands_;
   /// Fills in the samples, or the stage at which it failed and why.
   virtual Status evaluate_into(Evaluation& out) = 0;
 };

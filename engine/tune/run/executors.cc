@@ -69,6 +69,7 @@ Result<Confirmation> confirm(Evaluator& evaluator, std::size_t default_point, st
   for (std::size_t process = 0; process < processes; ++process)
     out.samples.processes.push_back(
         TRY(measure_process(evaluator, default_point, winner, process)));
+  out.samples.model_band = evaluator.model_band(default_point, winner);
   out.decision = TRY(decide(out.samples, rule));
   return out;
 }

@@ -55,18 +55,25 @@ Result<std::int64_t> begin_confirmation(const std::string& tuning_folder, const 
   }
 }
 
+struct ProcessResult {
+  MeasuredProcess blocks;
+  std::optional<double> model_band;
+};
+
 /// None while there is none.
-Result<std::optional<MeasuredProcess>> process_result(const SlurmFiles& files,
-                                                      std::size_t process) {
+Result<std::optional<ProcessResult>> process_result(const SlurmFiles& files, std::size_t process) {
   const auto text = read_text_file(files.result_path(process));
-  if (!text) return std::optional<MeasuredProcess>();
+  if (!text) return std::optional<ProcessResult>();
   const Value value = TRY(parse_json(*text));
   if (const Value* reason = value.find("failed");
       reason != nullptr && reason->as<std::string>() != nullptr)
     return fail(Errc::undecided, *reason->as<std::string>());
   const Value* blocks = value.find("blocks");
-  return std::optional(
-      TRY(process_from(blocks == nullptr ? Value() : *blocks, files.result_path(process))));
+  const Value* band = value.find("model_band");
+  return std::optional(ProcessResult{
+      .blocks =
+          TRY(process_from(blocks == nullptr ? Value() : *blocks, files.result_path(process))),
+      .model_band = band == nullptr ? std::nullopt : band->number()});
 }
 
 }  // namespace
@@ -93,7 +100,10 @@ Result<Confirmation> confirm_on_slurm(const Tuning& tuning, const SlurmOptions& 
       tasks,
       [&](std::size_t task, std::int64_t) -> Result<bool> {
         auto found = TRY(process_result(files, task));
-        if (found) out.samples.processes[task] = std::move(*found);
+        if (found) {
+          out.samples.processes[task] = std::move(found->blocks);
+          out.samples.model_band = found->model_band;
+        }
         return found.has_value();
       },
       [&](const SlurmArrays::GivenUp& one) -> Status {
@@ -133,6 +143,8 @@ Result<Evaluation> confirm_on_node(const std::string& tuning_folder, std::int64_
   Record result{{"process", Value(std::uint64_t{process})}};
   if (measured) {
     result.emplace_back("blocks", to_value(*measured));
+    if (const auto band = evaluator->model_band(pair.default_point, pair.winner))
+      result.emplace_back("model_band", *band);
   } else {
     result.emplace_back("failed", Value(measured.error().message));
   }

@@ -45,6 +45,13 @@ constexpr auto kExecutedFields = bound_to<ExecutedRun>(
     modelled<&Modelled::model>("model", "the cycle model and its version; null without --modelled"),
     modelled<&Modelled::cycles>("cycles", "modelled cycles of the dispatch").in(Unit::cycles),
     modelled<&Modelled::time_ns>("time_ns", "the same as time at the model's clock"),
+    modelled<&Modelled::low_ns>("time_low_ns",
+                                "nine of ten real times lie above this and below "
+                                "time_high_ns: the model's error for such kernels "
+                                "(docs/cycle-model.md); null: not known"),
+    modelled<&Modelled::high_ns>("time_high_ns", "the upper end"),
+    modelled<&Modelled::time_class>("time_class",
+                                    "what the time mostly is, by which the band is chosen"),
     modelled<&Modelled::simulated_workgroups>(
         "simulated_workgroups",
         "of these, timed in detail on one compute unit; the device is extrapolated from them"),

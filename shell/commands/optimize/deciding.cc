@@ -76,6 +76,8 @@ Result<Document> run_approve(const ApproveArgs& args, SessionLog& log, Face& fac
                          fmt::format("{} is in {}; 'revert {}' takes it back\n", proposal.id(),
                                      shown_path(optimization.source), proposal.id()));
   out.provenance = times_of(proposal);
+  if (auto changed = model_changed(proposal))
+    out.notes.push_back(std::move(*changed) + "; 'step --again' times it anew");
   out.next = {"step --again", "revert " + proposal.id()};
   return out;
 }

@@ -111,8 +111,10 @@ std::string course_lines(const std::vector<StepReport>& steps) {
     }
     const auto ratio = number_in(step.proposal->evidence, "decide", "ratio");
     std::string why = ratio ? fmt::format("{:.3f} times as fast", *ratio) : step.outcome.found;
+    const std::string verdict = text_in(step.proposal->evidence, "decide", "verdict");
+    const bool improved = verdict == "improved";
+    if (ratio && !improved) why = fmt::format("{}, {}", verdict, why);
     // Of a faster one that was rejected, the time does not say why.
-    const bool improved = text_in(step.proposal->evidence, "decide", "verdict") == "improved";
     if (ratio && improved && !step.proposal->reasons.empty())
       why += ", but " + step.proposal->reasons.front().message;
     out += fmt::format("{:<11} {:<4} {}: {}\n", to_string(step.proposal->state), about(step),

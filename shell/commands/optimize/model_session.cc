@@ -164,7 +164,7 @@ std::string gpu_of(const Settings& settings, const Optimization& optimization) {
   if (!wanted.empty()) return wanted;
   for (const auto& [name, value] : optimization.profile) {
     const auto* model = name == "model" ? value.as<std::string>() : nullptr;
-    // "rpl-cycle/0.4 MI300X": the GPU that the times were computed for.
+    // "rpl-cycle/0.5 MI300X": the GPU that the times were computed for.
     if (model && model->find(' ') != std::string::npos) return model->substr(model->rfind(' ') + 1);
   }
   return optimization.architecture;

@@ -29,6 +29,13 @@ struct KernelRow {
   std::optional<double> share;
 
   [[nodiscard]] std::string short_name() const { return short_kernel(kernel->name); }
+  /// The ends of the band of modelled times, of their sum.
+  [[nodiscard]] std::optional<double> low() const {
+    return kernel->time_low > 0 ? std::optional(kernel->time_low) : std::nullopt;
+  }
+  [[nodiscard]] std::optional<double> high() const {
+    return kernel->time_low > 0 ? std::optional(kernel->time_high) : std::nullopt;
+  }
 };
 
 constexpr auto kKernelColumns = bound_to<KernelRow>(
@@ -52,7 +59,14 @@ constexpr auto kKernelColumns = bound_to<KernelRow>(
         .in(Unit::share)
         .if_room()
         .sortable(),
-    column<&KernelRow::share>("share", "total_ns / the sum over the kernels shown"));
+    column<&KernelRow::share>("share", "total_ns / the sum over the kernels shown"),
+    column<&KernelRow::low>(
+        "real_low",
+        "of modelled times: nine of ten real ones lie between this and real_high "
+        "times them; null: recorded, or not known")
+        .in(Unit::ratio)
+        .never(),
+    column<&KernelRow::high>("real_high", "the upper end").in(Unit::ratio).never());
 
 KernelRow row_of(const Trace& trace, std::uint32_t kernel, const DurationSummary& duration,
                  double share) {
@@ -106,6 +120,10 @@ Result<Document> info_kernels(const KernelsArgs& args, Inputs inputs) {
   else if (rows.empty())
     out.notes.emplace_back("no dispatch matches");
   out.provenance = provenance_of(trace);
+  if (trace.presence().modelled) {
+    if (auto note = model_band_note(trace, *TRY(stats_of(now))))
+      out.notes.push_back(std::move(*note));
+  }
   if (!rows.empty()) {
     const std::string& id = rows.front().kernel->id;
     out.next = {"info kernel " + id, "critpath", "whatif " + id + " --speedup 2"};

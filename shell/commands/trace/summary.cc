@@ -197,6 +197,7 @@ Result<Document> run_summary(const SummaryArgs& args, Inputs inputs, Screen scre
     row.gain_if_2x = on_path->gain_if_2x;
   }
   out.table(kSummaryColumns, rows, args.top);
+  if (auto note = model_band_note(trace, *stats)) out.notes.push_back(std::move(*note));
   out.heading = heading_of(*now.open, overview, times, trace, *path, screen);
   out.provenance = provenance_of(trace);
   out.next = {"critpath", "timeline", "gaps"};

@@ -96,13 +96,18 @@ constexpr auto kWhatIfFields = bound_to<WhatIfFacts>(
                  "last predecessor has ended plus its recorded wait"),
     column<&WhatIfFacts::result, &WhatIf::gain>("gain", "(before_ns - after_ns) / before_ns")
         .in(Unit::share),
-    column<&WhatIfFacts::result, &WhatIf::gain_low>(
-        "gain_low", "where nothing moves that only inferred edges would move")
+    column<&WhatIfFacts::result, &WhatIf::gain_low>("gain_low",
+                                                    "where nothing moves that only inferred edges "
+                                                    "would move; of modelled times also with those "
+                                                    "of the kernels at the ends of their bands")
         .in(Unit::share)
-        .formula("gain without what moves by inferred edges or unexplained gaps"),
-    column<&WhatIfFacts::result, &WhatIf::gain_high>("gain_high", "where all of it moves")
+        .formula("gain without what moves by inferred edges or unexplained gaps; of modelled times "
+                 "the least of that and of the gain with the kernels' times / (1 + band) and all "
+                 "others * (1 + band)"),
+    column<&WhatIfFacts::result, &WhatIf::gain_high>("gain_high", "where all of it moves; likewise")
         .in(Unit::share)
-        .formula("gain"),
+        .formula("gain; of modelled times the most of that and of the gain with the kernels' times "
+                 "* (1 + band) and all others / (1 + band)"),
     column<&WhatIfFacts::result, &WhatIf::changed_dispatches>("changed_dispatches",
                                                               "dispatches that became faster")
         .formula("dispatches of the kernel that became faster"),
@@ -136,18 +141,33 @@ std::string headline(const Trace& trace, const std::vector<KernelChange>& change
       fmt::format("{}:\n{} -> {}, gain {}", fmt::join(names, ", "), format_ns(result.before_ns),
                   format_ns(result.after_ns), format_share(result.gain));
   if (result.gain_low != result.gain_high) {
-    text += fmt::format(" (between {} and {}: {} operations rest on inferred edges)",
-                        format_share(result.gain_low), format_share(result.gain_high),
-                        format_count(result.uncertain_operations));
+    std::vector<std::string> why;
+    if (result.uncertain_operations > 0)
+      why.push_back(fmt::format("{} operations rest on inferred edges",
+                                format_count(result.uncertain_operations)));
+    if (trace.presence().modelled) why.emplace_back("times are modelled");
+    text += fmt::format(" (between {} and {}: {})", format_share(result.gain_low),
+                        format_share(result.gain_high), fmt::join(why, ", "));
   }
   return text + "\n";
+}
+
+/// The gain, with what the bands of modelled times add to its range.
+Result<WhatIf> gain_of(const Graph& graph, const std::vector<KernelChange>& changes,
+                       const Monitor& monitor) {
+  WhatIf out = TRY(what_if(graph, changes, {}, monitor));
+  if (const auto banded = TRY(gain_in_bands(graph, changes))) {
+    out.gain_low = std::min(out.gain_low, banded->low);
+    out.gain_high = std::max(out.gain_high, banded->high);
+  }
+  return out;
 }
 
 Result<Document> run_whatif(const WhatIfArgs& args, Inputs inputs) {
   const Loaded now = TRY(loaded_with_times(inputs));
   const auto graph = TRY(graph_of(inputs, now));
   auto changes = TRY(changes_of(inputs, now, args));
-  const WhatIf result = TRY(what_if(*graph, changes, {}, inputs.monitor));
+  const WhatIf result = TRY(gain_of(*graph, changes, inputs.monitor));
   WhatIfFacts facts;
   facts.result = result;
   for (const KernelChange& change : changes)
@@ -164,7 +184,7 @@ Result<Document> run_whatif(const WhatIfArgs& args, Inputs inputs) {
       changes.front().speedup = speedup;
       SpeedupRow& row = rows.emplace_back();
       row.speedup = factor_value(speedup);
-      row.result = TRY(what_if(*graph, changes, {}, inputs.monitor));
+      row.result = TRY(gain_of(*graph, changes, inputs.monitor));
     }
   }
   out.table(kSpeedupColumns, rows);

@@ -33,9 +33,10 @@ constexpr auto kBeforeApprove = bound_to<Approval>(
 Status consent(Face& face, const Proposal& proposal, bool given) {
   if (given || text_in(proposal.evidence, "measure", "time_source") == "measured") return {};
   const std::string model = text_in(proposal.evidence, "measure", "model");
+  const auto changed = model_changed(proposal);
   if (face.confirm(fmt::format(
-          "{} was timed by the model {}, not on a GPU. Write it to the file all the same?",
-          proposal.id(), model))) {
+          "{} was timed by the model {}, not on a GPU. {}Write it to the file all the same?",
+          proposal.id(), model, changed ? *changed + ". " : ""))) {
     return {};
   }
   return fail(Errc::denied,

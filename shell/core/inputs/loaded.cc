@@ -98,6 +98,23 @@ Result<std::shared_ptr<const CriticalPath>> path_of(const Inputs& inputs, const 
   return loaded.open->cached<CriticalPath>();
 }
 
+std::optional<std::string> model_band_note(const Trace& trace, const TraceStats& stats) {
+  double ns = 0, low = 0, high = 0;
+  for (const KernelStats& one : stats.kernels) {
+    const Kernel& kernel = trace.kernels()[one.kernel];
+    if (kernel.time_low <= 0) continue;
+    const auto own = static_cast<double>(one.duration.total_ns);
+    ns += own;
+    low += own * kernel.time_low;
+    high += own * kernel.time_high;
+  }
+  if (ns <= 0) return std::nullopt;
+  return fmt::format(
+      "times are modelled: nine of ten real ones lie between {:.2f} and {:.2f} times "
+      "these (docs/cycle-model.md)",
+      low / ns, high / ns);
+}
+
 Provenance provenance_of(const Trace& trace) {
   return trace.presence().modelled ? Provenance::modelled : Provenance::recorded;
 }

@@ -63,6 +63,8 @@ std::optional<std::string> nothing_ran(const Trace& trace);
 
 /// What they say about a trace of counters alone; nullopt when the recording says when things ran.
 std::optional<std::string> no_times(const Trace& trace);
+/// How far off modelled times of kernels may be, all together; nullopt for recorded ones, and where the recording tells no bands.
+std::optional<std::string> model_band_note(const Trace& trace, const TraceStats& stats);
 /// What helps.
 inline constexpr const char* kRecordTimes =
     "record a kernel trace as well: rocprofv3 --kernel-trace";

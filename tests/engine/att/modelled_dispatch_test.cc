@@ -14,7 +14,7 @@ namespace {
 
 ModelledDispatch made() {
   ModelledDispatch out;
-  out.model = "rpl-cycle/0.4 MI300X";
+  out.model = "rpl-cycle/0.5 MI300X";
   out.gpu = "MI300X";
   out.architecture = "gfx942";
   out.kernel = "name with \"quotes\"";
@@ -118,7 +118,7 @@ TEST_F(Folder, HasCopiesOfTheSourcesThatAreThere) {
   const std::string kernel = folder_.write("src of it/k.hip", "line 1\n"),
                     header = folder_.write("src of it/\"h\".h", "line a\n");
   source_ = header + ":1 -> " + kernel + ":1 -> /nowhere/main.hip:3 -> relative.hip:4";
-  const auto trace = open_trace(write("rpl-cycle/0.4 MI300X"));
+  const auto trace = open_trace(write("rpl-cycle/0.5 MI300X"));
   ASSERT_TRUE(trace.has_value()) << trace.error().message;
   EXPECT_EQ((*trace)->snapshots.size(), 2U);
   // As they were: what the user writes later is not part of it.
@@ -129,7 +129,7 @@ TEST_F(Folder, HasCopiesOfTheSourcesThatAreThere) {
 }
 
 TEST_F(Folder, OfAModelledTraceHasIt) {
-  const auto trace = open_trace(write("rpl-cycle/0.4 MI300X"));
+  const auto trace = open_trace(write("rpl-cycle/0.5 MI300X"));
   ASSERT_TRUE(trace.has_value()) << trace.error().message;
   ASSERT_TRUE((*trace)->modelled.has_value());
   EXPECT_EQ((*trace)->modelled->gpu, "MI300X");
@@ -142,7 +142,7 @@ TEST_F(Folder, OfARecordedTraceIsNotBelieved) {
 }
 
 TEST_F(Folder, IsReadWithoutADamagedOne) {
-  const std::string path = write("rpl-cycle/0.4 MI300X");
+  const std::string path = write("rpl-cycle/0.5 MI300X");
   std::ofstream(path + "/" + std::string(kModelledDispatchFile)) << "{}";
   const auto trace = open_trace(path);
   ASSERT_TRUE(trace.has_value()) << trace.error().message;

@@ -25,6 +25,19 @@ TEST(WhatIf, ShortensAChainByWhatTheKernelSaves) {
   EXPECT_EQ(result.changed_dispatches, 1U);
 }
 
+TEST(WhatIf, OfModelledTimesIsARangeAsWideAsTheirBands) {
+  TinyTrace tiny{.ops = {{"a", 0, 0, 0, 40}, {"b", 0, 0, 40, 100}}};
+  const KernelChange twice{0, 2};
+  EXPECT_FALSE(gain_in_bands(*graph_of(tiny), std::span(&twice, 1))->has_value());
+  tiny.time_low = 0.8;
+  tiny.time_high = 1.25;
+  const auto range = gain_in_bands(*graph_of(tiny), std::span(&twice, 1)).value();
+  ASSERT_TRUE(range.has_value());
+  // 32 of 32 + 75 ns, and 50 of 50 + 48 ns, are a; half of it is saved.
+  EXPECT_DOUBLE_EQ(range->low, 16.0 / 107);
+  EXPECT_DOUBLE_EQ(range->high, 25.0 / 98);
+}
+
 TEST(WhatIf, GainsNothingOffThePath) {
   const auto graph =
       graph_of({{"short", 0, 0, 0, 10}, {"long", 1, 1, 0, 50}, {"end", 0, 0, 50, 60}});

@@ -53,6 +53,9 @@ DispatchRecord dispatch(std::uint64_t id, const Place& where) {
   out.grid = {4096, 1, 1};
   out.lds_bytes = 64;
   out.model = "cycles/1";
+  out.low_ns = id == 1 ? 90 : 80;  // of 100
+  out.high_ns = 130;
+  out.ratio_band = 0.02;
   return out;
 }
 
@@ -121,6 +124,9 @@ TEST_F(EmulatedDatabase, IsReadAsARecordingThatIsModelled) {
   EXPECT_TRUE((*trace)->entities().notes.empty());
   ASSERT_EQ((*trace)->kernels().size(), 1U);
   EXPECT_EQ((*trace)->kernels()[0].name, "scale(float*)");
+  EXPECT_DOUBLE_EQ((*trace)->kernels()[0].time_low, 0.85);
+  EXPECT_DOUBLE_EQ((*trace)->kernels()[0].time_high, 1.3);
+  EXPECT_DOUBLE_EQ((*trace)->kernels()[0].ratio_band, 0.02);
   EXPECT_EQ((*trace)->start_ns(0), 1100);
   EXPECT_EQ((*trace)->duration_ns(1), 100);
   EXPECT_EQ((*(*trace)->copies())->rows.size(), 1U);

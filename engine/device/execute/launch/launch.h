@@ -10,6 +10,7 @@
 
 #include "engine/base/monitor.h"
 #include "engine/device/cycle/stream.h"
+#include "engine/device/cycle/time_band.h"
 #include "engine/device/cycle/write_back.h"
 #include "engine/device/execute/launch/counts.h"
 #include "engine/device/execute/launch/program.h"
@@ -101,12 +102,14 @@ struct CacheCounts {
 
 /// What a cycle model says of a launch. Modelled, never measured.
 struct Modelled {
-  std::string model;                      ///< name, version and GPU, "rpl-cycle/0.4 MI300X"
+  std::string model;                      ///< name, version and GPU, "rpl-cycle/0.5 MI300X"
   std::string gpu;                        ///< "MI300X"
   Size3 grid{}, workgroup{};              ///< work-items
   std::uint32_t workgroup_lds_bytes = 0;  ///< static and dynamic
   std::uint64_t cycles = 0;               ///< of the dispatch, launch and drain among them
   double time_ns = 0;
+  cycle::TimeClass time_class = cycle::TimeClass::mixed;
+  cycle::Bands bands;  ///< of the GPU
   double clock_mhz = 0;
   std::uint32_t simds = 0, waves_per_simd = 0;  ///< of a compute unit of the device
   std::uint32_t compute_units = 0;              ///< of the device
@@ -124,6 +127,10 @@ struct Modelled {
   std::uint64_t lds_moved_bytes = 0;  ///< at the full width of each LDS access
   CacheCounts caches;
   std::optional<cycle::BoundaryCounts> boundary;  ///< when it was asked for
+
+  /// The ends of the time's band; nothing where the files have none.
+  [[nodiscard]] std::optional<double> low_ns() const { return bands.low_of(time_class, time_ns); }
+  [[nodiscard]] std::optional<double> high_ns() const { return bands.high_of(time_class, time_ns); }
 };
 
 /// The simulated compute unit, instruction by instruction.
@@ -147,6 +154,9 @@ struct Executed {
 
   [[nodiscard]] bool sampled() const { return counts.workgroups < grid_workgroups; }
 };
+
+/// Half-width of the band of the ratio of two modelled times (cycle::Bands); nothing where one was not modelled, or the files have none.
+std::optional<double> ratio_band(const Executed& one, const Executed& other);
 
 /// The kernarg segment of a launch: its arguments, and the hidden ones that follow from grid and workgroup. Hidden pointers to what
 /// only a host runtime has stay zero. Fails with usage when the arguments are larger than the segment.

@@ -302,7 +302,10 @@ void ModelRecorder::memory(std::uint32_t index, Access& access, const Counter::S
   const std::size_t size = pattern.in_order;
   for (std::size_t i = 0; i < size; ++i) lines[i] = base + pattern.line[i];
   traffic_.touch(index, {lines.data(), size}, workgroup_, access.store || access.atomic);
-  if (access.atomic) count_atomic(access);
+  if (access.atomic) {
+    spread(access);
+    count_atomic(access);
+  }
   if (boundary_) {
     spread(access);
     cross_boundary(access, {lines.data(), size});

@@ -162,6 +162,8 @@ Status ModelledLaunch::finish(const Wishes& wishes, Executed& executed) {
   modelled.simulated_workgroups = static_cast<std::uint32_t>(record.kept.size());
   modelled.simulated_instructions = timed.executed;
   modelled.cycles = timed.cycles;
+  modelled.time_class = timed.time_class;
+  modelled.bands = p_.bands;
   constexpr double kNsPerUs = 1000;
   modelled.time_ns = static_cast<double>(modelled.cycles) / p_.clock_mhz * kNsPerUs;
   const double times = static_cast<double>(executed.counts.instructions) /
@@ -189,6 +191,13 @@ Status ModelledLaunch::finish(const Wishes& wishes, Executed& executed) {
   if (wishes.record) executed.record = std::make_shared<cycle::LaunchRecord>(std::move(record));
   executed.modelled = std::move(modelled);
   return {};
+}
+
+std::optional<double> ratio_band(const Executed& one, const Executed& other) {
+  if (!one.modelled || !other.modelled) return std::nullopt;
+  const double band =
+      one.modelled->bands.ratio_of(one.modelled->time_class, other.modelled->time_class);
+  return band > 0 ? std::optional(band) : std::nullopt;
 }
 
 }  // namespace rpl::emu

@@ -240,6 +240,14 @@ Result<std::uint32_t> RocpdEntities::kernel(const DispatchRow& row) {
     made.name = fmt::format("(kernel {} without a symbol)", id);
   }
   TRY(symbol_.reset());
+  std::string_view mangled = made.mangled;
+  if (mangled.ends_with(".kd")) mangled.remove_suffix(3);
+  const auto band = source_.bands.find(mangled);
+  if (band != source_.bands.end()) {
+    made.time_low = band->second.low;
+    made.time_high = band->second.high;
+    made.ratio_band = band->second.ratio;
+  }
   return kernels_[id] = raw_.kernel(made);
 }
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/base/numbers.h"
+
 namespace rpl {
 namespace {
 
@@ -25,6 +27,18 @@ std::string_view suffix_of(std::string_view name) {
   return suffix;
 }
 
+void read_band(std::string_view text, RocpdSource& source) {
+  const auto word = [&] {
+    const std::string_view out = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(text.size(), out.size() + 1));
+    return whole_number<double>(out).value_or(0);
+  };
+  constexpr double kMost = 100;
+  const double low = word(), high = word(), ratio = word();
+  if (low > 0 && low <= high && high < kMost && ratio >= 0 && ratio < kMost && !text.empty())
+    source.bands.emplace(text, RocpdSource::Band{low, high, ratio});
+}
+
 Status read_metadata(ForeignDatabase& database, RocpdSource& source) {
   if (!source.suffix.empty()) {
     source.guid = source.suffix.substr(1);
@@ -36,6 +50,7 @@ Status read_metadata(ForeignDatabase& database, RocpdSource& source) {
     if (tag == "schema_version") source.version = value;
     if (tag == "guid" && source.guid.empty()) source.guid = value;
     if (tag == "provenance") source.modelled = value == "modelled";
+    if (tag == "model_band") read_band(value, source);
     if (tag == "counters") source.joined_counters = value == "joined";
   }
   return {};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,12 @@ struct RocpdSource {
   bool modelled = false;  ///< metadata says provenance = modelled
   bool joined_counters =
       false;  ///< metadata says counters = joined: the times are of a run without counters
+  /// Kernel::time_low, time_high, ratio_band.
+  struct Band {
+    double low = 0, high = 0, ratio = 0;
+  };
+  std::map<std::string, Band, std::less<>>
+      bands;  ///< by mangled name: metadata's model_band, "LOW HIGH RATIO NAME"
   std::vector<std::string> tables;  ///< full names, sorted
 
   /// The full name of `base` ("rocpd_event").

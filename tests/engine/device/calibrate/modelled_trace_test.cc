@@ -64,7 +64,7 @@ TEST_P(Traced, HoldsTheReadersInvariants) {
 }
 
 TEST_P(Traced, SaysThatItIsModelledAndOfWhat) {
-  EXPECT_TRUE(trace_->manifest.model.starts_with("rpl-cycle/0.4 MI")) << trace_->manifest.model;
+  EXPECT_TRUE(trace_->manifest.model.starts_with("rpl-cycle/0.5 MI")) << trace_->manifest.model;
   EXPECT_NE(trace_->manifest.modelled_what.find("workgroups simulated"), std::string::npos);
   EXPECT_EQ(trace_->device.name, std::get<1>(GetParam()));
   const att::Summary summary = att::summarise(*trace_, &facts_);

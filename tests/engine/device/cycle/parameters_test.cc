@@ -15,7 +15,7 @@ TEST(Parameters, AreThereForEveryEmulatedGpu) {
   for (const char* gpu : {"MI210", "MI250X", "MI300X", "MI300A", "MI325X"}) {
     const auto p = builtin_parameters(gpu);
     ASSERT_TRUE(p.has_value()) << p.error().message;
-    EXPECT_EQ((*p)->name, std::string("rpl-cycle/0.4 ") + gpu);
+    EXPECT_EQ((*p)->name, std::string("rpl-cycle/0.5 ") + gpu);
     EXPECT_GT((*p)->hbm_bandwidth, 0);
     EXPECT_GE((*p)->l2_bandwidth, (*p)->hbm_bandwidth);
   }
@@ -37,7 +37,7 @@ TEST(Parameters, SayWhatIsMissingAndWhatWasChanged) {
   const auto changed = parameters_named(catalogue, "MI300X");
   ASSERT_TRUE(changed.has_value());
   EXPECT_EQ(changed->hbm_latency, 900U);
-  EXPECT_EQ(changed->name, "rpl-cycle/0.4 MI300X, changed");
+  EXPECT_EQ(changed->name, "rpl-cycle/0.5 MI300X, changed");
 }
 
 TEST(Parameters, OutOfBoundsNameFileAndLine) {

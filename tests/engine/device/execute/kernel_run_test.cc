@@ -172,7 +172,7 @@ TEST_P(Kernels, ModelledRunsAreRepeatable) {
   EXPECT_EQ(first.executed.modelled->cycles, second.executed.modelled->cycles);
   EXPECT_EQ(first.buffers, second.buffers);
   EXPECT_EQ(first.executed.modelled->model,
-            arch_ == "gfx90a" ? "rpl-cycle/0.4 MI250X" : "rpl-cycle/0.4 MI300X");
+            arch_ == "gfx90a" ? "rpl-cycle/0.5 MI250X" : "rpl-cycle/0.5 MI300X");
 }
 
 // What executing gave is all that the model needs: times again are the same times.

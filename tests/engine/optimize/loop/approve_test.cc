@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "engine/optimize/loop/approve.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "engine/base/files.h"
 #include "engine/base/sha256.h"
+#include "engine/device/cycle/parameters.h"
 #include "tests/support/temp_dir.h"
 
 namespace rpl {
@@ -47,6 +49,17 @@ TEST_F(Approval, ReplacesTheFileAndRevertPutsItBack) {
   ASSERT_TRUE(revert(proposal_, *store_));
   EXPECT_EQ(text(), "before\n");
   EXPECT_EQ(kept(), ProposalState::reverted);
+}
+
+TEST_F(Approval, SaysThatTheModelHasChangedSince) {
+  EXPECT_FALSE(model_changed(proposal_).has_value());
+  proposal_.evidence = {{"measure", Record{{"model", fmt::format("{} X", cycle::kModel)}}}};
+  EXPECT_FALSE(model_changed(proposal_).has_value());
+  proposal_.evidence = {{"measure", Record{{"model", "rpl-cycle/0.1 X"}}}};
+  EXPECT_EQ(model_changed(proposal_),
+            fmt::format("p1 was timed by rpl-cycle/0.1 X; the model is {} now and may see it "
+                        "otherwise",
+                        cycle::kModel));
 }
 
 TEST_F(Approval, LeavesAFileAloneThatSomebodyEdited) {

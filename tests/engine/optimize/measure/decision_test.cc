@@ -49,6 +49,41 @@ TEST(Decide, ModelledTimeNeedsNoSpread) {
   EXPECT_EQ(decision.samples, 2U);
 }
 
+Samples banded(double a, double b, double half_width) {
+  Samples out = modelled(a, b);
+  out.model_band = half_width;
+  return out;
+}
+
+TEST(Decide, TheBandOfTheModelIsTheIntervalAndMustExcludeOne) {
+  const Decision decision = decided(banded(1200, 1000, 0.1));
+  EXPECT_EQ(decision.verdict, Verdict::improved);
+  EXPECT_DOUBLE_EQ(decision.ci_low, 1.2 / 1.1);
+  EXPECT_DOUBLE_EQ(decision.ci_high, 1.2 * 1.1);
+  EXPECT_EQ(decision.floor, 0);
+  EXPECT_EQ(decided(banded(1200, 1000, 0.25)).verdict, Verdict::undecided);
+  EXPECT_EQ(decided(banded(1000, 1000, 0.1)).verdict, Verdict::undecided);
+  EXPECT_EQ(decided(banded(1000, 1200, 0.1)).verdict, Verdict::regression);
+}
+
+TEST(Decide, WhoAsksForMoreThanTheModelCanTellGetsIt) {
+  EXPECT_EQ(decided(banded(1200, 1000, 0.1), {.min_improvement = 0.05}).verdict, Verdict::improved);
+  EXPECT_EQ(decided(banded(1200, 1000, 0.1), {.min_improvement = 0.1}).verdict, Verdict::undecided);
+}
+
+TEST(Decide, EvidenceWithoutABandIsDecidedAsItWas) {
+  const DecisionInput now{.rule = {}, .looks = {}, .samples = banded(1050, 1000, 0.1)};
+  const auto kept = decision_input_from(to_value(now));
+  ASSERT_TRUE(kept.has_value()) << kept.error().message;
+  EXPECT_EQ(kept->samples.model_band, 0.1);
+  EXPECT_EQ(decided(kept->samples).verdict, Verdict::undecided);
+  const DecisionInput before{.rule = {}, .looks = {}, .samples = modelled(1050, 1000)};
+  const auto older = decision_input_from(to_value(before));
+  ASSERT_TRUE(older.has_value());
+  EXPECT_FALSE(older->samples.model_band.has_value());
+  EXPECT_EQ(decided(older->samples).verdict, Verdict::improved);
+}
+
 TEST(Decide, EverythingWithinTheFloorIsEquivalent) {
   EXPECT_EQ(decided(modelled(1009, 1000)).verdict, Verdict::equivalent);
   EXPECT_EQ(decided(modelled(1000, 1009)).verdict, Verdict::equivalent);
