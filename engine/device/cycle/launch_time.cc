@@ -38,7 +38,7 @@ class Timing {
   Timing(const LaunchRecord& record, const Parameters& p);
 
   Status simulate(bool keep_times, LaunchTime& out);
-  /// Sets cycles and their class.
+  /// Sets cycles, their class, and what is taken of what all share.
   void set_time(LaunchTime& out) const;
 
  private:
@@ -290,6 +290,12 @@ void Timing::set_time(LaunchTime& out) const {
     parts.waiting =
         static_cast<double>(out.vmem_wait + out.lds_wait) / static_cast<double>(out.wave_cycles);
   out.time_class = class_of(parts);
+  const auto share = [&](TimeClass one) {
+    return std::min(1.0, parts.busy[static_cast<std::size_t>(one)] / parts.total);
+  };
+  out.shared = {.l2 = share(TimeClass::l2),
+                .mall = share(TimeClass::mall),
+                .memory = share(TimeClass::memory)};
 }
 
 }  // namespace

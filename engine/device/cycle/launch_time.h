@@ -43,6 +43,7 @@ Result<LaunchRecord> read_record(const std::string& path);
 struct LaunchTime {
   std::uint64_t cycles = 0;  ///< of the dispatch, launch and drain among them
   TimeClass time_class = TimeClass::mixed;
+  SharedBandwidth shared;
   std::vector<Operation> operations;
   /// Of the compute unit that was followed.
   std::uint64_t executed = 0, vmem_wait = 0, lds_wait = 0, wave_cycles = 0;

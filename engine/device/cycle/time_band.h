@@ -36,6 +36,11 @@ struct TimeParts {
 };
 TimeClass class_of(const TimeParts& parts);
 
+/// What a launch takes, over its whole time, of the bandwidths that all compute units share: 0 to 1.
+struct SharedBandwidth {
+  double l2 = 0, mall = 0, memory = 0;
+};
+
 /// Bands in which nine of ten real values lie, by class of the modelled time: a real time lies between modelled * low and modelled * high, the real ratio of two
 /// variants' times, whose errors have much in common, between modelled / (1 + ratio) and modelled * (1 + ratio).
 /// From the architecture files (band.low.*, band.high.*, band.ratio.*); docs/cycle-model.md says how they were found. 0: not known.

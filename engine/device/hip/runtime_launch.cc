@@ -24,10 +24,13 @@ Code code_of(const Error& error) {
   }
 }
 
-/// The share of the device's places for workgroups that a launch fills.
-double share_of(const Executed& done, const DeviceKind& kind) {
+/// What a launch takes of its device.
+DeviceLoad load_of(const Executed& done, const DeviceKind& kind) {
   const double places = static_cast<double>(done.modelled->resident_waves) * kind.compute_units;
-  return places <= 0 ? 1.0 : std::min(1.0, static_cast<double>(done.counts.waves) / places);
+  const cycle::SharedBandwidth& shared = done.modelled->shared;
+  return {
+      .places = places <= 0 ? 1.0 : std::min(1.0, static_cast<double>(done.counts.waves) / places),
+      .bandwidths = {shared.l2, shared.mall, shared.memory}};
 }
 
 bool asks_host(const isa::Kernel& kernel) {
@@ -146,7 +149,7 @@ Code Runtime::launch(ThreadState& thread, LaunchRequest request) {
                                       stream.ready_ns + costs().dispatch_gap_ns);
   timelines_[stream.device].forget_before(now_);
   const Span span =
-      timelines_[stream.device].place_kernel(ready, duration, share_of(*done, settings_.kind));
+      timelines_[stream.device].place_kernel(ready, duration, load_of(*done, settings_.kind));
   stream.ready_ns = span.end;
   for (Event* event : {request.before, request.after}) {
     if (event == nullptr) continue;

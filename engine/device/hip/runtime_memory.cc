@@ -158,7 +158,7 @@ Code Runtime::copy_rows(ThreadState& thread, void* to, const void* from, const R
                    moved_ns(stream->device,
                             {{reinterpret_cast<std::uint64_t>(to), transfer->bytes, true},
                              {reinterpret_cast<std::uint64_t>(from), transfer->bytes, false}}),
-                   1.0)
+                   {})
              : timeline.place_copy(engine, ready_on(*stream, costs().copy_latency_ns),
                                    transfer_ns(*transfer));
   stream->ready_ns = span.end;
@@ -219,7 +219,7 @@ Code Runtime::fill(ThreadState&, void* to, std::uint32_t value, std::uint32_t si
   // A fill runs as a kernel of the runtime's own, which profilers do not list; only its time is kept.
   const Span span = timelines_[stream->device].place_kernel(
       ready_on(*stream, costs().dispatch_latency_ns),
-      moved_ns(stream->device, {{reinterpret_cast<std::uint64_t>(to), size * count, true}}), 1.0);
+      moved_ns(stream->device, {{reinterpret_cast<std::uint64_t>(to), size * count, true}}), {});
   stream->ready_ns = span.end;
   if (wait) wait_until(span.end);
   return Code::success;

@@ -109,7 +109,8 @@ struct Modelled {
   std::uint64_t cycles = 0;               ///< of the dispatch, launch and drain among them
   double time_ns = 0;
   cycle::TimeClass time_class = cycle::TimeClass::mixed;
-  cycle::Bands bands;  ///< of the GPU
+  cycle::Bands bands;             ///< of the GPU
+  cycle::SharedBandwidth shared;  ///< what other kernels at the same time do not get
   double clock_mhz = 0;
   std::uint32_t simds = 0, waves_per_simd = 0;  ///< of a compute unit of the device
   std::uint32_t compute_units = 0;              ///< of the device

@@ -164,6 +164,7 @@ Status ModelledLaunch::finish(const Wishes& wishes, Executed& executed) {
   modelled.cycles = timed.cycles;
   modelled.time_class = timed.time_class;
   modelled.bands = p_.bands;
+  modelled.shared = timed.shared;
   constexpr double kNsPerUs = 1000;
   modelled.time_ns = static_cast<double>(modelled.cycles) / p_.clock_mhz * kNsPerUs;
   const double times = static_cast<double>(executed.counts.instructions) /
