@@ -60,7 +60,7 @@ template <class A, class T>
   requires std::same_as<std::remove_const_t<T>, DispatchRecord>
 void fields(A& a, T& r) {
   a(r.place, r.id, r.kernel, r.workgroup, r.grid, r.lds_bytes, r.scratch_bytes, r.model, r.low_ns,
-    r.high_ns, r.ratio_band);
+    r.high_ns, r.ratio_band, r.findings);
 }
 template <class A, class T>
   requires std::same_as<std::remove_const_t<T>, CopyRecord>

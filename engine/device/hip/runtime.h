@@ -216,6 +216,7 @@ class Runtime {
   void record_module(Module& module, std::uint32_t device);
   void record_dispatch(const Place& place, LaunchRequest& request, const Executed& done);
   void record_counts(const Executed& done);
+  std::string findings_of(const Function& function, const Executed& done);
   void record_trace(const isa::Kernel& kernel, std::uint32_t device, const Executed& done);
   /// Whether this dispatch of the kernel is to be traced.
   [[nodiscard]] bool wants_trace(const isa::Kernel& kernel) const;
@@ -235,6 +236,7 @@ class Runtime {
   std::map<std::string, std::uint64_t> refused_;
   std::map<std::string, std::uint32_t> counter_ids_;  ///< that were recorded
   std::set<std::string> traced_;                      ///< kernels
+  std::map<std::string, double> found_ns_;  ///< by kernel: time of the dispatch that was diagnosed
   std::string failure_text_;
   Code failure_ = Code::success;
   double emulation_s_ = 0;

@@ -82,6 +82,7 @@ Result<std::optional<Executed>> Runtime::timed_again(const LaunchRequest& reques
   modelled.cycles = timed.cycles;
   modelled.time_class = timed.time_class;
   modelled.bands = parameters_->bands;
+  modelled.shared = timed.shared;
   constexpr double kNsPerUs = 1000;
   modelled.time_ns = static_cast<double>(timed.cycles) / parameters_->clock_mhz * kNsPerUs;
   modelled.resident_waves =
@@ -100,9 +101,9 @@ Result<Executed> Runtime::carry_out(const Launch& launch, const LaunchRequest& r
                    .parameters = parameters_,
                    .memory_state = memory_states_.empty() ? nullptr : memory_states_[device],
                    .keep_trace = wants_trace(*request.function->kernel),
-                   .keep_record = !settings_.records_folder.empty(),
+                   .keep_record = recording_ || !settings_.records_folder.empty(),
                    .count_boundary = recording_ && !settings_.counters.empty()}));
-  if (done.record == nullptr) return done;
+  if (settings_.records_folder.empty()) return done;
   if (const Status written = cycle::write_record(*done.record, record_path()); !written)
     return fail(written.error().code, written.error().message,
                 "set RPL_EMU_LAUNCH_RECORDS to a folder that exists");

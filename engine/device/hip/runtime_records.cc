@@ -4,6 +4,7 @@
 
 #include "engine/base/text.h"
 #include "engine/device/execute/launch/hardware_counters.h"
+#include "engine/device/findings/finding.h"
 #include "engine/device/hip/runtime.h"
 #include "engine/device/record/write_trace.h"
 
@@ -22,9 +23,24 @@ void Runtime::record_dispatch(const Place& place, LaunchRequest& request, const 
                                  .model = done.modelled->model,
                                  .low_ns = done.modelled->low_ns().value_or(0),
                                  .high_ns = done.modelled->high_ns().value_or(0),
-                                 .ratio_band = ratio_band(done, done).value_or(0)});
+                                 .ratio_band = ratio_band(done, done).value_or(0),
+                                 .findings = findings_of(*request.function, done)});
   if (!settings_.counters.empty()) record_counts(done);
   if (done.trace) record_trace(kernel, place.device, done);
+}
+
+// Of the first dispatch of a kernel, and of those that take far longer than it.
+std::string Runtime::findings_of(const Function& function, const Executed& done) {
+  constexpr double kFarLonger = 1.25;
+  double& longest = found_ns_[function.kernel->name];
+  if (done.record == nullptr || done.modelled->time_ns < kFarLonger * longest) return {};
+  const auto found = findings::find(done, *function.module->object(), *parameters_);
+  if (!found) {
+    refuse("findings of " + function.kernel->name + ": " + found.error().message);
+    return {};
+  }
+  longest = done.modelled->time_ns;
+  return findings::to_json(*found);
 }
 
 void Runtime::record_counts(const Executed& done) {

@@ -24,6 +24,8 @@ struct Headroom {
   /// What no change of this kernel can exceed while it does the same work: 1 - roof_share. Null while no roof is known: waits alone
   /// bound nothing, because other waves may hide them.
   std::optional<double> high;
+  /// 1 - roof_share: what is left to the physical floor of this work, whoever does it. Null while no roof is known.
+  std::optional<double> physical;
   std::optional<double>
       waits;  ///< what would be gained if no wait stalled; an upper bound of that cause
   std::optional<double> step;  ///< what the next occupancy step should give

@@ -226,6 +226,7 @@ Status Rows::add(const DispatchRecord& record) {
   kernel->second.low_ns += record.low_ns;
   kernel->second.high_ns += record.high_ns;
   kernel->second.ratio += ns * record.ratio_band;
+  if (!record.findings.empty()) kernel->second.findings = record.findings;
   if (models_.insert(record.model).second) TRY(metadata("cycle_model", record.model));
   const std::int64_t id = TRY(event("KERNEL_DISPATCH", place.correlation)),
                      no_region = TRY(text_id(""));
@@ -291,6 +292,8 @@ Status Rows::finish() {
       TRY(metadata("model_band",
                    fmt::format("{:.4g} {:.4g} {:.4g} {}", band.low_ns / band.ns,
                                band.high_ns / band.ns, band.ratio / band.ns, band.name)));
+    if (!band.findings.empty())
+      TRY(metadata("findings", fmt::format("{} {}", band.name, band.findings)));
   }
   return database_.execute(fmt::format(
       "UPDATE \"rocpd_info_process{}\" SET fini = {}, \"end\" = {}", suffix_, end_ns_, end_ns_));

@@ -73,7 +73,25 @@ void add_once(Steps& out, AdviceRow row) {
   if (!said) out.push_back(std::move(row));
 }
 
+/// What was found, with what it is worth to the whole trace.
+void add_findings(const DiagnosedKernel& kernel, Steps& out) {
+  const double critical = kernel.facts.value(diagnose::Input::critical_share).value_or(1);
+  for (const findings::Finding& found : kernel.findings->all) {
+    AdviceRow row{&kernel,
+                  fmt::format("{}: {}", one_line(found), found.remedy),
+                  fmt::format("findings {}", kernel.id == kRunId ? "" : kernel.id),
+                  {},
+                  {}};
+    if (found.worth) {
+      row.low = found.worth->low * critical;
+      row.high = found.worth->high * critical;
+    }
+    out.push_back(std::move(row));
+  }
+}
+
 void add_kernel(const DiagnosedKernel& kernel, Steps& out) {
+  if (kernel.findings) return add_findings(kernel, out);
   for (const diagnose::Advice* advice : advise(kernel.diagnosis, kernel.facts)) {
     // What is missing is named, rather than that something is: the first thing, for it may be enough.
     if (advice->label == diagnose::Label::insufficient) {

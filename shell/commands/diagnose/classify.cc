@@ -45,6 +45,7 @@ std::vector<std::string> needs_of(const DiagnosedKernel& kernel) {
 
 /// The strongest evidence, or what to collect first.
 std::string because(const DiagnosedKernel& kernel) {
+  if (kernel.findings) return one_line(kernel.findings->all.front());
   const diagnose::Evidence* best = nullptr;
   for (const diagnose::Evidence& held : kernel.diagnosis.evidence()) {
     if (best == nullptr || held.rule->points > best->rule->points) best = &held;
@@ -80,6 +81,7 @@ std::string detail_text(const DiagnosedKernel& kernel, std::size_t width) {
              ? std::string("insufficient data\n\n")
              : fmt::format("{}, confidence {} ({:.2f})\n\n", to_string(found.label),
                            found.confidence_word(), found.confidence);
+  if (kernel.findings) return out + findings_text(*kernel.findings, width);
   out += score_lines(found, width);
   if (!found.needs.empty())
     out += found.label == diagnose::Label::insufficient ? "\nto decide, collect\n"
@@ -149,6 +151,11 @@ constexpr auto kHeadroomColumns = bound_to<DiagnosedKernel>(
         .or_null()
         .if_room(),
     column<&fact_of<diagnose::Input::roof_share>>("roof_share", "nearest roof that is known")
+        .if_room(),
+    column<&DiagnosedKernel::headroom, &Room::physical>(
+        "physical",
+        "what is left to the physical floor of this work; a better algorithm is not in it")
+        .in(Unit::share)
         .if_room(),
     column<&DiagnosedKernel::headroom, &Room::waits>(
         "waits", "what would be saved if no wait stalled: an upper bound of that cause")

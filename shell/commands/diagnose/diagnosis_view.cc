@@ -22,6 +22,54 @@ void keep_needs_of_model(std::vector<diagnose::Need>& needs) {
   for (diagnose::Need& need : needs) need.command = kTraceIt;
 }
 
+/// The label above a cause.
+diagnose::Label label_of(findings::Cause cause) {
+  using diagnose::Label;
+  using findings::Cause;
+  switch (cause) {
+    case Cause::small_grid:
+    case Cause::small_workgroups:
+    case Cause::register_limited:
+    case Cause::lds_limited:
+    case Cause::load_imbalance:
+      return Label::under_occupied;
+    case Cause::divergence:
+    case Cause::unused_lanes:
+      return Label::divergence;
+    case Cause::integer_division:
+    case Cause::transcendentals:
+    case Cause::double_precision:
+    case Cause::conversions:
+    case Cause::accumulator_moves:
+    case Cause::address_arithmetic:
+    case Cause::compute_used_up:
+      return Label::compute;
+    case Cause::dependent_loads:
+    case Cause::barriers:
+    case Cause::short_dispatch:
+    case Cause::nothing_of_note:
+      return Label::latency;
+    default:
+      return Label::memory_bandwidth;
+  }
+}
+
+// What was found by running the model again says more than shares do.
+void take_findings(DiagnosedKernel& out) {
+  constexpr double kSure = 0.9;
+  const findings::Finding& first = out.findings->all.front();
+  out.diagnosis.label = label_of(first.cause);
+  out.diagnosis.confidence = kSure;
+  out.diagnosis.needs.clear();
+  out.headroom.physical = out.headroom.high;
+  out.headroom.low = out.findings->without_faults.low;
+  out.headroom.high = out.findings->without_faults.high;
+  out.headroom.cause = to_string(first.cause);
+  out.headroom.why_unknown.clear();
+  if (const auto critical = out.facts.value(diagnose::Input::critical_share))
+    out.headroom.priority = *out.headroom.high * *critical;
+}
+
 DiagnosedKernel diagnosed_kernel(KernelFacts kernel, std::vector<std::string>& notes) {
   DiagnosedKernel out;
   out.id = std::move(kernel.id);
@@ -33,6 +81,8 @@ DiagnosedKernel diagnosed_kernel(KernelFacts kernel, std::vector<std::string>& n
   if (kernel.modelled) keep_needs_of_model(out.diagnosis.needs);
   out.headroom = diagnose::headroom(kernel.facts);
   out.facts = diagnose::with_derived(std::move(kernel.facts));
+  out.findings = std::move(kernel.findings);
+  if (out.findings) take_findings(out);
   for (const std::string& note : out.diagnosis.notes)
     notes.push_back(fmt::format("{}: {}", out.id, note));
   return out;
@@ -123,6 +173,37 @@ std::string need_text(const diagnose::Need& need, const DiagnosedKernel& kernel)
     inputs += fmt::format("{}{}", inputs.empty() ? "" : ", ", diagnose::to_string(input));
   return fmt::format("{} ({}): {}", to_string(need.collect), inputs,
                      filled_in(need.command, kernel));
+}
+
+std::string one_line(const findings::Finding& found) {
+  constexpr double kPercent = 100;
+  std::string out(to_string(found.cause));
+  if (found.worth)
+    out += fmt::format(", {:.0f} to {:.0f} % of its time", found.worth->low * kPercent,
+                       found.worth->high * kPercent);
+  return found.where.empty() ? out : fmt::format("{}: {}", out, found.where.front().text());
+}
+
+std::string findings_text(const findings::Findings& found, std::size_t width) {
+  constexpr double kPercent = 100;
+  constexpr std::size_t kIndent = 4;
+  std::string out;
+  std::size_t number = 0;
+  for (const findings::Finding& one : found.all) {
+    const std::string worth = one.worth
+                                  ? fmt::format("{:.0f} to {:.0f} %", one.worth->low * kPercent,
+                                                one.worth->high * kPercent)
+                                  : "not priced";
+    out += fmt::format("{:<3} {:<28} {:<12} {}\n", ++number, to_string(one.cause), worth,
+                       one.where.empty() ? "" : one.where.front().text());
+    out += wrapped(std::string(info(one.cause).says), kIndent, width);
+    for (const findings::Evidence& number_of : one.evidence)
+      out += wrapped(fmt::format("{:.4g} {}{}", number_of.value, number_of.what,
+                                 number_of.modelled ? ", modelled" : ""),
+                     kIndent, width);
+    out += wrapped("-> " + one.remedy, kIndent, width);
+  }
+  return out;
 }
 
 std::string short_name(const DiagnosedKernel& kernel, std::size_t width) {

@@ -19,6 +19,8 @@ struct DiagnosedKernel {
   diagnose::Facts facts;
   diagnose::Diagnosis diagnosis;
   diagnose::Headroom headroom;
+  std::optional<findings::Findings>
+      findings;  ///< of the emulated device: what label and headroom follow from
 };
 
 struct DiagnosedKernels {
@@ -41,6 +43,11 @@ std::string filled_in(std::string_view command, const DiagnosedKernel& kernel);
 
 /// "counters of the roofline (hbm_share, l2_share): counters plan roofline".
 std::string need_text(const diagnose::Need& need, const DiagnosedKernel& kernel);
+
+/// "uncoalesced-load, 22 to 36 % of its time: softmax.hip:11 in softmax".
+std::string one_line(const findings::Finding& found);
+/// Each with its worth, place, evidence and remedy, in lines of `width` columns.
+std::string findings_text(const findings::Findings& found, std::size_t width);
 
 /// Its name, shortened to `width` columns.
 std::string short_name(const DiagnosedKernel& kernel, std::size_t width);

@@ -51,6 +51,13 @@ Status add_trace(const Inputs& inputs, const Loaded& now, AllFacts& out) {
     const auto on_path = std::ranges::find(path->kernels, found.kernel, &KernelOnPath::kernel);
     if (on_path != path->kernels.end())
       add_times(trace, *on_path, gaps[found.kernel], kernel.facts);
+    if (!named.findings.empty()) {
+      auto read = findings::findings_from_json(named.findings);
+      if (read) kernel.findings = std::move(*read);
+      if (!read)
+        out.notes.push_back(fmt::format("{}: what the recording found is not read: {}", named.id,
+                                        read.error().message));
+    }
     out.kernels.push_back(std::move(kernel));
   }
   return {};

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/att/read/modelled_dispatch.h"
+#include "engine/device/findings/finding.h"
 #include "engine/metrics/diagnose/inputs.h"
 #include "shell/commands/diagnose/occupancy_kernels.h"
 #include "shell/commands/diagnose/roofline_view.h"
@@ -22,6 +23,8 @@ struct KernelFacts {
       false;  ///< timed by the cycle model in this program or in another run of it: no recorder can add to it
   std::string occupancy_command =
       {};  ///< of what was modelled: what shows its limits, "occupancy --arch MI300X --vgpr 24 …"
+  /// Why its longest dispatch took its time, of the emulated device.
+  std::optional<findings::Findings> findings = {};
 };
 
 struct AllFacts {
@@ -43,6 +46,8 @@ Status add_thread_traces(const Inputs& inputs, const RooflineArgs& args, AllFact
 inline constexpr std::string_view kRunId = "run";
 /// Whether the last `kernel run` was modelled, and no open thread trace is of it: then it is a kernel of its own.
 bool has_modelled_run(const Workspace& workspace);
+/// What is found of a modelled run. Fails as find() does.
+Result<findings::Findings> findings_of(const Inputs& inputs, const EmulatedRun& run);
 /// Adds the last `kernel run`. Fails as architecture files do.
 Status add_modelled_run(const Inputs& inputs, const RooflineArgs& args, AllFacts& all);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/device/findings/finding.h"
 #include "engine/device/record/write_trace.h"
 #include "engine/isa/traits/architecture.h"
 #include "shell/commands/diagnose/kernel_facts.h"
@@ -134,11 +135,24 @@ bool has_modelled_run(const Workspace& workspace) {
                                     : true;
 }
 
+Result<findings::Findings> findings_of(const Inputs& inputs, const EmulatedRun& run) {
+  const auto gpu = TRY(emulated_gpu(inputs));
+  const cycle::Parameters* parameters = gpu.get();
+  if (parameters == nullptr && run.executed.modelled)
+    parameters = TRY(cycle::builtin_parameters(run.executed.modelled->gpu));
+  if (parameters == nullptr)
+    return fail(Errc::unsupported, "the last run was not modelled", "run it again with --modelled");
+  return findings::find(run.executed, *run.object, *parameters);
+}
+
 Status add_modelled_run(const Inputs& inputs, const RooflineArgs& args, AllFacts& all) {
   const ModelledDispatch dispatch =
       TRY(calibrate::modelled_dispatch(inputs.workspace.last_run->executed));
   all.kernels.push_back({std::string(kRunId), dispatch.kernel, 0, {}, true});
-  return add_modelled_dispatch(inputs, dispatch, args, all.kernels.back());
+  KernelFacts& kernel = all.kernels.back();
+  if (inputs.workspace.last_run->executed.record)
+    kernel.findings = TRY(findings_of(inputs, *inputs.workspace.last_run));
+  return add_modelled_dispatch(inputs, dispatch, args, kernel);
 }
 
 }  // namespace rpl

@@ -19,11 +19,12 @@ Result<std::shared_ptr<const EmulatedRun>> run_of_capture(const Inputs& inputs,
   const CaptureEntry entry = TRY(capture_named(inputs, reference));
   auto object = TRY(object_of(*entry->value));
   const auto parameters = TRY(emulated_gpu(inputs));
-  auto replay = TRY(replay_once(
-      {.capture = entry->value.get(),
-       .object = object,
-       .execute = {
-           .mode = emu::Mode::modelled, .parameters = parameters, .monitor = inputs.monitor}}));
+  auto replay = TRY(replay_once({.capture = entry->value.get(),
+                                 .object = object,
+                                 .execute = {.mode = emu::Mode::modelled,
+                                             .parameters = parameters,
+                                             .keep_record = true,
+                                             .monitor = inputs.monitor}}));
   return std::make_shared<const EmulatedRun>(EmulatedRun{
       object, entry->id, entry->value->kernel, emu::Mode::modelled, std::move(replay.executed)});
 }

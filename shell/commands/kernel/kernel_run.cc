@@ -52,6 +52,7 @@ Result<emu::ExecuteOptions> options_of(const KernelRunArgs& args) {
   options.threads = static_cast<unsigned>(threads);
   options.find_races = args.races;
   options.keep_trace = !args.att.empty();
+  options.keep_record = options.mode == emu::Mode::modelled;  // for findings
   if (options.keep_trace && options.mode != emu::Mode::modelled)
     return fail(Errc::usage, "--att writes the trace of the cycle model",
                 "leave --functional, --counted, --max-waves and --races out");

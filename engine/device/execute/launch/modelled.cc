@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 #include "engine/device/cycle/launch_time.h"
 #include "engine/device/execute/instructions/matrix_shape.h"
@@ -185,7 +186,10 @@ Status ModelledLaunch::finish(const Wishes& wishes, Executed& executed) {
     trace->waves = std::move(timed.waves);
     trace->cut = timed.cut;
     for (auto& workgroup : record.kept) {
-      for (auto& stream : workgroup) trace->streams.push_back(std::move(stream));
+      for (auto& stream : workgroup) {
+        auto copy = wishes.record ? std::make_unique<cycle::WaveStream>(*stream) : nullptr;
+        trace->streams.push_back(std::exchange(stream, std::move(copy)));
+      }
     }
     executed.trace = std::move(trace);
   }

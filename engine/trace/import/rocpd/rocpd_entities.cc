@@ -248,6 +248,8 @@ Result<std::uint32_t> RocpdEntities::kernel(const DispatchRow& row) {
     made.time_high = band->second.high;
     made.ratio_band = band->second.ratio;
   }
+  const auto found = source_.findings.find(mangled);
+  if (found != source_.findings.end()) made.findings = found->second;
   return kernels_[id] = raw_.kernel(made);
 }
 

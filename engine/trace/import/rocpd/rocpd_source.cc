@@ -39,6 +39,14 @@ void read_band(std::string_view text, RocpdSource& source) {
     source.bands.emplace(text, RocpdSource::Band{low, high, ratio});
 }
 
+/// "NAME JSON"; what the JSON says is checked where it is used.
+void read_findings(std::string_view text, RocpdSource& source) {
+  constexpr std::size_t kMostBytes = 1 << 20;
+  const std::size_t end = text.find(" {");
+  if (end != std::string_view::npos && text.size() <= kMostBytes)
+    source.findings.emplace(text.substr(0, end), text.substr(end + 1));
+}
+
 Status read_metadata(ForeignDatabase& database, RocpdSource& source) {
   if (!source.suffix.empty()) {
     source.guid = source.suffix.substr(1);
@@ -51,6 +59,7 @@ Status read_metadata(ForeignDatabase& database, RocpdSource& source) {
     if (tag == "guid" && source.guid.empty()) source.guid = value;
     if (tag == "provenance") source.modelled = value == "modelled";
     if (tag == "model_band") read_band(value, source);
+    if (tag == "findings") read_findings(value, source);
     if (tag == "counters") source.joined_counters = value == "joined";
   }
   return {};

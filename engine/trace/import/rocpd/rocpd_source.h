@@ -26,6 +26,8 @@ struct RocpdSource {
   };
   std::map<std::string, Band, std::less<>>
       bands;  ///< by mangled name: metadata's model_band, "LOW HIGH RATIO NAME"
+  std::map<std::string, std::string, std::less<>>
+      findings;                     ///< by mangled name: metadata's findings, "NAME JSON"
   std::vector<std::string> tables;  ///< full names, sorted
 
   /// The full name of `base` ("rocpd_event").

@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: MIT
+#include "engine/device/cycle/counterfactual.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <string>
+
+#include "engine/isa/traits/architecture.h"
+
+namespace rpl::cycle {
+namespace {
+
+constexpr std::array<IdealInfo, kIdeals> kTable = {{
+    {Ideal::coalesced_loads, "coalesced-loads", "each load touches as few lines as its bytes fill"},
+    {Ideal::coalesced_stores, "coalesced-stores",
+     "each store touches as few lines as its bytes fill"},
+    {Ideal::wide_loads, "wide-loads",
+     "a wave loads what it takes from one line after the other at once"},
+    {Ideal::reused_loads, "reused-loads", "a wave loads no line again that it had before"},
+    {Ideal::no_bank_conflicts, "no-bank-conflicts", "no lanes of an LDS access meet in a bank"},
+    {Ideal::no_spills, "no-spills", "nothing is kept in scratch memory"},
+    {Ideal::all_lanes, "all-lanes", "the work of lanes that are on is done by full waves"},
+    {Ideal::balanced_workgroups, "balanced-workgroups",
+     "all workgroups and their waves have equally much to do"},
+    {Ideal::whole_device, "whole-device",
+     "the work is spread over all compute units and their SIMDs"},
+    {Ideal::unlimited_registers, "unlimited-registers", "registers hold no wave back"},
+    {Ideal::unlimited_lds, "unlimited-lds", "LDS holds no workgroup back"},
+    {Ideal::large_workgroups, "large-workgroups", "handing out workgroups and waves takes no time"},
+    {Ideal::free_barriers, "free-barriers", "no wave waits at a barrier"},
+    {Ideal::own_lines_for_atomics, "own-lines-for-atomics", "no two atomics meet in a line"},
+    {Ideal::even_channels, "even-channels",
+     "lines are spread evenly over the channels of L2 and memory"},
+    {Ideal::no_latency, "no-latency", "memory answers at once, at the bandwidth that it has"},
+    {Ideal::no_division, "no-division", "integer division and modulo cost nothing"},
+    {Ideal::no_transcendentals, "no-transcendentals",
+     "transcendental instructions issue as fast as others"},
+    {Ideal::no_conversions, "no-conversions", "no value is converted between types"},
+    {Ideal::no_addressing, "no-addressing",
+     "integer arithmetic, that of addresses among it, costs nothing"},
+    {Ideal::no_accumulator_moves, "no-accumulator-moves",
+     "nothing is moved between vector and accumulation registers"},
+    {Ideal::no_launch, "no-launch", "beginning and end of the dispatch take no time"},
+}};
+
+/// A step with the lines that it touches, while a stream is written anew.
+struct Access {
+  const Operation* op = nullptr;
+  const OperationKind* kind = nullptr;
+  Step step;
+  bool has_lines = false;
+  AccessHead head;
+  std::vector<std::uint64_t> lines;
+};
+
+/// What a wave did before, for ideals that look back.
+struct History {
+  /// How often the same lines were asked for, by the first of them and how many, whatever instruction asked.
+  std::map<std::pair<std::uint64_t, std::size_t>, std::uint32_t> asked;
+  std::vector<double> owed;  ///< executions left out, by operation
+};
+
+class Changed {
+ public:
+  Changed(const Question& question, std::span<const Ideal> wanted)
+      : from_(question.record),
+        p_(question.parameters),
+        counts_(question.counts),
+        kinds_(question.kinds) {
+    for (const Ideal one : wanted) wanted_[static_cast<std::size_t>(one)] = true;
+    for (const std::string& text : from_.instructions)
+      operations_.push_back(text.empty() ? Operation() : operation_of(text, p_));
+    before_.resize(operations_.size());
+    after_.resize(operations_.size());
+    for (std::size_t i = 0; i < counts_.size(); ++i) {
+      if (from_.instructions[i].starts_with("v_")) filled_ = std::max(filled_, counts_[i].lanes);
+    }
+    if (filled_ <= 0) filled_ = 1;
+  }
+
+  Result<std::uint64_t> cycles();
+
+ private:
+  [[nodiscard]] bool is(Ideal one) const { return wanted_[static_cast<std::size_t>(one)]; }
+  [[nodiscard]] bool changes_steps() const;
+  bool keeps(Access& access, History& history) const;
+  [[nodiscard]] std::uint32_t parts_of(const Access& access) const;
+  [[nodiscard]] bool keeps_load(const Access& access, std::uint32_t before) const;
+  std::unique_ptr<WaveStream> stream(const WaveStream& from);
+  void change_counts(LaunchRecord& out) const;
+  void change_parameters(Parameters& out) const;
+  void fill_rounds(LaunchRecord& out) const;
+  void level(LaunchRecord& out) const;
+  void fill_waves(LaunchRecord& out) const;
+
+  const LaunchRecord& from_;
+  const Parameters& p_;
+  std::span<const OperationCounts> counts_;
+  std::array<bool, kIdeals> wanted_{};
+  std::vector<Operation> operations_;
+  std::span<const OperationKind> kinds_;
+  std::vector<std::uint64_t> before_, after_;  ///< lines of the kept waves, by operation
+  double filled_ = 0;  ///< the most lanes that any vector instruction has on: others are never used
+};
+
+bool Changed::changes_steps() const {
+  constexpr Ideal kSteps[] = {
+      Ideal::coalesced_loads,     Ideal::coalesced_stores,  Ideal::wide_loads,
+      Ideal::reused_loads,        Ideal::no_bank_conflicts, Ideal::no_spills,
+      Ideal::all_lanes,           Ideal::free_barriers,     Ideal::own_lines_for_atomics,
+      Ideal::no_division,         Ideal::no_conversions,    Ideal::no_addressing,
+      Ideal::no_accumulator_moves};
+  return std::ranges::any_of(kSteps, [&](Ideal one) { return is(one); });
+}
+
+/// Accesses that it takes to ask for all bytes of these lines.
+std::uint32_t Changed::parts_of(const Access& access) const {
+  const double bytes = access.kind->bytes * isa::kWaveSize * counts_[access.step.operation].lanes;
+  if (bytes <= 0) return 1;
+  return std::max(1U, static_cast<std::uint32_t>(static_cast<double>(access.lines.size()) *
+                                                 p_.l1_line / bytes));
+}
+
+/// Loads of lines that the wave has asked for `before` times: of other parts of them, or again.
+bool Changed::keeps_load(const Access& access, std::uint32_t before) const {
+  if (!access.has_lines || before == 0) return true;
+  const std::uint32_t parts = parts_of(access);
+  if (before >= parts) return !is(Ideal::reused_loads);
+  constexpr std::uint32_t kWidest = 16;
+  const std::uint32_t at_once = std::max(1U, kWidest / std::max(1U, access.kind->bytes));
+  return !is(Ideal::wide_loads) || before % at_once == 0;
+}
+
+bool Changed::keeps(Access& access, History& history) const {
+  const OperationKind& kind = *access.kind;
+  const std::uint32_t number = access.step.operation;
+  if (is(Ideal::no_spills) && kind.scratch) return false;
+  if (is(Ideal::free_barriers) && kind.barrier) return false;
+  if (is(Ideal::no_division) && kind.division) return false;
+  if (is(Ideal::no_conversions) && kind.conversion) return false;
+  if (is(Ideal::no_addressing) && kind.addressing) return false;
+  if (is(Ideal::no_accumulator_moves) && kind.accumulator_move) return false;
+  if (is(Ideal::no_bank_conflicts) && kind.lds && access.step.detail != kAssumed)
+    access.step.detail = 0;
+  if (is(Ideal::own_lines_for_atomics)) access.head.conflicts = 0;
+  std::uint32_t before = 0;
+  if (access.has_lines && !access.lines.empty())
+    before = history.asked[{access.lines.front(), access.lines.size()}]++;
+  const Access whole = access;
+  const auto coalesce = [&] {
+    const auto least = std::max<std::size_t>(
+        1, static_cast<std::size_t>(std::ceil(kind.bytes * isa::kWaveSize * counts_[number].lanes /
+                                              std::max(1U, p_.l1_line))));
+    // Lanes that walk along lines of their own come to each part of them: all lines are needed in the end, each once.
+    if (access.lines.size() > least) {
+      const std::size_t first = before * least % access.lines.size();
+      const std::size_t last = std::min(first + least, access.lines.size());
+      access.lines = {access.lines.begin() + static_cast<std::ptrdiff_t>(first),
+                      access.lines.begin() + static_cast<std::ptrdiff_t>(last)};
+      access.head.lines = static_cast<std::uint16_t>(access.lines.size());
+      access.head.partial = 0;
+    }
+    if (kind.load) access.head.requests = 0;
+  };
+  if (access.has_lines &&
+      ((kind.load && is(Ideal::coalesced_loads)) || (kind.store && is(Ideal::coalesced_stores))))
+    coalesce();
+  // What is left out of the executions of an instruction is the part of the lanes that are off.
+  if (is(Ideal::all_lanes) && counts_[number].lanes > 0 && counts_[number].lanes < filled_ &&
+      (access.op->unit == Unit::valu || access.op->unit == Unit::transcendental || kind.load ||
+       kind.store || kind.lds)) {
+    history.owed[number] += 1 - counts_[number].lanes / filled_;
+    if (history.owed[number] >= 1) {
+      history.owed[number] -= 1;
+      return false;
+    }
+  }
+  return !kind.load || !(is(Ideal::wide_loads) || is(Ideal::reused_loads)) ||
+         keeps_load(whole, before);
+}
+
+std::unique_ptr<WaveStream> Changed::stream(const WaveStream& from) {
+  auto out = std::make_unique<WaveStream>();
+  History history;
+  history.owed.resize(operations_.size());
+  Access access;
+  for (const Step& step : from.steps) {
+    access.step = step;
+    access.op = &operations_[step.operation];
+    access.kind = &kinds_[step.operation];
+    const bool memory = access.op->unit == Unit::vmem || access.op->unit == Unit::smem;
+    access.has_lines =
+        memory && step.detail != 0 && step.detail != kAssumed && step.detail <= from.lines.size();
+    access.head = {};
+    access.lines.clear();
+    if (access.has_lines) {
+      access.head = AccessHead::of(from.lines[step.detail - 1]);
+      const auto count = std::min<std::size_t>(access.head.lines, from.lines.size() - step.detail);
+      access.lines.assign(from.lines.begin() + step.detail,
+                          from.lines.begin() + step.detail + static_cast<std::ptrdiff_t>(count));
+      before_[step.operation] += count;
+    }
+    if (!keeps(access, history)) continue;
+    if (access.has_lines) {
+      access.step.detail = static_cast<std::uint32_t>(out->lines.size() + 1);
+      out->lines.push_back(access.head.packed());
+      out->lines.insert(out->lines.end(), access.lines.begin(), access.lines.end());
+      after_[step.operation] += access.lines.size();
+    }
+    out->steps.push_back(access.step);
+  }
+  const double left = from.steps.empty() ? 1
+                                         : static_cast<double>(out->steps.size()) /
+                                               static_cast<double>(from.steps.size());
+  out->executed = std::max<std::uint64_t>(
+      out->steps.size(),
+      static_cast<std::uint64_t>(std::llround(static_cast<double>(from.executed) * left)));
+  return out;
+}
+
+/// What the whole launch moves, in proportion to what the kept waves do.
+void Changed::change_counts(LaunchRecord& out) const {
+  TrafficCounts& traffic = out.traffic;
+  std::array<double, 2> was{}, is_now{};  // of loads, of stores
+  double all_was = 0, all_now = 0;
+  for (std::size_t i = 0; i < traffic.rows.size() && i < before_.size(); ++i) {
+    TrafficCounts::Row& row = traffic.rows[i];
+    if (before_[i] == 0) continue;
+    const double share = static_cast<double>(after_[i]) / static_cast<double>(before_[i]);
+    const std::size_t side = row.stores ? 1 : 0;
+    // Bytes that lanes ask for have to be moved, however they lie.
+    const double moved = static_cast<double>(row.missing) * traffic.line;
+    const double needed = moved > 0 ? std::min(1.0, counts_[i].bytes / moved) : 1;
+    was[side] += static_cast<double>(row.missing);
+    // Lines that are loaded again are mostly found in the L2: only fewer distinct ones mean less traffic behind it.
+    is_now[side] +=
+        static_cast<double>(row.missing) * (is(Ideal::no_spills) ? share : std::max(share, needed));
+    all_was += static_cast<double>(row.all);
+    all_now += static_cast<double>(row.all) * std::max(share, needed);
+  }
+  const auto scaled = [](std::uint64_t& value, double now, double before) {
+    if (before > 0) value = static_cast<std::uint64_t>(static_cast<double>(value) * now / before);
+  };
+  scaled(traffic.read_lines, is_now[0], was[0]);
+  scaled(traffic.written_lines, is_now[1], was[1]);
+  scaled(traffic.written_back, is_now[1], was[1]);
+  scaled(traffic.busiest_channel, is_now[0] + is_now[1], was[0] + was[1]);
+  scaled(traffic.busiest_l2_channel, all_now, all_was);
+}
+
+void Changed::change_parameters(Parameters& out) const {
+  if (is(Ideal::no_latency))
+    out.l1_latency = out.l2_latency = out.mall_latency = out.hbm_latency = out.scalar_latency =
+        out.lds_latency = out.store_latency = 0;
+  if (is(Ideal::no_transcendentals)) out.transcendental = out.issue;
+  if (is(Ideal::no_launch)) out.launch = out.drain = 0;
+  if (is(Ideal::large_workgroups)) {
+    out.workgroup_launch = 0;
+    out.wave_launch = 0;
+  }
+  if (is(Ideal::own_lines_for_atomics)) out.atomic = 0;
+  if (is(Ideal::even_channels)) {
+    out.l2_channel = 0;
+    out.channel_bandwidth = 0;
+  }
+}
+
+/// A unit that holds more workgroups at once is followed over more of them: those that were kept, again.
+void Changed::fill_rounds(LaunchRecord& out) const {
+  const auto units = static_cast<std::uint32_t>(out.by_unit.size());
+  if (units == 0 || out.kept.empty()) return;
+  const std::uint32_t of_unit = (out.workgroups + units - 1) / units;
+  const std::uint32_t wanted =
+      detailed_workgroups(of_unit, resident_workgroups(p_, out.waves, out.vgprs, out.lds_bytes));
+  const std::size_t kept = out.kept.size();
+  for (std::size_t i = kept; i < wanted; ++i) {
+    auto& copy = out.kept.emplace_back();
+    for (const auto& wave : out.kept[i % kept]) copy.push_back(std::make_unique<WaveStream>(*wave));
+  }
+}
+
+/// Lanes that are never used: with full waves there are fewer of them.
+void Changed::fill_waves(LaunchRecord& out) const {
+  constexpr double kFull = 0.95;
+  if (filled_ >= kFull) return;
+  const auto fewer = [&](std::uint64_t many) {
+    return std::max<std::uint64_t>(
+        1, static_cast<std::uint64_t>(std::ceil(static_cast<double>(many) * filled_)));
+  };
+  out.workgroups = static_cast<std::uint32_t>(fewer(out.workgroups));
+  const std::uint64_t of_unit = fewer((from_.workgroups + out.by_unit.size() - 1) /
+                                      std::max<std::size_t>(1, out.by_unit.size()));
+  if (out.kept.size() > of_unit) out.kept.resize(of_unit);
+  for (std::uint64_t& one : out.by_unit) one = fewer(one);
+  for (LaunchRecord::Equal& some : out.by_workgroup) some.workgroups = fewer(some.workgroups);
+}
+
+/// All workgroups as the usual one, and all waves of one as its mean.
+void Changed::level(LaunchRecord& out) const {
+  std::uint64_t work = 0;
+  for (const LaunchRecord::Equal& some : out.by_workgroup)
+    work += some.workgroups * some.instructions;
+  if (work > 0 && out.workgroups > 0)
+    out.by_workgroup = {{.workgroups = out.workgroups, .instructions = work / out.workgroups}};
+  std::uint64_t units = 0;
+  for (const std::uint64_t one : out.by_unit) units += one;
+  if (!out.by_unit.empty()) std::ranges::fill(out.by_unit, units / out.by_unit.size());
+  std::uint64_t steps = 0, waves = 0;
+  for (const auto& workgroup : out.kept) {
+    for (const auto& wave : workgroup) {
+      steps += wave->steps.size();
+      ++waves;
+    }
+  }
+  if (waves == 0) return;
+  const std::uint64_t mean = steps / waves;
+  // Where work is uneven, a wave near the mean stands for each.
+  const WaveStream* usual = nullptr;
+  const auto off = [&](const WaveStream& wave) {
+    return wave.steps.size() > mean ? wave.steps.size() - mean : mean - wave.steps.size();
+  };
+  for (const auto& workgroup : out.kept) {
+    for (const auto& wave : workgroup) {
+      if (usual == nullptr || off(*wave) < off(*usual)) usual = wave.get();
+    }
+  }
+  const WaveStream copy = *usual;
+  for (auto& workgroup : out.kept) {
+    for (auto& wave : workgroup) {
+      if (off(*wave) * 8 > mean) *wave = copy;
+    }
+  }
+}
+
+Result<std::uint64_t> Changed::cycles() {
+  LaunchRecord out;
+  out.gpu = from_.gpu;
+  out.instructions = from_.instructions;
+  out.matrix_passes = from_.matrix_passes;
+  out.workgroups = from_.workgroups;
+  out.waves = from_.waves;
+  out.vgprs = is(Ideal::unlimited_registers) ? 1 : from_.vgprs;
+  out.lds_bytes = is(Ideal::unlimited_lds) ? 0 : from_.lds_bytes;
+  out.by_unit = from_.by_unit;
+  out.traffic = from_.traffic;
+  out.by_workgroup = from_.by_workgroup;
+  const bool steps = changes_steps();
+  for (const auto& workgroup : from_.kept) {
+    auto& copy = out.kept.emplace_back();
+    for (const auto& wave : workgroup)
+      copy.push_back(steps ? stream(*wave) : std::make_unique<WaveStream>(*wave));
+  }
+  if (steps) change_counts(out);
+  if (is(Ideal::unlimited_registers) || is(Ideal::unlimited_lds)) fill_rounds(out);
+  if (is(Ideal::balanced_workgroups)) level(out);
+  if (is(Ideal::all_lanes)) fill_waves(out);
+  if (is(Ideal::own_lines_for_atomics)) out.traffic.hottest_line = 0;
+  Parameters p = p_;
+  change_parameters(p);
+  const LaunchTime timed = TRY(time_launch(out, p, false));
+  if (!is(Ideal::whole_device)) return timed.cycles;
+  // A part of the device works; with all of it the same work takes that part of the time.
+  const double slots = static_cast<double>(p.compute_units) * p.simds;
+  const double used = std::min(slots, static_cast<double>(out.workgroups) * out.waves);
+  const double fixed = static_cast<double>(p.launch) + p.drain;
+  return static_cast<std::uint64_t>(
+      std::llround(fixed + (static_cast<double>(timed.cycles) - fixed) * used / slots));
+}
+
+/// Which ideals could change anything, by what was kept.
+std::array<bool, kIdeals> relevant(const Question& question) {
+  const auto& [record, p, kinds, counts] = question;
+  std::array<bool, kIdeals> out{};
+  const auto on = [&](Ideal one) -> bool& { return out[static_cast<std::size_t>(one)]; };
+  std::size_t least = ~std::size_t{0}, most = 0;
+  for (const auto& workgroup : record.kept) {
+    for (const auto& wave : workgroup) {
+      least = std::min(least, wave->steps.size());
+      most = std::max(most, wave->steps.size());
+      for (const Step& step : wave->steps) {
+        const OperationKind& kind = kinds[step.operation];
+        if (kind.lds && step.detail != 0) on(Ideal::no_bank_conflicts) = true;
+        if (kind.barrier) on(Ideal::free_barriers) = true;
+        if (kind.scratch) on(Ideal::no_spills) = true;
+        if (kind.division) on(Ideal::no_division) = true;
+        if (kind.transcendental) on(Ideal::no_transcendentals) = true;
+        if (kind.conversion) on(Ideal::no_conversions) = true;
+        if (kind.addressing) on(Ideal::no_addressing) = true;
+        if (kind.accumulator_move) on(Ideal::no_accumulator_moves) = true;
+        if (kind.load)
+          on(Ideal::coalesced_loads) = on(Ideal::wide_loads) = on(Ideal::reused_loads) =
+              on(Ideal::no_latency) = true;
+        if (kind.store) on(Ideal::coalesced_stores) = true;
+        if (counts[step.operation].lanes < 0.99 && counts[step.operation].lanes > 0)
+          on(Ideal::all_lanes) = true;
+      }
+    }
+  }
+  const std::uint32_t holds = resident_workgroups(p, record.waves, record.vgprs, record.lds_bytes);
+  const auto units = static_cast<std::uint32_t>(std::max<std::size_t>(1, record.by_unit.size()));
+  const bool waiting = (record.workgroups + units - 1) / units > holds;
+  on(Ideal::unlimited_registers) =
+      waiting && resident_workgroups(p, record.waves, 1, record.lds_bytes) > holds;
+  on(Ideal::unlimited_lds) =
+      waiting && resident_workgroups(p, record.waves, record.vgprs, 0) > holds;
+  on(Ideal::whole_device) = static_cast<double>(record.workgroups) * record.waves <
+                            static_cast<double>(p.compute_units) * p.simds;
+  on(Ideal::balanced_workgroups) = most > least + least / 8 || record.by_workgroup.size() > 1;
+  on(Ideal::own_lines_for_atomics) = record.traffic.atomic_lanes > 0;
+  on(Ideal::even_channels) =
+      record.traffic.busiest_l2_channel > 0 || record.traffic.busiest_channel > 0;
+  on(Ideal::large_workgroups) = record.waves <= 2;
+  on(Ideal::no_launch) = true;
+  return out;
+}
+
+}  // namespace
+
+std::span<const IdealInfo> ideals() { return kTable; }
+
+Result<std::uint64_t> cycles_with(const Question& question, std::span<const Ideal> ideal) {
+  return Changed(question, ideal).cycles();
+}
+
+Result<std::vector<Counterfactual>> counterfactuals(const Question& question) {
+  const auto matters = relevant(question);
+  std::vector<Counterfactual> out;
+  for (const IdealInfo& one : ideals()) {
+    if (!matters[static_cast<std::size_t>(one.ideal)]) continue;
+    const Ideal wanted[] = {one.ideal};
+    out.push_back({.ideal = one.ideal, .cycles = TRY(cycles_with(question, wanted))});
+  }
+  return out;
+}
+
+}  // namespace rpl::cycle

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// What instructions are to a diagnosis, from their text.
+#include <algorithm>
+
+#include "engine/device/cycle/counterfactual.h"
+
+namespace rpl::cycle {
+namespace {
+
+bool starts_with_one_of(std::string_view text, std::initializer_list<std::string_view> all) {
+  return std::ranges::any_of(all, [&](std::string_view one) { return text.starts_with(one); });
+}
+
+bool is_integer(std::string_view text) {
+  if (text.starts_with("s_"))
+    return starts_with_one_of(text, {"s_add", "s_sub", "s_mul", "s_lshl", "s_lshr", "s_ashr",
+                                     "s_and", "s_or", "s_mov", "s_bfe", "s_min", "s_max"});
+  return starts_with_one_of(
+      text,
+      {"v_add_u",    "v_add_co_u", "v_addc_co_u", "v_add_i", "v_sub_u", "v_sub_co_u", "v_subb_co_u",
+       "v_subrev_u", "v_mul_lo",   "v_mul_hi",    "v_mul_u", "v_mul_i", "v_mad_u",    "v_mad_i",
+       "v_lshl",     "v_lshr",     "v_ashr",      "v_and",   "v_or_",   "v_or3",      "v_xor",
+       "v_bfe_",     "v_add3",     "v_xad",       "v_mov_b"});
+}
+
+/// LLVM multiplies with the reciprocal and corrects the quotient twice (AMDGPUCodeGenPrepare, expandDivRem32): the correction stands where the quotient is needed, the
+/// reciprocal of a divisor that stays the same may stand before a loop.
+void mark_divisions(const std::vector<std::string>& text, std::vector<OperationKind>& kinds) {
+  const auto is = [&](std::size_t i, std::string_view name) { return text[i].starts_with(name); };
+  const auto mark = [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i <= to; ++i) {
+      if (may_divide(text[i])) kinds[i].division = true;
+    }
+  };
+  constexpr std::size_t kNear = 14;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (is(i, "v_rcp_iflag")) mark(i > 2 ? i - 2 : 0, std::min(text.size() - 1, i + 6));
+    if (!is(i, "v_mul_hi_u32") && !is(i, "s_mul_hi_u32")) continue;
+    std::size_t corrections = 0, last = i;
+    for (std::size_t k = i + 1; k < std::min(text.size(), i + kNear); ++k) {
+      if (!is(k, "v_cndmask_b32") && !is(k, "s_cselect")) continue;
+      ++corrections;
+      last = k;
+    }
+    if (corrections >= 2) mark(i, last);
+  }
+}
+
+OperationKind kind_of(std::string_view text, const Operation& op) {
+  OperationKind out;
+  // Private memory of gfx90a is reached through the descriptor in s[0:3].
+  out.scratch = text.starts_with("scratch_") ||
+                (text.starts_with("buffer_") && text.find("s[0:3]") != std::string_view::npos);
+  const bool memory = op.unit == Unit::vmem && !out.scratch;
+  out.atomic = memory && op.atomic;
+  out.store = memory && op.store && !op.atomic;
+  out.load = memory && !op.store && !op.atomic;
+  out.lds = op.unit == Unit::lds;
+  out.barrier = op.unit == Unit::barrier;
+  out.flat = text.starts_with("flat_");
+  out.transcendental = op.unit == Unit::transcendental;
+  out.conversion = text.starts_with("v_cvt_");
+  out.accumulator_move = text.starts_with("v_accvgpr_");
+  out.double_precision = text.find("_f64") != std::string_view::npos;
+  out.bytes = op.bytes;
+  return out;
+}
+
+}  // namespace
+
+bool may_divide(std::string_view text) {
+  return is_integer(text) ||
+         starts_with_one_of(text, {"v_cvt_f32_u32", "v_cvt_u32_f32", "v_rcp_iflag", "v_mul_f32",
+                                   "v_cmp_", "v_cndmask_b32", "s_nop", "v_readfirstlane",
+                                   "s_cselect", "s_cmp_", "s_abs", "v_max_i", "v_cvt_f32_i32",
+                                   "v_trunc_f32", "v_fma_f32", "v_fmac_f32", "v_mul_legacy"});
+}
+
+std::vector<OperationKind> kinds_of(const LaunchRecord& record,
+                                    std::span<const Operation> operations) {
+  std::vector<OperationKind> out;
+  for (std::size_t i = 0; i < operations.size(); ++i)
+    out.push_back(kind_of(record.instructions[i], operations[i]));
+  mark_divisions(record.instructions, out);
+  for (std::size_t i = 0; i < out.size(); ++i)
+    out[i].addressing = !out[i].division && is_integer(record.instructions[i]);
+  return out;
+}
+
+}  // namespace rpl::cycle

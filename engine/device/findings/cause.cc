@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include "engine/device/findings/cause.h"
+
+#include <algorithm>
+#include <array>
+
+namespace rpl::findings {
+namespace {
+
+using cycle::Ideal;
+
+constexpr std::array<CauseInfo, kCauses> kTable = {{
+    {Cause::uncoalesced_load, "uncoalesced-load", Ideal::coalesced_loads, false,
+     "neighbouring lanes load from different lines",
+     "have neighbouring work-items of PLACE load neighbouring elements: swap the indices, "
+     "transpose the data, or load through LDS"},
+    {Cause::uncoalesced_store, "uncoalesced-store", Ideal::coalesced_stores, false,
+     "neighbouring lanes store to different lines",
+     "have neighbouring work-items of PLACE store neighbouring elements: swap the indices, or "
+     "collect the results in LDS first"},
+    {Cause::channel_camping, "channel-camping", Ideal::even_channels, false,
+     "rows lie a power of two apart and meet in one channel of the L2 or the memory",
+     "pad the rows of the array of PLACE so that they lie no power of two of bytes apart"},
+    {Cause::bank_conflicts, "lds-bank-conflicts", Ideal::no_bank_conflicts, false,
+     "lanes of an LDS access meet in a bank",
+     "pad the rows of the LDS array of PLACE by an element, or swizzle its columns"},
+    {Cause::spills, "register-spills", Ideal::no_spills, false,
+     "registers are kept in scratch memory, which is device memory",
+     "make the kernel need fewer registers at PLACE: smaller private arrays with constant indices, "
+     "less unrolling, a wider __launch_bounds__"},
+    {Cause::contended_atomics, "contended-atomics", Ideal::own_lines_for_atomics, false,
+     "many atomics meet in few lines and take turns",
+     "add up in a register or in LDS first, and do one atomic of PLACE for each workgroup"},
+    {Cause::load_imbalance, "load-imbalance", Ideal::balanced_workgroups, false,
+     "some waves or workgroups have far more to do than others",
+     "divide the work of PLACE evenly: smaller pieces, taken by whoever is free, the long ones "
+     "first"},
+    {Cause::small_grid, "small-grid", Ideal::whole_device, false,
+     "the grid leaves most of the device without work",
+     "launch more waves: divide the work of PLACE among more work-items"},
+    {Cause::small_workgroups, "small-workgroups", Ideal::large_workgroups, false,
+     "so many small workgroups that handing them out takes longer than they do",
+     "use workgroups of 256 work-items, or let each of them do more"},
+    {Cause::unused_lanes, "unused-lanes", Ideal::all_lanes, false,
+     "the workgroup does not fill its waves, so lanes are never used",
+     "use a workgroup size that is a multiple of 64"},
+    {Cause::divergence, "divergence", Ideal::all_lanes, false,
+     "lanes of a wave take different ways, and each way is walked for all",
+     "have all lanes of a wave take the same way at PLACE: sort the data by the condition, or "
+     "compute both sides and select"},
+    {Cause::barriers, "barriers", Ideal::free_barriers, false,
+     "waves wait for each other at barriers",
+     "take out the barrier of PLACE where no data passes between waves, or do more between two of "
+     "them"},
+    {Cause::register_limited, "register-limited-occupancy", Ideal::unlimited_registers, false,
+     "registers leave room for few waves, too few to hide what they wait for",
+     "make the kernel need fewer registers, so that more waves fit"},
+    {Cause::lds_limited, "lds-limited-occupancy", Ideal::unlimited_lds, false,
+     "LDS leaves room for few workgroups, too few to hide what they wait for",
+     "use less LDS in a workgroup: smaller tiles or smaller types"},
+    {Cause::redundant_loads, "redundant-loads", Ideal::reused_loads, false,
+     "a wave loads again what it had loaded before",
+     "keep what PLACE loads in a register or in LDS, and load it once"},
+    {Cause::narrow_loads, "narrow-loads", Ideal::wide_loads, false,
+     "a wave loads one line piece by piece",
+     "load 16 bytes at once at PLACE: float4, or an unrolled loop over aligned data"},
+    {Cause::integer_division, "integer-division", Ideal::no_division, false,
+     "integer division or modulo, some twenty instructions each",
+     "replace the division of PLACE: a shift or mask where the divisor is a power of two, else a "
+     "counter that is carried along, or a constant divisor"},
+    {Cause::transcendentals, "transcendentals", Ideal::no_transcendentals, false,
+     "transcendental functions issue at a quarter of the rate",
+     "compute the function of PLACE less often: hoist it, use a table or a polynomial, or a faster "
+     "variant"},
+    {Cause::double_precision, "double-precision", Ideal::no_conversions, false,
+     "values of 32 bit are computed in double precision",
+     "write the constants of PLACE as float (1.0f) and call the float functions"},
+    {Cause::conversions, "conversions", Ideal::no_conversions, false,
+     "values are converted between types", "keep the values of PLACE in one type"},
+    {Cause::accumulator_moves, "accumulator-moves", Ideal::no_accumulator_moves, false,
+     "values are moved between vector and accumulation registers",
+     "make the kernel need fewer vector registers around PLACE"},
+    {Cause::dependent_loads, "dependent-loads", Ideal::no_latency, true,
+     "waves wait for memory, with bandwidth to spare",
+     "load further ahead of the use at PLACE: unroll the loop, or have each wave take several "
+     "independent elements"},
+    {Cause::address_arithmetic, "address-arithmetic", Ideal::no_addressing, true,
+     "integer arithmetic, mostly of addresses, takes the time",
+     "carry pointers along in place of computing addresses at PLACE, and use 32-bit indices"},
+    {Cause::short_dispatch, "short-dispatch", Ideal::no_launch, true,
+     "beginning and end of the dispatch are most of its time",
+     "do more in one dispatch: fuse it with its neighbours, or launch it for more data"},
+    {Cause::bandwidth_used_up, "bandwidth-used-up", std::nullopt, true,
+     "a bandwidth is used up by bytes that are needed",
+     "move fewer bytes: fuse kernels, use a smaller type"},
+    {Cause::compute_used_up, "compute-used-up", std::nullopt, true,
+     "the arithmetic units are busy with what must be computed",
+     "compute less, in a smaller type, or on the matrix units"},
+    {Cause::nothing_of_note, "nothing-of-note", std::nullopt, true,
+     "no mechanism of the model costs enough to speak of", "leave the kernel as it is"},
+}};
+
+}  // namespace
+
+std::span<const CauseInfo> causes() { return kTable; }
+
+std::optional<Cause> cause_named(std::string_view name) {
+  const auto found = std::ranges::find(kTable, name, &CauseInfo::name);
+  return found == kTable.end() ? std::nullopt : std::optional(found->cause);
+}
+
+bool from_text(std::string_view name, Cause& out) {
+  const auto found = cause_named(name);
+  if (found) out = *found;
+  return found.has_value();
+}
+
+}  // namespace rpl::findings
