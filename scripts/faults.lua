@@ -77,7 +77,7 @@ return rpl.command {
           if has(source.fault, one.cause) then
             row.named = true
             local line = one.where and tonumber(one.where:match(":(%d+)"))
-            if next(source.lines) and row.line == nil then row.line = source.lines[line] or false end
+            if next(source.lines) and one.where and row.line == nil then row.line = source.lines[line] or false end
           elseif one.worth_high and one.worth_high >= 0.1 then
             row.false_findings = row.false_findings .. (row.false_findings == "" and "" or " ") .. one.cause
           end

@@ -38,6 +38,8 @@ constexpr std::array<IdealInfo, kIdeals> kTable = {{
     {Ideal::no_transcendentals, "no-transcendentals",
      "transcendental instructions issue as fast as others"},
     {Ideal::no_conversions, "no-conversions", "no value is converted between types"},
+    {Ideal::no_double_precision, "no-double-precision",
+     "no value is converted, and no transcendental function is computed in double precision"},
     {Ideal::no_addressing, "no-addressing",
      "integer arithmetic, that of addresses among it, costs nothing"},
     {Ideal::no_accumulator_moves, "no-accumulator-moves",
@@ -59,7 +61,9 @@ struct Access {
 struct History {
   /// How often the same lines were asked for, by the first of them and how many, whatever instruction asked.
   std::map<std::pair<std::uint64_t, std::size_t>, std::uint32_t> asked;
-  std::vector<double> owed;  ///< executions left out, by operation
+  std::array<double, 4>
+      owed{};  ///< executions to leave out: of vector instructions, loads, stores, LDS
+  double owed_transcendental = 0;
 };
 
 class Changed {
@@ -107,11 +111,11 @@ class Changed {
 
 bool Changed::changes_steps() const {
   constexpr Ideal kSteps[] = {
-      Ideal::coalesced_loads,     Ideal::coalesced_stores,  Ideal::wide_loads,
-      Ideal::reused_loads,        Ideal::no_bank_conflicts, Ideal::no_spills,
-      Ideal::all_lanes,           Ideal::free_barriers,     Ideal::own_lines_for_atomics,
-      Ideal::no_division,         Ideal::no_conversions,    Ideal::no_addressing,
-      Ideal::no_accumulator_moves};
+      Ideal::coalesced_loads,    Ideal::coalesced_stores,  Ideal::wide_loads,
+      Ideal::reused_loads,       Ideal::no_bank_conflicts, Ideal::no_spills,
+      Ideal::all_lanes,          Ideal::free_barriers,     Ideal::own_lines_for_atomics,
+      Ideal::no_division,        Ideal::no_conversions,    Ideal::no_double_precision,
+      Ideal::no_transcendentals, Ideal::no_addressing,     Ideal::no_accumulator_moves};
   return std::ranges::any_of(kSteps, [&](Ideal one) { return is(one); });
 }
 
@@ -140,7 +144,18 @@ bool Changed::keeps(Access& access, History& history) const {
   if (is(Ideal::free_barriers) && kind.barrier) return false;
   if (is(Ideal::no_division) && kind.division) return false;
   if (is(Ideal::no_conversions) && kind.conversion) return false;
+  if (is(Ideal::no_double_precision) &&
+      (kind.conversion || (kind.double_precision && access.op->unit == Unit::transcendental)))
+    return false;
   if (is(Ideal::no_addressing) && kind.addressing) return false;
+  // So many fewer of them take as long as all at the usual rate.
+  if (is(Ideal::no_transcendentals) && kind.transcendental && p_.transcendental > p_.issue) {
+    history.owed_transcendental += 1 - static_cast<double>(p_.issue) / p_.transcendental;
+    if (history.owed_transcendental >= 1) {
+      history.owed_transcendental -= 1;
+      return false;
+    }
+  }
   if (is(Ideal::no_accumulator_moves) && kind.accumulator_move) return false;
   if (is(Ideal::no_bank_conflicts) && kind.lds && access.step.detail != kAssumed)
     access.step.detail = 0;
@@ -171,9 +186,10 @@ bool Changed::keeps(Access& access, History& history) const {
   if (is(Ideal::all_lanes) && counts_[number].lanes > 0 && counts_[number].lanes < filled_ &&
       (access.op->unit == Unit::valu || access.op->unit == Unit::transcendental || kind.load ||
        kind.store || kind.lds)) {
-    history.owed[number] += 1 - counts_[number].lanes / filled_;
-    if (history.owed[number] >= 1) {
-      history.owed[number] -= 1;
+    double& owed = history.owed[kind.load ? 1 : kind.store ? 2 : kind.lds ? 3 : 0];
+    owed += 1 - counts_[number].lanes / filled_;
+    if (owed >= 1) {
+      owed -= 1;
       return false;
     }
   }
@@ -184,7 +200,6 @@ bool Changed::keeps(Access& access, History& history) const {
 std::unique_ptr<WaveStream> Changed::stream(const WaveStream& from) {
   auto out = std::make_unique<WaveStream>();
   History history;
-  history.owed.resize(operations_.size());
   Access access;
   for (const Step& step : from.steps) {
     access.step = step;
@@ -254,7 +269,6 @@ void Changed::change_parameters(Parameters& out) const {
   if (is(Ideal::no_latency))
     out.l1_latency = out.l2_latency = out.mall_latency = out.hbm_latency = out.scalar_latency =
         out.lds_latency = out.store_latency = 0;
-  if (is(Ideal::no_transcendentals)) out.transcendental = out.issue;
   if (is(Ideal::no_launch)) out.launch = out.drain = 0;
   if (is(Ideal::large_workgroups)) {
     out.workgroup_launch = 0;
@@ -386,7 +400,7 @@ std::array<bool, kIdeals> relevant(const Question& question) {
         if (kind.scratch) on(Ideal::no_spills) = true;
         if (kind.division) on(Ideal::no_division) = true;
         if (kind.transcendental) on(Ideal::no_transcendentals) = true;
-        if (kind.conversion) on(Ideal::no_conversions) = true;
+        if (kind.conversion) on(Ideal::no_conversions) = on(Ideal::no_double_precision) = true;
         if (kind.addressing) on(Ideal::no_addressing) = true;
         if (kind.accumulator_move) on(Ideal::no_accumulator_moves) = true;
         if (kind.load)

@@ -33,6 +33,7 @@ enum class Ideal : std::uint8_t {
   no_division,
   no_transcendentals,
   no_conversions,
+  no_double_precision,
   no_addressing,
   no_accumulator_moves,
   no_launch,

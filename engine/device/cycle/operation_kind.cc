@@ -32,7 +32,7 @@ void mark_divisions(const std::vector<std::string>& text, std::vector<OperationK
       if (may_divide(text[i])) kinds[i].division = true;
     }
   };
-  constexpr std::size_t kNear = 14;
+  constexpr std::size_t kNear = 24;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (is(i, "v_rcp_iflag")) mark(i > 2 ? i - 2 : 0, std::min(text.size() - 1, i + 6));
     if (!is(i, "v_mul_hi_u32") && !is(i, "s_mul_hi_u32")) continue;
@@ -58,10 +58,10 @@ OperationKind kind_of(std::string_view text, const Operation& op) {
   out.lds = op.unit == Unit::lds;
   out.barrier = op.unit == Unit::barrier;
   out.flat = text.starts_with("flat_");
-  out.transcendental = op.unit == Unit::transcendental;
+  out.double_precision = text.find("_f64") != std::string_view::npos;
+  out.transcendental = op.unit == Unit::transcendental && !out.double_precision;
   out.conversion = text.starts_with("v_cvt_");
   out.accumulator_move = text.starts_with("v_accvgpr_");
-  out.double_precision = text.find("_f64") != std::string_view::npos;
   out.bytes = op.bytes;
   return out;
 }

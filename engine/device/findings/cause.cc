@@ -72,7 +72,7 @@ constexpr std::array<CauseInfo, kCauses> kTable = {{
      "transcendental functions issue at a quarter of the rate",
      "compute the function of PLACE less often: hoist it, use a table or a polynomial, or a faster "
      "variant"},
-    {Cause::double_precision, "double-precision", Ideal::no_conversions, false,
+    {Cause::double_precision, "double-precision", Ideal::no_double_precision, false,
      "values of 32 bit are computed in double precision",
      "write the constants of PLACE as float (1.0f) and call the float functions"},
     {Cause::conversions, "conversions", Ideal::no_conversions, false,
@@ -80,6 +80,9 @@ constexpr std::array<CauseInfo, kCauses> kTable = {{
     {Cause::accumulator_moves, "accumulator-moves", Ideal::no_accumulator_moves, false,
      "values are moved between vector and accumulation registers",
      "make the kernel need fewer vector registers around PLACE"},
+    {Cause::flat_access, "flat-access", std::nullopt, false,
+     "addresses that may lie in memory or LDS wait for both",
+     "let the compiler see where PLACE points: no volatile or generic pointers to LDS"},
     {Cause::dependent_loads, "dependent-loads", Ideal::no_latency, true,
      "waves wait for memory, with bandwidth to spare",
      "load further ahead of the use at PLACE: unroll the loop, or have each wave take several "

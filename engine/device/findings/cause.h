@@ -32,6 +32,7 @@ enum class Cause : std::uint8_t {
   double_precision,
   conversions,
   accumulator_moves,
+  flat_access,
   dependent_loads,
   address_arithmetic,
   short_dispatch,

@@ -177,7 +177,6 @@ double Finder::score(Cause cause, std::size_t i) const {
     case Cause::barriers:
       return of(kind.barrier);
     case Cause::load_imbalance:
-    case Cause::small_grid:
       return of(record_.instructions[i].starts_with("s_cbranch"));
     case Cause::divergence:
     case Cause::unused_lanes:
@@ -199,6 +198,8 @@ double Finder::score(Cause cause, std::size_t i) const {
       return of(kind.conversion);
     case Cause::accumulator_moves:
       return of(kind.accumulator_move);
+    case Cause::flat_access:
+      return of(kind.flat);
     case Cause::address_arithmetic:
       return of(kind.addressing);
     default:
@@ -328,7 +329,10 @@ std::vector<Evidence> Finder::evidence(Cause cause) const {
 
 Finding Finder::made(Cause cause, std::optional<double> worth) const {
   Finding out{.cause = cause, .where = places(cause), .evidence = evidence(cause)};
-  if (worth) out.worth = around(*worth, *worth);
+  // What takes the place of a load that is left out, of LDS or of registers, may cost half of it.
+  constexpr double kReplaced = 0.5;
+  if (worth)
+    out.worth = around(cause == Cause::redundant_loads ? kReplaced * *worth : *worth, *worth);
   if (const auto ideal = info(cause).ideal) out.assumes = cycle::info(*ideal).sentence;
   out.remedy = info(cause).remedy;
   const std::size_t at = out.remedy.find("PLACE");
@@ -341,6 +345,11 @@ Finding Finder::made(Cause cause, std::optional<double> worth) const {
 
 void Finder::add_used_up(std::vector<Finding>& out) const {
   using cycle::TimeClass;
+  // Of loads and stores.
+  constexpr double kManyFlat = 0.1;
+  const double memory = executions(&OperationKind::load) + executions(&OperationKind::store);
+  if (executions(&OperationKind::flat) > kManyFlat * memory)
+    out.push_back(made(Cause::flat_access, std::nullopt));
   const double bandwidth = std::max({timed_.shared.memory, timed_.shared.mall, timed_.shared.l2});
   if (bandwidth >= kUsedUp) out.push_back(made(Cause::bandwidth_used_up, std::nullopt));
   if (timed_.time_class == TimeClass::compute)
@@ -390,7 +399,11 @@ Result<Findings> Finder::find() {
   }
   if (!faults.empty()) {
     const double all = saved(TRY(cycle::cycles_with(question, faults)));
-    out.without_faults = around(best, std::max(best, all));
+    double least = 0;
+    for (const Finding& one : out.all) {
+      if (!info(one.cause).symptom) least = std::max(least, one.worth->low);
+    }
+    out.without_faults = {.low = least, .high = around(0, std::max(best, all)).high};
   }
   add_used_up(out.all);
   // Where nothing is wrong, a little may be gained all the same.
