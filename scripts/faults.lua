@@ -1,6 +1,6 @@
 -- Does the program name the faults that were planted in small kernels, and say what they are worth?
 --   rpl -batch -x faults.lua -- examples/faults work
--- Each source of the folder has a kernel `slow` with the fault that its first lines name, and where there is one a kernel `fast` that does the same without. Both are
+-- Each source in a folder of it has a kernel `slow` with the fault that its first lines name, and where there is one a kernel `fast` that does the same without. Both are
 -- built for gfx942 and run on the emulated device; `findings` is asked about the slow one alone.
 local rpl = require "rpl"
 
@@ -61,9 +61,9 @@ return rpl.command {
   run = function(args)
     assert(os.execute("mkdir -p '" .. args.work .. "'"))
     local rows = {}
-    local list <close> = io.popen("ls '" .. args.folder .. "'")
+    local list <close> = io.popen("cd '" .. args.folder .. "' && ls */*.hip")
     for name in list:lines() do
-      local stem = name:match("^(.*)%.hip$")
+      local stem = name:match("([^/]*)%.hip$")
       if stem and stem:find(args.only, 1, true) then
         local source = read(args.folder .. "/" .. name)
         local object = args.work .. "/" .. stem .. ".co"
@@ -78,7 +78,7 @@ return rpl.command {
             row.named = true
             local line = one.where and tonumber(one.where:match(":(%d+)"))
             if next(source.lines) and one.where and row.line == nil then row.line = source.lines[line] or false end
-          elseif one.worth_high and one.worth_high >= 0.1 then
+          elseif one.worth_high and (one.worth_low + one.worth_high) / 2 >= 0.1 then
             row.false_findings = row.false_findings .. (row.false_findings == "" and "" or " ") .. one.cause
           end
         end

@@ -223,7 +223,7 @@ compute throughput limited   -1 points, lacks what it needs
 id    kernel            low %  high %  critical_share %  priority %  cause  roof_share %  waits %
 att1  softmax            0.00   98.41                 -           -  -              1.59    84.90
 att2  softmax_by_waves   0.00   86.84                 -           -  -             13.16    56.05
-(2 rows; no room for step: /v, modelled)
+(2 rows; no room for step, physical: /v, modelled)
 
 (rpl) att list
 id    current  kernel            kind          waves  path
@@ -276,39 +276,42 @@ err: note: the last bits of v_exp_f32, v_rcp_f32 may differ from a real device
 
 (rpl) classify run
 run softmax, modelled
-under-occupied, confidence high (0.71)
+under-occupied, confidence high (0.90)
 
-memory-bandwidth bound        1 point, lacks what it needs
-   +1  arithmetic intensity is on the memory side of the ridge: intensity_ratio 0.2178 <= 1
-latency bound                 4 points
-   +3  waves are counted as waiting: counter_wait_share 0.8476 >= 0.5
-   +2  no roof is near: all_roofs_share 0.02113 <= 0.6
-   +1  device memory has room: hbm_share 0.006043 <= 0.4
-   +1  the arithmetic units have room: compute_share 0.001316 <= 0.4
-   +1  many waves fit, and they still wait: occupancy_limit 1 >= 0.5
-   -2  few waves are in flight, which explains the waiting: measured_occupancy 0.01737 <= 0.25
-   -2  the grid leaves the device half empty, which explains the waiting: grid_fill 0.01754 <= 0.5
-under-occupied                7 points
-   +3  few waves are in flight: measured_occupancy 0.01737 <= 0.25
-       the grid leaves the device half empty: grid_fill 0.01754 <= 0.5
-   +2  and are counted as waiting: counter_wait_share 0.8476 >= 0.5
-       and every roof is far: all_roofs_share 0.02113 <= 0.4
-   +1  device memory has room: hbm_share 0.006043 <= 0.4
-   +1  the arithmetic units have room: compute_share 0.001316 <= 0.4
-divergence limited            1 point, lacks what it needs
-   +1  no roof is near: all_roofs_share 0.02113 <= 0.6
-compute throughput limited    0 points, lacks what it needs
-
-to be surer, collect
-  a thread trace (wait_share): kernel run … --att DIR
+1   small-grid                   73 to 97 %   
+    the grid leaves most of the device without work
+    128 waves
+    912 SIMDs
+    -> launch more waves: divide the work of the kernel among more work-items
+2   uncoalesced-store            43 to 67 %   global_store_dword v[2:3], v7, off
+    neighbouring lanes store to different lines
+    32 lines of a store, of the least possible
+    -> have neighbouring work-items of global_store_dword v[2:3] store neighbouring elements: swap
+    the indices, or collect the results in LDS first
+3   redundant-loads              0 to 19 %    global_load_dword v9, v[4:5], off
+    a wave loads again what it had loaded before
+    -> keep what global_load_dword v9 loads in a register or in LDS, and load it once
+4   narrow-loads                 0 to 17 %    global_load_dword v9, v[4:5], off
+    a wave loads one line piece by piece
+    -> load 16 bytes at once at global_load_dword v9: float4, or an unrolled loop over aligned data
 
 (rpl) advise run
  1  run softmax: under-occupied
-      launch more workgroups: smaller ones, split the reduction, or run beside another stream
-      > occupancy --arch MI300A --vgpr 16 --sgpr 15 --lds 0 --workgroup 64
+      small-grid, 73 to 97 % of its time: launch more waves: divide the work of the kernel among more work-items
+      > findings run
+      gains the trace 73.2 % to at most 97.2 %
  2  run softmax: under-occupied
-      see what lets no more waves in: registers, LDS, the size of the workgroup, or the grid
-      > occupancy --arch MI300A --vgpr 16 --sgpr 15 --lds 0 --workgroup 64
+      uncoalesced-store, 43 to 67 % of its time: global_store_dword v[2:3], v7, off: have neighbouring work-items of global_store_dword v[2:3] store neighbouring elements: swap the indices, or collect the results in LDS first
+      > findings run
+      gains the trace 42.6 % to at most 66.6 %
+ 3  run softmax: under-occupied
+      redundant-loads, 0 to 19 % of its time: global_load_dword v9, v[4:5], off: keep what global_load_dword v9 loads in a register or in LDS, and load it once
+      > findings run
+      gains the trace 0.0 % to at most 18.7 %
+ 4  run softmax: under-occupied
+      narrow-loads, 0 to 17 % of its time: global_load_dword v9, v[4:5], off: load 16 bytes at once at global_load_dword v9: float4, or an unrolled loop over aligned data
+      > findings run
+      gains the trace 0.0 % to at most 17.0 %
 
 (rpl) explain run.hbm_share
 hbm_share = 0.6043 %  [modelled]  run, rpl-cycle/0.5 MI300A

@@ -18,7 +18,7 @@ $ headroom small.db --limit 2
 id       kernel                    low %  high %  critical_share %  priority %  cause  roof_share %
 k858257  softmax_kernel<float, 0>      -       -             34.92           -  -                 -
 ka729f4  gemm_kernel<float, 0>         -       -             34.33           -  -                 -
-(2 of 5 rows; --limit 0 shows all; no room for waits, step: /v, estimated)
+(2 of 5 rows; --limit 0 shows all; no room for waits, step, physical: /v, estimated)
 err: note: headroom is unknown where no roof is known; counters give the roofs: counters plan roofline
 
 $ advise train.db --kernels 2
@@ -232,7 +232,7 @@ err: note: not measured, so these are from the specification: vector f32_single,
 $ headroom mi200/pmc_perf.csv
 id       kernel   low %  high %  critical_share %  priority %  cause  roof_share %  waits %  step %
 k5ca8d7  vecCopy   0.00   47.25            100.00       47.25  -             52.75    93.24       -
-(1 row, estimated)
+(1 row; no room for physical: /v, estimated)
 err: note: agent a0 ('MI200') is not a product of the file for gfx90a; 'set arch product NAME' says which
 err: note: times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
 
@@ -461,5 +461,5 @@ to be surer, collect
 $ headroom vecCopy mi300/pmc_perf.csv --times times_kernel_trace.csv
 id       kernel   low %  high %  critical_share %  priority %  cause  roof_share %  waits %  step %
 k5ca8d7  vecCopy   0.00   63.33                 -           -  -             36.67    75.14       -
-(1 row, estimated)
+(1 row; no room for physical: /v, estimated)
 err: note: times of 1 of 1 kernels are from times_kernel_trace.csv

@@ -22,6 +22,7 @@ Scripts that answer one question each:
 
   capture_when.lua      How do I freeze the one dispatch that misbehaves?
   diff.lua              What became slower or faster between two recordings?
+  faults.lua            Does the program name the faults that were planted in small kernels, and say what they are worth?
   find_nan.lua          Which wave is the first to hold a NaN in a vector register?
   fix_worst.lua         Which kernel holds a program up, why, and does a proven change make it faster?
   fleet.lua             Which of many recordings is not like the others?

@@ -29,14 +29,14 @@ t1: 1 dispatch, 1 kernel, 1 stream, gfx942 x1, 113.9 us (rocpd 3)
 critical path: 134.5 us of kernels and copies, 85 % of them row_norms
 roofline of row_norms, a dispatch: 519,000 FLOP, 1.355 MiB to and from memory
   12.48 GB/s, 4.557 GFLOP/s, 0.365 FLOP/byte: memory bound
-limited by: under-occupied (confidence 0.50)
+limited by: under-occupied (confidence 0.90)
   few waves are in flight: measured_occupancy 0.001631 <= 0.25
   the grid leaves the device half empty: grid_fill 0.001645 <= 0.5
   and are counted as waiting: counter_wait_share 0.9547 >= 0.5
   and every roof is far: all_roofs_share 0.002343 <= 0.4
   device memory has room: hbm_share 0.002343 <= 0.4
   the arithmetic units have room: compute_share 2.788e-05 <= 0.4
-headroom: 0 to 100 % of its time
+headroom: 86 to 100 % of its time
 wrote rpl-tutorial/profile: profile.json roofline.json dag.json analysis.json, and the database
 
 [3 of 14] analyze: what decides how long it takes
@@ -66,31 +66,13 @@ evidence for and against it.
   classify row_norms --trace t1
 \(rpl) classify row_norms --trace t1
 k1e0d77 row_norms, modelled
-under-occupied, confidence medium (0.50)
+under-occupied, confidence high (0.90)
 
-memory-bandwidth bound        1 point, lacks what it needs
-   +1  arithmetic intensity is on the memory side of the ridge: intensity_ratio 0.0119 <= 1
-latency bound                 4 points
-   +3  waves are counted as waiting: counter_wait_share 0.9547 >= 0.5
-   +2  no roof is near: all_roofs_share 0.002343 <= 0.6
-   +1  device memory has room: hbm_share 0.002343 <= 0.4
-   +1  the arithmetic units have room: compute_share 2.788e-05 <= 0.4
-   +1  many waves fit, and they still wait: occupancy_limit 1 >= 0.5
-   -2  few waves are in flight, which explains the waiting: measured_occupancy 0.001631 <= 0.25
-   -2  the grid leaves the device half empty, which explains the waiting: grid_fill 0.001645 <= 0.5
-under-occupied                7 points
-   +3  few waves are in flight: measured_occupancy 0.001631 <= 0.25
-       the grid leaves the device half empty: grid_fill 0.001645 <= 0.5
-   +2  and are counted as waiting: counter_wait_share 0.9547 >= 0.5
-       and every roof is far: all_roofs_share 0.002343 <= 0.4
-   +1  device memory has room: hbm_share 0.002343 <= 0.4
-   +1  the arithmetic units have room: compute_share 2.788e-05 <= 0.4
-divergence limited            1 point, lacks what it needs
-   +1  no roof is near: all_roofs_share 0.002343 <= 0.6
-compute throughput limited    0 points, lacks what it needs
-
-to be surer, collect
-  a thread trace (wait_share): kernel run … --att DIR
+1   small-grid                   86 to 100 %  
+    the grid leaves most of the device without work
+    16 waves
+    1,216 SIMDs
+    -> launch more waves: divide the work of the kernel among more work-items
 
 [5 of 14] capture: freeze one dispatch
 A frozen dispatch holds the machine code, the arguments, and the memory before and

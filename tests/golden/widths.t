@@ -199,7 +199,7 @@ ke39260  saxpy                 0.00   20.40             22.41        4.57  -
 kcf74e9  gemm_i8               0.00   73.89              7.08        5.23  -
 k420541  softmax_rows          0.00   32.78              4.42        1.45  -
 k6bf89a  fill                     -       -              1.18           -  -
-(6 rows; no room for roof_share, waits, step: /v, estimated)
+(6 rows; no room for roof_share, waits, step, physical: /v, estimated)
 err: note: headroom is unknown where no roof is known; counters give the roofs: counters plan roofline
 err: note: times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
 err: note: k6bf89a: hbm_share is 1.575, above its largest possible value 1, and is not used (mean of 1 dispatch in made, times of the counting run)
@@ -212,19 +212,19 @@ ke39260  saxpy                 0.00   20.40             22.41        4.57  -    
 kcf74e9  gemm_i8               0.00   73.89              7.08        5.23  -             26.11        -       -
 k420541  softmax_rows          0.00   32.78              4.42        1.45  -             67.22        -       -
 k6bf89a  fill                     -       -              1.18           -  -                 -        -       -
-(6 rows, estimated)
+(6 rows; no room for physical: /v, estimated)
 err: note: headroom is unknown where no roof is known; counters give the roofs: counters plan roofline
 err: note: times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
 err: note: k6bf89a: hbm_share is 1.575, above its largest possible value 1, and is not used (mean of 1 dispatch in made, times of the counting run)
 
 $ --width 200 headroom made
-id       kernel               low %  high %  critical_share %  priority %  cause  roof_share %  waits %  step %
-kf6488b  stencil<double, 3>    0.00   51.21             36.56       18.72  -             48.79        -       -
-k3cddfe  gemm_bf16<256, 128>   0.00   56.29             28.36       15.96  -             43.71        -       -
-ke39260  saxpy                 0.00   20.40             22.41        4.57  -             79.60        -       -
-kcf74e9  gemm_i8               0.00   73.89              7.08        5.23  -             26.11        -       -
-k420541  softmax_rows          0.00   32.78              4.42        1.45  -             67.22        -       -
-k6bf89a  fill                     -       -              1.18           -  -                 -        -       -
+id       kernel               low %  high %  critical_share %  priority %  cause  roof_share %  waits %  step %  physical %
+kf6488b  stencil<double, 3>    0.00   51.21             36.56       18.72  -             48.79        -       -           -
+k3cddfe  gemm_bf16<256, 128>   0.00   56.29             28.36       15.96  -             43.71        -       -           -
+ke39260  saxpy                 0.00   20.40             22.41        4.57  -             79.60        -       -           -
+kcf74e9  gemm_i8               0.00   73.89              7.08        5.23  -             26.11        -       -           -
+k420541  softmax_rows          0.00   32.78              4.42        1.45  -             67.22        -       -           -
+k6bf89a  fill                     -       -              1.18           -  -                 -        -       -           -
 (6 rows, estimated)
 err: note: headroom is unknown where no roof is known; counters give the roofs: counters plan roofline
 err: note: times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'

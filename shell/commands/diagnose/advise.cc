@@ -79,7 +79,7 @@ void add_findings(const DiagnosedKernel& kernel, Steps& out) {
   for (const findings::Finding& found : kernel.findings->all) {
     AdviceRow row{&kernel,
                   fmt::format("{}: {}", one_line(found), found.remedy),
-                  fmt::format("findings {}", kernel.id == kRunId ? "" : kernel.id),
+                  fmt::format("findings {}", kernel.id),
                   {},
                   {}};
     if (found.worth) {

@@ -152,17 +152,17 @@ constexpr auto kHeadroomColumns = bound_to<DiagnosedKernel>(
         .if_room(),
     column<&fact_of<diagnose::Input::roof_share>>("roof_share", "nearest roof that is known")
         .if_room(),
-    column<&DiagnosedKernel::headroom, &Room::physical>(
-        "physical",
-        "what is left to the physical floor of this work; a better algorithm is not in it")
-        .in(Unit::share)
-        .if_room(),
     column<&DiagnosedKernel::headroom, &Room::waits>(
         "waits", "what would be saved if no wait stalled: an upper bound of that cause")
         .in(Unit::share)
         .if_room(),
     column<&DiagnosedKernel::headroom, &Room::step>("step",
                                                     "what the next occupancy step should give")
+        .in(Unit::share)
+        .if_room(),
+    column<&DiagnosedKernel::headroom, &Room::physical>(
+        "physical",
+        "what is left to the physical floor of this work; a better algorithm is not in it")
         .in(Unit::share)
         .if_room());
 

@@ -184,6 +184,13 @@ std::string one_line(const findings::Finding& found) {
   return found.where.empty() ? out : fmt::format("{}: {}", out, found.where.front().text());
 }
 
+/// "4,063,232", "0.31".
+std::string amount_text(double value) {
+  constexpr double kCounted = 100;
+  return value >= kCounted ? format_count(static_cast<std::uint64_t>(value))
+                           : fmt::format("{:.3g}", value);
+}
+
 std::string findings_text(const findings::Findings& found, std::size_t width) {
   constexpr double kPercent = 100;
   constexpr std::size_t kIndent = 4;
@@ -198,7 +205,7 @@ std::string findings_text(const findings::Findings& found, std::size_t width) {
                        one.where.empty() ? "" : one.where.front().text());
     out += wrapped(std::string(info(one.cause).says), kIndent, width);
     for (const findings::Evidence& number_of : one.evidence)
-      out += wrapped(fmt::format("{:.4g} {}{}", number_of.value, number_of.what,
+      out += wrapped(fmt::format("{} {}{}", amount_text(number_of.value), number_of.what,
                                  number_of.modelled ? ", modelled" : ""),
                      kIndent, width);
     out += wrapped("-> " + one.remedy, kIndent, width);

@@ -120,11 +120,17 @@ Status add_recorded(const FindingsArgs& args, const Inputs& inputs, std::size_t 
 Result<Document> run_findings(const FindingsArgs& args, Inputs inputs, Screen screen) {
   std::vector<Row> rows;
   Document out;
-  const bool recorded = !inputs.workspace.traces().empty() && args.of != kRunId &&
-                        !(!args.of.empty() && is_capture(inputs, args.of));
+  bool recorded = !inputs.workspace.traces().empty() && args.of != kRunId &&
+                  !(!args.of.empty() && is_capture(inputs, args.of));
   if (recorded) {
     TRY(add_recorded(args, inputs, screen.width, rows, out));
-  } else {
+    // A recording of a GPU says nothing here; what ran on the emulated device may.
+    const bool ran =
+        inputs.workspace.last_run != nullptr || !inputs.workspace.captures.all().empty();
+    recorded = !(rows.empty() && args.of.empty() && ran);
+    if (!recorded) out.notes.clear();
+  }
+  if (!recorded) {
     const auto run = TRY(counted_run(inputs, args.of == kRunId ? std::string() : args.of));
     const findings::Findings found = TRY(findings_of(inputs, *run));
     add_rows(std::string(kRunId), run->kernel, found, rows);

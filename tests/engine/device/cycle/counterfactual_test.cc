@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include "engine/device/cycle/counterfactual.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace rpl::cycle {
+namespace {
+
+/// Waves that load `lines` lines a turn, apart from each other or not, and access LDS with conflicts.
+LaunchRecord record(std::uint16_t lines, std::uint32_t conflicts) {
+  LaunchRecord out;
+  out.gpu = "MI300X";
+  out.instructions = {"global_load_dword v1, v[2:3], off",
+                      "s_waitcnt vmcnt(0)",
+                      "ds_read_b32 v4, v5",
+                      "s_waitcnt lgkmcnt(0)",
+                      "s_barrier",
+                      "v_add_f32 v1, v1, v4",
+                      "s_endpgm"};
+  out.matrix_passes.resize(out.instructions.size());
+  out.traffic.rows.resize(out.instructions.size());
+  out.traffic.line = 128;
+  out.workgroups = 304;
+  out.waves = 4;
+  out.vgprs = 8;
+  out.by_unit.assign(304, 100);
+  auto& workgroup = out.kept.emplace_back();
+  for (std::uint64_t w = 0; w < out.waves; ++w) {
+    auto& wave = *workgroup.emplace_back(std::make_unique<WaveStream>());
+    for (std::uint64_t turn = 0; turn < 16; ++turn) {
+      wave.steps.push_back({0, static_cast<std::uint32_t>(wave.lines.size() + 1)});
+      wave.lines.push_back(AccessHead{.lines = lines, .requests = lines}.packed());
+      for (std::uint64_t i = 0; i < lines; ++i)
+        wave.lines.push_back((w * 16 + turn) * 1000 + i * 10);
+      for (const std::uint32_t next : {1U, 2U, 3U, 4U, 5U})
+        wave.steps.push_back({next, next == 2 ? conflicts : 0});
+    }
+    wave.steps.push_back({6, 0});
+    wave.executed = wave.steps.size();
+  }
+  return out;
+}
+
+class Counterfactuals : public testing::Test {
+ protected:
+  /// Cycles as it is, and with something ideal.
+  std::uint64_t as_it_is(const LaunchRecord& record) {
+    return time_launch(record, p_, false)->cycles;
+  }
+  std::uint64_t with(const LaunchRecord& record, std::vector<Ideal> ideal) {
+    const Ready ready = of(record);
+    return *cycles_with({record, p_, ready.kinds, ready.counts}, ideal);
+  }
+  struct Ready {
+    std::vector<OperationKind> kinds;
+    std::vector<OperationCounts> counts;
+  };
+  Ready of(const LaunchRecord& record) {
+    std::vector<Operation> operations;
+    for (const std::string& text : record.instructions)
+      operations.push_back(operation_of(text, p_));
+    return {kinds_of(record, operations), std::vector<OperationCounts>(record.instructions.size())};
+  }
+  const Parameters& p_ = **builtin_parameters("MI300X");
+};
+
+TEST_F(Counterfactuals, HaveASentenceEach) {
+  ASSERT_EQ(ideals().size(), kIdeals);
+  for (std::size_t i = 0; i < kIdeals; ++i) {
+    EXPECT_EQ(ideals()[i].ideal, static_cast<Ideal>(i)) << ideals()[i].name;
+    EXPECT_NE(ideals()[i].sentence, "");
+  }
+}
+
+TEST_F(Counterfactuals, TakeAwayWhatTheyName) {
+  const LaunchRecord scattered = record(64, 0), conflicts = record(2, 31), good = record(2, 0);
+  EXPECT_LT(with(scattered, {Ideal::coalesced_loads}), as_it_is(scattered));
+  EXPECT_EQ(with(scattered, {Ideal::no_bank_conflicts}), as_it_is(scattered));
+  EXPECT_EQ(with(conflicts, {Ideal::no_bank_conflicts}), as_it_is(good));
+  EXPECT_EQ(with(conflicts, {Ideal::coalesced_loads}), as_it_is(conflicts));
+  EXPECT_LT(with(good, {Ideal::free_barriers}), as_it_is(good));
+  EXPECT_EQ(with(good, {Ideal::no_launch}), as_it_is(good) - p_.launch - p_.drain);
+}
+
+TEST_F(Counterfactuals, OfSeveralHideNothing) {
+  LaunchRecord both = record(64, 31);
+  const std::uint64_t alone = with(both, {Ideal::coalesced_loads});
+  EXPECT_LT(with(both, {Ideal::coalesced_loads, Ideal::no_bank_conflicts}), alone);
+}
+
+TEST_F(Counterfactuals, AreAskedOnlyWhereTheyCouldMatter) {
+  const LaunchRecord good = record(2, 0);
+  const Ready ready = of(good);
+  const auto asked = counterfactuals({good, p_, ready.kinds, ready.counts});
+  ASSERT_TRUE(asked.has_value());
+  const auto has = [&](Ideal one) {
+    return std::ranges::find(*asked, one, &Counterfactual::ideal) != asked->end();
+  };
+  EXPECT_TRUE(has(Ideal::free_barriers));
+  EXPECT_FALSE(has(Ideal::no_bank_conflicts));
+  EXPECT_FALSE(has(Ideal::no_spills));
+  EXPECT_FALSE(has(Ideal::own_lines_for_atomics));
+  EXPECT_FALSE(has(Ideal::whole_device));
+}
+
+TEST_F(Counterfactuals, KnowADivisionByItsInstructions) {
+  LaunchRecord divides = record(2, 0);
+  divides.instructions = {"v_cvt_f32_u32_e32 v3, s12",         "v_rcp_iflag_f32_e32 v3, v3",
+                          "v_mul_hi_u32 v4, v2, v3",           "v_mul_lo_u32 v5, v4, s12",
+                          "v_cndmask_b32_e32 v4, v4, v5, vcc", "v_cndmask_b32_e32 v4, v4, v6, vcc",
+                          "global_load_dword v1, v[2:3], off"};
+  const Ready ready = of(divides);
+  for (std::size_t i = 0; i < 6; ++i)
+    EXPECT_TRUE(ready.kinds[i].division) << divides.instructions[i];
+  EXPECT_FALSE(ready.kinds[6].division);
+  EXPECT_TRUE(ready.kinds[6].load);
+}
+
+}  // namespace
+}  // namespace rpl::cycle

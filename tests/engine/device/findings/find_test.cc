@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// What is found of the example kernels, whose faults are known.
+#include <algorithm>
+
+#include "engine/device/findings/finding.h"
+#include "tests/engine/device/execute/example_runs.h"
+
+namespace rpl::findings {
+namespace {
+
+Findings found_of(emu::KernelRun run) {
+  run.options.mode = emu::Mode::modelled;
+  run.options.keep_record = true;
+  const emu::KernelOutcome outcome = emu::run_ok(run);
+  auto found = find(outcome.executed, *run.object, **cycle::builtin_parameters("MI300X"));
+  EXPECT_TRUE(found.has_value()) << found.error().message;
+  return found ? std::move(*found) : Findings();
+}
+
+const Finding* named(const Findings& found, Cause cause) {
+  const auto at = std::ranges::find(found.all, cause, &Finding::cause);
+  return at == found.all.end() ? nullptr : &*at;
+}
+
+TEST(Found, BankConflictsOfTilesThatAreNotPadded) {
+  const Findings found = found_of(emu::transpose_unpadded("gfx942", 2048, 2048));
+  const Finding* conflicts = named(found, Cause::bank_conflicts);
+  ASSERT_NE(conflicts, nullptr);
+  ASSERT_FALSE(conflicts->where.empty());
+  EXPECT_NE(conflicts->where.front().instruction.find("ds_read"), std::string::npos);
+  EXPECT_GT(conflicts->evidence.front().value, 0);
+  ASSERT_TRUE(conflicts->worth.has_value());
+  EXPECT_LT(conflicts->worth->low, conflicts->worth->high);
+  EXPECT_GE(found.without_faults.high, conflicts->worth->low);
+  EXPECT_EQ(named(found_of(emu::transpose("gfx942", 2048, 2048)), Cause::bank_conflicts), nullptr);
+}
+
+TEST(Found, RowsThatEachLaneWalks) {
+  const Findings found = found_of(emu::softmax("gfx942", 65536, 200));
+  const Cause first = found.all.front().cause;
+  EXPECT_TRUE(first == Cause::uncoalesced_load || first == Cause::uncoalesced_store ||
+              first == Cause::narrow_loads)
+      << to_string(first);
+}
+
+TEST(Found, NothingToMendInACopy) {
+  const Findings found = found_of(emu::vcopy("gfx942", 4 << 20));
+  EXPECT_NE(named(found, Cause::bandwidth_used_up), nullptr);
+  EXPECT_EQ(named(found, Cause::uncoalesced_load), nullptr);
+  EXPECT_EQ(found.without_faults.low, 0);
+}
+
+TEST(Found, NotWithoutARecord) {
+  emu::KernelRun run = emu::vector_add("gfx942", 512);
+  run.options.mode = emu::Mode::modelled;
+  const emu::KernelOutcome outcome = emu::run_ok(run);
+  const auto found = find(outcome.executed, *run.object, **cycle::builtin_parameters("MI300X"));
+  ASSERT_FALSE(found.has_value());
+  EXPECT_EQ(found.error().code, Errc::unsupported);
+}
+
+TEST(Found, TheSameTwice) {
+  const auto run = [] { return to_json(found_of(emu::histogram("gfx942", 65536, 64))); };
+  EXPECT_EQ(run(), run());
+}
+
+}  // namespace
+}  // namespace rpl::findings
