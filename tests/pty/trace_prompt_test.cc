@@ -122,7 +122,7 @@ TEST_F(TracePromptTest, TellsWhenWhatIsReadInTheBackgroundFails) {
   pty.send("open long_kernel_trace.csv\r");
   ASSERT_TRUE(pty.wait_for("(rpl t1) "));
   EXPECT_TRUE(pty.wait_for("error: t1: "));
-  EXPECT_TRUE(pty.wait_for("is not a 64-bit whole number"));
+  EXPECT_TRUE(pty.wait_for("is not a 64-bit number"));
 }
 
 TEST_F(TracePromptTest, DisplaysFollowTheSelection) {

@@ -14,6 +14,7 @@ namespace {
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using testing_support::TempDir;
 using TracePtr = std::shared_ptr<const Trace>;
 
@@ -97,7 +98,49 @@ TEST(PmcReader, KnowsTimesThatASpreadsheetRounded) {
       std::string(kWide) + "0,2,1,1,0,0,4,4,16,64,0,k,1,64,3,4,9,5,8.1097E+14,8.1097E+14\n");
   const TracePtr trace = opened(path);
   EXPECT_EQ(trace->duration_ns(0), 0);
-  EXPECT_THAT(trace->entities().notes, Contains(HasSubstr("rounded")));
+  EXPECT_THAT(trace->entities().notes, Contains(HasSubstr("1 of 1 rows have times with too few")));
+}
+
+std::string timed_row(std::string_view start, std::string_view end) {
+  return fmt::format("0,2,1,1,0,0,4,4,16,64,0,k,1,64,3,4,9,5,{},{}\n", start, end);
+}
+
+TEST(PmcReader, ReadsTimesWithFractionsAndExponentsExactly) {
+  const TempDir folder;
+  const std::string path =
+      folder.write("pmc_perf.csv", std::string(kWide) + timed_row("1.000e+3", "2.5e+3") +
+                                       timed_row("3000.0", "4000.0") +
+                                       timed_row("5000.25", "6000.75") + timed_row("7000", "8000") +
+                                       timed_row("810970123456789.5", "810970123457789.5"));
+  const TracePtr trace = opened(path);
+  const std::int64_t expected[] = {1500, 1000, 1001, 1000, 1000};
+  for (std::uint32_t row = 0; row < 5; ++row)
+    EXPECT_EQ(trace->duration_ns(row), expected[row]) << row;
+  EXPECT_EQ(trace->start_ns(4), 810970123456790);
+  EXPECT_THAT(trace->entities().notes, Not(Contains(HasSubstr("digits"))));
+}
+
+TEST(PmcReader, LosesTheDurationsOfRoundedRowsAlone) {
+  const TempDir folder;
+  const std::string path =
+      folder.write("pmc_perf.csv", std::string(kWide) + timed_row("7000", "8000") +
+                                       timed_row("8.1097E+14", "8.1098E+14") +
+                                       timed_row("8.10970123456789E+14", "8.1097012345777E+14"));
+  const TracePtr trace = opened(path);
+  EXPECT_EQ(trace->duration_ns(0), 1000);
+  EXPECT_EQ(trace->duration_ns(1), 0);
+  EXPECT_EQ(trace->duration_ns(2), 981);
+  EXPECT_THAT(trace->entities().notes, Contains(HasSubstr("1 of 3 rows")));
+}
+
+TEST(PmcReader, ATimeThatIsNoNumberIsAnErrorWithItsPlace) {
+  const TempDir folder;
+  const std::string path =
+      folder.write("pmc_perf.csv", std::string(kWide) + timed_row("7000", "soon"));
+  const auto trace = open_trace(std::vector{path});
+  ASSERT_FALSE(trace.has_value());
+  EXPECT_THAT(trace.error().message,
+              HasSubstr("pmc_perf.csv:2: End_Timestamp: 'soon' is not a 64-bit number"));
 }
 
 TEST(PmcReader, MatchesTheRunsOfTheLongForm) {

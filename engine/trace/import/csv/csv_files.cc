@@ -164,8 +164,8 @@ Status CsvTables::copies(const Trace& trace, std::uint32_t file, CopyTable& out)
   return each_row(siblings_.copies, find_columns, [&](CsvTable& row) {
     const EntityLookup& entities = processes.entities();
     Copy copy;
-    copy.start_ns = row.integer(at.start);
-    copy.end_ns = row.integer(at.end);
+    copy.start_ns = row.rounded(at.start).value;
+    copy.end_ns = row.rounded(at.end).value;
     copy.process = processes.find(row, at.guid, at.pid);
     copy.thread = row.integer(at.thread);
     copy.name = names(row.text(direction));
@@ -191,8 +191,8 @@ Status CsvTables::api(const Trace& trace, std::uint32_t file, ApiTable& out) {
         path, [&](const CsvTable& table) { at = RegionColumns(table); },
         [&](CsvTable& row) {
           ApiCall call;
-          call.start_ns = row.integer(at.start);
-          call.end_ns = row.integer(at.end);
+          call.start_ns = row.rounded(at.start).value;
+          call.end_ns = row.rounded(at.end).value;
           call.process = processes.find(row, at.guid, at.pid);
           call.thread = row.integer(at.thread);
           call.name = names(row.text(at.function));
@@ -213,8 +213,8 @@ Status CsvTables::markers(const Trace& trace, std::uint32_t file, MarkerTable& o
       siblings_.markers, [&](const CsvTable& table) { at = RegionColumns(table); },
       [&](CsvTable& row) {
         Marker marker;
-        marker.start_ns = row.integer(at.start);
-        marker.end_ns = row.integer(at.end);
+        marker.start_ns = row.rounded(at.start).value;
+        marker.end_ns = row.rounded(at.end).value;
         marker.process = processes.find(row, at.guid, at.pid);
         marker.thread = row.integer(at.thread);
         marker.text = std::string(row.text(at.function));
@@ -235,8 +235,8 @@ Status CsvTables::syncs(const Trace& trace, std::uint32_t file, SyncTable& out) 
           SyncOp op;
           op.kind = *kind;
           op.source = SyncSource::api_name;
-          op.start_ns = row.integer(at.start);
-          op.end_ns = row.integer(at.end);
+          op.start_ns = row.rounded(at.start).value;
+          op.end_ns = row.rounded(at.end).value;
           op.process = processes.find(row, at.guid, at.pid);
           op.thread = row.integer(at.thread);
           op.correlation = row.handle(at.correlation);

@@ -12,6 +12,7 @@
 #include "engine/trace/core/reader.h"
 #include "engine/trace/import/csv/csv_files.h"
 #include "engine/trace/import/csv/csv_table.h"
+#include "engine/trace/import/csv/csv_times.h"
 #include "engine/trace/import/csv/pmc_reader.h"
 
 namespace rpl {
@@ -59,7 +60,7 @@ struct KernelColumns {
 class KernelTraceReader {
  public:
   KernelTraceReader(CsvTable table, KernelColumns at, std::int64_t pid, RawTrace& out)
-      : table_(std::move(table)), at_(at), pid_(pid), out_(out) {}
+      : table_(std::move(table)), at_(at), times_(at.start, at.end), pid_(pid), out_(out) {}
 
   Status read(const Monitor& monitor) {
     const bool counters = table_.has("Counter_Name");
@@ -74,6 +75,7 @@ class KernelTraceReader {
     if (table_.truncated()) {
       out_.notes.push_back(fmt::format("line {} is cut short and was left out", table_.line()));
     }
+    times_.note(out_.notes);
     return {};
   }
 
@@ -88,8 +90,9 @@ class KernelTraceReader {
 
   void add_row() {
     RawDispatch dispatch;
-    dispatch.start_ns = table_.integer(at_.start);
-    dispatch.end_ns = table_.integer(at_.end);
+    const CsvTimes times = times_.read(table_);
+    dispatch.start_ns = times.start_ns;
+    dispatch.end_ns = times.end_ns;
     dispatch.dispatch_id = table_.integer(at_.dispatch);
     dispatch.event_id = table_.integer(at_.correlation);
     dispatch.launch = launch();
@@ -156,6 +159,7 @@ class KernelTraceReader {
 
   CsvTable table_;
   KernelColumns at_;
+  CsvTimesReader times_;
   std::int64_t pid_;
   RawTrace& out_;
   TextMap<std::uint32_t> kernels_;

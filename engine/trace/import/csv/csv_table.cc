@@ -107,6 +107,10 @@ double CsvTable::number(std::size_t column) {
   return value<double>(column, "a number", decimal<double>);
 }
 
+RoundedDecimal CsvTable::rounded(std::size_t column) {
+  return value<RoundedDecimal>(column, "a 64-bit number", rounded_decimal);
+}
+
 std::int64_t CsvTable::agent(std::size_t column) {
   if (text(column).empty()) return -1;
   return static_cast<std::int64_t>(

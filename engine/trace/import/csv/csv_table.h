@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/decimal.h"
 #include "engine/base/result.h"
 #include "engine/trace/import/csv/csv_parser.h"
 
@@ -44,6 +45,8 @@ class CsvTable {
   [[nodiscard]] std::uint32_t count(std::size_t column);
   [[nodiscard]] std::uint64_t handle(std::size_t column);
   [[nodiscard]] double number(std::size_t column);
+  /// A number that some programs write with a fraction or an exponent, as times.
+  [[nodiscard]] RoundedDecimal rounded(std::size_t column);
   /// "Agent 4", "4" and "GPU 4" give 4; -1 for an absent column or an empty field.
   [[nodiscard]] std::int64_t agent(std::size_t column);
 

@@ -19,6 +19,7 @@
 #include "engine/trace/core/row_index.h"
 #include "engine/trace/core/trace.h"
 #include "engine/trace/import/csv/csv_table.h"
+#include "engine/trace/import/csv/csv_times.h"
 
 namespace rpl {
 namespace {
@@ -62,7 +63,7 @@ std::string_view undecorated(std::string_view name) {
 class PmcReader {
  public:
   PmcReader(CsvTable table, PmcColumns at, RawTrace& out)
-      : table_(std::move(table)), at_(at), out_(out) {}
+      : table_(std::move(table)), at_(at), times_(at.start, at.end), out_(out) {}
 
   Status read(const Monitor& monitor) {
     const bool is_long = table_.has("Counter_Name");
@@ -72,16 +73,15 @@ class PmcReader {
         TRY(interrupt::check());
         monitor.report("reading dispatches", table_.offset(), table_.bytes());
       }
-      const std::int64_t id = whole(at_.dispatch), start = whole(at_.start);
-      if (is_long && !seen_.insert({id, start}).second) continue;
-      counted_.push_back({launch(), lane(), last_kernel_, id, start, whole(at_.end)});
+      const std::int64_t id = table_.rounded(at_.dispatch).value;
+      if (is_long && !seen_.insert({id, table_.rounded(at_.start).value}).second) continue;
+      const CsvTimes times = times_.read(table_);
+      counted_.push_back({launch(), lane(), last_kernel_, id, times.start_ns, times.end_ns});
     }
     if (table_.truncated()) {
       out_.notes.push_back(fmt::format("line {} is cut short and was left out", table_.line()));
     }
-    if (rounded_) {
-      out_.notes.emplace_back("a spreadsheet has rounded the times; the durations are lost");
-    }
+    times_.note(out_.notes);
     if (is_long)
       match_runs();
     else
@@ -92,16 +92,6 @@ class PmcReader {
   PmcRows take_rows() { return std::move(rows_); }
 
  private:
-  /// Spreadsheets turn nanoseconds into "8.1097E+14".
-  std::int64_t whole(std::size_t column) {
-    const std::string_view field = table_.text(column);
-    const bool exact = field.empty() || whole_number<std::int64_t>(field).has_value();
-    const auto number = exact ? std::nullopt : whole_number<double>(field);
-    if (!number || !(*number > -9e18 && *number < 9e18)) return table_.integer(column);
-    rounded_ = true;
-    return static_cast<std::int64_t>(*number);
-  }
-
   std::uint32_t launch() {
     Launch launch;
     launch.kernel = last_kernel_ = kernel();
@@ -133,10 +123,8 @@ class PmcReader {
   }
 
   void add(const CountedDispatch& dispatch, std::size_t number) {
-    const std::int64_t end =
-        rounded_ || dispatch.end_ns < dispatch.start_ns ? dispatch.start_ns : dispatch.end_ns;
-    out_.add({dispatch.start_ns, end, dispatch.launch, dispatch.lane, dispatch.id,
-              static_cast<std::int64_t>(number)});
+    out_.add({dispatch.start_ns, std::max(dispatch.start_ns, dispatch.end_ns), dispatch.launch,
+              dispatch.lane, dispatch.id, static_cast<std::int64_t>(number)});
   }
 
   /// Runs follow one another in time and number their dispatches afresh, so an id that comes again begins the next one.
@@ -164,13 +152,13 @@ class PmcReader {
 
   CsvTable table_;
   PmcColumns at_;
+  CsvTimesReader times_;
   RawTrace& out_;
   std::vector<CountedDispatch> counted_;
   std::set<std::pair<std::int64_t, std::int64_t>> seen_;
   PmcRows rows_;
   std::uint32_t last_kernel_ = 0;
   std::size_t runs_ = 1;
-  bool rounded_ = false;
 };
 
 /// What sysinfo.csv calls the keys of the agent's record.
@@ -275,13 +263,6 @@ std::vector<CounterColumn> counter_columns(const CsvTable& table) {
   return columns;
 }
 
-/// As the reader of dispatches reads them.
-std::int64_t rounded_whole(std::string_view field) {
-  if (const auto exact = whole_number<std::int64_t>(field)) return *exact;
-  const auto number = whole_number<double>(field);
-  return number && *number > -9e18 && *number < 9e18 ? static_cast<std::int64_t>(*number) : 0;
-}
-
 class PmcTables : public FileTables {
  public:
   PmcTables(std::string path, PmcRows rows) : path_(std::move(path)), rows_(std::move(rows)) {}
@@ -332,7 +313,7 @@ class PmcTables : public FileTables {
     for (std::size_t rows = 1; TRY(table.next()); ++rows) {
       if (rows % interrupt::kRowsBetweenChecks == 0) TRY(interrupt::check());
       const auto found =
-          rows_.dispatches.find({rounded_whole(table.text(id)), rounded_whole(table.text(start))});
+          rows_.dispatches.find({table.rounded(id).value, table.rounded(start).value});
       const std::uint32_t row = found == rows_.dispatches.end() ? kNone : row_of(found->second);
       if (row == kNone) continue;
       std::string counter(table.text(name));
