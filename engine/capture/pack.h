@@ -25,9 +25,11 @@ Result<Packed> pack_capture(const std::string& folder, const std::string& name,
                             const std::string& file);
 
 /// Unpacks into a new folder, which appears complete or not at all. Nothing in the archive is believed: it may hold only regular files and links
-/// between them, of names that captures have, in one folder, of sizes that captures may have; the hashes of capture.json must be right. Fails
-/// with denied when `folder` exists, corrupt, limit, not_found, io, interrupted.
-Result<Packed> unpack_capture(const std::string& file, const std::string& folder);
+/// between them, of names that captures have, in one folder; what its JSON files name, of the sizes that they say, and before they came no more than
+/// small captures have; the hashes of capture.json must be right. Fails with denied when `folder` exists, limit when they announce more than
+/// `most_bytes` (0: no limit) or than the disk has room for, corrupt, not_found, io, interrupted.
+Result<Packed> unpack_capture(const std::string& file, const std::string& folder,
+                              std::uint64_t most_bytes = 0);
 
 /// The folder that the archive was packed from, its first component; empty for what is no such archive.
 std::string packed_name(const std::string& file);

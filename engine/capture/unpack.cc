@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <map>
 #include <vector>
 
 #include "engine/base/files.h"
 #include "engine/base/numbers.h"
+#include "engine/capture/announced.h"
 #include "engine/capture/capture_json.h"
 #include "engine/capture/find_captures.h"
 #include "engine/capture/folder.h"
@@ -27,8 +29,11 @@ constexpr std::size_t kUnpackPiece = std::size_t{1} << 20;
 
 class Unpacker {
  public:
-  Unpacker(std::string file, ZstdReader in, FolderWriter folder)
-      : file_(std::move(file)), in_(std::move(in)), folder_(std::move(folder)) {}
+  Unpacker(std::string file, ZstdReader in, FolderWriter folder, std::uint64_t most_bytes)
+      : file_(std::move(file)),
+        in_(std::move(in)),
+        folder_(std::move(folder)),
+        most_bytes_(most_bytes) {}
 
   Result<Packed> run() {
     for (std::size_t entries = 0;; ++entries) {
@@ -59,10 +64,16 @@ class Unpacker {
   }
 
   Status take(const TarEntry& entry) {
-    if (entry.kind == TarEntry::Kind::extended) return skip_extended(entry);
-    if (entry.kind == TarEntry::Kind::folder) return {};
+    if (entry.kind == TarEntry::Kind::extended || entry.kind == TarEntry::Kind::folder) {
+      // tar writes one or two of them for a file; they leave nothing behind that would end a stream of them.
+      constexpr std::size_t kMostAlone = 1000;
+      if (++without_content_ > 2 * files_.size() + kMostAlone)
+        return bad("more folders and extended headers than files");
+      return entry.kind == TarEntry::Kind::folder ? Status() : skip_extended(entry);
+    }
     const std::string name = TRY(name_in(entry.name));
     if (files_.contains(name)) return bad(fmt::format("'{}' appears twice", name));
+    if (!is_json(name)) TRY(announced(name, entry));
     const std::size_t slash = name.find('/');
     if (slash != std::string::npos) TRY(folder_.make_subfolder(name.substr(0, slash)));
     return entry.kind == TarEntry::Kind::hard_link ? link(name, TRY(name_in(entry.link)))
@@ -86,8 +97,45 @@ class Unpacker {
     return name;
   }
 
+  static bool is_json(std::string_view name) { return name.ends_with(".json"); }
+
+  /// Whether the JSON files name this one, with this size.
+  Status announced(const std::string& name, const TarEntry& entry) {
+    if (!announced_.known() && files_.contains("dispatch.json") &&
+        files_.contains("memory_regions.json")) {
+      announced_ = TRY(
+          in_file(AnnouncedFiles::of(TRY(text_of("capture.json")), TRY(text_of("dispatch.json")),
+                                     TRY(text_of("memory_regions.json")))));
+      TRY(check_room());
+    }
+    std::uint64_t bytes = entry.bytes;
+    if (entry.kind == TarEntry::Kind::hard_link) {
+      const auto target = files_.find(TRY(name_in(entry.link)));
+      if (target != files_.end()) bytes = target->second.bytes;
+    }
+    return in_file(announced_.take(name, bytes));
+  }
+
+  /// Before any memory is written.
+  [[nodiscard]] Status check_room() const {
+    if (most_bytes_ == 0) return {};
+    const std::uint64_t bytes = announced_.bytes();
+    if (bytes > most_bytes_)
+      return fail(Errc::limit,
+                  fmt::format("{} unpacks to {}, more than the limit of {}", file_,
+                              format_bytes(bytes), format_bytes(most_bytes_)),
+                  "--limit MIB allows more, --limit 0 anything");
+    std::error_code error;
+    const auto space = std::filesystem::space(folder_.temporary(), error);
+    if (error || bytes <= space.available) return {};
+    return fail(Errc::limit,
+                fmt::format("{} unpacks to {}; {} has room for {}", file_, format_bytes(bytes),
+                            folder_.path(), format_bytes(space.available)),
+                "-o DIR on another disk; --limit 0 tries, for pages of zeros take no room");
+  }
+
   Status extract(const std::string& name, std::uint64_t bytes) {
-    const bool small = name.ends_with(".json");
+    const bool small = is_json(name);
     if (bytes > (small ? kMostUnpackedJson : kMostUnpackedBytes) ||
         (packed_.bytes += bytes) > kMostUnpackedBytes) {
       return fail(Errc::limit, fmt::format("{}: '{}' has {}: more than a capture has", file_, name,
@@ -174,16 +222,20 @@ class Unpacker {
   std::string file_;
   ZstdReader in_;
   FolderWriter folder_;
+  std::uint64_t most_bytes_ = 0;
   std::string root_;
   std::map<std::string, StoredFile> files_;
+  AnnouncedFiles announced_;
+  std::size_t without_content_ = 0;
   Packed packed_;
 };
 
 }  // namespace
 
-Result<Packed> unpack_capture(const std::string& file, const std::string& folder) {
+Result<Packed> unpack_capture(const std::string& file, const std::string& folder,
+                              std::uint64_t most_bytes) {
   ZstdReader in = TRY(ZstdReader::open(file));
-  return Unpacker(file, std::move(in), TRY(FolderWriter::create(folder))).run();
+  return Unpacker(file, std::move(in), TRY(FolderWriter::create(folder)), most_bytes).run();
 }
 
 std::string packed_name(const std::string& file) {

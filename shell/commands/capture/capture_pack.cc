@@ -58,8 +58,12 @@ Result<Document> run_pack(const PackArgs& args, Inputs inputs) {
   return out;
 }
 
+/// More than any capture may have.
+constexpr std::int64_t kMostMib = std::int64_t{1} << 20;
+
 struct UnpackArgs {
   std::string file, output;
+  std::int64_t limit_mib = 8192;
 };
 
 Result<Document> run_unpack(const UnpackArgs& args, Inputs inputs) {
@@ -72,7 +76,8 @@ Result<Document> run_unpack(const UnpackArgs& args, Inputs inputs) {
     return fail(Errc::corrupt, fmt::format("{} is not a packed capture", args.file),
                 "packed captures are made by capture pack");
   }
-  const Packed packed = TRY(unpack_capture(args.file, folder));
+  const Packed packed =
+      TRY(unpack_capture(args.file, folder, static_cast<std::uint64_t>(args.limit_mib) << 20));
   const CaptureEntry entry = TRY(capture_named(inputs, folder));
   Document out;
   out.put(kUnpackFields, Archive{entry->id, entry->path, packed});
@@ -107,24 +112,32 @@ void add_capture_pack_commands(Registry& registry) {
                .completes(Complete::file)},
           run_pack));
   add(registry,
-      command(Command{.path = "capture unpack",
-                      .chapter = Class::files,
-                      .summary = "Unpack a capture that came as one file, and open it.",
-                      .help = "Takes what `capture pack` makes, and a tar archive of a capture "
-                              "folder that was compressed with zstd. The archive may come "
-                              "from anywhere: it may hold nothing but the files of one capture, "
-                              "every hash must be right, and the new folder appears whole "
-                              "or not at all. Without `-o` the folder has the name that it had.",
-                      .fields = described(kUnpackFields),
-                      .scalar = "path",
-                      .examples = {"capture unpack PACKED -o received"},
-                      .changes_program = true},
-              {arg("file", &UnpackArgs::file, "the archive").required().completes(Complete::file),
-               option("output", &UnpackArgs::output, "the new folder; must not exist")
-                   .or_letter('o')
-                   .named("DIR")
-                   .completes(Complete::file)},
-              run_unpack));
+      command(
+          Command{.path = "capture unpack",
+                  .chapter = Class::files,
+                  .summary = "Unpack a capture that came as one file, and open it.",
+                  .help =
+                      "Takes what `capture pack` makes, and a tar archive of a capture "
+                      "folder that was compressed with zstd. The archive may come "
+                      "from anywhere: it may hold nothing but the files of one capture, "
+                      "every hash must be right, and the new folder appears whole "
+                      "or not at all. What it unpacks to is known before any memory is written, "
+                      "and must be within the limit and the free space. "
+                      "Without `-o` the folder has the name that it had.",
+                  .fields = described(kUnpackFields),
+                  .scalar = "path",
+                  .examples = {"capture unpack PACKED -o received"},
+                  .changes_program = true},
+          {arg("file", &UnpackArgs::file, "the archive").required().completes(Complete::file),
+           option("output", &UnpackArgs::output, "the new folder; must not exist")
+               .or_letter('o')
+               .named("DIR")
+               .completes(Complete::file),
+           option("limit", &UnpackArgs::limit_mib,
+                  "MiB that it may unpack to; 0: no limit, whatever the disk has free")
+               .named("MIB")
+               .in(within(0, kMostMib))},
+          run_unpack));
 }
 
 }  // namespace rpl

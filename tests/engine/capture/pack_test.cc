@@ -105,8 +105,32 @@ class Archive {
   ZstdWriter out_;
 };
 
+/// The header with its checksum as it must be.
+TarHeader with_checksum(TarHeader header) {
+  std::fill_n(header.begin() + 148, 8, std::byte{' '});
+  unsigned sum = 0;
+  for (const std::byte byte : header) sum += static_cast<unsigned>(byte);
+  const std::string digits = fmt::format("{:06o}", sum);
+  for (std::size_t i = 0; i < digits.size(); ++i)
+    header[148 + i] = static_cast<std::byte>(digits[i]);
+  header[154] = std::byte{0};
+  return header;
+}
+
 class HostileArchive : public testing::Test {
  protected:
+  /// An archive that begins with the JSON files of a capture.
+  Archive add_json() {
+    const TempDir written;
+    EXPECT_TRUE(write_capture(written / "c", small_capture()).has_value());
+    Archive archive(file_);
+    for (const std::string name : {"capture.json", "dispatch.json", "memory_regions.json"}) {
+      const std::string text = written.read("c/" + name);
+      archive.add({.name = "c/" + name, .link = {}, .bytes = text.size()}, text);
+    }
+    return archive;
+  }
+
   void expect_refused(const std::string& message, Errc code = Errc::corrupt) {
     const auto unpacked = unpack_capture(file_, folder_ / "d");
     ASSERT_FALSE(unpacked.has_value());
@@ -159,14 +183,7 @@ TEST_F(HostileArchive, SymbolicLinksAndDevices) {
   for (const char kind : {'2', '3', '4', '6', 'S'}) {
     TarHeader header = tar_header({.name = "c/kernarg.bin", .link = "/etc/passwd"});
     header[156] = static_cast<std::byte>(kind);
-    std::fill_n(header.begin() + 148, 8, std::byte{' '});
-    unsigned sum = 0;
-    for (const std::byte byte : header) sum += static_cast<unsigned>(byte);
-    const std::string digits = fmt::format("{:06o}", sum);
-    for (std::size_t i = 0; i < digits.size(); ++i)
-      header[148 + i] = static_cast<std::byte>(digits[i]);
-    header[154] = std::byte{0};
-    Archive(file_).raw(header).end();
+    Archive(file_).raw(with_checksum(header)).end();
     expect_refused("is neither a file nor a folder", Errc::unsupported);
   }
 }
@@ -175,7 +192,7 @@ TEST_F(HostileArchive, SizesThatNoCaptureHas) {
   Archive(file_)
       .add({.name = "c/memory/region_1000.bin", .link = {}, .bytes = ~std::uint64_t{0} >> 9})
       .end();
-  expect_refused("more than a capture has", Errc::limit);
+  expect_refused("64.00 MiB before the JSON files", Errc::limit);
   Archive(file_)
       .add({.name = "c/dispatch.json", .link = {}, .bytes = std::uint64_t{1} << 30})
       .end();
@@ -184,9 +201,60 @@ TEST_F(HostileArchive, SizesThatNoCaptureHas) {
 
 TEST_F(HostileArchive, OneThatEndsEarly) {
   Archive(file_)
-      .add({.name = "c/memory/region_1000.bin", .link = {}, .bytes = std::uint64_t{1} << 30})
+      .add({.name = "c/memory/region_1000.bin", .link = {}, .bytes = std::uint64_t{1} << 20})
       .end();
   expect_refused("ends too early");
+}
+
+TEST_F(HostileArchive, MuchMemoryBeforeAnythingSaysThatItIsACapture) {
+  const std::string image(std::size_t{40} << 20, 'a');
+  Archive(file_)
+      .add({.name = "c/memory/region_1000.bin", .link = {}, .bytes = image.size()}, image)
+      .add({.name = "c/memory/region_9000000.bin", .link = {}, .bytes = image.size()}, image)
+      .end();
+  expect_refused("before the JSON files that say what the capture has", Errc::limit);
+}
+
+TEST_F(HostileArchive, ManyFilesBeforeAnythingSaysThatItIsACapture) {
+  Archive archive(file_);
+  for (int i = 0; i < 5000; ++i)
+    archive.add({.name = fmt::format("c/memory/region_{:x}.bin", i), .link = {}});
+  archive.end();
+  expect_refused("more than 4,096 files", Errc::limit);
+}
+
+TEST_F(HostileArchive, FoldersWithoutEnd) {
+  Archive archive(file_);
+  for (int i = 0; i < 2000; ++i) {
+    TarHeader header = tar_header({.name = "c/memory/", .link = {}});
+    header[156] = std::byte{'5'};
+    archive.raw(with_checksum(header));
+  }
+  archive.end();
+  expect_refused("more folders and extended headers than files");
+}
+
+TEST_F(HostileArchive, AFileThatCaptureJsonDoesNotName) {
+  add_json().add({.name = "c/memory/region_dead0000.bin", .link = {}, .bytes = 1}, "x").end();
+  expect_refused("'memory/region_dead0000.bin' is not a file that capture.json names");
+}
+
+TEST_F(HostileArchive, AFileOfAnotherSizeThanCaptureJsonSays) {
+  add_json()
+      .add({.name = "c/memory/region_7f0000000000.bin",
+            .link = {},
+            .bytes = std::uint64_t{32} << 30})
+      .end();
+  expect_refused("has 34359738368 bytes, the capture's JSON files say");
+}
+
+TEST_F(HostileArchive, MoreThanTheLimit) {
+  // Nothing but the JSON files and one header: what they say is enough.
+  add_json().add({.name = "c/kernarg.bin", .link = {}, .bytes = 64}).end();
+  const auto unpacked = unpack_capture(file_, folder_ / "d", 1);
+  ASSERT_FALSE(unpacked.has_value());
+  EXPECT_EQ(unpacked.error().code, Errc::limit);
+  EXPECT_THAT(unpacked.error().message, HasSubstr("more than the limit of 1 B"));
 }
 
 TEST_F(HostileArchive, AWrongChecksum) {
@@ -199,14 +267,7 @@ TEST_F(HostileArchive, AWrongChecksum) {
 TEST_F(HostileArchive, ExtendedHeadersThatRename) {
   TarHeader header = tar_header({.name = "pax", .link = {}, .bytes = 22});
   header[156] = std::byte{'x'};
-  std::fill_n(header.begin() + 148, 8, std::byte{' '});
-  unsigned sum = 0;
-  for (const std::byte byte : header) sum += static_cast<unsigned>(byte);
-  const std::string digits = fmt::format("{:06o}", sum);
-  for (std::size_t i = 0; i < digits.size(); ++i)
-    header[148 + i] = static_cast<std::byte>(digits[i]);
-  header[154] = std::byte{0};
-  Archive(file_).raw(header, "22 path=../kernarg.bin").end();
+  Archive(file_).raw(with_checksum(header), "22 path=../kernarg.bin").end();
   expect_refused("an extended header with path=", Errc::unsupported);
 }
 
