@@ -1,47 +1,59 @@
 // SPDX-License-Identifier: MIT
 #include "engine/base/files.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 
+#include "engine/base/input_file.h"
+#include "engine/base/interrupt.h"
+#include "engine/base/numbers.h"
 #include "engine/base/output_file.h"
 
 namespace rpl {
 namespace {
 
+/// Above it a text is a mistake or an attack, and would take all memory.
+constexpr std::uint64_t kMostTextBytes = std::uint64_t{1} << 30;
+
 Failure unreadable(const std::string& path, int error) {
-  const Errc code = error == ENOENT ? Errc::not_found : Errc::io;
-  const char* next = error == ENOENT   ? "check the path"
-                     : error == EACCES ? "ask for read permission, or copy the file"
-                                       : "";
-  return fail(code, fmt::format("cannot read {}: {}", path, std::strerror(error)), next);
+  return fail(Errc::io, fmt::format("cannot read {}: {}", path, std::strerror(error)));
 }
 
-/// Works for pipes and files of /proc too, whose size nobody knows beforehand.
+Failure too_large(const std::string& path, std::uint64_t bytes, std::uint64_t most) {
+  return fail(Errc::limit, fmt::format("{} has {}{}: more than the {} that are read at once", path,
+                                       bytes > most ? format_bytes(bytes) : format_bytes(most),
+                                       bytes > most ? "" : " or more", format_bytes(most)));
+}
+
+/// Works for streams and files of /proc too, whose size nobody knows beforehand.
 template <class Container>
-Status read_into(const std::string& path, Container& out) {
-  const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!fd) return unreadable(path, errno);
-  struct stat facts{};
-  if (::fstat(fd.get(), &facts) != 0) return unreadable(path, errno);
-  constexpr std::size_t kStep = std::size_t{1} << 16;
+Status read_into(const std::string& path, std::uint64_t most, Container& out) {
+  const InputFile file = TRY(open_text_input(path));
+  if (file.bytes > most) return too_large(path, file.bytes, most);
+  constexpr std::size_t kStep = std::size_t{1} << 16, kBetweenChecks = std::size_t{64} << 20;
   std::size_t used = 0;
-  out.resize(static_cast<std::size_t>(facts.st_size) +
-             1);  // one more: the end shows without another round
+  // one more: the end shows without another round
+  out.resize(static_cast<std::size_t>(file.bytes) + 1);
   while (true) {
+    if (used > most) return too_large(path, 0, most);
     if (used == out.size()) out.resize(out.size() + kStep);
-    const ssize_t got = ::read(fd.get(), out.data() + used, out.size() - used);
+    const ssize_t got =
+        ::read(file.fd.get(), out.data() + used, std::min(out.size() - used, kBetweenChecks));
+    if (got < 0 && errno == EAGAIN) {
+      TRY(wait_for_input(file.fd.get()));
+      continue;
+    }
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return unreadable(path, errno);
     if (got == 0) break;
     used += static_cast<std::size_t>(got);
+    if (used >= kBetweenChecks) TRY(interrupt::check());
   }
   out.resize(used);
   return {};
@@ -51,13 +63,13 @@ Status read_into(const std::string& path, Container& out) {
 
 Result<std::string> read_text_file(const std::string& path) {
   std::string content;
-  TRY(read_into(path, content));
+  TRY(read_into(path, kMostTextBytes, content));
   return content;
 }
 
 Result<std::vector<std::byte>> read_binary_file(const std::string& path) {
   std::vector<std::byte> content;
-  TRY(read_into(path, content));
+  TRY(read_into(path, physical_memory_bytes() / 2, content));
   return content;
 }
 

@@ -15,12 +15,13 @@
 
 namespace rpl {
 
-/// A whole file. Fails with not_found or io, naming it.
+/// A whole file of at most 1 GiB, or what /dev/stdin or a shell's <(…) gives. Fails with not_found, io (also for a pipe, a device, a folder), limit,
+/// naming it, or interrupted.
 Result<std::string> read_text_file(const std::string& path);
-/// The same as bytes.
+/// The same as bytes, and at most half of the memory that this machine has.
 Result<std::vector<std::byte>> read_binary_file(const std::string& path);
 
-/// Puts a file into its place complete or not at all. An existing one keeps its permissions. Fails with io.
+/// Puts a file into its place complete or not at all, as OutputFile does.
 Status write_file(const std::string& path, std::string_view content);
 Status write_file(const std::string& path, std::span<const std::byte> content);
 

@@ -7,9 +7,9 @@
 
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
-#include <system_error>
 #include <utility>
+
+#include "engine/base/input_file.h"
 
 namespace rpl {
 namespace {
@@ -21,11 +21,19 @@ Failure refused(const std::string& path, int error) {
               "choose another place with -o FILE");
 }
 
-/// Where a rename must put the file: what a symbolic link points to, so that the link stays.
-std::string final_place(const std::string& path) {
-  std::error_code error;
-  const auto resolved = std::filesystem::canonical(path, error);
-  return error ? path : resolved.string();
+/// What is there already is replaced only when it is a file of its own; what is open already may be written to.
+Status check_place(const std::string& path, bool& direct) {
+  struct stat facts{};
+  direct = path == "/dev/null" || names_open_descriptor(path);
+  if (direct) return {};
+  if (::lstat(path.c_str(), &facts) != 0) return {};
+  if (S_ISLNK(facts.st_mode)) {
+    return fail(Errc::denied, fmt::format("{} is a symbolic link; it is not written through", path),
+                "name the file that it leads to");
+  }
+  if (S_ISDIR(facts.st_mode)) return refused(path, EISDIR);
+  if (!S_ISREG(facts.st_mode)) return not_a_file(path, facts.st_mode);
+  return {};
 }
 
 }  // namespace
@@ -33,14 +41,13 @@ std::string final_place(const std::string& path) {
 Result<OutputFile> OutputFile::create(const std::string& path) {
   OutputFile out;
   out.path_ = path;
-  out.target_ = final_place(path);
-  std::error_code error;
-  const auto status = std::filesystem::status(out.target_, error);
-  if (std::filesystem::is_directory(status)) return refused(path, EISDIR);
-  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-    out.file_.reset(std::fopen(out.target_.c_str(), "we"));
+  bool direct = false;
+  TRY(check_place(path, direct));
+  if (direct) {
+    // Behind what was written there already, where it is a file.
+    out.file_.reset(std::fopen(path.c_str(), "ae"));
   } else {
-    out.temporary_ = fmt::format("{}.{}.part", out.target_, ::getpid());
+    out.temporary_ = fmt::format("{}.{}.part", path, ::getpid());
     std::remove(out.temporary_.c_str());
     out.file_.reset(std::fopen(out.temporary_.c_str(), "wxe"));
   }
@@ -51,7 +58,7 @@ Result<OutputFile> OutputFile::create(const std::string& path) {
   }
   struct stat before{};
   // A replaced file keeps its mode; a failure to do so is not a reason to lose the content.
-  if (!out.temporary_.empty() && ::stat(out.target_.c_str(), &before) == 0) {
+  if (!out.temporary_.empty() && ::lstat(path.c_str(), &before) == 0 && S_ISREG(before.st_mode)) {
     [[maybe_unused]] const int kept = ::fchmod(::fileno(out.file_.get()), before.st_mode & 07777U);
   }
   std::setvbuf(out.file_.get(), nullptr, _IOFBF, kBuffer);
@@ -60,7 +67,6 @@ Result<OutputFile> OutputFile::create(const std::string& path) {
 
 OutputFile::OutputFile(OutputFile&& other) noexcept
     : path_(std::move(other.path_)),
-      target_(std::move(other.target_)),
       temporary_(std::exchange(other.temporary_, {})),
       file_(std::move(other.file_)),
       bytes_(other.bytes_) {}
@@ -86,7 +92,7 @@ Status OutputFile::commit() {
   }
   if (::fsync(::fileno(file_.get())) != 0) return refused(path_, errno);
   file_.reset();
-  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) return refused(path_, errno);
+  if (std::rename(temporary_.c_str(), path_.c_str()) != 0) return refused(path_, errno);
   temporary_.clear();
   return {};
 }

@@ -12,10 +12,11 @@
 namespace rpl {
 
 /// A file that appears complete or not at all: written under a temporary name beside its place and renamed by commit(). Without commit()
-/// nothing is left. What exists and is not a regular file (a pipe, /dev/null) is written directly.
+/// nothing is left. An existing file keeps its permissions. Never through a symbolic link and never into a pipe or a device, except /dev/null and what is
+/// open already (/dev/stdout, /dev/fd/N), which are written directly.
 class OutputFile {
  public:
-  /// Fails with io when the folder cannot be written.
+  /// Fails with io when the folder cannot be written or something else than a file is there, denied for a symbolic link.
   static Result<OutputFile> create(const std::string& path);
   OutputFile(OutputFile&& other) noexcept;
   OutputFile& operator=(OutputFile&&) = delete;
@@ -35,7 +36,7 @@ class OutputFile {
   };
   OutputFile() = default;
 
-  std::string path_, target_, temporary_;  // target_: path_ with links followed
+  std::string path_, temporary_;
   std::unique_ptr<std::FILE, Close> file_;
   std::uint64_t bytes_ = 0;
 };

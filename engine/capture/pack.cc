@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/capture/pack.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/input_file.h"
 #include "engine/capture/find_captures.h"
 #include "engine/capture/sparse_file.h"
 #include "engine/capture/zstd_stream.h"
@@ -55,9 +55,9 @@ class Packer {
 
   Status add(const std::string& name) {
     const std::string path = folder_ + "/" + name;
-    const UniqueFd file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
+    const UniqueFd file = TRY(open_input(path, Links::refuse)).fd;
     struct stat facts{};
-    if (!file || ::fstat(file.get(), &facts) != 0) return file_error(path, "open", errno);
+    if (::fstat(file.get(), &facts) != 0) return file_error(path, "open", errno);
     TarEntry entry{
         .name = name_ + "/" + name, .link = {}, .bytes = static_cast<std::uint64_t>(facts.st_size)};
     ++packed_.files;

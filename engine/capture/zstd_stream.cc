@@ -6,6 +6,7 @@
 
 #include <cerrno>
 
+#include "engine/base/input_file.h"
 #include "engine/base/interrupt.h"
 #include "engine/capture/sparse_file.h"
 
@@ -64,8 +65,7 @@ Result<std::uint64_t> ZstdWriter::finish() {
 Result<ZstdReader> ZstdReader::open(const std::string& path) {
   ZstdReader out;
   out.path_ = path;
-  out.file_.reset(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!out.file_) return file_error(path, "open", errno);
+  out.file_ = TRY(open_input(path)).fd;
   out.context_.reset(ZSTD_createDCtx());
   out.in_.resize(ZSTD_DStreamInSize());
   return out;

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "engine/base/files.h"
+#include "engine/base/input_file.h"
 #include "engine/base/numbers.h"
 #include "engine/intercept/loaded_code.h"
 
@@ -83,11 +84,11 @@ Result<CodeUri> parse_code_uri(const std::string& uri) {
 Result<std::vector<std::byte>> read_code(const CodeUri& uri) {
   // Reading our own memory as a file turns an address that is gone into an error.
   const std::string path = uri.path.empty() ? "/proc/self/mem" : uri.path;
-  const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.get() < 0)
-    return fail(errno == ENOENT ? Errc::not_found : Errc::io,
-                fmt::format("{}: {}", path, std::strerror(errno)),
+  auto input = open_input(path);
+  if (!input)
+    return fail(input.error().code, input.error().message,
                 "the program loaded its kernels from this file; put it back and run again");
+  const UniqueFd file = std::move(input->fd);
   std::uint64_t bytes = uri.bytes;
   struct stat status{};
   if (bytes == 0 && ::fstat(file.get(), &status) == 0 &&

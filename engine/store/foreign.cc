@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "engine/base/input_file.h"
 #include "engine/base/interrupt.h"
 
 namespace rpl {
@@ -23,30 +24,10 @@ constexpr std::string_view kMagic("SQLite format 3\0", 16);
 constexpr std::size_t kHeaderBytes = 100;
 using Header = std::array<unsigned char, kHeaderBytes>;
 
-class File {
- public:
-  File(const char* path, int flags, mode_t mode = 0) : fd_(::open(path, flags | O_CLOEXEC, mode)) {}
-  ~File() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-  [[nodiscard]] int fd() const { return fd_; }
-
- private:
-  int fd_;
-};
-
 std::uint32_t big_endian(const Header& header, std::size_t at, int bytes) {
   std::uint32_t value = 0;
   for (int i = 0; i < bytes; ++i) value = value << 8 | header[at + static_cast<std::size_t>(i)];
   return value;
-}
-
-/// The first bytes of a file, fewer than `wanted` when it is shorter; -1 on failure.
-ssize_t first_bytes(const std::string& path, unsigned char* into, std::size_t wanted) {
-  const File file(path.c_str(), O_RDONLY | O_NONBLOCK);
-  return file.fd() < 0 ? -1 : ::pread(file.fd(), into, wanted, 0);
 }
 
 Failure refused(const std::string& path, int error) {
@@ -57,14 +38,18 @@ Failure refused(const std::string& path, int error) {
               error == EACCES ? "ask for read permission, or copy the file" : "");
 }
 
-Result<std::uint64_t> regular_size(const std::string& path) {
-  struct stat status{};
-  if (::stat(path.c_str(), &status) != 0) return refused(path, errno);
-  if (S_ISDIR(status.st_mode)) {
-    return fail(Errc::io, path + " is a folder, not a database", "name a file in it");
+/// SQLite opens what lies beside a database by itself, and waits for a pipe; it must be a file where it is there at all.
+Status check_side_files(const std::string& path) {
+  for (const char* side : {"-wal", "-journal", "-shm"}) {
+    const std::string name = path + side;
+    struct stat status{};
+    if (::lstat(name.c_str(), &status) != 0) continue;
+    if (S_ISLNK(status.st_mode))
+      return fail(Errc::denied, fmt::format("{} is a symbolic link, and is not followed", name),
+                  "copy the database without it");
+    if (!S_ISREG(status.st_mode)) return not_a_file(name, status.st_mode);
   }
-  if (!S_ISREG(status.st_mode)) return fail(Errc::io, path + " is not a regular file");
-  return static_cast<std::uint64_t>(status.st_size);
+  return {};
 }
 
 Status check_length(const std::string& path, const Header& header, std::uint64_t bytes) {
@@ -89,11 +74,11 @@ Status check_length(const std::string& path, const Header& header, std::uint64_t
 
 /// Reads and checks the header.
 Result<Header> database_header(const std::string& path) {
-  const std::uint64_t bytes = TRY(regular_size(path));
+  const InputFile file = TRY(open_input(path));
   Header header{};
-  const ssize_t got = first_bytes(path, header.data(), header.size());
+  const ssize_t got = ::pread(file.fd.get(), header.data(), header.size(), 0);
   if (got < 0) return refused(path, errno);
-  if (bytes == 0) {
+  if (file.bytes == 0) {
     return fail(Errc::corrupt, path + " is empty (0 bytes)",
                 "the recorder did not finish; record it again");
   }
@@ -116,24 +101,23 @@ bool needs_wal_recovery(const std::string& path) {
 
 /// SQLite's own rule: a journal whose first byte is not zero (a finished one is removed, cut or zeroed).
 bool has_hot_journal(const std::string& path) {
-  unsigned char first = 0;
-  return first_bytes(path + "-journal", &first, 1) == 1 && first != 0;
+  const std::string first = first_bytes(path + "-journal", 1);
+  return !first.empty() && first[0] != '\0';
 }
 
 Status copy_file(const std::string& from, const std::string& to) {
-  const File source(from.c_str(), O_RDONLY);
-  if (source.fd() < 0) return refused(from, errno);
-  const File target(to.c_str(), O_WRONLY | O_CREAT | O_EXCL, 0600);
-  if (target.fd() < 0) return refused(to, errno);
+  const UniqueFd source = TRY(open_input(from, Links::refuse)).fd;
+  const UniqueFd target(::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  if (!target) return refused(to, errno);
   std::vector<char> block(std::size_t{1} << 20);
   while (true) {
     TRY(interrupt::check());
-    const ssize_t got = ::read(source.fd(), block.data(), block.size());
+    const ssize_t got = ::read(source.get(), block.data(), block.size());
     if (got < 0) return refused(from, errno);
     if (got == 0) return {};
     for (ssize_t done = 0; done < got;) {
       const ssize_t put =
-          ::write(target.fd(), block.data() + done, static_cast<std::size_t>(got - done));
+          ::write(target.get(), block.data() + done, static_cast<std::size_t>(got - done));
       if (put < 0) return refused(to, errno);
       done += put;
     }
@@ -177,6 +161,7 @@ Result<std::shared_ptr<ForeignDatabase>> ForeignDatabase::open(const std::string
   const fs::path real = fs::canonical(path, ignored);
   opened->opened_path_ = real.empty() ? path : real.string();
 
+  TRY(check_side_files(opened->opened_path_));
   const bool wal = needs_wal_recovery(opened->opened_path_);
   const bool journal = !wal && has_hot_journal(opened->opened_path_);
   if (wal || journal) {
@@ -187,13 +172,13 @@ Result<std::shared_ptr<ForeignDatabase>> ForeignDatabase::open(const std::string
         "is unchanged",
         wal ? "it has a write-ahead log" : "it has a hot journal");
   } else {
-    TRY(check_length(path, header, TRY(regular_size(path))));
+    TRY(check_length(path, header, TRY(open_input(path)).bytes));
   }
   constexpr std::size_t kReadVersion = 19;
   constexpr unsigned char kWal = 2;
   // Reading a WAL database makes SQLite create shared memory beside it; without a log there is nothing to share.
   const bool immutable = !wal && !journal && header[kReadVersion] == kWal;
-  opened->fd_ = ::open(opened->opened_path_.c_str(), O_RDONLY | O_CLOEXEC);
+  opened->fd_ = TRY(open_input(opened->opened_path_)).fd.release();
   auto database = Database::open_foreign(opened->opened_path_, immutable);
   if (!database) return Failure(std::move(database).error().in(path));
   opened->database_ = std::move(*database);

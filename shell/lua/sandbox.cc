@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <lua.hpp>
 
+#include "engine/base/files.h"
+#include "engine/base/input_file.h"
 #include "shell/core/command/nearest.h"
 #include "shell/core/run/script_files.h"
 #include "shell/lua/bind.h"
@@ -62,23 +64,71 @@ int load_text(lua_State* thread) {
   return lua_gettop(thread);
 }
 
-int run_text_file(lua_State* thread) {
+/// Pushes the chunk of a file, or what is wrong with it; true for a chunk. Lua itself would wait for a pipe.
+bool push_chunk(lua_State* thread, const char* path) {
+  const auto text = read_text_file(path);
+  if (!text) {
+    lua_pushstring(thread, text.error().message.c_str());
+    return false;
+  }
+  std::string_view code = *text;
+  // A first line for the shell, whose line feed stays for the line numbers.
+  if (code.starts_with('#')) code.remove_prefix(std::min(code.find('\n'), code.size()));
+  return luaL_loadbufferx(thread, code.data(), code.size(), fmt::format("@{}", path).c_str(),
+                          "t") == LUA_OK;
+}
+
+int load_file(lua_State* thread) {
   const char* path = luaL_checkstring(thread, 1);
-  if (luaL_loadfilex(thread, path, "t") != LUA_OK) return lua_error(thread);
+  const bool has_environment = lua_gettop(thread) >= 3;
+  if (!push_chunk(thread, path)) {
+    lua_pushnil(thread);
+    lua_insert(thread, -2);
+    return 2;
+  }
+  if (has_environment) {
+    lua_pushvalue(thread, 3);
+    if (lua_setupvalue(thread, -2, 1) == nullptr) lua_pop(thread, 1);
+  }
+  return 1;
+}
+
+int run_text_file(lua_State* thread) {
+  if (!push_chunk(thread, luaL_checkstring(thread, 1))) return lua_error(thread);
   lua_call(thread, 0, LUA_MULTRET);
   return lua_gettop(thread) - 1;
+}
+
+/// Pushes the first file of `templates` ("a/?.lua;b/?.lua") for the module, or where it was looked for; true for a file.
+bool push_module_path(lua_State* thread, std::string name, std::string_view templates) {
+  std::ranges::replace(name, '.', '/');
+  std::string tried;
+  while (!templates.empty()) {
+    const std::size_t end = std::min(templates.find(';'), templates.size());
+    std::string path(templates.substr(0, end));
+    templates.remove_prefix(std::min(end + 1, templates.size()));
+    for (std::size_t at = path.find('?'); at != std::string::npos;
+         at = path.find('?', at + name.size()))
+      path.replace(at, 1, name);
+    const auto file = open_input(path);
+    if (file) {
+      lua_pushlstring(thread, path.data(), path.size());
+      return true;
+    }
+    tried += file.error().code == Errc::not_found ? fmt::format("\n\tno file '{}'", path)
+                                                  : "\n\t" + file.error().message;
+  }
+  lua_pushlstring(thread, tried.data(), tried.size());
+  return false;
 }
 
 int find_module(lua_State* thread) {
   const char* name = luaL_checkstring(thread, 1);
   lua_getglobal(thread, "package");
-  lua_getfield(thread, -1, "searchpath");
-  lua_pushstring(thread, name);
-  lua_getfield(thread, -3, "path");
-  lua_call(thread, 2, 2);
-  if (lua_isnil(thread, -2)) return 1;
-  const char* path = lua_tostring(thread, -2);
-  if (luaL_loadfilex(thread, path, "t") != LUA_OK) return lua_error(thread);
+  lua_getfield(thread, -1, "path");
+  if (!push_module_path(thread, name, luaL_checkstring(thread, -1))) return 1;
+  const char* path = lua_tostring(thread, -1);
+  if (!push_chunk(thread, path)) return lua_error(thread);
   lua_pushstring(thread, path);
   return 2;
 }
@@ -144,7 +194,8 @@ int open_sandbox(lua_State* thread) {
   open_errors(thread);
   lua_pushglobaltable(thread);
   force_text(thread, "load", 3);
-  force_text(thread, "loadfile", 2);
+  lua_pushcfunction(thread, load_file);
+  lua_setfield(thread, -2, "loadfile");
   lua_pushcfunction(thread, run_text_file);
   lua_setfield(thread, -2, "dofile");
   lua_getfield(thread, -1, "os");

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "shell/lua/host.h"
 
-#include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <set>
 
+#include "engine/base/files.h"
 #include "shell/lua/handles.h"
 #include "shell/lua/module.h"
 
@@ -157,14 +156,6 @@ std::string node_stub(const Registry& registry, const std::vector<std::string>& 
   return out;
 }
 
-Status write(const std::string& path, std::string_view text) {
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  file << text;
-  file.close();
-  if (file.fail()) return fail(Errc::io, fmt::format("{}: {}", path, std::strerror(errno)));
-  return {};
-}
-
 }  // namespace
 
 std::string lua_stubs(const Registry& registry) {
@@ -183,11 +174,11 @@ Status write_lua_stubs(const Registry& registry, const std::string& folder) {
   std::filesystem::create_directories(folder, error);
   if (error) return fail(Errc::io, fmt::format("{}: {}", folder, error.message()));
   const std::filesystem::path place(folder);
-  TRY(write((place / "rpl.lua").string(), lua_stubs(registry)));
+  TRY(write_file((place / "rpl.lua").string(), lua_stubs(registry)));
   constexpr std::string_view kSettings =
       "{\n  \"runtime.version\": \"Lua 5.4\",\n  \"workspace.library\": [\".\"],\n"
       "  \"diagnostics.globals\": [\"rpl\"]\n}\n";
-  return write((place / ".luarc.json").string(), kSettings);
+  return write_file((place / ".luarc.json").string(), kSettings);
 }
 
 }  // namespace rpl

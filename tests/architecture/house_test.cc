@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cctype>
+#include <map>
+#include <set>
 #include <sstream>
 
 #include "tests/architecture/source_tree.h"
@@ -105,6 +107,55 @@ TEST(Engine, PrintsNothing) {
 
 TEST(Sources, RunProgramsByArgumentVector) {
   EXPECT_THAT(lines_with(sources({"engine", "shell"}), {"std::system(", "popen("}), IsEmpty());
+}
+
+/// Sources that open paths by themselves, and why nothing can wait there or be written elsewhere.
+const std::map<std::string, std::string, std::less<>>& openers() {
+  static const std::map<std::string, std::string, std::less<>> why{
+      {"engine/base/input_file.cc", "the way in"},
+      {"engine/base/output_file.cc", "the way out"},
+      {"engine/capture/background_hashes.cc", "files of our own in a folder of our own, no links"},
+      {"engine/capture/capture_writer.cc", "O_EXCL"},
+      {"engine/capture/folder.cc", "O_NOFOLLOW and O_NONBLOCK below an open folder"},
+      {"engine/capture/sparse_file.cc", "O_EXCL; an image of our own, no links"},
+      {"engine/capture/zstd_stream.cc", "O_EXCL"},
+      {"engine/device/hip/recording.cc", "files of our own beside the recording"},
+      {"engine/device/hip/runtime.cc", "/proc"},
+      {"engine/device/record/write_trace.cc", "a new folder of our own"},
+      {"engine/hsa/library.cc", "a fixed name beside the HSA runtime"},
+      {"engine/intercept/memory_reader.cc", "/proc"},
+      {"engine/metrics/diagnose/profile_document.cc", "looks whether it is a regular file first"},
+      {"engine/optimize/model/cassette.cc", "read through the way in before it is appended to"},
+      {"engine/optimize/model/key.cc", "O_NONBLOCK, and looks at owner and kind"},
+      {"engine/process/background.cc", "/dev/null"},
+      {"engine/process/run.cc", "/dev/null"},
+      {"engine/replay/hsa/local.cc", "a scratch folder of our own"},
+      {"engine/replay/hsa/page_ranges.cc", "/proc"},
+      {"engine/store/foreign.cc", "O_EXCL in a private folder"},
+      {"engine/target/emu/emulated_database.cc", "/etc/machine-id"},
+      {"engine/target/machine_files.cc", "/sys and /proc"},
+      {"shell/commands/session/support_maintenance.cc", "/proc"},
+      {"shell/core/run/history_file.cc", "appends: O_NONBLOCK, and a regular file only"},
+      {"shell/core/session/session_log.cc", "O_EXCL"},
+      {"shell/server/streams.cc", "/dev/null"},
+  };
+  return why;
+}
+
+TEST(Sources, OpenPathsInOnePlace) {
+  std::vector<std::string> wrong;
+  std::set<std::string, std::less<>> open;
+  for (const Source& file : sources({"engine", "shell"})) {
+    const auto found = lines_with(
+        {file}, {"ifstream", "ofstream", "fopen(", "openat(", "O_RDONLY", "O_WRONLY", "O_RDWR"});
+    if (found.empty()) continue;
+    open.insert(file.path);
+    if (openers().contains(file.path)) continue;
+    wrong.insert(wrong.end(), found.begin(), found.end());
+  }
+  EXPECT_THAT(wrong, IsEmpty()) << "use engine/base/input_file.h or output_file.h";
+  for (const auto& [path, why] : openers())
+    EXPECT_TRUE(open.contains(path)) << path << " opens nothing any more: " << why;
 }
 
 TEST(Lua, ErrorsAreNotSwallowed) {

@@ -126,7 +126,7 @@ err: error: scale.hip: no kernel 'softmax' in the source; it has scale(const flo
 ? 1
 
 $ guard check scale.hip --kernel scale --response missing.md
-err: error: cannot read missing.md: No such file or directory; check the path
+err: error: missing.md: no such file; check the path
 ? 1
 
 $ guard check scale.hip --kernel scale

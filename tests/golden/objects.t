@@ -14,7 +14,7 @@ err: error: notes.txt: code object: no ELF file; build or extract it again
 ? 1
 
 $ object contents missing
-err: error: cannot read missing: No such file or directory; check the path
+err: error: missing: no such file; check the path
 ? 1
 
 $ object meta add.co#gfx942 | head -3

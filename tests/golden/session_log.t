@@ -62,7 +62,7 @@ $ session export all.jsonl
 30 events in all.jsonl
 
 $ session export /nosuch/all.jsonl
-err: error: cannot write /nosuch/all.jsonl; choose another file
+err: error: cannot write /nosuch/all.jsonl: No such file or directory; choose another file
 ? 1
 
 ! grep '"kind":"answered"' all.jsonl | head -1 | sed 's/"time":"[^"]*"/"time":"…"/; s/"elapsed_ns": *[0-9]*/"elapsed_ns":…/; s/"path":"[^"]*"/"path":"…"/'

@@ -402,7 +402,7 @@ err: error: unknown command 'nosuch'; 'help' lists the commands
 err: note: broken.rpl:2: stopped here; later lines were not run
 
 (rpl) source nosuch.rpl
-err: error: cannot read nosuch.rpl: No such file or directory; give the path of a .lua or .rpl file
+err: error: nosuch.rpl: no such file; give the path of a .lua or .rpl file
 
 (rpl) source twice.lua -- 21
 42
@@ -464,7 +464,7 @@ file           sha256
 (2 rows)
 
 $ trust nosuch.rpl
-err: error: cannot read nosuch.rpl: No such file or directory; check the path
+err: error: nosuch.rpl: no such file; check the path
 ? 1
 
 $ -batch -ex 'twice 21'

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 
 #include "engine/att/read/pc_samples.h"
 #include "engine/att/read/thread_trace.h"
 #include "engine/att/read/wave_facts.h"
 #include "engine/base/files.h"
+#include "engine/base/input_file.h"
 
 namespace rpl::att {
 namespace {
@@ -18,14 +18,6 @@ namespace fs = std::filesystem;
 bool is_file(const fs::path& path) {
   std::error_code ignored;
   return fs::is_regular_file(path, ignored);
-}
-
-std::string first_bytes(const std::string& path, std::size_t count) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text(count, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(count));
-  text.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
-  return text;
 }
 
 /// agent and dispatch of "ui_output_agent_A_dispatch_D".

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "engine/base/files.h"
+#include "engine/base/input_file.h"
 #include "engine/base/numbers.h"
 #include "engine/process/run.h"
 #include "engine/source/build/build_cache.h"
@@ -158,9 +159,8 @@ Result<BuildOutcome> compile(const Compiler& compiler, const BuildRequest& reque
 std::string build_cache_folder() { return cache_folder() + "/builds"; }
 
 Result<BuildOutcome> build_hip(const Compiler& compiler, const BuildRequest& request) {
-  if (!fs::exists(request.source)) {
-    return fail(Errc::not_found, fmt::format("{}: no such file", request.source), "check the path");
-  }
+  // A compiler would wait for a pipe.
+  TRY(open_input(request.source));
   const auto began = std::chrono::steady_clock::now();
   const BuildCache cache(compiler.cache);
   const std::optional<BuildKey> key = TRY(key_of(compiler, request));

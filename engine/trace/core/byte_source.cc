@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/trace/core/byte_source.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,24 +9,13 @@
 #include <cstring>
 #include <utility>
 
+#include "engine/base/input_file.h"
+
 namespace rpl {
 
 Result<ByteSource> ByteSource::open(const std::string& path) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) {
-    const Errc code = errno == ENOENT ? Errc::not_found : Errc::io;
-    return fail(code, fmt::format("{}: {}", path, std::strerror(errno)), "check the path");
-  }
-  ByteSource source(path, fd, {}, 0);
-  struct stat info{};
-  if (::fstat(fd, &info) != 0)
-    return fail(Errc::io, fmt::format("{}: {}", path, std::strerror(errno)));
-  if (!S_ISREG(info.st_mode)) {
-    return fail(Errc::io, fmt::format("{} is not a regular file", path),
-                "give the recording itself");
-  }
-  source.size_ = static_cast<std::uint64_t>(info.st_size);
-  return source;
+  InputFile file = TRY(open_input(path));
+  return ByteSource(path, file.fd.release(), {}, file.bytes);
 }
 
 ByteSource ByteSource::from_memory(std::string name, std::string_view text) {

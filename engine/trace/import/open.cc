@@ -5,13 +5,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 
 #include "engine/base/interrupt.h"
 #include "engine/store/foreign.h"
+#include "engine/trace/core/byte_source.h"
 #include "engine/trace/core/reader.h"
 
 namespace rpl {
@@ -53,17 +51,9 @@ Result<RawTrace> read_database(const ReadRequest& request) {
 
 /// The first bytes of the file without blanks and a byte order mark.
 Result<std::string> probe(const std::string& path) {
-  std::error_code error;
-  if (!fs::exists(path, error))
-    return fail(Errc::not_found, path + ": no such file", "check the path");
-  std::ifstream file(path, std::ios::binary);
-  if (!file) {
-    return fail(Errc::io, fmt::format("{}: {}", path, std::strerror(errno)),
-                "check the permissions");
-  }
+  const ByteSource file = TRY(ByteSource::open(path));
   std::string first(kProbeBytes, '\0');
-  file.read(first.data(), static_cast<std::streamsize>(first.size()));
-  first.resize(static_cast<std::size_t>(file.gcount()));
+  first.resize(TRY(file.read_at(0, first)));
   if (first.starts_with("\xef\xbb\xbf")) first.erase(0, 3);
   first.erase(0, std::min(first.find_first_not_of(" \t\r\n"), first.size()));
   return first;

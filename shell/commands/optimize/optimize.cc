@@ -4,12 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 
 #include "engine/base/files.h"
+#include "engine/base/input_file.h"
 #include "engine/base/interrupt.h"
 #include "engine/base/monitor.h"
 #include "engine/base/numbers.h"
@@ -64,11 +63,7 @@ class Limits {
 };
 
 bool is_program(const std::string& path) {
-  std::error_code error;
-  if (!fs::is_regular_file(path, error)) return false;
-  std::array<char, 4> head{};
-  std::ifstream(path, std::ios::binary).read(head.data(), head.size());
-  return std::string_view(head.data(), head.size()) ==
+  return first_bytes(path, 4) ==
          "\x7f"
          "ELF";
 }

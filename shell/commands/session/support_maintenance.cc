@@ -7,6 +7,7 @@
 #include <fstream>
 #include <set>
 
+#include "engine/base/files.h"
 #include "engine/device/calibrate/recordings_table.h"
 #include "engine/document/bound.h"
 #include "shell/commands/profile/profile_files.h"
@@ -14,6 +15,7 @@
 #include "shell/core/command/registry.h"
 #include "shell/core/inputs/one_argument.h"
 #include "shell/core/run/script_files.h"
+#include "shell/core/session/script_lines.h"
 #include "shell/reference/manual.h"
 
 // Of a build with the address sanitizer, whose heap mallinfo2() does not know.
@@ -40,10 +42,7 @@ class Writer {
     std::error_code error;
     std::filesystem::create_directories(folder_, error);
     const std::string path = (std::filesystem::path(folder_) / name).string();
-    std::ofstream file(path, std::ios::binary | std::ios::trunc);
-    file << content;
-    file.close();
-    if (!file) return fail(Errc::io, fmt::format("cannot write {}", path));
+    TRY(write_file(path, content));
     written_.push_back(path);
     return {};
   }
@@ -95,9 +94,9 @@ constexpr auto kPromisedFields =
 /// Adds to the file what is promised now; never takes a line away.
 Result<Document> promises(const FileArgs& args, const Registry& registry) {
   std::set<std::string> lines;
-  std::ifstream before(args.file);
-  for (std::string line; std::getline(before, line);) lines.insert(line);
-  before.close();
+  const auto before = read_text_file(args.file);
+  if (!before && before.error().code != Errc::not_found) return Failure(before.error());
+  for (std::string& line : split_lines(before.value_or(""))) lines.insert(std::move(line));
   const std::size_t known = lines.size();
   for (const auto& [path, command] : registry.all()) {
     if (command->is_user_defined || command->hidden) continue;
@@ -106,20 +105,16 @@ Result<Document> promises(const FileArgs& args, const Registry& registry) {
   for (const DocumentShape& shape : document_shapes()) {
     for (std::string& promise : schema_promises(shape)) lines.insert(std::move(promise));
   }
-  std::ofstream file(args.file, std::ios::binary | std::ios::trunc);
-  for (const std::string& line : lines) file << line << '\n';
-  file.close();
-  if (!file) return fail(Errc::io, fmt::format("cannot write {}", args.file));
+  std::string text;
+  for (const std::string& line : lines) text += line + '\n';
+  TRY(write_file(args.file, text));
   Document document;
   document.put(kPromisedFields, Promised{args.file, lines.size() - known});
   return document;
 }
 
 Result<Document> write_page(const std::string& path, const std::string& page) {
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  file << page;
-  file.close();
-  if (!file) return fail(Errc::io, fmt::format("cannot write {}", path));
+  TRY(write_file(path, page));
   Document document;
   document.table(kWrittenColumns, std::vector{path});
   return document;

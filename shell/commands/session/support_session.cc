@@ -3,9 +3,8 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include <fstream>
-
 #include "engine/base/files.h"
+#include "engine/base/output_file.h"
 #include "engine/base/sha256.h"
 #include "engine/document/bound.h"
 #include "engine/document/json.h"
@@ -110,19 +109,19 @@ std::string event_json(const SessionEvent& event) {
 Result<Document> session_export(const FileArgs& args, SessionLog& log) {
   Document document;
   Session* session = TRY(session_or_null(log, document));
-  std::ofstream file(args.file, std::ios::binary | std::ios::trunc);
+  auto file = OutputFile::create(args.file);
+  if (!file) return fail(file.error().code, file.error().message, "choose another file");
+  Status written;
   std::uint64_t events = 0;
   if (session != nullptr) {
     TRY(session->each_event([&](const SessionEvent& event) {
-      file << event_json(event);
+      written = file->write(event_json(event));
       ++events;
-      return file.good();
+      return written.has_value();
     }));
   }
-  file.close();
-  if (!file) {
-    return fail(Errc::io, fmt::format("cannot write {}", args.file), "choose another file");
-  }
+  TRY(std::move(written));
+  TRY(file->commit());
   document.put(kExportFields, Exported{args.file, events});
   document.text = fmt::format("{} events in {}\n", events, args.file);
   return document;

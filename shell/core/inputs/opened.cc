@@ -6,8 +6,8 @@
 
 #include <array>
 #include <filesystem>
-#include <fstream>
 
+#include "engine/base/input_file.h"
 #include "engine/base/monitor.h"
 #include "engine/base/numbers.h"
 #include "engine/base/text.h"
@@ -24,19 +24,14 @@ namespace {
 
 /// A code object, a bundle of clang's, or a program or library with device code. Only ELF files of the host are read as a whole.
 bool is_code_object(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string bytes(64, '\0');
-  file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  bytes.resize(static_cast<std::size_t>(file.gcount()));
+  std::string bytes = first_bytes(path, 64);
   const auto view = [&] { return isa::ByteView(std::as_bytes(std::span(bytes))); };
   if (isa::is_bundle(view())) return true;
   if (!bytes.starts_with("\x7f"
                          "ELF"))
     return false;
   if (!isa::is_host_elf(view())) return true;
-  file.clear();
-  file.seekg(0);
-  bytes.assign(std::istreambuf_iterator<char>(file), {});
+  bytes = read_text_file(path).value_or("");
   const auto section = isa::elf_section(view(), ".hip_fatbin");
   return section && section->has_value();
 }

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 
+#include "engine/base/input_file.h"
 #include "engine/base/text.h"
 #include "engine/document/bound.h"
 #include "shell/core/inputs/opened.h"
@@ -107,12 +107,7 @@ constexpr auto kDifferenceColumns = bound_to<ProfileDifference>(
 
 std::string document_schema_of(const std::string& path) {
   constexpr std::size_t kBeginning = 256;
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored)) return {};
-  std::ifstream file(path, std::ios::binary);
-  std::string head(kBeginning, '\0');
-  file.read(head.data(), static_cast<std::streamsize>(head.size()));
-  head.resize(static_cast<std::size_t>(file.gcount()));
+  const std::string head = first_bytes(path, kBeginning);
   const std::size_t at = head.find("\"schema\": \"rpl.");
   if (at == std::string::npos || head.find_first_not_of(" \t\r\n{") != at) return {};
   const std::size_t begin = head.find("rpl.", at), end = head.find('"', begin);

@@ -3,34 +3,40 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 
 #include "engine/base/files.h"
+#include "engine/base/input_file.h"
 #include "engine/base/interrupt.h"
 #include "shell/core/session/folders.h"
+#include "shell/core/session/script_lines.h"
 
 namespace rpl {
 namespace {
 
 constexpr mode_t kOwnerOnly = 0600;
+constexpr const char* kWhere = "XDG_STATE_HOME names the folder that rpl keeps its history in";
 
 Failure cannot(std::string_view what, const std::string& path) {
-  return fail(Errc::io, fmt::format("cannot {} {}: {}", what, path, std::strerror(errno)),
-              "XDG_STATE_HOME names the folder that rpl keeps its history in");
+  return fail(Errc::io, fmt::format("cannot {} {}: {}", what, path, std::strerror(errno)), kWhere);
 }
 
 /// One write call, so that lines of two programs never mix.
 Status write_new(const std::string& path, int flags, std::string_view text) {
   std::error_code ignored;
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
-  const UniqueFd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | flags, kOwnerOnly));
-  if (file.get() < 0) return cannot("write", path);
+  // Without waiting for the reader of a pipe.
+  const UniqueFd file(
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC | flags, kOwnerOnly));
+  struct stat facts{};
+  if (!file || ::fstat(file.get(), &facts) != 0) return cannot("write", path);
+  if (!S_ISREG(facts.st_mode)) return not_a_file(path, facts.st_mode);
   if (::write(file.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
     return cannot("write", path);
   }
@@ -43,10 +49,10 @@ HistoryFile HistoryFile::standard() { return HistoryFile(state_folder() + "/hist
 
 Result<std::vector<std::string>> HistoryFile::load() const {
   std::vector<std::string> lines;
-  std::ifstream file(path_, std::ios::binary);
-  if (!file && errno != ENOENT) return cannot("read", path_);
-  for (std::string line; std::getline(file, line);) lines.push_back(std::move(line));
-  return lines;
+  const auto text = read_text_file(path_);
+  if (!text && text.error().code == Errc::not_found) return lines;
+  if (!text) return fail(text.error().code, text.error().message, kWhere);
+  return split_lines(*text);
 }
 
 Status HistoryFile::append(std::string_view line) const {

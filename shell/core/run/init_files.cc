@@ -7,7 +7,6 @@
 #include <chrono>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 
 #include "engine/base/files.h"
@@ -119,11 +118,8 @@ TrustStore TrustStore::standard() { return TrustStore(state_folder() + "/trusted
 
 bool TrustStore::trusts(const std::string& file, std::string_view content) const {
   const std::string wanted = entry(file, content);
-  std::ifstream list(path_);
-  for (std::string line; std::getline(list, line);) {
-    if (line == wanted) return true;
-  }
-  return false;
+  const std::vector<std::string> list = split_lines(read_text_file(path_).value_or(""));
+  return std::ranges::find(list, wanted) != list.end();
 }
 
 Status TrustStore::trust(const std::string& file, std::string_view content) const {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <array>
 #include <filesystem>
-#include <fstream>
 
+#include "engine/base/input_file.h"
 #include "shell/core/session/workspace.h"
 
 namespace rpl {
@@ -11,10 +10,8 @@ namespace {
 namespace fs = std::filesystem;
 
 bool database_or_trace(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::array<char, 16> head{};
-  file.read(head.data(), head.size());
-  const std::string_view bytes(head.data(), static_cast<std::size_t>(file.gcount()));
+  const std::string head = first_bytes(path, 16);
+  const std::string_view bytes = head;
   if (bytes.starts_with(std::string_view("SQLite format 3\0", 16))) return true;
   // No recording, but whoever opens it is told so by name.
   if (bytes.size() > 12 && bytes.substr(8).starts_with("DUCK")) return true;

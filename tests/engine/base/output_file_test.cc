@@ -2,6 +2,8 @@
 #include "engine/base/output_file.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -48,15 +50,38 @@ TEST(OutputFile, LeavesTheOldFileWhenItIsNotCommitted) {
   EXPECT_EQ(entries(fs::path(path).parent_path()), 1U);
 }
 
-TEST(OutputFile, WritesThroughALinkAndIntoADevice) {
+TEST(OutputFile, GoesNeitherThroughALinkNorIntoAPipeOrASocket) {
   const testing_support::TempDir dir;
   const std::string path = dir / "out.txt", link = dir / "link";
   std::ofstream(path) << "old";
   fs::create_symlink(path, link);
-  auto file = OutputFile::create(link);
-  ASSERT_TRUE(file && file->write("new") && file->commit());
-  EXPECT_TRUE(fs::is_symlink(link));
-  EXPECT_EQ(content(path), "new");
+  const auto linked = OutputFile::create(link);
+  ASSERT_FALSE(linked.has_value());
+  EXPECT_EQ(linked.error().code, Errc::denied);
+  EXPECT_EQ(linked.error().message, link + " is a symbolic link; it is not written through");
+  EXPECT_EQ(content(path), "old");
+  fs::create_symlink(dir / "nowhere", dir / "dangling");
+  EXPECT_FALSE(OutputFile::create(dir / "dangling").has_value());
+  ASSERT_EQ(::mkfifo((dir / "p").c_str(), 0600), 0);
+  const auto pipe = OutputFile::create(dir / "p");
+  ASSERT_FALSE(pipe.has_value());
+  EXPECT_EQ(pipe.error().message, (dir / "p") + " is a pipe, not a file");
+  EXPECT_FALSE(OutputFile::create("/dev/full").has_value());
+}
+
+TEST(OutputFile, WritesIntoWhatIsOpenAlready) {
+  const testing_support::TempDir dir;
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  {
+    auto file = OutputFile::create("/dev/fd/" + std::to_string(ends[1]));
+    ASSERT_TRUE(file && file->write("through") && file->commit());
+  }
+  ::close(ends[1]);
+  char got[16];
+  ASSERT_EQ(::read(ends[0], got, sizeof(got)), 7);
+  EXPECT_EQ(std::string_view(got, 7), "through");
+  ::close(ends[0]);
   auto device = OutputFile::create("/dev/null");
   ASSERT_TRUE(device && device->write("gone") && device->commit());
   EXPECT_TRUE(fs::is_character_file("/dev/null"));

@@ -94,7 +94,7 @@ TEST(CodeObject, RefusesAFolder) {
   const auto object = CodeObject::open("/proc/self/fd");
   ASSERT_FALSE(object.has_value());
   EXPECT_EQ(object.error().code, Errc::io);
-  EXPECT_THAT(object.error().message, HasSubstr("cannot read /proc/self/fd: Is a directory"));
+  EXPECT_THAT(object.error().message, HasSubstr("/proc/self/fd is a folder, not a file"));
 }
 
 TEST(CodeObject, RefusesEveryTruncation) {

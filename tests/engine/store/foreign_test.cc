@@ -96,6 +96,27 @@ TEST(ForeignDatabase, NothingAppearsBesideTheFileWhileItIsOpen) {
   }
 }
 
+TEST(ForeignDatabase, NeitherItNorWhatLiesBesideItIsAPipe) {
+  for (const char* side : {"", "-wal", "-journal", "-shm"}) {
+    const TempDir folder;
+    const std::string path = make_database(folder), name = path + side;
+    std::filesystem::remove(name);
+    ASSERT_EQ(::mkfifo(name.c_str(), 0600), 0);
+    const auto opened = ForeignDatabase::open(path);
+    ASSERT_FALSE(opened.has_value()) << side;
+    EXPECT_EQ(opened.error().message, name + " is a pipe, not a file");
+  }
+}
+
+TEST(ForeignDatabase, FollowsNoLinkBesideIt) {
+  const TempDir folder;
+  const std::string path = make_database(folder);
+  std::filesystem::create_symlink("/etc/passwd", path + "-wal");
+  const auto opened = ForeignDatabase::open(path);
+  ASSERT_FALSE(opened.has_value());
+  EXPECT_THAT(opened.error().message, HasSubstr("-wal is a symbolic link, and is not followed"));
+}
+
 TEST(ForeignDatabase, CannotBeWritten) {
   const TempDir folder;
   const auto opened = ForeignDatabase::open(make_database(folder));

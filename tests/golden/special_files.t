@@ -1,0 +1,137 @@
+# A pipe, a device or a link where a file is expected: refused at once, by name.
+# fixture small.db: --dispatches 60 --queues 2 --streams 3 --kernels 5 --api --markers --counters 2 --seed 7 --event-share 0.1 --copy-share 0.1 --marker-share 0.1
+! mkfifo p && truncate -s 1T big.co && ln -s small.db link && ln -s nowhere dangling
+
+# Recordings, and what lies beside them.
+$ open p
+err: error: p is a pipe, not a file; name a regular file
+? 1
+
+$ sql 'select 1' --trace p
+err: error: p is a pipe, not a file; name a regular file
+? 1
+
+$ trace merge p small.db
+err: error: p is a pipe, not a file; name a regular file
+? 1
+
+! cp small.db w.db && mkfifo w.db-wal
+
+$ open w.db
+err: error: DIR/w.db-wal is a pipe, not a file; name a regular file
+? 1
+
+! mkdir pm && printf 'Dispatch_ID,Kernel_Name,LDS_Per_Workgroup,Start_Timestamp,End_Timestamp\n0,k,0,1,2\n' > pm/pmc_perf.csv && mkfifo pm/sysinfo.csv
+
+$ open pm
+t1: 1 dispatch, 1 kernel, 0 streams, GPU x1, 1 ns (csv)
+err: note: 1 remark about the recording: info warnings
+
+# Inputs of every kind.
+$ object meta p
+err: error: p is a pipe, not a file; name a regular file
+? 1
+
+$ object meta /dev/urandom
+err: error: /dev/urandom is a device, not a file; name a regular file
+? 1
+
+! rpl object meta big.co 2>&1 | cut -d: -f1-2
+error: big.co has 1.000 TiB
+
+$ disassemble p
+err: error: p is a pipe, not a file; name a regular file
+? 1
+
+$ source p
+err: error: p is a pipe, not a file; give the path of a .lua or .rpl file
+? 1
+
+$ -x /dev/zero
+err: error: /dev/zero is a device, not a file; give the path of a .lua or .rpl file
+? 1
+
+$ guard check p --response p --kernel k
+err: error: p is a pipe, not a file; name a regular file
+? 1
+
+$ space load p
+err: error: p is a pipe, not a file; name a regular file
+? 1
+
+$ tune import p
+err: error: p is a pipe, not a file; name a regular file
+? 1
+
+$ bench import p
+err: error: p is a pipe, not a file; name a regular file
+? 1
+
+$ prompt p
+err: error: p is a pipe, not a file; name a regular file
+? 1
+
+$ build p
+err: error: p is a pipe, not a file; name a regular file
+? 1
+
+$ trust p
+err: error: p is a pipe, not a file; name a regular file
+? 1
+
+$ capture unpack p -o u
+err: error: p is a pipe, not a file; name a regular file
+? 1
+
+$ audit p
+err: error: p is a pipe, not a file; name a regular file
+? 1
+
+$ att summary p
+err: error: p is a pipe, not a file; name a regular file
+? 1
+
+! mkfifo p.lua; rpl lua "require('p')" 2>&1 | grep -o './p.lua is a .*'
+./p.lua is a pipe, not a file
+
+$ lua "print(loadfile('p'))"
+nil	p is a pipe, not a file
+
+# A shell's own pipes may be read.
+! echo 'echo from a pipe' | rpl -batch -x /dev/stdin
+from a pipe
+
+# Outputs.
+$ export svg -o p --trace small.db
+err: error: p is a pipe, not a file; name a regular file
+? 1
+
+$ export csv kernels -o link --trace small.db
+err: error: link is a symbolic link; it is not written through; name the file that it leads to
+? 1
+
+$ export csv kernels -o dangling --trace small.db
+err: error: dangling is a symbolic link; it is not written through; name the file that it leads to
+? 1
+
+$ report html -o p --trace small.db
+err: error: p is a pipe, not a file; name a regular file
+? 1
+
+$ session export p
+err: error: p is a pipe, not a file; choose another file
+? 1
+
+! export LC_ALL=C; rpl export csv kernels -o /dev/stdout --trace small.db | head -1
+id,kernel,name,calls,total_ns,mean_ns,min_ns,max_ns,stddev_ns,variation,share,real_low,real_high
+
+! ls
+big.co
+dangling
+link
+p
+p.lua
+pm
+small.db
+w.db
+w.db-wal
