@@ -10,6 +10,8 @@
 #include <memory>
 #include <vector>
 
+#include "engine/base/encode.h"
+
 namespace rpl {
 namespace {
 
@@ -197,8 +199,7 @@ std::string xml_text(std::string_view text) {
   while (!text.empty()) {
     const std::size_t length = utf8_length(text);
     const char c = text[0];
-    if (length == 0 ||
-        (length == 1 && static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t')) {
+    if (length == 0 || (c != '\n' && c != '\t' && is_invisible(code_point(text, length)))) {
       out += "\xef\xbf\xbd";
     } else if (c == '&') {
       out += "&amp;";
@@ -289,7 +290,10 @@ std::string without_namespaces(std::string_view name) {
 std::string short_kernel(std::string_view name) {
   const std::string_view bare = without_return_type(without_arguments(name));
   std::string out = without_namespaces(bare);
-  return out.empty() ? std::string(name) : out;
+  if (out.empty()) out = name;
+  // Sentences have it in their middle.
+  std::ranges::replace(out, '\n', ' ');
+  return out;
 }
 
 }  // namespace rpl

@@ -35,7 +35,7 @@ bool is_utf8(std::string_view text);
 /// `text` with U+FFFD for each byte that begins no well-formed sequence.
 std::string with_utf8_only(std::string_view text);
 
-/// Text with the five characters that XML and HTML reserve replaced; what is not UTF-8, and control characters, become U+FFFD.
+/// Text with the five characters that XML and HTML reserve replaced; what is not UTF-8, and what is_invisible() names, become U+FFFD.
 std::string xml_text(std::string_view text);
 
 }  // namespace rpl

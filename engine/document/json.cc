@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "engine/base/encode.h"
 #include "engine/base/text.h"
 
 namespace rpl {
@@ -38,6 +39,24 @@ void append_escaped(std::string& out, char c) {
     fmt::format_to(std::back_inserter(out), "\\u{:04x}", code);
   } else {
     out += c;
+  }
+}
+
+/// As it is, or with its number when nobody would see it: it may end on a terminal.
+void append_visible(std::string& out, std::string_view sequence) {
+  const char32_t code = code_point(sequence, sequence.size());
+  if (!is_invisible(code)) {
+    out += sequence;
+    return;
+  }
+  constexpr std::uint32_t kHigh = 0xD800, kLow = 0xDC00, kFirstOfPairs = 0x10000;
+  const auto number = static_cast<std::uint32_t>(code);
+  if (number < kFirstOfPairs) {
+    fmt::format_to(std::back_inserter(out), "\\u{:04x}", number);
+  } else {
+    fmt::format_to(std::back_inserter(out), "\\u{:04x}\\u{:04x}",
+                   kHigh + ((number - kFirstOfPairs) >> 10),
+                   kLow + ((number - kFirstOfPairs) & 0x3FF));
   }
 }
 
@@ -104,7 +123,7 @@ void append_json_string(std::string& out, std::string_view text) {
     } else if (length == 1) {
       append_escaped(out, text[at++]);
     } else {
-      out.append(text, at, length);
+      append_visible(out, text.substr(at, length));
       at += length;
     }
   }

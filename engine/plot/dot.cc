@@ -5,6 +5,7 @@
 
 #include <unordered_set>
 
+#include "engine/base/encode.h"
 #include "engine/base/interrupt.h"
 #include "engine/base/numbers.h"
 #include "engine/plot/timeline.h"
@@ -25,15 +26,6 @@ std::string node_id(const Graph& graph, NodeId id) {
       return fmt::format("call{}", node.row + 1);
   }
   return fmt::format("n{}", id);
-}
-
-std::string in_quotes(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c == '\n' ? ' ' : c;
-  }
-  return out + '"';
 }
 
 class Drawing {
@@ -85,7 +77,7 @@ class Drawing {
     const std::string_view color = kernel == kNone
                                        ? std::string_view("#59a14f")
                                        : kernel_color(graph_.trace().kernels()[kernel].mangled);
-    std::string text = in_quotes(label);
+    std::string text = dot_string(label);
     // The line break goes in after quoting: DOT reads backslash n in a label as one.
     text.insert(text.size() - 1,
                 fmt::format("\\n{}", format_ns(graph_.end_ns(node) - graph_.start_ns(node))));
@@ -122,7 +114,7 @@ class Drawing {
       name = graph_.api()->names[graph_.api()->rows[node.row].name];
     }
     return write_(
-        fmt::format("  {} [shape=ellipse, label={}];\n", node_id(graph_, id), in_quotes(name)));
+        fmt::format("  {} [shape=ellipse, label={}];\n", node_id(graph_, id), dot_string(name)));
   }
 
   Status legend() {

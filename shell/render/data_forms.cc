@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include "engine/base/encode.h"
 #include "engine/document/json.h"
 #include "shell/render/forms.h"
 
@@ -20,22 +21,13 @@ void append_row(std::string& out, const Document& document, const Row& row) {
 
 /// RFC 4180: quoted when it holds a quote, a comma or a line break.
 void append_csv(std::string& out, const Value& value) {
-  std::string text;
   if (const auto* string = value.as<std::string>()) {
-    text = *string;
+    out += csv_text(*string);
   } else if (!value.is_null()) {
+    std::string text;
     append_json(text, value);
+    out += csv_quoted(text);
   }
-  if (text.find_first_of("\",\r\n") == std::string::npos) {
-    out += text;
-    return;
-  }
-  out += '"';
-  for (const char c : text) {
-    if (c == '"') out += '"';
-    out += c;
-  }
-  out += '"';
 }
 
 std::string csv_line(const Row& row) {
@@ -56,12 +48,7 @@ std::string markdown_line(const Row& row) {
     } else if (!value.is_null()) {
       append_json(text, value);
     }
-    out += ' ';
-    for (const char c : text) {
-      if (c == '|') out += '\\';
-      out += c == '\n' || c == '\r' ? ' ' : c;
-    }
-    out += " |";
+    out += ' ' + markdown_text(text) + " |";
   }
   return out + "\n";
 }
@@ -157,7 +144,7 @@ Status render_scalar(const Document& document, const Form&, const Sink& sink) {
                 "use /j, or print $.FIELD");
   }
   const auto* text = found->as<std::string>();
-  return sink((text ? *text : to_json(*found)) + "\n");
+  return sink(terminal_text(text ? *text : to_json(*found)) + "\n");
 }
 
 }  // namespace rpl

@@ -7,6 +7,8 @@
 #include <array>
 #include <cmath>
 
+#include "engine/base/encode.h"
+
 namespace rpl {
 namespace {
 
@@ -155,7 +157,7 @@ std::string heading(const Column& column, const Scale& scale) {
   const std::string_view suffix = unit_suffix(column.unit);
   if (!suffix.empty() && name.ends_with(suffix)) name.resize(name.size() - suffix.size());
   if (!scale.label.empty() && column.unit != Unit::cycles) name += fmt::format(" {}", scale.label);
-  return name;
+  return terminal_line(name);
 }
 
 std::string field_text(const Column& column, const Value& value) {

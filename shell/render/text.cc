@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/encode.h"
 #include "engine/base/text.h"
 #include "shell/render/forms.h"
 #include "shell/render/scale.h"
@@ -57,9 +58,8 @@ class TableWriter {
   };
 
   std::string text_of(const Row& row, std::size_t i) const {
-    std::string text = cell_text(row[i], document_.columns[i], layout_[i].scale);
-    std::ranges::replace(text, '\n', ' ');
-    return document_.columns[i].type == Type::kernel ? short_kernel(text) : text;
+    const std::string text = cell_text(row[i], document_.columns[i], layout_[i].scale);
+    return terminal_line(document_.columns[i].type == Type::kernel ? short_kernel(text) : text);
   }
 
   void lay_out() {
@@ -175,6 +175,7 @@ Status write_fields(const Document& document, const Terminal& terminal, const Si
     const std::size_t room = terminal.width > widest + kGap ? terminal.width - widest - kGap : 1;
     const bool single = value->as<std::string>() != nullptr;
     if (field.type == Type::kernel) text = short_kernel(text);
+    text = terminal_block(text, widest + kGap);
     if (terminal.elide && single) text = elide_middle(text, std::max(room, kNarrowest));
     TRY(sink(padded(heading(field, {}), widest + kGap, false) + text + "\n"));
   }
@@ -183,7 +184,8 @@ Status write_fields(const Document& document, const Terminal& terminal, const Si
 
 /// Text as a person at a terminal sees it; a file or a pipe gets its lines whole.
 Status show(std::string_view text, const Terminal& terminal, const Sink& sink) {
-  return terminal.interactive ? sink(broken_between_words(text, terminal.width)) : sink(text);
+  const std::string shown = terminal_text(text);
+  return terminal.interactive ? sink(broken_between_words(shown, terminal.width)) : sink(shown);
 }
 
 }  // namespace
@@ -230,7 +232,8 @@ Status render_fields(const Document& document, const Form& form, const Sink& sin
   TRY(each_shown_row(document, form, [&](const Row& row) -> Status {
     TRY(sink(fmt::format("-- {} --\n", ++number)));
     for (std::size_t i = 0; i < document.columns.size(); ++i) {
-      const std::string text = field_text(document.columns[i], row[i]);
+      const std::string text =
+          terminal_block(field_text(document.columns[i], row[i]), widest + kGap);
       TRY(sink(padded(document.columns[i].name, widest + kGap, false) + text + "\n"));
     }
     return {};

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdlib>
 
+#include "engine/base/encode.h"
 #include "engine/document/json.h"
 #include "shell/core/command/settings.h"
 #include "shell/core/inputs/approval.h"
@@ -45,14 +46,16 @@ Value at(const Value& value, std::string_view key) {
 
 /// What a model reads of an outcome; the document itself is beside it.
 std::string text_for_model(const Runner::Outcome& outcome, std::uint64_t limit) {
-  std::string text = outcome.printed.text;
+  constexpr std::size_t kIndent = 2;
+  std::string text = terminal_text(outcome.printed.text);
   if (outcome.printed.left_out_bytes > 0)
     text += fmt::format("({} bytes more were printed)\n", outcome.printed.left_out_bytes);
-  for (const std::string& note : outcome.notes) text += fmt::format("note: {}\n", note);
+  for (const std::string& note : outcome.notes)
+    text += fmt::format("note: {}\n", terminal_block(note, kIndent));
   if (!outcome.answer) {
     const Error& error = outcome.answer.error();
-    return text + fmt::format("error: {}{}{}\n", error.message, error.hint.empty() ? "" : "; ",
-                              error.hint);
+    return text + fmt::format("error: {}{}{}\n", terminal_block(error.message, kIndent),
+                              error.hint.empty() ? "" : "; ", terminal_block(error.hint, kIndent));
   }
   const Document& document = *outcome.answer->document;
   const auto add = [&text](std::string_view part) -> Status {
@@ -64,9 +67,10 @@ std::string text_for_model(const Runner::Outcome& outcome, std::uint64_t limit) 
   if (const auto rendered =
           render(document, Form{.format = Format::text, .limit = limit}, terminal, add);
       !rendered) {
-    text += fmt::format("error: {}\n", rendered.error().message);
+    text += fmt::format("error: {}\n", terminal_block(rendered.error().message, kIndent));
   }
-  for (const std::string& note : document.notes) text += fmt::format("note: {}\n", note);
+  for (const std::string& note : document.notes)
+    text += fmt::format("note: {}\n", terminal_block(note, kIndent));
   if (!document.next.empty()) text += fmt::format("next: {}\n", fmt::join(document.next, "   "));
   return text;
 }

@@ -21,12 +21,12 @@ wrote path.json: 4 rows of critpath, 1.441 KiB
 \no newline
 
 $ export markdown kernels --output kernels.md --trace small.db
-wrote kernels.md: 4 rows of kernels, 1022 B
+wrote kernels.md: 4 rows of kernels, 1.029 KiB
 
 ! head -3 kernels.md
 | id | kernel | name | calls | total_ns | mean_ns | min_ns | max_ns | stddev_ns | variation | share | real_low | real_high |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
-| ka729f4 | gemm_kernel<float, 0> | void gemm_kernel<float, 0>(float const*, float*, int) | 38 | 308960 | 8130.526315789473 | 7360 | 8920 | 465.61175897905895 | 0.05726711173357147 | 0.433518549699725 |  |  |
+| ka729f4 | gemm_kernel&lt;float, 0> | void gemm_kernel&lt;float, 0>(float const\*, float\*, int) | 38 | 308960 | 8130.526315789473 | 7360 | 8920 | 465.61175897905895 | 0.05726711173357147 | 0.433518549699725 |  |  |
 
 $ export chrome -o trace.json --trace small.db
 wrote trace.json: 156 slices, 114 arrows, 67.05 KiB

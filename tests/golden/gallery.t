@@ -360,8 +360,8 @@ $ -batch -x report.lua -- a.db --top 2
 
 | id | kernel | name | calls | total_ns | mean_ns | min_ns | max_ns | stddev_ns | variation | share | real_low | real_high |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
-| ka729f4 | gemm_kernel<float, 0> | void gemm_kernel<float, 0>(float const*, float*, int) | 38 | 308520 | 8118.9473684210525 | 7400 | 8920 | 448.9494612722811 | 0.05529651085293233 | 0.4879175101214575 |  |  |
-| kb41d91 | layer_norm_kernel<float, 0> | void layer_norm_kernel<float, 0>(float const*, float*, int) | 10 | 143360 | 14336.0 | 12680 | 15080 | 711.6053837782723 | 0.0496376523282835 | 0.22672064777327935 |  |  |
+| ka729f4 | gemm_kernel&lt;float, 0> | void gemm_kernel&lt;float, 0>(float const\*, float\*, int) | 38 | 308520 | 8118.9473684210525 | 7400 | 8920 | 448.9494612722811 | 0.05529651085293233 | 0.4879175101214575 |  |  |
+| kb41d91 | layer_norm_kernel&lt;float, 0> | void layer_norm_kernel&lt;float, 0>(float const\*, float\*, int) | 10 | 143360 | 14336.0 | 12680 | 15080 | 711.6053837782723 | 0.0496376523282835 | 0.22672064777327935 |  |  |
 
 > only 2 of 5 rows
 \## Critical path
@@ -373,15 +373,15 @@ $ -batch -x report.lua -- a.db --top 2
 | critical_path_ns | 446988 |
 | segments_ns | {"kernel": 392560, "copy": 54428, "launch": 0, "host": 0, "idle": 21520} |
 | operations | 37 |
-| dominant_kernel | void gemm_kernel<float, 0>(float const*, float*, int) |
+| dominant_kernel | void gemm_kernel&lt;float, 0>(float const\*, float\*, int) |
 | dominance_fraction | 0.36215737335230475 |
 | ceiling_speedup | 1.5677848394292688 |
 | edges | {"stream_order": 24, "queue_order": 10, "inferred": 2} |
 
 | id | kernel | calls | path_calls | path_ns | share | min_slack_ns | gain_if_2x | priority |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- |
-| ka729f4 | void gemm_kernel<float, 0>(float const*, float*, int) | 38 | 20 | 161880 | 0.36215737335230475 | 0 | 0.17276119084412647 |  |
-| kb41d91 | void layer_norm_kernel<float, 0>(float const*, float*, int) | 10 | 7 | 100760 | 0.2254199217876095 | 0 | 0.10753284895882248 |  |
+| ka729f4 | void gemm_kernel&lt;float, 0>(float const\*, float\*, int) | 38 | 20 | 161880 | 0.36215737335230475 | 0 | 0.17276119084412647 |  |
+| kb41d91 | void layer_norm_kernel&lt;float, 0>(float const\*, float\*, int) | 10 | 7 | 100760 | 0.2254199217876095 | 0 | 0.10753284895882248 |  |
 
 
 # Is it quiet enough here? A modelled time has no noise; the file was recorded on a GPU.

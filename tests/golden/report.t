@@ -2,7 +2,7 @@
 # fixture small.db: --dispatches 60 --queues 2 --streams 3 --kernels 5 --api --markers --counters 2 --seed 7 --event-share 0.1 --copy-share 0.1 --marker-share 0.1
 # example rowsum: att/rowsum
 $ report html -o report.html --trace small.db
-wrote report.html: 66.59 KiB
+wrote report.html: 66.40 KiB
 
 ! python3 -c "import re; t=open('report.html').read(); print(re.findall('<h2>(.*?)</h2>', t)); print(t.count('<svg'), 'pictures', t.count('<table>'), 'tables', len(re.findall('<script|src=|@import', t)), 'loaded')"
 ['What limits it', 'What to do next', 'Critical path', 'Kernels', 'What limits each kernel', 'What there is to gain', 'Roofline', 'Memory', 'Occupancy', 'Gaps', 'Remarks about the recording', 'Where the numbers come from']
@@ -11,7 +11,7 @@ wrote report.html: 66.59 KiB
 $ report md --rows 2 --title "Small one" --trace small.db
 \## Small one
 
-**kernels limit it (77.8 % of the span); gemm\_kernel\<float, 0> is 34.1 % of the path's work**
+**kernels limit it (77.8 % of the span); gemm_kernel&lt;float, 0> is 34.1 % of the path's work**
 
 \### What limits it
 
@@ -29,12 +29,12 @@ $ report md --rows 2 --title "Small one" --trace small.db
 - critical_path: 669.403 us
 - segments: kernel 545.440 us, copy 123.963 us, launch 31.641 us, host 0 ns, idle 0 ns
 - limited_by: kernel
-- verdict: kernels limit it (77.8 % of the span); gemm\_kernel\<float, 0> is 34.1 % of the path's work
+- verdict: kernels limit it (77.8 % of the span); gemm_kernel&lt;float, 0> is 34.1 % of the path's work
 
-| id | kernel | calls | total us | share % | path % | gain\_if\_2x % |
+| id | kernel | calls | total us | share % | path % | gain_if_2x % |
 | --- | --- | ---: | ---: | ---: | ---: | ---: |
-| ka729f4 | gemm\_kernel\<float, 0> | 38 | 308.960 | 43.35 | 34.11 | 16.29 |
-| k858257 | softmax\_kernel\<float, 0> | 14 | 301.480 | 42.30 | 32.09 | 15.32 |
+| ka729f4 | gemm_kernel&lt;float, 0> | 38 | 308.960 | 43.35 | 34.11 | 16.29 |
+| k858257 | softmax_kernel&lt;float, 0> | 14 | 301.480 | 42.30 | 32.09 | 15.32 |
 
 2 of 4 rows
 
@@ -42,13 +42,13 @@ $ report md --rows 2 --title "Small one" --trace small.db
 
 `rpl advise`
 
-| rank | id | kernel | label | action | gain\_low % | gain\_high % | command |
+| rank | id | kernel | label | action | gain_low % | gain_high % | command |
 | ---: | --- | --- | --- | --- | ---: | ---: | --- |
-| 1 | ka729f4 | gemm\_kernel\<float, 0> | insufficient data | record counters of the roofline | - | - | counters plan roofline |
+| 1 | ka729f4 | gemm_kernel&lt;float, 0> | insufficient data | record counters of the roofline | - | - | counters plan roofline |
 
 > times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
 
-> 30 counters of the set 'roofline' were not collected, SQ\_INSTS\_VALU\_ADD\_F16 among them: counters plan --set roofline --arch gfx942
+> 30 counters of the set 'roofline' were not collected, SQ_INSTS_VALU_ADD_F16 among them: counters plan --set roofline --arch gfx942
 
 \### Critical path
 
@@ -59,15 +59,15 @@ $ report md --rows 2 --title "Small one" --trace small.db
 - critical_path: 669.403 us
 - segments: kernel 545.440 us, copy 123.963 us, launch 31.641 us, host 0 ns, idle 0 ns
 - operations: 49
-- dominant_kernel: void gemm\_kernel\<float, 0>(float const\*, float\*, int)
+- dominant_kernel: void gemm_kernel&lt;float, 0>(float const\*, float\*, int)
 - dominance_fraction: 34.11 %
 - ceiling_speedup: 1.518 x
-- edges: stream\_order 31, queue\_order 15, event 2
+- edges: stream_order 31, queue_order 15, event 2
 
-| id | kernel | calls | path\_calls | path us | share % | min\_slack ns | gain\_if\_2x % |
+| id | kernel | calls | path_calls | path us | share % | min_slack ns | gain_if_2x % |
 | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |
-| ka729f4 | gemm\_kernel\<float, 0> | 38 | 28 | 228.360 | 34.11 | 0 | 16.29 |
-| k858257 | softmax\_kernel\<float, 0> | 14 | 10 | 214.840 | 32.09 | 0 | 15.32 |
+| ka729f4 | gemm_kernel&lt;float, 0> | 38 | 28 | 228.360 | 34.11 | 0 | 16.29 |
+| k858257 | softmax_kernel&lt;float, 0> | 14 | 10 | 214.840 | 32.09 | 0 | 15.32 |
 
 2 of 4 rows
 
@@ -77,8 +77,8 @@ $ report md --rows 2 --title "Small one" --trace small.db
 
 | id | kernel | calls | total us | mean us | min us | max us | stddev ns | variation % | share % |
 | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
-| ka729f4 | gemm\_kernel\<float, 0> | 38 | 308.960 | 8.131 | 7.360 | 8.920 | 466 | 5.73 | 43.35 |
-| k858257 | softmax\_kernel\<float, 0> | 14 | 301.480 | 21.534 | 20.160 | 23.720 | 1199 | 5.57 | 42.30 |
+| ka729f4 | gemm_kernel&lt;float, 0> | 38 | 308.960 | 8.131 | 7.360 | 8.920 | 466 | 5.73 | 43.35 |
+| k858257 | softmax_kernel&lt;float, 0> | 14 | 301.480 | 21.534 | 20.160 | 23.720 | 1199 | 5.57 | 42.30 |
 
 2 of 4 rows
 
@@ -88,23 +88,23 @@ $ report md --rows 2 --title "Small one" --trace small.db
 
 | id | kernel | label | sure | because |
 | --- | --- | --- | --- | --- |
-| ka729f4 | gemm\_kernel\<float, 0> | insufficient data | none | collect counters of the roofline: counters plan roofline |
-| k858257 | softmax\_kernel\<float, 0> | insufficient data | none | collect counters of the roofline: counters plan roofline |
+| ka729f4 | gemm_kernel&lt;float, 0> | insufficient data | none | collect counters of the roofline: counters plan roofline |
+| k858257 | softmax_kernel&lt;float, 0> | insufficient data | none | collect counters of the roofline: counters plan roofline |
 
 2 of 4 rows
 
 > times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
 
-> 30 counters of the set 'roofline' were not collected, SQ\_INSTS\_VALU\_ADD\_F16 among them: counters plan --set roofline --arch gfx942
+> 30 counters of the set 'roofline' were not collected, SQ_INSTS_VALU_ADD_F16 among them: counters plan --set roofline --arch gfx942
 
 \### What there is to gain
 
 `rpl headroom`
 
-| id | kernel | low % | high % | critical\_share % | priority % | cause | roof\_share % | physical % | waits % | step % |
-| --- | --- | ---: | ---: | ---: | ---: | --- | ---: | ---: | ---: | ---: |
-| ka729f4 | gemm\_kernel\<float, 0> | - | - | 34.11 | - | - | - | - | - | - |
-| k858257 | softmax\_kernel\<float, 0> | - | - | 32.09 | - | - | - | - | - | - |
+| id | kernel | low % | high % | critical_share % | priority % | cause | roof_share % | waits % | step % |
+| --- | --- | ---: | ---: | ---: | ---: | --- | ---: | ---: | ---: |
+| ka729f4 | gemm_kernel&lt;float, 0> | - | - | 34.11 | - | - | - | - | - |
+| k858257 | softmax_kernel&lt;float, 0> | - | - | 32.09 | - | - | - | - | - |
 
 2 of 4 rows
 
@@ -112,7 +112,7 @@ $ report md --rows 2 --title "Small one" --trace small.db
 
 > times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
 
-> 30 counters of the set 'roofline' were not collected, SQ\_INSTS\_VALU\_ADD\_F16 among them: counters plan --set roofline --arch gfx942
+> 30 counters of the set 'roofline' were not collected, SQ_INSTS_VALU_ADD_F16 among them: counters plan --set roofline --arch gfx942
 
 \### Roofline
 
@@ -121,16 +121,16 @@ $ report md --rows 2 --title "Small one" --trace small.db
 - gpu: MI300X (gfx942)
 - ceilings: spec
 
-| at | kernel | calls | level | type | flops | bytes B | time ns | arithmetic\_intensity | achieved GFLOP/s | achieved GB/s | peak GFLOP/s | peak GB/s | roof\_share % | bound |
+| at | kernel | calls | level | type | flops | bytes B | time ns | arithmetic_intensity | achieved GFLOP/s | achieved GB/s | peak GFLOP/s | peak GB/s | roof_share % | bound |
 | --- | --- | ---: | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |
-| A | gemm\_kernel\<float, 0> | 38 | hbm | all | - | - | 8131 | - | - | - | - | 5324.8 | - | - |
-| A | gemm\_kernel\<float, 0> | 38 | l2 | all | - | - | 8131 | - | - | - | - | 34406.4 | - | - |
+| A | gemm_kernel&lt;float, 0> | 38 | hbm | all | - | - | 8131 | - | - | - | - | 5324.8 | - | - |
+| A | gemm_kernel&lt;float, 0> | 38 | l2 | all | - | - | 8131 | - | - | - | - | 34406.4 | - | - |
 
 2 of 16 rows
 
 > times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
 
-> 30 counters of the set 'roofline' were not collected, SQ\_INSTS\_VALU\_ADD\_F16 among them: counters plan --set roofline --arch gfx942
+> 30 counters of the set 'roofline' were not collected, SQ_INSTS_VALU_ADD_F16 among them: counters plan --set roofline --arch gfx942
 
 \### Memory
 
@@ -140,23 +140,23 @@ $ report md --rows 2 --title "Small one" --trace small.db
 
 | id | dispatch | metric | value | unit | formula | missing |
 | --- | ---: | --- | ---: | --- | --- | --- |
-| ka729f4 | - | flops\_valu\_f16 | - | FLOP | 64 \* (SQ\_INSTS\_VALU\_ADD\_F16 + SQ\_INSTS\_VALU\_MUL\_F16 + SQ\_INSTS\_VALU\_TRANS\_F16 + 2 \* SQ\_INSTS\_VALU\_FMA\_F16) | SQ\_INSTS\_VALU\_ADD\_F16, SQ\_INSTS\_VALU\_FMA\_F16, SQ\_INSTS\_VALU\_MUL\_F16, SQ\_INSTS\_VALU\_TRANS\_F16 |
-| ka729f4 | - | flops\_valu\_f32 | - | FLOP | 64 \* (SQ\_INSTS\_VALU\_ADD\_F32 + SQ\_INSTS\_VALU\_MUL\_F32 + SQ\_INSTS\_VALU\_TRANS\_F32 + 2 \* SQ\_INSTS\_VALU\_FMA\_F32) | SQ\_INSTS\_VALU\_ADD\_F32, SQ\_INSTS\_VALU\_FMA\_F32, SQ\_INSTS\_VALU\_MUL\_F32, SQ\_INSTS\_VALU\_TRANS\_F32 |
+| ka729f4 | - | flops_valu_f16 | - | FLOP | 64 \* (SQ_INSTS_VALU_ADD_F16 + SQ_INSTS_VALU_MUL_F16 + SQ_INSTS_VALU_TRANS_F16 + 2 \* SQ_INSTS_VALU_FMA_F16) | SQ_INSTS_VALU_ADD_F16, SQ_INSTS_VALU_FMA_F16, SQ_INSTS_VALU_MUL_F16, SQ_INSTS_VALU_TRANS_F16 |
+| ka729f4 | - | flops_valu_f32 | - | FLOP | 64 \* (SQ_INSTS_VALU_ADD_F32 + SQ_INSTS_VALU_MUL_F32 + SQ_INSTS_VALU_TRANS_F32 + 2 \* SQ_INSTS_VALU_FMA_F32) | SQ_INSTS_VALU_ADD_F32, SQ_INSTS_VALU_FMA_F32, SQ_INSTS_VALU_MUL_F32, SQ_INSTS_VALU_TRANS_F32 |
 
 2 of 144 rows
 
 > times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
 
-> 30 counters of the set 'roofline' were not collected, SQ\_INSTS\_VALU\_ADD\_F16 among them: counters plan --set roofline --arch gfx942
+> 30 counters of the set 'roofline' were not collected, SQ_INSTS_VALU_ADD_F16 among them: counters plan --set roofline --arch gfx942
 
 \### Occupancy
 
 `rpl occupancy`
 
-| id | kernel | waves\_per\_cu | workgroups\_per\_cu | occupancy % | grid\_cap % | limiter | change | then\_waves | vgprs | sgprs | lds B | workgroup |
+| id | kernel | waves_per_cu | workgroups_per_cu | occupancy % | grid_cap % | limiter | change | then_waves | vgprs | sgprs | lds B | workgroup |
 | --- | --- | ---: | ---: | ---: | ---: | --- | --- | ---: | ---: | ---: | ---: | ---: |
-| ka729f4 | gemm\_kernel\<float, 0> | 28 | 28 | 87.50 | 0.17 | sgprs | SGPR 112 -> 96 | 29 | 16 | 112 | 0 | 64 |
-| k858257 | softmax\_kernel\<float, 0> | 28 | 14 | 87.50 | 1.56 | sgprs | SGPR 112 -> 96 | 30 | 32 | 112 | 4096 | 128 |
+| ka729f4 | gemm_kernel&lt;float, 0> | 28 | 28 | 87.50 | 0.17 | sgprs | SGPR 112 -> 96 | 29 | 16 | 112 | 0 | 64 |
+| k858257 | softmax_kernel&lt;float, 0> | 28 | 14 | 87.50 | 1.56 | sgprs | SGPR 112 -> 96 | 30 | 32 | 112 | 4096 | 128 |
 
 2 of 4 rows
 
@@ -172,8 +172,8 @@ $ report md --rows 2 --title "Small one" --trace small.db
 
 | at us | length ns | agent | cause | host ns | launch ns | before | after | kernel |
 | ---: | ---: | --- | --- | ---: | ---: | --- | --- | --- |
-| 621.333 | 900 | a1 | launch | 0 | 900 | d50 | d51 | gemm\_kernel\<float, 0> |
-| 311.241 | 894 | a1 | launch | 0 | 894 | copy2 | d32 | softmax\_kernel\<float, 0> |
+| 621.333 | 900 | a1 | launch | 0 | 900 | d50 | d51 | gemm_kernel&lt;float, 0> |
+| 311.241 | 894 | a1 | launch | 0 | 894 | copy2 | d32 | softmax_kernel&lt;float, 0> |
 
 2 of 36 rows
 
@@ -187,7 +187,7 @@ $ report md --rows 2 --title "Small one" --trace small.db
 Made by rpl 0.1.0.
 
 $ report md -o report.md --trace small.db
-wrote report.md: 15.15 KiB
+wrote report.md: 14.57 KiB
 
 ! grep -c "^### " report.md
 11
@@ -223,11 +223,11 @@ $ report md rowsum --rows 3
 - ipc: 0.05116
 - waves: 4
 - wave_lifetime: 15,816 cycles
-- coverage: waves\_traced 4, waves\_launched 8, waves\_pct 50, units 1, device\_units -, shader\_engines 1, shader\_engines\_recorded 1, device\_shader\_engines -, simds 4
+- coverage: waves_traced 4, waves_launched 8, waves_pct 50, units 1, device_units -, shader_engines 1, shader_engines_recorded 1, device_shader_engines -, simds 4
 
 mix
 
-|  | hits | latency | stall | hits\_pct | latency\_pct |
+|  | hits | latency | stall | hits_pct | latency_pct |
 | --- | ---: | ---: | ---: | ---: | ---: |
 | SMEM | 4 | 16 | 0 | 1.818 | 0.1028 |
 | SALU | 32 | 128 | 0 | 14.55 | 0.8226 |
@@ -241,11 +241,11 @@ mix
 
 occupancy
 
-|  | events | cus | peak\_waves | avg\_waves | final\_active | span |
+|  | events | cus | peak_waves | avg_waves | final_active | span |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: |
 | se0 | 16 | 2 | 8 | 7.343 | 0 | 4308 |
 
-| unit | waves | busy\_cycles | instructions | ipc | avg\_waves |
+| unit | waves | busy_cycles | instructions | ipc | avg_waves |
 | --- | ---: | ---: | ---: | ---: | ---: |
 | se0/cu1 | 4 | 4,300 | 220 | 0.05116 | 3.678 |
 
@@ -256,7 +256,7 @@ occupancy
 - id: att1
 - lines: 15
 
-| file | line | hits | latency | stall | idle | latency % | stall % | instructions | samples | samples\_issued % | main\_reason | text | chains |
+| file | line | hits | latency | stall | idle | latency % | stall % | instructions | samples | samples_issued % | main_reason | text | chains |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- | --- | --- |
 | /work/kernels/pair.h | 7 | 32 | 10,700 | 10,636 | 0 | 68.77 | 99.40 | 2 | - | - | - | return pair.x + | /work/kernels/pair.h:7 -> /work/kernels/rowsum.hip:19 |
 | /work/kernels/rowsum.hip | 28 | 4 | 1,620 | 0 | 0 | 10.41 | 0.00 | 1 | - | - | - | } |  |
@@ -272,11 +272,11 @@ occupancy
 - waits: 5
 - stall: 97.46 %
 
-| wait\_line | wait | source | hits | stall | stall % | line | text | times | latency\_cycles | exposed |
+| wait_line | wait | source | hits | stall | stall % | line | text | times | latency_cycles | exposed |
 | ---: | --- | --- | ---: | ---: | ---: | ---: | --- | ---: | ---: | ---: |
-| 8 | s\_waitcnt vmcnt(1) | /work/kernels/pair.h:7 -> /work/kernels/rowsum.hip:19 | 16 | 10,636 | 81.51 | 5 | global\_load\_dwordx2 v[2:3], v1, s[4:5] | 16 | 681.8 | 10,636 |
-| 10 | s\_waitcnt vmcnt(0) | /work/kernels/pair.h:8 -> /work/kernels/rowsum.hip:20 | 16 | 1,256 | 9.63 | 6 | global\_load\_dwordx2 v[4:5], v1, s[4:5] offset:512 | 16 | 759 | 1,256 |
-| 17 | s\_waitcnt lgkmcnt(0) | /work/kernels/rowsum.hip:24 | 4 | 300 | 2.30 | 16 | ds\_write\_b32 v1, v8 | 4 | 79 | 300 |
+| 8 | s_waitcnt vmcnt(1) | /work/kernels/pair.h:7 -> /work/kernels/rowsum.hip:19 | 16 | 10,636 | 81.51 | 5 | global_load_dwordx2 v[2:3], v1, s[4:5] | 16 | 681.8 | 10,636 |
+| 10 | s_waitcnt vmcnt(0) | /work/kernels/pair.h:8 -> /work/kernels/rowsum.hip:20 | 16 | 1,256 | 9.63 | 6 | global_load_dwordx2 v[4:5], v1, s[4:5] offset:512 | 16 | 759 | 1,256 |
+| 17 | s_waitcnt lgkmcnt(0) | /work/kernels/rowsum.hip:24 | 4 | 300 | 2.30 | 16 | ds_write_b32 v1, v8 | 4 | 79 | 300 |
 
 3 of 5 rows
 

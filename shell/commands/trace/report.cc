@@ -2,6 +2,7 @@
 // report: what is known about a recording, in one file to send to somebody.
 #include <fmt/format.h>
 
+#include "engine/base/encode.h"
 #include "engine/base/numbers.h"
 #include "engine/base/output_file.h"
 #include "engine/base/text.h"
@@ -73,15 +74,6 @@ std::string page_of(const Report& report, const std::vector<std::string>& parts)
   body += "<a href=\"#files\">Sources</a></nav>\n";
   for (const std::string& part : parts) body += part;
   return html_page(report.title, body + files_html(report));
-}
-
-std::string markdown_text(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '|' || c == '<' || c == '*' || c == '_' || c == '`') out += '\\';
-    out += c == '\n' || c == '\r' ? ' ' : c;
-  }
-  return out;
 }
 
 std::string markdown_table(const Grid& grid) {

@@ -10,6 +10,7 @@
 #include <iterator>
 #include <thread>
 
+#include "engine/base/encode.h"
 #include "engine/base/files.h"
 #include "engine/base/interrupt.h"
 #include "engine/base/monitor.h"
@@ -32,6 +33,13 @@
 
 namespace rpl {
 namespace {
+
+/// No line of a foreign text looks like one of ours. The last line feed is ours.
+std::string as_remark(std::string_view text) {
+  constexpr std::size_t kIndent = 2;
+  if (text.ends_with('\n')) text.remove_suffix(1);
+  return terminal_block(text, kIndent) + "\n";
+}
 
 std::string_view trimmed(std::string_view text) {
   const auto first = text.find_first_not_of(" \t\r\n");
@@ -143,7 +151,8 @@ bool Console::watch(std::shared_ptr<LineWatcher> watcher) {
 
 std::string Console::for_reader(const std::string& text) const {
   const bool read = terminal().interactive && isatty(STDERR_FILENO) == 1;
-  return read ? broken_between_words(text, terminal().width) : text;
+  const std::string shown = as_remark(text);
+  return read ? broken_between_words(shown, terminal().width) : shown;
 }
 
 void Console::note(std::string_view text) {
@@ -458,6 +467,7 @@ void Console::remarks(const Document& document, Format format) {
     line += fits ? std::string(gap) + command : "\n      " + command;
     used = fits ? used + gap.size() + wide : 6 + wide;
   }
+  line = terminal_text(line);
   if (terminal().color) line = "\033[2m" + line + "\033[0m";
   if (!err_(line + "\n")) return;
 }
@@ -468,7 +478,7 @@ int Console::report(const Error& error, Format format) {
     return exit_status(error.code);
   }
   if (error.code == Errc::interrupted && attended()) {
-    return err_(error.hint.empty() ? "Quit\n" : fmt::format("Quit; {}\n", error.hint))
+    return err_(error.hint.empty() ? "Quit\n" : as_remark(fmt::format("Quit; {}", error.hint)))
                ? exit_status(error.code)
                : exit_status(Errc::io);
   }

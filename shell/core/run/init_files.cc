@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <iterator>
 
+#include "engine/base/encode.h"
 #include "engine/base/files.h"
 #include "engine/base/monitor.h"
 #include "engine/base/sha256.h"
@@ -61,15 +62,16 @@ void run_content(Context& context, const std::string& path, const std::string& c
 
 bool trusts(const std::string& path, const std::string& content, const Person& person) {
   constexpr std::size_t kShownDigits = 12;
-  const std::string question = fmt::format("run {} (sha256 {}) of this folder? [y/N/v view] ", path,
-                                           sha256_hex(content).substr(0, kShownDigits));
+  const std::string question =
+      fmt::format("run {} (sha256 {}) of this folder? [y/N/v view] ", terminal_line(path),
+                  sha256_hex(content).substr(0, kShownDigits));
   while (true) {
     const std::optional<std::string> answer = person.ask(question);
     if (!answer || answer->empty()) return false;
     const char first = (*answer)[0];
     if (first == 'y' || first == 'Y') return true;
     if (first != 'v' && first != 'V') return false;
-    if (!person.out(content + "\n")) return false;
+    if (!person.out(terminal_text(content) + "\n")) return false;
   }
 }
 

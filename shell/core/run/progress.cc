@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/encode.h"
 #include "engine/base/text.h"
 
 namespace rpl {
@@ -52,7 +53,7 @@ void Progress::resize(std::size_t width) {
 
 std::string progress_text(std::string_view what, std::uint64_t done, std::uint64_t total,
                           std::size_t width) {
-  std::string text(what);
+  std::string text = terminal_line(what);
   if (total > 0) {
     const double share = static_cast<double>(done) / static_cast<double>(total);
     text += fmt::format(" {:.0f} % ({} of {})", 100 * share, done, total);
