@@ -107,9 +107,9 @@ int value(lua_State* thread) {
 
 Result<Format> format_named(std::string_view name) {
   constexpr std::pair<std::string_view, Format> kFormats[] = {
-      {"text", Format::text},     {"json", Format::json},         {"jsonl", Format::jsonl},
-      {"csv", Format::csv},       {"markdown", Format::markdown}, {"md", Format::markdown},
-      {"fields", Format::fields}, {"scalar", Format::scalar},
+      {"text", Format::text},       {"json", Format::json},         {"jsonl", Format::jsonl},
+      {"csv", Format::csv},         {"markdown", Format::markdown}, {"md", Format::markdown},
+      {"csv-raw", Format::csv_raw}, {"fields", Format::fields},     {"scalar", Format::scalar},
   };
   for (const auto& [known, format] : kFormats) {
     if (known == name) return format;

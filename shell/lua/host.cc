@@ -170,7 +170,8 @@ Result<Document> LuaHost::run_with_texts(const std::string& command,
     return text.find_first_of(" \t'\"\\$#|") == std::string_view::npos;
   };
   for (const std::string& text : texts) {
-    const bool form = text == "--json" || text == "--jsonl" || text == "--csv" || text == "--md";
+    const bool form = text == "--json" || text == "--jsonl" || text == "--csv" ||
+                      text == "--csv-raw" || text == "--md";
     if (form)
       return fail(Errc::usage, fmt::format("{} is not an argument of a script", text),
                   fmt::format("it stands in front: rpl {} -batch -x …", text));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "shell/lua/module.h"
 
+#include "engine/base/encode.h"
 #include "shell/core/command/registry.h"
 #include "shell/core/inputs/opened.h"
 #include "shell/core/session/context.h"
@@ -309,7 +310,7 @@ int print(lua_State* thread) {
   for (int index = 1; index <= lua_gettop(thread); ++index) {
     text += (index == 1 ? "" : "\t") + shown(thread, index);
   }
-  must(thread, LuaHost::of(thread).context().face().write(text + "\n"));
+  must(thread, LuaHost::of(thread).context().face().write(terminal_text(text) + "\n"));
   return 0;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <cstdlib>
 
+#include "engine/base/encode.h"
 #include "engine/base/monitor.h"
 #include "engine/document/json.h"
 #include "shell/core/command/settings.h"
@@ -29,7 +30,8 @@ std::string formatted(lua_State* thread, int first) {
 namespace {
 
 int ui_print(lua_State* thread) {
-  must(thread, LuaHost::of(thread).context().face().write(formatted(thread, 1) + "\n"));
+  must(thread,
+       LuaHost::of(thread).context().face().write(terminal_text(formatted(thread, 1)) + "\n"));
   return 0;
 }
 

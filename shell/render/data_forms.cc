@@ -20,9 +20,9 @@ void append_row(std::string& out, const Document& document, const Row& row) {
 }
 
 /// RFC 4180: quoted when it holds a quote, a comma or a line break.
-void append_csv(std::string& out, const Value& value) {
+void append_csv(std::string& out, const Value& value, Format format) {
   if (const auto* string = value.as<std::string>()) {
-    out += csv_text(*string);
+    out += format == Format::csv_raw ? csv_quoted(*string) : csv_text(*string);
   } else if (!value.is_null()) {
     std::string text;
     append_json(text, value);
@@ -30,11 +30,11 @@ void append_csv(std::string& out, const Value& value) {
   }
 }
 
-std::string csv_line(const Row& row) {
+std::string csv_line(const Row& row, Format format) {
   std::string out;
   for (std::size_t i = 0; i < row.size(); ++i) {
     if (i > 0) out += ',';
-    append_csv(out, row[i]);
+    append_csv(out, row[i], format);
   }
   return out + "\n";
 }
@@ -103,10 +103,12 @@ Status render_jsonl(const Document& document, const Form& form, const Sink& sink
 
 Status render_csv(const Document& document, const Form& form, const Sink& sink) {
   if (!document.has_table()) {
-    return sink(csv_line(names_of(document.fields)) + csv_line(values_of(document)));
+    return sink(csv_line(names_of(document.fields), form.format) +
+                csv_line(values_of(document), form.format));
   }
-  TRY(sink(csv_line(names_of(document.columns))));
-  TRY(each_shown_row(document, form, [&](const Row& row) { return sink(csv_line(row)); }));
+  TRY(sink(csv_line(names_of(document.columns), form.format)));
+  TRY(each_shown_row(document, form,
+                     [&](const Row& row) { return sink(csv_line(row, form.format)); }));
   return {};
 }
 

@@ -45,6 +45,7 @@ Status render(const Document& document, const Form& form, const Terminal& termin
     case Format::jsonl:
       return render_jsonl(document, form, sink);
     case Format::csv:
+    case Format::csv_raw:
       return render_csv(document, form, sink);
     case Format::markdown:
       return render_markdown(document, form, sink);

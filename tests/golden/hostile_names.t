@@ -17,6 +17,14 @@ k5c140d,<script>alert(1)</script>,<script>alert(1)</script>,1,1100,1100.0,1100,1
 k7980c6,EV\x1b]0;PWNED\x07\x1b[31mred\u202egnp\u009b|a`b SECOND,"EV\x1b]0;PWNED\x07\x1b[31mred\u202egnp\u009b|a`b
 SECOND",1,1000,1000.0,1000,1000,,,0.20833333333333334,,
 
+! rpl info kernels --trace h_kernel_trace.csv --csv-raw | cat -v | cut -d, -f1-3
+id,kernel,name
+kb3c497,calc'!A0,=cmd|' /C calc'!A0
+k4a1744,@SUM,@SUM(1+1)
+k5c140d,<script>alert(1)</script>,<script>alert(1)</script>
+k7980c6,EV^[]0;PWNED^G^[[31mredM-bM-^@M-.gnpM-BM-^[|a`b SECOND,"EV^[]0;PWNED^G^[[31mredM-bM-^@M-.gnpM-BM-^[|a`b
+SECOND",1,1000
+
 $ info kernels --trace h_kernel_trace.csv --md
 | id | kernel | name | calls | total_ns | mean_ns | min_ns | max_ns | stddev_ns | variation | share | real_low | real_high |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
@@ -94,6 +102,10 @@ slack        0 ns
 critical     yes
 
 (rpl) print $.kernel
+EV\x1b]0;PWNED\x07\x1b[31mred\u202egnp\u009b|a`b
+SECOND
+
+$ lua "print(rpl.open('h_kernel_trace.csv').dispatches[1].kernel)"
 EV\x1b]0;PWNED\x07\x1b[31mred\u202egnp\u009b|a`b
 SECOND
 

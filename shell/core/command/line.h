@@ -14,7 +14,7 @@
 namespace rpl {
 
 /// How a result is written.
-enum class Format { text, json, jsonl, csv, markdown, fields, scalar };
+enum class Format { text, json, jsonl, csv, csv_raw, markdown, fields, scalar };
 
 struct Form {
   Format format = Format::text;

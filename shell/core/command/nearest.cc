@@ -64,6 +64,7 @@ std::optional<Format> format_of(std::string_view letter) {
   if (letter == "j" || letter == "json") return Format::json;
   if (letter == "l" || letter == "jsonl") return Format::jsonl;
   if (letter == "c" || letter == "csv") return Format::csv;
+  if (letter == "csv-raw") return Format::csv_raw;
   if (letter == "m" || letter == "md") return Format::markdown;
   if (letter == "v") return Format::fields;
   if (letter == "q") return Format::scalar;

@@ -22,7 +22,7 @@ const std::vector<Param>& common_params() {
       param.type = type;
       all.push_back(std::move(param));
     };
-    for (const char* name : {"json", "jsonl", "csv", "md"}) {
+    for (const char* name : {"json", "jsonl", "csv", "csv-raw", "md"}) {
       add(name, ParamKind::flag, ParamType::boolean);
     }
     add("limit", ParamKind::option, ParamType::integer);

@@ -155,7 +155,7 @@ std::vector<std::string> values_of(const Vocabulary& known, const Param& param,
 }
 
 std::vector<std::string> option_names(const Command& command) {
-  std::vector<std::string> names{"--json",  "--jsonl", "--csv", "--md",
+  std::vector<std::string> names{"--json",  "--jsonl", "--csv", "--csv-raw", "--md",
                                  "--limit", "--trace", "--att", "--capture"};
   for (const Param& param : command.params) {
     if (param.kind == ParamKind::option || param.kind == ParamKind::flag) {

@@ -88,6 +88,9 @@ const std::array kOptions = {
                   .help = "every row as a line of JSON",
                   .set = choose_form<Format::jsonl>},
     ProgramOption{.name = "--csv", .help = "every result as CSV", .set = choose_form<Format::csv>},
+    ProgramOption{.name = "--csv-raw",
+                  .help = "as --csv, with text as it was recorded: for programs",
+                  .set = choose_form<Format::csv_raw>},
     ProgramOption{
         .name = "--md", .help = "every result as Markdown", .set = choose_form<Format::markdown>},
     ProgramOption{.name = "--session",

@@ -160,6 +160,8 @@ class EveryCommandInLua : public testing_support::ScriptTest {
         return "jsonl";
       case Format::csv:
         return "csv";
+      case Format::csv_raw:
+        return "csv-raw";
       case Format::markdown:
         return "markdown";
       case Format::fields:

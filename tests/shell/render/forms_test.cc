@@ -73,6 +73,13 @@ TEST(Render, CsvQuotesByRfc4180) {
             "kernel,calls,total_ns\nvoid ns::gemm(int),3,39\n\"soft\"\"max\",1000,\n");
 }
 
+TEST(Render, RawCsvHasTextAsItWasRecorded) {
+  Document document = sample();
+  document.rows[0][0] = Value("=1+2\x1b[31m");
+  EXPECT_THAT(rendered(document, {Format::csv, 1}), HasSubstr("\n'=1+2\\x1b[31m,3,39\n"));
+  EXPECT_THAT(rendered(document, {Format::csv_raw, 1}), HasSubstr("\n=1+2\x1b[31m,3,39\n"));
+}
+
 TEST(Render, JsonLinesHoldOneRowEach) {
   EXPECT_EQ(rendered(sample(), {Format::jsonl, 1}),
             "{\"kernel\": \"void ns::gemm(int)\", \"calls\": 3, \"total_ns\": 39}\n");
