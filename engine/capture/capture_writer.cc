@@ -26,7 +26,7 @@ Result<CaptureWriter> CaptureWriter::create(const std::string& path, std::string
 Status CaptureWriter::write_partial() {
   const std::string path = folder_.place_of(kPartialFile);
   if (!partial_file_) {
-    constexpr mode_t kFileMode = 0666;
+    constexpr mode_t kFileMode = 0600;  // memory of a program
     partial_file_.reset(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kFileMode));
     if (!partial_file_) return file_error(path, "create", errno);
   }

@@ -129,7 +129,7 @@ Result<FolderWriter> FolderWriter::create(const std::string& path) {
   for (int i = 1;; ++i) {
     const std::string temporary = fmt::format("{}.{}{}.part", writer.path_, writer.process_,
                                               i == 1 ? "" : fmt::format("-{}", i));
-    constexpr mode_t kFolderMode = 0777;
+    constexpr mode_t kFolderMode = 0700;
     if (::mkdir(temporary.c_str(), kFolderMode) == 0) {
       writer.temporary_ = temporary;
       return writer;
@@ -153,7 +153,7 @@ FolderWriter::~FolderWriter() {
 
 Status FolderWriter::make_subfolder(const std::string& name) {
   if (std::ranges::find(subfolders_, name) != subfolders_.end()) return {};
-  constexpr mode_t kFolderMode = 0777;
+  constexpr mode_t kFolderMode = 0700;
   if (::mkdir(place_of(name).c_str(), kFolderMode) != 0)
     return file_error(place_of(name), "make the folder", errno);
   subfolders_.push_back(name);

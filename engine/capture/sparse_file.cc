@@ -40,7 +40,7 @@ Result<SparseFile> SparseFile::create(const std::string& path, std::uint64_t byt
   out.hashed_ = hash == Hash::yes;
   out.path_ = path;
   out.bytes_ = bytes;
-  constexpr mode_t kFileMode = 0666;
+  constexpr mode_t kFileMode = 0600;  // memory of a program
   out.file_.reset(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kFileMode));
   if (!out.file_) return file_error(path, "create", errno);
   if (::ftruncate(out.file_.get(), static_cast<off_t>(bytes)) != 0)

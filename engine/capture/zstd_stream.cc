@@ -14,7 +14,7 @@ namespace rpl {
 
 Result<ZstdWriter> ZstdWriter::create(const std::string& path) {
   ZstdWriter out;
-  constexpr mode_t kFileMode = 0666;
+  constexpr mode_t kFileMode = 0600;  // memory of a program
   out.file_.reset(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kFileMode));
   if (!out.file_ && errno == EEXIST)
     return fail(Errc::denied, fmt::format("{} exists already", path), "name another file: -o FILE");

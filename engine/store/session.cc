@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/session.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "engine/base/files.h"
 #include "engine/document/json.h"
 
 namespace rpl {
@@ -79,6 +81,19 @@ SessionEvent read_event(const Statement& row) {
   event.body = row.text(5);
   if (!row.is_null(6)) event.about = row.int64(6);
   return event;
+}
+
+/// One that is there already keeps its permissions.
+Status make_private_folder(const std::string& folder) {
+  namespace fs = std::filesystem;
+  std::error_code error, ignored;
+  const bool made = fs::create_directories(folder, error);
+  if (error) {
+    return fail(Errc::io, fmt::format("cannot create {}: {}", folder, error.message()),
+                "name a folder that can be written with --session DIR");
+  }
+  if (made) fs::permissions(folder, fs::perms::owner_all, ignored);
+  return {};
 }
 
 Result<Database> open_file(const std::string& path) {
@@ -153,13 +168,11 @@ std::string Session::path_in(const std::string& folder) {
 }
 
 Result<std::unique_ptr<Session>> Session::open(const std::string& folder, SessionRun run) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) {
-    return fail(Errc::io, fmt::format("cannot create {}: {}", folder, error.message()),
-                "name a folder that can be written with --session DIR");
-  }
+  TRY(make_private_folder(folder));
   const std::string path = path_in(folder);
+  // It holds sources and what was typed. SQLite gives the mode of the database to what it writes beside it.
+  constexpr mode_t kOwnerOnly = 0600;
+  const UniqueFd created(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kOwnerOnly));
   auto database = open_patiently(path);
   if (!database) return Failure(std::move(database).error().in(path));
   std::unique_ptr<Session> session(new Session(std::move(*database), path, std::move(run)));

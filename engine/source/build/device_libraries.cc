@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
+#include <pwd.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -101,7 +102,12 @@ std::string cache_folder() {
   const char* xdg = std::getenv("XDG_CACHE_HOME");
   if (xdg && *xdg) return std::string(xdg) + "/rpl";
   const char* home = std::getenv("HOME");
-  return std::string(home ? home : "/tmp") + "/.cache/rpl";
+  if (home && *home) return std::string(home) + "/.cache/rpl";
+  // What is compiled is run: never from a folder that others may have made, as one below /tmp.
+  const passwd* user = ::getpwuid(::getuid());
+  if (user && user->pw_dir && *user->pw_dir) return std::string(user->pw_dir) + "/.cache/rpl";
+  static const auto scratch = ScratchFolder::make("cache");
+  return scratch ? scratch->path() : "/nonexistent/rpl";
 }
 
 Result<std::string> device_libraries(const Compiler& compiler, const std::string& architecture,

@@ -46,6 +46,17 @@ TEST(PackedCapture, ComesBackEqual) {
   EXPECT_EQ(std::filesystem::hard_link_count(folder / "d/memory/region_7f0000000000.bin"), 2U);
 }
 
+TEST(PackedCapture, HoldsMemoryForItsOwnerAlone) {
+  const TempDir folder;
+  ASSERT_TRUE(write_capture(folder / "c", packable()).has_value());
+  ASSERT_TRUE(pack_capture(folder / "c", "c", folder / "p").has_value());
+  ASSERT_TRUE(unpack_capture(folder / "p", folder / "d").has_value());
+  namespace fs = std::filesystem;
+  constexpr auto kOthers = fs::perms::group_all | fs::perms::others_all;
+  for (const char* name : {"c", "p", "d", "d/memory", "d/capture.json", "c/kernarg.bin"})
+    EXPECT_EQ(fs::status(folder / name).permissions() & kOthers, fs::perms::none) << name;
+}
+
 TEST(PackedCapture, ReplacesNothing) {
   const TempDir folder;
   ASSERT_TRUE(write_capture(folder / "c", small_capture()).has_value());

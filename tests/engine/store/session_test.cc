@@ -59,6 +59,26 @@ std::int64_t appended_until_killed(const TempDir& folder, int events_before_kill
   return reported;
 }
 
+TEST(Session, IsForItsOwnerAlone) {
+  const TempDir folder;
+  const auto session = open_in(folder);
+  ASSERT_TRUE(session->append(asked("a line")).has_value());
+  namespace fs = std::filesystem;
+  EXPECT_EQ(fs::status(folder / ".rpl").permissions(), fs::perms::owner_all);
+  for (const auto& file : fs::directory_iterator(folder / ".rpl"))
+    EXPECT_EQ(file.status().permissions(), fs::perms::owner_read | fs::perms::owner_write)
+        << file.path();
+}
+
+TEST(Session, LeavesTheFolderThatIsThereAsItIs) {
+  const TempDir folder;
+  namespace fs = std::filesystem;
+  fs::create_directory(folder / ".rpl");
+  const auto before = fs::status(folder / ".rpl").permissions();
+  EXPECT_NE(open_in(folder), nullptr);
+  EXPECT_EQ(fs::status(folder / ".rpl").permissions(), before);
+}
+
 TEST(Session, JoinsAnswersToTheirQuestions) {
   const TempDir folder;
   auto session = open_in(folder);

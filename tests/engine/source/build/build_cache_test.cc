@@ -23,6 +23,15 @@ using ::testing::SizeIs;
 
 std::string key_named(char digit) { return std::string(64, digit); }
 
+TEST(CacheFolder, IsNoneThatOthersMayHaveMade) {
+  const char* home = std::getenv("HOME");
+  const std::string before = home ? home : "";
+  unsetenv("HOME");
+  unsetenv("XDG_CACHE_HOME");
+  EXPECT_FALSE(cache_folder().starts_with("/tmp/.cache")) << cache_folder();
+  if (home) setenv("HOME", before.c_str(), 1);
+}
+
 TEST(BuildCache, GivesBackWhatItKept) {
   const testing_support::TempDir folder;
   const BuildCache cache(folder / "builds");
