@@ -25,10 +25,6 @@ constexpr CodeRange kInvisible[] = {{0x0000, 0x001F}, {0x007F, 0x009F},  {0x00AD
 
 enum class LineFeeds { keep, escape };
 
-bool is_plain(std::string_view text) {
-  return std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; });
-}
-
 void append_escape(std::string& out, char32_t code) {
   const auto number = static_cast<std::uint32_t>(code);
   const auto to = std::back_inserter(out);
@@ -80,6 +76,10 @@ std::string with_marks(std::string_view text, std::string_view marked, char befo
 
 }  // namespace
 
+bool is_plain(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; });
+}
+
 bool is_invisible(char32_t code) {
   return std::ranges::any_of(kInvisible, [&](const CodeRange& range) {
     return code >= range.first && code <= range.last;
@@ -115,8 +115,10 @@ std::string csv_quoted(std::string_view text) {
 
 std::string csv_text(std::string_view text) {
   constexpr std::string_view kFormula = "=+-@\t\r";
-  const bool formula = !text.empty() && kFormula.find(text[0]) != std::string_view::npos &&
-                       !whole_number<double>(text);
+  const bool may_be_formula = !text.empty() && kFormula.find(text[0]) != std::string_view::npos;
+  const auto stays = [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != ','; };
+  if (!may_be_formula && std::ranges::all_of(text, stays)) return std::string(text);
+  const bool formula = may_be_formula && !whole_number<double>(text);
   return csv_quoted((formula ? "'" : "") + terminal_text(text));
 }
 

@@ -13,6 +13,9 @@ namespace rpl {
 /// Whether a code point is one of those; line feed and tab are, too.
 bool is_invisible(char32_t code);
 
+/// Whether all of it is printable ASCII, which terminal_text() and terminal_line() leave as it is: spares a copy of most cells.
+bool is_plain(std::string_view text);
+
 /// The code point of the well-formed UTF-8 sequence that `text` begins with, as utf8_length() found it.
 char32_t code_point(std::string_view text, std::size_t length);
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 
@@ -115,6 +116,11 @@ void append_indented(std::string& out, const Value& value, std::size_t depth) {
 
 void append_json_string(std::string& out, std::string_view text) {
   out += '"';
+  const auto stays = [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; };
+  if (std::ranges::all_of(text, stays)) {
+    out.append(text) += '"';
+    return;
+  }
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t length = utf8_length(text, at);
     if (length == 0) {

@@ -23,10 +23,12 @@ void append_row(std::string& out, const Document& document, const Row& row) {
 void append_csv(std::string& out, const Value& value, Format format) {
   if (const auto* string = value.as<std::string>()) {
     out += format == Format::csv_raw ? csv_quoted(*string) : csv_text(*string);
-  } else if (!value.is_null()) {
+  } else if (value.as<List>() != nullptr || value.as<Record>() != nullptr) {
     std::string text;
     append_json(text, value);
     out += csv_quoted(text);
+  } else if (!value.is_null()) {
+    append_json(out, value);
   }
 }
 

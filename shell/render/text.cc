@@ -58,8 +58,10 @@ class TableWriter {
   };
 
   std::string text_of(const Row& row, std::size_t i) const {
-    const std::string text = cell_text(row[i], document_.columns[i], layout_[i].scale);
-    return terminal_line(document_.columns[i].type == Type::kernel ? short_kernel(text) : text);
+    std::string text = cell_text(row[i], document_.columns[i], layout_[i].scale);
+    if (document_.columns[i].type == Type::kernel) text = short_kernel(text);
+    if (!is_plain(text)) text = terminal_line(text);
+    return text;
   }
 
   void lay_out() {
