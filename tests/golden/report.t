@@ -2,7 +2,7 @@
 # fixture small.db: --dispatches 60 --queues 2 --streams 3 --kernels 5 --api --markers --counters 2 --seed 7 --event-share 0.1 --copy-share 0.1 --marker-share 0.1
 # example rowsum: att/rowsum
 $ report html -o report.html --trace small.db
-wrote report.html: 66.40 KiB
+wrote report.html: 66.59 KiB
 
 ! python3 -c "import re; t=open('report.html').read(); print(re.findall('<h2>(.*?)</h2>', t)); print(t.count('<svg'), 'pictures', t.count('<table>'), 'tables', len(re.findall('<script|src=|@import', t)), 'loaded')"
 ['What limits it', 'What to do next', 'Critical path', 'Kernels', 'What limits each kernel', 'What there is to gain', 'Roofline', 'Memory', 'Occupancy', 'Gaps', 'Remarks about the recording', 'Where the numbers come from']
@@ -101,10 +101,10 @@ $ report md --rows 2 --title "Small one" --trace small.db
 
 `rpl headroom`
 
-| id | kernel | low % | high % | critical_share % | priority % | cause | roof_share % | waits % | step % |
-| --- | --- | ---: | ---: | ---: | ---: | --- | ---: | ---: | ---: |
-| ka729f4 | gemm_kernel&lt;float, 0> | - | - | 34.11 | - | - | - | - | - |
-| k858257 | softmax_kernel&lt;float, 0> | - | - | 32.09 | - | - | - | - | - |
+| id | kernel | low % | high % | critical_share % | priority % | cause | roof_share % | waits % | step % | physical % |
+| --- | --- | ---: | ---: | ---: | ---: | --- | ---: | ---: | ---: | ---: |
+| ka729f4 | gemm_kernel&lt;float, 0> | - | - | 34.11 | - | - | - | - | - | - |
+| k858257 | softmax_kernel&lt;float, 0> | - | - | 32.09 | - | - | - | - | - | - |
 
 2 of 4 rows
 
@@ -187,7 +187,7 @@ $ report md --rows 2 --title "Small one" --trace small.db
 Made by rpl 0.1.0.
 
 $ report md -o report.md --trace small.db
-wrote report.md: 14.57 KiB
+wrote report.md: 14.60 KiB
 
 ! grep -c "^### " report.md
 11
