@@ -43,11 +43,11 @@ struct Worth {
 /// One reason why a kernel takes its time.
 struct Finding {
   Cause cause = Cause::nothing_of_note;
-  std::vector<Place> where;  ///< the most of it first
-  std::vector<Evidence> evidence;
-  std::optional<Worth> worth;  ///< of the kernel's time, were the cause away; none: not priced
-  std::string assumes;         ///< what is taken to be ideal for that
-  std::string remedy;
+  std::vector<Place> where = {};  ///< the most of it first
+  std::vector<Evidence> evidence = {};
+  std::optional<Worth> worth = {};  ///< of the kernel's time, were the cause away; none: not priced
+  std::string assumes = {};         ///< what is taken to be ideal for that
+  std::string remedy = {};
 };
 
 /// What is found of one launch.

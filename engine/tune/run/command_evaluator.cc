@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cmath>
+#include <csignal>
 #include <filesystem>
 #include <map>
 
@@ -26,10 +27,15 @@ struct Timed {
   std::optional<double> ns;
   std::string stage, reason;
   double ratio_band = 0;  ///< of modelled times, by duration: Kernel::ratio_band
+  bool stopped = false;   ///< Evaluation::stopped
 };
 
 Timed failed_at(std::string stage, std::string reason) {
-  return {.ns = {}, .stage = std::move(stage), .reason = std::move(reason), .ratio_band = 0};
+  return {.ns = {},
+          .stage = std::move(stage),
+          .reason = std::move(reason),
+          .ratio_band = 0,
+          .stopped = false};
 }
 
 std::optional<Timed> failure_of(const Exit& exit) {
@@ -38,7 +44,11 @@ std::optional<Timed> failure_of(const Exit& exit) {
   const std::string said = last_line(exit.err.text.empty() ? exit.out.text : exit.err.text);
   const std::string how = exit.signal != 0 ? fmt::format("signal {}", exit.signal)
                                            : fmt::format("exit status {}", exit.code);
-  return failed_at("run", said.empty() ? how : how + ": " + said);
+  Timed out = failed_at("run", said.empty() ? how : how + ": " + said);
+  constexpr int kSignalled =
+      128;  // a shell whose command died of a signal ends with this and its number
+  out.stopped = exit.signal == SIGTERM || exit.code == kSignalled + SIGTERM;
+  return out;
 }
 
 /// An extended regular expression with a group, which check_work() let pass.
@@ -105,6 +115,7 @@ class CommandEvaluator : public Evaluator {
       if (!timed.ns) {
         out.stage = timed.stage;
         out.reason = timed.reason;
+        out.stopped = timed.stopped;
         return {};
       }
       out.samples_ns.push_back(*timed.ns);
@@ -168,7 +179,8 @@ class CommandEvaluator : public Evaluator {
     Timed out{.ns = static_cast<double>(ran.exit.wall.count()),
               .stage = {},
               .reason = {},
-              .ratio_band = 0};
+              .ratio_band = 0,
+              .stopped = false};
     if (!from_outside()) out = TRY(kernels_of(ran.databases));
     std::error_code ignored;
     fs::remove_all(folder, ignored);
@@ -195,7 +207,7 @@ class CommandEvaluator : public Evaluator {
                      ? "it launched no kernel"
                      : fmt::format("it launched no kernel with '{}' in its name", work_.kernel));
     if (sum <= 0) return failed_at("run", "its kernels took no time");
-    return Timed{.ns = sum, .stage = {}, .reason = {}, .ratio_band = bands / sum};
+    return Timed{.ns = sum, .stage = {}, .reason = {}, .ratio_band = bands / sum, .stopped = false};
   }
 
   /// From the first to the last that was recorded: calls of the host, copies, dispatches.
@@ -220,7 +232,8 @@ class CommandEvaluator : public Evaluator {
     return Timed{.ns = static_cast<double>(end - begin),
                  .stage = {},
                  .reason = {},
-                 .ratio_band = ns > 0 ? bands / ns : 0};
+                 .ratio_band = ns > 0 ? bands / ns : 0,
+                 .stopped = false};
   }
 
   [[nodiscard]] Timed by_pattern(const Exit& exit) const {
@@ -232,7 +245,7 @@ class CommandEvaluator : public Evaluator {
     const double ms = std::strtod(number.c_str(), &end);
     if (end == number.c_str() || !std::isfinite(ms) || ms <= 0)
       return failed_at("run", fmt::format("it printed '{}', which is not a time", number));
-    return Timed{.ns = ms * kNsPerMs, .stage = {}, .reason = {}, .ratio_band = 0};
+    return Timed{.ns = ms * kNsPerMs, .stage = {}, .reason = {}, .ratio_band = 0, .stopped = false};
   }
 
   Result<std::optional<Timed>> checked(std::size_t point, const std::string& binary,

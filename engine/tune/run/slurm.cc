@@ -140,6 +140,9 @@ Result<NodeResult> evaluate_on_node(const NodeTask& task) {
   const auto target = TRY(task.target_of(work));
   const auto evaluator = TRY(make_evaluator(out.space, work, *target, scratch.path()));
   out.evaluation = TRY(evaluator->evaluate(*point));
+  // Slurm ends all processes of a job at once: where the program was first, the job is to be run again and not to be told as failed.
+  if (task.batch > 0 && out.evaluation.stopped)
+    return fail(Errc::interrupted, "the job was ended while its program ran");
   out.evaluation.requeued = cluster::number_from("SLURM_RESTART_COUNT").value_or(0);
   if (const char* node = std::getenv("SLURMD_NODENAME"))
     out.evaluation.facts.emplace_back("node", Value(node));

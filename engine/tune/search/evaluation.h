@@ -29,6 +29,8 @@ struct Evaluation {
       {};  ///< what is known of it besides: resources of the code, hashes. Searching never looks at them
   std::int64_t wall_ns = 0;   ///< how long evaluating took on this machine
   std::int64_t requeued = 0;  ///< how often a batch system had to run it again
+  bool stopped =
+      false;  ///< its program died of SIGTERM, with which batch systems end jobs; not kept
 
   /// Median of the samples; none unless ok.
   [[nodiscard]] std::optional<double> time_ns() const;
