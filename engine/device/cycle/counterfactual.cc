@@ -444,7 +444,8 @@ Result<std::vector<Counterfactual>> counterfactuals(const Question& question) {
   for (const IdealInfo& one : ideals()) {
     if (!matters[static_cast<std::size_t>(one.ideal)]) continue;
     const Ideal wanted[] = {one.ideal};
-    out.push_back({.ideal = one.ideal, .cycles = TRY(cycles_with(question, wanted))});
+    const std::uint64_t cycles = TRY(cycles_with(question, wanted));
+    out.push_back({.ideal = one.ideal, .cycles = cycles});
   }
   return out;
 }
