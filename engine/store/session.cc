@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/session.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
 #include <unistd.h>
@@ -11,7 +10,6 @@
 #include <filesystem>
 #include <thread>
 
-#include "engine/base/files.h"
 #include "engine/document/json.h"
 
 namespace rpl {
@@ -170,11 +168,17 @@ std::string Session::path_in(const std::string& folder) {
 Result<std::unique_ptr<Session>> Session::open(const std::string& folder, SessionRun run) {
   TRY(make_private_folder(folder));
   const std::string path = path_in(folder);
-  // It holds sources and what was typed. SQLite gives the mode of the database to what it writes beside it.
-  constexpr mode_t kOwnerOnly = 0600;
-  const UniqueFd created(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kOwnerOnly));
+  std::error_code ignored;
+  const bool is_new = !std::filesystem::exists(path, ignored);
   auto database = open_patiently(path);
   if (!database) return Failure(std::move(database).error().in(path));
+  // It holds sources and what was typed; what SQLite writes beside it later has the mode of the database. Nothing else may open and close the file
+  // meanwhile: that would take SQLite's locks away.
+  for (const char* part : {"", "-wal", "-shm"}) {
+    using std::filesystem::perms;
+    if (is_new)
+      std::filesystem::permissions(path + part, perms::owner_read | perms::owner_write, ignored);
+  }
   std::unique_ptr<Session> session(new Session(std::move(*database), path, std::move(run)));
   session->insert_ = TRY(session->database_.prepare(kInsertEvent));
   return session;

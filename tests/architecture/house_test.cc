@@ -132,7 +132,6 @@ const std::map<std::string, std::string, std::less<>>& openers() {
       {"engine/replay/hsa/local.cc", "a scratch folder of our own"},
       {"engine/replay/hsa/page_ranges.cc", "/proc"},
       {"engine/store/foreign.cc", "O_EXCL in a private folder"},
-      {"engine/store/session.cc", "O_EXCL"},
       {"engine/target/emu/emulated_database.cc", "/etc/machine-id"},
       {"engine/target/machine_files.cc", "/sys and /proc"},
       {"shell/commands/session/support_maintenance.cc", "/proc"},
