@@ -26,6 +26,8 @@ local function run(object, kernel, launch)
   return rpl.cmd.kernel.run(args).time_ns
 end
 
+local function quoted(path) return "'" .. path:gsub("'", "'\\''") .. "'" end
+
 local function has(list, name)
   for one in list:gmatch("[^,]+") do
     if one == name then return true end
@@ -59,9 +61,9 @@ return rpl.command {
   scalar = "first",
   examples = { "faults examples/faults work" },
   run = function(args)
-    assert(os.execute("mkdir -p '" .. args.work .. "'"))
+    assert(os.execute("mkdir -p " .. quoted(args.work)))
     local rows = {}
-    local list <close> = io.popen("cd '" .. args.folder .. "' && ls */*.hip")
+    local list <close> = io.popen("cd " .. quoted(args.folder) .. " && ls */*.hip")
     for name in list:lines() do
       local stem = name:match("([^/]*)%.hip$")
       if stem and stem:find(args.only, 1, true) then

@@ -151,6 +151,8 @@ constexpr Key kKeys[] = {
     {"vl1d_bytes", "bytes", "vector L1 data cache of a compute unit", false, 1024, 16777216},
     {"scalar_cache_bytes", "bytes", "scalar data cache that a compute unit uses", false, 1024,
      16777216},
+    {"instruction_cache_bytes", "bytes", "instruction cache that a compute unit uses", false, 1024,
+     16777216},
     {"cycle.issue", "cycles", "between two instructions of a wave", false, 1, 64},
     {"cycle.transcendental", "cycles", "issue of v_exp_f32 and the like", false, 1, 256},
     {"cycle.wide_multiply", "cycles", "issue of 32-bit integer products and v_mad_*64", false, 1,

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -37,5 +39,12 @@ std::string with_utf8_only(std::string_view text);
 
 /// Text with the five characters that XML and HTML reserve replaced; what is not UTF-8, and what is_invisible() names, become U+FFFD.
 std::string xml_text(std::string_view text);
+
+/// Whether it begins with one of these.
+inline bool starts_with_one_of(std::string_view text,
+                               std::initializer_list<std::string_view> beginnings) {
+  return std::ranges::any_of(beginnings,
+                             [&](std::string_view one) { return text.starts_with(one); });
+}
 
 }  // namespace rpl

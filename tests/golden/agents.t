@@ -19,7 +19,7 @@ $ profile --deep-analysis --focus-critical --quiet --output first --json -- ./no
   "kernel": {"name": "row_norms(float const*, float*, int, int)", "id": "k1e0d77", "grid": [1024, 1, 1], "block": [64, 1, 1]},
   "time_source": "kernels",
   "roofline": {"flops": 519000.0, "bytes": 1421216.0, "arithmetic_intensity": 0.36518024001981403, "achieved_gflops": 4.556788649294093, "achieved_bandwidth_gbps": 12.478190630048465, "bound": "memory"},
-  "bottleneck": {"primary": "under-occupied", "confidence": 0.9, "reasoning": ["few waves are in flight: measured_occupancy 0.001631 <= 0.25", "the grid leaves the device half empty: grid_fill 0.001645 <= 0.5", "and are counted as waiting: counter_wait_share 0.9547 >= 0.5", "and every roof is far: all_roofs_share 0.002343 <= 0.4", "device memory has room: hbm_share 0.002343 <= 0.4", "the arithmetic units have room: compute_share 2.788e-05 <= 0.4"]},
+  "bottleneck": {"primary": "under-occupied", "confidence": 0.9, "reasoning": ["small-grid, 86 to 100 % of its time"]},
 
 $ capture run row_norms -o frozen --quiet -- ./norms
 c1: _Z9row_normsPKfPfii on gfx942, 1024 x 1 x 1 work-items in workgroups of 64 x 1 x 1, 2 regions, 1008 KiB, post image

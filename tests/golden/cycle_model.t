@@ -285,7 +285,7 @@ under-occupied, confidence high (0.90)
     -> launch more waves: divide the work of the kernel among more work-items
 2   uncoalesced-store            43 to 67 %   global_store_dword v[2:3], v7, off
     neighbouring lanes store to different lines
-    32 lines of a store, of the least possible
+    32 times as many lines as the bytes of its stores fill
     -> have neighbouring work-items of global_store_dword v[2:3] store neighbouring elements: swap
     the indices, or collect the results in LDS first
 3   redundant-loads              0 to 19 %    global_load_dword v9, v[4:5], off

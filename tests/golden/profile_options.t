@@ -32,10 +32,7 @@ t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 6.805 us (rocpd 3)
 roofline of vector_add, a dispatch: 4,096 FLOP, 32.00 KiB to and from memory
   18.7 GB/s, 2.337 GFLOP/s, 0.125 FLOP/byte: memory bound
 limited by: under-occupied (confidence 0.90)
-  the grid leaves the device half empty: grid_fill 0.006579 <= 0.5
-  and every roof is far: all_roofs_share 0.003511 <= 0.4
-  device memory has room: hbm_share 0.003511 <= 0.4
-  the arithmetic units have room: compute_share 1.43e-05 <= 0.4
+  small-grid, 38 to 62 % of its time
 headroom: 38 to 62 % of its time
 wrote counted: profile.json roofline.json dag.json analysis.json, and the database
 err: note: TCP_TOTAL_CACHE_ACCESSES_sum not counted; the emulated device has no such counter
@@ -149,13 +146,7 @@ roofline of vector_add, a dispatch: 4,096 FLOP, 32.00 KiB to and from memory
   18.7 GB/s, 2.337 GFLOP/s, 0.125 FLOP/byte: memory bound
 att1: thread trace of vector_add: 77 % of cycles stalled, 4 % idle
 limited by: under-occupied (confidence 0.90)
-  few waves are in flight: measured_occupancy 0.002024 <= 0.25
-  the grid leaves the device half empty: grid_fill 0.006579 <= 0.5
-  and those wait: wait_share 0.7679 >= 0.3
-  and are counted as waiting: counter_wait_share 0.6882 >= 0.5
-  and every roof is far: all_roofs_share 0.003511 <= 0.4
-  device memory has room: hbm_share 0.003511 <= 0.4
-  the arithmetic units have room: compute_share 1.43e-05 <= 0.4
+  small-grid, 38 to 62 % of its time
 headroom: 38 to 62 % of its time
 wrote deep: profile.json roofline.json dag.json analysis.json, and the database
 err: note: TCP_TOTAL_CACHE_ACCESSES_sum not counted; the emulated device has no such counter

@@ -38,6 +38,11 @@ class TagCache {
     found.way->written_by = kernel;
     return written;
   }
+  [[nodiscard]] bool has(std::uint64_t line, std::uint64_t hash) const {
+    const Way* set = ways_.get() + static_cast<std::size_t>(hash & (sets_ - 1)) * kWays;
+    const std::uint32_t tag = static_cast<std::uint32_t>(line) + 1;
+    return std::any_of(set, set + kWays, [&](const Way& way) { return way.tag == tag; });
+  }
   /// Another cache owns the line now.
   void forget(std::uint64_t line, std::uint64_t hash) {
     Way* set = ways_.get() + static_cast<std::size_t>(hash & (sets_ - 1)) * kWays;

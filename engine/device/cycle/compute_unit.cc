@@ -286,7 +286,7 @@ void ComputeUnit::vector_memory(Wave& wave, const Operation& op, const Step& ste
   if (step.detail == 0) service = kWaveLanes / kAddresses;
   if (!op.store && !op.atomic) service = std::max(service, p_.l1_scatter * head.requests);
   // Lanes of one address follow each other as requests of their own.
-  if (op.atomic && p_.atomic > 0) service += head.conflicts;
+  if (op.atomic && p_.atomic > 0) service += head.detail;
   if (head.partial > 0 && op.store && p_.store_conflict > 0)
     service += store_wait(head, lines, start);
   const double begun = vmem_.take(start, service);

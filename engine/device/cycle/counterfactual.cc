@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <set>
 #include <string>
 
 #include "engine/isa/traits/architecture.h"
@@ -12,42 +13,7 @@
 namespace rpl::cycle {
 namespace {
 
-constexpr std::array<IdealInfo, kIdeals> kTable = {{
-    {Ideal::coalesced_loads, "coalesced-loads", "each load touches as few lines as its bytes fill"},
-    {Ideal::coalesced_stores, "coalesced-stores",
-     "each store touches as few lines as its bytes fill"},
-    {Ideal::wide_loads, "wide-loads",
-     "a wave loads what it takes from one line after the other at once"},
-    {Ideal::reused_loads, "reused-loads", "a wave loads no line again that it had before"},
-    {Ideal::no_bank_conflicts, "no-bank-conflicts", "no lanes of an LDS access meet in a bank"},
-    {Ideal::no_spills, "no-spills", "nothing is kept in scratch memory"},
-    {Ideal::all_lanes, "all-lanes", "the work of lanes that are on is done by full waves"},
-    {Ideal::balanced_workgroups, "balanced-workgroups",
-     "all workgroups and their waves have equally much to do"},
-    {Ideal::whole_device, "whole-device",
-     "the work is spread over all compute units and their SIMDs"},
-    {Ideal::unlimited_registers, "unlimited-registers", "registers hold no wave back"},
-    {Ideal::unlimited_lds, "unlimited-lds", "LDS holds no workgroup back"},
-    {Ideal::large_workgroups, "large-workgroups", "handing out workgroups and waves takes no time"},
-    {Ideal::free_barriers, "free-barriers", "no wave waits at a barrier"},
-    {Ideal::own_lines_for_atomics, "own-lines-for-atomics", "no two atomics meet in a line"},
-    {Ideal::even_channels, "even-channels",
-     "lines are spread evenly over the channels of L2 and memory"},
-    {Ideal::no_latency, "no-latency", "memory answers at once, at the bandwidth that it has"},
-    {Ideal::no_division, "no-division", "integer division and modulo cost nothing"},
-    {Ideal::no_transcendentals, "no-transcendentals",
-     "transcendental instructions issue as fast as others"},
-    {Ideal::no_conversions, "no-conversions", "no value is converted between types"},
-    {Ideal::no_double_precision, "no-double-precision",
-     "no value is converted, and no transcendental function is computed in double precision"},
-    {Ideal::no_addressing, "no-addressing",
-     "integer arithmetic, that of addresses among it, costs nothing"},
-    {Ideal::no_accumulator_moves, "no-accumulator-moves",
-     "nothing is moved between vector and accumulation registers"},
-    {Ideal::no_launch, "no-launch", "beginning and end of the dispatch take no time"},
-}};
-
-/// A step with the lines that it touches, while a stream is written anew.
+/// A step with the lines that it touches, while a stream is written again.
 struct Access {
   const Operation* op = nullptr;
   const OperationKind* kind = nullptr;
@@ -61,9 +27,10 @@ struct Access {
 struct History {
   /// How often the same lines were asked for, by the first of them and how many, whatever instruction asked.
   std::map<std::pair<std::uint64_t, std::size_t>, std::uint32_t> asked;
-  std::array<double, 4>
-      owed{};  ///< executions to leave out: of vector instructions, loads, stores, LDS
-  double owed_transcendental = 0;
+  /// By the first line and the head, the stores that there were.
+  std::set<std::pair<std::uint64_t, std::uint64_t>> written;
+  /// Executions to leave out: of vector instructions, loads, stores, LDS.
+  std::array<double, 4> owed{};
 };
 
 class Changed {
@@ -71,13 +38,13 @@ class Changed {
   Changed(const Question& question, std::span<const Ideal> wanted)
       : from_(question.record),
         p_(question.parameters),
+        operations_(question.operations),
+        kinds_(question.kinds),
+        facts_(question.facts),
         counts_(question.counts),
-        kinds_(question.kinds) {
+        before_(operations_.size()),
+        after_(operations_.size()) {
     for (const Ideal one : wanted) wanted_[static_cast<std::size_t>(one)] = true;
-    for (const std::string& text : from_.instructions)
-      operations_.push_back(text.empty() ? Operation() : operation_of(text, p_));
-    before_.resize(operations_.size());
-    after_.resize(operations_.size());
     for (std::size_t i = 0; i < counts_.size(); ++i) {
       if (from_.instructions[i].starts_with("v_")) filled_ = std::max(filled_, counts_[i].lanes);
     }
@@ -92,8 +59,15 @@ class Changed {
   bool keeps(Access& access, History& history) const;
   [[nodiscard]] std::uint32_t parts_of(const Access& access) const;
   [[nodiscard]] bool keeps_load(const Access& access, std::uint32_t before) const;
+  [[nodiscard]] std::size_t least_lines(const Access& access) const;
+  void coalesce(Access& access, std::uint32_t before) const;
+  [[nodiscard]] bool is_free(const Access& access) const;
+  [[nodiscard]] double share_left_out(const Access& access) const;
+  [[nodiscard]] double matrix_gain(const Operation& op, ProductType type) const;
   std::unique_ptr<WaveStream> stream(const WaveStream& from);
   void change_counts(LaunchRecord& out) const;
+  static void join_dies(LaunchRecord& out);
+  void relax_waits(LaunchRecord& out) const;
   void change_parameters(Parameters& out) const;
   void fill_rounds(LaunchRecord& out) const;
   void level(LaunchRecord& out) const;
@@ -101,10 +75,11 @@ class Changed {
 
   const LaunchRecord& from_;
   const Parameters& p_;
+  std::span<const Operation> operations_;
+  std::span<const OperationKind> kinds_;
+  std::span<const OperationFacts> facts_;
   std::span<const OperationCounts> counts_;
   std::array<bool, kIdeals> wanted_{};
-  std::vector<Operation> operations_;
-  std::span<const OperationKind> kinds_;
   std::vector<std::uint64_t> before_, after_;  ///< lines of the kept waves, by operation
   double filled_ = 0;  ///< the most lanes that any vector instruction has on: others are never used
 };
@@ -112,7 +87,8 @@ class Changed {
 bool Changed::changes_steps() const {
   constexpr Ideal kSteps[] = {
       Ideal::coalesced_loads,    Ideal::coalesced_stores,  Ideal::wide_loads,
-      Ideal::reused_loads,       Ideal::no_bank_conflicts, Ideal::no_spills,
+      Ideal::reused_loads,       Ideal::reused_stores,     Ideal::aligned_accesses,
+      Ideal::matrix_units,       Ideal::no_bank_conflicts, Ideal::no_spills,
       Ideal::all_lanes,          Ideal::free_barriers,     Ideal::own_lines_for_atomics,
       Ideal::no_division,        Ideal::no_conversions,    Ideal::no_double_precision,
       Ideal::no_transcendentals, Ideal::no_addressing,     Ideal::no_accumulator_moves};
@@ -129,72 +105,103 @@ std::uint32_t Changed::parts_of(const Access& access) const {
 
 /// Loads of lines that the wave has asked for `before` times: of other parts of them, or again.
 bool Changed::keeps_load(const Access& access, std::uint32_t before) const {
-  if (!access.has_lines || before == 0) return true;
-  const std::uint32_t parts = parts_of(access);
-  if (before >= parts) return !is(Ideal::reused_loads);
+  if (before == 0) return true;
+  if (before >= parts_of(access)) return !is(Ideal::reused_loads);
   constexpr std::uint32_t kWidest = 16;
   const std::uint32_t at_once = std::max(1U, kWidest / std::max(1U, access.kind->bytes));
   return !is(Ideal::wide_loads) || before % at_once == 0;
 }
 
-bool Changed::keeps(Access& access, History& history) const {
-  const OperationKind& kind = *access.kind;
-  const std::uint32_t number = access.step.operation;
-  if (is(Ideal::no_spills) && kind.scratch) return false;
-  if (is(Ideal::free_barriers) && kind.barrier) return false;
-  if (is(Ideal::no_division) && kind.division) return false;
-  if (is(Ideal::no_conversions) && kind.conversion) return false;
-  if (is(Ideal::no_double_precision) &&
-      (kind.conversion || (kind.double_precision && access.op->unit == Unit::transcendental)))
-    return false;
-  if (is(Ideal::no_addressing) && kind.addressing) return false;
-  // So many fewer of them take as long as all at the usual rate.
-  if (is(Ideal::no_transcendentals) && kind.transcendental && p_.transcendental > p_.issue) {
-    history.owed_transcendental += 1 - static_cast<double>(p_.issue) / p_.transcendental;
-    if (history.owed_transcendental >= 1) {
-      history.owed_transcendental -= 1;
-      return false;
-    }
+/// Lines that the bytes of its lanes fill.
+std::size_t Changed::least_lines(const Access& access) const {
+  const double bytes = access.kind->bytes * isa::kWaveSize * counts_[access.step.operation].lanes;
+  return std::max<std::size_t>(
+      1, static_cast<std::size_t>(std::ceil(bytes / std::max(1U, p_.l1_line))));
+}
+
+/// Lanes that walk along lines of their own come to each part of them: all lines are needed in the end, each once.
+void Changed::coalesce(Access& access, std::uint32_t before) const {
+  const std::size_t least = least_lines(access);
+  if (access.lines.size() > least) {
+    const std::size_t first = before * least % access.lines.size();
+    const std::size_t last = std::min(first + least, access.lines.size());
+    access.lines = {access.lines.begin() + static_cast<std::ptrdiff_t>(first),
+                    access.lines.begin() + static_cast<std::ptrdiff_t>(last)};
+    access.head.lines = static_cast<std::uint16_t>(access.lines.size());
+    access.head.partial = 0;
   }
-  if (is(Ideal::no_accumulator_moves) && kind.accumulator_move) return false;
-  if (is(Ideal::no_bank_conflicts) && kind.lds && access.step.detail != kAssumed)
-    access.step.detail = 0;
-  if (is(Ideal::own_lines_for_atomics)) access.head.conflicts = 0;
-  std::uint32_t before = 0;
-  if (access.has_lines && !access.lines.empty())
-    before = history.asked[{access.lines.front(), access.lines.size()}]++;
-  const Access whole = access;
-  const auto coalesce = [&] {
-    const auto least = std::max<std::size_t>(
-        1, static_cast<std::size_t>(std::ceil(kind.bytes * isa::kWaveSize * counts_[number].lanes /
-                                              std::max(1U, p_.l1_line))));
-    // Lanes that walk along lines of their own come to each part of them: all lines are needed in the end, each once.
-    if (access.lines.size() > least) {
-      const std::size_t first = before * least % access.lines.size();
-      const std::size_t last = std::min(first + least, access.lines.size());
-      access.lines = {access.lines.begin() + static_cast<std::ptrdiff_t>(first),
-                      access.lines.begin() + static_cast<std::ptrdiff_t>(last)};
-      access.head.lines = static_cast<std::uint16_t>(access.lines.size());
-      access.head.partial = 0;
-    }
-    if (kind.load) access.head.requests = 0;
-  };
-  if (access.has_lines &&
-      ((kind.load && is(Ideal::coalesced_loads)) || (kind.store && is(Ideal::coalesced_stores))))
-    coalesce();
-  // What is left out of the executions of an instruction is the part of the lanes that are off.
-  if (is(Ideal::all_lanes) && counts_[number].lanes > 0 && counts_[number].lanes < filled_ &&
-      (access.op->unit == Unit::valu || access.op->unit == Unit::transcendental || kind.load ||
-       kind.store || kind.lds)) {
+  if (access.kind->load) access.head.requests = 0;
+}
+
+/// Whether an instruction that was free is left out.
+bool Changed::is_free(const Access& access) const {
+  const OperationKind& kind = *access.kind;
+  const bool to_double =
+      kind.conversion || (kind.double_precision && access.op->unit == Unit::transcendental);
+  return (is(Ideal::no_spills) && kind.scratch) || (is(Ideal::free_barriers) && kind.barrier) ||
+         (is(Ideal::no_division) && kind.division) ||
+         (is(Ideal::no_conversions) && kind.conversion) ||
+         (is(Ideal::no_double_precision) && to_double) ||
+         (is(Ideal::no_addressing) && kind.addressing) ||
+         (is(Ideal::no_accumulator_moves) && kind.accumulator_move);
+}
+
+/// The part of its time that the matrix unit would save of a multiply-add.
+double Changed::matrix_gain(const Operation& op, ProductType type) const {
+  constexpr std::array<std::string_view, 5> kNames{"", "f32", "f16", "bf16", "f64"};
+  const auto rate = p_.matrix_flops.find(kNames[static_cast<std::size_t>(type)]);
+  if (rate == p_.matrix_flops.end()) return 0;
+  // Two operations a lane; a packed or mixed instruction that does more is as fast as the matrix unit in less, which is left to it.
+  const double vector = 2.0 * isa::kWaveSize / op.issue * p_.simds;
+  return std::max(0.0, 1 - vector / rate->second);
+}
+
+/// The share of an instruction's executions that an ideal takes away.
+double Changed::share_left_out(const Access& access) const {
+  const OperationKind& kind = *access.kind;
+  // So many fewer of them take as long as all at the usual rate.
+  if (is(Ideal::no_transcendentals) && kind.transcendental && p_.transcendental > p_.issue)
+    return 1 - static_cast<double>(p_.issue) / p_.transcendental;
+  const OperationFacts& facts = facts_[access.step.operation];
+  if (is(Ideal::matrix_units) && facts.products > 0)
+    return matrix_gain(*access.op, facts.type) * static_cast<double>(facts.products) /
+           static_cast<double>(facts.executed);
+  const double lanes = counts_[access.step.operation].lanes;
+  const bool has_lanes = access.op->unit == Unit::valu || access.op->unit == Unit::transcendental ||
+                         kind.load || kind.store || kind.lds;
+  return is(Ideal::all_lanes) && has_lanes && lanes > 0 && lanes < filled_ ? 1 - lanes / filled_
+                                                                           : 0;
+}
+
+bool Changed::keeps(Access& access, History& history) const {
+  if (is_free(access)) return false;
+  const OperationKind& kind = *access.kind;
+  if (const double share = share_left_out(access); share > 0) {
     double& owed = history.owed[kind.load ? 1 : kind.store ? 2 : kind.lds ? 3 : 0];
-    owed += 1 - counts_[number].lanes / filled_;
+    owed += share;
     if (owed >= 1) {
       owed -= 1;
       return false;
     }
   }
-  return !kind.load || !(is(Ideal::wide_loads) || is(Ideal::reused_loads)) ||
-         keeps_load(whole, before);
+  if (is(Ideal::no_bank_conflicts) && kind.lds && access.step.detail != kAssumed)
+    access.step.detail = 0;
+  if (is(Ideal::own_lines_for_atomics))
+    if (kind.atomic) access.head.detail = 0;
+  const bool coalesces =
+      (kind.load && is(Ideal::coalesced_loads)) || (kind.store && is(Ideal::coalesced_stores));
+  const bool looks_back = kind.load && (is(Ideal::wide_loads) || is(Ideal::reused_loads));
+  if (access.lines.empty()) return true;
+  if (kind.store && is(Ideal::reused_stores))
+    return history.written.emplace(access.lines.front(), access.head.packed()).second;
+  if ((kind.load || kind.store) && is(Ideal::aligned_accesses) &&
+      access.lines.size() == least_lines(access) + 1)
+    coalesce(access, 0);
+  if (!(coalesces || looks_back)) return true;
+  const std::uint32_t before = history.asked[{access.lines.front(), access.lines.size()}]++;
+  const bool keep = !looks_back || keeps_load(access, before);
+  if (coalesces) coalesce(access, before);
+  return keep;
 }
 
 std::unique_ptr<WaveStream> Changed::stream(const WaveStream& from) {
@@ -241,7 +248,7 @@ void Changed::change_counts(LaunchRecord& out) const {
   std::array<double, 2> was{}, is_now{};  // of loads, of stores
   double all_was = 0, all_now = 0;
   for (std::size_t i = 0; i < traffic.rows.size() && i < before_.size(); ++i) {
-    TrafficCounts::Row& row = traffic.rows[i];
+    const TrafficCounts::Row& row = traffic.rows[i];
     if (before_[i] == 0) continue;
     const double share = static_cast<double>(after_[i]) / static_cast<double>(before_[i]);
     const std::size_t side = row.stores ? 1 : 0;
@@ -263,6 +270,24 @@ void Changed::change_counts(LaunchRecord& out) const {
   scaled(traffic.written_back, is_now[1], was[1]);
   scaled(traffic.busiest_channel, is_now[0] + is_now[1], was[0] + was[1]);
   scaled(traffic.busiest_l2_channel, all_now, all_was);
+}
+
+/// What another die's L2 had is found in the own.
+void Changed::join_dies(LaunchRecord& out) {
+  std::uint64_t elsewhere = 0;
+  for (TrafficCounts::Row& row : out.traffic.rows) {
+    elsewhere += row.elsewhere;
+    row.in_l2 += std::min(row.elsewhere, row.first - std::min(row.first, row.in_l2));
+  }
+  out.traffic.read_lines -= std::min(out.traffic.read_lines, elsewhere);
+}
+
+void Changed::relax_waits(LaunchRecord& out) const {
+  constexpr std::uint8_t kMost = 63;
+  for (std::size_t i = 0; i < facts_.size(); ++i) {
+    if (facts_[i].enough != Operation::kNoWait)
+      out.instructions[i] = with_wait(out.instructions[i], std::min(facts_[i].enough, kMost));
+  }
 }
 
 void Changed::change_parameters(Parameters& out) const {
@@ -367,6 +392,8 @@ Result<std::uint64_t> Changed::cycles() {
       copy.push_back(steps ? stream(*wave) : std::make_unique<WaveStream>(*wave));
   }
   if (steps) change_counts(out);
+  if (is(Ideal::one_die)) join_dies(out);
+  if (is(Ideal::exact_waits)) relax_waits(out);
   if (is(Ideal::unlimited_registers) || is(Ideal::unlimited_lds)) fill_rounds(out);
   if (is(Ideal::balanced_workgroups)) level(out);
   if (is(Ideal::all_lanes)) fill_waves(out);
@@ -385,7 +412,7 @@ Result<std::uint64_t> Changed::cycles() {
 
 /// Which ideals could change anything, by what was kept.
 std::array<bool, kIdeals> relevant(const Question& question) {
-  const auto& [record, p, kinds, counts] = question;
+  const auto& [record, p, operations, kinds, facts, counts] = question;
   std::array<bool, kIdeals> out{};
   const auto on = [&](Ideal one) -> bool& { return out[static_cast<std::size_t>(one)]; };
   std::size_t least = ~std::size_t{0}, most = 0;
@@ -407,10 +434,17 @@ std::array<bool, kIdeals> relevant(const Question& question) {
           on(Ideal::coalesced_loads) = on(Ideal::wide_loads) = on(Ideal::reused_loads) =
               on(Ideal::no_latency) = true;
         if (kind.store) on(Ideal::coalesced_stores) = true;
+        if (kind.load || kind.store) on(Ideal::aligned_accesses) = true;
         if (counts[step.operation].lanes < 0.99 && counts[step.operation].lanes > 0)
           on(Ideal::all_lanes) = true;
       }
     }
+  }
+  for (std::size_t i = 0; i < facts.size(); ++i) {
+    if (facts[i].products > 0) on(Ideal::matrix_units) = true;
+    if (facts[i].enough != Operation::kNoWait) on(Ideal::exact_waits) = true;
+    if (kinds[i].store && facts[i].repeated > 0) on(Ideal::reused_stores) = true;
+    if (record.traffic.rows[i].elsewhere > 0) on(Ideal::one_die) = true;
   }
   const std::uint32_t holds = resident_workgroups(p, record.waves, record.vgprs, record.lds_bytes);
   const auto units = static_cast<std::uint32_t>(std::max<std::size_t>(1, record.by_unit.size()));
@@ -431,8 +465,6 @@ std::array<bool, kIdeals> relevant(const Question& question) {
 }
 
 }  // namespace
-
-std::span<const IdealInfo> ideals() { return kTable; }
 
 Result<std::uint64_t> cycles_with(const Question& question, std::span<const Ideal> ideal) {
   return Changed(question, ideal).cycles();

@@ -83,6 +83,13 @@ void DeviceTraffic::end_window() {
   window_ = 0;
 }
 
+bool DeviceTraffic::others_have(std::size_t xcd, std::uint64_t line, std::uint64_t hash) const {
+  for (std::size_t other = 0; other < state_->l2.size(); ++other) {
+    if (other != xcd && state_->l2[other].has(line, hash)) return true;
+  }
+  return false;
+}
+
 void DeviceTraffic::follow(const Touch& touch, std::uint64_t line, std::uint64_t hash) {
   const bool again = own_.touch(line ^ (touch.workgroup + 1) * kApart, hash);
   std::vector<TagCache>& l2 = state_->l2;
@@ -101,6 +108,7 @@ void DeviceTraffic::follow(const Touch& touch, std::uint64_t line, std::uint64_t
     (touch.store ? counts_.written_lines : counts_.read_lines) += weight_;
     channels_[(line >> channel_shift_) % kChannels] += weight_;
     window_ += weight_;
+    if (!touch.store && others_have(xcd, line, hash)) row.elsewhere += weight_;
     if (window_ >= window_lines_) end_window();
     if (block_ != nullptr && !touch.store) {
       row.beyond += weight_;

@@ -21,6 +21,8 @@ struct TrafficCounts {
     std::uint64_t beyond = 0,
                   in_mall =
                       0;  ///< of loads among the latter, looked up in the Infinity Cache; found
+    std::uint64_t elsewhere =
+        0;  ///< of loads among the missing: lines that the L2 of another die had
     bool stores = false;
   };
   std::vector<Row> rows;                            ///< by operation
@@ -104,6 +106,7 @@ class DeviceTraffic {
     return state_->has_mall() && MemoryState::is_followed(number) ? &state_->block(number)
                                                                   : nullptr;
   }
+  [[nodiscard]] bool others_have(std::size_t xcd, std::uint64_t line, std::uint64_t hash) const;
   void end_window();
   void count_l2_channel(std::uint32_t workgroup, std::uint64_t line);
   [[nodiscard]] std::uint64_t busiest_of_round() const;

@@ -155,6 +155,7 @@ void write_later(Out& out, const LaunchRecord& record) {
     out.number(some.workgroups);
     out.number(some.instructions);
   }
+  for (const TrafficCounts::Row& row : record.traffic.rows) out.number(row.elsewhere);
 }
 
 void read_later(In& in, LaunchRecord& record) {
@@ -165,6 +166,8 @@ void read_later(In& in, LaunchRecord& record) {
     some.workgroups = in.number();
     some.instructions = in.number();
   }
+  if (in.at_end()) return;
+  for (TrafficCounts::Row& row : record.traffic.rows) row.elsewhere = in.number();
 }
 
 /// What a step names must be there.

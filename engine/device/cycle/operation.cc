@@ -2,19 +2,15 @@
 #include "engine/device/cycle/operation.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "engine/base/numbers.h"
+#include "engine/base/text.h"
 
 namespace rpl::cycle {
 namespace {
 
 bool has(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
-}
-
-bool begins_with_one_of(std::string_view text, std::initializer_list<std::string_view> all) {
-  return std::ranges::any_of(all, [&](std::string_view one) { return text.starts_with(one); });
 }
 
 std::uint32_t number_at(std::string_view text) {
@@ -35,33 +31,14 @@ std::uint8_t wait_for(std::string_view text, std::string_view counter) {
   return static_cast<std::uint8_t>(std::min(number_at(text.substr(at + counter.size())), 254U));
 }
 
-/// "v[0:3]", "v12", "a[0:15]"; nothing for anything else.
-std::optional<RegisterRange> range_of(std::string_view operand) {
-  while (!operand.empty() &&
-         (operand.front() == ' ' || operand.front() == '-' || operand.front() == '|'))
-    operand.remove_prefix(1);
-  if (operand.size() < 2 || (operand[0] != 'v' && operand[0] != 'a')) return std::nullopt;
-  RegisterRange range;
-  range.accumulation = operand[0] == 'a';
-  const bool single = operand[1] >= '0' && operand[1] <= '9';
-  if (!single && operand[1] != '[') return std::nullopt;
-  range.first = static_cast<std::uint16_t>(number_at(operand.substr(single ? 1 : 2)));
-  range.count = 1;
-  const std::size_t colon = operand.find(':');
-  if (single || colon == std::string_view::npos) return range;
-  const std::uint32_t last = number_at(operand.substr(colon + 1));
-  if (last < range.first || last > 511) return std::nullopt;
-  range.count = static_cast<std::uint16_t>(last - range.first + 1);
-  return range;
-}
-
 void read_registers(std::string_view text, Operation& out) {
   const std::size_t blank = text.find(' ');
   if (blank == std::string_view::npos) return;
   text.remove_prefix(blank + 1);
   while (!text.empty() && out.register_count < out.registers.size()) {
     const std::size_t comma = text.find(',');
-    if (const auto range = range_of(text.substr(0, comma)))
+    if (const auto range = register_range(text.substr(0, comma));
+        range && range->first < kFirstScalar)
       out.registers[out.register_count++] = *range;
     if (comma == std::string_view::npos) break;
     text.remove_prefix(comma + 1);
@@ -79,12 +56,12 @@ std::uint8_t bytes_of(std::string_view name) {
 }
 
 bool is_transcendental(std::string_view name) {
-  return begins_with_one_of(
+  return starts_with_one_of(
       name, {"v_exp_", "v_log_", "v_rcp_", "v_rsq_", "v_sqrt_", "v_sin_", "v_cos_"});
 }
 
 bool is_wide_multiply(std::string_view name) {
-  return begins_with_one_of(name, {"v_mul_lo_u32", "v_mul_hi", "v_mad_u64", "v_mad_i64"});
+  return starts_with_one_of(name, {"v_mul_lo_u32", "v_mul_hi", "v_mad_u64", "v_mad_i64"});
 }
 
 std::string_view matrix_type(std::string_view name) {
@@ -120,7 +97,7 @@ void read_vector(std::string_view text, std::string_view name, const Parameters&
                  Operation& out) {
   read_registers(text, out);
   out.unit = Unit::valu;
-  if (begins_with_one_of(name, {"v_mfma", "v_smfmac", "v_wmma", "v_swmma"})) {
+  if (starts_with_one_of(name, {"v_mfma", "v_smfmac", "v_wmma", "v_swmma"})) {
     out.unit = Unit::matrix;
     out.busy = matrix_cycles(name, p);
   } else if (is_transcendental(name)) {
@@ -131,7 +108,7 @@ void read_vector(std::string_view text, std::string_view name, const Parameters&
   } else if (name.starts_with("v_permlane") && has(name, "swap")) {
     out.issue = static_cast<std::uint16_t>(p.lane_swap);
   }
-  out.scalar_result = begins_with_one_of(name, {"v_cmp", "v_readfirstlane", "v_readlane"});
+  out.scalar_result = starts_with_one_of(name, {"v_cmp", "v_readfirstlane", "v_readlane"});
 }
 
 void read_memory(std::string_view text, std::string_view name, Operation& out) {
@@ -148,7 +125,7 @@ void read_local(std::string_view text, std::string_view name, const Parameters& 
   out.unit = Unit::lds;
   out.store = name.starts_with("ds_write") || name.starts_with("ds_bpermute") ||
               name.starts_with("ds_permute");
-  out.atomic = begins_with_one_of(name, {"ds_add", "ds_sub", "ds_min", "ds_max", "ds_and", "ds_or",
+  out.atomic = starts_with_one_of(name, {"ds_add", "ds_sub", "ds_min", "ds_max", "ds_and", "ds_or",
                                          "ds_xor", "ds_inc", "ds_dec", "ds_cmpst"});
   out.bytes = static_cast<std::uint8_t>(bytes_of(name) *
                                         (has(name, "read2") || has(name, "write2") ? 2 : 1));
@@ -167,7 +144,7 @@ void read_scalar(std::string_view text, std::string_view name, const Parameters&
     out.unit = Unit::barrier;
   } else if (name.starts_with("s_endpgm")) {
     out.unit = Unit::end;
-  } else if (begins_with_one_of(name, {"s_nop", "s_sleep", "s_setprio", "s_sethalt", "s_icache",
+  } else if (starts_with_one_of(name, {"s_nop", "s_sleep", "s_setprio", "s_sethalt", "s_icache",
                                        "s_set_gpr_idx"})) {
     out.unit = Unit::pause;
     const std::uint32_t operand = std::min(first_number(text), 127U);
@@ -175,9 +152,9 @@ void read_scalar(std::string_view text, std::string_view name, const Parameters&
     out.busy = name == "s_nop"     ? p.issue * (operand + 1)
                : name == "s_sleep" ? std::max(p.issue, 64 * operand)
                                    : p.issue;
-  } else if (begins_with_one_of(name, {"s_cbranch", "s_branch", "s_call", "s_setpc", "s_swappc"})) {
+  } else if (starts_with_one_of(name, {"s_cbranch", "s_branch", "s_call", "s_setpc", "s_swappc"})) {
     out.unit = Unit::branch;
-  } else if (begins_with_one_of(name, {"s_load", "s_store", "s_buffer_", "s_atomic", "s_scratch_",
+  } else if (starts_with_one_of(name, {"s_load", "s_store", "s_buffer_", "s_atomic", "s_scratch_",
                                        "s_dcache", "s_memtime", "s_memrealtime"})) {
     out.unit = Unit::smem;
     out.store = has(name, "store");
@@ -204,7 +181,7 @@ Operation operation_of(std::string_view text, const Parameters& p) {
     read_vector(text, name, p, out);
   } else if (name.starts_with("ds_")) {
     read_local(text, name, p, out);
-  } else if (begins_with_one_of(
+  } else if (starts_with_one_of(
                  name, {"global_", "flat_", "buffer_", "tbuffer_", "scratch_", "image_"})) {
     read_memory(text, name, out);
   } else {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "engine/device/cycle/parameters.h"
+#include "engine/device/cycle/register_use.h"
 
 namespace rpl::cycle {
 
@@ -28,18 +29,6 @@ enum class Unit : std::uint8_t {
 inline constexpr std::size_t kUnits = 13;
 std::string_view to_string(Unit unit);
 
-/// Vector registers that an operand names; v and a (accumulation) are distinguished.
-struct RegisterRange {
-  std::uint16_t first = 0, count = 0;
-  bool accumulation = false;
-
-  [[nodiscard]] bool overlaps(const RegisterRange& other) const {
-    return accumulation == other.accumulation && first < other.first + other.count &&
-           other.first < first + count;
-  }
-  bool operator==(const RegisterRange&) const = default;
-};
-
 /// What the model must know of one instruction, from its text. Counts of cycles as in Parameters.
 struct Operation {
   static constexpr std::uint8_t kNoWait = 255;
@@ -54,7 +43,8 @@ struct Operation {
   std::uint8_t bytes = 4;      ///< of vector memory and LDS: for a lane
   std::uint8_t wait_vm = kNoWait, wait_lgkm = kNoWait, wait_exp = kNoWait;  ///< of s_waitcnt
   std::uint8_t register_count = 0;
-  std::array<RegisterRange, 4> registers{};  ///< the first is what a vector instruction writes
+  /// Of the vector and accumulation registers; the first is what a vector instruction writes.
+  std::array<RegisterRange, 4> registers{};
 };
 
 /// Reads one instruction as llvm-objdump and thread traces spell it. What is not known counts as a scalar, vector or memory instruction by the

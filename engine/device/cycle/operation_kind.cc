@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What instructions are to a diagnosis, from their text.
+#include "engine/device/cycle/operation_kind.h"
+
 #include <algorithm>
 
-#include "engine/device/cycle/counterfactual.h"
+#include "engine/base/text.h"
 
 namespace rpl::cycle {
 namespace {
-
-bool starts_with_one_of(std::string_view text, std::initializer_list<std::string_view> all) {
-  return std::ranges::any_of(all, [&](std::string_view one) { return text.starts_with(one); });
-}
 
 bool is_integer(std::string_view text) {
   if (text.starts_with("s_"))

@@ -114,6 +114,7 @@ void take_memory(Values& v, const arch::Gpu& gpu, Parameters& p) {
   p.l2_line = v.whole("line.l2");
   p.l1_bytes = v.whole("vl1d_bytes");
   p.scalar_cache_bytes = v.whole("scalar_cache_bytes");
+  p.instruction_cache_bytes = v.whole_or_zero("instruction_cache_bytes");
   p.l2_bytes = v.bytes("l2_bytes");
   p.l1_bandwidth = v.bandwidth(Level::vl1d) / p.compute_units * v.number("cycle.share.vl1d");
   p.fill_bandwidth = v.bandwidth(Level::vl1d) / p.compute_units * v.number("cycle.share.l2");

@@ -35,12 +35,13 @@ struct Parameters {
   std::uint32_t wave_start = 0, wave_launch = 0, launch = 0, drain = 0;
   std::uint32_t assumed_load = 0, assumed_store = 0, assumed_scalar = 0, assumed_service = 0,
                 assumed_mall = 0;  ///< 0: not known for this GPU
-  std::uint32_t l1_line = 0, l2_line = 0, l1_bytes = 0, scalar_cache_bytes = 0;
-  std::uint64_t l2_bytes = 0;    ///< of one XCD
-  std::uint64_t mall_bytes = 0;  ///< of the device; 0: none
-  double l1_bandwidth = 0;       ///< of a compute unit, what can be had of the peak
-  double fill_bandwidth = 0;     ///< of a compute unit, from the L2
-  double write_cost = 1;         ///< of a byte written behind the L2, in bytes read
+  std::uint32_t l1_line = 0, l2_line = 0, l1_bytes = 0, scalar_cache_bytes = 0,
+                instruction_cache_bytes = 0;  ///< 0: not known
+  std::uint64_t l2_bytes = 0;                 ///< of one XCD
+  std::uint64_t mall_bytes = 0;               ///< of the device; 0: none
+  double l1_bandwidth = 0;                    ///< of a compute unit, what can be had of the peak
+  double fill_bandwidth = 0;                  ///< of a compute unit, from the L2
+  double write_cost = 1;                      ///< of a byte written behind the L2, in bytes read
   double channel_bandwidth = 0;  ///< of one channel of the memory side; 0: not modelled
   double atomic = 0;             ///< cycles of a request of atomics on one line; 0: not modelled
   double workgroup_launch = 0;   ///< cycles between two workgroups of a die; 0: not modelled

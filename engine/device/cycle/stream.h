@@ -22,8 +22,9 @@ struct AccessHead {
   std::uint16_t lines = 0;  ///< distinct, of the vector L1's size
   std::uint16_t requests =
       0;  ///< of a store or atomic: distinct 64-byte pieces; of a load: turns of four lanes and conflicts among them
-  std::uint16_t partial = 0;    ///< of those: written in part
-  std::uint16_t conflicts = 0;  ///< of an atomic: lanes beyond the first on the same address
+  std::uint16_t partial = 0;  ///< of those: written in part
+  /// Of an atomic: lanes beyond the first on the same address; of a load or store: where in a line the first lane begins, in bytes.
+  std::uint16_t detail = 0;
 
   [[nodiscard]] std::uint64_t packed() const { return std::bit_cast<std::uint64_t>(*this); }
   static AccessHead of(std::uint64_t packed) { return std::bit_cast<AccessHead>(packed); }

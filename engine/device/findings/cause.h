@@ -13,7 +13,9 @@ namespace rpl::findings {
 enum class Cause : std::uint8_t {
   uncoalesced_load,
   uncoalesced_store,
+  misaligned_access,
   channel_camping,
+  xcd_placement,
   bank_conflicts,
   spills,
   contended_atomics,
@@ -25,14 +27,21 @@ enum class Cause : std::uint8_t {
   barriers,
   register_limited,
   lds_limited,
+  invariant_loads,
   redundant_loads,
+  redundant_stores,
   narrow_loads,
+  dependency_chain,
+  strict_waits,
+  matrix_units_idle,
   integer_division,
   transcendentals,
   double_precision,
   conversions,
   accumulator_moves,
   flat_access,
+  instruction_cache,
+  address_translation,
   dependent_loads,
   address_arithmetic,
   short_dispatch,
@@ -49,6 +58,10 @@ struct CauseInfo {
       ideal;  ///< what it is worth is the difference to this; none: it is worth nothing by itself
   /// What stands behind others, worth as much or not: a symptom (waits, address arithmetic) that a cause with a place explains better.
   bool symptom;
+  /// Instructions that are the cause where they stand, as often as they run; null: what is counted is more than that.
+  bool cycle::OperationKind::* instructions;
+  std::string_view
+      counted;  ///< the evidence that they are: "of the instructions divide"; "": other numbers say more
   std::string_view says;  ///< what is so, in a sentence without an end
   std::string_view
       remedy;  ///< what to do, in the imperative; PLACE stands for the line or the instruction

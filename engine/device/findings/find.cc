@@ -26,8 +26,10 @@ constexpr double kWorthTelling = 0.02, kWorthASymptom = 0.2;
 constexpr double kExplained = 0.5;
 /// Lines that an access touches, of the least possible, from which on it is called uncoalesced: rows that are not aligned touch half as many more.
 constexpr double kScattered = 1.75;
-/// Lanes of vector instructions that are off.
-constexpr double kManyOff = 0.1;
+/// Of lanes, instructions or lines: enough to speak of; and most of what matters.
+constexpr double kManyOff = 0.1, kMuch = 0.3;
+/// Pages that an access lies in, in the mean: lanes side by side lie in one or two.
+constexpr double kManyPages = 8;
 /// Of a bandwidth or of the arithmetic units: used up.
 constexpr double kUsedUp = 0.6;
 /// A repair costs instructions of its own and saves others, and other mechanisms take a part of what one gives free: what it saves lies this far around the difference.
@@ -54,11 +56,25 @@ class Finder {
   [[nodiscard]] double saved(std::uint64_t cycles) const {
     return std::max(0.0, 1 - static_cast<double>(cycles) / static_cast<double>(timed_.cycles));
   }
+  /// Of what is counted for a cause, over all operations; and of something else.
+  [[nodiscard]] double sum(Cause cause) const {
+    return sum_of([&](std::size_t i) { return score(cause, i); });
+  }
+  template <class Count>
+  [[nodiscard]] double sum_of(const Count& count) const {
+    double out = 0;
+    for (std::size_t i = 0; i < kinds_.size(); ++i) out += static_cast<double>(count(i));
+    return out;
+  }
+  static double share(double part, double all) { return all > 0 ? part / all : 0; }
   void mark_divisions_by_place();
   [[nodiscard]] std::size_t mask_before(std::size_t operation) const;
   [[nodiscard]] std::string source_of(std::uint64_t address) const;
   [[nodiscard]] double least_lines(std::size_t operation) const;
   [[nodiscard]] double scattered(bool stores) const;
+  [[nodiscard]] bool is_misaligned(std::size_t operation) const;
+  [[nodiscard]] bool is_invariant(std::size_t operation) const;
+  [[nodiscard]] double code_in_loops() const;
   [[nodiscard]] double lanes_off() const;
   [[nodiscard]] double unused_lanes() const;
   [[nodiscard]] double score(Cause cause, std::size_t operation) const;
@@ -67,7 +83,7 @@ class Finder {
   [[nodiscard]] std::vector<Evidence> evidence(Cause cause) const;
   [[nodiscard]] Finding made(Cause cause, std::optional<double> worth) const;
   void add_used_up(std::vector<Finding>& out) const;
-  [[nodiscard]] bool has(bool OperationKind::* what) const;
+  [[nodiscard]] bool converts_to_double() const;
   [[nodiscard]] double executions(bool OperationKind::* what) const;
 
   const emu::Executed& executed_;
@@ -77,6 +93,7 @@ class Finder {
   cycle::LaunchTime timed_;
   std::vector<OperationKind> kinds_;
   std::vector<cycle::OperationCounts> counts_;
+  std::vector<cycle::OperationFacts> facts_;  ///< of the waves that were kept
 };
 
 /// The compiler mixes the instructions of several divisions; with a line table all that come from the same place as one that is known belong to it.
@@ -131,6 +148,36 @@ double Finder::scattered(bool stores) const {
   return least > 0 ? lines / least : 0;
 }
 
+/// One line more than its bytes fill, in most of its executions.
+bool Finder::is_misaligned(std::size_t i) const {
+  constexpr double kMost = 0.5, kOneMore = 1.05;
+  if ((!kinds_[i].load && !kinds_[i].store) || row(i).executed == 0) return false;
+  const auto executed = static_cast<double>(row(i).executed);
+  const double more = (static_cast<double>(row(i).lines) - least_lines(i)) / executed;
+  // A line for less than a line's bytes is not one more.
+  return more >= kMost && more <= kOneMore &&
+         static_cast<double>(row(i).bytes) / executed >= p_.l1_line;
+}
+
+/// A load that a wave does again and again, of the same addresses.
+bool Finder::is_invariant(std::size_t i) const {
+  constexpr double kMost = 0.75;
+  return kinds_[i].load &&
+         static_cast<double>(facts_[i].repeated) >=
+             kMost * static_cast<double>(std::max<std::uint64_t>(1, facts_[i].executed));
+}
+
+/// Bytes of the instructions that waves run twice or more.
+double Finder::code_in_loops() const {
+  const auto& ops = executed_.program->ops;
+  double out = 0;
+  for (std::size_t i = 0; i + 1 < kinds_.size(); ++i) {
+    if (row(i).executed >= 2 * executed_.counts.waves)
+      out += static_cast<double>(ops[i + 1].address - ops[i].address);
+  }
+  return out;
+}
+
 double Finder::lanes_off() const {
   const auto& counts = executed_.counts;
   if (counts.vector_instructions == 0) return 0;
@@ -145,7 +192,10 @@ double Finder::unused_lanes() const {
   return 1 - items / (static_cast<double>(record_.waves) * isa::kWaveSize);
 }
 
-bool Finder::has(bool OperationKind::* what) const { return executions(what) > 0; }
+bool Finder::converts_to_double() const {
+  return executions(&OperationKind::double_precision) > 0 &&
+         executions(&OperationKind::conversion) > 0;
+}
 
 double Finder::executions(bool OperationKind::* what) const {
   double out = 0;
@@ -160,7 +210,7 @@ double Finder::score(Cause cause, std::size_t i) const {
   const OperationKind& kind = kinds_[i];
   const auto executed = static_cast<double>(row(i).executed),
              lines = static_cast<double>(row(i).lines);
-  const auto of = [&](bool is) { return is ? executed : 0.0; };
+  if (const auto of = info(cause).instructions) return kind.*of ? executed : 0;
   switch (cause) {
     case Cause::uncoalesced_load:
       return kind.load ? std::max(0.0, lines - least_lines(i)) : 0;
@@ -170,38 +220,33 @@ double Finder::score(Cause cause, std::size_t i) const {
       return kind.load || kind.store ? lines : 0;
     case Cause::bank_conflicts:
       return static_cast<double>(row(i).lds_conflicts);
-    case Cause::spills:
-      return of(kind.scratch);
-    case Cause::contended_atomics:
-      return of(kind.atomic);
-    case Cause::barriers:
-      return of(kind.barrier);
     case Cause::load_imbalance:
-      return of(record_.instructions[i].starts_with("s_cbranch"));
+      return record_.instructions[i].starts_with("s_cbranch") ? executed : 0;
     case Cause::divergence:
     case Cause::unused_lanes:
       return record_.instructions[i].starts_with("v_")
                  ? executed * isa::kWaveSize - static_cast<double>(row(i).active_lanes)
                  : 0;
-    case Cause::redundant_loads:
-    case Cause::narrow_loads:
-      return of(kind.load);
+    case Cause::misaligned_access:
+      return is_misaligned(i) ? lines - least_lines(i) : 0;
+    case Cause::xcd_placement:
+      return static_cast<double>(record_.traffic.rows[i].elsewhere);
+    case Cause::invariant_loads:
+      return is_invariant(i) ? static_cast<double>(facts_[i].repeated) : 0;
+    case Cause::redundant_stores:
+      return kind.store ? static_cast<double>(facts_[i].repeated) : 0;
+    case Cause::dependency_chain:
+      return static_cast<double>(facts_[i].chained);
+    case Cause::strict_waits:
+      return facts_[i].enough != cycle::Operation::kNoWait ? executed : 0;
+    case Cause::matrix_units_idle:
+      return static_cast<double>(facts_[i].products);
+    case Cause::instruction_cache:
+      return row(i).executed >= 2 * executed_.counts.waves ? executed : 0;
+    case Cause::address_translation:
+      return static_cast<double>(facts_[i].pages);
     case Cause::dependent_loads:
       return kind.load ? executed + static_cast<double>(row(i).memory_lines + row(i).l2_lines) : 0;
-    case Cause::integer_division:
-      return of(kind.division);
-    case Cause::transcendentals:
-      return of(kind.transcendental);
-    case Cause::double_precision:
-      return of(kind.double_precision);
-    case Cause::conversions:
-      return of(kind.conversion);
-    case Cause::accumulator_moves:
-      return of(kind.accumulator_move);
-    case Cause::flat_access:
-      return of(kind.flat);
-    case Cause::address_arithmetic:
-      return of(kind.addressing);
     default:
       return 0;
   }
@@ -227,11 +272,12 @@ std::vector<Place> Finder::places(Cause cause) const {
     const double one = score(cause, i);
     if (one <= 0) continue;
     sum += one;
-    const std::uint64_t address =
-        executed_.program->ops[cause == Cause::divergence ? mask_before(i) : i].address;
-    Place place{
-        .address = address, .instruction = record_.instructions[i], .source = {}, .share = one};
-    place.source = source_of(address);
+    const std::size_t at = cause == Cause::divergence ? mask_before(i) : i;
+    const std::uint64_t address = executed_.program->ops[at].address;
+    Place place{.address = address,
+                .instruction = record_.instructions[at],
+                .source = source_of(address),
+                .share = one};
     const auto [kept, is_new] = by_text.try_emplace(
         place.source.empty() ? fmt::format("{:x}", address) : place.source, place);
     if (!is_new) kept->second.share += one;
@@ -251,49 +297,102 @@ bool Finder::is_there(Cause cause) const {
       return scattered(false) >= kScattered;
     case Cause::uncoalesced_store:
       return scattered(true) >= kScattered;
+    case Cause::misaligned_access:
+      return share(sum(cause), sum_of([&](std::size_t i) {
+                     return kinds_[i].load || kinds_[i].store ? row(i).lines : 0;
+                   })) >= kManyOff;
+    case Cause::xcd_placement:
+      return share(sum(cause), sum_of([&](std::size_t i) {
+                     return kinds_[i].load ? record_.traffic.rows[i].missing : 0;
+                   })) >= kMuch;
+    case Cause::dependency_chain:
+      return share(sum(cause), sum_of([&](std::size_t i) {
+                     return kinds_[i].load ? facts_[i].executed : 0;
+                   })) >= kMuch;
+    case Cause::dependent_loads:
+      return !is_there(Cause::dependency_chain);
+    case Cause::matrix_units_idle:
+      return share(sum(cause), sum_of([&](std::size_t i) {
+                     return record_.instructions[i].starts_with("v_") ? facts_[i].executed : 0;
+                   })) >= kManyOff;
+    case Cause::invariant_loads:
+      return sum(cause) > 0;
+    case Cause::redundant_loads:
+      return !is_there(Cause::invariant_loads);
+    case Cause::instruction_cache:
+      return p_.instruction_cache_bytes > 0 && code_in_loops() > p_.instruction_cache_bytes;
+    case Cause::address_translation:
+      return share(sum(cause), sum_of([&](std::size_t i) {
+                     return kinds_[i].load || kinds_[i].store ? facts_[i].executed : 0;
+                   })) >= kManyPages;
+    case Cause::flat_access:
+      return share(sum(cause), sum_of([&](std::size_t i) {
+                     return kinds_[i].load || kinds_[i].store ? row(i).executed : 0;
+                   })) >= kManyOff;
     case Cause::unused_lanes:
       return unused_lanes() >= kManyOff;
     case Cause::divergence:
       return unused_lanes() < kManyOff && lanes_off() >= kManyOff;
     case Cause::double_precision:
-      return has(&OperationKind::double_precision) && has(&OperationKind::conversion);
+      return converts_to_double();
     case Cause::conversions:
-      return !(has(&OperationKind::double_precision) && has(&OperationKind::conversion));
+      return !converts_to_double();
     default:
       return true;
   }
 }
 
 std::vector<Evidence> Finder::evidence(Cause cause) const {
-  const auto count = [&](std::string what, double value) {
-    return Evidence{std::move(what), value, false};
-  };
-  const auto share = [&](std::string what, bool OperationKind::* of) {
-    return count(std::move(what), executions(of) / static_cast<double>(std::max<std::uint64_t>(
-                                                       1, executed_.counts.instructions)));
+  const CauseInfo& about = info(cause);
+  if (!about.counted.empty()) {
+    const auto all = static_cast<double>(std::max<std::uint64_t>(1, executed_.counts.instructions));
+    return {{std::string(about.counted), executions(about.instructions) / all, false}};
+  }
+  const auto count = [](std::string_view what, auto value) {
+    return Evidence{std::string(what), static_cast<double>(value), false};
   };
   switch (cause) {
     case Cause::uncoalesced_load:
-      return {count("lines of a load, of the least possible", scattered(false))};
+      return {count("times as many lines as the bytes of its loads fill", scattered(false))};
     case Cause::uncoalesced_store:
-      return {count("lines of a store, of the least possible", scattered(true))};
+      return {count("times as many lines as the bytes of its stores fill", scattered(true))};
     case Cause::bank_conflicts:
-      return {count("LDS cycles lost to conflicts",
-                    static_cast<double>(executed_.counts.lds_conflicts)),
-              count("LDS accesses", static_cast<double>(executed_.counts.lds_accesses))};
+      return {count("LDS cycles lost to conflicts", executed_.counts.lds_conflicts),
+              count("LDS accesses", executed_.counts.lds_accesses)};
     case Cause::contended_atomics:
-      return {count("atomics, by lane", static_cast<double>(executed_.counts.atomics)),
-              count("on the line with most", static_cast<double>(record_.traffic.hottest_line))};
+      return {count("atomics, by lane", executed_.counts.atomics),
+              count("of them on the line with most", record_.traffic.hottest_line)};
     case Cause::channel_camping:
-      return {count("lines on the busiest channel of an L2",
-                    static_cast<double>(record_.traffic.busiest_l2_channel))};
+      return {count("lines on the busiest channel of an L2", record_.traffic.busiest_l2_channel)};
+    case Cause::misaligned_access:
+      return {count("lines more than the bytes of these accesses fill", sum(cause))};
+    case Cause::xcd_placement:
+      return {count("lines that an L2 loaded while the L2 of another die had them", sum(cause))};
+    case Cause::invariant_loads:
+      return {count("loads of the waves that were followed repeat the one before", sum(cause))};
+    case Cause::redundant_stores:
+      return {count("stores of the waves that were followed repeat the one before", sum(cause))};
+    case Cause::dependency_chain:
+      return {count("loads of the waves that were followed need one that needs another, and so on",
+                    sum(cause))};
+    case Cause::strict_waits:
+      return {count("waits for loads that nothing needs yet", sum(cause))};
+    case Cause::matrix_units_idle:
+      return {count("products of loaded values that vector units added up", sum(cause))};
+    case Cause::instruction_cache:
+      return {count("bytes of code in loops", code_in_loops()),
+              count("bytes of the instruction cache", p_.instruction_cache_bytes)};
+    case Cause::address_translation:
+      return {count("pages of 2 MiB that an access lies in, in the mean",
+                    share(sum(cause), sum_of([&](std::size_t i) {
+                            return kinds_[i].load || kinds_[i].store ? facts_[i].executed : 0;
+                          })))};
     case Cause::unused_lanes:
-      return {count("lanes of a workgroup that it does not use", unused_lanes())};
+      return {count("of the lanes of its waves are never used", unused_lanes())};
     case Cause::divergence:
-      return {count("lanes of vector instructions that are off", lanes_off())};
+      return {count("of the lanes of vector instructions are off", lanes_off())};
     case Cause::small_grid:
-      return {count("waves", static_cast<double>(executed_.counts.waves)),
-              count("SIMDs", static_cast<double>(p_.compute_units) * p_.simds)};
+      return {count("waves", executed_.counts.waves), count("SIMDs", p_.compute_units * p_.simds)};
     case Cause::register_limited:
       return {count("vector registers of a work-item", record_.vgprs)};
     case Cause::lds_limited:
@@ -301,27 +400,10 @@ std::vector<Evidence> Finder::evidence(Cause cause) const {
     case Cause::small_workgroups:
       return {count("workgroups", record_.workgroups),
               count("waves of a workgroup", record_.waves)};
-    case Cause::spills:
-      return {share("of the instructions are scratch accesses", &OperationKind::scratch)};
-    case Cause::integer_division:
-      return {share("of the instructions divide", &OperationKind::division)};
-    case Cause::transcendentals:
-      return {share("of the instructions are transcendental", &OperationKind::transcendental)};
-    case Cause::double_precision:
-      return {
-          share("of the instructions are of double precision", &OperationKind::double_precision)};
-    case Cause::conversions:
-      return {share("of the instructions convert", &OperationKind::conversion)};
-    case Cause::address_arithmetic:
-      return {share("of the instructions are integer arithmetic", &OperationKind::addressing)};
-    case Cause::accumulator_moves:
-      return {share("of the instructions move", &OperationKind::accumulator_move)};
-    case Cause::barriers:
-      return {share("of the instructions are barriers", &OperationKind::barrier)};
     case Cause::bandwidth_used_up:
-      return {{"of the memory's bandwidth", timed_.shared.memory, true},
-              {"of the Infinity Cache's", timed_.shared.mall, true},
-              {"of the L2's", timed_.shared.l2, true}};
+      return {{"of the bandwidth of device memory", timed_.shared.memory, true},
+              {"of the bandwidth of the Infinity Cache", timed_.shared.mall, true},
+              {"of the bandwidth of the L2", timed_.shared.l2, true}};
     default:
       return {};
   }
@@ -345,11 +427,6 @@ Finding Finder::made(Cause cause, std::optional<double> worth) const {
 
 void Finder::add_used_up(std::vector<Finding>& out) const {
   using cycle::TimeClass;
-  // Of loads and stores.
-  constexpr double kManyFlat = 0.1;
-  const double memory = executions(&OperationKind::load) + executions(&OperationKind::store);
-  if (executions(&OperationKind::flat) > kManyFlat * memory)
-    out.push_back(made(Cause::flat_access, std::nullopt));
   const double bandwidth = std::max({timed_.shared.memory, timed_.shared.mall, timed_.shared.l2});
   if (bandwidth >= kUsedUp) out.push_back(made(Cause::bandwidth_used_up, std::nullopt));
   if (timed_.time_class == TimeClass::compute)
@@ -373,7 +450,8 @@ Result<Findings> Finder::find() {
       counts_.back().lanes = 1;
   }
   mark_divisions_by_place();
-  const cycle::Question question{record_, p_, kinds_, counts_};
+  facts_ = TRY(cycle::facts_of(record_, timed_.operations));
+  const cycle::Question question{record_, p_, timed_.operations, kinds_, facts_, counts_};
   const auto other = TRY(cycle::counterfactuals(question));
   Findings out;
   std::vector<Finding> symptoms;
@@ -394,6 +472,10 @@ Result<Findings> Finder::find() {
                            [](const Finding& one) { return one.worth->low + one.worth->high; });
   std::ranges::stable_sort(symptoms, std::greater(),
                            [](const Finding& one) { return one.worth->low + one.worth->high; });
+  for (const Cause cause :
+       {Cause::instruction_cache, Cause::address_translation, Cause::flat_access}) {
+    if (is_there(cause)) out.all.push_back(made(cause, std::nullopt));
+  }
   for (Finding& symptom : symptoms) {
     if (best < kExplained * (symptom.worth->high - kAround)) out.all.push_back(std::move(symptom));
   }

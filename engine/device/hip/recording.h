@@ -74,7 +74,7 @@ struct DispatchRecord {
   std::string model;  ///< of the cycles
   /// Ends of the band of its time, and the half-width of the band of ratios of such times (cycle::Bands); 0: not known.
   double low_ns = 0, high_ns = 0, ratio_band = 0;
-  /// What was found of it (findings::to_json()), of the longest dispatch of a kernel so far; else empty.
+  /// What was found of it (findings::to_json()): of the first dispatch of a kernel, and of those that take far longer than any before; else empty.
   std::string findings = {};
 };
 

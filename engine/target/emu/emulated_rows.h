@@ -73,7 +73,7 @@ class Rows {
   struct KernelBand {
     std::string name;
     double ns = 0, low_ns = 0, high_ns = 0, ratio = 0;
-    std::string findings = {};  ///< of its longest dispatch
+    std::string findings = {};  ///< of the last dispatch that has some: none took far longer
   };
   std::map<std::uint64_t, KernelBand> bands_;
   std::int64_t node_ = 0, events_ = 0, end_ns_ = 0;

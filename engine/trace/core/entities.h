@@ -27,7 +27,7 @@ struct Kernel {
   /// Of modelled times: nine of ten real ones lie between time_low and time_high times its times, and between ratio / (1 + ratio_band) and
   /// ratio * (1 + ratio_band) for ratios of such times; averages by duration. 0: recorded, or not known.
   double time_low = 0, time_high = 0, ratio_band = 0;
-  /// Why its longest dispatch took its time, of the emulated device (findings::to_json()); "" for none.
+  /// Why its first dispatch took its time, or one that took far longer, of the emulated device (findings::to_json()); "" for none.
   std::string findings = {};
 };
 

@@ -81,7 +81,7 @@ std::string detail_text(const DiagnosedKernel& kernel, std::size_t width) {
              ? std::string("insufficient data\n\n")
              : fmt::format("{}, confidence {} ({:.2f})\n\n", to_string(found.label),
                            found.confidence_word(), found.confidence);
-  if (kernel.findings) return out + findings_text(*kernel.findings, width);
+  if (kernel.findings) return out + causes_text(*kernel.findings, width);
   out += score_lines(found, width);
   if (!found.needs.empty())
     out += found.label == diagnose::Label::insufficient ? "\nto decide, collect\n"
@@ -190,35 +190,40 @@ Bound kernel_argument() {
 }
 
 Command classify_definition() {
-  return {.path = "classify",
-          .chapter = Class::analysis,
-          .summary = "Say what limits each kernel, with the evidence.",
-          .help =
-              "One of `memory-bandwidth bound`, `latency bound`, `under-occupied`, `divergence "
-              "limited`, `compute throughput limited`, or `insufficient data` with what to collect "
-              "and how. A table of rules (docs/diagnosis.md) gives points for numbers above or "
-              "below thresholds; the same facts give the same answer. With a kernel, everything "
-              "for and against each label. Facts come from the trace, its counters and open thread "
-              "traces. `classify run` is about the last `kernel run` that was modelled.",
-          .columns = described(kDiagnosisColumns),
-          .scalar = "label",
-          .examples = {"classify TRACE"}};
+  return {
+      .path = "classify",
+      .chapter = Class::analysis,
+      .summary = "Say what limits each kernel, with the evidence.",
+      .help =
+          "One of `memory-bandwidth bound`, `latency bound`, `under-occupied`, `divergence "
+          "limited`, `compute throughput limited`, or `insufficient data` with what to collect "
+          "and how. A table of rules (docs/diagnosis.md) gives points for numbers above or "
+          "below thresholds; the same facts give the same answer. With a kernel, everything "
+          "for and against each label. Facts come from the trace, its counters and open thread "
+          "traces. Of what the emulated device ran, the label is the one above the first of its "
+          "`findings`. `classify run` is about the last `kernel run` that was modelled.",
+      .columns = described(kDiagnosisColumns),
+      .scalar = "label",
+      .examples = {"classify TRACE"}};
 }
 
 Command headroom_definition() {
-  return {.path = "headroom",
-          .chapter = Class::analysis,
-          .summary = "Show how much of each kernel's time could be saved.",
-          .help =
-              "An interval of shares of the kernel's time. The upper end is the gap to the nearest "
-              "roof: no change can save more while the kernel does the same work. The lower end is "
-              "what the changes at hand should give: the next occupancy step, or reaching the part "
-              "of the roof that benchmarks reach. Stalls alone bound nothing, for other waves may "
-              "hide them, so without a roof both are unknown. Priority is the share of the "
-              "critical path times the upper end.",
-          .columns = described(kHeadroomColumns),
-          .scalar = "high",
-          .examples = {"headroom TRACE"}};
+  return {
+      .path = "headroom",
+      .chapter = Class::analysis,
+      .summary = "Show how much of each kernel's time could be saved.",
+      .help =
+          "An interval of shares of the kernel's time. Of what the emulated device ran, the same "
+          "work without the causes of `findings`; `physical` is what is left to the nearest "
+          "roof. Else the upper end is the gap to the nearest "
+          "roof: no change can save more while the kernel does the same work. The lower end is "
+          "what the changes at hand should give: the next occupancy step, or reaching the part "
+          "of the roof that benchmarks reach. Stalls alone bound nothing, for other waves may "
+          "hide them, so without a roof both are unknown. Priority is the share of the "
+          "critical path times the upper end.",
+      .columns = described(kHeadroomColumns),
+      .scalar = "high",
+      .examples = {"headroom TRACE"}};
 }
 
 }  // namespace

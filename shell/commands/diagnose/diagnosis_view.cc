@@ -22,6 +22,21 @@ void keep_needs_of_model(std::vector<diagnose::Need>& needs) {
   for (diagnose::Need& need : needs) need.command = kTraceIt;
 }
 
+/// "4,063,232", "0.31".
+std::string amount_text(double value) {
+  constexpr double kCounted = 100;
+  return value >= kCounted ? format_count(static_cast<std::uint64_t>(value))
+                           : fmt::format("{:.3g}", value);
+}
+
+/// "22 to 36 %".
+std::string worth_text(const findings::Finding& found) {
+  constexpr double kPercent = 100;
+  return found.worth ? fmt::format("{:.0f} to {:.0f} %", found.worth->low * kPercent,
+                                   found.worth->high * kPercent)
+                     : "not priced";
+}
+
 /// The label above a cause.
 diagnose::Label label_of(findings::Cause cause) {
   using diagnose::Label;
@@ -176,32 +191,17 @@ std::string need_text(const diagnose::Need& need, const DiagnosedKernel& kernel)
 }
 
 std::string one_line(const findings::Finding& found) {
-  constexpr double kPercent = 100;
   std::string out(to_string(found.cause));
-  if (found.worth)
-    out += fmt::format(", {:.0f} to {:.0f} % of its time", found.worth->low * kPercent,
-                       found.worth->high * kPercent);
+  if (found.worth) out += fmt::format(", {} of its time", worth_text(found));
   return found.where.empty() ? out : fmt::format("{}: {}", out, found.where.front().text());
 }
 
-/// "4,063,232", "0.31".
-std::string amount_text(double value) {
-  constexpr double kCounted = 100;
-  return value >= kCounted ? format_count(static_cast<std::uint64_t>(value))
-                           : fmt::format("{:.3g}", value);
-}
-
-std::string findings_text(const findings::Findings& found, std::size_t width) {
-  constexpr double kPercent = 100;
+std::string causes_text(const findings::Findings& found, std::size_t width) {
   constexpr std::size_t kIndent = 4;
   std::string out;
   std::size_t number = 0;
   for (const findings::Finding& one : found.all) {
-    const std::string worth = one.worth
-                                  ? fmt::format("{:.0f} to {:.0f} %", one.worth->low * kPercent,
-                                                one.worth->high * kPercent)
-                                  : "not priced";
-    out += fmt::format("{:<3} {:<28} {:<12} {}\n", ++number, to_string(one.cause), worth,
+    out += fmt::format("{:<3} {:<28} {:<12} {}\n", ++number, to_string(one.cause), worth_text(one),
                        one.where.empty() ? "" : one.where.front().text());
     out += wrapped(std::string(info(one.cause).says), kIndent, width);
     for (const findings::Evidence& number_of : one.evidence)
@@ -210,6 +210,17 @@ std::string findings_text(const findings::Findings& found, std::size_t width) {
                      kIndent, width);
     out += wrapped("-> " + one.remedy, kIndent, width);
   }
+  return out;
+}
+
+std::vector<std::string> reasons_of(const DiagnosedKernel& kernel) {
+  std::vector<std::string> out;
+  if (kernel.findings) {
+    for (const findings::Finding& one : kernel.findings->all) out.push_back(one_line(one));
+    return out;
+  }
+  for (const diagnose::Evidence& held : kernel.diagnosis.evidence())
+    out.push_back(diagnose::evidence_text(held));
   return out;
 }
 

@@ -47,7 +47,10 @@ std::string need_text(const diagnose::Need& need, const DiagnosedKernel& kernel)
 /// "uncoalesced-load, 22 to 36 % of its time: softmax.hip:11 in softmax".
 std::string one_line(const findings::Finding& found);
 /// Each with its worth, place, evidence and remedy, in lines of `width` columns.
-std::string findings_text(const findings::Findings& found, std::size_t width);
+std::string causes_text(const findings::Findings& found, std::size_t width);
+
+/// What the label follows from, a line each: what was found, else the evidence of rules.
+std::vector<std::string> reasons_of(const DiagnosedKernel& kernel);
 
 /// Its name, shortened to `width` columns.
 std::string short_name(const DiagnosedKernel& kernel, std::size_t width);

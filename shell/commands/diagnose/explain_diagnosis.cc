@@ -41,8 +41,57 @@ Derivation evidence_tree(const diagnose::Evidence& held) {
   return out;
 }
 
+/// A cause with its evidence and its places.
+Derivation finding_tree(const findings::Finding& found) {
+  Derivation out = tree_leaf(std::string(to_string(found.cause)),
+                             found.worth ? std::optional(found.worth->high) : std::nullopt,
+                             Unit::share, "the cycle model, run again", Provenance::modelled);
+  out.formula = "1 - cycles without the cause / cycles; what a repair saves lies around it";
+  out.note = found.worth ? "assumed: " + found.assumes : "not priced: no mechanism is made ideal";
+  if (found.worth)
+    out.inputs.push_back(tree_leaf("worth_low", found.worth->low, Unit::share, "docs/diagnosis.md",
+                                   Provenance::modelled));
+  for (const findings::Evidence& number : found.evidence)
+    out.inputs.push_back(tree_leaf(number.what, number.value, Unit::none,
+                                   number.modelled ? "the cycle model" : "counted exactly",
+                                   Provenance::modelled));
+  for (const findings::Place& place : found.where)
+    out.inputs.push_back(tree_leaf("share of " + place.text(), place.share, Unit::share,
+                                   "counted exactly", Provenance::modelled));
+  return out;
+}
+
+/// What follows from findings: `name` with a tree for each of them.
+Derivation findings_tree(const DiagnosedKernel& kernel, std::string name,
+                         std::optional<double> value, std::string formula) {
+  Derivation out =
+      tree_leaf(std::move(name), value, Unit::share, "findings " + kernel.id, Provenance::modelled);
+  out.formula = std::move(formula);
+  for (const findings::Finding& one : kernel.findings->all) out.inputs.push_back(finding_tree(one));
+  return out;
+}
+
+Derivation headroom_high_tree(const DiagnosedKernel& kernel) {
+  if (!kernel.findings) return diagnose::explain_headroom_high(kernel.facts);
+  return findings_tree(
+      kernel, "headroom_high", kernel.headroom.high,
+      "1 - cycles without any of the causes / cycles, and what a repair saves beyond");
+}
+
+Derivation headroom_low_tree(const DiagnosedKernel& kernel) {
+  if (!kernel.findings) return diagnose::explain_headroom_low(kernel.facts);
+  return findings_tree(kernel, "headroom_low", kernel.headroom.low,
+                       "the largest worth_low of the causes");
+}
+
 /// The label by its points, with the scores of the others; beside it how the older tool chose.
 Explanation explain_label(const DiagnosedKernel& kernel) {
+  if (kernel.findings) {
+    Derivation out = findings_tree(kernel, "confidence", kernel.diagnosis.confidence,
+                                   "the label above the first cause; no measurement confirms it");
+    out.note = to_string(kernel.diagnosis.label);
+    return {std::move(out), {}};
+  }
   const diagnose::Diagnosis& found = kernel.diagnosis;
   Derivation out = tree_leaf("confidence", found.confidence, Unit::none, "", Provenance::estimated);
   out.note = to_string(found.label);
@@ -72,7 +121,7 @@ Explanation explain_priority(const DiagnosedKernel& kernel) {
       tree_leaf("priority", kernel.headroom.priority, Unit::share, "", Provenance::estimated);
   out.formula = "critical_share * headroom_high";
   out.inputs = {diagnose::derivation_of(diagnose::Input::critical_share, kernel.facts),
-                diagnose::explain_headroom_high(kernel.facts)};
+                headroom_high_tree(kernel)};
   return {std::move(out), {}};
 }
 
@@ -81,11 +130,9 @@ Result<Explanation> conclusion(const DiagnosedKernel& kernel, const std::string&
   if (field == "label" || field == "confidence") return explain_label(kernel);
   if (field == "priority") return explain_priority(kernel);
   if (field == "headroom_high")
-    return Explanation{diagnose::explain_headroom_high(kernel.facts),
-                       diagnose::older_headroom(kernel.facts)};
+    return Explanation{headroom_high_tree(kernel), diagnose::older_headroom(kernel.facts)};
   if (field == "headroom" || field == "headroom_low")
-    return Explanation{diagnose::explain_headroom_low(kernel.facts),
-                       diagnose::older_headroom(kernel.facts)};
+    return Explanation{headroom_low_tree(kernel), diagnose::older_headroom(kernel.facts)};
   if (const auto input = diagnose::input_named(field))
     return Explanation{diagnose::derivation_of(*input, kernel.facts), {}};
   return fail(Errc::not_found, fmt::format("'{}' of {} cannot be explained", field, kernel.id),

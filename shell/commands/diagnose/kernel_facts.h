@@ -23,7 +23,7 @@ struct KernelFacts {
       false;  ///< timed by the cycle model in this program or in another run of it: no recorder can add to it
   std::string occupancy_command =
       {};  ///< of what was modelled: what shows its limits, "occupancy --arch MI300X --vgpr 24 …"
-  /// Why its longest dispatch took its time, of the emulated device.
+  /// Why a long dispatch of it took its time, of the emulated device: Kernel::findings.
   std::optional<findings::Findings> findings = {};
 };
 
@@ -47,7 +47,7 @@ inline constexpr std::string_view kRunId = "run";
 /// Whether the last `kernel run` was modelled, and no open thread trace is of it: then it is a kernel of its own.
 bool has_modelled_run(const Workspace& workspace);
 /// What is found of a modelled run. Fails as find() does.
-Result<findings::Findings> findings_of(const Inputs& inputs, const EmulatedRun& run);
+Result<findings::Findings> findings_of(const EmulatedRun& run);
 /// Adds the last `kernel run`. Fails as architecture files do.
 Status add_modelled_run(const Inputs& inputs, const RooflineArgs& args, AllFacts& all);
 

@@ -135,13 +135,12 @@ bool has_modelled_run(const Workspace& workspace) {
                                     : true;
 }
 
-Result<findings::Findings> findings_of(const Inputs& inputs, const EmulatedRun& run) {
-  const auto gpu = TRY(emulated_gpu(inputs));
-  const cycle::Parameters* parameters = gpu.get();
-  if (parameters == nullptr && run.executed.modelled)
-    parameters = TRY(cycle::builtin_parameters(run.executed.modelled->gpu));
+Result<findings::Findings> findings_of(const EmulatedRun& run) {
+  if (!run.executed.modelled)
+    return fail(Errc::unsupported, "the run was not modelled", "run it again with --modelled");
+  const cycle::Parameters* parameters = run.parameters.get();
   if (parameters == nullptr)
-    return fail(Errc::unsupported, "the last run was not modelled", "run it again with --modelled");
+    parameters = TRY(cycle::builtin_parameters(run.executed.modelled->gpu));
   return findings::find(run.executed, *run.object, *parameters);
 }
 
@@ -151,7 +150,7 @@ Status add_modelled_run(const Inputs& inputs, const RooflineArgs& args, AllFacts
   all.kernels.push_back({std::string(kRunId), dispatch.kernel, 0, {}, true});
   KernelFacts& kernel = all.kernels.back();
   if (inputs.workspace.last_run->executed.record)
-    kernel.findings = TRY(findings_of(inputs, *inputs.workspace.last_run));
+    kernel.findings = TRY(findings_of(*inputs.workspace.last_run));
   return add_modelled_dispatch(inputs, dispatch, args, kernel);
 }
 

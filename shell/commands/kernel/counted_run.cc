@@ -25,8 +25,9 @@ Result<std::shared_ptr<const EmulatedRun>> run_of_capture(const Inputs& inputs,
                                              .parameters = parameters,
                                              .keep_record = true,
                                              .monitor = inputs.monitor}}));
-  return std::make_shared<const EmulatedRun>(EmulatedRun{
-      object, entry->id, entry->value->kernel, emu::Mode::modelled, std::move(replay.executed)});
+  return std::make_shared<const EmulatedRun>(
+      EmulatedRun{object, entry->id, entry->value->kernel, emu::Mode::modelled,
+                  std::move(replay.executed), "", parameters});
 }
 
 /// How a run is divided.

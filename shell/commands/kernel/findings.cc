@@ -2,6 +2,7 @@
 // findings: why the last run on the emulated device took its time, what each reason is worth, and where it is.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "engine/base/numbers.h"
@@ -104,7 +105,7 @@ Status add_recorded(const FindingsArgs& args, const Inputs& inputs, std::size_t 
       continue;
     }
     out.text += fmt::format("{} {}\n{}", kernel.id, short_name(kernel, 60),
-                            findings_text(*kernel.findings, width));
+                            causes_text(*kernel.findings, width));
     add_rows(kernel.id, kernel.name, *kernel.findings, rows);
   }
   if (without > 0) {
@@ -132,10 +133,17 @@ Result<Document> run_findings(const FindingsArgs& args, Inputs inputs, Screen sc
   }
   if (!recorded) {
     const auto run = TRY(counted_run(inputs, args.of == kRunId ? std::string() : args.of));
-    const findings::Findings found = TRY(findings_of(inputs, *run));
+    const findings::Findings found = TRY(findings_of(*run));
     add_rows(std::string(kRunId), run->kernel, found, rows);
-    out.text = findings_text(found, screen.width);
+    out.text = causes_text(found, screen.width);
   }
+  const auto without_line = [](const Row& row) {
+    return !row.found.where.empty() && row.found.where.front().source.empty();
+  };
+  if (std::ranges::any_of(rows, without_line))
+    out.notes.emplace_back(
+        "the code has no line table, so places are instructions; build it with "
+        "--flag=-gline-tables-only for lines");
   out.table(kColumns, rows);
   out.provenance = Provenance::modelled;
   out.next = recorded ? std::vector<std::string>{"headroom", "advise"}

@@ -293,14 +293,14 @@ Result<Document> run_kernel_command(const KernelRunArgs& args, Inputs inputs, De
                        : TRY(keep_thread_trace(inputs, kernel.executed, args.att, out));
   inputs.workspace.last_run = std::make_shared<const EmulatedRun>(
       EmulatedRun{object->value, object->id, run.kernel, run.options.mode,
-                  std::move(kernel.executed), thread_trace});
+                  std::move(kernel.executed), thread_trace, run.options.parameters});
   if (!args.capture.empty()) {
     TRY(keep_capture(inputs, args, std::move(capture), out));
     out.next = {"replay", "capture info", "capture regions"};
   } else if (!thread_trace.empty()) {
     out.next = {"att summary", "classify " + thread_trace, "advise " + thread_trace};
   } else if (run.options.mode == emu::Mode::modelled) {
-    out.next = {"classify run", "advise run", "kernel counts"};
+    out.next = {"findings run", "advise run", "kernel counts"};
   } else if (run.options.mode == emu::Mode::counted) {
     out.next = {"kernel counts", "kernel counters"};
   }

@@ -145,8 +145,7 @@ void add_kernel(const Trace& trace, const KernelStats& row, const KernelOccupanc
 void add_conclusions(const DiagnosedKernel& kernel, Profile& out) {
   out.bottleneck.emplace(
       ProfiledBottleneck{kernel.diagnosis.label, kernel.diagnosis.confidence, {}});
-  for (const diagnose::Evidence& held : kernel.diagnosis.evidence())
-    out.bottleneck->reasoning.push_back(diagnose::evidence_text(held));
+  out.bottleneck->reasoning = reasons_of(kernel);
   out.headroom_high = kernel.headroom.high;
   out.headroom_low = kernel.headroom.low;
 }

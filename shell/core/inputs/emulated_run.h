@@ -22,6 +22,8 @@ struct EmulatedRun {
   emu::Mode mode = emu::Mode::modelled;
   emu::Executed executed;
   std::string thread_trace = {};  ///< id of the one that was made of it; "" for none
+  /// The constants that timed it; null: those of the GPU that `executed` names.
+  std::shared_ptr<const cycle::Parameters> parameters = nullptr;
 };
 
 }  // namespace rpl

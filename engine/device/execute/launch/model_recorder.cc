@@ -68,9 +68,14 @@ std::uint16_t turns_of(const Access& access) {
   return static_cast<std::uint16_t>(turns);
 }
 
-/// Requests of a store or atomic, and the lanes that meet on one address; turns of a load.
-cycle::AccessHead head_of(const Access& access) {
+/// Requests of a store or atomic, and the lanes that meet on one address; turns of a load. What is kept must not depend on more of an address than its place in a line.
+cycle::AccessHead head_of(const Access& access, unsigned line_shift) {
   cycle::AccessHead head;
+  if (!access.atomic && access.active != 0) {
+    const std::uint64_t first =
+        access.address[static_cast<unsigned>(std::countr_zero(access.active))];
+    head.detail = static_cast<std::uint16_t>(first & ((std::uint64_t{1} << line_shift) - 1));
+  }
   if (!access.store && !access.atomic) {
     head.requests = turns_of(access);
     return head;
@@ -109,7 +114,7 @@ cycle::AccessHead head_of(const Access& access) {
   if (access.atomic) {
     const auto end = addresses.begin() + static_cast<std::ptrdiff_t>(lanes);
     std::sort(addresses.begin(), end);
-    head.conflicts = static_cast<std::uint16_t>(end - std::unique(addresses.begin(), end));
+    head.detail = static_cast<std::uint16_t>(end - std::unique(addresses.begin(), end));
   }
   return head;
 }
@@ -256,7 +261,7 @@ void ModelRecorder::keep_access(std::uint32_t index, const Access& access,
   if (!lines.empty()) {
     std::ranges::sort(lines);
     const auto end = std::unique(lines.begin(), lines.end());
-    cycle::AccessHead head = head_of(access);
+    cycle::AccessHead head = head_of(access, line_shift_);
     head.lines = static_cast<std::uint16_t>(end - lines.begin());
     stream_->lines.push_back(head.packed());
     detail = static_cast<std::uint32_t>(stream_->lines.size());
@@ -328,7 +333,7 @@ void ModelRecorder::describe(Pattern& pattern, Access& access, std::uint64_t bas
   if (!std::is_sorted(begin, end)) std::sort(begin, end);
   pattern.distinct = static_cast<std::size_t>(std::unique(begin, end) - begin);
   for (std::size_t i = 0; i < pattern.distinct; ++i) pattern.own[i] -= base;
-  pattern.head = head_of(access);
+  pattern.head = head_of(access, line_shift_);
   pattern.head.lines = static_cast<std::uint16_t>(pattern.distinct);
 }
 
@@ -337,7 +342,7 @@ void ModelRecorder::scalar(std::uint32_t index, const Access& access) {
   traffic_.touch(index, {&line, 1}, workgroup_, access.store || access.atomic);
   if (boundary_) cross_boundary(access, {&line, 1});
   if (stream_ == nullptr) return;
-  cycle::AccessHead head = head_of(access);
+  cycle::AccessHead head = head_of(access, line_shift_);
   head.lines = 1;
   stream_->lines.push_back(head.packed());
   stream_->lines.push_back(line);

@@ -51,17 +51,23 @@ class Counterfactuals : public testing::Test {
   }
   std::uint64_t with(const LaunchRecord& record, std::vector<Ideal> ideal) {
     const Ready ready = of(record);
-    return *cycles_with({record, p_, ready.kinds, ready.counts}, ideal);
+    return *cycles_with({record, p_, ready.operations, ready.kinds, ready.facts, ready.counts},
+                        ideal);
   }
   struct Ready {
+    std::vector<Operation> operations;
     std::vector<OperationKind> kinds;
+    std::vector<OperationFacts> facts;
     std::vector<OperationCounts> counts;
   };
   Ready of(const LaunchRecord& record) {
     std::vector<Operation> operations;
     for (const std::string& text : record.instructions)
       operations.push_back(operation_of(text, p_));
-    return {kinds_of(record, operations), std::vector<OperationCounts>(record.instructions.size())};
+    auto kinds = kinds_of(record, operations);
+    auto facts = *facts_of(record, operations);
+    return {std::move(operations), std::move(kinds), std::move(facts),
+            std::vector<OperationCounts>(record.instructions.size())};
   }
   const Parameters& p_ = **builtin_parameters("MI300X");
 };
@@ -69,7 +75,7 @@ class Counterfactuals : public testing::Test {
 TEST_F(Counterfactuals, HaveASentenceEach) {
   ASSERT_EQ(ideals().size(), kIdeals);
   for (std::size_t i = 0; i < kIdeals; ++i) {
-    EXPECT_EQ(ideals()[i].ideal, static_cast<Ideal>(i)) << ideals()[i].name;
+    EXPECT_EQ(ideals()[i].ideal, static_cast<Ideal>(i));
     EXPECT_NE(ideals()[i].sentence, "");
   }
 }
@@ -93,7 +99,8 @@ TEST_F(Counterfactuals, OfSeveralHideNothing) {
 TEST_F(Counterfactuals, AreAskedOnlyWhereTheyCouldMatter) {
   const LaunchRecord good = record(2, 0);
   const Ready ready = of(good);
-  const auto asked = counterfactuals({good, p_, ready.kinds, ready.counts});
+  const auto asked =
+      counterfactuals({good, p_, ready.operations, ready.kinds, ready.facts, ready.counts});
   ASSERT_TRUE(asked.has_value());
   const auto has = [&](Ideal one) {
     return std::ranges::find(*asked, one, &Counterfactual::ideal) != asked->end();

@@ -48,9 +48,9 @@ TEST_F(Operations, ReadTheCountersOfWaits) {
 TEST_F(Operations, ReadVectorRegisters) {
   const Operation op = of("v_mfma_f32_32x32x8_f16 a[0:15], v[2:3], v7, a[0:15]");
   ASSERT_EQ(op.register_count, 4);
-  EXPECT_EQ(op.registers[0], (RegisterRange{.first = 0, .count = 16, .accumulation = true}));
-  EXPECT_EQ(op.registers[1], (RegisterRange{.first = 2, .count = 2, .accumulation = false}));
-  EXPECT_EQ(op.registers[2], (RegisterRange{.first = 7, .count = 1, .accumulation = false}));
+  EXPECT_EQ(op.registers[0], (RegisterRange{.first = kFirstAccumulation, .count = 16}));
+  EXPECT_EQ(op.registers[1], (RegisterRange{.first = 2, .count = 2}));
+  EXPECT_EQ(op.registers[2], (RegisterRange{.first = 7, .count = 1}));
   EXPECT_FALSE(op.registers[0].overlaps(op.registers[1]));
   EXPECT_TRUE(op.registers[0].overlaps(op.registers[3]));
 }

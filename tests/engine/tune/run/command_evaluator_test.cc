@@ -57,6 +57,13 @@ TEST_F(CommandEvaluator, RunsWhereTheTuningBegan) {
   EXPECT_THAT(one.samples_ns, ElementsAre(7e6));
 }
 
+TEST_F(CommandEvaluator, KnowsWhatWasEndedFromOutside) {
+  EXPECT_TRUE(evaluated({.command = {"sh", "-c", "kill -TERM $$"}}).stopped);
+  EXPECT_TRUE(evaluated({.command = {"sh", "-c", "sh -c 'kill -TERM $$'; exit $?"}}).stopped);
+  EXPECT_FALSE(evaluated({.command = {"sh", "-c", "kill -SEGV $$"}}).stopped);
+  EXPECT_FALSE(evaluated({.command = {"sh", "-c", "exit 3"}}).stopped);
+}
+
 TEST_F(CommandEvaluator, RecordsWhyAConfigurationFails) {
   const Evaluation status =
       evaluated({.command = {"sh", "-c", "echo no room for {N} >&2; exit 3"}});

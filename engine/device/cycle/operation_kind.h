@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "engine/device/cycle/launch_time.h"
+
+namespace rpl::cycle {
+
+/// What a diagnosis must know of an operation beyond its unit: how its text reads.
+struct OperationKind {
+  bool load = false, store = false, atomic = false;  ///< of vector memory, scratch not among it
+  bool scratch = false, lds = false, barrier = false, flat = false;
+  bool division = false;  ///< part of the sequence that an integer division or modulo becomes
+  bool transcendental = false, conversion = false, accumulator_move = false;
+  bool addressing = false;  ///< integer arithmetic, vector or scalar, and no division
+  bool double_precision = false;
+  std::uint32_t bytes = 0;  ///< of memory: for a lane
+};
+/// By operation, of a launch.
+std::vector<OperationKind> kinds_of(const LaunchRecord& record,
+                                    std::span<const Operation> operations);
+
+/// Whether an instruction of this text can be part of an integer division.
+bool may_divide(std::string_view text);
+
+}  // namespace rpl::cycle

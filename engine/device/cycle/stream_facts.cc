@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+#include "engine/device/cycle/stream_facts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <span>
+
+#include "engine/base/interrupt.h"
+#include "engine/base/text.h"
+
+namespace rpl::cycle {
+namespace {
+
+constexpr std::uint8_t kNoWait = Operation::kNoWait;
+
+/// What an operation does to registers, read once.
+struct Form {
+  RegisterUse use;
+  bool load = false;    ///< writes what memory or LDS holds
+  bool passes = false;  ///< gives on what it reads: moves, conversions to a wider type
+  ProductType narrow = ProductType::none;  ///< of the value that it widens
+  ProductType multiplies = ProductType::none;
+  bool adds_to_result = false;  ///< the first that it reads is the sum
+  bool releases = false;        ///< others rely on what came before it
+};
+
+Form form_of(std::string_view text, const Operation& op) {
+  Form out{.use = register_use_of(text)};
+  const bool memory = op.unit == Unit::vmem || op.unit == Unit::smem || op.unit == Unit::lds;
+  out.load = memory && !op.store && !out.use.writes.empty();
+  out.passes =
+      starts_with_one_of(text, {"v_mov_b32", "v_accvgpr", "v_cvt_f32_f16", "v_cvt_f32_bf16",
+                                "v_perm", "v_lshlrev_b32", "v_and_b32", "v_lshrrev_b32", "v_pk_mov",
+                                "s_mov", "v_readfirstlane", "v_cvt_f64_f32"});
+  if (text.starts_with("v_cvt_f32_f16")) out.narrow = ProductType::f16;
+  // A bf16 is the upper half of a float.
+  if (starts_with_one_of(text, {"v_lshlrev_b32", "v_and_b32", "v_cvt_f32_bf16"}))
+    out.narrow = ProductType::bf16;
+  if (starts_with_one_of(text,
+                         {"v_fma_f32", "v_fmac_f32", "v_pk_fma_f32", "v_mac_f32", "v_mad_f32"}))
+    out.multiplies = ProductType::f32;
+  if (starts_with_one_of(text, {"v_fma_f64", "v_fmac_f64"})) out.multiplies = ProductType::f64;
+  if (starts_with_one_of(text, {"v_fma_mix", "v_pk_fma_f16", "v_fma_f16", "v_fmac_f16", "v_dot2"}))
+    out.multiplies = ProductType::f16;
+  out.adds_to_result = starts_with_one_of(text, {"v_fmac", "v_mac_", "v_dot2c"});
+  out.releases = op.unit == Unit::barrier || op.unit == Unit::end || op.atomic ||
+                 text.find("_wb") != std::string_view::npos ||
+                 text.find("_inv") != std::string_view::npos;
+  return out;
+}
+
+/// What is known of a register's value.
+struct Value {
+  std::uint32_t loads = 0;  ///< longest chain of loads that it came through
+  bool loaded = false;      ///< as memory has it
+  ProductType narrow = ProductType::none;
+};
+
+/// A load that a wait has waited for, until it shows whether the wait was needed.
+struct Waited {
+  std::uint64_t number = 0;  ///< of the operations on the counter
+  RegisterRange range;
+  std::uint32_t wait = 0;   ///< operation
+  std::uint64_t after = 0;  ///< operations on the counter behind it when it was waited for
+};
+
+/// Follows one wave.
+class Follower {
+ public:
+  Follower(std::span<const Form> forms, std::span<const Operation> operations,
+           std::uint32_t line_bytes, std::vector<OperationFacts>& out)
+      : forms_(forms), operations_(operations), line_bytes_(line_bytes), out_(out) {
+    last_.resize(operations.size());
+  }
+
+  void follow(const WaveStream& wave) {
+    for (const Step& step : wave.steps) this->step(wave, step);
+    need_all();
+  }
+
+ private:
+  void step(const WaveStream& wave, const Step& step);
+  void count_lines(const WaveStream& wave, const Step& step);
+  void count_product(std::uint32_t operation);
+  void write(std::uint32_t operation);
+  void wait(std::uint32_t operation, std::uint8_t vm);
+  void use(const RegisterRange& range);
+  /// Somebody else may rely on what was waited for.
+  void need_all() {
+    for (const Waited& one : waited_) keep(one);
+    waited_.clear();
+  }
+  void keep(const Waited& one) {
+    std::uint8_t& enough = out_[one.wait].enough;
+    enough = static_cast<std::uint8_t>(std::min<std::uint64_t>(one.after, enough));
+  }
+  [[nodiscard]] std::uint32_t deepest(const std::vector<RegisterRange>& ranges) const {
+    std::uint32_t most = 0;
+    for (const RegisterRange& range : ranges) {
+      for (std::uint16_t i = 0; i < range.count; ++i)
+        most = std::max(most, values_[range.first + i].loads);
+    }
+    return most;
+  }
+
+  std::span<const Form> forms_;
+  std::span<const Operation> operations_;
+  std::uint32_t line_bytes_;
+  std::vector<OperationFacts>& out_;
+  std::array<Value, kRegisters> values_{};
+  struct Outstanding {
+    std::uint64_t number = 0;
+    RegisterRange range;
+  };
+  std::deque<Outstanding> outstanding_;
+  std::vector<Waited> waited_;
+  std::uint64_t issued_ = 0;  ///< operations on the counter of vector memory
+  /// The last access of an operation; without lines: none.
+  struct Last {
+    std::uint64_t first = 0, head = 0;
+    bool operator==(const Last&) const = default;
+  };
+  std::vector<Last> last_;
+};
+
+void Follower::step(const WaveStream& wave, const Step& step) {
+  const Operation& op = operations_[step.operation];
+  const Form& form = forms_[step.operation];
+  ++out_[step.operation].executed;
+  if (op.unit == Unit::wait) {
+    if (op.wait_vm != kNoWait) wait(step.operation, op.wait_vm);
+    return;
+  }
+  if (form.releases) {
+    need_all();
+  } else if (!waited_.empty()) {
+    for (const RegisterRange& range : form.use.reads) use(range);
+    for (const RegisterRange& range : form.use.writes) use(range);
+  }
+  if (op.unit == Unit::vmem || op.unit == Unit::smem) count_lines(wave, step);
+  if (form.multiplies != ProductType::none) count_product(step.operation);
+  write(step.operation);
+  if (op.unit != Unit::vmem) return;
+  outstanding_.push_back(
+      {.number = issued_++,
+       .range = form.use.writes.empty() ? RegisterRange() : form.use.writes.front()});
+}
+
+void Follower::count_lines(const WaveStream& wave, const Step& step) {
+  if (step.detail == 0 || step.detail == kAssumed || step.detail > wave.lines.size()) return;
+  const AccessHead head = AccessHead::of(wave.lines[step.detail - 1]);
+  const auto lines =
+      std::span(wave.lines)
+          .subspan(step.detail, std::min<std::size_t>(head.lines, wave.lines.size() - step.detail));
+  if (lines.empty()) return;
+  OperationFacts& facts = out_[step.operation];
+  std::uint64_t page = ~std::uint64_t{0};
+  for (const std::uint64_t line : lines) {
+    const std::uint64_t of_line = line * line_bytes_ / kPage;
+    if (of_line == page) continue;
+    page = of_line;
+    ++facts.pages;
+  }
+  const Last now{.first = lines.front(), .head = head.packed()};
+  if (last_[step.operation] == now) ++facts.repeated;
+  last_[step.operation] = now;
+}
+
+void Follower::count_product(std::uint32_t operation) {
+  const Form& form = forms_[operation];
+  const auto& reads = form.use.reads;
+  constexpr std::size_t kOperands = 3;
+  if (reads.size() != kOperands || form.use.writes.empty()) return;
+  const RegisterRange& result = form.use.writes.front();
+  const std::size_t factors = form.adds_to_result ? 1 : 0;
+  if (factors == 0 && reads.back() != result) return;
+  const Value &a = values_[reads[factors].first], &b = values_[reads[factors + 1].first];
+  if (!a.loaded || !b.loaded) return;
+  const ProductType narrow = std::max(a.narrow, b.narrow);
+  OperationFacts& facts = out_[operation];
+  ++facts.products;
+  facts.type =
+      narrow != ProductType::none && form.multiplies == ProductType::f32 ? narrow : form.multiplies;
+}
+
+void Follower::write(std::uint32_t operation) {
+  const Form& form = forms_[operation];
+  const Unit unit = operations_[operation].unit;
+  const bool memory = unit == Unit::vmem || unit == Unit::smem;
+  Value value{.loads = deepest(form.use.reads)};
+  if (memory && form.load) {
+    if (value.loads + 1 >= kChain) ++out_[operation].chained;
+    ++value.loads;
+  }
+  value.loaded = form.load;
+  if (form.passes && !form.use.reads.empty()) {
+    const Value& from = values_[form.use.reads.back().first];
+    value.loaded = from.loaded;
+    value.narrow = from.loaded ? std::max(from.narrow, form.narrow) : ProductType::none;
+  }
+  for (const RegisterRange& range : form.use.writes) {
+    for (std::uint16_t i = 0; i < range.count; ++i) values_[range.first + i] = value;
+  }
+}
+
+void Follower::wait(std::uint32_t operation, std::uint8_t vm) {
+  while (outstanding_.size() > vm) {
+    const Outstanding& one = outstanding_.front();
+    // What a store has done is needed by whoever synchronizes next; a load by whoever uses its register.
+    waited_.push_back({.number = one.number,
+                       .range = one.range,
+                       .wait = operation,
+                       .after = issued_ - one.number - 1});
+    outstanding_.pop_front();
+  }
+  // A wait further on would have waited for them as well, and the counter itself holds no more than so many.
+  constexpr std::uint64_t kMost = 63;
+  std::erase_if(waited_, [&](const Waited& one) {
+    const std::uint64_t after = issued_ - one.number - 1;
+    return after >= kMost || (one.wait != operation && after >= vm);
+  });
+}
+
+void Follower::use(const RegisterRange& range) {
+  std::erase_if(waited_, [&](const Waited& one) {
+    if (!one.range.overlaps(range)) return false;
+    keep(one);
+    return true;
+  });
+}
+
+}  // namespace
+
+Result<std::vector<OperationFacts>> facts_of(const LaunchRecord& record,
+                                             const std::vector<Operation>& operations) {
+  std::vector<OperationFacts> out(operations.size());
+  std::vector<Form> forms;
+  for (std::size_t i = 0; i < operations.size(); ++i)
+    forms.push_back(form_of(record.instructions[i], operations[i]));
+  for (const auto& workgroup : record.kept) {
+    for (const auto& wave : workgroup) {
+      Follower(forms, operations, record.traffic.line, out).follow(*wave);
+      TRY(interrupt::check());
+    }
+  }
+  for (std::size_t i = 0; i < operations.size(); ++i) {
+    OperationFacts& facts = out[i];
+    const bool is_strict = operations[i].wait_vm != kNoWait && facts.executed > 0 &&
+                           facts.enough > operations[i].wait_vm;
+    if (!is_strict) facts.enough = kNoWait;
+  }
+  return out;
+}
+
+std::string with_wait(std::string_view text, std::uint8_t vm) {
+  constexpr std::string_view kCounter = "vmcnt(";
+  const std::size_t at = text.find(kCounter);
+  if (at == std::string_view::npos) return std::string(text);
+  const std::size_t end = text.find(')', at);
+  return fmt::format("{}{}{}", text.substr(0, at + kCounter.size()), vm, text.substr(end));
+}
+
+}  // namespace rpl::cycle

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include "engine/device/cycle/stream_facts.h"
+
+#include <gtest/gtest.h>
+
+namespace rpl::cycle {
+namespace {
+
+constexpr std::uint8_t kNoWait = Operation::kNoWait;
+
+class StreamFacts : public testing::Test {
+ protected:
+  /// One wave that runs the instructions so many times, each memory access on one line, `apart` lines from the one before.
+  std::vector<OperationFacts> facts(std::vector<std::string> texts, std::uint64_t turns,
+                                    std::uint64_t apart) {
+    record_ = {};
+    record_.traffic.line = 128;
+    std::vector<Operation> operations;
+    for (const std::string& text : texts) operations.push_back(operation_of(text, p_));
+    auto wave = std::make_unique<WaveStream>();
+    for (std::uint64_t turn = 0; turn < turns; ++turn) {
+      for (std::uint32_t i = 0; i < operations.size(); ++i) {
+        std::uint32_t detail = 0;
+        if (operations[i].unit == Unit::vmem) {
+          wave->lines.push_back(AccessHead{.lines = 1}.packed());
+          detail = static_cast<std::uint32_t>(wave->lines.size());
+          wave->lines.push_back(1000 + turn * apart);
+        }
+        wave->steps.push_back({i, detail});
+      }
+    }
+    record_.instructions = std::move(texts);
+    record_.kept.emplace_back().push_back(std::move(wave));
+    return *facts_of(record_, operations);
+  }
+  LaunchRecord record_;
+  const Parameters& p_ = **builtin_parameters("MI300X");
+};
+
+TEST_F(StreamFacts, TellChainsOfLoadsFromLoadsThatStandAlone) {
+  const auto links = facts({"global_load_dword v1, v1, s[0:1]", "s_waitcnt vmcnt(0)"}, 20, 1);
+  EXPECT_EQ(links[0].executed, 20U);
+  EXPECT_EQ(links[0].chained, 20U - kChain + 1);
+  const auto gather = facts({"global_load_dword v1, v2, s[0:1]", "s_waitcnt vmcnt(0)",
+                             "v_lshlrev_b32_e32 v1, 2, v1", "global_load_dword v3, v1, s[0:1]"},
+                            20, 1);
+  EXPECT_EQ(gather[0].chained + gather[3].chained, 0U);
+}
+
+TEST_F(StreamFacts, TellLoadsOfTheSamePlaceFromOthers) {
+  EXPECT_EQ(facts({"global_load_dword v1, v2, s[0:1]"}, 10, 0)[0].repeated, 9U);
+  EXPECT_EQ(facts({"global_load_dword v1, v2, s[0:1]"}, 10, 1)[0].repeated, 0U);
+  EXPECT_EQ(facts({"global_load_dword v1, v2, s[0:1]"}, 10, 1)[0].pages, 10U);
+}
+
+TEST_F(StreamFacts, TellWaitsThatAreStricterThanNeeded) {
+  // The second load is used in the next turn only.
+  const auto strict = facts(
+      {"global_load_dword v1, v2, s[0:1]", "global_load_dword v3, v2, s[0:1]", "s_waitcnt vmcnt(0)",
+       "v_add_f32_e32 v4, v4, v1", "s_waitcnt vmcnt(0)", "v_add_f32_e32 v4, v4, v3"},
+      4, 1);
+  EXPECT_EQ(strict[2].enough, 1);
+  EXPECT_EQ(strict[4].enough, kNoWait);
+  const auto exact = facts(
+      {"global_load_dword v1, v2, s[0:1]", "global_load_dword v3, v2, s[0:1]", "s_waitcnt vmcnt(1)",
+       "v_add_f32_e32 v4, v4, v1", "s_waitcnt vmcnt(0)", "v_add_f32_e32 v4, v4, v3"},
+      4, 1);
+  EXPECT_EQ(exact[2].enough, kNoWait);
+  EXPECT_EQ(exact[4].enough, kNoWait);
+  // Others may rely on everything before a barrier.
+  const auto barrier =
+      facts({"global_load_dword v1, v2, s[0:1]", "global_store_dword v2, v4, s[2:3]",
+             "s_waitcnt vmcnt(0)", "s_barrier", "v_add_f32_e32 v4, v4, v1"},
+            4, 1);
+  EXPECT_EQ(barrier[2].enough, kNoWait);
+  EXPECT_EQ(with_wait("s_waitcnt vmcnt(0) lgkmcnt(0)", 3), "s_waitcnt vmcnt(3) lgkmcnt(0)");
+}
+
+TEST_F(StreamFacts, KnowSumsOfProductsOfWhatWasLoaded) {
+  const auto product =
+      facts({"global_load_dword v1, v8, s[0:1]", "ds_read_b32 v2, v9", "s_waitcnt vmcnt(0)",
+             "v_fmac_f32_e32 v4, v1, v2", "v_fma_f32 v5, v1, v2, v5"},
+            4, 1);
+  EXPECT_EQ(product[3].products, 4U);
+  EXPECT_EQ(product[4].products, 4U);
+  EXPECT_EQ(product[3].type, ProductType::f32);
+  const auto half =
+      facts({"global_load_ushort v1, v8, s[0:1]", "ds_read_u16 v2, v9", "v_cvt_f32_f16_e32 v1, v1",
+             "v_cvt_f32_f16_e32 v2, v2", "v_fmac_f32_e32 v4, v1, v2"},
+            4, 1);
+  EXPECT_EQ(half[4].type, ProductType::f16);
+  // A polynomial multiplies its own sum.
+  const auto polynomial = facts({"global_load_dword v1, v8, s[0:1]", "s_load_dword s4, s[2:3], 0x0",
+                                 "v_fma_f32 v5, v5, v1, s4", "v_mul_f32_e32 v1, v1, v1"},
+                                4, 1);
+  EXPECT_EQ(polynomial[2].products, 0U);
+}
+
+}  // namespace
+}  // namespace rpl::cycle
