@@ -32,12 +32,14 @@ ComputeUnit::ComputeUnit(const Parameters& parameters, std::span<const Operation
       matrix_(p_.simds, 0),
       slots_(p_.simds, 0),
       vmem_(p_.vmem_queue),
-      lds_(p_.lds_queue) {}
+      lds_(p_.lds_queue),
+      stalls_(operations.size()) {}
 
 ComputeUnit::Group& ComputeUnit::group_of(std::uint32_t workgroup) {
   const auto found = std::ranges::find(groups_, workgroup, &Group::id);
   if (found != groups_.end()) return *found;
-  groups_.push_back({.id = workgroup, .live = 0, .at_barrier = 0, .last = 0, .end = 0});
+  groups_.push_back(
+      {.id = workgroup, .live = 0, .at_barrier = 0, .last = 0, .end = 0, .late_by = 0});
   return groups_.back();
 }
 
@@ -156,10 +158,14 @@ void ComputeUnit::issue(std::size_t which) {
   ++wave.at;
   ++executed_;
   std::uint64_t stall = start - wave.attempt, duration = stall + op.issue;
+  std::uint32_t cause = step.operation;
   switch (op.unit) {
-    case Unit::wait:
-      stall = duration = at_least(waited(wave, op), p_.issue);
+    case Unit::wait: {
+      const Outstanding::Done done = waited(wave, op);
+      stall = duration = at_least(done.at - wave.attempt, p_.issue);
+      if (done.at > wave.attempt) cause = done.operation;
       break;
+    }
     case Unit::pause:
       stall = duration = op.busy;
       break;
@@ -167,25 +173,31 @@ void ComputeUnit::issue(std::size_t which) {
       arrive(which);
       return;
     case Unit::end:
-      duration =
-          stall +
-          at_least(std::max({wave.vm.wait(0), wave.lgkm.wait(0), wave.exp.wait(0), start}) - start,
-                   p_.issue);
-      note(wave, op, stall, duration);
+      duration = stall + at_least(std::max({wave.vm.wait(0).at, wave.lgkm.wait(0).at,
+                                            wave.exp.wait(0).at, start}) -
+                                      start,
+                                  p_.issue);
+      note(wave, op, stall, duration, cause);
       finish(which, wave.attempt + duration);
       return;
     default:
       execute(wave, op, step, start);
       break;
   }
-  note(wave, op, stall, duration);
+  note(wave, op, stall, duration, cause);
   const std::uint64_t end = wave.attempt + duration;
   prepare(wave, end, op.unit == Unit::branch && step.detail != 0);
   if (wave.next == nullptr) finish(which, end);
 }
 
-void ComputeUnit::note(Wave& wave, const Operation& op, std::uint64_t stall,
-                       std::uint64_t duration) {
+void ComputeUnit::note(Wave& wave, const Operation& op, std::uint64_t stall, std::uint64_t duration,
+                       std::uint32_t cause) {
+  stalls_[number_of(op)].suffered += stall;
+  stalls_[cause].caused += stall;
+  if (stall > wave.longest) {
+    wave.longest = stall;
+    wave.longest_of = cause;
+  }
   UnitCycles& unit = units_[static_cast<std::size_t>(op.unit)];
   ++unit.executed;
   unit.stall += stall;
@@ -232,16 +244,18 @@ void ComputeUnit::execute(Wave& wave, const Operation& op, const Step& step, std
   }
 }
 
-// Cycles from the attempt until the counters are down.
-std::uint64_t ComputeUnit::waited(Wave& wave, const Operation& op) {
-  std::uint64_t vm = 0, local = 0;
+// When the counters are down, the attempt at the earliest.
+Outstanding::Done ComputeUnit::waited(Wave& wave, const Operation& op) {
+  using Done = Outstanding::Done;
+  const auto later = [](const Done& a, const Done& b) { return a.at >= b.at ? a : b; };
+  Done vm, local;
   if (op.wait_vm != Operation::kNoWait) vm = wave.vm.wait(op.wait_vm);
   if (op.wait_lgkm != Operation::kNoWait) local = wave.lgkm.wait(op.wait_lgkm);
-  if (op.wait_exp != Operation::kNoWait) local = std::max(local, wave.exp.wait(op.wait_exp));
-  if (vm > wave.attempt) vmem_wait_ += vm - wave.attempt;
-  const std::uint64_t before = std::max(vm, wave.attempt);
-  if (local > before) lds_wait_ += local - before;
-  return std::max(local, before) - wave.attempt;
+  if (op.wait_exp != Operation::kNoWait) local = later(local, wave.exp.wait(op.wait_exp));
+  if (vm.at > wave.attempt) vmem_wait_ += vm.at - wave.attempt;
+  const Done before = later({.at = wave.attempt}, vm);
+  if (local.at > before.at) lds_wait_ += local.at - before.at;
+  return later(before, local);
 }
 
 std::span<const std::uint64_t> ComputeUnit::lines_of(const Wave& wave, const Step& step,
@@ -301,8 +315,9 @@ void ComputeUnit::vector_memory(Wave& wave, const Operation& op, const Step& ste
     done = std::max(done, writes ? memory_->store(step.operation, lines, done, part)
                                  : memory_->load(step.operation, lines, done));
   }
-  wave.vm.add(static_cast<std::uint64_t>(done));
-  if (op.flat) wave.lgkm.add(static_cast<std::uint64_t>(done));
+  const Outstanding::Done all{static_cast<std::uint64_t>(done), step.operation};
+  wave.vm.add(all);
+  if (op.flat) wave.lgkm.add(all);
 }
 
 void ComputeUnit::local(Wave& wave, const Operation& op, const Step& step, std::uint64_t start) {
@@ -310,7 +325,7 @@ void ComputeUnit::local(Wave& wave, const Operation& op, const Step& step, std::
   service = std::max(service, 1.0) + (step.detail == kAssumed ? 0 : step.detail);
   if (op.atomic) service *= 2;
   const double begun = lds_.take(start, service);
-  wave.lgkm.add(static_cast<std::uint64_t>(begun + service) + p_.lds_latency);
+  wave.lgkm.add({static_cast<std::uint64_t>(begun + service) + p_.lds_latency, step.operation});
 }
 
 void ComputeUnit::scalar_memory(Wave& wave, const Operation& /*op*/, const Step& step,
@@ -320,7 +335,7 @@ void ComputeUnit::scalar_memory(Wave& wave, const Operation& /*op*/, const Step&
   double done = static_cast<double>(start) +
                 (step.detail == kAssumed ? p_.assumed_scalar : p_.scalar_latency);
   if (!lines.empty()) done = memory_->scalar(step.operation, lines, static_cast<double>(start));
-  wave.lgkm.add(static_cast<std::uint64_t>(done));
+  wave.lgkm.add({static_cast<std::uint64_t>(done), step.operation});
 }
 
 // A barrier opens when every wave of the workgroup that has not ended is at it.
@@ -330,7 +345,10 @@ void ComputeUnit::arrive(std::size_t which) {
   wave.ready = kNever;
   Group& group = group_of(wave.workgroup);
   ++group.at_barrier;
-  group.last = std::max(group.last, wave.attempt);
+  if (wave.attempt >= group.last) {
+    group.last = wave.attempt;
+    group.late_by = wave.longest > 0 ? wave.longest_of : number_of(*wave.next);
+  }
   if (group.at_barrier == group.live) release(group);
 }
 
@@ -338,13 +356,14 @@ void ComputeUnit::release(Group& group) {
   const std::uint64_t open = group.last + p_.issue;
   group.at_barrier = 0;
   group.last = 0;
-  const std::uint32_t id = group.id;
+  const std::uint32_t id = group.id, late_by = group.late_by;
   for (std::size_t i = waves_.size(); i-- > 0;) {
     if (i >= waves_.size()) continue;  // ended as well, in between
     Wave& wave = *waves_[i];
     if (wave.workgroup != id || !wave.at_barrier) continue;
     wave.at_barrier = false;
-    note(wave, *wave.next, open - wave.attempt, open - wave.attempt);
+    note(wave, *wave.next, open - wave.attempt, open - wave.attempt, late_by);
+    wave.longest = 0;
     prepare(wave, open, false);
     if (wave.next == nullptr) finish(i, open);
   }

@@ -17,19 +17,24 @@ namespace rpl::cycle {
 /// Completion times of the outstanding operations that one counter counts, oldest first. They return in order.
 class Outstanding {
  public:
-  void add(std::uint64_t done) {
-    done_.push_back(done_.empty() ? done : std::max(done, done_.back()));
+  /// When something is done, and the operation that it was waited for; cycle 0: it is done already.
+  struct Done {
+    std::uint64_t at = 0;
+    std::uint32_t operation = 0;
+  };
+  void add(Done done) {
+    done_.push_back(done_.empty() || done.at > done_.back().at ? done : done_.back());
   }
-  /// The cycle at which at most `left` are outstanding; 0 when that is so already.
-  std::uint64_t wait(std::size_t left) {
-    std::uint64_t until = 0;
+  /// When at most `left` are outstanding.
+  Done wait(std::size_t left) {
+    Done until;
     for (; done_.size() > left; done_.pop_front()) until = done_.front();
     return until;
   }
   [[nodiscard]] bool empty() const { return done_.empty(); }
 
  private:
-  std::deque<std::uint64_t> done_;
+  std::deque<Done> done_;
 };
 
 /// A unit that takes instructions into a queue and serves them one after the other.
@@ -101,6 +106,8 @@ class ComputeUnit {
   /// Cycles at s_waitcnt for vector memory, and for LDS and scalar memory.
   [[nodiscard]] std::uint64_t vmem_wait() const { return vmem_wait_; }
   [[nodiscard]] std::uint64_t lds_wait() const { return lds_wait_; }
+  /// By operation.
+  [[nodiscard]] const std::vector<StallCycles>& stalls() const { return stalls_; }
   /// In the order of their begin.
   [[nodiscard]] std::vector<WaveTimes>& waves() { return done_; }
 
@@ -118,12 +125,15 @@ class ComputeUnit {
                   ready = 0;  ///< first attempt at the next step; no issue before `ready`
     std::uint32_t workgroup = 0, simd = 0, slot = 0, record = 0;
     bool at_barrier = false, after_vector = false, after_scalar = false, wrote_scalar = false;
+    std::uint64_t longest = 0;     ///< stall since the last barrier
+    std::uint32_t longest_of = 0;  ///< the operation that caused it
     Outstanding vm, lgkm, exp;
     std::vector<Pending> matrix;
   };
   struct Group {
     std::uint32_t id = 0, live = 0, at_barrier = 0;  ///< waves that have not ended, waves that wait
     std::uint64_t last = 0, end = 0;                 ///< arrival at the barrier, end of a wave
+    std::uint32_t late_by = 0;  ///< the operation that held up the wave that came last
   };
 
   void begin_waves(std::uint64_t until);
@@ -132,8 +142,13 @@ class ComputeUnit {
   void issue(std::size_t which);
   void prepare(Wave& wave, std::uint64_t end, bool taken);
   void execute(Wave& wave, const Operation& op, const Step& step, std::uint64_t start);
-  void note(Wave& wave, const Operation& op, std::uint64_t stall, std::uint64_t duration);
-  std::uint64_t waited(Wave& wave, const Operation& op);
+  void note(Wave& wave, const Operation& op, std::uint64_t stall, std::uint64_t duration,
+            std::uint32_t cause);
+  /// Until when, and for what.
+  Outstanding::Done waited(Wave& wave, const Operation& op);
+  [[nodiscard]] std::uint32_t number_of(const Operation& op) const {
+    return static_cast<std::uint32_t>(&op - operations_.data());
+  }
   void vector_memory(Wave& wave, const Operation& op, const Step& step, std::uint64_t start);
   [[nodiscard]] double store_wait(const AccessHead& head, std::span<const std::uint64_t> lines,
                                   std::uint64_t start);
@@ -167,6 +182,7 @@ class ComputeUnit {
   double matrix_busy_ = 0;
   std::uint64_t end_ = 0, executed_ = 0, vmem_wait_ = 0, lds_wait_ = 0;
   std::array<UnitCycles, kUnits> units_{};
+  std::vector<StallCycles> stalls_;
   std::vector<WaveTimes> done_;
 };
 

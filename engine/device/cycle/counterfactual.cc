@@ -49,6 +49,12 @@ class Changed {
       if (from_.instructions[i].starts_with("v_")) filled_ = std::max(filled_, counts_[i].lanes);
     }
     if (filled_ <= 0) filled_ = 1;
+    double products = 0, feeds = 0;
+    for (const OperationFacts& facts : facts_) {
+      products += static_cast<double>(facts.products);
+      feeds += static_cast<double>(facts.feeds);
+    }
+    if (feeds > 0) uses_ = 2 * products / feeds;
   }
 
   Result<std::uint64_t> cycles();
@@ -81,6 +87,7 @@ class Changed {
   std::span<const OperationCounts> counts_;
   std::array<bool, kIdeals> wanted_{};
   std::vector<std::uint64_t> before_, after_;  ///< lines of the kept waves, by operation
+  double uses_ = 1;                            ///< products that a loaded factor goes into
   double filled_ = 0;  ///< the most lanes that any vector instruction has on: others are never used
 };
 
@@ -163,9 +170,15 @@ double Changed::share_left_out(const Access& access) const {
   if (is(Ideal::no_transcendentals) && kind.transcendental && p_.transcendental > p_.issue)
     return 1 - static_cast<double>(p_.issue) / p_.transcendental;
   const OperationFacts& facts = facts_[access.step.operation];
+  const auto of_executed = [&](std::uint64_t some) {
+    return static_cast<double>(some) / static_cast<double>(facts.executed);
+  };
   if (is(Ideal::matrix_units) && facts.products > 0)
-    return matrix_gain(*access.op, facts.type) * static_cast<double>(facts.products) /
-           static_cast<double>(facts.executed);
+    return matrix_gain(*access.op, facts.type) * of_executed(facts.products);
+  // A matrix instruction of 16 by 16 uses each factor 16 times.
+  constexpr double kUses = 16;
+  if (is(Ideal::matrix_units) && kind.lds && facts.feeds > 0)
+    return of_executed(facts.feeds) * std::max(0.0, 1 - uses_ / kUses);
   const double lanes = counts_[access.step.operation].lanes;
   const bool has_lanes = access.op->unit == Unit::valu || access.op->unit == Unit::transcendental ||
                          kind.load || kind.store || kind.lds;
@@ -194,8 +207,9 @@ bool Changed::keeps(Access& access, History& history) const {
   if (access.lines.empty()) return true;
   if (kind.store && is(Ideal::reused_stores))
     return history.written.emplace(access.lines.front(), access.head.packed()).second;
-  if ((kind.load || kind.store) && is(Ideal::aligned_accesses) &&
-      access.lines.size() == least_lines(access) + 1)
+  if ((kind.load || kind.store) && is(Ideal::aligned_accesses) && access.head.detail != 0 &&
+      access.lines.size() == least_lines(access) + 1 &&
+      access.lines.back() - access.lines.front() + 1 == access.lines.size())
     coalesce(access, 0);
   if (!(coalesces || looks_back)) return true;
   const std::uint32_t before = history.asked[{access.lines.front(), access.lines.size()}]++;

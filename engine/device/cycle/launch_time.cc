@@ -147,6 +147,7 @@ Status Timing::simulate(bool keep_times, LaunchTime& out) {
   out.lds_wait = unit.lds_wait();
   for (const WaveTimes& wave : unit.waves()) out.wave_cycles += wave.end - wave.begin;
   out.lookups = side.lookups();
+  out.stalls = unit.stalls();
   keep_busy(unit, side);
   if (keep_times) out.waves = std::move(unit.waves());
   return has_long_ ? follow_tail(out) : Status();

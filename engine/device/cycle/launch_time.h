@@ -49,6 +49,7 @@ struct LaunchTime {
   std::uint64_t executed = 0, vmem_wait = 0, lds_wait = 0, wave_cycles = 0;
   bool cut = false;                  ///< not all that its waves executed was kept
   std::vector<UnitLookups> lookups;  ///< by operation
+  std::vector<StallCycles> stalls;   ///< by operation
   std::vector<WaveTimes> waves;      ///< when asked for; their streams are those of the record
 };
 

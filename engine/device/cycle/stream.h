@@ -52,6 +52,11 @@ struct WaveTimes {
   std::vector<StepTime> steps;  ///< empty unless they were asked for
 };
 
+/// Wave-cycles in which waves could not go on: at an operation, and because of one, wherever they waited for it. Both have the same sum.
+struct StallCycles {
+  std::uint64_t suffered = 0, caused = 0;
+};
+
 /// Cycles that waves spent at instructions of one unit, summed.
 struct UnitCycles {
   std::uint64_t executed = 0, issue = 0, stall = 0;

@@ -10,6 +10,7 @@
 
 #include "engine/base/interrupt.h"
 #include "engine/base/text.h"
+#include "engine/isa/traits/architecture.h"
 
 namespace rpl::cycle {
 namespace {
@@ -54,8 +55,10 @@ Form form_of(std::string_view text, const Operation& op) {
 
 /// What is known of a register's value.
 struct Value {
-  std::uint32_t loads = 0;  ///< longest chain of loads that it came through
-  bool loaded = false;      ///< as memory has it
+  std::uint32_t loads = 0;   ///< longest chain of loads that it came through
+  std::uint32_t by = 0;      ///< the last of these: its operation
+  std::uint64_t serial = 0;  ///< and which of the loads of the wave it was; 0: none
+  bool loaded = false;       ///< as memory has it
   ProductType narrow = ProductType::none;
 };
 
@@ -74,6 +77,7 @@ class Follower {
            std::uint32_t line_bytes, std::vector<OperationFacts>& out)
       : forms_(forms), operations_(operations), line_bytes_(line_bytes), out_(out) {
     last_.resize(operations.size());
+    fed_.resize(operations.size());
   }
 
   void follow(const WaveStream& wave) {
@@ -84,6 +88,8 @@ class Follower {
  private:
   void step(const WaveStream& wave, const Step& step);
   void count_lines(const WaveStream& wave, const Step& step);
+  void count_straddling(std::uint32_t operation, const AccessHead& head,
+                        std::span<const std::uint64_t> lines);
   void count_product(std::uint32_t operation);
   void write(std::uint32_t operation);
   void wait(std::uint32_t operation, std::uint8_t vm);
@@ -97,13 +103,21 @@ class Follower {
     std::uint8_t& enough = out_[one.wait].enough;
     enough = static_cast<std::uint8_t>(std::min<std::uint64_t>(one.after, enough));
   }
-  [[nodiscard]] std::uint32_t deepest(const std::vector<RegisterRange>& ranges) const {
-    std::uint32_t most = 0;
+  /// The value that came through most loads.
+  [[nodiscard]] Value deepest(const std::vector<RegisterRange>& ranges) const {
+    Value most;
     for (const RegisterRange& range : ranges) {
-      for (std::uint16_t i = 0; i < range.count; ++i)
-        most = std::max(most, values_[range.first + i].loads);
+      for (std::uint16_t i = 0; i < range.count; ++i) {
+        if (values_[range.first + i].loads > most.loads) most = values_[range.first + i];
+      }
     }
     return most;
+  }
+  /// A load whose value becomes a factor.
+  void feed(const Value& value) {
+    if (value.serial == 0 || fed_[value.by] == value.serial) return;
+    fed_[value.by] = value.serial;
+    ++out_[value.by].feeds;
   }
 
   std::span<const Form> forms_;
@@ -124,6 +138,9 @@ class Follower {
     bool operator==(const Last&) const = default;
   };
   std::vector<Last> last_;
+  std::uint64_t loads_ = 0;
+  std::vector<std::uint64_t>
+      fed_;  ///< by operation, the serial of its last load that became a factor
 };
 
 void Follower::step(const WaveStream& wave, const Step& step) {
@@ -164,9 +181,19 @@ void Follower::count_lines(const WaveStream& wave, const Step& step) {
     page = of_line;
     ++facts.pages;
   }
+  count_straddling(step.operation, head, lines);
   const Last now{.first = lines.front(), .head = head.packed()};
   if (last_[step.operation] == now) ++facts.repeated;
   last_[step.operation] = now;
+}
+
+/// Lines side by side, one more than the bytes of all lanes fill: they begin beside a boundary.
+void Follower::count_straddling(std::uint32_t operation, const AccessHead& head,
+                                std::span<const std::uint64_t> lines) {
+  const std::uint64_t bytes = std::uint64_t{operations_[operation].bytes} * isa::kWaveSize;
+  const std::uint64_t filled = (bytes + line_bytes_ - 1) / line_bytes_;
+  if (head.detail != 0 && lines.size() == filled + 1 && lines.back() - lines.front() == filled)
+    ++out_[operation].straddling;
 }
 
 void Follower::count_product(std::uint32_t operation) {
@@ -180,6 +207,8 @@ void Follower::count_product(std::uint32_t operation) {
   const Value &a = values_[reads[factors].first], &b = values_[reads[factors + 1].first];
   if (!a.loaded || !b.loaded) return;
   const ProductType narrow = std::max(a.narrow, b.narrow);
+  feed(a);
+  feed(b);
   OperationFacts& facts = out_[operation];
   ++facts.products;
   facts.type =
@@ -190,15 +219,21 @@ void Follower::write(std::uint32_t operation) {
   const Form& form = forms_[operation];
   const Unit unit = operations_[operation].unit;
   const bool memory = unit == Unit::vmem || unit == Unit::smem;
-  Value value{.loads = deepest(form.use.reads)};
-  if (memory && form.load) {
-    if (value.loads + 1 >= kChain) ++out_[operation].chained;
-    ++value.loads;
-  }
+  Value value = deepest(form.use.reads);
   value.loaded = form.load;
+  value.narrow = ProductType::none;
+  if (form.load) {
+    // The load that the address came from is the link.
+    if (memory && value.loads + 1 >= kChain) ++out_[value.by].chained;
+    value.loads += memory ? 1 : 0;
+    value.by = operation;
+    value.serial = ++loads_;
+  }
   if (form.passes && !form.use.reads.empty()) {
     const Value& from = values_[form.use.reads.back().first];
     value.loaded = from.loaded;
+    if (from.loaded) value.by = from.by;
+    if (from.loaded) value.serial = from.serial;
     value.narrow = from.loaded ? std::max(from.narrow, form.narrow) : ProductType::none;
   }
   for (const RegisterRange& range : form.use.writes) {

@@ -19,9 +19,11 @@ struct OperationFacts {
   std::uint64_t executed = 0;
   std::uint64_t repeated =
       0;  ///< accesses to the same lines as the one before of this operation and wave
-  /// Loads whose address comes from a load, whose address comes from another, and so on, kChain times at least.
+  /// Loads that bring an address that came through kChain loads at least, each of which needed the one before.
   std::uint64_t chained = 0;
-  std::uint64_t pages = 0;  ///< distinct pages of kPage bytes of an access, summed
+  std::uint64_t pages = 0;       ///< distinct pages of kPage bytes of an access, summed
+  std::uint64_t straddling = 0;  ///< accesses to a line more than their bytes fill, side by side
+  std::uint64_t feeds = 0;       ///< loads, from LDS too, of factors of such products as follow
   std::uint64_t products =
       0;  ///< multiply-adds of two values that were loaded, to a sum that is kept
   ProductType type = ProductType::none;  ///< of these

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// x and list: memory and source of the kernel that is stopped.
+// x: memory of the kernel that is stopped, or of a capture.
 #include <fmt/format.h>
 
 #include "engine/document/bound.h"
@@ -175,84 +175,6 @@ Result<Document> run_examine(const ExamineArgs& args, Debugger debugger) {
   return out;
 }
 
-/// The file that is listed, and the line in the middle of what is shown; 0 for what follows what was shown last.
-using ListedPlace = std::pair<std::string, std::uint32_t>;
-constexpr auto kFileField =
-    bound_to<ListedPlace>(column<&ListedPlace::first>("file", "as the code object names it"));
-
-struct ListedLine {
-  std::uint32_t line = 0;
-  bool current = false;
-  std::string_view text;
-};
-constexpr auto kLineColumns =
-    bound_to<ListedLine>(column<&ListedLine::line>("line", "its number").in(Unit::none),
-                         column<&ListedLine::current>("current", "whether the wave is there"),
-                         column<&ListedLine::text>("text", "of the line"));
-
-struct SourceListArgs {
-  std::string place;
-};
-
-Result<ListedPlace> what_to_list(const Debugger& debugger, const std::string& text) {
-  const debug::Session& session = *TRY(needs_stopped(debugger.state));
-  const emu::Wave& wave = *TRY(selected_wave(session));
-  const auto chain = session.lines().chain(session.program().ops[wave.pc].address);
-  if (text.empty()) {
-    if (chain.empty())
-      return fail(Errc::not_found, "no source line is known here", "build with -gline-tables-only");
-    // The innermost one whose file is there.
-    for (const isa::SourcePlace& place : chain) {
-      if (source_lines_of(debugging(debugger), place.file).empty()) continue;
-      return std::pair(place.file, debugging(debugger).listed == 0 ? place.line : 0);
-    }
-    return std::pair(chain.back().file, chain.back().line);
-  }
-  const debug::Place place = TRY(debug::parse_place(text));
-  if (place.kind == debug::Place::Kind::line && !place.name.empty())
-    return std::pair(place.name, place.line);
-  if (place.kind == debug::Place::Kind::line && !chain.empty())
-    return std::pair(chain.front().file, place.line);
-  const auto found =
-      session.lines().chain(session.program().ops[TRY(session.find(place)).front()].address);
-  if (found.empty())
-    return fail(Errc::not_found, fmt::format("no source line is known for {}", text),
-                "build with -gline-tables-only");
-  return std::pair(found.back().file, found.back().line);
-}
-
-Result<Document> run_list(const SourceListArgs& args, Debugger debugger) {
-  constexpr std::uint32_t kLines = 10;
-  const ListedPlace what = TRY(what_to_list(debugger, args.place));
-  const auto& [file, middle] = what;
-  Debugging& all = debugging(debugger);
-  const debug::Session& session = *all.session;
-  const auto& lines = source_lines_of(all, file);
-  if (lines.empty())
-    return fail(Errc::not_found, fmt::format("{} cannot be found", file),
-                "put it into the current folder, or beside the code object");
-  const std::uint32_t first = middle == 0           ? all.listed + 1
-                              : middle > kLines / 2 ? middle - kLines / 2 + 1
-                                                    : 1;
-  if (first > lines.size())
-    return fail(Errc::not_found, fmt::format("{} has {} lines", file, lines.size()),
-                "'list 1' begins at the first");
-  const auto here = session.lines().chain(session.program().ops[session.selected()->pc].address);
-  Document out;
-  out.put(kFileField, what);
-  std::vector<ListedLine> rows;
-  for (std::uint32_t line = first; line < first + kLines && line <= lines.size(); ++line) {
-    const bool current = std::ranges::any_of(here, [&](const isa::SourcePlace& place) {
-      return place.line == line && place.file == file;
-    });
-    rows.push_back({line, current, lines[line - 1]});
-    out.text += fmt::format("{} {:<5} {}\n", current ? "=>" : "  ", line, lines[line - 1]);
-    all.listed = line;
-  }
-  out.table(kLineColumns, rows);
-  return out;
-}
-
 }  // namespace
 
 void add_debug_data_commands(Registry& registry) {
@@ -285,23 +207,6 @@ void add_debug_data_commands(Registry& registry) {
                option("format", &ExamineArgs::format, "8xw, 4f, 16xb, 2gx, 3i"),
                flag("after", &ExamineArgs::after, "of a capture: memory after the dispatch")},
               run_examine));
-  Command listing{.path = "list",
-                  .chapter = Class::data,
-                  .summary = "Show source lines around where the selected wave stands.",
-                  .help =
-                      "Again: the lines that follow. With a place, FILE:LINE, LINE or KERNEL, the "
-                      "lines around it. `=>` marks the line, and those that it "
-                      "was inlined at. The file is looked for as it is named, in the current "
-                      "folder and beside the code object.",
-                  .fields = described(kFileField),
-                  .columns = described(kLineColumns),
-                  .scalar = "line",
-                  .aliases = {"l"},
-                  .examples = {"list"},
-                  .repeatable = true};
-  add(registry,
-      command(std::move(listing),
-              {arg("place", &SourceListArgs::place, "FILE:LINE, LINE or KERNEL")}, run_list));
 }
 
 }  // namespace rpl

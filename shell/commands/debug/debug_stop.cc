@@ -126,7 +126,7 @@ std::string changed_text(const Session& session, const emu::Wave& wave) {
 /// The innermost line that is the user's own.
 std::string source_text(Debugging& all, const std::vector<isa::SourcePlace>& chain) {
   for (const isa::SourcePlace& place : chain) {
-    const auto& lines = source_lines_of(all, place.file);
+    const auto& lines = source_lines_of(all, place.file, all.path);
     if (place.line == 0 || place.line > lines.size()) continue;
     return fmt::format("{:<6}{}\n", place.line, lines[place.line - 1]);
   }

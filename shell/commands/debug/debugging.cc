@@ -169,7 +169,8 @@ Result<Document> start_debugging(const Debugger& debugger, emu::KernelRun run,
   return out;
 }
 
-const std::vector<std::string>& source_lines_of(Debugging& debugging, const std::string& file) {
+const std::vector<std::string>& source_lines_of(Debugging& debugging, const std::string& file,
+                                                const std::string& object) {
   const auto [found, fresh] = debugging.sources.try_emplace(file);
   if (!fresh) return found->second;
   namespace fs = std::filesystem;
@@ -178,8 +179,8 @@ const std::vector<std::string>& source_lines_of(Debugging& debugging, const std:
     if (file.starts_with(system)) return found->second;
   }
   const fs::path name = fs::path(file).filename();
-  for (const fs::path& place : {fs::path(file), name, fs::path(debugging.path).parent_path() / name,
-                                fs::path(debugging.path).parent_path().parent_path() / name}) {
+  for (const fs::path& place : {fs::path(file), name, fs::path(object).parent_path() / name,
+                                fs::path(object).parent_path().parent_path() / name}) {
     std::error_code ignored;
     if (!fs::is_regular_file(place, ignored)) continue;
     const auto text = read_text_file(place.string());

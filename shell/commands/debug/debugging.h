@@ -33,6 +33,7 @@ struct Debugging {
   debug::ExamineFormat format;                      ///< that `x` used last
   debug::Address next_address;                      ///< behind what `x` showed last
   std::uint32_t listed = 0;                         ///< last line that `list` showed
+  std::weak_ptr<const void> listed_of;              ///< the run that it was of; of a stop: nothing
   std::map<std::string, std::vector<std::string>>
       sources;  ///< lines of files; empty for one that was not found
 };
@@ -79,9 +80,10 @@ enum class KernelStep { line, next_line, finish, go_on };
 /// Does so, when a kernel is stopped; nothing otherwise, and the command is about the optimization.
 std::optional<Document> stepped(const Debugger& debugger, KernelStep step);
 
-/// The lines of a source file: as it is named, in the current folder, or beside the code object. Empty when it is nowhere, and for
+/// The lines of a source file: as it is named, in the current folder, or beside the code object at `object`. Empty when it is nowhere, and for
 /// the headers of the system.
-const std::vector<std::string>& source_lines_of(Debugging& debugging, const std::string& file);
+const std::vector<std::string>& source_lines_of(Debugging& debugging, const std::string& file,
+                                                const std::string& object);
 
 /// An address as people write it: 0x7f0000001000, $arg1+16, local#8, private_lane#4, or an expression of Lua.
 Result<debug::Address> address_of(const Debugger& debugger, const std::string& text);

@@ -46,8 +46,6 @@ Status add_thread_traces(const Inputs& inputs, const RooflineArgs& args, AllFact
 inline constexpr std::string_view kRunId = "run";
 /// Whether the last `kernel run` was modelled, and no open thread trace is of it: then it is a kernel of its own.
 bool has_modelled_run(const Workspace& workspace);
-/// What is found of a modelled run. Fails as find() does.
-Result<findings::Findings> findings_of(const EmulatedRun& run);
 /// Adds the last `kernel run`. Fails as architecture files do.
 Status add_modelled_run(const Inputs& inputs, const RooflineArgs& args, AllFacts& all);
 

@@ -8,7 +8,7 @@
 #include "engine/device/record/write_trace.h"
 #include "engine/isa/traits/architecture.h"
 #include "shell/commands/diagnose/kernel_facts.h"
-#include "shell/core/inputs/emulated_run.h"
+#include "shell/core/inputs/run_costs.h"
 #include "shell/core/session/workspace.h"
 
 namespace rpl {
@@ -135,22 +135,13 @@ bool has_modelled_run(const Workspace& workspace) {
                                     : true;
 }
 
-Result<findings::Findings> findings_of(const EmulatedRun& run) {
-  if (!run.executed.modelled)
-    return fail(Errc::unsupported, "the run was not modelled", "run it again with --modelled");
-  const cycle::Parameters* parameters = run.parameters.get();
-  if (parameters == nullptr)
-    parameters = TRY(cycle::builtin_parameters(run.executed.modelled->gpu));
-  return findings::find(run.executed, *run.object, *parameters);
-}
-
 Status add_modelled_run(const Inputs& inputs, const RooflineArgs& args, AllFacts& all) {
   const ModelledDispatch dispatch =
       TRY(calibrate::modelled_dispatch(inputs.workspace.last_run->executed));
   all.kernels.push_back({std::string(kRunId), dispatch.kernel, 0, {}, true});
   KernelFacts& kernel = all.kernels.back();
   if (inputs.workspace.last_run->executed.record)
-    kernel.findings = TRY(findings_of(*inputs.workspace.last_run));
+    kernel.findings = *TRY(findings_of(*inputs.workspace.last_run));
   return add_modelled_dispatch(inputs, dispatch, args, kernel);
 }
 

@@ -89,6 +89,8 @@ class Division {
     place.counts.l1_lines += more.l1_lines;
     place.counts.l2_lines += more.l2_lines;
     place.counts.memory_lines += more.memory_lines;
+    place.counts.stall += more.stall;
+    place.counts.stall_caused += more.stall_caused;
     place.fidelity = std::max(place.fidelity, emu::fidelity_of(*op.instruction));
   }
 

@@ -11,6 +11,7 @@
 #include "shell/commands/debug/debugging.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/opened.h"
+#include "shell/core/inputs/run_costs.h"
 #include "shell/core/session/debug_state.h"
 #include "shell/core/session/inputs.h"
 
@@ -74,6 +75,9 @@ struct ListingRow {
   std::string label, instruction, target;
   isa::Class unit{};
   std::string encoding, source;
+  std::optional<std::uint64_t> executed = {}, stall_caused = {};
+  std::optional<double> share = {};
+  std::string cause = {};
 };
 constexpr auto kListingColumns = bound_to<ListingRow>(
     column<&ListingRow::address>("address", "relative to where the code object is loaded")
@@ -82,6 +86,17 @@ constexpr auto kListingColumns = bound_to<ListingRow>(
     column<&ListingRow::instruction>("instruction", "as llvm-objdump writes it"),
     column<&ListingRow::target>("target", "label that the branch goes to; null outside the listing")
         .or_null(),
+    column<&ListingRow::executed>(
+        "executed", "times, by waves, in the last kernel run of this code; null without")
+        .if_room(),
+    column<&ListingRow::share>(
+        "stall_share", "of all cycles that waves of that run waited: because of it, modelled")
+        .in(Unit::share)
+        .if_room(),
+    column<&ListingRow::cause>("cause", "of the first finding of that run that names it")
+        .if_room()
+        .or_null(),
+    column<&ListingRow::stall_caused>("stall_caused", "these wave-cycles").in(Unit::cycles).never(),
     column<&ListingRow::unit>("class", "the unit it keeps busy").never(),
     column<&ListingRow::encoding>("encoding", "its words, in hexadecimal").if_room(),
     column<&ListingRow::source>("source", "where it comes from, then what it was inlined at")
@@ -119,6 +134,25 @@ Document around_the_stop(const std::string& of, const debug::Session& session) {
   return out;
 }
 
+/// What the instructions cost in the last run, when it was of this code.
+Status add_costs(const Inputs& inputs, const isa::CodeObject& object, const isa::Kernel& kernel,
+                 std::vector<ListingRow>& rows) {
+  const auto& run = inputs.workspace.last_run;
+  if (run == nullptr || !run->executed.modelled || !run->executed.program ||
+      run->kernel != kernel.name || run->object.get() != &object)
+    return {};
+  const RunCosts costs = TRY(RunCosts::of(*run));
+  for (ListingRow& row : rows) {
+    const PlaceCost* cost = costs.at(row.address);
+    row.executed = cost == nullptr ? 0 : cost->executed;
+    if (cost == nullptr) continue;
+    row.stall_caused = cost->stall_caused;
+    row.share = cost->share;
+    row.cause = cost->cause;
+  }
+  return {};
+}
+
 Result<Document> run_disassemble(const DisassembleArgs& args, Inputs inputs,
                                  const DebugState& debug) {
   const debug::Session* session = args.object.empty() ? stopped(debug) : nullptr;
@@ -140,6 +174,7 @@ Result<Document> run_disassemble(const DisassembleArgs& args, Inputs inputs,
          target ? label_of(labels, *target) : std::string(), isa::class_of(*instruction.opcode),
          words_text(instruction), isa::place_text(lines.chain(address))});
   }
+  TRY(add_costs(inputs, object, kernel, rows));
   out.table(kListingColumns, rows);
   out.provenance = Provenance::recorded;
   return out;
@@ -236,27 +271,30 @@ Result<Document> object_diff(const ObjectDiffArgs& args, Inputs inputs) {
 
 void add_disassemble_commands(Registry& registry) {
   add(registry,
-      command(Command{.path = "disassemble",
-                      .chapter = Class::data,
-                      .summary = "Show the machine code of a kernel, with source lines.",
-                      .help = "From the kernel's entry to its last s_endpgm. `att insts` shows the "
-                              "same beside the "
-                              "cycles of a thread trace. Alone, with a kernel stopped on the "
-                              "emulated device: the instructions "
-                              "around the one that comes next, `=>`. Source lines need a code "
-                              "object built with "
-                              "-gline-tables-only or -g.",
-                      .fields = described(kListingFields),
-                      .columns = described(kListingColumns),
-                      .scalar = "instructions",
-                      .aliases = {"disas"},
-                      .examples = {"disassemble OBJECT vector_add"}},
-              {arg("object", &DisassembleArgs::object,
-                   "code object: a file or o1; the current one without")
-                   .completes(Complete::file),
-               arg("kernel", &DisassembleArgs::kernel,
-                   "kernel: a name or unique part of one; needed when there are several")},
-              run_disassemble));
+      command(
+          Command{.path = "disassemble",
+                  .chapter = Class::data,
+                  .summary = "Show the machine code of a kernel, with source lines.",
+                  .help = "From the kernel's entry to its last s_endpgm. `att insts` shows the "
+                          "same beside the "
+                          "cycles of a thread trace. Alone, with a kernel stopped on the "
+                          "emulated device: the instructions "
+                          "around the one that comes next, `=>`. Of the kernel that ran last on "
+                          "the emulated device also how often each ran, and how much waves waited "
+                          "because of it. Source lines need a code "
+                          "object built with "
+                          "-gline-tables-only or -g.",
+                  .fields = described(kListingFields),
+                  .columns = described(kListingColumns),
+                  .scalar = "instructions",
+                  .aliases = {"disas"},
+                  .examples = {"disassemble OBJECT vector_add"}},
+          {arg("object", &DisassembleArgs::object,
+               "code object: a file or o1; the current one without")
+               .completes(Complete::file),
+           arg("kernel", &DisassembleArgs::kernel,
+               "kernel: a name or unique part of one; needed when there are several")},
+          run_disassemble));
   add(registry,
       command(
           Command{.path = "object diff",

@@ -13,6 +13,7 @@
 #include "shell/commands/kernel/counted_run.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
+#include "shell/core/inputs/run_costs.h"
 #include "shell/core/session/context.h"
 
 namespace rpl {
@@ -133,7 +134,7 @@ Result<Document> run_findings(const FindingsArgs& args, Inputs inputs, Screen sc
   }
   if (!recorded) {
     const auto run = TRY(counted_run(inputs, args.of == kRunId ? std::string() : args.of));
-    const findings::Findings found = TRY(findings_of(*run));
+    const findings::Findings& found = *TRY(findings_of(*run));
     add_rows(std::string(kRunId), run->kernel, found, rows);
     out.text = causes_text(found, screen.width);
   }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
+
 #include "engine/device/execute/launch/launch.h"
+#include "engine/device/findings/finding.h"
 #include "shell/core/inputs/opened.h"
 #include "shell/core/session/inputs.h"
 
@@ -24,6 +27,9 @@ struct EmulatedRun {
   std::string thread_trace = {};  ///< id of the one that was made of it; "" for none
   /// The constants that timed it; null: those of the GPU that `executed` names.
   std::shared_ptr<const cycle::Parameters> parameters = nullptr;
+  /// Kept by findings_of() when it is asked first.
+  std::shared_ptr<std::optional<findings::Findings>> found =
+      std::make_shared<std::optional<findings::Findings>>();
 };
 
 }  // namespace rpl

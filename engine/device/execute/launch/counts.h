@@ -26,6 +26,8 @@ struct InstructionCounts {
   /// the others, which are modelled (cache_hierarchy.h, modelled.h).
   std::uint64_t lines = 0, l1_lines = 0, l2_lines = 0, memory_lines = 0;
   bool writes = false;  ///< stores or atomics, which pass by the L1
+  /// Wave-cycles of the launch in which waves could not go on, modelled: at this instruction, and because of it.
+  std::uint64_t stall = 0, stall_caused = 0;
 };
 
 /// Exact counts of a launch.

@@ -176,6 +176,10 @@ Status ModelledLaunch::finish(const Wishes& wishes, Executed& executed) {
   modelled.vmem_wait_cycles = scaled(timed.vmem_wait);
   modelled.lds_wait_cycles = scaled(timed.lds_wait);
   modelled.wave_cycles = scaled(timed.wave_cycles);
+  for (std::size_t i = 0; i < timed.stalls.size(); ++i) {
+    executed.counts.by_instruction[i].stall = scaled(timed.stalls[i].suffered);
+    executed.counts.by_instruction[i].stall_caused = scaled(timed.stalls[i].caused);
+  }
   divide_lines_of(timed, record.traffic, executed);
   count_caches(timed, executed, modelled.caches);
   modelled.caches.hbm_bytes = record.traffic.memory_bytes();

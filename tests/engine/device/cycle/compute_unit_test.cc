@@ -33,9 +33,36 @@ class Unit942 : public testing::Test {
     for (std::uint32_t i = 0; i < streams.size(); ++i)
       unit.add({.stream = &streams[i], .workgroup = 0, .wave = i, .simd = i % simds, .begin = 0});
     EXPECT_TRUE(unit.run().has_value());
+    stalls_ = unit.stalls();
     return std::move(unit.waves());
   }
+  std::vector<StallCycles> stalls_;  ///< of what ran last, in the order of the instructions
 };
+
+TEST_F(Unit942, AWaitIsChargedToWhatItWaitedFor) {
+  run({{"global_load_dword v1, v0, s[0:1]", "ds_read_b32 v2, v0", "s_waitcnt lgkmcnt(0)",
+        "s_waitcnt vmcnt(0)", "s_endpgm"}});
+  EXPECT_EQ(stalls_[0].suffered, 0U);
+  EXPECT_GT(stalls_[0].caused, 900U);
+  EXPECT_GT(stalls_[1].caused, 32U);
+  EXPECT_LT(stalls_[1].caused, 128U);
+  EXPECT_EQ(stalls_[2].suffered, stalls_[1].caused);
+  EXPECT_EQ(stalls_[3].suffered, stalls_[0].caused);
+}
+
+TEST_F(Unit942, ABarrierIsChargedToWhatHeldUpTheLastWave) {
+  run({{"global_load_dword v1, v0, s[0:1]", "s_waitcnt vmcnt(0)", "s_barrier", "s_endpgm"},
+       {"v_add_f32_e32 v1, v2, v3", "s_barrier", "s_endpgm"}});
+  EXPECT_GT(stalls_[5].suffered, 900U);
+  EXPECT_EQ(stalls_[5].caused, 0U);
+  EXPECT_GT(stalls_[0].caused, 1800U);
+  std::uint64_t suffered = 0, caused = 0;
+  for (const StallCycles& one : stalls_) {
+    suffered += one.suffered;
+    caused += one.caused;
+  }
+  EXPECT_EQ(suffered, caused);
+}
 
 TEST_F(Unit942, LoadsAreWaitedForAtTheWaitAlone) {
   const auto waves = run({{"global_load_dword v1, v0, s[0:1]", "v_add_f32_e32 v2, v3, v4",

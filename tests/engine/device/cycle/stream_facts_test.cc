@@ -41,6 +41,7 @@ TEST_F(StreamFacts, TellChainsOfLoadsFromLoadsThatStandAlone) {
   const auto links = facts({"global_load_dword v1, v1, s[0:1]", "s_waitcnt vmcnt(0)"}, 20, 1);
   EXPECT_EQ(links[0].executed, 20U);
   EXPECT_EQ(links[0].chained, 20U - kChain + 1);
+  EXPECT_EQ(links[0].straddling, 0U);
   const auto gather = facts({"global_load_dword v1, v2, s[0:1]", "s_waitcnt vmcnt(0)",
                              "v_lshlrev_b32_e32 v1, 2, v1", "global_load_dword v3, v1, s[0:1]"},
                             20, 1);
@@ -84,6 +85,8 @@ TEST_F(StreamFacts, KnowSumsOfProductsOfWhatWasLoaded) {
   EXPECT_EQ(product[3].products, 4U);
   EXPECT_EQ(product[4].products, 4U);
   EXPECT_EQ(product[3].type, ProductType::f32);
+  EXPECT_EQ(product[0].feeds, 4U);
+  EXPECT_EQ(product[1].feeds, 4U);
   const auto half =
       facts({"global_load_ushort v1, v8, s[0:1]", "ds_read_u16 v2, v9", "v_cvt_f32_f16_e32 v1, v1",
              "v_cvt_f32_f16_e32 v2, v2", "v_fmac_f32_e32 v4, v1, v2"},

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: MIT
+#include "engine/device/findings/measures.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "engine/isa/object/code_object.h"
+#include "engine/isa/traits/architecture.h"
+
+namespace rpl::findings {
+namespace {
+
+using cycle::OperationKind;
+
+/// Lines that an access touches, of the least possible, from which on it is called uncoalesced: rows that are not aligned touch half as many more.
+constexpr double kScattered = 1.75;
+/// Of lanes, instructions or lines: enough to speak of; and most of what matters.
+constexpr double kManyOff = 0.1, kMuch = 0.3;
+/// Pages that an access lies in, in the mean: lanes side by side lie in one or two.
+constexpr double kManyPages = 8;
+constexpr std::size_t kPlaces = 3;
+
+double share(double part, double all) { return all > 0 ? part / all : 0; }
+
+}  // namespace
+
+Result<Measures> Measures::of(const emu::Executed& executed, const isa::CodeObject& object,
+                              const cycle::Parameters& parameters) {
+  Measures out(executed, parameters);
+  if (auto lines = object.source_lines()) out.lines_ = std::move(*lines);
+  out.timed_ = TRY(cycle::time_launch(out.record_, parameters, false));
+  out.kinds_ = cycle::kinds_of(out.record_, out.timed_.operations);
+  out.count();
+  out.mark_divisions_by_place();
+  out.facts_ = TRY(cycle::facts_of(out.record_, out.timed_.operations));
+  return out;
+}
+
+void Measures::count() {
+  for (std::size_t i = 0; i < kinds_.size(); ++i) {
+    const auto& counts = row(i);
+    counts_.push_back({.lanes = counts.executed == 0
+                                    ? 1
+                                    : static_cast<double>(counts.active_lanes) /
+                                          (static_cast<double>(counts.executed) * isa::kWaveSize),
+                       .bytes = static_cast<double>(counts.bytes)});
+    // Scalar instructions have no lanes.
+    if (!record_.instructions[i].starts_with("v_") && !kinds_[i].load && !kinds_[i].store &&
+        !kinds_[i].lds)
+      counts_.back().lanes = 1;
+  }
+}
+
+/// The compiler mixes the instructions of several divisions; with a line table all that come from the same place as one that is known belong to it.
+void Measures::mark_divisions_by_place() {
+  if (!lines_ || lines_->empty()) return;
+  const auto place_of = [&](std::size_t i) {
+    return isa::place_text(lines_->chain(executed_.program->ops[i].address));
+  };
+  std::set<std::string> known;
+  for (std::size_t i = 0; i < kinds_.size(); ++i) {
+    if (record_.instructions[i].starts_with("v_rcp_iflag") ||
+        (kinds_[i].division && record_.instructions[i].starts_with("v_mul_hi")))
+      known.insert(place_of(i));
+  }
+  known.erase("");
+  if (known.empty()) return;
+  for (std::size_t i = 0; i < kinds_.size(); ++i) {
+    if (!cycle::may_divide(record_.instructions[i]) || !known.contains(place_of(i))) continue;
+    kinds_[i].division = true;
+    kinds_[i].addressing = false;
+  }
+}
+
+/// The place, from the first frame on that is of the kernel's own folder: what headers do is not where people look.
+std::string Measures::source_of(std::uint64_t address) const {
+  if (!lines_) return {};
+  auto chain = lines_->chain(address);
+  if (chain.empty()) return {};
+  const auto folder = std::filesystem::path(chain.back().file).parent_path();
+  const auto own = std::ranges::find_if(chain, [&](const isa::SourcePlace& place) {
+    return std::filesystem::path(place.file).parent_path() == folder;
+  });
+  chain.erase(chain.begin(), own);
+  return isa::place_text(chain);
+}
+
+double Measures::least_lines(std::size_t operation) const {
+  const auto& counts = row(operation);
+  return std::max(static_cast<double>(counts.executed),
+                  static_cast<double>(counts.bytes) / std::max(1U, p_.l1_line));
+}
+
+/// Lines of all loads or stores, of the least possible.
+double Measures::scattered(bool stores) const {
+  double lines = 0, least = 0;
+  for (std::size_t i = 0; i < kinds_.size(); ++i) {
+    if (!(stores ? kinds_[i].store : kinds_[i].load) || row(i).executed == 0) continue;
+    // What all lanes load from one place is as good as it can be.
+    lines += static_cast<double>(row(i).lines);
+    least += std::min(static_cast<double>(row(i).lines), least_lines(i));
+  }
+  return least > 0 ? lines / least : 0;
+}
+
+/// A load that a wave does again and again, of the same addresses.
+bool Measures::is_invariant(std::size_t i) const {
+  constexpr double kMost = 0.75;
+  return kinds_[i].load &&
+         static_cast<double>(facts_[i].repeated) >=
+             kMost * static_cast<double>(std::max<std::uint64_t>(1, facts_[i].executed));
+}
+
+/// Bytes of the instructions that waves run twice or more.
+double Measures::code_in_loops() const {
+  const auto& ops = executed_.program->ops;
+  double out = 0;
+  for (std::size_t i = 0; i + 1 < kinds_.size(); ++i) {
+    if (row(i).executed >= 2 * executed_.counts.waves)
+      out += static_cast<double>(ops[i + 1].address - ops[i].address);
+  }
+  return out;
+}
+
+double Measures::lanes_off() const {
+  const auto& counts = executed_.counts;
+  if (counts.vector_instructions == 0) return 0;
+  return 1 - static_cast<double>(counts.active_lanes) /
+                 (static_cast<double>(counts.vector_instructions) * isa::kWaveSize);
+}
+
+/// Of the waves of a full workgroup.
+double Measures::unused_lanes() const {
+  const auto& size = executed_.modelled->workgroup;
+  const double items = static_cast<double>(size[0]) * size[1] * size[2];
+  return 1 - items / (static_cast<double>(record_.waves) * isa::kWaveSize);
+}
+
+bool Measures::converts_to_double() const {
+  return executions(&OperationKind::double_precision) > 0 &&
+         executions(&OperationKind::conversion) > 0;
+}
+
+double Measures::executions(bool OperationKind::* what) const {
+  double out = 0;
+  for (std::size_t i = 0; i < kinds_.size(); ++i) {
+    if (kinds_[i].*what) out += static_cast<double>(row(i).executed);
+  }
+  return out;
+}
+
+/// How much of a cause an operation is; only their relation matters.
+double Measures::score(Cause cause, std::size_t i) const {
+  const OperationKind& kind = kinds_[i];
+  const auto executed = static_cast<double>(row(i).executed),
+             lines = static_cast<double>(row(i).lines);
+  if (const auto of = info(cause).instructions) return kind.*of ? executed : 0;
+  switch (cause) {
+    case Cause::uncoalesced_load:
+      return kind.load ? std::max(0.0, lines - least_lines(i)) : 0;
+    case Cause::uncoalesced_store:
+      return kind.store ? std::max(0.0, lines - least_lines(i)) : 0;
+    case Cause::channel_camping:
+      return kind.load || kind.store ? lines : 0;
+    case Cause::bank_conflicts:
+      return static_cast<double>(row(i).lds_conflicts);
+    case Cause::load_imbalance:
+      return record_.instructions[i].starts_with("s_cbranch") ? executed : 0;
+    case Cause::divergence:
+    case Cause::unused_lanes:
+      return record_.instructions[i].starts_with("v_")
+                 ? executed * isa::kWaveSize - static_cast<double>(row(i).active_lanes)
+                 : 0;
+    case Cause::misaligned_access:
+      return kind.load || kind.store ? static_cast<double>(facts_[i].straddling) : 0;
+    case Cause::xcd_placement:
+      return static_cast<double>(record_.traffic.rows[i].elsewhere);
+    case Cause::invariant_loads:
+      return is_invariant(i) ? static_cast<double>(facts_[i].repeated) : 0;
+    case Cause::redundant_stores:
+      return kind.store ? static_cast<double>(facts_[i].repeated) : 0;
+    case Cause::dependency_chain:
+      return static_cast<double>(facts_[i].chained);
+    case Cause::strict_waits:
+      return facts_[i].enough != cycle::Operation::kNoWait ? executed : 0;
+    case Cause::matrix_units_idle:
+      return static_cast<double>(facts_[i].products);
+    case Cause::instruction_cache:
+      return row(i).executed >= 2 * executed_.counts.waves ? executed : 0;
+    case Cause::address_translation:
+      return static_cast<double>(facts_[i].pages);
+    case Cause::dependent_loads:
+      return kind.load ? executed + static_cast<double>(row(i).memory_lines + row(i).l2_lines) : 0;
+    default:
+      return 0;
+  }
+}
+
+/// The instruction that switched lanes off for this one: the last before it that writes the mask of lanes.
+std::size_t Measures::mask_before(std::size_t operation) const {
+  for (std::size_t i = operation; i-- > 0;) {
+    const std::string& text = record_.instructions[i];
+    if (text.starts_with("v_cmpx") ||
+        (text.starts_with("s_") && text.find("exec") != std::string::npos &&
+         !text.starts_with("s_cbranch")))
+      return i;
+  }
+  return operation;
+}
+
+/// The lines of the source, or the instructions where there is no line table, that are most of a cause.
+std::vector<Place> Measures::places(Cause cause) const {
+  std::map<std::string, Place> by_text;
+  double sum = 0;
+  for (std::size_t i = 0; i < kinds_.size(); ++i) {
+    const double one = score(cause, i);
+    if (one <= 0) continue;
+    sum += one;
+    const std::size_t at = cause == Cause::divergence ? mask_before(i) : i;
+    const std::uint64_t address = executed_.program->ops[at].address;
+    Place place{.address = address,
+                .instruction = record_.instructions[at],
+                .source = source_of(address),
+                .share = one};
+    const auto [kept, is_new] = by_text.try_emplace(
+        place.source.empty() ? fmt::format("{:x}", address) : place.source, place);
+    if (!is_new) kept->second.share += one;
+  }
+  std::vector<Place> out;
+  for (auto& [text, place] : by_text) out.push_back(std::move(place));
+  std::ranges::stable_sort(out, std::greater(), &Place::share);
+  if (out.size() > kPlaces) out.resize(kPlaces);
+  for (Place& place : out) place.share /= sum;
+  return out;
+}
+
+/// What must be counted for a cause to be named, whatever the model would save.
+bool Measures::is_there(Cause cause) const {
+  switch (cause) {
+    case Cause::uncoalesced_load:
+      return scattered(false) >= kScattered;
+    case Cause::uncoalesced_store:
+      return scattered(true) >= kScattered;
+    case Cause::misaligned_access:
+      return share(sum(cause), accesses()) >= kMuch;
+    case Cause::xcd_placement:
+      return share(sum(cause), sum_of([&](std::size_t i) {
+                     return kinds_[i].load ? record_.traffic.rows[i].missing : 0;
+                   })) >= kMuch;
+    case Cause::dependency_chain:
+      return share(sum(cause), sum_of([&](std::size_t i) {
+                     return kinds_[i].load ? facts_[i].executed : 0;
+                   })) >= kMuch;
+    case Cause::dependent_loads:
+      return !is_there(Cause::dependency_chain);
+    case Cause::matrix_units_idle:
+      return share(sum(cause), sum_of([&](std::size_t i) {
+                     return record_.instructions[i].starts_with("v_") ? facts_[i].executed : 0;
+                   })) >= kManyOff;
+    case Cause::invariant_loads:
+      return sum(cause) > 0;
+    case Cause::redundant_loads:
+      return !is_there(Cause::invariant_loads);
+    case Cause::instruction_cache:
+      return p_.instruction_cache_bytes > 0 && code_in_loops() > p_.instruction_cache_bytes;
+    case Cause::address_translation:
+      return share(sum(cause), accesses()) >= kManyPages;
+    case Cause::flat_access:
+      return share(sum(cause), sum_of([&](std::size_t i) {
+                     return kinds_[i].load || kinds_[i].store ? row(i).executed : 0;
+                   })) >= kManyOff;
+    case Cause::unused_lanes:
+      return unused_lanes() >= kManyOff;
+    case Cause::divergence:
+      return unused_lanes() < kManyOff && lanes_off() >= kManyOff;
+    case Cause::double_precision:
+      return converts_to_double();
+    case Cause::conversions:
+      return !converts_to_double();
+    default:
+      return true;
+  }
+}
+
+std::vector<Evidence> Measures::evidence(Cause cause) const {
+  const CauseInfo& about = info(cause);
+  if (!about.counted.empty()) {
+    const auto all = static_cast<double>(std::max<std::uint64_t>(1, executed_.counts.instructions));
+    return {{std::string(about.counted), executions(about.instructions) / all, false}};
+  }
+  const auto count = [](std::string_view what, auto value) {
+    return Evidence{std::string(what), static_cast<double>(value), false};
+  };
+  switch (cause) {
+    case Cause::uncoalesced_load:
+      return {count("times as many lines as the bytes of its loads fill", scattered(false))};
+    case Cause::uncoalesced_store:
+      return {count("times as many lines as the bytes of its stores fill", scattered(true))};
+    case Cause::bank_conflicts:
+      return {count("LDS cycles lost to conflicts", executed_.counts.lds_conflicts),
+              count("LDS accesses", executed_.counts.lds_accesses)};
+    case Cause::contended_atomics:
+      return {count("atomics, by lane", executed_.counts.atomics),
+              count("of them on the line with most", record_.traffic.hottest_line)};
+    case Cause::channel_camping:
+      return {count("lines on the busiest channel of an L2", record_.traffic.busiest_l2_channel)};
+    case Cause::misaligned_access:
+      return {count("accesses of the waves that were followed touch a line more than they fill",
+                    sum(cause)),
+              count("loads and stores of these waves", accesses())};
+    case Cause::xcd_placement:
+      return {count("lines that an L2 loaded while the L2 of another die had them", sum(cause))};
+    case Cause::invariant_loads:
+      return {count("loads of the waves that were followed repeat the one before", sum(cause))};
+    case Cause::redundant_stores:
+      return {count("stores of the waves that were followed repeat the one before", sum(cause))};
+    case Cause::dependency_chain:
+      return {count("loads of the waves that were followed need one that needs another, and so on",
+                    sum(cause))};
+    case Cause::strict_waits:
+      return {count("waits for loads that nothing needs yet", sum(cause))};
+    case Cause::matrix_units_idle:
+      return {count("products of loaded values that vector units added up", sum(cause))};
+    case Cause::instruction_cache:
+      return {count("bytes of code in loops", code_in_loops()),
+              count("bytes of the instruction cache", p_.instruction_cache_bytes)};
+    case Cause::address_translation:
+      return {count("pages of 2 MiB that an access lies in, in the mean",
+                    share(sum(cause), accesses()))};
+    case Cause::unused_lanes:
+      return {count("of the lanes of its waves are never used", unused_lanes())};
+    case Cause::divergence:
+      return {count("of the lanes of vector instructions are off", lanes_off())};
+    case Cause::small_grid:
+      return {count("waves", executed_.counts.waves), count("SIMDs", p_.compute_units * p_.simds)};
+    case Cause::register_limited:
+      return {count("vector registers of a work-item", record_.vgprs)};
+    case Cause::lds_limited:
+      return {count("bytes of LDS of a workgroup", record_.lds_bytes)};
+    case Cause::small_workgroups:
+      return {count("workgroups", record_.workgroups),
+              count("waves of a workgroup", record_.waves)};
+    case Cause::bandwidth_used_up:
+      return {{"of the bandwidth of device memory", timed_.shared.memory, true},
+              {"of the bandwidth of the Infinity Cache", timed_.shared.mall, true},
+              {"of the bandwidth of the L2", timed_.shared.l2, true}};
+    default:
+      return {};
+  }
+}
+
+}  // namespace rpl::findings

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/device/cycle/counterfactual.h"
+#include "engine/device/execute/launch/launch.h"
+#include "engine/device/findings/finding.h"
+#include "engine/isa/object/source_lines.h"
+
+namespace rpl::findings {
+
+/// What was counted of a launch on the emulated device, as causes look at it.
+class Measures {
+ public:
+  /// `executed` has a record and counts by instruction; it and the parameters must outlive the object. Fails with interrupted.
+  static Result<Measures> of(const emu::Executed& executed, const isa::CodeObject& object,
+                             const cycle::Parameters& parameters);
+
+  [[nodiscard]] const cycle::LaunchTime& timed() const { return timed_; }
+  [[nodiscard]] cycle::Question question() const {
+    return {record_, p_, timed_.operations, kinds_, facts_, counts_};
+  }
+  /// Whether enough was counted for the cause to be named, whatever the model would save.
+  [[nodiscard]] bool is_there(Cause cause) const;
+  /// The lines of the source, or the instructions where there is no line table, that are most of a cause.
+  [[nodiscard]] std::vector<Place> places(Cause cause) const;
+  [[nodiscard]] std::vector<Evidence> evidence(Cause cause) const;
+
+ private:
+  Measures(const emu::Executed& executed, const cycle::Parameters& p)
+      : executed_(executed), record_(*executed.record), p_(p) {}
+
+  [[nodiscard]] const emu::InstructionCounts& row(std::size_t operation) const {
+    return executed_.counts.by_instruction[operation];
+  }
+  /// Of what is counted for a cause, over all operations; and of something else.
+  [[nodiscard]] double sum(Cause cause) const {
+    return sum_of([&](std::size_t i) { return score(cause, i); });
+  }
+  template <class Count>
+  [[nodiscard]] double sum_of(const Count& count) const {
+    double out = 0;
+    for (std::size_t i = 0; i < kinds_.size(); ++i) out += static_cast<double>(count(i));
+    return out;
+  }
+  /// Loads and stores of the waves that were followed.
+  [[nodiscard]] double accesses() const {
+    return sum_of(
+        [&](std::size_t i) { return kinds_[i].load || kinds_[i].store ? facts_[i].executed : 0; });
+  }
+  void count();
+  void mark_divisions_by_place();
+  [[nodiscard]] std::size_t mask_before(std::size_t operation) const;
+  [[nodiscard]] std::string source_of(std::uint64_t address) const;
+  [[nodiscard]] double least_lines(std::size_t operation) const;
+  [[nodiscard]] double scattered(bool stores) const;
+  [[nodiscard]] bool is_invariant(std::size_t operation) const;
+  [[nodiscard]] double code_in_loops() const;
+  [[nodiscard]] double lanes_off() const;
+  [[nodiscard]] double unused_lanes() const;
+  [[nodiscard]] double score(Cause cause, std::size_t operation) const;
+  [[nodiscard]] bool converts_to_double() const;
+  [[nodiscard]] double executions(bool cycle::OperationKind::* what) const;
+
+  const emu::Executed& executed_;
+  const cycle::LaunchRecord& record_;
+  const cycle::Parameters& p_;
+  std::optional<isa::SourceLines> lines_;
+  cycle::LaunchTime timed_;
+  std::vector<cycle::OperationKind> kinds_;
+  std::vector<cycle::OperationCounts> counts_;
+  std::vector<cycle::OperationFacts> facts_;  ///< of the waves that were kept
+};
+
+}  // namespace rpl::findings

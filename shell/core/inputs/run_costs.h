@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "engine/isa/object/source_lines.h"
+#include "shell/core/inputs/emulated_run.h"
+
+namespace rpl {
+
+/// Why a run on the emulated device took its time; found once for each run. Fails with unsupported for one that was not modelled, with interrupted.
+Result<const findings::Findings*> findings_of(const EmulatedRun& run);
+
+/// What an instruction or a source line cost in a run on the emulated device.
+struct PlaceCost {
+  std::uint64_t executed = 0;      ///< by waves; of a line: of its instruction that ran most often
+  std::uint64_t stall_caused = 0;  ///< wave-cycles that waves waited because of it, modelled
+  double share = 0;                ///< of all such cycles of the run
+  std::string cause = {};          ///< of the first finding that names the place; "" for none
+};
+
+/// The costs of a run by address and by line.
+class RunCosts {
+ public:
+  /// Reads the line table of the code object, where there is one. Fails with interrupted.
+  static Result<RunCosts> of(const EmulatedRun& run);
+
+  /// Null for what did not run.
+  [[nodiscard]] const PlaceCost* at(std::uint64_t address) const;
+  /// `file` as the line table names it. What was inlined counts where it was written.
+  [[nodiscard]] const PlaceCost* at(const std::string& file, std::uint32_t line) const;
+  /// The line that most waits are because of, its file among the lines of the kernel; line 0 without a line table.
+  [[nodiscard]] isa::SourcePlace worst() const;
+
+ private:
+  void add(const EmulatedRun& run, const isa::SourceLines& lines);
+  void name_causes(const findings::Findings& found, const isa::SourceLines& lines);
+
+  std::map<std::uint64_t, PlaceCost> by_address_;
+  std::map<std::pair<std::string, std::uint32_t>, PlaceCost> by_line_;
+};
+
+}  // namespace rpl
