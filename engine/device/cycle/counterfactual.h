@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -34,6 +35,9 @@ struct Question {
   std::span<const OperationFacts> facts;
   std::span<const OperationCounts> counts;
 };
+
+/// By ideal, whether it could change anything, by what was kept of the launch.
+std::array<bool, kIdeals> could_matter(const Question& question);
 
 /// Every ideal that could matter by what was kept of the launch; those that could not are left out. Fails with interrupted.
 Result<std::vector<Counterfactual>> counterfactuals(const Question& question);

@@ -25,7 +25,7 @@ constexpr std::array<IdealInfo, kIdeals> kTable = {{
     {Ideal::own_lines_for_atomics, "no two atomics meet in a line"},
     {Ideal::even_channels, "lines are spread evenly over the channels of L2 and memory"},
     {Ideal::one_die, "no die reads what another has in its L2"},
-    {Ideal::exact_waits, "waits let as many loads stay outstanding as nothing needs yet"},
+    {Ideal::exact_waits, "waits are where what they wait for is needed, and for no more than that"},
     {Ideal::no_latency, "memory answers at once, at the bandwidth that it has"},
     {Ideal::matrix_units, "sums of products of what was loaded are computed by the matrix units"},
     {Ideal::no_division, "integer division and modulo cost nothing"},

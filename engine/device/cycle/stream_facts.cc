@@ -68,6 +68,7 @@ struct Waited {
   RegisterRange range;
   std::uint32_t wait = 0;   ///< operation
   std::uint64_t after = 0;  ///< operations on the counter behind it when it was waited for
+  std::uint64_t at = 0;     ///< the step
 };
 
 /// Follows one wave.
@@ -102,6 +103,8 @@ class Follower {
   void keep(const Waited& one) {
     std::uint8_t& enough = out_[one.wait].enough;
     enough = static_cast<std::uint8_t>(std::min<std::uint64_t>(one.after, enough));
+    std::uint32_t& early = out_[one.wait].early;
+    early = static_cast<std::uint32_t>(std::min<std::uint64_t>(now_ - one.at - 1, early));
   }
   /// The value that came through most loads.
   [[nodiscard]] Value deepest(const std::vector<RegisterRange>& ranges) const {
@@ -131,6 +134,7 @@ class Follower {
   };
   std::deque<Outstanding> outstanding_;
   std::vector<Waited> waited_;
+  std::uint64_t now_ = 0;     ///< steps
   std::uint64_t issued_ = 0;  ///< operations on the counter of vector memory
   /// The last access of an operation; without lines: none.
   struct Last {
@@ -147,6 +151,7 @@ void Follower::step(const WaveStream& wave, const Step& step) {
   const Operation& op = operations_[step.operation];
   const Form& form = forms_[step.operation];
   ++out_[step.operation].executed;
+  ++now_;
   if (op.unit == Unit::wait) {
     if (op.wait_vm != kNoWait) wait(step.operation, op.wait_vm);
     return;
@@ -248,7 +253,8 @@ void Follower::wait(std::uint32_t operation, std::uint8_t vm) {
     waited_.push_back({.number = one.number,
                        .range = one.range,
                        .wait = operation,
-                       .after = issued_ - one.number - 1});
+                       .after = issued_ - one.number - 1,
+                       .at = now_});
     outstanding_.pop_front();
   }
   // A wait further on would have waited for them as well, and the counter itself holds no more than so many.
@@ -271,7 +277,9 @@ void Follower::use(const RegisterRange& range) {
 
 Result<std::vector<OperationFacts>> facts_of(const LaunchRecord& record,
                                              const std::vector<Operation>& operations) {
+  constexpr std::uint32_t kNever = ~std::uint32_t{0};
   std::vector<OperationFacts> out(operations.size());
+  for (OperationFacts& facts : out) facts.early = kNever;
   std::vector<Form> forms;
   for (std::size_t i = 0; i < operations.size(); ++i)
     forms.push_back(form_of(record.instructions[i], operations[i]));
@@ -286,6 +294,9 @@ Result<std::vector<OperationFacts>> facts_of(const LaunchRecord& record,
     const bool is_strict = operations[i].wait_vm != kNoWait && facts.executed > 0 &&
                            facts.enough > operations[i].wait_vm;
     if (!is_strict) facts.enough = kNoWait;
+    // One for other counters too cannot be moved for this one.
+    const bool movable = operations[i].wait_lgkm == kNoWait && operations[i].wait_exp == kNoWait;
+    if (facts.early == kNever || !movable) facts.early = 0;
   }
   return out;
 }

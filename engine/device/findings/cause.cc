@@ -88,10 +88,10 @@ constexpr std::array<CauseInfo, kCauses> kTable = {{
      "or "
      "prefetch the next one"},
     {Cause::strict_waits, "strict-waits", Ideal::exact_waits, false, nullptr, "",
-     "waits are for more than what is needed next",
-     "wait at PLACE only for what is used next: s_waitcnt vmcnt(N) with the number of later loads, "
-     "or "
-     "leave waits to the compiler"},
+     "waits are for more than what is needed, or long before it is",
+     "wait later than at PLACE, and only for what is used next: s_waitcnt vmcnt(N) with the number "
+     "of "
+     "later loads, or leave waits to the compiler"},
     {Cause::matrix_units_idle, "matrix-units-idle", Ideal::matrix_units, false, nullptr, "",
      "a product of matrices is computed by the vector units, and the matrix units are idle",
      "compute the products of PLACE with MFMA instructions: rocWMMA, __builtin_amdgcn_mfma_*, or a "

@@ -186,7 +186,7 @@ double Measures::score(Cause cause, std::size_t i) const {
     case Cause::dependency_chain:
       return static_cast<double>(facts_[i].chained);
     case Cause::strict_waits:
-      return facts_[i].enough != cycle::Operation::kNoWait ? executed : 0;
+      return facts_[i].is_strict() ? executed : 0;
     case Cause::matrix_units_idle:
       return static_cast<double>(facts_[i].products);
     case Cause::instruction_cache:
@@ -322,7 +322,7 @@ std::vector<Evidence> Measures::evidence(Cause cause) const {
       return {count("loads of the waves that were followed need one that needs another, and so on",
                     sum(cause))};
     case Cause::strict_waits:
-      return {count("waits for loads that nothing needs yet", sum(cause))};
+      return {count("waits for loads that nothing needs yet, or not so soon", sum(cause))};
     case Cause::matrix_units_idle:
       return {count("products of loaded values that vector units added up", sum(cause))};
     case Cause::instruction_cache:

@@ -68,6 +68,12 @@ TEST_F(StreamFacts, TellWaitsThatAreStricterThanNeeded) {
       4, 1);
   EXPECT_EQ(exact[2].enough, kNoWait);
   EXPECT_EQ(exact[4].enough, kNoWait);
+  std::vector<std::string> early{"global_load_dword v1, v2, s[0:1]", "s_waitcnt vmcnt(0)"};
+  for (int i = 0; i < 10; ++i) early.emplace_back("v_add_f32_e32 v4, v4, v5");
+  early.emplace_back("v_mov_b32_e32 v5, v1");
+  EXPECT_EQ(facts(early, 4, 1)[1].early, 10U);
+  EXPECT_TRUE(facts(early, 4, 1)[1].is_strict());
+  EXPECT_FALSE(exact[2].is_strict());
   // Others may rely on everything before a barrier.
   const auto barrier =
       facts({"global_load_dword v1, v2, s[0:1]", "global_store_dword v2, v4, s[2:3]",
