@@ -69,14 +69,27 @@ struct Waited {
   std::uint32_t wait = 0;   ///< operation
   std::uint64_t after = 0;  ///< operations on the counter behind it when it was waited for
   std::uint64_t at = 0;     ///< the step
+  bool resolved = false;    ///< something else that was waited for then was needed before
+};
+
+/// Compilers move a few instructions between a wait and what needs it.
+constexpr std::uint64_t kEarly = 8;
+/// How long before they were needed waits of one operation came.
+struct Delays {
+  std::uint64_t waits = 0, early = 0;
+  std::uint32_t least = ~std::uint32_t{0};  ///< of the early ones, in instructions
 };
 
 /// Follows one wave.
 class Follower {
  public:
   Follower(std::span<const Form> forms, std::span<const Operation> operations,
-           std::uint32_t line_bytes, std::vector<OperationFacts>& out)
-      : forms_(forms), operations_(operations), line_bytes_(line_bytes), out_(out) {
+           std::uint32_t line_bytes, std::vector<OperationFacts>& out, std::vector<Delays>& delays)
+      : forms_(forms),
+        operations_(operations),
+        line_bytes_(line_bytes),
+        out_(out),
+        delays_(delays) {
     last_.resize(operations.size());
     fed_.resize(operations.size());
   }
@@ -97,14 +110,25 @@ class Follower {
   void use(const RegisterRange& range);
   /// Somebody else may rely on what was waited for.
   void need_all() {
-    for (const Waited& one : waited_) keep(one);
+    for (std::size_t i = 0; i < waited_.size(); ++i) {
+      keep(waited_[i]);
+      resolve(waited_[i].at);
+    }
     waited_.clear();
+  }
+  void resolve(std::uint64_t at) {
+    for (Waited& one : waited_) one.resolved = one.resolved || one.at == at;
   }
   void keep(const Waited& one) {
     std::uint8_t& enough = out_[one.wait].enough;
     enough = static_cast<std::uint8_t>(std::min<std::uint64_t>(one.after, enough));
-    std::uint32_t& early = out_[one.wait].early;
-    early = static_cast<std::uint32_t>(std::min<std::uint64_t>(now_ - one.at - 1, early));
+    if (one.resolved) return;
+    Delays& delays = delays_[one.wait];
+    ++delays.waits;
+    const std::uint64_t delay = now_ - one.at - 1;
+    if (delay < kEarly) return;
+    ++delays.early;
+    delays.least = std::min(delays.least, static_cast<std::uint32_t>(delay));
   }
   /// The value that came through most loads.
   [[nodiscard]] Value deepest(const std::vector<RegisterRange>& ranges) const {
@@ -127,6 +151,7 @@ class Follower {
   std::span<const Operation> operations_;
   std::uint32_t line_bytes_;
   std::vector<OperationFacts>& out_;
+  std::vector<Delays>& delays_;
   std::array<Value, kRegisters> values_{};
   struct Outstanding {
     std::uint64_t number = 0;
@@ -266,26 +291,30 @@ void Follower::wait(std::uint32_t operation, std::uint8_t vm) {
 }
 
 void Follower::use(const RegisterRange& range) {
-  std::erase_if(waited_, [&](const Waited& one) {
-    if (!one.range.overlaps(range)) return false;
-    keep(one);
-    return true;
-  });
+  for (std::size_t i = 0; i < waited_.size();) {
+    if (!waited_[i].range.overlaps(range)) {
+      ++i;
+      continue;
+    }
+    keep(waited_[i]);
+    const std::uint64_t at = waited_[i].at;
+    waited_.erase(waited_.begin() + static_cast<std::ptrdiff_t>(i));
+    resolve(at);
+  }
 }
 
 }  // namespace
 
 Result<std::vector<OperationFacts>> facts_of(const LaunchRecord& record,
                                              const std::vector<Operation>& operations) {
-  constexpr std::uint32_t kNever = ~std::uint32_t{0};
   std::vector<OperationFacts> out(operations.size());
-  for (OperationFacts& facts : out) facts.early = kNever;
+  std::vector<Delays> delays(operations.size());
   std::vector<Form> forms;
   for (std::size_t i = 0; i < operations.size(); ++i)
     forms.push_back(form_of(record.instructions[i], operations[i]));
   for (const auto& workgroup : record.kept) {
     for (const auto& wave : workgroup) {
-      Follower(forms, operations, record.traffic.line, out).follow(*wave);
+      Follower(forms, operations, record.traffic.line, out, delays).follow(*wave);
       TRY(interrupt::check());
     }
   }
@@ -296,7 +325,10 @@ Result<std::vector<OperationFacts>> facts_of(const LaunchRecord& record,
     if (!is_strict) facts.enough = kNoWait;
     // One for other counters too cannot be moved for this one.
     const bool movable = operations[i].wait_lgkm == kNoWait && operations[i].wait_exp == kNoWait;
-    if (facts.early == kNever || !movable) facts.early = 0;
+    constexpr double kMost = 0.75;
+    if (movable && delays[i].early > 0 &&
+        static_cast<double>(delays[i].early) >= kMost * static_cast<double>(delays[i].waits))
+      facts.early = delays[i].least;
   }
   return out;
 }

@@ -29,14 +29,11 @@ struct OperationFacts {
   ProductType type = ProductType::none;  ///< of these
   /// Of a wait for vector memory: how many could stay outstanding while nothing that is needed is missing; kNoWait: as many as it says.
   std::uint8_t enough = Operation::kNoWait;
-  /// Of such a wait: how many instructions ran between it and the first that needs what it waited for, at the least.
+  /// Of such a wait that mostly comes too early: how many instructions run between it and the first that needs what it waited for; else 0.
   std::uint32_t early = 0;
 
   /// Whether the wait could be for less, or later.
-  [[nodiscard]] bool is_strict() const {
-    constexpr std::uint32_t kEarly = 8;  ///< compilers move a few instructions between the two
-    return enough != Operation::kNoWait || early >= kEarly;
-  }
+  [[nodiscard]] bool is_strict() const { return enough != Operation::kNoWait || early > 0; }
 };
 inline constexpr std::uint32_t kChain = 8;
 /// Linux maps memory of the device by fragments of up to 2 MiB (drivers/gpu/drm/amd, vm_fragment_size).
