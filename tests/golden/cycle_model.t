@@ -276,18 +276,18 @@ err: note: the last bits of v_exp_f32, v_rcp_f32 may differ from a real device
 
 (rpl) classify run
 run softmax, modelled
-under-occupied, confidence high (0.90)
+memory-bandwidth bound, confidence high (0.90)
 
-1   small-grid                   73 to 97 %   
-    the grid leaves most of the device without work
-    128 waves
-    912 SIMDs
-    -> launch more waves: divide the work of the kernel among more work-items
-2   uncoalesced-store            43 to 67 %   global_store_dword v[2:3], v7, off
+1   uncoalesced-store            43 to 67 %   global_store_dword v[2:3], v7, off
     neighbouring lanes store to different lines
     32 times as many lines as the bytes of its stores fill
     -> have neighbouring work-items of global_store_dword v[2:3] store neighbouring elements: swap
     the indices, or collect the results in LDS first
+2   small-grid                   73 to 97 %   
+    the grid leaves most of the device without work
+    128 waves
+    912 SIMDs
+    -> launch more waves: divide the work of the kernel among more work-items
 3   redundant-loads              0 to 19 %    global_load_dword v9, v[4:5], off
     a wave loads again what it had loaded before
     -> keep what global_load_dword v9 loads in a register or in LDS, and load it once
@@ -296,19 +296,19 @@ under-occupied, confidence high (0.90)
     -> load 16 bytes at once at global_load_dword v9: float4, or an unrolled loop over aligned data
 
 (rpl) advise run
- 1  run softmax: under-occupied
-      small-grid, 73 to 97 % of its time: launch more waves: divide the work of the kernel among more work-items
-      > findings run
-      gains the trace 73.2 % to at most 97.2 %
- 2  run softmax: under-occupied
+ 1  run softmax: memory-bandwidth bound
       uncoalesced-store, 43 to 67 % of its time: global_store_dword v[2:3], v7, off: have neighbouring work-items of global_store_dword v[2:3] store neighbouring elements: swap the indices, or collect the results in LDS first
       > findings run
       gains the trace 42.6 % to at most 66.6 %
- 3  run softmax: under-occupied
+ 2  run softmax: memory-bandwidth bound
+      small-grid, 73 to 97 % of its time: launch more waves: divide the work of the kernel among more work-items
+      > findings run
+      gains the trace 73.2 % to at most 97.2 %
+ 3  run softmax: memory-bandwidth bound
       redundant-loads, 0 to 19 % of its time: global_load_dword v9, v[4:5], off: keep what global_load_dword v9 loads in a register or in LDS, and load it once
       > findings run
       gains the trace 0.0 % to at most 18.7 %
- 4  run softmax: under-occupied
+ 4  run softmax: memory-bandwidth bound
       narrow-loads, 0 to 17 % of its time: global_load_dword v9, v[4:5], off: load 16 bytes at once at global_load_dword v9: float4, or an unrolled loop over aligned data
       > findings run
       gains the trace 0.0 % to at most 17.0 %

@@ -151,10 +151,10 @@ err: error: 'speed' of a kernel cannot be explained; known: calls, total_ns, mea
 err: error: 'k858257' is not REF.FIELD; explain k7f3a2c.headroom, explain critpath.ceiling_speedup, explain MI300X.lds_granule
 
 (rpl) explain a1.bandwidth.hbm
-bandwidth.hbm = 5324.8 GB/s  [estimated]  gfx942.arch:120 (data sheet: 8192 bit, HBM3 at 1300 MHz)
+bandwidth.hbm = 5324.8 GB/s  [estimated]  gfx942.arch:121 (data sheet: 8192 bit, HBM3 at 1300 MHz)
 
 $ explain MI300X.peak_hbm_gbps
-peak_hbm_gbps = 5324.8 GB/s  [estimated]  gfx942.arch:120 (data sheet: 8192 bit, HBM3 at 1300 MHz)
+peak_hbm_gbps = 5324.8 GB/s  [estimated]  gfx942.arch:121 (data sheet: 8192 bit, HBM3 at 1300 MHz)
 
 the older tool has in its place
 peak_bandwidth_gbps = 50 GB/s  older tool, hal/base.py

@@ -4,9 +4,10 @@
 # example faults: faults
 # example faults.lua: ../scripts/faults.lua
 $ --width 150 -batch -x faults.lua -- faults work --only bank_conflicts
-source          fault               first               named  line  gain %  low %  high %  holds  false_findings
-bank_conflicts  lds-bank-conflicts  lds-bank-conflicts  yes    yes    80.99  69.63   93.63  yes    
-(1 row)
+source                       fault                                first               named  line  gain %  low %  high %  holds  false_findings
+bank_conflicts               lds-bank-conflicts                   lds-bank-conflicts  yes    yes    80.99  69.63   93.63  yes    
+bank_conflicts_and_division  lds-bank-conflicts,integer-division  lds-bank-conflicts  yes    yes    55.61  30.52   89.69  yes    
+(2 rows)
 
 $ --width 150 -batch -x faults.lua -- faults work --only divide_by
 source           fault             first             named  line  gain %  low %  high %  holds  false_findings
@@ -19,9 +20,10 @@ gather_structs  uncoalesced-load  uncoalesced-load  yes    yes    80.87  68.87  
 (1 row)
 
 $ --width 150 -batch -x faults.lua -- faults work --only histogram
-source     fault              first              named  line  gain %  low %  high %  holds  false_findings
-histogram  contended-atomics  contended-atomics  yes    yes    73.87  62.36   86.36  yes    
-(1 row)
+source             fault                                              first              named  line  gain %  low %  high %  holds  false_findings
+histogram          contended-atomics                                  contended-atomics  yes    yes    73.87  62.36   86.36  yes    
+private_histogram  nothing-of-note,bandwidth-used-up,dependent-loads  bandwidth-used-up  yes    -          -   0.00    5.00  -      
+(2 rows)
 
 $ --width 150 -batch -x faults.lua -- faults work --only private_array
 source         fault            first            named  line  gain %  low %  high %  holds  false_findings
@@ -29,8 +31,24 @@ private_array  register-spills  register-spills  yes    yes    84.06  73.50   97
 (1 row)
 
 $ --width 150 -batch -x faults.lua -- faults work --only one_long
-source              fault           first           named  line  gain %  low %  high %  holds  false_findings
-one_long_workgroup  load-imbalance  load-imbalance  yes    yes    99.15  86.14  100.00  yes    
+source                    fault                            first           named  line  gain %  low %  high %  holds  false_findings
+one_long_workgroup        load-imbalance                   load-imbalance  yes    yes    99.15  86.14  100.00  yes    
+one_long_row_and_columns  load-imbalance,uncoalesced-load  load-imbalance  yes    yes    98.21  87.05  100.00  yes    narrow-loads small-grid
+(2 rows)
+
+$ --width 150 -batch -x faults.lua -- faults work --only wait_for_the
+source                 fault         first         named  line  gain %  low %  high %  holds  false_findings
+wait_for_the_prefetch  strict-waits  strict-waits  yes    yes    40.93  29.61   53.61  yes    
+(1 row)
+
+$ --width 150 -batch -x faults.lua -- faults work --only buckets
+source   fault             first             named  line  gain %  low %  high %  holds  false_findings
+buckets  dependency-chain  dependency-chain  yes    yes    57.73  27.37   51.37  no     
+(1 row)
+
+$ --width 150 -batch -x faults.lua -- faults work --only bank_conflicts_and
+source                       fault                                first               named  line  gain %  low %  high %  holds  false_findings
+bank_conflicts_and_division  lds-bank-conflicts,integer-division  lds-bank-conflicts  yes    yes    55.61  30.52   89.69  yes    
 (1 row)
 
 # Kernels without a fault.

@@ -3,6 +3,8 @@
 # needs example: rpl-hip-example
 # example transpose.co: hip/objects/transpose_unpadded.gfx942.co
 # example frozen: captures/softmax
+# example normalize.co: hip/objects/normalize.gfx942.co
+# example normalize.hip: hip/normalize.hip
 $ findings
 err: error: no kernel has run on the emulated device yet, and no capture is open; kernel run OBJECT --grid … --workgroup … --arg …, or name a capture
 ? 1
@@ -11,16 +13,16 @@ $ kernel run /q transpose.co transpose_unpadded --grid 2048,512 --workgroup 32,8
 11193.333333333334
 
 $ findings frozen
-1   small-grid                   86 to 100 %  
-    the grid leaves most of the device without work
-    2 waves
-    1,216 SIMDs
-    -> launch more waves: divide the work of the kernel among more work-items
-2   uncoalesced-store            46 to 70 %   global_store_dword v[2:3], v7, off
+1   uncoalesced-store            46 to 70 %   global_store_dword v[2:3], v7, off
     neighbouring lanes store to different lines
     32 times as many lines as the bytes of its stores fill
     -> have neighbouring work-items of global_store_dword v[2:3] store neighbouring elements: swap
     the indices, or collect the results in LDS first
+2   small-grid                   86 to 100 %  
+    the grid leaves most of the device without work
+    2 waves
+    1,216 SIMDs
+    -> launch more waves: divide the work of the kernel among more work-items
 3   redundant-loads              0 to 19 %    global_load_dword v9, v[4:5], off
     a wave loads again what it had loaded before
     -> keep what global_load_dword v9 loads in a register or in LDS, and load it once
@@ -104,11 +106,11 @@ err: note: the code has no line table, so places are instructions; build it with
 
 # A gate for CI.
 $ findings /q frozen --fail-on uncoalesced-load --fail-on 'lds-bank-conflicts>0.5'
-small-grid
+uncoalesced-store
 err: note: the code has no line table, so places are instructions; build it with --flag=-gline-tables-only for lines
 
 $ findings /q frozen --fail-on 'lds-bank-conflicts>0.5'
-small-grid
+uncoalesced-store
 err: note: the code has no line table, so places are instructions; build it with --flag=-gline-tables-only for lines
 
 $ findings frozen --fail-on slowness
@@ -138,3 +140,114 @@ $ -batch -ex 'open /q out' -ex 'findings nosuch'
 t1
 err: error: no kernel 'nosuch'; 'info kernels' lists them
 ? 1
+
+# Line by line: what waits are because of, in the source and in the machine code.
+(rpl) kernel run /q normalize.co --grid 256 --workgroup 128 --arg f32:random(1):1200 --arg f32:zero:1200 --arg i32:200 --arg i32:6
+7150.0
+err: note: the last bits of v_rcp_f32 may differ from a real device
+
+(rpl) list
+  line      executed stall %
+  17               4     0.0   float* y = out + static_cast<long>(row) * columns;
+  18                           const float sum = sum_of(x, columns);
+  19               4     0.0   const float scale = __builtin_amdgcn_rcpf(sum);
+  20              24     0.0   for (int i = 0; i < columns; ++i) {   <- divergence
+  21              24    73.0     y[i] = x[i] * scale;   <- uncoalesced-store
+  22                           }
+  23               4     0.0 }
+
+(rpl) list
+err: error: examples/hip/normalize.hip has 23 lines; 'list 1' begins at the first
+
+(rpl) list normalize.hip:3
+  line      executed stall %
+  1                          // SPDX-License-Identifier: MIT
+  2                          // Every row divided by its sum, one work-item for each row. A row of zeros is divided by zero: docs/debugging.md finds out where.
+  3                          #include <hip/hip_runtime.h>
+  4                          
+  5                          __device__ float sum_of(const float* row, int columns) {
+  6                            float sum = 0.0f;
+  7                            for (int i = 0; i < columns; ++i) {
+  8                              sum += row[i];
+  9                            }
+  10                           return sum;
+
+(rpl) disassemble normalize.co
+kernel        normalize
+object        o1
+architecture  gfx942
+instructions  43
+
+address  label  instruction               target  executed  stall_share %  cause
+0x1900   -      s_load_dwor..[0:1], 0x24  -              4           4.79  -
+0x1908   -      s_load_dwor..[0:1], 0x10  -              4           0.25  -
+0x1910   -      s_waitcnt lgkmcnt(0)      -              4           0.00  -
+0x1914   -      s_and_b32 s3, s3, 0xffff  -              4           0.00  -
+0x191c   -      s_mul_i32 s2, s2, s3      -              4           0.00  -
+0x1920   -      v_add_u32_e32 v0, s2, v0  -              4           0.00  -
+0x1924   -      v_cmp_gt_i3..vcc, s4, v0  -              4           0.00  -
+0x1928   -      s_and_savee..s[2:3], vcc  -              4           0.00  divergence
+0x192c   -      s_cbranch_execz 43        L4             4           0.00  -
+0x1930   -      s_load_dwor..s[0:1], 0x0  -              4           0.20  -
+0x1938   -      v_mad_i64_i.., v0, s5, 0  -              4           0.00  -
+0x1940   -      s_cmp_gt_i32 s5, 0        -              4           0.00  -
+0x1944   -      s_cselect_b..6:7], -1, 0  -              4           0.00  -
+0x1948   -      s_cmp_lt_i32 s5, 1        -              4           0.00  -
+0x194c   -      s_waitcnt lgkmcnt(0)      -              4           0.00  -
+0x1950   -      v_lshl_add_.., 2, s[0:1]  -              4           0.00  -
+0x1958   -      v_mov_b32_e32 v6, 0       -              4           0.00  -
+0x195c   -      s_cbranch_scc1 11         L2             4           0.00  -
+0x1960   -      v_mov_b64_e..:5], v[0:1]  -              4           0.00  -
+0x1964   -      s_mov_b32 s0, s5          -              4           0.00  -
+0x1968   L1     global_load..v[4:5], off  -             24          21.76  narrow-loads
+0x1970   -      s_add_i32 s0, s0, -1      -             24           0.00  -
+0x1974   -      v_lshl_add_..[4:5], 0, 4  -             24           0.00  -
+0x197c   -      s_cmp_lg_u32 s0, 0        -             24           0.00  -
+0x1980   -      s_waitcnt vmcnt(0)        -             24           0.00  -
+0x1984   -      v_add_f32_e32 v6, v6, v7  -             24           0.00  -
+0x1988   -      s_cbranch_scc1 65527      L1            24           0.00  -
+0x198c   L2     s_andn2_b64..xec, s[6:7]  -              4           0.00  divergence
+0x1990   -      s_cbranch_vccnz 18        L4             4           0.00  -
+0x1994   -      v_rcp_f32_e32 v4, v6      -              4           0.00  -
+0x1998   -      v_mov_b32_e32 v6, s2      -              4           0.00  -
+0x199c   -      v_mov_b32_e32 v7, s3      -              4           0.00  -
+0x19a0   -      v_lshl_add_.., 2, v[6:7]  -              4           0.00  -
+0x19a8   L3     global_load..v[0:1], off  -             24           7.59  narrow-loads
+0x19b0   -      s_add_i32 s5, s5, -1      -             24           0.00  -
+0x19b4   -      v_lshl_add_..[0:1], 0, 4  -             24           0.00  -
+0x19bc   -      s_cmp_lg_u32 s5, 0        -             24           0.00  -
+0x19c0   -      s_waitcnt vmcnt(0)        -             24           0.00  -
+0x19c4   -      v_mul_f32_e32 v5, v4, v5  -             24           0.00  -
+0x19c8   -      global_stor..3], v5, off  -             24          65.40  uncoalesced-store
+0x19d0   -      v_lshl_add_..[2:3], 0, 4  -             24           0.00  -
+0x19d8   -      s_cbranch_scc1 65523      L3            24           0.00  -
+0x19dc   L4     s_endpgm                  -              4           0.00  -
+(43 rows; no room for encoding, source: /v, recorded)
+
+(rpl) kernel counts --by line
+kernel        normalize
+run           o1
+architecture  gfx942
+waves         4
+instructions  492
+by            line
+
+place                  instruction  executed  share %  stall_caused   stall  lane_share %  global B
+normalize.hip:20       normalize         128    26.02             0       0         78.12         0
+normalize.hip:7        sum_of            112    22.76             0       0         78.12         0
+normalize.hip:21       normalize          96    19.51        26,684  26,684         78.12      9600
+normalize.hip:8        sum_of             72    14.63         7,956   7,956         78.12      4800
+amd_hip_runtime.h:263  operator()         16     3.25           164       0         83.59         0
+amd_hip_runtime.h:268  operator()         12     2.44         1,752   1,844        100.00         0
+normalize.hip:15       normalize          12     2.44             0       0         92.71         0
+normalize.hip:16       normalize          12     2.44             0      72         78.12         0
+normalize.hip:0        normalize          12     2.44             0       0         78.12         0
+normalize.hip:14       normalize           8     1.63             0       0        100.00         0
+normalize.hip:19       normalize           4     0.81             0       0         78.12         0
+normalize.hip:17       normalize           4     0.81             0       0         78.12         0
+normalize.hip:23       normalize           4     0.81             0       0         78.12         0
+(13 rows; no room for transactions, lds_conflicts, fidelity: /v, modelled)
+err: note: the last bits of v_rcp_f32 may differ from a real device
+
+(rpl) list softmax
+err: error: the last run was of normalize; list FILE:LINE, list LINE, or list alone for its worst line

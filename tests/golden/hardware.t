@@ -8,8 +8,8 @@ product  MI300X
 
 name                      value         unit         origin   source
 family                    CDNA3         -            file     gfx942.arch:3
-compute_units             304           -            file     gfx942.arch:118
-xcds                      8             -            file     gfx942.arch:119
+compute_units             304           -            file     gfx942.arch:119
+xcds                      8             -            file     gfx942.arch:120
 clock_mhz                 2100          MHz          file     gfx942.arch:38
 simds_per_cu              4             -            file     gfx942.arch:4
 wave_size                 64            -            file     gfx942.arch:5
@@ -40,14 +40,14 @@ flops.matrix.i8           4096          OP/clk/CU    file     gfx942.arch:29
 bandwidth.lds             128           B/clk/CU     file     gfx942.arch:30
 bandwidth.vl1d            64            B/clk/CU     file     gfx942.arch:31
 bandwidth.l2              2048          B/clk/XCD    file     gfx942.arch:32
-bandwidth.mall            17200         GB/s         file     gfx942.arch:121
-bandwidth.hbm             5325          GB/s         file     gfx942.arch:120
+bandwidth.mall            17200         GB/s         file     gfx942.arch:122
+bandwidth.hbm             5325          GB/s         file     gfx942.arch:121
 line.vl1d                 128           bytes        file     gfx942.arch:33
 line.l2                   128           bytes        file     gfx942.arch:34
 l2_channels               16            -            file     gfx942.arch:36
 l2_bytes                  4194304       bytes        file     gfx942.arch:37
-mall_bytes                268435456     bytes        file     gfx942.arch:122
-memory_bytes              206158430208  bytes        file     gfx942.arch:123
+mall_bytes                268435456     bytes        file     gfx942.arch:123
+memory_bytes              206158430208  bytes        file     gfx942.arch:124
 memory_tran..s_per_clock  4             -            file     gfx942.arch:35
 counters.SQ               8             -            file     gfx942.arch:39
 counters.TA               2             -            file     gfx942.arch:40
@@ -61,69 +61,70 @@ counters.GRBM             2             -            file     gfx942.arch:47
 counters.GDS              4             -            file     gfx942.arch:48
 vl1d_bytes                32768         bytes        file     gfx942.arch:49
 scalar_cache_bytes        16384         bytes        file     gfx942.arch:50
-cycle.issue               4             cycles       file     gfx942.arch:51
-cycle.transcendental      16            cycles       file     gfx942.arch:52
-cycle.wide_multiply       16            cycles       file     gfx942.arch:53
-cycle.lane_swap           8             cycles       file     gfx942.arch:54
-cycle.lds_write           8             cycles       file     gfx942.arch:55
-cycle.matrix_pass         4             cycles       file     gfx942.arch:56
-cycle.matrix_result       12            cycles       file     gfx942.arch:57
-cycle.gap.vector_memory   8             cycles       file     gfx942.arch:58
-cycle.gap.scalar_branch   4             cycles       file     gfx942.arch:59
-cycle.gap.vector_scalar   12            cycles       file     gfx942.arch:60
-cycle.gap.branch_taken    16            cycles       file     gfx942.arch:61
-cycle.latency.lds         64            cycles       file     gfx942.arch:62
-cycle.latency.scalar      50            cycles       file     gfx942.arch:63
-cycle.latency.vl1d        100           cycles       file     gfx942.arch:64
-cycle.latency.l2          190           cycles       file     gfx942.arch:65
-cycle.latency.store       200           cycles       file     gfx942.arch:66
-cycle.latency.mall        500           cycles       file     gfx942.arch:67
-cycle.latency.hbm         880           cycles       file     gfx942.arch:68
-cycle.queue.vmem          16            -            file     gfx942.arch:69
-cycle.queue.lds           8             -            file     gfx942.arch:70
-cycle.share.vl1d          0.82          -            file     gfx942.arch:71
-cycle.share.l2            0.72          -            file     gfx942.arch:72
-cycle.share.mall          0.36          -            file     gfx942.arch:73
-cycle.share.hbm           0.81          -            file     gfx942.arch:74
-cycle.store_conflict      1500          cycles       file     gfx942.arch:76
-cycle.write_cost          1.2           -            file     gfx942.arch:75
-cycle.l2_channel          1             cycles       file     gfx942.arch:78
-cycle.atomic              1             cycles       file     gfx942.arch:77
-cycle.workgroup_launch    2             cycles       file     gfx942.arch:79
-cycle.wave_start          32            cycles       file     gfx942.arch:80
-cycle.wave_launch         68            cycles       file     gfx942.arch:81
-cycle.launch              1500          cycles       file     gfx942.arch:82
-cycle.drain               500           cycles       file     gfx942.arch:83
-band.low.launch           0.96          -            file     gfx942.arch:84
-band.high.launch          1.48          -            file     gfx942.arch:85
-band.low.memory           0.47          -            file     gfx942.arch:86
-band.high.memory          1.96          -            file     gfx942.arch:87
-band.low.mall             0.8           -            file     gfx942.arch:88
-band.high.mall            1.6           -            file     gfx942.arch:89
-band.low.l2               0.49          -            file     gfx942.arch:90
-band.high.l2              1.29          -            file     gfx942.arch:91
-band.low.vl1d             0.74          -            file     gfx942.arch:92
-band.high.vl1d            1.82          -            file     gfx942.arch:93
-band.low.lds              0.8           -            file     gfx942.arch:94
-band.high.lds             1.41          -            file     gfx942.arch:95
-band.low.compute          0.94          -            file     gfx942.arch:96
-band.high.compute         1.11          -            file     gfx942.arch:97
-band.low.atomics          0.8           -            file     gfx942.arch:98
-band.high.atomics         1.41          -            file     gfx942.arch:99
-band.low.latency          0.83          -            file     gfx942.arch:100
-band.high.latency         1.28          -            file     gfx942.arch:101
-band.low.mixed            0.8           -            file     gfx942.arch:102
-band.high.mixed           1.41          -            file     gfx942.arch:103
-band.ratio.launch         0.26          -            file     gfx942.arch:104
-band.ratio.memory         0.32          -            file     gfx942.arch:105
-band.ratio.mall           0.26          -            file     gfx942.arch:106
-band.ratio.l2             0.26          -            file     gfx942.arch:107
-band.ratio.vl1d           0.26          -            file     gfx942.arch:108
-band.ratio.lds            0.26          -            file     gfx942.arch:109
-band.ratio.compute        0.13          -            file     gfx942.arch:110
-band.ratio.atomics        0.26          -            file     gfx942.arch:111
-band.ratio.latency        0.26          -            file     gfx942.arch:112
-band.ratio.mixed          0.26          -            file     gfx942.arch:113
+instruction_cache_bytes   65536         bytes        file     gfx942.arch:51
+cycle.issue               4             cycles       file     gfx942.arch:52
+cycle.transcendental      16            cycles       file     gfx942.arch:53
+cycle.wide_multiply       16            cycles       file     gfx942.arch:54
+cycle.lane_swap           8             cycles       file     gfx942.arch:55
+cycle.lds_write           8             cycles       file     gfx942.arch:56
+cycle.matrix_pass         4             cycles       file     gfx942.arch:57
+cycle.matrix_result       12            cycles       file     gfx942.arch:58
+cycle.gap.vector_memory   8             cycles       file     gfx942.arch:59
+cycle.gap.scalar_branch   4             cycles       file     gfx942.arch:60
+cycle.gap.vector_scalar   12            cycles       file     gfx942.arch:61
+cycle.gap.branch_taken    16            cycles       file     gfx942.arch:62
+cycle.latency.lds         64            cycles       file     gfx942.arch:63
+cycle.latency.scalar      50            cycles       file     gfx942.arch:64
+cycle.latency.vl1d        100           cycles       file     gfx942.arch:65
+cycle.latency.l2          190           cycles       file     gfx942.arch:66
+cycle.latency.store       200           cycles       file     gfx942.arch:67
+cycle.latency.mall        500           cycles       file     gfx942.arch:68
+cycle.latency.hbm         880           cycles       file     gfx942.arch:69
+cycle.queue.vmem          16            -            file     gfx942.arch:70
+cycle.queue.lds           8             -            file     gfx942.arch:71
+cycle.share.vl1d          0.82          -            file     gfx942.arch:72
+cycle.share.l2            0.72          -            file     gfx942.arch:73
+cycle.share.mall          0.36          -            file     gfx942.arch:74
+cycle.share.hbm           0.81          -            file     gfx942.arch:75
+cycle.store_conflict      1500          cycles       file     gfx942.arch:77
+cycle.write_cost          1.2           -            file     gfx942.arch:76
+cycle.l2_channel          1             cycles       file     gfx942.arch:79
+cycle.atomic              1             cycles       file     gfx942.arch:78
+cycle.workgroup_launch    2             cycles       file     gfx942.arch:80
+cycle.wave_start          32            cycles       file     gfx942.arch:81
+cycle.wave_launch         68            cycles       file     gfx942.arch:82
+cycle.launch              1500          cycles       file     gfx942.arch:83
+cycle.drain               500           cycles       file     gfx942.arch:84
+band.low.launch           0.96          -            file     gfx942.arch:85
+band.high.launch          1.48          -            file     gfx942.arch:86
+band.low.memory           0.47          -            file     gfx942.arch:87
+band.high.memory          1.96          -            file     gfx942.arch:88
+band.low.mall             0.8           -            file     gfx942.arch:89
+band.high.mall            1.6           -            file     gfx942.arch:90
+band.low.l2               0.49          -            file     gfx942.arch:91
+band.high.l2              1.29          -            file     gfx942.arch:92
+band.low.vl1d             0.74          -            file     gfx942.arch:93
+band.high.vl1d            1.82          -            file     gfx942.arch:94
+band.low.lds              0.8           -            file     gfx942.arch:95
+band.high.lds             1.41          -            file     gfx942.arch:96
+band.low.compute          0.94          -            file     gfx942.arch:97
+band.high.compute         1.11          -            file     gfx942.arch:98
+band.low.atomics          0.8           -            file     gfx942.arch:99
+band.high.atomics         1.41          -            file     gfx942.arch:100
+band.low.latency          0.83          -            file     gfx942.arch:101
+band.high.latency         1.28          -            file     gfx942.arch:102
+band.low.mixed            0.8           -            file     gfx942.arch:103
+band.high.mixed           1.41          -            file     gfx942.arch:104
+band.ratio.launch         0.26          -            file     gfx942.arch:105
+band.ratio.memory         0.32          -            file     gfx942.arch:106
+band.ratio.mall           0.26          -            file     gfx942.arch:107
+band.ratio.l2             0.26          -            file     gfx942.arch:108
+band.ratio.vl1d           0.26          -            file     gfx942.arch:109
+band.ratio.lds            0.26          -            file     gfx942.arch:110
+band.ratio.compute        0.13          -            file     gfx942.arch:111
+band.ratio.atomics        0.26          -            file     gfx942.arch:112
+band.ratio.latency        0.26          -            file     gfx942.arch:113
+band.ratio.mixed          0.26          -            file     gfx942.arch:114
 peak_vector_f64_gflops    81715         GFLOP/s      formula  flops.vecto.._mhz / 1000
 peak_vector_f32_gflops    163430        GFLOP/s      formula  flops.vecto.._mhz / 1000
 peak_vector..ngle_gflops  81715         GFLOP/s      formula  flops.vecto.._mhz / 1000
@@ -138,7 +139,7 @@ peak_matrix_i8_gflops     2614886       GOP/s        formula  flops.matri.._mhz 
 peak_lds_gbps             81715         GB/s         formula  bandwidth.l.._mhz / 1000
 peak_vl1d_gbps            40858         GB/s         formula  bandwidth.v.._mhz / 1000
 peak_l2_gbps              34406         GB/s         formula  bandwidth.l.._mhz / 1000
-(131 rows; no room for note: /v, estimated)
+(132 rows; no room for note: /v, estimated)
 
 $ info arch small.db --clock-mhz 1900 --memory-bandwidth-gbps 4900 --limit 4
 arch     gfx942
@@ -149,7 +150,7 @@ family         CDNA3  -     file       gfx942.arch:3  -
 compute_units  304    -     recording  a1 cu_count    -
 xcds           8      -     recording  a1 num_xcc     -
 clock_mhz      1900   MHz   user       --clock-mhz    -
-(4 of 131 rows; --limit 0 shows all, estimated)
+(4 of 132 rows; --limit 0 shows all, estimated)
 
 $ info arch MI999
 err: error: no architecture or product 'MI999'; known: RX 6900 XT, RX 7900 XTX, W7900, RX 9070 XT, MI50, MI60, Radeon VII, MI100, MI210, MI250, MI250X, MI300X, MI300A, MI325X, MI308X, MI350X, MI355X; docs/architectures.md says how to add one

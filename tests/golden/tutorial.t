@@ -30,12 +30,7 @@ critical path: 134.5 us of kernels and copies, 85 % of them row_norms
 roofline of row_norms, a dispatch: 519,000 FLOP, 1.355 MiB to and from memory
   12.48 GB/s, 4.557 GFLOP/s, 0.365 FLOP/byte: memory bound
 limited by: under-occupied (confidence 0.90)
-  few waves are in flight: measured_occupancy 0.001631 <= 0.25
-  the grid leaves the device half empty: grid_fill 0.001645 <= 0.5
-  and are counted as waiting: counter_wait_share 0.9547 >= 0.5
-  and every roof is far: all_roofs_share 0.002343 <= 0.4
-  device memory has room: hbm_share 0.002343 <= 0.4
-  the arithmetic units have room: compute_share 2.788e-05 <= 0.4
+  small-grid, 86 to 100 % of its time
 headroom: 86 to 100 % of its time
 wrote rpl-tutorial/profile: profile.json roofline.json dag.json analysis.json, and the database
 

@@ -79,29 +79,43 @@ struct ListingRow {
   std::optional<double> share = {};
   std::string cause = {};
 };
-constexpr auto kListingColumns = bound_to<ListingRow>(
+constexpr auto kAddressColumns = bound_to<ListingRow>(
     column<&ListingRow::address>("address", "relative to where the code object is loaded")
         .as(Type::address),
-    column<&ListingRow::label>("label", "name of a place that a branch goes to").or_null(),
-    column<&ListingRow::instruction>("instruction", "as llvm-objdump writes it"),
+    column<&ListingRow::label>("label", "name of a place that a branch goes to").or_null());
+constexpr auto kInstructionColumn =
+    column<&ListingRow::instruction>("instruction", "as llvm-objdump writes it");
+constexpr auto kTargetColumn =
     column<&ListingRow::target>("target", "label that the branch goes to; null outside the listing")
-        .or_null(),
-    column<&ListingRow::executed>(
-        "executed", "times, by waves, in the last kernel run of this code; null without")
-        .if_room(),
+        .or_null();
+constexpr auto kExecutedColumn = column<&ListingRow::executed>(
+    "executed", "times, by waves, in the last kernel run of this code; null without");
+constexpr auto kShareColumn =
     column<&ListingRow::share>(
         "stall_share", "of all cycles that waves of that run waited: because of it, modelled")
-        .in(Unit::share)
-        .if_room(),
-    column<&ListingRow::cause>("cause", "of the first finding of that run that names it")
-        .if_room()
-        .or_null(),
-    column<&ListingRow::stall_caused>("stall_caused", "these wave-cycles").in(Unit::cycles).never(),
-    column<&ListingRow::unit>("class", "the unit it keeps busy").never(),
-    column<&ListingRow::encoding>("encoding", "its words, in hexadecimal").if_room(),
+        .in(Unit::share);
+constexpr auto kCauseColumn =
+    column<&ListingRow::cause>("cause", "of the first finding of that run that names it").or_null();
+constexpr auto kOtherColumns = bound_to<ListingRow>(
+    column<&ListingRow::stall_caused>("stall_caused", "these wave-cycles")
+        .in(Unit::cycles)
+        .never(),
+    column<&ListingRow::unit>("class", "the unit it keeps busy").never());
+constexpr auto kEncodingColumn =
+    column<&ListingRow::encoding>("encoding", "its words, in hexadecimal");
+constexpr auto kSourceColumn =
     column<&ListingRow::source>("source", "where it comes from, then what it was inlined at")
         .if_room()
-        .or_null());
+        .or_null();
+constexpr auto kListingColumns = bound_to<ListingRow>(
+    kAddressColumns, kInstructionColumn, kTargetColumn, kExecutedColumn.never(),
+    kShareColumn.never(), kCauseColumn.never(), kOtherColumns, kEncodingColumn.if_room(),
+    kSourceColumn);
+/// The same of code that ran, for people: the encoding makes room.
+constexpr auto kRunColumns = bound_to<ListingRow>(
+    kAddressColumns, kInstructionColumn.whole(), kTargetColumn, kExecutedColumn.if_room(),
+    kShareColumn.if_room(), kCauseColumn.if_room(), kOtherColumns, kEncodingColumn.never(),
+    kSourceColumn);
 
 /// The instructions around where a wave of the stopped kernel stands; "=>" is the label of the one that comes next.
 Document around_the_stop(const std::string& of, const debug::Session& session) {
@@ -134,13 +148,13 @@ Document around_the_stop(const std::string& of, const debug::Session& session) {
   return out;
 }
 
-/// What the instructions cost in the last run, when it was of this code.
-Status add_costs(const Inputs& inputs, const isa::CodeObject& object, const isa::Kernel& kernel,
+/// What the instructions cost in the last run; whether it was of this code.
+Result<bool> add_costs(const Inputs& inputs, const isa::CodeObject& object, const isa::Kernel& kernel,
                  std::vector<ListingRow>& rows) {
   const auto& run = inputs.workspace.last_run;
   if (run == nullptr || !run->executed.modelled || !run->executed.program ||
       run->kernel != kernel.name || run->object.get() != &object)
-    return {};
+    return false;
   const RunCosts costs = TRY(RunCosts::of(*run));
   for (ListingRow& row : rows) {
     const PlaceCost* cost = costs.at(row.address);
@@ -150,7 +164,7 @@ Status add_costs(const Inputs& inputs, const isa::CodeObject& object, const isa:
     row.share = cost->share;
     row.cause = cost->cause;
   }
-  return {};
+  return true;
 }
 
 Result<Document> run_disassemble(const DisassembleArgs& args, Inputs inputs,
@@ -174,8 +188,12 @@ Result<Document> run_disassemble(const DisassembleArgs& args, Inputs inputs,
          target ? label_of(labels, *target) : std::string(), isa::class_of(*instruction.opcode),
          words_text(instruction), isa::place_text(lines.chain(address))});
   }
-  TRY(add_costs(inputs, object, kernel, rows));
-  out.table(kListingColumns, rows);
+  const bool ran = TRY(add_costs(inputs, object, kernel, rows));
+  if (ran) {
+    out.table(kRunColumns, rows);
+  } else {
+    out.table(kListingColumns, rows);
+  }
   out.provenance = Provenance::recorded;
   return out;
 }

@@ -33,14 +33,6 @@ constexpr auto kCountsColumns = bound_to<CountedPlace>(
         .or_null(),
     counted<&InstructionCounts::executed>("executed", "times, counted once for a wave"),
     column<&CountedPlace::share>("share", "of all instructions executed"),
-    counted<&InstructionCounts::stall_caused>(
-        "stall_caused", "wave-cycles that waves waited because of it, wherever they did, modelled")
-        .in(Unit::cycles)
-        .if_room(),
-    counted<&InstructionCounts::stall>("stall",
-                                       "wave-cycles in which waves could not go on here, modelled")
-        .in(Unit::cycles)
-        .if_room(),
     counted<&lane_share>("lane_share", "active lanes of all lanes").if_room(), kBytesColumn,
     counted<&InstructionCounts::transactions>("transactions",
                                               "64-byte lines touched by each global access, summed")
@@ -49,6 +41,14 @@ constexpr auto kCountsColumns = bound_to<CountedPlace>(
                                                "extra LDS cycles because of bank conflicts")
         .in(Unit::cycles)
         .if_room(),
+    counted<&InstructionCounts::stall_caused>(
+        "stall_caused", "wave-cycles that waves waited because of it, wherever they did, modelled")
+        .in(Unit::cycles)
+        .if_room(),
+    counted<&InstructionCounts::stall>("stall",
+                                       "wave-cycles in which waves could not go on here, modelled")
+        .in(Unit::cycles)
+        .never(),
     column<&CountedPlace::fidelity>("fidelity", "exact or approximate").if_room(),
     counted<&InstructionCounts::lines>("lines",
                                        "lines that global and scalar accesses asked the caches for")
