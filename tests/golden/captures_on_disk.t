@@ -147,7 +147,7 @@ object        o1
 architecture  gfx942
 instructions  23
 
-address  label  instruction               target  executed  stall_share %  cause  encoding
+address  label  instruction                               target  encoding           source
 err: note: no source lines: built without -gline-tables-only, which leaves the code as it is
 
 (rpl) capture open a
@@ -159,10 +159,10 @@ object        o1
 architecture  gfx942
 instructions  23
 
-address  label  instruction               target  executed  stall_share %  cause  encoding
-0x1900   -      s_load_dwor..[0:1], 0x2c  -              -              -  -      c00200c0 0000002c
-0x1908   -      s_load_dwor..[0:1], 0x18  -              -              -  -      c0020100 00000018
-(2 of 23 rows; --limit 0 shows all; no room for source: /v, recorded)
+address  label  instruction                    target  encoding           source
+0x1900   -      s_load_dword s3, s[0:1], 0x2c  -       c00200c0 0000002c  -
+0x1908   -      s_load_dword s4, s[0:1], 0x18  -       c0020100 00000018  -
+(2 of 23 rows; --limit 0 shows all, recorded)
 err: note: no source lines: built without -gline-tables-only, which leaves the code as it is
 
 # A process that dies while it writes leaves what can be listed and removed; so does one that gives up.

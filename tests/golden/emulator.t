@@ -104,23 +104,23 @@ waves         1,024
 instructions  20,480
 by            mnemonic
 
-place                 instruction  executed  share %  stall_caused      stall  lane_share %
-s_waitcnt             wait            3,072    15.00             0  1,283,072        100.00
-s_load_dword          smem            2,048    10.00       262,144          0        100.00
-s_load_dwordx2        smem            2,048    10.00        38,912          0        100.00
-v_lshl_add_u64        valu            2,048    10.00             0          0        100.00
-s_and_b32             salu            1,024     5.00             0          0        100.00
-s_mul_i32             salu            1,024     5.00             0          0        100.00
-v_add_u32             valu            1,024     5.00             0          0        100.00
-v_cmp_gt_i32          valu            1,024     5.00             0          0        100.00
-s_and_saveexec_b64    salu            1,024     5.00             0          0        100.00
-s_cbranch_execz       branch          1,024     5.00             0          0        100.00
-v_ashrrev_i32         valu            1,024     5.00             0          0        100.00
-v_lshlrev_b64         valu            1,024     5.00             0          0        100.00
-global_load_dwordx2   vmem            1,024     5.00       982,016          0        100.00
-global_store_dwordx2  vmem            1,024     5.00             0          0        100.00
-s_endpgm              other           1,024     5.00             0          0        100.00
-(15 rows; no room for global_bytes, transactions, lds_conflicts, fidelity: /v, modelled)
+place                 instruction  executed  share %  lane_share %  global KiB  transactions
+s_waitcnt             wait            3,072    15.00        100.00         0.0             0
+s_load_dword          smem            2,048    10.00        100.00         0.0             0
+s_load_dwordx2        smem            2,048    10.00        100.00         0.0             0
+v_lshl_add_u64        valu            2,048    10.00        100.00         0.0             0
+s_and_b32             salu            1,024     5.00        100.00         0.0             0
+s_mul_i32             salu            1,024     5.00        100.00         0.0             0
+v_add_u32             valu            1,024     5.00        100.00         0.0             0
+v_cmp_gt_i32          valu            1,024     5.00        100.00         0.0             0
+s_and_saveexec_b64    salu            1,024     5.00        100.00         0.0             0
+s_cbranch_execz       branch          1,024     5.00        100.00         0.0             0
+v_ashrrev_i32         valu            1,024     5.00        100.00         0.0             0
+v_lshlrev_b64         valu            1,024     5.00        100.00         0.0             0
+global_load_dwordx2   vmem            1,024     5.00        100.00       512.0         8,192
+global_store_dwordx2  vmem            1,024     5.00        100.00       512.0         8,192
+s_endpgm              other           1,024     5.00        100.00         0.0             0
+(15 rows; no room for lds_conflicts, stall_caused, fidelity: /v, modelled)
 
 (rpl) kernel counts --by pc
 kernel        vecCopy
@@ -130,28 +130,28 @@ waves         1,024
 instructions  20,480
 by            pc
 
-place   instruction                               executed  share %  stall_caused    stall
-0x1900  s_load_dword s3, s[0:1], 0x2c                1,024     5.00       226,816        0
-0x1908  s_load_dword s4, s[0:1], 0x18                1,024     5.00        35,328        0
-0x1910  s_waitcnt lgkmcnt(0)                         1,024     5.00             0  262,144
-0x1914  s_and_b32 s3, s3, 0xffff                     1,024     5.00             0        0
-0x191c  s_mul_i32 s2, s2, s3                         1,024     5.00             0        0
-0x1920  v_add_u32_e32 v0, s2, v0                     1,024     5.00             0        0
-0x1924  v_cmp_gt_i32_e32 vcc, s4, v0                 1,024     5.00             0        0
-0x1928  s_and_saveexec_b64 s[2:3], vcc               1,024     5.00             0        0
-0x192c  s_cbranch_execz 17                           1,024     5.00             0        0
-0x1930  s_load_dwordx2 s[2:3], s[0:1], 0x0           1,024     5.00             0        0
-0x1938  s_load_dwordx2 s[4:5], s[0:1], 0x10          1,024     5.00        38,912        0
-0x1940  v_ashrrev_i32_e32 v1, 31, v0                 1,024     5.00             0        0
-0x1944  v_lshlrev_b64 v[0:1], 3, v[0:1]              1,024     5.00             0        0
-0x194c  s_waitcnt lgkmcnt(0)                         1,024     5.00             0   38,912
-0x1950  v_lshl_add_u64 v[2:3], s[2:3], 0, v[0:1]     1,024     5.00             0        0
-0x1958  global_load_dwordx2 v[2:3], v[2:3], off      1,024     5.00       982,016        0
-0x1960  v_lshl_add_u64 v[0:1], s[4:5], 0, v[0:1]     1,024     5.00             0        0
-0x1968  s_waitcnt vmcnt(0)                           1,024     5.00             0  982,016
-0x196c  global_store_dwordx2 v[0:1], v[2:3], off     1,024     5.00             0        0
-0x1974  s_endpgm                                     1,024     5.00             0        0
-(20 rows; no room for lane_share, global_bytes, transactions, lds_conflicts, fidelity: /v, modelled)
+place   instruction                               executed  share %  lane_share %  global KiB
+0x1900  s_load_dword s3, s[0:1], 0x2c                1,024     5.00        100.00         0.0
+0x1908  s_load_dword s4, s[0:1], 0x18                1,024     5.00        100.00         0.0
+0x1910  s_waitcnt lgkmcnt(0)                         1,024     5.00        100.00         0.0
+0x1914  s_and_b32 s3, s3, 0xffff                     1,024     5.00        100.00         0.0
+0x191c  s_mul_i32 s2, s2, s3                         1,024     5.00        100.00         0.0
+0x1920  v_add_u32_e32 v0, s2, v0                     1,024     5.00        100.00         0.0
+0x1924  v_cmp_gt_i32_e32 vcc, s4, v0                 1,024     5.00        100.00         0.0
+0x1928  s_and_saveexec_b64 s[2:3], vcc               1,024     5.00        100.00         0.0
+0x192c  s_cbranch_execz 17                           1,024     5.00        100.00         0.0
+0x1930  s_load_dwordx2 s[2:3], s[0:1], 0x0           1,024     5.00        100.00         0.0
+0x1938  s_load_dwordx2 s[4:5], s[0:1], 0x10          1,024     5.00        100.00         0.0
+0x1940  v_ashrrev_i32_e32 v1, 31, v0                 1,024     5.00        100.00         0.0
+0x1944  v_lshlrev_b64 v[0:1], 3, v[0:1]              1,024     5.00        100.00         0.0
+0x194c  s_waitcnt lgkmcnt(0)                         1,024     5.00        100.00         0.0
+0x1950  v_lshl_add_u64 v[2:3], s[2:3], 0, v[0:1]     1,024     5.00        100.00         0.0
+0x1958  global_load_dwordx2 v[2:3], v[2:3], off      1,024     5.00        100.00       512.0
+0x1960  v_lshl_add_u64 v[0:1], s[4:5], 0, v[0:1]     1,024     5.00        100.00         0.0
+0x1968  s_waitcnt vmcnt(0)                           1,024     5.00        100.00         0.0
+0x196c  global_store_dwordx2 v[0:1], v[2:3], off     1,024     5.00        100.00       512.0
+0x1974  s_endpgm                                     1,024     5.00        100.00         0.0
+(20 rows; no room for transactions, lds_conflicts, stall_caused, fidelity: /v, modelled)
 
 (rpl) kernel caches
 kernel        vecCopy
@@ -354,15 +354,15 @@ waves         16
 instructions  320
 by            line
 
-place                     instruction           executed  share %  stall_caused  stall  lane_share %
-concurrent.hip:7          reversed                   128    40.00             0      0        100.00
-concurrent.hip:9          reversed                    80    25.00             0      0        100.00
-amd_hip_runtime.h:263     operator()                  32    10.00             0      0        100.00
-concurrent.hip:8          reversed                    32    10.00             0      0        100.00
-amd_device_..tions.h:890  __work_group_barrier        16     5.00             0      0        100.00
-amd_device_..tions.h:891  __work_group_barrier        16     5.00             0      0        100.00
-concurrent.hip:10         reversed                    16     5.00             0      0        100.00
-(7 rows; no room for global_bytes, transactions, lds_conflicts, fidelity: /v, modelled)
+place                     instruction           executed  share %  lane_share %  global B
+concurrent.hip:7          reversed                   128    40.00        100.00      4096
+concurrent.hip:9          reversed                    80    25.00        100.00      4096
+amd_hip_runtime.h:263     operator()                  32    10.00        100.00         0
+concurrent.hip:8          reversed                    32    10.00        100.00         0
+amd_device_..tions.h:890  __work_group_barrier        16     5.00        100.00         0
+amd_device_..tions.h:891  __work_group_barrier        16     5.00        100.00         0
+concurrent.hip:10         reversed                    16     5.00        100.00         0
+(7 rows; no room for transactions, lds_conflicts, stall_caused, fidelity: /v, modelled)
 
 (rpl) kernel caches
 kernel        reversed
@@ -391,11 +391,11 @@ waves         2
 instructions  7,506
 by            mnemonic
 
-place               instruction     executed  share %  stall_caused    stall  lane_share %  global KiB  transactions  lds_conflicts  fidelity
-v_lshl_add_u64      valu                 518     6.90             0        0        100.00         0.0             0              0  exact
-s_waitcnt           wait                 512     6.82           504  211,020        100.00         0.0             0              0  exact
-v_sub_f32           valu                 512     6.82             0        0        100.00         0.0             0              0  exact
-s_nop               other                512     6.82         3,072    3,072        100.00         0.0             0              0  exact
+place               instruction     executed  share %  lane_share %  global KiB  transactions  lds_conflicts  stall_caused  fidelity
+v_lshl_add_u64      valu                 518     6.90        100.00         0.0             0              0             0  exact
+s_waitcnt           wait                 512     6.82        100.00         0.0             0              0           504  exact
+v_sub_f32           valu                 512     6.82        100.00         0.0             0              0             0  exact
+s_nop               other                512     6.82        100.00         0.0             0              0         3,072  exact
 err: note: the last bits of v_exp_f32, v_rcp_f32 may differ from a real device
 
 # A deadlock, a loop that only repeats itself, a loop that goes on, a write past the end.

@@ -178,51 +178,51 @@ object        o1
 architecture  gfx942
 instructions  43
 
-address  label  instruction               target  executed  stall_share %  cause
-0x1900   -      s_load_dwor..[0:1], 0x24  -              4           4.79  -
-0x1908   -      s_load_dwor..[0:1], 0x10  -              4           0.25  -
-0x1910   -      s_waitcnt lgkmcnt(0)      -              4           0.00  -
-0x1914   -      s_and_b32 s3, s3, 0xffff  -              4           0.00  -
-0x191c   -      s_mul_i32 s2, s2, s3      -              4           0.00  -
-0x1920   -      v_add_u32_e32 v0, s2, v0  -              4           0.00  -
-0x1924   -      v_cmp_gt_i3..vcc, s4, v0  -              4           0.00  -
-0x1928   -      s_and_savee..s[2:3], vcc  -              4           0.00  divergence
-0x192c   -      s_cbranch_execz 43        L4             4           0.00  -
-0x1930   -      s_load_dwor..s[0:1], 0x0  -              4           0.20  -
-0x1938   -      v_mad_i64_i.., v0, s5, 0  -              4           0.00  -
-0x1940   -      s_cmp_gt_i32 s5, 0        -              4           0.00  -
-0x1944   -      s_cselect_b..6:7], -1, 0  -              4           0.00  -
-0x1948   -      s_cmp_lt_i32 s5, 1        -              4           0.00  -
-0x194c   -      s_waitcnt lgkmcnt(0)      -              4           0.00  -
-0x1950   -      v_lshl_add_.., 2, s[0:1]  -              4           0.00  -
-0x1958   -      v_mov_b32_e32 v6, 0       -              4           0.00  -
-0x195c   -      s_cbranch_scc1 11         L2             4           0.00  -
-0x1960   -      v_mov_b64_e..:5], v[0:1]  -              4           0.00  -
-0x1964   -      s_mov_b32 s0, s5          -              4           0.00  -
-0x1968   L1     global_load..v[4:5], off  -             24          21.76  narrow-loads
-0x1970   -      s_add_i32 s0, s0, -1      -             24           0.00  -
-0x1974   -      v_lshl_add_..[4:5], 0, 4  -             24           0.00  -
-0x197c   -      s_cmp_lg_u32 s0, 0        -             24           0.00  -
-0x1980   -      s_waitcnt vmcnt(0)        -             24           0.00  -
-0x1984   -      v_add_f32_e32 v6, v6, v7  -             24           0.00  -
-0x1988   -      s_cbranch_scc1 65527      L1            24           0.00  -
-0x198c   L2     s_andn2_b64..xec, s[6:7]  -              4           0.00  divergence
-0x1990   -      s_cbranch_vccnz 18        L4             4           0.00  -
-0x1994   -      v_rcp_f32_e32 v4, v6      -              4           0.00  -
-0x1998   -      v_mov_b32_e32 v6, s2      -              4           0.00  -
-0x199c   -      v_mov_b32_e32 v7, s3      -              4           0.00  -
-0x19a0   -      v_lshl_add_.., 2, v[6:7]  -              4           0.00  -
-0x19a8   L3     global_load..v[0:1], off  -             24           7.59  narrow-loads
-0x19b0   -      s_add_i32 s5, s5, -1      -             24           0.00  -
-0x19b4   -      v_lshl_add_..[0:1], 0, 4  -             24           0.00  -
-0x19bc   -      s_cmp_lg_u32 s5, 0        -             24           0.00  -
-0x19c0   -      s_waitcnt vmcnt(0)        -             24           0.00  -
-0x19c4   -      v_mul_f32_e32 v5, v4, v5  -             24           0.00  -
-0x19c8   -      global_stor..3], v5, off  -             24          65.40  uncoalesced-store
-0x19d0   -      v_lshl_add_..[2:3], 0, 4  -             24           0.00  -
-0x19d8   -      s_cbranch_scc1 65523      L3            24           0.00  -
-0x19dc   L4     s_endpgm                  -              4           0.00  -
-(43 rows; no room for encoding, source: /v, recorded)
+address  label  instruction                               target  executed  stall_share %
+0x1900   -      s_load_dword s3, s[0:1], 0x24             -              4           4.79
+0x1908   -      s_load_dwordx2 s[4:5], s[0:1], 0x10       -              4           0.25
+0x1910   -      s_waitcnt lgkmcnt(0)                      -              4           0.00
+0x1914   -      s_and_b32 s3, s3, 0xffff                  -              4           0.00
+0x191c   -      s_mul_i32 s2, s2, s3                      -              4           0.00
+0x1920   -      v_add_u32_e32 v0, s2, v0                  -              4           0.00
+0x1924   -      v_cmp_gt_i32_e32 vcc, s4, v0              -              4           0.00
+0x1928   -      s_and_saveexec_b64 s[2:3], vcc            -              4           0.00
+0x192c   -      s_cbranch_execz 43                        L4             4           0.00
+0x1930   -      s_load_dwordx4 s[0:3], s[0:1], 0x0        -              4           0.20
+0x1938   -      v_mad_i64_i32 v[2:3], s[6:7], v0, s5, 0   -              4           0.00
+0x1940   -      s_cmp_gt_i32 s5, 0                        -              4           0.00
+0x1944   -      s_cselect_b64 s[6:7], -1, 0               -              4           0.00
+0x1948   -      s_cmp_lt_i32 s5, 1                        -              4           0.00
+0x194c   -      s_waitcnt lgkmcnt(0)                      -              4           0.00
+0x1950   -      v_lshl_add_u64 v[0:1], v[2:3], 2, s[0:1]  -              4           0.00
+0x1958   -      v_mov_b32_e32 v6, 0                       -              4           0.00
+0x195c   -      s_cbranch_scc1 11                         L2             4           0.00
+0x1960   -      v_mov_b64_e32 v[4:5], v[0:1]              -              4           0.00
+0x1964   -      s_mov_b32 s0, s5                          -              4           0.00
+0x1968   L1     global_load_dword v7, v[4:5], off         -             24          21.76
+0x1970   -      s_add_i32 s0, s0, -1                      -             24           0.00
+0x1974   -      v_lshl_add_u64 v[4:5], v[4:5], 0, 4       -             24           0.00
+0x197c   -      s_cmp_lg_u32 s0, 0                        -             24           0.00
+0x1980   -      s_waitcnt vmcnt(0)                        -             24           0.00
+0x1984   -      v_add_f32_e32 v6, v6, v7                  -             24           0.00
+0x1988   -      s_cbranch_scc1 65527                      L1            24           0.00
+0x198c   L2     s_andn2_b64 vcc, exec, s[6:7]             -              4           0.00
+0x1990   -      s_cbranch_vccnz 18                        L4             4           0.00
+0x1994   -      v_rcp_f32_e32 v4, v6                      -              4           0.00
+0x1998   -      v_mov_b32_e32 v6, s2                      -              4           0.00
+0x199c   -      v_mov_b32_e32 v7, s3                      -              4           0.00
+0x19a0   -      v_lshl_add_u64 v[2:3], v[2:3], 2, v[6:7]  -              4           0.00
+0x19a8   L3     global_load_dword v5, v[0:1], off         -             24           7.59
+0x19b0   -      s_add_i32 s5, s5, -1                      -             24           0.00
+0x19b4   -      v_lshl_add_u64 v[0:1], v[0:1], 0, 4       -             24           0.00
+0x19bc   -      s_cmp_lg_u32 s5, 0                        -             24           0.00
+0x19c0   -      s_waitcnt vmcnt(0)                        -             24           0.00
+0x19c4   -      v_mul_f32_e32 v5, v4, v5                  -             24           0.00
+0x19c8   -      global_store_dword v[2:3], v5, off        -             24          65.40
+0x19d0   -      v_lshl_add_u64 v[2:3], v[2:3], 0, 4       -             24           0.00
+0x19d8   -      s_cbranch_scc1 65523                      L3            24           0.00
+0x19dc   L4     s_endpgm                                  -              4           0.00
+(43 rows; no room for cause, source: /v, recorded)
 
 (rpl) kernel counts --by line
 kernel        normalize
@@ -232,21 +232,21 @@ waves         4
 instructions  492
 by            line
 
-place                  instruction  executed  share %  stall_caused   stall  lane_share %  global B
-normalize.hip:20       normalize         128    26.02             0       0         78.12         0
-normalize.hip:7        sum_of            112    22.76             0       0         78.12         0
-normalize.hip:21       normalize          96    19.51        26,684  26,684         78.12      9600
-normalize.hip:8        sum_of             72    14.63         7,956   7,956         78.12      4800
-amd_hip_runtime.h:263  operator()         16     3.25           164       0         83.59         0
-amd_hip_runtime.h:268  operator()         12     2.44         1,752   1,844        100.00         0
-normalize.hip:15       normalize          12     2.44             0       0         92.71         0
-normalize.hip:16       normalize          12     2.44             0      72         78.12         0
-normalize.hip:0        normalize          12     2.44             0       0         78.12         0
-normalize.hip:14       normalize           8     1.63             0       0        100.00         0
-normalize.hip:19       normalize           4     0.81             0       0         78.12         0
-normalize.hip:17       normalize           4     0.81             0       0         78.12         0
-normalize.hip:23       normalize           4     0.81             0       0         78.12         0
-(13 rows; no room for transactions, lds_conflicts, fidelity: /v, modelled)
+place                  instruction  executed  share %  lane_share %  global B  transactions
+normalize.hip:20       normalize         128    26.02         78.12         0             0
+normalize.hip:7        sum_of            112    22.76         78.12         0             0
+normalize.hip:21       normalize          96    19.51         78.12      9600           900
+normalize.hip:8        sum_of             72    14.63         78.12      4800           450
+amd_hip_runtime.h:263  operator()         16     3.25         83.59         0             0
+amd_hip_runtime.h:268  operator()         12     2.44        100.00         0             0
+normalize.hip:15       normalize          12     2.44         92.71         0             0
+normalize.hip:16       normalize          12     2.44         78.12         0             0
+normalize.hip:0        normalize          12     2.44         78.12         0             0
+normalize.hip:14       normalize           8     1.63        100.00         0             0
+normalize.hip:19       normalize           4     0.81         78.12         0             0
+normalize.hip:17       normalize           4     0.81         78.12         0             0
+normalize.hip:23       normalize           4     0.81         78.12         0             0
+(13 rows; no room for lds_conflicts, stall_caused, fidelity: /v, modelled)
 err: note: the last bits of v_rcp_f32 may differ from a real device
 
 (rpl) list softmax

@@ -79,10 +79,11 @@ struct ListingRow {
   std::optional<double> share = {};
   std::string cause = {};
 };
-constexpr auto kAddressColumns = bound_to<ListingRow>(
+constexpr auto kAddressColumn =
     column<&ListingRow::address>("address", "relative to where the code object is loaded")
-        .as(Type::address),
-    column<&ListingRow::label>("label", "name of a place that a branch goes to").or_null());
+        .as(Type::address);
+constexpr auto kLabelColumn =
+    column<&ListingRow::label>("label", "name of a place that a branch goes to").or_null();
 constexpr auto kInstructionColumn =
     column<&ListingRow::instruction>("instruction", "as llvm-objdump writes it");
 constexpr auto kTargetColumn =
@@ -96,26 +97,24 @@ constexpr auto kShareColumn =
         .in(Unit::share);
 constexpr auto kCauseColumn =
     column<&ListingRow::cause>("cause", "of the first finding of that run that names it").or_null();
-constexpr auto kOtherColumns = bound_to<ListingRow>(
-    column<&ListingRow::stall_caused>("stall_caused", "these wave-cycles")
-        .in(Unit::cycles)
-        .never(),
-    column<&ListingRow::unit>("class", "the unit it keeps busy").never());
+constexpr auto kCausedColumn =
+    column<&ListingRow::stall_caused>("stall_caused", "these wave-cycles").in(Unit::cycles).never();
+constexpr auto kUnitColumn = column<&ListingRow::unit>("class", "the unit it keeps busy").never();
 constexpr auto kEncodingColumn =
     column<&ListingRow::encoding>("encoding", "its words, in hexadecimal");
 constexpr auto kSourceColumn =
     column<&ListingRow::source>("source", "where it comes from, then what it was inlined at")
         .if_room()
         .or_null();
-constexpr auto kListingColumns = bound_to<ListingRow>(
-    kAddressColumns, kInstructionColumn, kTargetColumn, kExecutedColumn.never(),
-    kShareColumn.never(), kCauseColumn.never(), kOtherColumns, kEncodingColumn.if_room(),
-    kSourceColumn);
+constexpr auto kListingColumns =
+    bound_to<ListingRow>(kAddressColumn, kLabelColumn, kInstructionColumn, kTargetColumn,
+                         kExecutedColumn.never(), kShareColumn.never(), kCauseColumn.never(),
+                         kCausedColumn, kUnitColumn, kEncodingColumn.if_room(), kSourceColumn);
 /// The same of code that ran, for people: the encoding makes room.
-constexpr auto kRunColumns = bound_to<ListingRow>(
-    kAddressColumns, kInstructionColumn.whole(), kTargetColumn, kExecutedColumn.if_room(),
-    kShareColumn.if_room(), kCauseColumn.if_room(), kOtherColumns, kEncodingColumn.never(),
-    kSourceColumn);
+constexpr auto kCostedColumns =
+    bound_to<ListingRow>(kAddressColumn, kLabelColumn, kInstructionColumn.whole(), kTargetColumn,
+                         kExecutedColumn.if_room(), kShareColumn.if_room(), kCauseColumn.if_room(),
+                         kCausedColumn, kUnitColumn, kEncodingColumn.never(), kSourceColumn);
 
 /// The instructions around where a wave of the stopped kernel stands; "=>" is the label of the one that comes next.
 Document around_the_stop(const std::string& of, const debug::Session& session) {
@@ -149,8 +148,8 @@ Document around_the_stop(const std::string& of, const debug::Session& session) {
 }
 
 /// What the instructions cost in the last run; whether it was of this code.
-Result<bool> add_costs(const Inputs& inputs, const isa::CodeObject& object, const isa::Kernel& kernel,
-                 std::vector<ListingRow>& rows) {
+Result<bool> add_costs(const Inputs& inputs, const isa::CodeObject& object,
+                       const isa::Kernel& kernel, std::vector<ListingRow>& rows) {
   const auto& run = inputs.workspace.last_run;
   if (run == nullptr || !run->executed.modelled || !run->executed.program ||
       run->kernel != kernel.name || run->object.get() != &object)
@@ -190,7 +189,7 @@ Result<Document> run_disassemble(const DisassembleArgs& args, Inputs inputs,
   }
   const bool ran = TRY(add_costs(inputs, object, kernel, rows));
   if (ran) {
-    out.table(kRunColumns, rows);
+    out.table(kCostedColumns, rows);
   } else {
     out.table(kListingColumns, rows);
   }
