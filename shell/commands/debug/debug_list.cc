@@ -180,7 +180,7 @@ void add_debug_list_commands(Registry& registry) {
   Command listing{
       .path = "list",
       .chapter = Class::data,
-      .summary = "Show source lines around where the selected wave stands, or of the last run.",
+      .summary = "Show source around where the wave stands, or the last run's.",
       .help =
           "Again: the lines that follow. With a place, FILE:LINE, LINE or KERNEL, the "
           "lines around it. `=>` marks the line, and those that it "

@@ -113,10 +113,6 @@ TEST_F(EveryCommand, IsDescribed) {
   ASSERT_GT(trace_commands().size(), 30U);
   for (const Command* command : trace_commands()) {
     SCOPED_TRACE(command->path);
-    EXPECT_LE(command->summary.size(), 70U);
-    EXPECT_TRUE(command->summary.ends_with('.'));
-    EXPECT_FALSE(command->help.empty());
-    EXPECT_FALSE(command->examples.empty());
     for (const Param& param : command->params) EXPECT_FALSE(param.help.empty()) << param.name;
     for (const auto* columns : {&command->fields, &command->columns}) {
       for (const Column& column : *columns) EXPECT_FALSE(column.description.empty()) << column.name;
