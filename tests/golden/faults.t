@@ -9,6 +9,29 @@ bank_conflicts               lds-bank-conflicts                   lds-bank-confl
 bank_conflicts_and_division  lds-bank-conflicts,integer-division  lds-bank-conflicts  yes    yes    55.61  30.52   89.69  yes    
 (2 rows)
 
+# Of two kernels the one that ran last is meant.
+$ -batch -ex 'kernel run /q work/bank_conflicts.co slow --grid 1024,256 --workgroup 32,8 --arg f32:random(1):1048576 --arg f32:zero:1048576 --arg i32:1024' -ex 'disassemble --limit 1' -ex 'list'
+17873.809523809523
+kernel        slow
+object        o1
+architecture  gfx942
+instructions  229
+
+address  label  instruction                    target  executed  stall_share %  cause
+0x1900   -      s_load_dword s8, s[0:1], 0x10  -          4,096           0.28  -
+(1 of 229 rows; --limit 0 shows all; no room for source: /v, modelled)
+  line      executed stall %
+  10           4,096     0.9   const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
+  11           4,096    48.8   for (int i = 0; i < 32; i += 8) tile[threadIdx.y + i][threadIdx.x] = in[(y + i) * n + x];
+  12           4,096     0.0   __syncthreads();
+  13                           float sum = 0;
+  14           4,096    50.3   for (int k = 0; k < 32; ++k) sum += tile[threadIdx.x][(threadIdx.y + k) & 31];  // fault   <- lds-bank-conflicts
+  15           4,096     0.0   out[y * n + x] = sum;
+  16                         }
+  17                         
+  18           4,096     0.0 extern "C" __global__ void slow(const float* in, float* out, int n) { rotate_tile<0>(in, out, n); }
+  19                         extern "C" __global__ void fast(const float* in, float* out, int n) { rotate_tile<1>(in, out, n); }
+
 $ --width 150 -batch -x faults.lua -- faults work --only divide_by
 source           fault             first             named  line  gain %  low %  high %  holds  false_findings
 divide_by_width  integer-division  integer-division  yes    yes    70.18  51.35   75.35  yes    

@@ -222,7 +222,7 @@ address  label  instruction                               target  executed  stal
 0x19d0   -      v_lshl_add_u64 v[2:3], v[2:3], 0, 4       -             24           0.00
 0x19d8   -      s_cbranch_scc1 65523                      L3            24           0.00
 0x19dc   L4     s_endpgm                                  -              4           0.00
-(43 rows; no room for cause, source: /v, recorded)
+(43 rows; no room for cause, source: /v, modelled)
 
 (rpl) kernel counts --by line
 kernel        normalize

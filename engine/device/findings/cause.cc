@@ -26,11 +26,12 @@ constexpr std::array<CauseInfo, kCauses> kTable = {{
     {Cause::channel_camping, "channel-camping", Ideal::even_channels, false, nullptr, "",
      "rows lie a power of two apart and meet in one channel of the L2 or the memory",
      "pad the rows of the array of PLACE so that they lie no power of two of bytes apart"},
-    {Cause::xcd_placement, "xcd-placement", Ideal::one_die, false, nullptr, "",
+    {Cause::xcd_placement, "xcd-placement", Ideal::one_die, false, nullptr,
+     "lines that an L2 loaded while the L2 of another die had them",
      "workgroups on different dies read the same data, each into an L2 of its own",
-     "number the workgroups anew so that those that share what PLACE reads run on one die: "
-     "workgroup "
-     "i runs on die i modulo the number of dies"},
+     "renumber the workgroups so that those that share what PLACE reads run on one die: workgroup "
+     "i "
+     "runs on die i modulo the number of dies"},
     {Cause::bank_conflicts, "lds-bank-conflicts", Ideal::no_bank_conflicts, false, nullptr, "",
      "lanes of an LDS access meet in a bank",
      "pad the rows of the LDS array of PLACE by an element, or swizzle its columns"},
@@ -69,30 +70,35 @@ constexpr std::array<CauseInfo, kCauses> kTable = {{
     {Cause::lds_limited, "lds-limited-occupancy", Ideal::unlimited_lds, false, nullptr, "",
      "LDS leaves room for few workgroups, too few to hide what they wait for",
      "use less LDS in a workgroup: smaller tiles or smaller types"},
-    {Cause::invariant_loads, "loop-invariant-load", Ideal::reused_loads, false, nullptr, "",
+    {Cause::invariant_loads, "loop-invariant-load", Ideal::reused_loads, false, nullptr,
+     "loads of the waves that were followed repeat the one before",
      "a loop loads the same data in each turn",
      "load what PLACE reads once before the loop; mark pointers __restrict__, so that the compiler "
      "may do it"},
     {Cause::redundant_loads, "redundant-loads", Ideal::reused_loads, false, &OperationKind::load,
      "", "a wave loads again what it had loaded before",
      "keep what PLACE loads in a register or in LDS, and load it once"},
-    {Cause::redundant_stores, "redundant-stores", Ideal::reused_stores, false, nullptr, "",
+    {Cause::redundant_stores, "redundant-stores", Ideal::reused_stores, false, nullptr,
+     "stores of the waves that were followed repeat the one before",
      "a wave writes the same lines again and again",
      "keep the value of PLACE in a register and store it once, after the loop"},
     {Cause::narrow_loads, "narrow-loads", Ideal::wide_loads, false, &OperationKind::load, "",
      "a wave loads one line piece by piece",
      "load 16 bytes at once at PLACE: float4, or an unrolled loop over aligned data"},
-    {Cause::dependency_chain, "dependency-chain", Ideal::no_latency, false, nullptr, "",
+    {Cause::dependency_chain, "dependency-chain", Ideal::no_latency, false, nullptr,
+     "loads of the waves that were followed need one that needs another, and so on",
      "each load needs what the one before it brought",
      "break the chain of loads of PLACE: follow several chains at once, store the links as arrays, "
      "or "
      "prefetch the next one"},
-    {Cause::strict_waits, "strict-waits", Ideal::exact_waits, false, nullptr, "",
+    {Cause::strict_waits, "strict-waits", Ideal::exact_waits, false, nullptr,
+     "waits for loads that nothing needs yet, or not so soon",
      "waits are for more than what is needed, or long before it is",
      "wait later than at PLACE, and only for what is used next: s_waitcnt vmcnt(N) with the number "
      "of "
      "later loads, or leave waits to the compiler"},
-    {Cause::matrix_units_idle, "matrix-units-idle", Ideal::matrix_units, false, nullptr, "",
+    {Cause::matrix_units_idle, "matrix-units-idle", Ideal::matrix_units, false, nullptr,
+     "products of loaded values that vector units added up",
      "a product of matrices is computed by the vector units, and the matrix units are idle",
      "compute the products of PLACE with MFMA instructions: rocWMMA, __builtin_amdgcn_mfma_*, or a "
      "library"},

@@ -61,7 +61,7 @@ struct CauseInfo {
   /// Instructions that are the cause where they stand, as often as they run; null: what is counted is more than that.
   bool cycle::OperationKind::* instructions;
   std::string_view
-      counted;  ///< the evidence that they are: "of the instructions divide"; "": other numbers say more
+      counted;  ///< the evidence: of `instructions` their share, "of the instructions divide"; else how much of the cause there is; "": other numbers say more
   std::string_view says;  ///< what is so, in a sentence without an end
   std::string_view
       remedy;  ///< what to do, in the imperative; PLACE stands for the line or the instruction

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <set>
 
@@ -76,17 +75,8 @@ void Measures::mark_divisions_by_place() {
   }
 }
 
-/// The place, from the first frame on that is of the kernel's own folder: what headers do is not where people look.
 std::string Measures::source_of(std::uint64_t address) const {
-  if (!lines_) return {};
-  auto chain = lines_->chain(address);
-  if (chain.empty()) return {};
-  const auto folder = std::filesystem::path(chain.back().file).parent_path();
-  const auto own = std::ranges::find_if(chain, [&](const isa::SourcePlace& place) {
-    return std::filesystem::path(place.file).parent_path() == folder;
-  });
-  chain.erase(chain.begin(), own);
-  return isa::place_text(chain);
+  return lines_ ? isa::place_text(isa::own_frames(lines_->chain(address))) : std::string();
 }
 
 double Measures::least_lines(std::size_t operation) const {
@@ -287,14 +277,15 @@ bool Measures::is_there(Cause cause) const {
 }
 
 std::vector<Evidence> Measures::evidence(Cause cause) const {
-  const CauseInfo& about = info(cause);
-  if (!about.counted.empty()) {
-    const auto all = static_cast<double>(std::max<std::uint64_t>(1, executed_.counts.instructions));
-    return {{std::string(about.counted), executions(about.instructions) / all, false}};
-  }
   const auto count = [](std::string_view what, auto value) {
     return Evidence{std::string(what), static_cast<double>(value), false};
   };
+  const CauseInfo& about = info(cause);
+  if (!about.counted.empty())
+    return {count(about.counted, about.instructions == nullptr
+                                     ? sum(cause)
+                                     : share(executions(about.instructions),
+                                             static_cast<double>(executed_.counts.instructions)))};
   switch (cause) {
     case Cause::uncoalesced_load:
       return {count("times as many lines as the bytes of its loads fill", scattered(false))};
@@ -312,19 +303,6 @@ std::vector<Evidence> Measures::evidence(Cause cause) const {
       return {count("accesses of the waves that were followed touch a line more than they fill",
                     sum(cause)),
               count("loads and stores of these waves", accesses())};
-    case Cause::xcd_placement:
-      return {count("lines that an L2 loaded while the L2 of another die had them", sum(cause))};
-    case Cause::invariant_loads:
-      return {count("loads of the waves that were followed repeat the one before", sum(cause))};
-    case Cause::redundant_stores:
-      return {count("stores of the waves that were followed repeat the one before", sum(cause))};
-    case Cause::dependency_chain:
-      return {count("loads of the waves that were followed need one that needs another, and so on",
-                    sum(cause))};
-    case Cause::strict_waits:
-      return {count("waits for loads that nothing needs yet, or not so soon", sum(cause))};
-    case Cause::matrix_units_idle:
-      return {count("products of loaded values that vector units added up", sum(cause))};
     case Cause::instruction_cache:
       return {count("bytes of code in loops", code_in_loops()),
               count("bytes of the instruction cache", p_.instruction_cache_bytes)};

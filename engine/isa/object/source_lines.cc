@@ -29,6 +29,16 @@ std::string one_place(const SourcePlace& place) {
 
 }  // namespace
 
+std::vector<SourcePlace> own_frames(std::vector<SourcePlace> chain) {
+  if (chain.empty()) return chain;
+  const auto folder_of = [](const SourcePlace& place) {
+    return std::string_view(place.file).substr(0, place.file.rfind('/') + 1);
+  };
+  const auto own = std::ranges::find(chain, folder_of(chain.back()), folder_of);
+  chain.erase(chain.begin(), own);
+  return chain;
+}
+
 std::string place_text(const std::vector<SourcePlace>& chain) {
   std::string text;
   for (const SourcePlace& place : chain) {

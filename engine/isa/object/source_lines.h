@@ -22,6 +22,9 @@ struct SourcePlace {
 /// "softmax.hip:12:9 in normalise, inlined at softmax.hip:40:3 in softmax"; folders are left out. "" for an empty chain.
 std::string place_text(const std::vector<SourcePlace>& chain);
 
+/// The chain from the first frame on that is of the kernel's own folder, where people look; what headers of others do is part of it.
+std::vector<SourcePlace> own_frames(std::vector<SourcePlace> chain);
+
 /// Where the code of a code object comes from, with inlining. Immutable; owns what it needs.
 class SourceLines {
  public:

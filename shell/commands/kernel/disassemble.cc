@@ -147,14 +147,15 @@ Document around_the_stop(const std::string& of, const debug::Session& session) {
   return out;
 }
 
-/// What the instructions cost in the last run; whether it was of this code.
-Result<bool> add_costs(const Inputs& inputs, const isa::CodeObject& object,
-                       const isa::Kernel& kernel, std::vector<ListingRow>& rows) {
-  const auto& run = inputs.workspace.last_run;
-  if (run == nullptr || !run->executed.modelled || !run->executed.program ||
-      run->kernel != kernel.name || run->object.get() != &object)
-    return false;
-  const RunCosts costs = TRY(RunCosts::of(*run));
+/// The last kernel run with the cycle model, when it was of this code object; else null.
+const EmulatedRun* run_of(const Inputs& inputs, const isa::CodeObject& object) {
+  const EmulatedRun* run = inputs.workspace.last_run.get();
+  const bool is_of_it = run != nullptr && run->executed.modelled && run->executed.program &&
+                        run->object.get() == &object;
+  return is_of_it ? run : nullptr;
+}
+
+void add_costs(const RunCosts& costs, std::vector<ListingRow>& rows) {
   for (ListingRow& row : rows) {
     const PlaceCost* cost = costs.at(row.address);
     row.executed = cost == nullptr ? 0 : cost->executed;
@@ -163,7 +164,6 @@ Result<bool> add_costs(const Inputs& inputs, const isa::CodeObject& object,
     row.share = cost->share;
     row.cause = cost->cause;
   }
-  return true;
 }
 
 Result<Document> run_disassemble(const DisassembleArgs& args, Inputs inputs,
@@ -173,7 +173,9 @@ Result<Document> run_disassemble(const DisassembleArgs& args, Inputs inputs,
     return around_the_stop(debug.debugging->of, *session);
   const ObjectEntry entry = TRY(object_named(inputs, args.object));
   const isa::CodeObject& object = *entry->value;
-  const isa::Kernel& kernel = *TRY(object.kernel(args.kernel));
+  const EmulatedRun* run = run_of(inputs, object);
+  const bool of_run = run != nullptr && args.kernel.empty();
+  const isa::Kernel& kernel = *TRY(object.kernel(of_run ? run->kernel : args.kernel));
   const auto code = TRY(isa::decode_body(object, kernel));
   Document out;
   out.put(kListingFields, ListingFacts{kernel.name, entry->id, object.arch(), code.size()});
@@ -187,13 +189,15 @@ Result<Document> run_disassemble(const DisassembleArgs& args, Inputs inputs,
          target ? label_of(labels, *target) : std::string(), isa::class_of(*instruction.opcode),
          words_text(instruction), isa::place_text(lines.chain(address))});
   }
-  const bool ran = TRY(add_costs(inputs, object, kernel, rows));
-  if (ran) {
-    out.table(kCostedColumns, rows);
-  } else {
-    out.table(kListingColumns, rows);
-  }
   out.provenance = Provenance::recorded;
+  if (run == nullptr || run->kernel != kernel.name) {
+    out.table(kListingColumns, rows);
+    return out;
+  }
+  add_costs(TRY(RunCosts::of(*run)), rows);
+  out.table(kCostedColumns, rows);
+  out.provenance = Provenance::modelled;
+  out.next = {"list", "findings run"};
   return out;
 }
 
@@ -310,7 +314,9 @@ void add_disassemble_commands(Registry& registry) {
                "code object: a file or o1; the current one without")
                .completes(Complete::file),
            arg("kernel", &DisassembleArgs::kernel,
-               "kernel: a name or unique part of one; needed when there are several")},
+               "kernel: a name or unique part of one; needed when there are several and none of "
+               "them ran "
+               "last")},
           run_disassemble));
   add(registry,
       command(

@@ -141,14 +141,22 @@ Result<Document> run_findings(const FindingsArgs& args, Inputs inputs, Screen sc
   const auto without_line = [](const Row& row) {
     return !row.found.where.empty() && row.found.where.front().source.empty();
   };
-  if (std::ranges::any_of(rows, without_line))
+  const bool has_lines = std::ranges::none_of(rows, without_line);
+  if (!has_lines)
     out.notes.emplace_back(
         "the code has no line table, so places are instructions; build it with "
         "--flag=-gline-tables-only for lines");
   out.table(kColumns, rows);
   out.provenance = Provenance::modelled;
-  out.next = recorded ? std::vector<std::string>{"headroom", "advise"}
-                      : std::vector<std::string>{"kernel counts --by line", "headroom run"};
+  const bool is_last =
+      args.of == kRunId || (args.of.empty() && inputs.workspace.last_run != nullptr);
+  if (recorded)
+    out.next = {"headroom", "advise"};
+  else if (is_last)
+    out.next = {has_lines ? "list" : "disassemble", "headroom run"};
+  else
+    out.next = {fmt::format("kernel counts {}{}--by {}", args.of, args.of.empty() ? "" : " ",
+                            has_lines ? "line" : "pc")};
   out.exit_code = TRY(gate(args.fail_on, rows)) ? kGateNotPassed : 0;
   return out;
 }

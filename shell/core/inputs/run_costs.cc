@@ -38,7 +38,7 @@ void RunCosts::add(const EmulatedRun& run, const isa::SourceLines& lines) {
     const std::uint64_t address = run.executed.program->ops[i].address;
     by_address_[address] = {counts[i].executed, counts[i].stall_caused,
                             share(counts[i].stall_caused)};
-    const auto chain = lines.chain(address);
+    const auto chain = isa::own_frames(lines.chain(address));
     if (chain.empty() || chain.front().line == 0) continue;
     PlaceCost& line = by_line_[{chain.front().file, chain.front().line}];
     line.executed = std::max(line.executed, counts[i].executed);
@@ -55,7 +55,7 @@ void RunCosts::name_causes(const findings::Findings& found, const isa::SourceLin
     for (const findings::Place& place : one.where) {
       if (const auto at = by_address_.find(place.address); at != by_address_.end())
         name(at->second, one.cause);
-      const auto chain = lines.chain(place.address);
+      const auto chain = isa::own_frames(lines.chain(place.address));
       if (chain.empty()) continue;
       const auto line = by_line_.find({chain.front().file, chain.front().line});
       if (line != by_line_.end()) name(line->second, one.cause);

@@ -28,9 +28,9 @@ class RunCosts {
 
   /// Null for what did not run.
   [[nodiscard]] const PlaceCost* at(std::uint64_t address) const;
-  /// `file` as the line table names it. What was inlined counts where it was written.
+  /// `file` as the line table names it. What was inlined from the kernel's own folder counts where it was written, the rest where it was called.
   [[nodiscard]] const PlaceCost* at(const std::string& file, std::uint32_t line) const;
-  /// The line that most waits are because of, its file among the lines of the kernel; line 0 without a line table.
+  /// The line that most waits are because of; line 0 without a line table.
   [[nodiscard]] isa::SourcePlace worst() const;
 
  private:
