@@ -38,6 +38,7 @@ class TagCache {
     found.way->written_by = kernel;
     return written;
   }
+  /// Whether the line is there; that it was asked about changes nothing.
   [[nodiscard]] bool has(std::uint64_t line, std::uint64_t hash) const {
     const Way* set = ways_.get() + static_cast<std::size_t>(hash & (sets_ - 1)) * kWays;
     const std::uint32_t tag = static_cast<std::uint32_t>(line) + 1;

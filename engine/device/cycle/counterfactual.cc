@@ -211,8 +211,7 @@ bool Changed::keeps(Access& access, History& history) const {
   }
   if (is(Ideal::no_bank_conflicts) && kind.lds && access.step.detail != kAssumed)
     access.step.detail = 0;
-  if (is(Ideal::own_lines_for_atomics))
-    if (kind.atomic) access.head.detail = 0;
+  if (is(Ideal::own_lines_for_atomics) && kind.atomic) access.head.detail = 0;
   const bool coalesces =
       (kind.load && is(Ideal::coalesced_loads)) || (kind.store && is(Ideal::coalesced_stores));
   const bool looks_back = kind.load && (is(Ideal::wide_loads) || is(Ideal::reused_loads));

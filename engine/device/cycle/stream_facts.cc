@@ -110,9 +110,9 @@ class Follower {
   void use(const RegisterRange& range);
   /// Somebody else may rely on what was waited for.
   void need_all() {
-    for (std::size_t i = 0; i < waited_.size(); ++i) {
-      keep(waited_[i]);
-      resolve(waited_[i].at);
+    for (const Waited& one : waited_) {
+      keep(one);
+      resolve(one.at);
     }
     waited_.clear();
   }
@@ -307,6 +307,8 @@ void Follower::use(const RegisterRange& range) {
 
 Result<std::vector<OperationFacts>> facts_of(const LaunchRecord& record,
                                              const std::vector<Operation>& operations) {
+  // A record that was read from a file may say anything.
+  const std::uint32_t line = std::max(1U, record.traffic.line);
   std::vector<OperationFacts> out(operations.size());
   std::vector<Delays> delays(operations.size());
   std::vector<Form> forms;
@@ -314,7 +316,7 @@ Result<std::vector<OperationFacts>> facts_of(const LaunchRecord& record,
     forms.push_back(form_of(record.instructions[i], operations[i]));
   for (const auto& workgroup : record.kept) {
     for (const auto& wave : workgroup) {
-      Follower(forms, operations, record.traffic.line, out, delays).follow(*wave);
+      Follower(forms, operations, line, out, delays).follow(*wave);
       TRY(interrupt::check());
     }
   }
