@@ -2,8 +2,10 @@
 #include "engine/source/build/build.h"
 
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdio>
@@ -25,7 +27,10 @@ namespace fs = std::filesystem;
 /// Where clang finds HIP. For headers of our own it is told the version, which it otherwise reads from a file of the installation: without
 /// one it leaves out its wrapper, and with that the mathematics, without a word.
 std::vector<std::string> hip_flags(const Compiler& compiler) {
-  if (compiler.own_headers.empty()) return {"--rocm-path=/usr"};
+  if (compiler.own_headers.empty()) {
+    if (compiler.later_headers.empty()) return {"--rocm-path=/usr"};
+    return {"--rocm-path=/usr", "-idirafter", compiler.later_headers + "/include"};
+  }
   // --rocm-path puts include/ behind /usr/include, where other headers of HIP may be; with -I clang would drop the first of the two places.
   return {"--rocm-path=" + compiler.own_headers, "--hip-version=5.2", "-isystem",
           compiler.own_headers + "/include"};
@@ -36,6 +41,34 @@ std::vector<std::string> hip_flags(const Compiler& compiler) {
 std::vector<std::string> link_flags(const Compiler& compiler) {
   if (compiler.own_headers.empty()) return {"--hip-link", "-lamdhip64"};
   return {"--hip-link", "-no-hip-rt", "-L", compiler.own_headers, "-l:libamdhip64.so.5"};
+}
+
+/// What clang tells from its name: everything else is a source of HIP, as hipcc takes it.
+bool has_own_language(const std::string& path) {
+  const std::string extension = fs::path(path).extension().string();
+  constexpr std::array<std::string_view, 7> kOwn{".c", ".o", ".a", ".so", ".s", ".S", ".bc"};
+  return std::ranges::find(kOwn, extension) != kOwn.end() || path.find(".so.") != std::string::npos;
+}
+
+/// Whether the compiler sees more than one source whose code it registers under an id, as far as our words tell.
+bool needs_ids(const BuildRequest& request) {
+  return !request.device_only && (!request.more_sources.empty() ||
+                                  std::ranges::any_of(request.flags, [](const std::string& flag) {
+                                    return flag == "-c" || flag == "-fgpu-rdc" ||
+                                           !flag.starts_with("-");
+                                  }));
+}
+
+/// The sources, each kind told to a compiler that was told "-x hip" where it is not.
+void add_sources(const Compiler& compiler, const BuildRequest& request,
+                 std::vector<std::string>& out) {
+  out.push_back(request.source);
+  std::vector<std::string> others;
+  for (const std::string& source : request.more_sources)
+    (has_own_language(source) ? others : out).push_back(source);
+  if (others.empty()) return;
+  if (compiler.kind == Compiler::Kind::clang) out.insert(out.end(), {"-x", "none"});
+  out.insert(out.end(), others.begin(), others.end());
 }
 
 /// hipcc of ROCm 7 is clang with defaults and takes the same words, except for the places that it knows itself.
@@ -50,8 +83,10 @@ Result<std::vector<std::string>> arguments(const Compiler& compiler, const Build
                   TRY(device_libraries(compiler, request.architecture, cache_folder())));
   }
   out.push_back("--offload-arch=" + request.architecture);
-  // A random id in each build would make equal sources differ.
-  out.insert(out.end(), {"-fuse-cuid=none", "-O3", "-std=c++17", "-fno-color-diagnostics"});
+  // The id of a source is a symbol. A random one in each build would make equal sources differ; none is the same for all sources, which then do not link
+  // with each other; that of the words and the path is one for each.
+  out.emplace_back(needs_ids(request) ? "-fuse-cuid=hash" : "-fuse-cuid=none");
+  out.insert(out.end(), {"-O3", "-std=c++17", "-fno-color-diagnostics"});
   for (const std::string& folder : request.include_folders) out.insert(out.end(), {"-I", folder});
   out.insert(out.end(), request.flags.begin(), request.flags.end());
   if (request.device_only) {
@@ -61,7 +96,8 @@ Result<std::vector<std::string>> arguments(const Compiler& compiler, const Build
     // HIP 5.2.3 of Debian reads code objects up to version 4.
     out.emplace_back("-mcode-object-version=4");
   }
-  out.insert(out.end(), {request.source, "-o", output});
+  add_sources(compiler, request, out);
+  out.insert(out.end(), {"-o", output});
   return out;
 }
 
@@ -120,7 +156,11 @@ std::string kept_headers(const Compiler& compiler, const BuildRequest& request) 
 /// lets the object tell what was read.
 Result<BuildOutcome> compile(const Compiler& compiler, const BuildRequest& request, bool keepable,
                              std::string& messages) {
-  const std::string part = fmt::format("{}.{}.part", request.output, ::getpid());
+  // Ids depend on the words: who builds this source alone, as nearly everyone does, names the part without a number that differs.
+  const auto source = TRY(open_input(request.source));
+  const bool alone = needs_ids(request) && ::flock(source.fd.get(), LOCK_EX | LOCK_NB) == 0;
+  const std::string part =
+      alone ? request.output + ".part" : fmt::format("{}.{}.part", request.output, ::getpid());
   const std::vector<std::string> words = TRY(arguments(compiler, request, part));
   const std::string preamble = keepable ? kept_headers(compiler, request) : std::string();
   const std::vector<std::string> use = words_to_use(preamble);
@@ -161,6 +201,11 @@ std::string build_cache_folder() { return cache_folder() + "/builds"; }
 Result<BuildOutcome> build_hip(const Compiler& compiler, const BuildRequest& request) {
   // A compiler would wait for a pipe.
   TRY(open_input(request.source));
+  for (const std::string& source : request.more_sources) TRY(open_input(source));
+  if (request.device_only && !request.more_sources.empty()) {
+    return fail(Errc::usage, "a code object is made of one source",
+                "leave --device-only out, or build each by itself");
+  }
   const auto began = std::chrono::steady_clock::now();
   const BuildCache cache(compiler.cache);
   const std::optional<BuildKey> key = TRY(key_of(compiler, request));
@@ -203,20 +248,41 @@ std::vector<std::string> header_flags(const Compiler& compiler) {
   return compiler.kind == Compiler::Kind::clang ? hip_flags(compiler) : std::vector<std::string>();
 }
 
+namespace {
+
+constexpr std::string_view kLinker = "linker";
+
+/// What the driver adds when the linker failed, which has said why.
+bool is_of_driver(const Diagnostic& diagnostic) {
+  return diagnostic.message.starts_with("linker command failed");
+}
+
+std::string place_and_message(const Diagnostic& diagnostic) {
+  std::string out = diagnostic.file;
+  if (diagnostic.line > 0) out += fmt::format(":{}", diagnostic.line);
+  if (diagnostic.column > 0) out += fmt::format(":{}", diagnostic.column);
+  return out + (out.empty() ? "" : ": ") + diagnostic.message;
+}
+
+}  // namespace
+
 std::string first_error(const BuildOutcome& outcome) {
-  std::size_t errors = 0;
-  const Diagnostic* first = nullptr;
+  std::vector<const Diagnostic*> errors;
   for (const Diagnostic& diagnostic : outcome.diagnostics) {
-    if (!diagnostic.severity.ends_with("error")) continue;
-    if (!first) first = &diagnostic;
-    ++errors;
+    if (diagnostic.severity.ends_with("error")) errors.push_back(&diagnostic);
   }
-  if (!first) return "";
-  std::string out = first->file;
-  if (first->line > 0) out += fmt::format(":{}", first->line);
-  if (first->column > 0) out += fmt::format(":{}", first->column);
-  out += (out.empty() ? "" : ": ") + first->message;
-  if (errors > 1) out += fmt::format(" ({} more error{})", errors - 1, errors == 2 ? "" : "s");
+  if (errors.size() > 1)
+    std::erase_if(errors, [](const Diagnostic* each) { return is_of_driver(*each); });
+  if (errors.empty()) return "";
+  // A linker says in each line what is missing once; a compiler goes on after its first error with what follows from it.
+  constexpr std::size_t kLines = 4;
+  const std::size_t shown =
+      errors.front()->file == kLinker ? std::min(errors.size(), kLines) : std::size_t{1};
+  std::string out;
+  for (std::size_t i = 0; i < shown; ++i)
+    out += (i == 0 ? "" : "\n") + place_and_message(*errors[i]);
+  const std::size_t more = errors.size() - shown;
+  if (more > 0) out += fmt::format(" ({} more error{})", more, more == 1 ? "" : "s");
   return out;
 }
 
@@ -234,11 +300,32 @@ std::int64_t take_last_number(std::string_view& place) {
   return *number;
 }
 
-/// GNU ld says what is missing without the word error: "a.o: in function `f': a.cc:(.text+0x5): undefined reference to `g'".
+bool is_linker(std::string_view program) {
+  const std::string_view name = program.substr(program.rfind('/') + 1);
+  constexpr std::array<std::string_view, 6> kNames{"ld",     "ld.bfd", "ld.gold",
+                                                   "ld.lld", "lld",    "mold"};
+  return std::ranges::any_of(kNames, [&](std::string_view known) {
+    return name == known || (name.ends_with(known) && name.find("-linux-") != name.npos);
+  });
+}
+
+/// GNU ld tells errors without that word: "/usr/bin/ld: a.o:(.bss+0x0): multiple definition of `f'; b.o: first defined here", and what follows "in function"
+/// lines without its name: "a.cc:(.text+0x5): undefined reference to `g'".
 std::optional<Diagnostic> read_linker_line(std::string_view line) {
   const std::size_t at = line.find("undefined reference to");
-  if (at == std::string_view::npos) return std::nullopt;
-  return Diagnostic{.severity = "error", .message = std::string(line.substr(at)), .file = ""};
+  if (at != std::string_view::npos)
+    return Diagnostic{
+        .severity = "error", .message = std::string(line.substr(at)), .file = std::string(kLinker)};
+  const std::size_t colon = line.find(": ");
+  if (colon == std::string_view::npos || !is_linker(line.substr(0, colon))) return std::nullopt;
+  std::string_view message = line.substr(colon + 2);
+  // Lines of context, and what the error before them leads to.
+  constexpr std::array<std::string_view, 3> kNoErrors{": in function ",
+                                                      "NOTE: ", "more undefined references"};
+  if (std::ranges::any_of(kNoErrors, [&](auto part) { return message.find(part) != message.npos; }))
+    return std::nullopt;
+  return Diagnostic{
+      .severity = "error", .message = std::string(message), .file = std::string(kLinker)};
 }
 
 std::optional<Diagnostic> read_line(std::string_view line) {
@@ -254,7 +341,7 @@ std::optional<Diagnostic> read_line(std::string_view line) {
     const std::int64_t first = take_last_number(place);
     out.line = first > 0 ? first : last;
     out.column = first > 0 ? last : 0;
-    out.file = place;
+    out.file = is_linker(place) ? kLinker : place;
     return out;
   }
   return read_linker_line(line);

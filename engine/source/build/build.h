@@ -25,7 +25,9 @@ std::vector<Diagnostic> read_diagnostics(std::string_view text);
 
 /// What to compile.
 struct BuildRequest {
-  std::string source;        ///< path of a HIP source
+  std::string source;  ///< path of a HIP source
+  /// Further parts of a program: HIP and C++ sources, which are all compiled as HIP, C sources, objects and libraries (".o", ".a", ".so").
+  std::vector<std::string> more_sources = {};
   std::string architecture;  ///< "gfx942"
   std::string output;        ///< path; appears complete or not at all
   bool device_only = true;  ///< a plain code object; else an executable for the host with it inside
@@ -42,8 +44,8 @@ struct BuildOutcome {
 };
 
 /// Compiles with -O3 -std=c++17. A source with errors is no failure of this function: `built` is false and the diagnostics say why.
-/// Fails with not_found for the source, missing_capability, interrupted, timeout, io, or internal with the last output of a compiler
-/// that failed without a diagnostic. A code object comes from `compiler.cache` where an equal build put it, and is kept there.
+/// Fails with not_found for a source, usage for a code object of several, missing_capability, interrupted, timeout, io, or internal with the last
+/// output of a compiler that failed without a diagnostic. A code object comes from `compiler.cache` where an equal build put it, and is kept there.
 Result<BuildOutcome> build_hip(const Compiler& compiler, const BuildRequest& request);
 
 /// Whether the code object at `request.output` comes out equal, byte by byte, when it is built again by the compiler itself. What came out twice is
@@ -56,7 +58,8 @@ std::string build_cache_folder();
 /// How this compiler is told where HIP's headers are; nothing for hipcc, which knows its own.
 std::vector<std::string> header_flags(const Compiler& compiler);
 
-/// "a.hip:12:5: use of undeclared identifier 'q' (2 more errors)"; empty without an error.
+/// "a.hip:12:5: use of undeclared identifier 'q' (2 more errors)"; of a linker that failed up to four of its lines, each on one of its own; empty without
+/// an error.
 std::string first_error(const BuildOutcome& outcome);
 
 /// What a build's result depends on, as one hash, and when that was looked at.

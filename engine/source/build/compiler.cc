@@ -92,8 +92,10 @@ Status choose_headers(Compiler& compiler, HipHeaders headers) {
                 fmt::format("no HIP headers are installed: {} is missing", kInstalledHeaders),
                 "'scripts/setup --kernels' installs them, or set build headers auto");
   }
-  if (headers == HipHeaders::installed || (headers == HipHeaders::automatic && are_installed))
+  if (headers == HipHeaders::installed || (headers == HipHeaders::automatic && are_installed)) {
+    compiler.later_headers = emulated_hip_folder("include/hip/hip_fp8.h").value_or("");
     return {};
+  }
   const auto own = emulated_hip_folder("include/hip/hip_runtime.h");
   if (!own) {
     return fail(Errc::missing_capability, "rpl's own HIP headers are not beside it",

@@ -17,6 +17,8 @@ struct Compiler {
   std::string version;  ///< the first line of `--version`: two builds by one version are comparable
   std::string
       own_headers;  ///< the folder whose include/ has the project's own HIP headers, where those are used; else empty
+  /// Beside installed headers: the folder whose include/ has those that the installed ones lack, searched last; empty where it is not there.
+  std::string later_headers = {};
   std::string cache = {};  ///< folder of kept code objects; empty: every build runs the compiler
 
   /// "own" or "installed".

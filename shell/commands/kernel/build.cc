@@ -17,7 +17,7 @@ namespace rpl {
 namespace {
 
 struct BuildArgs {
-  std::string source;
+  std::vector<std::string> sources;
   std::string architecture = isa::usual_architecture();
   std::string output;
   bool device_only = false;
@@ -25,7 +25,7 @@ struct BuildArgs {
 };
 
 std::string default_output(const BuildArgs& args) {
-  const std::string stem = std::filesystem::path(args.source).stem().string();
+  const std::string stem = std::filesystem::path(args.sources.front()).stem().string();
   return args.device_only ? fmt::format("{}.{}.co", stem, args.architecture) : stem;
 }
 
@@ -57,12 +57,14 @@ Result<Document> run_build(const BuildArgs& args, const Settings& settings,
   const Compiler compiler = TRY(compiler_of(settings));
   const std::string output = args.output.empty() ? default_output(args) : args.output;
   monitor.report("compiling", 0, 0);
-  const BuildOutcome built = TRY(build_hip(compiler, {.source = args.source,
-                                                      .architecture = args.architecture,
-                                                      .output = output,
-                                                      .device_only = args.device_only,
-                                                      .include_folders = args.include,
-                                                      .flags = args.flags}));
+  const BuildOutcome built =
+      TRY(build_hip(compiler, {.source = args.sources.front(),
+                               .more_sources = {args.sources.begin() + 1, args.sources.end()},
+                               .architecture = args.architecture,
+                               .output = output,
+                               .device_only = args.device_only,
+                               .include_folders = args.include,
+                               .flags = args.flags}));
   if (!built.built) {
     return fail(Errc::corrupt, first_error(built), fmt::format("compiled with: {}", built.command));
   }
@@ -85,7 +87,7 @@ void add_build_commands(Registry& registry) {
       command(
           Command{.path = "build",
                   .chapter = Class::running,
-                  .summary = "Compile a HIP source for a GPU.",
+                  .summary = "Compile HIP sources for a GPU.",
                   .help =
                       "With hipcc of ROCm when there is one, else with clang-19 and Debian's "
                       "device libraries; `set build "
@@ -93,7 +95,9 @@ void add_build_commands(Registry& registry) {
                       "where there are none; `set "
                       "build headers` takes either. `--device-only` gives a plain code object, "
                       "otherwise the result is a program with it "
-                      "inside. The file appears complete or not at all. A code object that clang "
+                      "inside, of one source or several: C++ sources count as HIP; C sources, "
+                      "objects and libraries may stand among them. The file appears complete or "
+                      "not at all. A code object that clang "
                       "built before "
                       "from an equal source, with equal options, comes from a cache (`set build "
                       "cache off` has the compiler run each time). hipcc is untested on this "
@@ -102,7 +106,9 @@ void add_build_commands(Registry& registry) {
                   .columns = described(kDiagnosticColumns),
                   .scalar = "path",
                   .examples = {"build SOURCE --device-only -o built.co"}},
-          {arg("source", &BuildArgs::source, "HIP source").required().completes(Complete::file),
+          {arg("source", &BuildArgs::sources, "HIP source; a program may have several")
+               .required()
+               .completes(Complete::file),
            option("arch", &BuildArgs::architecture, isa::architecture_names(", ") + ", …"),
            flag("device-only", &BuildArgs::device_only, "only the code object"),
            option("output", &BuildArgs::output,

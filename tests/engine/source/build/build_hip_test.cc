@@ -91,6 +91,65 @@ TEST_F(BuildHip, MakesProgramsToo) {
   EXPECT_TRUE(std::filesystem::exists(folder_ / "app"));
 }
 
+TEST_F(BuildHip, LinksSeveralSourcesAndSaysTheSameEachTime) {
+  const auto kernel = [](const std::string& name, const std::string& rest) {
+    return "#include <hip/hip_runtime.h>\n__global__ void " + name + "(int* p) { *p = 1; }\n" +
+           rest;
+  };
+  BuildRequest request{
+      .source = folder_.write("main.hip",
+                              kernel("a",
+                                     "void b_runs();\nextern \"C\" int c_part(void);\nint main() { "
+                                     "b_runs(); return c_part(); }\n")),
+      .more_sources = {folder_.write("b.cpp",
+                                     kernel("b", "void b_runs() { b<<<1, 1>>>(nullptr); }\n")),
+                       folder_.write("c.c", "int c_part(void) { int class = 0; return class; }\n")},
+      .architecture = "gfx90a",
+      .output = folder_ / "app",
+      .device_only = false};
+  std::string first;
+  for (int i = 0; i < 2; ++i) {
+    const auto built = build_hip(compiler_, request);
+    ASSERT_TRUE(built.has_value()) << built.error().message;
+    ASSERT_TRUE(built->built) << first_error(*built);
+    const auto bytes = read_text_file(request.output);
+    ASSERT_TRUE(bytes.has_value());
+    if (i == 0) first = *bytes;
+    EXPECT_TRUE(*bytes == first);
+  }
+  EXPECT_THAT(files(), ::testing::UnorderedElementsAre("main.hip", "b.cpp", "c.c", "app"));
+  request.device_only = true;
+  EXPECT_EQ(build_hip(compiler_, request).error().code, Errc::usage);
+}
+
+TEST_F(BuildHip, ShowsTheLinkersOwnWords) {
+  const std::string source = folder_.write(
+      "app.hip", "void missing();\nvoid other();\nint main() { missing(); other(); return 0; }\n");
+  const std::string twice = folder_.write("twice.hip", "int main() { return 1; }\n");
+  const auto undefined = build_hip(compiler_, {.source = source,
+                                               .architecture = "gfx90a",
+                                               .output = folder_ / "app",
+                                               .device_only = false});
+  ASSERT_TRUE(undefined.has_value()) << undefined.error().message;
+  EXPECT_THAT(first_error(*undefined), HasSubstr("undefined reference to `missing()'"));
+  EXPECT_THAT(first_error(*undefined), HasSubstr("undefined reference to `other()'"));
+  EXPECT_THAT(first_error(*undefined), ::testing::Not(HasSubstr("linker command failed")));
+  const auto doubled = build_hip(compiler_, {.source = source,
+                                             .more_sources = {twice},
+                                             .architecture = "gfx90a",
+                                             .output = folder_ / "app",
+                                             .device_only = false});
+  ASSERT_TRUE(doubled.has_value()) << doubled.error().message;
+  EXPECT_THAT(first_error(*doubled), HasSubstr("multiple definition of `main'"));
+  const auto library = build_hip(compiler_, {.source = twice,
+                                             .architecture = "gfx90a",
+                                             .output = folder_ / "app",
+                                             .device_only = false,
+                                             .flags = {"-lno_such_library"}});
+  ASSERT_TRUE(library.has_value()) << library.error().message;
+  EXPECT_THAT(first_error(*library), HasSubstr("cannot find -lno_such_library"));
+}
+
 TEST_F(BuildHip, NamesAMissingSourceAndArchitecture) {
   EXPECT_EQ(build_hip(compiler_,
                       {.source = folder_ / "none.hip", .architecture = "gfx942", .output = "x"})

@@ -34,6 +34,24 @@ TEST(Diagnostics, NameWhatTheLinkerMisses) {
   EXPECT_EQ(found[0].message, "undefined reference to `main'");
 }
 
+TEST(Diagnostics, OfALinkerAreItsOwnLines) {
+  BuildOutcome outcome;
+  outcome.diagnostics = read_diagnostics(
+      "/usr/bin/ld: /tmp/b.o:(.bss+0x8): multiple definition of `x'; /tmp/a.o:(.bss+0x8): first "
+      "defined here\n/usr/bin/x86_64-linux-gnu-ld: cannot find -lq: No such file or directory\n"
+      "ld.lld: error: undefined symbol: f()\n"
+      "clang++-19: error: linker command failed with exit code 1 (use -v to see invocation)\n");
+  ASSERT_EQ(outcome.diagnostics.size(), 4U);
+  EXPECT_EQ(first_error(outcome),
+            "linker: /tmp/b.o:(.bss+0x8): multiple definition of `x'; /tmp/a.o:(.bss+0x8): first "
+            "defined here\nlinker: cannot find -lq: No such file or directory\n"
+            "linker: undefined symbol: f()");
+  // Without a line of the linker's that is read, the driver's is better than nothing.
+  outcome.diagnostics = {outcome.diagnostics.back()};
+  EXPECT_EQ(first_error(outcome),
+            "clang++-19: linker command failed with exit code 1 (use -v to see invocation)");
+}
+
 TEST(Diagnostics, AnyTextIsReadable) {
   EXPECT_TRUE(read_diagnostics("").empty());
   EXPECT_TRUE(read_diagnostics("\n\n:::\n: : :\nerror\n").empty());
