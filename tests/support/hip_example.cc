@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A HIP program that needs neither clang nor HIP's headers: it loads a code object of examples/hip, runs its kernel in two streams that an
 // event orders, and checks the result. `--crash` ends it by a signal afterwards; `--dispatches N` launches it N times more, on one workgroup;
-// `--hang` prints "waiting" and sleeps.
+// `--hang` prints "waiting" and sleeps. Without that kernel: `--no-kernel` allocates and copies alone, `--fault` hands its first kernel null pointers and
+// ends with status 7, `--endless` begins a kernel of 2^30 workgroups.
 #include <unistd.h>
 
 #include <cstdio>
@@ -41,6 +42,25 @@ void launch_often(void* function, void** arguments, int times) {
     CHECK(hipModuleLaunchKernel(function, 1, 1, 1, 64, 1, 1, 0, nullptr, arguments, nullptr));
 }
 
+bool asks(int argc, char** argv, const char* option) {
+  return argc > 1 && std::strcmp(argv[1], option) == 0;
+}
+
+/// What becomes of a program whose first kernel does not end, by the option.
+void launch_in_vain(int argc, char** argv, void* function) {
+  void* nothing = nullptr;
+  int count = 1;
+  void* arguments[] = {&nothing, &nothing, &nothing, &count};
+  const bool faults = asks(argc, argv, "--fault");
+  if (!faults && !asks(argc, argv, "--endless")) return;
+  const unsigned groups = faults ? 1 : 1U << 30U;
+  if (!faults) count = 0;
+  const int launched =
+      hipModuleLaunchKernel(function, groups, 1, 1, 2, 1, 1, 0, nullptr, arguments, nullptr);
+  constexpr int kOwnStatus = 7;
+  std::exit(launched + hipStreamSynchronize(nullptr) == 0 ? 0 : kOwnStatus);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -52,6 +72,7 @@ int main(int argc, char** argv) {
   void *module, *function, *first, *second, *event, *a, *b;
   CHECK(hipModuleLoad(&module, object.c_str()));
   CHECK(hipModuleGetFunction(&function, module, "vector_add"));
+  launch_in_vain(argc, argv, function);
   CHECK(hipStreamCreate(&first));
   CHECK(hipStreamCreate(&second));
   CHECK(hipEventCreate(&event));
@@ -59,6 +80,7 @@ int main(int argc, char** argv) {
   CHECK(hipMalloc(&b, kCount * sizeof(float)));
   std::vector<float> host(kCount, 1.5F);
   CHECK(hipMemcpy(a, host.data(), kCount * sizeof(float), kToDevice));
+  if (asks(argc, argv, "--no-kernel")) return 0;
   int count = kCount;
   void *double_a[] = {&a, &a, &b, &count}, *double_b[] = {&b, &b, &b, &count};
   CHECK(
@@ -80,11 +102,11 @@ int main(int argc, char** argv) {
   CHECK(hipFree(b));
   std::printf("PASSED\n");
   std::fflush(stdout);
-  if (argc > 1 && std::strcmp(argv[1], "--hang") == 0) {
+  if (asks(argc, argv, "--hang")) {
     std::printf("waiting\n");
     std::fflush(stdout);
     for (;;) ::pause();
   }
-  if (argc > 1 && std::strcmp(argv[1], "--crash") == 0) std::abort();
+  if (asks(argc, argv, "--crash")) std::abort();
   return 0;
 }

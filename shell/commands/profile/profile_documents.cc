@@ -119,12 +119,45 @@ Document document_of(const Profile& profile, const ProfileRun& run) {
   return out;
 }
 
+/// How many calls of the HIP interface were recorded, for people; "" where calls were not.
+std::string calls_line(const Trace& trace) {
+  if (!trace.presence().api) return {};
+  const auto calls = trace.api();
+  if (!calls) return {};
+  const std::uint64_t count = (*calls)->rows.size();
+  return fmt::format(", {} HIP call{}", format_count(count), count == 1 ? "" : "s");
+}
+
+/// Of a run that launched no kernel, or whose first one did not end: what was recorded stays open, and how the program ended is told as of any other.
+Result<Document> document_without_kernels(const Profiler& profiler, const ProfilePlan& plan,
+                                          const Loaded& now, ProfileRun run) {
+  const Trace& trace = *now.trace;
+  Profile profile{.recording = now.open->paths(), .provenance = provenance_of(trace)};
+  add_run(run, profile);
+  const bool died = !run.died_of.empty();
+  if (!run.failed && !died)
+    profile.notes.emplace_back(
+        "no kernel was launched: there are calls, copies and memory to look at, and no times of "
+        "kernels");
+  TRY(write_profile_document(profile, plan.request.folder));
+  Document out = document_of(profile, run);
+  out.text = fmt::format("ran {} {}\n{}: {}{}\nwrote {}: profile.json, and the database",
+                         run.record.program, run.how, now.open->id(),
+                         died || run.timed_out ? "no kernel ended" : "no kernel ran",
+                         calls_line(trace), plan.request.folder);
+  out.next = {"info trace"};
+  return out;
+}
+
 Result<Document> recording_document(const ProfileRunArgs& args, const Profiler& profiler,
                                     const ProfilePlan& plan, ProfileRun run) {
   if (run.nothing) return Failure(std::move(*run.nothing));
   const std::string& folder = plan.request.folder;
   link_recording(folder, run.databases.front());
   TRY(open_recordings(profiler, run.databases));
+  const Loaded opened = TRY(loaded(profiler));
+  if (nothing_ran(*opened.trace))
+    return document_without_kernels(profiler, plan, opened, std::move(run));
   bool traced = open_traces(profiler, run);
   const std::string sampled = open_samples(profiler, run);
   RooflineArgs analysis;
