@@ -18,13 +18,15 @@ inline std::uint64_t line_hash(std::uint64_t line) {
   return (line * kGolden) >> 20;
 }
 
-/// A set-associative cache of tags with least-recently-used replacement. Costs memory only for sets that are used.
+/// A set-associative cache of tags with least-recently-used replacement. Costs memory and time only for sets that are used: a launch of one workgroup
+/// makes caches of megabytes.
 class TagCache {
  public:
   TagCache(std::uint64_t bytes, std::uint32_t line_bytes)
       : sets_(std::bit_floor(std::max<std::uint64_t>(1, bytes / line_bytes / kWays))),
+        begun_((sets_ + kBits - 1) / kBits),
         ways_(
-            static_cast<Way*>(std::calloc(static_cast<std::size_t>(sets_) * kWays, sizeof(Way)))) {
+            static_cast<Way*>(std::malloc(static_cast<std::size_t>(sets_) * kWays * sizeof(Way)))) {
     if (ways_ == nullptr) throw std::bad_alloc();
   }
 
@@ -46,14 +48,14 @@ class TagCache {
   }
   /// Another cache owns the line now.
   void forget(std::uint64_t line, std::uint64_t hash) {
-    Way* set = ways_.get() + static_cast<std::size_t>(hash & (sets_ - 1)) * kWays;
+    Way* set = set_of(hash);
     for (Way* way = set; way != set + kWays; ++way) {
       if (way->tag == static_cast<std::uint32_t>(line) + 1) *way = {};
     }
   }
 
  private:
-  static constexpr std::uint32_t kWays = 16;
+  static constexpr std::uint32_t kWays = 16, kBits = 64;
   /// 32 bits of the line tell 256 GB apart.
   struct Way {
     std::uint32_t tag, used;
@@ -63,8 +65,19 @@ class TagCache {
     Way* way;
     bool there;
   };
+  /// Empty at first.
+  Way* set_of(std::uint64_t hash) {
+    const std::uint64_t number = hash & (sets_ - 1), bit = std::uint64_t{1} << (number % kBits);
+    Way* set = ways_.get() + static_cast<std::size_t>(number) * kWays;
+    std::uint64_t& begun = begun_[number / kBits];
+    if ((begun & bit) == 0) {
+      begun |= bit;
+      std::fill_n(set, kWays, Way{});
+    }
+    return set;
+  }
   Found find(std::uint64_t line, std::uint64_t hash) {
-    Way* set = ways_.get() + static_cast<std::size_t>(hash & (sets_ - 1)) * kWays;
+    Way* set = set_of(hash);
     Way* oldest = set;
     ++now_;
     const std::uint32_t tag = static_cast<std::uint32_t>(line) + 1;  // 0 is an empty way
@@ -83,7 +96,8 @@ class TagCache {
   };
   std::uint64_t sets_;
   std::uint32_t now_ = 0;
-  std::unique_ptr<Way, Free> ways_;
+  std::vector<std::uint64_t> begun_;  ///< a bit for each set that was used
+  std::unique_ptr<Way, Free> ways_;   ///< those of other sets hold anything
 };
 
 /// The vector L1: few sets of 64 ways, by the low bits of the line, with least-recently-used replacement. Neighbouring lines and rows of any pitch

@@ -12,18 +12,25 @@ constexpr double kWhole = 1.0 + 1e-9;
 
 }  // namespace
 
+std::ranges::subrange<Timeline::Kernels::const_iterator> Timeline::after(std::int64_t time) const {
+  const auto first = std::ranges::upper_bound(kernels_, time, {},
+                                              [](const Taken& taken) { return taken.span.end; });
+  return {first, kernels_.end()};
+}
+
 /// `wanted.start` when so many places are free all along; else a later time from which on it may be.
 std::int64_t Timeline::busy_until(const Span& wanted, double places) const {
   // The load changes only where something begins; it is enough to look at the start and at the beginnings within the span.
   std::vector<std::int64_t> points = {wanted.start};
-  for (const Taken& taken : kernels_) {
+  const auto there = after(wanted.start);
+  for (const Taken& taken : there) {
     if (taken.span.start > wanted.start && taken.span.start < wanted.end)
       points.push_back(taken.span.start);
   }
   for (const std::int64_t point : points) {
     double load = places;
     std::int64_t first_end = 0;
-    for (const Taken& taken : kernels_) {
+    for (const Taken& taken : there) {
       if (taken.span.start > point || taken.span.end <= point) continue;
       load += taken.load.places;
       first_end = first_end == 0 ? taken.span.end : std::min(first_end, taken.span.end);
@@ -39,7 +46,7 @@ double Timeline::speed_at(std::int64_t time, const DeviceLoad& load) const {
   for (std::size_t i = 0; i < load.bandwidths.size(); ++i) {
     if (load.bandwidths[i] <= 0) continue;
     double left = 1;
-    for (const Taken& taken : kernels_) {
+    for (const Taken& taken : after(time)) {
       if (taken.span.start <= time && taken.span.end > time) left -= taken.load.bandwidths[i];
     }
     speed = std::min(speed, std::max(0.0, left) / load.bandwidths[i]);
@@ -51,7 +58,7 @@ double Timeline::speed_at(std::int64_t time, const DeviceLoad& load) const {
 std::int64_t Timeline::end_of(std::int64_t start, std::int64_t duration,
                               const DeviceLoad& load) const {
   std::vector<std::int64_t> changes;
-  for (const Taken& taken : kernels_) {
+  for (const Taken& taken : after(start)) {
     for (const std::int64_t time : {taken.span.start, taken.span.end}) {
       if (time > start) changes.push_back(time);
     }

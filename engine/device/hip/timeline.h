@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <ranges>
 #include <vector>
 
 namespace rpl::emu::hip {
@@ -39,12 +40,15 @@ class Timeline {
     Span span;
     DeviceLoad load;
   };
+  using Kernels = std::deque<Taken>;
+  /// Those that end after `time`: what ended before it changes nothing from then on.
+  [[nodiscard]] std::ranges::subrange<Kernels::const_iterator> after(std::int64_t time) const;
   [[nodiscard]] std::int64_t busy_until(const Span& wanted, double places) const;
   [[nodiscard]] std::int64_t end_of(std::int64_t start, std::int64_t duration,
                                     const DeviceLoad& load) const;
   [[nodiscard]] double speed_at(std::int64_t time, const DeviceLoad& load) const;
 
-  std::deque<Taken> kernels_;  ///< by end
+  Kernels kernels_;  ///< by end
   std::int64_t engines_[3] = {0, 0, 0};
 };
 
