@@ -13,7 +13,8 @@ install(FILES ${CMAKE_BINARY_DIR}/rocm-perf ${CMAKE_BINARY_DIR}/rocm-perf-lab DE
 install(TARGETS rpl_capture_library DESTINATION lib/rpl/capture-tool)
 install(TARGETS rpl_amdhip64 DESTINATION lib/rpl/emulated-hip)
 foreach(version 5 6 7)
-  install(FILES ${CMAKE_BINARY_DIR}/emulated-hip/libamdhip64.so.${version} DESTINATION lib/rpl/emulated-hip)
+  install(FILES ${CMAKE_BINARY_DIR}/emulated-hip/libamdhip64.so.${version} ${CMAKE_BINARY_DIR}/emulated-hip/libhiprtc.so.${version}
+          DESTINATION lib/rpl/emulated-hip)
 endforeach()
 install(DIRECTORY engine/device/hip/include/ DESTINATION lib/rpl/emulated-hip/include)
 

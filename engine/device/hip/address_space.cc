@@ -2,12 +2,20 @@
 #include "engine/device/hip/address_space.h"
 
 #include <elf.h>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <link.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <cstring>
+#include <optional>
+#include <string>
+
+#include "engine/base/files.h"
 
 namespace rpl::emu::hip {
 namespace {
@@ -15,6 +23,50 @@ namespace {
 // What the emulator needs for itself lies below the areas.
 constexpr std::uint64_t kOwnFirst = 0x0c00'0000'0000;
 constexpr std::uint32_t kHostArea = 64;
+
+/// Whether HIP alone gives memory out there: what no allocation holds is nobody's.
+bool is_in_areas(std::uint64_t address) {
+  return address >= PageArea::kFirst &&
+         address < PageArea::kFirst + (kHostArea + 1) * PageArea::kBytes;
+}
+
+/// Neighbouring mappings of this process that are alike.
+struct Mapping {
+  std::uint64_t begin = 0, end = 0;
+  bool writable = false;
+};
+
+/// The readable memory of this process around an address, as /proc/self/maps has it.
+std::optional<Mapping> mapping_at(std::uint64_t address) {
+  // Beyond what Linux gives to programs on x86-64, where also the apertures of LDS and scratch lie.
+  if (address >> 47 != 0) return std::nullopt;
+  const UniqueFd file(::open("/proc/self/maps", O_RDONLY | O_CLOEXEC));
+  std::string text;
+  std::array<char, std::size_t{1} << 16> part;
+  for (ssize_t got = 0; (got = ::read(file.get(), part.data(), part.size())) > 0;)
+    text.append(part.data(), static_cast<std::size_t>(got));
+  std::optional<Mapping> now;
+  for (const char* line = text.c_str(); *line != '\0';) {
+    char* at = nullptr;
+    const std::uint64_t begin = std::strtoull(line, &at, 16);
+    if (at == line || *at != '-') break;
+    const std::uint64_t end = std::strtoull(at + 1, &at, 16);
+    const bool readable = at[1] == 'r', writable = at[2] == 'w';
+    if (now && (now->end != begin || now->writable != writable || !readable)) {
+      if (address < now->end) return now;
+      now.reset();
+    }
+    if (now)
+      now->end = end;
+    else if (readable && address < end)
+      now = {begin, end, writable};
+    if (now && now->begin > address) return std::nullopt;
+    line = std::strchr(at, '\n');
+    if (line == nullptr) break;
+    ++line;
+  }
+  return now && address >= now->begin && address < now->end ? now : std::nullopt;
+}
 
 const char* name_of(Allocation::Kind kind) {
   switch (kind) {
@@ -32,7 +84,40 @@ const char* name_of(Allocation::Kind kind) {
 
 }  // namespace
 
-AddressSpace::AddressSpace() : memory_(kOwnFirst) {}
+AddressSpace::AddressSpace(HostMemory host_memory) : memory_(kOwnFirst) {
+  if (host_memory == HostMemory::all) {
+    memory_.on_unknown = [this](std::uint64_t address) { reach_host_memory(address); };
+    return;
+  }
+  memory_.name_unknown = [](std::uint64_t address) -> std::string {
+    if (is_in_areas(address) || !mapping_at(address)) return {};
+    return "memory of the host that HIP does not know: with HSA_XNACK=1 kernels may use it; else "
+           "allocate it with HIP or register it";
+  };
+}
+
+void AddressSpace::reach_host_memory(std::uint64_t address) {
+  if (is_in_areas(address)) return;
+  std::optional<Mapping> mapping = mapping_at(address);
+  if (!mapping) return;
+  // What HIP knows keeps its own bounds, also where the kernel of the operating system shows it as one mapping with its neighbours.
+  for (const Region* region : memory_.regions()) {
+    if (region->base > address)
+      mapping->end = std::min(mapping->end, region->base);
+    else
+      mapping->begin = std::max(mapping->begin, region->base + region->size);
+  }
+  auto region = memory_.adopt(mapping->begin, mapping->end - mapping->begin,
+                              reinterpret_cast<std::byte*>(mapping->begin), "memory of the host");
+  if (!region) return;
+  (*region)->writable = mapping->writable;
+  reached_.push_back(mapping->begin);
+}
+
+void AddressSpace::forget_host_memory() {
+  for (const std::uint64_t base : reached_) memory_.release(base);
+  reached_.clear();
+}
 
 AddressSpace::~AddressSpace() {
   for (const auto& [base, allocation] : allocations_) {

@@ -26,7 +26,11 @@ struct Allocation {
 /// kernels use too, at the same addresses in every run, with unmapped pages between allocations; addresses are not used twice.
 class AddressSpace {
  public:
-  AddressSpace();
+  enum class HostMemory : std::uint8_t {
+    known,  ///< kernels use what HIP gave out or was told of, as with XNACK off
+    all  ///< and all other memory of the process, found when a kernel faults on it, as with XNACK on
+  };
+  explicit AddressSpace(HostMemory host_memory = HostMemory::known);
   ~AddressSpace();
   AddressSpace(const AddressSpace&) = delete;
   AddressSpace& operator=(const AddressSpace&) = delete;
@@ -53,11 +57,19 @@ class AddressSpace {
   /// Whether any of it is known.
   [[nodiscard]] bool knows(std::uint64_t address) const { return memory_.find(address) != nullptr; }
 
+  /// Kernels reached memory that HIP does not know since forget_host_memory().
+  [[nodiscard]] bool reached_host_memory() const { return !reached_.empty(); }
+  /// After each launch: the program may unmap that memory at any time.
+  void forget_host_memory();
+
   Memory& memory() { return memory_; }
   [[nodiscard]] const Memory& memory() const { return memory_; }
 
  private:
+  void reach_host_memory(std::uint64_t address);
+
   Memory memory_;
+  std::vector<std::uint64_t> reached_;  ///< where regions of the program's own memory begin
   std::map<std::uint64_t, Allocation> allocations_;
   std::map<std::uint32_t, PageArea> areas_;  ///< of the devices, then the host's
   std::uint64_t named_ = 0;

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <utility>
+
 #include "engine/arch/catalogue.h"
 #include "engine/arch/resolve.h"
 
@@ -28,6 +30,12 @@ std::uint32_t first_device_id(const arch::Gpu& gpu) {
 
 std::string usual_product(isa::Arch arch) {
   return std::string(arch::Catalogue::builtin_usual_product(isa::to_string(arch)));
+}
+
+DeviceKind with_xnack(DeviceKind kind) {
+  if (std::exchange(kind.xnack, true)) return kind;
+  kind.target.back() = '+';
+  return kind;
 }
 
 int binary_version(const DeviceKind& kind) {
@@ -66,6 +74,7 @@ Result<DeviceKind> device_kind(std::string_view name) {
   kind.wave_size = whole(kind.gpu, "wave_size");
   const std::uint32_t simds = whole(kind.gpu, "simds_per_cu");
   kind.waves_per_unit = simds * whole(kind.gpu, "waves_per_simd");
+  kind.registers_per_item = whole(kind.gpu, "vgprs.wave64");
   kind.registers_per_unit = simds * whole(kind.gpu, "vgprs.wave64") * kind.wave_size;
   return kind;
 }

@@ -32,7 +32,13 @@ enum class Code : int {
   host_memory_already_registered = 712,
   host_memory_not_registered = 713,
   launch_failure = 719,
+  illegal_state = 401,
   not_supported = 801,
+  capture_unsupported = 900,
+  capture_invalidated = 901,
+  capture_unmatched = 903,
+  capture_unjoined = 904,
+  graph_update_failure = 910,
   unknown = 999,
 };
 

@@ -9,6 +9,7 @@
 
 #include "engine/device/execute/launch/launch.h"
 #include "engine/device/hip/address_space.h"
+#include "engine/device/hip/device.h"
 
 namespace rpl::emu::hip {
 
@@ -26,10 +27,10 @@ struct Function {
 /// A code object and where it lies on each device.
 class Module {
  public:
-  /// The code object for `target` in an image in memory: an ELF file or an offload bundle, compressed or not. Fails with not_found for
+  /// The code object for the device in an image in memory: an ELF file or an offload bundle, compressed or not. Fails with not_found for
   /// images without code for it (the message lists what there is), or as reading them does.
-  static Result<std::unique_ptr<Module>> read(std::span<const std::byte> image, isa::Arch arch,
-                                              std::uint32_t devices);
+  static Result<std::unique_ptr<Module>> read(std::span<const std::byte> image,
+                                              const DeviceKind& kind, std::uint32_t devices);
 
   /// Where it lies on `device`; loads it at the first call. Fails as load_object() does.
   Result<std::uint64_t> load(AddressSpace& space, std::uint32_t device);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/device/hip/runtime.h"
 
+#include "engine/device/hip/graph.h"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -32,6 +34,8 @@ void print_of_kernel(bool to_stderr, const std::string& text) {
 Runtime::Runtime(RuntimeSettings settings, std::optional<RecordingWriter> recording)
     : settings_(std::move(settings)),
       recording_(std::move(recording)),
+      space_(settings_.kind.xnack ? AddressSpace::HostMemory::all
+                                  : AddressSpace::HostMemory::known),
       hostcall_(space_, print_of_kernel),
       capturer_(settings_.capture),
       now_(kFirstTime) {
@@ -109,6 +113,11 @@ Stream* Runtime::create_stream(ThreadState& thread, unsigned flags, int priority
 Code Runtime::destroy_stream(Stream* stream) {
   const auto found = std::ranges::find(streams_, stream, &std::unique_ptr<Stream>::get);
   if (found == streams_.end() || (*found)->is_null) return Code::invalid_handle;
+  if (stream->capture != nullptr) {
+    std::erase(stream->capture->streams, stream);
+    if (stream->capture->origin == stream) stream->capture->origin = nullptr;
+    stream->capture->invalid = true;
+  }
   // What was asked of it goes on; who waits for the device waits for it.
   Stream& null = null_stream(stream->device);
   null.ready_ns = std::max(null.ready_ns, stream->ready_ns);
@@ -144,6 +153,9 @@ Code Runtime::destroy_event(Event* event) {
 }
 
 Code Runtime::record(Event& event, Stream& stream) {
+  event.capture = stream.capture;
+  event.captured = stream.captured;
+  if (stream.capture != nullptr) return Code::success;
   event.recorded = true;
   // The device takes the time when it comes to the event's packet, not the host when it asks.
   event.time_ns = std::max(done_ns(stream), now_ + costs().dispatch_latency_ns);
@@ -151,6 +163,24 @@ Code Runtime::record(Event& event, Stream& stream) {
 }
 
 Code Runtime::wait_on(Stream& stream, const Event& event) {
+  if (event.capture != nullptr && event.capture->origin != nullptr &&
+      event.capture->origin->capture == event.capture) {
+    if (stream.capture != nullptr && stream.capture != event.capture)
+      return stream.capture->invalid = true, Code::capture_unsupported;
+    // The stream joins the capture.
+    if (stream.capture == nullptr) {
+      stream.capture = event.capture;
+      stream.captured.clear();
+      event.capture->streams.push_back(&stream);
+    }
+    for (GraphNode* node : event.captured) {
+      if (std::ranges::find(stream.captured, node) == stream.captured.end())
+        stream.captured.push_back(node);
+    }
+    return Code::success;
+  }
+  // Of an event that was recorded elsewhere the capture knows nothing.
+  if (stream.capture != nullptr) return stream.capture->invalid = true, Code::capture_unsupported;
   if (event.recorded) stream.ready_ns = std::max(stream.ready_ns, event.time_ns);
   return Code::success;
 }
@@ -195,7 +225,7 @@ Place Runtime::place_of(const ThreadState& thread, const Stream& stream, const S
 // modules
 
 Result<Module*> Runtime::add_module(std::span<const std::byte> image) {
-  auto module = TRY(Module::read(image, settings_.kind.arch, settings_.devices));
+  auto module = TRY(Module::read(image, settings_.kind, settings_.devices));
   return modules_.emplace_back(std::move(module)).get();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -50,6 +51,14 @@ inline constexpr std::string_view kHostModel = "rpl-host/0.2";
 /// The HIP runtime of the emulated devices, without its C interface (engine/device/hip/api). What a program asks for is done at once, in the
 /// order of its calls, which respects every dependency that streams and events can express; only when it happens is virtual: each call
 /// costs the host what costs.h says, device work begins when its stream and the device are free and lasts as long as the cycle model says.
+struct Graph;
+struct GraphNode;
+struct StreamCapture;
+struct CapturedWork;
+struct CopyWork;
+struct FillWork;
+struct HostWork;
+
 struct Stream {
   std::uint64_t id = 0;
   std::uint32_t device = 0, queue = 0;
@@ -58,6 +67,9 @@ struct Stream {
   unsigned flags = 0;
   int priority = 0;
   std::int64_t ready_ns = 0;  ///< when all that was asked of it is done
+  std::shared_ptr<StreamCapture> capture =
+      nullptr;  ///< where what is asked of it is written down instead of done; null: none
+  std::vector<GraphNode*> captured = {};  ///< what the next node of the capture waits for
 };
 
 struct Event {
@@ -65,6 +77,9 @@ struct Event {
   unsigned flags = 0;
   bool recorded = false;
   std::int64_t time_ns = 0;
+  std::shared_ptr<StreamCapture> capture =
+      nullptr;                            ///< in which it was recorded last; null: in none
+  std::vector<GraphNode*> captured = {};  ///< what it stands for there
 };
 
 /// What each thread of the program has of its own.
@@ -136,6 +151,19 @@ class Runtime {
   Code fill(ThreadState& thread, void* to, std::uint32_t value, std::uint32_t size,
             std::uint64_t count, Stream* stream, bool wait);
   Code launch(ThreadState& thread, LaunchRequest request);
+  Code copy_box(ThreadState& thread, const CopyWork& work, Stream* stream, bool wait);
+  Code fill_box(ThreadState& thread, const FillWork& work, Stream* stream);
+
+  // graphs (graph.h)
+  /// From now on what is asked of the stream becomes nodes, of `into` or, for null, of a graph of its own.
+  Code begin_capture(Stream& stream, Graph* into);
+  /// `own` gets the graph where begin_capture() made it.
+  Code end_capture(Stream& stream, std::unique_ptr<Graph>& own, Graph*& graph);
+  /// Writes the work down where the stream is captured; else false.
+  bool captures(Stream& stream, CapturedWork work);
+  /// One node after the other, in the stream. `call_host` runs functions of the host.
+  Code do_nodes(ThreadState& thread, const std::vector<GraphNode*>& order, Stream* stream,
+                const std::function<void(const HostWork&)>& call_host);
 
   // streams and events
   Stream* create_stream(ThreadState& thread, unsigned flags, int priority);
@@ -178,6 +206,8 @@ class Runtime {
   void finish();
 
  private:
+  Code do_node(ThreadState& thread, const GraphNode& node, Stream* stream,
+               const std::function<void(const HostWork&)>& call_host);
   [[nodiscard]] Stream& null_stream(std::uint32_t device) { return *streams_[device]; }
   Stream& add_stream(std::uint32_t device);
   /// When work that is asked for now may begin on the stream.
@@ -242,7 +272,7 @@ class Runtime {
   double emulation_s_ = 0;
   std::int64_t now_;
   std::uint64_t correlation_ = 0, dispatches_ = 0, launches_ = 0, stream_ids_ = 0, event_ids_ = 0,
-                object_ids_ = 0, kernel_ids_ = 0;
+                object_ids_ = 0, kernel_ids_ = 0, capture_ids_ = 0;
 };
 
 }  // namespace rpl::emu::hip

@@ -6,6 +6,7 @@
 
 #include "engine/device/cycle/launch_time.h"
 #include "engine/device/execute/launch/program.h"
+#include "engine/device/hip/graph.h"
 #include "engine/device/hip/runtime.h"
 
 namespace rpl::emu::hip {
@@ -114,6 +115,10 @@ Code Runtime::launch(ThreadState& thread, LaunchRequest request) {
   if (failure_ != Code::success) return failure_;
   if (request.stream == nullptr) return Code::invalid_handle;
   if (request.function == nullptr) return Code::invalid_device_function;
+  if (request.stream->capture != nullptr) {
+    Stream& captured = *request.stream;
+    return captures(captured, {std::move(request)}) ? Code::success : Code::invalid_value;
+  }
   Function& function = *request.function;
   Module& module = *function.module;
   Stream& stream = *request.stream;
@@ -138,9 +143,15 @@ Code Runtime::launch(ThreadState& thread, LaunchRequest request) {
   const bool captured = executes && capturer_.is_due(*function.kernel, launch.grid);
   if (captured) capturer_.begin(space_, launch);
   const auto done = executes ? carry_out(launch, request) : Result<Executed>(std::move(**before));
+  const bool outside = space_.reached_host_memory();
+  space_.forget_host_memory();
   if (!done && captured) capturer_.abandon(done.error().message);
   if (!done) return failed(done.error(), function);
-  if (captured) capturer_.finish(space_, done->modelled->model);
+  // Where that memory begins and ends, and what it held before, is not known.
+  if (captured && outside)
+    capturer_.abandon("the kernel used memory of the host that HIP does not know (XNACK)");
+  else if (captured)
+    capturer_.finish(space_, done->modelled->model);
   emulation_s_ += done->emulation_s;
   for (const std::string& name : hostcall_.take_unknown()) refuse(name);
 

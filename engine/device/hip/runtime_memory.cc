@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "engine/device/hip/graph.h"
 #include "engine/device/hip/runtime.h"
 
 namespace rpl::emu::hip {
@@ -138,6 +139,13 @@ Code Runtime::copy_rows(ThreadState& thread, void* to, const void* from, const R
   if (to == nullptr || from == nullptr) return Code::invalid_value;
   if (rows.count > 1 && (rows.to_pitch < rows.width || rows.from_pitch < rows.width))
     return Code::invalid_value;
+  if (stream->capture != nullptr) {
+    // The host would wait for what is only written down.
+    if (wait) return stream->capture->invalid = true, Code::capture_unsupported;
+    return captures(*stream, {CopyWork{.to = to, .from = from, .rows = rows, .kind = kind}})
+               ? Code::success
+               : Code::invalid_value;
+  }
   const auto transfer = transfer_of(thread, to, from, rows, kind);
   if (!transfer) return Code::invalid_value;
   for (std::uint64_t row = 0; row < rows.count; ++row) {
@@ -209,6 +217,11 @@ Code Runtime::fill(ThreadState&, void* to, std::uint32_t value, std::uint32_t si
   if (failure_ != Code::success) return failure_;
   if (stream == nullptr) return Code::invalid_handle;
   if (count == 0) return Code::success;
+  if (stream->capture != nullptr) {
+    const FillWork work{
+        .to = to, .value = value, .size = size, .pitch = count * size, .width = count};
+    return captures(*stream, {work}) ? Code::success : Code::invalid_value;
+  }
   std::byte* host = space_.host_of(reinterpret_cast<std::uint64_t>(to), size * count);
   if (host == nullptr) return Code::invalid_value;
   if (size == 1) {

@@ -72,6 +72,13 @@ bool Memory::release(std::uint64_t address) {
 }
 
 const Region* Memory::find(std::uint64_t address) const {
+  const Region* found = held_at(address);
+  if (found != nullptr || !on_unknown) return found;
+  on_unknown(address);
+  return held_at(address);
+}
+
+const Region* Memory::held_at(std::uint64_t address) const {
   const auto after = std::upper_bound(
       held_.begin(), held_.end(), address,
       [](std::uint64_t value, const auto& held) { return value < held->region.base; });
@@ -81,6 +88,9 @@ const Region* Memory::find(std::uint64_t address) const {
 }
 
 std::string Memory::describe(std::uint64_t address) const {
+  if (name_unknown && held_at(address) == nullptr) {
+    if (std::string name = name_unknown(address); !name.empty()) return name;
+  }
   const Region* nearest = nullptr;
   for (const auto& held : held_) {
     if (held->region.base <= address || nearest == nullptr) nearest = &held->region;

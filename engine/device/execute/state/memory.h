@@ -53,6 +53,11 @@ class Memory {
   /// Without it such an instruction is a fault.
   std::function<void()> on_message;
 
+  /// Asked for an address that no allocation holds, in the thread that executes: may adopt() what is there. Not with several threads.
+  std::function<void(std::uint64_t address)> on_unknown;
+  /// Says of such an address what it is, for messages; "" for nothing known.
+  std::function<std::string(std::uint64_t address)> name_unknown;
+
   /// Where allocate() would put the next one.
   [[nodiscard]] std::uint64_t next_address() const { return next_; }
   /// The allocation that holds `address`, or null.
@@ -67,6 +72,7 @@ class Memory {
     HostBytes bytes;  ///< none for adopted memory
   };
   [[nodiscard]] Status check_free(std::uint64_t address, std::uint64_t bytes) const;
+  [[nodiscard]] const Region* held_at(std::uint64_t address) const;
   Region& insert(Region region, HostBytes bytes);
   Region& own(std::uint64_t address, std::uint64_t bytes, std::string name);
 

@@ -115,6 +115,47 @@ struct DriverLaunchConfig {
   unsigned attribute_count;
 };
 
+struct Position {
+  std::size_t x, y, z;
+};
+struct PitchedPointer {
+  void* pointer;
+  std::size_t pitch, width, height;
+};
+struct Extent {
+  std::size_t width, height, depth;
+};
+struct Copy3d {  ///< hipMemcpy3DParms
+  void* from_array;
+  Position from_position;
+  PitchedPointer from;
+  void* to_array;
+  Position to_position;
+  PitchedPointer to;
+  Extent extent;
+  int kind;
+};
+
+struct KernelNode {  ///< hipKernelNodeParams
+  Dim3 block;
+  void** extra;
+  void* function;
+  Dim3 grid;
+  void** arguments;
+  unsigned dynamic_shared;
+};
+struct FillNode {  ///< hipMemsetParams
+  void* to;
+  unsigned element_bytes;
+  std::size_t height, pitch;
+  unsigned value;
+  std::size_t width;
+};
+struct HostNode {  ///< hipHostNodeParams
+  void (*function)(void*);
+  void* data;
+};
+
 // For the `extra` of hipModuleLaunchKernel.
 inline void* const kBufferPointer = reinterpret_cast<void*>(1);
 inline void* const kBufferSize = reinterpret_cast<void*>(2);

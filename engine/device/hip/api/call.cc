@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <unistd.h>
 
@@ -35,6 +36,9 @@ RuntimeSettings settings_from_environment() {
   auto kind = device_kind(environment("RPL_EMU_GPU", usual_product(isa::kUsualArch).c_str()));
   if (!kind) give_up("RPL_EMU_GPU: " + kind.error().message);
   RuntimeSettings settings{.kind = std::move(*kind)};
+  // As the HSA runtime takes it.
+  if (number(environment("HSA_XNACK", "0")) != 0)
+    settings.kind = with_xnack(std::move(settings.kind));
   constexpr std::uint32_t kMost = 8;
   settings.devices = whole_number<std::uint32_t>(environment("RPL_EMU_DEVICES", "1")).value_or(0);
   if (settings.devices < 1 || settings.devices > kMost) give_up("RPL_EMU_DEVICES must be 1 to 8");
@@ -96,6 +100,14 @@ __attribute__((destructor)) void at_end() {
   tell_refused(process().runtime);
 }
 
+/// Each launch takes and gives back the megabytes of the cycle model's caches. By its defaults glibc would hand them to the operating system each time,
+/// which costs more than an empty launch.
+void keep_freed_memory() {
+  constexpr int kMapped = 4 << 20, kKept = 64 << 20;
+  ::mallopt(M_MMAP_THRESHOLD, kMapped);
+  ::mallopt(M_TRIM_THRESHOLD, kKept);
+}
+
 void in_forked_child() {
   if (g_made) process().runtime.stop_recording();
 }
@@ -104,13 +116,16 @@ void in_forked_child() {
 
 Process& process() {
   static Process* const made = [] {
+    keep_freed_memory();
     auto* process =
         new Process{.mutex = {},
                     .runtime = Runtime(settings_from_environment(), recording_from_environment()),
                     .binaries = {},
                     .kernels = {},
                     .variables = {},
-                    .managed = {}};
+                    .managed = {},
+                    .graphs = {},
+                    .executables = {}};
     ::pthread_atfork(nullptr, nullptr, in_forked_child);
     g_made = true;
     return process;

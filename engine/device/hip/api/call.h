@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/device/hip/api/abi.h"
+#include "engine/device/hip/graph.h"
 #include "engine/device/hip/runtime.h"
 
 /// What the functions of the C interface share: the one runtime of this process, its lock, and the record of each call.
@@ -38,7 +39,9 @@ struct Process {
   std::map<const void*, RegisteredKernel> kernels;      ///< by the address of the host's stub
   std::map<const void*, RegisteredVariable> variables;  ///< by the address of the host's shadow
   std::map<const FatBinary*, std::vector<const void*>>
-      managed;  ///< variables that wait for their module
+      managed;                                           ///< variables that wait for their module
+  std::map<const void*, std::unique_ptr<Graph>> graphs;  ///< by the handle that programs have
+  std::map<const void*, std::unique_ptr<GraphExec>> executables;
 };
 
 /// Made at the first call, from the environment: RPL_EMU_GPU (a product, MI300X), RPL_EMU_DEVICES (1 to 8), RPL_EMU_RECORDING (a file),
@@ -101,6 +104,13 @@ class Call {
   [[nodiscard]] ThreadState& thread() const { return thread_; }
   [[nodiscard]] Stream* stream(void* handle) const { return runtime().stream_of(thread_, handle); }
   void show(Argument argument);
+  /// Without the lock: functions of the host may not call HIP but often do.
+  template <class F>
+  void unlocked(F function) {
+    lock_.unlock();
+    function();
+    lock_.lock();
+  }
   [[nodiscard]] bool records() const { return records_; }
 
   /// The value to return; remembered for hipGetLastError unless it is success or not-ready.
@@ -132,6 +142,12 @@ Function* function_of(Call& call, const void* stub);
 Code launch_with_pointers(Call& call, Function* function, abi::Dim3 grid, abi::Dim3 block,
                           void** arguments, std::size_t shared, void* stream,
                           void* before = nullptr, void* after = nullptr);
+/// The device address of what host code knows by its shadow; `bytes` gets its size.
+Code symbol_address(Call& call, const void* shadow, void** address, std::uint64_t* bytes);
+/// Sizes and arguments of a kernel's node, whose function is known. False for what HIP refuses.
+bool set_launch(LaunchRequest& request, const abi::KernelNode& wanted);
+/// False for arrays.
+bool box_of(const abi::Copy3d& wanted, CopyWork& out);
 /// The bytes of a kernarg segment's explicit part from pointers to each argument.
 std::vector<std::byte> packed_arguments(const Function& function, void** arguments);
 

@@ -2,6 +2,43 @@
 // Copies and fills, between memory and with device variables.
 #include "engine/device/hip/api/call.h"
 
+namespace rpl::emu::hip {
+
+/// The device address of what host code knows by its shadow; `bytes` gets its size.
+Code symbol_address(Call& call, const void* shadow, void** address, std::uint64_t* bytes) {
+  const auto found = call.process().variables.find(shadow);
+  if (found == call.process().variables.end()) return Code::invalid_symbol;
+  Module* module = module_of(call.process(), call.thread(), *found->second.binary);
+  if (module == nullptr) return Code::no_binary_for_gpu;
+  if (found->second.managed != nullptr) {
+    *address = *found->second.managed;
+    *bytes = found->second.bytes;
+    return Code::success;
+  }
+  return call.runtime().variable(call.thread(), *module, found->second.name, address, bytes);
+}
+
+bool box_of(const abi::Copy3d& wanted, CopyWork& out) {
+  if (wanted.from_array != nullptr || wanted.to_array != nullptr) return false;
+  const auto place = [](const abi::PitchedPointer& memory, const abi::Position& at) {
+    return static_cast<char*>(memory.pointer) + at.x + at.y * memory.pitch +
+           at.z * memory.pitch * memory.height;
+  };
+  out.to = place(wanted.to, wanted.to_position);
+  out.from = place(wanted.from, wanted.from_position);
+  out.rows = {.to_pitch = wanted.to.pitch,
+              .from_pitch = wanted.from.pitch,
+              .width = wanted.extent.width,
+              .count = wanted.extent.height};
+  out.slices = wanted.extent.depth;
+  out.to_slice = wanted.to.pitch * wanted.to.height;
+  out.from_slice = wanted.from.pitch * wanted.from.height;
+  out.kind = wanted.kind;
+  return true;
+}
+
+}  // namespace rpl::emu::hip
+
 using namespace rpl::emu::hip;
 
 namespace {
@@ -47,27 +84,40 @@ int fill_rows(const char* name, void* to, std::size_t pitch, int value, std::siz
   Call call(name, kHostCosts.enqueue_ns,
             {pointer("dst", to), number("pitch", pitch), whole("value", value),
              number("width", width), number("height", height), on(stream)});
-  Code code = Code::success;
-  for (std::size_t row = 0; row < height && code == Code::success; ++row) {
-    code = call.runtime().fill(call.thread(), static_cast<char*>(to) + row * pitch,
-                               static_cast<std::uint32_t>(value), 1, width, call.stream(stream),
-                               false);
-  }
-  return call.end(code);
+  const FillWork work{.to = to,
+                      .value = static_cast<std::uint32_t>(value),
+                      .pitch = pitch,
+                      .width = width,
+                      .height = height};
+  return call.end(call.runtime().fill_box(call.thread(), work, call.stream(stream)));
 }
 
-/// The device address of what host code knows by its shadow; `bytes` gets its size.
-Code symbol(Call& call, const void* shadow, void** address, std::uint64_t* bytes) {
-  const auto found = call.process().variables.find(shadow);
-  if (found == call.process().variables.end()) return Code::invalid_symbol;
-  Module* module = module_of(call.process(), call.thread(), *found->second.binary);
-  if (module == nullptr) return Code::no_binary_for_gpu;
-  if (found->second.managed != nullptr) {
-    *address = *found->second.managed;
-    *bytes = found->second.bytes;
-    return Code::success;
+/// A box between pitched memory; arrays are refused.
+int copy_box(const char* name, const abi::Copy3d* wanted, void* stream, bool wait) {
+  Call call(name, wait ? kHostCosts.copy_ns : kHostCosts.enqueue_ns, {on(stream)});
+  if (wanted == nullptr) return call.end(Code::invalid_value);
+  CopyWork work;
+  if (!box_of(*wanted, work)) {
+    call.runtime().refuse(std::string(name) + " of an array");
+    return call.end(Code::not_supported);
   }
-  return call.runtime().variable(call.thread(), *module, found->second.name, address, bytes);
+  return call.end(call.runtime().copy_box(call.thread(), work, call.stream(stream), wait));
+}
+
+int fill_box(const char* name, abi::PitchedPointer to, int value, abi::Extent extent,
+             void* stream) {
+  Call call(name, kHostCosts.enqueue_ns,
+            {pointer("pitchedDevPtr", to.pointer), whole("value", value), on(stream)});
+  Code code = Code::success;
+  for (std::size_t slice = 0; slice < extent.depth && code == Code::success; ++slice) {
+    const FillWork work{.to = static_cast<char*>(to.pointer) + slice * to.pitch * to.height,
+                        .value = static_cast<std::uint32_t>(value) & 0xffU,
+                        .pitch = to.pitch,
+                        .width = extent.width,
+                        .height = extent.height};
+    code = call.runtime().fill_box(call.thread(), work, call.stream(stream));
+  }
+  return call.end(code);
 }
 
 int with_symbol(const char* name, const void* shadow, void* other, std::size_t bytes,
@@ -77,7 +127,7 @@ int with_symbol(const char* name, const void* shadow, void* other, std::size_t b
       {number("sizeBytes", bytes), number("offset", offset), whole("kind", kind), on(stream)});
   void* address = nullptr;
   std::uint64_t size = 0;
-  const Code code = symbol(call, shadow, &address, &size);
+  const Code code = symbol_address(call, shadow, &address, &size);
   if (code != Code::success) return call.end(code);
   if (offset > size || bytes > size - offset) return call.end(Code::invalid_value);
   void* variable = static_cast<char*>(address) + offset;
@@ -174,6 +224,19 @@ RPL_HIP hipMemset2DAsync(void* to, std::size_t pitch, int value, std::size_t wid
   return fill_rows("hipMemset2DAsync", to, pitch, value, width, height, stream);
 }
 
+RPL_HIP hipMemcpy3D(const abi::Copy3d* wanted) {
+  return copy_box("hipMemcpy3D", wanted, nullptr, true);
+}
+RPL_HIP hipMemcpy3DAsync(const abi::Copy3d* wanted, void* stream) {
+  return copy_box("hipMemcpy3DAsync", wanted, stream, false);
+}
+RPL_HIP hipMemset3D(abi::PitchedPointer to, int value, abi::Extent extent) {
+  return fill_box("hipMemset3D", to, value, extent, nullptr);
+}
+RPL_HIP hipMemset3DAsync(abi::PitchedPointer to, int value, abi::Extent extent, void* stream) {
+  return fill_box("hipMemset3DAsync", to, value, extent, stream);
+}
+
 RPL_HIP hipMemcpyToSymbol(const void* shadow, const void* from, std::size_t bytes,
                           std::size_t offset, int kind) {
   return with_symbol("hipMemcpyToSymbol", shadow, const_cast<void*>(from), bytes, offset, kind,
@@ -197,14 +260,14 @@ RPL_HIP hipGetSymbolAddress(void** where, const void* shadow) {
   Call call("hipGetSymbolAddress", kHostCosts.call_ns, {out("devPtr", where)});
   std::uint64_t bytes = 0;
   if (where == nullptr) return call.end(Code::invalid_value);
-  return call.end(symbol(call, shadow, where, &bytes));
+  return call.end(symbol_address(call, shadow, where, &bytes));
 }
 RPL_HIP hipGetSymbolSize(std::size_t* bytes, const void* shadow) {
   Call call("hipGetSymbolSize", kHostCosts.call_ns);
   void* address = nullptr;
   std::uint64_t size = 0;
   if (bytes == nullptr) return call.end(Code::invalid_value);
-  const Code code = symbol(call, shadow, &address, &size);
+  const Code code = symbol_address(call, shadow, &address, &size);
   if (code == Code::success) *bytes = size;
   return call.end(code);
 }

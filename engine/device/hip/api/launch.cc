@@ -12,12 +12,17 @@ namespace {
 
 std::string text_of(abi::Dim3 dim) { return fmt::format("{{{}, {}, {}}}", dim.x, dim.y, dim.z); }
 
-/// Grid in workgroups to work-items. False for what HIP refuses.
-bool set_sizes(LaunchRequest& request, abi::Dim3 grid, abi::Dim3 block) {
-  const Size3 groups{grid.x, grid.y, grid.z};
+/// What a grid counts.
+enum class Count : std::uint8_t { workgroups, items };
+
+/// The grid in work-items. False for what HIP refuses.
+bool set_sizes(LaunchRequest& request, abi::Dim3 grid, abi::Dim3 block, Count count) {
+  const Size3 given{grid.x, grid.y, grid.z};
   request.workgroup = {block.x, block.y, block.z};
   for (std::size_t i = 0; i < 3; ++i) {
-    const std::uint64_t items = std::uint64_t{groups[i]} * request.workgroup[i];
+    if (request.workgroup[i] == 0) return false;
+    const std::uint64_t items =
+        std::uint64_t{given[i]} * (count == Count::items ? 1 : request.workgroup[i]);
     if (items == 0 || items > std::numeric_limits<std::uint32_t>::max()) return false;
     request.grid[i] = static_cast<std::uint32_t>(items);
   }
@@ -30,13 +35,13 @@ Event* checked_event(Call& call, void* handle) {
 }
 
 Code start(Call& call, LaunchRequest request, abi::Dim3 grid, abi::Dim3 block, std::size_t shared,
-           void* stream) {
+           void* stream, Count count = Count::workgroups) {
   if (request.function == nullptr) return Code::invalid_device_function;
   call.show({"const void*", "kernel", request.function->kernel->name});
-  call.show({"dim3", "gridDim", text_of(grid)});
+  call.show({"dim3", count == Count::items ? "globalWorkSize" : "gridDim", text_of(grid)});
   call.show({"dim3", "blockDim", text_of(block)});
   call.show({"size_t", "sharedMemBytes", fmt::format("{}", shared)});
-  if (!set_sizes(request, grid, block) || shared > call.runtime().kind().lds_bytes)
+  if (!set_sizes(request, grid, block, count) || shared > call.runtime().kind().lds_bytes)
     return Code::invalid_configuration;
   request.dynamic_lds_bytes = static_cast<std::uint32_t>(shared);
   request.stream = call.stream(stream);
@@ -58,23 +63,30 @@ bool buffer_of(void** extra, std::vector<std::byte>& out) {
   return true;
 }
 
-/// A kernel of a module; grid in workgroups.
+/// Events that get the times of the kernel alone.
+struct Times {
+  void *before = nullptr, *after = nullptr;
+};
+
+/// A kernel of a module.
 int module_launch(Call& call, void* function, abi::Dim3 grid, abi::Dim3 block, unsigned shared,
-                  void* stream, void** arguments, void** extra, void* before = nullptr,
-                  void* after = nullptr) {
+                  void* stream, void** arguments, void** extra, Count count = Count::workgroups,
+                  Times times = {}) {
   if (function == nullptr) return call.end(Code::invalid_handle);
-  if (arguments != nullptr || extra == nullptr) {
-    return call.end(launch_with_pointers(call, static_cast<Function*>(function), grid, block,
-                                         arguments, shared, stream, before, after));
-  }
   LaunchRequest request{.function = static_cast<Function*>(function),
-                        .before = checked_event(call, before),
-                        .after = checked_event(call, after)};
+                        .before = checked_event(call, times.before),
+                        .after = checked_event(call, times.after)};
+  if (arguments != nullptr || extra == nullptr) {
+    if (arguments == nullptr && !request.function->arguments.empty())
+      return call.end(Code::invalid_value);
+    request.arguments = packed_arguments(*request.function, arguments);
+    return call.end(start(call, std::move(request), grid, block, shared, stream, count));
+  }
   if (!buffer_of(extra, request.arguments)) return call.end(Code::invalid_value);
   // Callers may hand over padding behind the last argument.
   const std::size_t most = request.function->kernel->kernarg_bytes;
   if (request.arguments.size() > most) request.arguments.resize(most);
-  return call.end(start(call, std::move(request), grid, block, shared, stream));
+  return call.end(start(call, std::move(request), grid, block, shared, stream, count));
 }
 
 }  // namespace
@@ -87,6 +99,17 @@ std::vector<std::byte> packed_arguments(const Function& function, void** argumen
     std::memcpy(bytes.data() + argument.offset, arguments[i], argument.size);
   }
   return bytes;
+}
+
+bool set_launch(LaunchRequest& request, const abi::KernelNode& wanted) {
+  if (!set_sizes(request, wanted.grid, wanted.block, Count::workgroups)) return false;
+  request.dynamic_lds_bytes = wanted.dynamic_shared;
+  if (wanted.arguments != nullptr) {
+    request.arguments = packed_arguments(*request.function, wanted.arguments);
+    return true;
+  }
+  if (wanted.extra != nullptr) return buffer_of(wanted.extra, request.arguments);
+  return request.function->arguments.empty();
 }
 
 Code launch_with_pointers(Call& call, Function* function, abi::Dim3 grid, abi::Dim3 block,
@@ -154,18 +177,32 @@ RPL_HIP hipDrvLaunchKernelEx(const abi::DriverLaunchConfig* config, void* functi
                        config->dynamic_shared, config->stream, arguments, extra);
 }
 
-// The grid of this one is in work-items.
+// The grid of this one is in work-items, and its last workgroups may be smaller than the others.
 RPL_HIP hipExtModuleLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
                                  unsigned by, unsigned bz, std::size_t shared, void* stream,
                                  void** arguments, void** extra, void* before, void* after,
                                  unsigned) {
   Call call("hipExtModuleLaunchKernel", kHostCosts.enqueue_ns, {on(stream)});
-  if (bx == 0 || by == 0 || bz == 0) return call.end(Code::invalid_configuration);
-  if (gx % bx != 0 || gy % by != 0 || gz % bz != 0) {
-    call.runtime().refuse(
-        "hipExtModuleLaunchKernel with a grid that is not a multiple of its workgroup");
-    return call.end(Code::not_supported);
-  }
-  return module_launch(call, function, {gx / bx, gy / by, gz / bz}, {bx, by, bz},
-                       static_cast<unsigned>(shared), stream, arguments, extra, before, after);
+  return module_launch(call, function, {gx, gy, gz}, {bx, by, bz}, static_cast<unsigned>(shared),
+                       stream, arguments, extra, Count::items, {before, after});
+}
+
+// hip_ext.h of HIP up to 5 declares it and its older name without extern "C".
+struct ihipModuleSymbol_t;
+struct ihipStream_t;
+struct ihipEvent_t;
+__attribute__((visibility("default"))) int hipExtModuleLaunchKernel(
+    ihipModuleSymbol_t* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+    unsigned bz, std::size_t shared, ihipStream_t* stream, void** arguments, void** extra,
+    ihipEvent_t* before, ihipEvent_t* after, unsigned flags) {
+  return hipExtModuleLaunchKernel(static_cast<void*>(function), gx, gy, gz, bx, by, bz, shared,
+                                  static_cast<void*>(stream), arguments, extra,
+                                  static_cast<void*>(before), static_cast<void*>(after), flags);
+}
+__attribute__((visibility("default"))) int hipHccModuleLaunchKernel(
+    ihipModuleSymbol_t* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+    unsigned bz, std::size_t shared, ihipStream_t* stream, void** arguments, void** extra,
+    ihipEvent_t* before, ihipEvent_t* after) {
+  return hipExtModuleLaunchKernel(function, gx, gy, gz, bx, by, bz, shared, stream, arguments,
+                                  extra, before, after, 0);
 }

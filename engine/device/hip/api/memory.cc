@@ -85,6 +85,17 @@ RPL_HIP hipMemAllocPitch(void** where, std::size_t* pitch, std::size_t width, st
   return allocate_rows(call, where, pitch, width, height);
 }
 
+RPL_HIP hipMalloc3D(abi::PitchedPointer* where, abi::Extent extent) {
+  Call call("hipMalloc3D", kHostCosts.allocate_ns,
+            {number("width", extent.width), number("height", extent.height),
+             number("depth", extent.depth)});
+  if (where == nullptr) return call.end(Code::invalid_value);
+  where->width = extent.width;
+  where->height = extent.height;
+  return allocate_rows(call, &where->pointer, &where->pitch, extent.width,
+                       extent.height * extent.depth);
+}
+
 RPL_HIP hipFree(void* pointer_) {
   Call call("hipFree", kHostCosts.free_ns, {pointer("ptr", pointer_)});
   // Freeing waits for the device, as hipFree does.

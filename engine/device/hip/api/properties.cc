@@ -11,7 +11,20 @@ namespace {
 constexpr int kMaxGrid = std::numeric_limits<int>::max();
 constexpr std::uint32_t kFeatures =
     0x7ffff & ~(1U << 18);  ///< hipDeviceArch_t: all but dynamic parallelism
-constexpr int kFirstBus = 3;
+constexpr int kFirstBus = 3, kAlignment = 256;
+
+/// 942 of gfx942, 910 of gfx90a: the last digit of the name is hexadecimal.
+int gcn_arch(const DeviceKind& kind) {
+  const char last = isa::traits(kind.arch).name.back();
+  return binary_version(kind) * 10 + (last >= 'a' ? last - 'a' + 10 : last - '0');
+}
+
+/// Of the vector units' peaks.
+int single_to_double(const DeviceKind& kind) {
+  const double one = kind.gpu.number("flops.vector.f32").value_or(0),
+               two = kind.gpu.number("flops.vector.f64").value_or(0);
+  return two > 0 ? static_cast<int>(one / two) : 0;
+}
 
 template <std::size_t kSize>
 void put(char (&field)[kSize], const std::string& text) {
@@ -47,8 +60,10 @@ void fill(P& p, const DeviceKind& kind, int ordinal) {
   p.pci_bus = kFirstBus + ordinal;
   p.can_map_host_memory = 1;
   p.memory_pitch = std::numeric_limits<int>::max();
-  p.texture_alignment = p.texture_pitch_alignment = 256;
+  p.texture_alignment = p.texture_pitch_alignment = kAlignment;
   p.managed_memory = 1;
+  // With XNACK on a kernel's page faults are served, from the page tables of the host.
+  p.pageable_access = p.pageable_uses_host_tables = kind.xnack ? 1 : 0;
   p.concurrent_managed_access = 1;
   p.large_bar = 1;
 }
@@ -58,7 +73,7 @@ void fill(P& p, const DeviceKind& kind, int ordinal) {
 abi::PropertiesR0000 properties_r0000(const DeviceKind& kind, int ordinal) {
   abi::PropertiesR0000 p{};
   fill(p, kind, ordinal);
-  p.gcn_arch = binary_version(kind) * 10;
+  p.gcn_arch = gcn_arch(kind);
   return p;
 }
 
@@ -68,6 +83,9 @@ abi::PropertiesR0600 properties_r0600(const DeviceKind& kind, int ordinal) {
   p.shared_per_multiprocessor_amd = kind.lds_bytes;
   p.shared_per_block_optin = kind.lds_bytes;
   p.registers_per_multiprocessor = static_cast<int>(kind.registers_per_unit);
+  p.surface_alignment = kAlignment;
+  p.global_l1 = p.local_l1 = p.host_native_atomics = p.host_pointer_for_registered = 1;
+  p.single_to_double = single_to_double(kind);
   p.device_overlap = p.unified_addressing = p.host_register = p.stream_priorities = p.memory_pools =
       1;
   p.async_engines = 2;
@@ -78,20 +96,34 @@ abi::PropertiesR0600 properties_r0600(const DeviceKind& kind, int ordinal) {
 
 std::optional<int> attribute(const DeviceKind& kind, int ordinal, int number) {
   const isa::Traits& traits = isa::traits(kind.arch);
-  constexpr int kLast = 88, kAmdFirst = 10000, kAmdLast = 10020;
+  constexpr int kLast = 91, kAmdFirst = 10000, kAmdLast = 10020;
   const auto whole = [](auto value) {
     return static_cast<int>(std::min<std::uint64_t>(value, kMaxGrid));
   };
   switch (number) {
     case 3:
+    case 4:
     case 8:
     case 9:
     case 12:
+    case 14:
+    case 15:
+    case 20:
     case 24:
     case 78:
     case 85:
     case 88:
+    case 90:
       return 1;
+    case 65:
+    case 66:
+      return kind.xnack ? 1 : 0;
+    case 77:
+      return single_to_double(kind);
+    case 10003:
+      return gcn_arch(kind);
+    case 10019:
+      return whole(kind.registers_per_item);
     case 2:
       return 2;
     case 5:
@@ -132,9 +164,10 @@ std::optional<int> attribute(const DeviceKind& kind, int ordinal, int number) {
     case 76:
     case 10002:
       return whole(kind.lds_bytes);
+    case 79:
     case 81:
     case 82:
-      return 256;
+      return kAlignment;
     case 83:
     case 84:
       return kMaxGrid;

@@ -39,6 +39,10 @@ int synchronize(const char* name, void* stream) {
   Call call(name, kHostCosts.call_ns, {on(stream)});
   const Stream* known = call.stream(stream);
   if (known == nullptr) return call.end(Code::invalid_handle);
+  if (known->capture != nullptr) {
+    known->capture->invalid = true;
+    return call.end(Code::capture_unsupported);
+  }
   call.runtime().wait_until(call.runtime().done_ns(*known));
   return call.end_checked(Code::success);
 }
@@ -62,10 +66,14 @@ int wait(const char* name, void* stream, void* event_, unsigned flags) {
 /// Host functions run at once, in the order of the calls, which is an order that their streams allow; without the lock, for they may not
 /// call HIP but often do.
 template <class F>
-int call_host(const char* name, void* stream, F function) {
+int call_host(const char* name, void* stream, F function, HostWork captured = {}) {
   {
     Call call(name, kHostCosts.enqueue_ns, {on(stream)});
-    if (call.stream(stream) == nullptr) return call.end(Code::invalid_handle);
+    Stream* known = call.stream(stream);
+    if (known == nullptr) return call.end(Code::invalid_handle);
+    if (known->capture != nullptr && captured.function == nullptr)
+      return call.end(Code::capture_unsupported);
+    if (call.runtime().captures(*known, {captured})) return call.end(Code::success);
   }
   function();
   return 0;
@@ -134,20 +142,13 @@ RPL_HIP hipDeviceGetStreamPriorityRange(int* least, int* greatest) {
   if (greatest != nullptr) *greatest = kHighest;
   return call.end(Code::success);
 }
-// No stream is ever captured: capturing is refused.
-RPL_HIP hipStreamIsCapturing(void* stream, int* status) {
-  Call call("hipStreamIsCapturing", kHostCosts.call_ns, {on(stream)});
-  if (status == nullptr) return call.end(Code::invalid_value);
-  *status = 0;
-  return call.end(Code::success);
-}
 
 RPL_HIP hipStreamAddCallback(void* stream, void (*function)(void*, int, void*), void* data,
                              unsigned) {
   return call_host("hipStreamAddCallback", stream, [&] { function(stream, 0, data); });
 }
 RPL_HIP hipLaunchHostFunc(void* stream, void (*function)(void*), void* data) {
-  return call_host("hipLaunchHostFunc", stream, [&] { function(data); });
+  return call_host("hipLaunchHostFunc", stream, [&] { function(data); }, {function, data});
 }
 
 RPL_HIP hipEventCreate(void** where) { return create_event("hipEventCreate", where, 0); }

@@ -39,6 +39,29 @@ TEST(AddressSpace, WhatItGivesOutIsMemoryOfThisProcess) {
   EXPECT_FALSE(space.knows(allocation->base + 8));
 }
 
+TEST(AddressSpace, FindsMemoryOfTheHostWhenItIsToldTo) {
+  std::vector<int> numbers(100'000, 7);
+  const auto address = reinterpret_cast<std::uint64_t>(numbers.data());
+  AddressSpace known, all(AddressSpace::HostMemory::all);
+  EXPECT_FALSE(known.knows(address));
+  EXPECT_NE(known.memory().describe(address).find("HSA_XNACK=1"), std::string::npos);
+  const Allocation* allocation = all.allocate(Allocation::Kind::device, 1000, 0, 0);
+  EXPECT_FALSE(all.reached_host_memory());
+  EXPECT_EQ(all.host_of(address, numbers.size() * sizeof(int)),
+            reinterpret_cast<std::byte*>(numbers.data()));
+  EXPECT_TRUE(all.reached_host_memory());
+  // What HIP gives out has bounds all the same.
+  EXPECT_FALSE(all.knows(allocation->base + 1000));
+  static const int fixed = 3;
+  EXPECT_FALSE(all.memory().find(reinterpret_cast<std::uint64_t>(&fixed))->writable);
+  all.forget_host_memory();
+  EXPECT_FALSE(all.reached_host_memory());
+  EXPECT_EQ(all.memory().regions().size(), 1U);
+  // Nothing is mapped at the beginning, and LDS and scratch lie beyond what programs have.
+  EXPECT_FALSE(all.knows(16));
+  EXPECT_FALSE(all.knows(std::uint64_t{0x10000} << 32));
+}
+
 TEST(AddressSpace, CountsWhatDevicesHold) {
   AddressSpace space;
   space.allocate(Allocation::Kind::device, 5000, 1, 0);

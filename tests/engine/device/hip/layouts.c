@@ -11,7 +11,7 @@
 #define FUNCTION(name, ...) { hipError_t (*function)(__VA_ARGS__) = name; printf(#name " %d\n", function != NULL); }
 
 static void sizes(void) {
-  SIZE(hipDeviceProp_t); SIZE(hipFuncAttributes); SIZE(hipPointerAttribute_t); SIZE(dim3); SIZE(hipMemcpy3DParms);
+  SIZE(hipFuncAttributes); SIZE(hipPointerAttribute_t); SIZE(dim3); SIZE(hipMemcpy3DParms);
   SIZE(hipChannelFormatDesc); SIZE(hipIpcMemHandle_t); SIZE(hipKernelNodeParams); SIZE(hipMemsetParams); SIZE(hip_Memcpy2D);
   SIZE(hipMemPoolProps); SIZE(hipLaunchParams); SIZE(hipPitchedPtr); SIZE(hipExtent); SIZE(hipMemAllocationProp);
   PLACE(hipDeviceProp_t, totalGlobalMem); PLACE(hipDeviceProp_t, warpSize); PLACE(hipDeviceProp_t, maxThreadsDim);

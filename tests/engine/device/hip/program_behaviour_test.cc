@@ -29,9 +29,8 @@ TEST_F(Behaviour, AreToldWhatTheyAskedForInVain) {
   const Ran run = ran({built(RPL_PROGRAMS "/refused.hip")}, {});
   EXPECT_EQ(run.code, 0) << run.out;
   EXPECT_EQ(run.err,
-            "rpl: emulated device: not supported, and asked for:\nrpl:   hipGraphCreate (2 "
-            "times)\nrpl:   hipMallocArray (1 time)\n"
-            "rpl:   hiprtcCreateProgram (1 time)\n");
+            "rpl: emulated device: not supported, and asked for:\nrpl:   hipFreeArray (1 time)\n"
+            "rpl:   hipMallocArray (2 times)\n");
 }
 
 TEST_F(Behaviour, LearnWhereAKernelWentWrong) {
@@ -41,6 +40,34 @@ TEST_F(Behaviour, LearnWhereAKernelWentWrong) {
       run.err,
       HasSubstr(
           "writes 4 bytes at 0x100000000fa0: 3744 bytes past the end of device allocation 1"));
+}
+
+TEST_F(Behaviour, UseAllMemoryOfTheHostWithXnackAlone) {
+  const std::string program = built(RPL_PROGRAMS "/pageable.hip");
+  for (const std::string gpu : {"gfx90a", "gfx942"}) {
+    const Ran on = ran({program}, {"RPL_EMU_GPU=" + gpu, "HSA_XNACK=1"});
+    EXPECT_EQ(on.code, 0) << on.out << on.err;
+    EXPECT_EQ(on.out, "pageable 1\nPASSED\n");
+    const Ran off = ran({program}, {"RPL_EMU_GPU=" + gpu, "HSA_XNACK=0"});
+    EXPECT_EQ(off.out, "pageable 0\nmalloc: hipErrorIllegalAddress\n");
+    EXPECT_THAT(off.err, HasSubstr("memory of the host that HIP does not know: with HSA_XNACK=1 "
+                                   "kernels may use it"));
+  }
+}
+
+// What was compiled for one setting of XNACK alone runs with that one.
+TEST_F(Behaviour, CompiledForXnackAreHeldToIt) {
+  const std::string program = folder_ / "program";
+  const auto outcome = build_hip(compiler_, {.source = RPL_PROGRAMS "/bit_extract.hip",
+                                             .architecture = "gfx90a:xnack+",
+                                             .output = program,
+                                             .device_only = false});
+  ASSERT_TRUE(outcome.has_value()) << outcome.error().message;
+  ASSERT_TRUE(outcome->built) << first_error(*outcome);
+  EXPECT_EQ(ran({program}, {"RPL_EMU_GPU=gfx90a", "HSA_XNACK=1"}).code, 0);
+  const Ran off = ran({program}, {"RPL_EMU_GPU=gfx90a"});
+  EXPECT_NE(off.code, 0);
+  EXPECT_THAT(off.err, HasSubstr("no code for gfx90a:sramecc+:xnack- among gfx90a:xnack+"));
 }
 
 TEST_F(Behaviour, OfEveryVersionOfTheLibraryFindIt) {

@@ -30,9 +30,10 @@ TEST_P(Programs, GiveRightResultsOnBothArchitectures) {
 
 INSTANTIATE_TEST_SUITE_P(Tutorial, Programs,
                          testing::Values("assertion", "async_copies", "bit_extract", "callbacks",
-                                         "device_functions", "devices", "dynamic_shared",
-                                         "inline_assembly", "module_api", "numbers", "occupancy",
-                                         "pitched", "shuffle", "streams", "symbols"),
+                                         "device_functions", "devices", "dynamic_shared", "float8",
+                                         "graphs", "inline_assembly", "module_api", "numbers",
+                                         "occupancy", "pitched", "runtime_compilation", "shuffle",
+                                         "streams", "symbols"),
                          [](const auto& each) { return std::string(each.param); });
 // The project's headers have had every call of these in the programs above; compiling takes most of the time.
 #ifndef RPL_TEST_OWN_HEADERS

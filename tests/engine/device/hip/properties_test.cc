@@ -71,6 +71,14 @@ TEST(Properties, AttributesHaveTheHeadersNumbers) {
   EXPECT_EQ(value(hipDeviceAttributeCooperativeLaunch), 0);
   EXPECT_EQ(value(hipDeviceAttributeClockInstructionRate), 100'000);
   EXPECT_EQ(value(hipDeviceAttributePhysicalMultiProcessorCount), 304);
+  EXPECT_EQ(value(hipDeviceAttributeHostNativeAtomicSupported), 1);
+  EXPECT_EQ(value(hipDeviceAttributeSingleToDoublePrecisionPerfRatio), 2);
+  EXPECT_EQ(value(hipDeviceAttributeGcnArch), 942);
+  EXPECT_EQ(attribute(*device_kind("MI250X"), 0, hipDeviceAttributeGcnArch), 910);
+  EXPECT_EQ(value(hipDeviceAttributePageableMemoryAccess), 0);
+  const auto xnack = with_xnack(*kind);
+  EXPECT_EQ(attribute(xnack, 0, hipDeviceAttributePageableMemoryAccess), 1);
+  EXPECT_STREQ(properties_r0600(xnack, 0).gcn_arch_name, "gfx942:sramecc+:xnack+");
   EXPECT_FALSE(attribute(*kind, 0, 9000));
 }
 

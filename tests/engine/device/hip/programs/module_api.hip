@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Loads a code object from a file (the first argument) and launches vector_add of examples/hip in both forms.
+// Loads a code object from a file (the first argument) and launches vector_add of examples/hip in both forms, and by work-items.
+#include <hip/hip_ext.h>
+
 #include <vector>
 
 #include "check.h"
@@ -33,6 +35,16 @@ int main(int argc, char** argv) {
   CHECK(hipModuleLaunchKernel(function, 4, 1, 1, 256, 1, 1, 0, nullptr, pointers, nullptr));
   CHECK(hipMemcpyDtoH(c.data(), c_d, kCount * sizeof(float)));
   for (float value : c) EXPECT(value == 5.5f);
+  // The last workgroup has 232 of 256 work-items.
+  hipEvent_t start, stop;
+  CHECK(hipEventCreate(&start));
+  CHECK(hipEventCreate(&stop));
+  CHECK(hipExtModuleLaunchKernel(function, kCount, 1, 1, 256, 1, 1, 0, nullptr, pointers, nullptr, start, stop, 0));
+  CHECK(hipMemcpyDtoH(c.data(), c_d, kCount * sizeof(float)));
+  for (float value : c) EXPECT(value == 7.0f);
+  float milliseconds = 0;
+  CHECK(hipEventElapsedTime(&milliseconds, start, stop));
+  EXPECT(milliseconds > 0);
   CHECK(hipModuleUnload(module));
   return passed();
 }

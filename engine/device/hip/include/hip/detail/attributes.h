@@ -4,7 +4,7 @@
 
 #include <hip/detail/handles.h>
 
-/** What hipDeviceGetAttribute knows, by number; the last two came after HIP 5.2. */
+/** What hipDeviceGetAttribute knows, by number, also of those that came after HIP 5.2. */
 typedef enum hipDeviceAttribute_t {
   hipDeviceAttributeCudaCompatibleBegin = 0, hipDeviceAttributeEccEnabled = 0, hipDeviceAttributeAccessPolicyMaxWindowSize,
   hipDeviceAttributeAsyncEngineCount, hipDeviceAttributeCanMapHostMemory, hipDeviceAttributeCanUseHostPointerForRegisteredMem,
@@ -34,7 +34,8 @@ typedef enum hipDeviceAttribute_t {
   hipDeviceAttributeSingleToDoublePrecisionPerfRatio, hipDeviceAttributeStreamPrioritiesSupported, hipDeviceAttributeSurfaceAlignment,
   hipDeviceAttributeTccDriver, hipDeviceAttributeTextureAlignment, hipDeviceAttributeTexturePitchAlignment,
   hipDeviceAttributeTotalConstantMemory, hipDeviceAttributeTotalGlobalMem, hipDeviceAttributeUnifiedAddressing, hipDeviceAttributeUuid,
-  hipDeviceAttributeWarpSize, hipDeviceAttributeMemoryPoolsSupported, hipDeviceAttributeCudaCompatibleEnd = 9999,
+  hipDeviceAttributeWarpSize, hipDeviceAttributeMemoryPoolsSupported, hipDeviceAttributeVirtualMemoryManagementSupported,
+  hipDeviceAttributeHostRegisterSupported, hipDeviceAttributeMemoryPoolSupportedHandleTypes, hipDeviceAttributeCudaCompatibleEnd = 9999,
   hipDeviceAttributeAmdSpecificBegin, hipDeviceAttributeClockInstructionRate = 10000, hipDeviceAttributeArch,
   hipDeviceAttributeMaxSharedMemoryPerMultiprocessor, hipDeviceAttributeGcnArch, hipDeviceAttributeGcnArchName,
   hipDeviceAttributeHdpMemFlushCntl, hipDeviceAttributeHdpRegFlushCntl, hipDeviceAttributeCooperativeMultiDeviceUnmatchedFunc,
@@ -42,7 +43,8 @@ typedef enum hipDeviceAttribute_t {
   hipDeviceAttributeCooperativeMultiDeviceUnmatchedSharedMem, hipDeviceAttributeIsLargeBar, hipDeviceAttributeAsicRevision,
   hipDeviceAttributeCanUseStreamWaitValue, hipDeviceAttributeImageSupport, hipDeviceAttributePhysicalMultiProcessorCount,
   hipDeviceAttributeFineGrainSupport, hipDeviceAttributeAmdSpecificEnd = 19999, hipDeviceAttributeVendorSpecificBegin,
-  hipDeviceAttributeWallClockRate = 10017, hipDeviceAttributeNumberOfXccs
+  hipDeviceAttributeWallClockRate = 10017, hipDeviceAttributeNumberOfXccs, hipDeviceAttributeMaxAvailableVgprsPerThread,
+  hipDeviceAttributePciChipId
 } hipDeviceAttribute_t;
 /** Of a pair of devices. */
 typedef enum hipDeviceP2PAttr {
@@ -101,7 +103,8 @@ typedef struct hipDeviceArch_t {
 
 typedef struct hipUUID_t { char bytes[16]; } hipUUID;
 
-/** The layout of HIP up to 5 (792 bytes); sizes in bytes, clocks in kHz, the bus in bits. */
+/** Begins with the layout of HIP up to 5 (792 bytes), which the library fills in; names that came with HIP 6 stand behind it. Sizes in bytes, clocks in
+ * kHz, the bus in bits. */
 typedef struct hipDeviceProp_t {
   char name[256];
   size_t totalGlobalMem, sharedMemPerBlock;
@@ -124,6 +127,12 @@ typedef struct hipDeviceProp_t {
   int isLargeBar, asicRevision;
   int managedMemory, directManagedMemAccessFromHost, concurrentManagedAccess;
   int pageableMemoryAccess, pageableMemoryAccessUsesHostPageTables;
+  hipUUID uuid;
+  int deviceOverlap, asyncEngineCount, unifiedAddressing, streamPrioritiesSupported, globalL1CacheSupported, localL1CacheSupported;
+  int regsPerMultiprocessor, multiGpuBoardGroupID, hostNativeAtomicSupported, singleToDoublePrecisionPerfRatio;
+  int computePreemptionSupported, canUseHostPointerForRegisteredMem, persistingL2CacheMaxSize, maxBlocksPerMultiProcessor;
+  int accessPolicyMaxWindowSize, hostRegisterSupported, memoryPoolsSupported;
+  size_t surfaceAlignment, sharedMemPerMultiprocessor, sharedMemPerBlockOptin, reservedSharedMemPerBlock;
 } hipDeviceProp_t;
 
 /** Of a kernel; sizes in bytes. */

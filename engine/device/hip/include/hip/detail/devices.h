@@ -3,6 +3,7 @@
 #pragma once
 
 #include <hip/detail/attributes.h>
+#include <string.h>
 
 #define hipDeviceScheduleAuto 0x0
 #define hipDeviceScheduleSpin 0x1
@@ -27,7 +28,8 @@ hipError_t hipGetDeviceCount(int* count);
 hipError_t hipSetDevice(int device);
 hipError_t hipGetDevice(int* device);
 hipError_t hipChooseDevice(int* device, const hipDeviceProp_t* wanted);
-hipError_t hipGetDeviceProperties(hipDeviceProp_t* properties, int device);
+/* The library's function, which knows the members of HIP up to 5. */
+hipError_t rpl_hip_device_properties(hipDeviceProp_t* properties, int device) __asm__("hipGetDeviceProperties");
 hipError_t hipDeviceGetAttribute(int* value, hipDeviceAttribute_t attribute, int device);
 hipError_t hipDeviceSynchronize(void);
 hipError_t hipDeviceReset(void);
@@ -73,3 +75,40 @@ hipError_t hipProfilerStart(void);
 hipError_t hipProfilerStop(void);
 
 RPL_HIP_END
+
+static inline int rpl_hip_attribute(hipDeviceAttribute_t attribute, int device) {
+  int value = 0;
+  return hipDeviceGetAttribute(&value, attribute, device) == hipSuccess ? value : 0;
+}
+
+/** Everything that is known of a device; what a library of HIP 5 does not know of the later members is 0. */
+static inline hipError_t hipGetDeviceProperties(hipDeviceProp_t* properties, int device) {
+  hipDeviceProp_t* const p = properties;
+  if (p == NULL) return hipErrorInvalidValue;
+  memset(p, 0, sizeof(*p));
+  const hipError_t status = rpl_hip_device_properties(p, device);
+  if (status != hipSuccess) return status;
+  p->uuid.bytes[0] = (char)(device + 1);
+  p->deviceOverlap = rpl_hip_attribute(hipDeviceAttributeDeviceOverlap, device);
+  p->asyncEngineCount = rpl_hip_attribute(hipDeviceAttributeAsyncEngineCount, device);
+  p->unifiedAddressing = rpl_hip_attribute(hipDeviceAttributeUnifiedAddressing, device);
+  p->streamPrioritiesSupported = rpl_hip_attribute(hipDeviceAttributeStreamPrioritiesSupported, device);
+  p->globalL1CacheSupported = rpl_hip_attribute(hipDeviceAttributeGlobalL1CacheSupported, device);
+  p->localL1CacheSupported = rpl_hip_attribute(hipDeviceAttributeLocalL1CacheSupported, device);
+  p->regsPerMultiprocessor = rpl_hip_attribute(hipDeviceAttributeMaxRegistersPerMultiprocessor, device);
+  p->multiGpuBoardGroupID = rpl_hip_attribute(hipDeviceAttributeMultiGpuBoardGroupID, device);
+  p->hostNativeAtomicSupported = rpl_hip_attribute(hipDeviceAttributeHostNativeAtomicSupported, device);
+  p->singleToDoublePrecisionPerfRatio = rpl_hip_attribute(hipDeviceAttributeSingleToDoublePrecisionPerfRatio, device);
+  p->computePreemptionSupported = rpl_hip_attribute(hipDeviceAttributeComputePreemptionSupported, device);
+  p->canUseHostPointerForRegisteredMem = rpl_hip_attribute(hipDeviceAttributeCanUseHostPointerForRegisteredMem, device);
+  p->persistingL2CacheMaxSize = rpl_hip_attribute(hipDeviceAttributePersistingL2CacheMaxSize, device);
+  p->maxBlocksPerMultiProcessor = rpl_hip_attribute(hipDeviceAttributeMaxBlocksPerMultiProcessor, device);
+  p->accessPolicyMaxWindowSize = rpl_hip_attribute(hipDeviceAttributeAccessPolicyMaxWindowSize, device);
+  p->hostRegisterSupported = rpl_hip_attribute(hipDeviceAttributeHostRegisterSupported, device);
+  p->memoryPoolsSupported = rpl_hip_attribute(hipDeviceAttributeMemoryPoolsSupported, device);
+  p->surfaceAlignment = (size_t)rpl_hip_attribute(hipDeviceAttributeSurfaceAlignment, device);
+  p->sharedMemPerMultiprocessor = (size_t)rpl_hip_attribute(hipDeviceAttributeSharedMemPerMultiprocessor, device);
+  p->sharedMemPerBlockOptin = (size_t)rpl_hip_attribute(hipDeviceAttributeSharedMemPerBlockOptin, device);
+  p->reservedSharedMemPerBlock = (size_t)rpl_hip_attribute(hipDeviceAttributeReservedSharedMemPerBlock, device);
+  return hipSuccess;
+}
