@@ -223,3 +223,25 @@ local: an AMD GPU of this machine
        put librocprof-trace-decoder.so in /opt/rocm/lib   (github.com/ROCm/rocprof-trace-decoder)
   ?    counter permission      no perf_event_paranoid
 
+# What launches no kernel, what dies in its first one, and what does not end there.
+$ profile --quiet --output none -- rpl-hip-example --no-kernel
+ran rpl-hip-example --no-kernel on 1 x MI300X, emulated: every time below is modelled
+t1: no kernel ran, 9 HIP calls
+wrote none: profile.json, and the database
+err: note: no kernel was launched: there are calls, copies and memory to look at, and no times of kernels
+
+$ profile --quiet --output fault -- rpl-hip-example --fault
+ran rpl-hip-example --fault on 1 x MI300X, emulated: every time below is modelled
+t1: no kernel ended, 5 HIP calls
+wrote fault: profile.json, and the database
+err: note: the program ended with status 7; what it did before is here
+err: note: kernel vector_add: wave 0 of workgroup 0 at 0x1960, global_load_dword v6, v[4:5], off: lane 0 reads 4 bytes at 0x0: 13194139533312 bytes before the code object (2240 bytes at 0xc0000000000)
+? 1
+
+$ profile --quiet --timeout 3 --output endless -- rpl-hip-example --endless
+ran rpl-hip-example --endless on 1 x MI300X, emulated: every time below is modelled
+t1: no kernel ended, 3 HIP calls
+wrote endless: profile.json, and the database
+err: note: the program was stopped after its time
+err: note: a process ended without its last records
+? 124

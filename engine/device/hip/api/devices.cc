@@ -15,6 +15,10 @@ bool known(const Call& call, int device) {
   return device >= 0 && static_cast<std::uint32_t>(device) < call.runtime().device_count();
 }
 
+std::string bus_id(const Call& call, int device) {
+  return fmt::format("0000:{:02x}:00.0", properties_r0000(call.runtime().kind(), device).pci_bus);
+}
+
 int device_name(char* name, int bytes, int device) {
   Call call("hipDeviceGetName", kHostCosts.call_ns, {whole("device", device)});
   if (!known(call, device)) return call.end(Code::invalid_device);
@@ -108,9 +112,7 @@ RPL_HIP hipDeviceGetPCIBusId(char* id, int bytes, int device) {
   Call call("hipDeviceGetPCIBusId", kHostCosts.call_ns, {whole("device", device)});
   if (!known(call, device)) return call.end(Code::invalid_device);
   if (id == nullptr || bytes <= 0) return call.end(Code::invalid_value);
-  const std::string text =
-      fmt::format("0000:{:02x}:00.0", properties_r0000(call.runtime().kind(), device).pci_bus);
-  std::strncpy(id, text.c_str(), static_cast<std::size_t>(bytes) - 1);
+  std::strncpy(id, bus_id(call, device).c_str(), static_cast<std::size_t>(bytes) - 1);
   id[bytes - 1] = '\0';
   return call.end(Code::success);
 }
@@ -130,6 +132,50 @@ RPL_HIP hipDeviceGetAttribute(int* value, int number_, int device) {
   const auto found = attribute(call.runtime().kind(), device, number_);
   if (value == nullptr || !found) return call.end(Code::invalid_value);
   *value = *found;
+  return call.end(Code::success);
+}
+
+RPL_HIP hipDeviceGetUuid(void* uuid, int device) {
+  Call call("hipDeviceGetUuid", kHostCosts.call_ns, {whole("device", device)});
+  if (uuid == nullptr) return call.end(Code::invalid_value);
+  if (!known(call, device)) return call.end(Code::invalid_device);
+  const auto p = properties_r0600(call.runtime().kind(), device);
+  std::memcpy(uuid, p.uuid, sizeof(p.uuid));
+  return call.end(Code::success);
+}
+RPL_HIP hipDeviceGetByPCIBusId(int* device, const char* id) {
+  Call call("hipDeviceGetByPCIBusId", kHostCosts.call_ns, {text("pciBusId", id)});
+  if (device == nullptr || id == nullptr) return call.end(Code::invalid_value);
+  for (std::uint32_t i = 0; i < call.runtime().device_count(); ++i) {
+    const int number_ = static_cast<int>(i);
+    if (bus_id(call, number_) != id) continue;
+    *device = number_;
+    return call.end(Code::success);
+  }
+  return call.end(Code::invalid_device);
+}
+// All devices are alike: the first one is as near to what is wanted as any.
+RPL_HIP hipChooseDevice(int* device, const void* wanted) {
+  Call call("hipChooseDevice", kHostCosts.call_ns);
+  if (device == nullptr || wanted == nullptr) return call.end(Code::invalid_value);
+  *device = 0;
+  return call.end(Code::success);
+}
+RPL_HIP hipChooseDeviceR0000(int* device, const void* wanted) {
+  return hipChooseDevice(device, wanted);
+}
+RPL_HIP hipChooseDeviceR0600(int* device, const void* wanted) {
+  return hipChooseDevice(device, wanted);
+}
+RPL_HIP hipDeviceGetP2PAttribute(int* value, int attribute, int from, int to) {
+  Call call("hipDeviceGetP2PAttribute", kHostCosts.call_ns,
+            {whole("attr", attribute), whole("srcDevice", from), whole("dstDevice", to)});
+  if (!known(call, from) || !known(call, to) || from == to) return call.end(Code::invalid_device);
+  // Performance rank, access, native atomics, access to arrays.
+  constexpr int kValues[] = {0, 1, 1, 0};
+  if (value == nullptr || attribute < 0 || attribute >= static_cast<int>(std::size(kValues)))
+    return call.end(Code::invalid_value);
+  *value = kValues[attribute];
   return call.end(Code::success);
 }
 

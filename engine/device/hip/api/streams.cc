@@ -136,6 +136,30 @@ RPL_HIP hipStreamGetDevice(void* stream, int* device) {
   *device = static_cast<int>(known->device);
   return call.end(Code::success);
 }
+// The number itself, and -1 for no stream; rocPRIM and hipCUB find the device's properties with it.
+RPL_HIP hipGetStreamDeviceId(void* stream) {
+  Call call("hipGetStreamDeviceId", kHostCosts.call_ns, {on(stream)});
+  const Stream* known = call.stream(stream);
+  return known == nullptr ? -1 : static_cast<int>(known->device);
+}
+RPL_HIP hipStreamGetId(void* stream, unsigned long long* id) {
+  Call call("hipStreamGetId", kHostCosts.call_ns, {on(stream)});
+  const Stream* known = call.stream(stream);
+  if (known == nullptr || id == nullptr)
+    return call.end(known == nullptr ? Code::invalid_handle : Code::invalid_value);
+  *id = known->id;
+  return call.end(Code::success);
+}
+// Which compute units a stream has is not modelled: it has all of them.
+RPL_HIP hipExtStreamCreateWithCUMask(void** where, std::uint32_t words, const std::uint32_t* mask) {
+  if (where == nullptr || words == 0 || mask == nullptr)
+    return static_cast<int>(Code::invalid_value);
+  return create("hipExtStreamCreateWithCUMask", where, 0, 0);
+}
+RPL_HIP hipStreamAttachMemAsync(void* stream, void*, std::size_t, unsigned) {
+  Call call("hipStreamAttachMemAsync", kHostCosts.enqueue_ns, {on(stream)});
+  return call.end(call.stream(stream) == nullptr ? Code::invalid_handle : Code::success);
+}
 RPL_HIP hipDeviceGetStreamPriorityRange(int* least, int* greatest) {
   Call call("hipDeviceGetStreamPriorityRange", kHostCosts.call_ns);
   if (least != nullptr) *least = kLowest;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compilation at run time: declared, so that programs compile. The emulated devices' library has no compiler and returns
- * hipErrorNotSupported, which is none of these numbers. */
+/* Compilation at run time. The emulated devices' library runs the compiler that rpl build takes. */
 #pragma once
 
 #include <stddef.h>

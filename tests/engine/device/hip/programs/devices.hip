@@ -19,6 +19,14 @@ int main() {
   for (int i = 0; i < count; ++i) {
     CHECK(hipSetDevice(i));
     CHECK(hipMalloc(&data[i], 64 * sizeof(int)));
+    hipStream_t stream;
+    CHECK(hipStreamCreate(&stream));
+    EXPECT(hipGetStreamDeviceId(stream) == i && hipGetStreamDeviceId(nullptr) == i);
+    char bus[32];
+    int found = -1;
+    CHECK(hipDeviceGetPCIBusId(bus, sizeof(bus), i));
+    CHECK(hipDeviceGetByPCIBusId(&found, bus));
+    EXPECT(found == i);
     mark<<<1, 64>>>(data[i], i);
   }
   for (int i = 0; i < count; ++i) {

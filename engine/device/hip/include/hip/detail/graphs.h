@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Graphs and stream capture: declared, so that programs compile; the emulated devices return hipErrorNotSupported. */
+/* Graphs and stream capture. */
 #pragma once
 
 #include <hip/detail/arrays.h>
