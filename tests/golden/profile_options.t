@@ -223,6 +223,7 @@ local: an AMD GPU of this machine
        put librocprof-trace-decoder.so in /opt/rocm/lib   (github.com/ROCm/rocprof-trace-decoder)
   ?    counter permission      no perf_event_paranoid
 
+
 # What launches no kernel, what dies in its first one, and what does not end there.
 $ profile --quiet --output none -- rpl-hip-example --no-kernel
 ran rpl-hip-example --no-kernel on 1 x MI300X, emulated: every time below is modelled
