@@ -41,7 +41,7 @@ int main(int argc, char** argv) {
   CHECK(hipEventCreate(&stop));
   CHECK(hipExtModuleLaunchKernel(function, kCount, 1, 1, 256, 1, 1, 0, nullptr, pointers, nullptr, start, stop, 0));
   CHECK(hipMemcpyDtoH(c.data(), c_d, kCount * sizeof(float)));
-  for (float value : c) EXPECT(value == 7.0f);
+  for (float value : c) EXPECT(value == 7.5f);
   float milliseconds = 0;
   CHECK(hipEventElapsedTime(&milliseconds, start, stop));
   EXPECT(milliseconds > 0);
