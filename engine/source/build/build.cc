@@ -46,7 +46,7 @@ std::vector<std::string> link_flags(const Compiler& compiler) {
 /// What clang tells from its name: everything else is a source of HIP, as hipcc takes it.
 bool has_own_language(const std::string& path) {
   const std::string extension = fs::path(path).extension().string();
-  constexpr std::array<std::string_view, 7> kOwn{".c", ".o", ".a", ".so", ".s", ".S", ".bc"};
+  constexpr std::array<std::string_view, 6> kOwn{".o", ".a", ".so", ".s", ".S", ".bc"};
   return std::ranges::find(kOwn, extension) != kOwn.end() || path.find(".so.") != std::string::npos;
 }
 
@@ -312,10 +312,15 @@ bool is_linker(std::string_view program) {
 /// GNU ld tells errors without that word: "/usr/bin/ld: a.o:(.bss+0x0): multiple definition of `f'; b.o: first defined here", and what follows "in function"
 /// lines without its name: "a.cc:(.text+0x5): undefined reference to `g'".
 std::optional<Diagnostic> read_linker_line(std::string_view line) {
-  const std::size_t at = line.find("undefined reference to");
-  if (at != std::string_view::npos)
-    return Diagnostic{
-        .severity = "error", .message = std::string(line.substr(at)), .file = std::string(kLinker)};
+  constexpr std::array<std::string_view, 2> kBehindPlaces{"undefined reference to",
+                                                          "multiple definition of"};
+  for (const std::string_view part : kBehindPlaces) {
+    const std::size_t at = line.find(part);
+    if (at != std::string_view::npos && line.find("more undefined") == std::string_view::npos)
+      return Diagnostic{.severity = "error",
+                        .message = std::string(line.substr(at)),
+                        .file = std::string(kLinker)};
+  }
   const std::size_t colon = line.find(": ");
   if (colon == std::string_view::npos || !is_linker(line.substr(0, colon))) return std::nullopt;
   std::string_view message = line.substr(colon + 2);

@@ -26,7 +26,7 @@ std::vector<Diagnostic> read_diagnostics(std::string_view text);
 /// What to compile.
 struct BuildRequest {
   std::string source;  ///< path of a HIP source
-  /// Further parts of a program: HIP and C++ sources, which are all compiled as HIP, C sources, objects and libraries (".o", ".a", ".so").
+  /// Further parts of a program: sources, which are all compiled as HIP, objects, assembler and libraries (".o", ".s", ".a", ".so").
   std::vector<std::string> more_sources = {};
   std::string architecture;  ///< "gfx942"
   std::string output;        ///< path; appears complete or not at all

@@ -95,7 +95,7 @@ void add_build_commands(Registry& registry) {
                       "where there are none; `set "
                       "build headers` takes either. `--device-only` gives a plain code object, "
                       "otherwise the result is a program with it "
-                      "inside, of one source or several: C++ sources count as HIP; C sources, "
+                      "inside, of one source or several: C++ sources count as HIP; "
                       "objects and libraries may stand among them. The file appears complete or "
                       "not at all. A code object that clang "
                       "built before "

@@ -99,11 +99,11 @@ TEST_F(BuildHip, LinksSeveralSourcesAndSaysTheSameEachTime) {
   BuildRequest request{
       .source = folder_.write("main.hip",
                               kernel("a",
-                                     "void b_runs();\nextern \"C\" int c_part(void);\nint main() { "
+                                     "void b_runs();\nextern \"C\" int c_part();\nint main() { "
                                      "b_runs(); return c_part(); }\n")),
       .more_sources = {folder_.write("b.cpp",
                                      kernel("b", "void b_runs() { b<<<1, 1>>>(nullptr); }\n")),
-                       folder_.write("c.c", "int c_part(void) { int class = 0; return class; }\n")},
+                       folder_.write("c.cc", "extern \"C\" int c_part() { return 0; }\n")},
       .architecture = "gfx90a",
       .output = folder_ / "app",
       .device_only = false};
@@ -117,7 +117,7 @@ TEST_F(BuildHip, LinksSeveralSourcesAndSaysTheSameEachTime) {
     if (i == 0) first = *bytes;
     EXPECT_TRUE(*bytes == first);
   }
-  EXPECT_THAT(files(), ::testing::UnorderedElementsAre("main.hip", "b.cpp", "c.c", "app"));
+  EXPECT_THAT(files(), ::testing::UnorderedElementsAre("main.hip", "b.cpp", "c.cc", "app"));
   request.device_only = true;
   EXPECT_EQ(build_hip(compiler_, request).error().code, Errc::usage);
 }

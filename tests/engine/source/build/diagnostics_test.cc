@@ -43,7 +43,7 @@ TEST(Diagnostics, OfALinkerAreItsOwnLines) {
       "clang++-19: error: linker command failed with exit code 1 (use -v to see invocation)\n");
   ASSERT_EQ(outcome.diagnostics.size(), 4U);
   EXPECT_EQ(first_error(outcome),
-            "linker: /tmp/b.o:(.bss+0x8): multiple definition of `x'; /tmp/a.o:(.bss+0x8): first "
+            "linker: multiple definition of `x'; /tmp/a.o:(.bss+0x8): first "
             "defined here\nlinker: cannot find -lq: No such file or directory\n"
             "linker: undefined symbol: f()");
   // Without a line of the linker's that is read, the driver's is better than nothing.
