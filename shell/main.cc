@@ -14,11 +14,13 @@
 
 #include "engine/base/interrupt.h"
 #include "engine/base/monitor.h"
+#include "engine/base/policy.h"
 #include "engine/replay/hsa/local.h"
 #include "shell/commands/all.h"
 #include "shell/core/command/nearest.h"
 #include "shell/core/command/registry.h"
 #include "shell/core/command/settings.h"
+#include "shell/core/inputs/approval.h"
 #include "shell/core/inputs/opened.h"
 #include "shell/core/run/background.h"
 #include "shell/core/run/console.h"
@@ -197,6 +199,15 @@ int run_shell(const Options& options, Shell& shell) {
   return prompt.run();
 }
 
+/// `set mcp approve on` at the start is the older spelling of --allow approve.
+Policy policy_of_programs(const Options& options, const Context& context) {
+  Policy out = options.policy();
+  if (context.settings().on("mcp approve")) out.granted.add({Capability::approve});
+  // An rpl that it starts is told, if it is started without a trick: docs/agents/safety.md.
+  if (!out.allows(Capability::approve)) ::setenv(kApprovalVariable, kApprovalRefused, 1);
+  return out;
+}
+
 /// For programs: no prompt, and stdout is theirs alone.
 int run_interpreter(const Options& options, Shell& shell) {
   Context& context = shell.context;
@@ -206,8 +217,9 @@ int run_interpreter(const Options& options, Shell& shell) {
   Runner runner(context, streams, sink_to(STDERR_FILENO));
   if (!options.no_init) run_init_files(context, {}, sink_to(STDERR_FILENO));
   if (!run_actions(options, context, runner.console())) return context.face().exit_code();
+  // What stood at the start is the starter's own; what follows is asked for by messages.
+  const PolicyScope held(policy_of_programs(options, context));
   if (options.interpreter == "jsonl") return run_jsonl(context, runner, streams);
-  guard_approval(context);
   return run_mcp(context, runner, streams);
 }
 
@@ -251,6 +263,12 @@ int run(std::span<const std::string> arguments) {
   if (!options) return shell.console.report(options.error(), Format::text);
   if (auto applied = apply(*options, context, shell.console); !applied)
     return shell.console.report(applied.error(), options->format);
+  std::optional<PolicyScope> held;
+  if (options->restricted) {
+    held.emplace(options->policy());
+  } else if (!options->allowed.empty()) {
+    held.emplace(Policy{.granted = options->allowed});
+  }
   context.jobs().program = own_program(*options);
   if (const auto text = text_for_others(*options, context, is_command))
     return sink_to(STDOUT_FILENO)(*text) ? 0 : 1;

@@ -14,6 +14,7 @@
 #include "engine/base/interrupt.h"
 #include "engine/base/numbers.h"
 #include "engine/base/output_file.h"
+#include "engine/base/policy.h"
 
 namespace rpl {
 namespace {
@@ -73,10 +74,22 @@ Result<std::vector<std::byte>> read_binary_file(const std::string& path) {
   return content;
 }
 
-Status write_file(const std::string& path, std::string_view content) {
-  OutputFile file = TRY(OutputFile::create(path));
+namespace {
+
+Status write_whole(const std::string& path, std::string_view content, OutputFile::Place place) {
+  OutputFile file = TRY(OutputFile::create(path, place));
   TRY(file.write(content));
   return file.commit();
+}
+
+}  // namespace
+
+Status write_file(const std::string& path, std::string_view content) {
+  return write_whole(path, content, OutputFile::Place::asked);
+}
+
+Status write_approved_file(const std::string& path, std::string_view content) {
+  return write_whole(path, content, OutputFile::Place::approved);
 }
 
 Status write_file(const std::string& path, std::span<const std::byte> content) {
@@ -106,6 +119,7 @@ Result<ScratchFolder> ScratchFolder::make(std::string_view what) {
     return fail(Errc::io, fmt::format("cannot create a temporary folder like {}", pattern),
                 "set TMPDIR to one that can be written");
   }
+  own_folder(pattern);
   return ScratchFolder(std::move(pattern));
 }
 

@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "engine/base/interrupt.h"
+#include "engine/base/policy.h"
 
 namespace rpl {
 namespace {
@@ -26,6 +27,7 @@ Failure cannot_open(const std::string& path, int error) {
 }
 
 Result<InputFile> opened(const std::string& path, int flags, bool streams) {
+  TRY(check_input(path));
   InputFile out;
   out.fd.reset(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | flags));
   struct stat facts{};

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "engine/base/input_file.h"
+#include "engine/base/policy.h"
 
 namespace rpl {
 namespace {
@@ -38,7 +39,8 @@ Status check_place(const std::string& path, bool& direct) {
 
 }  // namespace
 
-Result<OutputFile> OutputFile::create(const std::string& path) {
+Result<OutputFile> OutputFile::create(const std::string& path, Place place) {
+  if (place == Place::asked) TRY(check_output(path));
   OutputFile out;
   out.path_ = path;
   bool direct = false;
@@ -94,6 +96,7 @@ Status OutputFile::commit() {
   file_.reset();
   if (std::rename(temporary_.c_str(), path_.c_str()) != 0) return refused(path_, errno);
   temporary_.clear();
+  made_file(path_);
   return {};
 }
 

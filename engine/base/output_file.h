@@ -16,8 +16,11 @@ namespace rpl {
 /// open already (/dev/stdout, /dev/fd/N), which are written directly.
 class OutputFile {
  public:
-  /// Fails with io when the folder cannot be written or something else than a file is there, denied for a symbolic link.
-  static Result<OutputFile> create(const std::string& path);
+  /// Who decided where it goes: whoever asked, which check_output() judges, or a person who approved that very file.
+  enum class Place { asked, approved };
+
+  /// Fails with io when the folder cannot be written or something else than a file is there, denied for a symbolic link and as check_output() does.
+  static Result<OutputFile> create(const std::string& path, Place place = Place::asked);
   OutputFile(OutputFile&& other) noexcept;
   OutputFile& operator=(OutputFile&&) = delete;
   ~OutputFile();
@@ -40,5 +43,8 @@ class OutputFile {
   std::unique_ptr<std::FILE, Close> file_;
   std::uint64_t bytes_ = 0;
 };
+
+/// write_file() (files.h) of a file of the user's that a person approved.
+Status write_approved_file(const std::string& path, std::string_view content);
 
 }  // namespace rpl

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/capture/folder.h"
 
+#include "engine/base/policy.h"
+
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <stdio.h>
@@ -63,6 +65,7 @@ Status synchronise(const std::string& path, int how) {
 }  // namespace
 
 Result<FolderReader> FolderReader::open(const std::string& path) {
+  TRY(check_input(path));
   FolderReader reader;
   reader.path_ = path;
   reader.folder_.reset(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -118,6 +121,7 @@ bool FolderReader::has(const std::string& name) const {
 }
 
 Result<FolderWriter> FolderWriter::create(const std::string& path) {
+  TRY(check_output(path));
   FolderWriter writer;
   // Without a trailing slash, so that the temporary name lies beside the folder and not in it.
   writer.path_ = path.substr(0, path.find_last_not_of('/') + 1);
@@ -131,6 +135,7 @@ Result<FolderWriter> FolderWriter::create(const std::string& path) {
                                               i == 1 ? "" : fmt::format("-{}", i));
     constexpr mode_t kFolderMode = 0700;
     if (::mkdir(temporary.c_str(), kFolderMode) == 0) {
+      own_folder(temporary);
       writer.temporary_ = temporary;
       return writer;
     }

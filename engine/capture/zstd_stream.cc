@@ -8,11 +8,13 @@
 
 #include "engine/base/input_file.h"
 #include "engine/base/interrupt.h"
+#include "engine/base/policy.h"
 #include "engine/capture/sparse_file.h"
 
 namespace rpl {
 
 Result<ZstdWriter> ZstdWriter::create(const std::string& path) {
+  TRY(check_output(path));
   ZstdWriter out;
   constexpr mode_t kFileMode = 0600;  // memory of a program
   out.file_.reset(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kFileMode));

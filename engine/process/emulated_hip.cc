@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <vector>
 
+#include "engine/base/policy.h"
+
 namespace rpl {
 namespace {
 
@@ -34,7 +36,10 @@ std::optional<std::string> companion_folder_of(const std::string& program_folder
   places.push_back(program / "../share/rpl" / folder);
   std::error_code ignored;
   for (const fs::path& place : places) {
-    if (fs::exists(place / file, ignored)) return fs::absolute(place).lexically_normal().string();
+    if (!fs::exists(place / file, ignored)) continue;
+    std::string found = fs::absolute(place).lexically_normal().string();
+    shipped_folder(found);
+    return found;
   }
   return std::nullopt;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/process/launch.h"
 
+#include "engine/base/policy.h"
+
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
@@ -136,6 +138,8 @@ Failure os_failure(std::string_view what, int error) {
 
 Result<pid_t> launch(const Spawn& spawn, const Stdio& stdio, Group group) {
   TRY(check_request(spawn));
+  if (spawn.program == Program::host)
+    TRY(check_allowed(Capability::run, fmt::format("starting '{}'", spawn.argv[0])));
   std::vector<std::string> words = spawn.argv;
   std::vector<std::string> settings = environment(spawn.env);
   Plan plan;

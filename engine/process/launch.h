@@ -19,7 +19,8 @@ struct Stdio {
 
 enum class Group { own, shared };
 
-/// Starts a child with default signal handling and no descriptor above 2. Returns its process id, not yet waited for.
+/// Starts a child with default signal handling and no descriptor above 2. Returns its process id, not yet waited for. The one place where programs are
+/// started: fails with denied for one of the host in a session that may not run them.
 Result<pid_t> launch(const Spawn& spawn, const Stdio& stdio, Group group);
 
 /// A close-on-exec descriptor above 2, so that the child's dup2 calls cannot overwrite it.

@@ -16,10 +16,15 @@ namespace rpl {
 
 enum class OutputStream { out, err };
 
+/// Whose program it is. One of the host is what a capability is needed for; a tool is one that we chose ourselves and whose arguments we wrote: a compiler, its
+/// version, this program.
+enum class Program { host, tool };
+
 /// A program to run: an argument vector, never a shell string.
 struct Spawn {
   /// argv[0] is looked up in our PATH unless it holds a slash; a relative path counts from `cwd`.
   std::vector<std::string> argv;
+  Program program = Program::host;
   /// Changes to our own environment: "NAME=value" sets, "NAME" removes.
   std::vector<std::string> env = {};
   /// The folder it starts in; empty: ours.

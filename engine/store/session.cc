@@ -8,8 +8,12 @@
 #include <array>
 #include <chrono>
 #include <filesystem>
+#include <random>
 #include <thread>
 
+#include "engine/base/files.h"
+#include "engine/base/input_file.h"
+#include "engine/base/policy.h"
 #include "engine/document/json.h"
 
 namespace rpl {
@@ -114,6 +118,12 @@ Result<Database> open_patiently(const std::string& path) {
   }
 }
 
+constexpr std::size_t kIdentityDigits = 32;
+
+std::string identity_file(const std::string& folder) {
+  return (std::filesystem::path(folder) / "identity").string();
+}
+
 std::uint64_t size_on_disk(const std::string& path) {
   std::uint64_t size = 0;
   for (const std::string& name : {path, path + "-wal"}) {
@@ -167,6 +177,7 @@ std::string Session::path_in(const std::string& folder) {
 
 Result<std::unique_ptr<Session>> Session::open(const std::string& folder, SessionRun run) {
   TRY(make_private_folder(folder));
+  own_folder(folder);
   const std::string path = path_in(folder);
   std::error_code ignored;
   const bool is_new = !std::filesystem::exists(path, ignored);
@@ -189,29 +200,59 @@ Result<std::int64_t> Session::run_id() {
   List arguments;
   for (const std::string& argument : run_.arguments) arguments.emplace_back(argument);
   std::error_code ignored;
-  Statement insert = TRY(database_.prepare(kInsertRun));
+  Statement insert = TRY(database().prepare(kInsertRun));
   TRY(insert.bind(now_unix_ns(), std::int64_t{getpid()}, run_.version,
                   std::filesystem::current_path(ignored).string(),
                   to_json(Value(std::move(arguments)))));
   TRY(insert.run());
-  run_id_ = database_.last_insert_id();
+  run_id_ = database().last_insert_id();
   return *run_id_;
 }
 
 Result<std::int64_t> Session::append(const NewSessionEvent& event) {
+  if (foreign_ != nullptr)
+    return fail(Errc::denied, fmt::format("{} is only looked at: it is not yours", path_),
+                "'trust session' shows what it would run, and asks");
   const std::int64_t run = TRY(run_id());
   const Value body = event.body.is_null() ? Value(Record{}) : event.body;
   TRY(insert_.bind(run, now_unix_ns(), to_string(event.kind), event.about, event.what,
                    to_json(body)));
   TRY(insert_.run());
-  return database_.last_insert_id();
+  return database().last_insert_id();
+}
+
+Result<std::unique_ptr<Session>> Session::look_at(const std::string& folder) {
+  const std::string path = path_in(folder);
+  auto foreign = TRY(ForeignDatabase::open(path));
+  if (TRY(foreign->database().scalar("PRAGMA application_id")) != kApplicationId)
+    return fail(Errc::corrupt, fmt::format("{} is no session of rpl", path));
+  std::unique_ptr<Session> session(new Session(Database(), path, {}));
+  session->foreign_ = std::move(foreign);
+  return session;
+}
+
+std::string Session::identity_of(const std::string& folder) {
+  std::string text = first_bytes(identity_file(folder), kIdentityDigits);
+  const bool whole = text.size() == kIdentityDigits &&
+                     text.find_first_not_of("0123456789abcdef") == std::string::npos;
+  return whole ? text : "";
+}
+
+Result<std::string> Session::make_identity(const std::string& folder) {
+  TRY(make_private_folder(folder));
+  own_folder(folder);
+  std::string text;
+  std::random_device random;
+  while (text.size() < kIdentityDigits) text += fmt::format("{:08x}", random());
+  TRY(write_file(identity_file(folder), text + "\n"));
+  return text;
 }
 
 Result<SessionFacts> Session::facts() {
   SessionFacts facts;
   facts.path = path_;
-  facts.schema_version = TRY(database_.scalar("PRAGMA user_version")).value_or(0);
-  Statement row = TRY(database_.prepare(kFacts));
+  facts.schema_version = TRY(database().scalar("PRAGMA user_version")).value_or(0);
+  Statement row = TRY(database().prepare(kFacts));
   if (TRY(row.step())) {
     facts.runs = row.int64(0);
     facts.events = row.int64(1);
@@ -224,7 +265,7 @@ Result<SessionFacts> Session::facts() {
 }
 
 Result<std::vector<SessionLogLine>> Session::log(std::int64_t limit) {
-  Statement row = TRY(database_.prepare(kLog));
+  Statement row = TRY(database().prepare(kLog));
   TRY(row.bind(limit));
   std::vector<SessionLogLine> lines;
   while (TRY(row.step())) {
@@ -239,7 +280,7 @@ Result<std::vector<SessionLogLine>> Session::log(std::int64_t limit) {
 }
 
 Status Session::each_event(const std::function<bool(const SessionEvent&)>& visit) {
-  Statement row = TRY(database_.prepare(kEvents));
+  Statement row = TRY(database().prepare(kEvents));
   while (TRY(row.step())) {
     if (!visit(read_event(row))) break;
   }
@@ -247,7 +288,7 @@ Status Session::each_event(const std::function<bool(const SessionEvent&)>& visit
 }
 
 Result<std::vector<SessionEvent>> Session::events_of(SessionEventKind kind) {
-  Statement row = TRY(database_.prepare(kEventsOfKind));
+  Statement row = TRY(database().prepare(kEventsOfKind));
   TRY(row.bind(to_string(kind)));
   std::vector<SessionEvent> out;
   while (TRY(row.step())) out.push_back(read_event(row));

@@ -12,6 +12,7 @@
 #include "engine/base/result.h"
 #include "engine/document/value.h"
 #include "engine/store/database.h"
+#include "engine/store/foreign.h"
 
 namespace rpl {
 
@@ -85,6 +86,13 @@ class Session {
   /// denied when the folder cannot be written; each names the path.
   static Result<std::unique_ptr<Session>> open(const std::string& folder, SessionRun run);
   static std::string path_in(const std::string& folder);
+  /// The same of a session that somebody else made: nothing is written, not even beside it, and nothing of its schema is believed. append() fails with
+  /// denied. Fails as ForeignDatabase::open() does.
+  static Result<std::unique_ptr<Session>> look_at(const std::string& folder);
+  /// The random text that names the session in FOLDER/identity; "" for none. Not a proof: whoever has the folder has it.
+  static std::string identity_of(const std::string& folder);
+  /// Makes one before the session is made. Fails with io.
+  static Result<std::string> make_identity(const std::string& folder);
 
   /// Returns the event's id. Works while the interrupt flag is up.
   Result<std::int64_t> append(const NewSessionEvent& event);
@@ -103,9 +111,11 @@ class Session {
 
  private:
   Session(Database database, std::string path, SessionRun run);
+  [[nodiscard]] Database& database() { return foreign_ ? foreign_->database() : database_; }
   Result<std::int64_t> run_id();
 
   Database database_;
+  std::shared_ptr<ForeignDatabase> foreign_ = nullptr;  ///< instead of database_: looked at
   std::string path_;
   SessionRun run_;
   std::optional<std::int64_t> run_id_;

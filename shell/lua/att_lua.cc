@@ -105,11 +105,12 @@ constexpr FieldBinding kFields[] = {
 
 constexpr FunctionBinding kMethods[] = {
     {"summary", thunk<&summary>, "options?: table", "rpl.Result",
-     "What `att summary` shows; {waves=true} reads the wave files."},
+     "What `att summary` shows; {waves=true} reads the wave files.", kReads},
     {"diff", thunk<&diff>, "after: rpl.Att|string", "rpl.Result",
-     "What `att diff` shows of this and a later build."},
-    {"totable", thunk<&totable>, "", "table", "The fields of `att summary` as a plain table."},
-    {"close", thunk<&close>, "", "", "Closes it."},
+     "What `att diff` shows of this and a later build.", kReads},
+    {"totable", thunk<&totable>, "", "table", "The fields of `att summary` as a plain table.",
+     kReads},
+    {"close", thunk<&close>, "", "", "Closes it.", kReads},
 };
 
 constexpr luaL_Reg kMetamethods[] = {

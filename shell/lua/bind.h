@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/policy.h"
 #include "engine/document/bound.h"
 #include "shell/lua/error_lua.h"
 
@@ -277,6 +278,8 @@ struct FunctionBinding {
   const char* params;   ///< "column: string, n?: integer"; "...: any" for the rest
   const char* returns;  ///< "number", "" for nothing
   const char* help;
+  Capabilities does;   ///< what it needs by itself
+  Capabilities may{};  ///< what it needs in part: of the lines that it runs
 };
 
 struct ClassBinding {

@@ -117,13 +117,14 @@ constexpr FieldBinding kCaptureFields[] = {
     {"regions", "rpl.Region[]", "The ranges of its memory, ascending.", thunk<&regions>},
 };
 constexpr FunctionBinding kCaptureMethods[] = {
-    {"info", thunk<&info>, "", "rpl.Result", "What `capture info` shows."},
+    {"info", thunk<&info>, "", "rpl.Result", "What `capture info` shows.", kReads},
     {"before", thunk<&read_address<false>>, "address: integer, type: string, count?: integer",
      "number|number[]",
      "Memory before the dispatch at a device address: one value, or a list of `count`. Types are "
-     "i8 to u64, f16, bf16, f32, f64."},
+     "i8 to u64, f16, bf16, f32, f64.",
+     kReads},
     {"after", thunk<&read_address<true>>, "address: integer, type: string, count?: integer",
-     "number|number[]", "The same after the dispatch."},
+     "number|number[]", "The same after the dispatch.", kReads},
 };
 constexpr luaL_Reg kCaptureMeta[] = {{"__tostring", thunk<&capture_text>},
                                      {"__eq", thunk<&same<CaptureHandle, &CaptureHandle::capture>>},
@@ -133,9 +134,10 @@ constexpr FunctionBinding kRegionMethods[] = {
     {"before", thunk<&read_offset<false>>, "offset: integer, type: string, count?: integer",
      "number|number[]",
      "Memory before the dispatch, `offset` bytes into the region: one value, or a list of "
-     "`count`."},
+     "`count`.",
+     kReads},
     {"after", thunk<&read_offset<true>>, "offset: integer, type: string, count?: integer",
-     "number|number[]", "The same after the dispatch."},
+     "number|number[]", "The same after the dispatch.", kReads},
 };
 constexpr luaL_Reg kRegionMeta[] = {{"__tostring", thunk<&region_text>}};
 

@@ -93,6 +93,23 @@ int tostring(lua_State* thread) {
   return 1;
 }
 
+/// Upvalue: binding. For functions that do more than every session may.
+int call_if_allowed(lua_State* thread) {
+  const auto& function =
+      *static_cast<const FunctionBinding*>(lua_touserdata(thread, lua_upvalueindex(1)));
+  guarded(thread, [&] {
+    must(thread, check_allowed(function.does, function.name));
+    return 0;
+  });
+  return function.call(thread);
+}
+
+void push_function(lua_State* thread, const FunctionBinding& function) {
+  if (function.does.within(kKeeps)) return lua_pushcfunction(thread, function.call);
+  lua_pushlightuserdata(thread, const_cast<FunctionBinding*>(&function));
+  lua_pushcclosure(thread, call_if_allowed, 1);
+}
+
 void set_closure(lua_State* thread, const char* name, lua_CFunction function,
                  const ClassBinding& binding) {
   lua_pushlightuserdata(thread, const_cast<ClassBinding*>(&binding));
@@ -150,7 +167,7 @@ void open_class(lua_State* thread, const ClassBinding& binding) {
   }
   lua_newtable(thread);
   for (const FunctionBinding& method : binding.methods) {
-    lua_pushcfunction(thread, method.call);
+    push_function(thread, method);
     lua_setfield(thread, -2, method.name);
   }
   if (fallback != nullptr) {

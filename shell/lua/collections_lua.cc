@@ -345,30 +345,40 @@ Result<std::uint64_t> count(lua_State* thread, Handle& handle) {
 }
 
 template <class Handle>
-constexpr FunctionBinding kTop{"top", thunk<&top_rows>, "n: integer, column: string", "rpl.Rows",
-                               "The n rows with the largest values of a column, largest first."};
+constexpr FunctionBinding kTop{"top",
+                               thunk<&top_rows>,
+                               "n: integer, column: string",
+                               "rpl.Rows",
+                               "The n rows with the largest values of a column, largest first.",
+                               kReads};
 template <>
 constexpr FunctionBinding kTop<DispatchesHandle>{
-    "top", thunk<&top_dispatches>, "n: integer, column?: string", "rpl.Dispatches",
-    "The n with the largest values (duration_ns), largest first."};
+    "top",
+    thunk<&top_dispatches>,
+    "n: integer, column?: string",
+    "rpl.Dispatches",
+    "The n with the largest values (duration_ns), largest first.",
+    kReads};
 
 template <class Handle>
 constexpr FunctionBinding kMethods[] = {
     {"each", thunk<&each<Handle>>, "...: string", "fun(): integer, ...",
-     "Iterates with several values a row, for millions of rows: number, then the named columns."},
-    {"count", thunk<&count<Handle>>, "", "integer", "How many there are."},
-    {"sum", thunk<&sum<Handle>>, "column: string", "number", "The sum of a column."},
+     "Iterates with several values a row, for millions of rows: number, then the named columns.",
+     kReads},
+    {"count", thunk<&count<Handle>>, "", "integer", "How many there are.", kReads},
+    {"sum", thunk<&sum<Handle>>, "column: string", "number", "The sum of a column.", kReads},
     {"min", thunk<&smallest<Handle>>, "column: string", "number?",
-     "The smallest value of a column."},
-    {"max", thunk<&largest<Handle>>, "column: string", "number?", "The largest value of a column."},
-    {"mean", thunk<&mean<Handle>>, "column: string", "number?", "The mean of a column."},
+     "The smallest value of a column.", kReads},
+    {"max", thunk<&largest<Handle>>, "column: string", "number?", "The largest value of a column.",
+     kReads},
+    {"mean", thunk<&mean<Handle>>, "column: string", "number?", "The mean of a column.", kReads},
     {"stddev", thunk<&deviation<Handle>>, "column: string", "number?",
-     "The sample standard deviation."},
+     "The sample standard deviation.", kReads},
     {"percentile", thunk<&percentile<Handle>>, "column: string, p: number", "number?",
-     "The smallest value that p percent (0 to 100) of them do not exceed."},
+     "The smallest value that p percent (0 to 100) of them do not exceed.", kReads},
     kTop<Handle>,
     {"totable", thunk<&totable<Handle>>, "limit?: integer", "table[]",
-     "As plain tables; more than `limit` (100 000) is an error."},
+     "As plain tables; more than `limit` (100 000) is an error.", kReads},
 };
 
 template <class Handle>

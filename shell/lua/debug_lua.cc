@@ -228,12 +228,14 @@ constexpr FieldBinding kWaveFields[] = {
     {"lanes", "integer[]", "The numbers of its active lanes.", thunk<&wave_lanes>},
 };
 constexpr FunctionBinding kWaveMethods[] = {
-    {"v", thunk<&vector_register<'v'>>, "number: integer", "rpl.Register", "A vector register."},
+    {"v", thunk<&vector_register<'v'>>, "number: integer", "rpl.Register", "A vector register.",
+     kReads},
     {"a", thunk<&vector_register<'a'>>, "number: integer", "rpl.Register",
-     "An accumulation register."},
-    {"s", thunk<&scalar_register>, "number: integer", "integer", "What a scalar register holds."},
-    {"lane", thunk<&wave_lane>, "number: integer", "rpl.Lane", "One lane, 0 to 63."},
-    {"select", thunk<&wave_select>, "", "", "Makes it the selected wave."},
+     "An accumulation register.", kReads},
+    {"s", thunk<&scalar_register>, "number: integer", "integer", "What a scalar register holds.",
+     kReads},
+    {"lane", thunk<&wave_lane>, "number: integer", "rpl.Lane", "One lane, 0 to 63.", kReads},
+    {"select", thunk<&wave_select>, "", "", "Makes it the selected wave.", kReads},
 };
 constexpr luaL_Reg kWaveMeta[] = {
     {"__tostring", thunk<&wave_text>},
@@ -244,43 +246,49 @@ constexpr FieldBinding kLaneFields[] = {
 };
 constexpr FunctionBinding kLaneMethods[] = {
     {"v", thunk<&lane_value<"u32">>, "number: integer", "integer",
-     "A vector register in this lane."},
+     "A vector register in this lane.", kReads},
     {"i32", thunk<&lane_value<"i32">>, "number: integer", "integer",
-     "The same as a signed integer."},
-    {"f32", thunk<&lane_value<"f32">>, "number: integer", "number", "The same as a float."},
-    {"f16", thunk<&lane_value<"f16">>, "number: integer", "number",
-     "Its low half as a half float."},
-    {"u64", thunk<&lane_value<"u64">>, "number: integer", "integer", "It and the next one."},
+     "The same as a signed integer.", kReads},
+    {"f32", thunk<&lane_value<"f32">>, "number: integer", "number", "The same as a float.", kReads},
+    {"f16", thunk<&lane_value<"f16">>, "number: integer", "number", "Its low half as a half float.",
+     kReads},
+    {"u64", thunk<&lane_value<"u64">>, "number: integer", "integer", "It and the next one.",
+     kReads},
     {"f64", thunk<&lane_value<"f64">>, "number: integer", "number",
-     "It and the next one as a double."},
+     "It and the next one as a double.", kReads},
 };
 constexpr luaL_Reg kLaneMeta[] = {{"__tostring", thunk<&lane_text>}};
 
 constexpr FunctionBinding kRegisterMethods[] = {
     {"u32", thunk<&register_value<"u32">>, "lane: integer", "integer",
-     "What it holds in a lane, 0 to 63; register[lane] is the same."},
+     "What it holds in a lane, 0 to 63; register[lane] is the same.", kReads},
     {"i32", thunk<&register_value<"i32">>, "lane: integer", "integer",
-     "The same as a signed integer."},
-    {"f32", thunk<&register_value<"f32">>, "lane: integer", "number", "The same as a float."},
+     "The same as a signed integer.", kReads},
+    {"f32", thunk<&register_value<"f32">>, "lane: integer", "number", "The same as a float.",
+     kReads},
     {"f16", thunk<&register_value<"f16">>, "lane: integer", "number",
-     "Its low half as a half float."},
-    {"totable", thunk<&register_values>, "", "integer[]", "All 64 lanes; lane 0 is at index 1."},
+     "Its low half as a half float.", kReads},
+    {"totable", thunk<&register_values>, "", "integer[]", "All 64 lanes; lane 0 is at index 1.",
+     kReads},
 };
 constexpr luaL_Reg kRegisterMeta[] = {{"__tostring", thunk<&register_text>},
                                       {"__index", thunk<&register_index>}};
 
 constexpr FunctionBinding kMemoryMethods[] = {
-    {"u8", thunk<&memory_value<"u8">>, "address: integer", "integer", "A byte."},
-    {"u16", thunk<&memory_value<"u16">>, "address: integer", "integer", "Two bytes."},
-    {"u32", thunk<&memory_value<"u32">>, "address: integer", "integer", "Four bytes."},
-    {"u64", thunk<&memory_value<"u64">>, "address: integer", "integer", "Eight bytes."},
-    {"i8", thunk<&memory_value<"i8">>, "address: integer", "integer", "A signed byte."},
-    {"i16", thunk<&memory_value<"i16">>, "address: integer", "integer", "Two bytes, signed."},
-    {"i32", thunk<&memory_value<"i32">>, "address: integer", "integer", "Four bytes, signed."},
-    {"i64", thunk<&memory_value<"i64">>, "address: integer", "integer", "Eight bytes, signed."},
-    {"f16", thunk<&memory_value<"f16">>, "address: integer", "number", "A half float."},
-    {"f32", thunk<&memory_value<"f32">>, "address: integer", "number", "A float."},
-    {"f64", thunk<&memory_value<"f64">>, "address: integer", "number", "A double."},
+    {"u8", thunk<&memory_value<"u8">>, "address: integer", "integer", "A byte.", kReads},
+    {"u16", thunk<&memory_value<"u16">>, "address: integer", "integer", "Two bytes.", kReads},
+    {"u32", thunk<&memory_value<"u32">>, "address: integer", "integer", "Four bytes.", kReads},
+    {"u64", thunk<&memory_value<"u64">>, "address: integer", "integer", "Eight bytes.", kReads},
+    {"i8", thunk<&memory_value<"i8">>, "address: integer", "integer", "A signed byte.", kReads},
+    {"i16", thunk<&memory_value<"i16">>, "address: integer", "integer", "Two bytes, signed.",
+     kReads},
+    {"i32", thunk<&memory_value<"i32">>, "address: integer", "integer", "Four bytes, signed.",
+     kReads},
+    {"i64", thunk<&memory_value<"i64">>, "address: integer", "integer", "Eight bytes, signed.",
+     kReads},
+    {"f16", thunk<&memory_value<"f16">>, "address: integer", "number", "A half float.", kReads},
+    {"f32", thunk<&memory_value<"f32">>, "address: integer", "number", "A float.", kReads},
+    {"f64", thunk<&memory_value<"f64">>, "address: integer", "number", "A double.", kReads},
 };
 constexpr luaL_Reg kMemoryMeta[] = {{"__tostring", thunk<&memory_text>}};
 

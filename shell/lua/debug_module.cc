@@ -173,22 +173,24 @@ constexpr FieldBinding kFields[] = {
 };
 constexpr FunctionBinding kFunctions[] = {
     {"arg", thunk<&argument>, "number: integer", "integer",
-     "The device address of a buffer argument."},
+     "The device address of a buffer argument.", kReads},
 };
 
 constexpr FunctionBinding kNames[] = {
     {"v", thunk<&vector_register<'v'>>, "number: integer, lane?: integer", "integer",
-     "A vector register, in the lane that is asked about."},
+     "A vector register, in the lane that is asked about.", kReads},
     {"a", thunk<&vector_register<'a'>>, "number: integer, lane?: integer", "integer",
-     "An accumulation register."},
-    {"s", thunk<&scalar_register>, "number: integer", "integer", "A scalar register."},
-    {"s64", thunk<&scalar_pair>, "number: integer", "integer", "It and the next one: an address."},
-    {"f32", thunk<&f32>, "bits: integer", "number", "Bits as a float: f32(v(3))."},
-    {"f64", thunk<&f64>, "low: integer, high: integer", "number", "Two dwords as a double."},
-    {"i32", thunk<&i32>, "bits: integer", "integer", "Bits as a signed integer."},
-    {"isnan", thunk<&is_nan>, "value: number", "boolean", "Whether it is not a number."},
+     "An accumulation register.", kReads},
+    {"s", thunk<&scalar_register>, "number: integer", "integer", "A scalar register.", kReads},
+    {"s64", thunk<&scalar_pair>, "number: integer", "integer", "It and the next one: an address.",
+     kReads},
+    {"f32", thunk<&f32>, "bits: integer", "number", "Bits as a float: f32(v(3)).", kReads},
+    {"f64", thunk<&f64>, "low: integer, high: integer", "number", "Two dwords as a double.",
+     kReads},
+    {"i32", thunk<&i32>, "bits: integer", "integer", "Bits as a signed integer.", kReads},
+    {"isnan", thunk<&is_nan>, "value: number", "boolean", "Whether it is not a number.", kReads},
     {"arg", thunk<&argument>, "number: integer", "integer",
-     "The device address of a buffer argument."},
+     "The device address of a buffer argument.", kReads},
 };
 constexpr luaL_Reg kNamesMeta[] = {{"__index", thunk<&name>}};
 

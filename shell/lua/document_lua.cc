@@ -177,10 +177,10 @@ constexpr FieldBinding kFields[] = {
 
 constexpr FunctionBinding kMethods[] = {
     {"totable", thunk<&totable>, "limit?: integer", "table",
-     "All of it as plain tables; more than `limit` (100 000) rows is an error."},
+     "All of it as plain tables; more than `limit` (100 000) rows is an error.", kReads},
     {"render", thunk<&rendered>,
      "form: \"text\"|\"json\"|\"jsonl\"|\"csv\"|\"markdown\"|\"fields\"|\"scalar\"", "string",
-     "The result as the shell would write it in that form."},
+     "The result as the shell would write it in that form.", kReads},
 };
 
 constexpr luaL_Reg kMetamethods[] = {

@@ -7,6 +7,7 @@
 #include "engine/base/files.h"
 #include "shell/core/command/registry.h"
 #include "shell/core/command/settings.h"
+#include "shell/core/run/init_files.h"
 #include "shell/core/run/script_files.h"
 #include "shell/core/session/context.h"
 #include "shell/core/session/events.h"
@@ -23,6 +24,7 @@ namespace {
 Result<std::string> contents(const std::string& path) {
   auto text = read_text_file(path);
   if (!text) return fail(text.error().code, text.error().message, "give the path of a .lua file");
+  TRY(check_trusted(path, *text));
   return text;
 }
 

@@ -113,8 +113,8 @@ constexpr FieldBinding kKernelFields[] = {
 
 constexpr FunctionBinding kKernelMethods[] = {
     {"what_if", thunk<&kernel_what_if>, "options: table", "rpl.Result",
-     "What `whatif` says about this kernel: k:what_if{speedup=2}."},
-    {"totable", thunk<&kernel_totable>, "", "table", "Its fields as a plain table."},
+     "What `whatif` says about this kernel: k:what_if{speedup=2}.", kReads},
+    {"totable", thunk<&kernel_totable>, "", "table", "Its fields as a plain table.", kReads},
 };
 
 constexpr luaL_Reg kKernelMetamethods[] = {
@@ -183,7 +183,7 @@ constexpr FieldBinding kDispatchFields[] = {
 };
 
 constexpr FunctionBinding kDispatchMethods[] = {
-    {"totable", thunk<&dispatch_totable>, "", "table", "Its columns as a plain table."},
+    {"totable", thunk<&dispatch_totable>, "", "table", "Its columns as a plain table.", kReads},
 };
 
 constexpr luaL_Reg kDispatchMetamethods[] = {
@@ -209,7 +209,8 @@ constexpr FieldBinding kDagFields[] = {
     {"edges", "rpl.Rows", "What `dag edges` shows.", thunk<&dag_table<"dag edges">>},
 };
 constexpr FunctionBinding kDagMethods[] = {
-    {"summary", thunk<&dag_summary>, "options?: table", "rpl.Result", "What `dag summary` shows."},
+    {"summary", thunk<&dag_summary>, "options?: table", "rpl.Result", "What `dag summary` shows.",
+     kReads},
 };
 
 }  // namespace

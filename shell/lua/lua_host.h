@@ -43,6 +43,7 @@ class LuaHost final : public ScriptHost {
   Result<Condition> condition(const std::string& text) override;
   Result<Predicate> predicate(const std::string& text) override;
   Result<std::pair<Value, Predicate>> space_of(const std::string& path) override;
+  [[nodiscard]] std::vector<ScriptFunction> functions() const override;
 
   [[nodiscard]] Context& context() { return context_; }
   /// The interpreter, made on first use.

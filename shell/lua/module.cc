@@ -280,29 +280,34 @@ constexpr FunctionBinding kFunctions[] = {
      "Opens a recording, or several as one trace, or a thread trace, and makes it current. A "
      "capture or a code object "
      "gives what `capture "
-     "info` or `object meta` says."},
+     "info` or `object meta` says.",
+     kKeeps},
     {"use", thunk<&use>, "path?: string|string[]", "rpl.Trace",
      "The recording that a script works on: opened from the path; without one the current trace; "
-     "an error that says what to do when there is none."},
+     "an error that says what to do when there is none.",
+     kKeeps},
     {"command", thunk<&define_command>, "definition: rpl.CommandDefinition", "rpl.Commands",
-     "Adds a command that is equal to a built-in one: help, completion, options, JSON."},
+     "Adds a command that is equal to a built-in one: help, completion, options, JSON.", kReads},
     {"alias", thunk<&alias>, "word: string, expansion: string", "",
-     "Makes a word stand for the beginning of a command line."},
+     "Makes a word stand for the beginning of a command line.", kReads},
     {"on", thunk<&on>, "event: string, listener: fun(payload: table): any", "",
-     "Calls a function at an event; returning false and a reason, or an error, vetoes it."},
+     "Calls a function at an event; returning false and a reason, or an error, vetoes it.", kReads},
     {"rule", thunk<&define_rule>, "definition: table", "",
      "Adds a rule that offers edits of a kernel's body: name, bottleneck, propose = "
-     "function(kernel) returning {{title=, why=, body=}, …}."},
+     "function(kernel) returning {{title=, why=, body=}, …}.",
+     kReads},
     {"exec", thunk<&exec>, "line: string", "integer",
-     "Runs a command line and shows its result; gives the exit status."},
+     "Runs a command line and shows its result; gives the exit status.", kKeeps, kWhatItRuns},
     {"eval", thunk<&eval>, "line: string", "rpl.Result",
-     "Runs a command line and gives its result instead of showing it."},
-    {"exit", thunk<&exit>, "code?: integer", "", "Ends the script and the program."},
+     "Runs a command line and gives its result instead of showing it.", kKeeps, kWhatItRuns},
+    {"exit", thunk<&exit>, "code?: integer", "", "Ends the script and the program.", kReads},
     {"table", thunk<&table>, "rows: table[], columns?: string[]", "rpl.Result",
-     "Rows as a result, which every form can show. Columns may be {name=, type=, unit=, help=}."},
+     "Rows as a result, which every form can show. Columns may be {name=, type=, unit=, help=}.",
+     kReads},
     {"result", thunk<&result>, "parts: table", "rpl.Result",
      "A result from record, fields, rows, columns, notes, next, text, scalar, provenance "
-     "(measured, modelled, recorded, estimated) and exit_code."},
+     "(measured, modelled, recorded, estimated) and exit_code.",
+     kReads},
 };
 
 int print(lua_State* thread) {
@@ -343,6 +348,25 @@ std::span<const ClassBinding* const> all_modules() {
                                                     &kParamModule, &kEnvModule, &kValuesModule,
                                                     &kDebugModule, &kDebugNames};
   return modules;
+}
+
+std::vector<ScriptFunction> LuaHost::functions() const {
+  std::vector<ScriptFunction> out;
+  const auto add = [&out](const ClassBinding& binding, char separator) {
+    for (const FunctionBinding& function : binding.methods)
+      out.push_back({fmt::format("{}{}{}", binding.name, separator, function.name), function.does,
+                     function.may});
+  };
+  for (const ClassBinding* binding : all_modules()) add(*binding, '.');
+  for (const ClassBinding* binding : all_classes()) add(*binding, ':');
+  for (const HostFunction& function : host_functions()) {
+    const bool global = *function.library == 0;
+    out.push_back({fmt::format("{}{}{}", function.library, global ? "" : ".", function.name),
+                   {Capability::run},
+                   {}});
+  }
+  std::ranges::sort(out, {}, &ScriptFunction::name);
+  return out;
 }
 
 void push_module(lua_State* thread, const ClassBinding& binding) {

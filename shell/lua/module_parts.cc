@@ -91,6 +91,8 @@ Value param_list(lua_State* thread) {
 }
 
 int environment(lua_State* thread) {
+  // Variables hold keys and where things are; a program that may be started sees them too.
+  must(thread, check_allowed(Capability::run, "rpl.env"));
   lua_pushstring(thread, std::getenv(luaL_checkstring(thread, 2)));
   return 1;
 }
@@ -167,23 +169,27 @@ int history_length(lua_State* thread) {
 
 constexpr FunctionBinding kUi[] = {
     {"print", thunk<&ui_print>, "format: string, ...: any", "",
-     "Writes a formatted line where results go; to stderr when the result is for programs."},
-    {"note", thunk<&ui_note>, "format: string, ...: any", "", "Says something on stderr."},
-    {"table", thunk<&ui_table>, "rows: table[], columns?: string[]", "", "Shows rows at once."},
-    {"show", thunk<&ui_show>, "value: any", "", "Shows any value as a command's result is shown."},
+     "Writes a formatted line where results go; to stderr when the result is for programs.",
+     kReads},
+    {"note", thunk<&ui_note>, "format: string, ...: any", "", "Says something on stderr.", kReads},
+    {"table", thunk<&ui_table>, "rows: table[], columns?: string[]", "", "Shows rows at once.",
+     kReads},
+    {"show", thunk<&ui_show>, "value: any", "", "Shows any value as a command's result is shown.",
+     kReads},
 };
 constexpr FunctionBinding kJson[] = {
-    {"encode", thunk<&encode>, "value: any", "string", "A value as JSON on one line."},
+    {"encode", thunk<&encode>, "value: any", "string", "A value as JSON on one line.", kReads},
     {"decode", thunk<&decode>, "text: string", "any",
-     "Reads JSON; null inside a list is rpl.json.null."},
+     "Reads JSON; null inside a list is rpl.json.null.", kReads},
 };
 constexpr FieldBinding kJsonFields[] = {
     {"null", "lightuserdata", "Stands for null where nil cannot.", thunk<&get_null>},
 };
 constexpr FunctionBinding kParam[] = {
-    {"get", thunk<&param_get>, "name: string", "any", "The value of a setting."},
-    {"set", thunk<&param_set>, "name: string, value: any", "", "Changes a setting, as `set` does."},
-    {"list", thunk<&param_list>, "", "string[]", "The names of all settings."},
+    {"get", thunk<&param_get>, "name: string", "any", "The value of a setting.", kReads},
+    {"set", thunk<&param_set>, "name: string, value: any", "", "Changes a setting, as `set` does.",
+     kKeeps, kWhatItRuns},
+    {"list", thunk<&param_list>, "", "string[]", "The names of all settings.", kReads},
 };
 constexpr luaL_Reg kEnv[] = {{"__index", thunk<&environment>}};
 constexpr luaL_Reg kValues[] = {{"__index", thunk<&get_value>},

@@ -3,7 +3,9 @@
 
 #include "engine/base/files.h"
 #include "engine/base/input_file.h"
+#include "engine/base/policy.h"
 #include "shell/core/command/nearest.h"
+#include "shell/core/run/init_files.h"
 #include "shell/core/run/script_files.h"
 #include "shell/lua/bind.h"
 #include "shell/lua/interrupt.h"
@@ -71,6 +73,10 @@ bool push_chunk(lua_State* thread, const char* path) {
     lua_pushstring(thread, text.error().message.c_str());
     return false;
   }
+  if (const Status trusted = check_trusted(path, *text); !trusted) {
+    lua_pushstring(thread, trusted.error().message.c_str());
+    return false;
+  }
   std::string_view code = *text;
   // A first line for the shell, whose line feed stays for the line numbers.
   if (code.starts_with('#')) code.remove_prefix(std::min(code.find('\n'), code.size()));
@@ -97,6 +103,36 @@ int run_text_file(lua_State* thread) {
   if (!push_chunk(thread, luaL_checkstring(thread, 1))) return lua_error(thread);
   lua_call(thread, 0, LUA_MULTRET);
   return lua_gettop(thread) - 1;
+}
+
+/// Upvalues: the function, its name. What reaches the host is asked for as a program that it could start.
+int run_if_allowed(lua_State* thread) {
+  guarded(thread, [&] {
+    must(thread, check_allowed(Capability::run, lua_tostring(thread, lua_upvalueindex(2))));
+    return 0;
+  });
+  lua_pushvalue(thread, lua_upvalueindex(1));
+  lua_insert(thread, 1);
+  lua_call(thread, lua_gettop(thread) - 1, LUA_MULTRET);
+  return lua_gettop(thread);
+}
+
+/// Guards a function of the table on top, or of the one called `library` in it; `name` is how errors call it.
+void guard_function(lua_State* thread, const char* library, const char* name) {
+  if (*library != 0) lua_getfield(thread, -1, library);
+  lua_getfield(thread, -1, name);
+  const std::string called = *library != 0 ? fmt::format("{}.{}", library, name) : name;
+  lua_pushlstring(thread, called.data(), called.size());
+  lua_pushcclosure(thread, run_if_allowed, 2);
+  lua_setfield(thread, -2, name);
+  if (*library != 0) lua_pop(thread, 1);
+}
+
+/// Where a module's file may lie for a session that runs no programs: what came with rpl.
+bool came_with_rpl(const std::string& path) {
+  return std::ranges::any_of(script_folders(), [&](const std::string& folder) {
+    return folder.starts_with('/') && path.starts_with(folder + "/");
+  });
 }
 
 /// Pushes the first file of `templates` ("a/?.lua;b/?.lua") for the module, or where it was looked for; true for a file.
@@ -128,6 +164,11 @@ int find_module(lua_State* thread) {
   lua_getfield(thread, -1, "path");
   if (!push_module_path(thread, name, luaL_checkstring(thread, -1))) return 1;
   const char* path = lua_tostring(thread, -1);
+  guarded(thread, [&] {
+    if (!came_with_rpl(path))
+      must(thread, check_allowed(Capability::run, fmt::format("require of {}", path)));
+    return 0;
+  });
   if (!push_chunk(thread, path)) return lua_error(thread);
   lua_pushstring(thread, path);
   return 2;
@@ -189,6 +230,15 @@ void make_globals_strict(lua_State* thread) {
 
 }  // namespace
 
+std::span<const HostFunction> host_functions() {
+  static constexpr HostFunction all[] = {
+      {"os", "execute"}, {"os", "getenv"}, {"os", "remove"},  {"os", "rename"},
+      {"os", "tmpname"}, {"io", "open"},   {"io", "popen"},   {"io", "lines"},
+      {"io", "input"},   {"io", "output"}, {"io", "tmpfile"}, {"package", "searchpath"},
+      {"", "loadfile"},  {"", "dofile"}};
+  return all;
+}
+
 int open_sandbox(lua_State* thread) {
   luaL_openlibs(thread);
   open_errors(thread);
@@ -202,6 +252,8 @@ int open_sandbox(lua_State* thread) {
   lua_pushcfunction(thread, refuse_exit);
   lua_setfield(thread, -2, "exit");
   lua_pop(thread, 1);
+  for (const HostFunction& function : host_functions())
+    guard_function(thread, function.library, function.name);
   lua_getfield(thread, -1, "coroutine");
   make_coroutines_interruptible(thread);
   lua_pop(thread, 1);

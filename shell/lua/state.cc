@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "shell/lua/state.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <lua.hpp>
 #include <utility>
 
+#include "engine/base/files.h"
+#include "engine/base/policy.h"
 #include "shell/lua/error_lua.h"
 #include "shell/lua/interrupt.h"
 
@@ -19,11 +22,38 @@ int on_panic(lua_State* thread) {
   std::abort();
 }
 
+/// Bytes that a state has and may have: it asks for memory without asking what else the machine is for.
+struct Allowance {
+  std::size_t used = 0, most = 0;
+};
+
+std::size_t most_bytes() {
+  constexpr std::uint64_t kOfOthers = std::uint64_t{512} << 20U;
+  const std::uint64_t half = physical_memory_bytes() / 2;
+  return static_cast<std::size_t>(policy().restricted ? std::min(half, kOfOthers) : half);
+}
+
+/// lua_Alloc. Of a new object `old` is its kind, not a size.
+void* allocate(void* allowance, void* block, std::size_t old, std::size_t wanted) {
+  Allowance& memory = *static_cast<Allowance*>(allowance);
+  if (block == nullptr) old = 0;
+  if (wanted == 0) {
+    std::free(block);
+    memory.used -= old;
+    return nullptr;
+  }
+  if (wanted > old && memory.used + (wanted - old) > memory.most) return nullptr;
+  void* made = std::realloc(block, wanted);
+  if (made != nullptr) memory.used = memory.used - old + wanted;
+  return made;
+}
+
 std::shared_ptr<lua_State> new_state() {
-  lua_State* made = luaL_newstate();
+  const auto memory = std::make_shared<Allowance>(Allowance{.most = most_bytes()});
+  lua_State* made = lua_newstate(allocate, memory.get());
   if (made == nullptr) throw std::bad_alloc();
   lua_atpanic(made, on_panic);
-  return {made, lua_close};
+  return {made, [memory](lua_State* state) { lua_close(state); }};
 }
 
 Error as_error(ScriptError raised, bool with_traceback) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -67,8 +68,15 @@ class State {
   std::shared_ptr<lua_State> main_;
 };
 
+/// A function of Lua's own libraries that reaches the host: only where programs may be run.
+struct HostFunction {
+  const char* library;  ///< "" for a global
+  const char* name;
+};
+std::span<const HostFunction> host_functions();
+
 /// Opens the standard libraries without what would load native code, end the process or defeat the interpreter's own checks, and
-/// makes globals strict. Not a security boundary: scripts have io and os. Called protected, without arguments.
+/// makes globals strict. A person's scripts have io and os; a session that may not run programs has no host_functions(). Called protected, without arguments.
 int open_sandbox(lua_State* thread);
 
 /// The table whose assignments make globals: what code typed at the prompt has as _ENV.

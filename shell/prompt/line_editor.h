@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "shell/core/run/history_file.h"
+#include "shell/core/session/history_file.h"
 
 namespace rpl {
 

@@ -9,7 +9,7 @@
 #include "engine/base/result.h"
 #include "shell/core/command/registry.h"
 #include "shell/core/run/console.h"
-#include "shell/core/run/history_file.h"
+#include "shell/core/session/history_file.h"
 #include "shell/core/terminal/terminal.h"
 #include "shell/prompt/line_editor.h"
 

@@ -77,6 +77,11 @@ std::string script_manual(const ScriptHeader& script, const std::vector<const Co
 /// The page docs/gallery.md: every known script, with the commands that it adds.
 Result<std::string> gallery_page(const Registry& registry, ScriptHost& scripts);
 
+class Settings;
+/// docs/capabilities.md: what every command, setting and Lua function does.
+std::string capabilities_page(const Registry& registry, const ScriptHost& scripts,
+                              const Settings& settings);
+
 /// docs/emulator-instructions.md: which instructions the emulated devices execute, and how many of all.
 std::string instruction_page();
 

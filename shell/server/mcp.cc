@@ -11,7 +11,6 @@
 #include "engine/base/encode.h"
 #include "engine/document/json.h"
 #include "shell/core/command/settings.h"
-#include "shell/core/inputs/approval.h"
 #include "shell/core/session/context.h"
 #include "shell/core/session/values.h"
 #include "shell/core/session/version.h"
@@ -217,10 +216,6 @@ class Mcp {
 
 int run_mcp(Context& context, Runner& runner, Streams& streams) {
   return Mcp(context, runner, streams).run();
-}
-
-void guard_approval(const Context& context) {
-  if (!context.settings().on("mcp approve")) ::setenv(kApprovalVariable, kApprovalRefused, 1);
 }
 
 }  // namespace rpl

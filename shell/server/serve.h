@@ -30,9 +30,6 @@ int run_jsonl(Context& context, Runner& runner, Streams& streams);
 /// tools are the commands. Ends as run_jsonl() does. To be called in the thread that signals stop. Returns the exit status of the program.
 int run_mcp(Context& context, Runner& runner, Streams& streams);
 
-/// From now on this process and those that it starts write into sources only where `mcp approve` was set before. To be called once, after init files and -ex.
-void guard_approval(const Context& context);
-
 /// Replies of `--interpreter jsonl` (docs/schemas/rpl.reply-1.json), each one line with its end. `id` is as JSON writes it.
 /// The longest result that is put into a reply: 256 MiB.
 inline constexpr std::size_t kLongestResult = std::size_t{256} << 20U;

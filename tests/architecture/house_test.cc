@@ -135,7 +135,7 @@ const std::map<std::string, std::string, std::less<>>& openers() {
       {"engine/target/emu/emulated_database.cc", "/etc/machine-id"},
       {"engine/target/machine_files.cc", "/sys and /proc"},
       {"shell/commands/session/support_maintenance.cc", "/proc"},
-      {"shell/core/run/history_file.cc", "appends: O_NONBLOCK, and a regular file only"},
+      {"shell/core/session/history_file.cc", "appends: O_NONBLOCK, and a regular file only"},
       {"shell/core/session/session_log.cc", "O_EXCL"},
       {"shell/server/streams.cc", "/dev/null"},
   };

@@ -99,13 +99,13 @@ class Player {
     return Answer{clean(exit.out.text), clean(exit.err.text), exit.code};
   }
 
-  /// Runs prompt commands in one session. A host command after each marks where its output ends on both streams.
+  /// Runs prompt commands in one session, for a person who says yes where one at a terminal is asked. A host command after each marks where its output ends on both streams.
   Status converse(std::span<Step> steps) {
     std::string script;
     for (const Step& step : steps) {
       script += step.command + "\n!printf '\\001\\n'; printf '\\001\\n' >&2\n";
     }
-    Spawn spawn = shell("exec rpl --width 100 --no-color -q -nx");
+    Spawn spawn = shell("exec rpl --width 100 --no-color -q -nx --allow approve");
     spawn.stdin_text = std::move(script);
     const Exit exit = TRY(run(spawn));
     std::string_view out = exit.out.text;

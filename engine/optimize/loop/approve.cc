@@ -8,7 +8,9 @@
 #include <set>
 
 #include "engine/base/files.h"
+#include "engine/base/output_file.h"
 #include "engine/device/cycle/parameters.h"
+#include "engine/optimize/loop/hashes.h"
 #include "engine/optimize/loop/propose.h"
 
 namespace rpl {
@@ -20,6 +22,13 @@ Failure not_in_state(const Proposal& proposal, std::string_view wanted, std::str
               std::move(hint));
 }
 
+/// What was proven is what the session holds: the base, the code that ran, and what was found.
+Status check_judged(const Proposal& proposal, const Optimization& optimization) {
+  TRY(check_files(proposal, optimization.base_source()));
+  return check_hash(proposal, JudgedFile::evidence, evidence_text(proposal),
+                    "the evidence of " + proposal.id());
+}
+
 }  // namespace
 
 std::optional<std::string> model_changed(const Proposal& proposal) {
@@ -27,6 +36,12 @@ std::optional<std::string> model_changed(const Proposal& proposal) {
   if (model.empty() || model.starts_with(std::string(cycle::kModel) + " ")) return std::nullopt;
   return fmt::format("{} was timed by {}; the model is {} now and may see it otherwise",
                      proposal.id(), model, cycle::kModel);
+}
+
+Result<std::string> judged_candidate(const Proposal& proposal) {
+  std::string candidate = TRY(read_text_file(proposal.candidate_source()));
+  TRY(check_hash(proposal, JudgedFile::candidate, candidate, proposal.candidate_source()));
+  return candidate;
 }
 
 Status approve(Proposal& proposal, ProposalStore& store) {
@@ -43,12 +58,15 @@ Status approve(Proposal& proposal, ProposalStore& store) {
                             fmt::join(proposal.flags, " ")));
   }
   const Optimization optimization = TRY(store.optimization(proposal.optimization));
+  TRY(check_judged(proposal, optimization));
   const std::string now = TRY(read_text_file(optimization.source));
-  const std::string candidate = TRY(read_text_file(proposal.candidate_source()));
+  // The text that is hashed is the text that is written.
+  const std::string candidate = TRY(judged_candidate(proposal));
   if (now != candidate) {
     TRY(check_source(optimization, proposal.id() + " was proposed"));
     TRY(write_file(proposal.backup(), now));
-    TRY(write_file(optimization.source, candidate));
+    keep_hash(proposal, JudgedFile::before_approval, now);
+    TRY(write_approved_file(optimization.source, candidate));
   }
   proposal.state = ProposalState::approved;
   return store.save(proposal);
@@ -60,13 +78,14 @@ Status revert(Proposal& proposal, ProposalStore& store) {
   const std::string now = TRY(read_text_file(optimization.source));
   const std::string before = TRY(read_text_file(proposal.backup()));
   if (now != before) {
+    TRY(check_hash(proposal, JudgedFile::before_approval, before, proposal.backup()));
     if (now != TRY(read_text_file(proposal.candidate_source()))) {
       return fail(
           Errc::denied,
           fmt::format("{} changed since {} was approved", optimization.source, proposal.id()),
           fmt::format("the file as it was before is {}", proposal.backup()));
     }
-    TRY(write_file(optimization.source, before));
+    TRY(write_approved_file(optimization.source, before));
   }
   proposal.state = ProposalState::reverted;
   return store.save(proposal);

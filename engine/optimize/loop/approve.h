@@ -10,9 +10,13 @@ namespace rpl {
 /// That the cycle model has changed since the proposal was timed by it, as a sentence; nothing where it is the same, or a clock measured.
 std::optional<std::string> model_changed(const Proposal& proposal);
 
+/// The text of the candidate, which is the one that was judged; fails with denied where it changed since, io.
+Result<std::string> judged_candidate(const Proposal& proposal);
+
 /// Puts an accepted candidate into the user's file: keeps a copy of the file in the proposal's folder, replaces it in one step (permissions
 /// stay), and enters `approved`. Killed in between and called again it finishes what it began. Fails with denied when the proposal is not
-/// accepted or the file is neither what the proposal was made from nor the candidate; io.
+/// accepted, the file is neither what the proposal was made from nor the candidate, or candidate, base, code or evidence are not those that were judged
+/// (hashes.h); io.
 Status approve(Proposal& proposal, ProposalStore& store);
 
 /// Puts the copy back and enters `reverted`. Fails with denied when the proposal is not approved or the file changed since, so that no work is

@@ -9,6 +9,7 @@
 
 #include "engine/base/files.h"
 #include "engine/base/sha256.h"
+#include "engine/optimize/loop/hashes.h"
 #include "engine/optimize/rules/diff.h"
 
 namespace rpl {
@@ -20,6 +21,8 @@ Status keep(Proposal& proposal, const Optimization& optimization, const std::str
   const std::string name = std::filesystem::path(optimization.source).filename().string();
   proposal.optimization = optimization.number;
   TRY(store.claim(proposal));
+  keep_hash(proposal, JudgedFile::base, base);
+  keep_hash(proposal, JudgedFile::candidate, candidate);
   TRY(write_file(proposal.candidate_source(), candidate));
   TRY(write_file(proposal.patch(), unified_diff(base, candidate, "a/" + name, "b/" + name)));
   return store.save(proposal);

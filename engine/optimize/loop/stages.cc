@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/base/files.h"
+#include "engine/optimize/loop/hashes.h"
 #include "engine/optimize/loop/propose.h"
 
 namespace rpl {
@@ -55,13 +57,20 @@ Result<StageOutcome> advance(Proposal& proposal, Stage stage, const Workbench& b
   const StageRow& row = row_of(stage);
   // What is decided already does not depend on the file any more.
   if (proposal.open()) TRY(check_source(*bench.optimization, proposal.id() + " was proposed"));
+  TRY(check_files(proposal, bench.optimization->base_source()));
   StageOutcome outcome = TRY(row.run(proposal, bench));
+  // A text that changed while it was looked at was not looked at.
+  TRY(check_files(proposal, bench.optimization->base_source()));
+  if (stage == Stage::build && outcome.passed)
+    keep_hash(proposal, JudgedFile::object, TRY(read_text_file(proposal.candidate_object())));
   put(proposal.evidence, to_string(stage), Value(outcome.facts));
   proposal.state = outcome.passed ? *row.leaves : State::rejected;
   if (!outcome.passed) {
     proposal.decided_at = stage;
     proposal.reasons = outcome.reasons;
   }
+  if (proposal.state == State::accepted)
+    keep_hash(proposal, JudgedFile::evidence, evidence_text(proposal));
   return outcome;
 }
 

@@ -75,7 +75,8 @@ constexpr auto kProposal = bound_to<Proposal>(
               [](const std::string& name, std::optional<Stage>& stage) {
                 return name.empty() || from_text(name, stage.emplace()) ? nullptr : "a stage";
               }>("decided_at"),
-    column<&Proposal::reasons>("reasons"), column<&Proposal::evidence>("evidence"));
+    column<&Proposal::reasons>("reasons"), column<&Proposal::evidence>("evidence"),
+    column<&Proposal::hashes>("hashes").or_default());
 
 }  // namespace
 

@@ -101,6 +101,8 @@ struct Proposal {
   std::optional<Stage> decided_at;  ///< the stage that rejected it
   std::vector<Reason> reasons;      ///< of the rejection
   Record evidence;                  ///< by stage, what it found
+  Record
+      hashes;  ///< SHA-256 of what was judged: base, candidate, object, evidence; and of the file before an approval. Empty in records of earlier versions
 
   [[nodiscard]] std::string id() const { return "p" + std::to_string(number); }
   [[nodiscard]] std::string optimization_id() const { return "o" + std::to_string(optimization); }

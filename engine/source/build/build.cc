@@ -15,8 +15,10 @@
 #include "engine/base/files.h"
 #include "engine/base/input_file.h"
 #include "engine/base/numbers.h"
+#include "engine/base/policy.h"
 #include "engine/process/run.h"
 #include "engine/source/build/build_cache.h"
+#include "engine/source/build/flags.h"
 #include "engine/source/build/preamble.h"
 
 namespace rpl {
@@ -74,6 +76,12 @@ void add_sources(const Compiler& compiler, const BuildRequest& request,
 /// hipcc of ROCm 7 is clang with defaults and takes the same words, except for the places that it knows itself.
 Result<std::vector<std::string>> arguments(const Compiler& compiler, const BuildRequest& request,
                                            const std::string& output) {
+  TRY(check_compiler_flags(request.flags));
+  for (const std::string& folder : request.include_folders) TRY(check_compiler_path(folder));
+  for (const std::string* path : {&request.source, &request.architecture, &output}) {
+    // The preprocessor's output goes to "-".
+    if (*path != "-") TRY(check_compiler_path(*path));
+  }
   std::vector<std::string> out{compiler.path};
   if (compiler.kind == Compiler::Kind::clang) {
     if (!request.device_only) out.emplace_back("--driver-mode=g++");
@@ -156,6 +164,7 @@ std::string kept_headers(const Compiler& compiler, const BuildRequest& request) 
 /// lets the object tell what was read.
 Result<BuildOutcome> compile(const Compiler& compiler, const BuildRequest& request, bool keepable,
                              std::string& messages) {
+  TRY(check_output(request.output));
   // Ids depend on the words: who builds this source alone, as nearly everyone does, names the part without a number that differs.
   const auto source = TRY(open_input(request.source));
   const bool alone = needs_ids(request) && ::flock(source.fd.get(), LOCK_EX | LOCK_NB) == 0;
@@ -164,8 +173,10 @@ Result<BuildOutcome> compile(const Compiler& compiler, const BuildRequest& reque
   const std::vector<std::string> words = TRY(arguments(compiler, request, part));
   const std::string preamble = keepable ? kept_headers(compiler, request) : std::string();
   const std::vector<std::string> use = words_to_use(preamble);
-  Spawn spawn{
-      .argv = words, .timeout = std::chrono::minutes(10), .capture_limit = std::size_t{4} << 20};
+  Spawn spawn{.argv = words,
+              .program = Program::tool,
+              .timeout = std::chrono::minutes(10),
+              .capture_limit = std::size_t{4} << 20};
   spawn.argv.insert(spawn.argv.begin() + 1, use.begin(), use.end());
   auto ended = run(spawn);
   if (!preamble.empty() && ended && !ended->ok()) {
@@ -191,6 +202,7 @@ Result<BuildOutcome> compile(const Compiler& compiler, const BuildRequest& reque
                 "choose another place with -o FILE");
   }
   out.built = true;
+  made_file(request.output);
   return out;
 }
 

@@ -136,7 +136,8 @@ Result<std::optional<BuildKey>> build_key(const Compiler& compiler, const BuildR
   const std::int64_t now = std::chrono::duration_cast<std::chrono::nanoseconds>(
                                std::chrono::system_clock::now().time_since_epoch())
                                .count();
-  const auto ended = run({.argv = preprocess, .timeout = std::chrono::minutes(2)});
+  const auto ended =
+      run({.argv = preprocess, .program = Program::tool, .timeout = std::chrono::minutes(2)});
   if (!ended && ended.error().code == Errc::interrupted) return Failure(ended.error());
   if (!ended || !ended->ok() || ended->out.dropped_bytes > 0) return std::nullopt;
   const std::string& text = ended->out.text;

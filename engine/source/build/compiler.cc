@@ -52,7 +52,9 @@ bool is_hipcc(const std::string& path) { return path.ends_with("hipcc"); }
 Result<Compiler> described(std::string path) {
   Compiler out;
   out.kind = is_hipcc(path) ? Compiler::Kind::hipcc : Compiler::Kind::clang;
-  const Exit exit = TRY(run({.argv = {path, "--version"}, .timeout = std::chrono::seconds(30)}));
+  const Exit exit = TRY(run({.argv = {path, "--version"},
+                             .program = Program::tool,
+                             .timeout = std::chrono::seconds(30)}));
   if (!exit.ok()) {
     return fail(Errc::missing_capability, fmt::format("'{} --version' failed", path),
                 std::string(kInstall));

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/base/files.h"
+#include "engine/base/policy.h"
 #include "engine/base/sha256.h"
 #include "engine/isa/traits/architecture.h"
 #include "engine/process/run.h"
@@ -89,6 +90,7 @@ Result<std::string> linked_folder(const std::string& bitcode, std::string_view d
   }
   const auto number = TRY(isa_number(digits));
   const Spawn spawn{.argv = {assembler, "-", "-o", made + "/" + name},
+                    .program = Program::tool,
                     .stdin_text = isa_module(number)};
   TRY(check_exit(spawn, TRY(run(spawn))));
   fs::rename(made, wanted, error);
@@ -98,7 +100,9 @@ Result<std::string> linked_folder(const std::string& bitcode, std::string_view d
 
 }  // namespace
 
-std::string cache_folder() {
+namespace {
+
+std::string chosen_cache_folder() {
   const char* xdg = std::getenv("XDG_CACHE_HOME");
   if (xdg && *xdg) return std::string(xdg) + "/rpl";
   const char* home = std::getenv("HOME");
@@ -108,6 +112,17 @@ std::string cache_folder() {
   if (user && user->pw_dir && *user->pw_dir) return std::string(user->pw_dir) + "/.cache/rpl";
   static const auto scratch = ScratchFolder::make("cache");
   return scratch ? scratch->path() : "/nonexistent/rpl";
+}
+
+}  // namespace
+
+std::string cache_folder() {
+  static const std::string chosen = [] {
+    std::string out = chosen_cache_folder();
+    own_folder(out);
+    return out;
+  }();
+  return chosen;
 }
 
 Result<std::string> device_libraries(const Compiler& compiler, const std::string& architecture,

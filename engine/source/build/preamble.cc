@@ -86,6 +86,7 @@ std::string preamble_for(const Compiler& compiler, const std::vector<std::string
   argv.insert(argv.end(),
               {"-fsyntax-only", "-Xclang", "-emit-pch", "-Xclang", "-o", "-Xclang", part, "-"});
   const auto ended = run({.argv = std::move(argv),
+                          .program = Program::tool,
                           .cwd = folder,
                           .stdin_text = includes,
                           .timeout = std::chrono::minutes(2)});

@@ -15,6 +15,7 @@
 #include "engine/base/sha256.h"
 #include "engine/process/run.h"
 #include "engine/source/build/build.h"
+#include "engine/source/build/flags.h"
 #include "engine/source/build/preamble.h"
 #include "engine/source/text/kernel_name.h"
 
@@ -45,6 +46,7 @@ Spawn spawn_for(const SyntaxRequest& request, std::vector<std::string> words,
   words.insert(words.end(), {"-iquote", ".", "-fsyntax-only", "-Xclang", "-ast-dump=json",
                              "-Xclang", "-ast-dump-filter=" + name, "-"});
   return {.argv = std::move(words),
+          .program = Program::tool,
           .cwd = request.folder,
           .stdin_text = text,
           .timeout = std::chrono::minutes(2)};
@@ -53,6 +55,7 @@ Spawn spawn_for(const SyntaxRequest& request, std::vector<std::string> words,
 /// With what is kept of the headers; where clang objects to anything then, without, so that what it says is of the source alone.
 Result<Exit> read_by_clang(const Compiler& compiler, const SyntaxRequest& request,
                            const std::string& text, const std::string& name) {
+  TRY(check_compiler_flags(request.flags));
   const std::vector<std::string> words = words_for(compiler, request);
   const std::string preamble = preamble_for(compiler, words, request.folder, text);
   Exit ended = TRY(run(spawn_for(request, words, preamble, text, name)));

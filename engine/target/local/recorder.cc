@@ -38,7 +38,8 @@ bool found_by_itself(const std::string& library, const MachineView& machine) {
 constexpr auto kCheckTime = 30s;
 
 Result<bool> fits(const Recorder& recorder, const std::vector<std::string>& counters) {
-  Spawn spawn{.argv = {recorder.checker, "pmc-check"}, .timeout = kCheckTime};
+  Spawn spawn{
+      .argv = {recorder.checker, "pmc-check"}, .program = Program::tool, .timeout = kCheckTime};
   spawn.argv.insert(spawn.argv.end(), counters.begin(), counters.end());
   auto ended = run(spawn);
   if (!ended && ended.error().code == Errc::interrupted) return std::move(ended).failure();

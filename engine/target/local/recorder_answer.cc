@@ -27,7 +27,8 @@ std::string last_line(std::string_view text) {
 }  // namespace
 
 Result<RecorderAnswer> ask_recorder(const std::string& program) {
-  const Spawn spawn{.argv = {program, "--help"}, .timeout = std::chrono::seconds(30)};
+  const Spawn spawn{
+      .argv = {program, "--help"}, .program = Program::tool, .timeout = std::chrono::seconds(30)};
   const auto exit = run(spawn);
   if (!exit && exit.error().code == Errc::interrupted) return Failure(exit.error());
   constexpr std::string_view kAgain = "sudo apt-get install --reinstall rocprofiler-sdk";

@@ -55,7 +55,7 @@ void add_resources(const SlurmOptions& options, std::size_t tasks, std::vector<s
 }
 
 Status needs(const char* program) {
-  const auto found = run({.argv = {program, "--version"}});
+  const auto found = run({.argv = {program, "--version"}, .program = Program::tool});
   if (found && found->ok()) return {};
   return fail(Errc::missing_capability,
               fmt::format("there is no Slurm here: {} does not run", program),

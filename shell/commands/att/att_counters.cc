@@ -89,6 +89,7 @@ void add_att_counter_commands(Registry& registry) {
   add(registry,
       command(
           Command{.path = "att counters",
+                  .does = kReads,
                   .chapter = Class::analysis,
                   .summary = "Show performance counters that were streamed into a thread trace.",
                   .help =

@@ -193,6 +193,7 @@ void add_att_diff_commands(Registry& registry) {
       command(
           Command{
               .path = "att diff",
+              .does = kReads,
               .chapter = Class::analysis,
               .summary = "Say where two builds of a kernel differ in cycles.",
               .help = "Instructions are aligned in order, equal texts first, then equal mnemonics "

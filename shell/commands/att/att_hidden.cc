@@ -134,6 +134,7 @@ void add_att_hidden_commands(Registry& registry) {
   add(registry,
       command(
           Command{.path = "att hidden",
+                  .does = kReads,
                   .chapter = Class::analysis,
                   .summary = "Show which stalls were hidden behind other work of the SIMD.",
                   .help =

@@ -198,6 +198,7 @@ Result<Document> att_insts(const AttInstsArgs& args, Inputs inputs, Screen scree
 void add_att_listing_commands(Registry& registry) {
   add(registry,
       command(Command{.path = "att lines",
+                      .does = kReads,
                       .chapter = Class::analysis,
                       .summary = "Show source lines by the cycles of their instructions.",
                       .help = "An instruction of an inlined function counts for the line where it "
@@ -220,6 +221,7 @@ void add_att_listing_commands(Registry& registry) {
   add(registry,
       command(
           Command{.path = "att insts",
+                  .does = kReads,
                   .chapter = Class::analysis,
                   .summary = "Show the disassembly with executions and stalls.",
                   .help = "In the order of the code; what costs below 0.5 % each is left out in "

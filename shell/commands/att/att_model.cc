@@ -101,6 +101,7 @@ void add_att_model_command(Registry& registry) {
   add(registry,
       command(
           Command{.path = "att model",
+                  .does = kReads,
                   .chapter = Class::analysis,
                   .summary = "Recorded cycles of a thread trace beside those of the cycle model.",
                   .help =

@@ -391,6 +391,7 @@ void add_att_commands(Registry& registry) {
   add(registry,
       command(
           Command{.path = "att open",
+                  .does = kKeeps,
                   .chapter = Class::analysis,
                   .summary = "Open the thread traces at or below a path.",
                   .help = "Takes a decoded ui_output folder, a folder above several, a "
@@ -407,6 +408,7 @@ void add_att_commands(Registry& registry) {
   add(registry,
       command(
           Command{.path = "att list",
+                  .does = kReads,
                   .chapter = Class::analysis,
                   .summary = "List the open thread traces.",
                   .help = "They are opened by `att open`, `open`, and by naming them in a command.",
@@ -417,6 +419,7 @@ void add_att_commands(Registry& registry) {
           list_att));
   add(registry,
       command(Command{.path = "att summary",
+                      .does = kReads,
                       .chapter = Class::analysis,
                       .summary = "Show where the cycles of the traced waves went.",
                       .help = kSummaryHelp,

@@ -171,6 +171,7 @@ void add_att_wait_commands(Registry& registry) {
   add(registry,
       command(
           Command{.path = "att waits",
+                  .does = kReads,
                   .chapter = Class::analysis,
                   .summary = "Show which instructions waits waited for, and for how long.",
                   .help = "The counters of the hardware (vmcnt, lgkmcnt and their successors) are "

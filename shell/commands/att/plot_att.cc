@@ -146,6 +146,7 @@ void add_plot_att_commands(Registry& registry) {
   add(registry,
       command(
           Command{.path = "plot stalls",
+                  .does = kReads,
                   .chapter = Class::exporting,
                   .summary = "Draw stall heat beside source lines or instructions.",
                   .help = "The hottest lines, each with its share of all cycles (of PC samples: of "
@@ -162,6 +163,7 @@ void add_plot_att_commands(Registry& registry) {
                option("top", &PlotAttArgs::top, "rows to draw; 0 draws all").in(at_least(0))}),
           run_plot_stalls));
   add(registry, command(Command{.path = "plot cycles",
+                                .does = kReads,
                                 .chapter = Class::exporting,
                                 .summary = "Draw where the cycles of the traced waves went.",
                                 .help = "One bar for each cause, the largest first; they add up to "
@@ -173,6 +175,7 @@ void add_plot_att_commands(Registry& registry) {
   add(registry,
       command(
           Command{.path = "plot states",
+                  .does = kReads,
                   .chapter = Class::exporting,
                   .summary = "Draw what the traced waves did over time, and how many there were.",
                   .help = "Shares of EXEC, IDLE, WAIT and STALL over time, of the traced compute "

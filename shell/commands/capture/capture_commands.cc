@@ -314,6 +314,7 @@ Bound capture_argument() {
 
 void add_capture_open(Registry& registry) {
   add(registry, command(Command{.path = "capture open",
+                                .does = kKeeps,
                                 .chapter = Class::files,
                                 .summary = "Open a capture and make it current.",
                                 .help = "Reads the whole folder and checks every size, address and "
@@ -333,6 +334,7 @@ void add_capture_info(Registry& registry) {
   add(registry,
       command(
           Command{.path = "capture info",
+                  .does = kReads,
                   .chapter = Class::files,
                   .summary = "Show what was captured: the dispatch and its arguments.",
                   .help =
@@ -354,6 +356,7 @@ void add_capture_info(Registry& registry) {
 void add_capture_regions(Registry& registry) {
   add(registry,
       command(Command{.path = "capture regions",
+                      .does = kReads,
                       .chapter = Class::files,
                       .summary = "List the memory of a capture and what the dispatch changed.",
                       .help = "Regions are ranges of device memory at the addresses they had.",
@@ -367,6 +370,7 @@ void add_capture_verify(Registry& registry) {
   add(registry,
       command(
           Command{.path = "capture verify",
+                  .does = kReads,
                   .chapter = Class::files,
                   .summary = "Check a capture: its files, and that replaying gives its image.",
                   .help =

@@ -205,6 +205,7 @@ void add_capture_diff_command(Registry& registry) {
   add(registry,
       command(
           Command{.path = "capture diff",
+                  .does = kReads,
                   .chapter = Class::files,
                   .summary = "Show where two captures differ.",
                   .help = "Launch, packet, code, arguments, and memory before and after, byte by "

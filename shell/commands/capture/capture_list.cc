@@ -188,6 +188,7 @@ Result<Document> remove_captures(const CaptureRemoveArgs& args, Workspace& works
 void add_list(Registry& registry) {
   Command list{
       .path = "capture list",
+      .does = kReads,
       .chapter = Class::files,
       .summary = "List captures: the open ones, and those in a folder.",
       .help =
@@ -214,6 +215,7 @@ void add_list(Registry& registry) {
 void add_remove(Registry& registry) {
   Command remove{
       .path = "capture rm",
+      .does = {Capability::read, Capability::write},
       .chapter = Class::files,
       .summary = "Remove captures from the disk.",
       .help =

@@ -201,6 +201,7 @@ void add_capture_live_commands(Registry& registry) {
   add(registry,
       command(
           Command{.path = "info live",
+                  .does = kKeeps,
                   .chapter = Class::capture,
                   .summary = "List programs that run with the capture tool.",
                   .help =
@@ -214,6 +215,7 @@ void add_capture_live_commands(Registry& registry) {
       command(
           Command{
               .path = "capture live",
+              .does = {Capability::read, Capability::session, Capability::run},
               .chapter = Class::capture,
               .summary = "Ask a running program what it dispatches, and tell it what to capture.",
               .help = "`show` lists what the program dispatched so far. `arm KERNEL` has it "
@@ -246,6 +248,7 @@ void add_capture_live_commands(Registry& registry) {
            option("output", &LiveArgs::output,
                   "of arm and take: the capture's folder; must not exist")
                .or_letter('o')
+               .needs({Capability::write})
                .named("DIR")
                .completes(Complete::file),
            option("scope", &LiveArgs::scope, "of arm and take: which memory")

@@ -94,6 +94,7 @@ void add_capture_pack_commands(Registry& registry) {
   add(registry,
       command(
           Command{.path = "capture pack",
+                  .does = {Capability::read, Capability::write},
                   .chapter = Class::files,
                   .summary = "Put a capture into one file, to send it.",
                   .help = "The file is a tar archive, compressed with zstd: `tar --zstd -xf` reads "
@@ -108,12 +109,14 @@ void add_capture_pack_commands(Registry& registry) {
                .completes(Complete::file),
            option("output", &PackArgs::output, "the file; must not exist")
                .or_letter('o')
+               .needs({Capability::write})
                .named("FILE")
                .completes(Complete::file)},
           run_pack));
   add(registry,
       command(
           Command{.path = "capture unpack",
+                  .does = {Capability::read, Capability::write},
                   .chapter = Class::files,
                   .summary = "Unpack a capture that came as one file, and open it.",
                   .help =
@@ -131,6 +134,7 @@ void add_capture_pack_commands(Registry& registry) {
           {arg("file", &UnpackArgs::file, "the archive").required().completes(Complete::file),
            option("output", &UnpackArgs::output, "the new folder; must not exist")
                .or_letter('o')
+               .needs({Capability::write})
                .named("DIR")
                .completes(Complete::file),
            option("limit", &UnpackArgs::limit_mib,

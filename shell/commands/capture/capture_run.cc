@@ -228,6 +228,7 @@ void add_capture_run_command(Registry& registry) {
   add(registry,
       command<Args>(
           Command{.path = "capture run",
+                  .does = {Capability::read, Capability::session, Capability::run},
                   .chapter = Class::capture,
                   .summary = "Run a program and freeze one of its dispatches.",
                   .help = kCaptureRunHelp,
@@ -244,6 +245,7 @@ void add_capture_run_command(Registry& registry) {
                .named("N"),
            option("output", &Args::output, "the capture's folder; must not exist")
                .or_letter('o')
+               .needs({Capability::write})
                .named("DIR")
                .completes(Complete::file),
            option("grid", &Args::grid,

@@ -210,6 +210,7 @@ void add_reserve_check(Registry& registry) {
   add(registry,
       command<ReserveArgs>(
           Command{.path = "replay reserve-check",
+                  .does = kReads,
                   .chapter = Class::capture,
                   .summary = "Check whether a GPU can put memory where a capture had it.",
                   .help =
@@ -256,6 +257,8 @@ void add_replay_commands(Registry& registry) {
   add(registry,
       command<ReplayArgs>(
           Command{.path = "replay",
+                  .does = kKeeps,
+                  .may = {Capability::run},
                   .chapter = Class::capture,
                   .summary = "Run a captured dispatch again and check what it leaves.",
                   .help = "Every region of memory is put back at its captured address, the kernel "

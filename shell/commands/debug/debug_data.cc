@@ -180,6 +180,7 @@ Result<Document> run_examine(const ExamineArgs& args, Debugger debugger) {
 void add_debug_data_commands(Registry& registry) {
   Command examine{
       .path = "x",
+      .does = kReads,
       .chapter = Class::data,
       .summary = "Show memory of the stopped kernel or of a capture, as GDB does.",
       .help =

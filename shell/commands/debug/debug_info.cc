@@ -352,6 +352,7 @@ Result<Document> select_lane(const NumberArgs& args, Debugger debugger) {
 
 Command choosing(std::string path, std::string summary, std::string help, std::string example) {
   return Command{.path = std::move(path),
+                 .does = kReads,
                  .chapter = Class::stepping,
                  .summary = std::move(summary),
                  .help = std::move(help),
@@ -365,6 +366,7 @@ Command about_waves(std::string path, std::string summary, std::string help,
                     std::vector<Column> fields, std::vector<Column> columns, std::string scalar) {
   const std::string example = path;
   return Command{.path = std::move(path),
+                 .does = kReads,
                  .chapter = Class::status,
                  .summary = std::move(summary),
                  .help = std::move(help),

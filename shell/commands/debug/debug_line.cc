@@ -156,6 +156,7 @@ void add_debug_line_commands(Registry& registry) {
   add(registry,
       command(
           Command{.path = "info line",
+                  .does = kReads,
                   .chapter = Class::stepping,
                   .summary = "Show which instructions a source line became.",
                   .help =
@@ -170,6 +171,7 @@ void add_debug_line_commands(Registry& registry) {
   add(registry,
       command(
           Command{.path = "run",
+                  .does = {Capability::read, Capability::session, Capability::run},
                   .chapter = Class::stepping,
                   .summary = "Run the debugged kernel, or the last profile, from its beginning.",
                   .help = "The kernel that is being debugged: the same launch with its buffers as "

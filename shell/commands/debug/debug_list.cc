@@ -179,6 +179,7 @@ Result<Document> run_list(const SourceListArgs& args, Debugger debugger) {
 void add_debug_list_commands(Registry& registry) {
   Command listing{
       .path = "list",
+      .does = kReads,
       .chapter = Class::data,
       .summary = "Show source around where the wave stands, or the last run's.",
       .help =

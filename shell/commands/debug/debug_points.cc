@@ -245,6 +245,7 @@ constexpr const char* kPlaces =
 Command break_command(Label path, Label summary, Label help, std::vector<Label> aliases,
                       std::vector<Label> examples) {
   return Command{.path = path,
+                 .does = kReads,
                  .chapter = Class::stepping,
                  .summary = summary,
                  .help = help,
@@ -303,6 +304,7 @@ void add_debug_point_commands(Registry& registry) {
   const auto numbers = [&](std::string path, std::string summary, std::string help,
                            Result<Document> (*handler)(const NumbersArgs&, Debugger)) {
     Command definition{.path = path,
+                       .does = kReads,
                        .chapter = Class::stepping,
                        .summary = std::move(summary),
                        .help = std::move(help),
@@ -322,6 +324,7 @@ void add_debug_point_commands(Registry& registry) {
   add(registry,
       command(
           Command{.path = "info breakpoints",
+                  .does = kReads,
                   .chapter = Class::status,
                   .summary = "List breakpoints and watchpoints.",
                   .help =

@@ -49,6 +49,7 @@ Result<Document> run_kill(Debugger debugger) {
 
 Command kernel_stepping(Label path, Label summary, Label help, std::vector<Label> aliases) {
   return Command{.path = path,
+                 .does = kReads,
                  .chapter = Class::stepping,
                  .summary = summary,
                  .help = help,
@@ -119,6 +120,7 @@ void add_debug_step_commands(Registry& registry) {
       command(
           Command{
               .path = "kill",
+              .does = kReads,
               .chapter = Class::stepping,
               .summary = "Give up the kernel that is stopped.",
               .help = "`step` and `continue` are about the optimization again. Breakpoints stay.",

@@ -165,6 +165,7 @@ void add_advice_commands(Registry& registry) {
   add(registry,
       command<AdviseArgs>(
           Command{.path = "advise",
+                  .does = kReads,
                   .chapter = Class::analysis,
                   .summary = "Say what to do next, the most worthwhile first.",
                   .help = "Diagnosis, headroom, occupancy and critical path turned into steps. "

@@ -192,6 +192,7 @@ Bound kernel_argument() {
 Command classify_definition() {
   return {
       .path = "classify",
+      .does = kReads,
       .chapter = Class::analysis,
       .summary = "Say what limits each kernel, with the evidence.",
       .help =

@@ -227,6 +227,7 @@ void add_counters_list(Registry& registry) {
   add(registry,
       command(
           Command{.path = "counters list",
+                  .does = kReads,
                   .chapter = Class::analysis,
                   .summary = "List the hardware counters of an architecture.",
                   .help = "What each counter counts, in which block, how many of the block's slots "
@@ -250,6 +251,7 @@ void add_counters_plan(Registry& registry) {
       command(
           Command{
               .path = "counters plan",
+              .does = kReads,
               .chapter = Class::analysis,
               .summary = "Plan how many runs it takes to read a set of counters.",
               .help =
@@ -270,6 +272,7 @@ void add_counters_plan(Registry& registry) {
                .one_of({"txt", "yaml", "json"}),
            option("output", &PlanArgs::output, "the file to write: -o FILE")
                .or_letter('o')
+               .needs({Capability::write})
                .named("FILE")
                .completes(Complete::file)},
           run_counters_plan));

@@ -170,6 +170,7 @@ void add_explain_commands(Registry& registry) {
   add(registry,
       command<ExplainArgs>(
           Command{.path = "explain",
+                  .does = kReads,
                   .chapter = Class::analysis,
                   .summary = "Show the formula, the inputs and the sources behind a number.",
                   .help =

@@ -104,6 +104,7 @@ void add_hardware_commands(Registry& registry) {
   add(registry,
       command<ArchArgs>(
           Command{.path = "info arch",
+                  .does = kReads,
                   .chapter = Class::status,
                   .summary = "Show what is known of a GPU, and who says so.",
                   .help = "Units, limits, peaks and memory levels of the GPU on which most of the "

@@ -125,6 +125,7 @@ void add_occupancy_commands(Registry& registry) {
   add(registry,
       command<Args>(
           Command{.path = "occupancy",
+                  .does = kReads,
                   .chapter = Class::analysis,
                   .summary = "Show how many waves fit on a compute unit and what limits them.",
                   .help = "For the kernels of the trace, the longest total first, each in its most "

@@ -96,6 +96,7 @@ void add_plot_commands(Registry& registry) {
       command<PlotArgs>(
           Command{
               .path = "plot roofline",
+              .does = kReads,
               .chapter = Class::exporting,
               .summary = "Draw kernels under the roofs of memory and units.",
               .help = "Logarithmic axes: arithmetic intensity to the right, operations a second "
@@ -116,6 +117,7 @@ void add_plot_commands(Registry& registry) {
   add(registry,
       command<PlotArgs>(
           Command{.path = "plot memory",
+                  .does = kReads,
                   .chapter = Class::exporting,
                   .summary = "Draw a kernel's way through caches to memory.",
                   .help = "From the CUs through vector L1 and L2 to the fabric: what passed each "

@@ -121,6 +121,7 @@ void add_plot_occupancy_commands(Registry& registry) {
       command<Args>(
           Command{
               .path = "plot occupancy",
+              .does = kReads,
               .chapter = Class::exporting,
               .summary = "Draw how many waves fit on a compute unit and what limits them.",
               .help = "A bar for each kernel of the trace, or with a kernel the limit of each "

@@ -301,6 +301,7 @@ void add_roofline(Registry& registry) {
   add(registry,
       command<RooflineCommandArgs>(
           Command{.path = "roofline",
+                  .does = kReads,
                   .chapter = Class::analysis,
                   .summary = "Compare kernels with what memory and units allow.",
                   .help = kRooflineHelp,
@@ -328,6 +329,7 @@ void add_counters_metrics(Registry& registry) {
   add(registry,
       command<MetricsArgs>(
           Command{.path = "counters metrics",
+                  .does = kReads,
                   .chapter = Class::analysis,
                   .summary = "Show what the counters of a kernel amount to.",
                   .help = "Every metric of the architecture with its formula: FLOPs by data type, "

@@ -86,6 +86,7 @@ void add_build_commands(Registry& registry) {
   add(registry,
       command(
           Command{.path = "build",
+                  .does = {Capability::read, Capability::write},
                   .chapter = Class::running,
                   .summary = "Compile HIP sources for a GPU.",
                   .help =
@@ -115,6 +116,7 @@ void add_build_commands(Registry& registry) {
                   "where to; default: beside you, named after the source")
                .completes(Complete::file)
                .or_letter('o')
+               .needs({Capability::write})
                .named("FILE"),
            option("include", &BuildArgs::include, "folder with headers; may be repeated")
                .completes(Complete::file)

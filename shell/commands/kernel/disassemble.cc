@@ -294,6 +294,7 @@ void add_disassemble_commands(Registry& registry) {
   add(registry,
       command(
           Command{.path = "disassemble",
+                  .does = kReads,
                   .chapter = Class::data,
                   .summary = "Show the machine code of a kernel, with source lines.",
                   .help = "From the kernel's entry to its last s_endpgm. `att insts` shows the "
@@ -321,6 +322,7 @@ void add_disassemble_commands(Registry& registry) {
   add(registry,
       command(
           Command{.path = "object diff",
+                  .does = kReads,
                   .chapter = Class::files,
                   .summary = "Compare the machine code that two builds made of a kernel.",
                   .help = "Registers, memory and instructions by class, then the instructions that "

@@ -163,6 +163,7 @@ Result<Document> run_findings(const FindingsArgs& args, Inputs inputs, Screen sc
 
 Command definition() {
   return {.path = "findings",
+          .does = kKeeps,
           .chapter = Class::analysis,
           .summary = "Why kernels take their time: causes, places, and what each is worth.",
           .help =

@@ -128,6 +128,7 @@ void add_guard_commands(Registry& registry) {
       command(
           Command{
               .path = "guard check",
+              .does = kReads,
               .chapter = Class::proposals,
               .summary = "Judge an edit of one kernel by its text and its syntax tree.",
               .help =

@@ -73,6 +73,7 @@ Result<Document> run_caches(const CachesArgs& args, Inputs inputs) {
 Command caches_command() {
   return Command{
       .path = "kernel caches",
+      .does = kReads,
       .chapter = Class::capture,
       .summary = "Which caches had what an emulated run asked for, by place.",
       .help =

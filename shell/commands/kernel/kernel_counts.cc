@@ -96,6 +96,7 @@ Result<Document> run_counters(const CountersArgs& args, Inputs inputs) {
 Command counts_command() {
   return Command{
       .path = "kernel counts",
+      .does = kReads,
       .chapter = Class::capture,
       .summary = "What an emulated run executed, by line, instruction or mnemonic.",
       .help =
@@ -115,6 +116,7 @@ Command counts_command() {
 Command counters_command() {
   return Command{
       .path = "kernel counters",
+      .does = kReads,
       .chapter = Class::capture,
       .summary = "What an emulated run counted, under the hardware's names.",
       .help =

@@ -39,6 +39,7 @@ std::vector<Bound> run_parameters() {
               .in(at_least(0))
               .named("BYTES"),
           option("dump", &KernelRunArgs::dump, "write a buffer's bytes after the run")
+              .needs({Capability::write})
               .named("ARGUMENT=FILE"),
           option("expect", &KernelRunArgs::expect, "compare a buffer with the bytes of a file")
               .named("ARGUMENT=FILE"),
@@ -46,10 +47,12 @@ std::vector<Bound> run_parameters() {
                  "relative difference that --expect allows for floats")
               .named("SHARE"),
           option("capture", &KernelRunArgs::capture, "freeze the dispatch in a new folder")
+              .needs({Capability::write})
               .named("DIR")
               .completes(Complete::file),
           option("att", &KernelRunArgs::att,
                  "write the modelled thread trace of one compute unit into a folder")
+              .needs({Capability::write})
               .named("DIR")
               .completes(Complete::file),
           option("budget", &KernelRunArgs::budget,
@@ -128,6 +131,7 @@ void add_kernel_run_commands(Registry& registry) {
   add(registry,
       command(
           Command{.path = "kernel run",
+                  .does = kKeeps,
                   .chapter = Class::capture,
                   .summary = "Run one kernel of a code object on the emulated device.",
                   .help = run_help(),

@@ -229,6 +229,7 @@ Bound object_argument() {
 void add_object_list(Registry& registry) {
   add(registry,
       command(Command{.path = "object list",
+                      .does = kReads,
                       .chapter = Class::files,
                       .summary = "List the open code objects.",
                       .help = "Code objects are opened by `open` and by naming their file in any "
@@ -245,6 +246,7 @@ void add_object_contents(Registry& registry) {
       command(
           Command{
               .path = "object contents",
+              .does = kReads,
               .chapter = Class::files,
               .summary = "List the code objects inside a bundle, program or library.",
               .help = "FILE is an offload bundle of clang, compressed or not, or a program or "
@@ -266,6 +268,7 @@ void add_object_contents(Registry& registry) {
 void add_object_meta(Registry& registry) {
   add(registry,
       command(Command{.path = "object meta",
+                      .does = kReads,
                       .chapter = Class::files,
                       .summary = "Show the kernels of a code object and what they need.",
                       .help = "Registers, LDS, scratch and arguments as the metadata of the code "
@@ -281,6 +284,7 @@ void add_object_kernel(Registry& registry) {
   add(registry,
       command(
           Command{.path = "object kernel",
+                  .does = kReads,
                   .chapter = Class::files,
                   .summary = "Show one kernel: resources, instruction mix, argument layout.",
                   .help = "The rows are the kernel argument segment, hidden arguments included, "

@@ -198,6 +198,7 @@ void add_rates(Registry& registry) {
   add(registry,
       command<RatesArgs>(
           Command{.path = "bench rates",
+                  .does = kKeeps,
                   .chapter = Class::proposals,
                   .summary = "Show how often the decision rule is wrong, on noise of known truth.",
                   .help = "In each session an A/A calibration sets the floor; then a change that "
@@ -226,6 +227,7 @@ void add_bench_import_commands(Registry& registry) {
   add(registry,
       command<BenchImportArgs>(
           Command{.path = "bench import",
+                  .does = kKeeps,
                   .chapter = Class::proposals,
                   .summary = "Apply the decision rule to raw samples that were recorded elsewhere.",
                   .help = "One JSON line for each process, plain or gzip: {\"kernel\", \"gain\", "

@@ -267,6 +267,8 @@ void add_bench_commands(Registry& registry) {
   add(registry,
       command<BenchArgs>(
           Command{.path = "bench aa",
+                  .does = kKeeps,
+                  .may = {Capability::run},
                   .chapter = Class::proposals,
                   .summary = "Measure a kernel against itself: what the target's noise is.",
                   .help = "The captured dispatch is measured as both sides of an A/B design. "
@@ -295,6 +297,8 @@ void add_bench_commands(Registry& registry) {
   add(registry,
       command<AbArgs>(
           Command{.path = "bench ab",
+                  .does = kKeeps,
+                  .may = {Capability::run},
                   .chapter = Class::proposals,
                   .summary = "Measure builds of a kernel against each other and decide.",
                   .help = "Both run the captured dispatch: on a GPU in fresh processes, in "

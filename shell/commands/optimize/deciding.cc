@@ -67,7 +67,7 @@ struct ApproveArgs {
 };
 
 Result<Document> run_approve(const ApproveArgs& args, SessionLog& log, Face& face, Events& events) {
-  TRY(person_allows("approve " + args.proposal));
+  TRY(person_allows(face, "approve " + args.proposal));
   const auto store = TRY(loop_store(log));
   const Proposal proposal =
       TRY(approve_as_person(face, events, *store, args.proposal, args.accept_modelled));
@@ -82,8 +82,8 @@ Result<Document> run_approve(const ApproveArgs& args, SessionLog& log, Face& fac
   return out;
 }
 
-Result<Document> run_revert(const OneProposal& args, SessionLog& log) {
-  TRY(person_allows("revert " + args.proposal));
+Result<Document> run_revert(const OneProposal& args, SessionLog& log, Face& face) {
+  TRY(person_allows(face, "revert " + args.proposal));
   const auto store = TRY(loop_store(log));
   Proposal proposal = TRY(store->proposal(args.proposal));
   TRY(revert(proposal, *store));
@@ -95,8 +95,8 @@ Result<Document> run_revert(const OneProposal& args, SessionLog& log) {
   return out;
 }
 
-Result<Document> run_undo(SessionLog& log) {
-  TRY(person_allows("session undo"));
+Result<Document> run_undo(SessionLog& log, Face& face) {
+  TRY(person_allows(face, "session undo"));
   const auto store = TRY(loop_store(log));
   const Undone undone = TRY(undo_decision(*store));
   const Proposal& proposal = undone.proposal;
@@ -125,6 +125,7 @@ Result<Document> run_reject(const RejectArgs& args, SessionLog& log) {
 
 Command deciding(std::string path, std::string summary, std::string help, std::string example) {
   return Command{.path = std::move(path),
+                 .does = kKeeps,
                  .chapter = Class::proposals,
                  .summary = std::move(summary),
                  .help = std::move(help),
@@ -137,6 +138,7 @@ Command deciding(std::string path, std::string summary, std::string help, std::s
 /// One whose decision is written into the source.
 Command writing(Command decision) {
   decision.changes_sources = true;
+  decision.does.add({Capability::approve});
   return decision;
 }
 
@@ -175,9 +177,11 @@ void add_decision_commands(Registry& registry) {
   add(registry,
       command(writing(deciding(
                   "approve", "Write an accepted proposal to the source file.",
-                  "The file is replaced in one step and a copy of it is kept for `revert`. A "
-                  "proposal that was timed by a model "
-                  "needs a second yes, or `--accept-modelled`. Hooks of `before_approve` may veto.",
+                  "Shows the change and asks. Where nobody sits at a terminal, rpl must have been "
+                  "started with `--allow approve`, and a proposal that was timed by a model needs "
+                  "`--accept-modelled`. What is written is the text that was verified, by its "
+                  "hash. The file is replaced in one step and a copy of it is kept for `revert`. "
+                  "Hooks of `before_approve` may veto.",
                   "approve ACCEPTED --accept-modelled")),
               {arg("proposal", &ApproveArgs::proposal, "p1").required(),
                flag("accept-modelled", &ApproveArgs::accept_modelled, "although no GPU took part")},
@@ -201,6 +205,7 @@ void add_decision_commands(Registry& registry) {
                "Nothing is removed from the session, and a file that changed since is left alone.",
                "session undo");
   undo.changes_sources = true;
+  undo.does.add({Capability::approve});
   undo.aliases = {"undo"};
   undo.chapter = Class::files;
   add(registry, command(std::move(undo), run_undo));

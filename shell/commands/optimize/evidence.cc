@@ -194,6 +194,7 @@ void add_audit(Registry& registry) {
   add(registry,
       command(
           Command{.path = "audit",
+                  .does = kReads,
                   .chapter = Class::files,
                   .summary = "Recompute the verdict of exported evidence.",
                   .help = "Reads what `export evidence` wrote, packed or unpacked, needs no "
@@ -216,6 +217,7 @@ void add_evidence_commands(Registry& registry) {
   add(registry,
       command(
           Command{.path = "export evidence",
+                  .does = {Capability::read, Capability::write},
                   .chapter = Class::exporting,
                   .summary = "Write what the verdict on a proposal follows from, as one file.",
                   .help = "Raw samples and rule, the sources, the patch, the code objects, what "
@@ -229,11 +231,13 @@ void add_evidence_commands(Registry& registry) {
           {arg("proposal", &ExportEvidenceArgs::proposal, "p1").required(),
            option("output", &ExportEvidenceArgs::output, "the file; default: p1.evidence.tar.zst")
                .or_letter('o')
+               .needs({Capability::write})
                .named("FILE")
                .completes(Complete::file)},
           export_evidence));
   add(registry,
       command(Command{.path = "lineage",
+                      .does = kReads,
                       .chapter = Class::proposals,
                       .summary = "Show where the texts of a kernel come from, as a tree.",
                       .help = "A proposal hangs below the baseline that it changes; a baseline "

@@ -261,7 +261,7 @@ Status finish_course(const LlmOptimizeArgs& args, const Optimizer& optimizer, Pr
 }
 
 Result<Document> course_of(const LlmOptimizeArgs& args, const Optimizer& optimizer) {
-  if (args.auto_approve) TRY(person_allows("llm-optimize --auto-approve"));
+  if (args.auto_approve) TRY(person_allows(optimizer.face, "llm-optimize --auto-approve"));
   SettingForNow floor(optimizer.settings, "optimize min-improvement");
   if (args.min_improvement) TRY(floor.set(Value(*args.min_improvement)));
   const CheckForNow check(optimizer.settings, args.check_command);
@@ -296,6 +296,8 @@ void add_llm_optimize_command(Registry& registry) {
   add(registry,
       command(
           Command{.path = "llm-optimize",
+                  .does = kKeeps,
+                  .may = {Capability::network},
                   .chapter = Class::proposals,
                   .summary = "Make a kernel faster with a language model's help.",
                   .help =
@@ -320,6 +322,7 @@ void add_llm_optimize_command(Registry& registry) {
                .required()
                .completes(Complete::file),
            arg("binary", &Args::binary, "the application, to freeze a dispatch of it")
+               .needs({Capability::run})
                .completes(Complete::file),
            option("capture", &Args::capture, "a frozen dispatch: what the kernel must compute")
                .named("DIR")
@@ -344,7 +347,8 @@ void add_llm_optimize_command(Registry& registry) {
            check_param<Args>(),
            option("flag", &Args::flags,
                   "passed on to the compiler, as --flag=-ffast-math; may be repeated"),
-           flag("auto-approve", &Args::auto_approve, "write what was accepted to the file"),
+           flag("auto-approve", &Args::auto_approve, "write what was accepted to the file")
+               .needs({Capability::approve}),
            flag("accept-modelled", &Args::accept_modelled, "with it: although times are modelled"),
            flag("again", &Args::again, "start over")},
           llm_optimize));

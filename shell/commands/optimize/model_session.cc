@@ -11,9 +11,9 @@
 #include "shell/core/command/settings.h"
 #include "shell/core/inputs/hardware.h"
 #include "shell/core/inputs/opened.h"
-#include "shell/core/run/history_file.h"
 #include "shell/core/session/face.h"
 #include "shell/core/session/folders.h"
+#include "shell/core/session/history_file.h"
 #include "shell/core/session/session_log.h"
 #include "shell/core/session/workspace.h"
 

@@ -335,7 +335,7 @@ Result<std::string> approve_results(const OptimizeArgs& args, const Optimizer& o
 }
 
 Result<Document> optimize(const OptimizeArgs& args, Optimizer optimizer) {
-  if (args.auto_approve) TRY(person_allows("optimize --auto-approve"));
+  if (args.auto_approve) TRY(person_allows(optimizer.face, "optimize --auto-approve"));
   const CheckForNow check(optimizer.settings, args.check_command);
   TRY(check.status());
   const bool application = args.capture.empty();
@@ -400,6 +400,7 @@ void add_optimize_command(Registry& registry) {
   add(registry,
       command<Args>(
           Command{.path = "optimize",
+                  .does = kKeeps,
                   .chapter = Class::proposals,
                   .summary = "Make an application or a kernel faster, as far as it goes.",
                   .help = kHelp,
@@ -411,8 +412,11 @@ void add_optimize_command(Registry& registry) {
           {arg("source", &Args::source, "HIP source of the kernels, or the application")
                .required()
                .completes(Complete::file),
-           arg("binary", &Args::binary, "the application").completes(Complete::file),
-           rest("program", &Args::program, "the application and its arguments"),
+           arg("binary", &Args::binary, "the application")
+               .needs({Capability::run})
+               .completes(Complete::file),
+           rest("program", &Args::program, "the application and its arguments")
+               .needs({Capability::run}),
            option("capture", &Args::capture, "one frozen dispatch instead of an application")
                .named("DIR")
                .completes(Complete::file),
@@ -423,6 +427,7 @@ void add_optimize_command(Registry& registry) {
                .named("FILE")
                .completes(Complete::file),
            option("build-cmd", &Args::build_command, "builds the application to {output}")
+               .needs({Capability::run})
                .named("CMD")
                .takes_phrase(),
            check_param<Args>("your own check of what was verified, and of the application"),
@@ -433,7 +438,8 @@ void add_optimize_command(Registry& registry) {
            option("time-limit", &Args::time_limit_s,
                   "begin no other round after so many seconds; 0: no limit")
                .named("S"),
-           flag("auto-approve", &Args::auto_approve, "write what was accepted to your files"),
+           flag("auto-approve", &Args::auto_approve, "write what was accepted to your files")
+               .needs({Capability::approve}),
            flag("accept-modelled", &Args::accept_modelled, "with it: although times are modelled"),
            flag("again", &Args::again, "start over")},
           optimize));

@@ -122,6 +122,7 @@ void add_prompt_command(Registry& registry) {
       command(
           Command{
               .path = "prompt",
+              .does = kKeeps,
               .chapter = Class::proposals,
               .summary = "Show what a language model is told of a kernel.",
               .help =

@@ -248,6 +248,7 @@ void add_proposal_commands(Registry& registry) {
   add(registry,
       command(
           Command{.path = "info proposals",
+                  .does = kReads,
                   .chapter = Class::status,
                   .summary = "List the proposals of this session.",
                   .help = "States: proposed, guarded, built, screened, verified, measured, then "
@@ -262,6 +263,7 @@ void add_proposal_commands(Registry& registry) {
   add(registry,
       command(
           Command{.path = "info proposal",
+                  .does = kReads,
                   .chapter = Class::status,
                   .summary = "Show one proposal: its patch, its evidence, the reasons against it.",
                   .help = "`evidence` holds what each stage found, and the raw numbers that the "
@@ -276,6 +278,7 @@ void add_proposal_commands(Registry& registry) {
   add(registry,
       command(
           Command{.path = "info measurements",
+                  .does = kReads,
                   .chapter = Class::status,
                   .summary = "List what was measured, with the verdicts.",
                   .help =

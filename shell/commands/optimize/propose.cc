@@ -107,6 +107,7 @@ Result<Document> propose_import(const EditArgs& args, SessionLog& log) {
 
 Command proposing(Label path, Label summary, Label help, std::vector<Label> examples) {
   return Command{.path = path,
+                 .does = kKeeps,
                  .chapter = Class::proposals,
                  .summary = summary,
                  .help = help,

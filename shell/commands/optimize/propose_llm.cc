@@ -90,6 +90,8 @@ void add_propose_llm_command(Registry& registry) {
   add(registry,
       command(
           Command{.path = "propose llm",
+                  .does = kKeeps,
+                  .may = {Capability::network},
                   .chapter = Class::proposals,
                   .summary = "Ask a language model for a change to the kernel.",
                   .help = "Sends what `prompt` shows to the endpoint of `set llm endpoint`, or "

@@ -182,6 +182,7 @@ Command stepping(Label path, Label summary, Label help, std::vector<Label> examp
   std::vector<Column> fields = described(kStepFields);
   add_stop_fields(fields);
   return Command{.path = path,
+                 .does = kKeeps,
                  .chapter = Class::stepping,
                  .summary = summary,
                  .help = help,

@@ -102,6 +102,7 @@ void add_doctor_command(Registry& registry) {
       command(
           Command{
               .path = "doctor",
+              .does = kReads,
               .chapter = Class::support,
               .summary = "Say what works here, what is missing, and what fixes it.",
               .help =

@@ -70,6 +70,7 @@ void add_export_profile_commands(Registry& registry) {
   add(registry,
       command<ExportProfileArgs>(
           Command{.path = "export profile",
+                  .does = {Capability::read, Capability::write},
                   .chapter = Class::exporting,
                   .summary = "Write profile.json, roofline.json, dag.json and analysis.json.",
                   .help = kExportHelp,
@@ -81,11 +82,13 @@ void add_export_profile_commands(Registry& registry) {
           with_roofline<ExportProfileArgs>({option("output", &ExportProfileArgs::output,
                                                    "the folder; made when it does not exist")
                                                 .or_letter('o')
+                                                .needs({Capability::write})
                                                 .named("DIR")
                                                 .completes(Complete::file)}),
           export_profile));
   add(registry,
       command(Command{.path = "info profile",
+                      .does = kReads,
                       .chapter = Class::status,
                       .summary = "Show what a profile document says.",
                       .help = "Every field of profile.json, of this program or of the older tool. "

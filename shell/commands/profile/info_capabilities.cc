@@ -99,6 +99,7 @@ void add_capability_commands(Registry& registry) {
       command(
           Command{
               .path = "info capabilities",
+              .does = kReads,
               .chapter = Class::status,
               .summary = "Show what this machine can do, and what fixes what it cannot.",
               .help =

@@ -210,6 +210,7 @@ std::vector<Bound> profile_parameters() {
       devices_option(&Args::devices),
       option("output", &Args::output, "the folder; made when it does not exist")
           .or_letter('o')
+          .needs({Capability::write})
           .named("DIR")
           .completes(Complete::file),
       option("timeout", &Args::timeout_s, "seconds after which a run is stopped; 0: never")
@@ -244,6 +245,7 @@ Result<Document> repeat_profile(const Profiler& profiler) {
 void add_profile_run_commands(Registry& registry) {
   add(registry,
       command(Command{.path = "profile",
+                      .does = {Capability::read, Capability::session, Capability::run},
                       .chapter = Class::running,
                       .summary = "Run a HIP program, on a GPU or emulated, and open the recording.",
                       .help = kProfileHelp,

@@ -61,6 +61,7 @@ struct JobLineArgs {
 Result<Document> start_job(const JobLineArgs& args, JobStarter shell) {
   const std::string line = TRY(line_of_job(shell, args.line));
   Spawn spawn;
+  spawn.program = Program::tool;  // rpl itself, held to the same policy
   spawn.argv = TRY(arguments_of_job(shell, line));
   spawn.env = {fmt::format("{}=1", job_message::kVariable)};
   Job& job = shell.jobs.add(args.line, std::make_unique<Background>(TRY(Background::start(spawn))));
@@ -204,6 +205,8 @@ void add_job_commands(Registry& registry) {
       command<JobLineArgs>(
           Command{
               .path = "background",
+              .does = kKeeps,
+              .may = kWhatItRuns,
               .chapter = Class::running,
               .summary = "Run a line in the background: `LINE &`.",
               .help =
@@ -223,6 +226,7 @@ void add_job_commands(Registry& registry) {
           start_job));
   add(registry,
       command(Command{.path = "info jobs",
+                      .does = kReads,
                       .chapter = Class::status,
                       .summary = "List the lines that run in the background, and those that ran.",
                       .help = "`LINE &` starts one, `job show` prints what it printed, `job stop` "
@@ -235,6 +239,7 @@ void add_job_commands(Registry& registry) {
   for (const Column& field : described(kPrintedFields)) shown.push_back(field);
   add(registry,
       command(Command{.path = "job show",
+                      .does = kKeeps,
                       .chapter = Class::running,
                       .summary = "Print what a job printed, and open what it opened.",
                       .help = "Without a name, of the latest job. Recordings and the rest that an "
@@ -246,6 +251,7 @@ void add_job_commands(Registry& registry) {
                       .changes_program = true},
               {arg("job", &JobArgs::job, "j1, j2, …; default: the latest")}, show_job));
   add(registry, command(Command{.path = "job wait",
+                                .does = kKeeps,
                                 .chapter = Class::running,
                                 .summary = "Wait until a job has ended, or all.",
                                 .help = "Ctrl-C ends the waiting, not the job. The exit status is "
@@ -255,6 +261,7 @@ void add_job_commands(Registry& registry) {
                                 .examples = {"job wait"}},
                         {arg("job", &JobArgs::job, "j1, j2, …; default: all")}, wait_jobs));
   add(registry, command(Command{.path = "job stop",
+                                .does = kKeeps,
                                 .chapter = Class::running,
                                 .summary = "Stop a job and what it started.",
                                 .help = "As Ctrl-C would: it gets two seconds to end by itself. "

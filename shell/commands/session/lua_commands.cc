@@ -5,6 +5,7 @@
 #include "engine/base/files.h"
 #include "shell/core/command/define.h"
 #include "shell/core/command/registry.h"
+#include "shell/core/run/init_files.h"
 #include "shell/core/session/face.h"
 #include "shell/core/session/print_format.h"
 #include "shell/core/session/script_host.h"
@@ -76,6 +77,7 @@ Result<Document> run_command_file(Face& face, const std::string& path) {
   const auto text = read_text_file(path);
   if (!text)
     return fail(text.error().code, text.error().message, "give the path of a .lua or .rpl file");
+  TRY(check_trusted(path, *text));
   const LinesRun run = run_numbered_lines(face, split_lines(*text));
   Document document;
   document.exit_code = run.status;
@@ -101,6 +103,8 @@ Result<Document> source(const SourceArgs& args, Face& face, ScriptHost& scripts)
 
 Command raw_command(Label path, Label summary, Label help, Label example) {
   return {.path = path,
+          .does = kKeeps,
+          .may = kWhatItRuns,
           .chapter = Class::data,
           .summary = summary,
           .help = help,
@@ -152,6 +156,8 @@ void add_lua_commands(Registry& registry) {
                         {rest("arguments", &CodeArgs::code, "a format and its values").required()},
                         print_formatted));
   Command file{.path = "source",
+               .does = kKeeps,
+               .may = kWhatItRuns,
                .chapter = Class::support,
                .summary = "Run a Lua script or a file of commands.",
                .help = kSourceHelp,

@@ -125,6 +125,7 @@ void add_definition_commands(Registry& registry) {
     return all;
   };
   Command define_command{.path = "define",
+                         .does = kKeeps,
                          .summary = "Make a command of other commands.",
                          .help = kDefineHelp,
                          .examples = {"define hello --line 'echo hello, $arg0'"},
@@ -133,6 +134,7 @@ void add_definition_commands(Registry& registry) {
 
   Command documenting{
       .path = "document",
+      .does = kKeeps,
       .summary = "Write the help of a user-defined command.",
       .help = "The lines up to `end`; the first one is the summary that `help user` lists.",
       .examples = {"document hello --line 'Greet somebody.'"},
@@ -140,6 +142,7 @@ void add_definition_commands(Registry& registry) {
   add(registry, command<DefineArgs>(std::move(documenting), params(), document_command));
 
   Command aliasing{.path = "alias",
+                   .does = kKeeps,
                    .summary = "Give a command, with arguments if wanted, a short name.",
                    .help =
                        "The name stands for these words at the beginning of a line. Alone it lists "

@@ -40,6 +40,7 @@ Result<Document> info_display(const Displays& displays) {
 
 void add_display_commands(Registry& registry) {
   Command showing{.path = "display",
+                  .does = kKeeps,
                   .chapter = Class::data,
                   .summary = "Show an expression now and whenever what is looked at changes.",
                   .help =
@@ -56,6 +57,7 @@ void add_display_commands(Registry& registry) {
                     {rest("expression", &DisplayArgs::expression, "a Lua expression")}, display));
 
   Command removing{.path = "undisplay",
+                   .does = kKeeps,
                    .chapter = Class::data,
                    .summary = "Stop showing an expression.",
                    .help = "By its number, which `info display` tells; alone it removes all.",
@@ -66,6 +68,7 @@ void add_display_commands(Registry& registry) {
                     {arg("number", &DisplayNumberArgs::number, "of the display")}, undisplay));
 
   Command listing{.path = "info display",
+                  .does = kReads,
                   .chapter = Class::status,
                   .summary = "List the expressions that are shown again and again.",
                   .help = "`display EXPRESSION` adds one, `undisplay N` removes one.",

@@ -242,6 +242,7 @@ Result<Document> complete_line(const LineArgs& args, Vocabulary known) {
 Command help_definition() {
   return {
       .path = "help",
+      .does = kReads,
       .summary = "Explain a command or list the commands of a class.",
       .help =
           "Alone it lists the classes of commands. With a class or with the first word of a family "
@@ -265,6 +266,7 @@ void add_help_commands(Registry& registry) {
 
   Command search{
       .path = "apropos",
+      .does = kReads,
       .summary = "Find the commands, settings and scripts that mention a word.",
       .help =
           "Looks in names, aliases, help texts, parameters and columns; capitals do not matter.",
@@ -276,6 +278,7 @@ void add_help_commands(Registry& registry) {
                     {arg("word", &WordArgs::word, "a word or part of one").required()}, apropos));
 
   Command completion{.path = "complete",
+                     .does = kReads,
                      .summary = "List the ways in which a line can go on.",
                      .help =
                          "What Tab offers at the prompt, one completed line a row: for editors and "

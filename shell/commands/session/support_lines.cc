@@ -169,6 +169,7 @@ Result<Document> quit(const QuitArgs& args, const Jobs& jobs, Face& face) {
 
 Command named(Label path, Label summary, Label help, std::vector<Label> examples) {
   return {.path = path,
+          .does = kReads,
           .summary = summary,
           .help = help,
           .examples = std::move(examples),
@@ -180,6 +181,7 @@ void add_record(Registry& registry) {
                         "Each line is written when it has run; one that failed becomes a comment. "
                         "`source FILE` replays it. The file must not exist yet.",
                         {"record start typed.rpl"});
+  start.does = {Capability::write};
   start.fields = described(kStartFields);
   add(registry,
       command<FileArgs>(
@@ -209,6 +211,7 @@ void add_line_commands(Registry& registry) {
                         "`!COMMAND` is the same. $SHELL runs it, on this terminal; Ctrl-C is the "
                         "command's while it runs.",
                         {"shell true"});
+  shell.does = {Capability::run};
   shell.raw = true;
   add(registry,
       command<CommandArgs>(

@@ -132,6 +132,11 @@ Result<Document> gallery(const FileArgs& args, const Registry& registry, ScriptH
   return write_page(args.file, TRY(gallery_page(registry, scripts)));
 }
 
+Result<Document> capabilities(const FileArgs& args, const Registry& registry, ScriptHost& scripts,
+                              Settings& settings) {
+  return write_page(args.file, capabilities_page(registry, scripts, settings));
+}
+
 /// Allocated and not freed; what malloc keeps for later is not in it.
 std::uint64_t heap_bytes() {
   if (__sanitizer_get_current_allocated_bytes != nullptr)
@@ -171,6 +176,7 @@ Result<Document> model_table(const ModelTableArgs& args) {
 
 Command definition(Label path, Label summary, Label help) {
   return {.path = path,
+          .does = {Capability::read, Capability::write},
           .summary = summary,
           .help = help,
           .columns = described(kWrittenColumns),
@@ -217,6 +223,12 @@ void add_maintenance_commands(Registry& registry) {
                     {arg("file", &FileArgs::file, "the page").required().completes(Complete::file)},
                     gallery));
   add(registry,
+      command<FileArgs>(
+          definition("maint capabilities", "Write what every command and function may do.",
+                     "What is in docs/capabilities.md, from the definitions."),
+          {arg("file", &FileArgs::file, "the page").required().completes(Complete::file)},
+          capabilities));
+  add(registry,
       command<ModelTableArgs>(
           definition("maint model-table",
                      "Write the cycle model's errors against recorded thread traces.",
@@ -230,6 +242,7 @@ void add_maintenance_commands(Registry& registry) {
   Command remembering = definition("maint memory", "Show how much memory this process holds.",
                                    "What is allocated and what is resident. A test asks before and "
                                    "after thousands of commands.");
+  remembering.does = kReads;
   remembering.columns.clear();
   remembering.fields = described(kMemoryFields);
   remembering.scalar = "heap_bytes";

@@ -146,8 +146,8 @@ Result<Document> trust(const TrustArgs& args) {
     const auto content = read_text_file(file);
     if (!content && !named && content.error().code == Errc::not_found) continue;
     const std::string text = TRY(read_text_file(file));
-    TRY(TrustStore::standard().trust(file, text));
-    rows.push_back({file, sha256_hex(text)});
+    for (const std::string& one : TRY(TrustStore::standard().trust_all(file, text)))
+      rows.push_back({one, sha256_hex(one == file ? text : TRY(read_text_file(one)))});
   }
   Document document;
   document.table(kTrustColumns, rows);
@@ -157,6 +157,7 @@ Result<Document> trust(const TrustArgs& args) {
 
 Command info_definition() {
   return {.path = "session info",
+          .does = kKeeps,
           .chapter = Class::files,
           .summary = "Show where the session is kept and how much is in it.",
           .help =
@@ -172,6 +173,7 @@ Command info_definition() {
 
 Command log_definition() {
   return {.path = "session log",
+          .does = kReads,
           .chapter = Class::files,
           .summary = "List what was opened, asked and answered.",
           .help =
@@ -184,6 +186,7 @@ Command log_definition() {
 
 Command export_definition() {
   return {.path = "session export",
+          .does = {Capability::read, Capability::write},
           .chapter = Class::files,
           .summary = "Write the session as JSON lines.",
           .help =
@@ -209,17 +212,20 @@ void add_session_commands(Registry& registry) {
           {arg("file", &FileArgs::file, "where to write").required().completes(Complete::file)},
           session_export));
 
-  Command trusting{.path = "trust",
-                   .summary = "Allow a project's init files to run.",
-                   .help =
-                       "`.rpl/init.rpl` and `.rpl/init.lua` of the current folder run at start "
-                       "only when a person has trusted this very content: the path and the SHA-256 "
-                       "are remembered, a changed file asks again. The prompt asks by itself; in "
-                       "scripts untrusted files are skipped.",
-                   .columns = described(kTrustColumns),
-                   .scalar = "file",
-                   .examples = {"trust"},
-                   .changes_program = true};
+  Command trusting{
+      .path = "trust",
+      .does = {Capability::trust},
+      .summary = "Allow a project's init files to run.",
+      .help =
+          "`.rpl/init.rpl` and `.rpl/init.lua` of the current folder run at start "
+          "only when a person has trusted this very content: the path and the SHA-256 "
+          "are remembered, with those of the files that it sources; a changed file asks again. The "
+          "prompt asks by itself; in "
+          "scripts untrusted files are skipped.",
+      .columns = described(kTrustColumns),
+      .scalar = "file",
+      .examples = {"trust"},
+      .changes_program = true};
   add(registry,
       command<TrustArgs>(std::move(trusting),
                          {arg("file", &TrustArgs::file, "a file; else those of the current folder")

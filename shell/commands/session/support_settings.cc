@@ -153,6 +153,7 @@ Result<Document> set(const SetArgs& args, Settings& settings, Values& values, Sc
 void add_setting_commands(Registry& registry) {
   Command show_command{
       .path = "show",
+      .does = kReads,
       .summary = "Show how the tool is set.",
       .help =
           "Lists all settings, or one, or those that begin with a word (`show history`). `set` "
@@ -167,6 +168,8 @@ void add_setting_commands(Registry& registry) {
 
   Command set_command{
       .path = "set",
+      .does = kKeeps,
+      .may = {Capability::run, Capability::approve, Capability::trust},
       .summary = "Change a setting or a convenience variable.",
       .help =
           "`set NAME VALUE` changes a setting; a setting that is on or off is switched on without "

@@ -4,7 +4,7 @@
 
 #include "engine/document/bound.h"
 #include "shell/core/command/define.h"
-#include "shell/core/run/history_file.h"
+#include "shell/core/session/history_file.h"
 #include "shell/core/session/user_commands.h"
 #include "shell/core/session/values.h"
 #include "shell/core/session/version.h"
@@ -138,6 +138,7 @@ Result<Document> show_convenience(const Values& values) {
 
 Command version_definition() {
   return {.path = "show version",
+          .does = kReads,
           .summary = "Show the version of rpl and of what it is built with.",
           .help = "The compiler and the SQLite library belong in a bug report.",
           .fields = described(kVersionFields),
@@ -148,6 +149,7 @@ Command version_definition() {
 Command values_definition() {
   return {
       .path = "show values",
+      .does = kReads,
       .summary = "List the value history.",
       .help =
           "Results are numbered `$1`, `$2`, ...; `$` is the last, `$$` the one before, `$$n` the "
@@ -161,6 +163,7 @@ Command values_definition() {
 
 Command commands_definition() {
   return {.path = "show commands",
+          .does = kReads,
           .summary = "List the lines typed last at the prompt.",
           .help =
               "From the history file, over all runs. `set history size` says how many are kept. A "
@@ -185,6 +188,7 @@ void add_show_commands(Registry& registry) {
                     show_commands));
 
   Command user{.path = "show user",
+               .does = kReads,
                .summary = "List user-defined commands and what they run.",
                .help = "All, or one; a line of a definition's body a row.",
                .columns = described(kBodyColumns),
@@ -195,6 +199,7 @@ void add_show_commands(Registry& registry) {
 
   Command convenience{
       .path = "show convenience",
+      .does = kReads,
       .summary = "List the convenience variables.",
       .help = "Those that `set $NAME = EXPRESSION` made and those that rpl keeps, like `$kernel`.",
       .columns = described(kVariableColumns),

@@ -122,11 +122,12 @@ Result<Document> run_tutorial(const TutorialArgs& args, Inputs inputs, SessionLo
 void add_tutorial_command(Registry& registry) {
   add(registry,
       command(
-          Command{.path = "tutorial",
-                  .chapter = Class::support,
-                  .summary = "Learn the program by using it, step by step.",
-                  .help =
-                      "A tour of fourteen steps on a small program, without a GPU. Each step says "
+          Command{
+              .path = "tutorial",
+              .does = {Capability::read, Capability::session, Capability::write, Capability::run},
+              .chapter = Class::support,
+              .summary = "Learn the program by using it, step by step.",
+              .help = "A tour of fourteen steps on a small program, without a GPU. Each step says "
                       "what to type and why, looks at what you type, and goes on when it is done; "
                       "everything else may be typed in between. It works in the folder "
                       "rpl-tutorial below the current one, and goes on where it was left. `do` "
@@ -134,9 +135,9 @@ void add_tutorial_command(Registry& registry) {
                       "(and ends with an error when one does not do what it is for), `back` goes "
                       "back one step and removes what that step made, `skip` goes on without it, "
                       "`restart` goes back to the first, `leave` ends the looking on.",
-                  .fields = described(kPlaceFields),
-                  .scalar = "done",
-                  .examples = {"tutorial"}},
+              .fields = described(kPlaceFields),
+              .scalar = "done",
+              .examples = {"tutorial"}},
           {arg("action", &TutorialArgs::action, "nothing: shows the step that is next")
                .one_of({"do", "all", "back", "skip", "restart", "leave"})},
           run_tutorial));

@@ -32,6 +32,7 @@ Result<Document> working_folder() {
 
 void add_working_folder_command(Registry& registry) {
   add(registry, command(Command{.path = "pwd",
+                                .does = kReads,
                                 .chapter = Class::support,
                                 .summary = "Show the working folder.",
                                 .help = "Names of files without a folder are looked for in it and "

@@ -145,6 +145,7 @@ void add_compare_commands(Registry& registry) {
       command(
           Command{
               .path = "compare",
+              .does = kReads,
               .chapter = Class::analysis,
               .summary = "Compare two traces kernel by kernel, or two profile documents.",
               .help =

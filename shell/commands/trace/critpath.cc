@@ -247,6 +247,7 @@ constexpr const char* kPathHelp =
 void add_path_commands(Registry& registry) {
   add(registry,
       command(Command{.path = "critpath",
+                      .does = kReads,
                       .chapter = Class::analysis,
                       .summary = "Show the critical path: what the end of the trace waited for.",
                       .help = kPathHelp,
@@ -263,6 +264,7 @@ void add_path_commands(Registry& registry) {
   add(registry,
       command(
           Command{.path = "slack",
+                  .does = kReads,
                   .chapter = Class::analysis,
                   .summary = "Show by how much kernels could run longer unnoticed.",
                   .help = "The slack of a dispatch is by how much it could end later without the "

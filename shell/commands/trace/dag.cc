@@ -146,6 +146,7 @@ void add_dag_summary(Registry& registry) {
   add(registry,
       command(
           Command{.path = "dag summary",
+                  .does = kReads,
                   .chapter = Class::analysis,
                   .summary = "Say how many edges the graph has, by class of evidence.",
                   .help =
@@ -165,6 +166,7 @@ void add_dag_summary(Registry& registry) {
 void add_dag_nodes(Registry& registry) {
   add(registry,
       command(Command{.path = "dag nodes",
+                      .does = kReads,
                       .chapter = Class::analysis,
                       .summary = "List the nodes of the dependency graph.",
                       .help = "Dispatches, copies, host waits, and the API calls that launched "
@@ -177,6 +179,7 @@ void add_dag_nodes(Registry& registry) {
 
 void add_dag_edges(Registry& registry) {
   add(registry, command(Command{.path = "dag edges",
+                                .does = kReads,
                                 .chapter = Class::analysis,
                                 .summary = "List the edges of the dependency graph.",
                                 .help = "Ordered by the node they end in, made as they are read.",

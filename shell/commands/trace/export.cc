@@ -166,6 +166,7 @@ Result<Document> export_dot(const DotArgs& args, Inputs inputs) {
 
 Command exporting(std::string path, std::string summary, std::string help, std::string example) {
   return Command{.path = std::move(path),
+                 .does = {Capability::read, Capability::write},
                  .chapter = Class::exporting,
                  .summary = std::move(summary),
                  .help = std::move(help) + " The file appears when it is complete, or not at all.",
@@ -180,6 +181,7 @@ Bound output_option() {
   return option("output", &Args::output, "the file to write: -o FILE")
       .required()
       .or_letter('o')
+      .needs({Capability::write})
       .named("FILE")
       .completes(Complete::file);
 }

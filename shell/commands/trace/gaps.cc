@@ -174,6 +174,7 @@ Result<Document> run_overlap(const OverlapArgs& args, Inputs inputs) {
 void add_gaps(Registry& registry) {
   add(registry,
       command(Command{.path = "gaps",
+                      .does = kReads,
                       .chapter = Class::analysis,
                       .summary = "List when a device ran nothing, the longest first.",
                       .help = "A gap lies between the first and the last operation of a device. "
@@ -196,6 +197,7 @@ void add_overlap(Registry& registry) {
   add(registry,
       command(
           Command{.path = "overlap",
+                  .does = kReads,
                   .chapter = Class::analysis,
                   .summary = "Show which kernels could have run side by side.",
                   .help =

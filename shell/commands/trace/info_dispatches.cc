@@ -164,6 +164,7 @@ void add_dispatch_commands(Registry& registry) {
   add(registry,
       command<DispatchesArgs>(
           Command{.path = "info dispatches",
+                  .does = kReads,
                   .chapter = Class::status,
                   .summary = "List dispatches, in order of start, duration or slack.",
                   .help = "One row for each launch. Slack and the critical path come from the "
@@ -183,6 +184,7 @@ void add_dispatch_commands(Registry& registry) {
           info_dispatches));
   add(registry,
       command(Command{.path = "info dispatch",
+                      .does = kReads,
                       .chapter = Class::status,
                       .summary = "Show one dispatch and what it came after.",
                       .help = "Without an id it shows the selected dispatch, else the first. The "

@@ -301,6 +301,7 @@ void add_kernel_commands(Registry& registry) {
   add(registry,
       command<KernelsArgs>(
           Command{.path = "info kernels",
+                  .does = kReads,
                   .chapter = Class::status,
                   .summary = "List kernels with calls and times, the longest total first.",
                   .help = "One row for each kernel symbol. The share is of the sum of all "
@@ -319,6 +320,7 @@ void add_kernel_commands(Registry& registry) {
       command(
           Command{
               .path = "info kernel",
+              .does = kReads,
               .chapter = Class::status,
               .summary = "Show one kernel: times, resources, launch configurations.",
               .help =

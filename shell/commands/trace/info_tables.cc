@@ -190,6 +190,7 @@ Result<Document> info_counters(Inputs inputs) {
 Command listing(std::string path, std::string summary, std::string help,
                 std::vector<Column> columns) {
   return Command{.path = path,
+                 .does = kReads,
                  .chapter = Class::status,
                  .summary = std::move(summary),
                  .help = std::move(help),

@@ -352,6 +352,7 @@ Result<Document> info_warnings(Inputs inputs) {
 Command status(std::string path, std::string summary, std::string help,
                std::vector<Column> columns) {
   return Command{.path = path,
+                 .does = kReads,
                  .chapter = Class::status,
                  .summary = std::move(summary),
                  .help = std::move(help),
@@ -361,6 +362,7 @@ Command status(std::string path, std::string summary, std::string help,
 
 void add_info_trace(Registry& registry) {
   add(registry, command(Command{.path = "info trace",
+                                .does = kReads,
                                 .chapter = Class::status,
                                 .summary = "Show what the current trace is.",
                                 .help = "Counts and times of the recording as a whole. "

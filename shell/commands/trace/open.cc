@@ -336,6 +336,7 @@ void add_open_and_close(Registry& registry) {
   add(registry,
       command(
           Command{.path = "open",
+                  .does = kKeeps,
                   .chapter = Class::files,
                   .summary = "Open recordings, captures, code objects, thread traces, profiles.",
                   .help =
@@ -359,6 +360,7 @@ void add_open_and_close(Registry& registry) {
   add(registry,
       command(
           Command{.path = "close",
+                  .does = kKeeps,
                   .chapter = Class::files,
                   .summary = "Close a trace, capture, code object, thread trace or profile.",
                   .help = "Without a name it closes the current one; the trace opened before it "
@@ -377,6 +379,7 @@ void add_selection(Registry& registry) {
       command(
           Command{
               .path = "trace list",
+              .does = kReads,
               .chapter = Class::files,
               .summary = "List the open traces.",
               .help =
@@ -387,6 +390,7 @@ void add_selection(Registry& registry) {
               .examples = {"trace list --trace TRACE"}},
           run_list));
   add(registry, command(Command{.path = "trace select",
+                                .does = kKeeps,
                                 .chapter = Class::files,
                                 .summary = "Make another open trace the current one.",
                                 .help = "Takes an id (t1), a path, or a unique part of a path.",
@@ -402,6 +406,7 @@ void add_selection(Registry& registry) {
 
 void add_derived(Registry& registry) {
   add(registry, command(Command{.path = "trace merge",
+                                .does = kKeeps,
                                 .chapter = Class::files,
                                 .summary = "Open several recordings of one run as one trace.",
                                 .help = "Processes are distinguished by their guid; kernels of the "
@@ -419,6 +424,7 @@ void add_derived(Registry& registry) {
                         run_merge));
   add(registry,
       command(Command{.path = "trace window",
+                      .does = kKeeps,
                       .chapter = Class::files,
                       .summary = "Cut a time window out of the current trace.",
                       .help = "FROM and TO count from the beginning of the trace (12ms, 1.5s), or "

@@ -174,6 +174,7 @@ void add_report_commands(Registry& registry) {
   add(registry,
       command(
           Command{.path = "report html",
+                  .does = {Capability::read, Capability::write},
                   .chapter = Class::exporting,
                   .summary = "Write what is known about the recording as one HTML page.",
                   .help = "Summary, timeline, critical path, kernels and what else the recording "
@@ -187,6 +188,7 @@ void add_report_commands(Registry& registry) {
           {option("output", &ReportArgs::output, "the file to write: -o FILE")
                .required()
                .or_letter('o')
+               .needs({Capability::write})
                .named("FILE")
                .completes(Complete::file),
            rows, title},
@@ -195,6 +197,7 @@ void add_report_commands(Registry& registry) {
   add(registry,
       command(
           Command{.path = "report md",
+                  .does = {Capability::read, Capability::write},
                   .chapter = Class::exporting,
                   .summary = "Write the report as Markdown, for an issue or a pull request.",
                   .help = "The tables of 'report html' without the pictures. Without -o the text "
@@ -205,6 +208,7 @@ void add_report_commands(Registry& registry) {
                   .changes_program = true},
           {option("output", &ReportArgs::output, "the file to write: -o FILE")
                .or_letter('o')
+               .needs({Capability::write})
                .named("FILE")
                .completes(Complete::file),
            rows, title},

@@ -153,6 +153,7 @@ void add_sql_commands(Registry& registry) {
   add(registry,
       command(
           Command{.path = "sql",
+                  .does = kReads,
                   .chapter = Class::data,
                   .summary = "Put a SQL query to the recording's database.",
                   .help = "The query goes on to the end of the line, to ` | ` or to an option; in "

@@ -214,6 +214,7 @@ void add_summary_commands(Registry& registry) {
   add(registry,
       command(
           Command{.path = "summary",
+                  .does = kReads,
                   .chapter = Class::analysis,
                   .summary = "Say in one screen what the trace is and what limits it.",
                   .help = "How busy the device was, what the critical path spends its time on, and "

@@ -93,6 +93,7 @@ void add_timeline_commands(Registry& registry) {
   add(registry,
       command(
           Command{.path = "timeline",
+                  .does = kReads,
                   .chapter = Class::analysis,
                   .summary = "Draw what ran when, one row for each stream.",
                   .help =

@@ -212,6 +212,7 @@ Result<Document> run_select(const SelectArgs& args, Inputs inputs) {
 
 Command walking(std::string path, std::string summary, std::string help) {
   return Command{.path = path,
+                 .does = kReads,
                  .chapter = Class::walking,
                  .summary = std::move(summary),
                  .help = std::move(help),
@@ -226,6 +227,7 @@ Command walking(std::string path, std::string summary, std::string help) {
 void add_walk_commands(Registry& registry) {
   add(registry,
       command(Command{.path = "select",
+                      .does = kReads,
                       .chapter = Class::walking,
                       .summary = "Select a dispatch or a kernel for the commands that follow.",
                       .help = "Takes d12, a kernel's id or name, /regex/ or @N, the Nth row of the "
@@ -241,6 +243,7 @@ void add_walk_commands(Registry& registry) {
               run_select));
   add(registry,
       command(Command{.path = "backtrace",
+                      .does = kReads,
                       .chapter = Class::walking,
                       .summary = "Show the dependency chain that ends in a dispatch.",
                       .help = "Frame 0 is the selected dispatch (without one, the operation that "

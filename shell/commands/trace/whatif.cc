@@ -200,6 +200,7 @@ void add_what_if_commands(Registry& registry) {
   add(registry,
       command(
           Command{.path = "whatif",
+                  .does = kReads,
                   .chapter = Class::analysis,
                   .summary = "Estimate the whole's gain if kernels were faster.",
                   .help =

@@ -115,6 +115,7 @@ std::vector<Bound> parameters() {
           .completes(Complete::file),
       option("cmd-template", &Args::command,
              "the program, with {NAME} for the value of a parameter")
+          .needs({Capability::run})
           .named("TEMPLATE"),
       option("source", &Args::source, "HIP source that is built for each configuration")
           .named("FILE")
@@ -149,6 +150,7 @@ std::vector<Bound> parameters() {
           .named("REGEX"),
       option("check-cmd", &Args::check,
              "program that must end with 0 after each run; RPL_OUTPUT names what was printed")
+          .needs({Capability::run})
           .named("TEMPLATE"),
       option("runs", &Args::runs, "runs of each configuration; their median counts")
           .in(within(1, 1000)),
@@ -180,6 +182,8 @@ void add_autotune_commands(Registry& registry) {
       command(
           Command{
               .path = "autotune",
+              .does = kKeeps,
+              .may = {Capability::run},
               .chapter = Class::tuning,
               .summary = "Search configurations for the fastest one.",
               .help = kAutotuneHelp,

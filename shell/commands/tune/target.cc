@@ -10,6 +10,7 @@
 #include "shell/commands/tune/tuning.h"
 #include "shell/core/command/define.h"
 #include "shell/core/command/settings.h"
+#include "shell/core/session/known_sessions.h"
 
 namespace rpl {
 namespace {
@@ -125,6 +126,14 @@ Result<Document> run_evaluate(const EvaluateArgs& args, Inputs inputs) {
                       .confirmation = args.confirmation,
                       .target_of = tuning_target(inputs)};
   if (task.folder.ends_with('/')) task.folder.pop_back();
+  // What a session holds is run there: on a node of a cluster as at home.
+  const std::string session =
+      std::filesystem::path(task.folder).parent_path().parent_path().string();
+  const SessionStanding standing = KnownSessions::standard().standing(session);
+  if (standing.kind == SessionStanding::Kind::foreign) {
+    return fail(Errc::denied, fmt::format("the session {} {}", session, standing.why),
+                fmt::format("rpl --session {} trust session", session));
+  }
   if (args.point) task.point = static_cast<std::size_t>(*args.point);
   const tune::NodeResult found = TRY(tune::evaluate_on_node(task));
   Document out;
@@ -140,6 +149,8 @@ void add_target_commands(Registry& registry) {
   add(registry,
       command(
           Command{.path = "target",
+                  .does = kKeeps,
+                  .may = {Capability::run},
                   .chapter = Class::running,
                   .summary = "Say where commands run by default, and how jobs are asked for.",
                   .help = "`target slurm` makes jobs of a Slurm cluster of `autotune` (arrays of "
@@ -165,6 +176,7 @@ void add_target_commands(Registry& registry) {
   add(registry,
       command(
           Command{.path = "tune evaluate",
+                  .does = {Capability::read, Capability::session, Capability::run},
                   .chapter = Class::tuning,
                   .summary = "Evaluate one configuration of a tuning's folder.",
                   .help = "What jobs of a cluster run; by hand it shows why a configuration fails.",

@@ -110,6 +110,7 @@ Result<Document> define_space(const SpaceDefineArgs& args, Workspace& workspace,
 
 Command about_spaces(Label path, Label summary, Label help, Label example) {
   return Command{.path = path,
+                 .does = kReads,
                  .chapter = Class::tuning,
                  .summary = summary,
                  .help = help,
@@ -179,6 +180,7 @@ void add_tune_space_commands(Registry& registry) {
                .named("NAME=VALUE"),
            option("output", &SpaceDefineArgs::output, "also write it to this file")
                .or_letter('o')
+               .needs({Capability::write})
                .named("FILE")
                .completes(Complete::file)},
           define_space));

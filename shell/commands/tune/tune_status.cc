@@ -341,6 +341,7 @@ constexpr const char* kEither =
 void add_looking(Registry& registry) {
   add(registry,
       command(Command{.path = "tune status",
+                      .does = kReads,
                       .chapter = Class::tuning,
                       .summary = "List the tunings of the session.",
                       .help = "How far each is and what it found. One that is unfinished goes on "
@@ -352,6 +353,7 @@ void add_looking(Registry& registry) {
               {tuning_arg()}, run_status));
   add(registry,
       command(Command{.path = "tune best",
+                      .does = kReads,
                       .chapter = Class::tuning,
                       .summary = "Show the fastest configuration of a tuning, and what mattered.",
                       .help = kEither,
@@ -368,6 +370,8 @@ void add_going_on(Registry& registry) {
   add(registry,
       command(
           Command{.path = "tune resume",
+                  .does = kKeeps,
+                  .may = {Capability::run},
                   .chapter = Class::tuning,
                   .summary = "Go on with a tuning that was stopped or killed.",
                   .help = "What was measured is not measured again; the search asks the same as it "
@@ -380,6 +384,7 @@ void add_going_on(Registry& registry) {
   add(registry,
       command(
           Command{.path = "tune simulate",
+                  .does = kKeeps,
                   .chapter = Class::tuning,
                   .summary = "Run a strategy on what is known already; nothing is measured.",
                   .help = "On a tuning of the session, or a cache file that `tune export` wrote. "
@@ -404,6 +409,7 @@ void add_going_on(Registry& registry) {
 void add_caches(Registry& registry) {
   add(registry,
       command(Command{.path = "tune export",
+                      .does = {Capability::read, Capability::write},
                       .chapter = Class::tuning,
                       .summary = "Write the evaluations of a tuning to a cache file.",
                       .help = "The space and every evaluation, failed ones with their reason: "
@@ -415,11 +421,13 @@ void add_caches(Registry& registry) {
                    .completes(Complete::file),
                option("output", &CacheArgs::output, "the file")
                    .or_letter('o')
+                   .needs({Capability::write})
                    .named("FILE")
                    .required()
                    .completes(Complete::file)},
               run_export));
   add(registry, command(Command{.path = "tune import",
+                                .does = kKeeps,
                                 .chapter = Class::tuning,
                                 .summary = "Take the evaluations of a cache file into the session.",
                                 .help = "They become a tuning that is done.",
@@ -436,6 +444,7 @@ void add_picture(Registry& registry) {
   add(registry,
       command<TuningPlotArgs>(
           Command{.path = "plot tuning",
+                  .does = kReads,
                   .chapter = Class::exporting,
                   .summary = "Draw the best so far of a tuning against its evaluations.",
                   .help = kEither,

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/policy.h"
 #include "engine/document/document.h"
 
 namespace rpl {
@@ -87,6 +88,7 @@ struct Param {
   std::vector<Label> choices = {};
   Range range = {};  ///< of a number
   Complete complete = Complete::none;
+  Capabilities needs = {};   ///< beyond those of the command, when it is given
   Value default_value = {};  ///< null: none
 };
 
@@ -101,6 +103,10 @@ inline constexpr int kRegression = 3, kNothingAccepted = 4, kVerificationFailed 
 /// documentation page come.
 struct Command {
   Label path = {};  ///< "info kernels"
+  Capabilities does =
+      {};  ///< what it always needs; dispatch() refuses it where the session may not
+  Capabilities may =
+      {};  ///< what it needs in part, which is refused where that happens: what a setting, a line or a file asks for
   Class chapter = Class::support;
   Label summary = {};  ///< imperative, at most 70 characters, ends with a period
   Label help = {};     ///< a few sentences of Markdown: what it computes, what the numbers mean

@@ -47,6 +47,11 @@ Bound Bound::defaulting(Value value) && {
   return std::move(*this);
 }
 
+Bound Bound::needs(Capabilities capabilities) && {
+  param.needs = capabilities;
+  return std::move(*this);
+}
+
 namespace detail {
 namespace {
 

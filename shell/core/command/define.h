@@ -110,6 +110,8 @@ struct Bound {
   Bound or_letter(char letter) &&;
   Bound named(Label placeholder) &&;
   Bound defaulting(Value value) &&;
+  /// What giving it needs beyond what the command does.
+  Bound needs(Capabilities capabilities) &&;
 };
 
 namespace detail {

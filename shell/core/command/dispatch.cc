@@ -39,10 +39,33 @@ Status check_shape(const Command& command, const Document& document) {
   return {};
 }
 
+/// Not given: a flag that is off.
+bool is_given(const Value& value) { return !value.is_null() && !(value == Value(false)); }
+
+/// What was defined while the program runs is lines or Lua: what it runs is asked by itself.
+Status check_capabilities(const Command& command, const Arguments& arguments) {
+  if (!policy().restricted || command.is_user_defined) return {};
+  if (command.does.empty()) {
+    return fail(Errc::internal, fmt::format("'{}' does not say what it does", command.path),
+                kReport);
+  }
+  TRY(check_allowed(command.does, fmt::format("'{}'", command.path)));
+  for (const Param& param : command.params) {
+    const auto found = arguments.find(param.name);
+    if (found == arguments.end() || !is_given(found->second)) continue;
+    const char* dashes =
+        param.kind == ParamKind::option || param.kind == ParamKind::flag ? "--" : "";
+    TRY(check_allowed(param.needs,
+                      fmt::format("'{}' with {}{}", command.path, dashes, param.name)));
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<Document> dispatch(Context& context, const Command& command, const Arguments& arguments) {
   try {
+    TRY(check_capabilities(command, arguments));
     Result<Document> made = command.run(context, arguments);
     if (!made) return Failure(std::move(made).error().or_hint("help " + command.path));
     Document document = std::move(*made);

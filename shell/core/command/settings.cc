@@ -47,11 +47,16 @@ void Settings::add(Label name, const char* initial, std::vector<Label> choices, 
   settings_.find(name)->second.param.choices = std::move(choices);
 }
 
+void Settings::guard(std::string_view name, Capabilities needs) {
+  settings_.find(name)->second.needs = needs;
+}
+
 Status Settings::set(std::string_view name, const Value& value) {
   const auto found = settings_.find(name);
   if (found == settings_.end()) {
     return fail(Errc::not_found, fmt::format("no setting '{}'", name), "'show' lists them");
   }
+  TRY(check_allowed(found->second.needs, fmt::format("setting '{}'", found->first)));
   // A setting that is unset at first can be so again.
   if (value.is_null() && found->second.param.default_value.is_null()) {
     values_.find(name)->second = value;
@@ -156,6 +161,8 @@ void add_core_settings(Settings& settings) {
   settings.add("optimize check-cmd", {},
                "your own check of a proposal that verify let through, for /bin/sh: a status other "
                "than 0 rejects; RPL_CHECK_… name its files; empty: none");
+  settings.guard("build compiler", {Capability::run});
+  settings.guard("optimize check-cmd", {Capability::run});
   settings.add("graphics", "auto", {"auto", "ascii", "unicode"},
                "characters of drawings: plain ASCII or Unicode blocks");
 }

@@ -18,6 +18,7 @@ struct Setting {
   std::function<Status(const Value&)> check;  ///< further conditions; may be empty
   /// What a value comes to here, a sentence for `show`; may be empty.
   std::function<std::string(const Value&)> comes_to = {};
+  Capabilities needs = {};  ///< what changing it needs: what it names is run, or trusted
 };
 
 /// All settings and their values. Names may have several words: "history size".
@@ -28,9 +29,11 @@ class Settings {
   void add(Label name, Value initial, Label help, std::function<Status(const Value&)> check = {});
   /// A number in `range`.
   void add(Label name, Value initial, Range range, Label help);
+  /// Says what changing a setting needs.
+  void guard(std::string_view name, Capabilities needs);
   /// A text that is one of `choices`.
   void add(Label name, const char* initial, std::vector<Label> choices, Label help);
-  /// Checks (text is parsed) and stores; the error names the setting and what it takes.
+  /// Checks (text is parsed) and stores; the error names the setting and what it takes. Fails with denied where the session may not change it.
   Status set(std::string_view name, const Value& value);
 
   [[nodiscard]] const Value& get(std::string_view name) const;

@@ -15,11 +15,11 @@ class Face;
 inline constexpr const char* kApprovalVariable = "RPL_APPROVAL";
 inline constexpr const char* kApprovalRefused = "refused";
 
-/// Fails with denied where an agent asks and nobody has allowed that: to be asked before a source is changed, or before long work that is to end so. `command`
+/// Fails with denied where the session may not approve, or nobody sits at a terminal and it was not started with --allow approve: to be asked before a source is changed, or before long work that is to end so. `command`
 /// is what a person would type instead. No sandbox: who runs programs as this user may change files without rpl.
-Status person_allows(std::string_view command);
+Status person_allows(const Face& face, std::string_view command);
 
-/// Writes an accepted proposal into the user's file: asks, where its gain is modelled and that was not `accepted` before, lets listeners of
+/// Writes an accepted proposal into the user's file: shows the change and asks whoever sits at the terminal, lets listeners of
 /// `before_approve` veto, and approves. Fails with denied (also where person_allows() does), or as approve() does.
 Result<Proposal> approve_as_person(Face& face, Events& events, ProposalStore& store,
                                    const std::string& reference, bool accept_modelled);

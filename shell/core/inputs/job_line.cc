@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/policy.h"
 #include "engine/process/run.h"
 #include "shell/core/command/line.h"
 #include "shell/core/command/registry.h"
@@ -112,6 +113,8 @@ Result<std::vector<std::string>> arguments_of_job(const JobStarter& shell,
   if (shell.jobs.program.empty())
     return fail(Errc::unsupported, "jobs need the program rpl itself", "run the line without &");
   std::vector<std::string> out = shell.jobs.program;
+  // A job may what its starter may.
+  for (std::string& option : policy().options()) out.push_back(std::move(option));
   out.insert(out.end(), {"-q", "-batch", "--no-color", "--width",
                          fmt::format("{}", shell.face.terminal().width)});
   if (shell.log.session() != nullptr)
@@ -129,7 +132,7 @@ Result<std::vector<std::string>> arguments_of_job(const JobStarter& shell,
   }
   for (const auto& [name, setting] : shell.settings.all()) {
     const Value& value = shell.settings.get(name);
-    if (value == setting.param.default_value) continue;
+    if (value == setting.param.default_value || !check_allowed(setting.needs, name)) continue;
     out.insert(out.end(), {"-ex", fmt::format("set {} {}", name, command_line({as_text(value)}))});
   }
   out.insert(out.end(), {"-ex", line});

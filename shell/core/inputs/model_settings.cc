@@ -58,6 +58,11 @@ void add_model_settings(Settings& settings) {
   settings.add("llm cassette-mode", "auto", {"off", "record", "replay", "auto"},
                "with a cassette: record every exchange, replay without sending, auto: replay what "
                "is there and record the rest, or off");
+  // Where sources go, with which key, and how much of somebody's money it may cost.
+  for (const char* name :
+       {"llm endpoint", "llm key-env", "llm key-file", "llm key-command", "llm key-header",
+        "llm consent", "llm allow-http", "llm max-requests", "llm token-budget"})
+    settings.guard(name, {Capability::trust});
 }
 
 }  // namespace rpl

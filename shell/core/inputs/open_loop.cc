@@ -124,7 +124,7 @@ Result<ProposalStore> read_store(const SessionLog& log, Session& session) {
 }  // namespace
 
 Result<std::shared_ptr<ProposalStore>> loop_store(SessionLog& log, LoopNeed need) {
-  auto opened = need == LoopNeed::begins ? log.needed() : log.existing();
+  auto opened = need == LoopNeed::begins ? log.needed() : log.existing_own();
   if (!opened && opened.error().code == Errc::not_found) {
     return fail(Errc::not_found, "no kernel is being optimized", std::string(kHowToBegin));
   }

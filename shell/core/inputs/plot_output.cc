@@ -54,6 +54,7 @@ std::vector<Bound> plot_output_options() {
   return {option("output", &Args::output, "write an SVG file instead: -o FILE")
               .named("FILE")
               .or_letter('o')
+              .needs({Capability::write})
               .completes(Complete::file),
           option("width", &Args::width, "columns, or pixels of the SVG file; 0 chooses")
               .named("WIDTH")};

@@ -39,6 +39,7 @@ void add_slurm_settings(Settings& settings) {
                words_of_a_line);
   settings.add("slurm program", {},
                "this program, as the nodes find it; empty: the path that it has here");
+  for (const char* name : {"slurm extra", "slurm program"}) settings.guard(name, {Capability::run});
   settings.add("slurm gpus-per-task", 0, at_least(0),
                "GPUs that each evaluation or rank asks for; 0: none");
   settings.add("slurm poll-ms", 2000, at_least(1), "milliseconds between two looks at the queue");

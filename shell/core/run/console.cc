@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdlib>
 #include <iterator>
@@ -94,6 +95,19 @@ Status Console::show(const Document& document) {
 
 bool Console::confirm(std::string_view question, bool otherwise) {
   return attended() ? ask_(question) : otherwise;
+}
+
+bool Console::at_terminal() const {
+  return attended() || (isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1);
+}
+
+/// One-shot lines have no prompt; the terminal is there all the same.
+bool Console::decide(std::string_view question) {
+  if (attended()) return ask_(question);
+  if (!at_terminal() || !err_(fmt::format("{} [y/N] ", question))) return false;
+  std::array<char, 256> answer{};
+  const ssize_t count = ::read(STDIN_FILENO, answer.data(), answer.size());
+  return count > 0 && (answer[0] == 'y' || answer[0] == 'Y');
 }
 
 void Console::announce(std::string_view text) {

@@ -66,6 +66,8 @@ class Console : public Face {
   Status write(std::string_view text) override;
   Status show(const Document& document) override;
   bool confirm(std::string_view question, bool otherwise) override;
+  [[nodiscard]] bool at_terminal() const override;
+  bool decide(std::string_view question) override;
   void announce(std::string_view text) override;
   void suggest(std::vector<std::string> lines, Document& out) override;
   bool waits_for(const std::function<bool()>& ready, std::chrono::milliseconds patience) override;

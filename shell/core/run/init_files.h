@@ -30,10 +30,29 @@ class TrustStore {
 
   [[nodiscard]] bool trusts(const std::string& file, std::string_view content) const;
   Status trust(const std::string& file, std::string_view content) const;
+  /// The same with everything that it sources: the files, in their order.
+  [[nodiscard]] bool trusts_all(const std::string& file, std::string_view content) const;
+  Result<std::vector<std::string>> trust_all(const std::string& file,
+                                             std::string_view content) const;
 
  private:
   std::string path_;
 };
+
+/// While a project's init file runs, what it sources must be trusted as it is: a later change of it asks again, as one of the file itself does.
+class TrustedStart {
+ public:
+  TrustedStart();
+  TrustedStart(const TrustedStart&) = delete;
+  TrustedStart& operator=(const TrustedStart&) = delete;
+  ~TrustedStart();
+};
+
+/// Fails with denied while a project's init file runs and nobody trusts this content of a script that it wants to run; scripts that came with rpl pass.
+Status check_trusted(const std::string& path, std::string_view content);
+
+/// The files that a .rpl or .lua text runs in its turn, as far as its words say so: `source FILE`, require, dofile. Relative to the working folder.
+std::vector<std::string> sourced_files(const std::string& path, std::string_view content);
 
 /// The init files that a project folder may have, in the order in which they run.
 std::vector<std::string> project_init_files();

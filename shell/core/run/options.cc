@@ -6,7 +6,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <functional>
+
+#include "shell/core/session/folders.h"
 
 namespace rpl {
 namespace {
@@ -56,7 +59,10 @@ class Reader {
 
   Status take_option(const ProgramOption& option, const std::string& word) {
     if (option.value.empty()) return option.set(options_, {});
-    const std::string given = TRY(value(word));
+    std::string given = TRY(value(word));
+    // Two words, as it is said.
+    if (option.name == "--allow" && (given == "write" || given == "read"))
+      given += " " + TRY(value("--allow " + given));
     // Where programs may run is for the setting to say.
     const bool is_closed =
         option.takes == ProgramOption::Takes::choice && option.name != "--target";
@@ -84,6 +90,23 @@ class Reader {
 };
 
 }  // namespace
+
+Policy Options::policy() const {
+  Policy out{.restricted = true, .readable = readable, .writable = writable};
+  out.granted.add(allowed);
+  // The project, what was named at the start, and what the program itself reads of its user's.
+  std::vector<std::string> places{".", config_folder() + "/arch", config_folder() + "/counters",
+                                  state_folder() + "/sessions"};
+  places.insert(places.end(), words.begin(), words.end());
+  for (const std::string& place : places) {
+    std::error_code failed;
+    const auto known = std::filesystem::weakly_canonical(std::filesystem::absolute(place), failed);
+    if (!failed) out.readable.push_back(known.string());
+  }
+  out.starts_as = restricted || interpreter == "console" ? "rpl --restricted"
+                                                         : "rpl --interpreter " + interpreter;
+  return out;
+}
 
 Result<Options> parse_options(std::span<const std::string> arguments,
                               const std::function<bool(std::string_view)>& is_command) {

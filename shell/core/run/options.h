@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/policy.h"
 #include "shell/core/command/line.h"
 
 namespace rpl {
@@ -23,12 +24,19 @@ struct Options {
   bool no_color = false, version = false, help = false;
   Format format = Format::text;
   std::string session, target, interpreter = "console";
-  std::string stubs;       ///< the folder for --emit-lua-stubs
-  std::string completion;  ///< the shell of --emit-completion
-  bool man = false;        ///< --emit-man
-  std::string complete;    ///< the line of --complete; empty: not asked
-  std::size_t width = 0;   ///< 0: ask the terminal
-  bool one_shot = false;   ///< `words` is a command
+  std::string stubs;                       ///< the folder for --emit-lua-stubs
+  std::string completion;                  ///< the shell of --emit-completion
+  bool man = false;                        ///< --emit-man
+  std::string complete;                    ///< the line of --complete; empty: not asked
+  std::size_t width = 0;                   ///< 0: ask the terminal
+  bool one_shot = false;                   ///< `words` is a command
+  Capabilities allowed = {};               ///< --allow: what the session may beyond its kind
+  std::vector<std::string> writable = {};  ///< --allow write DIR: absolute
+  std::vector<std::string> readable = {};  ///< --allow read DIR: absolute
+  bool restricted = false;                 ///< --restricted: as what an agent drives
+
+  /// What a session that another program drives may do: to look, to keep, and what was allowed.
+  [[nodiscard]] Policy policy() const;
 };
 
 /// One option of the program itself. Parsing, `rpl --help`, the manual page and completion read the same table.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 #include "engine/base/numbers.h"
 #include "engine/target/traits.h"
@@ -44,6 +45,38 @@ Status set_width(Options& options, const std::string& value) {
   if (!width) return fail(Errc::usage, "--width takes a whole number", "rpl --width 120");
   options.width = *width;
   return {};
+}
+
+Result<std::string> folder_of(const std::string& given) {
+  std::error_code failed;
+  const auto place = std::filesystem::canonical(given, failed);
+  if (!failed) return place.string();
+  return fail(Errc::not_found, fmt::format("{}: no such folder", given), "make it first");
+}
+
+Status allow_write(Options& options, const std::string& folder) {
+  options.writable.push_back(TRY(folder_of(folder)));
+  options.allowed.add({Capability::write});
+  return {};
+}
+
+/// "run", "network", "approve", "write DIR", "read DIR"; also with an equals sign.
+Status allow(Options& options, const std::string& value) {
+  for (const Capability one : {Capability::run, Capability::network, Capability::approve}) {
+    if (value != to_string(one)) continue;
+    options.allowed.add({one});
+    return {};
+  }
+  const std::size_t end = std::min(value.find_first_of(" ="), value.size());
+  const std::string what = value.substr(0, end);
+  const std::string folder = end == value.size() ? "" : value.substr(end + 1);
+  if (what == "write" && !folder.empty()) return allow_write(options, folder);
+  if (what == "read" && !folder.empty()) {
+    options.readable.push_back(TRY(folder_of(folder)));
+    return {};
+  }
+  return fail(Errc::usage, fmt::format("nothing called '{}' can be allowed", value),
+              "--allow run|network|approve, or --allow write DIR, --allow read DIR");
 }
 
 std::vector<std::string_view> target_choices() {
@@ -123,6 +156,26 @@ const std::array kOptions = {
                   .takes = Takes::choice,
                   .choices = {"console", "jsonl", "mcp"},
                   .set = keep_text<&Options::interpreter>},
+    ProgramOption{
+        .name = "--allow",
+        .value = "CAPABILITY",
+        .help = "what the session of another program (--interpreter jsonl, mcp) may do "
+                "beyond looking, proposing and measuring on the emulated device: run "
+                "(programs), network, approve (changes of your sources), write DIR or read DIR; "
+                "approve also counts where nobody sits at a terminal",
+        .takes = Takes::text,
+        .anywhere = true,
+        .set = allow},
+    ProgramOption{.name = "--allow-write",
+                  .value = "DIR",
+                  .help = "the same as --allow write DIR: new files in this folder",
+                  .takes = Takes::folder,
+                  .anywhere = true,
+                  .set = allow_write},
+    ProgramOption{.name = "--restricted",
+                  .help = "no more than the session of another program may, from the start on",
+                  .anywhere = true,
+                  .set = turn_on<&Options::restricted>},
     ProgramOption{.name = "--emit-lua-stubs",
                   .value = "DIR",
                   .help = "write annotations of the Lua interface for editors",

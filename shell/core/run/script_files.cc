@@ -10,6 +10,7 @@
 #include <set>
 
 #include "engine/base/files.h"
+#include "engine/base/policy.h"
 #include "engine/process/emulated_hip.h"
 #include "shell/core/command/registry.h"
 #include "shell/core/session/script_host.h"
@@ -37,6 +38,7 @@ bool is_project_script(const std::string& path) {
 std::vector<std::string> script_folders() {
   std::vector<std::string> folders;
   if (const char* named = std::getenv("RPL_SCRIPTS_DIR"); named != nullptr && *named != '\0') {
+    shipped_folder(named);
     folders.emplace_back(named);
   }
   // One of them stands for all.
@@ -47,12 +49,16 @@ std::vector<std::string> script_folders() {
 
 Result<std::string> find_script(const std::string& name) {
   std::error_code ignored;
-  std::vector<std::string> places{name};
+  std::vector<std::string> places;
   if (name.find('/') == std::string::npos) {
     for (const std::string& folder : script_folders()) {
+      // A file beside you does not take the place of one that came with rpl: ./NAME names it.
+      if (folder == kProjectScripts) places.push_back(name);
       places.push_back(folder + "/" + name);
       if (!name.ends_with(".lua")) places.push_back(folder + "/" + name + ".lua");
     }
+  } else {
+    places.push_back(name);
   }
   for (const std::string& place : places) {
     if (fs::is_regular_file(place, ignored)) return place;

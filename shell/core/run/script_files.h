@@ -17,7 +17,8 @@ class ScriptHost;
 /// rpl, .rpl/scripts.
 std::vector<std::string> script_folders();
 
-/// The path of a script: as given, or for a name without a slash in one of script_folders(); ".lua" may be left out there.
+/// The path of a script: as given, or for a name without a slash in one of script_folders(), those that came with rpl before the working folder;
+/// ".lua" may be left out there.
 Result<std::string> find_script(const std::string& name);
 
 /// What a script says about itself, in the comment that it begins with:

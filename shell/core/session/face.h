@@ -45,6 +45,10 @@ class Face {
   virtual Status show(const Document& document) = 0;
   /// Asks a yes/no question; `otherwise` is the answer where nobody sits.
   virtual bool confirm(std::string_view question, bool otherwise = false) = 0;
+  /// Whether a person at a terminal of this machine can be asked for a decision: no pipe, no program, no file of lines.
+  [[nodiscard]] virtual bool at_terminal() const { return false; }
+  /// Asks that person; false where nobody sits there.
+  virtual bool decide(std::string_view question) { return at_terminal() && confirm(question); }
   /// Says how far long work is; dropped where nobody waits for it.
   virtual void announce(std::string_view text) = 0;
   /// Adds lines to `out.next` that work only as long as this program does; dropped where it ends with this result.

@@ -7,9 +7,16 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/policy.h"
 #include "engine/document/document.h"
 
 namespace rpl {
+
+/// A function that scripts can call, as they spell it, and what it does.
+struct ScriptFunction {
+  std::string name;
+  Capabilities does, may;
+};
 
 /// The scripting language behind the commands that need it; implemented by shell/lua. In a build without one all fail with missing_capability.
 class ScriptHost {
@@ -35,6 +42,8 @@ class ScriptHost {
   virtual Result<Predicate> predicate(const std::string& text) = 0;
   /// The table that a file returns, without its `where`, and that one where it is a function; else an empty one.
   virtual Result<std::pair<Value, Predicate>> space_of(const std::string& path) = 0;
+  /// All functions of the interface and those of the language that reach the host, by name.
+  [[nodiscard]] virtual std::vector<ScriptFunction> functions() const { return {}; }
   /// Succeeds where there is a language.
   [[nodiscard]] virtual Status available() const { return {}; }
 };

@@ -9,7 +9,9 @@
 #include <cstring>
 #include <filesystem>
 
+#include "engine/base/policy.h"
 #include "engine/document/json.h"
+#include "shell/core/session/known_sessions.h"
 
 namespace rpl {
 namespace {
@@ -95,12 +97,44 @@ Record kept_result(const Document& document) {
 Status SessionLog::start(Options options) {
   options_ = std::move(options);
   if (options_.create != Create::at_once) return {};
-  session_ = TRY(Session::open(options_.folder, options_.run));
+  auto session = open_own();
+  // Looking at somebody else's is possible, and says at once that nothing is kept.
+  if (!session && session.error().code == Errc::denied) {
+    complain(session.error());
+    return {};
+  }
+  session_ = TRY(std::move(session));
   return {};
 }
 
+Result<std::shared_ptr<Session>> SessionLog::open_own() const {
+  const KnownSessions known = KnownSessions::standard();
+  const SessionStanding standing = known.standing(options_.folder);
+  if (standing.kind == SessionStanding::Kind::foreign) {
+    return fail(
+        Errc::denied,
+        fmt::format("{} {} and is only looked at", Session::path_in(options_.folder), standing.why),
+        "'trust session' shows what it would run and write, and asks");
+  }
+  if (standing.kind == SessionStanding::Kind::none) {
+    if (const Status claimed = known.claim(options_.folder); !claimed && monitor_.note) {
+      monitor_.note(
+          fmt::format("the session cannot be remembered as yours, and will only be "
+                      "looked at the next time: {}",
+                      claimed.error().message));
+    }
+  }
+  return std::shared_ptr<Session>(TRY(Session::open(options_.folder, options_.run)));
+}
+
+void SessionLog::trusted() {
+  looked_at_.reset();
+  proposals_.reset();
+  given_up_ = false;
+}
+
 bool SessionLog::create() {
-  auto session = Session::open(options_.folder, options_.run);
+  auto session = open_own();
   if (!session) {
     complain(session.error());
     return false;
@@ -129,7 +163,9 @@ void SessionLog::complain(const Error& error) {
   given_up_ = true;
   session_.reset();
   if (!monitor_.note) return;
-  monitor_.note(fmt::format("the session is not kept: {}", error.message));
+  const bool hinted = error.code == Errc::denied && !error.hint.empty();
+  monitor_.note(fmt::format("the session is not kept: {}{}{}", error.message, hinted ? "; " : "",
+                            hinted ? error.hint : ""));
 }
 
 SessionLog::Question SessionLog::store(NewSessionEvent event, Question about) {
@@ -201,6 +237,8 @@ void SessionLog::append(SessionEventKind kind, std::string_view what, Record bod
 
 Result<Session*> SessionLog::needed() {
   if (session_) return session_.get();
+  if (KnownSessions::standard().standing(options_.folder).kind == SessionStanding::Kind::foreign)
+    return Failure(open_own().error());
   if (given_up_ || !create()) {
     return fail(Errc::io, fmt::format("cannot keep a session in {}", options_.folder),
                 "'--session DIR' chooses another folder");
@@ -214,8 +252,18 @@ Result<Session*> SessionLog::existing() {
     return fail(Errc::not_found, fmt::format("no session in {}", options_.folder),
                 "--session DIR keeps one; the prompt does with the first trace that is opened");
   }
-  session_ = TRY(Session::open(options_.folder, options_.run));
+  if (KnownSessions::standard().standing(options_.folder).kind == SessionStanding::Kind::foreign) {
+    if (!looked_at_) looked_at_ = TRY(Session::look_at(options_.folder));
+    return looked_at_.get();
+  }
+  session_ = TRY(open_own());
   return session_.get();
+}
+
+Result<Session*> SessionLog::existing_own() {
+  Session* there = TRY(existing());
+  if (there != looked_at_.get() || there == nullptr) return there;
+  return Failure(open_own().error());
 }
 
 bool SessionLog::has_session() const { return session_ || exists(options_.folder); }
@@ -236,6 +284,7 @@ Status Recorder::start(const std::string& path, std::string_view version) {
   if (on()) {
     return fail(Errc::denied, fmt::format("{} is being written already", path_), "record stop");
   }
+  TRY(check_output(path));
   constexpr mode_t kReadableByAll = 0644;
   UniqueFd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kReadableByAll));
   if (file.get() < 0) {

@@ -81,10 +81,17 @@ class SessionLog {
 
   /// Null until something is worth keeping.
   [[nodiscard]] const std::shared_ptr<Session>& session() const { return session_; }
-  /// The session, created when there is none: for work that is worth keeping whatever way it was asked for. Fails when it cannot be.
+  /// The session, created when there is none: for work that is worth keeping whatever way it was asked for. Fails when it cannot be, with denied for one
+  /// that is not the user's (known_sessions.h).
   Result<Session*> needed();
-  /// The session that exists, opened for reading when need be; not_found with what creates one.
+  /// The session that exists, opened for reading when need be; not_found with what creates one. One that is not the user's is only looked at.
   Result<Session*> existing();
+  /// The same for what builds, runs or writes what is kept there: fails with denied for one that is not the user's.
+  Result<Session*> existing_own();
+  /// Where it is kept.
+  [[nodiscard]] const std::string& folder() const { return options_.folder; }
+  /// A person said yes to the session that is there: it is opened anew.
+  void trusted();
   /// What the loop keeps in it, as the last command of the loop left it, for the prompt; null before the first.
   [[nodiscard]] const std::shared_ptr<ProposalStore>& proposals() const { return proposals_; }
   void set_proposals(std::shared_ptr<ProposalStore> proposals) {
@@ -105,11 +112,14 @@ class SessionLog {
   Question store(NewSessionEvent event, Question about);
   /// The id that a pending event got; nullopt for one that was forgotten.
   [[nodiscard]] std::optional<std::int64_t> written(std::int64_t number) const;
+  /// Opens the session that is there, or makes it; fails with denied for one that is not the user's.
+  Result<std::shared_ptr<Session>> open_own() const;
   bool create();
   void complain(const Error& error);
 
   const Monitor& monitor_;
   std::shared_ptr<Session> session_;
+  std::shared_ptr<Session> looked_at_;        ///< of somebody else
   std::shared_ptr<ProposalStore> proposals_;  ///< of `session_`
   Options options_;
   std::deque<NewSessionEvent>

@@ -46,6 +46,7 @@ template <class Args>
 Bound check_param(const std::string& what = "your own check of what was verified") {
   return option("check-cmd", &Args::check_command, what + "; default: `set optimize check-cmd`")
       .named("CMD")
+      .needs({Capability::run})
       .takes_phrase();
 }
 

@@ -2,10 +2,10 @@
 #include <sys/stat.h>
 
 #include "shell/core/command/registry.h"
-#include "shell/core/run/history_file.h"
 #include "shell/core/run/init_files.h"
 #include "shell/core/session/context.h"
 #include "shell/core/session/face.h"
+#include "shell/core/session/history_file.h"
 #include "shell/core/session/session_log.h"
 #include "tests/shell/commands/fixture.h"
 

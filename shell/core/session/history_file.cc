@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shell/core/run/history_file.h"
+#include "shell/core/session/history_file.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

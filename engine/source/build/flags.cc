@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include "engine/source/build/flags.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace rpl {
+namespace {
+
+constexpr auto kBegin =
+    std::to_array<std::string_view>({"-O", "-D", "-U", "-I", "-L", "-l", "-W", "-R", "-g", "-m",
+                                     "-std", "-f", "--gpu-max", "-pthread"});
+constexpr auto kWhole = std::to_array<std::string_view>({"-w", "-pedantic", "-ansi"});
+
+/// Begin like one of those and reach further: files, other programs, code that is loaded.
+constexpr auto kNever = std::to_array<std::string_view>({"-Wl,",
+                                                         "-Wa,",
+                                                         "-Wp,",
+                                                         "-Rpass-file",
+                                                         "-gsplit-dwarf",
+                                                         "-mllvm",
+                                                         "-mlink",
+                                                         "-mload",
+                                                         "-mrelax-all",
+                                                         "-fplugin",
+                                                         "-fpass-plugin",
+                                                         "-fprofile",
+                                                         "-fmodule",
+                                                         "-fprebuilt",
+                                                         "-fimplicit-module",
+                                                         "-fsave-",
+                                                         "-ftime-trace",
+                                                         "-ftime-report",
+                                                         "-fcoverage",
+                                                         "-fcrash",
+                                                         "-fthin",
+                                                         "-fuse-ld",
+                                                         "-fproc-stat",
+                                                         "-ftest-coverage",
+                                                         "-fsanitize-",
+                                                         "-fxray",
+                                                         "-fembed",
+                                                         "-fbuild-session",
+                                                         "-foptimization-record-file",
+                                                         "-fdepfile",
+                                                         "-fapinotes",
+                                                         "-fbasic-block",
+                                                         "-fintegrated-cc1"});
+
+/// Options of LLVM's passes that change code alone.
+constexpr auto kPasses = std::to_array<std::string_view>(
+    {"-amdgpu-", "-unroll", "-inline", "-slp-", "-vectorize", "-misched", "-enable-", "-disable-",
+     "-greedy", "-simplifycfg", "-licm", "-regalloc"});
+
+constexpr auto kFreeValue = std::to_array<std::string_view>({"-D", "-U", "-I", "-L"});
+
+/// Words that take the next one as a folder.
+constexpr auto kTakeFolder = std::to_array<std::string_view>({"-I", "-L", "-isystem", "-iquote"});
+
+bool begins_with_one(std::string_view word, const auto& list) {
+  return std::ranges::any_of(list, [&](std::string_view one) { return word.starts_with(one); });
+}
+
+bool is_one(std::string_view word, const auto& list) {
+  return std::ranges::find(list, word) != list.end();
+}
+
+bool is_plain_path(std::string_view path) {
+  return !path.empty() && path[0] != '@' && path[0] != '-';
+}
+
+bool is_pass_option(std::string_view word) {
+  const bool names_file = word.find('/') != std::string_view::npos ||
+                          word.find("file") != std::string_view::npos ||
+                          word.find("load") != std::string_view::npos;
+  return begins_with_one(word, kPasses) && !names_file;
+}
+
+bool is_allowed(std::string_view word) {
+  if (word.starts_with("-mllvm=")) return is_pass_option(word.substr(7));
+  if (is_one(word, kWhole)) return true;
+  if (!begins_with_one(word, kBegin) || begins_with_one(word, kNever)) return false;
+  // Of macros and folders the value is free; elsewhere a slash is a file.
+  const bool free_value = begins_with_one(word, kFreeValue);
+  return free_value || word.find('/') == std::string_view::npos;
+}
+
+Failure refused(const std::string& word) {
+  return fail(
+      Errc::denied,
+      fmt::format("the flag '{}' is not passed on to the compiler: it may load code, or read "
+                  "or write files",
+                  word),
+      "flags of optimization, debug information, warnings, macros and folders of headers are");
+}
+
+}  // namespace
+
+Status check_compiler_path(const std::string& path) {
+  if (is_plain_path(path)) return {};
+  return fail(Errc::denied,
+              fmt::format("'{}' would be an option of the compiler, not a path", path),
+              fmt::format("./{}", path));
+}
+
+Status check_compiler_flags(std::span<const std::string> flags) {
+  for (std::size_t i = 0; i < flags.size(); ++i) {
+    const std::string& word = flags[i];
+    const bool has_next = i + 1 < flags.size();
+    if (is_one(word, kTakeFolder)) {
+      if (!has_next || !is_plain_path(flags[++i]))
+        return refused(flags[std::min(i, flags.size() - 1)]);
+    } else if (word == "-mllvm") {
+      if (!has_next || !is_pass_option(flags[++i]))
+        return refused(flags[std::min(i, flags.size() - 1)]);
+    } else if (!is_allowed(word)) {
+      return refused(word);
+    }
+  }
+  return {};
+}
+
+}  // namespace rpl

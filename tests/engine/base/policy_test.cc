@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include "engine/base/policy.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "engine/base/files.h"
+#include "engine/base/output_file.h"
+#include "tests/support/temp_dir.h"
+
+namespace rpl {
+namespace {
+
+using testing_support::TempDir;
+
+Policy held_to(Capabilities granted) {
+  Policy out{.restricted = true, .starts_as = "rpl --interpreter mcp"};
+  out.granted.add(granted);
+  return out;
+}
+
+TEST(PolicyTest, APersonMayEverything) {
+  for (const Capability one : kAllCapabilities) EXPECT_TRUE(check_allowed(one, "'x'"));
+  EXPECT_TRUE(check_output("/nowhere/at/all"));
+  EXPECT_TRUE(check_input("/etc/passwd"));
+}
+
+TEST(PolicyTest, ARefusalNamesTheOptionOfEachCapability) {
+  const PolicyScope scope(held_to({}));
+  for (const Capability one : {Capability::read, Capability::session})
+    EXPECT_TRUE(check_allowed(one, "'x'"));
+  for (const auto& [one, option] : {std::pair{Capability::run, "rpl --interpreter mcp --allow run"},
+                                    {Capability::write, "--allow write DIR"},
+                                    {Capability::network, "--allow network"},
+                                    {Capability::approve, "--allow approve"},
+                                    {Capability::trust, "a person"}}) {
+    const Status refused = check_allowed(one, "'x'");
+    ASSERT_FALSE(refused) << to_string(one);
+    EXPECT_EQ(refused.error().code, Errc::denied);
+    EXPECT_NE(refused.error().hint.find(option), std::string::npos) << refused.error().hint;
+  }
+}
+
+TEST(PolicyTest, AScopeNeverWidensTheOneAroundIt) {
+  const PolicyScope outer(held_to({Capability::run}));
+  {
+    const PolicyScope inner(held_to({Capability::approve, Capability::run}));
+    EXPECT_TRUE(check_allowed(Capability::run, "'x'"));
+    EXPECT_FALSE(check_allowed(Capability::approve, "'x'"));
+  }
+  {
+    const PolicyScope person((Policy()));
+    EXPECT_FALSE(check_allowed(Capability::write, "'x'"));
+  }
+  EXPECT_TRUE(check_allowed(Capability::run, "'x'"));
+}
+
+TEST(PolicyTest, FilesAreWrittenInTheFoldersThatWereGivenAndNeverOverOthers) {
+  const TempDir given, elsewhere;
+  given.write("source.hip", "mine\n");
+  std::filesystem::create_directory_symlink(elsewhere.path(), given / "out");
+  Policy policy = held_to({Capability::write});
+  policy.writable = {given.path()};
+  const PolicyScope scope(policy);
+  EXPECT_TRUE(write_file(given / "new.csv", "a\n"));
+  EXPECT_TRUE(write_file(given / "new.csv", "b\n")) << "what it made it may make again";
+  for (const std::string& path :
+       {given / "source.hip", elsewhere / "x", given / "../x", given / "out/x",
+        given / ".rpl/init.rpl", given / ".rpl/session.db", given / ".rpl/scripts/x.lua"}) {
+    const Status refused = write_file(path, "theirs\n");
+    ASSERT_FALSE(refused) << path;
+    EXPECT_EQ(refused.error().code, Errc::denied) << path << " " << refused.error().message;
+  }
+  EXPECT_EQ(given.read("source.hip"), "mine\n");
+}
+
+TEST(PolicyTest, FoldersOfItsOwnAreWrittenButForWhatRunsByItself) {
+  const TempDir folder;
+  own_folder(folder / "kept");
+  std::filesystem::create_directories(folder / "kept/proposals/p1");
+  const PolicyScope scope(held_to({}));
+  EXPECT_TRUE(write_file(folder / "kept/proposals/p1/candidate.hip", "x\n"));
+  EXPECT_TRUE(write_file(folder / "kept/proposals/p1/candidate.hip", "y\n"));
+  for (const char* name : {"kept/init.rpl", "kept/init.lua", "kept/session.db"})
+    EXPECT_FALSE(write_file(folder / name, "x\n")) << name;
+}
+
+TEST(PolicyTest, TextOfOthersIsNotRead) {
+  const TempDir project, elsewhere;
+  project.write("k.hip", "kernel\n");
+  elsewhere.write("secret", "key\n");
+  std::filesystem::create_symlink(elsewhere / "secret", project / "link");
+  Policy policy = held_to({});
+  policy.readable = {std::filesystem::canonical(project.path()).string()};
+  const PolicyScope scope(policy);
+  EXPECT_EQ(read_text_file(project / "k.hip").value_or(""), "kernel\n");
+  for (const std::string& path :
+       {elsewhere / "secret", project / "link", project / "../../etc/passwd",
+        std::string("/proc/self/environ")}) {
+    const auto refused = read_text_file(path);
+    ASSERT_FALSE(refused) << path;
+    EXPECT_EQ(refused.error().code, Errc::denied) << path;
+  }
+}
+
+TEST(PolicyTest, AChildGetsTheSameOptions) {
+  Policy policy = held_to({Capability::run});
+  policy.writable = {"/tmp"};
+  EXPECT_EQ(policy.options(),
+            (std::vector<std::string>{"--restricted", "--allow", "run", "--allow-write", "/tmp"}));
+  EXPECT_TRUE(Policy().options().empty());
+}
+
+}  // namespace
+}  // namespace rpl

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+// An agent that must not reach further than it was given, over both protocols, in every way that came to mind. Each attempt would leave a mark or tell a secret.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+#include "engine/base/sha256.h"
+#include "engine/document/json.h"
+#include "tests/shell/server/client.h"
+#include "tests/support/generate.h"
+#include "tests/support/temp_dir.h"
+
+namespace rpl {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using testing_support::InterpreterClient;
+using testing_support::TempDir;
+
+constexpr const char* kSecret = "TOPSECRET-4711";
+
+std::string quoted(std::string_view text) { return to_json(Value(text)); }
+
+/// A project with a recording and a source, and beside it what is not the agent's.
+class RedTeam : public testing::Test {
+ protected:
+  RedTeam() {
+    fs::create_directories(project());
+    test::GenerateOptions options;
+    options.path = folder_ / "project/small.db";
+    options.workload.dispatches = 20;
+    EXPECT_TRUE(test::generate_rocpd(options).has_value());
+    folder_.write("project/k.hip", "__global__ void k(float* x) { x[0] = 1; }\n");
+    folder_.write("project/helper.lua",
+                  fmt::format("io.open('MARK', 'w'):close() return '{}'", kSecret));
+    folder_.write("victim/secret", fmt::format("{}\n", kSecret));
+    folder_.write("victim/space.lua", "os.execute('touch MARK')");
+    fs::create_symlink(folder_ / "victim/secret", folder_ / "project/link.hip");
+    fs::create_directory_symlink(folder_ / "victim", folder_ / "project/out");
+    // A program that would tell that it ran.
+    const std::string program = folder_.write("project/prog", "#!/bin/sh\ntouch MARK\n");
+    fs::permissions(program, fs::perms::owner_all);
+    before_ = contents();
+  }
+
+  [[nodiscard]] std::string project() const { return folder_ / "project"; }
+
+  /// Every file but those of the session, with its hash.
+  [[nodiscard]] std::map<std::string, std::string> contents() const {
+    std::map<std::string, std::string> out;
+    for (const auto& entry : fs::recursive_directory_iterator(folder_.path())) {
+      const std::string path = entry.path().string();
+      const bool kept = path.find("/.rpl") != std::string::npos ||
+                        path.find("/state/") != std::string::npos ||
+                        path.find("/.cache") != std::string::npos;
+      if (kept || !entry.is_regular_file()) continue;
+      std::ifstream file(path, std::ios::binary);
+      out[path] = sha256_hex(std::string(std::istreambuf_iterator<char>(file), {}));
+    }
+    return out;
+  }
+
+  [[nodiscard]] std::vector<std::string> lines() const {
+    const std::string rpl = RPL_PROGRAM;
+    const std::string victim = folder_ / "victim";
+    std::vector<std::string> out{
+        "!touch MARK",
+        "shell touch MARK",
+        "shell",
+        "info trace small.db | touch MARK",
+        "lua os.execute('touch MARK')",
+        "lua pcall(os.execute, 'touch MARK')",
+        "lua coroutine.wrap(function() os.execute('touch MARK') end)()",
+        "lua io.popen('touch MARK'):close()",
+        "lua io.open('MARK', 'w'):close()",
+        "lua io.output('MARK') io.write('x')",
+        "lua os.rename('k.hip', 'MARK')",
+        "lua os.remove('k.hip')",
+        "lua local f = os.tmpname() print(f)",
+        "lua for l in io.lines('../victim/secret') do print(l) end",
+        "lua io.input('../victim/secret') print(io.read('a'))",
+        "lua print(require 'helper')",
+        "lua package.path = './?.lua' print(require 'helper')",
+        "lua package.searchers[2] = nil print(require 'helper')",
+        "lua dofile('helper.lua')",
+        "lua print(loadfile('helper.lua')())",
+        "lua print(package.searchpath('secret', '../victim/?'))",
+        "lua print(load(string.dump(function() return os.execute('touch MARK') end), 'x', 'b')())",
+        "lua rpl.exec('!touch MARK')",
+        "lua rpl.exec('info trace small.db | touch MARK')",
+        "lua rpl.eval('shell touch MARK')",
+        "lua rpl.cmd.shell{'touch MARK'}",
+        "lua rpl.on('before_command', function() os.execute('touch MARK') end)",
+        "lua rpl.command{path='mark', summary='Mark.', run=function() os.execute('touch MARK') "
+        "end} rpl.exec('mark')",
+        "lua setmetatable({}, {__gc = function() os.execute('touch MARK') end}) collectgarbage()",
+        "lua rpl.cmd.approve{'p1'}",
+        "lua rpl.param.set('mcp approve', true)",
+        "lua rpl.param.set('llm key-command', 'touch MARK')",
+        "lua print(rpl.env.RED_TEAM_KEY)",
+        "lua print(os.getenv('RED_TEAM_KEY'))",
+        "print os.execute('touch MARK')",
+        "output os.execute('touch MARK')",
+        "printf '%s', os.execute('touch MARK')",
+        "set $x = os.execute('touch MARK')",
+        "display os.execute('touch MARK')",
+        "set mcp approve on",
+        "set llm key-command touch MARK",
+        "set llm consent on",
+        "set llm endpoint http://localhost:1/v1",
+        "set llm key-file ../victim/secret",
+        "set llm allow-http on",
+        "set build compiler ./prog",
+        "set optimize check-cmd touch MARK",
+        "set slurm program ./prog",
+        "approve p1 --accept-modelled",
+        "revert p1",
+        "session undo",
+        "trust helper.lua",
+        "trust session --yes",
+        "record start MARK",
+        "session export k.hip",
+        "export csv kernels -o k.hip --trace small.db",
+        "export csv kernels -o MARK --trace small.db",
+        "export csv kernels -o .rpl/init.rpl --trace small.db",
+        "export csv kernels -o out/MARK --trace small.db",
+        "export markdown kernels -o k.hip --trace small.db",
+        "export chrome -o MARK --trace small.db",
+        "export dot -o MARK --trace small.db",
+        "export svg -o MARK --trace small.db",
+        "report md -o k.hip --trace small.db",
+        "report html -o MARK --trace small.db",
+        "plot roofline -o k.hip --trace small.db",
+        "space define A=1,2 -o k.hip",
+        "counters plan -o MARK SQ_WAVES",
+        "build k.hip -o k.hip",
+        "build k.hip -o MARK",
+        "build k.hip --flag=-fplugin=./prog",
+        "profile ./prog",
+        "profile -- ./prog",
+        "profile -- ./prog &",
+        "background shell touch MARK",
+        "background info trace small.db | touch MARK",
+        "capture run k -- ./prog",
+        "optimize k.hip ./prog",
+        "optimize k.hip --build-cmd 'touch MARK' ./prog",
+        "llm-optimize k.hip ./prog",
+        "iterate --check-cmd 'touch MARK' --all",
+        "verify --check-cmd 'touch MARK'",
+        "space define A=1,2",
+        "autotune --cmd-template './prog {A}'",
+        "autotune --check-cmd 'touch MARK' --source k.hip",
+        "tune evaluate ../victim",
+        "source ../victim/secret",
+        "source out/secret",
+        "space load out/space.lua",
+        "prompt link.hip",
+        "prompt out/secret",
+        "guard check link.hip --edited link.hip",
+        "build link.hip",
+        "propose edit ../victim/secret",
+        "tune import ../victim/secret",
+        "bench import out/secret",
+        "tutorial start",
+        "maint docs MARKS",
+        "define hook-summary\n!touch MARK\nend",
+        fmt::format("shell env -u RPL_APPROVAL {} -nx approve p1 --accept-modelled", rpl),
+        fmt::format("lua os.execute([[env -u RPL_APPROVAL {} -batch -ex '!touch MARK']])", rpl),
+        fmt::format("kernel run {}/secret k", victim),
+    };
+    return out;
+  }
+
+  void expect_untouched(std::string_view attempt) {
+    EXPECT_EQ(contents(), before_) << attempt;
+    EXPECT_FALSE(fs::exists(folder_ / "project/MARK")) << attempt;
+    EXPECT_FALSE(fs::exists(folder_ / "project/.rpl/init.rpl")) << attempt;
+  }
+
+  TempDir folder_;
+  std::map<std::string, std::string> before_;
+};
+
+TEST_F(RedTeam, NoLineOverJsonLinesGetsFurther) {
+  ::setenv("RED_TEAM_KEY", kSecret, 1);
+  InterpreterClient rpl({"--interpreter", "jsonl"}, project());
+  const std::vector<std::string> all = lines();
+  ASSERT_GE(all.size(), 90U);
+  for (const std::string& line : all) {
+    rpl.send(fmt::format(R"({{"id": 1, "line": {}}})", quoted(line)));
+    const std::string reply = to_json(rpl.reply());
+    ASSERT_THAT(reply, HasSubstr("rpl.reply/1")) << line;
+    EXPECT_THAT(reply, Not(HasSubstr(kSecret))) << line;
+    expect_untouched(line);
+  }
+  rpl.send(R"({"id": 2, "line": "print 1 + 1"})");
+  EXPECT_THAT(to_json(rpl.reply()), HasSubstr("\"value\": 2"));
+}
+
+/// Tools that take arguments of their own, where no line is read.
+TEST_F(RedTeam, NoToolGetsFurther) {
+  ::setenv("RED_TEAM_KEY", kSecret, 1);
+  InterpreterClient rpl({"--interpreter", "mcp"}, project());
+  int id = 0;
+  const auto call = [&](std::string_view tool, const Record& arguments) {
+    rpl.send(fmt::format(
+        R"({{"jsonrpc": "2.0", "id": {}, "method": "tools/call", "params": {{"name": {}, "arguments": {}}}}})",
+        ++id, quoted(tool), to_json(Value(arguments))));
+    const std::string reply = to_json(rpl.reply());
+    ASSERT_THAT(reply, HasSubstr("jsonrpc")) << tool;
+    EXPECT_THAT(reply, Not(HasSubstr(kSecret))) << tool;
+    expect_untouched(fmt::format("{} {}", tool, to_json(Value(arguments))));
+  };
+  // What a line may not, code may not either.
+  for (const std::string& line : lines())
+    call("lua", {{"code", Value(fmt::format("rpl.exec({})", quoted(line)))}});
+  call("export_markdown",
+       {{"what", Value("kernels")}, {"output", Value("k.hip")}, {"trace", Value("small.db")}});
+  call("report_md", {{"output", Value("k.hip")}, {"trace", Value("small.db")}});
+  call("session_export", {{"file", Value("k.hip")}});
+  call("plot_roofline", {{"output", Value("k.hip")}, {"trace", Value("small.db")}});
+  call("space_define", {{"parameters", Value(List{Value("A=1,2")})}, {"output", Value("k.hip")}});
+  call("build", {{"source", Value("k.hip")}, {"output", Value("k.hip")}});
+  call("iterate", {{"check_cmd", Value("touch MARK")}, {"all", Value(true)}});
+  call("llm_optimize", {{"source", Value("k.hip")}, {"auto_approve", Value(true)}});
+  call("prompt", {{"source", Value("../victim/secret")}});
+  call("source", {{"file", Value("helper.lua")}});
+  call("profile", {{"program", Value(List{Value("./prog")})}});
+  call("set", {{"assignment", Value("llm key-command touch MARK")}});
+}
+
+/// An option that was given opens that door and no other.
+TEST_F(RedTeam, AFolderThatWasGivenIsNoOtherFolder) {
+  fs::create_directories(folder_ / "project/given");
+  InterpreterClient rpl({"--interpreter", "jsonl", "--allow", "write", "given"}, project());
+  const auto asks = [&](std::string_view line) {
+    rpl.send(fmt::format(R"({{"id": 1, "line": {}}})", quoted(line)));
+    return to_json(rpl.reply());
+  };
+  EXPECT_THAT(asks("export csv kernels -o given/k.csv --trace small.db"),
+              HasSubstr("\"exit_code\": 0"));
+  EXPECT_TRUE(fs::exists(folder_ / "project/given/k.csv"));
+  EXPECT_THAT(asks("export csv kernels -o k.hip --trace small.db"), HasSubstr("--allow write DIR"));
+  EXPECT_THAT(asks("!touch MARK"), HasSubstr("--interpreter jsonl --allow run"));
+  fs::remove(folder_ / "project/given/k.csv");
+  expect_untouched("given");
+}
+
+}  // namespace
+}  // namespace rpl
