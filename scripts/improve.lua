@@ -1,5 +1,5 @@
 -- Which of the shipped example kernels do the rules make faster, proven and approved?
---   rpl -batch -x improve.lua -- examples/hip work
+--   rpl --allow approve -batch -x improve.lua -- examples/hip work
 -- Works on copies in a new folder: builds each program, lets `optimize` find, prove and approve changes by rules alone, and runs it again.
 local rpl = require "rpl"
 

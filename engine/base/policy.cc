@@ -141,17 +141,26 @@ PolicyScope::~PolicyScope() { held.store(before_, std::memory_order_release); }
 Status check_allowed(Capability needed, std::string_view what) {
   const Policy& now = policy();
   if (now.allows(needed)) return {};
-  std::string option = fmt::format("--allow {}", to_string(needed));
-  if (needed == Capability::write) option += " DIR";
-  std::string hint = fmt::format("start it with: {} {}", now.starts_as, option);
-  if (needed == Capability::approve)
-    hint += fmt::format(" (or with -ex 'set mcp approve on'); a person answers at a terminal");
-  if (needed == Capability::trust)
-    hint = fmt::format("a person does it in a shell of their own, or at the start: {} -ex '…'",
-                       now.starts_as);
-  return fail(Errc::denied,
-              fmt::format("{} {}, and this session may not", what, description(needed)),
-              std::move(hint));
+  const std::string start = fmt::format("{} --allow {}", now.starts_as, to_string(needed));
+  const std::string refused =
+      fmt::format("{} {}, and this session may not", what, description(needed));
+  switch (needed) {
+    case Capability::write:
+      return fail(Errc::denied, refused, fmt::format("start it with: {} DIR", start));
+    case Capability::approve:
+      return fail(Errc::denied,
+                  "an agent drives this rpl, and what changes your files is a person's decision",
+                  fmt::format("a person types it in a shell of their own, or starts the agent's "
+                              "with: {} (or with -ex 'set mcp approve on')",
+                              start));
+    case Capability::trust:
+      return fail(Errc::denied, refused,
+                  fmt::format("a person does it in a shell of their own, or before the agent "
+                              "begins: {} -ex '…'",
+                              now.starts_as));
+    default:
+      return fail(Errc::denied, refused, fmt::format("start it with: {}", start));
+  }
 }
 
 Status check_allowed(Capabilities needed, std::string_view what) {

@@ -5,6 +5,7 @@
 #include <sqlite3.h>
 
 #include "engine/base/interrupt.h"
+#include "engine/store/bounded.h"
 
 namespace rpl {
 namespace {
@@ -65,6 +66,7 @@ void distrust(sqlite3* connection) {
   sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   // Recordings declare defaults with double quotes ("{}"), which SQLite parses with the schema.
   sqlite3_db_config(connection, SQLITE_DBCONFIG_DQS_DDL, 1, nullptr);
+  bound_queries(connection);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "shell/core/run/script_files.h"
 #include "shell/lua/bind.h"
 #include "shell/lua/interrupt.h"
+#include "shell/lua/pattern.h"
 #include "shell/lua/state.h"
 
 namespace rpl {
@@ -252,6 +253,7 @@ int open_sandbox(lua_State* thread) {
   lua_pushcfunction(thread, refuse_exit);
   lua_setfield(thread, -2, "exit");
   lua_pop(thread, 1);
+  make_long_functions_stoppable(thread);
   for (const HostFunction& function : host_functions())
     guard_function(thread, function.library, function.name);
   lua_getfield(thread, -1, "coroutine");

@@ -70,7 +70,7 @@ $ info proposals --json | grep -e '"id"'
     {"id": "p2", "optimization": "o1", "origin": "edit", "title": "four loads in flight", "state": "accepted", "verdict": "improved", "ratio": 3.6710051724402564, "decided_at": null, "why": null}
 
 # A person's part.
-$ approve p2
+$ --allow approve approve p2
 err: error: p2 was timed by the model rpl-cycle/0.5 MI300X, not on a GPU; 'approve p2 --accept-modelled' writes it all the same
 ? 1
 

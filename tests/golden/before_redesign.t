@@ -266,7 +266,7 @@ asked,approve p3 --accept-modelled
 proposal,p3 approved: unroll the loop in line 11 by 8
 
 # What was decided can be taken back, and the loop goes on where it was.
-$ --session before/optimization/session revert p3
+$ --allow approve --session before/optimization/session revert p3
 before/optimization/softmax.hip is as it was before p3
 
 ! cmp before/optimization/softmax.hip before/optimization/session/optimizations/o1/base.hip && echo as before
@@ -280,7 +280,7 @@ decide   p5   undecided (modelled): 1.044 times as fast, 0.828 to 1.315 within t
 next     p6   guard
 ? 4
 
-$ --session before/optimization/session approve p1 --accept-modelled
+$ --allow approve --session before/optimization/session approve p1 --accept-modelled
 p1 is in before/optimization/softmax.hip; 'revert p1' takes it back
 err: note: p1 was timed by rpl-cycle/0.3 MI300X; the model is rpl-cycle/0.5 now and may see it otherwise; 'step --again' times it anew
 

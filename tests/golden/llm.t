@@ -118,13 +118,13 @@ p3  model   write the r..first store  accepted  improved     3.378  -
 p4  model   eight loads..ide by side  rejected  -                -  verify
 (4 rows; no room for why: /v)
 
-$ approve p3 --accept-modelled
+$ --allow approve approve p3 --accept-modelled
 p3 is in softmax.hip; 'revert p3' takes it back
 
 ! grep -c 'block\[k\]' softmax.hip
 2
 
-$ revert p3
+$ --allow approve revert p3
 softmax.hip is as it was before p3
 
 # What a model would be told.

@@ -232,15 +232,15 @@ m11  p11            74.241        74.254  modelled     undecided    1.000     0.
 (9 rows; no room for floor, model, about: /v, modelled)
 
 # A gain that a model computed needs a second yes.
-$ approve p3
+$ --allow approve approve p3
 err: error: p3 was timed by the model rpl-cycle/0.5 MI300X, not on a GPU; 'approve p3 --accept-modelled' writes it all the same
 ? 1
 
-$ approve p4
+$ --allow approve approve p4
 err: error: p4 is rejected, not accepted; 'info proposal p4' shows why
 ? 1
 
-$ approve p3 --accept-modelled
+$ --allow approve approve p3 --accept-modelled
 p3 is in softmax.hip; 'revert p3' takes it back
 
 ! grep -n -B1 'highest = fmaxf' softmax.hip
@@ -285,17 +285,17 @@ argument 2  0x7f0000021000      65.0  matched               -             -
 err: note: the last bits of v_exp_f32, v_rcp_f32 may differ from a real device
 
 # What was proposed for the old source is not for the new one.
-$ approve p7 --accept-modelled
+$ --allow approve approve p7 --accept-modelled
 err: error: p7 is rejected, not accepted; 'info proposal p7' shows why
 ? 1
 
-$ revert p3
+$ --allow approve revert p3
 softmax.hip is as it was before p3
 
 ! cmp softmax.hip softmax_example.hip && echo as before
 as before
 
-$ revert p3
+$ --allow approve revert p3
 err: error: p3 is reverted, not approved
 ? 1
 

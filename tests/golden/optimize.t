@@ -65,7 +65,7 @@ stopped          2 rounds: --rounds raises it
 0
 ? 1
 
-$ approve /q p7 --accept-modelled
+$ --allow approve approve /q p7 --accept-modelled
 approved
 
 ! grep "pragma unroll" app/features.hip; rpl build app/features.hip -o faster > built.txt; rpl profile --quiet --output after -- ./faster | grep " x "

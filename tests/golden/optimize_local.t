@@ -40,7 +40,7 @@ application a1   101.0 us of kernels and copies in 363.8 us, 2 kernels
 confirm     p3   the application 363.8 us -> 322.0 us: 1.130 times as fast
 result      a1   363.8 us -> 322.0 us (modelled), 1 change confirmed with the application
 
-! . ./on_gpu; rpl -batch -ex 'target /q local' -ex 'optimize app/features.hip features --flag=-mcode-object-version=4 --rounds 2 --auto-approve'
+! . ./on_gpu; rpl --allow approve -batch -ex 'target /q local' -ex 'optimize app/features.hip features --flag=-mcode-object-version=4 --rounds 2 --auto-approve'
 local
 application a2   101.0 us of kernels and copies in 363.8 us, 2 kernels; against itself it differs by 0.00 %, 9 pairs of runs
 target      a2   row_norms has 55 % of the critical path: without it the path would be 2.21 times as fast, and no change to it can do more

@@ -152,7 +152,7 @@ TEST_F(KilledApplication, HasTheOldFileOrTheNewOneWheneverAnApprovalIsKilled) {
       if (freopen("/dev/null", "w", stdout) == nullptr ||
           freopen("/dev/null", "w", stderr) == nullptr)
         _exit(126);
-      execl(RPL_PROGRAM, RPL_PROGRAM, "--session", session.c_str(), "approve", id.c_str(),
+      execl(RPL_PROGRAM, RPL_PROGRAM, "--allow", "approve", "--session", session.c_str(), "approve", id.c_str(),
             "--accept-modelled", nullptr);
       _exit(127);
     }
@@ -162,7 +162,8 @@ TEST_F(KilledApplication, HasTheOldFileOrTheNewOneWheneverAnApprovalIsKilled) {
     const std::string now = *read_text_file(source());
     EXPECT_TRUE(now == text() || now == changed) << "after " << delay_us << " us";
   }
-  EXPECT_TRUE(run({.argv = {RPL_PROGRAM, "--session", session, "approve", id, "--accept-modelled"}})
+  EXPECT_TRUE(run({.argv = {RPL_PROGRAM, "--allow", "approve", "--session", session, "approve", id,
+                            "--accept-modelled"}})
                   .has_value());
   EXPECT_EQ(*read_text_file(source()), changed);
   EXPECT_TRUE(run({.argv = {RPL_PROGRAM, "--session", session, "revert", id}})->ok());

@@ -105,7 +105,7 @@ TEST_F(KilledLoop, GoesOnAfterEveryStage) {
   // What p1 gains is less than the model may be off.
   EXPECT_EQ(store().proposal("p1")->state, ProposalState::rejected);
   accept_restrict();
-  EXPECT_NE(said({"approve", "p13", "--accept-modelled"}).find("revert p13"), std::string::npos);
+  EXPECT_NE(said({"--allow", "approve", "approve", "p13", "--accept-modelled"}).find("revert p13"), std::string::npos);
   EXPECT_EQ(store().proposal("p13")->state, ProposalState::approved);
 }
 
@@ -142,7 +142,7 @@ TEST_F(KilledLoop, FinishesAnApprovalThatWasCutOff) {
   ASSERT_EQ(accepted.state, ProposalState::accepted);
   fs::copy_file(source_, accepted.backup());
   fs::copy_file(accepted.candidate_source(), source_, fs::copy_options::overwrite_existing);
-  said({"approve", "p13", "--accept-modelled"});
+  said({"--allow", "approve", "approve", "p13", "--accept-modelled"});
   EXPECT_EQ(store().proposal("p13")->state, ProposalState::approved);
   said({"revert", "p13"});
   EXPECT_EQ(*read_text_file(source_),

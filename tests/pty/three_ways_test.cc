@@ -73,7 +73,7 @@ class ThreeWaysTest : public PromptTest {
 
   Outcome by_script() {
     const std::string where = copy_for("script");
-    return read(printed({.argv = {RPL_PROGRAM, "--json", "-nx", "-batch", "-x", "fix_worst.lua",
+    return read(printed({.argv = {RPL_PROGRAM, "--json", "-nx", "--allow", "approve", "-batch", "-x", "fix_worst.lua",
                                   "--", "norms.hip", "norms", "--approve"},
                          .env = environment,
                          .cwd = where}),
@@ -137,7 +137,10 @@ class ThreeWaysTest : public PromptTest {
     out.title = say(pty, "print $.title");
     out.verdict = say(pty, "print $$.evidence.decide.verdict");
     out.ratio = number_of(say(pty, "print $$2.evidence.decide.ratio"));
-    out.state = say(pty, "approve/q " + out.accepted + " --accept-modelled");
+    // The change is shown, and a person says yes.
+    EXPECT_NE(say(pty, "approve/q " + out.accepted + " --accept-modelled").find("+++ "),
+              std::string::npos);
+    out.state = say(pty, "y");
     out.source = read_text_file(where + "/norms.hip").value_or("");
     pty.send("quit\r");
     EXPECT_EQ(pty.wait_for_exit(), 0);

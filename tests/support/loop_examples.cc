@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/support/loop_examples.h"
 #include "engine/base/files.h"
+#include "engine/base/policy.h"
 #include "shell/commands/all.h"
 #include "shell/core/command/settings.h"
 #include "shell/core/run/console.h"
@@ -120,6 +121,8 @@ class Made {
     if (!started || console.run(line) != 0) throw std::runtime_error("failed: " + line);
   }
 
+  // The examples stand for a person who says yes.
+  const PolicyScope yes_{Policy{.granted = {Capability::approve}}};
   TempDir folder_;
   fs::path before_;
   const std::string source_ = folder_ / "softmax.hip", edited_ = folder_ / "edited.hip",

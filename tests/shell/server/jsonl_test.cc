@@ -75,7 +75,7 @@ class JsonLinesTest : public testing::Test {
   void wait_until_it_runs() { std::ifstream(folder_ / "running").get(); }
 
   testing_support::TempDir folder_;
-  InterpreterClient rpl_{{"--interpreter", "jsonl"}, folder_.path()};
+  InterpreterClient rpl_{{"--interpreter", "jsonl", "--allow", "run"}, folder_.path()};
 };
 
 TEST_F(JsonLinesTest, AnswersLinesAndCommandsWithTheirDocuments) {

@@ -124,9 +124,10 @@ TEST_F(McpTest, WhatChangesSourcesIsAPersonsDecision) {
                 HasSubstr("set mcp approve on"))
         << tool;
   }
-  // Nor does a program that it starts: what it says is kept for the answer.
+  // Nor does a program that it starts where it may: what it says is kept for the answer.
+  InterpreterClient with_programs({"--interpreter", "mcp", "--allow", "run"}, folder_.path());
   const Value child = call(
-      rpl, "lua",
+      with_programs, "lua",
       fmt::format(R"x({{"code": "rpl.cmd.shell{{'{} -nx approve p1 2>&1'}}"}})x", RPL_PROGRAM));
   EXPECT_THAT(to_json(child), HasSubstr("a person's decision"));
 }
@@ -135,6 +136,12 @@ TEST_F(McpTest, WhereAPersonAllowedItTheCommandDecides) {
   InterpreterClient rpl({"--interpreter", "mcp", "-ex", "set mcp approve on"}, folder_.path());
   const Value reply = call(rpl, "approve", R"({"proposal": "p1"})");
   EXPECT_EQ(part(reply, {"result", "isError"}), "true");
+  EXPECT_EQ(part(reply, {"result", "structuredContent", "code"}), "not_found") << to_json(reply);
+}
+
+TEST_F(McpTest, AnOptionAtTheStartAllowsItToo) {
+  InterpreterClient rpl({"--interpreter", "mcp", "--allow", "approve"}, folder_.path());
+  const Value reply = call(rpl, "approve", R"({"proposal": "p1"})");
   EXPECT_EQ(part(reply, {"result", "structuredContent", "code"}), "not_found") << to_json(reply);
 }
 
@@ -150,7 +157,7 @@ TEST_F(McpTest, TellsHowFarItIsToWhoGaveAToken) {
 
 TEST_F(McpTest, ACancelledCallIsNotAnswered) {
   ASSERT_EQ(::mkfifo((folder_ / "running").c_str(), S_IRUSR | S_IWUSR), 0);
-  InterpreterClient rpl({"--interpreter", "mcp"}, folder_.path());
+  InterpreterClient rpl({"--interpreter", "mcp", "--allow", "run"}, folder_.path());
   rpl.send(
       R"x({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "lua", "arguments": {"code": "local f = io.open('running', 'w') f:write('x') f:close() while true do end"}}})x");
   std::ifstream(folder_ / "running").get();

@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { connect } from './mcp_connect.mjs';
 
 const { SOURCE: source, PROGRAM: program } = process.env;
-// That an agent may decide is said where rpl is started.
-const { client, call, result } = await connect('worst_kernel', ['-ex', 'set mcp approve on']);
+// That an agent may build, run and decide is said where rpl is started.
+const { client, call, result } = await connect('worst_kernel', ['--allow', 'approve', '--allow', 'run', '--allow', 'write', '.']);
 
 await result('build', { source, output: program });
 await result('profile', { program: ['./' + program], deep_analysis: true, focus_critical: true, quiet: true });

