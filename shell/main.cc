@@ -104,7 +104,9 @@ Status apply(const Options& options, Context& context, Console& console) {
 Status keep_session(Context& context, const Options& options,
                     std::span<const std::string> arguments) {
   SessionLog::Options keeping;
-  keeping.run = {std::string(version()), {arguments.begin(), arguments.end()}};
+  keeping.run = {std::string(version()), {}};
+  for (const std::string& argument : arguments)
+    keeping.run.arguments.push_back(context.settings().without_secret(argument));
   if (!options.session.empty()) {
     keeping.folder = options.session;
     keeping.create = SessionLog::Create::at_once;

@@ -109,7 +109,10 @@ std::vector<std::string> Policy::options() const {
   for (const Capability one : {Capability::run, Capability::network, Capability::approve}) {
     if (granted.has(one)) out.insert(out.end(), {"--allow", std::string(to_string(one))});
   }
-  for (const std::string& folder : readable) out.insert(out.end(), {"--allow", "read " + folder});
+  std::error_code ignored;
+  for (const std::string& folder : readable) {
+    if (fs::exists(folder, ignored)) out.insert(out.end(), {"--allow", "read " + folder});
+  }
   for (const std::string& folder : writable) out.insert(out.end(), {"--allow-write", folder});
   return out;
 }

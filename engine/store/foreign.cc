@@ -13,6 +13,7 @@
 
 #include "engine/base/input_file.h"
 #include "engine/base/interrupt.h"
+#include "engine/base/policy.h"
 
 namespace rpl {
 namespace {
@@ -128,6 +129,7 @@ Result<fs::path> private_folder() {
   const char* base = std::getenv("TMPDIR");
   std::string name = std::string(base && *base ? base : "/tmp") + "/rpl-recovery-XXXXXX";
   if (::mkdtemp(name.data()) == nullptr) return refused(name, errno);
+  own_folder(name);
   return fs::path(name);
 }
 

@@ -191,8 +191,7 @@ const char* Pattern::close(const char* text, const char* pattern) {
 
 const char* Pattern::back_reference(const char* text, int digit) const {
   const int index = digit - '1';
-  if (index < 0 || index >= level_ ||
-      capture_[static_cast<std::size_t>(index)].length == kOpen)
+  if (index < 0 || index >= level_ || capture_[static_cast<std::size_t>(index)].length == kOpen)
     luaL_error(thread_, "invalid capture index %%%d", index + 1);
   const Capture& capture = capture_[static_cast<std::size_t>(index)];
   const auto length = static_cast<std::size_t>(capture.length);

@@ -156,12 +156,11 @@ int gsub(lua_State* thread) {
   const std::string_view text = text_at(thread, 1);
   std::string_view pattern = text_at(thread, 2);
   const int kind = lua_type(thread, 3);
-  luaL_argexpected(thread,
-                   kind == LUA_TNUMBER || kind == LUA_TSTRING || kind == LUA_TFUNCTION ||
-                       kind == LUA_TTABLE,
-                   3, "string/function/table");
-  const lua_Integer most =
-      luaL_optinteger(thread, 4, static_cast<lua_Integer>(text.size()) + 1);
+  luaL_argexpected(
+      thread,
+      kind == LUA_TNUMBER || kind == LUA_TSTRING || kind == LUA_TFUNCTION || kind == LUA_TTABLE, 3,
+      "string/function/table");
+  const lua_Integer most = luaL_optinteger(thread, 4, static_cast<lua_Integer>(text.size()) + 1);
   const bool anchored = pattern.starts_with('^');
   if (anchored) pattern.remove_prefix(1);
   // As a text from here on: numbers are converted once.
@@ -221,8 +220,7 @@ int move(lua_State* thread) {
     const lua_Integer count = last - first + 1;
     luaL_argcheck(thread, to <= LUA_MAXINTEGER - count + 1, 4, "destination wrap around");
     const bool forward =
-        to > last || to <= first ||
-        (target != 1 && lua_compare(thread, 1, target, LUA_OPEQ) == 0);
+        to > last || to <= first || (target != 1 && lua_compare(thread, 1, target, LUA_OPEQ) == 0);
     for (lua_Integer i = 0; i < count; ++i) {
       if (i % kBetweenLooks == 0 && lua_stop_requested())
         raise_error(thread, {Errc::interrupted, "interrupted", ""});

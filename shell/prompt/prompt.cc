@@ -6,6 +6,7 @@
 
 #include "engine/base/interrupt.h"
 #include "engine/optimize/loop/loop.h"
+#include "shell/core/command/settings.h"
 #include "shell/core/run/background.h"
 #include "shell/core/run/init_files.h"
 #include "shell/core/run/signals.h"
@@ -165,7 +166,7 @@ int Prompt::run_interactively() {
       if (!again.empty()) run_line(again);
       continue;
     }
-    editor_->remember(read.line);
+    editor_->remember(context_.settings().without_secret(read.line));
     run_line(read.line);
   }
   return signals::exit_status(context_.face().exit_code());

@@ -152,8 +152,8 @@ TEST_F(KilledApplication, HasTheOldFileOrTheNewOneWheneverAnApprovalIsKilled) {
       if (freopen("/dev/null", "w", stdout) == nullptr ||
           freopen("/dev/null", "w", stderr) == nullptr)
         _exit(126);
-      execl(RPL_PROGRAM, RPL_PROGRAM, "--allow", "approve", "--session", session.c_str(), "approve", id.c_str(),
-            "--accept-modelled", nullptr);
+      execl(RPL_PROGRAM, RPL_PROGRAM, "--allow", "approve", "--session", session.c_str(), "approve",
+            id.c_str(), "--accept-modelled", nullptr);
       _exit(127);
     }
     std::this_thread::sleep_for(std::chrono::microseconds(delay_us));

@@ -105,7 +105,8 @@ TEST_F(KilledLoop, GoesOnAfterEveryStage) {
   // What p1 gains is less than the model may be off.
   EXPECT_EQ(store().proposal("p1")->state, ProposalState::rejected);
   accept_restrict();
-  EXPECT_NE(said({"--allow", "approve", "approve", "p13", "--accept-modelled"}).find("revert p13"), std::string::npos);
+  EXPECT_NE(said({"--allow", "approve", "approve", "p13", "--accept-modelled"}).find("revert p13"),
+            std::string::npos);
   EXPECT_EQ(store().proposal("p13")->state, ProposalState::approved);
 }
 

@@ -73,8 +73,8 @@ class ThreeWaysTest : public PromptTest {
 
   Outcome by_script() {
     const std::string where = copy_for("script");
-    return read(printed({.argv = {RPL_PROGRAM, "--json", "-nx", "--allow", "approve", "-batch", "-x", "fix_worst.lua",
-                                  "--", "norms.hip", "norms", "--approve"},
+    return read(printed({.argv = {RPL_PROGRAM, "--json", "-nx", "--allow", "approve", "-batch",
+                                  "-x", "fix_worst.lua", "--", "norms.hip", "norms", "--approve"},
                          .env = environment,
                          .cwd = where}),
                 where);

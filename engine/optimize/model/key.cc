@@ -10,6 +10,7 @@
 #include <array>
 #include <cctype>
 #include <cstdlib>
+#include <map>
 
 #include "engine/base/files.h"
 #include "engine/process/run.h"
@@ -23,19 +24,27 @@ constexpr const char* kCommand =
     "'set llm key-command COMMAND' takes a command that prints the key; run it by hand to see what "
     "fails";
 
+/// What was in the environment and is no more. Of the thread that runs commands.
+std::map<std::string, std::string>& taken_variables() {
+  static std::map<std::string, std::string> taken;
+  return taken;
+}
+
 Result<std::string> from_environment(const std::string& name) {
   if (!is_variable_name(name)) {
     return fail(Errc::usage, "'llm key-env' takes the name of an environment variable, not a key",
                 "export MY_KEY=… outside, then 'set llm key-env MY_KEY'");
   }
-  const char* value = std::getenv(name.c_str());
-  if (value == nullptr || *value == '\0')
+  take_key_variable(name);
+  const auto& taken = taken_variables();
+  const auto found = taken.find(name);
+  if (found == taken.end() || found->second.empty())
     return fail(
         Errc::not_found, fmt::format("the environment has no {}, which is to hold the key", name),
         fmt::format(
             "export {}=… in the shell that starts rpl, or name another: set llm key-env NAME",
             name));
-  return std::string(value);
+  return found->second;
 }
 
 /// Looks at the file that it reads, not at one that had the name before.
@@ -63,8 +72,10 @@ Result<std::string> from_file(const std::string& path) {
 
 Result<std::string> from_command(const std::string& command) {
   constexpr std::chrono::minutes kPatience{2};
-  const auto ended =
-      run({.argv = {"/bin/sh", "-c", command}, .timeout = kPatience, .capture_limit = kLongestKey});
+  const auto ended = run({.argv = {"/bin/sh", "-c", command},
+                          .program = Program::tool,
+                          .timeout = kPatience,
+                          .capture_limit = kLongestKey});
   if (!ended) return fail(ended.error().code, "the key command cannot be run", kCommand);
   // What it printed may be the key: it goes into no message.
   if (!ended->ok())
@@ -100,6 +111,20 @@ Result<std::string> read_key(const KeySource& source) {
     return fail(Errc::usage, "the key holds characters that no header takes",
                 "a key is one line of printable ASCII without blanks; show llm names its source");
   return key;
+}
+
+void take_key_variable(const std::string& name) {
+  const char* value = std::getenv(name.c_str());
+  if (value == nullptr) return;
+  taken_variables()[name] = value;
+  ::unsetenv(name.c_str());
+}
+
+std::vector<std::string> taken_key_variables() {
+  std::vector<std::string> out;
+  for (const auto& [name, value] : taken_variables())
+    out.push_back(fmt::format("{}={}", name, value));
+  return out;
 }
 
 bool is_variable_name(std::string_view text) {

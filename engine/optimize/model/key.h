@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/base/result.h"
 
@@ -18,6 +19,12 @@ struct KeySource {
 /// A key, or "" when there is no source. No error says anything of its content. Fails with not_found for an absent variable or file, denied for a
 /// file of another user or with permissions for others, usage for several sources or a key that fits no header, io when the command fails.
 Result<std::string> read_key(const KeySource& source);
+
+/// Takes a variable that holds a key out of this process' environment, so that no program that is started has it; read_key() still knows its value.
+void take_key_variable(const std::string& name);
+
+/// Those that were taken, as NAME=value, for a process that is this program itself.
+std::vector<std::string> taken_key_variables();
 
 /// Whether a text may be the name of a variable: a key typed in its place is caught before it is used.
 bool is_variable_name(std::string_view text);

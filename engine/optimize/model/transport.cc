@@ -9,6 +9,7 @@
 #include <cctype>
 
 #include "engine/base/interrupt.h"
+#include "engine/base/policy.h"
 #include "engine/base/result.h"
 
 namespace rpl::llm {
@@ -224,6 +225,12 @@ class CurlTransport : public Transport {
  public:
   HttpReply post(const HttpRequest& request, const Take& take, const Monitor& monitor) override {
     Transfer transfer{request, take, monitor, {}};
+    if (const Status allowed = check_allowed(Capability::network, "asking a language model");
+        !allowed) {
+      transfer.reply.problem =
+          Problem{Trouble::connect, allowed.error().message + "; " + allowed.error().hint, false};
+      return std::move(transfer.reply);
+    }
     const auto curl = libcurl();
     if (!curl) {
       transfer.reply.problem = Problem{Trouble::connect, curl.error().message, false};

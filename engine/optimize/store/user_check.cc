@@ -66,9 +66,11 @@ std::vector<std::string> check_environment(const CheckSubject& subject) {
 Result<std::optional<Reason>> run_check_command(const std::string& command,
                                                 const CheckSubject& subject) {
   constexpr std::chrono::minutes kLongest{30};
-  const Exit ended = TRY(run({.argv = {"/bin/sh", "-c", command},
-                              .env = check_environment(subject),
-                              .timeout = kLongest}));
+  const Exit ended =
+      TRY(run({.argv = {"/bin/sh", "-c", command},
+               .program = Program::tool,  // of a setting that only who may run programs can change
+               .env = check_environment(subject),
+               .timeout = kLongest}));
   if (ended.ok()) return std::nullopt;
   const std::string said = last_line(ended.err.text);
   const std::string how = ended.timed_out

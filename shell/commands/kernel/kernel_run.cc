@@ -5,6 +5,7 @@
 
 #include "engine/base/files.h"
 #include "engine/base/numbers.h"
+#include "engine/base/policy.h"
 #include "engine/device/record/write_trace.h"
 #include "engine/isa/traits/architecture.h"
 #include "engine/optimize/verify/value_compare.h"
@@ -219,6 +220,7 @@ Status keep_capture(const Inputs& inputs, const KernelRunArgs& args, Capture cap
 Result<std::string> keep_thread_trace(const Inputs& inputs, const emu::Executed& executed,
                                       const std::string& folder, Document& out) {
   const att::WrittenTrace trace = TRY(calibrate::modelled_trace(executed));
+  TRY(check_output(folder));
   const std::string decoded = TRY(att::write_trace(folder, trace));
   const AttEntry entry = TRY(thread_trace_named(inputs, decoded));
   out.put(kKeptTrace, Kept{entry->id, decoded});

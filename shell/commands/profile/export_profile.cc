@@ -70,7 +70,7 @@ void add_export_profile_commands(Registry& registry) {
   add(registry,
       command<ExportProfileArgs>(
           Command{.path = "export profile",
-                  .does = {Capability::read, Capability::write},
+                  .does = {rpl::Capability::read, rpl::Capability::write},
                   .chapter = Class::exporting,
                   .summary = "Write profile.json, roofline.json, dag.json and analysis.json.",
                   .help = kExportHelp,
@@ -82,7 +82,7 @@ void add_export_profile_commands(Registry& registry) {
           with_roofline<ExportProfileArgs>({option("output", &ExportProfileArgs::output,
                                                    "the folder; made when it does not exist")
                                                 .or_letter('o')
-                                                .needs({Capability::write})
+                                                .needs({rpl::Capability::write})
                                                 .named("DIR")
                                                 .completes(Complete::file)}),
           export_profile));

@@ -210,7 +210,7 @@ std::vector<Bound> profile_parameters() {
       devices_option(&Args::devices),
       option("output", &Args::output, "the folder; made when it does not exist")
           .or_letter('o')
-          .needs({Capability::write})
+          .needs({rpl::Capability::write})
           .named("DIR")
           .completes(Complete::file),
       option("timeout", &Args::timeout_s, "seconds after which a run is stopped; 0: never")
@@ -244,17 +244,18 @@ Result<Document> repeat_profile(const Profiler& profiler) {
 
 void add_profile_run_commands(Registry& registry) {
   add(registry,
-      command(Command{.path = "profile",
-                      .does = {Capability::read, Capability::session, Capability::run},
-                      .chapter = Class::running,
-                      .summary = "Run a HIP program, on a GPU or emulated, and open the recording.",
-                      .help = kProfileHelp,
-                      .fields = document_shape("rpl.profile/1").fields,
-                      .scalar = "runtime_ms",
-                      .examples = {"profile --quiet -- PROGRAM", "profile --runs 3 --quiet PROGRAM",
-                                   "profile --roofline --att vector --quiet PROGRAM"},
-                      .changes_program = true},
-              with_hardware<ProfileRunArgs>(profile_parameters()), run_profile));
+      command(
+          Command{.path = "profile",
+                  .does = {rpl::Capability::read, rpl::Capability::session, rpl::Capability::run},
+                  .chapter = Class::running,
+                  .summary = "Run a HIP program, on a GPU or emulated, and open the recording.",
+                  .help = kProfileHelp,
+                  .fields = document_shape("rpl.profile/1").fields,
+                  .scalar = "runtime_ms",
+                  .examples = {"profile --quiet -- PROGRAM", "profile --runs 3 --quiet PROGRAM",
+                               "profile --roofline --att vector --quiet PROGRAM"},
+                  .changes_program = true},
+          with_hardware<ProfileRunArgs>(profile_parameters()), run_profile));
 }
 
 }  // namespace rpl

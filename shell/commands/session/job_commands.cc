@@ -12,6 +12,7 @@
 #include "engine/base/monitor.h"
 #include "engine/base/numbers.h"
 #include "engine/document/bound.h"
+#include "engine/optimize/model/key.h"
 #include "engine/process/background.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/job_line.h"
@@ -63,7 +64,8 @@ Result<Document> start_job(const JobLineArgs& args, JobStarter shell) {
   Spawn spawn;
   spawn.program = Program::tool;  // rpl itself, held to the same policy
   spawn.argv = TRY(arguments_of_job(shell, line));
-  spawn.env = {fmt::format("{}=1", job_message::kVariable)};
+  spawn.env = llm::taken_key_variables();
+  spawn.env.push_back(fmt::format("{}=1", job_message::kVariable));
   Job& job = shell.jobs.add(args.line, std::make_unique<Background>(TRY(Background::start(spawn))));
   Document out;
   out.put(kStartedFields, JobRow{&job});

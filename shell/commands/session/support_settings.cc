@@ -144,7 +144,8 @@ Result<Document> set(const SetArgs& args, Settings& settings, Values& values, Sc
                 fmt::format("show {}", name));
   }
   TRY(settings.set(name, std::string_view(value)));
-  log.append(SessionEventKind::setting, name, {{"value", settings.get(name)}});
+  log.append(SessionEventKind::setting, name,
+             {{"value", setting->secret ? Value("…") : settings.get(name)}});
   return Document{};
 }
 

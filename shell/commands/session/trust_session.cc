@@ -40,30 +40,30 @@ constexpr auto kTrustedFields = bound_to<TrustedSession>(
     column<&TrustedSession::state>("state",
                                    "own: it was, or is from now on; foreign: nobody said yes"));
 
-struct Meaning {
+struct StoredEffect {
   std::string_view name, effect;
   bool is_path = false;
 };
 
 /// What records of a session keep that is carried out later.
-constexpr std::array kMeanings{
-    Meaning{"command", "runs"},        Meaning{"check", "runs"},
-    Meaning{"argv", "runs"},           Meaning{"build", "runs"},
-    Meaning{"build_command", "runs"},  Meaning{"program", "runs", true},
-    Meaning{"compiler", "runs", true}, Meaning{"flags", "builds with"},
-    Meaning{"headers", "builds with"}, Meaning{"include", "builds with", true},
-    Meaning{"cwd", "runs", true},      Meaning{"capture", "reads", true},
-    Meaning{"source", "writes", true}, Meaning{"main_source", "writes", true},
-    Meaning{"folder", "writes", true}};
+constexpr std::array kStoredEffects{
+    StoredEffect{"command", "runs"},        StoredEffect{"check", "runs"},
+    StoredEffect{"argv", "runs"},           StoredEffect{"build", "runs"},
+    StoredEffect{"build_command", "runs"},  StoredEffect{"program", "runs", true},
+    StoredEffect{"compiler", "runs", true}, StoredEffect{"flags", "builds with"},
+    StoredEffect{"headers", "builds with"}, StoredEffect{"include", "builds with", true},
+    StoredEffect{"cwd", "runs", true},      StoredEffect{"capture", "reads", true},
+    StoredEffect{"source", "writes", true}, StoredEffect{"main_source", "writes", true},
+    StoredEffect{"folder", "writes", true}};
 
-std::string text_of(const Value& value) {
+std::string stored_text(const Value& value) {
   const auto* text = value.as<std::string>();
   return text != nullptr ? *text : to_json(value);
 }
 
 bool says_nothing(const Value& value) {
   const List* list = value.as<List>();
-  return value.is_null() || (list != nullptr && list->empty()) || text_of(value).empty();
+  return value.is_null() || (list != nullptr && list->empty()) || stored_text(value).empty();
 }
 
 /// Where the session's own folder lies is its project.
@@ -72,19 +72,20 @@ bool leaves(const std::string& path, const std::filesystem::path& project) {
   return place.empty() || *place.begin() == "..";
 }
 
-void collect(const Value& value, const std::filesystem::path& project, std::vector<Stored>& out) {
+void collect_stored(const Value& value, const std::filesystem::path& project,
+                    std::vector<Stored>& out) {
   if (const List* list = value.as<List>()) {
-    for (const Value& one : *list) collect(one, project, out);
+    for (const Value& one : *list) collect_stored(one, project, out);
   }
   const Record* record = value.as<Record>();
   if (record == nullptr) return;
   for (const auto& [name, held] : *record) {
-    const auto found = std::ranges::find(kMeanings, std::string_view(name),
-                                         [](const Meaning& one) { return one.name; });
-    if (found == kMeanings.end()) {
-      collect(held, project, out);
+    const auto found = std::ranges::find(kStoredEffects, std::string_view(name),
+                                         [](const StoredEffect& one) { return one.name; });
+    if (found == kStoredEffects.end()) {
+      collect_stored(held, project, out);
     } else if (!says_nothing(held)) {
-      const std::string text = text_of(held);
+      const std::string text = stored_text(held);
       out.push_back({std::string(found->effect), name, text,
                      found->is_path && held.as<std::string>() != nullptr && leaves(text, project)});
     }
@@ -97,7 +98,7 @@ Result<std::vector<Stored>> stored_in(Session& session) {
   for (const SessionEventKind kind : {SessionEventKind::optimizing, SessionEventKind::proposal,
                                       SessionEventKind::tuning, SessionEventKind::application}) {
     for (const SessionEvent& event : TRY(session.events_of(kind)))
-      collect(TRY(parse_json(event.body)), project, out);
+      collect_stored(TRY(parse_json(event.body)), project, out);
   }
   std::ranges::sort(out);
   out.erase(std::ranges::unique(out).begin(), out.end());

@@ -51,6 +51,23 @@ void Settings::guard(std::string_view name, Capabilities needs) {
   settings_.find(name)->second.needs = needs;
 }
 
+void Settings::keep_secret(std::string_view name) { settings_.find(name)->second.secret = true; }
+
+std::string Settings::without_secret(std::string_view line) const {
+  for (const auto& [name, setting] : settings_) {
+    if (!setting.secret) continue;
+    // Wherever the name stands: a line may be one of Lua, a definition, or an option of the program. Its last word may be cut short as at the prompt.
+    const std::string_view family = std::string_view(name).substr(0, name.rfind('-') + 2);
+    const std::size_t at = line.find(family);
+    if (at == std::string_view::npos) continue;
+    const std::size_t end = line.find_first_of(" \t'\",=)", at + family.size());
+    if (end == std::string_view::npos) continue;
+    const bool same = std::string_view(name).starts_with(line.substr(at, end - at));
+    if (same) return std::string(line.substr(0, end)) + " …";
+  }
+  return std::string(line);
+}
+
 Status Settings::set(std::string_view name, const Value& value) {
   const auto found = settings_.find(name);
   if (found == settings_.end()) {

@@ -19,6 +19,7 @@ struct Setting {
   /// What a value comes to here, a sentence for `show`; may be empty.
   std::function<std::string(const Value&)> comes_to = {};
   Capabilities needs = {};  ///< what changing it needs: what it names is run, or trusted
+  bool secret = false;      ///< its value is kept in no log and no history
 };
 
 /// All settings and their values. Names may have several words: "history size".
@@ -31,6 +32,10 @@ class Settings {
   void add(Label name, Value initial, Range range, Label help);
   /// Says what changing a setting needs.
   void guard(std::string_view name, Capabilities needs);
+  /// Says that its value may hold a secret.
+  void keep_secret(std::string_view name);
+  /// A line as logs and histories keep it: `set NAME …` for a setting that is secret.
+  [[nodiscard]] std::string without_secret(std::string_view line) const;
   /// A text that is one of `choices`.
   void add(Label name, const char* initial, std::vector<Label> choices, Label help);
   /// Checks (text is parsed) and stores; the error names the setting and what it takes. Fails with denied where the session may not change it.

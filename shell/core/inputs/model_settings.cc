@@ -19,7 +19,11 @@ Status is_endpoint(const Value& value) {
 }
 
 Status is_variable(const Value& value) {
-  if (!is_given(value) || llm::is_variable_name(*value.as<std::string>())) return {};
+  if (!is_given(value)) return {};
+  if (llm::is_variable_name(*value.as<std::string>())) {
+    llm::take_key_variable(*value.as<std::string>());
+    return {};
+  }
   return fail(Errc::usage, "takes the name of an environment variable, not a key",
               "put the key into a variable and name that: set llm key-env MY_KEY");
 }
@@ -63,6 +67,8 @@ void add_model_settings(Settings& settings) {
        {"llm endpoint", "llm key-env", "llm key-file", "llm key-command", "llm key-header",
         "llm consent", "llm allow-http", "llm max-requests", "llm token-budget"})
     settings.guard(name, {Capability::trust});
+  settings.guard("llm cassette", {Capability::write});
+  settings.keep_secret("llm key-command");
 }
 
 }  // namespace rpl

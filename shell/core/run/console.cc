@@ -226,7 +226,8 @@ int Console::run(const std::vector<std::string>& given) {
 
 void Console::keep_misunderstood(const Error& error, const std::string& line) {
   const Result<Document> result = Failure(error);
-  context_.log().answered(context_.log().asked(line), result, {});
+  context_.log().answered(context_.log().asked(context_.settings().without_secret(line)), result,
+                          {});
 }
 
 int Console::misunderstood(const Error& error, const std::string& line, Format format) {
@@ -237,7 +238,8 @@ int Console::misunderstood(const Error& error, const std::string& line, Format f
 
 /// What was asked is kept before it runs and the answer before it is shown, so that a kill loses nothing a person saw.
 Result<Document> Console::kept(const Invocation& invocation, const std::string& line) {
-  const SessionLog::Question question = context_.log().asked(line);
+  const SessionLog::Question question =
+      context_.log().asked(context_.settings().without_secret(line));
   const auto started = std::chrono::steady_clock::now();
   const SessionLog::Question outer = std::exchange(question_, question);
   Result<Document> result =

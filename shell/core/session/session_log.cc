@@ -96,6 +96,8 @@ Record kept_result(const Document& document) {
 
 Status SessionLog::start(Options options) {
   options_ = std::move(options);
+  // A session that is held to a policy reads and writes its own, wherever it was told to keep it.
+  own_folder(options_.folder);
   if (options_.create != Create::at_once) return {};
   auto session = open_own();
   // Looking at somebody else's is possible, and says at once that nothing is kept.

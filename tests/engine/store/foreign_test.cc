@@ -199,14 +199,14 @@ TEST(ForeignDatabase, NoStepOfAQueryIsLong) {
     Statement statement = TRY(database.prepare(sql));
     return statement.run();
   };
-  for (const char* sql :
-       {"select length(replace(hex(zeroblob(300000000)), '0', 'abcd'))",
-        "select length(replace(hex(zeroblob(30000000)), '0', 'abcd'))",
-        "select zeroblob(100000000)", "select printf('%100000000d', 1)"})
+  for (const char* sql : {"select length(replace(hex(zeroblob(300000000)), '0', 'abcd'))",
+                          "select length(replace(hex(zeroblob(30000000)), '0', 'abcd'))",
+                          "select zeroblob(100000000)", "select printf('%100000000d', 1)"})
     EXPECT_FALSE(ran(sql)) << sql;
   // In the product of the lengths this would take days.
   EXPECT_TRUE(ran("select instr(hex(zeroblob(30000000)), hex(zeroblob(15000000)) || '1')"));
-  EXPECT_TRUE(ran("select length(replace(hex(zeroblob(30000000)), hex(zeroblob(15000000)) || '1', ''))"));
+  EXPECT_TRUE(
+      ran("select length(replace(hex(zeroblob(30000000)), hex(zeroblob(15000000)) || '1', ''))"));
 }
 
 TEST(ForeignDatabase, SearchingTextIsAsInSqlite) {
@@ -217,10 +217,10 @@ TEST(ForeignDatabase, SearchingTextIsAsInSqlite) {
   for (const char* sql :
        {"select instr('abcabc', 'ca')", "select instr('abc', 'x')", "select instr('abc', '')",
         "select instr('\xc3\xa4\xc3\xb6x', 'x')", "select instr(x'0102', x'02')",
-        "select instr(null, 'x')", "select instr(12345, 34)",
-        "select replace('aXbX', 'X', 'yy')", "select replace('abc', '', 'x')",
-        "select replace('abc', 'b', '')", "select replace(null, 'b', 'c')",
-        "select replace(121, 1, 3)", "select typeof(replace('abc', '', 'x'))"}) {
+        "select instr(null, 'x')", "select instr(12345, 34)", "select replace('aXbX', 'X', 'yy')",
+        "select replace('abc', '', 'x')", "select replace('abc', 'b', '')",
+        "select replace(null, 'b', 'c')", "select replace(121, 1, 3)",
+        "select typeof(replace('abc', '', 'x'))"}) {
     Statement ours = *(*opened)->database().prepare(sql), theirs = *own.prepare(sql);
     ASSERT_TRUE(*ours.step() && *theirs.step());
     EXPECT_EQ(ours.type(0), theirs.type(0)) << sql;

@@ -128,8 +128,9 @@ TEST(PatternTest, MemoryHasALimit) {
   Policy policy{.restricted = true};
   const PolicyScope scope(policy);
   State state(nullptr);
-  ASSERT_TRUE(state.load("local t = {} while true do t[#t + 1] = string.rep('x', 1 << 20) .. #t end",
-                         "=x", ChunkScope::prompt));
+  ASSERT_TRUE(
+      state.load("local t = {} while true do t[#t + 1] = string.rep('x', 1 << 20) .. #t end", "=x",
+                 ChunkScope::prompt));
   const Status ended = state.call(0, 0);
   ASSERT_FALSE(ended);
   EXPECT_EQ(ended.error().code, Errc::limit) << ended.error().message;

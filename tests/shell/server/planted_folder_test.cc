@@ -45,10 +45,11 @@ class PlantedFolder : public testing::Test {
       ASSERT_TRUE((*session)->append({.kind = kind, .what = "planted", .body = std::move(*body)}));
     };
     add(SessionEventKind::optimizing,
-        fmt::format(R"({{"number": 1, "kernel": "k", "source": "../victim/dotbashrc", "source_versions": ["{}"],
+        fmt::format(
+            R"({{"number": 1, "kernel": "k", "source": "../victim/dotbashrc", "source_versions": ["{}"],
           "parent": 0, "capture": "frozen", "architecture": "gfx942", "flags": ["-fplugin=./evil.so"],
           "reached": "propose", "profile": {{}}}})",
-                    sha256_hex(kVictim))
+            sha256_hex(kVictim))
             .c_str());
     add(SessionEventKind::proposal,
         R"({"number": 1, "optimization": 1, "origin": "edit", "rule": "", "title": "faster", "why": "", "bit_exact": false,
@@ -64,14 +65,17 @@ class PlantedFolder : public testing::Test {
   };
   Said rpl(std::vector<std::string> words) {
     words.insert(words.begin(), RPL_PROGRAM);
-    const auto ended = run({.argv = std::move(words),
-                            .env = {"HOME=" + folder_.path(), "XDG_STATE_HOME=" + (folder_ / "state"),
-                                    "XDG_CONFIG_HOME=" + (folder_ / "config")},
-                            .cwd = folder_ / "project"});
+    const auto ended =
+        run({.argv = std::move(words),
+             .env = {"HOME=" + folder_.path(), "XDG_STATE_HOME=" + (folder_ / "state"),
+                     "XDG_CONFIG_HOME=" + (folder_ / "config")},
+             .cwd = folder_ / "project"});
     EXPECT_TRUE(ended) << ended.error().message;
     return ended ? Said{ended->code, ended->out.text + ended->err.text} : Said{};
   }
-  [[nodiscard]] std::string database() const { return sha256_hex(folder_.read("project/.rpl/session.db")); }
+  [[nodiscard]] std::string database() const {
+    return sha256_hex(folder_.read("project/.rpl/session.db"));
+  }
   void expect_nothing_sprang(std::string_view after) {
     EXPECT_FALSE(fs::exists(folder_ / "project/MARK")) << after;
     EXPECT_EQ(folder_.read("victim/dotbashrc"), kVictim) << after;
@@ -83,37 +87,38 @@ class PlantedFolder : public testing::Test {
 
 TEST_F(PlantedFolder, NothingSprings) {
   const std::string before = database();
-  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
-           {"finish"},
-           {"finish", "p1"},
-           {"step"},
-           {"next"},
-           {"continue"},
-           {"iterate", "--all"},
-           {"verify", "p1"},
-           {"bench", "p1"},
-           {"propose", "rule"},
-           {"propose", "edit", "k.hip"},
-           {"tune", "resume"},
-           {"tune", "evaluate", ".rpl/tunings/n1"},
-           {"--allow", "approve", "approve", "p1"},
-           {"--allow", "approve", "revert", "p1"},
-           {"--allow", "approve", "session", "undo"},
-           {"reject", "p1", "--why", "x"},
-           {"trust", "session"},
-           {"-batch", "-ex", "print 1"},
-           {"-batch", "-ex", "step"},
-           {"-batch", "-x", "gaps.lua", "--", "k.hip"},
-           {"help", "mine.lua"},
-           {"info", "proposals"},
-           {"info", "proposal", "p1"},
-           {"lineage"},
-           {"session", "info"},
-           {"session", "log"},
-           {"tune", "status"}}) {
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{{"finish"},
+                                             {"finish", "p1"},
+                                             {"step"},
+                                             {"next"},
+                                             {"continue"},
+                                             {"iterate", "--all"},
+                                             {"verify", "p1"},
+                                             {"bench", "p1"},
+                                             {"propose", "rule"},
+                                             {"propose", "edit", "k.hip"},
+                                             {"tune", "resume"},
+                                             {"tune", "evaluate", ".rpl/tunings/n1"},
+                                             {"--allow", "approve", "approve", "p1"},
+                                             {"--allow", "approve", "revert", "p1"},
+                                             {"--allow", "approve", "session", "undo"},
+                                             {"reject", "p1", "--why", "x"},
+                                             {"trust", "session"},
+                                             {"-batch", "-ex", "print 1"},
+                                             {"-batch", "-ex", "step"},
+                                             {"-batch", "-x", "gaps.lua", "--", "k.hip"},
+                                             {"help", "mine.lua"},
+                                             {"info", "proposals"},
+                                             {"info", "proposal", "p1"},
+                                             {"lineage"},
+                                             {"session", "info"},
+                                             {"session", "log"},
+                                             {"tune", "status"}}) {
     rpl(words);
     expect_nothing_sprang(fmt::format("{}", fmt::join(words, " ")));
-    EXPECT_EQ(database(), before) << "nothing is kept in it: " << fmt::format("{}", fmt::join(words, " "));
+    EXPECT_EQ(database(), before) << "nothing is kept in it: "
+                                  << fmt::format("{}", fmt::join(words, " "));
   }
 }
 
@@ -150,7 +155,8 @@ TEST_F(PlantedFolder, OnesOwnSessionGoesOnByItself) {
     return rpl(std::move(words));
   };
   in({"set", "rows", "10"});
-  EXPECT_THAT(in({"session", "log"}).text, AllOf(HasSubstr("set rows 10"), Not(HasSubstr("looked at"))));
+  EXPECT_THAT(in({"session", "log"}).text,
+              AllOf(HasSubstr("set rows 10"), Not(HasSubstr("looked at"))));
   // Elsewhere, as it is mounted there, too.
   fs::rename(folder_ / "own", folder_ / "moved");
   EXPECT_THAT(rpl({"--session", folder_ / "moved", "session", "log"}).text,

@@ -25,7 +25,7 @@ using testing_support::TempDir;
 
 constexpr const char* kSecret = "TOPSECRET-4711";
 
-std::string quoted(std::string_view text) { return to_json(Value(text)); }
+std::string as_json(std::string_view text) { return to_json(Value(text)); }
 
 /// A project with a recording and a source, and beside it what is not the agent's.
 class RedTeam : public testing::Test {
@@ -189,18 +189,20 @@ class RedTeam : public testing::Test {
 
 TEST_F(RedTeam, NoLineOverJsonLinesGetsFurther) {
   ::setenv("RED_TEAM_KEY", kSecret, 1);
-  InterpreterClient rpl({"--interpreter", "jsonl"}, project());
   const std::vector<std::string> all = lines();
   ASSERT_GE(all.size(), 90U);
   for (const std::string& line : all) {
-    rpl.send(fmt::format(R"({{"id": 1, "line": {}}})", quoted(line)));
+    // Each in a session of its own: a listener that one leaves behind would refuse the next.
+    InterpreterClient rpl({"--interpreter", "jsonl"}, project());
+    rpl.send(fmt::format(R"({{"id": 1, "line": {}}})", as_json(line)));
     const std::string reply = to_json(rpl.reply());
     ASSERT_THAT(reply, HasSubstr("rpl.reply/1")) << line;
     EXPECT_THAT(reply, Not(HasSubstr(kSecret))) << line;
+    rpl.send(R"({"id": 2, "line": "print 1 + 1"})");
+    rpl.end();
+    rpl.wait();
     expect_untouched(line);
   }
-  rpl.send(R"({"id": 2, "line": "print 1 + 1"})");
-  EXPECT_THAT(to_json(rpl.reply()), HasSubstr("\"value\": 2"));
 }
 
 /// Tools that take arguments of their own, where no line is read.
@@ -211,15 +213,17 @@ TEST_F(RedTeam, NoToolGetsFurther) {
   const auto call = [&](std::string_view tool, const Record& arguments) {
     rpl.send(fmt::format(
         R"({{"jsonrpc": "2.0", "id": {}, "method": "tools/call", "params": {{"name": {}, "arguments": {}}}}})",
-        ++id, quoted(tool), to_json(Value(arguments))));
+        ++id, as_json(tool), to_json(Value(arguments))));
     const std::string reply = to_json(rpl.reply());
     ASSERT_THAT(reply, HasSubstr("jsonrpc")) << tool;
     EXPECT_THAT(reply, Not(HasSubstr(kSecret))) << tool;
     expect_untouched(fmt::format("{} {}", tool, to_json(Value(arguments))));
   };
-  // What a line may not, code may not either.
-  for (const std::string& line : lines())
-    call("lua", {{"code", Value(fmt::format("rpl.exec({})", quoted(line)))}});
+  // What a line may not, code may not either. A listener would refuse what comes behind it.
+  for (const std::string& line : lines()) {
+    if (line.find("rpl.on(") != std::string::npos) continue;
+    call("lua", {{"code", Value(fmt::format("rpl.exec({})", as_json(line)))}});
+  }
   call("export_markdown",
        {{"what", Value("kernels")}, {"output", Value("k.hip")}, {"trace", Value("small.db")}});
   call("report_md", {{"output", Value("k.hip")}, {"trace", Value("small.db")}});
@@ -240,7 +244,7 @@ TEST_F(RedTeam, AFolderThatWasGivenIsNoOtherFolder) {
   fs::create_directories(folder_ / "project/given");
   InterpreterClient rpl({"--interpreter", "jsonl", "--allow", "write", "given"}, project());
   const auto asks = [&](std::string_view line) {
-    rpl.send(fmt::format(R"({{"id": 1, "line": {}}})", quoted(line)));
+    rpl.send(fmt::format(R"({{"id": 1, "line": {}}})", as_json(line)));
     return to_json(rpl.reply());
   };
   EXPECT_THAT(asks("export csv kernels -o given/k.csv --trace small.db"),

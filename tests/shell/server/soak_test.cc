@@ -106,8 +106,8 @@ class Soak {
   }
 
   testing_support::TempDir folder_;
-  InterpreterClient rpl_{{"-nx", "--interpreter", "jsonl", "--allow", "run", "--allow", "approve", "--allow",
-                          "write", ".", "-ex", kKept, "small.db"},
+  InterpreterClient rpl_{{"-nx", "--interpreter", "jsonl", "--allow", "run", "--allow", "approve",
+                          "--allow", "write", ".", "-ex", kKept, "small.db"},
                          prepared(folder_.path())};
   std::size_t cancelled_ = 0;
 };

@@ -15,25 +15,55 @@ TEST(CompilerFlags, ThoseThatChooseHowCodeIsMadeArePassedOn) {
   for (const Words& words :
        {Words{"-O3"}, Words{"-ffast-math", "-DTILE=16"}, Words{"-I", "headers"}, Words{"-I/opt/x"},
         Words{"-g", "-gline-tables-only"}, Words{"-mcode-object-version=4"}, Words{"-w"},
-        Words{"-std=c++20"}, Words{"-munsafe-fp-atomics"}, Words{"-mllvm", "-amdgpu-early-inline-all"},
-        Words{"-ffp-contract=off"}, Words{"-Wno-unused"}, Words{"-lm", "-L", "lib"},
-        Words{"-fsanitize=address"}, Words{"-march=native"}})
+        Words{"-std=c++20"}, Words{"-munsafe-fp-atomics"},
+        Words{"-mllvm", "-amdgpu-early-inline-all"}, Words{"-ffp-contract=off"},
+        Words{"-Wno-unused"}, Words{"-lm", "-L", "lib"}, Words{"-fsanitize=address"},
+        Words{"-march=native"}})
     EXPECT_TRUE(check_compiler_flags(words)) << words.front();
 }
 
 TEST(CompilerFlags, ThoseThatLoadReadOrWriteAreNot) {
-  for (const Words& words :
-       {Words{"-fplugin=./evil.so"}, Words{"-fpass-plugin=./evil.so"}, Words{"-Xclang", "-load"},
-        Words{"-B."}, Words{"-B", "."}, Words{"--config", "x"}, Words{"--config=x"}, Words{"@file"},
-        Words{"-o", "k.hip"}, Words{"-ok.hip"}, Words{"-Wl,-plugin,x"}, Words{"-Wa,--x"},
-        Words{"-Wp,-MD,x"}, Words{"-include", "/etc/passwd"}, Words{"-imacros", "x"},
-        Words{"-MF", "x"}, Words{"-MD"}, Words{"-save-temps"}, Words{"-fsave-optimization-record"},
-        Words{"-ftime-trace=x"}, Words{"-fprofile-use=x"}, Words{"-fmodules-cache-path=x"},
-        Words{"-mllvm", "-load=x.so"}, Words{"-mllvm", "-debug-pass-file=x"}, Words{"-mllvm"},
-        Words{"-mlink-builtin-bitcode", "x"}, Words{"-I", "@file"}, Words{"-I"}, Words{"-I", "-o"},
-        Words{"-fuse-ld=./evil"}, Words{"--rocm-path=."}, Words{"-x", "c"}, Words{"-E"},
-        Words{"--sysroot=."}, Words{"-specs=x"}, Words{"-fdump-record=/tmp/x"}, Words{""},
-        Words{"k.hip"}, Words{"-"}, Words{"-gsplit-dwarf"}, Words{"-ccc-install-dir", "."}})
+  for (const Words& words : {Words{"-fplugin=./evil.so"},
+                             Words{"-fpass-plugin=./evil.so"},
+                             Words{"-Xclang", "-load"},
+                             Words{"-B."},
+                             Words{"-B", "."},
+                             Words{"--config", "x"},
+                             Words{"--config=x"},
+                             Words{"@file"},
+                             Words{"-o", "k.hip"},
+                             Words{"-ok.hip"},
+                             Words{"-Wl,-plugin,x"},
+                             Words{"-Wa,--x"},
+                             Words{"-Wp,-MD,x"},
+                             Words{"-include", "/etc/passwd"},
+                             Words{"-imacros", "x"},
+                             Words{"-MF", "x"},
+                             Words{"-MD"},
+                             Words{"-save-temps"},
+                             Words{"-fsave-optimization-record"},
+                             Words{"-ftime-trace=x"},
+                             Words{"-fprofile-use=x"},
+                             Words{"-fmodules-cache-path=x"},
+                             Words{"-mllvm", "-load=x.so"},
+                             Words{"-mllvm", "-debug-pass-file=x"},
+                             Words{"-mllvm"},
+                             Words{"-mlink-builtin-bitcode", "x"},
+                             Words{"-I", "@file"},
+                             Words{"-I"},
+                             Words{"-I", "-o"},
+                             Words{"-fuse-ld=./evil"},
+                             Words{"--rocm-path=."},
+                             Words{"-x", "c"},
+                             Words{"-E"},
+                             Words{"--sysroot=."},
+                             Words{"-specs=x"},
+                             Words{"-fdump-record=/tmp/x"},
+                             Words{""},
+                             Words{"k.hip"},
+                             Words{"-"},
+                             Words{"-gsplit-dwarf"},
+                             Words{"-ccc-install-dir", "."}})
     EXPECT_FALSE(check_compiler_flags(words)) << words.front();
 }
 
