@@ -1,5 +1,6 @@
 -- Which kernel holds a program up, why, and does a proven change make it faster?
---   rpl --allow approve -batch -x fix_worst.lua -- norms.hip norms --approve
+--   rpl -batch -x fix_worst.lua -- norms.hip norms --approve
+-- It approves: where nobody sits at a terminal, add --allow approve before the --.
 -- The whole way from a program to a faster one: record it, take the kernel that dominates the critical path, say what limits it, freeze a dispatch, let the
 -- rules propose, keep what is proven. Without --approve the source stays as it is.
 local rpl = require "rpl"

@@ -1,5 +1,6 @@
 -- Which of the shipped example kernels do the rules make faster, proven and approved?
---   rpl --allow approve -batch -x improve.lua -- examples/hip work
+--   rpl -batch -x improve.lua -- examples/hip work
+-- It approves: where nobody sits at a terminal, add --allow approve before the --.
 -- Works on copies in a new folder: builds each program, lets `optimize` find, prove and approve changes by rules alone, and runs it again.
 local rpl = require "rpl"
 

@@ -5,7 +5,7 @@
 ! cat norms_example.hip > norms.hip
 
 # From a program to a faster one.
-$ --allow approve -batch -x fix_worst.lua -- norms.hip norms --approve
+$ -batch -x fix_worst.lua --allow approve -- norms.hip norms --approve
 worst       row_norms
 path_share  84.71 %
 label       under-occupied

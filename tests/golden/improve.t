@@ -2,17 +2,17 @@
 # needs clang: /usr/lib/llvm-19/bin/clang
 # example hip: hip
 # example improve.lua: ../scripts/improve.lua
-$ --allow approve -batch -x improve.lua -- hip work --rounds 1 --kernels row_features
+$ -batch -x improve.lua --allow approve -- hip work --rounds 1 --kernels row_features
 kernel        approved  before us  after us  ratio x
 row_features  p3          339.044   309.278    3.218
 (1 row)
 
-$ --allow approve -batch -x improve.lua -- hip work2 --rounds 1 --kernels row_scale
+$ -batch -x improve.lua --allow approve -- hip work2 --rounds 1 --kernels row_scale
 kernel     approved  before us  after us  ratio x
 row_scale  p20         309.296   286.859    1.908
 (1 row)
 
-$ --allow approve -batch -x improve.lua -- hip work3 --rounds 1 --kernels softmax
+$ -batch -x improve.lua --allow approve -- hip work3 --rounds 1 --kernels softmax
 kernel   approved  before us  after us  ratio x
 softmax  p48         265.655   252.835    1.518
 (1 row)

@@ -6,6 +6,7 @@
 #include "shell/core/command/settings.h"
 #include "shell/core/run/console.h"
 #include "shell/core/session/context.h"
+#include "shell/core/session/known_sessions.h"
 #include "shell/core/session/session_log.h"
 #include "shell/render/render.h"
 #include "tests/support/example_lines.h"
@@ -80,6 +81,8 @@ class Made {
                               : stage == Stage::nearly_done ? nearly_done_
                                                             : accepted_;
     fs::copy(kept, session, fs::copy_options::recursive);
+    // The state folder may be another one than that of whoever made it.
+    if (!KnownSessions::standard().trust(session)) throw std::runtime_error("untrusted");
     const auto started =
         context.log().start({.folder = session, .create = SessionLog::Create::at_once});
     if (!started) throw std::runtime_error(started.error().message);

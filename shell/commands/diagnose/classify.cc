@@ -211,6 +211,7 @@ Command classify_definition() {
 Command headroom_definition() {
   return {
       .path = "headroom",
+      .does = kReads,
       .chapter = Class::analysis,
       .summary = "Show how much of each kernel's time could be saved.",
       .help =

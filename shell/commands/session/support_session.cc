@@ -146,8 +146,10 @@ Result<Document> trust(const TrustArgs& args) {
     const auto content = read_text_file(file);
     if (!content && !named && content.error().code == Errc::not_found) continue;
     const std::string text = TRY(read_text_file(file));
-    for (const std::string& one : TRY(TrustStore::standard().trust_all(file, text)))
-      rows.push_back({one, sha256_hex(one == file ? text : TRY(read_text_file(one)))});
+    for (const std::string& one : TRY(TrustStore::standard().trust_all(file, text))) {
+      const std::string content = TRY(read_text_file(one));
+      rows.push_back({one, sha256_hex(content)});
+    }
   }
   Document document;
   document.table(kTrustColumns, rows);

@@ -90,7 +90,7 @@ TEST(PatternTest, RepAndMoveAgreeToo) {
   }
 }
 
-void on_signal(int) {
+void stop_the_pattern(int) {
   interrupt::raise();
   lua_interrupt();
 }
@@ -111,7 +111,7 @@ constexpr const char* kGreedy = ".*.*.*.*b";
 /// Each of these would go on for longer than anybody waits.
 TEST(PatternTest, WhatWouldNeverEndIsStopped) {
   struct sigaction action{}, before{};
-  action.sa_handler = on_signal;
+  action.sa_handler = stop_the_pattern;
   sigaction(SIGINT, &action, &before);
   for (const lua_CFunction function : {search<kShortest>, search<kGreedy>}) {
     State state(nullptr);
