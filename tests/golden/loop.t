@@ -307,7 +307,7 @@ err: error: p3 is reverted, not approved
 #| print(p.proposal, p.state, p.verdict, p.ratio > 1.2)
 #| print(rpl.cmd.approve{"p3", accept_modelled = true}.state)
 #| print(rpl.cmd.revert{"p3"}.state)
-$ --session other -batch -x loop.lua
+$ --session other -batch --allow approve -x loop.lua
 12 proposals, p1 to p12
 p3	accepted	improved	true
 approved
