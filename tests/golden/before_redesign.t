@@ -4,6 +4,9 @@
 ! python3 before/relocate before && echo the paths in the copy are of this folder
 the paths in the copy are of this folder
 
+# Sessions of an earlier version have no identity: a person says yes once.
+! for kind in optimization application tuning slurm; do rpl --session before/$kind/session trust session --yes > trusted.txt 2>&1 || echo $kind; done
+
 # A session: proposals in every state, what was measured of them, the log.
 $ --session before/optimization/session info proposals/v
 open      7
@@ -128,6 +131,7 @@ verdict       -
 ratio         -
 decided_at    -
 why           -
+err: note: the session's proposal: hashes is missing; its default holds
 
 $ --session before/optimization/session info proposals/c
 id,optimization,origin,title,state,verdict,ratio,decided_at,why
@@ -143,6 +147,7 @@ p9,o1,rule,unroll the loop in line 15 by 2,rejected,equivalent,0.999715044626046
 p10,o1,rule,unroll the loop in line 15 by 4,proposed,,,,
 p11,o1,rule,unroll the loop in line 15 by 8,proposed,,,,
 p12,o1,rule,keep the loop in line 15 rolled,proposed,,,,
+err: note: the session's proposal: hashes is missing; its default holds
 
 $ --session before/optimization/session info proposal p3
 p3  approved  unroll the loop in line 11 by 8
@@ -160,6 +165,7 @@ resources: 13 -> 16 VGPRs: 23 % more, 20 % are allowed
    for (int i = 1; i < columns; ++i) highest = fmaxf(highest, x[i]);
    float sum = 0.0f;
    for (int i = 0; i < columns; ++i) sum += expf(x[i] - highest);
+err: note: the session's proposal: hashes is missing; its default holds
 
 $ --session before/optimization/session info proposal p9
 p9  rejected  unroll the loop in line 15 by 2
@@ -176,6 +182,7 @@ equivalent (modelled): 1.000 times as fast by rpl-cycle/0.3 MI300X; no silicon t
 +  #pragma unroll 2
    for (int i = 0; i < columns; ++i) y[i] = expf(x[i] - highest) * scale;
  }
+err: note: the session's proposal: hashes is missing; its default holds
 
 $ --session before/optimization/session info measurements
 id  proposal  baseline us  candidate us  time_source  verdict     ratio x  ci_low x  ci_high x
@@ -183,6 +190,7 @@ m1  p1             46.778        38.316  modelled     improved      1.221     1.
 m3  p3             46.778        32.215  modelled     improved      1.452     1.452      1.452
 m9  p9             46.778        46.791  modelled     equivalent    1.000     1.000      1.000
 (3 rows; no room for floor, model, about: /v, modelled)
+err: note: the session's proposal: hashes is missing; its default holds
 
 $ --session before/optimization/session info measurements/j
 {
@@ -195,6 +203,7 @@ $ --session before/optimization/session info measurements/j
   "notes": [],
   "provenance": "modelled"
 }
+err: note: the session's proposal: hashes is missing; its default holds
 
 $ --session before/optimization/session lineage
 o1   softmax in before/optimization/softmax.hip
@@ -210,6 +219,7 @@ o1   softmax in before/optimization/softmax.hip
   p10  proposed: unroll the loop in line 15 by 4
   p11  proposed: unroll the loop in line 15 by 8
   p12  proposed: keep the loop in line 15 rolled
+err: note: the session's proposal: hashes is missing; its default holds
 
 ! rpl --session before/optimization/session session log/c --limit 100 | cut -d, -f4,5 | head -52
 kind,what
@@ -268,6 +278,7 @@ proposal,p3 approved: unroll the loop in line 11 by 8
 # What was decided can be taken back, and the loop goes on where it was.
 $ --allow approve --session before/optimization/session revert p3
 before/optimization/softmax.hip is as it was before p3
+err: note: the session's proposal: hashes is missing; its default holds
 
 ! cmp before/optimization/softmax.hip before/optimization/session/optimizations/o1/base.hip && echo as before
 as before
@@ -278,14 +289,17 @@ measure  p5   155906 -> 149370 cycles, 3811 -> 3498 wave-instructions (rpl-cycle
 decide   p5   undecided (modelled): 1.044 times as fast, 0.828 to 1.315 within the model's band; all of it above 1.000 is needed, and a GPU can tell
          p5   rejected: unroll the loop in line 13 by 2
 next     p6   guard
+err: note: the session's proposal: hashes is missing; its default holds
 ? 4
 
 $ --allow approve --session before/optimization/session approve p1 --accept-modelled
 p1 is in before/optimization/softmax.hip; 'revert p1' takes it back
+err: note: the session's proposal: hashes is missing; its default holds
 err: note: p1 was timed by rpl-cycle/0.3 MI300X; the model is rpl-cycle/0.5 now and may see it otherwise; 'step --again' times it anew
 
 $ --session before/optimization/session export evidence p1 -o again.tar.zst
 wrote again.tar.zst: the evidence of p1
+err: note: the session's proposal: hashes is missing; its default holds
 
 $ audit again.tar.zst
 intact            yes
@@ -363,6 +377,7 @@ o1   _Z9row_normsPKfPfii in before/application/features.hip
   p2   accepted 2.425 x: unroll the loop in line 9 by 4
   p3   accepted 3.011 x: unroll the loop in line 9 by 8
   p4   rejected (no-change): keep the loop in line 9 rolled
+err: note: the session's proposal: hashes is missing; its default holds
 
 $ --session before/application/session info proposals/c
 id,optimization,origin,title,state,verdict,ratio,decided_at,why
@@ -370,6 +385,7 @@ p1,o1,rule,unroll the loop in line 9 by 2,accepted,improved,1.6440209341364669,,
 p2,o1,rule,unroll the loop in line 9 by 4,accepted,improved,2.425200291332848,,
 p3,o1,rule,unroll the loop in line 9 by 8,accepted,improved,3.011213601012841,,
 p4,o1,rule,keep the loop in line 9 rolled,rejected,,,screen,the compiler made the same 35 instructions of both sources
+err: note: the session's proposal: hashes is missing; its default holds
 
 $ --session before/application/session info proposal p3
 p3  accepted  unroll the loop in line 9 by 8
@@ -387,6 +403,7 @@ resources: 6 -> 16 VGPRs: 167 % more, 20 % are allowed
    for (int i = 0; i < columns; ++i) sum += x[row * columns + i] * x[row * columns + i];
    norms[row] = sum;
  }
+err: note: the session's proposal: hashes is missing; its default holds
 
 # Captures: a folder, the same in one file, and that of an application.
 $ capture verify before/optimization/frozen
