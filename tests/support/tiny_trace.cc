@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "engine/trace/core/name_index.h"
 #include "engine/trace/core/secondary.h"
 
 namespace rpl::testing {
@@ -15,7 +16,7 @@ class TinyTables : public FileTables {
   explicit TinyTables(TinyTrace tiny) : tiny_(std::move(tiny)) {}
 
   Status copies(const Trace&, std::uint32_t, CopyTable& out) override {
-    out.names = {"MEMORY_COPY_DEVICE_TO_DEVICE"};
+    NameIndex names(out.names);
     for (const TinyCopy& tiny : tiny_.copies) {
       Copy copy;
       copy.start_ns = tiny.start_ns;
@@ -23,15 +24,21 @@ class TinyTables : public FileTables {
       copy.process = tiny.process;
       copy.stream = static_cast<std::uint32_t>(tiny.stream);
       copy.correlation = tiny.correlation;
+      copy.name = names(tiny.name);
+      copy.bytes = tiny.bytes;
+      copy.from_address = tiny.from_address;
+      copy.to_address = tiny.to_address;
       out.rows.push_back(copy);
     }
     std::ranges::stable_sort(out.rows, {}, &Copy::start_ns);
     return {};
   }
   Status api(const Trace&, std::uint32_t, ApiTable& out) override {
-    out.names = {"hipLaunchKernel", "HIP_RUNTIME_API_EXT"};
+    NameIndex names(out.names);
+    const std::uint32_t category = names("HIP_RUNTIME_API_EXT");
     for (const TinyCall& tiny : tiny_.calls) {
-      ApiCall call{tiny.start_ns, tiny.end_ns, tiny.process, tiny.thread, 0, 1, tiny.correlation};
+      ApiCall call{tiny.start_ns,    tiny.end_ns, tiny.process,    tiny.thread,
+                   names(tiny.name), category,    tiny.correlation};
       out.rows.push_back(call);
     }
     std::ranges::stable_sort(out.rows, {}, [](const ApiCall& call) {
@@ -40,6 +47,10 @@ class TinyTables : public FileTables {
     for (std::size_t row = 0; row < tiny_.ops.size(); ++row) {
       out.dispatch_correlation[row] = tiny_.ops[row].correlation;
     }
+    return {};
+  }
+  Status markers(const Trace&, std::uint32_t, MarkerTable& out) override {
+    out.rows = tiny_.markers;
     return {};
   }
   Status syncs(const Trace&, std::uint32_t, SyncTable& out) override {
@@ -117,6 +128,7 @@ void add_entities(const TinyTrace& tiny, TraceEntities& entities) {
   for (Agent& agent : entities.agents) agent.gpu = true;
   entities.files.resize(1);
   entities.presence.copies = !tiny.copies.empty();
+  entities.presence.markers = !tiny.markers.empty();
   entities.presence.api = !tiny.calls.empty() || !tiny.syncs.empty();
 }
 

@@ -27,6 +27,9 @@ struct TinyCopy {
   std::int64_t start_ns = 0, end_ns = 0;
   std::uint64_t correlation = 0;
   std::uint32_t process = 0;
+  std::string name = "MEMORY_COPY_DEVICE_TO_DEVICE";
+  std::uint64_t bytes = 0;
+  std::uint64_t from_address = 0, to_address = 0;
 };
 
 struct TinyCall {
@@ -34,6 +37,7 @@ struct TinyCall {
   std::int64_t start_ns = 0, end_ns = 0;
   std::uint64_t correlation = 0;
   std::uint32_t process = 0;
+  std::string name = "hipLaunchKernel";
 };
 
 struct TinyTrace {
@@ -41,6 +45,7 @@ struct TinyTrace {
   std::vector<TinyCopy> copies;
   std::vector<TinyCall> calls;
   std::vector<SyncOp> syncs;
+  std::vector<Marker> markers;
   double time_low = 0, time_high = 0;  ///< of every kernel
 
   /// Rows come out sorted by start, as a reader would leave them.

@@ -47,6 +47,19 @@ enum class Cause : std::uint8_t {
   short_dispatch,
   bandwidth_used_up,
   compute_used_up,
+  // Of whole applications, by their timeline (engine/graph/application).
+  launch_bound,
+  host_sync_bound,
+  pageable_copies,
+  repeated_copies,
+  exposed_copies,
+  copy_bound,
+  stream_serialization,
+  idle_device,
+  allocation_in_loop,
+  module_loading_in_loop,
+  collective_wait,
+  straggler_rank,
   nothing_of_note,
 };
 inline constexpr std::size_t kCauses = static_cast<std::size_t>(Cause::nothing_of_note) + 1;

@@ -13,10 +13,12 @@ constexpr auto kWorth =
     bound_to<Worth>(column<&Worth::low>("low").only(&is_share, "a number between 0 and 1"),
                     column<&Worth::high>("high").only(&is_share, "a number between 0 and 1"));
 
-constexpr auto kPlace =
-    bound_to<Place>(column<&Place::source>("source"), column<&Place::instruction>("instruction"),
-                    column<&Place::address>("address"),
-                    column<&Place::share>("share").only(&is_share, "a number between 0 and 1"));
+constexpr auto kPlace = bound_to<Place>(
+    column<&Place::source>("source"), column<&Place::instruction>("instruction"),
+    column<&Place::address>("address"),
+    column<&Place::share>("share").only(&is_share, "a number between 0 and 1"),
+    column<&Place::what>("what").if_known(), column<&Place::from_ns>("from_ns").if_known(),
+    column<&Place::to_ns>("to_ns").if_known());
 
 constexpr auto kEvidence =
     bound_to<Evidence>(column<&Evidence::what>("what"), column<&Evidence::value>("value"),

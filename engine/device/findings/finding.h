@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,15 +19,23 @@ class CodeObject;
 
 namespace rpl::findings {
 
-/// Where something is, in the machine code and, with line tables, in the source.
+/// Where something is: in the machine code and, with line tables, in the source; or in the timeline of an application.
 struct Place {
   std::uint64_t address = 0;  ///< relative to the load base
   std::string instruction;    ///< as disassembled
   std::string source;  ///< "softmax.hip:12 in normalise, inlined at …"; "" without a line table
   double share = 0;    ///< of what is counted for the cause
+  std::optional<std::string> what =
+      {};  ///< of an application: "hipMalloc, 300 calls", "k7f3a2c, 96 launches"
+  std::optional<std::int64_t> from_ns = {},
+                              to_ns =
+                                  {};  ///< from the beginning of the recording, where it has a time
 
-  /// The line, else the instruction.
-  [[nodiscard]] const std::string& text() const { return source.empty() ? instruction : source; }
+  /// What it is, else the line, else the instruction.
+  [[nodiscard]] const std::string& text() const {
+    if (what) return *what;
+    return source.empty() ? instruction : source;
+  }
 };
 
 /// A number that a finding rests on: exact counts, or of the model.

@@ -125,6 +125,7 @@ struct Copy {
   std::int64_t event_id = 0;
   std::uint64_t correlation =
       0;  ///< stack id: equals ApiCall::correlation of the call that issued it; 0 = unknown
+  std::uint64_t from_address = 0, to_address = 0;  ///< 0 = unknown
 };
 inline constexpr std::uint64_t kUnknownBytes = ~std::uint64_t{0};
 

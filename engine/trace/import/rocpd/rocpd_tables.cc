@@ -104,10 +104,10 @@ Status RocpdTables::counters(const Trace& trace, std::uint32_t file, CounterTabl
 }  // namespace
 
 Status read_rocpd_copies(const RocpdPart& part, CopyTable& out) {
-  Statement rows = TRY(
-      select_columns(part.scope.database(), part.scope.source().table("rocpd_memory_copy"),
-                     {"start", "end", "name_id", "size", "event_id", "src_agent_id", "dst_agent_id",
-                      "pid", "tid", "track_id", "agent_id", "queue_id", "stream_id"}));
+  Statement rows = TRY(select_columns(
+      part.scope.database(), part.scope.source().table("rocpd_memory_copy"),
+      {"start", "end", "name_id", "size", "event_id", "src_agent_id", "dst_agent_id", "pid", "tid",
+       "track_id", "agent_id", "queue_id", "stream_id", "src_address", "dst_address"}));
   NameIndex names(out.names);
   std::size_t count = 0, lost = 0;
   while (TRY(rows.step())) {
@@ -130,6 +130,8 @@ Status read_rocpd_copies(const RocpdPart& part, CopyTable& out) {
     copy.correlation = part.events.correlation(copy.event_id);
     copy.src_agent = part.scope.agent(owner.process, rows, 5);
     copy.dst_agent = part.scope.agent(owner.process, rows, 6);
+    copy.from_address = static_cast<std::uint64_t>(rows.int64(13));
+    copy.to_address = static_cast<std::uint64_t>(rows.int64(14));
     out.rows.push_back(copy);
   }
   if (lost > 0) out.notes.push_back(fmt::format("{} copies name no known process", lost));

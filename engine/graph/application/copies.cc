@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+// Copies between host and device: beside nothing, again and again, from pageable memory.
+#include <fmt/format.h>
+
+#include <map>
+#include <tuple>
+
+#include "engine/graph/application/finder.h"
+#include "engine/graph/graph_arrays.h"
+
+namespace rpl::findings {
+namespace {
+
+/// Rounds of copies and kernels from which on they can pass each other.
+constexpr std::uint64_t kRounds = 3;
+/// Of the span: less is not worth a word about how the memory is allocated.
+constexpr double kManyBytes = 0.1;
+/// Below it a copy's time says nothing about its rate.
+constexpr std::uint64_t kTimed = std::uint64_t{1} << 20;
+
+class Copies {
+ public:
+  explicit Copies(const Application& of) : of_(of), dispatches_(of.graph.dispatches()) {
+    const auto& rows = of.copies->rows;
+    for (std::uint32_t i = 0; i < rows.size(); ++i) {
+      const CopyWay way = way_of(*of.copies, rows[i]);
+      if (way == CopyWay::other) continue;
+      host_.push_back(i);
+      const std::int64_t ns = std::max<std::int64_t>(0, rows[i].end_ns - rows[i].start_ns);
+      engine_ns_[way == CopyWay::to_device ? 0 : 1] += ns;
+      total_ns_ += ns;
+      if (rows[i].bytes != kUnknownBytes) bytes_ += rows[i].bytes;
+    }
+  }
+
+  Status add(Found& out) {
+    if (host_.empty()) return {};
+    free_.resize(of_.graph.operations());
+    for (NodeId v = 0; v < of_.graph.operations(); ++v)
+      free_[v] = of_.graph.end_ns(v) - of_.graph.start_ns(v);
+    const double without = TRY(without_them());
+    const double repeated = TRY(add_repeated(out));
+    TRY(add_exposed(without, repeated, out));
+    TRY(add_pageable(out));
+    out.push_back(made(Cause::copy_bound, Worth{0, without}, where(host_), evidence(),
+                       "copies between host and device take no time; at the least all of them are "
+                       "needed"));
+    return {};
+  }
+
+ private:
+  [[nodiscard]] const Copy& copy(std::uint32_t row) const { return of_.copies->rows[row]; }
+  [[nodiscard]] static std::int64_t duration(const Copy& one) {
+    return std::max<std::int64_t>(0, one.end_ns - one.start_ns);
+  }
+  /// The share that is saved if the copies of `rows` took the times that `of` gives.
+  template <class Time>
+  Result<double> saved_with(const std::vector<std::uint32_t>& rows, const Time& of) const {
+    Otherwise otherwise;
+    otherwise.durations = free_;
+    for (const std::uint32_t row : rows) otherwise.durations[dispatches_ + row] = of(copy(row));
+    return of_.saved(otherwise);
+  }
+  Result<double> without_them() const {
+    return saved_with(host_, [](const Copy&) { return std::int64_t{0}; });
+  }
+
+  [[nodiscard]] std::vector<Place> where(const std::vector<std::uint32_t>& rows) const {
+    struct Counted {
+      std::uint64_t count = 0, bytes = 0;
+      std::int64_t total_ns = 0, from_ns = 0, to_ns = 0;
+    };
+    std::map<std::string, Counted> by_call;
+    for (const std::uint32_t row : rows) {
+      const Copy& one = copy(row);
+      const std::uint32_t call = of_.graph.arrays().launch_call.empty()
+                                     ? kNone
+                                     : of_.graph.arrays().launch_call[dispatches_ + row];
+      std::string name(call == kNone ? of_.copies->names[one.name]
+                                     : of_.name_of(of_.api->rows[call]));
+      name += way_of(*of_.copies, one) == CopyWay::to_device ? " to the device" : " to the host";
+      Counted& counted = by_call[name];
+      if (counted.count++ == 0) counted.from_ns = one.start_ns;
+      counted.to_ns = one.end_ns;
+      counted.total_ns += duration(one);
+      counted.bytes += one.bytes == kUnknownBytes ? 0 : one.bytes;
+    }
+    std::vector<Place> out;
+    for (const auto& [name, counted] : by_call) {
+      Place place =
+          named_place(fmt::format("{}, {} copies, {:.3g} MiB", name, counted.count,
+                                  static_cast<double>(counted.bytes) / static_cast<double>(kTimed)),
+                      static_cast<double>(counted.total_ns) /
+                          static_cast<double>(std::max<std::int64_t>(1, total_ns_)));
+      place.from_ns = counted.from_ns - of_.graph.span_ns().first;
+      place.to_ns = counted.to_ns - of_.graph.span_ns().first;
+      out.push_back(std::move(place));
+    }
+    std::ranges::stable_sort(out, std::greater(), &Place::share);
+    return out;
+  }
+  [[nodiscard]] std::vector<Evidence> evidence() const {
+    return {{"copies between host and device", static_cast<double>(host_.size()), false},
+            {"bytes of them", static_cast<double>(bytes_), false},
+            {"of the span they take", of_.share(total_ns_), false}};
+  }
+
+  /// How often a copy is followed by a kernel.
+  [[nodiscard]] std::uint64_t rounds() const {
+    std::vector<std::pair<std::int64_t, bool>> order;
+    for (const std::uint32_t row : host_) order.emplace_back(copy(row).start_ns, true);
+    for (NodeId v = 0; v < dispatches_; ++v) order.emplace_back(of_.graph.start_ns(v), false);
+    std::ranges::sort(order);
+    std::uint64_t count = 0;
+    for (std::size_t i = 1; i < order.size(); ++i)
+      count += order[i - 1].second && !order[i].second ? 1 : 0;
+    return count;
+  }
+
+  /// What need not be copied need not be hidden: `repeated` is what leaving that out saves.
+  Status add_exposed(double without, double repeated, Found& out) const {
+    if (rounds() < kRounds || of_.syncs == nullptr || of_.api == nullptr) return {};
+    Otherwise otherwise;
+    otherwise.overlapped_copies = true;
+    otherwise.no_wait.assign(of_.syncs->rows.size(), true);
+    const double engines = 1 - of_.share(std::max(engine_ns_[0], engine_ns_[1]));
+    const double most = std::max(0.0, std::min(without, engines) - repeated),
+                 least = std::clamp(TRY(of_.saved(otherwise)) - repeated, 0.0, most);
+    out.push_back(made(Cause::exposed_copies, between(least, most), where(host_), evidence(),
+                       "copies run beside kernels, each array has two buffers, and the host does "
+                       "not wait"));
+    return {};
+  }
+
+  /// The same bytes of the host to the same place of the device, all but the first. Gives what they cost.
+  Result<double> add_repeated(Found& out) const {
+    std::map<std::tuple<std::uint32_t, std::uint64_t, std::uint64_t, std::uint64_t>,
+             std::vector<std::uint32_t>>
+        same;
+    for (const std::uint32_t row : host_) {
+      const Copy& one = copy(row);
+      if (way_of(*of_.copies, one) != CopyWay::to_device || one.from_address == 0 ||
+          one.to_address == 0)
+        continue;
+      same[{one.process, one.from_address, one.to_address, one.bytes}].push_back(row);
+    }
+    std::vector<std::uint32_t> again;
+    for (const auto& [key, rows] : same) {
+      if (rows.size() >= kRounds) again.insert(again.end(), rows.begin() + 1, rows.end());
+    }
+    if (again.empty()) return 0;
+    const double worth = TRY(saved_with(again, [](const Copy&) { return std::int64_t{0}; }));
+    out.push_back(
+        made(Cause::repeated_copies, around(worth), where(again),
+             {{"copies from the same place to the same place as one before",
+               static_cast<double>(again.size()), false}},
+             "what was copied once from one place to another is not copied again; whether its "
+             "contents had changed was not recorded"));
+    return worth;
+  }
+
+  /// Memory that HIP did not give out: its address is not recorded while that on the device is; or the host waited in an asynchronous copy.
+  [[nodiscard]] bool is_pageable(std::uint32_t row) const {
+    const Copy& one = copy(row);
+    const bool to_device = way_of(*of_.copies, one) == CopyWay::to_device;
+    const std::uint64_t host = to_device ? one.from_address : one.to_address,
+                        device = to_device ? one.to_address : one.from_address;
+    if (device != 0) return host == 0;
+    const auto& calls = of_.graph.arrays().launch_call;
+    if (calls.empty() || calls[dispatches_ + row] == kNone) return false;
+    const ApiCall& call = of_.api->rows[calls[dispatches_ + row]];
+    return of_.name_of(call).find("Async") != std::string_view::npos && call.end_ns >= one.end_ns &&
+           one.bytes != kUnknownBytes && one.bytes >= kTimed;
+  }
+
+  [[nodiscard]] bool registers_memory() const {
+    return of_.api != nullptr &&
+           std::ranges::find(of_.api->names, "hipHostRegister") != of_.api->names.end();
+  }
+
+  Status add_pageable(Found& out) const {
+    if (registers_memory()) return {};
+    std::vector<std::uint32_t> pageable;
+    std::int64_t ns = 0;
+    double best[2] = {0, 0};  // bytes/ns of other copies, by way
+    const auto rate = [](const Copy& one) {
+      return static_cast<double>(one.bytes) /
+             static_cast<double>(std::max<std::int64_t>(1, duration(one)));
+    };
+    for (const std::uint32_t row : host_) {
+      const Copy& one = copy(row);
+      if (is_pageable(row)) {
+        pageable.push_back(row);
+        ns += duration(one);
+      } else if (one.bytes != kUnknownBytes && one.bytes >= kTimed) {
+        double& known = best[way_of(*of_.copies, one) == CopyWay::to_device ? 0 : 1];
+        known = std::max(known, rate(one));
+      }
+    }
+    if (of_.share(ns) < kManyBytes) return {};
+    std::optional<Worth> worth;
+    std::string assumes =
+        "not priced: no large copy of pinned memory is recorded whose rate they could have";
+    if (of_.graph.trace().presence().modelled) {
+      assumes = "not priced: the emulated device moves pageable and pinned memory at one rate";
+    } else if (best[0] > 0 || best[1] > 0) {
+      worth = around(TRY(saved_with(pageable, [&](const Copy& one) {
+        const double known = best[way_of(*of_.copies, one) == CopyWay::to_device ? 0 : 1];
+        if (known <= 0 || one.bytes == kUnknownBytes) return duration(one);
+        return std::min(duration(one),
+                        static_cast<std::int64_t>(static_cast<double>(one.bytes) / known));
+      })));
+      assumes = "they move as fast as the fastest large copy of other memory in this recording";
+    }
+    out.push_back(made(Cause::pageable_copies, worth, where(pageable),
+                       {{"copies of memory that HIP did not allocate",
+                         static_cast<double>(pageable.size()), false},
+                        {"of the span they take", of_.share(ns), false}},
+                       std::move(assumes)));
+    return {};
+  }
+
+  const Application& of_;
+  NodeId dispatches_;
+  std::vector<std::uint32_t> host_ = {};  ///< rows of the copies between host and device
+  std::int64_t engine_ns_[2] = {0, 0}, total_ns_ = 0;
+  std::uint64_t bytes_ = 0;
+  std::vector<std::int64_t> free_ = {};  ///< durations as recorded, by operation
+};
+
+}  // namespace
+
+Status add_copies(const Application& of, Found& out) {
+  if (of.copies == nullptr) return {};
+  return Copies(of).add(out);
+}
+
+}  // namespace rpl::findings

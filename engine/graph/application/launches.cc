@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// What launching costs, what the host waits for, and what it does between its calls.
+#include <map>
+
+#include "engine/graph/application/finder.h"
+#include "engine/graph/graph_arrays.h"
+
+namespace rpl::findings {
+namespace {
+
+/// Copies of so few bytes are results that the host looks at, not data that it moves.
+constexpr std::uint64_t kLittle = std::uint64_t{64} << 10;
+
+bool is_explicit(SyncKind kind) {
+  return kind == SyncKind::stream_synchronize || kind == SyncKind::device_synchronize ||
+         kind == SyncKind::event_synchronize;
+}
+
+/// The waits of host threads behind which something was launched.
+struct Waits {
+  std::vector<bool> all, needless;  ///< by row of the sync table
+  std::uint64_t count = 0;
+  std::int64_t waited_ns = 0;
+};
+
+Waits waits_of(const Application& of, CallPlaces& places) {
+  const GraphArrays& arrays = of.graph.arrays();
+  Waits out;
+  if (of.syncs == nullptr) return out;
+  out.all.assign(of.syncs->rows.size(), false);
+  out.needless.assign(of.syncs->rows.size(), false);
+  for (const HostWait& wait : arrays.waits) {
+    const SyncOp& op = of.syncs->rows[wait.row];
+    // Behind the last launch nothing is held up.
+    if (op.start_ns > of.last_launch_ns) continue;
+    bool reads = false, little = false, held = false;
+    for (const NodeId v : arrays.waited_by(wait)) {
+      held |= of.graph.end_ns(v) > wait.start_ns;
+      if (v < of.graph.dispatches()) continue;
+      const Copy& copy = of.copies->rows[v - of.graph.dispatches()];
+      reads |= way_of(*of.copies, copy) == CopyWay::to_host;
+      little |= copy.bytes <= kLittle;
+    }
+    const bool is_wait = is_explicit(op.kind);
+    if (!is_wait && !(op.kind == SyncKind::blocking_copy && reads && little)) continue;
+    out.all[wait.row] = true;
+    out.needless[wait.row] = is_wait && !reads;
+    if (!held) continue;
+    ++out.count;
+    out.waited_ns += wait.end_ns - wait.start_ns;
+    const auto key = [](const ApiCall& call) {
+      return std::tuple(call.process, call.thread, call.start_ns);
+    };
+    const auto call = std::ranges::lower_bound(
+        of.api->rows, std::tuple(op.process, op.thread, op.start_ns), {}, key);
+    if (call != of.api->rows.end() && call->start_ns == op.start_ns)
+      places.add(*call, wait.end_ns - wait.start_ns);
+  }
+  return out;
+}
+
+std::uint64_t launches_of(const Application& of) {
+  std::uint64_t count = 0;
+  for (const std::uint32_t call : of.graph.arrays().launch_call) count += call != kNone ? 1 : 0;
+  return count;
+}
+
+/// The kernels that are launched most often, as places.
+std::vector<Place> most_launched(const Application& of) {
+  std::map<std::uint32_t, std::uint64_t> counts;
+  for (NodeId v = 0; v < of.graph.dispatches(); ++v) ++counts[of.graph.kernel_of(v)];
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> sorted;
+  for (const auto& [kernel, count] : counts) sorted.emplace_back(count, kernel);
+  std::ranges::sort(sorted, std::greater());
+  if (sorted.size() > kPlaces) sorted.resize(kPlaces);
+  std::vector<Place> out;
+  for (const auto& [count, kernel] : sorted)
+    out.push_back(kernel_place(of, kernel, count,
+                               static_cast<double>(count) / std::max(1U, of.graph.dispatches())));
+  return out;
+}
+
+}  // namespace
+
+Status add_launches(const Application& of, Found& out) {
+  if (of.api == nullptr || of.last_launch_ns <= of.first_launch_ns) return {};
+  CallPlaces places(of);
+  const Waits waits = waits_of(of, places);
+  Otherwise no_waits;
+  no_waits.serial_device = true;
+  double without_waits = 0;
+  if (waits.count >= kAgainAndAgain) {
+    no_waits.no_wait = waits.needless;
+    const double least = TRY(of.saved(no_waits));
+    no_waits.no_wait = waits.all;
+    // Where no two neighbours show how soon one follows the other, it may be at once.
+    no_waits.gap_ns = neighbour_gap_ns(of.graph).value_or(0);
+    without_waits = TRY(of.saved(no_waits));
+    out.push_back(made(Cause::host_sync_bound, between(least, without_waits), places.most(),
+                       {{"times the host waits for the device, and launches then",
+                         static_cast<double>(waits.count), false},
+                        {"of the span it waits", of.share(waits.waited_ns), false}},
+                       "the host goes on without waiting; at the least where it reads no result"));
+  }
+  // What launches cost while the host waits in between is the fault of the waits.
+  Otherwise launches = no_waits;
+  launches.launch = 0;
+  const double all = TRY(of.saved(launches)) - without_waits;
+  constexpr double kHalf = 0.5;
+  launches.launch = kHalf;
+  const double half = TRY(of.saved(launches)) - without_waits;
+  std::int64_t kernels_ns = 0;
+  for (NodeId v = 0; v < of.graph.dispatches(); ++v)
+    kernels_ns += of.graph.end_ns(v) - of.graph.start_ns(v);
+  out.push_back(
+      made(Cause::launch_bound, between(half, all), most_launched(of),
+           {{"launches", static_cast<double>(launches_of(of)), false},
+            {"us, mean duration of a kernel",
+             static_cast<double>(kernels_ns) / 1000 / std::max(1U, of.graph.dispatches()), false}},
+           "launching costs nothing; at the least half of it, as where pairs of kernels "
+           "are fused"));
+  Otherwise busy;
+  busy.serial_device = true;
+  busy.host_between = false;
+  const double between_calls = TRY(of.saved(busy));
+  if (between_calls >= kWorthTelling) {
+    out.push_back(made(
+        Cause::idle_device, around(between_calls),
+        {named_place("host code between the calls of a launching thread", 1)},
+        {{"of the span is saved if the host takes no time between its calls", between_calls, true}},
+        "the host takes no time between its calls"));
+  }
+  return {};
+}
+
+}  // namespace rpl::findings

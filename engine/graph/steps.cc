@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+#include "engine/graph/steps.h"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+
+#include "engine/base/interrupt.h"
+#include "engine/graph/gaps.h"
+#include "engine/graph/graph_arrays.h"
+
+namespace rpl {
+namespace {
+
+constexpr std::size_t kLeastSteps = 3;
+/// Of the kernels of the stream: less is no loop that the recording is about.
+constexpr double kMostOfIt = 0.5;
+/// Distances that are called even: so many of them lie so near the median.
+constexpr double kEvenShare = 0.8, kEvenBand = 0.05;
+
+template <class T>
+T median_of(std::vector<T> values) {
+  if (values.empty()) return {};
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  return *middle;
+}
+
+/// "step #" of "step 12".
+std::string without_numbers(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (std::isdigit(static_cast<unsigned char>(c)) == 0)
+      out += c;
+    else if (out.empty() || out.back() != '#')
+      out += '#';
+  }
+  return out;
+}
+
+struct Starts {
+  std::vector<std::int64_t> at_ns;  ///< of the steps
+  std::int64_t end_ns = 0;          ///< of the last one
+};
+
+/// Ranges that bear one name, lie one after the other and cover most of the span.
+Result<Starts> by_markers(const Graph& graph, LoopSteps& out) {
+  Starts best;
+  if (!graph.trace().presence().markers) return best;
+  const MarkerTable& markers = *TRY(graph.trace().markers());
+  std::map<std::string, std::vector<const Marker*>> ranges;
+  for (const Marker& one : markers.rows) {
+    if (one.end_ns > one.start_ns) ranges[without_numbers(one.text)].push_back(&one);
+  }
+  std::int64_t most_ns = 0;
+  for (auto& [name, all] : ranges) {
+    if (all.size() < kLeastSteps) continue;
+    std::ranges::sort(all, {}, [](const Marker* one) { return one->start_ns; });
+    std::int64_t covered_ns = 0;
+    bool apart = true;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      covered_ns += all[i]->end_ns - all[i]->start_ns;
+      apart &= i == 0 || all[i]->start_ns >= all[i - 1]->end_ns;
+    }
+    // Of ranges within each other the outer one covers more; of equal ones the first name.
+    if (!apart || covered_ns <= most_ns) continue;
+    most_ns = covered_ns;
+    best = {};
+    for (const Marker* one : all) best.at_ns.push_back(one->start_ns);
+    best.end_ns = all.back()->end_ns;
+    out.marker = name;
+  }
+  const auto [begin_ns, end_ns] = graph.span_ns();
+  if (static_cast<double>(most_ns) < kMostOfIt * static_cast<double>(end_ns - begin_ns)) {
+    out.marker.clear();
+    return Starts{};
+  }
+  out.by = LoopSteps::By::markers;
+  return best;
+}
+
+/// The dispatches of the stream with most of them, in order of their start.
+std::vector<NodeId> busiest_stream(const Graph& graph, std::uint32_t& stream) {
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::vector<NodeId>> all;
+  for (NodeId v = 0; v < graph.dispatches(); ++v) {
+    const Lane& lane = graph.trace().lane(v);
+    all[{lane.process, lane.agent, lane.stream}].push_back(v);
+  }
+  std::vector<NodeId> best;
+  for (auto& [key, list] : all) {
+    if (list.size() <= best.size()) continue;
+    best = std::move(list);
+    stream = std::get<2>(key);
+  }
+  return best;
+}
+
+/// Where a kernel stands in the stream, if that is at even distances over most of it.
+bool comes_evenly(const std::vector<std::size_t>& places, std::size_t all, std::size_t& distance) {
+  if (places.size() < kLeastSteps) return false;
+  std::vector<std::size_t> distances;
+  for (std::size_t i = 1; i < places.size(); ++i) distances.push_back(places[i] - places[i - 1]);
+  distance = median_of(distances);
+  const double band = std::max(0.0, kEvenBand * static_cast<double>(distance));
+  const auto near = std::ranges::count_if(distances, [&](std::size_t one) {
+    const double off =
+        one > distance ? static_cast<double>(one - distance) : static_cast<double>(distance - one);
+    return off <= band;
+  });
+  if (static_cast<double>(near) < kEvenShare * static_cast<double>(distances.size())) return false;
+  const std::size_t covered = places.back() - places.front() + distance;
+  return static_cast<double>(covered) >= kMostOfIt * static_cast<double>(all);
+}
+
+Starts by_kernels(const Graph& graph, LoopSteps& out) {
+  Starts starts;
+  const std::vector<NodeId> list = busiest_stream(graph, out.stream);
+  std::map<std::uint32_t, std::vector<std::size_t>> places;
+  for (std::size_t i = 0; i < list.size(); ++i) places[graph.kernel_of(list[i])].push_back(i);
+  const std::vector<std::size_t>* best = nullptr;
+  std::size_t step = 0;
+  for (const auto& [kernel, at] : places) {
+    std::size_t distance = 0;
+    if (!comes_evenly(at, list.size(), distance)) continue;
+    // The longest round is the outer loop; of equal ones its first kernel begins it.
+    const bool longer = distance > step;
+    if (best != nullptr && !longer && !(distance == step && at.front() < best->front())) continue;
+    best = &at;
+    step = distance;
+    out.anchor = kernel;
+  }
+  if (best == nullptr) return starts;
+  out.by = LoopSteps::By::kernels;
+  out.kernels = static_cast<std::uint32_t>(step);
+  for (const std::size_t place : *best) starts.at_ns.push_back(graph.start_ns(list[place]));
+  // The last step is as long as the others in kernels, if the recording has them.
+  const std::size_t last = std::min(best->back() + step, list.size()) - 1;
+  starts.end_ns = graph.end_ns(list[last]);
+  return starts;
+}
+
+void keep_groups(std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::int64_t>>& all,
+                 std::vector<GapGroup>& out) {
+  for (auto& [key, lengths] : all) {
+    GapGroup group{key.first, key.second, lengths.size(), 0, 0};
+    for (const std::int64_t one : lengths) group.total_ns += one;
+    group.median_ns = median_of(lengths);
+    out.push_back(group);
+  }
+  std::ranges::stable_sort(out, std::greater(), &GapGroup::total_ns);
+}
+
+/// Which gaps come in most steps, by the kernels on both sides.
+void find_rhythm(const Graph& graph, const Gaps& gaps, LoopSteps& out) {
+  using Key = std::pair<std::uint32_t, std::uint32_t>;
+  std::map<Key, std::vector<std::int64_t>> all, within, rare;
+  std::map<Key, std::size_t> steps_with;
+  std::map<Key, std::size_t> last_step;
+  const std::size_t steps = out.steps.size();
+  const auto step_of = [&](std::int64_t at_ns) {
+    const auto next = std::ranges::upper_bound(out.steps, at_ns, {}, &LoopStep::start_ns);
+    if (next == out.steps.begin() || at_ns >= std::prev(next)->end_ns) return steps;
+    return static_cast<std::size_t>(next - out.steps.begin()) - 1;
+  };
+  std::vector<std::pair<Key, const Gap*>> keyed;
+  for (const Gap& gap : gaps.rows)
+    keyed.push_back({{graph.kernel_of(gap.before), graph.kernel_of(gap.after)}, &gap});
+  std::ranges::stable_sort(keyed, {}, [](const auto& one) { return one.second->start_ns; });
+  for (const auto& [key, gap] : keyed) {
+    const std::size_t step = step_of(gap->start_ns);
+    if (step < out.warm || step >= steps) continue;
+    out.steps[step].longest_gap_ns =
+        std::max(out.steps[step].longest_gap_ns, gap->end_ns - gap->start_ns);
+    const auto [last, fresh] = last_step.try_emplace(key, step);
+    if (fresh || last->second != step) ++steps_with[key];
+    last->second = step;
+  }
+  for (const auto& [key, gap] : keyed) {
+    const std::size_t step = step_of(gap->start_ns);
+    const bool often =
+        out.found() && step >= out.warm && step < steps && 2 * steps_with[key] > steps - out.warm;
+    (often ? within : rare)[key].push_back(gap->end_ns - gap->start_ns);
+  }
+  keep_groups(within, out.rhythm);
+  keep_groups(rare, out.others);
+}
+
+void add_busy_time(const Graph& graph, LoopSteps& out) {
+  if (out.steps.empty()) return;
+  std::size_t step = 0;
+  std::int64_t until_ns = 0;
+  const auto add = [&](std::int64_t start_ns, std::int64_t end_ns) {
+    // What runs on from one step into the next counts in both.
+    for (std::size_t i = step; i < out.steps.size() && out.steps[i].start_ns < end_ns; ++i) {
+      const std::int64_t from = std::max({start_ns, out.steps[i].start_ns, until_ns}),
+                         to = std::min(end_ns, out.steps[i].end_ns);
+      if (to > from) out.steps[i].busy_ns += to - from;
+    }
+    until_ns = std::max(until_ns, end_ns);
+  };
+  std::vector<std::pair<std::int64_t, std::int64_t>> operations;
+  for (NodeId v = 0; v < graph.operations(); ++v)
+    operations.emplace_back(graph.start_ns(v), graph.end_ns(v));
+  std::ranges::sort(operations);
+  until_ns = operations.empty() ? 0 : operations.front().first;
+  for (const auto& [start_ns, end_ns] : operations) {
+    while (step + 1 < out.steps.size() && out.steps[step].end_ns <= start_ns) ++step;
+    if (start_ns >= out.steps[step].start_ns && start_ns < out.steps[step].end_ns)
+      ++out.steps[step].operations;
+    add(start_ns, end_ns);
+  }
+}
+
+}  // namespace
+
+Result<LoopSteps> find_steps(const Graph& graph, const Monitor& monitor) {
+  monitor.report("looking for steps", 0, graph.operations());
+  LoopSteps out;
+  TRY(interrupt::check());
+  Starts starts = TRY(by_markers(graph, out));
+  if (!out.found()) starts = by_kernels(graph, out);
+  std::vector<std::int64_t> lengths;
+  for (std::size_t i = 0; i < starts.at_ns.size(); ++i) {
+    const std::int64_t end_ns = i + 1 < starts.at_ns.size()
+                                    ? starts.at_ns[i + 1]
+                                    : std::max(starts.end_ns, starts.at_ns[i]);
+    out.steps.push_back({starts.at_ns[i], end_ns});
+    lengths.push_back(end_ns - starts.at_ns[i]);
+  }
+  out.median_ns = median_of(lengths);
+  for (std::size_t i = 0; 2 * i < out.steps.size(); ++i) {
+    if (out.steps[i].end_ns - out.steps[i].start_ns > 2 * out.median_ns) out.warm = i + 1;
+  }
+  add_busy_time(graph, out);
+  find_rhythm(graph, TRY(find_gaps(graph, {}, monitor)), out);
+  return out;
+}
+
+}  // namespace rpl
