@@ -33,7 +33,7 @@ struct UnitOperations {
 
 /// Operations of a run that was counted, exactly: of active lanes on the vector ALU, where a multiply-add is two and a packed instruction counts each
 /// of its parts; of the whole product on the matrix units, of sparse ones what is multiplied. The vector ALU's integers, conversions, comparisons and
-/// minima are none, as in the hardware's counters. Units that did nothing are absent; the others come in the order of their names.
+/// minima are none, as in the hardware's counters, and neither are those that an integer division borrows from the float units, which the hardware's counters take for float work. Units that did nothing are absent; the others come in the order of their names.
 std::vector<UnitOperations> unit_operations(const Executed& executed);
 
 /// What one instruction computes: for a lane, of a matrix instruction for the wave; 0 for nothing of the kind. `unit` is set with it.

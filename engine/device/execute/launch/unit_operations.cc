@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "engine/device/execute/instructions/matrix_shape.h"
 
@@ -69,12 +70,53 @@ std::uint64_t operations_of(const isa::Opcode& opcode, std::string& unit) {
   return count;
 }
 
+namespace {
+
+/// Operations that integer division borrows from the float units: LLVM multiplies with v_rcp_iflag_f32, which nothing else uses, and what is computed from
+/// its result on the way back to an integer belongs to it (AMDGPUCodeGenPrepare, expandDivRem32; AMDGPULegalizerInfo for 64 bits).
+std::vector<bool> borrowed_operations(const Program& program) {
+  constexpr std::size_t kNear = 64;
+  std::vector<bool> out(program.ops.size());
+  const auto instruction = [&](std::size_t i) { return program.ops[i].instruction; };
+  const auto target = [](const isa::Instruction& one) -> int {
+    const isa::Operand& first = one.operands[0];
+    return one.operand_count > 0 && first.is_vector() ? first.number : -1;
+  };
+  for (std::size_t i = 0; i < program.ops.size(); ++i) {
+    if (instruction(i) == nullptr || !instruction(i)->opcode->name().starts_with("v_rcp_iflag_f32"))
+      continue;
+    out[i] = true;
+    std::set<int> from_it = {target(*instruction(i))};
+    for (std::size_t k = i + 1; k < std::min(program.ops.size(), i + kNear) && !from_it.empty();
+         ++k) {
+      const isa::Instruction* one = instruction(k);
+      if (one == nullptr) continue;
+      const std::string_view name = one->opcode->name();
+      const bool accumulates = name.starts_with("v_fmac") || name.starts_with("v_mac");
+      bool reads = accumulates && from_it.contains(target(*one));
+      for (std::size_t n = 1; n < one->operand_count; ++n)
+        reads |= one->operands[n].is_vector() && from_it.contains(one->operands[n].number);
+      std::string unit;
+      const bool computes = operations_of(*one->opcode, unit) > 0 && unit == "vector f32";
+      if (reads && computes) out[k] = true;
+      if (reads && (computes || name.starts_with("v_trunc_f32") || name.starts_with("v_mov_b32")))
+        from_it.insert(target(*one));
+      else
+        from_it.erase(target(*one));
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
 std::vector<UnitOperations> unit_operations(const Executed& executed) {
+  const std::vector<bool> borrowed = borrowed_operations(*executed.program);
   std::map<std::string, std::uint64_t> sums;
   const auto& rows = executed.counts.by_instruction;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const isa::Instruction* instruction = executed.program->ops[i].instruction;
-    if (rows[i].executed == 0 || instruction == nullptr) continue;
+    if (rows[i].executed == 0 || instruction == nullptr || borrowed[i]) continue;
     std::string unit;
     const std::uint64_t each = operations_of(*instruction->opcode, unit);
     if (each == 0) continue;

@@ -49,6 +49,20 @@ TEST_P(Operations, OfPackedInstructionsAreThoseOfBothParts) {
 
 TEST_P(Operations, OfACopyAreNone) { EXPECT_EQ(of(vcopy(GetParam(), 1000)), Expected()); }
 
+TEST_P(Operations, ThatAnIntegerDivisionBorrowsAreNone) {
+  // The number of workgroups is the grid divided by a workgroup: a reciprocal and a product, for each lane.
+  constexpr std::uint32_t n = 1000, workgroup = 128, workgroups = 3;
+  for (const char* version : {"versions.v4", "versions.v5", "versions.v6"}) {
+    KernelRun run;
+    run.object = isa::test_object(version, GetParam());
+    run.grid = {workgroup * workgroups, 1, 1};
+    run.workgroup = {workgroup, 1, 1};
+    run.dynamic_lds_bytes = workgroup * sizeof(std::int32_t);
+    run.arguments = {words(n, Fill::Kind::iota), words(n), number(static_cast<std::int32_t>(n))};
+    EXPECT_EQ(of(run), Expected()) << version;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Architectures, Operations, testing::ValuesIn(isa::kArchitectures),
                          [](const auto& arch) { return std::string(arch.param); });
 
