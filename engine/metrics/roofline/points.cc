@@ -30,8 +30,8 @@ const UnitMetric kUnitMetrics[] = {
     {"iops_mfma_i8", {Pipe::matrix, DataType::i8}},
 };
 
-/// From the outside inwards; there is no counter for the Infinity Cache.
-constexpr Level kCountedLevels[] = {Level::hbm, Level::l2, Level::vl1d, Level::lds};
+/// From the outside inwards. What leaves the L2 passes the Infinity Cache, which has no counters of its own.
+constexpr Level kCountedLevels[] = {Level::hbm, Level::l2, Level::vl1d, Level::lds, Level::mall};
 
 /// Time in ns that the units need for `work` at their peaks; null when a peak or an amount is unknown.
 std::optional<double> compute_time(const std::vector<UnitWork>& work, const Ceilings& ceilings) {
@@ -110,6 +110,10 @@ class PointMaker {
   }
 
   [[nodiscard]] std::string reason(const RooflinePoint& point) const {
+    if (point.bound == RooflineBound::memory && point.level == Level::hbm &&
+        ceilings_.gbps(Level::mall)) {
+      return "the rest came from the Infinity Cache, whose roof is the row of mall";
+    }
     if (ceilings_.kind == CeilingKind::measured) return "the measured ceiling is too low";
     if (point.bound == RooflineBound::memory && point.level == Level::hbm) {
       return "Infinity Cache hits count as HBM bytes, or the time is too short";
@@ -157,7 +161,7 @@ std::string_view bytes_metric(Level level) {
     case Level::lds:
       return "lds_bytes";
     case Level::mall:
-      return "";
+      return "hbm_bytes";
   }
   return "";
 }
@@ -181,6 +185,7 @@ KernelRoofline kernel_roofline(KernelMeasurement measured, MetricInputs inputs,
   const PointMaker maker(ceilings, out.measured);
   for (const Level level : kCountedLevels) {
     if (metric_rules(bytes_metric(level), out.inputs.arch).empty()) continue;
+    if (level == Level::mall && !ceilings.gbps(level)) continue;
     out.points.push_back(maker.make(level, out.flops, evaluate(bytes_metric(level)), out.work));
     set_directions(out.points.back(), out.inputs);
   }

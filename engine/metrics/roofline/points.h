@@ -60,7 +60,7 @@ struct KernelRoofline {
   std::vector<UnitWork> work;   ///< of every unit that the architecture has counters for
   std::optional<double> flops;  ///< of all types
   std::vector<RooflinePoint>
-      points;  ///< one for each level whose bytes can be counted here, from HBM inwards
+      points;  ///< one for each level whose bytes can be counted here, from HBM inwards; that of the Infinity Cache last, where its bandwidth is known
   std::vector<std::string>
       missing;  ///< counters that would have to be collected for what is unknown, sorted
 };
@@ -73,7 +73,7 @@ KernelRoofline kernel_roofline(KernelMeasurement measured, MetricInputs inputs,
 std::vector<RooflinePoint> points_by_type(const KernelRoofline& kernel, arch::Level level,
                                           const Ceilings& ceilings);
 
-/// The metric with the bytes of a level: "hbm_bytes"; "" for a level that has no counters.
+/// The metric with the bytes of a level: "hbm_bytes", also of the Infinity Cache, through which all of them go.
 std::string_view bytes_metric(arch::Level level);
 
 /// The fields of a roofline row that explain_point() knows: flops, bytes, time_ns, arithmetic_intensity, achieved_gflops,

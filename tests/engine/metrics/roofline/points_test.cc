@@ -107,6 +107,22 @@ TEST(RooflinePoints, AboveARoofIsMarkedAndNotCapped) {
   EXPECT_THAT(hbm(kernel).remark, HasSubstr("128 % of the roof"));
 }
 
+TEST(RooflinePoints, WhatTheMemoryCannotGiveIsHeldAgainstTheInfinityCache) {
+  Ceilings ceilings = round_ceilings();
+  ceilings.bandwidth[arch::Level::mall] = ceilings.bandwidth[arch::Level::l2];
+  ceilings.bandwidth[arch::Level::mall].value = 2000;
+  const KernelRoofline kernel = made_kernel(50, at_the_ridge(), ceilings);
+  ASSERT_EQ(kernel.points.size(), 5U);
+  EXPECT_EQ(hbm(kernel).roof_share, 1.28);
+  EXPECT_THAT(hbm(kernel).remark, HasSubstr("came from the Infinity Cache"));
+  const RooflinePoint& cache = kernel.points.back();
+  EXPECT_EQ(cache.level, arch::Level::mall);
+  EXPECT_EQ(cache.bytes, hbm(kernel).bytes);
+  EXPECT_EQ(cache.achieved_gbps, 1280);
+  EXPECT_EQ(cache.peak_gbps, 2000);
+  EXPECT_THAT(cache.remark, HasSubstr("128 % of the roof")) << "by its arithmetic";
+}
+
 TEST(RooflinePoints, NegativeAmountsAreMarked) {
   const KernelRoofline kernel = made_kernel(50, {{"TCC_BUBBLE_sum", 500},
                                                  {"TCC_EA0_RDREQ_32B_sum", 0},
