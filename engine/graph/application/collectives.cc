@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "engine/base/numbers.h"
 #include "engine/graph/application/finder.h"
 
 namespace rpl::findings {
@@ -11,13 +12,16 @@ namespace {
 
 constexpr std::size_t kEnough = 5;
 
-/// As RCCL and NCCL name the kernels of their collectives.
+}  // namespace
+
 bool is_collective(std::string_view name) {
   return name.find("ncclDevKernel") != std::string_view::npos ||
          name.find("ncclKernel") != std::string_view::npos ||
          name.find("rcclGenericKernel") != std::string_view::npos ||
          name.find("ncclGenericKernel") != std::string_view::npos;
 }
+
+namespace {
 
 using Rank = std::pair<std::uint32_t, std::uint32_t>;  ///< process and device
 using Ranks = std::map<Rank, std::vector<NodeId>>;     ///< its collectives, by start
@@ -102,9 +106,8 @@ Status add_wait(const Application& of, const std::vector<NodeId>& list, Found& o
   std::vector<Place> where;
   for (std::size_t i = 0; i < std::min(kPlaces, longest.size()); ++i) {
     const std::int64_t at_ns = of.graph.start_ns(longest[i]) - of.graph.span_ns().first;
-    Place place = named_place(fmt::format("d{}, {:.3g} ms from {:.6g} s on", longest[i] + 1,
-                                          static_cast<double>(length(longest[i])) / 1e6,
-                                          static_cast<double>(at_ns) / 1e9),
+    Place place = named_place(fmt::format("d{}, {} from {} on", longest[i] + 1,
+                                          format_ns(length(longest[i])), format_ns(at_ns)),
                               static_cast<double>(length(longest[i])) /
                                   static_cast<double>(std::max<std::int64_t>(1, total_ns)));
     place.from_ns = at_ns;

@@ -2,6 +2,7 @@
 // Time in which the device ran nothing and no recorded call says why.
 #include <fmt/format.h>
 
+#include "engine/base/numbers.h"
 #include "engine/graph/application/finder.h"
 #include "engine/graph/critical_path.h"
 #include "engine/graph/gaps.h"
@@ -19,13 +20,12 @@ std::vector<Place> longest(const Application& of, const Gaps& gaps) {
   std::vector<Place> out;
   for (const Gap& gap : gaps.rows) {
     const std::int64_t begin_ns = of.graph.span_ns().first;
-    Place place = named_place(fmt::format("{:.3g} ms at {:.6g} s, after {} and before {}",
-                                          static_cast<double>(gap.end_ns - gap.start_ns) / 1e6,
-                                          static_cast<double>(gap.start_ns - begin_ns) / 1e9,
-                                          name_of(of, of.graph.kernel_of(gap.before)),
-                                          name_of(of, of.graph.kernel_of(gap.after))),
-                              static_cast<double>(gap.end_ns - gap.start_ns) /
-                                  static_cast<double>(std::max<std::int64_t>(1, gaps.total_ns)));
+    Place place = named_place(
+        fmt::format("{} at {}, after {} and before {}", format_ns(gap.end_ns - gap.start_ns),
+                    format_ns(gap.start_ns - begin_ns), name_of(of, of.graph.kernel_of(gap.before)),
+                    name_of(of, of.graph.kernel_of(gap.after))),
+        static_cast<double>(gap.end_ns - gap.start_ns) /
+            static_cast<double>(std::max<std::int64_t>(1, gaps.total_ns)));
     place.from_ns = gap.start_ns - begin_ns;
     place.to_ns = gap.end_ns - begin_ns;
     out.push_back(std::move(place));
@@ -60,6 +60,10 @@ Status add_idle(const Application& of, Found& out) {
           ? "at the most the host keeps the device busy; why it did not was not recorded, so that "
             "nothing may be to gain"
           : "at the most all gaps go that no recorded call explains"));
+  if (of.api == nullptr)
+    out.back().remedy = fmt::format(
+        "record the host's calls as well (rocprofv3 --sys-trace): they say what it does during {}",
+        out.back().where.front().text().substr(0, out.back().where.front().text().find(',')));
   return {};
 }
 

@@ -111,7 +111,8 @@ class Rules {
   void add_waves() {
     const auto filled = fact(Input::grid_fill), fits = fact(Input::occupancy_limit);
     if (filled && *filled <= kHalfEmpty)
-      add(Cause::small_grid, 1 - *filled, {{"of the waves that fit the grid has", *filled, false}});
+      add(Cause::small_grid, std::nullopt,
+          {{"of the waves that fit the grid has", *filled, false}});
     const double waits =
         std::max({fact_or(Input::wait_share, 0), fact_or(Input::counter_wait_share, 0),
                   fact_or(Input::sampled_wait_share, 0)});

@@ -6,6 +6,7 @@
 
 #include "engine/base/text.h"
 #include "engine/document/bound.h"
+#include "shell/commands/diagnose/application_view.h"
 #include "shell/commands/diagnose/diagnosis_view.h"
 #include "shell/core/command/define.h"
 
@@ -16,14 +17,13 @@ struct AdviseArgs : RooflineArgs {
   std::int64_t kernels = 5;
 };
 
-/// What a person would look at first: what the trace gains, else what is critical, else what takes long.
+/// What a person would look at first: what the trace gains, else what is critical, else what takes long. Unknown headroom may be all of it.
+double promise_of(const DiagnosedKernel& kernel) {
+  const double critical = kernel.facts.value(diagnose::Input::critical_share).value_or(0);
+  return kernel.headroom.priority.value_or(critical);
+}
 bool sooner(const DiagnosedKernel& a, const DiagnosedKernel& b) {
-  const auto key = [](const DiagnosedKernel& kernel) {
-    const double critical = kernel.facts.value(diagnose::Input::critical_share).value_or(0);
-    // Unknown headroom may be all of it.
-    return kernel.headroom.priority.value_or(critical);
-  };
-  return key(a) > key(b);
+  return promise_of(a) > promise_of(b);
 }
 
 struct AdviceRow {
@@ -50,10 +50,10 @@ constexpr auto kAdviceColumns = bound_to<AdviceRow>(
         "label", "what limits it"),
     column<&AdviceRow::action>("action", "what to try"),
     column<&AdviceRow::low>("gain_low",
-                            "of the critical path, from what is at hand; null when unknown")
+                            "of the critical path, of the whole trace of the span, from what is at "
+                            "hand; null when unknown")
         .in(Unit::share),
-    column<&AdviceRow::high>("gain_high", "of the critical path, at most; null when unknown")
-        .in(Unit::share),
+    column<&AdviceRow::high>("gain_high", "the same at most; null when unknown").in(Unit::share),
     column<&AdviceRow::command>("command", "what to type to go on"));
 
 AdviceRow row_of(const DiagnosedKernel& kernel, std::string action, std::string_view command) {
@@ -92,6 +92,15 @@ void add_findings(const DiagnosedKernel& kernel, Steps& out) {
 
 void add_kernel(const DiagnosedKernel& kernel, Steps& out) {
   if (kernel.findings) return add_findings(kernel, out);
+  // What its numbers bound; what they say of no bound stands behind.
+  if (!kernel.recorded.empty() && kernel.recorded.front().worth) {
+    const findings::Finding& found = kernel.recorded.front();
+    out.push_back(row_of(kernel, fmt::format("{}: {}", one_line(found), found.remedy),
+                         fmt::format("findings {}", kernel.id)));
+    const double critical = weight_of(kernel);
+    out.back().low = found.worth->low * critical;
+    out.back().high = found.worth->high * critical;
+  }
   for (const diagnose::Advice* advice : advise(kernel.diagnosis, kernel.facts)) {
     // What is missing is named, rather than that something is: the first thing, for it may be enough.
     if (advice->label == diagnose::Label::insufficient) {
@@ -110,19 +119,58 @@ void add_kernel(const DiagnosedKernel& kernel, Steps& out) {
     out.push_back(row_of(kernel, step->source, "occupancy KERNEL"));
 }
 
-/// Nothing in a kernel helps while the device waits for the host.
-void add_idle(const CriticalPath& path, Steps& out) {
-  const auto share = [&](SegmentKind kind) {
-    return share_of(path.segments_ns[static_cast<std::size_t>(kind)], path.span_ns);
+/// A step of the application, and what it promises the whole span.
+AdviceRow row_of(const findings::Finding& found, const Trace& trace) {
+  AdviceRow row{nullptr,
+                fmt::format("{}: {}", application_line(found), found.remedy),
+                next_for(found, trace),
+                {},
+                {}};
+  if (found.worth) {
+    row.low = found.worth->low;
+    row.high = found.worth->high;
+  }
+  return row;
+}
+
+/// Nothing in a kernel helps while the device waits for something else: steps of the application stand before those of kernels that promise the span less.
+Status add_steps(const AdviseArgs& args, const Inputs& inputs, const DiagnosedKernels& all,
+                 Steps& out) {
+  std::vector<findings::Finding> application;
+  double path_share = 1;
+  if (args.kernel.empty() && all.now) {
+    const auto found = TRY(application_findings(inputs, *all.now));
+    if (found) {
+      application = found->all;
+      const auto path = TRY(path_of(inputs, *all.now));
+      path_share = share_of(path->critical_path_ns, path->span_ns);
+    }
+  }
+  std::erase_if(application, [](const findings::Finding& one) {
+    return one.cause == findings::Cause::nothing_of_note;
+  });
+  const auto promise = [](const findings::Finding& one) {
+    return one.worth ? (one.worth->low + one.worth->high) / 2 : 0;
   };
-  const double host = share(SegmentKind::host) + share(SegmentKind::launch),
-               idle = share(SegmentKind::idle);
-  constexpr double kWorthSaying = 0.1;
-  const auto row = [&](double gain, const char* action, const char* command) {
-    if (gain >= kWorthSaying) out.push_back({nullptr, action, command, 0.0, gain});
-  };
-  row(host, "keep the device busy: the critical path waits for the host", "gaps");
-  row(idle, "learn why the device idles: record API calls", "rocprofv3 --sys-trace -- APP");
+  auto next = application.begin();
+  std::int64_t told = 0;
+  for (const DiagnosedKernel& kernel : all.kernels) {
+    if (args.kernels > 0 && ++told > args.kernels) break;
+    while (next != application.end() && promise(*next) > promise_of(kernel) * path_share)
+      out.push_back(row_of(*next++, *all.now->trace));
+    add_kernel(kernel, out);
+  }
+  while (next != application.end()) out.push_back(row_of(*next++, *all.now->trace));
+  return {};
+}
+
+/// What promises next to nothing is not worth a line where something promises much.
+void drop_trifles(Steps& rows) {
+  constexpr double kMuch = 0.1, kTrifle = 0.01;
+  const bool much = std::ranges::any_of(
+      rows, [&](const AdviceRow& row) { return row.high.value_or(0) >= kMuch; });
+  if (much)
+    std::erase_if(rows, [&](const AdviceRow& row) { return row.high && *row.high < kTrifle; });
 }
 
 std::string text_of(const Steps& rows) {
@@ -144,13 +192,8 @@ Result<Document> advise_command(const AdviseArgs& args, Inputs inputs) {
   DiagnosedKernels all = TRY(diagnosed(inputs, args));
   std::ranges::stable_sort(all.kernels, sooner);
   Steps rows;
-  if (args.kernel.empty() && all.now && !all.kernels.empty() && !is_counting_run(*all.now->trace))
-    add_idle(*TRY(path_of(inputs, *all.now)), rows);
-  std::int64_t told = 0;
-  for (const DiagnosedKernel& kernel : all.kernels) {
-    if (args.kernels > 0 && ++told > args.kernels) break;
-    add_kernel(kernel, rows);
-  }
+  TRY(add_steps(args, inputs, all, rows));
+  drop_trifles(rows);
   for (AdviceRow& row : rows) row.rank = static_cast<std::uint64_t>(&row - rows.data()) + 1;
   Document out;
   out.table(kAdviceColumns, rows);
@@ -171,8 +214,10 @@ void add_advice_commands(Registry& registry) {
                   .help = "Diagnosis, headroom, occupancy and critical path turned into steps. "
                           "Kernels come in the order of priority; one whose headroom is unknown "
                           "counts with its whole share of the critical path, and the step is to "
-                          "record what is missing. Gains are shares of the critical path. The "
-                          "table of advice is in docs/diagnosis.md.",
+                          "record what is missing. Steps of the whole application, from its "
+                          "findings, stand before kernels that promise the span less. Gains of "
+                          "kernels are shares of the critical path, of the application shares of "
+                          "the span. The table of advice is in docs/diagnosis.md.",
                   .columns = described(kAdviceColumns),
                   .scalar = "action",
                   .examples = {"advise TRACE", "advise TRACE --kernels 1"}},

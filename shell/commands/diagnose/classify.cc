@@ -51,6 +51,7 @@ std::string because(const DiagnosedKernel& kernel) {
     if (best == nullptr || held.rule->points > best->rule->points) best = &held;
   }
   if (best != nullptr) return evidence_text(*best);
+  if (!kernel.recorded.empty()) return one_line(kernel.recorded.front());
   if (kernel.diagnosis.needs.empty()) return "nothing stands out";
   const diagnose::Need& need = kernel.diagnosis.needs.front();
   return fmt::format("collect {}: {}", to_string(need.collect), filled_in(need.command, kernel));
@@ -81,8 +82,10 @@ std::string detail_text(const DiagnosedKernel& kernel, std::size_t width) {
              ? std::string("insufficient data\n\n")
              : fmt::format("{}, confidence {} ({:.2f})\n\n", to_string(found.label),
                            found.confidence_word(), found.confidence);
-  if (kernel.findings) return out + causes_text(*kernel.findings, width);
+  if (kernel.findings) return out + causes_text(kernel.findings->all, width);
   out += score_lines(found, width);
+  if (!kernel.recorded.empty())
+    out += "\nwhat it is evidence for\n" + causes_text(kernel.recorded, width);
   if (!found.needs.empty())
     out += found.label == diagnose::Label::insufficient ? "\nto decide, collect\n"
                                                         : "\nto be surer, collect\n";

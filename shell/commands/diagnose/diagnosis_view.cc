@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "engine/base/text.h"
+#include "engine/graph/application/application.h"
+#include "engine/metrics/recorded/recorded.h"
 #include "shell/core/inputs/opened.h"
 #include "shell/core/session/workspace.h"
 
@@ -35,6 +37,11 @@ std::string worth_text(const findings::Finding& found) {
   return found.worth ? fmt::format("{:.0f} to {:.0f} %", found.worth->low * kPercent,
                                    found.worth->high * kPercent)
                      : "not priced";
+}
+
+/// Machine code alone does not say what limits a kernel.
+bool has_numbers(const findings::Finding& found) {
+  return found.worth.has_value() || info(found.cause).symptom;
 }
 
 /// The label above a cause.
@@ -85,6 +92,31 @@ void take_findings(DiagnosedKernel& out) {
     out.headroom.priority = *out.headroom.high * *critical;
 }
 
+// What the recorded numbers are evidence for says more than that they decide nothing.
+void take_recorded(const KernelFacts& kernel, DiagnosedKernel& out) {
+  // A collective waits for others; what that costs is a finding of the application.
+  if (out.modelled || out.findings || findings::is_collective(out.name)) return;
+  const auto* fits = out.facts.find(diagnose::Input::occupancy_limit);
+  out.recorded =
+      findings::find_in_recording({out.facts, kernel.counters ? &*kernel.counters : nullptr,
+                                   kernel.scratch_bytes, fits ? fits->source : ""});
+  for (findings::Finding& one : findings::find_in_code(kernel.code)) {
+    const auto known = std::ranges::find(out.recorded, one.cause, &findings::Finding::cause);
+    if (known == out.recorded.end()) {
+      out.recorded.push_back(std::move(one));
+      continue;
+    }
+    known->where = std::move(one.where);
+    known->remedy = std::move(one.remedy);
+    for (findings::Evidence& number : one.evidence) known->evidence.push_back(std::move(number));
+  }
+  constexpr double kBoundsAlone = 0.3;
+  const bool decided = out.diagnosis.label != diagnose::Label::insufficient;
+  if (decided || out.recorded.empty() || !has_numbers(out.recorded.front())) return;
+  out.diagnosis.label = label_of(out.recorded.front().cause);
+  out.diagnosis.confidence = kBoundsAlone;
+}
+
 DiagnosedKernel diagnosed_kernel(KernelFacts kernel, std::vector<std::string>& notes) {
   DiagnosedKernel out;
   out.id = std::move(kernel.id);
@@ -98,6 +130,7 @@ DiagnosedKernel diagnosed_kernel(KernelFacts kernel, std::vector<std::string>& n
   out.facts = diagnose::with_derived(std::move(kernel.facts));
   out.findings = std::move(kernel.findings);
   if (out.findings) take_findings(out);
+  take_recorded(kernel, out);
   for (const std::string& note : out.diagnosis.notes)
     notes.push_back(fmt::format("{}: {}", out.id, note));
   return out;
@@ -190,17 +223,21 @@ std::string need_text(const diagnose::Need& need, const DiagnosedKernel& kernel)
                      filled_in(need.command, kernel));
 }
 
+double weight_of(const DiagnosedKernel& kernel) {
+  return kernel.facts.value(diagnose::Input::critical_share).value_or(1);
+}
+
 std::string one_line(const findings::Finding& found) {
   std::string out(to_string(found.cause));
   if (found.worth) out += fmt::format(", {} of its time", worth_text(found));
   return found.where.empty() ? out : fmt::format("{}: {}", out, found.where.front().text());
 }
 
-std::string causes_text(const findings::Findings& found, std::size_t width) {
+std::string causes_text(std::span<const findings::Finding> found, std::size_t width) {
   constexpr std::size_t kIndent = 4;
   std::string out;
   std::size_t number = 0;
-  for (const findings::Finding& one : found.all) {
+  for (const findings::Finding& one : found) {
     out += fmt::format("{:<3} {:<28} {:<12} {}\n", ++number, to_string(one.cause), worth_text(one),
                        one.where.empty() ? "" : one.where.front().text());
     out += wrapped(std::string(info(one.cause).says), kIndent, width);

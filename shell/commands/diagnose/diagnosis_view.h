@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,8 @@ struct DiagnosedKernel {
   diagnose::Headroom headroom;
   std::optional<findings::Findings>
       findings;  ///< of the emulated device: what label and headroom follow from
+  std::vector<findings::Finding>
+      recorded;  ///< of a recording of a GPU: what its numbers and its machine code are evidence for
 };
 
 struct DiagnosedKernels {
@@ -44,10 +47,13 @@ std::string filled_in(std::string_view command, const DiagnosedKernel& kernel);
 /// "counters of the roofline (hbm_share, l2_share): counters plan roofline".
 std::string need_text(const diagnose::Need& need, const DiagnosedKernel& kernel);
 
+/// What share of the whole span a share of the kernel's time is.
+double weight_of(const DiagnosedKernel& kernel);
+
 /// "uncoalesced-load, 22 to 36 % of its time: softmax.hip:11 in softmax".
 std::string one_line(const findings::Finding& found);
 /// Each with its worth, place, evidence and remedy, in lines of `width` columns.
-std::string causes_text(const findings::Findings& found, std::size_t width);
+std::string causes_text(std::span<const findings::Finding> found, std::size_t width);
 
 /// What the label follows from, a line each: what was found, else the evidence of rules.
 std::vector<std::string> reasons_of(const DiagnosedKernel& kernel);

@@ -47,6 +47,7 @@ Status add_trace(const Inputs& inputs, const Loaded& now, AllFacts& out) {
   for (const KernelOccupancy& found : occupancy.kernels) {
     const Kernel& named = trace.kernels()[found.kernel];
     KernelFacts kernel{named.id, named.name, found.total_ns, {}, trace.presence().modelled};
+    kernel.scratch_bytes = std::max(named.scratch_bytes, found.launch.scratch_bytes);
     add_occupancy(found, kernel.facts);
     const auto on_path = std::ranges::find(path->kernels, found.kernel, &KernelOnPath::kernel);
     if (on_path != path->kernels.end())

@@ -7,6 +7,7 @@
 #include "engine/att/read/modelled_dispatch.h"
 #include "engine/device/findings/finding.h"
 #include "engine/metrics/diagnose/inputs.h"
+#include "engine/metrics/recorded/machine_code.h"
 #include "shell/commands/diagnose/occupancy_kernels.h"
 #include "shell/commands/diagnose/roofline_view.h"
 
@@ -25,6 +26,9 @@ struct KernelFacts {
       {};  ///< of what was modelled: what shows its limits, "occupancy --arch MI300X --vgpr 24 …"
   /// Why a long dispatch of it took its time, of the emulated device: Kernel::findings.
   std::optional<findings::Findings> findings = {};
+  std::optional<MetricInputs> counters = {};           ///< of a recording of a GPU
+  std::uint32_t scratch_bytes = 0;                     ///< of a work-item, as recorded
+  std::vector<findings::ListedInstruction> code = {};  ///< of an open thread trace of it
 };
 
 struct AllFacts {

@@ -67,11 +67,33 @@ void add_samples(const att::CodeTable& code, const std::string& source, Facts& f
     facts.add(Input::sampled_lanes, static_cast<double>(lanes) / count / kLanes, source);
 }
 
+/// Its instructions, with what each stalled as a share of the traced waves' time.
+std::vector<findings::ListedInstruction> listed(const att::CodeTable& code) {
+  std::uint64_t cycles = 0;
+  for (const att::Instruction& one : code.rows) cycles += one.latency + one.idle;
+  std::vector<findings::ListedInstruction> out;
+  for (const att::Instruction& one : code.rows) {
+    if (one.label) continue;
+    const double stall =
+        cycles == 0 ? 0 : static_cast<double>(one.stall) / static_cast<double>(cycles);
+    out.push_back({one.address, one.text, one.source, stall});
+  }
+  std::ranges::stable_sort(out, {}, &findings::ListedInstruction::address);
+  return out;
+}
+
 /// The kernel of the trace that a thread trace is of; nullptr for none.
 KernelFacts* kernel_named(AllFacts& all, const std::string& name) {
+  // One of the two may be mangled, and the other as its recorder wrote it.
+  const auto plain = [](std::string text) {
+    for (const std::string_view suffix : {" (.kd)", ".kd"}) {
+      if (text.ends_with(suffix)) text.resize(text.size() - suffix.size());
+    }
+    return short_kernel(demangled(text));
+  };
+  const std::string wanted = plain(name);
   const auto found = std::ranges::find_if(all.kernels, [&](const KernelFacts& kernel) {
-    return !name.empty() &&
-           (kernel.name == name || short_kernel(kernel.name) == short_kernel(name));
+    return !name.empty() && (kernel.name == name || plain(kernel.name) == wanted);
   });
   return found == all.kernels.end() ? nullptr : &*found;
 }
@@ -96,6 +118,7 @@ Status add_thread_traces(const Inputs& inputs, const RooflineArgs& args, AllFact
     // A recording of the emulated device has its counts, and other times than those of this one dispatch.
     if (trace.modelled && alone) TRY(add_modelled_dispatch(inputs, *trace.modelled, args, *kernel));
     add_samples(trace.code, entry->id, kernel->facts);
+    if (kernel->code.empty()) kernel->code = listed(trace.code);
   }
   return {};
 }

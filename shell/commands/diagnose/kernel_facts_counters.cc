@@ -43,17 +43,27 @@ std::optional<Input> share_of_level(arch::Level level) {
   return std::nullopt;
 }
 
+/// More than the memory can give came from the Infinity Cache: then that one's roof is the one that counts.
+const RooflinePoint& served_by(const KernelRoofline& kernel, const RooflinePoint& point) {
+  const bool above = point.level == arch::Level::hbm && point.achieved_gbps && point.peak_gbps &&
+                     *point.achieved_gbps > *point.peak_gbps;
+  if (!above) return point;
+  const auto found = std::ranges::find(kernel.points, arch::Level::mall, &RooflinePoint::level);
+  return found == kernel.points.end() ? point : *found;
+}
+
 void add_roofs(const KernelRoofline& kernel, const std::string& source, Provenance provenance,
                Facts& facts) {
   // Counting slows a kernel down, so that its rates are lower bounds.
   const bool slowed = kernel.measured.time.source == TimeSource::instrumented;
-  for (const RooflinePoint& point : kernel.points) {
-    const auto input = share_of_level(point.level);
+  for (const RooflinePoint& counted : kernel.points) {
+    const RooflinePoint& point = served_by(kernel, counted);
+    const auto input = share_of_level(counted.level);
     if (input && point.achieved_gbps && point.peak_gbps)
       facts.add(*input, *point.achieved_gbps / *point.peak_gbps, source, provenance, slowed);
     else if (input && point.bytes && !point.time_ns)
       facts.add_untimed(*input);
-    if (point.level != arch::Level::hbm) continue;
+    if (counted.level != arch::Level::hbm) continue;
     // What computes nothing has no mix of types, and so no peak.
     if (point.flops == 0.0) facts.add(Input::compute_share, 0, source, provenance);
     if (point.flops.value_or(0) > 0 && !point.time_ns) facts.add_untimed(Input::compute_share);
@@ -81,6 +91,7 @@ Status add_counters(const Inputs& inputs, const RooflineArgs& args, AllFacts& al
     if (kernel.measured.time.mean_ns && found->facts.find(Input::duration_ns) == nullptr)
       found->facts.add(Input::duration_ns, *kernel.measured.time.mean_ns, "times of another run",
                        view.provenance);
+    found->counters = kernel.inputs;
     add_roofs(kernel, slowed ? source + ", times of the counting run" : source, view.provenance,
               found->facts);
     for (const CountedInput& counted : kMetrics) {

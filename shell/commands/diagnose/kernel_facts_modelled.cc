@@ -35,7 +35,11 @@ class ModelledFacts {
       if (const auto peak = ceilings.gbps(at))
         share(input, static_cast<double>(bytes), *peak * d_.time_ns);
     };
-    level(Input::hbm_share, arch::Level::hbm, d_.hbm_bytes);
+    // More than the memory can give came from the Infinity Cache.
+    const auto memory = ceilings.gbps(arch::Level::hbm);
+    const bool above = memory && static_cast<double>(d_.hbm_bytes) > *memory * d_.time_ns &&
+                       ceilings.gbps(arch::Level::mall);
+    level(Input::hbm_share, above ? arch::Level::mall : arch::Level::hbm, d_.hbm_bytes);
     level(Input::l2_share, arch::Level::l2, d_.l2_bytes);
     level(Input::vl1d_share, arch::Level::vl1d, d_.vl1d_bytes);
     level(Input::lds_share, arch::Level::lds, d_.lds_moved_bytes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// findings: why the last run on the emulated device took its time, what each reason is worth, and where it is.
+// findings: why a recording's application and kernels, or the last run on the emulated device, took their time, what each reason is worth, and where it is.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include "engine/base/text.h"
 #include "engine/device/findings/finding.h"
 #include "engine/document/bound.h"
+#include "shell/commands/diagnose/application_view.h"
 #include "shell/commands/diagnose/diagnosis_view.h"
 #include "shell/commands/kernel/counted_run.h"
 #include "shell/core/command/define.h"
@@ -26,10 +27,22 @@ struct FindingsArgs {
   std::vector<std::string> fail_on;
 };
 
-/// One finding of one kernel.
+/// The id of the application among those of its kernels.
+constexpr std::string_view kApplicationId = "app";
+
+/// One finding of one kernel, or of the application.
 struct Row {
   std::string id, name;
   Finding found;
+  std::string confidence, next;
+};
+
+/// What is found of one kernel, or of the application.
+struct Block {
+  std::string id, heading, name, confidence;
+  std::vector<Finding> found;
+  std::vector<std::string> next = {};  ///< by finding
+  double worth = 0;                    ///< of the first, of the whole span
 };
 
 std::string place_of(const Row& row) {
@@ -42,12 +55,14 @@ std::optional<double> worth_of(const Row& row) {
 }
 
 constexpr auto kColumns = bound_to<Row>(
-    column<&Row::id>("id", "kernel; run for the last kernel run").as(Type::id),
+    column<&Row::id>("id", "kernel; run for the last kernel run, app for the application")
+        .as(Type::id),
     column<&Row::name>("kernel", "its name in full").as(Type::kernel).never(),
     column<+[](const Row& row) { return to_string(row.found.cause); }>(
         "cause", "one of the list in docs/diagnosis.md"),
     column<&worth_of<&findings::Worth::low>>(
-        "worth_low", "share of the kernel's time that would be saved, at the least")
+        "worth_low",
+        "share of the kernel's time, or of the span, that would be saved, at the least")
         .in(Unit::share),
     column<&worth_of<&findings::Worth::high>>("worth_high",
                                               "and at the most, by the model; null: not priced")
@@ -59,8 +74,12 @@ constexpr auto kColumns = bound_to<Row>(
     column<&Row::found, &Finding::where>("places",
                                          "up to three: {source, instruction, address, share}")
         .never(),
-    column<&Row::found, &Finding::evidence>("evidence", "numbers: {what, value, modelled}")
-        .never());
+    column<&Row::found, &Finding::evidence>("evidence", "numbers: {what, value, modelled}").never(),
+    column<&Row::confidence>("confidence",
+                             "high: the model or the recorded calls say so; medium: bounds from "
+                             "counters or traces; low: nothing recorded decides")
+        .never(),
+    column<&Row::next>("next", "the command that says more").never());
 
 constexpr int kGateNotPassed = 3;
 
@@ -84,46 +103,100 @@ Result<bool> gate(const std::vector<std::string>& wanted, const std::vector<Row>
   return failed;
 }
 
-void add_rows(const std::string& id, const std::string& name, const findings::Findings& found,
-              std::vector<Row>& out) {
-  for (const Finding& one : found.all) out.push_back({id, name, one});
+double middle(const Finding& one) {
+  constexpr double kHalf = 0.5;
+  return one.worth ? kHalf * (one.worth->low + one.worth->high) : 0;
+}
+
+void add_rows(const Block& block, std::vector<Row>& out) {
+  for (std::size_t i = 0; i < block.found.size(); ++i)
+    out.push_back({block.id, block.name, block.found[i], block.confidence,
+                   i < block.next.size() ? block.next[i] : fmt::format("findings {}", block.id)});
 }
 
 bool is_capture(const Inputs& inputs, const std::string& reference) {
   return std::filesystem::exists(reference) || inputs.workspace.captures.find(reference) != nullptr;
 }
 
-/// Of the kernels of a recording of the emulated device.
+/// What is found of the application; nothing where the recording has no times.
+Status add_application(const Inputs& inputs, const Loaded& now, std::vector<Block>& out) {
+  auto found = TRY(application_findings(inputs, now));
+  if (!found) return {};
+  const Presence& has = now.trace->presence();
+  Block block{std::string(kApplicationId), "app the application", "the application",
+              has.api ? "high" : "low", std::move(found->all)};
+  for (const Finding& one : block.found) block.next.push_back(next_for(one, *now.trace));
+  block.worth = middle(block.found.front());
+  out.push_back(std::move(block));
+  return {};
+}
+
+/// Of one kernel of a recording; false where nothing is known.
+bool add_kernel(DiagnosedKernel& kernel, double path, std::vector<Block>& out) {
+  Block block{kernel.id, fmt::format("{} {}", kernel.id, short_name(kernel, 60)), kernel.name,
+              kernel.findings ? "high" : "medium",
+              kernel.findings ? kernel.findings->all : kernel.recorded};
+  if (block.found.empty()) return false;
+  if (!kernel.findings && !block.found.front().worth) block.confidence = "low";
+  for (const Finding& one : block.found) {
+    const bool decides = kernel.findings || one.worth || kernel.diagnosis.needs.empty();
+    block.next.push_back(decides ? fmt::format("findings {}", kernel.id)
+                                 : filled_in(kernel.diagnosis.needs.front().command, kernel));
+  }
+  block.worth = middle(block.found.front()) * weight_of(kernel) * path;
+  out.push_back(std::move(block));
+  return true;
+}
+
+/// What share of the span kernels and copies of the critical path are.
+Result<double> share_of_path(const Inputs& inputs, const DiagnosedKernels& all) {
+  if (!all.now || nothing_ran(*all.now->trace) || no_times(*all.now->trace)) return 1;
+  const auto path = TRY(path_of(inputs, *all.now));
+  return share_of(path->critical_path_ns, path->span_ns);
+}
+
+/// Of the application and the kernels of a recording.
 Status add_recorded(const FindingsArgs& args, const Inputs& inputs, std::size_t width,
                     std::vector<Row>& rows, Document& out) {
+  std::vector<Block> blocks;
+  const bool application = args.of == kApplicationId;
   RooflineArgs wanted;
-  wanted.kernel = args.of;
-  const DiagnosedKernels all = TRY(diagnosed(inputs, wanted));
-  std::size_t without = 0;
-  for (const DiagnosedKernel& kernel : all.kernels) {
-    if (!kernel.findings) {
-      ++without;
-      continue;
-    }
-    out.text += fmt::format("{} {}\n{}", kernel.id, short_name(kernel, 60),
-                            causes_text(*kernel.findings, width));
-    add_rows(kernel.id, kernel.name, *kernel.findings, rows);
+  wanted.kernel = application ? std::string() : args.of;
+  DiagnosedKernels all = TRY(diagnosed(inputs, wanted));
+  const bool whole = args.of.empty() || application;
+  if (all.now && whole) TRY(add_application(inputs, *all.now, blocks));
+  const double path = TRY(share_of_path(inputs, all));
+  std::vector<std::string> without;
+  for (DiagnosedKernel& kernel : all.kernels) {
+    if (application) break;
+    if (!add_kernel(kernel, path, blocks)) without.push_back(kernel.id);
   }
-  if (without > 0) {
-    out.notes.push_back(
-        fmt::format("of {} kernels nothing was kept that findings follow from; 'classify' says "
-                    "what their counters and traces show, "
-                    "'profile -- ./app' records on the emulated device",
-                    without));
+  // The application leads where it is worth more than any kernel; kernels keep the order of their time.
+  if (!blocks.empty() && blocks.front().id == kApplicationId) {
+    const auto more = std::ranges::find_if(
+        blocks, [&](const Block& other) { return other.worth > blocks.front().worth; });
+    if (more != blocks.end()) std::rotate(blocks.begin(), blocks.begin() + 1, blocks.end());
   }
+  for (const Block& block : blocks) {
+    out.text += block.heading + "\n" + causes_text(block.found, width);
+    add_rows(block, rows);
+  }
+  if (without.empty()) return {};
+  const auto first = std::ranges::find(all.kernels, without.front(), &DiagnosedKernel::id);
+  out.notes.push_back(fmt::format("of {} kernel{} nothing was recorded that findings follow from",
+                                  without.size(), without.size() == 1 ? "" : "s"));
+  if (!first->diagnosis.needs.empty())
+    out.notes.push_back(fmt::format("for {}, collect {}", first->id,
+                                    need_text(first->diagnosis.needs.front(), *first)));
   return {};
 }
 
 Result<Document> run_findings(const FindingsArgs& args, Inputs inputs, Screen screen) {
   std::vector<Row> rows;
   Document out;
-  bool recorded = !inputs.workspace.traces().empty() && args.of != kRunId &&
-                  !(!args.of.empty() && is_capture(inputs, args.of));
+  const bool open =
+      !inputs.workspace.traces().empty() || !inputs.workspace.thread_traces.all().empty();
+  bool recorded = open && args.of != kRunId && !(!args.of.empty() && is_capture(inputs, args.of));
   if (recorded) {
     TRY(add_recorded(args, inputs, screen.width, rows, out));
     // A recording of a GPU says nothing here; what ran on the emulated device may.
@@ -135,11 +208,13 @@ Result<Document> run_findings(const FindingsArgs& args, Inputs inputs, Screen sc
   if (!recorded) {
     const auto run = TRY(counted_run(inputs, args.of == kRunId ? std::string() : args.of));
     const findings::Findings& found = *TRY(findings_of(*run));
-    add_rows(std::string(kRunId), run->kernel, found, rows);
-    out.text = causes_text(found, screen.width);
+    const Block block{std::string(kRunId), "", run->kernel, "high", found.all};
+    add_rows(block, rows);
+    out.text = causes_text(found.all, screen.width);
   }
   const auto without_line = [](const Row& row) {
-    return !row.found.where.empty() && row.found.where.front().source.empty();
+    return !row.found.where.empty() && !row.found.where.front().what &&
+           row.found.where.front().source.empty();
   };
   const bool has_lines = std::ranges::none_of(rows, without_line);
   if (!has_lines)
@@ -147,7 +222,9 @@ Result<Document> run_findings(const FindingsArgs& args, Inputs inputs, Screen sc
         "the code has no line table, so places are instructions; build it with "
         "--flag=-gline-tables-only for lines");
   out.table(kColumns, rows);
-  out.provenance = Provenance::modelled;
+  const bool of_gpu = recorded && !inputs.workspace.traces().empty() &&
+                      !TRY(loaded(inputs)).trace->presence().modelled;
+  out.provenance = of_gpu ? Provenance::estimated : Provenance::modelled;
   const bool is_last =
       args.of == kRunId || (args.of.empty() && inputs.workspace.last_run != nullptr);
   if (recorded)
@@ -165,14 +242,16 @@ Command definition() {
   return {.path = "findings",
           .does = kKeeps,
           .chapter = Class::analysis,
-          .summary = "Why kernels take their time: causes, places, and what each is worth.",
+          .summary = "Why it takes its time: causes, places, and what each is worth.",
           .help =
-              "Of the kernels of a recording of the emulated device, or one of them; of a capture, "
-              "which is run once; or of the last `kernel run` with the cycle model. The launch is "
-              "timed again with one mechanism ideal at a time (accesses coalesced, no bank "
-              "conflicts, no barriers, …); the difference is what a cause is worth, a share of the "
-              "kernel's time. The worth of several does not add up: they may hide one another. "
-              "docs/diagnosis.md has the causes. `--fail-on` ends with exit status 3.",
+              "Of the application and the kernels of a recording, of `app` or one kernel alone; of "
+              "a capture, which is run once; or of the last `kernel run` with the cycle model. The "
+              "application's timeline is scheduled again without one cause at a time, and the "
+              "launches of the emulated device are timed again with one mechanism ideal at a time; "
+              "the difference is what a cause is worth, a share of the span or of the kernel's "
+              "time. For kernels that a GPU ran, counters, thread traces and machine code are "
+              "evidence, and bound the worth. The worth of several does not add up: they may hide "
+              "one another. docs/diagnosis.md has the causes. `--fail-on` ends with exit status 3.",
           .columns = described(kColumns),
           .scalar = "cause",
           .examples = {"findings CAPTURE", "findings CAPTURE --fail-on 'lds-bank-conflicts>0.1'"}};
@@ -184,7 +263,7 @@ void add_findings_command(Registry& registry) {
   add(registry,
       command(definition(),
               {arg("kernel", &FindingsArgs::of,
-                   "a kernel of the recording, a capture (c1 or a folder), or run")
+                   "a kernel of the recording, app, a capture (c1 or a folder), or run")
                    .completes(Complete::kernel),
                option("fail-on", &FindingsArgs::fail_on,
                       "a cause, or a cause worth more than a share: CAUSE>SHARE; may be repeated")

@@ -53,6 +53,12 @@ std::string conclusion(const Profile& profile, std::size_t width) {
   std::string out =
       fmt::format("limited by: {} (confidence {:.2f})\n", to_string(profile.bottleneck->primary),
                   profile.bottleneck->confidence);
+  // What decides nothing does not speak against the roofline above it.
+  if (profile.bottleneck->primary == diagnose::Label::insufficient) {
+    const auto bound = profile.roofline ? profile.roofline->bound_by() : std::nullopt;
+    out = bound ? fmt::format("limited by: {}, as far as its roofline tells\n", *bound)
+                : std::string("limited by: nothing recorded decides it\n");
+  }
   for (const std::string& reason : profile.bottleneck->reasoning) out += wrapped(reason, 2, width);
   if (profile.headroom_low && profile.headroom_high)
     out += fmt::format("headroom: {:.0f} to {:.0f} % of its time\n",

@@ -32,6 +32,7 @@ struct PartOf {
 /// In the order in which one asks.
 constexpr std::array kTraceParts{
     PartOf{"summary", "What limits it", "summary --top 10", draw_report_timeline},
+    PartOf{"findings", "Why it takes its time", "findings"},
     PartOf{"advice", "What to do next", "advise"},
     PartOf{"path", "Critical path", "critpath", nullptr, true},
     PartOf{"kernels", "Kernels", "info kernels"},

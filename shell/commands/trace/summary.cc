@@ -5,8 +5,11 @@
 #include <algorithm>
 
 #include "engine/base/numbers.h"
+#include "engine/base/text.h"
 #include "engine/graph/gaps.h"
+#include "shell/commands/diagnose/application_view.h"
 #include "shell/commands/trace/path_view.h"
+#include "shell/commands/trace/steps_view.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
 #include "shell/core/inputs/overview.h"
@@ -57,6 +60,10 @@ struct SummaryFacts {
   const CriticalPath* path = nullptr;
   std::optional<SegmentKind> limited_by;
   std::optional<std::string> verdict;
+  std::optional<std::uint64_t> steps;
+  std::optional<std::int64_t> step_ns;
+  std::optional<double> step_idle;
+  std::optional<std::vector<std::string>> findings;
 };
 
 // What rests on times is left out where there are none.
@@ -95,7 +102,14 @@ constexpr auto kSummaryFields = bound_to<SummaryFacts>(
     column<&SummaryFacts::limited_by>("limited_by",
                                       "the kind with most time: kernel, copy, launch, host or idle")
         .if_known(),
-    column<&SummaryFacts::verdict>("verdict", "the same as a sentence").if_known());
+    column<&SummaryFacts::verdict>("verdict", "the same as a sentence").if_known(),
+    column<&SummaryFacts::steps>("steps", "of a loop, where one is found").if_known(),
+    column<&SummaryFacts::step_ns>("step_ns", "of one, the median").if_known(),
+    column<&SummaryFacts::step_idle>("step_idle_share", "of the even ones, in which nothing ran")
+        .in(Unit::share)
+        .if_known(),
+    column<&SummaryFacts::findings>("findings", "of the whole application, the most worth first")
+        .if_known());
 
 struct SummaryRow {
   const Kernel* kernel = nullptr;
@@ -130,6 +144,40 @@ std::string heading_of(const OpenTrace& open, const Overview& overview, const Ti
                   format_share(busy), format_count(times.gaps), format_ns(times.longest_gap_ns));
   text += "the critical path spends its time on\n" + segment_bars(path, canvas);
   return text + verdict(trace, path) + "\n";
+}
+
+/// What repeats, and what the application around the kernels costs.
+struct Repeats {
+  std::optional<std::uint64_t> steps;
+  std::optional<std::int64_t> step_ns;
+  std::optional<double> idle;
+  std::optional<std::vector<std::string>> findings;
+  std::string text;
+};
+
+Result<Repeats> repeats_of(const Inputs& inputs, const Loaded& now, const Graph& graph,
+                           std::size_t width) {
+  // Beyond it the first screen would keep people waiting; the commands of their own do it.
+  constexpr std::uint32_t kMost = 1'000'000;
+  constexpr std::size_t kTold = 3;
+  Repeats out;
+  if (graph.operations() > kMost) return out;
+  const LoopSteps steps = TRY(steps_of(inputs, now));
+  if (steps.found()) {
+    out.steps = steps.steps.size();
+    out.step_ns = steps.median_ns;
+    out.idle = idle_share(steps);
+  }
+  out.text = steps_text(graph, steps, width);
+  const auto found = TRY(application_findings(inputs, now));
+  if (!found) return out;
+  out.findings.emplace();
+  for (const findings::Finding& one : found->all) {
+    if (out.findings->size() == kTold) break;
+    out.findings->push_back(application_line(one));
+    out.text += wrapped(fmt::format("{}. {}", application_line(one), one.remedy), 0, width);
+  }
+  return out;
 }
 
 /// Of a recording in which nothing ran, or that does not say when: `why`.
@@ -181,6 +229,11 @@ Result<Document> run_summary(const SummaryArgs& args, Inputs inputs, Screen scre
   facts.limited_by = static_cast<SegmentKind>(std::ranges::max_element(path->segments_ns) -
                                               path->segments_ns.begin());
   facts.verdict = verdict(trace, *path);
+  const Repeats repeats = TRY(repeats_of(inputs, now, *graph, screen.width));
+  facts.steps = repeats.steps;
+  facts.step_ns = repeats.step_ns;
+  facts.step_idle = repeats.idle;
+  facts.findings = repeats.findings;
   Document out;
   out.put(kSummaryFields, facts);
   std::vector<SummaryRow> rows;
@@ -198,9 +251,10 @@ Result<Document> run_summary(const SummaryArgs& args, Inputs inputs, Screen scre
   }
   out.table(kSummaryColumns, rows, args.top);
   if (auto note = model_band_note(trace, *stats)) out.notes.push_back(std::move(*note));
-  out.heading = heading_of(*now.open, overview, times, trace, *path, screen);
+  out.heading = heading_of(*now.open, overview, times, trace, *path, screen) + repeats.text;
   out.provenance = provenance_of(trace);
-  out.next = {"critpath", "timeline", "gaps"};
+  out.next = {"findings", "critpath", "timeline"};
+  if (repeats.steps) out.next.insert(out.next.begin() + 1, "steps");
   if (path->dominant_kernel) {
     out.next.push_back(
         fmt::format("whatif {} --speedup 2", trace.kernels()[*path->dominant_kernel].id));
