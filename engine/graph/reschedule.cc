@@ -22,7 +22,9 @@ std::int64_t scaled(std::int64_t ns, double factor) {
 /// How much of its own time a host thread has been spared at a time.
 class HostTime {
  public:
-  HostTime(const GraphArrays& graph, const Otherwise& otherwise) : graph_(graph) {
+  /// No launch costs more than `most_ns`: what takes longer does something else first, as loading code.
+  HostTime(const GraphArrays& graph, const Otherwise& otherwise, std::int64_t most_ns)
+      : graph_(graph) {
     if (graph.api == nullptr) return;
     const bool any =
         otherwise.launch != 1 || !otherwise.free_calls.empty() || !otherwise.host_between;
@@ -60,7 +62,8 @@ class HostTime {
       // A call within one that was spared is spared with it.
       const std::int64_t begin_ns = std::max({call.start_ns, counted_until, from_ns});
       if (keeps < 1 && end_ns > begin_ns && !waiting[i]) {
-        sum += scaled(end_ns - begin_ns, 1 - keeps);
+        sum +=
+            scaled(is_free ? end_ns - begin_ns : std::min(end_ns - begin_ns, most_ns), 1 - keeps);
         counted_until = end_ns;
       }
       ends_[i] = sum;
@@ -153,8 +156,8 @@ class Rescheduling {
       : graph_(of.arrays()),
         otherwise_(otherwise),
         moves_(moves),
-        host_(graph_, otherwise),
         latency_ns_(launch_latency_ns(of)),
+        host_(graph_, otherwise, most_ns()),
         room_(graph_.keys.scopes().size()),
         serial_(graph_.keys.scopes().size()) {
     end_.resize(graph_.operations());
@@ -182,6 +185,11 @@ class Rescheduling {
     bool inferred = false, by_launch = false;
   };
 
+  /// What launching costs at the most, by what it costs at the least.
+  [[nodiscard]] std::int64_t most_ns() const {
+    constexpr std::int64_t kTimes = 4;
+    return latency_ns_ > 0 ? kTimes * latency_ns_ : std::numeric_limits<std::int64_t>::max();
+  }
   [[nodiscard]] bool is_copy(NodeId v) const { return v >= graph_.dispatches(); }
   [[nodiscard]] CopyWay way(NodeId v) const {
     return is_copy(v) ? way_of(*graph_.copy_table, graph_.copies[v - graph_.dispatches()])
@@ -242,7 +250,8 @@ class Rescheduling {
     if (at.recorded_ns != kUnknown_ns && at.now_ns != kUnknown_ns) {
       std::int64_t lag_ns = recorded_ns - at.recorded_ns;
       const bool explained = graph_.launched(v);
-      if (explained && lag_ns > 0 && !is_copy(v)) lag_ns = scaled(lag_ns, otherwise_.launch);
+      if (explained && lag_ns > 0 && !is_copy(v))
+        lag_ns -= scaled(std::min(lag_ns, most_ns()), 1 - otherwise_.launch);
       // What holds a launch up longer than launching takes is what it waits for, and that is otherwise.
       const bool loose = !otherwise_.free_streams.empty() || otherwise_.overlapped_copies;
       if (explained && loose) lag_ns = std::min(lag_ns, latency_ns_);
@@ -326,8 +335,8 @@ class Rescheduling {
   const GraphArrays& graph_;
   const Otherwise& otherwise_;
   bool moves_;
-  HostTime host_;
   std::int64_t latency_ns_;
+  HostTime host_;
   std::vector<Room> room_;      ///< by scope
   std::vector<Serial> serial_;  ///< by scope
   std::vector<std::int64_t> end_, wait_shift_;
@@ -373,7 +382,8 @@ std::vector<std::int64_t> lags_of(const Graph& of, bool from_launch) {
 
 std::int64_t launch_latency_ns(const Graph& graph) {
   const auto lags = lags_of(graph, true);
-  return lags.empty() ? 0 : fast_tenth(lags);
+  if (lags.empty()) return 0;
+  return fast_tenth(lags);
 }
 
 std::optional<std::int64_t> neighbour_gap_ns(const Graph& graph) {

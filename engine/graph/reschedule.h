@@ -11,7 +11,8 @@ namespace rpl {
 
 /// What is otherwise when a graph is scheduled again. Nothing changed gives the recorded span to the nanosecond.
 struct Otherwise {
-  /// Of what launching kernels costs: the host's calls that launch them, and the time from there, or from the end of what it waited for, to the start.
+  /// Of what launching kernels costs: the host's calls that launch them, and the time from there, or from the end of what it waited for, to the start; of each no more than four
+  /// times what launches cost at the least, since what takes longer does something else first.
   double launch = 1;
   std::vector<std::int64_t> durations = {};  ///< by operation, not negative; empty: as recorded
   std::vector<bool> free_calls = {};  ///< by row of the API table: take no time on their thread

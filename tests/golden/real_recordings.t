@@ -45,6 +45,27 @@ the critical path spends its time on
   kernel ###########                              4.191 s  27.7 %  kernels run
   idle   ###########################              10.93 s  72.3 %  nothing recorded explains it
 the device idles (72.3 % of the span); record API calls to learn why (--sys-trace)
+50 steps of 746 kernels of s564, each begun by k4d8b57 vectorized_ga..nel<16, long>: 39.49 ms each
+(median), 19.6 % of it idle; from 7.645 s to 14.98 s of the recording
+  before they run evenly, step 1 takes 5.008 s, 33.1 % of the span
+  before the loop: 7.645 s, 50.6 % of the span
+idle at the same places of most steps: 352.9 ms, 2.3 % of the span
+  102.7 ms in 61 gaps, median 24.96 us: after k44ce20 ncclDevKernel_Generic_1, before k45196b
+  vectorized_el..char*, 2ul> >
+  32.59 ms in 108 gaps, median 30.68 us: after kecb8b8 __amd_rocclr_copyBuffer, before kecb8b8
+  __amd_rocclr_copyBuffer
+  32.23 ms in 437 gaps, median 20.52 us: after k44ce20 ncclDevKernel_Generic_1, before k44ce20
+  ncclDevKernel_Generic_1
+idle outside of the even steps, or in single ones: 10.54 s, 69.7 % of the span
+  2.626 s in 6 gaps, median 77.84 us: after k45196b vectorized_el..char*, 2ul> >, before k7fec81
+  Cijk_Alik_Blj..WS64_WG32_8_1
+  1.997 s in 918 gaps, median 1.964 ms: after ke7b7e6 __amd_rocclr_..BufferAligned, before ke7b7e6
+  __amd_rocclr_..BufferAligned
+  1.870 s: after k5d8642 elementwise_k..nt, bool)#1}>, before ke790c8 Cijk_Ailk_Blj..WS64_WG1_4_16
+idle-device, 0 to 72 % of the span: 2.625 s at 5.016 s, after k45196b and before k7fec81. record the
+host's calls as well (rocprofv3 --sys-trace): they say what it does during 2.625 s at 5.016 s
+collective-wait, 13 to 26 % of the span: d2809, 733.0 ms from 7.680 s on. find out who comes late to
+d2809: record all ranks, and divide the work between collectives evenly
 
 id       kernel                                       calls  total ms  share %  path %  gain_if_2x %
 k44ce20  ncclDevKernel_Generic_1                      1,310  4158.757    93.63   97.89         13.14
@@ -53,6 +74,54 @@ kc77140  vectorized_elementwis.. array<char*, 2ul> >  4,650    19.145     0.43  
 kf85dae  Cijk_Ailk_Bljk_BBS_BH..WSGRB0_WS64_WG32_8_1  1,250    16.994     0.38    0.08          0.01
 k2b7e8c  reduce_kernel<128, 4,..t, BFloat16, 4, 8> >  1,750    16.705     0.38    0.08          0.01
 (5 of 80 rows, recorded)
+
+# What repeats, and what the timeline is evidence for.
+$ steps train.db --top 3
+50 steps of 746 kernels of s564, each begun by k4d8b57 vectorized_ga..nel<16, long>: 39.49 ms each
+(median), 19.6 % of it idle; from 7.645 s to 14.98 s of the recording
+  before they run evenly, step 1 takes 5.008 s, 33.1 % of the span
+  before the loop: 7.645 s, 50.6 % of the span
+idle at the same places of most steps: 352.9 ms, 2.3 % of the span
+  102.7 ms in 61 gaps, median 24.96 us: after k44ce20 ncclDevKernel_Generic_1, before k45196b
+  vectorized_el..char*, 2ul> >
+  32.59 ms in 108 gaps, median 30.68 us: after kecb8b8 __amd_rocclr_copyBuffer, before kecb8b8
+  __amd_rocclr_copyBuffer
+  32.23 ms in 437 gaps, median 20.52 us: after k44ce20 ncclDevKernel_Generic_1, before k44ce20
+  ncclDevKernel_Generic_1
+idle outside of the even steps, or in single ones: 10.54 s, 69.7 % of the span
+  2.626 s in 6 gaps, median 77.84 us: after k45196b vectorized_el..char*, 2ul> >, before k7fec81
+  Cijk_Alik_Blj..WS64_WG32_8_1
+  1.997 s in 918 gaps, median 1.964 ms: after ke7b7e6 __amd_rocclr_..BufferAligned, before ke7b7e6
+  __amd_rocclr_..BufferAligned
+  1.870 s: after k5d8642 elementwise_k..nt, bool)#1}>, before ke790c8 Cijk_Ailk_Blj..WS64_WG1_4_16
+
+step    at s  length ms  times_median x   idle ms  idle_share %  longest_gap us  operations
+   1   7.645   5008.226         126.824  2943.693         58.78           0.000         842
+   2  12.653     34.023           0.862     4.181         12.29         862.009         822
+   3  12.687     40.355           1.022     3.542          8.78         605.847         822
+(3 of 50 rows, recorded)
+
+$ findings train.db app
+app the application
+1   idle-device                  0 to 72 %    2.625 s at 5.016 s, after k45196b and before k7fec81
+    the device runs nothing, and the host does something else
+    0.723 of the span, gaps of the critical path that no recorded call explains
+    10,220 gaps
+    0.762 of the idle time in the 6 longest
+    -> record the host's calls as well (rocprofv3 --sys-trace): they say what it does during 2.625 s
+    at 5.016 s
+2   collective-wait              13 to 26 %   d2809, 733.0 ms from 7.680 s on
+    ranks wait for each other in collectives
+    1,310 collectives
+    0.275 of the span they take
+    -> find out who comes late to d2809: record all ranks, and divide the work between collectives
+    evenly
+
+$ findings /q train.db --fail-on 'collective-wait>0.2'
+idle-device
+err: note: of 10 kernels nothing was recorded that findings follow from
+err: note: for k44ce20, collect counters of the roofline (hbm_share, l2_share, vl1d_share, lds_share, compute_share, valu_utilization, mfma_utilization, active_lanes, measured_occupancy, counter_wait_share): counters plan roofline
+? 3
 
 $ gaps train.db --top 2
 gaps       10,220

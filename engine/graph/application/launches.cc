@@ -80,6 +80,22 @@ std::vector<Place> most_launched(const Application& of) {
   return out;
 }
 
+/// What the host does between its calls.
+Status add_host_time(const Application& of, Found& out) {
+  Otherwise busy;
+  busy.serial_device = true;
+  busy.host_between = false;
+  const double between_calls = TRY(of.saved(busy));
+  if (between_calls >= kWorthTelling) {
+    out.push_back(made(
+        Cause::idle_device, around(between_calls),
+        {named_place("host code between the calls of a launching thread", 1)},
+        {{"of the span is saved if the host takes no time between its calls", between_calls, true}},
+        "the host takes no time between its calls"));
+  }
+  return {};
+}
+
 }  // namespace
 
 Status add_launches(const Application& of, Found& out) {
@@ -102,6 +118,9 @@ Status add_launches(const Application& of, Found& out) {
                         {"of the span it waits", of.share(waits.waited_ns), false}},
                        "the host goes on without waiting; at the least where it reads no result"));
   }
+  // A few launches are no loop of them.
+  constexpr std::uint64_t kManyLaunches = 10;
+  if (launches_of(of) < kManyLaunches) return add_host_time(of, out);
   // What launches cost while the host waits in between is the fault of the waits.
   Otherwise launches = no_waits;
   launches.launch = 0;
@@ -119,18 +138,7 @@ Status add_launches(const Application& of, Found& out) {
              static_cast<double>(kernels_ns) / 1000 / std::max(1U, of.graph.dispatches()), false}},
            "launching costs nothing; at the least half of it, as where pairs of kernels "
            "are fused"));
-  Otherwise busy;
-  busy.serial_device = true;
-  busy.host_between = false;
-  const double between_calls = TRY(of.saved(busy));
-  if (between_calls >= kWorthTelling) {
-    out.push_back(made(
-        Cause::idle_device, around(between_calls),
-        {named_place("host code between the calls of a launching thread", 1)},
-        {{"of the span is saved if the host takes no time between its calls", between_calls, true}},
-        "the host takes no time between its calls"));
-  }
-  return {};
+  return add_host_time(of, out);
 }
 
 }  // namespace rpl::findings
