@@ -156,6 +156,7 @@ void add_steps_commands(Registry& registry) {
   add(registry,
       command(
           Command{.path = "steps",
+                  .does = kReads,
                   .chapter = Class::analysis,
                   .summary = "Show the steps of a loop: how long each takes, and where it idles.",
                   .help =
