@@ -40,9 +40,9 @@ class TagCache {
     found.way->written_by = kernel;
     return written;
   }
-  /// Whether the line is there; that it was asked about changes nothing.
-  [[nodiscard]] bool has(std::uint64_t line, std::uint64_t hash) const {
-    const Way* set = ways_.get() + static_cast<std::size_t>(hash & (sets_ - 1)) * kWays;
+  /// Whether the line is there; that it was asked about changes nothing but that its set is begun.
+  [[nodiscard]] bool has(std::uint64_t line, std::uint64_t hash) {
+    const Way* set = set_of(hash);
     const std::uint32_t tag = static_cast<std::uint32_t>(line) + 1;
     return std::any_of(set, set + kWays, [&](const Way& way) { return way.tag == tag; });
   }

@@ -83,7 +83,7 @@ void DeviceTraffic::end_window() {
   window_ = 0;
 }
 
-bool DeviceTraffic::others_have(std::size_t xcd, std::uint64_t line, std::uint64_t hash) const {
+bool DeviceTraffic::others_have(std::size_t xcd, std::uint64_t line, std::uint64_t hash) {
   for (std::size_t other = 0; other < state_->l2.size(); ++other) {
     if (other != xcd && state_->l2[other].has(line, hash)) return true;
   }

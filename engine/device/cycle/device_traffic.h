@@ -106,7 +106,7 @@ class DeviceTraffic {
     return state_->has_mall() && MemoryState::is_followed(number) ? &state_->block(number)
                                                                   : nullptr;
   }
-  [[nodiscard]] bool others_have(std::size_t xcd, std::uint64_t line, std::uint64_t hash) const;
+  [[nodiscard]] bool others_have(std::size_t xcd, std::uint64_t line, std::uint64_t hash);
   void end_window();
   void count_l2_channel(std::uint32_t workgroup, std::uint64_t line);
   [[nodiscard]] std::uint64_t busiest_of_round() const;
