@@ -20,13 +20,12 @@ constexpr std::string_view kPlaceOfOutput = "{output}";
 Status compile_main(const Application& application, const Compiler& compiler,
                     const std::string& architecture, const std::string& overlay,
                     const std::string& output) {
-  std::vector<std::string> flags = application.flags;
-  flags.insert(flags.end(), {"-ivfsoverlay", overlay});
   const BuildOutcome built = TRY(build_hip(compiler, {.source = application.main_source,
                                                       .architecture = architecture,
                                                       .output = output,
                                                       .device_only = false,
-                                                      .flags = std::move(flags)}));
+                                                      .flags = application.flags,
+                                                      .overlay = overlay}));
   if (built.built) return {};
   return fail(Errc::corrupt,
               fmt::format("{} does not compile: {}", application.main_source, first_error(built)),

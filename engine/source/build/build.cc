@@ -82,6 +82,7 @@ Result<std::vector<std::string>> arguments(const Compiler& compiler, const Build
     // The preprocessor's output goes to "-".
     if (*path != "-") TRY(check_compiler_path(*path));
   }
+  for (const std::string& source : request.more_sources) TRY(check_compiler_path(source));
   std::vector<std::string> out{compiler.path};
   if (compiler.kind == Compiler::Kind::clang) {
     if (!request.device_only) out.emplace_back("--driver-mode=g++");
@@ -97,6 +98,7 @@ Result<std::vector<std::string>> arguments(const Compiler& compiler, const Build
   out.insert(out.end(), {"-O3", "-std=c++17", "-fno-color-diagnostics"});
   for (const std::string& folder : request.include_folders) out.insert(out.end(), {"-I", folder});
   out.insert(out.end(), request.flags.begin(), request.flags.end());
+  if (!request.overlay.empty()) out.insert(out.end(), {"-ivfsoverlay", request.overlay});
   if (request.device_only) {
     out.insert(out.end(), {"--offload-device-only", "--no-gpu-bundle-output", "-c"});
   } else if (compiler.kind == Compiler::Kind::clang) {
@@ -153,7 +155,7 @@ void keep_build(const BuildCache& cache, const BuildKey& key, const BuildRequest
 /// What is kept of the headers of a source that is built again and again.
 std::string kept_headers(const Compiler& compiler, const BuildRequest& request) {
   const auto text = read_text_file(request.source);
-  auto words = arguments(compiler, request, {});
+  auto words = arguments(compiler, request, "-");
   if (!text || !words) return {};
   words->resize(words->size() - 3);  // the source and where the object goes
   std::erase(*words, "-c");

@@ -33,6 +33,7 @@ struct BuildRequest {
   bool device_only = true;  ///< a plain code object; else an executable for the host with it inside
   std::vector<std::string> include_folders = {};  ///< searched after the source's own
   std::vector<std::string> flags = {};            ///< put behind ours, so that they win
+  std::string overlay = {};  ///< a file of our own in the form of clang's -ivfsoverlay; "": none
 };
 
 struct BuildOutcome {

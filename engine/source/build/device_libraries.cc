@@ -117,12 +117,9 @@ std::string chosen_cache_folder() {
 }  // namespace
 
 std::string cache_folder() {
-  static const std::string chosen = [] {
-    std::string out = chosen_cache_folder();
-    own_folder(out);
-    return out;
-  }();
-  return chosen;
+  std::string out = chosen_cache_folder();
+  own_folder(out);
+  return out;
 }
 
 Result<std::string> device_libraries(const Compiler& compiler, const std::string& architecture,
@@ -133,7 +130,9 @@ Result<std::string> device_libraries(const Compiler& compiler, const std::string
     return fail(Errc::usage, fmt::format("'{}' is not an architecture", architecture),
                 "such as " + isa::architecture_names());
   }
-  const std::string_view digits = std::string_view(architecture).substr(3);
+  // "gfx90a:xnack+" has the libraries of gfx90a.
+  const std::string_view digits =
+      std::string_view(architecture).substr(3, architecture.find(':') - 3);
   if (fs::exists(fmt::format("{}/oclc_isa_version_{}.bc", bitcode, digits))) return bitcode;
   std::error_code error;
   const fs::path program = fs::canonical(compiler.path, error);

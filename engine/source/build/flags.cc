@@ -6,18 +6,18 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 
 namespace rpl {
 namespace {
 
 constexpr auto kBegin =
     std::to_array<std::string_view>({"-O", "-D", "-U", "-I", "-L", "-l", "-W", "-R", "-g", "-m",
-                                     "-std", "-f", "--gpu-max", "-pthread"});
-constexpr auto kWhole = std::to_array<std::string_view>({"-w", "-pedantic", "-ansi"});
+                                     "-std", "-f", "--gpu-max", "--offload-", "-pthread"});
+constexpr auto kWhole = std::to_array<std::string_view>({"-w", "-c", "-pedantic", "-ansi"});
 
 /// Begin like one of those and reach further: files, other programs, code that is loaded.
-constexpr auto kNever = std::to_array<std::string_view>({"-Wl,",
-                                                         "-Wa,",
+constexpr auto kNever = std::to_array<std::string_view>({"-Wa,",
                                                          "-Wp,",
                                                          "-Rpass-file",
                                                          "-gsplit-dwarf",
@@ -57,6 +57,15 @@ constexpr auto kPasses = std::to_array<std::string_view>(
 
 constexpr auto kFreeValue = std::to_array<std::string_view>({"-D", "-U", "-I", "-L"});
 
+/// Words of the linker that choose what is linked, from folders that are named anyhow.
+constexpr auto kLinkerWords = std::to_array<std::string_view>(
+    {"--as-needed", "--no-as-needed", "--gc-sections", "--no-gc-sections", "--start-group",
+     "--end-group", "--export-dynamic", "-E", "--no-undefined", "--enable-new-dtags",
+     "--disable-new-dtags", "--whole-archive", "--no-whole-archive", "-Bstatic", "-Bdynamic"});
+/// Those with a value behind a comma or an equals sign.
+constexpr auto kLinkerWithValue =
+    std::to_array<std::string_view>({"-rpath", "-rpath-link", "--build-id", "-z"});
+
 /// Words that take the next one as a folder.
 constexpr auto kTakeFolder = std::to_array<std::string_view>({"-I", "-L", "-isystem", "-iquote"});
 
@@ -79,7 +88,25 @@ bool is_pass_option(std::string_view word) {
   return begins_with_one(word, kPasses) && !names_file;
 }
 
+/// Of the words behind "-Wl,".
+bool are_for_linking(std::string_view words) {
+  for (bool is_value = false; !words.empty();) {
+    const std::string_view word = words.substr(0, words.find(','));
+    words.remove_prefix(std::min(word.size() + 1, words.size()));
+    if (std::exchange(is_value, false)) {
+      if (!is_plain_path(word)) return false;
+      continue;
+    }
+    const std::string_view name = word.substr(0, word.find('='));
+    is_value = name == word && name != "--build-id" && is_one(name, kLinkerWithValue);
+    if (!is_one(name, kLinkerWithValue) && !is_one(word, kLinkerWords) && !word.starts_with("-l"))
+      return false;
+  }
+  return true;
+}
+
 bool is_allowed(std::string_view word) {
+  if (word.starts_with("-Wl,")) return are_for_linking(word.substr(4));
   if (word.starts_with("-mllvm=")) return is_pass_option(word.substr(7));
   if (is_one(word, kWhole)) return true;
   if (!begins_with_one(word, kBegin) || begins_with_one(word, kNever)) return false;

@@ -10,7 +10,8 @@ namespace rpl {
 
 /// Which words are passed on to a compiler, whoever typed or stored them: those that choose optimizations, debug information, warnings, macros, the
 /// language, and folders of headers and libraries. Words that load code, read or write further files, or are for another program are not
-/// (-fplugin, -Xclang, -B, --config, @file, -o, -Wl,…). Fails with denied, naming the word.
+/// (-fplugin, -Xclang, -B, --config, @file, -o, …); of the
+/// linker's (-Wl,…) those that choose libraries and where they are found are. Fails with denied, naming the word.
 Status check_compiler_flags(std::span<const std::string> flags);
 
 /// A path as a compiler takes it and nothing else: not the name of a file of options, and no option. Fails with denied.

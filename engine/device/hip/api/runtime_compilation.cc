@@ -130,12 +130,12 @@ Result<bool> compile_program(SourceProgram& program, std::string_view architectu
   }
   const std::string source = folder.path() + "/source.hip", object = folder.path() + "/object.co";
   TRY(write_file(source, text_of(program)));
-  const BuildOutcome built =
-      TRY(build_hip(compiler, {.source = source,
-                               .architecture = std::string(architecture),
-                               .output = object,
-                               .include_folders = {folder.path()},
-                               .flags = TRY(flags_of(architecture, options))}));
+  const std::vector<std::string> flags = TRY(flags_of(architecture, options));
+  const BuildOutcome built = TRY(build_hip(compiler, {.source = source,
+                                                      .architecture = std::string(architecture),
+                                                      .output = object,
+                                                      .include_folders = {folder.path()},
+                                                      .flags = flags}));
   program.log = log_of(built);
   if (!built.built) return false;
   program.code = TRY(read_binary_file(object));

@@ -197,7 +197,7 @@ TEST_F(CachedBuilds, WhateverTheResultDependsOnIsCompiledAgain) {
 TEST_F(CachedBuilds, WhatMayReadOtherFilesIsNeverKept) {
   folder_.write("include/size.h", "#define SIZE 3\n");
   const std::string source = folder_.write("k.hip", kernel("SIZE"));
-  for (const std::string flag : {"-g", "-fsave-optimization-record", "-save-temps=obj"}) {
+  for (const std::string flag : {"-g", "-gdwarf-4"}) {
     build(source, {flag});
     EXPECT_FALSE(build(source, {flag}).cached) << flag;
   }

@@ -18,7 +18,8 @@ TEST(CompilerFlags, ThoseThatChooseHowCodeIsMadeArePassedOn) {
         Words{"-std=c++20"}, Words{"-munsafe-fp-atomics"},
         Words{"-mllvm", "-amdgpu-early-inline-all"}, Words{"-ffp-contract=off"},
         Words{"-Wno-unused"}, Words{"-lm", "-L", "lib"}, Words{"-fsanitize=address"},
-        Words{"-march=native"}})
+        Words{"-march=native"}, Words{"-Wl,--no-as-needed,-l:libx.so.6,--as-needed"},
+        Words{"-Wl,-rpath,/opt/x/lib"}, Words{"-Wl,-rpath=$ORIGIN,-z,now,--build-id"}})
     EXPECT_TRUE(check_compiler_flags(words)) << words.front();
 }
 
@@ -34,6 +35,11 @@ TEST(CompilerFlags, ThoseThatLoadReadOrWriteAreNot) {
                              Words{"-o", "k.hip"},
                              Words{"-ok.hip"},
                              Words{"-Wl,-plugin,x"},
+                             Words{"-Wl,--as-needed,-plugin=x"},
+                             Words{"-Wl,-rpath,@x"},
+                             Words{"-Wl,-T,x"},
+                             Words{"-Wl,-Map=x"},
+                             Words{"-Wl,x.o"},
                              Words{"-Wa,--x"},
                              Words{"-Wp,-MD,x"},
                              Words{"-include", "/etc/passwd"},
