@@ -10,6 +10,7 @@
 #include "engine/base/numbers.h"
 #include "engine/base/text.h"
 #include "engine/optimize/application/application_timing.h"
+#include "engine/optimize/loop/hashes.h"
 #include "engine/optimize/measure/decision.h"
 
 namespace rpl {
@@ -356,7 +357,7 @@ Result<StepReport> ApplicationLoop::confirm_best(Application application, Propos
     confirmation = TRY(try_out(application, best, program, facts));
   }
   facts.insert(facts.begin(), {"confirmed", application.can_be_built()});
-  put(best.evidence, "confirm", Value(std::move(facts)));
+  TRY(add_evidence(best, Stage::confirm, std::move(facts)));
   if (!confirmation.passed) {
     best.state = ProposalState::rejected;
     best.decided_at = Stage::confirm;

@@ -55,4 +55,12 @@ Status check_files(const Proposal& proposal, const std::string& base) {
 
 std::string evidence_text(const Proposal& proposal) { return to_json(Value(proposal.evidence)); }
 
+Status add_evidence(Proposal& proposal, Stage stage, Record facts) {
+  TRY(check_hash(proposal, JudgedFile::evidence, evidence_text(proposal),
+                 "the evidence of " + proposal.id()));
+  put(proposal.evidence, to_string(stage), Value(std::move(facts)));
+  keep_hash(proposal, JudgedFile::evidence, evidence_text(proposal));
+  return {};
+}
+
 }  // namespace rpl

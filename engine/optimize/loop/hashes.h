@@ -24,6 +24,9 @@ Status check_hash(const Proposal& proposal, JudgedFile which, std::string_view c
 /// check_hash() of the files of the proposal that are kept: candidate, its object, and `base`. Fails with not_found or io where one cannot be read.
 Status check_files(const Proposal& proposal, const std::string& base);
 
+/// Puts what a later stage found behind what the proposal was judged by, and keeps the hash of both. Fails as check_hash() does.
+Status add_evidence(Proposal& proposal, Stage stage, Record facts);
+
 /// The evidence as it is hashed.
 std::string evidence_text(const Proposal& proposal);
 

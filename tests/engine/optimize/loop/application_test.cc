@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "engine/base/files.h"
+#include "engine/optimize/loop/hashes.h"
 #include "engine/optimize/loop/screen.h"
 #include "engine/optimize/store/measurements.h"
 #include "tests/support/temp_dir.h"
@@ -358,6 +359,7 @@ TEST_F(TheTimedApplication, IsHeldAgainstItselfAndThenAgainstEachChangeInTurns) 
   EXPECT_GT(end_.noise, 0);
   const Proposal confirmed = *ProposalStore::read(*session_)->proposal("p2");
   EXPECT_EQ(text_in(confirmed.evidence, "confirm", "verdict"), "improved");
+  EXPECT_TRUE(check_hash(confirmed, JudgedFile::evidence, evidence_text(confirmed), ""));
   const auto kept = *kept_measurements(*session_);
   ASSERT_EQ(kept.size(), 2U);
   EXPECT_EQ(kept[0].kind + " " + kept[0].about, "aa a1");
