@@ -196,7 +196,9 @@ Result<Document> run_findings(const FindingsArgs& args, Inputs inputs, Screen sc
   Document out;
   const bool open =
       !inputs.workspace.traces().empty() || !inputs.workspace.thread_traces.all().empty();
-  bool recorded = open && args.of != kRunId && !(!args.of.empty() && is_capture(inputs, args.of));
+  const bool of_capture =
+      args.of.empty() ? inputs.workspace.looks_at_capture : is_capture(inputs, args.of);
+  bool recorded = open && args.of != kRunId && !of_capture;
   if (recorded) {
     TRY(add_recorded(args, inputs, screen.width, rows, out));
     // A recording of a GPU says nothing here; what ran on the emulated device may.

@@ -91,6 +91,7 @@ Result<CaptureEntry> shelve(const Inputs& inputs, const std::string& path,
 Result<CaptureEntry> capture_named(const Inputs& inputs, const std::string& reference) {
   CaptureEntry entry = TRY(already_open(inputs.workspace.captures, reference, "capture",
                                         "open one: capture open DIR, or name it in the command"));
+  if (!reference.empty()) inputs.workspace.looks_at_capture = true;
   if (!entry) {
     auto capture = std::make_shared<const Capture>(TRY(read_capture(reference)));
     return shelve(inputs, reference, std::move(capture));

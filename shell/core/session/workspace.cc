@@ -111,6 +111,7 @@ Result<OpenTrace*> Workspace::open(const std::vector<std::string>& paths) {
   }
   auto trace = std::make_unique<OpenTrace>(fmt::format("t{}", ++opened_), paths);
   current_ = trace.get();
+  looks_at_capture = false;
   selection = {};
   last_rows.clear();
   traces_.push_back(std::move(trace));
@@ -122,6 +123,7 @@ OpenTrace* Workspace::derive(const OpenTrace& from, std::string origin,
   traces_.push_back(std::make_unique<OpenTrace>(fmt::format("t{}", ++opened_), from.paths(),
                                                 std::move(origin), std::move(trace)));
   current_ = traces_.back().get();
+  looks_at_capture = false;
   selection = {};
   last_rows.clear();
   return current_;
@@ -168,6 +170,7 @@ Result<OpenTrace*> Workspace::select(std::string_view reference) {
     last_rows.clear();
   }
   current_ = matches[0];
+  looks_at_capture = false;
   return current_;
 }
 

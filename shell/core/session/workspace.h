@@ -102,6 +102,7 @@ class Workspace {
   [[nodiscard]] bool is_current(const OpenTrace& trace) const { return current_ == &trace; }
 
   Selection selection;
+  bool looks_at_capture = false;  ///< a capture was named after a trace became current
   /// Rows of the last table that named kernels or dispatches, for `@N`: ids such as "k7f3a2c", "d12".
   std::vector<std::string> last_rows;
 
