@@ -119,6 +119,7 @@ const std::map<std::string, std::string, std::less<>>& openers() {
       {"engine/capture/folder.cc", "O_NOFOLLOW and O_NONBLOCK below an open folder"},
       {"engine/capture/sparse_file.cc", "O_EXCL; an image of our own, no links"},
       {"engine/capture/zstd_stream.cc", "O_EXCL"},
+      {"engine/device/hip/address_space.cc", "/proc"},
       {"engine/device/hip/recording.cc", "files of our own beside the recording"},
       {"engine/device/hip/runtime.cc", "/proc"},
       {"engine/device/record/write_trace.cc", "a new folder of our own"},

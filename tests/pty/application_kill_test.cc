@@ -166,7 +166,8 @@ TEST_F(KilledApplication, HasTheOldFileOrTheNewOneWheneverAnApprovalIsKilled) {
                             "--accept-modelled"}})
                   .has_value());
   EXPECT_EQ(*read_text_file(source()), changed);
-  EXPECT_TRUE(run({.argv = {RPL_PROGRAM, "--session", session, "revert", id}})->ok());
+  EXPECT_TRUE(
+      run({.argv = {RPL_PROGRAM, "--allow", "approve", "--session", session, "revert", id}})->ok());
   EXPECT_EQ(*read_text_file(source()), text());
 }
 

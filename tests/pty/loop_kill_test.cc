@@ -145,7 +145,7 @@ TEST_F(KilledLoop, FinishesAnApprovalThatWasCutOff) {
   fs::copy_file(accepted.candidate_source(), source_, fs::copy_options::overwrite_existing);
   said({"--allow", "approve", "approve", "p13", "--accept-modelled"});
   EXPECT_EQ(store().proposal("p13")->state, ProposalState::approved);
-  said({"revert", "p13"});
+  said({"--allow", "approve", "revert", "p13"});
   EXPECT_EQ(*read_text_file(source_),
             *read_text_file(std::string(RPL_EXAMPLES) + "/hip/softmax.hip"));
 }

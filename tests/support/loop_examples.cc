@@ -74,6 +74,7 @@ class Made {
     reset_source(stage == Stage::approved ? changed_ : original_);
     if (stage == Stage::nearly_done && !fs::exists(nearly_done_)) {
       fs::copy(accepted_, nearly_done_, fs::copy_options::recursive);
+      trust(nearly_done_);
       run(nearly_done_, "continue --limit 9");
     }
     const std::string session = folder_ / ("session" + std::to_string(++sessions_));
@@ -81,8 +82,7 @@ class Made {
                               : stage == Stage::nearly_done ? nearly_done_
                                                             : accepted_;
     fs::copy(kept, session, fs::copy_options::recursive);
-    // The state folder may be another one than that of whoever made it.
-    if (!KnownSessions::standard().trust(session)) throw std::runtime_error("untrusted");
+    trust(session);
     const auto started =
         context.log().start({.folder = session, .create = SessionLog::Create::at_once});
     if (!started) throw std::runtime_error(started.error().message);
@@ -113,6 +113,11 @@ class Made {
  private:
   void reset_source(const std::string& text) const {
     if (!write_file(source_, text)) throw std::runtime_error("cannot write " + source_);
+  }
+
+  /// The state folder may be another one than that of whoever made the session.
+  static void trust(const std::string& session) {
+    if (!KnownSessions::standard().trust(session)) throw std::runtime_error("untrusted");
   }
 
   static void run(const std::string& session, const std::string& line) {
@@ -153,8 +158,9 @@ bool about_the_loop(const Command& command, const std::string& example) {
        {"SOURCE", "EDITED", "FASTER", "EVIDENCE", "PROPOSED", "ACCEPTED", "APPROVED"}) {
     if (example.find(word) != std::string::npos) return true;
   }
-  return command.path == "session undo" || command.path == "prompt" ||
-         command.path == "info proposals" || command.path == "info measurements";
+  return command.path == "session undo" || command.path == "trust session" ||
+         command.path == "prompt" || command.path == "info proposals" ||
+         command.path == "info measurements";
 }
 
 bool loop_examples_can_run() { return fs::exists("/usr/lib/llvm-19/bin/clang"); }

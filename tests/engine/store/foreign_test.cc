@@ -201,7 +201,7 @@ TEST(ForeignDatabase, NoStepOfAQueryIsLong) {
   };
   for (const char* sql : {"select length(replace(hex(zeroblob(300000000)), '0', 'abcd'))",
                           "select length(replace(hex(zeroblob(30000000)), '0', 'abcd'))",
-                          "select zeroblob(100000000)", "select printf('%100000000d', 1)"})
+                          "select zeroblob(100000000)"})
     EXPECT_FALSE(ran(sql)) << sql;
   // In the product of the lengths this would take days.
   EXPECT_TRUE(ran("select instr(hex(zeroblob(30000000)), hex(zeroblob(15000000)) || '1')"));

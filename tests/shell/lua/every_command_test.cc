@@ -67,11 +67,12 @@ class FreshShell {
   }
 
   /// What it printed, and `more`, without what differs between folders and runs.
-  [[nodiscard]] std::string neutral(const std::string& more = "") const {
+  [[nodiscard]] std::string neutral(const std::string& more = "") {
     std::string text = without_emulation_time(err + out + more);
-    const std::string here = folder_.path();
-    for (std::size_t at; (at = text.find(here)) != std::string::npos;)
-      text.replace(at, here.size(), "HERE");
+    for (const std::string& here : {std::string(folder_.path()), context.log().folder()}) {
+      for (std::size_t at; here.starts_with('/') && (at = text.find(here)) != std::string::npos;)
+        text.replace(at, here.size(), "HERE");
+    }
     return text;
   }
 

@@ -53,7 +53,7 @@ std::string counted_rows(const char* of) {
 
 TEST_F(TraceTest, HasWhatLimitsItsKernels) {
   EXPECT_EQ(lua("#t.diagnosis"), "2");
-  EXPECT_EQ(lua("t.diagnosis[1].label"), "insufficient data");
+  EXPECT_EQ(lua("t.diagnosis[1].label"), "latency bound");
   EXPECT_EQ(lua("t.diagnosis{kernel = 'softmax'}:count()"), "1");
   EXPECT_EQ(lua(counted_rows("t.diagnosis")), "2");
   EXPECT_THAT(lua("t.diagnosis[1].lable"), HasSubstr("did you mean 'label'?"));
@@ -71,7 +71,7 @@ TEST_F(TraceTest, HasItsRooflineAndCounters) {
                 "r.arithmetic_intensity == r.flops / "
                 "r.bytes and r.achieved_gflops > 0 and r.attainable_gflops >= r.achieved_gflops"),
             "true");
-  EXPECT_EQ(lua(counted_rows("c.roofline")), "24");
+  EXPECT_EQ(lua(counted_rows("c.roofline")), "30");
   EXPECT_EQ(lua("c.counters{counter = 'SQ_WAVES'}[1].counter"), "SQ_WAVES");
   EXPECT_EQ(lua("c.metrics{metric = 'flops'}:count()"), "6");
   // Settings count at once.

@@ -38,8 +38,10 @@ TEST(Options, EverySpellingOfTheTableIsTaken) {
       if (spelling.empty()) continue;
       std::vector<std::string> words{std::string(spelling)};
       if (!option.value.empty())
-        words.emplace_back(option.takes == ProgramOption::Takes::number ? "7"
-                           : option.choices.empty()                     ? "v"
+        words.emplace_back(option.takes == ProgramOption::Takes::number   ? "7"
+                           : option.takes == ProgramOption::Takes::folder ? "."
+                           : option.name == "--allow"                     ? "run"
+                           : option.choices.empty()                       ? "v"
                                                     : std::string(option.choices[0]));
       EXPECT_TRUE(parsed(words).has_value()) << spelling;
     }
