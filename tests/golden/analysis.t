@@ -8,6 +8,13 @@ the critical path spends its time on
   copy   #######                                 124.0 us  17.7 %  memory copies
   launch ##                                      31.64 us   4.5 %  launched, not started yet
 kernels limit it (77.8 % of the span); gemm_kernel<float, 0> is 34.1 % of the path's work
+idle: 23.37 us, 3.3 % of the span
+  9.907 us in 16 gaps, median 651 ns: after ka729f4 gemm_kernel<float, 0>, before ka729f4
+  gemm_kernel<float, 0>
+  2.011 us in 3 gaps, median 668 ns: after ka729f4 gemm_kernel<float, 0>, before k858257
+  softmax_kernel<float, 0>
+  1.934 us in 3 gaps, median 663 ns: after k858257 softmax_kernel<float, 0>, before ka729f4
+  gemm_kernel<float, 0>
 
 id       kernel                       calls  total us  share %  path %  gain_if_2x %
 ka729f4  gemm_kernel<float, 0>           38   308.960    43.35   34.11         16.29

@@ -6,8 +6,8 @@
 $ classify train.db --limit 3
 id       kernel                    label              sure  because
 k44ce20  ncclDevKernel_Generic_1   insufficient data  none  collect counters of..nters plan roofline
-k45196b  vectorized_..ar*, 2ul> >  insufficient data  none  collect counters of..nters plan roofline
-kc77140  vectorized_..ar*, 2ul> >  insufficient data  none  collect counters of..nters plan roofline
+k45196b  vectorized_..ar*, 2ul> >  insufficient data  none  small-grid
+kc77140  vectorized_..ar*, 2ul> >  insufficient data  none  small-grid
 (3 of 80 rows; --limit 0 shows all, estimated)
 err: note: the recorder wrote half of the vector registers of gfx950: 44 of 80 kernels have counts such as 92, which no allocation in steps of 8 can have; twice the recorded count is used, and how it splits into architectural and accumulation registers is unknown
 
@@ -23,13 +23,17 @@ err: note: headroom is unknown where no roof is known; counters give the roofs: 
 
 $ advise train.db --kernels 2
  1  (whole trace)
-      learn why the device idles: record API calls
+      idle-device, 0 to 72 % of the span: 2.625 s at 5.016 s, after k45196b and before k7fec81: record the host's calls as well (rocprofv3 --sys-trace): they say what it does during 2.625 s at 5.016 s
       > rocprofv3 --sys-trace -- APP
       gains the trace 0.0 % to at most 72.3 %
  2  k44ce20 ncclDevKernel_Generic_1: insufficient data
       record counters of the roofline
       > counters plan roofline
- 3  kecb8b8 __amd_rocclr_copyBuffer: insufficient data
+ 3  (whole trace)
+      collective-wait, 13 to 26 % of the span: d2809, 733.0 ms from 7.680 s on: find out who comes late to d2809: record all ranks, and divide the work between collectives evenly
+      > steps
+      gains the trace 12.9 % to at most 26.3 %
+ 4  kecb8b8 __amd_rocclr_copyBuffer: insufficient data
       close the gap in front of it: launch earlier, wait less on the host, use a graph
       > gaps
 err: note: the recorder wrote half of the vector registers of gfx950: 44 of 80 kernels have counts such as 92, which no allocation in steps of 8 can have; twice the recorded count is used, and how it splits into architectural and accumulation registers is unknown
@@ -38,7 +42,8 @@ $ advise small.db --kernels 1 --json
 {
   "schema": "rpl.advise/1",
   "rows": [
-    {"rank": 1, "id": "k858257", "kernel": "softmax_kernel<float, 0>", "name": "void softmax_kernel<float, 0>(float const*, float*, int)", "label": "insufficient data", "action": "record counters of the roofline", "gain_low": null, "gain_high": null, "command": "counters plan roofline"}
+    {"rank": 1, "id": "k858257", "kernel": "softmax_kernel<float, 0>", "name": "void softmax_kernel<float, 0>(float const*, float*, int)", "label": "insufficient data", "action": "record counters of the roofline", "gain_low": null, "gain_high": null, "command": "counters plan roofline"},
+    {"rank": 2, "id": null, "kernel": "(whole trace)", "name": null, "label": null, "action": "idle-device, 0 to 5 % of the span: 865 ns at 422.9 us, after k858257 and before ka729f4: record the host's calls as well (rocprofv3 --sys-trace): they say what it does during 865 ns at 422.9 us", "gain_low": 0.0, "gain_high": 0.04854168182357739, "command": "rocprofv3 --sys-trace -- APP"}
   ],
   "notes": [],
   "provenance": "estimated"
@@ -60,6 +65,12 @@ under-occupied                3 points, lacks what it needs
    +3  the grid leaves the device half empty: grid_fill 0.01786 <= 0.5
 divergence limited            0 points, lacks what it needs
 compute throughput limited    0 points, lacks what it needs
+
+what it is evidence for
+1   small-grid                   not priced   
+    the grid leaves most of the device without work
+    0.0179 of the waves that fit the grid has
+    -> launch more waves: divide the work of the kernel among more work-items
 
 to decide, collect
   counters of the roofline (hbm_share, l2_share, vl1d_share, lds_share, compute_share, valu_utilization, mfma_utilization, active_lanes, measured_occupancy, counter_wait_share): counters plan roofline
@@ -166,13 +177,13 @@ peak_bandwidth_gbps = 50 GB/s  older tool, hal/base.py
 att1: softmax_kernel_0, thread trace, 2,056 waves, 1,381,118 instructions executed
 
 (rpl) classify
-id    kernel            label              sure  because
-att1  softmax_kernel_0  insufficient data  none  collect counters of the r..: counters plan roofline
+id    kernel            label          sure  because
+att1  softmax_kernel_0  latency bound  low   barriers, 0 to 11 % of its time
 (1 row, estimated)
 
 (rpl) classify att1
 att1 softmax_kernel_0
-insufficient data
+latency bound, confidence low (0.30)
 
 memory-bandwidth bound        0 points, lacks what it needs
 latency bound                 0 points, lacks what it needs
@@ -182,7 +193,18 @@ divergence limited            2 points, lacks what it needs
 compute throughput limited    3 points
    +3  the vector ALUs are busy: valu_utilization 0.7731 >= 0.7
 
-to decide, collect
+what it is evidence for
+1   barriers                     0 to 11 %    
+    waves wait for each other at barriers
+    0.106 of the time of traced waves they stall at barriers
+    -> take out the barrier of the kernel where no data passes between waves, or do more between two
+    of them
+2   compute-used-up              not priced   
+    the arithmetic units are busy with what must be computed
+    0.773 of the arithmetic units' time or peak
+    -> compute less, in a smaller type, or on the matrix units
+
+to be surer, collect
   counters of the roofline (hbm_share, l2_share, vl1d_share, lds_share, compute_share, active_lanes, measured_occupancy, counter_wait_share): counters plan roofline
   PC samples (sampled_wait_share, sampled_lanes): rocprofv3 --pc-sampling-beta-enabled --pc-sampling-method stochastic --pc-sampling-unit cycles --pc-sampling-interval 1048576 -- APP
   a kernel trace (occupancy_limit, grid_fill, workgroup_lanes, duration_ns): rocprofv3 --kernel-trace --hip-trace -- APP
@@ -207,15 +229,15 @@ wait_share = 22.8 %  [recorded]  att1
 err: error: 'nothing' of a thread trace cannot be explained; known: stall_pct, idle_pct, issue_pct, drain_pct, wait_stall_pct, wait_stall_pct.lgkmcnt, wait_stall_pct.vmcnt, barrier_stall_pct, pipe_stall_pct.SMEM, pipe_stall_pct.SALU, pipe_stall_pct.VMEM, pipe_stall_pct.LDS, pipe_stall_pct.VALU, pipe_stall_pct.IMMED, pipe_stall_pct.BRANCH, ipc, valu_util_pct, mfma_util_pct, exposed_wait_pct, label, confidence, headroom, headroom_low, headroom_high, priority, hbm_share, l2_share, vl1d_share, lds_share, compute_share, roof_share, all_roofs_share, intensity_ratio, valu_utilization, mfma_utilization, active_lanes, measured_occupancy, counter_wait_share, lds_conflict_rate, wait_share, barrier_share, stall_share, issue_share, branch_share, sampled_wait_share, sampled_lanes, occupancy_limit, next_occupancy, grid_fill, workgroup_lanes, duration_ns, gap_share, critical_share
 
 $ classify sampled
-id    kernel             label              sure  because
-att1  reference_gemm<4>  insufficient data  none  collect counters of the ..: counters plan roofline
+id    kernel             label          sure  because
+att1  reference_gemm<4>  latency bound  low   sampled waves are waiting:..d_wait_share 0.3023 >= 0.3
 (1 row, estimated)
 
 # With counters: roofs, headroom, priority. The times are those of the counting run, so that far roofs prove nothing.
 # shared mi200: rocpd/rocprof_compute/vcopy_MI200
 $ classify mi200/pmc_perf.csv
-id       kernel   label              sure  because
-k5ca8d7  vecCopy  insufficient data  none  collect times of a run witho..ssify k5ca8d7 --times TRACE
+id       kernel   label          sure  because
+k5ca8d7  vecCopy  latency bound  low   waves are counted as waiting: ..nter_wait_share 0.9324 >= 0.5
 (1 row, estimated)
 err: note: agent a0 ('MI200') is not a product of the file for gfx90a; 'set arch product NAME' says which
 err: note: times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
@@ -452,6 +474,13 @@ under-occupied                6 points
    +1  the arithmetic units have room: compute_share 0 <= 0.4
 divergence limited            0 points, lacks what it needs
 compute throughput limited    0 points, lacks what it needs
+
+what it is evidence for
+1   dependent-loads              0 to 75 %    
+    waves wait for memory, with bandwidth to spare
+    0.751 of the time of waves they wait, as counted
+    -> load further ahead of the use at the kernel: unroll the loop, or have each wave take several
+    independent elements
 
 to be surer, collect
   times of a run without counters (hbm_share, l2_share, lds_share): classify k5ca8d7 --times TRACE

@@ -41,7 +41,7 @@ $ -batch -ex 'kernel run /q transpose.co transpose_unpadded --grid 2048,512 --wo
 {
   "schema": "rpl.findings/1",
   "rows": [
-    {"id": "run", "kernel": "transpose_unpadded", "cause": "lds-bank-conflicts", "worth_low": 0.07850250999744746, "worth_high": 0.31850250999744745, "where": "ds_read_b32 v3, v3", "says": "lanes of an LDS access meet in a bank", "remedy": "pad the rows of the LDS array of ds_read_b32 v3 by an element, or swizzle its columns", "assumes": "no lanes of an LDS access meet in a bank", "places": [{"source": "", "instruction": "ds_read_b32 v3, v3", "address": 6284, "share": 0.25}, {"source": "", "instruction": "ds_read_b32 v5, v5 offset:32", "address": 6360, "share": 0.25}, {"source": "", "instruction": "ds_read_b32 v5, v5 offset:64", "address": 6428, "share": 0.25}], "evidence": [{"what": "LDS cycles lost to conflicts", "value": 4063232.0, "modelled": false}, {"what": "LDS accesses", "value": 131072.0, "modelled": false}]}
+    {"id": "run", "kernel": "transpose_unpadded", "cause": "lds-bank-conflicts", "worth_low": 0.07850250999744746, "worth_high": 0.31850250999744745, "where": "ds_read_b32 v3, v3", "says": "lanes of an LDS access meet in a bank", "remedy": "pad the rows of the LDS array of ds_read_b32 v3 by an element, or swizzle its columns", "assumes": "no lanes of an LDS access meet in a bank", "places": [{"source": "", "instruction": "ds_read_b32 v3, v3", "address": 6284, "share": 0.25}, {"source": "", "instruction": "ds_read_b32 v5, v5 offset:32", "address": 6360, "share": 0.25}, {"source": "", "instruction": "ds_read_b32 v5, v5 offset:64", "address": 6428, "share": 0.25}], "evidence": [{"what": "LDS cycles lost to conflicts", "value": 4063232.0, "modelled": false}, {"what": "LDS accesses", "value": 131072.0, "modelled": false}], "confidence": "high", "next": "findings run"}
   ],
   "notes": ["the code has no line table, so places are instructions; build it with --flag=-gline-tables-only for lines"],
   "provenance": "modelled"
@@ -123,6 +123,13 @@ $ profile /q --quiet --output out -- rpl-hip-example
 
 $ -batch -ex 'open /q out' -ex findings -ex classify -ex headroom
 t1
+app the application
+1   stream-serialization         23 to 33 %   stream s1
+    streams with work of their own take turns though nothing recorded orders them
+    0 of the busy time with two streams or more
+    3 streams with work
+    -> let stream s1 run beside the others: no null stream and no wait between them, streams made
+    with hipStreamNonBlocking, events where one needs the other
 k5e4c39 vector_add
 1   small-grid                   38 to 62 %   
     the grid leaves most of the device without work

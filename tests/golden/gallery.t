@@ -20,29 +20,30 @@
 $ help scripts
 Scripts that answer one question each:
 
-  capture_when.lua      How do I freeze the one dispatch that misbehaves?
-  diff.lua              What became slower or faster between two recordings?
-  faults.lua            Does the program name the faults that were planted in small kernels, and say what they are worth?
-  find_nan.lua          Which wave is the first to hold a NaN in a vector register?
-  fix_worst.lua         Which kernel holds a program up, why, and does a proven change make it faster?
-  fleet.lua             Which of many recordings is not like the others?
-  gaps.lua              Where was the GPU idle, and what ran before and after?
-  gate.lua              Does a recording stay within its budget?
-  improve.lua           Which of the shipped example kernels do the rules make faster, proven and approved?
-  model_loop.lua        Can a language model make this kernel faster, when every answer must prove itself?
-  nightly.lua           What changed since the nights before?
-  noise.lua             Is this machine quiet enough to measure on?
-  occupancy_whatif.lua  How much less must a kernel use before more of its waves fit?
-  outliers.lua          Which dispatches took much longer than their kernel usually does?
-  perfetto.lua          What happened around the worst moment, in a viewer?
-  regression.lua        Did a kernel become slower between two builds?
-  report.lua            What is in this recording, in one file for a ticket?
-  roofline_top.lua      Which of a model's ten longest kernels are far from what the hardware allows?
-  stall_diff.lua        Which source lines make waves wait longer than before?
-  sweep.lua             Which compiler flags or constants are fastest on a captured kernel?
-  top_by_stream.lua     Which kernels take the time of each stream?
-  triage.lua            Which kernel is worth working on?
-  tune_matmul.lua       Which tile sizes make the tiled matrix multiply fastest, and what does each strategy need to find them?
+  capture_when.lua        How do I freeze the one dispatch that misbehaves?
+  diff.lua                What became slower or faster between two recordings?
+  fault_applications.lua  Does the program name the faults that were planted in whole applications, and say what they are worth?
+  faults.lua              Does the program name the faults that were planted in small kernels, and say what they are worth?
+  find_nan.lua            Which wave is the first to hold a NaN in a vector register?
+  fix_worst.lua           Which kernel holds a program up, why, and does a proven change make it faster?
+  fleet.lua               Which of many recordings is not like the others?
+  gaps.lua                Where was the GPU idle, and what ran before and after?
+  gate.lua                Does a recording stay within its budget?
+  improve.lua             Which of the shipped example kernels do the rules make faster, proven and approved?
+  model_loop.lua          Can a language model make this kernel faster, when every answer must prove itself?
+  nightly.lua             What changed since the nights before?
+  noise.lua               Is this machine quiet enough to measure on?
+  occupancy_whatif.lua    How much less must a kernel use before more of its waves fit?
+  outliers.lua            Which dispatches took much longer than their kernel usually does?
+  perfetto.lua            What happened around the worst moment, in a viewer?
+  regression.lua          Did a kernel become slower between two builds?
+  report.lua              What is in this recording, in one file for a ticket?
+  roofline_top.lua        Which of a model's ten longest kernels are far from what the hardware allows?
+  stall_diff.lua          Which source lines make waves wait longer than before?
+  sweep.lua               Which compiler flags or constants are fastest on a captured kernel?
+  top_by_stream.lua       Which kernels take the time of each stream?
+  triage.lua              Which kernel is worth working on?
+  tune_matmul.lua         Which tile sizes make the tiled matrix multiply fastest, and what does each strategy need to find them?
 
 help SCRIPT explains one, 'source SCRIPT -- ARGUMENTS' runs it.
 
@@ -492,7 +493,7 @@ gemm_.. 128>   481.000    28.36                 799.4  compute         43.71  27
 saxpy          380.000    22.41                0.3333  memory          79.60   77.526  memor..bound  -
 gemm_i8        120.000     7.08                     0  compute         43.80   67.440  insuf.. data  -
 softmax_rows    75.000     4.42                 1.192  memory          67.22   24.588  memor..bound  -
-fill            20.000     1.18                     0  memory         157.54        -  insuf.. data  158 %..short
+fill            20.000     1.18                     0  memory         157.54        -  insuf.. data  158 %.. mall
 (6 rows, estimated)
 
 # The first NaN.

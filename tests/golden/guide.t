@@ -51,20 +51,10 @@ under-occupied, confidence high (0.90)
 err: note: TCP_TOTAL_CACHE_ACCESSES_sum not counted; the emulated device has no such counter
 
 (rpl) advise
- 1  (whole trace)
-      keep the device busy: the critical path waits for the host
-      > gaps
-      gains the trace 0.0 % to at most 60.7 %
- 2  k1e0d77 row_norms: under-occupied
+ 1  k1e0d77 row_norms: under-occupied
       small-grid, 86 to 100 % of its time: launch more waves: divide the work of the kernel among more work-items
       > findings k1e0d77
       gains the trace 72.7 % to at most 84.7 %
- 3  att1 _Z9row_normsPKfPfii: under-occupied
-      launch more workgroups: smaller ones, split the reduction, or run beside another stream
-      > occupancy --arch MI300X --vgpr 8 --sgpr 15 --lds 0 --workgroup 64
- 4  att1 _Z9row_normsPKfPfii: under-occupied
-      see what lets no more waves in: registers, LDS, the size of the workgroup, or the grid
-      > occupancy --arch MI300X --vgpr 8 --sgpr 15 --lds 0 --workgroup 64
 err: note: TCP_TOTAL_CACHE_ACCESSES_sum not counted; the emulated device has no such counter
 
 (rpl) whatif row_norms --speedup 4
@@ -289,7 +279,7 @@ $ critpath second/.rocpd_profile --json | grep ceiling_speedup
   "ceiling_speedup": 1.8337548638132297,
 
 $ report html -o report.html second/.rocpd_profile
-wrote report.html: 16.78 KiB
+wrote report.html: 17.69 KiB
 
 # One question in three ways: a document, a request of another program, a script.
 $ info trace second/.rocpd_profile --json | grep -e schema -e gpu_time

@@ -6,10 +6,10 @@
 #|  "runtime_ms": 2.0, "roofline": {"flops": 786432, "bound": "compute"}, "headroom_fraction": 0.34}
 $ export profile -o out --trace made/pmc_perf.csv
 wrote out
-  profile.json   1.623 KiB  the kernel with most time
-  roofline.json  17.65 KiB  24 rows and the ceilings
-  dag.json       3.252 KiB  9 nodes, 8 edges
-  analysis.json  6.799 KiB  6 kernels
+  profile.json   1.479 KiB  the kernel with most time
+  roofline.json  21.88 KiB  30 rows and the ceilings
+  dag.json       3.267 KiB  9 nodes, 8 edges
+  analysis.json  6.682 KiB  6 kernels
 
 ! cat out/profile.json
 {
@@ -32,7 +32,7 @@ wrote out
   "recording": ["made/pmc_perf.csv"],
   "run": null,
   "emulation_s": null,
-  "notes": ["times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'", "k6bf89a: hbm_share is 1.575, above its largest possible value 1, and is not used (mean of 1 dispatch in pmc_perf.csv, times of the counting run)"],
+  "notes": ["times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'"],
   "provenance": "recorded"
 }
 
@@ -145,9 +145,8 @@ headroom_fraction                 0.5121
 headroom_low                      0
 recording[0]                      made/pmc_perf.csv
 notes[0]                          times are those of the counting ..se of 'rocprofv3 --kernel-trace'
-notes[1]                          k6bf89a: hbm_share is 1.575, abo...csv, times of the counting run)
 provenance                        recorded
-(44 rows, recorded)
+(43 rows, recorded)
 
 (rpl) close prof1
 closed prof1; no trace is open

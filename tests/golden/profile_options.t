@@ -69,7 +69,7 @@ GFLOP/s  MI300X (gfx942), HBM, ceilings: spec
 
   kernel                                      FLOP/byte    FLOP/s    bytes/s     roof  bound       n
 A vector_add                                      0.125   2.34 GF  18.7 GB/s    0.4 %  memory      2
-    of the bandwidth: HBM 0.4 %, L2 0.1 %, LDS 0.0 %
+    of the bandwidth: HBM 0.4 %, L2 0.1 %, LDS 0.0 %, MALL 0.1 %
 err: note: TCP_TOTAL_CACHE_ACCESSES_sum not counted; the emulated device has no such counter
 
 (rpl) profile --quiet --counters SQ_WAVES,TCC_EA0_WRREQ --att vector --output traced -- rpl-hip-example

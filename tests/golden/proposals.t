@@ -88,10 +88,11 @@ p12,o1,rule,keep the loop in line 15 rolled,proposed,,,,
 
 # A decision of a person can be taken back, and a round can build on what was accepted.
 $ undo
-p2 was rejected, now it is proposed again
+err: error: 'session undo' writes into your sources, and nobody sits at a terminal to say yes; type it at a terminal, or start with: rpl --allow approve session undo
+? 1
 
 (rpl) undo
-err: error: no approval, reversal or rejection is left to undo; 'info proposals' shows how each stands
+p2 was rejected, now it is proposed again
 
 $ step --from p2
 err: error: p2 is proposed: only what was accepted can be built on; 'info proposals' lists what there is

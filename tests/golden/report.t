@@ -2,11 +2,11 @@
 # fixture small.db: --dispatches 60 --queues 2 --streams 3 --kernels 5 --api --markers --counters 2 --seed 7 --event-share 0.1 --copy-share 0.1 --marker-share 0.1
 # example rowsum: att/rowsum
 $ report html -o report.html --trace small.db
-wrote report.html: 66.59 KiB
+wrote report.html: 69.66 KiB
 
 ! python3 -c "import re; t=open('report.html').read(); print(re.findall('<h2>(.*?)</h2>', t)); print(t.count('<svg'), 'pictures', t.count('<table>'), 'tables', len(re.findall('<script|src=|@import', t)), 'loaded')"
-['What limits it', 'What to do next', 'Critical path', 'Kernels', 'What limits each kernel', 'What there is to gain', 'Roofline', 'Memory', 'Occupancy', 'Gaps', 'Remarks about the recording', 'Where the numbers come from']
-3 pictures 10 tables 0 loaded
+['What limits it', 'Why it takes its time', 'What to do next', 'Critical path', 'Kernels', 'What limits each kernel', 'What there is to gain', 'Roofline', 'Memory', 'Occupancy', 'Gaps', 'Remarks about the recording', 'Where the numbers come from']
+3 pictures 11 tables 0 loaded
 
 $ report md --rows 2 --title "Small one" --trace small.db
 \## Small one
@@ -37,6 +37,17 @@ $ report md --rows 2 --title "Small one" --trace small.db
 | k858257 | softmax_kernel&lt;float, 0> | 14 | 301.480 | 42.30 | 32.09 | 15.32 |
 
 2 of 4 rows
+
+\### Why it takes its time
+
+`rpl findings`
+
+| id | cause | worth_low % | worth_high % | where | says |
+| --- | --- | ---: | ---: | --- | --- |
+| ka729f4 | register-spills | - | - | - | registers are kept in scratch memory, which is device memory |
+| ka729f4 | small-grid | - | - | - | the grid leaves most of the device without work |
+
+2 of 7 rows
 
 \### What to do next
 
@@ -88,8 +99,8 @@ $ report md --rows 2 --title "Small one" --trace small.db
 
 | id | kernel | label | sure | because |
 | --- | --- | --- | --- | --- |
-| ka729f4 | gemm_kernel&lt;float, 0> | insufficient data | none | collect counters of the roofline: counters plan roofline |
-| k858257 | softmax_kernel&lt;float, 0> | insufficient data | none | collect counters of the roofline: counters plan roofline |
+| ka729f4 | gemm_kernel&lt;float, 0> | insufficient data | none | register-spills |
+| k858257 | softmax_kernel&lt;float, 0> | insufficient data | none | small-grid |
 
 2 of 4 rows
 
@@ -126,7 +137,7 @@ $ report md --rows 2 --title "Small one" --trace small.db
 | A | gemm_kernel&lt;float, 0> | 38 | hbm | all | - | - | 8131 | - | - | - | - | 5324.8 | - | - |
 | A | gemm_kernel&lt;float, 0> | 38 | l2 | all | - | - | 8131 | - | - | - | - | 34406.4 | - | - |
 
-2 of 16 rows
+2 of 20 rows
 
 > times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
 
@@ -187,10 +198,10 @@ $ report md --rows 2 --title "Small one" --trace small.db
 Made by rpl 0.1.0.
 
 $ report md -o report.md --trace small.db
-wrote report.md: 14.60 KiB
+wrote report.md: 15.60 KiB
 
 ! grep -c "^### " report.md
-11
+12
 
 $ report md rowsum --rows 3
 \## rowsum

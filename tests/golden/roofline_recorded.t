@@ -71,7 +71,7 @@ not on the axes, no floating-point operation: A
 
   kernel                                      FLOP/byte    FLOP/s    bytes/s     roof  bound       n
 A vecCopy                                             0   0.00 GF  2.27 TB/s   42.7 %  memory      3
-    of the bandwidth: HBM 42.7 %, L2 6.6 %, vL1D 11.1 %, LDS 0.0 %
+    of the bandwidth: HBM 42.7 %, L2 6.6 %, vL1D 11.1 %, LDS 0.0 %, MALL 13.2 %
 err: note: times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
 
 $ roofline mi200 --ceilings measured

@@ -107,51 +107,51 @@ not on the axes, no floating-point operation: D F
 
   kernel                  FLOP/byte    FLOP/s    bytes/s     roof  bound       n
 A stencil<double, 3>           5.72   14.9 TF  2.60 TB/s   48.8 %  memory      2
-    of the bandwidth: HBM 48.8 %, L2 20.2 %, vL1D 23.9 %, LDS 0.0 %
+    of the bandwidth: HBM 48.8 %, L2 20.2 %, vL1D 23.9 %, LDS 0.0 %, MALL 15.1 %
 B gemm_bf16<256, 128>           799    572 TF   715 GB/s   43.7 %  compute     2
-    of the bandwidth: HBM 13.4 %, L2 10.9 %, vL1D 12.4 %, LDS 25.5 %
+    of the bandwidth: HBM 13.4 %, L2 10.9 %, vL1D 12.4 %, LDS 25.5 %, MALL 4.2 %
 C saxpy                       0.333   1.41 TF  4.24 TB/s   79.6 %  memory      2
-    of the bandwidth: HBM 79.6 %, L2 12.3 %, vL1D 17.3 %, LDS 0.0 %
+    of the bandwidth: HBM 79.6 %, L2 12.3 %, vL1D 17.3 %, LDS 0.0 %, MALL 24.6 %
 D gemm_i8                         0   0.00 GF   979 GB/s   43.8 %  compute     1
-    of the bandwidth: HBM 18.4 %, L2 11.8 %, vL1D 14.1 %, LDS 26.1 %
+    of the bandwidth: HBM 18.4 %, L2 11.8 %, vL1D 14.1 %, LDS 26.1 %, MALL 5.7 %
 E softmax_rows                 1.19   4.27 TF  3.58 TB/s   67.2 %  memory      1
-    of the bandwidth: HBM 67.2 %, L2 10.4 %, vL1D 16.4 %, LDS 1.7 %
+    of the bandwidth: HBM 67.2 %, L2 10.4 %, vL1D 16.4 %, LDS 1.7 %, MALL 20.8 %
 F fill                            0   0.00 GF  8.39 TB/s  157.5 %  memory      1
-    of the bandwidth: HBM 157.5 %, L2 24.4 %, vL1D 51.3 %, LDS 0.0 %
-  ! 158 % of the roof: Infinity Cache hits count as HBM bytes, or the time is
-    too short
+    of the bandwidth: HBM 157.5 %, L2 24.4 %, vL1D 51.3 %, LDS 0.0 %, MALL 48.8 %
+  ! 158 % of the roof: the rest came from the Infinity Cache, whose roof is the
+    row of mall
 err: note: D: its matrix work is INT8, which is not FLOPs: roofline --by type
 err: note: times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
 
 $ --width 120 roofline made --level hbm | tail -12
-    of the bandwidth: HBM 48.8 %, L2 20.2 %, vL1D 23.9 %, LDS 0.0 %
+    of the bandwidth: HBM 48.8 %, L2 20.2 %, vL1D 23.9 %, LDS 0.0 %, MALL 15.1 %
 B gemm_bf16<256, 128>                                                 799    572 TF   715 GB/s   43.7 %  compute     2
-    of the bandwidth: HBM 13.4 %, L2 10.9 %, vL1D 12.4 %, LDS 25.5 %
+    of the bandwidth: HBM 13.4 %, L2 10.9 %, vL1D 12.4 %, LDS 25.5 %, MALL 4.2 %
 C saxpy                                                             0.333   1.41 TF  4.24 TB/s   79.6 %  memory      2
-    of the bandwidth: HBM 79.6 %, L2 12.3 %, vL1D 17.3 %, LDS 0.0 %
+    of the bandwidth: HBM 79.6 %, L2 12.3 %, vL1D 17.3 %, LDS 0.0 %, MALL 24.6 %
 D gemm_i8                                                               0   0.00 GF   979 GB/s   43.8 %  compute     1
-    of the bandwidth: HBM 18.4 %, L2 11.8 %, vL1D 14.1 %, LDS 26.1 %
+    of the bandwidth: HBM 18.4 %, L2 11.8 %, vL1D 14.1 %, LDS 26.1 %, MALL 5.7 %
 E softmax_rows                                                       1.19   4.27 TF  3.58 TB/s   67.2 %  memory      1
-    of the bandwidth: HBM 67.2 %, L2 10.4 %, vL1D 16.4 %, LDS 1.7 %
+    of the bandwidth: HBM 67.2 %, L2 10.4 %, vL1D 16.4 %, LDS 1.7 %, MALL 20.8 %
 F fill                                                                  0   0.00 GF  8.39 TB/s  157.5 %  memory      1
-    of the bandwidth: HBM 157.5 %, L2 24.4 %, vL1D 51.3 %, LDS 0.0 %
-  ! 158 % of the roof: Infinity Cache hits count as HBM bytes, or the time is too short
+    of the bandwidth: HBM 157.5 %, L2 24.4 %, vL1D 51.3 %, LDS 0.0 %, MALL 48.8 %
+  ! 158 % of the roof: the rest came from the Infinity Cache, whose roof is the row of mall
 err: note: D: its matrix work is INT8, which is not FLOPs: roofline --by type
 err: note: times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
 
 $ --width 200 roofline made --level hbm | tail -12
-    of the bandwidth: HBM 48.8 %, L2 20.2 %, vL1D 23.9 %, LDS 0.0 %
+    of the bandwidth: HBM 48.8 %, L2 20.2 %, vL1D 23.9 %, LDS 0.0 %, MALL 15.1 %
 B gemm_bf16<256, 128>                                                 799    572 TF   715 GB/s   43.7 %  compute     2
-    of the bandwidth: HBM 13.4 %, L2 10.9 %, vL1D 12.4 %, LDS 25.5 %
+    of the bandwidth: HBM 13.4 %, L2 10.9 %, vL1D 12.4 %, LDS 25.5 %, MALL 4.2 %
 C saxpy                                                             0.333   1.41 TF  4.24 TB/s   79.6 %  memory      2
-    of the bandwidth: HBM 79.6 %, L2 12.3 %, vL1D 17.3 %, LDS 0.0 %
+    of the bandwidth: HBM 79.6 %, L2 12.3 %, vL1D 17.3 %, LDS 0.0 %, MALL 24.6 %
 D gemm_i8                                                               0   0.00 GF   979 GB/s   43.8 %  compute     1
-    of the bandwidth: HBM 18.4 %, L2 11.8 %, vL1D 14.1 %, LDS 26.1 %
+    of the bandwidth: HBM 18.4 %, L2 11.8 %, vL1D 14.1 %, LDS 26.1 %, MALL 5.7 %
 E softmax_rows                                                       1.19   4.27 TF  3.58 TB/s   67.2 %  memory      1
-    of the bandwidth: HBM 67.2 %, L2 10.4 %, vL1D 16.4 %, LDS 1.7 %
+    of the bandwidth: HBM 67.2 %, L2 10.4 %, vL1D 16.4 %, LDS 1.7 %, MALL 20.8 %
 F fill                                                                  0   0.00 GF  8.39 TB/s  157.5 %  memory      1
-    of the bandwidth: HBM 157.5 %, L2 24.4 %, vL1D 51.3 %, LDS 0.0 %
-  ! 158 % of the roof: Infinity Cache hits count as HBM bytes, or the time is too short
+    of the bandwidth: HBM 157.5 %, L2 24.4 %, vL1D 51.3 %, LDS 0.0 %, MALL 48.8 %
+  ! 158 % of the roof: the rest came from the Infinity Cache, whose roof is the row of mall
 err: note: D: its matrix work is INT8, which is not FLOPs: roofline --by type
 err: note: times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
 
@@ -165,31 +165,28 @@ k420541  softmax_rows         memory-bandwidth bound  medium
 k6bf89a  fill                 insufficient data       none
 (6 rows; no room for because: /v, estimated)
 err: note: times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
-err: note: k6bf89a: hbm_share is 1.575, above its largest possible value 1, and is not used (mean of 1 dispatch in made, times of the counting run)
 
 $ --width 120 classify made
 id       kernel               label                   sure    because
 kf6488b  stencil<double, 3>   insufficient data       none    collect counters of the roofline: counters plan roofline
-k3cddfe  gemm_bf16<256, 128>  insufficient data       none    collect counters of the roofline: counters plan roofline
+k3cddfe  gemm_bf16<256, 128>  insufficient data       none    small-grid
 ke39260  saxpy                memory-bandwidth bound  medium  device memory is near its peak: hbm_share 0.796 >= 0.6
-kcf74e9  gemm_i8              insufficient data       none    collect counters of the roofline: counters plan roofline
+kcf74e9  gemm_i8              insufficient data       none    small-grid
 k420541  softmax_rows         memory-bandwidth bound  medium  device memory is near its peak: hbm_share 0.6722 >= 0.6
 k6bf89a  fill                 insufficient data       none    collect counters of the roofline: counters plan roofline
 (6 rows, estimated)
 err: note: times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
-err: note: k6bf89a: hbm_share is 1.575, above its largest possible value 1, and is not used (mean of 1 dispatch in made, times of the counting run)
 
 $ --width 200 classify made
 id       kernel               label                   sure    because
 kf6488b  stencil<double, 3>   insufficient data       none    collect counters of the roofline: counters plan roofline
-k3cddfe  gemm_bf16<256, 128>  insufficient data       none    collect counters of the roofline: counters plan roofline
+k3cddfe  gemm_bf16<256, 128>  insufficient data       none    small-grid
 ke39260  saxpy                memory-bandwidth bound  medium  device memory is near its peak: hbm_share 0.796 >= 0.6
-kcf74e9  gemm_i8              insufficient data       none    collect counters of the roofline: counters plan roofline
+kcf74e9  gemm_i8              insufficient data       none    small-grid
 k420541  softmax_rows         memory-bandwidth bound  medium  device memory is near its peak: hbm_share 0.6722 >= 0.6
 k6bf89a  fill                 insufficient data       none    collect counters of the roofline: counters plan roofline
 (6 rows, estimated)
 err: note: times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
-err: note: k6bf89a: hbm_share is 1.575, above its largest possible value 1, and is not used (mean of 1 dispatch in made, times of the counting run)
 
 $ --width 80 headroom made
 id       kernel               low %  high %  critical_share %  priority %  cause
@@ -198,11 +195,9 @@ k3cddfe  gemm_bf16<256, 128>   0.00   56.29             28.36       15.96  -
 ke39260  saxpy                 0.00   20.40             22.41        4.57  -
 kcf74e9  gemm_i8               0.00   73.89              7.08        5.23  -
 k420541  softmax_rows          0.00   32.78              4.42        1.45  -
-k6bf89a  fill                     -       -              1.18           -  -
+k6bf89a  fill                  0.00   51.23              1.18        0.60  -
 (6 rows; no room for roof_share, waits, step, physical: /v, estimated)
-err: note: headroom is unknown where no roof is known; counters give the roofs: counters plan roofline
 err: note: times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
-err: note: k6bf89a: hbm_share is 1.575, above its largest possible value 1, and is not used (mean of 1 dispatch in made, times of the counting run)
 
 $ --width 120 headroom made
 id       kernel               low %  high %  critical_share %  priority %  cause  roof_share %  waits %  step %
@@ -211,11 +206,9 @@ k3cddfe  gemm_bf16<256, 128>   0.00   56.29             28.36       15.96  -    
 ke39260  saxpy                 0.00   20.40             22.41        4.57  -             79.60        -       -
 kcf74e9  gemm_i8               0.00   73.89              7.08        5.23  -             26.11        -       -
 k420541  softmax_rows          0.00   32.78              4.42        1.45  -             67.22        -       -
-k6bf89a  fill                     -       -              1.18           -  -                 -        -       -
+k6bf89a  fill                  0.00   51.23              1.18        0.60  -             48.77        -       -
 (6 rows; no room for physical: /v, estimated)
-err: note: headroom is unknown where no roof is known; counters give the roofs: counters plan roofline
 err: note: times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
-err: note: k6bf89a: hbm_share is 1.575, above its largest possible value 1, and is not used (mean of 1 dispatch in made, times of the counting run)
 
 $ --width 200 headroom made
 id       kernel               low %  high %  critical_share %  priority %  cause  roof_share %  waits %  step %  physical %
@@ -224,11 +217,9 @@ k3cddfe  gemm_bf16<256, 128>   0.00   56.29             28.36       15.96  -    
 ke39260  saxpy                 0.00   20.40             22.41        4.57  -             79.60        -       -           -
 kcf74e9  gemm_i8               0.00   73.89              7.08        5.23  -             26.11        -       -           -
 k420541  softmax_rows          0.00   32.78              4.42        1.45  -             67.22        -       -           -
-k6bf89a  fill                     -       -              1.18           -  -                 -        -       -           -
+k6bf89a  fill                  0.00   51.23              1.18        0.60  -             48.77        -       -           -
 (6 rows, estimated)
-err: note: headroom is unknown where no roof is known; counters give the roofs: counters plan roofline
 err: note: times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
-err: note: k6bf89a: hbm_share is 1.575, above its largest possible value 1, and is not used (mean of 1 dispatch in made, times of the counting run)
 
 $ --width 80 advise made
  1  kf6488b stencil<double, 3>: insufficient data
@@ -248,7 +239,6 @@ $ --width 80 advise made
       > roofline k420541
       gains the trace 0.0 % to at most 1.4 %
 err: note: times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
-err: note: k6bf89a: hbm_share is 1.575, above its largest possible value 1, and is not used (mean of 1 dispatch in made, times of the counting run)
 
 $ --width 120 advise made
  1  kf6488b stencil<double, 3>: insufficient data
@@ -268,7 +258,6 @@ $ --width 120 advise made
       > roofline k420541
       gains the trace 0.0 % to at most 1.4 %
 err: note: times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
-err: note: k6bf89a: hbm_share is 1.575, above its largest possible value 1, and is not used (mean of 1 dispatch in made, times of the counting run)
 
 $ --width 200 advise made
  1  kf6488b stencil<double, 3>: insufficient data
@@ -288,7 +277,6 @@ $ --width 200 advise made
       > roofline k420541
       gains the trace 0.0 % to at most 1.4 %
 err: note: times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
-err: note: k6bf89a: hbm_share is 1.575, above its largest possible value 1, and is not used (mean of 1 dispatch in made, times of the counting run)
 
 # One kernel with its evidence, and one number with where it comes from.
 (rpl) open made
@@ -313,6 +301,12 @@ divergence limited           -3 points, lacks what it needs
    -3  device memory is near its peak all the same: hbm_share 0.796 >= 0.6
 compute throughput limited   -2 points, lacks what it needs
    -2  device memory is near its peak as well: hbm_share 0.796 >= 0.6
+
+what it is evidence for
+1   bandwidth-used-up            not priced   
+    a bandwidth is used up by bytes that are needed
+    0.796 of the peak of the nearest level of memory
+    -> move fewer bytes: fuse kernels, use a smaller type
 
 to be surer, collect
   times of a run without counters (l2_share, vl1d_share, lds_share, compute_share): classify ke39260 --times TRACE
@@ -341,6 +335,12 @@ divergence limited           -3 points, lacks what it needs
 compute throughput limited   -2 points, lacks what it needs
    -2  device memory is near its peak as well: hbm_share 0.796 >= 0.6
 
+what it is evidence for
+1   bandwidth-used-up            not priced   
+    a bandwidth is used up by bytes that are needed
+    0.796 of the peak of the nearest level of memory
+    -> move fewer bytes: fuse kernels, use a smaller type
+
 to be surer, collect
   times of a run without counters (l2_share, vl1d_share, lds_share, compute_share): classify ke39260 --times TRACE
   a thread trace (wait_share): rocprofv3 --att --kernel-include-regex 'saxpy' -- APP
@@ -367,6 +367,12 @@ divergence limited           -3 points, lacks what it needs
 compute throughput limited   -2 points, lacks what it needs
    -2  device memory is near its peak as well: hbm_share 0.796 >= 0.6
 
+what it is evidence for
+1   bandwidth-used-up            not priced   
+    a bandwidth is used up by bytes that are needed
+    0.796 of the peak of the nearest level of memory
+    -> move fewer bytes: fuse kernels, use a smaller type
+
 to be surer, collect
   times of a run without counters (l2_share, vl1d_share, lds_share, compute_share): classify ke39260 --times TRACE
   a thread trace (wait_share): rocprofv3 --att --kernel-include-regex 'saxpy' -- APP
@@ -382,8 +388,8 @@ att1: rowsum, thread trace, 4 waves, 220 instructions executed
 (rpl) set width 80
 
 (rpl) classify
-id    kernel  label              sure  because
-att1  rowsum  insufficient data  none  collect counters of ..nters plan roofline
+id    kernel  label          sure  because
+att1  rowsum  latency bound  low   waves spend their time..t_share 0.8199 >= 0.3
 (1 row, estimated)
 
 (rpl) explain att1.stall_pct
@@ -402,8 +408,8 @@ stall_fraction = 0.452051  older tool, att_analysis.py
 (rpl) set width 120
 
 (rpl) classify
-id    kernel  label              sure  because
-att1  rowsum  insufficient data  none  collect counters of the roofline: counters plan roofline
+id    kernel  label          sure  because
+att1  rowsum  latency bound  low   waves spend their time waiting: wait_share 0.8199 >= 0.3
 (1 row, estimated)
 
 (rpl) explain att1.stall_pct
@@ -422,8 +428,8 @@ stall_fraction = 0.452051  older tool, att_analysis.py
 (rpl) set width 200
 
 (rpl) classify
-id    kernel  label              sure  because
-att1  rowsum  insufficient data  none  collect counters of the roofline: counters plan roofline
+id    kernel  label          sure  because
+att1  rowsum  latency bound  low   waves spend their time waiting: wait_share 0.8199 >= 0.3
 (1 row, estimated)
 
 (rpl) explain att1.stall_pct
