@@ -88,11 +88,10 @@ p12,o1,rule,keep the loop in line 15 rolled,proposed,,,,
 
 # A decision of a person can be taken back, and a round can build on what was accepted.
 $ undo
-err: error: 'session undo' writes into your sources, and nobody sits at a terminal to say yes; type it at a terminal, or start with: rpl --allow approve session undo
-? 1
+p2 was rejected, now it is proposed again
 
 (rpl) undo
-p2 was rejected, now it is proposed again
+err: error: no approval, reversal or rejection is left to undo; 'info proposals' shows how each stands
 
 $ step --from p2
 err: error: p2 is proposed: only what was accepted can be built on; 'info proposals' lists what there is

@@ -118,7 +118,7 @@ const Proposal* before(const std::vector<Proposal>& records, std::size_t at) {
 
 }  // namespace
 
-Result<Undone> undo_decision(ProposalStore& store) {
+Result<Undone> undo_decision(ProposalStore& store, const MayWrite& may_write) {
   const std::vector<Proposal> records = TRY(store.records());
   std::set<std::int64_t>
       later;  // proposals about which something newer is known: what was decided before no longer stands
@@ -127,6 +127,7 @@ Result<Undone> undo_decision(ProposalStore& store) {
     const Proposal* earlier = before(records, i);
     if (earlier == nullptr) continue;
     Undone out{.proposal = records[i], .decision = records[i].state};
+    if (out.decision != ProposalState::rejected) TRY(may_write());
     if (out.decision == ProposalState::approved) TRY(revert(out.proposal, store));
     if (out.decision == ProposalState::reverted) {
       out.proposal.state = ProposalState::accepted;

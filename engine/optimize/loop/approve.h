@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "engine/optimize/store/store.h"
@@ -35,7 +36,8 @@ struct Undone {
 
 /// Takes back the last decision of a person that still stands: an approval (the file becomes what it was, the proposal accepted again), a reversal (the
 /// change is written again), a rejection (the proposal is as it was before). Nothing is removed from the session: a further record says how the proposal
-/// stands. Fails with not_found when nothing is left to undo, denied when the file changed since, io.
-Result<Undone> undo_decision(ProposalStore& store);
+/// stands. `may_write` is asked before a source is written. Fails with not_found when nothing is left to undo, denied when the file changed since, io.
+using MayWrite = std::function<Status()>;
+Result<Undone> undo_decision(ProposalStore& store, const MayWrite& may_write);
 
 }  // namespace rpl

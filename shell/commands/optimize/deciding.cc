@@ -96,9 +96,9 @@ Result<Document> run_revert(const OneProposal& args, SessionLog& log, Face& face
 }
 
 Result<Document> run_undo(SessionLog& log, Face& face) {
-  TRY(person_allows(face, "session undo"));
   const auto store = TRY(loop_store(log));
-  const Undone undone = TRY(undo_decision(*store));
+  const Undone undone =
+      TRY(undo_decision(*store, [&face] { return person_allows(face, "session undo"); }));
   const Proposal& proposal = undone.proposal;
   const Optimization optimization = TRY(store->optimization(proposal.optimization));
   Document out = decided(proposal, optimization,

@@ -14,6 +14,8 @@
 namespace rpl {
 namespace {
 
+Status anyone() { return {}; }
+
 /// A source, and an accepted proposal to replace it.
 class Approval : public testing::Test {
  protected:
@@ -177,22 +179,33 @@ TEST_F(Approval, UndoTakesBackOneDecisionAfterTheOther) {
   ASSERT_TRUE(store_->save(other));
   ASSERT_TRUE(reject(other, "unreadable", *store_));
   ASSERT_TRUE(approve(proposal_, *store_));
-  const auto first = undo_decision(*store_);
+  const auto first = undo_decision(*store_, anyone);
   ASSERT_TRUE(first) << first.error().message;
   EXPECT_EQ(first->decision, ProposalState::approved);
   EXPECT_EQ(text(), "before\n");
   EXPECT_EQ(kept(), ProposalState::accepted);
-  const auto second = undo_decision(*store_);
+  const auto second = undo_decision(*store_, anyone);
   ASSERT_TRUE(second) << second.error().message;
   EXPECT_EQ(second->proposal.id(), "p2");
   EXPECT_EQ(ProposalStore::read(*session_)->proposal("p2")->state, ProposalState::accepted);
-  EXPECT_EQ(undo_decision(*store_).error().code, Errc::not_found);
+  EXPECT_EQ(undo_decision(*store_, anyone).error().code, Errc::not_found);
+}
+
+TEST_F(Approval, UndoAsksBeforeItWritesASourceAlone) {
+  const auto nobody = [] { return Status(fail(Errc::denied, "no")); };
+  ASSERT_TRUE(approve(proposal_, *store_));
+  EXPECT_EQ(undo_decision(*store_, nobody).error().code, Errc::denied);
+  EXPECT_EQ(text(), "after\n");
+  auto undone = undo_decision(*store_, anyone);
+  ASSERT_TRUE(undone);
+  ASSERT_TRUE(reject(undone->proposal, "unreadable", *store_));
+  EXPECT_TRUE(undo_decision(*store_, nobody)) << "nothing is written";
 }
 
 TEST_F(Approval, UndoOfAReversalWritesTheChangeAgain) {
   ASSERT_TRUE(approve(proposal_, *store_));
   ASSERT_TRUE(revert(proposal_, *store_));
-  const auto undone = undo_decision(*store_);
+  const auto undone = undo_decision(*store_, anyone);
   ASSERT_TRUE(undone) << undone.error().message;
   EXPECT_EQ(text(), "after\n");
   EXPECT_EQ(kept(), ProposalState::approved);
@@ -201,7 +214,7 @@ TEST_F(Approval, UndoOfAReversalWritesTheChangeAgain) {
 TEST_F(Approval, UndoLosesNoLaterWork) {
   ASSERT_TRUE(approve(proposal_, *store_));
   folder_.write("k.hip", "after and more\n");
-  EXPECT_EQ(undo_decision(*store_).error().code, Errc::denied);
+  EXPECT_EQ(undo_decision(*store_, anyone).error().code, Errc::denied);
   EXPECT_EQ(text(), "after and more\n");
   EXPECT_EQ(kept(), ProposalState::approved);
 }
