@@ -2,7 +2,7 @@
 # fixture small.db: --dispatches 60 --queues 2 --streams 3 --kernels 5 --api --markers --counters 2 --seed 7 --event-share 0.1 --copy-share 0.1 --marker-share 0.1
 # example rowsum: att/rowsum
 $ report html -o report.html --trace small.db
-wrote report.html: 69.66 KiB
+wrote report.html: 69.75 KiB
 
 ! python3 -c "import re; t=open('report.html').read(); print(re.findall('<h2>(.*?)</h2>', t)); print(t.count('<svg'), 'pictures', t.count('<table>'), 'tables', len(re.findall('<script|src=|@import', t)), 'loaded')"
 ['What limits it', 'Why it takes its time', 'What to do next', 'Critical path', 'Kernels', 'What limits each kernel', 'What there is to gain', 'Roofline', 'Memory', 'Occupancy', 'Gaps', 'Remarks about the recording', 'Where the numbers come from']
@@ -99,8 +99,8 @@ $ report md --rows 2 --title "Small one" --trace small.db
 
 | id | kernel | label | sure | because |
 | --- | --- | --- | --- | --- |
-| ka729f4 | gemm_kernel&lt;float, 0> | insufficient data | none | register-spills |
-| k858257 | softmax_kernel&lt;float, 0> | insufficient data | none | small-grid |
+| ka729f4 | gemm_kernel&lt;float, 0> | insufficient data | none | maybe register-spills; findings ka729f4 |
+| k858257 | softmax_kernel&lt;float, 0> | insufficient data | none | maybe small-grid; findings k858257 |
 
 2 of 4 rows
 
@@ -198,7 +198,7 @@ $ report md --rows 2 --title "Small one" --trace small.db
 Made by rpl 0.1.0.
 
 $ report md -o report.md --trace small.db
-wrote report.md: 15.60 KiB
+wrote report.md: 15.70 KiB
 
 ! grep -c "^### " report.md
 12

@@ -169,9 +169,9 @@ err: note: times are those of the counting run, serialised and slowed down: rate
 $ --width 120 classify made
 id       kernel               label                   sure    because
 kf6488b  stencil<double, 3>   insufficient data       none    collect counters of the roofline: counters plan roofline
-k3cddfe  gemm_bf16<256, 128>  insufficient data       none    small-grid
+k3cddfe  gemm_bf16<256, 128>  insufficient data       none    maybe small-grid; findings k3cddfe
 ke39260  saxpy                memory-bandwidth bound  medium  device memory is near its peak: hbm_share 0.796 >= 0.6
-kcf74e9  gemm_i8              insufficient data       none    small-grid
+kcf74e9  gemm_i8              insufficient data       none    maybe small-grid; findings kcf74e9
 k420541  softmax_rows         memory-bandwidth bound  medium  device memory is near its peak: hbm_share 0.6722 >= 0.6
 k6bf89a  fill                 insufficient data       none    collect counters of the roofline: counters plan roofline
 (6 rows, estimated)
@@ -180,9 +180,9 @@ err: note: times are those of the counting run, serialised and slowed down: rate
 $ --width 200 classify made
 id       kernel               label                   sure    because
 kf6488b  stencil<double, 3>   insufficient data       none    collect counters of the roofline: counters plan roofline
-k3cddfe  gemm_bf16<256, 128>  insufficient data       none    small-grid
+k3cddfe  gemm_bf16<256, 128>  insufficient data       none    maybe small-grid; findings k3cddfe
 ke39260  saxpy                memory-bandwidth bound  medium  device memory is near its peak: hbm_share 0.796 >= 0.6
-kcf74e9  gemm_i8              insufficient data       none    small-grid
+kcf74e9  gemm_i8              insufficient data       none    maybe small-grid; findings kcf74e9
 k420541  softmax_rows         memory-bandwidth bound  medium  device memory is near its peak: hbm_share 0.6722 >= 0.6
 k6bf89a  fill                 insufficient data       none    collect counters of the roofline: counters plan roofline
 (6 rows, estimated)

@@ -51,7 +51,13 @@ std::string because(const DiagnosedKernel& kernel) {
     if (best == nullptr || held.rule->points > best->rule->points) best = &held;
   }
   if (best != nullptr) return evidence_text(*best);
-  if (!kernel.recorded.empty()) return one_line(kernel.recorded.front());
+  if (!kernel.recorded.empty()) {
+    const std::string seen = one_line(kernel.recorded.front());
+    // What nothing bounds is a lead, no answer.
+    return kernel.diagnosis.label == diagnose::Label::insufficient
+               ? fmt::format("maybe {}; findings {}", seen, kernel.id)
+               : seen;
+  }
   if (kernel.diagnosis.needs.empty()) return "nothing stands out";
   const diagnose::Need& need = kernel.diagnosis.needs.front();
   return fmt::format("collect {}: {}", to_string(need.collect), filled_in(need.command, kernel));

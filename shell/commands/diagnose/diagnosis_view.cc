@@ -63,10 +63,14 @@ diagnose::Label label_of(findings::Cause cause) {
     case Cause::double_precision:
     case Cause::conversions:
     case Cause::accumulator_moves:
+    case Cause::matrix_units_idle:
     case Cause::address_arithmetic:
     case Cause::compute_used_up:
       return Label::compute;
     case Cause::dependent_loads:
+    case Cause::dependency_chain:
+    case Cause::strict_waits:
+    case Cause::instruction_cache:
     case Cause::barriers:
     case Cause::short_dispatch:
     case Cause::nothing_of_note:
