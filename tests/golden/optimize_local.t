@@ -36,33 +36,64 @@
 
 # What a model timed is not gone on with by a clock.
 ! rpl optimize app/features.hip features --flag=-mcode-object-version=4 --rounds 1 | grep -E "^(application|confirm|result)"
-err: error: the flag '-ivfsoverlay' is not passed on to the compiler: it may load code, or read or write files; flags of optimization, debug information, warnings, macros and folders of headers are
-? 1
+application a1   101.0 us of kernels and copies in 363.8 us, 2 kernels
+confirm     p3   the application 363.8 us -> 322.0 us: 1.130 times as fast
+result      a1   363.8 us -> 322.0 us (modelled), 1 change confirmed with the application
 
 ! . ./on_gpu; rpl --allow approve -batch -ex 'target /q local' -ex 'optimize app/features.hip features --flag=-mcode-object-version=4 --rounds 2 --auto-approve'
 local
-err: error: the flag '-ivfsoverlay' is not passed on to the compiler: it may load code, or read or write files; flags of optimization, debug information, warnings, macros and folders of headers are
-? 1
+application a2   101.0 us of kernels and copies in 363.8 us, 2 kernels; against itself it differs by 0.00 %, 9 pairs of runs
+target      a2   row_norms has 55 % of the critical path: without it the path would be 2.21 times as fast, and no change to it can do more
+capture     a2   dispatch 1 of 1
+profile     o2   baseline built and equal to the capture: 93918 cycles, 12404 wave-instructions
+select      o2   row_norms is the only kernel of this capture; a wave waits 73968 cycles for memory and 571 for LDS
+propose     o2   4 proposals, p5 to p8
+accepted    p5   unroll the loop in line 9 by 2: 1.746 times as fast
+accepted    p6   unroll the loop in line 9 by 4: 2.794 times as fast
+accepted    p7   unroll the loop in line 9 by 8: 3.556 times as fast
+rejected    p8   keep the loop in line 9 rolled: not worth running: the compiler made the same 38 instructions of both sources
+again       p7   best of several, measured again: improved, 3.556 times as fast; 3.556 at first
+confirm     p7   the application 363.8 us -> 322.0 us, 1.130 times as fast (1.130 to 1.130), 5 pairs of runs
+target      a2   retargeted: row_peaks has 59 % of the critical path: without it the path would be 2.41 times as fast, and no change to it can do more; row_norms has 28 %, at the beginning it had 55 %
+capture     a2   dispatch 1 of 1
+profile     o3   baseline built and equal to the capture: 64634 cycles, 10360 wave-instructions
+select      o3   row_peaks is the only kernel of this capture; a wave waits 48288 cycles for memory and 567 for LDS
+propose     o3   4 proposals, p9 to p12
+accepted    p9   unroll the loop in line 18 by 2: 2.403 times as fast
+accepted    p10  unroll the loop in line 18 by 4: 4.073 times as fast
+accepted    p11  unroll the loop in line 18 by 8: 5.425 times as fast
+rejected    p12  keep the loop in line 18 rolled: not worth running: the compiler made the same 40 instructions of both sources
+again       p11  best of several, measured again: improved, 5.425 times as fast; 5.425 at first
+confirm     p11  the application 322.0 us -> 298.7 us, 1.078 times as fast (1.078 to 1.078), 5 pairs of runs
+result      a2   363.8 us -> 298.7 us (measured), 2 changes confirmed with the application
+approve     p11  writes all of it to app/features.hip
+stopped          2 rounds: --rounds raises it
+approved    p11  written to app/features.hip
+again       a2   298.7 us (measured), the same output, exit status 0
 
 # Every run of the application is in the session, and each row says where its times come from.
 $ info measurements
-id  proposal  baseline us  candidate us  time_source  verdict     ratio x  ci_low x  ci_high x
-m1  p1             55.246        32.788  modelled     improved      1.685     1.337      2.123
-m2  p2             55.246        21.553  modelled     improved      2.563     2.034      3.230
-m3  p3             55.246        16.668  modelled     improved      3.314     2.631      4.176
-m5  p5            125.040        71.600  measured     improved      1.746     1.746      1.746
-m6  p6            125.040        44.760  measured     improved      2.794     2.794      2.794
-m7  p7            125.040        35.160  measured     improved      3.556     3.556      3.556
-b1  -                   -             -  measured     equivalent    1.000     1.000      1.000
-b2  -                   -             -  measured     equivalent    1.000     1.000      1.000
-(8 rows; no room for floor, model, about: /v, recorded)
+id   proposal  baseline us  candidate us  time_source  verdict     ratio x  ci_low x  ci_high x
+m1   p1             55.246        32.788  modelled     improved      1.685     1.337      2.123
+m2   p2             55.246        21.553  modelled     improved      2.563     2.034      3.230
+m3   p3             55.246        16.668  modelled     improved      3.314     2.631      4.176
+m5   p5            125.040        71.600  measured     improved      1.746     1.746      1.746
+m6   p6            125.040        44.760  measured     improved      2.794     2.794      2.794
+m7   p7            125.040        35.160  measured     improved      3.556     3.556      3.556
+m9   p9            104.600        43.520  measured     improved      2.403     2.403      2.403
+m10  p10           104.600        25.680  measured     improved      4.073     4.073      4.073
+m11  p11           104.600        19.280  measured     improved      5.425     5.425      5.425
+b1   -                   -             -  measured     equivalent    1.000     1.000      1.000
+b2   -                   -             -  measured     equivalent    1.000     1.000      1.000
+b3   -                   -             -  measured     improved      1.130     1.130      1.130
+b4   -                   -             -  measured     equivalent    1.000     1.000      1.000
+b5   -                   -             -  measured     improved      1.078     1.078      1.078
+(14 rows; no room for floor, model, about: /v, recorded)
 
 $ export evidence p7 -o p7.tar.zst
 wrote p7.tar.zst: the evidence of p7
 
 ! mkdir elsewhere && cp p7.tar.zst elsewhere && cd elsewhere && rpl audit p7.tar.zst | tail -17
-
-what              intact  message
 seal              yes     is that of the manifest
 base.hip          yes     has the hash of the manifest
 candidate.hip     yes     has the hash of the manifest
@@ -72,17 +103,21 @@ patch.diff        yes     has the hash of the manifest
 measurement.json  yes     has the hash of the manifest
 verdict.json      yes     has the hash of the manifest
 again.json        yes     has the hash of the manifest
+confirm.json      yes     has the hash of the manifest
 verdict           yes     improved again, ratio 3.5563
 again             yes     improved again, ratio 3.5563
+confirm           yes     improved again, ratio 1.1296
 floor             yes     35160.0 ns are not faster than the machine can
 patch             yes     is the difference of the two sources
 code              yes     other machine code of the same interface
-(14 rows, recorded)
+(16 rows, recorded)
 
 # One run of the application, and one of the second measurement.
 ! cd elsewhere && tar --zstd -xf p7.tar.zst && cp -r evidence runs && sed -i 's/"b": \[[0-9.]*/"b": [999.5/' runs/confirm.json runs/again.json && rpl audit runs | grep '  no  '
-err: sed: can't read runs/confirm.json: No such file or directory
-? 2
+again.json                 no      was altered: it has not the hash of the manifest
+confirm.json               no      was altered: it has not the hash of the manifest
+process 1 of again.json    no      its samples are not those that were recorded
+process 1 of confirm.json  no      its samples are not those that were recorded
 
 ! cd elsewhere && cp -r evidence gone && rm gone/again.json && rpl audit gone | grep '  no  '
 again.json        no      is missing
@@ -93,8 +128,20 @@ again             no      cannot be computed: its samples are missing
 
 ! . ./on_gpu; rpl -batch -ex 'target /q local' -ex 'optimize two_sizes.hip two_sizes --flag=-mcode-object-version=4'
 local
-err: error: the flag '-ivfsoverlay' is not passed on to the compiler: it may load code, or read or write files; flags of optimization, debug information, warnings, macros and folders of headers are
-? 1
+application a3   185.3 us of kernels and copies in 251.3 us, 1 kernel; against itself it differs by 0.00 %, 9 pairs of runs
+target      a3   row_sums has 100 % of the critical path
+capture     a3   dispatch 1 of 21, the longest
+profile     o4   baseline built and equal to the capture: 93201 cycles, 2873 wave-instructions
+select      o4   row_sums is the only kernel of this capture; a wave waits 75136 cycles for memory and 1106 for LDS
+propose     o4   3 proposals, p13 to p15
+rejected    p13  unroll the loop in line 8 by 2: regression, 0.624 times as fast
+accepted    p14  unroll the loop in line 8 by 8: 1.274 times as fast
+rejected    p15  keep the loop in line 8 rolled: regression, 0.357 times as fast
+confirm     p14  the kernel is faster, the application is not: 251.3 us -> 282.8 us, 0.889 times as fast (0.889 to 0.889), 5 pairs of runs
+round       a3   nothing more was accepted for row_sums
+target      a3   no other kernel has 5 % of the critical path or more
+stopped          no other kernel has 5 % of the critical path or more
+? 4
 
 $ -batch -ex 'target /q local' -ex 'optimize app/features.hip features --gpu MI300X'
 local
