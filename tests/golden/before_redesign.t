@@ -4,7 +4,17 @@
 ! python3 before/relocate before && echo the paths in the copy are of this folder
 the paths in the copy are of this folder
 
-# Sessions of an earlier version have no identity: a person says yes once.
+# Sessions of an earlier version have no identity: a person says yes once, and sees before what they would run and write.
+$ --session before/tuning/session trust session /c
+effect,name,value,outside
+builds with,headers,auto,false
+reads,capture,DIR/before/tuning/frozen,false
+runs,command,"[""sh"", ""-c"", ""test {BLOCK_M} -ne 64 || test -e again || { touch again; kill -INT $PPID; sleep 1; }; echo took 1{num_warps} ms""]",false
+runs,cwd,DIR/before/tuning,false
+writes,source,DIR/before/tuning/tiled_matmul.hip,false
+err: note: the session is not kept: before/tuning/session/session.db was made elsewhere, or by an earlier version and is only looked at; 'trust session' shows what it would run and write, and asks
+err: note: nobody sits at a terminal to say yes; 'trust session --yes' does
+
 ! for kind in optimization application tuning slurm; do rpl --session before/$kind/session trust session --yes > trusted.txt 2>&1 || echo $kind; done
 
 # A session: proposals in every state, what was measured of them, the log.

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <filesystem>
 
+#include "engine/base/text.h"
 #include "engine/document/bound.h"
 #include "engine/document/json.h"
 #include "engine/store/session.h"
@@ -105,11 +107,26 @@ Result<std::vector<Stored>> stored_in(Session& session) {
   return out;
 }
 
+/// Whoever says yes has read all of it: nothing is left out in the middle, and no value makes lines of its own.
+std::string stored_lines(const std::vector<Stored>& stored, std::size_t width) {
+  constexpr std::size_t kIndent = 4;
+  std::string out;
+  for (const Stored& one : stored) {
+    out += fmt::format("{}, {}{}\n", one.effect, one.name,
+                       one.outside ? ", outside of the project" : "");
+    const bool plain = std::ranges::none_of(
+        one.value, [](char c) { return std::iscntrl(static_cast<unsigned char>(c)) != 0; });
+    out += wrapped(plain ? one.value : to_json(Value(one.value)), kIndent, width);
+  }
+  return out;
+}
+
 struct TrustSessionArgs {
   bool yes = false;
 };
 
-Result<Document> trust_session(const TrustSessionArgs& args, SessionLog& log, Face& face) {
+Result<Document> trust_session(const TrustSessionArgs& args, SessionLog& log, Face& face,
+                               Screen screen) {
   const KnownSessions known = KnownSessions::standard();
   Session* session = TRY(log.existing());
   TrustedSession about{session->path(), "own"};
@@ -117,6 +134,7 @@ Result<Document> trust_session(const TrustSessionArgs& args, SessionLog& log, Fa
   Document out;
   const std::vector<Stored> stored = TRY(stored_in(*session));
   out.table(kStoredColumns, stored);
+  out.text = stored_lines(stored, screen.width);
   if (stored.empty()) out.notes.emplace_back("nothing stored in it runs, builds or writes");
   if (standing.kind == SessionStanding::Kind::foreign) {
     // What is asked about is shown before, and once.
@@ -133,10 +151,10 @@ Result<Document> trust_session(const TrustSessionArgs& args, SessionLog& log, Fa
                               ? fmt::format("{} is only looked at", session->path())
                               : "nobody sits at a terminal to say yes; 'trust session --yes' does");
     }
-    if (asks)
-      out.text = fmt::format("{} is {}\n", session->path(),
-                             about.state == "own" ? "trusted" : "only looked at");
+    if (asks) out.text.clear();
   }
+  out.text += fmt::format("{} is {}\n", session->path(),
+                          about.state == "own" ? "trusted" : "only looked at");
   out.put(kTrustedFields, about);
   return out;
 }

@@ -56,7 +56,7 @@ class PlantedFolder : public testing::Test {
           "header_edit": "", "assumes": "", "flags": [], "state": "accepted", "decided_at": "", "reasons": [],
           "evidence": {"measure": {"time_source": "measured"}}})");
     add(SessionEventKind::tuning,
-        R"({"number": 1, "plan": {"work": {"command": ["sh", "-c", "touch MARK; echo took 1 ms"], "compiler": "./evil"}}})");
+        R"({"number": 1, "plan": {"work": {"command": ["sh", "-c", "echo a; echo b; echo c; echo d; echo e; touch MARK; echo f; echo g; echo h; echo took 1 ms"], "compiler": "./evil"}}})");
   }
 
   struct Said {
@@ -135,6 +135,11 @@ TEST_F(PlantedFolder, TrustListsWhatItWouldRunAndAsks) {
   for (const char* shown : {"-fplugin=./evil.so", "touch MARK", "./evil", "../victim/dotbashrc"})
     EXPECT_THAT(listed.text, HasSubstr(shown));
   EXPECT_THAT(listed.text, HasSubstr("\"state\": \"foreign\"")) << "nobody said yes";
+  // Of people: every word of a long command, too, where a table would leave out its middle.
+  const Said read = rpl({"--width", "60", "trust", "session"});
+  for (const char* shown : {"-fplugin=./evil.so", "touch MARK", "./evil", "../victim/dotbashrc",
+                            "outside of the project"})
+    EXPECT_THAT(read.text, HasSubstr(shown));
   expect_nothing_sprang("trust session");
   EXPECT_THAT(rpl({"trust", "session", "--yes", "--json"}).text, HasSubstr("\"state\": \"own\""));
   EXPECT_THAT(rpl({"trust", "session", "--json"}).text, HasSubstr("\"state\": \"own\""));
