@@ -177,11 +177,12 @@ Result<StepReport> ApplicationLoop::capture(Application application) {
   const std::uint64_t dispatch = kernel == nullptr ? 1 : kernel->longest;
   std::string folder = free_path(application, "capture");
   Status made = tools_.capture(current_argv(application), application.kernel, dispatch, folder);
-  // The program of an rpl that was killed goes on by itself and may take the name that was free a moment ago.
-  for (std::string other = free_path(application, "capture");
-       !made && made.error().code == Errc::denied && other != folder;
-       other = free_path(application, "capture")) {
-    folder = other;
+  // The program of an rpl that was killed goes on by itself and may take the name that was free a moment ago, before the capture begins or while it is made.
+  constexpr int kTries = 3;
+  for (int i = 0; !made && is_of_the_kernel(made.error().code) && i < kTries; ++i) {
+    std::string other = free_path(application, "capture");
+    if (other == folder) break;
+    folder = std::move(other);
     made = tools_.capture(current_argv(application), application.kernel, dispatch, folder);
   }
   if (!made) {

@@ -86,7 +86,8 @@ class TheApplication : public testing::Test {
             return fail(Errc::unsupported, "it uses what cannot be frozen");
           if (!std::exchange(taken_meanwhile_, false)) return make_folder(folder);
           EXPECT_TRUE(make_folder(folder));
-          return fail(Errc::denied, folder + " exists already");
+          // As the capture tool says it, inside of the program.
+          return fail(Errc::not_found, "it was not captured: " + folder + " exists already");
         },
         .source_of = [this](const std::string&, const std::string&) -> Result<std::string> {
           return source_;
