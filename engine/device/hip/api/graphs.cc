@@ -183,34 +183,41 @@ RPL_HIP hipGraphExecUpdate(void* executable, void* graph, void** error_node, int
   return call.end(Code::success);
 }
 
-RPL_HIP hipGraphAddDependencies(void* graph, void* const* from, void* const* to,
-                                std::size_t count) {
-  Call call("hipGraphAddDependencies", kHostCosts.call_ns);
+namespace {
+
+/// Changes each of the edges; `change` says whether it could.
+template <class Change>
+int change_edges(Call& call, void* graph, void* const* from, void* const* to, std::size_t count,
+                 const Change& change) {
   Graph* known = graph_of(call, graph);
   std::vector<GraphNode*> before, after;
   if (known == nullptr || !nodes_of(*known, from, count, before) ||
       !nodes_of(*known, to, count, after))
     return call.end(Code::invalid_value);
   for (std::size_t i = 0; i < count; ++i) {
-    auto& waits = after[i]->after;
-    if (before[i] == after[i] || std::ranges::find(waits, before[i]) != waits.end())
-      return call.end(Code::invalid_value);
-    waits.push_back(before[i]);
+    if (!change(*before[i], *after[i])) return call.end(Code::invalid_value);
   }
   return call.end(Code::success);
+}
+
+}  // namespace
+
+RPL_HIP hipGraphAddDependencies(void* graph, void* const* from, void* const* to,
+                                std::size_t count) {
+  Call call("hipGraphAddDependencies", kHostCosts.call_ns);
+  return change_edges(call, graph, from, to, count, [](GraphNode& before, GraphNode& after) {
+    auto& waits = after.after;
+    if (&before == &after || std::ranges::find(waits, &before) != waits.end()) return false;
+    waits.push_back(&before);
+    return true;
+  });
 }
 RPL_HIP hipGraphRemoveDependencies(void* graph, void* const* from, void* const* to,
                                    std::size_t count) {
   Call call("hipGraphRemoveDependencies", kHostCosts.call_ns);
-  Graph* known = graph_of(call, graph);
-  std::vector<GraphNode*> before, after;
-  if (known == nullptr || !nodes_of(*known, from, count, before) ||
-      !nodes_of(*known, to, count, after))
-    return call.end(Code::invalid_value);
-  for (std::size_t i = 0; i < count; ++i) {
-    if (std::erase(after[i]->after, before[i]) == 0) return call.end(Code::invalid_value);
-  }
-  return call.end(Code::success);
+  return change_edges(call, graph, from, to, count, [](GraphNode& before, GraphNode& after) {
+    return std::erase(after.after, &before) != 0;
+  });
 }
 
 RPL_HIP hipGraphGetNodes(void* graph, void** nodes, std::size_t* count) {
