@@ -20,6 +20,8 @@ local function has(list, name)
   return false
 end
 
+local function quoted(path) return "'" .. path:gsub("'", "'\\''") .. "'" end
+
 local function span(program, variant, output)
   rpl.cmd.profile { program = { program, variant }, quiet = true, output = output, target = "emu" }
   return rpl.cmd.summary {}.span_ns
@@ -50,9 +52,9 @@ return rpl.command {
   scalar = "first",
   examples = { "fault applications examples/faults/applications work" },
   run = function(args)
-    assert(os.execute("mkdir -p '" .. args.work .. "'"))
+    assert(os.execute("mkdir -p " .. quoted(args.work)))
     local rows = {}
-    local list <close> = io.popen("cd '" .. args.folder .. "' && ls */main.hip")
+    local list <close> = io.popen("cd " .. quoted(args.folder) .. " && ls */main.hip")
     for name in list:lines() do
       local stem = name:match("^([^/]*)/")
       if stem:find(args.only, 1, true) then
@@ -79,6 +81,9 @@ return rpl.command {
         end
         rows[#rows + 1] = row
       end
+    end
+    if #rows == 0 then
+      error("no */main.hip" .. (args.only == "" and "" or " with '" .. args.only .. "' in its name") .. " in " .. args.folder .. "; try examples/faults/applications", 0)
     end
     return rows
   end,

@@ -91,6 +91,9 @@ return rpl.command {
         rows[#rows + 1] = row
       end
     end
+    if #rows == 0 then
+      error("no */*.hip" .. (args.only == "" and "" or " with '" .. args.only .. "' in its name") .. " in " .. args.folder .. "; try examples/faults", 0)
+    end
     return rows
   end,
 }
