@@ -188,9 +188,10 @@ Status check_input(const std::string& path) {
   if (std::ranges::any_of(known.folders, holds) || std::ranges::any_of(known.shipped, holds) ||
       known.files.contains(place.string()))
     return {};
-  return fail(Errc::denied,
-              fmt::format("this session may not read {}: it lies outside of its project", path),
-              fmt::format("start it in that folder, or with: {} --allow read DIR", now.starts_as));
+  return fail(
+      Errc::denied,
+      fmt::format("this session may not read {}: the file is outside the project folder", path),
+      fmt::format("start it in that folder, or with: {} --allow read DIR", now.starts_as));
 }
 
 Status check_output(const std::string& path) {
@@ -209,7 +210,7 @@ Status check_output(const std::string& path) {
   const bool given = std::ranges::any_of(now.writable, [&](const std::string& folder) {
     return !below(place, resolved(folder)).empty();
   });
-  if (!given) return refused_place(path, "it lies outside of the folders that it was given");
+  if (!given) return refused_place(path, "it is in none of the folders that may be written");
   if (in_session_folder(place)) return refused_place(path, "it belongs to a session");
   std::error_code ignored;
   if (fs::is_regular_file(fs::symlink_status(place, ignored)))

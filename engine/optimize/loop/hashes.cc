@@ -37,10 +37,11 @@ Status check_hash(const Proposal& proposal, JudgedFile which, std::string_view c
   const std::string kept = kept_hash(proposal, which);
   const std::string now = sha256_hex(content);
   if (kept.empty() || kept == now) return {};
-  return fail(Errc::denied,
-              fmt::format("{} changed since {} was judged: sha256 {} then, {} now", path,
-                          proposal.id(), kept.substr(0, kShown), now.substr(0, kShown)),
-              "'step --again' proves it anew, or 'propose edit FILE' proposes the text as it is");
+  return fail(
+      Errc::denied,
+      fmt::format("{} changed since {} was judged: sha256 {} then, {} now", path, proposal.id(),
+                  kept.substr(0, kShown), now.substr(0, kShown)),
+      "'step --again' verifies and times it again; 'propose edit FILE' proposes the changed text");
 }
 
 Status check_files(const Proposal& proposal, const std::string& base) {
