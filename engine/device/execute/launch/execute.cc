@@ -73,11 +73,20 @@ Status execute_workgroups(Memory& memory, const Prepared& prepared, const Execut
     if (i > 0) result.emulation_s += worker.processor_s;
     merge(races, worker.races);
   }
-  for (auto& [key, race] : races) {
-    race.place =
-        race.lds ? fmt::format("LDS byte {}", race.address) : memory.describe(race.address);
-    result.races.push_back(std::move(race));
+  const auto take = [&](RaceFinder::Found& found) {
+    for (auto& [key, race] : found) {
+      race.place =
+          race.lds ? fmt::format("LDS byte {}", race.address) : memory.describe(race.address);
+      result.races.push_back(std::move(race));
+    }
+  };
+  take(races);
+  Worker& first = threads[0].worker;
+  if (first.grid_races) {
+    RaceFinder::Found across = first.grid_races->found();
+    take(across);
   }
+  if (first.path) result.path = std::make_shared<const Path>(first.path->path());
   return {};
 }
 
@@ -118,7 +127,9 @@ Result<Executed> execute_prepared(Memory& memory, const Prepared& prepared,
 }  // namespace
 
 Result<Executed> execute(Memory& memory, const Launch& launch, const ExecuteOptions& options) {
-  if (options.mode == Mode::modelled && (options.find_races || options.max_waves != 0)) {
+  const bool looks = options.find_races || options.find_grid_races || options.watch_path ||
+                     options.variation.one_thread();
+  if (options.mode == Mode::modelled && (looks || options.max_waves != 0)) {
     return fail(Errc::usage, "the cycle model runs the whole grid and does not look for races",
                 "use the counted mode");
   }

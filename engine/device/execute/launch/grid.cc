@@ -277,7 +277,29 @@ Result<Prepared> prepare(Memory& memory, const Launch& launch) {
   return prepared;
 }
 
-void start_workgroup(const Prepared& prepared, std::uint32_t number, Workgroup& workgroup) {
+namespace {
+
+template <class T>
+void fill_wave(std::uint64_t fill, std::uint64_t& place, T& storage) {
+  fill_storage(fill, place++, std::as_writable_bytes(std::span(storage)));
+}
+
+// What nobody wrote holds what other kernels left there.
+void leave_remains(std::uint64_t fill, Workgroup& workgroup) {
+  constexpr std::uint64_t kPlaces = 64;  // of a workgroup, more than it has waves times three
+  std::uint64_t place = (std::uint64_t{workgroup.number} + 1) * kPlaces;
+  fill_wave(fill, place, workgroup.lds);
+  for (Wave& wave : workgroup.waves) {
+    fill_wave(fill, place, wave.vgprs);
+    fill_wave(fill, place, wave.sgprs);
+    fill_wave(fill, place, wave.scratch);
+  }
+}
+
+}  // namespace
+
+void start_workgroup(const Prepared& prepared, std::uint32_t number, Workgroup& workgroup,
+                     std::uint64_t fill) {
   const auto& counts = prepared.workgroups;
   workgroup.number = number;
   workgroup.id = {number % counts[0], number / counts[0] % counts[1],
@@ -302,8 +324,9 @@ void start_workgroup(const Prepared& prepared, std::uint32_t number, Workgroup& 
     wave.workgroup = number;
     wave.state = Wave::State::ready;
     wave.scratch.assign(std::size_t{kLanes} * prepared.scratch_bytes, std::byte{0});
-    set_sgprs(prepared, workgroup, wave);
   }
+  if (fill != 0) leave_remains(fill, workgroup);
+  for (Wave& wave : workgroup.waves) set_sgprs(prepared, workgroup, wave);
   set_work_items(size, workgroup);
 }
 

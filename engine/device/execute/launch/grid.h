@@ -34,8 +34,9 @@ struct Prepared {
 
 Result<Prepared> prepare(Memory& memory, const Launch& launch);
 
-/// Makes workgroup `number` ready to run: registers as the kernel descriptor asks, LDS zeroed. Reuses its storage.
-void start_workgroup(const Prepared& prepared, std::uint32_t number, Workgroup& workgroup);
+/// Makes workgroup `number` ready to run: registers as the kernel descriptor asks; LDS, scratch and the other registers as Variation::fill says. Reuses its storage.
+void start_workgroup(const Prepared& prepared, std::uint32_t number, Workgroup& workgroup,
+                     std::uint64_t fill = 0);
 
 /// Copies the code object's segments to memory and applies its relocations. Returns the load base: `at`, else the next free place. Fails
 /// with denied when something lies there.

@@ -13,7 +13,9 @@
 #include "engine/device/cycle/time_band.h"
 #include "engine/device/cycle/write_back.h"
 #include "engine/device/execute/launch/counts.h"
+#include "engine/device/execute/launch/path.h"
 #include "engine/device/execute/launch/program.h"
+#include "engine/device/execute/launch/variation.h"
 #include "engine/device/execute/state/races.h"
 
 namespace rpl::cycle {
@@ -63,6 +65,14 @@ struct ExecuteOptions {
   std::uint64_t max_waves = 0;
   /// Looks for unordered accesses of the waves of a workgroup, functional and counted.
   bool find_races = false;
+  /// Looks for unordered accesses of different workgroups too (GridRaces), on one thread, functional and counted.
+  bool find_grid_races = false;
+  /// Of these: reads are followed on the pages that this path of an equal launch wrote. Null: on all.
+  std::shared_ptr<const Path> pages = nullptr;
+  /// Notes which way the launch takes; on one thread, functional and counted.
+  bool watch_path = false;
+  /// On one thread where it is not the plain one; functional and counted.
+  Variation variation = {};
   /// The host or other launches use the same memory meanwhile: atomics are atomic for them too, and a kernel that waits for them is no
   /// deadlock. Functional and counted.
   bool others_use_memory = false;
@@ -146,6 +156,7 @@ struct Executed {
   std::uint64_t grid_workgroups =
       0;  ///< of the whole launch; more than counts.workgroups when only a sample ran
   std::vector<Race> races;  ///< in the order of the code
+  std::shared_ptr<const Path> path;  ///< when it was asked for
   std::optional<Modelled> modelled;
   std::shared_ptr<const ModelledTrace> trace;         ///< when it was asked for
   std::shared_ptr<const cycle::LaunchRecord> record;  ///< when it was asked for

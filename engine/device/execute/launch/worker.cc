@@ -37,7 +37,9 @@ SharedRun::SharedRun(Memory& memory_, const Prepared& prepared_, const ExecuteOp
         std::clamp<std::uint64_t>(options.max_waves / waves, 1, workgroups));
   threads =
       options.threads != 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
+  if (options.variation.one_thread() || options.find_grid_races || options.watch_path) threads = 1;
   threads = std::clamp(threads, 1U, std::max(1U, workgroups));
+  order = begin_order(options.variation, workgroups);
   const std::uint64_t fit = std::max<std::uint64_t>(kStateBytes / bytes_of_workgroup(prepared), 1);
   on_device = resident_workgroups_of_device(prepared, options);
   most_resident = static_cast<std::uint32_t>(std::min<std::uint64_t>(fit, on_device));
@@ -45,11 +47,13 @@ SharedRun::SharedRun(Memory& memory_, const Prepared& prepared_, const ExecuteOp
 }
 
 std::uint32_t SharedRun::number_of(std::uint32_t i) const {
+  if (!order.empty()) i = order[i];
   return static_cast<std::uint32_t>(std::uint64_t{i} * prepared.count() / workgroups);
 }
 
 Worker::Worker(SharedRun& shared, bool leads)
     : counter_(counts, *shared.prepared.program, shared.l1_line),
+      random_(shared.options.variation.seed),
       shared_(shared),
       leads_(leads),
       slice_(kFirstSlice) {
@@ -59,7 +63,13 @@ Worker::Worker(SharedRun& shared, bool leads)
   machine_.load_base = prepared.load_base;
   machine_.scratch_bytes = prepared.scratch_bytes;
   machine_.last_access.assign(prepared.program->ops.size(), {});
-  machine_.observed = shared.options.mode != Mode::functional || shared.options.find_races;
+  if (shared.options.find_grid_races)
+    grid_races.emplace(*prepared.program, shared.memory,
+                       shared.options.pages ? &shared.options.pages->written_pages : nullptr);
+  if (shared.options.watch_path) path.emplace(*prepared.program);
+  watched_ = shared.options.find_races || grid_races || path ||
+             shared.options.variation.side_by_side != 0;
+  machine_.observed = shared.options.mode != Mode::functional || watched_;
   machine_.shared = shared.threads > 1 || shared.options.others_use_memory;
   if (shared.options.mode != Mode::functional)
     counts.by_instruction.resize(prepared.program->ops.size());
@@ -77,7 +87,8 @@ bool Worker::start_next() {
   active_.back()->turn = at;
   if (shared_.caches != nullptr) active_.back()->lines.begin(shared_.caches->skipped());
   Workgroup& workgroup = active_.back()->group;
-  start_workgroup(shared_.prepared, shared_.number_of(at), workgroup);
+  start_workgroup(shared_.prepared, shared_.number_of(at), workgroup,
+                  shared_.options.variation.fill);
   if (shared_.options.find_races)
     active_.back()->races.emplace(*machine_.program, workgroup.number, workgroup.lds.size());
   ++counts.workgroups;
@@ -86,7 +97,7 @@ bool Worker::start_next() {
 }
 
 Status Worker::run() {
-  Status status = run_all();
+  Status status = shared_.options.variation.side_by_side != 0 ? run_side_by_side() : run_all();
   counter_.finish();
   return status;
 }
@@ -102,18 +113,22 @@ Status Worker::run_all() {
         continue;
       }
       cut = false;
-      ++shared_.ended;
-      if (shared_.caches != nullptr)
-        shared_.caches->take(active_[i]->turn, active_[i]->group.number, active_[i]->lines);
-      if (active_[i]->races) merge(races, active_[i]->races->found());
-      spare_.push_back(std::move(active_[i]));
-      active_.erase(active_.begin() + static_cast<std::ptrdiff_t>(i));
+      end_workgroup(i);
     }
     if (!cut) continue;
     slice_ = std::max(slice_ / 4, kLeastSlice);
     if (!start_next()) TRY(all_wait());
   }
   return {};
+}
+
+void Worker::end_workgroup(std::size_t i) {
+  ++shared_.ended;
+  if (shared_.caches != nullptr)
+    shared_.caches->take(active_[i]->turn, active_[i]->group.number, active_[i]->lines);
+  if (active_[i]->races) merge(races, active_[i]->races->found());
+  spare_.push_back(std::move(active_[i]));
+  active_.erase(active_.begin() + static_cast<std::ptrdiff_t>(i));
 }
 
 Result<bool> Worker::turn(InFlight& flight) {
@@ -158,7 +173,7 @@ Status Worker::run_wave(InFlight& flight, Wave& wave, std::uint64_t instructions
     machine_.clock += done;
     instructions -= done;
     if (machine_.fault) return fail(machine_.fault->code, std::move(machine_.fault->message));
-    if (shared_.stop.load(std::memory_order_relaxed)) return {};
+    if (gave_way_ || shared_.stop.load(std::memory_order_relaxed)) return {};
     if (shared_.options.monitor.progress) report();
     TRY(interrupt::check());
     if (canceled()) return fail(Errc::interrupted, "the launch was cancelled");
@@ -236,20 +251,24 @@ std::uint64_t Worker::step_modelled(ModelRecorder& recorder, Wave& wave, std::ui
   return done;
 }
 
-std::uint64_t Worker::step_for_races(RaceFinder& finder, Wave& wave, std::uint64_t most) {
+std::uint64_t Worker::step_watched(InFlight& flight, Wave& wave, std::uint64_t most) {
   const Op* ops = machine_.program->ops.data();
   for (std::uint64_t done = 1; done <= most; ++done) {
     const std::uint32_t at = wave.pc++;
     const Op& op = ops[at];
     const std::uint64_t exec = wave.exec();
+    if (path) path->before(wave, at);
     const bool more = op.handler(machine_, wave, op);
     spread(machine_.access);
     if (shared_.options.mode != Mode::functional) {
       counter_.count(at, at + 1, exec);
       if (touches_memory(op.kind)) counter_.count_access(op, machine_.access);
     }
+    if (path) path->after(op, at, exec, machine_.access);
     if (!more) return done;
-    finder.note(wave, op, machine_.access);
+    if (flight.races) flight.races->note(wave, op, machine_.access);
+    if (grid_races) grid_races->note(wave, op, machine_.access);
+    if (gives_way(op)) return done;
   }
   return most;
 }
@@ -259,7 +278,7 @@ std::uint64_t Worker::step(InFlight& flight, Wave& wave, std::uint64_t most) {
     flight.lines.enter(wave.id);
     counter_.log_to(&flight.lines);
   }
-  if (flight.races) return step_for_races(*flight.races, wave, most);
+  if (watched_) return step_watched(flight, wave, most);
   if (shared_.recorder != nullptr) return step_modelled(*shared_.recorder, wave, most);
   if (shared_.options.mode == Mode::functional) return step_plain(wave, most);
   return step_counted<true>(wave, most, [&](const Op& op, std::uint32_t) {

@@ -8,11 +8,13 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <random>
 #include <vector>
 
 #include "engine/device/execute/launch/cache_hierarchy.h"
 #include "engine/device/execute/launch/grid.h"
 #include "engine/device/execute/launch/model_recorder.h"
+#include "engine/device/execute/state/grid_races.h"
 #include "engine/device/execute/state/races.h"
 
 namespace rpl::emu {
@@ -46,6 +48,7 @@ struct SharedRun {
 
   std::mutex mutex;
   unsigned live = 1;  ///< threads that can still change memory
+  std::vector<std::uint32_t> order;  ///< of Variation; empty: ascending
   std::vector<std::unique_ptr<InFlight>>
       handed_over;  ///< by threads whose waves all wait for others
 
@@ -69,11 +72,16 @@ class Worker {
 
   Counts counts;
   RaceFinder::Found races;
+  std::optional<GridRaces> grid_races;
+  std::optional<PathWatch> path;
   double processor_s = 0;
   std::uint32_t failed_at = 0;  ///< the workgroup in which run() failed
 
  private:
   Status run_all();
+  Status run_side_by_side();
+  /// Workgroup `i` of those in flight has ended.
+  void end_workgroup(std::size_t i);
   bool start_next();
   /// Whether it ended; false when one of its waves used up its turn.
   Result<bool> turn(InFlight& flight);
@@ -84,7 +92,8 @@ class Worker {
   template <bool kPasses, class Note>
   std::uint64_t step_counted(Wave& wave, std::uint64_t most, const Note& note);
   std::uint64_t step_modelled(ModelRecorder& recorder, Wave& wave, std::uint64_t most);
-  std::uint64_t step_for_races(RaceFinder& finder, Wave& wave, std::uint64_t most);
+  std::uint64_t step_watched(InFlight& flight, Wave& wave, std::uint64_t most);
+  [[nodiscard]] bool gives_way(const Op& op);
   Status all_wait();
   [[nodiscard]] bool canceled() const;
   [[nodiscard]] bool take_handed_over();
@@ -94,6 +103,9 @@ class Worker {
   void report();
 
   Counter counter_;
+  std::mt19937_64 random_;
+  bool gave_way_ = false;  ///< the wave that ran last lets another one go on
+  bool watched_ = false;   ///< operations run one by one, and somebody looks at each
   SharedRun& shared_;
   bool leads_ = false;
   Machine machine_;

@@ -53,7 +53,8 @@ void RaceFinder::touch(std::uint64_t address, bool lds, const Now& now) {
   const bool read_before = cell->read_interval == interval_;
   if (now.write) {
     if (read_before && (cell->several_readers || cell->reader != now.wave))
-      report(address, lds, now, cell->read_op, cell->reader, false);
+      report(address, lds, now, cell->read_op,
+             cell->reader != now.wave ? cell->reader : cell->other_reader, false);
     cell->write_interval = interval_;
     cell->write_op = now.op;
     cell->writer = now.wave;
@@ -62,6 +63,7 @@ void RaceFinder::touch(std::uint64_t address, bool lds, const Now& now) {
   }
   if (now.atomic) return;  // an atomic load races with plain writes only
   cell->several_readers = read_before && (cell->several_readers || cell->reader != now.wave);
+  if (read_before && cell->reader != now.wave) cell->other_reader = cell->reader;
   cell->read_interval = interval_;
   cell->read_op = now.op;
   cell->reader = now.wave;
@@ -111,10 +113,12 @@ std::string sentence_of(const Race& race, const Program& program) {
     const std::uint64_t address = program.ops[op].address;
     return fmt::format("0x{:x}{}", address, source_of(program, address));
   };
-  return fmt::format("wave {} {} {} at {}, which wave {} {} at {} with no barrier between",
+  const std::string_view who = race.across ? "workgroup" : "wave";
+  return fmt::format("{} {} {} {} at {}, which {} {} {} at {} with {} between", who,
                      race.second_wave, race.second_writes ? "writes" : "reads", race.place,
-                     place(race.second), race.first_wave, race.first_writes ? "wrote" : "read",
-                     place(race.first));
+                     place(race.second), who, race.first_wave,
+                     race.first_writes ? "wrote" : "read", place(race.first),
+                     race.across ? "nothing that orders them" : "no barrier");
 }
 
 }  // namespace rpl::emu

@@ -14,10 +14,11 @@
 namespace rpl::emu {
 
 /// Two accesses of different waves of one workgroup to the same byte, at least one of them a write, not both atomic, with no barrier
-/// between them. Each pair of instructions is told once,
+/// between them; or of different workgroups, with nothing that orders them. Each pair of instructions is told once,
 /// in whichever order they were seen first.
 struct Race {
   bool lds = false;           ///< in LDS, else in global memory
+  bool across = false;        ///< of two workgroups: the waves below are numbers of workgroups
   std::uint64_t address = 0;  ///< of the first such byte
   std::uint32_t first = 0,
                 second = 0;  ///< operations of the program, in the order in which they ran
@@ -49,7 +50,7 @@ class RaceFinder {
   struct Cell {
     std::uint32_t write_interval = 0, read_interval = 0;
     std::uint32_t write_op = 0, read_op = 0;
-    std::uint16_t writer = 0, reader = 0;
+    std::uint16_t writer = 0, reader = 0, other_reader = 0;
     bool write_atomic = false, several_readers = false;
   };
   static constexpr std::size_t kLine = 64;

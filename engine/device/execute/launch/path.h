@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/device/execute/state/grid_races.h"
+#include "engine/device/execute/state/machine.h"
+
+namespace rpl::emu {
+
+/// Which way a launch took through its program.
+struct Path {
+  /// By operation: it ran with at least one lane.
+  std::vector<bool> ran;
+  /// By operation, of v_cndmask and s_cselect: bit 0, the first choice was taken by a lane; bit 1, the second one.
+  std::vector<std::uint8_t> chosen;
+  /// Of every operation, its lanes and the addresses that it went to, in the order in which they ran.
+  std::uint64_t trace = 0;
+  PageSet written_pages;  ///< of global memory
+};
+
+/// Notes the path of a launch on one thread.
+class PathWatch {
+ public:
+  explicit PathWatch(const Program& program);
+  /// Before an operation runs.
+  void before(const Wave& wave, std::uint32_t at);
+  /// After it ran with these lanes; of one that touches memory, `access` says where.
+  void after(const Op& op, std::uint32_t at, std::uint64_t exec, const Access& access);
+
+  [[nodiscard]] const Path& path() const { return path_; }
+
+ private:
+  enum class Choice : std::uint8_t { none, by_vcc, by_pair, by_scc };
+  void mix(std::uint64_t value) {
+    path_.trace = (path_.trace ^ value) * 0x9e3779b97f4a7c15U;
+    path_.trace ^= path_.trace >> 29;
+  }
+
+  const Program& program_;
+  std::vector<Choice> choices_;
+  std::vector<bool> scalar_;
+  Path path_;
+};
+
+}  // namespace rpl::emu

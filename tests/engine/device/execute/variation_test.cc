@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include "engine/device/execute/launch/variation.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/engine/device/execute/example_runs.h"
+
+namespace rpl::emu {
+namespace {
+
+using testing::HasSubstr;
+
+/// Four workgroups of a kernel of tests/cheats that takes numbers, results and a count.
+KernelRun groups(const std::string& kernel, std::uint64_t results) {
+  KernelRun run;
+  run.object = isa::object_at(
+      fmt::format("{}/../../tests/cheats/kernels/objects/groups.gfx942.co", RPL_EXAMPLES));
+  run.kernel = kernel;
+  run.grid = {1024, 1, 1};
+  run.workgroup = {256, 1, 1};
+  run.arguments = {words(1000, Fill::Kind::iota), words(results), number(1000)};
+  run.options.mode = Mode::functional;
+  return run;
+}
+
+std::vector<std::uint32_t> results_of(KernelRun run, const Variation& variation) {
+  run.options.variation = variation;
+  return values_of<std::uint32_t>(run_ok(run).buffers[1]);
+}
+
+TEST(Variation, OrdersHoldEveryWorkgroupOnce) {
+  EXPECT_TRUE(begin_order({}, 5).empty());
+  EXPECT_EQ(begin_order({.order = Variation::Order::descending}, 3),
+            (std::vector<std::uint32_t>{2, 1, 0}));
+  auto drawn = begin_order({.order = Variation::Order::shuffled, .seed = 4}, 100);
+  EXPECT_FALSE(std::ranges::is_sorted(drawn));
+  std::ranges::sort(drawn);
+  for (std::uint32_t i = 0; i < 100; ++i) EXPECT_EQ(drawn[i], i);
+}
+
+TEST(Variation, WhatNobodyWroteDiffersFromFillToFill) {
+  const KernelRun lazy = groups("tile_lds_starts_as_zero", 4);
+  EXPECT_EQ(results_of(lazy, {}), results_of(groups("tile", 4), {}));
+  EXPECT_NE(results_of(lazy, {.fill = 1}), results_of(lazy, {.fill = 2}));
+  EXPECT_EQ(results_of(lazy, {.fill = 1}), results_of(lazy, {.fill = 1}));
+  const KernelRun honest = groups("tile", 4);
+  EXPECT_EQ(results_of(honest, {.fill = 1}), results_of(honest, {}));
+}
+
+TEST(Variation, HonestKernelsGiveTheSameInEveryOrder) {
+  for (const char* kernel : {"tile", "prefix", "total", "tile_ok_interleaved"}) {
+    const KernelRun run = groups(kernel, 1000);
+    const auto plain = results_of(run, {});
+    for (std::uint64_t seed = 1; seed < 4; ++seed)
+      EXPECT_EQ(results_of(run,
+                           {.order = Variation::Order::shuffled, .side_by_side = 3, .seed = seed}),
+                plain)
+          << kernel;
+    EXPECT_EQ(results_of(run, {.order = Variation::Order::descending}), plain) << kernel;
+  }
+}
+
+TEST(Variation, WavesThatChangeAtMemoryOperationsLoseUpdates) {
+  const KernelRun racy = groups("bins_plain", 64);
+  const auto plain = results_of(groups("bins", 64), {});
+  bool differs = false;
+  for (std::uint64_t seed = 1; seed < 6; ++seed)
+    differs = differs || results_of(racy, {.side_by_side = 4, .seed = seed}) != plain;
+  EXPECT_TRUE(differs);
+}
+
+std::vector<Race> grid_races_of(const std::string& kernel, std::uint64_t results) {
+  KernelRun run = groups(kernel, results);
+  run.options.find_grid_races = true;
+  auto executed = run_ok(run).executed;
+  for (const Race& race : executed.races)
+    EXPECT_THAT(sentence_of(race, *executed.program), HasSubstr("nothing that orders them"));
+  return std::move(executed.races);
+}
+
+TEST(GridRaces, PlainUpdatesOfSeveralWorkgroupsRaceAndAtomicsDoNot) {
+  const auto races = grid_races_of("total_lost_updates", 1);
+  ASSERT_FALSE(races.empty());
+  EXPECT_TRUE(races.front().across);
+  EXPECT_FALSE(races.front().lds);
+  EXPECT_NE(races.front().first_wave, races.front().second_wave);
+  EXPECT_FALSE(grid_races_of("total_first_group_begins", 1).empty());
+  EXPECT_TRUE(grid_races_of("total_ok_privatised", 1).empty());
+  EXPECT_TRUE(grid_races_of("prefix", 1000).empty());
+}
+
+TEST(Path, SaysWhatRanAndWhichSideWasTaken) {
+  KernelRun run = groups("tile", 4);
+  run.options.watch_path = true;
+  const Executed executed = run_ok(run).executed;
+  ASSERT_NE(executed.path, nullptr);
+  EXPECT_EQ(executed.path->ran.size(), executed.program->ops.size());
+  EXPECT_TRUE(executed.path->ran[executed.program->entry]);
+  EXPECT_FALSE(executed.path->written_pages.empty());
+  // Other contents, the same way.
+  KernelRun other = groups("tile", 4);
+  other.options.watch_path = true;
+  other.arguments[0] = words(1000, Fill::Kind::random, 5);
+  EXPECT_EQ(run_ok(other).executed.path->trace, executed.path->trace);
+  // A histogram's contents are addresses.
+  KernelRun bins = groups("bins", 64), other_bins = bins;
+  bins.options.watch_path = other_bins.options.watch_path = true;
+  other_bins.arguments[0] = words(1000, Fill::Kind::random, 5);
+  EXPECT_NE(run_ok(bins).executed.path->trace, run_ok(other_bins).executed.path->trace);
+}
+
+}  // namespace
+}  // namespace rpl::emu
