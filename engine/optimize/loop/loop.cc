@@ -199,7 +199,8 @@ Result<Workbench> OptimizationLoop::workbench(const Optimization& optimization,
                 .measuring = tools_.measuring,
                 .gate = tools_.gate,
                 .listener = tools_.listener,
-                .hardware = tools_.hardware};
+                .hardware = tools_.hardware,
+                .seed = tools_.seed};
   if (row.measures && tools_.measuring.target)
     out.rule.noise_floor = TRY(noise_on(tools_.measuring, optimization, capture, store_.session()));
   return out;

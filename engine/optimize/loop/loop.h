@@ -76,6 +76,7 @@ struct LoopTools {
   StageListener* listener = &nobody();
   std::function<Result<arch::Gpu>(const std::string&)> hardware = {};  ///< as in Workbench
   interrupt::StopToken stop = {};  ///< looked at before every stage
+  std::uint64_t seed = 0;          ///< as in Workbench
 };
 
 /// Steps through profile → select → propose → guard → build → screen → verify → measure → decide, one stage at a time; where several were accepted on

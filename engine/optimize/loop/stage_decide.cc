@@ -109,6 +109,7 @@ Result<StageOutcome> decide_stage(const Proposal& proposal, const Workbench& ben
   out.passed = out.reasons.empty();
   out.found = found_text(decision, input) + needed_text(decision, input);
   if (improved && !out.passed) out.found += "; " + out.reasons.front().message;
+  if (out.passed) TRY(verify_finally(proposal, bench, out));
   if (out.passed) TRY(build_twice(proposal, bench, out));
   return out;
 }

@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <mutex>
+#include <random>
+#include <utility>
+
+#include "engine/device/execute/launch/program.h"
+#include "engine/device/execute/state/handlers.h"
 #include "engine/optimize/loop/stages.h"
 #include "engine/optimize/verify/oracle.h"
 #include "engine/optimize/verify/verify.h"
+#include "engine/source/build/build.h"
 
 namespace rpl {
 namespace {
@@ -22,16 +30,125 @@ Value result_value(const ResultCheck& result) {
       {"poisoned", result.poisoned}};
 }
 
+List texts(const std::vector<std::string>& from) {
+  List out;
+  for (const std::string& text : from) out.emplace_back(text);
+  return out;
+}
+
+/// As text: not every reader of JSON keeps 64 bits of a number.
+Value seed_value(std::uint64_t seed) { return fmt::format("{}", seed); }
+
 Record facts_of(const VerifyReport& report, bool bit_exact) {
-  List results, notes;
+  List results;
   for (const ResultCheck& result : report.results) results.push_back(result_value(result));
-  for (const std::string& note : report.notes) notes.emplace_back(note);
   return {{"passed", report.passed},
+          {"undecided", report.undecided},
+          {"seed", seed_value(report.seed)},
           {"input_sets", report.input_sets},
+          {"sets", texts(report.sets)},
           {"candidate_runs", report.candidate_runs},
           {"comparison", bit_exact ? "bit by bit" : "tolerance of the type"},
           {"results", results},
-          {"notes", notes}};
+          {"baseline_races", texts(report.baseline_races)},
+          {"unseen_in_baseline", report.unseen_in_baseline},
+          {"notes", texts(report.notes)}};
+}
+
+// Small enough to be typed after --seed.
+std::uint64_t secret_seed() {
+  std::random_device device;
+  return 1 + (std::uint64_t{device()} << 16 ^ device()) % 1'000'000'000'000;
+}
+
+/// What is known of the last baseline, for the next candidate of the same search: all of them see the same inputs, with a seed of this process.
+class KeptStudy {
+ public:
+  std::shared_ptr<BaselineStudy> take(const std::string& key) {
+    const std::lock_guard lock(mutex_);
+    return key == key_ ? std::exchange(study_, nullptr) : nullptr;
+  }
+  void keep(std::string key, std::shared_ptr<BaselineStudy> study) {
+    const std::lock_guard lock(mutex_);
+    key_ = std::move(key);
+    study_ = std::move(study);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::string key_;
+  std::shared_ptr<BaselineStudy> study_;
+};
+
+std::uint64_t search_seed(const Workbench& bench) {
+  static const std::uint64_t ours = secret_seed();
+  return bench.seed != 0 ? bench.seed : ours;
+}
+
+Result<VerifyReport> verified(const Proposal& proposal, const Workbench& bench, std::uint64_t seed,
+                              std::shared_ptr<BaselineStudy>* study) {
+  const auto baseline = TRY(isa::CodeObject::open(bench.optimization->base_object()));
+  const auto candidate = TRY(isa::CodeObject::open(proposal.candidate_object()));
+  // Who agreed to what only captured launches prove agreed to other launches going wrong.
+  return verify({.capture = bench.capture,
+                 .baseline = baseline,
+                 .candidate = candidate,
+                 .bit_exact = proposal.bit_exact,
+                 .other_arguments = proposal.assumes.empty(),
+                 .seed = seed,
+                 .study = study},
+                *bench.verifier);
+}
+
+/// Where in the source an instruction of the candidate comes from: a build with line tables has the same instructions. 0: unknown.
+std::int64_t line_of(const Proposal& proposal, const Workbench& bench, std::uint64_t address) {
+  if (!bench.compiler) return 0;
+  const auto compiler = bench.compiler();
+  if (!compiler) return 0;
+  const Optimization& optimization = *bench.optimization;
+  std::vector<std::string> flags = optimization.flags;
+  flags.insert(flags.end(), proposal.flags.begin(), proposal.flags.end());
+  flags.emplace_back("-gline-tables-only");
+  const std::string output = proposal.folder + "/lines.co";
+  const auto built = build_hip(
+      *compiler,
+      {.source = proposal.candidate_source(),
+       .architecture = optimization.architecture,
+       .output = output,
+       .include_folders = {std::filesystem::path(optimization.source).parent_path().string()},
+       .flags = std::move(flags)});
+  if (!built || !built->built) return 0;
+  const auto object = isa::CodeObject::open(output);
+  std::error_code ignored;
+  std::filesystem::remove(output, ignored);
+  if (!object) return 0;
+  const auto kernel = (*object)->kernel(optimization.kernel);
+  const auto plain = isa::CodeObject::open(proposal.candidate_object());
+  if (!kernel || !plain) return 0;
+  const auto before = (*plain)->kernel(optimization.kernel);
+  if (!before) return 0;
+  const auto with = emu::make_program(**object, **kernel);
+  const auto without = emu::make_program(**plain, **before);
+  if (with->ops.size() != without->ops.size()) return 0;
+  const auto at = std::ranges::find(without->ops, address, &emu::Op::address);
+  if (at == without->ops.end()) return 0;
+  const std::string place = emu::source_of(
+      *with, with->ops[static_cast<std::size_t>(at - without->ops.begin())].address);
+  // " (candidate.hip:12:9 in normalise)"
+  const std::size_t colon = place.find(':');
+  return colon == std::string::npos ? 0 : std::strtoll(place.c_str() + colon + 1, nullptr, 10);
+}
+
+void add_reasons(const VerifyReport& report, const Proposal& proposal, const Workbench& bench,
+                 std::vector<Reason>& reasons) {
+  for (const VerifyFinding& finding : report.findings) {
+    Reason reason{finding.rule, finding.message};
+    if (finding.rule == "unverified-code" && report.unverified) {
+      reason.line = line_of(proposal, bench, report.unverified->address);
+      if (reason.line != 0) reason.message += fmt::format(", line {}", reason.line);
+    }
+    reasons.push_back(std::move(reason));
+  }
 }
 
 std::uint64_t compared(const VerifyReport& report) {
@@ -62,29 +179,42 @@ Status ask_user(const Proposal& proposal, const Workbench& bench, StageOutcome& 
 }  // namespace
 
 Result<StageOutcome> verify_stage(const Proposal& proposal, const Workbench& bench) {
-  const auto baseline = TRY(isa::CodeObject::open(bench.optimization->base_object()));
-  const auto candidate = TRY(isa::CodeObject::open(proposal.candidate_object()));
-  VerifyReport report = TRY(verify({.capture = bench.capture,
-                                    .baseline = baseline,
-                                    .candidate = candidate,
-                                    .bit_exact = proposal.bit_exact},
-                                   *bench.verifier));
+  static KeptStudy kept;
+  const std::string key = bench.optimization->folder + (proposal.assumes.empty() ? "" : " captured");
+  auto study = kept.take(key);
+  VerifyReport report = TRY(verified(proposal, bench, search_seed(bench), &study));
+  kept.keep(key, std::move(study));
   StageOutcome out;
   out.passed = report.passed;
   const CheckMark check = self_check(*bench.capture);
-  const std::string weakness = check.verdict == "weak" ? warning_of(check) : "";
-  if (!weakness.empty()) report.notes.push_back(weakness);
+  if (check.verdict == "weak") report.notes.push_back(warning_of(check));
   out.facts = facts_of(report, proposal.bit_exact);
-  for (const VerifyFinding& finding : report.findings)
-    out.reasons.push_back({finding.rule, finding.message});
-  out.found = report.passed
-                  ? fmt::format("{} elements {} on {} input sets", compared(report),
-                                proposal.bit_exact ? "equal bit by bit" : "within tolerance",
-                                report.input_sets)
-                  : fmt::format("wrong: {}", out.reasons.front().message);
-  if (report.passed && !weakness.empty()) out.found += "; " + weakness;
+  add_reasons(report, proposal, bench, out.reasons);
+  if (report.passed)
+    out.found = fmt::format("{} elements {} on {} input sets", compared(report),
+                            proposal.bit_exact ? "equal bit by bit" : "within tolerance",
+                            report.input_sets);
+  else
+    out.found = report.undecided ? out.reasons.front().message
+                                 : "wrong: " + out.reasons.front().message;
   if (out.passed) TRY(ask_user(proposal, bench, out));
   return out;
+}
+
+Status verify_finally(const Proposal& proposal, const Workbench& bench, StageOutcome& accepted) {
+  const std::uint64_t seed = bench.seed != 0 ? bench.seed : secret_seed();
+  const VerifyReport report = TRY(verified(proposal, bench, seed, nullptr));
+  put(accepted.facts, "final_verification",
+      Record{{"seed", seed_value(seed)},
+             {"passed", report.passed},
+             {"input_sets", report.input_sets},
+             {"sets", texts(report.sets)}});
+  if (report.passed) return {};
+  accepted.passed = false;
+  add_reasons(report, proposal, bench, accepted.reasons);
+  accepted.found += fmt::format("; verified on inputs of its own (seed {}): {}", seed,
+                                accepted.reasons.front().message);
+  return {};
 }
 
 }  // namespace rpl

@@ -76,6 +76,7 @@ struct Workbench {
   StageListener* listener = &nobody();
   std::function<Result<arch::Gpu>(const std::string&)> hardware =
       {};  ///< a GPU by its name; null: as the architecture files have it
+  std::uint64_t seed = 0;  ///< of what verification draws; 0: a secret one
 };
 
 /// What one stage found out about a proposal.
@@ -95,6 +96,10 @@ Result<StageOutcome> screen_stage(const Proposal& proposal, const Workbench& ben
 Result<StageOutcome> verify_stage(const Proposal& proposal, const Workbench& bench);
 Result<StageOutcome> measure_stage(const Proposal& proposal, const Workbench& bench);
 Result<StageOutcome> decide_stage(const Proposal& proposal, const Workbench& bench);
+
+/// For decide_stage(), of what it is about to accept: verifies it once more, on inputs of its own, which no other candidate saw. Enters the seed into
+/// `accepted` ("final_verification"), and the reasons where it does not pass. Fails as verify_stage() does.
+Status verify_finally(const Proposal& proposal, const Workbench& bench, StageOutcome& accepted);
 
 /// For decide_stage(), of what it is about to accept: builds it again and enters into `accepted` whether the code is equal ("built_twice": equal,
 /// differs, not built again), with a sentence when it is not. Fails with interrupted alone.

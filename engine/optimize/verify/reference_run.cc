@@ -2,154 +2,181 @@
 #include "engine/optimize/verify/reference_run.h"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
-#include <cstring>
-#include <limits>
-#include <random>
 
-#include "engine/base/half.h"
-#include "engine/replay/elements.h"
+#include "engine/optimize/verify/value_compare.h"
 
 namespace rpl {
 namespace {
 
-emu::ExecuteOptions counting(std::uint64_t most_instructions = 0) {
-  return {.mode = emu::Mode::counted, .max_instructions = most_instructions};
-}
-
-MemoryImage with_poison(const MemoryImage& memory, const std::vector<bool>& where,
-                        std::byte poison) {
-  MemoryImage out = memory;
-  for (std::size_t region = 0; region < out.size(); ++region) {
-    if (where[region]) std::fill(out[region].begin(), out[region].end(), poison);
+/// In one of both poisons an element holds what the baseline computed for another one, in the other one none of these bytes.
+void poison(const std::vector<std::byte>& results, std::size_t element_bytes, Random& random,
+            std::array<std::span<std::byte>, 2> to) {
+  const std::size_t count = results.size() / element_bytes;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t plausible = random() & 1;
+    const std::size_t from = random() % count * element_bytes;
+    for (std::size_t k = 0; k < element_bytes; ++k) {
+      const std::byte other = static_cast<std::byte>(1 + random() % 255);
+      const std::size_t at = i * element_bytes + k;
+      to[plausible][at] = results[from + k];
+      to[1 - plausible][at] = results[from + k] ^ other;
+    }
   }
-  return out;
-}
-
-/// Every byte is either what the run without poison gave, or was left alone.
-bool independent(const ReferenceRun& run, const MemoryImage& plain, std::size_t region) {
-  for (std::size_t at = 0; at < plain[region].size(); ++at) {
-    const std::byte first = run.expected[0][region][at], second = run.expected[1][region][at];
-    const bool same = first == plain[region][at] && second == first;
-    if (!same && !(run.poisoned[region] && unwritten(run.expected, region, at))) return false;
+  for (std::size_t at = count * element_bytes; at < results.size(); ++at) {
+    to[0][at] = static_cast<std::byte>(random());
+    to[1][at] = ~to[0][at];
   }
-  return true;
 }
 
-struct Poisoning {
-  Target& target;
-  const Capture& capture;
-  const std::shared_ptr<const isa::CodeObject>& baseline;
-  const MemoryImage& memory;
+class Reference {
+ public:
+  Reference(const Runner& runner, const InputSet& set, const std::vector<BufferTraits>& traits,
+            std::uint64_t seed)
+      : runner_(runner), set_(set), traits_(traits), seed_(seed) {}
+
+  Result<ReferenceRun> all(bool watch) {
+    ReplayRun plain =
+        TRY(runner_.run(set_, set_.memory, {.mode = emu::Mode::functional, .watch_path = watch}));
+    out_.instructions = plain.executed.counts.instructions;
+    out_.program = plain.executed.program;
+    out_.too_long = out_.instructions > kLongRun;
+    if (plain.executed.path) add_path(out_.path, *plain.executed.path);
+    for (std::size_t region = 0; region < plain.memory.size(); ++region)
+      out_.written.push_back(plain.memory[region] != set_.memory[region]);
+    TRY(find_poison(plain.memory));
+    out_.own.assign(out_.written.size(), 0);
+    out_.unsteady.assign(out_.written.size(), false);
+    TRY(run_again({.fill = seed_ + 3}, false));
+    if (!out_.too_long) TRY(run_again(disordered(seed_), true));
+    return std::move(out_);
+  }
+
+ private:
+  Status find_poison(const MemoryImage& plain) {
+    out_.poisoned = out_.written;
+    Random random(seed_);
+    // Taking poison from one region may show that another depended on it: at most as many rounds as there are regions.
+    while (std::find(out_.poisoned.begin(), out_.poisoned.end(), true) != out_.poisoned.end()) {
+      out_.input.fill(set_.memory);
+      for (std::size_t region = 0; region < plain.size(); ++region) {
+        if (out_.poisoned[region])
+          poison(plain[region], size_of(traits_[region].element), random,
+                 {out_.input[0][region], out_.input[1][region]});
+      }
+      bool settled = true;
+      if (!TRY(run_both())) {
+        out_.poisoned.assign(out_.poisoned.size(), false);
+        break;
+      }
+      for (std::size_t region = 0; region < out_.poisoned.size(); ++region) {
+        if (independent(plain, region)) continue;
+        settled = false;
+        // An unpoisoned region that changed cannot tell which poison it saw.
+        if (!out_.poisoned[region]) out_.poisoned.assign(out_.poisoned.size(), false);
+        out_.poisoned[region] = false;
+      }
+      if (settled) return {};
+    }
+    out_.input.fill(set_.memory);
+    out_.expected.fill(plain);
+    return {};
+  }
 
   /// False when the baseline does not survive poison: then it uses those bytes, as an index perhaps.
-  [[nodiscard]] Result<bool> run_both(ReferenceRun& out) const {
-    for (std::size_t which = 0; which < kPoison.size(); ++which) {
-      out.input[which] = with_poison(memory, out.poisoned, kPoison[which]);
-      auto run = run_once(target, {.capture = &capture,
-                                   .object = baseline,
-                                   .memory = out.input[which],
-                                   .execute = counting(out.instructions * 20 + 1'000'000)});
+  Result<bool> run_both() {
+    for (std::size_t which = 0; which < 2; ++which) {
+      auto run = runner_.run(set_, out_.input[which],
+                             {.mode = emu::Mode::functional,
+                              .max_instructions = budget_for(out_.instructions),
+                              .variation = {.fill = seed_ + 1 + which}});
       if (!run && run.error().code == Errc::interrupted) return Failure(run.error());
       if (!run) return false;
-      out.expected[which] = std::move(run->memory);
+      out_.expected[which] = std::move(run->memory);
     }
     return true;
   }
+
+  /// Every byte is either what the run without poison gave, or was left alone.
+  [[nodiscard]] bool independent(const MemoryImage& plain, std::size_t region) const {
+    for (std::size_t at = 0; at < plain[region].size(); ++at) {
+      const std::byte first = out_.expected[0][region][at], second = out_.expected[1][region][at];
+      const bool same = first == plain[region][at] && second == first;
+      if (!same &&
+          !(out_.poisoned[region] && unwritten(out_.input, out_.expected, region, at)))
+        return false;
+    }
+    return true;
+  }
+
+  // What the baseline itself does in another way from run to run is no fault of the candidate.
+  Status run_again(const emu::Variation& variation, bool in_disorder) {
+    auto run = runner_.run(set_, out_.input[0],
+                           {.mode = emu::Mode::functional,
+                            .max_instructions = budget_for(out_.instructions),
+                            .find_races = in_disorder,
+                            .find_grid_races = in_disorder,
+                            .pages = in_disorder ? out_.path : nullptr,
+                            .watch_path = in_disorder,
+                            .variation = variation});
+    if (!run && run.error().code == Errc::interrupted) return Failure(run.error());
+    if (in_disorder) out_.runs_disordered = run.has_value();
+    if (!run) return {};
+    for (std::size_t region = 0; region < out_.own.size(); ++region) {
+      const Element element = traits_[region].element;
+      const ValueComparison compared = compare_values(element, out_.expected[0][region],
+                                                      run->memory[region], {.exact = true});
+      if (compared.mismatches == 0) continue;
+      if (is_float(element))
+        out_.own[region] = std::max(out_.own[region], compared.max_absolute);
+      else
+        out_.unsteady[region] = true;
+    }
+    if (!in_disorder) return {};
+    out_.races = std::move(run->executed.races);
+    if (run->executed.path) add_path(out_.path, *run->executed.path);
+    return {};
+  }
+
+  const Runner& runner_;
+  const InputSet& set_;
+  const std::vector<BufferTraits>& traits_;
+  std::uint64_t seed_;
+  ReferenceRun out_;
 };
 
 }  // namespace
 
-Result<ReferenceRun> run_reference(Target& target, const Capture& capture,
-                                   const std::shared_ptr<const isa::CodeObject>& baseline,
-                                   const InputSet& input) {
-  ReferenceRun out;
-  const ReplayRun plain = TRY(run_once(
-      target,
-      {.capture = &capture, .object = baseline, .memory = input.memory, .execute = counting()}));
-  out.instructions = plain.executed.counts.instructions;
-  for (std::size_t region = 0; region < plain.memory.size(); ++region) {
-    out.written.push_back(plain.memory[region] != input.memory[region]);
-  }
-  out.poisoned = out.written;
-  const Poisoning poisoning{target, capture, baseline, input.memory};
-  // Taking poison from one region may show that another depended on it: at most as many rounds as there are regions.
-  while (std::find(out.poisoned.begin(), out.poisoned.end(), true) != out.poisoned.end()) {
-    bool settled = true;
-    if (!TRY(poisoning.run_both(out))) {
-      out.poisoned.assign(out.poisoned.size(), false);
-      break;
-    }
-    for (std::size_t region = 0; region < out.poisoned.size(); ++region) {
-      if (independent(out, plain.memory, region)) continue;
-      settled = false;
-      // An unpoisoned region that changed cannot tell which poison it saw.
-      if (!out.poisoned[region]) out.poisoned.assign(out.poisoned.size(), false);
-      out.poisoned[region] = false;
-    }
-    if (settled) return out;
-  }
-  out.input.fill(input.memory);
-  out.expected.fill(plain.memory);
-  return out;
+Result<ReplayRun> Runner::run(const InputSet& set, MemoryImage memory,
+                              emu::ExecuteOptions options) const {
+  return run_once(target, {.capture = set.dispatch ? set.dispatch.get() : &capture,
+                           .object = object,
+                           .kernel = kernel,
+                           .memory = std::move(memory),
+                           .execute = std::move(options)});
 }
 
-namespace {
-
-void store(Element element, double value, std::byte* at) {
-  const auto single = static_cast<float>(value);
-  std::uint16_t bits = 0;
-  switch (element) {
-    case Element::f32:
-      std::memcpy(at, &single, 4);
-      return;
-    case Element::f64:
-      std::memcpy(at, &value, 8);
-      return;
-    case Element::f16:
-      bits = emu::to_half(single).bits;
-      break;
-    default:
-      bits = static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(single) >> 16);
-      break;
-  }
-  std::memcpy(at, &bits, 2);
+emu::Variation disordered(std::uint64_t seed) {
+  constexpr std::uint32_t kInFlight = 6;
+  return {.fill = seed + 5,
+          .order = emu::Variation::Order::shuffled,
+          .side_by_side = kInFlight,
+          .seed = seed};
 }
 
-/// False when all finite values are the same: such a buffer is a constant or a place for results.
-bool draw_anew(Element element, std::vector<std::byte>& bytes, std::mt19937_64& random) {
-  const std::size_t size = size_of(element), count = bytes.size() / size;
-  double low = std::numeric_limits<double>::infinity(), high = -low;
-  for (std::size_t i = 0; i < count; ++i) {
-    const double value = element_number(element, bytes.data() + i * size);
-    if (!std::isfinite(value)) continue;
-    low = std::min(low, value);
-    high = std::max(high, value);
-  }
-  if (!(low < high)) return false;
-  for (std::size_t i = 0; i < count; ++i) {
-    const double share = static_cast<double>(random() >> 11) * 0x1p-53;
-    store(element, low * (1 - share) + high * share, bytes.data() + i * size);
-  }
-  return true;
+Result<ReferenceRun> run_reference(const Runner& runner, const InputSet& input,
+                                   const std::vector<BufferTraits>& traits, std::uint64_t seed,
+                                   bool watch) {
+  return Reference(runner, input, traits, seed).all(watch);
 }
 
-}  // namespace
-
-std::vector<InputSet> input_sets(const Capture& capture, std::uint32_t more, std::uint64_t seed) {
-  InputSet captured;
-  for (const CapturedRegion& region : capture.regions) captured.memory.push_back(region.before);
-  std::vector<InputSet> out(1 + more, captured);
-  for (std::size_t set = 1; set < out.size(); ++set) {
-    std::mt19937_64 random(seed + set);
-    for (const CapturedArgument& argument : capture.arguments) {
-      if (!argument.buffer || !argument.element || !is_float(*argument.element)) continue;
-      if (draw_anew(*argument.element, out[set].memory[argument.region], random))
-        ++out[set].redrawn;
-    }
+void add_path(std::shared_ptr<const emu::Path>& all, const emu::Path& one) {
+  auto sum = std::make_shared<emu::Path>(all ? *all : one);
+  for (std::size_t i = 0; i < std::min(sum->ran.size(), one.ran.size()); ++i) {
+    if (one.ran[i]) sum->ran[i] = true;
+    sum->chosen[i] |= one.chosen[i];
   }
-  return out;
+  sum->written_pages.insert(one.written_pages.begin(), one.written_pages.end());
+  all = std::move(sum);
 }
 
 }  // namespace rpl

@@ -6,45 +6,67 @@
 #include <memory>
 #include <vector>
 
-#include "engine/capture/capture.h"
-#include "engine/replay/replay.h"
+#include "engine/optimize/verify/input_sets.h"
 #include "engine/target/target.h"
 
 namespace rpl {
 
-/// Memory to verify with.
-struct InputSet {
-  MemoryImage memory;       ///< by region of the capture
-  std::size_t redrawn = 0;  ///< buffers that differ from the captured ones
+/// A kernel that is run on input sets.
+struct Runner {
+  Target& target;
+  const Capture& capture;
+  const std::shared_ptr<const isa::CodeObject>& object;  ///< null: the captured one
+  std::string kernel = {};                               ///< empty: of the captured name
+
+  /// On the set's dispatch, with this memory. Fails as the target does.
+  [[nodiscard]] Result<ReplayRun> run(const InputSet& set, MemoryImage memory,
+                                      emu::ExecuteOptions options) const;
 };
 
-/// The captured memory, and `more` sets of the same shape: every buffer of floats whose captured values differ among themselves is drawn again,
-/// uniform between its smallest and largest finite value. Integers stay: they may be indices. Deterministic for a seed.
-std::vector<InputSet> input_sets(const Capture& capture, std::uint32_t more, std::uint64_t seed);
-
-/// What memory for results holds before a run, so that what a kernel leaves unwritten shows: 0xff is NaN in every float type, and a byte that is
-/// still the first in one run and still the second in the other was not written.
-inline constexpr std::array<std::byte, 2> kPoison{std::byte{0xff}, std::byte{0xa5}};
+/// Wave-instructions after which a run is stopped that should take `instructions`.
+inline std::uint64_t budget_for(std::uint64_t instructions) {
+  return instructions * 20 + 1'000'000;
+}
+/// Waves of several workgroups that go on in drawn order.
+emu::Variation disordered(std::uint64_t seed);
 
 /// What the baseline does with one input set; the candidate is held against it.
 struct ReferenceRun {
   std::vector<bool> written;  ///< by region: the baseline changed it
   std::vector<bool>
       poisoned;  ///< by region: results that do not depend on what was there before, so it starts as poison
-  std::array<MemoryImage, 2> input;     ///< by poison
-  std::array<MemoryImage, 2> expected;  ///< after the baseline, by poison
+  std::array<MemoryImage, 2> input;     ///< with both poisons, which differ in every byte
+  std::array<MemoryImage, 2> expected;  ///< after the baseline, likewise
   std::uint64_t instructions = 0;       ///< wave-instructions of the baseline
+  /// By region: the largest absolute difference between two runs of the baseline whose waves and workgroups ran in other orders.
+  std::vector<double> own;
+  std::vector<bool> unsteady;  ///< by region: elements that are no floats differ between these runs
+  bool runs_disordered =
+      false;  ///< the baseline ends when few workgroups are in flight and waves take turns
+  bool too_long = false;  ///< for being repeated in another order
+  std::vector<emu::Race> races;           ///< of the baseline itself
+  std::shared_ptr<const emu::Path> path;  ///< of the baseline, all its runs together
+  std::shared_ptr<const emu::Program> program;
 };
 
-/// Runs the baseline on an input set: as it is, then with both poisons in all regions that it writes. A region whose results then differ is one
-/// that the kernel also reads (in place, or atomics): it keeps its values. Fails as the target does for the unpoisoned run.
-Result<ReferenceRun> run_reference(Target& target, const Capture& capture,
-                                   const std::shared_ptr<const isa::CodeObject>& baseline,
-                                   const InputSet& input);
+/// Runs of more wave-instructions are watched, and repeated in another order, only where that is asked for.
+inline constexpr std::uint64_t kLongRun = 2'000'000;
+
+/// Runs the baseline on an input set: as it is, then with both poisons in all regions that it writes and other remains in LDS and registers,
+/// then with waves and workgroups in another order. Poison is drawn: half of the elements hold results of other elements, the others any bytes. A
+/// region whose results then differ is one that the kernel also reads (in place, or atomics): it keeps its values. `watch`: its way through the code is noted though the run is long. Fails as the target does for the first run.
+Result<ReferenceRun> run_reference(const Runner& runner, const InputSet& input,
+                                   const std::vector<BufferTraits>& traits, std::uint64_t seed,
+                                   bool watch);
 
 /// Whether one byte of a poisoned region was left alone, from both runs.
-inline bool unwritten(const std::array<MemoryImage, 2>& after, std::size_t region, std::size_t at) {
-  return after[0][region][at] == kPoison[0] && after[1][region][at] == kPoison[1];
+inline bool unwritten(const std::array<MemoryImage, 2>& input,
+                      const std::array<MemoryImage, 2>& after, std::size_t region, std::size_t at) {
+  return after[0][region][at] == input[0][region][at] &&
+         after[1][region][at] == input[1][region][at];
 }
+
+/// Adds what another run of the same program did.
+void add_path(std::shared_ptr<const emu::Path>& all, const emu::Path& one);
 
 }  // namespace rpl

@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/optimize/verify/baseline_study.h"
 #include "engine/optimize/verify/value_compare.h"
 #include "engine/target/target.h"
 
@@ -16,15 +18,20 @@ struct VerifyRequest {
   const Capture* capture = nullptr;
   std::shared_ptr<const isa::CodeObject> baseline = nullptr;  ///< null: the captured one
   std::shared_ptr<const isa::CodeObject> candidate = nullptr;
+  std::string kernel = {};        ///< of the candidate; empty: of the captured name
   bool bit_exact = false;         ///< for changes that must not touch the arithmetic
-  std::uint32_t more_inputs = 2;  ///< input sets besides the captured one
-  std::uint64_t seed = 1;
+  /// Input sets besides the captured one, at most four: drawn again, with ties, with special values, with wide exponents.
+  std::uint32_t more_inputs = 4;
+  bool other_arguments = true;  ///< further sets with other scalar arguments and other launches
+  std::uint64_t seed = 1;       ///< of everything that is drawn
+  /// What is known of this baseline and capture from before, with that seed; filled in when empty, null: nothing is kept.
+  std::shared_ptr<BaselineStudy>* study = nullptr;
 };
 
 /// One way in which the candidate is wrong.
 struct VerifyFinding {
   std::string
-      rule;  ///< memory-fault, runaway, wrong-values, unwritten, extra-write, input-changed, not-deterministic, …
+      rule;  ///< memory-fault, runaway, wrong-values, unwritten, extra-write, input-changed, race, unverified-code, weak-oracle, …
   std::string message;  ///< with place and numbers
 };
 
@@ -39,19 +46,34 @@ struct ResultCheck {
   ValueComparison worst;
 };
 
+/// Code of the candidate that no input made run.
+struct UnverifiedCode {
+  std::uint64_t address = 0;  ///< of the first such instruction, relative to the load base
+  std::uint32_t instructions = 0;
+  std::string text;  ///< of the first one
+  bool is_choice = false;  ///< it ran, but one of its two operands was never taken
+};
+
 struct VerifyReport {
   bool passed = false;
+  bool undecided = false;  ///< not shown to be wrong, and not shown to be right: the findings say what is missing
   std::vector<VerifyFinding> findings;  ///< of the first input set that failed
   std::vector<ResultCheck> results;     ///< by region that the baseline writes
-  std::uint32_t input_sets = 0;         ///< how many were compared
+  std::uint32_t input_sets = 0;         ///< how many were compared, all different
+  std::vector<std::string> sets;        ///< what these are
+  std::uint64_t seed = 0;
+  std::optional<UnverifiedCode> unverified;
+  std::vector<std::string> baseline_races;  ///< sentences; they are no fault of the candidate
+  std::uint32_t unseen_in_baseline = 0;     ///< instructions of the baseline that no input made run
   std::uint32_t candidate_runs = 0;
   std::vector<std::string> notes;  ///< what this verification cannot see
 };
 
-/// Runs the baseline twice on the captured input first: what it differs from itself by is added to the tolerance of floats, and where it is above 0 the
-/// bits cannot all count. Then runs baseline and candidate on the captured input and on further sets of the same shape, memory for results poisoned with two patterns, and
-/// compares every byte of every region: inputs unchanged, results written where the baseline writes and nowhere else, values within the tolerance
-/// of their type or bit by bit. On the emulated device the guard bands are unmapped memory around each region: touching it is a fault. A
+/// Runs baseline and candidate on the captured input and on drawn ones (BaselineStudy), each with two poisons in memory for results, other remains in
+/// LDS, registers and scratch, workgroups in both orders, and once with waves and workgroups taking turns at random. Compares every byte of every region:
+/// inputs unchanged, results written where the baseline writes and nowhere else, values within the tolerance of their type or bit by bit. A race that the baseline does not
+/// have is a finding; so is code of the candidate that no input made run, unless the baseline has the like of it. What the baseline
+/// differs from itself by is added to the tolerance of floats. On the emulated device the guard bands are unmapped memory around each region: touching it is a fault. A
 /// candidate that takes more than 20 times the baseline's instructions is stopped. Fails when the baseline itself does not run, and on a target that keeps
 /// memory for itself.
 Result<VerifyReport> verify(const VerifyRequest& request, Target& target);

@@ -85,7 +85,8 @@ class CaptureEvaluator : public Evaluator {
     }
     auto report = verified(candidate);
     if (!report && report.error().code == Errc::interrupted) return Failure(report.error());
-    if (!report || !report->passed) {
+    // Code that the captured sizes never reach is the user's own.
+    if (!report || !(report->passed || report->undecided)) {
       refuse("verify", report ? (report->findings.empty() ? "results are wrong"
                                                           : report->findings.front().message)
                               : report.error().message);
@@ -133,7 +134,11 @@ class CaptureEvaluator : public Evaluator {
 
   Result<VerifyReport> verified(const Candidate& candidate) {
     const VerifyRequest request{
-        .capture = &capture_, .baseline = baseline_, .candidate = candidate.object};
+        .capture = &capture_,
+        .baseline = baseline_,
+        .candidate = candidate.object,
+        // A configuration is for the captured sizes, and may have a launch of its own.
+        .other_arguments = false};
     // Where memory stays on the target the emulated device verifies alone.
     Target& verifier = require(target_.kind(), Ability::memory_after) ? target_ : emulated_;
     if (!candidate.other_shape) return verify(request, verifier);

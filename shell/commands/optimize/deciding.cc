@@ -18,12 +18,15 @@ struct OneProposal {
 
 struct TestedProposal {
   std::string proposal, check_command;
+  std::int64_t seed = 0;
 };
 
 /// Runs the stages that are still missing, up to and with `last`.
 Result<Document> run_to(const TestedProposal& args, const Optimizer& optimizer, Stage last) {
   const CheckForNow check(optimizer.settings, args.check_command);
+  const SeedForNow seed(optimizer.settings, args.seed);
   TRY(check.status());
+  TRY(seed.status());
   OpenLoop open = TRY(open_loop(optimizer));
   return step_document(
       TRY(open.loop.steps(TRY(open.store->proposal_or_next(args.proposal)), last)));
@@ -151,7 +154,7 @@ Command testing(std::string path, std::string summary, std::string help, std::st
 
 std::vector<Bound> tested_params() {
   return {arg("proposal", &TestedProposal::proposal, "p1; default: the one under way"),
-          check_param<TestedProposal>()};
+          check_param<TestedProposal>(), seed_param<TestedProposal>()};
 }
 
 }  // namespace

@@ -155,6 +155,10 @@ std::string shown_path(const std::string& path) {
 
 int exit_code_of(const Proposal& proposal) {
   if (proposal.state != ProposalState::rejected) return 0;
+  // What could not be shown is not wrong.
+  const Value* undecided = value_in(proposal.evidence, "verify", "undecided");
+  if (undecided != nullptr && undecided->as<bool>() != nullptr && *undecided->as<bool>())
+    return kNothingAccepted;
   return proposal.decided_at == Stage::verify ? kVerificationFailed : kNothingAccepted;
 }
 

@@ -100,15 +100,18 @@ Result<std::vector<StepReport>> steps_until(OptimizationLoop& loop, std::vector<
 
 struct ProposalArgs {
   std::string proposal, check_command;
+  std::int64_t seed = 0;
 };
 
 Result<Document> run_finish(const ProposalArgs& args, Optimizer optimizer, Debugger debugger) {
-  auto kernel = args.proposal.empty() && args.check_command.empty()
+  auto kernel = args.proposal.empty() && args.check_command.empty() && args.seed == 0
                     ? stepped(debugger, KernelStep::finish)
                     : std::nullopt;
   if (kernel) return std::move(*kernel);
   const CheckForNow check(optimizer.settings, args.check_command);
+  const SeedForNow seed(optimizer.settings, args.seed);
   TRY(check.status());
+  TRY(seed.status());
   OpenLoop open = TRY(open_loop(optimizer));
   std::vector<StepReport> before;
   if (args.proposal.empty() && !open.store->next_open()) {
@@ -256,7 +259,7 @@ void add_stepping_commands(Registry& registry) {
               "it is accepted, 5 when it computes something else, 4 when it is rejected otherwise.",
               {"finish PROPOSED"}),
           {arg("proposal", &ProposalArgs::proposal, "p1; default: the one under way"),
-           check_param<ProposalArgs>()},
+           check_param<ProposalArgs>(), seed_param<ProposalArgs>()},
           run_finish));
   add(registry,
       command(stepping("continue", "Let a stopped kernel go on, or decide all open proposals.",

@@ -180,6 +180,9 @@ void add_core_settings(Settings& settings) {
                "than 0 rejects; RPL_CHECK_… name its files; empty: none");
   settings.guard("build compiler", {Capability::run});
   settings.guard("optimize check-cmd", {Capability::run});
+  settings.add("optimize seed", 0, at_least(0),
+               "what verification draws inputs with; 0: a secret seed for each search and each "
+               "final verification, kept in the evidence");
   settings.add("graphics", "auto", {"auto", "ascii", "unicode"},
                "characters of drawings: plain ASCII or Unicode blocks");
 }

@@ -154,7 +154,9 @@ Result<OpenLoop> open_loop(const Optimizer& optimizer, LoopNeed need) {
        .listener = listener.get(),
        .hardware = [inputs = Inputs(optimizer)](const std::string& name) {
          return emulated_hardware(inputs, name);
-       }});
+       },
+       .seed = static_cast<std::uint64_t>(
+           std::max<std::int64_t>(settings.integer("optimize seed"), 0))});
   return OpenLoop{.store = std::move(store),
                   .target = target,
                   .verifier = std::move(verifier),

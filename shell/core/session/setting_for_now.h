@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "shell/core/command/define.h"
@@ -48,6 +49,27 @@ Bound check_param(const std::string& what = "your own check of what was verified
       .named("CMD")
       .needs({Capability::run})
       .takes_phrase();
+}
+
+/// `--seed` of one command; 0: the setting stands.
+class SeedForNow {
+ public:
+  SeedForNow(Settings& settings, std::int64_t seed) : setting_(settings, "optimize seed") {
+    if (seed != 0) taken_ = setting_.set(Value(seed));
+  }
+  [[nodiscard]] const Status& status() const { return taken_; }
+
+ private:
+  SettingForNow setting_;
+  Status taken_;
+};
+
+/// The option that gives it.
+template <class Args>
+Bound seed_param() {
+  return option("seed", &Args::seed,
+                "what verification draws inputs with, to repeat one; the evidence names it; "
+                "default: `set optimize seed`, else a secret one");
 }
 
 }  // namespace rpl

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: MIT
+#include "engine/optimize/verify/baseline_study.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+namespace rpl {
+namespace {
+
+constexpr std::size_t kSizeSets = 2, kSmallSets = 3;
+constexpr std::uint64_t kLargeMemory = std::uint64_t{4} << 20;
+constexpr std::uint64_t kMostKeptBytes = std::uint64_t{192} << 20;
+
+/// A copy that says how to launch, without the memory, which is given to each run.
+std::shared_ptr<Capture> without_memory(const Capture& capture) {
+  auto out = std::make_shared<Capture>();
+  out->kernel = capture.kernel;
+  out->architecture = capture.architecture;
+  out->grid = capture.grid;
+  out->workgroup = capture.workgroup;
+  out->dynamic_lds_bytes = capture.dynamic_lds_bytes;
+  out->scratch_bytes = capture.scratch_bytes;
+  out->kernarg = capture.kernarg;
+  out->code_object = capture.code_object;
+  out->load_base = capture.load_base;
+  out->arguments = capture.arguments;
+  out->target = capture.target;
+  out->model = capture.model;
+  for (const CapturedRegion& region : capture.regions)
+    out->regions.push_back({.base = region.base,
+                            .size = region.size,
+                            .name = region.name,
+                            .variable = region.variable,
+                            .before = {},
+                            .after = std::nullopt,
+                            .kind = region.kind});
+  return out;
+}
+
+template <class T>
+std::vector<std::byte> bytes_of(T value, std::size_t size) {
+  std::vector<std::byte> out(size);
+  std::memcpy(out.data(), &value, std::min(size, sizeof(value)));
+  return out;
+}
+
+/// Other values to try for a scalar: smaller ones first, with which a kernel stays within its buffers.
+std::vector<std::vector<std::byte>> tries_for(const CapturedArgument& argument,
+                                              std::span<const std::byte> captured, Random& random) {
+  std::vector<std::vector<std::byte>> out;
+  const std::size_t size = captured.size();
+  if (size != 4 && size != 8) return out;
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, captured.data(), size);
+  // A zero of unknown type may be a float; as an integer, what is tried then is too large to run.
+  const bool is_real =
+      argument.element ? is_float(*argument.element)
+                       : size == 4 && (bits == 0 || looks_like_float(static_cast<std::uint32_t>(bits)));
+  const double share = static_cast<double>(random() >> 11) * 0x1p-53;
+  if (is_real) {
+    const double value = share * 4 - 2;
+    if (size == 8)
+      out.push_back(bytes_of(value, size));
+    else
+      out.push_back(bytes_of(static_cast<float>(value), size));
+    if (bits != 0) return out;
+  }
+  const std::int64_t value =
+      size == 4 ? static_cast<std::int32_t>(bits) : static_cast<std::int64_t>(bits);
+  std::vector<std::int64_t> numbers;
+  if (value > 1) {
+    numbers.push_back(value - 1);
+    numbers.push_back(1 + static_cast<std::int64_t>(
+                              random() % static_cast<std::uint64_t>(value)));
+    numbers.push_back(value / 2 + 1);
+    if (value <= 8) numbers.push_back(value + 1);
+  } else {
+    numbers = {value + 1, value == 0 ? 2 : 0};
+  }
+  for (const std::int64_t number : numbers) {
+    if (number != value) out.push_back(bytes_of(number, size));
+  }
+  return out;
+}
+
+std::size_t hash_of(const InputSet& set, const Capture& capture) {
+  const Capture& launch = set.dispatch ? *set.dispatch : capture;
+  const auto hashed = [](const std::vector<std::byte>& bytes) {
+    return std::hash<std::string_view>()(
+        {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  };
+  std::size_t out = hashed(launch.kernarg);
+  for (const auto size : {launch.grid, launch.workgroup})
+    for (const std::uint32_t number : size) out = out * 31 + number;
+  for (const auto& region : set.memory) out = out * 1099511628211U + hashed(region);
+  return out;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<BaselineStudy>> BaselineStudy::begin(const Runner& baseline,
+                                                            const StudyOptions& options) {
+  std::shared_ptr<BaselineStudy> out(new BaselineStudy(options));
+  TRY(out->learn(baseline));
+  if (options.other_arguments) TRY(out->learn_arguments(baseline));
+  return out;
+}
+
+InputSet BaselineStudy::captured(const Capture& capture) const {
+  InputSet out;
+  for (const CapturedRegion& region : capture.regions) out.memory.push_back(region.before);
+  return out;
+}
+
+// Limits, faults and traps say that the draw was outside of what the kernel takes.
+Result<bool> BaselineStudy::runs(const Runner& baseline, const InputSet& set,
+                                 std::uint64_t* trace) const {
+  auto run = baseline.run(set, set.memory,
+                          {.mode = emu::Mode::functional,
+                           .max_instructions = budget_for(instructions_),
+                           .watch_path = trace != nullptr});
+  if (!run && run.error().code == Errc::interrupted) return Failure(run.error());
+  if (run && trace != nullptr && run->executed.path) *trace = run->executed.path->trace;
+  return run.has_value();
+}
+
+Status BaselineStudy::learn(const Runner& baseline) {
+  const Capture& capture = baseline.capture;
+  const InputSet start = captured(capture);
+  ReplayRun first = TRY(baseline.run(start, start.memory,
+                                     {.mode = emu::Mode::functional, .watch_path = true}));
+  instructions_ = first.executed.counts.instructions;
+  long_ = instructions_ > kLongRun || memory_bytes(capture) > kLargeMemory;
+  if (long_) options_.more_inputs = std::min(options_.more_inputs, 2U);
+  after_ = std::move(first.memory);
+  const std::uint64_t trace = first.executed.path ? first.executed.path->trace : 0;
+  for (std::size_t region = 0; region < capture.regions.size(); ++region) {
+    BufferTraits traits = infer_traits(capture, region, after_[region]);
+    Random random(options_.seed ^ (region + 1) * 0x9e3779b97f4a7c15U);
+    // Floats that decide addresses are rare; a draw that faults shows them later.
+    const bool taken_as_values = long_ && is_float(traits.element);
+    InputSet changed = start;
+    if (options_.more_inputs == 0 || taken_as_values ||
+        !draw_any(traits, capture.regions[region].before, random, changed.memory[region])) {
+      traits_.push_back(traits);
+      continue;
+    }
+    std::uint64_t other = 0;
+    const bool survives = TRY(runs(baseline, changed, &other));
+    traits.role = !survives ? Role::structure : other == trace ? Role::value : Role::branch;
+    if (traits.role == Role::structure &&
+        draw(InputClass::again, traits, capture.regions[region].before, random,
+             changed.memory[region]) &&
+        !TRY(runs(baseline, changed)))
+      traits.role = Role::fixed;
+    traits_.push_back(traits);
+  }
+  return {};
+}
+
+Status BaselineStudy::learn_arguments(const Runner& baseline) {
+  const Capture& capture = baseline.capture;
+  Random random(options_.seed ^ 0xa0761d6478bd642fU);
+  InputSet tried = captured(capture);
+  for (const CapturedArgument& argument : capture.arguments) {
+    auto& values = other_values_.emplace_back();
+    if (argument.buffer || argument.kernarg_offset + argument.kernarg_size > capture.kernarg.size())
+      continue;
+    const std::span<const std::byte> held(capture.kernarg.data() + argument.kernarg_offset,
+                                          argument.kernarg_size);
+    for (auto& bytes : tries_for(argument, held, random)) {
+      const auto dispatch = without_memory(capture);
+      std::ranges::copy(bytes, dispatch->kernarg.begin() +
+                                   static_cast<std::ptrdiff_t>(argument.kernarg_offset));
+      tried.dispatch = dispatch;
+      if (TRY(runs(baseline, tried))) values.push_back(std::move(bytes));
+      if (values.size() == kSizeSets) break;
+    }
+  }
+  return {};
+}
+
+std::size_t BaselineStudy::most_sets() const {
+  return 1 + options_.more_inputs + (options_.other_arguments ? kSizeSets + kSmallSets + 1 : 0);
+}
+
+Result<InputSet> BaselineStudy::drawn(const Runner& baseline, InputClass kind,
+                                      std::uint64_t seed) {
+  const Capture& capture = baseline.capture;
+  InputSet out = captured(capture);
+  out.kind = kind;
+  Random random(seed);
+  for (std::size_t region = 0; region < out.memory.size(); ++region)
+    draw(kind, traits_[region], capture.regions[region].before, random, out.memory[region]);
+  if (!TRY(runs(baseline, out))) {
+    // Which of them? What does not run by itself is drawn as usual, or stays.
+    for (std::size_t region = 0; region < out.memory.size(); ++region) {
+      InputSet alone = captured(capture);
+      alone.memory[region] = out.memory[region];
+      if (TRY(runs(baseline, alone))) continue;
+      draw(InputClass::again, traits_[region], capture.regions[region].before, random,
+           alone.memory[region]);
+      if (TRY(runs(baseline, alone)))
+        out.memory[region] = alone.memory[region];
+      else
+        out.memory[region] = capture.regions[region].before;
+    }
+    if (!TRY(runs(baseline, out))) {
+      notes_.push_back(fmt::format("{}: the baseline does not run on them", to_string(kind)));
+      out = captured(capture);
+    }
+  }
+  for (std::size_t region = 0; region < out.memory.size(); ++region)
+    out.redrawn += out.memory[region] != capture.regions[region].before ? 1 : 0;
+  return out;
+}
+
+Result<InputSet> BaselineStudy::resized(const Runner& baseline, std::size_t variant) {
+  InputSet out = TRY(drawn(baseline, InputClass::again, options_.seed + 100 + variant));
+  out.kind = InputClass::sizes;
+  const auto dispatch = without_memory(baseline.capture);
+  bool any = false;
+  // One after the other, each kept when the baseline still runs: two that run alone may not run together.
+  for (std::size_t i = 0; i < other_values_.size(); ++i) {
+    const auto& values = other_values_[i];
+    if (values.empty()) continue;
+    const auto& bytes = values[std::min(variant, values.size() - 1)];
+    const auto at = dispatch->kernarg.begin() +
+                    static_cast<std::ptrdiff_t>(baseline.capture.arguments[i].kernarg_offset);
+    const std::vector<std::byte> before(at, at + static_cast<std::ptrdiff_t>(bytes.size()));
+    std::ranges::copy(bytes, at);
+    out.dispatch = dispatch;
+    if (TRY(runs(baseline, out)))
+      any = true;
+    else
+      std::ranges::copy(before, at);
+  }
+  out.dispatch = any ? dispatch : nullptr;
+  if (!any) out.redrawn = 0;
+  return out;
+}
+
+// A count of one is what loops are least often tried with.
+Result<InputSet> BaselineStudy::with_one(const Runner& baseline, std::size_t which) {
+  const Capture& capture = baseline.capture;
+  InputSet out;
+  for (std::size_t i = 0; i < other_values_.size(); ++i) {
+    const CapturedArgument& argument = capture.arguments[i];
+    std::int64_t value = 0;
+    if (other_values_[i].empty() || (argument.element && is_float(*argument.element))) continue;
+    const auto at = static_cast<std::ptrdiff_t>(argument.kernarg_offset);
+    std::memcpy(&value, capture.kernarg.data() + at, std::min<std::size_t>(8, argument.kernarg_size));
+    if (value < 2 || (!argument.element && looks_like_float(static_cast<std::uint32_t>(value)))) continue;
+    if (which-- > 0) continue;
+    out = TRY(drawn(baseline, InputClass::again, options_.seed + 150 + i));
+    out.kind = InputClass::sizes;
+    const auto dispatch = without_memory(capture);
+    std::ranges::copy(bytes_of(std::int64_t{1}, argument.kernarg_size),
+                      dispatch->kernarg.begin() + at);
+    out.dispatch = dispatch;
+    if (TRY(runs(baseline, out))) return out;
+    out.dispatch = nullptr;
+    break;
+  }
+  out.redrawn = 0;
+  return out;
+}
+
+// Where the baseline gives the same results with another launch, that launch is as good as the captured one.
+Result<InputSet> BaselineStudy::relaunched(const Runner& baseline) {
+  const Capture& capture = baseline.capture;
+  InputSet out = captured(capture);
+  out.kind = InputClass::launch;
+  const std::uint32_t groups = (capture.grid[0] + capture.workgroup[0] - 1) / capture.workgroup[0];
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> tries;  // grid, workgroup, along x
+  if (groups > 1)
+    tries = {{(groups / 2) * capture.workgroup[0], capture.workgroup[0]},
+             {capture.workgroup[0], capture.workgroup[0]}};
+  tries.emplace_back((groups + 1) * capture.workgroup[0], capture.workgroup[0]);
+  for (const auto& [grid, workgroup] : tries) {
+    const auto dispatch = without_memory(capture);
+    dispatch->grid[0] = grid;
+    dispatch->workgroup[0] = workgroup;
+    out.dispatch = dispatch;
+    auto run = baseline.run(out, out.memory,
+                            {.mode = emu::Mode::functional,
+                             .max_instructions = budget_for(instructions_) + instructions_ * 20});
+    if (!run && run.error().code == Errc::interrupted) return Failure(run.error());
+    if (!run || run->memory != after_) continue;
+    InputSet again = TRY(drawn(baseline, InputClass::again, options_.seed + 200));
+    again.kind = InputClass::launch;
+    again.dispatch = dispatch;
+    if (TRY(runs(baseline, again))) return again;
+  }
+  out.dispatch = nullptr;
+  return out;
+}
+
+bool BaselineStudy::is_new(const InputSet& set) {
+  return set.kind == InputClass::captured || set.redrawn > 0 || set.dispatch != nullptr;
+}
+
+Result<std::shared_ptr<const StudiedSet>> BaselineStudy::set(const Runner& baseline,
+                                                             std::size_t index) {
+  if (const auto found = kept_.find(index); found != kept_.end()) return found->second;
+  if (absent_.contains(index)) return std::shared_ptr<const StudiedSet>();
+  auto out = std::make_shared<StudiedSet>();
+  constexpr InputClass kClasses[] = {InputClass::captured, InputClass::again, InputClass::ties,
+                                     InputClass::special, InputClass::wide};
+  if (index == 0) {
+    out->input = captured(baseline.capture);
+  } else if (index <= options_.more_inputs) {
+    const std::size_t kind = long_ && index == 2 ? 3 : std::min<std::size_t>(index, 4);
+    out->input = TRY(drawn(baseline, kClasses[kind], options_.seed + index * 7));
+  } else if (index <= options_.more_inputs + kSizeSets) {
+    out->input = TRY(resized(baseline, index - options_.more_inputs - 1));
+  } else if (index <= options_.more_inputs + kSizeSets + kSmallSets) {
+    out->input = TRY(with_one(baseline, index - options_.more_inputs - kSizeSets - 1));
+  } else {
+    out->input = TRY(relaunched(baseline));
+  }
+  const std::size_t hash = hash_of(out->input, baseline.capture);
+  if (!is_new(out->input) || out->input.memory.empty() || std::ranges::find(hashes_, hash) != hashes_.end()) {
+    if (index > 0) {
+      absent_[index] = true;
+      return std::shared_ptr<const StudiedSet>();
+    }
+  }
+  hashes_.push_back(hash);
+  // Of long runs one is watched, on inputs that nobody knows, and those with other arguments, which are shorter most often.
+  const bool watch = !long_ || index == std::min<std::size_t>(1, options_.more_inputs) ||
+                     out->input.kind == InputClass::sizes;
+  out->run = TRY(
+      run_reference(baseline, out->input, traits_, options_.seed + 1000 * (index + 1), watch));
+  if (memory_bytes(baseline.capture) * most_sets() * 3 <= kMostKeptBytes) {
+    kept_[index] = out;
+  } else {
+    hashes_.pop_back();
+  }
+  return std::shared_ptr<const StudiedSet>(out);
+}
+
+}  // namespace rpl

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/optimize/verify/reference_run.h"
+
+namespace rpl {
+
+/// What the inputs of a study are drawn with.
+struct StudyOptions {
+  std::uint64_t seed = 1;
+  std::uint32_t more_inputs = 4;  ///< sets of other memory besides the captured one, at most four
+  bool other_arguments =
+      true;  ///< also sets with other scalar arguments, and with other launches where the baseline gives the captured results
+};
+
+/// One input set with what the baseline does there.
+struct StudiedSet {
+  InputSet input;
+  ReferenceRun run;
+};
+
+/// What is known of a baseline's dispatch, found out by running it: what its buffers are for, on which other inputs it runs, and what it does there. The
+/// same for every candidate of one search, so it is kept.
+class BaselineStudy {
+ public:
+  /// Runs the captured dispatch and learns what the buffers decide. Fails as the target does.
+  static Result<std::shared_ptr<BaselineStudy>> begin(const Runner& baseline,
+                                                      const StudyOptions& options);
+
+  [[nodiscard]] const std::vector<BufferTraits>& traits() const { return traits_; }
+  [[nodiscard]] std::uint64_t seed() const { return options_.seed; }
+  /// The sets that were found so far and those that may still be: set() is empty for the latter when the baseline does not run there.
+  [[nodiscard]] std::size_t most_sets() const;
+  /// Null where the baseline does not run on any such input, or the set equals an earlier one. Fails as the target does.
+  Result<std::shared_ptr<const StudiedSet>> set(const Runner& baseline, std::size_t index);
+  /// Sentences: what could not be drawn.
+  [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
+  /// Whether runs are so long, or memory so large, that fewer sets are drawn and only some of the checks are made on each.
+  [[nodiscard]] bool is_long() const { return long_; }
+
+ private:
+  explicit BaselineStudy(const StudyOptions& options) : options_(options) {}
+  Status learn(const Runner& baseline);
+  Status learn_arguments(const Runner& baseline);
+  [[nodiscard]] Result<bool> runs(const Runner& baseline, const InputSet& set,
+                                  std::uint64_t* trace = nullptr) const;
+  Result<InputSet> drawn(const Runner& baseline, InputClass kind, std::uint64_t seed);
+  Result<InputSet> resized(const Runner& baseline, std::size_t variant);
+  Result<InputSet> with_one(const Runner& baseline, std::size_t which);
+  Result<InputSet> relaunched(const Runner& baseline);
+  InputSet captured(const Capture& capture) const;
+  bool is_new(const InputSet& set);
+
+  StudyOptions options_;
+  std::vector<BufferTraits> traits_;
+  std::vector<std::vector<std::vector<std::byte>>>
+      other_values_;  ///< by argument: bytes with which the baseline runs
+  MemoryImage after_;  ///< the captured dispatch
+  std::uint64_t instructions_ = 0;
+  bool long_ = false;
+  std::map<std::size_t, std::shared_ptr<const StudiedSet>> kept_;
+  std::map<std::size_t, bool> absent_;
+  std::vector<std::size_t> hashes_;
+  std::vector<std::string> notes_;
+};
+
+}  // namespace rpl

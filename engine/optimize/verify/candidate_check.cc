@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+#include "engine/optimize/verify/candidate_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "engine/replay/elements.h"
+
+namespace rpl {
+namespace {
+
+double largest(Element element, std::span<const std::byte> bytes) {
+  double out = 0;
+  const std::size_t size = size_of(element);
+  for (std::size_t at = 0; at + size <= bytes.size(); at += size) {
+    const double value = std::abs(element_number(element, bytes.data() + at));
+    if (std::isfinite(value)) out = std::max(out, value);
+  }
+  return out;
+}
+
+/// The elements in an order that does not depend on that of the waves.
+std::vector<std::byte> sorted_elements(Element element, const std::vector<std::byte>& bytes) {
+  const std::size_t size = size_of(element);
+  std::vector<std::string_view> parts;
+  for (std::size_t at = 0; at + size <= bytes.size(); at += size)
+    parts.emplace_back(reinterpret_cast<const char*>(bytes.data()) + at, size);
+  std::ranges::sort(parts);
+  std::vector<std::byte> out;
+  out.reserve(bytes.size());
+  for (const std::string_view part : parts) {
+    const auto* first = reinterpret_cast<const std::byte*>(part.data());
+    out.insert(out.end(), first, first + part.size());
+  }
+  out.resize(bytes.size());
+  return out;
+}
+
+}  // namespace
+
+std::set<RacePlace> race_places(const std::vector<emu::Race>& races, const Capture& capture) {
+  std::set<RacePlace> out;
+  for (const emu::Race& race : races) {
+    std::int64_t region = -1;
+    for (std::size_t i = 0; !race.lds && i < capture.regions.size(); ++i) {
+      const CapturedRegion& held = capture.regions[i];
+      if (race.address >= held.base && race.address < held.base + held.size)
+        region = static_cast<std::int64_t>(i);
+    }
+    out.emplace(race.lds, race.across, region);
+  }
+  return out;
+}
+
+Status CandidateCheck::run(const Runner& candidate, std::uint64_t seed,
+                           std::shared_ptr<const emu::Path>& seen,
+                           std::shared_ptr<const emu::Program>& code) {
+  const std::uint64_t budget = budget_for(reference_.instructions);
+  std::array<MemoryImage, 2> after;
+  for (std::size_t which = 0; which < 2; ++which) {
+    emu::Variation variation{.fill = seed + 11 + which};
+    if (which == 1) variation.order = emu::Variation::Order::descending;
+    auto run = candidate.run(set_.input, reference_.input[which],
+                             {.mode = emu::Mode::functional,
+                              .max_instructions = budget,
+                              .watch_path = which == 0 && reference_.path != nullptr,
+                              .variation = variation});
+    ++report_.candidate_runs;
+    if (!run) return did_not_run(run.error());
+    if (which == 0 && run->executed.path) add_path(seen, *run->executed.path);
+    code = run->executed.program;
+    after[which] = std::move(run->memory);
+  }
+  for (std::size_t region = 0; region < capture_.regions.size(); ++region) check(after, region);
+  if (!report_.findings.empty() || !reference_.runs_disordered) return {};
+  auto run = candidate.run(set_.input, reference_.input[0],
+                           {.mode = emu::Mode::functional,
+                            .max_instructions = budget,
+                            .find_races = true,
+                            .find_grid_races = true,
+                            .pages = seen,
+                            .watch_path = true,
+                            .variation = disordered(seed + 21)});
+  ++report_.candidate_runs;
+  if (!run) return did_not_run(run.error());
+  if (run->executed.path) add_path(seen, *run->executed.path);
+  check_disordered(*run);
+  return {};
+}
+
+void CandidateCheck::found(std::string rule, const std::string& message) {
+  report_.findings.push_back(
+      {std::move(rule), fmt::format("{} ({})", message, to_string(set_.input.kind))});
+}
+
+/// What the kernel did is a finding; what stopped us is an error.
+Status CandidateCheck::did_not_run(const Error& error) {
+  if (error.code == Errc::verification_failed) {
+    found("memory-fault", error.message);
+  } else if (error.code == Errc::limit) {
+    found("runaway", fmt::format("stopped: {}; the baseline needs {}", error.message,
+                                 reference_.instructions));
+  } else if (error.code == Errc::unsupported) {
+    found("not-executable", error.message);
+  } else if (error.code == Errc::usage && set_.input.kind == InputClass::launch) {
+    found("launch", error.message);
+  } else {
+    return Failure(error);
+  }
+  return {};
+}
+
+void CandidateCheck::check(const std::array<MemoryImage, 2>& after, std::size_t region) {
+  if (!reference_.written[region]) {
+    check_input(after[0][region], region);
+    return;
+  }
+  // What was left alone is poison, whose difference from the results says no more.
+  if (reference_.poisoned[region] && !check_coverage(after, region)) return;
+  check_values(after, region);
+}
+
+void CandidateCheck::check_input(const std::vector<std::byte>& after, std::size_t region) {
+  const ValueComparison result = compare_values(
+      traits_[region].element, reference_.input[0][region], after, {.exact = true});
+  if (result.mismatches == 0) return;
+  found("input-changed",
+        fmt::format("{} is only read by the baseline, but {} of its {} elements changed; the "
+                    "first at {}: {} became {}",
+                    capture_.regions[region].name, result.mismatches, result.elements,
+                    result.first_index, result.first_expected, result.first_found));
+}
+
+/// Written where the baseline writes, and nowhere else. False when something is missing.
+bool CandidateCheck::check_coverage(const std::array<MemoryImage, 2>& after, std::size_t region) {
+  std::uint64_t missing = 0, extra = 0, first_missing = 0, first_extra = 0;
+  const std::uint64_t size = size_of(traits_[region].element);
+  for (std::uint64_t at = 0; at < capture_.regions[region].size; ++at) {
+    const bool wanted = !unwritten(reference_.input, reference_.expected, region, at);
+    const bool got = !unwritten(reference_.input, after, region, at);
+    if (wanted && !got && missing++ == 0) first_missing = at / size;
+    if (!wanted && got && extra++ == 0) first_extra = at / size;
+  }
+  const std::string& name = capture_.regions[region].name;
+  if (missing > 0) {
+    found("unwritten",
+          fmt::format("{}: {} elements that the baseline writes are not written; the first at {}",
+                      name, (missing + size - 1) / size, first_missing));
+  }
+  if (extra > 0) {
+    found("extra-write",
+          fmt::format("{}: {} elements are written that the baseline leaves alone; the first at {}",
+                      name, (extra + size - 1) / size, first_extra));
+  }
+  return missing == 0;
+}
+
+Tolerance CandidateCheck::tolerance_of(std::size_t region) const {
+  const double own = reference_.own[region];
+  const Element element = traits_[region].element;
+  Tolerance out =
+      request_.bit_exact ? Tolerance{.exact = own == 0} : default_tolerance(element);
+  out.absolute = own;
+  // Numbers of such different sizes cancel each other: rounding in another order shows on the scale of the largest.
+  const bool spread =
+      set_.input.kind == InputClass::wide || set_.input.kind == InputClass::special;
+  constexpr double kOfLargest = 0.2;
+  if (spread && !request_.bit_exact && is_float(element))
+    out.absolute +=
+        kOfLargest * out.relative * largest(element, reference_.expected[0][region]);
+  return out;
+}
+
+void CandidateCheck::check_values(const std::array<MemoryImage, 2>& after, std::size_t region) {
+  const Tolerance tolerance = tolerance_of(region);
+  const Element element = traits_[region].element;
+  ResultCheck& result = result_of(region);
+  for (std::size_t which = 0; which < 2; ++which) {
+    // Of what depends on the order of waves only the elements as a whole are the baseline's answer.
+    const bool any_order = reference_.unsteady[region];
+    const ValueComparison now =
+        any_order ? compare_values(element,
+                                   sorted_elements(element, reference_.expected[which][region]),
+                                   sorted_elements(element, after[which][region]), tolerance)
+                  : compare_values(element, reference_.expected[which][region],
+                                   after[which][region], tolerance);
+    const bool worse = now.mismatches > result.worst.mismatches ||
+                       (now.mismatches == 0 && result.worst.mismatches == 0 &&
+                        now.max_ulp >= result.worst.max_ulp);
+    if (worse) result.worst = now;
+    if (now.mismatches == 0) continue;
+    found("wrong-values",
+          fmt::format("{}: {} of {} elements differ{}; the first at {}: expected {}, found {}; "
+                      "largest relative difference {:.3g}",
+                      result.name, now.mismatches, now.elements,
+                      request_.bit_exact ? " (every bit counts)" : "", now.first_index,
+                      now.first_expected, now.first_found, now.max_relative));
+    return;
+  }
+}
+
+void CandidateCheck::check_disordered(const ReplayRun& run) {
+  for (const emu::Race& race : run.executed.races) {
+    const auto place = race_places({race}, capture_);
+    if (baseline_races_.contains(*place.begin())) continue;
+    found("race", emu::sentence_of(race, *run.executed.program));
+    return;
+  }
+  for (std::size_t region = 0; region < capture_.regions.size(); ++region) {
+    const Element element = traits_[region].element;
+    const bool any_order = reference_.unsteady[region];
+    const auto& expected = reference_.expected[0][region];
+    const auto& found_bytes = run.memory[region];
+    const Tolerance tolerance =
+        reference_.written[region] ? tolerance_of(region) : Tolerance{.exact = true};
+    const ValueComparison now =
+        any_order ? compare_values(element, sorted_elements(element, expected),
+                                   sorted_elements(element, found_bytes), tolerance)
+                  : compare_values(element, expected, found_bytes, tolerance);
+    if (now.mismatches == 0) continue;
+    found("depends-on-order",
+          fmt::format("{}: {} of {} elements are others when waves and workgroups run in another "
+                      "order; the first at {}: expected {}, found {}",
+                      capture_.regions[region].name, now.mismatches, now.elements, now.first_index,
+                      now.first_expected, now.first_found));
+    return;
+  }
+}
+
+ResultCheck& CandidateCheck::result_of(std::size_t region) {
+  for (ResultCheck& result : report_.results) {
+    if (result.region != region) continue;
+    result.own_difference = std::max(result.own_difference, reference_.own[region]);
+    return result;
+  }
+  report_.results.push_back({.region = region,
+                             .name = capture_.regions[region].name,
+                             .element = traits_[region].element,
+                             .poisoned = reference_.poisoned[region],
+                             .own_difference = reference_.own[region],
+                             .worst = {}});
+  return report_.results.back();
+}
+
+}  // namespace rpl

@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: MIT
+#include "engine/optimize/verify/input_sets.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <set>
+
+#include "engine/base/half.h"
+#include "engine/replay/elements.h"
+
+namespace rpl {
+namespace {
+
+template <class T>
+T read_as(const std::byte* at) {
+  T value;
+  std::memcpy(&value, at, sizeof(T));
+  return value;
+}
+
+void store_float(Element element, double value, std::byte* at) {
+  const auto single = static_cast<float>(value);
+  std::uint16_t bits = 0;
+  switch (element) {
+    case Element::f32:
+      std::memcpy(at, &single, 4);
+      return;
+    case Element::f64:
+      std::memcpy(at, &value, 8);
+      return;
+    case Element::f16:
+      bits = emu::to_half(single).bits;
+      break;
+    default:
+      bits = static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(single) >> 16);
+      break;
+  }
+  std::memcpy(at, &bits, 2);
+}
+
+/// The smallest denormal of a type, as bits.
+void store_denormal(Element element, bool negative, std::byte* at) {
+  const std::size_t size = size_of(element);
+  std::memset(at, 0, size);
+  at[0] = std::byte{1};
+  if (negative) at[size - 1] |= std::byte{0x80};
+}
+
+double share(Random& random) { return static_cast<double>(random() >> 11) * 0x1p-53; }
+bool coin(Random& random) { return (random() >> 63) != 0; }
+
+struct Range {
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+};
+
+Range finite_range(Element element, std::span<const std::byte> bytes) {
+  Range out;
+  const std::size_t size = size_of(element);
+  for (std::size_t at = 0; at + size <= bytes.size(); at += size) {
+    const double value = element_number(element, bytes.data() + at);
+    if (!std::isfinite(value)) continue;
+    out.low = std::min(out.low, value);
+    out.high = std::max(out.high, value);
+  }
+  // A constant is drawn around itself: nobody promised that it stays.
+  if (!(out.low <= out.high)) return {.low = -1, .high = 1};
+  if (out.low == out.high) {
+    const double by = std::max(1.0, std::abs(out.low) / 2);
+    return {.low = out.low - by, .high = out.high + by};
+  }
+  return out;
+}
+
+class FloatDraw {
+ public:
+  FloatDraw(InputClass kind, Element element, Range range, Random& random)
+      : kind_(kind), element_(element), range_(range), random_(random) {
+    const double most = element == Element::f16 ? 5 : 10;
+    exponents_ = most;
+  }
+
+  void put(std::byte* at) {
+    if (kind_ == InputClass::special && random_() % 24 == 0) return special(at);
+    store_float(element_, value(), at);
+  }
+
+ private:
+  double value() {
+    switch (kind_) {
+      case InputClass::ties: {
+        const double whole = static_cast<double>(random_() % 9) - 4;
+        return whole == 0 && coin(random_) ? -0.0 : whole;
+      }
+      case InputClass::wide: {
+        // Stretches of one sign, and of one size: a row of large negative numbers alone is a case of its own.
+        constexpr std::uint32_t kStretch = 97;
+        if (drawn_++ % kStretch == 0) {
+          sign_ = static_cast<unsigned>(random_() % 3);
+          near_ = coin(random_);
+          centre_ = exponents_ * (2 * share(random_) - 1);
+        }
+        const double by = 2 * share(random_) - 1;
+        const double size = std::exp2(near_ ? centre_ + by : exponents_ * by);
+        return sign_ == 0 || (sign_ == 2 && coin(random_)) ? size : -size;
+      }
+      default: {
+        const double at = share(random_);
+        return range_.low * (1 - at) + range_.high * at;
+      }
+    }
+  }
+
+  void special(std::byte* at) {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    switch (random_() % 6) {
+      case 0:
+        return store_float(element_, coin(random_) ? 0.0 : -0.0, at);
+      case 1:
+      case 2:
+        return store_denormal(element_, coin(random_), at);
+      case 3:
+        return store_float(element_, coin(random_) ? kInfinity : -kInfinity, at);
+      case 4:
+        return store_float(element_, std::numeric_limits<double>::quiet_NaN(), at);
+      default:
+        return store_float(element_, coin(random_) ? range_.high * 64 : -range_.high * 64, at);
+    }
+  }
+
+  InputClass kind_;
+  Element element_;
+  Range range_;
+  Random& random_;
+  double exponents_ = 0;
+  std::uint32_t drawn_ = 0;
+  unsigned sign_ = 0;
+  bool near_ = false;
+  double centre_ = 0;
+};
+
+/// Integers as unsigned numbers of their size that sort as the type does.
+class Whole {
+ public:
+  explicit Whole(Element element) : size_(size_of(element)), signed_(is_signed(element)) {}
+  [[nodiscard]] std::int64_t get(const std::byte* at) const {
+    switch (size_) {
+      case 1:
+        return signed_ ? read_as<std::int8_t>(at) : read_as<std::uint8_t>(at);
+      case 2:
+        return signed_ ? read_as<std::int16_t>(at) : read_as<std::uint16_t>(at);
+      case 4:
+        return signed_ ? read_as<std::int32_t>(at) : std::int64_t{read_as<std::uint32_t>(at)};
+      default:
+        return read_as<std::int64_t>(at);
+    }
+  }
+  void put(std::int64_t value, std::byte* at) const { std::memcpy(at, &value, size_); }
+  [[nodiscard]] std::vector<std::int64_t> all(std::span<const std::byte> bytes) const {
+    std::vector<std::int64_t> out(bytes.size() / size_);
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = get(bytes.data() + i * size_);
+    return out;
+  }
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] std::int64_t lowest() const {
+    return signed_ ? static_cast<std::int64_t>(~std::uint64_t{0} << (8 * size_ - 1)) : 0;
+  }
+
+ private:
+  std::size_t size_;
+  bool signed_;
+};
+
+std::int64_t between(std::int64_t low, std::int64_t high, Random& random) {
+  const std::uint64_t width = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(low) +
+                                   (width + 1 == 0 ? random() : random() % (width + 1)));
+}
+
+std::vector<std::int64_t> structured(std::vector<std::int64_t> values, Random& random) {
+  if (values.empty()) return values;
+  const auto [low, high] = std::ranges::minmax(values);
+  if (low == high) return values;
+  constexpr std::size_t kFew = 64;
+  const std::set<std::int64_t> distinct(values.begin(), values.end());
+  if (std::ranges::is_sorted(values)) {
+    std::vector<std::int64_t> drawn(values.size());
+    for (std::int64_t& value : drawn) value = between(low, high, random);
+    drawn.front() = values.front();
+    drawn.back() = values.back();
+    std::ranges::sort(drawn);
+    return drawn;
+  }
+  if (distinct.size() == values.size()) {
+    std::ranges::shuffle(values, random);
+    return values;
+  }
+  const std::vector<std::int64_t> choices(distinct.begin(), distinct.end());
+  for (std::int64_t& value : values)
+    value = choices.size() <= kFew ? choices[random() % choices.size()] : between(low, high, random);
+  return values;
+}
+
+class WholeDraw {
+ public:
+  WholeDraw(InputClass kind, const BufferTraits& traits, const std::vector<std::int64_t>& captured,
+            Random& random)
+      : kind_(kind), traits_(traits), whole_(traits.element), random_(random) {
+    if (captured.empty()) return;
+    const auto [low, high] = std::ranges::minmax(captured);
+    low_ = low;
+    high_ = low == high ? low + 3 : high;
+  }
+  [[nodiscard]] std::int64_t value() {
+    const bool free = traits_.role == Role::value || traits_.role == Role::branch;
+    if (kind_ == InputClass::ties) return between(whole_.lowest() < 0 ? -4 : 0, 4, random_);
+    if (free && kind_ == InputClass::wide) return static_cast<std::int64_t>(random_());
+    if (free && kind_ == InputClass::special && random_() % 16 == 0) {
+      const std::int64_t ends[] = {0, -1, whole_.lowest(), ~whole_.lowest(), 1};
+      return ends[random_() % std::size(ends)];
+    }
+    if (traits_.role == Role::value && kind_ == InputClass::again)
+      return static_cast<std::int64_t>(random_());
+    return between(low_, high_, random_);
+  }
+
+ private:
+  InputClass kind_;
+  const BufferTraits& traits_;
+  Whole whole_;
+  Random& random_;
+  std::int64_t low_ = 0, high_ = 3;
+};
+
+void draw_whole(InputClass kind, const BufferTraits& traits, std::span<const std::byte> captured,
+                Random& random, std::vector<std::byte>& out) {
+  const Whole whole(traits.element);
+  std::vector<std::int64_t> values = whole.all(captured);
+  if (traits.role == Role::structure) {
+    values = structured(std::move(values), random);
+  } else {
+    WholeDraw one(kind, traits, values, random);
+    for (std::int64_t& value : values) value = one.value();
+  }
+  for (std::size_t i = 0; i < values.size(); ++i)
+    whole.put(values[i], out.data() + i * whole.size());
+}
+
+bool is_address(const Capture& capture, std::uint64_t value) {
+  return std::ranges::any_of(capture.regions, [&](const CapturedRegion& region) {
+    return value >= region.base && value < region.base + region.size;
+  });
+}
+
+struct Dwords {
+  std::size_t zeros = 0, floats = 0, others = 0;
+};
+
+Dwords count_dwords(std::span<const std::byte> bytes) {
+  Dwords out;
+  for (std::size_t at = 0; at + 4 <= bytes.size(); at += 4) {
+    const auto word = read_as<std::uint32_t>(bytes.data() + at);
+    ++((word & 0x7fffffffU) == 0 ? out.zeros : looks_like_float(word) ? out.floats : out.others);
+  }
+  return out;
+}
+
+/// Of mixed contents: the dwords that look like floats are drawn within their range, the others as the role says.
+void draw_mixed(InputClass kind, const BufferTraits& traits, std::span<const std::byte> captured,
+                Random& random, std::vector<std::byte>& out) {
+  std::vector<std::byte> floats;
+  for (std::size_t at = 0; at + 4 <= captured.size(); at += 4) {
+    if (looks_like_float(read_as<std::uint32_t>(captured.data() + at)))
+      floats.insert(floats.end(), captured.begin() + static_cast<std::ptrdiff_t>(at),
+                    captured.begin() + static_cast<std::ptrdiff_t>(at + 4));
+  }
+  FloatDraw one(kind, Element::f32, finite_range(Element::f32, floats), random);
+  for (std::size_t at = 0; at + 4 <= captured.size(); at += 4) {
+    const auto word = read_as<std::uint32_t>(captured.data() + at);
+    if (looks_like_float(word)) {
+      one.put(out.data() + at);
+    } else if (traits.role == Role::value) {
+      const auto bits = static_cast<std::uint32_t>(random());
+      std::memcpy(out.data() + at, &bits, 4);
+    }
+  }
+}
+
+}  // namespace
+
+std::string_view to_string(Role role) {
+  switch (role) {
+    case Role::value:
+      return "value";
+    case Role::branch:
+      return "branch";
+    case Role::structure:
+      return "structure";
+    default:
+      return "fixed";
+  }
+}
+
+std::string_view to_string(InputClass kind) {
+  switch (kind) {
+    case InputClass::captured:
+      return "captured input";
+    case InputClass::again:
+      return "inputs drawn again";
+    case InputClass::ties:
+      return "signs and ties";
+    case InputClass::wide:
+      return "wide exponents";
+    case InputClass::special:
+      return "NaN, infinities, denormals";
+    case InputClass::sizes:
+      return "other scalar arguments";
+    default:
+      return "another launch";
+  }
+}
+
+bool looks_like_float(std::uint32_t bits) {
+  const float value = std::abs(std::bit_cast<float>(bits));
+  return value >= 1e-12F && value <= 1e12F;
+}
+
+BufferTraits infer_traits(const Capture& capture, std::size_t region,
+                          std::span<const std::byte> after) {
+  BufferTraits out;
+  const CapturedRegion& held = capture.regions[region];
+  for (const CapturedArgument& argument : capture.arguments) {
+    if (!argument.buffer || argument.region != region || !argument.element) continue;
+    if (held.size % size_of(*argument.element) == 0) out.element = *argument.element;
+    return out;
+  }
+  out.inferred = true;
+  const std::span<const std::byte> before(held.before);
+  const auto addresses = [&](std::span<const std::byte> bytes) {
+    std::size_t found = 0, words = 0;
+    for (std::size_t at = 0; at + 8 <= bytes.size(); at += 8, ++words)
+      found += is_address(capture, read_as<std::uint64_t>(bytes.data() + at)) ? 1 : 0;
+    return words > 0 && found == words;
+  };
+  if (held.size % 8 == 0 && addresses(before)) {
+    out.element = Element::u64;
+    return out;
+  }
+  if (held.size % 4 != 0 || held.size == 0) return out;
+  const Dwords a = count_dwords(before), b = count_dwords(after);
+  const std::size_t floats = a.floats + b.floats, others = a.others + b.others;
+  if (floats == 0 && others == 0) return out;
+  if (floats >= 16 * others) {
+    out.element = Element::f32;
+  } else if (others >= 16 * floats) {
+    out.element = Element::u32;
+  } else {
+    out.mixed = true;
+  }
+  return out;
+}
+
+bool draw(InputClass kind, const BufferTraits& traits, std::span<const std::byte> captured,
+          Random& random, std::vector<std::byte>& out) {
+  out.assign(captured.begin(), captured.end());
+  if (traits.role == Role::fixed || kind == InputClass::captured) return false;
+  // What sizes and launches are tried with are usual values.
+  if (kind == InputClass::sizes || kind == InputClass::launch) kind = InputClass::again;
+  if (traits.mixed) {
+    draw_mixed(kind, traits, captured, random, out);
+  } else if (is_float(traits.element)) {
+    if (traits.role == Role::structure) kind = InputClass::again;
+    FloatDraw one(kind, traits.element, finite_range(traits.element, captured), random);
+    const std::size_t size = size_of(traits.element);
+    for (std::size_t at = 0; at + size <= out.size(); at += size) one.put(out.data() + at);
+  } else {
+    draw_whole(kind, traits, captured, random, out);
+  }
+  return !std::ranges::equal(out, captured);
+}
+
+bool draw_any(const BufferTraits& traits, std::span<const std::byte> captured, Random& random,
+              std::vector<std::byte>& out) {
+  if (traits.mixed || is_float(traits.element)) {
+    BufferTraits free = traits;
+    free.role = Role::value;
+    return draw(InputClass::wide, free, captured, random, out);
+  }
+  out.resize(captured.size());
+  for (std::byte& byte : out) byte = static_cast<std::byte>(random());
+  return !std::ranges::equal(out, captured);
+}
+
+}  // namespace rpl

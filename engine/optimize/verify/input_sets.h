@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "engine/capture/capture.h"
+#include "engine/replay/replay.h"
+
+/// What a kernel is run with to find out whether another one does the same.
+namespace rpl {
+
+/// What the contents of a buffer decide in the baseline, found out by running it with other contents.
+enum class Role : std::uint8_t {
+  value,      ///< addresses, lanes and branches stay the same: drawn freely
+  branch,     ///< they change, and whatever it holds runs: drawn freely too
+  structure,  ///< indices, bounds, links: drawn within the captured extent; what is sorted stays sorted, what is distinct stays distinct
+  fixed,      ///< no other contents were found that run
+};
+std::string_view to_string(Role role);
+
+struct BufferTraits {
+  Element element = Element::u8;  ///< u8: neither said nor found out
+  bool inferred = false;          ///< from what it holds
+  bool mixed =
+      false;  ///< dwords of which some look like floats (structures): those alone are drawn as floats, the others by the role
+  Role role = Role::value;
+};
+
+/// Where drawn contents come from.
+enum class InputClass : std::uint8_t {
+  captured,
+  again,    ///< within the captured range
+  ties,     ///< small whole numbers of both signs, many of them equal, zeros of both signs
+  wide,     ///< both signs, exponents over a wide range; integers: any bits
+  special,  ///< some elements are zeros of both signs, denormals, infinities, NaN; integers: the ends of their range
+  sizes,    ///< scalar arguments are other ones, too
+  launch,   ///< another grid or workgroup with which the baseline gives the captured results
+};
+/// As messages name it: "captured input".
+std::string_view to_string(InputClass kind);
+
+struct InputSet {
+  InputClass kind = InputClass::captured;
+  std::shared_ptr<const Capture> dispatch =
+      nullptr;  ///< with other arguments or another launch; null: the captured one
+  MemoryImage memory;       ///< by region
+  std::size_t redrawn = 0;  ///< buffers that differ from the captured ones
+};
+
+using Random = std::mt19937_64;
+
+/// The type of a region's elements by what it holds before and after, where nobody says: f32, u64 for addresses of regions, u32, or u8.
+BufferTraits infer_traits(const Capture& capture, std::size_t region,
+                          std::span<const std::byte> after);
+
+/// Other contents for a buffer. Returns whether they differ from the captured ones.
+bool draw(InputClass kind, const BufferTraits& traits, std::span<const std::byte> captured,
+          Random& random, std::vector<std::byte>& out);
+/// Any bits at all, apart from floats of mixed contents: what shows whether anything depends on them.
+bool draw_any(const BufferTraits& traits, std::span<const std::byte> captured, Random& random,
+              std::vector<std::byte>& out);
+
+/// Whether a dword looks like a float somebody uses: a normal number between 1e-12 and 1e12.
+bool looks_like_float(std::uint32_t bits);
+
+}  // namespace rpl

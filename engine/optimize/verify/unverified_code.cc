@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+#include "engine/optimize/verify/unverified_code.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace rpl {
+namespace {
+
+/// Instructions whose results or effects somebody could miss. Moves, comparisons, masks and jumps are left out: compilers repeat them on ways that no lane
+/// takes, and what they lead to counts by itself.
+bool computes(const isa::Instruction& instruction) {
+  const auto name = instruction.opcode->mnemonic;
+  constexpr std::string_view kControl[] = {"s_", "v_nop", "v_mov_", "v_cmp", "v_read", "buffer_wb",
+                                           "buffer_inv"};
+  return name.starts_with("s_cselect") || std::ranges::none_of(kControl, [&](std::string_view begin) {
+           return name.starts_with(begin);
+         });
+}
+
+/// Name, literal and inline constants: not the registers, which differ between any two builds.
+std::string signature(const isa::Instruction& in, unsigned side) {
+  std::string out = fmt::format("{} {} {:x}", in.opcode->mnemonic, side, in.literal);
+  return out;
+}
+
+constexpr unsigned kNeverRan = 3;  ///< else 1 or 2: which side of a choice alone was taken
+
+std::string_view name_of(const emu::Op& op) {
+  return op.instruction == nullptr ? std::string_view() : op.instruction->opcode->mnemonic;
+}
+
+/// What can follow the entry, and what ran: a program holds the other kernels of its segment, too.
+std::vector<bool> reachable(const SeenProgram& seen) {
+  const auto& ops = seen.program->ops;
+  std::vector<bool> out(ops.size());
+  std::vector<std::size_t> open = {seen.program->entry};
+  for (std::size_t i = 0; i < std::min(ops.size(), seen.path->ran.size()); ++i) {
+    if (seen.path->ran[i]) open.push_back(i);
+  }
+  while (!open.empty()) {
+    const std::size_t at = open.back();
+    open.pop_back();
+    if (at >= ops.size() || out[at]) continue;
+    out[at] = true;
+    const auto name = name_of(ops[at]);
+    if (name == "s_branch" || name.starts_with("s_cbranch")) open.push_back(ops[at].target);
+    if (name != "s_branch" && !name.starts_with("s_endpgm") && name != "s_setpc_b64")
+      open.push_back(at + 1);
+  }
+  return out;
+}
+
+using Registers = std::vector<bool>;  ///< vector registers, then scalar ones
+constexpr unsigned kScalars = 512, kRegisters = kScalars + 128;
+
+/// Looks backwards from a choice for where its condition comes from.
+class Origin {
+ public:
+  explicit Origin(const emu::Program& program) : ops_(program.ops) {}
+
+  /// Whether the condition follows from constants and the number of the lane alone, as the bounds of a shuffle do: no input can change it.
+  [[nodiscard]] bool is_lane_alone(std::size_t choice) {
+    const emu::Op& op = ops_[choice];
+    wanted_.assign(kRegisters, false);
+    if (op.sources[2].kind == emu::Source::Kind::scalar)
+      want_scalar(op.sources[2].number);
+    else
+      want_scalar(isa::kVccLo);
+    constexpr std::size_t kFar = 400;
+    for (std::size_t at = choice; at-- > 0 && choice - at < kFar;) {
+      if (std::ranges::find(wanted_, true) == wanted_.end()) return true;
+      if (!explained(ops_[at])) return false;
+    }
+    return false;
+  }
+
+ private:
+  void want_scalar(unsigned number) {
+    if (number < 127) wanted_[kScalars + number] = wanted_[kScalars + number + 1] = true;
+  }
+
+  /// False when it writes what is wanted from anything but lanes and constants.
+  bool explained(const emu::Op& op) {
+    if (op.instruction == nullptr) return true;
+    const auto name = name_of(op);
+    const bool compares = name.starts_with("v_cmp");
+    const bool scalar = name.starts_with("s_");
+    bool writes = false;
+    if (compares) {
+      const unsigned to = op.scalar_destination;
+      writes = to < 127 && wanted_[kScalars + to];
+      if (writes) wanted_[kScalars + to] = wanted_[kScalars + to + 1] = false;
+    } else if (scalar) {
+      if (name.starts_with("s_cbranch") || name.starts_with("s_waitcnt") || name == "s_nop")
+        return true;
+      const unsigned to = op.destination;
+      for (unsigned k = 0; k < std::max<unsigned>(op.dwords, 2) && to + k < 128; ++k)
+        writes = writes || wanted_[kScalars + to + k];
+      return !writes;
+    } else {
+      const unsigned to = op.destination;
+      for (unsigned k = 0; k < std::max<unsigned>(op.dwords, 1) && to + k < kScalars; ++k)
+        writes = writes || wanted_[to + k];
+      if (writes) wanted_[to] = false;
+      if (writes && emu::touches_memory(op.kind)) return false;
+    }
+    if (!writes) return true;
+    for (unsigned i = 0; i < op.source_count; ++i) {
+      const emu::Source& source = op.sources[i];
+      if (source.kind == emu::Source::Kind::vector && source.number < kScalars)
+        wanted_[source.number] = true;
+      if (source.kind == emu::Source::Kind::scalar) want_scalar(source.number);
+      if (source.kind == emu::Source::Kind::special) return false;
+    }
+    return true;
+  }
+
+  const std::vector<emu::Op>& ops_;
+  Registers wanted_;
+};
+
+template <class Use>
+void for_unseen(const SeenProgram& seen, const Use& use) {
+  const auto& ops = seen.program->ops;
+  const std::vector<bool> can_run = reachable(seen);
+  Origin origin(*seen.program);
+  for (std::size_t i = 0; i < std::min(ops.size(), seen.path->ran.size()); ++i) {
+    const isa::Instruction* in = ops[i].instruction;
+    if (in == nullptr || !can_run[i] || !computes(*in)) continue;
+    const unsigned sides = seen.path->chosen[i];
+    if ((sides == 1 || sides == 2) && in->opcode->mnemonic.starts_with("v_") &&
+        origin.is_lane_alone(i))
+      continue;
+    if (!seen.path->ran[i]) {
+      use(ops[i], *in, kNeverRan);
+    } else if (const unsigned chosen = seen.path->chosen[i]; chosen == 1 || chosen == 2) {
+      use(ops[i], *in, chosen);
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<UnverifiedCode> unverified_code(const SeenProgram& baseline,
+                                              const SeenProgram& candidate) {
+  std::set<std::string> known;
+  for_unseen(baseline, [&](const emu::Op&, const isa::Instruction& in, unsigned side) {
+    known.insert(signature(in, side));
+  });
+  std::optional<UnverifiedCode> out;
+  for_unseen(candidate, [&](const emu::Op& op, const isa::Instruction& in, unsigned side) {
+    if (known.contains(signature(in, side))) return;
+    if (!out)
+      out = UnverifiedCode{.address = op.address,
+                           .instructions = 0,
+                           .text = isa::disassemble(candidate.program->arch, in),
+                           .is_choice = side != kNeverRan};
+    ++out->instructions;
+  });
+  return out;
+}
+
+std::uint32_t unseen_instructions(const SeenProgram& seen) {
+  std::uint32_t out = 0;
+  for_unseen(seen, [&](const emu::Op&, const isa::Instruction&, unsigned side) {
+    out += side == kNeverRan ? 1 : 0;
+  });
+  return out;
+}
+
+}  // namespace rpl

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+
+#include "engine/device/execute/launch/launch.h"
+#include "engine/optimize/verify/verify.h"
+
+namespace rpl {
+
+/// A program with the way that all its runs took.
+struct SeenProgram {
+  const emu::Program* program = nullptr;
+  const emu::Path* path = nullptr;
+};
+
+/// Instructions of the candidate that never ran, and choices of which one side was never taken, unless the baseline has an instruction of the same
+/// name and constants that never ran, or was never taken to that side, either. Nothing when all of it was seen.
+std::optional<UnverifiedCode> unverified_code(const SeenProgram& baseline,
+                                              const SeenProgram& candidate);
+
+/// How many instructions never ran.
+std::uint32_t unseen_instructions(const SeenProgram& seen);
+
+}  // namespace rpl
