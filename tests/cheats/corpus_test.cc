@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT
+// Wrong candidates that look right on what was captured, each refused for the reason that it is wrong by, and honest ones, which pass. A code object
+// holds the baselines and the candidates of one source of kernels/; a candidate has its baseline's name and what it does.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <map>
+#include <set>
+
+#include "engine/optimize/verify/verify.h"
+#include "engine/target/emu/emulated_target.h"
+#include "tests/engine/capture/captured.h"
+
+namespace rpl {
+namespace {
+
+using emu::BufferArgument;
+using emu::Fill;
+using emu::floats;
+using emu::KernelRun;
+using emu::number;
+using emu::real_number;
+
+constexpr std::uint32_t kCount = 1000;
+
+template <class T>
+BufferArgument holding(Element element, const std::vector<T>& values) {
+  BufferArgument out{.element = element, .count = values.size(), .fill = {}};
+  out.fill.kind = Fill::Kind::bytes;
+  out.fill.bytes.resize(values.size() * sizeof(T));
+  std::memcpy(out.fill.bytes.data(), values.data(), out.fill.bytes.size());
+  return out;
+}
+
+BufferArgument integers(std::uint64_t count, const std::function<std::int32_t(std::int32_t)>& value,
+                        Element element = Element::i32) {
+  std::vector<std::int32_t> out(count);
+  for (std::size_t i = 0; i < count; ++i) out[i] = value(static_cast<std::int32_t>(i));
+  return holding(element, out);
+}
+
+BufferArgument random_floats(std::uint64_t count, std::uint64_t seed) {
+  return floats(count, Fill::Kind::random, seed);
+}
+
+KernelRun launched(std::uint32_t items, std::uint32_t workgroup,
+                   std::vector<emu::Argument> arguments) {
+  KernelRun out;
+  out.grid = {emu::round_up(items, workgroup), 1, 1};
+  out.workgroup = {workgroup, 1, 1};
+  out.arguments = std::move(arguments);
+  return out;
+}
+
+/// A dispatch of each baseline.
+std::map<std::string, KernelRun> baselines() {
+  const auto n = number(kCount);
+  const auto same = [](std::int32_t i) { return i; };
+  std::map<std::string, KernelRun> out;
+  out["scaled"] = launched(kCount, 256,
+                           {random_floats(kCount, 1), random_floats(kCount, 2), floats(kCount), n,
+                            real_number(1), real_number(0)});
+  out["affine"] = launched(kCount, 256,
+                           {random_floats(kCount, 3), floats(kCount, Fill::Kind::one),
+                            floats(kCount), floats(kCount), n});
+  out["accumulated"] = launched(kCount, 256, {random_floats(kCount, 4), floats(kCount), n});
+  out["magnitude"] =
+      launched(kCount, 256, {integers(kCount, same), integers(kCount, [](auto) { return 0; }), n});
+  out["gathered"] = launched(
+      kCount, 256, {random_floats(kCount, 5), integers(kCount, same), floats(kCount), n});
+  out["chosen"] = launched(kCount, 256,
+                           {integers(kCount, [](auto) { return 1; }), random_floats(kCount, 6),
+                            random_floats(kCount, 7), floats(kCount), n});
+  out["walked"] = launched(kCount, 256,
+                           {integers(kCount, [](auto i) { return (i + 1) % 1000; }),
+                            integers(kCount, [](auto) { return 0; }), n, number(8)});
+  out["rows"] = launched(kCount, 256,
+                         {integers(kCount + 1, [](auto i) { return 4 * i; }),
+                          integers(4 * kCount, [](auto i) { return i * 37 % 1000; }),
+                          random_floats(4 * kCount, 8), random_floats(kCount, 9), floats(kCount), n});
+  out["above"] = launched(kCount, 256,
+                          {random_floats(kCount, 10), integers(kCount, [](auto) { return 7; }), n,
+                           real_number(0)});
+  const auto rows = number(100), columns = number(64);
+  out["summed"] = launched(100, 64, {random_floats(6400, 11), floats(100), rows, columns});
+  out["best"] = launched(
+      100, 64, {random_floats(6400, 12), integers(100, [](auto) { return -1; }), rows, columns});
+  out["shares"] = launched(100, 64, {random_floats(6400, 13), floats(6400), rows, columns});
+  const auto small = [](std::int32_t i) { return i * 31 % 17; };
+  const auto zero = [](auto) { return 0; };
+  out["tile"] = launched(kCount, 256, {integers(kCount, small), integers(4, zero), n});
+  out["total"] = launched(kCount, 256, {integers(kCount, small), integers(1, zero), n});
+  out["bins"] = launched(kCount, 256,
+                         {integers(kCount, [](auto i) { return i * 7 % 16; }, Element::u32),
+                          integers(64, zero, Element::u32), n});
+  out["smooth"] = launched(kCount, 256, {random_floats(kCount, 14), floats(kCount), n});
+  out["prefix"] = launched(kCount, 256,
+                           {integers(kCount, [](auto) { return 1; }), integers(kCount, zero), n});
+  out["copied"] = launched(kCount, 256, {random_floats(kCount, 15), floats(kCount), n});
+  return out;
+}
+
+struct Case {
+  const char* source;
+  const char* baseline;
+  const char* candidate;           ///< what stands behind the baseline's name
+  std::set<std::string> rules{};  ///< by one of which it is refused; none: it is honest
+};
+
+const std::set<std::string> kWrong = {"wrong-values"};
+const std::set<std::string> kRace = {"race", "wrong-values", "depends-on-order"};
+
+const Case kCases[] = {
+    // Scalars, lengths and launches as captured.
+    {"elementwise", "scaled", "alpha_is_one", kWrong},
+    {"elementwise", "scaled", "beta_is_zero", kWrong},
+    {"elementwise", "scaled", "fixed_length", {"extra-write", "wrong-values"}},
+    {"elementwise", "scaled", "length_by_four", {"extra-write", "memory-fault", "wrong-values"}},
+    {"elementwise", "scaled", "skips_last", {"unwritten"}},
+    {"elementwise", "scaled", "past_the_end", {"memory-fault"}},
+    {"loops", "summed", "64", {"wrong-values", "memory-fault"}},
+    {"loops", "summed", "by_four", kWrong},
+    {"integers", "walked", "eight_steps", kWrong},
+    {"integers", "above", "fixed", kWrong},
+    {"groups", "smooth", "wraps", kWrong},
+    // Signs, sizes, NaN.
+    {"elementwise", "scaled", "positive", kWrong},
+    {"elementwise", "scaled", "no_nan", kWrong},
+    {"elementwise", "scaled", "clamped", kWrong},
+    {"elementwise", "scaled", "no_infinity", kWrong},
+    {"elementwise", "scaled", "biased", kWrong},
+    {"loops", "summed", "until_zero", kWrong},
+    {"loops", "summed", "halves", kWrong},
+    {"loops", "summed", "skips_nan", kWrong},
+    {"loops", "best", "last_of_equals", kWrong},
+    {"loops", "best", "above_zero", kWrong},
+    {"loops", "best", "above_minus_hundred", kWrong},
+    {"loops", "best", "of_magnitudes", kWrong},
+    {"loops", "shares", "small_numbers", kWrong},
+    {"loops", "shares", "of_positive", {"wrong-values", "unverified-code"}},
+    {"loops", "shares", "first_is_most", kWrong},
+    {"integers", "above", "or_equal", kWrong},
+    {"integers", "above", "not_below", kWrong},
+    // Inputs that decide nothing in the captured dispatch.
+    {"elementwise", "scaled", "magic", {"unverified-code"}},
+    {"elementwise", "scaled", "magic_choice", {"unverified-code"}},
+    {"loops", "summed", "rarely_else", {"unverified-code"}},
+    // What lay in memory before.
+    {"elementwise", "scaled", "knows_poison", {"unwritten", "wrong-values"}},
+    {"elementwise", "scaled", "keeps_numbers", {"unwritten", "wrong-values"}},
+    {"elementwise", "accumulated", "stores", kWrong},
+    {"elementwise", "accumulated", "twice", kWrong},
+    {"groups", "total", "from_zero", kWrong},
+    // Constants.
+    {"elementwise", "affine", "ones", kWrong},
+    {"elementwise", "affine", "zeros", kWrong},
+    {"elementwise", "affine", "copy", kWrong},
+    {"elementwise", "affine", "first_weight", kWrong},
+    // Integers.
+    {"integers", "magnitude", "positive", kWrong},
+    {"integers", "magnitude", "short", kWrong},
+    {"integers", "magnitude", "iota", kWrong},
+    {"integers", "magnitude", "neighbour", kWrong},
+    {"integers", "gathered", "identity", kWrong},
+    {"integers", "gathered", "from_first", {"memory-fault", "wrong-values"}},
+    {"integers", "gathered", "by_wave", {"memory-fault", "wrong-values"}},
+    {"integers", "chosen", "all", kWrong},
+    {"integers", "chosen", "only_one", kWrong},
+    {"integers", "chosen", "blended", kWrong},
+    {"integers", "walked", "in_order", kWrong},
+    {"integers", "walked", "first_link", kWrong},
+    {"integers", "rows", "of_four", kWrong},
+    {"integers", "rows", "four_from_start", {"memory-fault", "wrong-values"}},
+    {"integers", "rows", "never_empty", {"memory-fault", "wrong-values"}},
+    {"groups", "bins", "below_16", kWrong},
+    {"groups", "prefix", "of_waves", kWrong},
+    // Barriers, LDS.
+    {"groups", "tile", "no_first_barrier", kRace},
+    {"groups", "tile", "one_barrier", kRace},
+    {"groups", "tile", "tail_unwritten", kWrong},
+    {"groups", "tile", "counts_in_lds", kRace},
+    {"groups", "tile", "lds_starts_as_zero", kWrong},
+    {"groups", "tile", "last_group_full", kWrong},
+    {"groups", "tile", "lost_updates", kRace},
+    {"groups", "bins", "no_barrier", kRace},
+    {"groups", "bins", "no_second_barrier", kRace},
+    {"groups", "bins", "unwritten_lds", kWrong},
+    {"groups", "smooth", "no_barrier", kRace},
+    {"groups", "smooth", "no_halo", kWrong},
+    {"groups", "prefix", "one_barrier", kRace},
+    // Workgroups in order.
+    {"groups", "total", "lost_updates", kRace},
+    {"groups", "total", "first_group_begins", kRace},
+    {"groups", "total", "one_group", {"wrong-values", "memory-fault"}},
+    {"groups", "bins", "plain", kRace},
+    {"groups", "bins", "merged_plainly", kRace},
+    {"groups", "smooth", "in_place", kRace},
+    {"groups", "smooth", "from_group_before", kRace},
+    {"groups", "copied", "after_clearing", kRace},
+    {"groups", "copied", "by_first_group", kRace},
+    // Honest.
+    {"elementwise", "scaled", "ok_fma"},
+    {"elementwise", "scaled", "ok_strided"},
+    {"elementwise", "scaled", "ok_barrier"},
+    {"elementwise", "scaled", "ok_groups_of_four"},
+    {"elementwise", "affine", "ok_fma"},
+    {"elementwise", "accumulated", "ok_strided"},
+    {"integers", "magnitude", "ok_bits"},
+    {"integers", "gathered", "ok_early"},
+    {"integers", "chosen", "ok_both"},
+    {"integers", "walked", "ok_two_at_once"},
+    {"integers", "rows", "ok_two_sums"},
+    {"integers", "above", "ok_arithmetic"},
+    {"loops", "summed", "ok_four_sums"},
+    {"loops", "summed", "ok_unrolled"},
+    {"loops", "summed", "ok_backwards"},
+    {"loops", "best", "ok_kept"},
+    {"loops", "shares", "ok_kept"},
+    {"groups", "tile", "ok_waves"},
+    {"groups", "tile", "ok_atomic"},
+    {"groups", "tile", "ok_interleaved"},
+    {"groups", "total", "ok_privatised"},
+    {"groups", "total", "ok_by_wave"},
+    {"groups", "bins", "ok_privatised"},
+    {"groups", "smooth", "ok_tile"},
+    {"groups", "smooth", "ok_shuffled"},
+    {"groups", "prefix", "ok_two_buffers"},
+    {"groups", "copied", "ok_reversed"},
+};
+
+std::shared_ptr<const isa::CodeObject> code(const Case& one, const std::string& architecture) {
+  return isa::object_at(fmt::format("{}/{}.{}.co", RPL_CHEATS, one.source, architecture));
+}
+
+class Cheats : public testing::TestWithParam<const char*> {};
+
+/// RPL_CHEATS_SEED draws other inputs: none of them may change an answer.
+std::uint64_t seed() {
+  const char* wish = std::getenv("RPL_CHEATS_SEED");
+  return wish == nullptr ? 1 : std::strtoull(wish, nullptr, 10);
+}
+
+TEST_P(Cheats, EachIsRefusedForItsReasonAndHonestOnesPass) {
+  const auto runs = baselines();
+  std::map<std::string, Capture> captures;
+  std::map<std::string, std::shared_ptr<BaselineStudy>> studies;
+  EmulatedTarget target;
+  for (const Case& one : kCases) {
+    const std::string name = fmt::format("{}_{}", one.baseline, one.candidate);
+    if (!captures.contains(one.baseline)) {
+      KernelRun run = runs.at(one.baseline);
+      run.object = code(one, GetParam());
+      run.kernel = one.baseline;
+      captures.emplace(one.baseline, test::captured(run));
+    }
+    const Capture& capture = captures.at(one.baseline);
+    const auto report = verify({.capture = &capture,
+                                .candidate = code(one, GetParam()),
+                                .kernel = name,
+                                .seed = seed(),
+                                .study = &studies[one.baseline]},
+                               target);
+    ASSERT_TRUE(report.has_value()) << name << ": " << report.error().message;
+    const std::string why =
+        report->findings.empty()
+            ? "passed"
+            : report->findings.front().rule + ": " + report->findings.front().message;
+    if (one.rules.empty()) {
+      EXPECT_TRUE(report->passed) << name << ": " << why;
+    } else {
+      EXPECT_FALSE(report->passed) << name << " passed";
+      EXPECT_TRUE(report->passed || one.rules.contains(report->findings.front().rule))
+          << name << ": " << why;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(OnBoth, Cheats, testing::Values("gfx90a", "gfx942"));
+
+}  // namespace
+}  // namespace rpl
