@@ -66,21 +66,22 @@ std::map<std::string, KernelRun> baselines() {
   out["accumulated"] = launched(kCount, 256, {random_floats(kCount, 4), floats(kCount), n});
   out["magnitude"] =
       launched(kCount, 256, {integers(kCount, same), integers(kCount, [](auto) { return 0; }), n});
-  out["gathered"] = launched(
-      kCount, 256, {random_floats(kCount, 5), integers(kCount, same), floats(kCount), n});
+  out["gathered"] =
+      launched(kCount, 256, {random_floats(kCount, 5), integers(kCount, same), floats(kCount), n});
   out["chosen"] = launched(kCount, 256,
                            {integers(kCount, [](auto) { return 1; }), random_floats(kCount, 6),
                             random_floats(kCount, 7), floats(kCount), n});
   out["walked"] = launched(kCount, 256,
                            {integers(kCount, [](auto i) { return (i + 1) % 1000; }),
                             integers(kCount, [](auto) { return 0; }), n, number(8)});
-  out["rows"] = launched(kCount, 256,
-                         {integers(kCount + 1, [](auto i) { return 4 * i; }),
-                          integers(4 * kCount, [](auto i) { return i * 37 % 1000; }),
-                          random_floats(4 * kCount, 8), random_floats(kCount, 9), floats(kCount), n});
-  out["above"] = launched(kCount, 256,
-                          {random_floats(kCount, 10), integers(kCount, [](auto) { return 7; }), n,
-                           real_number(0)});
+  out["rows"] =
+      launched(kCount, 256,
+               {integers(kCount + 1, [](auto i) { return 4 * i; }),
+                integers(4 * kCount, [](auto i) { return i * 37 % 1000; }),
+                random_floats(4 * kCount, 8), random_floats(kCount, 9), floats(kCount), n});
+  out["above"] = launched(
+      kCount, 256,
+      {random_floats(kCount, 10), integers(kCount, [](auto) { return 7; }), n, real_number(0)});
   const auto rows = number(100), columns = number(64);
   out["summed"] = launched(100, 64, {random_floats(6400, 11), floats(100), rows, columns});
   out["best"] = launched(
@@ -91,11 +92,12 @@ std::map<std::string, KernelRun> baselines() {
   out["tile"] = launched(kCount, 256, {integers(kCount, small), integers(4, zero), n});
   out["total"] = launched(kCount, 256, {integers(kCount, small), integers(1, zero), n});
   out["bins"] = launched(kCount, 256,
-                         {integers(kCount, [](auto i) { return i * 7 % 16; }, Element::u32),
+                         {integers(
+                              kCount, [](auto i) { return i * 7 % 16; }, Element::u32),
                           integers(64, zero, Element::u32), n});
   out["smooth"] = launched(kCount, 256, {random_floats(kCount, 14), floats(kCount), n});
-  out["prefix"] = launched(kCount, 256,
-                           {integers(kCount, [](auto) { return 1; }), integers(kCount, zero), n});
+  out["prefix"] =
+      launched(kCount, 256, {integers(kCount, [](auto) { return 1; }), integers(kCount, zero), n});
   out["copied"] = launched(kCount, 256, {random_floats(kCount, 15), floats(kCount), n});
   return out;
 }
@@ -103,7 +105,7 @@ std::map<std::string, KernelRun> baselines() {
 struct Case {
   const char* source;
   const char* baseline;
-  const char* candidate;           ///< what stands behind the baseline's name
+  const char* candidate;          ///< what stands behind the baseline's name
   std::set<std::string> rules{};  ///< by one of which it is refused; none: it is honest
 };
 
@@ -261,10 +263,9 @@ TEST_P(Cheats, EachIsRefusedForItsReasonAndHonestOnesPass) {
                                 .study = &studies[one.baseline]},
                                target);
     ASSERT_TRUE(report.has_value()) << name << ": " << report.error().message;
-    const std::string why =
-        report->findings.empty()
-            ? "passed"
-            : report->findings.front().rule + ": " + report->findings.front().message;
+    const std::string why = report->findings.empty() ? "passed"
+                                                     : report->findings.front().rule + ": " +
+                                                           report->findings.front().message;
     if (one.rules.empty()) {
       EXPECT_TRUE(report->passed) << name << ": " << why;
     } else {

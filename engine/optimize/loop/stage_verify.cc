@@ -132,8 +132,8 @@ std::int64_t line_of(const Proposal& proposal, const Workbench& bench, std::uint
   if (with->ops.size() != without->ops.size()) return 0;
   const auto at = std::ranges::find(without->ops, address, &emu::Op::address);
   if (at == without->ops.end()) return 0;
-  const std::string place = emu::source_of(
-      *with, with->ops[static_cast<std::size_t>(at - without->ops.begin())].address);
+  const std::string place =
+      emu::source_of(*with, with->ops[static_cast<std::size_t>(at - without->ops.begin())].address);
   // " (candidate.hip:12:9 in normalise)"
   const std::size_t colon = place.find(':');
   return colon == std::string::npos ? 0 : std::strtoll(place.c_str() + colon + 1, nullptr, 10);
@@ -180,7 +180,8 @@ Status ask_user(const Proposal& proposal, const Workbench& bench, StageOutcome& 
 
 Result<StageOutcome> verify_stage(const Proposal& proposal, const Workbench& bench) {
   static KeptStudy kept;
-  const std::string key = bench.optimization->folder + (proposal.assumes.empty() ? "" : " captured");
+  const std::string key =
+      bench.optimization->folder + (proposal.assumes.empty() ? "" : " captured");
   auto study = kept.take(key);
   VerifyReport report = TRY(verified(proposal, bench, search_seed(bench), &study));
   kept.keep(key, std::move(study));
@@ -195,8 +196,8 @@ Result<StageOutcome> verify_stage(const Proposal& proposal, const Workbench& ben
                             proposal.bit_exact ? "equal bit by bit" : "within tolerance",
                             report.input_sets);
   else
-    out.found = report.undecided ? out.reasons.front().message
-                                 : "wrong: " + out.reasons.front().message;
+    out.found =
+        report.undecided ? out.reasons.front().message : "wrong: " + out.reasons.front().message;
   if (out.passed) TRY(ask_user(proposal, bench, out));
   return out;
 }

@@ -75,7 +75,7 @@ struct Workbench {
   ResourceGate gate = ResourceGate::warn;
   StageListener* listener = &nobody();
   std::function<Result<arch::Gpu>(const std::string&)> hardware =
-      {};  ///< a GPU by its name; null: as the architecture files have it
+      {};                  ///< a GPU by its name; null: as the architecture files have it
   std::uint64_t seed = 0;  ///< of what verification draws; 0: a secret one
 };
 

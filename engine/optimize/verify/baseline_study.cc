@@ -57,8 +57,9 @@ std::vector<std::vector<std::byte>> tries_for(const CapturedArgument& argument,
   std::memcpy(&bits, captured.data(), size);
   // A zero of unknown type may be a float; as an integer, what is tried then is too large to run.
   const bool is_real =
-      argument.element ? is_float(*argument.element)
-                       : size == 4 && (bits == 0 || looks_like_float(static_cast<std::uint32_t>(bits)));
+      argument.element
+          ? is_float(*argument.element)
+          : size == 4 && (bits == 0 || looks_like_float(static_cast<std::uint32_t>(bits)));
   const double share = static_cast<double>(random() >> 11) * 0x1p-53;
   if (is_real) {
     const double value = share * 4 - 2;
@@ -73,8 +74,7 @@ std::vector<std::vector<std::byte>> tries_for(const CapturedArgument& argument,
   std::vector<std::int64_t> numbers;
   if (value > 1) {
     numbers.push_back(value - 1);
-    numbers.push_back(1 + static_cast<std::int64_t>(
-                              random() % static_cast<std::uint64_t>(value)));
+    numbers.push_back(1 + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(value)));
     numbers.push_back(value / 2 + 1);
     if (value <= 8) numbers.push_back(value + 1);
   } else {
@@ -130,8 +130,8 @@ Result<bool> BaselineStudy::runs(const Runner& baseline, const InputSet& set,
 Status BaselineStudy::learn(const Runner& baseline) {
   const Capture& capture = baseline.capture;
   const InputSet start = captured(capture);
-  ReplayRun first = TRY(baseline.run(start, start.memory,
-                                     {.mode = emu::Mode::functional, .watch_path = true}));
+  ReplayRun first =
+      TRY(baseline.run(start, start.memory, {.mode = emu::Mode::functional, .watch_path = true}));
   instructions_ = first.executed.counts.instructions;
   long_ = instructions_ > kLongRun || memory_bytes(capture) > kLargeMemory;
   if (long_) options_.more_inputs = std::min(options_.more_inputs, 2U);
@@ -173,8 +173,8 @@ Status BaselineStudy::learn_arguments(const Runner& baseline) {
                                           argument.kernarg_size);
     for (auto& bytes : tries_for(argument, held, random)) {
       const auto dispatch = without_memory(capture);
-      std::ranges::copy(bytes, dispatch->kernarg.begin() +
-                                   static_cast<std::ptrdiff_t>(argument.kernarg_offset));
+      std::ranges::copy(
+          bytes, dispatch->kernarg.begin() + static_cast<std::ptrdiff_t>(argument.kernarg_offset));
       tried.dispatch = dispatch;
       if (TRY(runs(baseline, tried))) values.push_back(std::move(bytes));
       if (values.size() == kSizeSets) break;
@@ -187,8 +187,7 @@ std::size_t BaselineStudy::most_sets() const {
   return 1 + options_.more_inputs + (options_.other_arguments ? kSizeSets + kSmallSets + 1 : 0);
 }
 
-Result<InputSet> BaselineStudy::drawn(const Runner& baseline, InputClass kind,
-                                      std::uint64_t seed) {
+Result<InputSet> BaselineStudy::drawn(const Runner& baseline, InputClass kind, std::uint64_t seed) {
   const Capture& capture = baseline.capture;
   InputSet out = captured(capture);
   out.kind = kind;
@@ -252,8 +251,10 @@ Result<InputSet> BaselineStudy::with_one(const Runner& baseline, std::size_t whi
     std::int64_t value = 0;
     if (other_values_[i].empty() || (argument.element && is_float(*argument.element))) continue;
     const auto at = static_cast<std::ptrdiff_t>(argument.kernarg_offset);
-    std::memcpy(&value, capture.kernarg.data() + at, std::min<std::size_t>(8, argument.kernarg_size));
-    if (value < 2 || (!argument.element && looks_like_float(static_cast<std::uint32_t>(value)))) continue;
+    std::memcpy(&value, capture.kernarg.data() + at,
+                std::min<std::size_t>(8, argument.kernarg_size));
+    if (value < 2 || (!argument.element && looks_like_float(static_cast<std::uint32_t>(value))))
+      continue;
     if (which-- > 0) continue;
     out = TRY(drawn(baseline, InputClass::again, options_.seed + 150 + i));
     out.kind = InputClass::sizes;
@@ -323,7 +324,8 @@ Result<std::shared_ptr<const StudiedSet>> BaselineStudy::set(const Runner& basel
     out->input = TRY(relaunched(baseline));
   }
   const std::size_t hash = hash_of(out->input, baseline.capture);
-  if (!is_new(out->input) || out->input.memory.empty() || std::ranges::find(hashes_, hash) != hashes_.end()) {
+  if (!is_new(out->input) || out->input.memory.empty() ||
+      std::ranges::find(hashes_, hash) != hashes_.end()) {
     if (index > 0) {
       absent_[index] = true;
       return std::shared_ptr<const StudiedSet>();
@@ -333,8 +335,8 @@ Result<std::shared_ptr<const StudiedSet>> BaselineStudy::set(const Runner& basel
   // Of long runs one is watched, on inputs that nobody knows, and those with other arguments, which are shorter most often.
   const bool watch = !long_ || index == std::min<std::size_t>(1, options_.more_inputs) ||
                      out->input.kind == InputClass::sizes;
-  out->run = TRY(
-      run_reference(baseline, out->input, traits_, options_.seed + 1000 * (index + 1), watch));
+  out->run =
+      TRY(run_reference(baseline, out->input, traits_, options_.seed + 1000 * (index + 1), watch));
   if (memory_bytes(baseline.capture) * most_sets() * 3 <= kMostKeptBytes) {
     kept_[index] = out;
   } else {

@@ -59,7 +59,7 @@ class BaselineStudy {
   StudyOptions options_;
   std::vector<BufferTraits> traits_;
   std::vector<std::vector<std::vector<std::byte>>>
-      other_values_;  ///< by argument: bytes with which the baseline runs
+      other_values_;   ///< by argument: bytes with which the baseline runs
   MemoryImage after_;  ///< the captured dispatch
   std::uint64_t instructions_ = 0;
   bool long_ = false;

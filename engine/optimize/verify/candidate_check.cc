@@ -124,8 +124,8 @@ void CandidateCheck::check(const std::array<MemoryImage, 2>& after, std::size_t 
 }
 
 void CandidateCheck::check_input(const std::vector<std::byte>& after, std::size_t region) {
-  const ValueComparison result = compare_values(
-      traits_[region].element, reference_.input[0][region], after, {.exact = true});
+  const ValueComparison result =
+      compare_values(traits_[region].element, reference_.input[0][region], after, {.exact = true});
   if (result.mismatches == 0) return;
   found("input-changed",
         fmt::format("{} is only read by the baseline, but {} of its {} elements changed; the "
@@ -161,16 +161,13 @@ bool CandidateCheck::check_coverage(const std::array<MemoryImage, 2>& after, std
 Tolerance CandidateCheck::tolerance_of(std::size_t region) const {
   const double own = reference_.own[region];
   const Element element = traits_[region].element;
-  Tolerance out =
-      request_.bit_exact ? Tolerance{.exact = own == 0} : default_tolerance(element);
+  Tolerance out = request_.bit_exact ? Tolerance{.exact = own == 0} : default_tolerance(element);
   out.absolute = own;
   // Numbers of such different sizes cancel each other: rounding in another order shows on the scale of the largest.
-  const bool spread =
-      set_.input.kind == InputClass::wide || set_.input.kind == InputClass::special;
+  const bool spread = set_.input.kind == InputClass::wide || set_.input.kind == InputClass::special;
   constexpr double kOfLargest = 0.2;
   if (spread && !request_.bit_exact && is_float(element))
-    out.absolute +=
-        kOfLargest * out.relative * largest(element, reference_.expected[0][region]);
+    out.absolute += kOfLargest * out.relative * largest(element, reference_.expected[0][region]);
   return out;
 }
 
@@ -182,11 +179,11 @@ void CandidateCheck::check_values(const std::array<MemoryImage, 2>& after, std::
     // Of what depends on the order of waves only the elements as a whole are the baseline's answer.
     const bool any_order = reference_.unsteady[region];
     const ValueComparison now =
-        any_order ? compare_values(element,
-                                   sorted_elements(element, reference_.expected[which][region]),
-                                   sorted_elements(element, after[which][region]), tolerance)
-                  : compare_values(element, reference_.expected[which][region],
-                                   after[which][region], tolerance);
+        any_order
+            ? compare_values(element, sorted_elements(element, reference_.expected[which][region]),
+                             sorted_elements(element, after[which][region]), tolerance)
+            : compare_values(element, reference_.expected[which][region], after[which][region],
+                             tolerance);
     const bool worse = now.mismatches > result.worst.mismatches ||
                        (now.mismatches == 0 && result.worst.mismatches == 0 &&
                         now.max_ulp >= result.worst.max_ulp);

@@ -200,7 +200,8 @@ std::vector<std::int64_t> structured(std::vector<std::int64_t> values, Random& r
   }
   const std::vector<std::int64_t> choices(distinct.begin(), distinct.end());
   for (std::int64_t& value : values)
-    value = choices.size() <= kFew ? choices[random() % choices.size()] : between(low, high, random);
+    value =
+        choices.size() <= kFew ? choices[random() % choices.size()] : between(low, high, random);
   return values;
 }
 

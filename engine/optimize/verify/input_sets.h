@@ -47,7 +47,7 @@ std::string_view to_string(InputClass kind);
 struct InputSet {
   InputClass kind = InputClass::captured;
   std::shared_ptr<const Capture> dispatch =
-      nullptr;  ///< with other arguments or another launch; null: the captured one
+      nullptr;              ///< with other arguments or another launch; null: the captured one
   MemoryImage memory;       ///< by region
   std::size_t redrawn = 0;  ///< buffers that differ from the captured ones
 };

@@ -39,6 +39,7 @@ class Reference {
         TRY(runner_.run(set_, set_.memory, {.mode = emu::Mode::functional, .watch_path = watch}));
     out_.instructions = plain.executed.counts.instructions;
     out_.program = plain.executed.program;
+    out_.object = runner_.object;
     out_.too_long = out_.instructions > kLongRun;
     if (plain.executed.path) add_path(out_.path, *plain.executed.path);
     for (std::size_t region = 0; region < plain.memory.size(); ++region)
@@ -101,8 +102,7 @@ class Reference {
     for (std::size_t at = 0; at < plain[region].size(); ++at) {
       const std::byte first = out_.expected[0][region][at], second = out_.expected[1][region][at];
       const bool same = first == plain[region][at] && second == first;
-      if (!same &&
-          !(out_.poisoned[region] && unwritten(out_.input, out_.expected, region, at)))
+      if (!same && !(out_.poisoned[region] && unwritten(out_.input, out_.expected, region, at)))
         return false;
     }
     return true;
@@ -123,8 +123,8 @@ class Reference {
     if (!run) return {};
     for (std::size_t region = 0; region < out_.own.size(); ++region) {
       const Element element = traits_[region].element;
-      const ValueComparison compared = compare_values(element, out_.expected[0][region],
-                                                      run->memory[region], {.exact = true});
+      const ValueComparison compared =
+          compare_values(element, out_.expected[0][region], run->memory[region], {.exact = true});
       if (compared.mismatches == 0) continue;
       if (is_float(element))
         out_.own[region] = std::max(out_.own[region], compared.max_absolute);

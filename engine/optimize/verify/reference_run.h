@@ -43,10 +43,11 @@ struct ReferenceRun {
   std::vector<bool> unsteady;  ///< by region: elements that are no floats differ between these runs
   bool runs_disordered =
       false;  ///< the baseline ends when few workgroups are in flight and waves take turns
-  bool too_long = false;  ///< for being repeated in another order
+  bool too_long = false;                  ///< for being repeated in another order
   std::vector<emu::Race> races;           ///< of the baseline itself
   std::shared_ptr<const emu::Path> path;  ///< of the baseline, all its runs together
   std::shared_ptr<const emu::Program> program;
+  std::shared_ptr<const isa::CodeObject> object;  ///< that the program is of
 };
 
 /// Runs of more wave-instructions are watched, and repeated in another order, only where that is asked for.

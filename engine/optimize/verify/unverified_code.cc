@@ -13,11 +13,11 @@ namespace {
 /// takes, and what they lead to counts by itself.
 bool computes(const isa::Instruction& instruction) {
   const auto name = instruction.opcode->mnemonic;
-  constexpr std::string_view kControl[] = {"s_", "v_nop", "v_mov_", "v_cmp", "v_read", "buffer_wb",
-                                           "buffer_inv"};
-  return name.starts_with("s_cselect") || std::ranges::none_of(kControl, [&](std::string_view begin) {
-           return name.starts_with(begin);
-         });
+  constexpr std::string_view kControl[] = {"s_",     "v_nop",     "v_mov_",    "v_cmp",
+                                           "v_read", "buffer_wb", "buffer_inv"};
+  return name.starts_with("s_cselect") ||
+         std::ranges::none_of(kControl,
+                              [&](std::string_view begin) { return name.starts_with(begin); });
 }
 
 /// Name, literal and inline constants: not the registers, which differ between any two builds.
@@ -142,6 +142,69 @@ void for_unseen(const SeenProgram& seen, const Use& use) {
   }
 }
 
+/// What a choice is made by: its comparison, and what made the numbers that are compared, without the registers. Copies of an unrolled loop are alike.
+class Contexts {
+ public:
+  explicit Contexts(const emu::Program& program) : ops_(program.ops) {}
+
+  [[nodiscard]] std::string of(std::size_t choice) const {
+    const emu::Op& op = ops_[choice];
+    const bool named = op.source_count > 2 && op.sources[2].kind == emu::Source::Kind::scalar;
+    const unsigned condition = named ? op.sources[2].number : isa::kVccLo;
+    std::string out = signature(*op.instruction, 0);
+    const std::size_t compare = writer(choice, [&](const emu::Op& one) {
+      const bool compares = name_of(one).starts_with("v_cmp");
+      return compares ? one.scalar_destination == condition
+                      : name_of(one).starts_with("s_") && one.destination == condition;
+    });
+    if (compare == choice) return out;
+    out += described(compare);
+    for (unsigned i = 0; i < ops_[compare].source_count; ++i) {
+      const emu::Source& source = ops_[compare].sources[i];
+      if (source.kind != emu::Source::Kind::vector) continue;
+      const std::size_t from = writer(compare, [&](const emu::Op& one) {
+        return name_of(one).starts_with("v_") && one.destination == source.number;
+      });
+      if (from != compare) out += described(from);
+    }
+    return out;
+  }
+
+ private:
+  template <class Writes>
+  std::size_t writer(std::size_t before, const Writes& writes) const {
+    constexpr std::size_t kFar = 200;
+    for (std::size_t at = before; at-- > 0 && before - at < kFar;) {
+      if (ops_[at].instruction != nullptr && writes(ops_[at])) return at;
+    }
+    return before;
+  }
+  /// Name and constants.
+  [[nodiscard]] std::string described(std::size_t at) const {
+    const emu::Op& op = ops_[at];
+    std::string out = " <- " + signature(*op.instruction, 0);
+    for (unsigned i = 0; i < op.source_count; ++i) {
+      const emu::Source& source = op.sources[i];
+      const bool is_register = source.kind == emu::Source::Kind::vector ||
+                               source.kind == emu::Source::Kind::scalar;
+      out += is_register ? " r" : fmt::format(" {}:{:x}", static_cast<int>(source.kind), source.number);
+    }
+    return out;
+  }
+
+  const std::vector<emu::Op>& ops_;
+};
+
+/// Choices that were made both ways.
+void add_choices(const SeenProgram& seen, std::set<std::string>& out) {
+  constexpr unsigned kBoth = 3;
+  const Contexts contexts(*seen.program);
+  for (std::size_t i = 0; i < seen.path->chosen.size(); ++i) {
+    if (seen.path->chosen[i] == kBoth && seen.program->ops[i].instruction != nullptr)
+      out.insert(contexts.of(i));
+  }
+}
+
 }  // namespace
 
 std::optional<UnverifiedCode> unverified_code(const SeenProgram& baseline,
@@ -150,9 +213,15 @@ std::optional<UnverifiedCode> unverified_code(const SeenProgram& baseline,
   for_unseen(baseline, [&](const emu::Op&, const isa::Instruction& in, unsigned side) {
     known.insert(signature(in, side));
   });
+  std::set<std::string> both_ways;
+  add_choices(baseline, both_ways);
+  add_choices(candidate, both_ways);
+  const Contexts contexts(*candidate.program);
   std::optional<UnverifiedCode> out;
   for_unseen(candidate, [&](const emu::Op& op, const isa::Instruction& in, unsigned side) {
     if (known.contains(signature(in, side))) return;
+    const auto at = static_cast<std::size_t>(&op - candidate.program->ops.data());
+    if (side != kNeverRan && both_ways.contains(contexts.of(at))) return;
     if (!out)
       out = UnverifiedCode{.address = op.address,
                            .instructions = 0,

@@ -15,7 +15,8 @@ struct SeenProgram {
 };
 
 /// Instructions of the candidate that never ran, and choices of which one side was never taken, unless the baseline has an instruction of the same
-/// name and constants that never ran, or was never taken to that side, either. Nothing when all of it was seen.
+/// name and constants that never ran, or was never taken to that side, either. A choice by the same comparison of
+/// numbers made alike, of either, that went both ways vouches for its copies. Nothing when all of it was seen.
 std::optional<UnverifiedCode> unverified_code(const SeenProgram& baseline,
                                               const SeenProgram& candidate);
 

@@ -50,8 +50,7 @@ class OracleWatch {
   }
   /// Why equal results would prove little; empty when they prove something.
   [[nodiscard]] std::string weakness() const {
-    if (redrawn_ && !moved_)
-      return "inputs that were drawn again have no influence on any result";
+    if (redrawn_ && !moved_) return "inputs that were drawn again have no influence on any result";
     if (!redrawn_ && !moved_ && all_constant_)
       return "every result is one value everywhere, and no other input was found that runs";
     return {};
@@ -67,10 +66,16 @@ class Verification {
  public:
   Verification(const VerifyRequest& request, Target& target)
       : request_(request),
-        baseline_{target, *request.capture, request.baseline},
-        candidate_{target, *request.capture, request.candidate, request.kernel} {}
+        baseline_object_(request.baseline),
+        candidate_object_(request.candidate),
+        baseline_{target, *request.capture, baseline_object_},
+        candidate_{target, *request.capture, candidate_object_, request.kernel} {}
 
   Result<VerifyReport> all() {
+    // Programs that are kept refer to their code object.
+    for (auto* object : {&baseline_object_, &candidate_object_}) {
+      if (*object == nullptr) *object = TRY(object_of(*request_.capture));
+    }
     report_.seed = request_.seed;
     note_neighbours(*request_.capture, report_);
     const auto study = TRY(studied());
@@ -92,9 +97,10 @@ class Verification {
     if (request_.study != nullptr && *request_.study != nullptr &&
         (*request_.study)->seed() == request_.seed)
       return *request_.study;
-    auto study = TRY(BaselineStudy::begin(baseline_, {.seed = request_.seed,
-                                                      .more_inputs = std::min(request_.more_inputs, 4U),
-                                                      .other_arguments = request_.other_arguments}));
+    auto study =
+        TRY(BaselineStudy::begin(baseline_, {.seed = request_.seed,
+                                             .more_inputs = std::min(request_.more_inputs, 4U),
+                                             .other_arguments = request_.other_arguments}));
     if (request_.study != nullptr) *request_.study = study;
     return study;
   }
@@ -102,6 +108,7 @@ class Verification {
   void add_baseline(const StudiedSet& set, const std::vector<BufferTraits>& traits) {
     oracle_.add(set, traits);
     baseline_program_ = set.run.program;
+    seen_object_ = set.run.object;
     if (set.run.path) add_path(baseline_path_, *set.run.path);
     for (const emu::Race& race : set.run.races) {
       const auto places = race_places({race}, *request_.capture);
@@ -119,7 +126,8 @@ class Verification {
   void conclude(const BaselineStudy& study) {
     note_limits(study);
     if (report_.results.empty() && report_.findings.empty()) {
-      report_.notes.emplace_back("the baseline changes no memory: this verification proves nothing");
+      report_.notes.emplace_back(
+          "the baseline changes no memory: this verification proves nothing");
       report_.findings.push_back(
           {"no-results", "the baseline writes nothing that could be compared"});
     }
@@ -142,16 +150,16 @@ class Verification {
     if (report_.unseen_in_baseline > 0)
       report_.notes.push_back(fmt::format("{} instructions of the baseline never ran on any input",
                                           report_.unseen_in_baseline));
-    report_.unverified =
-        unverified_code(base, {candidate_program_.get(), candidate_path_.get()});
+    report_.unverified = unverified_code(
+        base, {candidate_program_.get(), candidate_path_.get()});
     if (!report_.unverified) return;
     const UnverifiedCode& code = *report_.unverified;
-    undecided("unverified-code",
-              fmt::format("unverified code: {} of the candidate's instructions {} on no input; the "
-                          "first is '{}' at 0x{:x}{}",
-                          code.instructions, code.is_choice ? "made one of their choices" : "ran",
-                          code.text, code.address,
-                          emu::source_of(*candidate_program_, code.address)));
+    undecided(
+        "unverified-code",
+        fmt::format("unverified code: {} of the candidate's instructions {} on no input; the "
+                    "first is '{}' at 0x{:x}{}",
+                    code.instructions, code.is_choice ? "made one of their choices" : "ran",
+                    code.text, code.address, emu::source_of(*candidate_program_, code.address)));
   }
 
   void note_limits(const BaselineStudy& study) {
@@ -160,10 +168,10 @@ class Verification {
       report_.notes.emplace_back("no other input was found on which the baseline runs");
     for (const auto& [region, own] : own_) {
       if (own > 0)
-        report_.notes.push_back(
-            fmt::format("{}: the baseline differs from itself by up to {:.3g} from run to run, which "
-                        "is added to the tolerance",
-                        request_.capture->regions[region].name, own));
+        report_.notes.push_back(fmt::format(
+            "{}: the baseline differs from itself by up to {:.3g} from run to run, which "
+            "is added to the tolerance",
+            request_.capture->regions[region].name, own));
     }
     for (const auto& [region, differs] : unsteady_) {
       if (differs)
@@ -184,13 +192,14 @@ class Verification {
           "the baseline does not end with few workgroups in flight: other orders of waves were not "
           "tried on every input");
     if (study.is_long())
-      report_.notes.push_back(
-          fmt::format("a long run or much memory: fewer inputs were drawn, and other orders of waves "
-                      "and races were looked for on {} of the input sets",
-                      disordered_sets_));
+      report_.notes.push_back(fmt::format(
+          "a long run or much memory: fewer inputs were drawn, and other orders of waves "
+          "and races were looked for on {} of the input sets",
+          disordered_sets_));
   }
 
   const VerifyRequest& request_;
+  std::shared_ptr<const isa::CodeObject> baseline_object_, candidate_object_;
   Runner baseline_, candidate_;
   VerifyReport report_;
   OracleWatch oracle_;
@@ -201,6 +210,7 @@ class Verification {
   std::uint32_t disordered_sets_ = 0;
   std::shared_ptr<const emu::Path> baseline_path_, candidate_path_;
   std::shared_ptr<const emu::Program> baseline_program_, candidate_program_;
+  std::shared_ptr<const isa::CodeObject> seen_object_;  ///< of the baseline's program
 };
 
 }  // namespace
@@ -210,8 +220,7 @@ std::vector<VerifyFinding> compare_results(const Capture& capture, const MemoryI
   std::vector<VerifyFinding> out;
   for (std::size_t region = 0; region < capture.regions.size(); ++region) {
     const Element element = infer_traits(capture, region, expected[region]).element;
-    const Tolerance tolerance =
-        bit_exact ? Tolerance{.exact = true} : default_tolerance(element);
+    const Tolerance tolerance = bit_exact ? Tolerance{.exact = true} : default_tolerance(element);
     const ValueComparison compared =
         compare_values(element, expected[region], found[region], tolerance);
     if (compared.mismatches == 0) continue;

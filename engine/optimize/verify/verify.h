@@ -18,8 +18,8 @@ struct VerifyRequest {
   const Capture* capture = nullptr;
   std::shared_ptr<const isa::CodeObject> baseline = nullptr;  ///< null: the captured one
   std::shared_ptr<const isa::CodeObject> candidate = nullptr;
-  std::string kernel = {};        ///< of the candidate; empty: of the captured name
-  bool bit_exact = false;         ///< for changes that must not touch the arithmetic
+  std::string kernel = {};  ///< of the candidate; empty: of the captured name
+  bool bit_exact = false;   ///< for changes that must not touch the arithmetic
   /// Input sets besides the captured one, at most four: drawn again, with ties, with special values, with wide exponents.
   std::uint32_t more_inputs = 4;
   bool other_arguments = true;  ///< further sets with other scalar arguments and other launches
@@ -50,13 +50,14 @@ struct ResultCheck {
 struct UnverifiedCode {
   std::uint64_t address = 0;  ///< of the first such instruction, relative to the load base
   std::uint32_t instructions = 0;
-  std::string text;  ///< of the first one
+  std::string text;        ///< of the first one
   bool is_choice = false;  ///< it ran, but one of its two operands was never taken
 };
 
 struct VerifyReport {
   bool passed = false;
-  bool undecided = false;  ///< not shown to be wrong, and not shown to be right: the findings say what is missing
+  bool undecided =
+      false;  ///< not shown to be wrong, and not shown to be right: the findings say what is missing
   std::vector<VerifyFinding> findings;  ///< of the first input set that failed
   std::vector<ResultCheck> results;     ///< by region that the baseline writes
   std::uint32_t input_sets = 0;         ///< how many were compared, all different

@@ -152,9 +152,8 @@ Result<OpenLoop> open_loop(const Optimizer& optimizer, LoopNeed need) {
        .rules = rule_choice(optimizer),
        .gate = resource_gate(settings.text("optimize resource-gate")).value_or(ResourceGate::warn),
        .listener = listener.get(),
-       .hardware = [inputs = Inputs(optimizer)](const std::string& name) {
-         return emulated_hardware(inputs, name);
-       },
+       .hardware = [inputs = Inputs(optimizer)](
+                       const std::string& name) { return emulated_hardware(inputs, name); },
        .seed = static_cast<std::uint64_t>(
            std::max<std::int64_t>(settings.integer("optimize seed"), 0))});
   return OpenLoop{.store = std::move(store),

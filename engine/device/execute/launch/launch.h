@@ -155,7 +155,7 @@ struct Executed {
   Counts counts;  ///< by_instruction and what derives from it are empty in functional mode
   std::uint64_t grid_workgroups =
       0;  ///< of the whole launch; more than counts.workgroups when only a sample ran
-  std::vector<Race> races;  ///< in the order of the code
+  std::vector<Race> races;           ///< in the order of the code
   std::shared_ptr<const Path> path;  ///< when it was asked for
   std::optional<Modelled> modelled;
   std::shared_ptr<const ModelledTrace> trace;         ///< when it was asked for

@@ -19,7 +19,8 @@ bool Worker::gives_way(const Op& op) {
 
 // A launch whose workgroups wait for each other may need more of them in flight than there are; its budget of instructions then ends it.
 Status Worker::run_side_by_side() {
-  const std::uint32_t most = std::min(shared_.options.variation.side_by_side, shared_.most_resident);
+  const std::uint32_t most =
+      std::min(shared_.options.variation.side_by_side, shared_.most_resident);
   while (!shared_.stop.load(std::memory_order_relaxed)) {
     while (active_.size() < most && start_next()) {
     }

@@ -67,8 +67,8 @@ Worker::Worker(SharedRun& shared, bool leads)
     grid_races.emplace(*prepared.program, shared.memory,
                        shared.options.pages ? &shared.options.pages->written_pages : nullptr);
   if (shared.options.watch_path) path.emplace(*prepared.program);
-  watched_ = shared.options.find_races || grid_races || path ||
-             shared.options.variation.side_by_side != 0;
+  watched_ =
+      shared.options.find_races || grid_races || path || shared.options.variation.side_by_side != 0;
   machine_.observed = shared.options.mode != Mode::functional || watched_;
   machine_.shared = shared.threads > 1 || shared.options.others_use_memory;
   if (shared.options.mode != Mode::functional)

@@ -47,7 +47,7 @@ struct SharedRun {
   const std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
 
   std::mutex mutex;
-  unsigned live = 1;  ///< threads that can still change memory
+  unsigned live = 1;                 ///< threads that can still change memory
   std::vector<std::uint32_t> order;  ///< of Variation; empty: ascending
   std::vector<std::unique_ptr<InFlight>>
       handed_over;  ///< by threads whose waves all wait for others

@@ -155,8 +155,7 @@ void GridRaces::note(const Wave& wave, const Op& op, const Access& access) {
   if (!touches_memory(op.kind) || access.active == 0) return;
   if (access.space != Access::Space::global && access.space != Access::Space::scalar) return;
   const auto mine = groups_.find(number);
-  const bool by_bits =
-      op.kind == isa::Class::vmem && (op.instruction->glc || op.instruction->scc);
+  const bool by_bits = op.kind == isa::Class::vmem && (op.instruction->glc || op.instruction->scc);
   const Now now{.op = at,
                 .group = number,
                 .epoch = mine == groups_.end() ? 1 : mine->second.epoch,

@@ -116,9 +116,8 @@ std::string sentence_of(const Race& race, const Program& program) {
   const std::string_view who = race.across ? "workgroup" : "wave";
   return fmt::format("{} {} {} {} at {}, which {} {} {} at {} with {} between", who,
                      race.second_wave, race.second_writes ? "writes" : "reads", race.place,
-                     place(race.second), who, race.first_wave,
-                     race.first_writes ? "wrote" : "read", place(race.first),
-                     race.across ? "nothing that orders them" : "no barrier");
+                     place(race.second), who, race.first_wave, race.first_writes ? "wrote" : "read",
+                     place(race.first), race.across ? "nothing that orders them" : "no barrier");
 }
 
 }  // namespace rpl::emu

@@ -55,9 +55,9 @@ TEST(Variation, HonestKernelsGiveTheSameInEveryOrder) {
     const KernelRun run = groups(kernel, 1000);
     const auto plain = results_of(run, {});
     for (std::uint64_t seed = 1; seed < 4; ++seed)
-      EXPECT_EQ(results_of(run,
-                           {.order = Variation::Order::shuffled, .side_by_side = 3, .seed = seed}),
-                plain)
+      EXPECT_EQ(
+          results_of(run, {.order = Variation::Order::shuffled, .side_by_side = 3, .seed = seed}),
+          plain)
           << kernel;
     EXPECT_EQ(results_of(run, {.order = Variation::Order::descending}), plain) << kernel;
   }
