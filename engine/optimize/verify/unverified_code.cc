@@ -142,6 +142,17 @@ void for_unseen(const SeenProgram& seen, const Use& use) {
   }
 }
 
+/// How many registers it writes.
+unsigned width_of(const emu::Op& op) {
+  const auto name = name_of(op);
+  const bool packed = name == "v_pk_add_f32" || name == "v_pk_mul_f32" || name == "v_pk_fma_f32" ||
+                      name == "v_pk_mov_b32";
+  const bool wide = std::ranges::any_of(
+      std::initializer_list<std::string_view>{"_f64", "_b64", "_u64", "_i64"},
+      [&](std::string_view end) { return name.ends_with(end) && !name.starts_with("v_cmp"); });
+  return std::max<unsigned>(op.dwords, packed || wide ? 2 : 1);
+}
+
 /// What a choice is made by: its comparison, and what made the numbers that are compared, without the registers. Copies of an unrolled loop are alike.
 class Contexts {
  public:
@@ -159,11 +170,15 @@ class Contexts {
     });
     if (compare == choice) return out;
     out += described(compare);
+    // A comparison with a number of 32 bits says which one it is, as the bounds in a library function do: how the other number was made differs between copies
+    // that were vectorized and those that were not.
+    if (has_literal(ops_[compare])) return out;
     for (unsigned i = 0; i < ops_[compare].source_count; ++i) {
       const emu::Source& source = ops_[compare].sources[i];
       if (source.kind != emu::Source::Kind::vector) continue;
       const std::size_t from = writer(compare, [&](const emu::Op& one) {
-        return name_of(one).starts_with("v_") && one.destination == source.number;
+        return name_of(one).starts_with("v_") && one.destination <= source.number &&
+               source.number < one.destination + width_of(one);
       });
       if (from != compare) out += described(from);
     }
@@ -179,12 +194,41 @@ class Contexts {
     }
     return before;
   }
+  /// What the last s_mov_b32 before, if nothing else, put into a scalar register.
+  [[nodiscard]] std::optional<std::uint32_t> constant_in(std::size_t before,
+                                                         unsigned number) const {
+    for (std::size_t at = before; at-- > 0;) {
+      const emu::Op& op = ops_[at];
+      if (op.instruction == nullptr || !name_of(op).starts_with("s_") ||
+          number < op.destination || number >= op.destination + width_of(op))
+        continue;
+      if (name_of(op) == "s_mov_b32" && op.instruction->literal != 0)
+        return op.instruction->literal;
+      return std::nullopt;
+    }
+    return std::nullopt;
+  }
+  [[nodiscard]] bool has_literal(const emu::Op& op) const {
+    if (op.instruction->literal != 0) return true;
+    const auto at = static_cast<std::size_t>(&op - ops_.data());
+    return std::any_of(op.sources.begin(), op.sources.begin() + op.source_count,
+                       [&](const emu::Source& source) {
+                         return source.kind == emu::Source::Kind::scalar &&
+                                constant_in(at, source.number);
+                       });
+  }
   /// Name and constants.
   [[nodiscard]] std::string described(std::size_t at) const {
     const emu::Op& op = ops_[at];
     std::string out = " <- " + signature(*op.instruction, 0);
     for (unsigned i = 0; i < op.source_count; ++i) {
       const emu::Source& source = op.sources[i];
+      if (source.kind == emu::Source::Kind::scalar) {
+        if (const auto value = constant_in(at, source.number)) {
+          out += fmt::format(" ={:x}", *value);
+          continue;
+        }
+      }
       const bool is_register = source.kind == emu::Source::Kind::vector ||
                                source.kind == emu::Source::Kind::scalar;
       out += is_register ? " r" : fmt::format(" {}:{:x}", static_cast<int>(source.kind), source.number);
