@@ -2,6 +2,7 @@
 #include "engine/optimize/verify/input_sets.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -75,13 +76,23 @@ Range finite_range(Element element, std::span<const std::byte> bytes) {
   return out;
 }
 
+struct Stretch {
+  int sign;           ///< 0: either
+  double centre = 0;  ///< exponent as a share of the largest
+  bool wide = false;  ///< all exponents instead
+};
+constexpr Stretch kStretches[] = {{-1, 0.9}, {1, 0.9},     {-1, -0.9},    {1, -0.9},
+                                  {0, 0.4},  {0, 0, true}, {-1, 0, true}, {1, 0, true}};
+
 class FloatDraw {
  public:
-  FloatDraw(InputClass kind, Element element, Range range, Random& random)
-      : kind_(kind), element_(element), range_(range), random_(random) {
-    const double most = element == Element::f16 ? 5 : 10;
-    exponents_ = most;
-  }
+  FloatDraw(InputClass kind, Element element, Range range, std::size_t count, Random& random)
+      : kind_(kind),
+        element_(element),
+        range_(range),
+        random_(random),
+        exponents_(element == Element::f16 ? 5 : 10),
+        stretch_(std::max<std::size_t>(16, count / (3 * std::size(kStretches)))) {}
 
   void put(std::byte* at) {
     if (kind_ == InputClass::special && random_() % 24 == 0) return special(at);
@@ -95,23 +106,24 @@ class FloatDraw {
         const double whole = static_cast<double>(random_() % 9) - 4;
         return whole == 0 && coin(random_) ? -0.0 : whole;
       }
-      case InputClass::wide: {
-        // Stretches of one sign, and of one size: a row of large negative numbers alone is a case of its own.
-        constexpr std::uint32_t kStretch = 97;
-        if (drawn_++ % kStretch == 0) {
-          sign_ = static_cast<unsigned>(random_() % 3);
-          near_ = coin(random_);
-          centre_ = exponents_ * (2 * share(random_) - 1);
-        }
-        const double by = 2 * share(random_) - 1;
-        const double size = std::exp2(near_ ? centre_ + by : exponents_ * by);
-        return sign_ == 0 || (sign_ == 2 && coin(random_)) ? size : -size;
-      }
+      case InputClass::wide:
+        return in_stretch();
       default: {
         const double at = share(random_);
         return range_.low * (1 - at) + range_.high * at;
       }
     }
+  }
+
+  // A row of large negative numbers alone is a case of its own, which single draws never make: stretches of one sign and one size. All kinds come before one
+  // comes again, so that none depends on luck.
+  double in_stretch() {
+    const std::size_t at = drawn_++ % (stretch_ * order_.size());
+    if (at == 0) std::ranges::shuffle(order_, random_);
+    const Stretch& now = kStretches[order_[at / stretch_]];
+    const double by = 2 * share(random_) - 1;
+    const double size = std::exp2(now.wide ? exponents_ * by : exponents_ * now.centre + by);
+    return now.sign > 0 || (now.sign == 0 && coin(random_)) ? size : -size;
   }
 
   void special(std::byte* at) {
@@ -135,11 +147,10 @@ class FloatDraw {
   Element element_;
   Range range_;
   Random& random_;
-  double exponents_ = 0;
-  std::uint32_t drawn_ = 0;
-  unsigned sign_ = 0;
-  bool near_ = false;
-  double centre_ = 0;
+  double exponents_;
+  std::size_t stretch_;  ///< elements
+  std::size_t drawn_ = 0;
+  std::array<std::uint8_t, std::size(kStretches)> order_ = {0, 1, 2, 3, 4, 5, 6, 7};
 };
 
 /// Integers as unsigned numbers of their size that sort as the type does.
@@ -278,7 +289,7 @@ void draw_mixed(InputClass kind, const BufferTraits& traits, std::span<const std
       floats.insert(floats.end(), captured.begin() + static_cast<std::ptrdiff_t>(at),
                     captured.begin() + static_cast<std::ptrdiff_t>(at + 4));
   }
-  FloatDraw one(kind, Element::f32, finite_range(Element::f32, floats), random);
+  FloatDraw one(kind, Element::f32, finite_range(Element::f32, floats), floats.size() / 4, random);
   for (std::size_t at = 0; at + 4 <= captured.size(); at += 4) {
     const auto word = read_as<std::uint32_t>(captured.data() + at);
     if (looks_like_float(word)) {
@@ -374,8 +385,9 @@ bool draw(InputClass kind, const BufferTraits& traits, std::span<const std::byte
     draw_mixed(kind, traits, captured, random, out);
   } else if (is_float(traits.element)) {
     if (traits.role == Role::structure) kind = InputClass::again;
-    FloatDraw one(kind, traits.element, finite_range(traits.element, captured), random);
     const std::size_t size = size_of(traits.element);
+    FloatDraw one(kind, traits.element, finite_range(traits.element, captured),
+                  captured.size() / size, random);
     for (std::size_t at = 0; at + size <= out.size(); at += size) one.put(out.data() + at);
   } else {
     draw_whole(kind, traits, captured, random, out);

@@ -161,7 +161,7 @@ class Contexts {
   [[nodiscard]] std::string of(std::size_t choice) const {
     const emu::Op& op = ops_[choice];
     const bool named = op.source_count > 2 && op.sources[2].kind == emu::Source::Kind::scalar;
-    const unsigned condition = named ? op.sources[2].number : isa::kVccLo;
+    const unsigned condition = named ? op.sources[2].number : unsigned{isa::kVccLo};
     std::string out = signature(*op.instruction, 0);
     const std::size_t compare = writer(choice, [&](const emu::Op& one) {
       const bool compares = name_of(one).starts_with("v_cmp");
@@ -199,8 +199,8 @@ class Contexts {
                                                          unsigned number) const {
     for (std::size_t at = before; at-- > 0;) {
       const emu::Op& op = ops_[at];
-      if (op.instruction == nullptr || !name_of(op).starts_with("s_") ||
-          number < op.destination || number >= op.destination + width_of(op))
+      if (op.instruction == nullptr || !name_of(op).starts_with("s_") || number < op.destination ||
+          number >= op.destination + width_of(op))
         continue;
       if (name_of(op) == "s_mov_b32" && op.instruction->literal != 0)
         return op.instruction->literal;
@@ -211,11 +211,10 @@ class Contexts {
   [[nodiscard]] bool has_literal(const emu::Op& op) const {
     if (op.instruction->literal != 0) return true;
     const auto at = static_cast<std::size_t>(&op - ops_.data());
-    return std::any_of(op.sources.begin(), op.sources.begin() + op.source_count,
-                       [&](const emu::Source& source) {
-                         return source.kind == emu::Source::Kind::scalar &&
-                                constant_in(at, source.number);
-                       });
+    return std::any_of(
+        op.sources.begin(), op.sources.begin() + op.source_count, [&](const emu::Source& source) {
+          return source.kind == emu::Source::Kind::scalar && constant_in(at, source.number);
+        });
   }
   /// Name and constants.
   [[nodiscard]] std::string described(std::size_t at) const {
@@ -229,9 +228,10 @@ class Contexts {
           continue;
         }
       }
-      const bool is_register = source.kind == emu::Source::Kind::vector ||
-                               source.kind == emu::Source::Kind::scalar;
-      out += is_register ? " r" : fmt::format(" {}:{:x}", static_cast<int>(source.kind), source.number);
+      const bool is_register =
+          source.kind == emu::Source::Kind::vector || source.kind == emu::Source::Kind::scalar;
+      out += is_register ? " r"
+                         : fmt::format(" {}:{:x}", static_cast<int>(source.kind), source.number);
     }
     return out;
   }

@@ -150,8 +150,7 @@ class Verification {
     if (report_.unseen_in_baseline > 0)
       report_.notes.push_back(fmt::format("{} instructions of the baseline never ran on any input",
                                           report_.unseen_in_baseline));
-    report_.unverified = unverified_code(
-        base, {candidate_program_.get(), candidate_path_.get()});
+    report_.unverified = unverified_code(base, {candidate_program_.get(), candidate_path_.get()});
     if (!report_.unverified) return;
     const UnverifiedCode& code = *report_.unverified;
     undecided(

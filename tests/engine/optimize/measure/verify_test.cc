@@ -67,13 +67,13 @@ TEST(Verify, TheSameKernelPassesOnEveryInputSet) {
 /// A device on which runs in another order give a slightly other first result, as atomics of floats do; the candidate is off by more or less.
 class Unsteady : public Target {
  public:
-  explicit Unsteady(float by) : by_(by) {}
+  Unsteady(const isa::CodeObject* candidate, float by) : candidate_(candidate), by_(by) {}
   [[nodiscard]] TargetKind kind() const override { return TargetKind::emu; }
   Result<ReplaySeries> replay(const ReplayPlan& plan) override {
     auto out = replay_emulated(plan);
     if (!out) return out;
     const bool in_order = plan.execute.variation.side_by_side == 0;
-    const float shift = plan.object ? by_ : in_order ? 0.0F : 0.5F;
+    const float shift = plan.object.get() == candidate_ ? by_ : in_order ? 0.0F : 0.5F;
     float value = 0;
     std::memcpy(&value, out->memory[2].data(), sizeof(value));
     value += shift;
@@ -82,18 +82,18 @@ class Unsteady : public Target {
   }
 
  private:
+  const isa::CodeObject* candidate_;
   float by_;
 };
 
 TEST(Verify, WhatTheBaselineDiffersFromItselfIsTolerated) {
   const Capture capture = addition();
   const auto against = [&](float by) {
-    Unsteady target(by);
-    auto report = verify({.capture = &capture,
-                          .candidate = *object_of(capture),
-                          .more_inputs = 0,
-                          .other_arguments = false},
-                         target);
+    const auto candidate = std::make_shared<const isa::CodeObject>(**object_of(capture));
+    Unsteady target(candidate.get(), by);
+    auto report = verify(
+        {.capture = &capture, .candidate = candidate, .more_inputs = 0, .other_arguments = false},
+        target);
     EXPECT_TRUE(report.has_value());
     return *report;
   };
