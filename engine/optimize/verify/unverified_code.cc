@@ -20,10 +20,12 @@ bool computes(const isa::Instruction& instruction) {
                               [&](std::string_view begin) { return name.starts_with(begin); });
 }
 
-/// Name, literal and inline constants: not the registers, which differ between any two builds.
-std::string signature(const isa::Instruction& in, unsigned side) {
-  std::string out = fmt::format("{} {} {:x}", in.opcode->mnemonic, side, in.literal);
-  return out;
+/// Name without the encoding, and literal: not the registers, which differ between any two builds.
+std::string signature(const isa::Instruction& in) {
+  std::string_view name = in.opcode->mnemonic;
+  for (const std::string_view encoding : {"_e32", "_e64"})
+    if (name.ends_with(encoding)) name.remove_suffix(encoding.size());
+  return fmt::format("{} {:x}", name, in.literal);
 }
 
 constexpr unsigned kNeverRan = 3;  ///< else 1 or 2: which side of a choice alone was taken
@@ -162,9 +164,11 @@ class Contexts {
     const emu::Op& op = ops_[choice];
     const bool named = op.source_count > 2 && op.sources[2].kind == emu::Source::Kind::scalar;
     const unsigned condition = named ? op.sources[2].number : unsigned{isa::kVccLo};
-    std::string out = signature(*op.instruction, 0);
+    std::string out = signature(*op.instruction);
+    const bool by_scc = name_of(op).starts_with("s_cselect");
     const std::size_t compare = writer(choice, [&](const emu::Op& one) {
       const bool compares = name_of(one).starts_with("v_cmp");
+      if (by_scc) return name_of(one).starts_with("s_cmp") || name_of(one).starts_with("s_bitcmp");
       return compares ? one.scalar_destination == condition
                       : name_of(one).starts_with("s_") && one.destination == condition;
     });
@@ -219,7 +223,7 @@ class Contexts {
   /// Name and constants.
   [[nodiscard]] std::string described(std::size_t at) const {
     const emu::Op& op = ops_[at];
-    std::string out = " <- " + signature(*op.instruction, 0);
+    std::string out = " <- " + signature(*op.instruction);
     for (unsigned i = 0; i < op.source_count; ++i) {
       const emu::Source& source = op.sources[i];
       if (source.kind == emu::Source::Kind::scalar) {
@@ -253,9 +257,16 @@ void add_choices(const SeenProgram& seen, std::set<std::string>& out) {
 
 std::optional<UnverifiedCode> unverified_code(const SeenProgram& baseline,
                                               const SeenProgram& candidate) {
+  // What never ran in the baseline either may be there; of a choice only the one that is made by the same comparison, as every selection has the same name.
   std::set<std::string> known;
-  for_unseen(baseline, [&](const emu::Op&, const isa::Instruction& in, unsigned side) {
-    known.insert(signature(in, side));
+  std::set<std::pair<std::string, unsigned>> known_choices;
+  const Contexts baseline_contexts(*baseline.program);
+  for_unseen(baseline, [&](const emu::Op& op, const isa::Instruction& in, unsigned side) {
+    const auto at = static_cast<std::size_t>(&op - baseline.program->ops.data());
+    if (side == kNeverRan)
+      known.insert(signature(in));
+    else
+      known_choices.emplace(baseline_contexts.of(at), side);
   });
   std::set<std::string> both_ways;
   add_choices(baseline, both_ways);
@@ -263,9 +274,12 @@ std::optional<UnverifiedCode> unverified_code(const SeenProgram& baseline,
   const Contexts contexts(*candidate.program);
   std::optional<UnverifiedCode> out;
   for_unseen(candidate, [&](const emu::Op& op, const isa::Instruction& in, unsigned side) {
-    if (known.contains(signature(in, side))) return;
+    if (side == kNeverRan && known.contains(signature(in))) return;
     const auto at = static_cast<std::size_t>(&op - candidate.program->ops.data());
-    if (side != kNeverRan && both_ways.contains(contexts.of(at))) return;
+    if (side != kNeverRan) {
+      const std::string context = contexts.of(at);
+      if (both_ways.contains(context) || known_choices.contains({context, side})) return;
+    }
     if (!out)
       out = UnverifiedCode{.address = op.address,
                            .instructions = 0,
