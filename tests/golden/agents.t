@@ -58,7 +58,7 @@ $ finish
 guard    p2   only the body of _Z9row_normsPKfPfii changed
 build    p2   compiled for gfx942
 screen   p2   vgprs 8 -> 15, sgprs 15 -> 23, instructions 62 -> 104
-verify   p2   1000 elements within tolerance on 3 input sets
+verify   p2   1000 elements within tolerance on 10 input sets
 measure  p2   239177 -> 65153 cycles, 29488 -> 20432 wave-instructions (rpl-cycle/0.5 MI300X)
               warning: 8 -> 15 VGPRs: 88 % more, 20 % are allowed
 decide   p2   improved (modelled): 3.671 times as fast, 2.913 to 4.625 within the model's band, all of it above 1.000

@@ -63,13 +63,13 @@ p1        build    rejected  it does not compile: /tmp/rpl-test-.. 'higest'; did
 p2        guard    guarded   only the body of softmax changed
 p2        build    built     compiled for gfx942
 p2        screen   screened  vgprs 13 -> 25, sgprs 15 -> 24, instructions 109 -> 229
-p2        verify   verified  8192 elements within tolerance on 3 input sets, and your check agrees
+p2        verify   verified  8192 elements within tolerance on 10 input sets, and your check agrees
 p2        measure  measured  128630 -> 110554 cycles, 7506 -> 57..nstructions (rpl-cycle/0.5 MI300X)
 p2        decide   rejected  undecided (modelled): 1.164 times a...000 is needed, and a GPU can tell
 p3        guard    guarded   only the body of softmax changed
 p3        build    built     compiled for gfx942
 p3        screen   screened  vgprs 13 -> 43, sgprs 15 -> 33, instructions 109 -> 435
-p3        verify   verified  8192 elements within tolerance on 3 input sets, and your check agrees
+p3        verify   verified  8192 elements within tolerance on 10 input sets, and your check agrees
 p3        measure  measured  128630 -> 38078 cycles, 7506 -> 458..nstructions (rpl-cycle/0.5 MI300X)
 p3        decide   accepted  improved (modelled): 3.378 times as..odel's band, all of it above 1.000
 (14 rows, modelled)

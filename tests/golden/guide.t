@@ -96,7 +96,7 @@ next     p1   guard
 guard    p1   only the body of _Z9row_normsPKfPfii changed
 build    p1   compiled for gfx942
 screen   p1   vgprs 8 -> 11, sgprs 15 -> 18, instructions 62 -> 80
-verify   p1   1000 elements equal bit by bit on 3 input sets
+verify   p1   1000 elements equal bit by bit on 10 input sets
 measure  p1   239177 -> 123988 cycles, 29488 -> 23472 wave-instructions (rpl-cycle/0.5 MI300X)
               warning: 8 -> 11 VGPRs: 38 % more, 20 % are allowed
 decide   p1   improved (modelled): 1.929 times as fast, 1.531 to 2.431 within the model's band, all of it above 1.000
@@ -104,7 +104,7 @@ decide   p1   improved (modelled): 1.929 times as fast, 1.531 to 2.431 within th
 guard    p2   only the body of _Z9row_normsPKfPfii changed
 build    p2   compiled for gfx942
 screen   p2   vgprs 8 -> 15, sgprs 15 -> 23, instructions 62 -> 104
-verify   p2   1000 elements equal bit by bit on 3 input sets
+verify   p2   1000 elements equal bit by bit on 10 input sets
 measure  p2   239177 -> 65153 cycles, 29488 -> 20432 wave-instructions (rpl-cycle/0.5 MI300X)
               warning: 8 -> 15 VGPRs: 88 % more, 20 % are allowed
 decide   p2   improved (modelled): 3.671 times as fast, 2.913 to 4.625 within the model's band, all of it above 1.000
@@ -112,7 +112,7 @@ decide   p2   improved (modelled): 3.671 times as fast, 2.913 to 4.625 within th
 guard    p3   only the body of _Z9row_normsPKfPfii changed
 build    p3   compiled for gfx942
 screen   p3   vgprs 8 -> 16, sgprs 15 -> 19, instructions 62 -> 117
-verify   p3   1000 elements equal bit by bit on 3 input sets
+verify   p3   1000 elements equal bit by bit on 10 input sets
 measure  p3   239177 -> 35995 cycles, 29488 -> 18848 wave-instructions (rpl-cycle/0.5 MI300X)
               warning: 8 -> 16 VGPRs: 100 % more, 20 % are allowed
 decide   p3   improved (modelled): 6.645 times as fast, 5.274 to 8.372 within the model's band, all of it above 1.000

@@ -62,7 +62,7 @@ screen   p1   instructions 109 -> 125
 next     p1   verify
 
 (rpl) step
-verify   p1   16640 elements equal bit by bit on 3 input sets
+verify   p1   16640 elements equal bit by bit on 10 input sets
 next     p1   measure
 
 (rpl) step
@@ -79,7 +79,7 @@ $ finish
 guard    p2   only the body of softmax changed
 build    p2   compiled for gfx942
 screen   p2   instructions 109 -> 138
-verify   p2   16640 elements equal bit by bit on 3 input sets
+verify   p2   16640 elements equal bit by bit on 10 input sets
 measure  p2   155906 -> 127954 cycles, 15244 -> 13304 wave-instructions (rpl-cycle/0.5 MI300X)
 decide   p2   undecided (modelled): 1.218 times as fast, 0.967 to 1.535 within the model's band; all of it above 1.000 is needed, and a GPU can tell
          p2   rejected: unroll the loop in line 11 by 4
@@ -110,7 +110,7 @@ $ finish p3 --json
     {"stage": "guard", "about": "p3", "passed": true, "found": "only the body of softmax changed", "line": null},
     {"stage": "build", "about": "p3", "passed": true, "found": "compiled for gfx942", "line": null},
     {"stage": "screen", "about": "p3", "passed": true, "found": "vgprs 13 -> 16, instructions 109 -> 142", "line": null},
-    {"stage": "verify", "about": "p3", "passed": true, "found": "16640 elements equal bit by bit on 3 input sets", "line": null},
+    {"stage": "verify", "about": "p3", "passed": true, "found": "16640 elements equal bit by bit on 10 input sets", "line": null},
     {"stage": "measure", "about": "p3", "passed": true, "found": "155906 -> 123596 cycles, 15244 -> 13144 wave-instructions (rpl-cycle/0.5 MI300X)", "line": null},
     {"stage": "measure", "about": "p3", "passed": true, "found": "warning: 13 -> 16 VGPRs: 23 % more, 20 % are allowed", "line": null},
     {"stage": "decide", "about": "p3", "passed": true, "found": "improved (modelled): 1.261 times as fast, 1.001 to 1.589 within the model's band, all of it above 1.000", "line": null}
@@ -130,7 +130,7 @@ next     p5   guard
 guard    p5   only the body of softmax changed
 build    p5   compiled for gfx942
 screen   p5   vgprs 13 -> 17, sgprs 15 -> 18, instructions 109 -> 159
-verify   p5   16640 elements equal bit by bit on 3 input sets
+verify   p5   16640 elements equal bit by bit on 10 input sets
 measure  p5   155906 -> 149370 cycles, 15244 -> 13992 wave-instructions (rpl-cycle/0.5 MI300X)
               warning: 13 -> 17 VGPRs: 31 % more, 20 % are allowed
 decide   p5   undecided (modelled): 1.044 times as fast, 0.828 to 1.315 within the model's band; all of it above 1.000 is needed, and a GPU can tell
@@ -138,7 +138,7 @@ decide   p5   undecided (modelled): 1.044 times as fast, 0.828 to 1.315 within t
 guard    p6   only the body of softmax changed
 build    p6   compiled for gfx942
 screen   p6   vgprs 13 -> 25, sgprs 15 -> 24, instructions 109 -> 200
-verify   p6   16640 elements equal bit by bit on 3 input sets
+verify   p6   16640 elements equal bit by bit on 10 input sets
 measure  p6   155906 -> 146494 cycles, 15244 -> 13648 wave-instructions (rpl-cycle/0.5 MI300X)
               warning: 13 -> 25 VGPRs: 92 % more, 20 % are allowed
 decide   p6   undecided (modelled): 1.064 times as fast, 0.845 to 1.341 within the model's band; all of it above 1.000 is needed, and a GPU can tell
@@ -146,7 +146,7 @@ decide   p6   undecided (modelled): 1.064 times as fast, 0.845 to 1.341 within t
 guard    p7   only the body of softmax changed
 build    p7   compiled for gfx942
 screen   p7   vgprs 13 -> 41, sgprs 15 -> 32, instructions 109 -> 262
-verify   p7   16640 elements equal bit by bit on 3 input sets
+verify   p7   16640 elements equal bit by bit on 10 input sets
 measure  p7   155906 -> 145406 cycles, 15244 -> 13520 wave-instructions (rpl-cycle/0.5 MI300X)
               warning: 13 -> 41 VGPRs: 215 % more, 20 % are allowed
 decide   p7   undecided (modelled): 1.072 times as fast, 0.851 to 1.351 within the model's band; all of it above 1.000 is needed, and a GPU can tell
@@ -158,21 +158,21 @@ screen   p8   not worth running: the compiler made the same 109 instructions of 
 guard    p9   only the body of softmax changed
 build    p9   compiled for gfx942
 screen   p9   vgprs 13 -> 15, sgprs 15 -> 17, instructions 109 -> 165
-verify   p9   16640 elements equal bit by bit on 3 input sets
+verify   p9   16640 elements equal bit by bit on 10 input sets
 measure  p9   155906 -> 155934 cycles, 15244 -> 14648 wave-instructions (rpl-cycle/0.5 MI300X)
 decide   p9   undecided (modelled): 1.000 times as fast, 0.794 to 1.260 within the model's band; all of it above 1.000 is needed, and a GPU can tell
          p9   rejected: unroll the loop in line 15 by 2
 guard    p10  only the body of softmax changed
 build    p10  compiled for gfx942
 screen   p10  vgprs 13 -> 15, sgprs 15 -> 20, instructions 109 -> 214
-verify   p10  16640 elements equal bit by bit on 3 input sets
+verify   p10  16640 elements equal bit by bit on 10 input sets
 measure  p10  155906 -> 155934 cycles, 15244 -> 14604 wave-instructions (rpl-cycle/0.5 MI300X)
 decide   p10  undecided (modelled): 1.000 times as fast, 0.794 to 1.260 within the model's band; all of it above 1.000 is needed, and a GPU can tell
          p10  rejected: unroll the loop in line 15 by 4
 guard    p11  only the body of softmax changed
 build    p11  compiled for gfx942
 screen   p11  vgprs 13 -> 15, sgprs 15 -> 20, instructions 109 -> 294
-verify   p11  16640 elements equal bit by bit on 3 input sets
+verify   p11  16640 elements equal bit by bit on 10 input sets
 measure  p11  155906 -> 155934 cycles, 15244 -> 14316 wave-instructions (rpl-cycle/0.5 MI300X)
 decide   p11  undecided (modelled): 1.000 times as fast, 0.794 to 1.260 within the model's band; all of it above 1.000 is needed, and a GPU can tell
          p11  rejected: unroll the loop in line 15 by 8

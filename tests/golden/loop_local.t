@@ -31,7 +31,7 @@ propose  o1   4 proposals, p1 to p4
 guard    p1   only the body of row_sums changed
 build    p1   compiled for gfx942
 screen   p1   vgprs 6 -> 8, instructions 30 -> 47
-verify   p1   256 elements equal bit by bit on 3 input sets
+verify   p1   256 elements equal bit by bit on 8 input sets
 measure  p1   19.80 us -> 12.32 us, medians of 5 processes × 6 blocks × 8 dispatches on HSA double
               warning: 6 -> 8 VGPRs: 33 % more, 20 % are allowed
 decide   p1   improved (measured): 1.607 times as fast (1.607 to 1.607), more than 1.010 is needed
@@ -39,7 +39,7 @@ decide   p1   improved (measured): 1.607 times as fast (1.607 to 1.607), more th
 guard    p2   only the body of row_sums changed
 build    p2   compiled for gfx942
 screen   p2   vgprs 6 -> 12, instructions 30 -> 55
-verify   p2   256 elements equal bit by bit on 3 input sets
+verify   p2   256 elements equal bit by bit on 8 input sets
 measure  p2   19.80 us -> 8.520 us, medians of 5 processes × 6 blocks × 8 dispatches on HSA double
               warning: 6 -> 12 VGPRs: 100 % more, 20 % are allowed
 decide   p2   improved (measured): 2.324 times as fast (2.324 to 2.324), more than 1.010 is needed
@@ -47,7 +47,7 @@ decide   p2   improved (measured): 2.324 times as fast (2.324 to 2.324), more th
 guard    p3   only the body of row_sums changed
 build    p3   compiled for gfx942
 screen   p3   vgprs 6 -> 16, instructions 30 -> 61
-verify   p3   256 elements equal bit by bit on 3 input sets
+verify   p3   256 elements equal bit by bit on 8 input sets
 measure  p3   19.80 us -> 7.240 us, medians of 5 processes × 6 blocks × 8 dispatches on HSA double
               warning: 6 -> 16 VGPRs: 167 % more, 20 % are allowed
 decide   p3   improved (measured): 2.735 times as fast (2.735 to 2.735), more than 1.010 is needed
@@ -103,7 +103,7 @@ null
 guard    p1   only the body of row_sums changed
 build    p1   compiled for gfx942
 screen   p1   vgprs 16 -> 8, instructions 61 -> 47
-verify   p1   256 elements equal bit by bit on 3 input sets
+verify   p1   256 elements equal bit by bit on 8 input sets
 measure  p1   1.000 us -> 1.000 us, medians of 5 processes × 6 blocks × 8 dispatches on HSA double
 decide   p1   equivalent (measured): 1.000 times as fast (1.000 to 1.000), but more than 1.010 is needed
          p1   rejected: unroll the loop in line 7 by 2

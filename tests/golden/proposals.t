@@ -46,7 +46,7 @@ $ verify p3
 guard    p3   only the body of softmax changed
 build    p3   compiled for gfx942
 screen   p3   vgprs 13 -> 16, instructions 109 -> 142
-verify   p3   4160 elements equal bit by bit on 3 input sets
+verify   p3   4160 elements equal bit by bit on 10 input sets
 next     p1   propose
 
 $ bench /q p3

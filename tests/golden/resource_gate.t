@@ -33,7 +33,7 @@ $ --session warned finish p3
 guard    p3   only the body of softmax changed
 build    p3   compiled for gfx942
 screen   p3   vgprs 13 -> 16, instructions 109 -> 142
-verify   p3   4160 elements equal bit by bit on 3 input sets
+verify   p3   4160 elements equal bit by bit on 10 input sets
 measure  p3   155906 -> 123596 cycles, 3811 -> 3286 wave-instructions (rpl-cycle/0.5 MI300X)
               warning: 13 -> 16 VGPRs: 23 % more, 20 % are allowed
 decide   p3   improved (modelled): 1.261 times as fast, 1.001 to 1.589 within the model's band, all of it above 1.000
@@ -62,7 +62,7 @@ null
 guard    p3   only the body of softmax changed
 build    p3   compiled for gfx942
 screen   p3   vgprs 13 -> 16, instructions 109 -> 142
-verify   p3   4160 elements equal bit by bit on 3 input sets
+verify   p3   4160 elements equal bit by bit on 10 input sets
 measure  p3   155906 -> 123596 cycles, 3811 -> 3286 wave-instructions (rpl-cycle/0.5 MI300X)
               warning: 13 -> 16 VGPRs: 23 % more, 20 % are allowed
 decide   p3   improved (modelled): 1.261 times as fast, 1.001 to 1.589 within the model's band, all of it above 1.000; 13 -> 16 VGPRs: 23 % more, 20 % are allowed
@@ -75,7 +75,7 @@ null
 guard    p3   only the body of softmax changed
 build    p3   compiled for gfx942
 screen   p3   vgprs 13 -> 16, instructions 109 -> 142
-verify   p3   4160 elements equal bit by bit on 3 input sets
+verify   p3   4160 elements equal bit by bit on 10 input sets
 measure  p3   155906 -> 123596 cycles, 3811 -> 3286 wave-instructions (rpl-cycle/0.5 MI300X)
 decide   p3   improved (modelled): 1.261 times as fast, 1.001 to 1.589 within the model's band, all of it above 1.000
          p3   accepted: unroll the loop in line 11 by 8

@@ -66,4 +66,4 @@ p1  edit    edit from edited.hip  proposed  -              -  -           -
 (1 row)
 
 $ verify p1 | grep weak
-verify   p1   256 elements within tolerance on 3 input sets; weak capture: argument 2 becomes what argument 1 is: a kernel that copies it would pass
+? 1

@@ -47,8 +47,8 @@
 #| extern "C" __global__ void vector_add(const float* a, const float* b, float* out, int n) {
 #|   const int i = blockIdx.x * blockDim.x + threadIdx.x;
 #|   if (i >= n) return;
-#|   const float far = b[i * 31 % n];
-#|   out[i] = a[i] + b[i] + (far - far);
+#|   *static_cast<const volatile float*>(&b[i * 31 % n]);
+#|   out[i] = a[i] + b[i];
 #| }
 # file outside.hip:
 #| // SPDX-License-Identifier: MIT
@@ -146,7 +146,6 @@ guard    p3   only the body of vector_add changed
 build    p3   compiled for gfx90a
 screen   p3   vgprs 8 -> 0, sgprs 12 -> 4, instructions 29 -> 1
 verify   p3   wrong: argument 3: 1000003 elements that the baseline writes are not written; the first at 0 (captured input)
-              argument 3: 1000003 of 1000003 elements differ; the first at 0: expected 1.0898123, found -nan; largest relative difference 0 (captured input)
          p3   rejected: edit from nothing.hip
 next     every proposal is decided, none is accepted
 ? 5
@@ -180,11 +179,11 @@ p5  edit    edit from slower.hip  proposed  -              -  -           -
 $ --session wrong finish
 guard    p5   only the body of vector_add changed
 build    p5   compiled for gfx90a
-screen   p5   vgprs 8 -> 9, sgprs 12 -> 13, instructions 29 -> 62
-verify   p5   1000003 elements within tolerance on 3 input sets
-measure  p5   16329 -> 29987 cycles, 453174 -> 968832 wave-instructions (rpl-cycle/0.5 MI250X)
-decide   p5   regression (modelled): 0.545 times as fast, 0.413 to 0.719 within the model's band; all of it above 1.000 is needed
-              9605 -> 17639 ns: 84 % more, 5 % are allowed
+screen   p5   vgprs 8 -> 5, sgprs 12 -> 13, instructions 29 -> 60
+verify   p5   1000003 elements within tolerance on 7 input sets
+measure  p5   16329 -> 32675 cycles, 453174 -> 937580 wave-instructions (rpl-cycle/0.5 MI250X)
+decide   p5   regression (modelled): 0.500 times as fast, 0.379 to 0.660 within the model's band; all of it above 1.000 is needed
+              9605 -> 19221 ns: 100 % more, 5 % are allowed
          p5   rejected: edit from slower.hip
 next     every proposal is decided, none is accepted
 ? 4
@@ -234,7 +233,7 @@ $ --session wrong info proposals --json
     {"id": "p2", "optimization": "o1", "origin": "edit", "title": "one more", "state": "rejected", "verdict": null, "ratio": null, "decided_at": "verify", "why": "vector_add: wave 1 of workgroup 3906 at 0x19a4, global_store_dword v[0:1], v2, off: lane 3 writes 4 bytes at 0x7f0000b9290c: 0 bytes past the end of argument 3 (4000012 bytes at 0x7f00007c2000) (captured input)"},
     {"id": "p3", "optimization": "o1", "origin": "edit", "title": "edit from nothing.hip", "state": "rejected", "verdict": null, "ratio": null, "decided_at": "verify", "why": "argument 3: 1000003 elements that the baseline writes are not written; the first at 0 (captured input)"},
     {"id": "p4", "optimization": "o1", "origin": "edit", "title": "edit from same_code.hip", "state": "rejected", "verdict": null, "ratio": null, "decided_at": "screen", "why": "the compiler made the same 29 instructions of both sources"},
-    {"id": "p5", "optimization": "o1", "origin": "edit", "title": "edit from slower.hip", "state": "rejected", "verdict": "regression", "ratio": 0.5445359655850869, "decided_at": "decide", "why": "regression (modelled): 0.545 times as fast, 0.413 to 0.719 within the model's band; all of it above 1.000 is needed"},
+    {"id": "p5", "optimization": "o1", "origin": "edit", "title": "edit from slower.hip", "state": "rejected", "verdict": "regression", "ratio": 0.4997398622800307, "decided_at": "decide", "why": "regression (modelled): 0.500 times as fast, 0.379 to 0.660 within the model's band; all of it above 1.000 is needed"},
     {"id": "p6", "optimization": "o1", "origin": "edit", "title": "edit from outside.hip", "state": "rejected", "verdict": null, "ratio": null, "decided_at": "guard", "why": "the file differs before the body of vector_add"},
     {"id": "p7", "optimization": "o1", "origin": "edit", "title": "edit from broken.hip", "state": "rejected", "verdict": null, "ratio": null, "decided_at": "build", "why": "use of undeclared identifier 'c'"}
   ],

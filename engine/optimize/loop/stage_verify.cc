@@ -89,12 +89,11 @@ Result<VerifyReport> verified(const Proposal& proposal, const Workbench& bench, 
                               std::shared_ptr<BaselineStudy>* study) {
   const auto baseline = TRY(isa::CodeObject::open(bench.optimization->base_object()));
   const auto candidate = TRY(isa::CodeObject::open(proposal.candidate_object()));
-  // Who agreed to what only captured launches prove agreed to other launches going wrong.
+  // What rules assume (that arguments do not alias, that workgroups are not larger) holds with other scalars and grids too: they are tried all the same.
   return verify({.capture = bench.capture,
                  .baseline = baseline,
                  .candidate = candidate,
                  .bit_exact = proposal.bit_exact,
-                 .other_arguments = proposal.assumes.empty(),
                  .seed = seed,
                  .study = study},
                 *bench.verifier);
@@ -180,8 +179,7 @@ Status ask_user(const Proposal& proposal, const Workbench& bench, StageOutcome& 
 
 Result<StageOutcome> verify_stage(const Proposal& proposal, const Workbench& bench) {
   static KeptStudy kept;
-  const std::string key =
-      bench.optimization->folder + (proposal.assumes.empty() ? "" : " captured");
+  const std::string key = bench.optimization->folder;
   auto study = kept.take(key);
   VerifyReport report = TRY(verified(proposal, bench, search_seed(bench), &study));
   kept.keep(key, std::move(study));

@@ -22,16 +22,37 @@ bool computes(const isa::Instruction& instruction) {
 
 /// Name without the encoding, and literal: not the registers, which differ between any two builds.
 std::string signature(const isa::Instruction& in) {
-  std::string_view name = in.opcode->mnemonic;
-  for (const std::string_view encoding : {"_e32", "_e64"})
-    if (name.ends_with(encoding)) name.remove_suffix(encoding.size());
-  return fmt::format("{} {:x}", name, in.literal);
+  return fmt::format("{} {:x}", in.opcode->name(), in.literal);
 }
 
 constexpr unsigned kNeverRan = 3;  ///< else 1 or 2: which side of a choice alone was taken
 
 std::string_view name_of(const emu::Op& op) {
   return op.instruction == nullptr ? std::string_view() : op.instruction->opcode->mnemonic;
+}
+
+bool covers(const isa::Operand& operand, unsigned number) {
+  return operand.number <= number &&
+         number < operand.number + std::max<unsigned>(operand.dwords, 1);
+}
+
+bool writes_scalar(const emu::Op& op, unsigned number) {
+  if (op.instruction == nullptr) return false;
+  if (name_of(op).starts_with("v_cmp"))
+    return op.scalar_destination <= number && number < op.scalar_destination + 2U;
+  const auto& operands = op.instruction->operands;
+  return std::any_of(
+      operands.begin(), operands.begin() + op.instruction->operand_count,
+      [&](const isa::Operand& one) {
+        const bool result = one.letter == 'D' || one.letter == 'Q' || one.letter == 'S';
+        return result && one.kind == isa::Operand::Kind::scalar && covers(one, number);
+      });
+}
+
+bool writes_vector(const emu::Op& op, unsigned number) {
+  if (op.instruction == nullptr) return false;
+  const isa::Operand* result = op.instruction->operand('D');
+  return result != nullptr && result->kind == isa::Operand::Kind::vgpr && covers(*result, number);
 }
 
 /// What can follow the entry, and what ran: a program holds the other kernels of its segment, too.
@@ -88,27 +109,15 @@ class Origin {
   bool explained(const emu::Op& op) {
     if (op.instruction == nullptr) return true;
     const auto name = name_of(op);
-    const bool compares = name.starts_with("v_cmp");
-    const bool scalar = name.starts_with("s_");
     bool writes = false;
-    if (compares) {
-      const unsigned to = op.scalar_destination;
-      writes = to < 127 && wanted_[kScalars + to];
-      if (writes) wanted_[kScalars + to] = wanted_[kScalars + to + 1] = false;
-    } else if (scalar) {
-      if (name.starts_with("s_cbranch") || name.starts_with("s_waitcnt") || name == "s_nop")
-        return true;
-      const unsigned to = op.destination;
-      for (unsigned k = 0; k < std::max<unsigned>(op.dwords, 2) && to + k < 128; ++k)
-        writes = writes || wanted_[kScalars + to + k];
-      return !writes;
-    } else {
-      const unsigned to = op.destination;
-      for (unsigned k = 0; k < std::max<unsigned>(op.dwords, 1) && to + k < kScalars; ++k)
-        writes = writes || wanted_[to + k];
-      if (writes) wanted_[to] = false;
-      if (writes && emu::touches_memory(op.kind)) return false;
+    for (unsigned number = 0; number < kRegisters; ++number) {
+      if (!wanted_[number]) continue;
+      if (number >= kScalars ? !writes_scalar(op, number - kScalars) : !writes_vector(op, number))
+        continue;
+      wanted_[number] = false;
+      writes = true;
     }
+    if (writes && (name.starts_with("s_") || emu::touches_memory(op.kind))) return false;
     if (!writes) return true;
     for (unsigned i = 0; i < op.source_count; ++i) {
       const emu::Source& source = op.sources[i];
@@ -144,17 +153,6 @@ void for_unseen(const SeenProgram& seen, const Use& use) {
   }
 }
 
-/// How many registers it writes.
-unsigned width_of(const emu::Op& op) {
-  const auto name = name_of(op);
-  const bool packed = name == "v_pk_add_f32" || name == "v_pk_mul_f32" || name == "v_pk_fma_f32" ||
-                      name == "v_pk_mov_b32";
-  const bool wide = std::ranges::any_of(
-      std::initializer_list<std::string_view>{"_f64", "_b64", "_u64", "_i64"},
-      [&](std::string_view end) { return name.ends_with(end) && !name.starts_with("v_cmp"); });
-  return std::max<unsigned>(op.dwords, packed || wide ? 2 : 1);
-}
-
 /// What a choice is made by: its comparison, and what made the numbers that are compared, without the registers. Copies of an unrolled loop are alike.
 class Contexts {
  public:
@@ -162,16 +160,8 @@ class Contexts {
 
   [[nodiscard]] std::string of(std::size_t choice) const {
     const emu::Op& op = ops_[choice];
-    const bool named = op.source_count > 2 && op.sources[2].kind == emu::Source::Kind::scalar;
-    const unsigned condition = named ? op.sources[2].number : unsigned{isa::kVccLo};
     std::string out = signature(*op.instruction);
-    const bool by_scc = name_of(op).starts_with("s_cselect");
-    const std::size_t compare = writer(choice, [&](const emu::Op& one) {
-      const bool compares = name_of(one).starts_with("v_cmp");
-      if (by_scc) return name_of(one).starts_with("s_cmp") || name_of(one).starts_with("s_bitcmp");
-      return compares ? one.scalar_destination == condition
-                      : name_of(one).starts_with("s_") && one.destination == condition;
-    });
+    const std::size_t compare = comparison(choice);
     if (compare == choice) return out;
     out += described(compare);
     // A comparison with a number of 32 bits says which one it is, as the bounds in a library function do: how the other number was made differs between copies
@@ -180,16 +170,81 @@ class Contexts {
     for (unsigned i = 0; i < ops_[compare].source_count; ++i) {
       const emu::Source& source = ops_[compare].sources[i];
       if (source.kind != emu::Source::Kind::vector) continue;
-      const std::size_t from = writer(compare, [&](const emu::Op& one) {
-        return name_of(one).starts_with("v_") && one.destination <= source.number &&
-               source.number < one.destination + width_of(one);
-      });
+      const std::size_t from =
+          writer(compare, [&](const emu::Op& one) { return writes_vector(one, source.number); });
       if (from != compare) out += described(from);
     }
     return out;
   }
 
+  /// Whether the choice is one of those with which the compiler mends the quotient or remainder that it has from a reciprocal: (t >= d ? t - d : t), or q + 1, where t is a
+  /// difference with a product. Whether the second of them is ever needed depends on rounding: inputs hardly find that.
+  [[nodiscard]] bool mends_division(std::size_t choice) const {
+    const std::size_t compare = comparison(choice);
+    if (compare == choice || name_of(ops_[compare]).find("_u32") == std::string_view::npos)
+      return false;
+    const bool reciprocal = writer(compare, [](const emu::Op& one) {
+                              return name_of(one).starts_with("v_rcp_iflag_f32");
+                            }) != compare;
+    if (!reciprocal) return false;
+    const auto& compared = ops_[compare].sources;
+    const bool remainder =
+        is_remainder(compare, compared[0], 3) || is_remainder(compare, compared[1], 3);
+    const auto& values = ops_[choice].sources;
+    return remainder && (mended(choice, values[0]) || mended(choice, values[1]));
+  }
+
  private:
+  /// What made the condition of a choice; the choice itself when that is not found.
+  [[nodiscard]] std::size_t comparison(std::size_t choice) const {
+    const emu::Op& op = ops_[choice];
+    if (name_of(op).starts_with("s_cselect")) {
+      return writer(choice, [](const emu::Op& one) {
+        return name_of(one).starts_with("s_cmp") || name_of(one).starts_with("s_bitcmp");
+      });
+    }
+    const bool named = op.source_count > 2 && op.sources[2].kind == emu::Source::Kind::scalar;
+    const unsigned condition = named ? op.sources[2].number : unsigned{isa::kVccLo};
+    return writer(choice, [&](const emu::Op& one) { return writes_scalar(one, condition); });
+  }
+  /// Of a source that is a register; `before` when nothing is found.
+  [[nodiscard]] std::size_t writer_of(std::size_t before, const emu::Source& source) const {
+    if (source.kind == emu::Source::Kind::vector)
+      return writer(before, [&](const emu::Op& one) { return writes_vector(one, source.number); });
+    if (source.kind == emu::Source::Kind::scalar)
+      return writer(before, [&](const emu::Op& one) { return writes_scalar(one, source.number); });
+    return before;
+  }
+  [[nodiscard]] bool is_remainder(std::size_t before, const emu::Source& source,
+                                  unsigned deep) const {
+    const std::size_t at = writer_of(before, source);
+    if (at == before || deep == 0) return false;
+    const emu::Op& op = ops_[at];
+    const auto name = op.instruction->opcode->name();
+    for (const emu::Source& from : op.sources) {
+      const std::size_t made = writer_of(at, from);
+      if (made == at) continue;
+      const auto by = ops_[made].instruction->opcode->name();
+      if (name.find("_sub") != std::string_view::npos &&
+          (by == "v_mul_lo_u32" || by == "s_mul_i32"))
+        return true;
+    }
+    const bool chosen = name == "v_cndmask_b32" || name == "s_cselect_b32";
+    return chosen &&
+           (is_remainder(at, op.sources[0], deep - 1) || is_remainder(at, op.sources[1], deep - 1));
+  }
+  [[nodiscard]] bool mended(std::size_t before, const emu::Source& source) const {
+    const std::size_t at = writer_of(before, source);
+    if (at == before) return false;
+    const emu::Op& op = ops_[at];
+    const auto name = op.instruction->opcode->name();
+    const bool by_one = std::any_of(
+        op.sources.begin(), op.sources.begin() + op.source_count, [](const emu::Source& one) {
+          return one.kind == emu::Source::Kind::constant && one.value == 1;
+        });
+    return name.starts_with("v_sub") || name.starts_with("s_sub") ||
+           (by_one && (name.starts_with("v_add") || name.starts_with("s_add")));
+  }
   template <class Writes>
   std::size_t writer(std::size_t before, const Writes& writes) const {
     constexpr std::size_t kFar = 200;
@@ -203,9 +258,7 @@ class Contexts {
                                                          unsigned number) const {
     for (std::size_t at = before; at-- > 0;) {
       const emu::Op& op = ops_[at];
-      if (op.instruction == nullptr || !name_of(op).starts_with("s_") || number < op.destination ||
-          number >= op.destination + width_of(op))
-        continue;
+      if (!writes_scalar(op, number)) continue;
       if (name_of(op) == "s_mov_b32" && op.instruction->literal != 0)
         return op.instruction->literal;
       return std::nullopt;
@@ -232,10 +285,15 @@ class Contexts {
           continue;
         }
       }
-      const bool is_register =
-          source.kind == emu::Source::Kind::vector || source.kind == emu::Source::Kind::scalar;
-      out += is_register ? " r"
-                         : fmt::format(" {}:{:x}", static_cast<int>(source.kind), source.number);
+      const bool is_constant = source.kind == emu::Source::Kind::constant;
+      out += is_constant ? fmt::format(" #{:x}", source.value) : std::string(" r");
+    }
+    if (op.source_count > 0) return out;
+    // Scalar comparisons.
+    for (unsigned i = 0; i < op.instruction->operand_count; ++i) {
+      constexpr unsigned kFirstConstant = 128;
+      const unsigned number = op.instruction->operands[i].number;
+      out += number < kFirstConstant ? std::string(" r") : fmt::format(" #{:x}", number);
     }
     return out;
   }
@@ -278,7 +336,9 @@ std::optional<UnverifiedCode> unverified_code(const SeenProgram& baseline,
     const auto at = static_cast<std::size_t>(&op - candidate.program->ops.data());
     if (side != kNeverRan) {
       const std::string context = contexts.of(at);
-      if (both_ways.contains(context) || known_choices.contains({context, side})) return;
+      if (both_ways.contains(context) || known_choices.contains({context, side}) ||
+          contexts.mends_division(at))
+        return;
     }
     if (!out)
       out = UnverifiedCode{.address = op.address,
