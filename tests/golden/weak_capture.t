@@ -53,7 +53,7 @@ err: note: weak capture: the dispatch changes no memory: a kernel that does noth
 $ capture list --json | grep unchecked | grep -o '"path": "[a-z]*"'
 "path": "idle"
 
-# The loop warns where its proof is worth little.
+# Verification draws other inputs, on which a copy of something else would show.
 $ iterate --source copy.hip --kernel copied --capture copied --to propose | tail -n 2
               line 2: copied holds no loop
 next     every proposal is decided, none is accepted
@@ -65,5 +65,9 @@ id  origin  title                 state     verdict  ratio x  decided_at  why
 p1  edit    edit from edited.hip  proposed  -              -  -           -
 (1 row)
 
-$ verify p1 | grep weak
-? 1
+$ verify p1
+guard    p1   only the body of copied changed
+build    p1   compiled for gfx942
+screen   p1   instructions 14 -> 15
+verify   p1   256 elements within tolerance on 5 input sets
+next     p1   measure
