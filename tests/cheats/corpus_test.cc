@@ -131,6 +131,7 @@ const Case kCases[] = {
     {"elementwise", "scaled", "clamped", kWrong},
     {"elementwise", "scaled", "no_infinity", kWrong},
     {"elementwise", "scaled", "biased", kWrong},
+    {"elementwise", "scaled", "biased_little", kWrong},
     {"loops", "summed", "until_zero", kWrong},
     {"loops", "summed", "halves", kWrong},
     {"loops", "summed", "skips_nan", kWrong},

@@ -49,6 +49,7 @@ class CandidateCheck {
   const ReferenceRun& reference_;
   const std::set<RacePlace>& baseline_races_;
   VerifyReport& report_;
+  bool has_matrices_ = true;
 };
 
 }  // namespace rpl

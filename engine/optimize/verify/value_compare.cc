@@ -101,7 +101,10 @@ ValueComparison compare_as(Element element, std::span<const std::byte> expected,
   for (std::uint64_t i = 0; i < out.elements; ++i) {
     const T wanted = at<T>(expected, i), got = at<T>(found, i);
     note_distance(wanted, got, out);
-    if (agrees(wanted, got, tolerance, slack)) continue;
+    const double more = i < tolerance.each.size()
+                            ? tolerance.each_factor * static_cast<double>(tolerance.each[i])
+                            : 0;
+    if (agrees(wanted, got, tolerance, slack + more)) continue;
     if (out.mismatches++ > 0) continue;
     out.first_index = i;
     out.first_expected = element_text(element, expected.data() + i * sizeof(T));

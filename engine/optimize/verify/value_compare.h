@@ -9,12 +9,15 @@
 
 namespace rpl {
 
-/// How far two values may be apart: |found − expected| ≤ relative · |expected| + rms_share · (root mean square of the finite expected values) + absolute.
+/// How far two values may be apart: |found − expected| ≤ relative · |expected| + rms_share · (root mean square of the finite expected values) + absolute + each_factor · each.
 struct Tolerance {
   double relative = 0;
   double rms_share = 0;
   double absolute = 0;  ///< of floats: what the baseline differs from itself
-  bool exact = false;   ///< every bit counts: also the sign of zero and what a NaN carries
+  std::span<const float> each =
+      {};  ///< by element, absolute, times `each_factor` added to that; empty: nothing
+  double each_factor = 1;
+  bool exact = false;  ///< every bit counts: also the sign of zero and what a NaN carries
 };
 
 /// Integers exact; f64 1e-12, f32 1e-5, f16 1e-3, bf16 1e-2, each with a tenth of it of the root mean square.

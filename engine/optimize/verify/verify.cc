@@ -135,6 +135,7 @@ class Verification {
     if (const std::string weakness = oracle_.weakness(); !weakness.empty())
       undecided("weak-oracle", "weak oracle: " + weakness);
     check_code();
+    check_orders();
     report_.passed = report_.findings.empty();
   }
 
@@ -159,6 +160,24 @@ class Verification {
                     "first is '{}' at 0x{:x}{}",
                     code.instructions, code.is_choice ? "made one of their choices" : "ran",
                     code.text, code.address, emu::source_of(*candidate_program_, code.address)));
+  }
+
+  /// What shares memory or waits for others, and ran in one order alone, is not shown to be right.
+  void check_orders() {
+    if (disordered_sets_ > 0 || candidate_program_ == nullptr) return;
+    const auto shares = [](const emu::Op& op) {
+      return op.instruction != nullptr &&
+             (op.kind == isa::Class::lds || op.kind == isa::Class::barrier ||
+              op.instruction->opcode->flags == "atomic");
+    };
+    const auto found = std::ranges::find_if(candidate_program_->ops, shares);
+    if (found == candidate_program_->ops.end()) return;
+    undecided("orders-untried",
+              fmt::format("orders untried: the candidate has '{}' at 0x{:x}, and no input set was "
+                          "small enough to run it in other orders of waves and look for races; "
+                          "capture a smaller launch",
+                          isa::disassemble(candidate_program_->arch, *found->instruction),
+                          found->address));
   }
 
   void note_limits(const BaselineStudy& study) {

@@ -31,7 +31,7 @@ struct VerifyRequest {
 /// One way in which the candidate is wrong.
 struct VerifyFinding {
   std::string
-      rule;  ///< memory-fault, runaway, wrong-values, unwritten, extra-write, input-changed, race, unverified-code, weak-oracle, …
+      rule;  ///< memory-fault, runaway, wrong-values, unwritten, extra-write, input-changed, race, unverified-code, weak-oracle, orders-untried, …
   std::string message;  ///< with place and numbers
 };
 

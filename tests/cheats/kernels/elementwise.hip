@@ -42,6 +42,9 @@ extern "C" __global__ void scaled_no_infinity(ARGS) {
 extern "C" __global__ void scaled_biased(ARGS) {
   HERE out[i] = (alpha * x[i] + beta * y[i]) * 1.0001f;
 }
+extern "C" __global__ void scaled_biased_little(ARGS) {
+  HERE out[i] = (alpha * x[i] + beta * y[i]) * 1.000009f;
+}
 extern "C" __global__ void scaled_magic(ARGS) {
   HERE float v = alpha * x[i] + beta * y[i];
   if (x[i] == 0.123456789f) {

@@ -179,10 +179,30 @@ bool run_division_step(Machine& machine, Wave& wave, const Op& op) {
   return true;
 }
 
+bool run_rounding(Machine& machine, Wave& wave, const Op& op);
+
 bool run_unindexed(Machine& machine, Wave& wave, const Op& op) {
+  if (wave.rounds_by != 0 && is_float(op.result)) return run_rounding(machine, wave, op);
   if ((wave.mode & kArithmeticBits) == kUsualMode) return op.usual(machine, wave, op);
   if (op.entry != nullptr) return run_in_mode(machine, wave, op);
   return is_float(op.result) ? run_division_step(machine, wave, op) : op.usual(machine, wave, op);
+}
+
+/// As the wave's own generator says: xorshift, Marsaglia 2003.
+bool run_rounding(Machine& machine, Wave& wave, const Op& op) {
+  std::uint64_t drawn = wave.rounds_by;
+  drawn ^= drawn << 13;
+  drawn ^= drawn >> 7;
+  drawn ^= drawn << 17;
+  const std::uint32_t mode = wave.mode;
+  const auto rounding =
+      static_cast<std::uint32_t>((drawn & (1U << 20)) != 0 ? Rounding::up : Rounding::down);
+  wave.rounds_by = 0;
+  wave.mode = (mode & ~0xfU) | rounding | rounding << 2;
+  const bool goes_on = run_unindexed(machine, wave, op);
+  wave.mode = mode;
+  wave.rounds_by = drawn;
+  return goes_on;
 }
 
 using StateTable = std::unordered_map<std::string, Handler>;

@@ -133,7 +133,7 @@ Result<Executed> execute(Memory& memory, const Launch& launch, const ExecuteOpti
     return fail(Errc::usage, "the cycle model runs the whole grid and does not look for races",
                 "use the counted mode");
   }
-  const Prepared prepared = TRY(prepare(memory, launch));
+  const Prepared prepared = TRY(prepare(memory, launch, options.variation));
   auto result = execute_prepared(memory, prepared, options);
   if (launch.load_base && !launch.placed) {
     memory.release(prepared.packet);

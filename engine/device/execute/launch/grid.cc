@@ -230,16 +230,32 @@ Result<std::uint64_t> load_object(Memory& memory, const isa::CodeObject& object,
   return base;
 }
 
+namespace {
+
+// MODE[1:0] is the rounding of f32, MODE[3:2] that of f16 and f64 (MI200 ISA, "Mode register").
+std::uint32_t mode_of(const Prepared& prepared) {
+  const std::uint32_t asked = initial_mode(prepared.launch->kernel->descriptor);
+  const auto rounding = static_cast<std::uint32_t>(prepared.rounding);
+  return rounding == 0 ? asked : (asked & ~0xfU) | rounding | rounding << 2;
+}
+
+}  // namespace
+
 std::uint32_t Prepared::waves_of_full_workgroup() const {
   const auto& size = launch->workgroup;
   return (size[0] * size[1] * size[2] + kLanes - 1) / kLanes;
 }
 
-Result<Prepared> prepare(Memory& memory, const Launch& launch) {
+Result<Prepared> prepare(Memory& memory, const Launch& launch, const Variation& variation) {
   TRY(check(launch));
   Prepared prepared;
   prepared.launch = &launch;
-  prepared.program = launch.program ? launch.program : make_program(*launch.object, *launch.kernel);
+  prepared.rounding = variation.rounding;
+  prepared.random_rounding = variation.random_rounding;
+  const bool any_mode = variation.any_mode();
+  prepared.program = launch.program && !any_mode
+                         ? launch.program
+                         : make_program(*launch.object, *launch.kernel, any_mode);
   if (prepared.program->entry == Program::kNoOp) {
     return fail(Errc::corrupt, fmt::format("'{}' has no code at its entry", launch.kernel->name));
   }
@@ -319,7 +335,13 @@ void start_workgroup(const Prepared& prepared, std::uint32_t number, Workgroup& 
     wave.sgprs.fill(0);
     wave.pc = prepared.program->entry;
     wave.scc = false;
-    wave.mode = initial_mode(prepared.launch->kernel->descriptor);
+    wave.mode = mode_of(prepared);
+    // Zero would draw nothing but zeros.
+    wave.rounds_by =
+        prepared.random_rounding == 0
+            ? 0
+            : (prepared.random_rounding * 0x9e3779b97f4a7c15U ^ (std::uint64_t{number} << 32 | i)) |
+                  1;
     wave.id = i;
     wave.workgroup = number;
     wave.state = Wave::State::ready;

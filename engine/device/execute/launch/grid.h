@@ -23,8 +23,10 @@ struct Prepared {
   std::uint64_t load_base = 0;
   std::uint64_t kernarg = 0, packet = 0, queue = 0;  ///< device addresses
   std::uint32_t lds_bytes = 0;
-  std::uint32_t scratch_bytes = 0;  ///< for a lane
-  Size3 workgroups{};               ///< in each direction
+  std::uint32_t scratch_bytes = 0;             ///< for a lane
+  Size3 workgroups{};                          ///< in each direction
+  Rounding rounding = Rounding::nearest_even;  ///< of Variation
+  std::uint64_t random_rounding = 0;           ///< likewise
 
   [[nodiscard]] std::uint32_t count() const {
     return workgroups[0] * workgroups[1] * workgroups[2];
@@ -32,7 +34,7 @@ struct Prepared {
   [[nodiscard]] std::uint32_t waves_of_full_workgroup() const;
 };
 
-Result<Prepared> prepare(Memory& memory, const Launch& launch);
+Result<Prepared> prepare(Memory& memory, const Launch& launch, const Variation& variation = {});
 
 /// Makes workgroup `number` ready to run: registers as the kernel descriptor asks; LDS, scratch and the other registers as Variation::fill says. Reuses its storage.
 void start_workgroup(const Prepared& prepared, std::uint32_t number, Workgroup& workgroup,

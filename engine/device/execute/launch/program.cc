@@ -340,7 +340,7 @@ Fidelity fidelity_of(const isa::Instruction& instruction) {
 }
 
 std::shared_ptr<const Program> make_program(const isa::CodeObject& object,
-                                            const isa::Kernel& kernel) {
+                                            const isa::Kernel& kernel, bool any_mode) {
   auto program = std::make_shared<Program>();
   program->arch = object.arch();
   program->kernel = kernel.name;
@@ -353,7 +353,7 @@ std::shared_ptr<const Program> make_program(const isa::CodeObject& object,
     if (holds_entry) decode_segment(object, segment, *program);
   }
   program->skips = may_skip(program->text);
-  program->stateful = program->skips || is_stateful(kernel.descriptor, program->text);
+  program->stateful = any_mode || program->skips || is_stateful(kernel.descriptor, program->text);
   program->ops.reserve(program->text.size());
   for (const auto& located : program->text) {
     program->ops.push_back(Lowering(*program, located.instruction, located.address).lower());

@@ -9,9 +9,9 @@ namespace rpl::emu {
 
 /// Decodes the code that a kernel can reach and resolves operands, constants and branch targets once. Words that are no
 /// known instruction, and instructions without semantics, become operations that fault when they are executed.
-/// The program refers to `object`.
+/// The program refers to `object`. `any_mode`: waves may begin in another mode than the kernel asks for.
 std::shared_ptr<const Program> make_program(const isa::CodeObject& object,
-                                            const isa::Kernel& kernel);
+                                            const isa::Kernel& kernel, bool any_mode = false);
 
 /// One instruction in internal form, with its constants in `program`, whose arch, vgprs, first_agpr and stateful are set.
 /// `instruction` must outlive it.

@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "engine/device/execute/state/float_mode.h"
+
 namespace rpl::emu {
 
 /// What hardware leaves open: in which order workgroups begin and waves go on, and what lies in storage that nobody wrote. Defaults: the plain
@@ -17,7 +19,14 @@ struct Variation {
   std::uint32_t side_by_side =
       0;  ///< workgroups in flight whose waves go on in drawn order, changing after memory operations too; 0: waves run as far as they get
   std::uint64_t seed = 1;  ///< of what is drawn
+  /// How floats of all sizes are rounded when a wave begins; to the nearest: as the kernel asks.
+  Rounding rounding = Rounding::nearest_even;
+  /// Not 0: the seed by which each float operation of a wave rounds up or down at random.
+  std::uint64_t random_rounding = 0;
 
+  [[nodiscard]] bool any_mode() const {
+    return rounding != Rounding::nearest_even || random_rounding != 0;
+  }
   [[nodiscard]] bool one_thread() const {
     return order != Order::ascending || side_by_side != 0 || fill != 0;
   }

@@ -52,7 +52,9 @@ struct Wave {
   std::array<std::uint32_t, 128> sgprs{};  ///< with vcc, m0 and exec at their operand numbers
   std::uint32_t pc = 0;                    ///< index of the next operation
   bool scc = false;
-  std::uint32_t mode = 0;          ///< the MODE register (mode.h)
+  std::uint32_t mode = 0;  ///< the MODE register (mode.h)
+  std::uint64_t rounds_by =
+      0;  ///< not 0: what draws for each float operation whether it rounds up or down
   std::uint32_t id = 0;            ///< within the workgroup
   std::uint32_t workgroup = 0;     ///< linear number in the grid
   std::vector<std::byte> scratch;  ///< lane after lane

@@ -72,6 +72,41 @@ TEST(Variation, WavesThatChangeAtMemoryOperationsLoseUpdates) {
   EXPECT_TRUE(differs);
 }
 
+/// The sums of 100 rows of 64 numbers.
+std::vector<float> row_sums(const Variation& variation) {
+  KernelRun run;
+  run.object = isa::object_at(
+      fmt::format("{}/../../tests/cheats/kernels/objects/loops.gfx942.co", RPL_EXAMPLES));
+  run.kernel = "summed";
+  run.grid = {128, 1, 1};
+  run.workgroup = {64, 1, 1};
+  run.arguments = {rpl::emu::floats(6400, Fill::Kind::random, 3), rpl::emu::floats(100),
+                   number(100), number(64)};
+  run.options = {.mode = Mode::functional, .variation = variation};
+  return values_of<float>(run_ok(run).buffers[1]);
+}
+
+TEST(Variation, RoundingMovesSumsByWhatTheyHaveOfError) {
+  const auto nearest = row_sums({}), up = row_sums({.rounding = Rounding::up}),
+             down = row_sums({.rounding = Rounding::down});
+  const auto first = row_sums({.random_rounding = 1}), second = row_sums({.random_rounding = 2});
+  ASSERT_EQ(nearest.size(), 100U);
+  std::size_t apart = 0, drawn_apart = 0;
+  for (std::size_t i = 0; i < nearest.size(); ++i) {
+    EXPECT_LE(down[i], nearest[i]);
+    EXPECT_GE(up[i], nearest[i]);
+    // 64 additions, each off by one step of the largest sum at most: |sum| < 64.
+    EXPECT_LE(up[i] - down[i], 64 * 2 * 64 * 0x1p-24F);
+    EXPECT_LE(down[i], first[i]);
+    EXPECT_GE(up[i], first[i]);
+    apart += up[i] != down[i] ? 1 : 0;
+    drawn_apart += first[i] != second[i] ? 1 : 0;
+  }
+  EXPECT_GT(apart, 90U);
+  EXPECT_GT(drawn_apart, 50U);
+  EXPECT_EQ(row_sums({.random_rounding = 1}), first);
+}
+
 std::vector<Race> grid_races_of(const std::string& kernel, std::uint64_t results) {
   KernelRun run = groups(kernel, results);
   run.options.find_grid_races = true;
