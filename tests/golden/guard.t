@@ -34,7 +34,7 @@
 #|   static int calls;
 #|   auto helper = [](float) { return 0.0f; };
 #|   if (g_flag) return;
-#|   asm volatile("s_nop 0");
+#|   asm volatile(".incbin \"x\"");
 #| }
 #| static int evil = system("touch x");
 #| ```
@@ -64,13 +64,13 @@ err: note: still to be shown: precision: '_Float16' is precise enough (verificat
 $ guard check scale.hip --kernel scale --response bad.md
 reject: 6 violations
 
-rule          message                                                     line
-directive     '#define scale scale_impl' stands outside the body             2
-static-local  'static': a variable that keeps its value between launches     4
-shadowing     'helper' gets a new meaning inside the body                    5
-global        'g_flag': a device variable that the original does not use     6
-asm           'asm': inline assembly that the original does not hold         7
-outside-body  'static' stands outside the kernel's definition                9
+rule          message                                                                           line
+directive     '#define scale scale_impl' stands outside the body                                   2
+static-local  'static': a variable that keeps its value between launches                           4
+shadowing     'helper' gets a new meaning inside the body                                          5
+global        'g_flag': a device variable that the original does not use                           6
+asm           'asm': inline assembly with more than i..ective, a label, a comment or an escape     7
+outside-body  'static' stands outside the kernel's definition                                      9
 (6 rows)
 ? 4
 
@@ -81,13 +81,13 @@ $ guard check scale.hip --kernel scale --response bad.md --json
   "kernel": "scale",
   "violations": 6,
   "layers": "text",
-  "reasons": [{"rule": "directive", "message": "'#define scale scale_impl' stands outside the body", "line": 2}, {"rule": "static-local", "message": "'static': a variable that keeps its value between launches", "line": 4}, {"rule": "shadowing", "message": "'helper' gets a new meaning inside the body", "line": 5}, {"rule": "global", "message": "'g_flag': a device variable that the original does not use", "line": 6}, {"rule": "asm", "message": "'asm': inline assembly that the original does not hold", "line": 7}, {"rule": "outside-body", "message": "'static' stands outside the kernel's definition", "line": 9}],
+  "reasons": [{"rule": "directive", "message": "'#define scale scale_impl' stands outside the body", "line": 2}, {"rule": "static-local", "message": "'static': a variable that keeps its value between launches", "line": 4}, {"rule": "shadowing", "message": "'helper' gets a new meaning inside the body", "line": 5}, {"rule": "global", "message": "'g_flag': a device variable that the original does not use", "line": 6}, {"rule": "asm", "message": "'asm': inline assembly with more than instructions: a directive, a label, a comment or an escape", "line": 7}, {"rule": "outside-body", "message": "'static' stands outside the kernel's definition", "line": 9}],
   "rows": [
     {"rule": "directive", "message": "'#define scale scale_impl' stands outside the body", "line": 2},
     {"rule": "static-local", "message": "'static': a variable that keeps its value between launches", "line": 4},
     {"rule": "shadowing", "message": "'helper' gets a new meaning inside the body", "line": 5},
     {"rule": "global", "message": "'g_flag': a device variable that the original does not use", "line": 6},
-    {"rule": "asm", "message": "'asm': inline assembly that the original does not hold", "line": 7},
+    {"rule": "asm", "message": "'asm': inline assembly with more than instructions: a directive, a label, a comment or an escape", "line": 7},
     {"rule": "outside-body", "message": "'static' stands outside the kernel's definition", "line": 9}
   ],
   "notes": [],
@@ -153,13 +153,12 @@ err: error: 'guard check' needs its kernel: plain or qualified name, signature, 
 #|   *(float*)in = 0;
 #| }
 $ guard check macro.hip --kernel scale --edited barrier.hip
-reject: 3 violations
+reject: 2 violations
 
 rule        message                                                                             line
-new-call    '__syncthreads' is called, which the original does not call                            5
 new-write   'in': a parameter that the original only reads through is written through              6
 const-cast  a cast that drops const that the origina.. hold, counted after macros are expanded     6
-(3 rows)
+(2 rows)
 ? 4
 
 $ guard check macro.hip --kernel scale --edited barrier.hip --text-only

@@ -20,7 +20,7 @@ $ kernel run /q row_scale.co row_scale --grid 256 --workgroup 64 --arg 'f32:rand
 #|     if count == 0 then return {} end
 #|     return {
 #|       {title = "load the factor once", why = "it is the same for a row", body = body, bit_exact = true},
-#|       {title = "end the wave early", body = kernel.body .. "  asm(\"s_endpgm\");\n"},
+#|       {title = "print each row", body = kernel.body .. "  printf(\"%d\", row);\n"},
 #|     }
 #|   end,
 #| }
@@ -43,7 +43,7 @@ measure  p1   99020 -> 99047 cycles, 2652 -> 2400 wave-instructions (rpl-cycle/0
 decide   p1   undecided (modelled): 1.000 times as fast, 0.793 to 1.260 within the model's band; all of it above 1.000 is needed, and a GPU can tell
          p1   rejected: load the factor once
 next     o1   propose
-err: note: hoist-factor: line 6: the edit would not pass the guard: 'asm': inline assembly that the original does not hold
+err: note: hoist-factor: line 6: the edit would not pass the guard: 'printf': a call that a kernel under measurement may not add
 ? 4
 
 $ -batch -ex 'propose rule hoist-factor'

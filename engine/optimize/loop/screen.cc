@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "engine/arch/occupancy.h"
 #include "engine/arch/resolve.h"
@@ -73,13 +74,43 @@ void compare_interfaces(const isa::Kernel& before, const isa::Kernel& after,
     out.push_back(
         {"dynamic-stack", "the candidate needs a stack of unknown size; the baseline does not"});
   }
-  if (before.scratch_bytes == 0 && after.scratch_bytes > 0) {
-    out.push_back(
-        {"scratch",
-         fmt::format(
-             "the candidate needs {} bytes of scratch for each work-item; the baseline none",
-             after.scratch_bytes)});
+}
+
+/// What a kernel under measurement may not begin to do, however its source says it: read clocks and where it runs, change the mode, talk to the host or the
+/// trap handler, wait on purpose, empty caches.
+bool is_forbidden_anew(std::string_view mnemonic) {
+  static constexpr std::string_view kBegins[] = {
+      "s_memtime",  "s_memrealtime", "s_getreg",     "s_setreg",       "s_trap",
+      "s_sendmsg",  "s_sethalt",     "s_sleep",      "s_incperflevel", "s_decperf",
+      "s_ttrace",   "s_rfe",         "s_icache_inv", "s_dcache_",      "s_atc_probe",
+      "s_setvskip", "s_cbranch_cd",  "ds_gws_",      "s_endpgm_saved"};
+  return std::ranges::any_of(kBegins,
+                             [&](std::string_view begin) { return mnemonic.starts_with(begin); });
+}
+
+/// The mode, the hardware register, and the message are part of what an instruction does.
+std::string what_it_does(const isa::Instruction& instruction) {
+  return fmt::format("{} {:#x}", instruction.opcode->name(), instruction.immediate);
+}
+
+Status check_instructions(const isa::CodeObject& baseline, const isa::Kernel& before,
+                          const isa::CodeObject& candidate, const isa::Kernel& after,
+                          std::vector<Reason>& out) {
+  std::set<std::string> known;
+  for (const isa::Located& one : TRY(isa::decode_body(baseline, before)))
+    known.insert(what_it_does(one.instruction));
+  std::set<std::string> said;
+  for (const isa::Located& one : TRY(isa::decode_body(candidate, after))) {
+    const std::string_view name = one.instruction.opcode->name();
+    if (!is_forbidden_anew(name) || known.contains(what_it_does(one.instruction)) ||
+        !said.emplace(name).second)
+      continue;
+    out.push_back({"forbidden-instruction",
+                   fmt::format("the candidate has '{}' at 0x{:x}, which the baseline has not: a "
+                               "kernel under measurement may not begin to do that",
+                               isa::disassemble(candidate.arch(), one.instruction), one.address)});
   }
+  return {};
 }
 
 }  // namespace
@@ -133,6 +164,7 @@ Result<std::vector<Reason>> screen(const isa::CodeObject& baseline,
     out.push_back({"new-symbol",
                    fmt::format("the candidate defines '{}', which the baseline does not", name)});
   }
+  TRY(check_instructions(baseline, before, candidate, **after, out));
   const isa::StaticFacts old_code = TRY(isa::static_facts(baseline, before));
   const isa::StaticFacts new_code = TRY(isa::static_facts(candidate, **after));
   if (old_code.code_hash == new_code.code_hash) {

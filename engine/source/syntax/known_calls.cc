@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/source/syntax/check_syntax.h"
 
+#include <algorithm>
 #include <array>
 #include <set>
 
@@ -138,8 +139,59 @@ constexpr auto kPrefixes = std::to_array<std::string_view>({"__fadd_",
                                                             "__builtin_amdgcn_s_setprio",
                                                             "__ocml_",
                                                             "__get_"});
-constexpr auto kNever = std::to_array<std::string_view>(
-    {"atomic", "barrier", "fence", "permlane", "shfl", "trap", "fprintf"});
+
+/// What orders, exchanges and shares: whether it is used right shows when the candidate runs, in several orders of waves, with races looked for.
+constexpr auto kExchanges = std::to_array<std::string_view>({
+    "__syncthreads",
+    "__syncwarp",
+    "__threadfence",
+    "__shfl",
+    "__ballot",
+    "__any",
+    "__all",
+    "__activemask",
+    "__match_",
+    "__reduce_",
+    "__lane_id",
+    "__lanemask_",
+    "__ldg",
+    "__ldc",
+    "__ldl",
+    "__stc",
+    "__stw",
+    "__funnelshift_",
+    "atomic",
+    "unsafeAtomic",
+    "safeAtomic",
+    "__hip_atomic_",
+    "__hip_ds_",
+    "__hip_move_dpp",
+    "__atomic_",
+    "__scoped_atomic_",
+    "__builtin_prefetch",
+    "__builtin_amdgcn_s_barrier",
+    "__builtin_amdgcn_wave_barrier",
+    "__builtin_amdgcn_fence",
+    "__builtin_amdgcn_s_waitcnt",
+    "__builtin_amdgcn_readfirstlane",
+    "__builtin_amdgcn_readlane",
+    "__builtin_amdgcn_writelane",
+    "__builtin_amdgcn_mov_dpp",
+    "__builtin_amdgcn_update_dpp",
+    "__builtin_amdgcn_permlane",
+    "__builtin_amdgcn_ds_",
+    "__builtin_amdgcn_ballot",
+    "__builtin_amdgcn_mbcnt",
+    "__builtin_amdgcn_wavefrontsize",
+    "__builtin_amdgcn_raw_buffer_",
+    "__builtin_amdgcn_raw_ptr_buffer_",
+    "__builtin_amdgcn_make_buffer_rsrc",
+    "__builtin_amdgcn_global_load_lds",
+    "__builtin_amdgcn_global_atomic_",
+    "__builtin_amdgcn_flat_atomic_",
+    "__builtin_amdgcn_iglp_opt",
+});
+constexpr auto kNever = std::to_array<std::string_view>({"trap", "printf", "gws"});
 
 }  // namespace
 
@@ -152,10 +204,8 @@ bool may_be_called_anew(std::string_view name) {
   if ((name.ends_with('f') || name.ends_with('l')) &&
       mathematics().contains(name.substr(0, name.size() - 1)))
     return true;
-  for (const std::string_view prefix : kPrefixes) {
-    if (name.starts_with(prefix)) return true;
-  }
-  return false;
+  const auto begins = [&](std::string_view prefix) { return name.starts_with(prefix); };
+  return std::ranges::any_of(kPrefixes, begins) || std::ranges::any_of(kExchanges, begins);
 }
 
 }  // namespace rpl

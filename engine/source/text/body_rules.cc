@@ -8,6 +8,8 @@
 #include <array>
 #include <set>
 
+#include "engine/source/text/assembly.h"
+
 namespace rpl {
 namespace {
 
@@ -27,7 +29,7 @@ const std::vector<ConstructRule>& construct_rules() {
   static const std::vector<ConstructRule> kRules{
       {"asm",
        Reach::statement,
-       "inline assembly that the original does not hold",
+       "inline assembly with more than instructions: a directive, a label, a comment or an escape",
        {"asm", "__asm__", "__asm"}},
       {"attribute",
        Reach::group,
@@ -154,6 +156,21 @@ class BodyRules {
     out_.push_back({std::string(rule), std::move(message), line + before_line_});
   }
 
+  /// `__attribute__((ext_vector_type(4)))` and the like give a type its layout, which execution judges.
+  [[nodiscard]] bool is_of_a_type(const ByteRange& range) const {
+    static const std::set<std::string_view> kOfTypes{
+        "__attribute__", "ext_vector_type", "__ext_vector_type__",
+        "vector_size",   "__vector_size__", "address_space",
+        "may_alias",     "__may_alias__",   "aligned",
+        "__aligned__",   "sizeof",          "float",
+        "int",           "short",           "char"};
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      const SourceToken& token = candidate_.text[i];
+      if (token.kind == SourceTokenKind::identifier && !kOfTypes.contains(token.text)) return false;
+    }
+    return true;
+  }
+
   void check(const ConstructRule& rule) {
     std::set<std::string> known;
     for (const ByteRange& range : constructs(original_, rule)) {
@@ -161,6 +178,8 @@ class BodyRules {
     }
     for (const ByteRange& range : constructs(candidate_, rule)) {
       if (known.contains(phrase(candidate_.text, range.begin, range.end))) continue;
+      if (rule.rule == "attribute" && is_of_a_type(range)) continue;
+      if (rule.rule == "asm" && is_plain_assembly(candidate_.text, range)) continue;
       const SourceToken& word = candidate_.text[range.begin];
       add(rule.rule, word.line, fmt::format("'{}': {}", word.text, rule.message));
     }
@@ -311,11 +330,13 @@ class BodyRules {
 std::string refused_directive(const SourceToken& token) {
   const std::string_view text = token.text;
   const bool allowed = text == "pragma unroll" || text.starts_with("pragma unroll ") ||
-                       text == "pragma nounroll" || text.starts_with("pragma clang loop ");
+                       text == "pragma nounroll" || text.starts_with("pragma clang loop ") ||
+                       text.starts_with("pragma clang fp ");
   if (allowed) return {};
   constexpr std::size_t kShown = 60;
   return fmt::format(
-      "'#{}{}': of preprocessor lines only #pragma unroll, nounroll and clang loop may be added",
+      "'#{}{}': of preprocessor lines only #pragma unroll, nounroll, clang loop and clang fp may "
+      "be added",
       text.substr(0, kShown), text.size() > kShown ? "…" : "");
 }
 

@@ -193,6 +193,8 @@ TEST_F(Replies, OfTheCorpusAreDecidedAsWanted) {
   const Value corpus = parse_json(*text).value();
   for (const Value& one : *corpus.as<List>()) {
     if (words(one, "decided_by") == "unroll rule") continue;
+    // Written before instructions were let in: what they do is judged on the machine code.
+    if (words(one, "id") == "asm") continue;
     begin(words(one, "source"), words(one, "kernel"));
     const ModelServer server({streamed_answer(llm::Dialect::chat, words(one, "response"))});
     const auto round = ask(server);

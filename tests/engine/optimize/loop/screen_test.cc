@@ -103,6 +103,51 @@ TEST(Screen, RefusesDynamicLdsThatTheBaselineDoesNotAskFor) {
   EXPECT_EQ(rules(*dynamic, *dynamic, "k"), std::vector<std::string>{"no-change"});
 }
 
+TEST(Screen, RefusesClocksModesAndMessagesHoweverTheSourceSaysThem) {
+  const auto compiler = find_compiler({}, HipHeaders::own);
+  if (!compiler) GTEST_SKIP() << compiler.error().message;
+  const testing_support::TempDir folder;
+  const auto built = [&](const std::string& name, const std::string& body) {
+    const std::string text =
+        "#include <hip/hip_runtime.h>\nextern \"C\" __global__ void k(float* x) {\n  float y = "
+        "x[threadIdx.x];\n" +
+        body + "  x[threadIdx.x] = y;\n}\n";
+    const auto outcome = build_hip(*compiler, {.source = folder.write(name + ".hip", text),
+                                               .architecture = "gfx942",
+                                               .output = folder / (name + ".co")});
+    EXPECT_TRUE(outcome.has_value() && outcome->built) << name;
+    return object(folder / (name + ".co"));
+  };
+  const auto plain = built("plain", "");
+  const std::vector<std::string> forbidden = {"forbidden-instruction"};
+  const auto clock = built("clock",
+                           "  unsigned long t;\n  asm volatile(\"s_memtime %0\\n s_waitcnt "
+                           "lgkmcnt(0)\" : \"=s\"(t));\n  y += t;\n");
+  EXPECT_EQ(rules(*plain, *clock, "k"), forbidden);
+  EXPECT_EQ(
+      rules(*plain,
+            *built("mode", "  asm volatile(\"s_setreg_imm32_b32 hwreg(HW_REG_MODE), 0\");\n"), "k"),
+      forbidden);
+  EXPECT_EQ(rules(*plain, *built("trap", "  asm volatile(\"s_trap 2\");\n"), "k"), forbidden);
+  EXPECT_EQ(rules(*plain,
+                  *built("place",
+                         "  int w;\n  asm volatile(\"s_getreg_b32 %0, hwreg(HW_REG_HW_ID)\" : "
+                         "\"=s\"(w));\n  y += w;\n"),
+                  "k"),
+            forbidden);
+  EXPECT_TRUE(rules(*plain,
+                    *built("honest",
+                           "  asm volatile(\"v_add_f32 %0, %1, 1.0\" : \"=v\"(y) : \"v\"(y));\n  "
+                           "__syncthreads();\n"),
+                    "k")
+                  .empty());
+  // What the baseline does already is no news.
+  const auto twice = built("twice",
+                           "  unsigned long t;\n  asm volatile(\"s_memtime %0\\n s_waitcnt "
+                           "lgkmcnt(0)\" : \"=s\"(t));\n  y *= t;\n");
+  EXPECT_TRUE(rules(*clock, *twice, "k").empty());
+}
+
 TEST(Screen, StaticFactsAreThoseOfTheMetadata) {
   const auto matmul = example("matmul");
   const auto facts = static_record(*matmul, "matmul");

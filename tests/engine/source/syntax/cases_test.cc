@@ -36,6 +36,8 @@ TEST(GuardCasesWithSyntax, AreDecidedAsWanted) {
     const std::string id = text_of(one, "id"), source = text_of(one, "source"),
                       kernel = text_of(one, "kernel");
     if (text_of(one, "decided_by") == "unroll rule") continue;
+    // Written before instructions were let in: what they do is judged on the machine code.
+    if (id == "asm") continue;
     const auto verdict = check_response(source, kernel, text_of(one, "response"));
     ASSERT_TRUE(verdict.has_value()) << id;
     if (!verdict->accept) {

@@ -98,16 +98,16 @@ TEST(Guard, WantsTheSameHeader) {
 TEST(Guard, ReportsEveryViolationByLine) {
   EXPECT_EQ(
       patch_rules("#include <x>\nint g;\n__global__ void scal(const float* in, float* out) {\n"
-                  "static int s;\nasm(\"\");\n}\nint h;\n#undef n"),
+                  "static int s;\nasm(\".p2align 2\");\n}\nint h;\n#undef n"),
       "directive:2 outside-body:3 kernel-name:4 header:4 static-local:5 asm:6 directive:9");
 }
 
 TEST(Guard, SeesThroughDisguises) {
-  EXPECT_EQ(body_rules("as\\\nm(\"\");"), "asm:3");
+  EXPECT_EQ(body_rules("as\\\nm(\".set x, 1\");"), "asm:3");
   EXPECT_EQ(body_rules("%:define n 1"), "directive:3");
   EXPECT_EQ(body_rules("/* */ # define n 1"), "directive:3");
-  EXPECT_EQ(body_rules("// x \\\n asm(\"\");"), "accept");
-  EXPECT_EQ(body_rules("// x\rasm(\"\");"), "asm:3 hidden-text:3");
+  EXPECT_EQ(body_rules("// x \\\n asm(\".set x, 1\");"), "accept");
+  EXPECT_EQ(body_rules("// x\rasm(\".set x, 1\");"), "asm:3 hidden-text:3");
   EXPECT_EQ(body_rules("asm\xC2\xA0volatile(\"\");"), "hidden-text:3");
   EXPECT_EQ(body_rules("// \xE2\x80\xAE evil"), "hidden-text:3");
   EXPECT_EQ(body_rules("// ?\?/"), "hidden-text:3");
@@ -152,8 +152,32 @@ TEST(Guard, ForbidsAttributesAndPragmas) {
                        "for (;;) {}"),
             "accept");
   EXPECT_EQ(
-      body_rules("#pragma clang fp contract(off)\n#pragma push_macro(\"n\")\n#pragma unrolled"),
+      body_rules("#pragma clang diagnostic ignored\n#pragma push_macro(\"n\")\n#pragma unrolled"),
       "directive:3 directive:4 directive:5");
+  EXPECT_EQ(body_rules("#pragma clang fp contract(off) reassociate(on)\nfloat x = 1;"), "accept");
+  EXPECT_EQ(body_rules("typedef float v4 __attribute__((ext_vector_type(4), aligned(16)));\n"
+                       "typedef float w4 __attribute__((vector_size(4 * sizeof(float))));"),
+            "accept");
+  EXPECT_EQ(body_rules("typedef float v4 __attribute__((ext_vector_type(4), annotate(\"x\")));"),
+            "attribute:3");
+}
+
+// What instructions do is judged on the machine code; the text must hold nothing else.
+TEST(Guard, LetsInstructionsInInlineAssembly) {
+  for (
+      const std::string held :
+      {R"(asm("s_nop 0"))", R"(asm volatile("v_add_f32 %0, %1, 1.0" : "=v"(y) : "v"(y)))",
+       R"(__asm__ __volatile__("s_waitcnt vmcnt(0)\n\ts_nop 1; v_mov_b32 %0, v[0]" "\n" ::: "memory"))",
+       R"(asm volatile("" ::: "memory"))"}) {
+    EXPECT_EQ(body_rules("float y = 1; " + held + ";"), "accept") << held;
+  }
+  for (const std::string held :
+       {R"(asm(".incbin \"x\""))", R"(asm("s_nop 0\n.incbin 'x'"))", R"(asm("s_nop 0; .byte 1"))",
+        R"(asm("again: s_branch again"))", R"(asm("s_nop 0 /* x */"))", R"(asm("\x2eincbin"))",
+        R"(asm(R"x(.incbin)x"))", R"(asm("s_nop 0" "\n.set a, 1"))", R"(asm(TEXT))",
+        R"(asm("1: s_nop 0"))", R"(asm("s_mov_b32 s0, x@rel32"))", R"(asm(u8"s_nop 0"))"}) {
+    EXPECT_EQ(body_rules("float y = 1; " + held + ";"), "asm:3") << held;
+  }
 }
 
 TEST(Guard, ForbidsNewMeanings) {
@@ -175,7 +199,7 @@ TEST(Guard, AllowsWhatTheOriginalHolds) {
   const std::string source = file_with(held);
   EXPECT_EQ(body_rules(held, source), "accept");
   EXPECT_EQ(body_rules("#define W 4\n", source), "accept");
-  EXPECT_EQ(body_rules("asm(\"s_nop 1\");", source), "directive:2 asm:3");
+  EXPECT_EQ(body_rules("asm(\"s_nop 1 // x\");", source), "directive:2 asm:3");
   EXPECT_EQ(body_rules("", source), "directive:2");
 }
 
