@@ -164,6 +164,93 @@
 #|     if (lane == 0) out[row] = sum;
 #|   }
 #| }
+# file racy.md:
+#| Keys and values through tiles in LDS.
+#|
+#| ```cpp
+#| extern "C" __global__ void attention(const float* q, const float* k, const float* v, float* out, int n) {
+#|   __shared__ float keys[32][32], values[32][32];
+#|   const int row = blockIdx.x * blockDim.x + threadIdx.x;
+#|   float mine[32], sums[32];
+#|   for (int e = 0; e < 32; ++e) {
+#|     mine[e] = row < n ? q[row * 32 + e] : 0.0f;
+#|     sums[e] = 0.0f;
+#|   }
+#|   float most = -1e30f, sum = 0.0f;
+#|   for (int first = 0; first < n; first += 32) {
+#|     const int here = min(32, n - first);
+#|     __syncthreads();
+#|     for (int i = threadIdx.x; i < here * 32; i += blockDim.x) keys[i / 32][i % 32] = k[first * 32 + i];
+#|     __syncthreads();
+#|     for (int j = 0; j < here; ++j) {
+#|       float s = 0.0f;
+#|       for (int e = 0; e < 32; ++e) s += mine[e] * keys[j][e];
+#|       most = fmaxf(most, s * 0.1767767f);
+#|     }
+#|   }
+#|   for (int first = 0; first < n; first += 32) {
+#|     const int here = min(32, n - first);
+#|     for (int i = threadIdx.x; i < here * 32; i += blockDim.x) {
+#|       keys[i / 32][i % 32] = k[first * 32 + i];
+#|       values[i / 32][i % 32] = v[first * 32 + i];
+#|     }
+#|     __syncthreads();
+#|     for (int j = 0; j < here; ++j) {
+#|       float s = 0.0f;
+#|       for (int e = 0; e < 32; ++e) s += mine[e] * keys[j][e];
+#|       const float p = expf(s * 0.1767767f - most);
+#|       sum += p;
+#|       for (int e = 0; e < 32; ++e) sums[e] += p * values[j][e];
+#|     }
+#|   }
+#|   if (row >= n) return;
+#|   for (int e = 0; e < 32; ++e) out[row * 32 + e] = sums[e] / sum;
+#| }
+#| ```
+# file tiled.md:
+#| The tiles are not filled again before everybody has read them.
+#|
+#| ```cpp
+#| extern "C" __global__ void attention(const float* q, const float* k, const float* v, float* out, int n) {
+#|   __shared__ float keys[32][32], values[32][32];
+#|   const int row = blockIdx.x * blockDim.x + threadIdx.x;
+#|   float mine[32], sums[32];
+#|   for (int e = 0; e < 32; ++e) {
+#|     mine[e] = row < n ? q[row * 32 + e] : 0.0f;
+#|     sums[e] = 0.0f;
+#|   }
+#|   float most = -1e30f, sum = 0.0f;
+#|   for (int first = 0; first < n; first += 32) {
+#|     const int here = min(32, n - first);
+#|     __syncthreads();
+#|     for (int i = threadIdx.x; i < here * 32; i += blockDim.x) keys[i / 32][i % 32] = k[first * 32 + i];
+#|     __syncthreads();
+#|     for (int j = 0; j < here; ++j) {
+#|       float s = 0.0f;
+#|       for (int e = 0; e < 32; ++e) s += mine[e] * keys[j][e];
+#|       most = fmaxf(most, s * 0.1767767f);
+#|     }
+#|   }
+#|   for (int first = 0; first < n; first += 32) {
+#|     const int here = min(32, n - first);
+#|     __syncthreads();
+#|     for (int i = threadIdx.x; i < here * 32; i += blockDim.x) {
+#|       keys[i / 32][i % 32] = k[first * 32 + i];
+#|       values[i / 32][i % 32] = v[first * 32 + i];
+#|     }
+#|     __syncthreads();
+#|     for (int j = 0; j < here; ++j) {
+#|       float s = 0.0f;
+#|       for (int e = 0; e < 32; ++e) s += mine[e] * keys[j][e];
+#|       const float p = expf(s * 0.1767767f - most);
+#|       sum += p;
+#|       for (int e = 0; e < 32; ++e) sums[e] += p * values[j][e];
+#|     }
+#|   }
+#|   if (row >= n) return;
+#|   for (int e = 0; e < 32; ++e) out[row * 32 + e] = sums[e] / sum;
+#| }
+#| ```
 $ build /q attention.hip --device-only --arch gfx942 -o attention.co
 attention.co
 
@@ -194,11 +281,12 @@ next     o1   propose
 $ --session attention propose edit /q racy.hip
 1
 
-$ --session attention finish p2
+$ --session attention finish p2 --seed 1
 guard    p2   only the body of attention changed
 build    p2   compiled for gfx942
 screen   p2   vgprs 118 -> 84, sgprs 60 -> 30, lds_bytes 0 -> 8192, instructions 725 -> 878
-verify   p2   wrong: argument 4: 2048 of 4096 elements differ; the first at 2048: expected -0.0056695263, found 0.010474651; largest relative difference 238 (captured input)
+verify   p2   wrong: wave 0 writes LDS byte 0 at 0x2090, which wave 1 read at 0x1e10 with no barrier between (captured input), lines 28 and 21
+              argument 4: 2048 of 4096 elements differ; the first at 2048: expected -0.0056695263, found 0.010474651; largest relative difference 238 (captured input)
          p2   rejected: edit from racy.hip
 next     o1   propose
 ? 5
@@ -239,3 +327,18 @@ screen   p2   not worth running: the candidate has 's_memtime s[6:7]' at 0x1c3c,
          p2   rejected: edit from clock.hip
 next     o1   propose
 ? 4
+
+# A model is told what its race did, and mends it.
+! rpl-model-server --reply racy.md --reply tiled.md -- rpl --session model -batch -ex 'set llm endpoint {endpoint}' -ex 'set llm consent on' -ex 'set llm model example-model' -ex 'set optimize seed 1' -ex 'llm-optimize attention.hip --capture attention --max-iters 2' 2>&1
+profile     o1   baseline built and equal to the capture: 2923775 cycles, 117908 wave-instructions
+reply 1     p1   built
+rejected    p1   edit by example-model: wrong: wave 0 writes LDS byte 0 at 0x2090, which wave 1 read at 0x1e10 with no barrier between (captured input), lines 28 and 21
+reply 2     p2   built
+accepted    p2   edit by example-model: 12.324 times as fast
+result      p2   12.324 times as fast as the file (modelled): edit by example-model
+accepted    p2   attention.hip is untouched: 'approve p2 --accept-modelled' writes it
+stopped          2 iterations: --max-iters raises it
+
+$ --session model -batch -ex 'info proposal p1' | grep -A1 no.barrier
+race: wave 0 writes LDS byte 0 at 0x2090, which wave 1 read at 0x1e10 with no barrier between (captured input), lines 28 and 21
+wrong-values: argument 4: 2048 of 4096 elements differ; the first at 2048: expected -0.0056695263, found 0.010474651; largest relative difference 238 (captured input)

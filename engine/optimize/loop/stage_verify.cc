@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <filesystem>
 #include <mutex>
@@ -142,9 +143,15 @@ void add_reasons(const VerifyReport& report, const Proposal& proposal, const Wor
                  std::vector<Reason>& reasons) {
   for (const VerifyFinding& finding : report.findings) {
     Reason reason{finding.rule, finding.message};
-    if (finding.rule == "unverified-code" && report.unverified) {
-      reason.line = line_of(proposal, bench, report.unverified->address);
-      if (reason.line != 0) reason.message += fmt::format(", line {}", reason.line);
+    std::vector<std::int64_t> lines;
+    for (const std::uint64_t address : finding.addresses) {
+      const std::int64_t line = line_of(proposal, bench, address);
+      if (line != 0 && std::ranges::find(lines, line) == lines.end()) lines.push_back(line);
+    }
+    if (!lines.empty()) {
+      reason.line = lines.front();
+      reason.message +=
+          fmt::format(", line{} {}", lines.size() > 1 ? "s" : "", fmt::join(lines, " and "));
     }
     reasons.push_back(std::move(reason));
   }

@@ -82,7 +82,9 @@ Status CandidateCheck::run(const Runner& candidate, std::uint64_t seed,
   }
   has_matrices_ = uses_matrices(reference_.program) || uses_matrices(code);
   for (std::size_t region = 0; region < capture_.regions.size(); ++region) check(after, region);
-  if (!report_.findings.empty() || !reference_.runs_disordered) return {};
+  if (!reference_.runs_disordered) return {};
+  // A wrong result of a race is told as the race: that is what has to be mended.
+  const bool wrong = !report_.findings.empty();
   auto run = candidate.run(set_.input, reference_.input[0],
                            {.mode = emu::Mode::functional,
                             .max_instructions = budget,
@@ -92,10 +94,29 @@ Status CandidateCheck::run(const Runner& candidate, std::uint64_t seed,
                             .watch_path = true,
                             .variation = disordered(seed + 21)});
   ++report_.candidate_runs;
+  if (!run && wrong)
+    return run.error().code == Errc::interrupted ? Status(Failure(run.error())) : Status();
   if (!run) return did_not_run(run.error());
   if (run->executed.path) add_path(seen, *run->executed.path);
-  check_disordered(*run);
+  if (wrong)
+    find_race(*run);
+  else
+    check_disordered(*run);
   return {};
+}
+
+bool CandidateCheck::find_race(const ReplayRun& run) {
+  for (const emu::Race& race : run.executed.races) {
+    const auto place = race_places({race}, capture_);
+    if (baseline_races_.contains(*place.begin())) continue;
+    const emu::Program& program = *run.executed.program;
+    found("race", emu::sentence_of(race, program));
+    report_.findings.back().addresses = {program.ops[race.second].address,
+                                         program.ops[race.first].address};
+    std::ranges::rotate(report_.findings, report_.findings.end() - 1);
+    return true;
+  }
+  return false;
 }
 
 void CandidateCheck::found(std::string rule, const std::string& message) {
@@ -223,12 +244,7 @@ void CandidateCheck::check_values(const std::array<MemoryImage, 2>& after, std::
 }
 
 void CandidateCheck::check_disordered(const ReplayRun& run) {
-  for (const emu::Race& race : run.executed.races) {
-    const auto place = race_places({race}, capture_);
-    if (baseline_races_.contains(*place.begin())) continue;
-    found("race", emu::sentence_of(race, *run.executed.program));
-    return;
-  }
+  if (find_race(run)) return;
   for (std::size_t region = 0; region < capture_.regions.size(); ++region) {
     const Element element = traits_[region].element;
     const bool any_order = reference_.unsteady[region];

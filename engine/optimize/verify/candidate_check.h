@@ -39,6 +39,8 @@ class CandidateCheck {
   bool check_coverage(const std::array<MemoryImage, 2>& after, std::size_t region);
   void check_values(const std::array<MemoryImage, 2>& after, std::size_t region);
   void check_disordered(const ReplayRun& run);
+  /// A race that the baseline has not becomes the first finding.
+  bool find_race(const ReplayRun& run);
   [[nodiscard]] Tolerance tolerance_of(std::size_t region) const;
   ResultCheck& result_of(std::size_t region);
 

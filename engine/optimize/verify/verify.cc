@@ -139,9 +139,10 @@ class Verification {
     report_.passed = report_.findings.empty();
   }
 
-  void undecided(std::string rule, const std::string& message) {
+  void undecided(std::string rule, const std::string& message,
+                 std::vector<std::uint64_t> addresses = {}) {
     report_.undecided = true;
-    report_.findings.push_back({std::move(rule), "undecided: " + message});
+    report_.findings.push_back({std::move(rule), "undecided: " + message, std::move(addresses)});
   }
 
   void check_code() {
@@ -159,7 +160,8 @@ class Verification {
         fmt::format("unverified code: {} of the candidate's instructions {} on no input; the "
                     "first is '{}' at 0x{:x}{}",
                     code.instructions, code.is_choice ? "made one of their choices" : "ran",
-                    code.text, code.address, emu::source_of(*candidate_program_, code.address)));
+                    code.text, code.address, emu::source_of(*candidate_program_, code.address)),
+        {code.address});
   }
 
   /// What shares memory or waits for others, and ran in one order alone, is not shown to be right.
@@ -177,7 +179,8 @@ class Verification {
                           "small enough to run it in other orders of waves and look for races; "
                           "capture a smaller launch",
                           isa::disassemble(candidate_program_->arch, *found->instruction),
-                          found->address));
+                          found->address),
+              {found->address});
   }
 
   void note_limits(const BaselineStudy& study) {

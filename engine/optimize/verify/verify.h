@@ -33,6 +33,8 @@ struct VerifyFinding {
   std::string
       rule;  ///< memory-fault, runaway, wrong-values, unwritten, extra-write, input-changed, race, unverified-code, weak-oracle, orders-untried, …
   std::string message;  ///< with place and numbers
+  /// Of the candidate's instructions that it is about, relative to the load base; the one that showed it first.
+  std::vector<std::uint64_t> addresses = {};
 };
 
 /// How one buffer of results compared, worst of all runs.
