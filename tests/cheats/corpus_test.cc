@@ -280,6 +280,31 @@ TEST_P(Cheats, EachIsRefusedForItsReasonAndHonestOnesPass) {
   }
 }
 
+// A tile in LDS that could be run in one order alone is not shown to be free of races.
+TEST(LongRuns, AreUndecidedWhereNoInputIsSmallEnoughForOtherOrders) {
+  constexpr std::uint32_t kMany = 2'000'000, kGroup = 256;
+  KernelRun run =
+      launched(kMany, kGroup,
+               {integers(kMany, [](auto i) { return i % 17; }),
+                integers((kMany + kGroup - 1) / kGroup, [](auto) { return 0; }), number(kMany)});
+  const Case one{"groups", "tile", "ok_waves"};
+  run.object = code(one, "gfx942");
+  run.kernel = one.baseline;
+  const Capture capture = test::captured(run);
+  EmulatedTarget target;
+  const auto report = verify({.capture = &capture,
+                              .candidate = code(one, "gfx942"),
+                              .kernel = "tile_ok_waves",
+                              .more_inputs = 0,
+                              .other_arguments = false},
+                             target);
+  ASSERT_TRUE(report.has_value()) << report.error().message;
+  EXPECT_TRUE(report->undecided);
+  EXPECT_FALSE(report->passed);
+  ASSERT_FALSE(report->findings.empty());
+  EXPECT_EQ(report->findings.front().rule, "orders-untried") << report->findings.front().message;
+}
+
 INSTANTIATE_TEST_SUITE_P(OnBoth, Cheats, testing::Values("gfx90a", "gfx942"));
 
 }  // namespace
