@@ -88,6 +88,7 @@ Status CandidateCheck::run(const Runner& candidate, std::uint64_t seed,
   auto run = candidate.run(set_.input, reference_.input[0],
                            {.mode = emu::Mode::functional,
                             .max_instructions = budget,
+                            .max_waves = reference_.disordered_waves,
                             .find_races = true,
                             .find_grid_races = true,
                             .pages = seen,
@@ -248,7 +249,8 @@ void CandidateCheck::check_disordered(const ReplayRun& run) {
   for (std::size_t region = 0; region < capture_.regions.size(); ++region) {
     const Element element = traits_[region].element;
     const bool any_order = reference_.unsteady[region];
-    const auto& expected = reference_.expected[0][region];
+    const auto& expected = reference_.after_part.empty() ? reference_.expected[0][region]
+                                                         : reference_.after_part[region];
     const auto& found_bytes = run.memory[region];
     const Tolerance tolerance =
         reference_.written[region] ? tolerance_of(region) : Tolerance{.exact = true};

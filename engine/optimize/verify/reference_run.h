@@ -46,14 +46,18 @@ struct ReferenceRun {
   std::vector<bool> unsteady;  ///< by region: elements that are no floats differ between these runs
   bool runs_disordered =
       false;  ///< the baseline ends when few workgroups are in flight and waves take turns
-  bool too_long = false;                  ///< for being repeated in another order
+  bool too_long = false;  ///< for being repeated in another order as a whole
+  /// Of a long run: how many waves are run in other orders, of workgroups spread over the grid; 0: all.
+  std::uint64_t disordered_waves = 0;
+  MemoryImage
+      after_part;  ///< what those alone leave, from input[0]; empty: all were run, see expected[0]
   std::vector<emu::Race> races;           ///< of the baseline itself
   std::shared_ptr<const emu::Path> path;  ///< of the baseline, all its runs together
   std::shared_ptr<const emu::Program> program;
   std::shared_ptr<const isa::CodeObject> object;  ///< that the program is of
 };
 
-/// Runs of more wave-instructions are watched, and repeated in another order, only where that is asked for.
+/// Runs of more wave-instructions are watched only where that is asked for, and repeated in another order in part.
 inline constexpr std::uint64_t kLongRun = 2'000'000;
 
 /// Runs the baseline on an input set: as it is, then with both poisons in all regions that it writes and other remains in LDS and registers,

@@ -119,7 +119,8 @@ class Verification {
       own_[region] = std::max(own_[region], set.run.own[region]);
     for (std::size_t region = 0; region < set.run.unsteady.size(); ++region)
       unsteady_[region] = unsteady_[region] || set.run.unsteady[region];
-    all_disordered_ = all_disordered_ && (set.run.runs_disordered || set.run.too_long);
+    all_disordered_ = all_disordered_ && set.run.runs_disordered;
+    in_part_ = in_part_ || set.run.disordered_waves != 0;
     disordered_sets_ += set.run.runs_disordered ? 1 : 0;
   }
 
@@ -175,9 +176,9 @@ class Verification {
     const auto found = std::ranges::find_if(candidate_program_->ops, shares);
     if (found == candidate_program_->ops.end()) return;
     undecided("orders-untried",
-              fmt::format("orders untried: the candidate has '{}' at 0x{:x}, and no input set was "
-                          "small enough to run it in other orders of waves and look for races; "
-                          "capture a smaller launch",
+              fmt::format("orders untried: the candidate has '{}' at 0x{:x}, and the baseline "
+                          "does not end on any input set when few workgroups are in flight: "
+                          "races were not looked for",
                           isa::disassemble(candidate_program_->arch, *found->instruction),
                           found->address),
               {found->address});
@@ -213,10 +214,10 @@ class Verification {
           "the baseline does not end with few workgroups in flight: other orders of waves were not "
           "tried on every input");
     if (study.is_long())
-      report_.notes.push_back(fmt::format(
-          "a long run or much memory: fewer inputs were drawn, and other orders of waves "
-          "and races were looked for on {} of the input sets",
-          disordered_sets_));
+      report_.notes.emplace_back("a long run or much memory: fewer inputs were drawn");
+    if (in_part_)
+      report_.notes.emplace_back(
+          "a long run: other orders of waves and races were tried on some of its workgroups");
   }
 
   const VerifyRequest& request_;
@@ -227,7 +228,7 @@ class Verification {
   std::set<RacePlace> baseline_races_;
   std::map<std::size_t, double> own_;
   std::map<std::size_t, bool> unsteady_;
-  bool all_disordered_ = true;
+  bool in_part_ = false, all_disordered_ = true;
   std::uint32_t disordered_sets_ = 0;
   std::shared_ptr<const emu::Path> baseline_path_, candidate_path_;
   std::shared_ptr<const emu::Program> baseline_program_, candidate_program_;
