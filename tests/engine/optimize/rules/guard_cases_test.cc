@@ -43,7 +43,8 @@ std::vector<Case> cases_in(const std::string& path) {
 
 /// What the text alone cannot decide, and the layer that does.
 const std::map<std::string, std::string>& open_cases() {
-  static const std::map<std::string, std::string> kOpen{{"const-out", "verification"},
+  static const std::map<std::string, std::string> kOpen{{"asm", "code object"},
+                                                        {"const-out", "verification"},
                                                         {"skip-work", "verification"},
                                                         {"sample", "verification"},
                                                         {"half", "verification"}};

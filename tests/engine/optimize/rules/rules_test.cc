@@ -350,7 +350,7 @@ TEST(UserRules, OfferEditsThatPassTheSameGates) {
   EXPECT_EQ(good->edits[0].source, kernel_with("  out[n] = in[n] + 0.0f;\n"));
   EXPECT_FALSE(good->edits[0].bit_exact);
   const auto bad = propose_by_catalogue(kernel_with("  out[n] = in[n];\n"), "k",
-                                        {.user_rules = {user_rule("\n  asm(\"s_endpgm\");\n")}});
+                                        {.user_rules = {user_rule("\n  printf(\"x\");\n")}});
   ASSERT_TRUE(bad.has_value());
   EXPECT_TRUE(bad->edits.empty());
   EXPECT_THAT(bad->refusals.back().reason, HasSubstr("would not pass the guard"));
