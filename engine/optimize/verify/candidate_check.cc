@@ -47,18 +47,14 @@ std::vector<std::byte> sorted_elements(Element element, const std::vector<std::b
 
 }  // namespace
 
-std::set<RacePlace> race_places(const std::vector<emu::Race>& races, const Capture& capture) {
-  std::set<RacePlace> out;
-  for (const emu::Race& race : races) {
-    std::int64_t region = -1;
-    for (std::size_t i = 0; !race.lds && i < capture.regions.size(); ++i) {
-      const CapturedRegion& held = capture.regions[i];
-      if (race.address >= held.base && race.address < held.base + held.size)
-        region = static_cast<std::int64_t>(i);
-    }
-    out.emplace(race.lds, race.across, region);
+RacePlace race_place(const emu::Race& race, const Capture& capture) {
+  std::int64_t region = -1;
+  for (std::size_t i = 0; !race.lds && i < capture.regions.size(); ++i) {
+    const CapturedRegion& held = capture.regions[i];
+    if (race.address >= held.base && race.address < held.base + held.size)
+      region = static_cast<std::int64_t>(i);
   }
-  return out;
+  return {race.lds, race.across, region};
 }
 
 Status CandidateCheck::run(const Runner& candidate, std::uint64_t seed,
@@ -108,8 +104,7 @@ Status CandidateCheck::run(const Runner& candidate, std::uint64_t seed,
 
 bool CandidateCheck::find_race(const ReplayRun& run) {
   for (const emu::Race& race : run.executed.races) {
-    const auto place = race_places({race}, capture_);
-    if (baseline_races_.contains(*place.begin())) continue;
+    if (baseline_races_.contains(race_place(race, capture_))) continue;
     const emu::Program& program = *run.executed.program;
     found("race", emu::sentence_of(race, program));
     report_.findings.back().addresses = {program.ops[race.second].address,

@@ -10,7 +10,7 @@ namespace rpl {
 
 /// Where a race is: in LDS, between workgroups, and in which region; no region is -1.
 using RacePlace = std::tuple<bool, bool, std::int64_t>;
-std::set<RacePlace> race_places(const std::vector<emu::Race>& races, const Capture& capture);
+RacePlace race_place(const emu::Race& race, const Capture& capture);
 
 /// Compares a candidate with the baseline on one input set, and adds what it finds to a report.
 class CandidateCheck {

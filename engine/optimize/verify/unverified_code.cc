@@ -156,7 +156,7 @@ void for_unseen(const SeenProgram& seen, const Use& use) {
 /// What a choice is made by: its comparison, and what made the numbers that are compared, without the registers. Copies of an unrolled loop are alike.
 class Contexts {
  public:
-  explicit Contexts(const emu::Program& program) : ops_(program.ops) {}
+  explicit Contexts(const emu::Program& program) : ops_(program.ops), entry_(program.entry) {}
 
   [[nodiscard]] std::string of(std::size_t choice) const {
     const emu::Op& op = ops_[choice];
@@ -256,7 +256,8 @@ class Contexts {
   /// What the last s_mov_b32 before, if nothing else, put into a scalar register.
   [[nodiscard]] std::optional<std::uint32_t> constant_in(std::size_t before,
                                                          unsigned number) const {
-    for (std::size_t at = before; at-- > 0;) {
+    // What stands before the entry is another kernel's.
+    for (std::size_t at = before; at-- > entry_;) {
       const emu::Op& op = ops_[at];
       if (!writes_scalar(op, number)) continue;
       if (name_of(op) == "s_mov_b32" && op.instruction->literal != 0)
@@ -299,6 +300,7 @@ class Contexts {
   }
 
   const std::vector<emu::Op>& ops_;
+  std::size_t entry_;
 };
 
 /// Choices that were made both ways.

@@ -60,19 +60,16 @@ std::uint32_t GridRaces::value_at(std::uint64_t dword) {
 
 void GridRaces::report(std::uint64_t dword, std::uint8_t bytes, const Now& now, std::uint32_t op,
                        std::uint32_t group, bool wrote) {
-  const std::pair<std::uint32_t, std::uint32_t> key = std::minmax(op, now.op);
-  if (found_.size() >= kMostGridRaces && !found_.contains(key)) return;
-  Race& race = found_[key];
-  if (race.times++ > 0) return;
-  race.across = true;
-  race.address = dword * 4 + static_cast<unsigned>(std::countr_zero(bytes));
-  race.first = op;
-  race.second = now.op;
-  race.first_wave = group - 1;
-  race.second_wave = now.group - 1;
-  race.first_writes = wrote;
-  race.second_writes = now.write;
-  race.workgroup = now.group - 1;
+  count_race(found_, kMostGridRaces,
+             {.across = true,
+              .address = dword * 4 + static_cast<unsigned>(std::countr_zero(bytes)),
+              .first = op,
+              .second = now.op,
+              .first_wave = group - 1,
+              .second_wave = now.group - 1,
+              .first_writes = wrote,
+              .second_writes = now.write,
+              .workgroup = now.group - 1});
 }
 
 void GridRaces::touch(std::uint64_t dword, std::uint8_t bytes, const Now& now) {

@@ -29,19 +29,24 @@ RaceFinder::Cell* RaceFinder::cell_at(std::uint64_t address, bool lds) {
 
 void RaceFinder::report(std::uint64_t address, bool lds, const Now& now, std::uint32_t op,
                         std::uint32_t wave, bool wrote) {
-  const std::pair<std::uint32_t, std::uint32_t> key = std::minmax(op, now.op);
-  if (found_.size() >= kMostRaces && !found_.contains(key)) return;
-  Race& race = found_[key];
-  if (race.times++ > 0) return;
-  race.lds = lds;
-  race.address = address;
-  race.first = op;
-  race.second = now.op;
-  race.first_wave = wave;
-  race.second_wave = now.wave;
-  race.first_writes = wrote;
-  race.second_writes = now.write;
-  race.workgroup = workgroup_;
+  count_race(found_, kMostRaces,
+             {.lds = lds,
+              .address = address,
+              .first = op,
+              .second = now.op,
+              .first_wave = wave,
+              .second_wave = now.wave,
+              .first_writes = wrote,
+              .second_writes = now.write,
+              .workgroup = workgroup_});
+}
+
+void count_race(RaceFinder::Found& races, std::size_t most, const Race& race) {
+  const std::pair<std::uint32_t, std::uint32_t> key = std::minmax(race.first, race.second);
+  const auto known = races.find(key);
+  if (known == races.end() && races.size() >= most) return;
+  Race& kept = known == races.end() ? races.emplace(key, race).first->second : known->second;
+  ++kept.times;
 }
 
 void RaceFinder::touch(std::uint64_t address, bool lds, const Now& now) {

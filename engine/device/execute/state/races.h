@@ -26,7 +26,8 @@ struct Race {
   bool first_writes = false, second_writes = false;
   std::uint32_t workgroup = 0;  ///< the first that was seen
   std::uint64_t times = 0;      ///< bytes and lanes at which it happened
-  std::string place;  ///< "LDS byte 256", "byte 512 of argument 2 (1024 bytes at 0x7f0000000000)"
+  std::string place =
+      {};  ///< "LDS byte 256", "byte 512 of argument 2 (1024 bytes at 0x7f0000000000)"
 };
 
 /// Follows what the waves of one workgroup do between two barriers. Waves that order their accesses by flags in memory instead of a
@@ -76,6 +77,9 @@ class RaceFinder {
 
 /// Adds the races that another thread found, each pair once.
 void merge(RaceFinder::Found& races, const RaceFinder::Found& others);
+
+/// Counts `race` for its pair of operations, of which the first that was seen says where. At most `most` pairs are kept.
+void count_race(RaceFinder::Found& races, std::size_t most, const Race& race);
 
 /// A sentence: "wave 1 reads LDS byte 256 at 0x1950 (reduce.hip:31:5), which wave 0 wrote at 0x1904 (reduce.hip:28:5) with no barrier between".
 std::string sentence_of(const Race& race, const Program& program);
