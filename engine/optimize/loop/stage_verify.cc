@@ -2,17 +2,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <filesystem>
 #include <mutex>
 #include <random>
 #include <utility>
 
-#include "engine/device/execute/launch/program.h"
-#include "engine/device/execute/state/handlers.h"
+#include "engine/optimize/loop/candidate_lines.h"
 #include "engine/optimize/loop/stages.h"
 #include "engine/optimize/verify/oracle.h"
 #include "engine/optimize/verify/verify.h"
-#include "engine/source/build/build.h"
 
 namespace rpl {
 namespace {
@@ -87,7 +84,7 @@ std::uint64_t search_seed(const Workbench& bench) {
 }
 
 Result<VerifyReport> verified(const Proposal& proposal, const Workbench& bench, std::uint64_t seed,
-                              std::shared_ptr<BaselineStudy>* study) {
+                              CandidateLines& lines, std::shared_ptr<BaselineStudy>* study) {
   const auto baseline = TRY(isa::CodeObject::open(bench.optimization->base_object()));
   const auto candidate = TRY(isa::CodeObject::open(proposal.candidate_object()));
   // What rules assume (that arguments do not alias, that workgroups are not larger) holds with other scalars and grids too: they are tried all the same.
@@ -96,56 +93,19 @@ Result<VerifyReport> verified(const Proposal& proposal, const Workbench& bench, 
                  .candidate = candidate,
                  .bit_exact = proposal.bit_exact,
                  .seed = seed,
-                 .study = study},
+                 .study = study,
+                 .from_mathematics =
+                     [&lines](std::uint64_t address) { return lines.is_from_mathematics(address); }},
                 *bench.verifier);
 }
 
-/// Where in the source an instruction of the candidate comes from: a build with line tables has the same instructions. 0: unknown.
-std::int64_t line_of(const Proposal& proposal, const Workbench& bench, std::uint64_t address) {
-  if (!bench.compiler) return 0;
-  const auto compiler = bench.compiler();
-  if (!compiler) return 0;
-  const Optimization& optimization = *bench.optimization;
-  std::vector<std::string> flags = optimization.flags;
-  flags.insert(flags.end(), proposal.flags.begin(), proposal.flags.end());
-  flags.emplace_back("-gline-tables-only");
-  const std::string output = proposal.folder + "/lines.co";
-  const auto built = build_hip(
-      *compiler,
-      {.source = proposal.candidate_source(),
-       .architecture = optimization.architecture,
-       .output = output,
-       .include_folders = {std::filesystem::path(optimization.source).parent_path().string()},
-       .flags = std::move(flags)});
-  if (!built || !built->built) return 0;
-  const auto object = isa::CodeObject::open(output);
-  std::error_code ignored;
-  std::filesystem::remove(output, ignored);
-  if (!object) return 0;
-  const auto kernel = (*object)->kernel(optimization.kernel);
-  const auto plain = isa::CodeObject::open(proposal.candidate_object());
-  if (!kernel || !plain) return 0;
-  const auto before = (*plain)->kernel(optimization.kernel);
-  if (!before) return 0;
-  const auto with = emu::make_program(**object, **kernel);
-  const auto without = emu::make_program(**plain, **before);
-  if (with->ops.size() != without->ops.size()) return 0;
-  const auto at = std::ranges::find(without->ops, address, &emu::Op::address);
-  if (at == without->ops.end()) return 0;
-  const std::string place =
-      emu::source_of(*with, with->ops[static_cast<std::size_t>(at - without->ops.begin())].address);
-  // " (candidate.hip:12:9 in normalise)"
-  const std::size_t colon = place.find(':');
-  return colon == std::string::npos ? 0 : std::strtoll(place.c_str() + colon + 1, nullptr, 10);
-}
-
-void add_reasons(const VerifyReport& report, const Proposal& proposal, const Workbench& bench,
+void add_reasons(const VerifyReport& report, CandidateLines& lines_of,
                  std::vector<Reason>& reasons) {
   for (const VerifyFinding& finding : report.findings) {
     Reason reason{finding.rule, finding.message};
     std::vector<std::int64_t> lines;
     for (const std::uint64_t address : finding.addresses) {
-      const std::int64_t line = line_of(proposal, bench, address);
+      const std::int64_t line = lines_of.line(address);
       if (line != 0 && std::ranges::find(lines, line) == lines.end()) lines.push_back(line);
     }
     if (!lines.empty()) {
@@ -188,14 +148,15 @@ Result<StageOutcome> verify_stage(const Proposal& proposal, const Workbench& ben
   static KeptStudy kept;
   const std::string key = bench.optimization->folder;
   auto study = kept.take(key);
-  VerifyReport report = TRY(verified(proposal, bench, search_seed(bench), &study));
+  CandidateLines lines(proposal, bench);
+  VerifyReport report = TRY(verified(proposal, bench, search_seed(bench), lines, &study));
   kept.keep(key, std::move(study));
   StageOutcome out;
   out.passed = report.passed;
   const CheckMark check = self_check(*bench.capture);
   if (check.verdict == "weak") report.notes.push_back(warning_of(check));
   out.facts = facts_of(report, proposal.bit_exact);
-  add_reasons(report, proposal, bench, out.reasons);
+  add_reasons(report, lines, out.reasons);
   if (report.passed)
     out.found = fmt::format("{} elements {} on {} input sets", compared(report),
                             proposal.bit_exact ? "equal bit by bit" : "within tolerance",
@@ -214,7 +175,8 @@ Status verify_finally(const Proposal& proposal, const Workbench& bench, StageOut
     return {};
   }
   const std::uint64_t seed = bench.seed != 0 ? bench.seed : secret_seed();
-  const VerifyReport report = TRY(verified(proposal, bench, seed, nullptr));
+  CandidateLines lines(proposal, bench);
+  const VerifyReport report = TRY(verified(proposal, bench, seed, lines, nullptr));
   put(accepted.facts, "final_verification",
       Record{{"seed", seed_value(seed)},
              {"passed", report.passed},
@@ -222,7 +184,7 @@ Status verify_finally(const Proposal& proposal, const Workbench& bench, StageOut
              {"sets", texts(report.sets)}});
   if (report.passed) return {};
   accepted.passed = false;
-  add_reasons(report, proposal, bench, accepted.reasons);
+  add_reasons(report, lines, accepted.reasons);
   accepted.found += fmt::format("; verified on inputs of its own (seed {}): {}", seed,
                                 accepted.reasons.front().message);
   return {};

@@ -13,6 +13,7 @@ RuleOutcome waves_per_eu(const KernelCase& on);
 RuleOutcome restrict_pointers(const KernelCase& on);
 RuleOutcome nontemporal(const KernelCase& on);
 RuleOutcome invariant_hoist(const KernelCase& on);
+RuleOutcome register_rows(const KernelCase& on);
 RuleOutcome lds_padding(const KernelCase& on);
 RuleOutcome vector_load(const KernelCase& on);
 RuleOutcome compiler_flags(const KernelCase& on);

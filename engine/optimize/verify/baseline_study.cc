@@ -271,26 +271,18 @@ Result<InputSet> BaselineStudy::with_one(const Runner& baseline, std::size_t whi
 }
 
 // Where the baseline gives the same results with another launch, that launch is as good as the captured one.
-Result<InputSet> BaselineStudy::relaunched(const Runner& baseline) {
+Result<InputSet> BaselineStudy::launched_on(const Runner& baseline, std::uint32_t grid) {
   const Capture& capture = baseline.capture;
   InputSet out = captured(capture);
   out.kind = InputClass::launch;
-  const std::uint32_t groups = (capture.grid[0] + capture.workgroup[0] - 1) / capture.workgroup[0];
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> tries;  // grid, workgroup, along x
-  if (groups > 1)
-    tries = {{(groups / 2) * capture.workgroup[0], capture.workgroup[0]},
-             {capture.workgroup[0], capture.workgroup[0]}};
-  tries.emplace_back((groups + 1) * capture.workgroup[0], capture.workgroup[0]);
-  for (const auto& [grid, workgroup] : tries) {
-    const auto dispatch = without_memory(capture);
-    dispatch->grid[0] = grid;
-    dispatch->workgroup[0] = workgroup;
-    out.dispatch = dispatch;
-    auto run = baseline.run(out, out.memory,
-                            {.mode = emu::Mode::functional,
-                             .max_instructions = budget_for(instructions_) + instructions_ * 20});
-    if (!run && run.error().code == Errc::interrupted) return Failure(run.error());
-    if (!run || run->memory != after_) continue;
+  const auto dispatch = without_memory(capture);
+  dispatch->grid[0] = grid;
+  out.dispatch = dispatch;
+  auto run = baseline.run(out, out.memory,
+                          {.mode = emu::Mode::functional,
+                           .max_instructions = budget_for(instructions_) + instructions_ * 20});
+  if (!run && run.error().code == Errc::interrupted) return Failure(run.error());
+  if (run && run->memory == after_) {
     InputSet again = TRY(drawn(baseline, InputClass::again, options_.seed + 200));
     again.kind = InputClass::launch;
     again.dispatch = dispatch;
@@ -298,6 +290,21 @@ Result<InputSet> BaselineStudy::relaunched(const Runner& baseline) {
   }
   out.dispatch = nullptr;
   return out;
+}
+
+Result<InputSet> BaselineStudy::relaunched(const Runner& baseline) {
+  const Capture& capture = baseline.capture;
+  const std::uint32_t wide = capture.workgroup[0], groups = (capture.grid[0] + wide - 1) / wide;
+  std::vector<std::uint32_t> tries;  // workgroups along x
+  if (groups > 1) tries = {groups / 2, 1};
+  tries.push_back(groups + 1);
+  for (const std::uint32_t count : tries) {
+    InputSet out = TRY(launched_on(baseline, count * wide));
+    if (out.dispatch != nullptr) return out;
+  }
+  InputSet none = captured(capture);
+  none.kind = InputClass::launch;
+  return none;
 }
 
 bool BaselineStudy::is_new(const InputSet& set) {

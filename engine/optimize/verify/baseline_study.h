@@ -53,6 +53,8 @@ class BaselineStudy {
   Result<InputSet> resized(const Runner& baseline, std::size_t variant);
   Result<InputSet> with_one(const Runner& baseline, std::size_t which);
   Result<InputSet> relaunched(const Runner& baseline);
+  /// With as many work-items along x. Without a dispatch where the baseline then gives other results than the captured ones.
+  Result<InputSet> launched_on(const Runner& baseline, std::uint32_t grid);
   InputSet captured(const Capture& capture) const;
   bool is_new(const InputSet& set);
 

@@ -4,6 +4,7 @@
 #include <set>
 #include <tuple>
 
+#include "engine/optimize/verify/rounding_error.h"
 #include "engine/optimize/verify/verify.h"
 
 namespace rpl {
@@ -16,10 +17,11 @@ RacePlace race_place(const emu::Race& race, const Capture& capture);
 class CandidateCheck {
  public:
   /// All are borrowed. `baseline_races`: of all sets so far.
-  CandidateCheck(const VerifyRequest& request, const std::vector<BufferTraits>& traits,
-                 const StudiedSet& set, const std::set<RacePlace>& baseline_races,
-                 VerifyReport& report)
+  CandidateCheck(const VerifyRequest& request, const Runner& baseline,
+                 const std::vector<BufferTraits>& traits, const StudiedSet& set,
+                 const std::set<RacePlace>& baseline_races, VerifyReport& report)
       : request_(request),
+        baseline_(baseline),
         capture_(*request.capture),
         traits_(traits),
         set_(set),
@@ -34,10 +36,17 @@ class CandidateCheck {
  private:
   void found(std::string rule, const std::string& message);
   Status did_not_run(const Error& error);
-  void check(const std::array<MemoryImage, 2>& after, std::size_t region);
+  Status check(const std::array<MemoryImage, 2>& after, std::size_t region);
   void check_input(const std::vector<std::byte>& after, std::size_t region);
   bool check_coverage(const std::array<MemoryImage, 2>& after, std::size_t region);
-  void check_values(const std::array<MemoryImage, 2>& after, std::size_t region);
+  Status check_values(const std::array<MemoryImage, 2>& after, std::size_t region);
+  [[nodiscard]] ValueComparison compared(const std::array<MemoryImage, 2>& after,
+                                         std::size_t region, std::size_t which) const;
+  /// What the baseline leaves, with those elements of integers that the candidate has otherwise as rounding may have decided them, too.
+  [[nodiscard]] std::vector<std::byte> expected_of(const std::vector<std::byte>& found,
+                                                   std::size_t region, std::size_t which) const;
+  /// Learns more of how far rounding can have moved the baseline, once.
+  Status look_closer();
   void check_disordered(const ReplayRun& run);
   /// A race that the baseline has not becomes the first finding.
   bool find_race(const ReplayRun& run);
@@ -45,12 +54,14 @@ class CandidateCheck {
   ResultCheck& result_of(std::size_t region);
 
   const VerifyRequest& request_;
+  const Runner& baseline_;
   const Capture& capture_;
   const std::vector<BufferTraits>& traits_;
   const StudiedSet& set_;
   const ReferenceRun& reference_;
   const std::set<RacePlace>& baseline_races_;
   VerifyReport& report_;
+  std::optional<RoundingErrors> more_rounding_;  ///< see look_closer()
   bool has_matrices_ = true;
 };
 

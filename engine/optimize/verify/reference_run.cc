@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/optimize/verify/rounding_error.h"
 #include "engine/optimize/verify/value_compare.h"
 #include "engine/replay/elements.h"
 
@@ -52,7 +53,10 @@ class Reference {
     TRY(run_again({.fill = seed_ + 3}, false));
     if (out_.too_long) TRY(run_part(plain.executed.counts.waves));
     TRY(run_again(disordered(seed_), true));
-    if (!out_.too_long) TRY(run_rounded());
+    if (out_.too_long) return std::move(out_);
+    RoundingErrors errors = TRY(rounding_errors(runner_, set_, traits_, out_, seed_));
+    out_.rounding = std::move(errors.distances);
+    out_.decided_by_rounding = std::move(errors.others);
     return std::move(out_);
   }
 
@@ -156,71 +160,6 @@ class Reference {
     out_.races = std::move(run->executed.races);
     if (run->executed.path) add_path(out_.path, *run->executed.path);
     return {};
-  }
-
-  // Running everything again with rounding up and with rounding down shows the error that the baseline itself may have, element by element: sums of many numbers and
-  // differences of nearly equal ones have much, the exponential of a large number too. (Kahan, "How Futile are Mindless Assessments of Roundoff in
-  // Floating-Point Computation?", recommends the same.)
-  Status run_rounded() {
-    out_.rounding.resize(out_.written.size());
-    // Errors of one direction cancel in differences, so that each operation rounds at random, too.
-    for (const emu::Variation& variation :
-         {emu::Variation{.fill = seed_ + 1, .rounding = emu::Rounding::up},
-          emu::Variation{.fill = seed_ + 1, .rounding = emu::Rounding::down},
-          emu::Variation{.fill = seed_ + 1, .random_rounding = seed_ + 31},
-          emu::Variation{.fill = seed_ + 1, .random_rounding = seed_ + 32}}) {
-      auto run = runner_.run(set_, out_.input[0],
-                             {.mode = emu::Mode::functional,
-                              .max_instructions = budget_for(out_.instructions),
-                              .variation = variation});
-      if (!run && run.error().code == Errc::interrupted) return Failure(run.error());
-      if (!run) {
-        out_.rounding.assign(out_.rounding.size(), {});
-        return {};
-      }
-      for (std::size_t region = 0; region < out_.rounding.size(); ++region)
-        add_distances(region, run->memory[region]);
-    }
-    for (std::size_t region = 0; region < out_.rounding.size(); ++region) smooth(region);
-    return {};
-  }
-
-  // A few runs may miss the error of one element by luck; its neighbours are made of similar numbers. So the largest relative distance nearby counts.
-  void smooth(std::size_t region) {
-    std::vector<float>& most = out_.rounding[region];
-    if (most.empty()) return;
-    const Element element = traits_[region].element;
-    const auto& expected = out_.expected[0][region];
-    std::vector<double> sizes(most.size());
-    for (std::size_t i = 0; i < most.size(); ++i)
-      sizes[i] = std::abs(element_number(element, expected.data() + i * size_of(element)));
-    constexpr std::size_t kNear = 8;
-    std::vector<float> out(most.size());
-    for (std::size_t i = 0; i < most.size(); ++i) {
-      out[i] = most[i];
-      if (!std::isfinite(sizes[i])) continue;
-      const std::size_t begin = i - std::min(i, kNear), end = std::min(i + kNear + 1, most.size());
-      for (std::size_t k = begin; k < end; ++k) {
-        // No more than all of it: beside a number that is nothing but error each other one may still be known.
-        const double share = sizes[k] > 0 ? std::min(most[k] / sizes[k], 1.0) : 0;
-        out[i] = std::max(out[i], static_cast<float>(share * sizes[i]));
-      }
-    }
-    most = std::move(out);
-  }
-
-  void add_distances(std::size_t region, const std::vector<std::byte>& found) {
-    const Element element = traits_[region].element;
-    if (!out_.written[region] || !is_float(element)) return;
-    const std::size_t size = size_of(element);
-    const auto& expected = out_.expected[0][region];
-    std::vector<float>& most = out_.rounding[region];
-    most.resize(expected.size() / size);
-    for (std::size_t i = 0; i < most.size(); ++i) {
-      const double by = std::abs(element_number(element, found.data() + i * size) -
-                                 element_number(element, expected.data() + i * size));
-      if (std::isfinite(by)) most[i] = std::max(most[i], static_cast<float>(by));
-    }
   }
 
   const Runner& runner_;

@@ -40,9 +40,11 @@ struct ReferenceRun {
   std::uint64_t instructions = 0;       ///< wave-instructions of the baseline
   /// By region: the largest absolute difference between two runs of the baseline whose waves and workgroups ran in other orders.
   std::vector<double> own;
-  /// By region of floats and element: how far rounding can have moved it, the largest distance of the runs that rounded everything up and down; absolute. Empty where
-  /// that is not known.
+  /// By region of floats and element: how far rounding can have moved it, the largest distance of the runs that rounded everything up and down; absolute; infinite where
+  /// rounding decides whether it is a number at all. Empty where that is not known.
   std::vector<std::vector<float>> rounding;
+  /// By region of other elements: its bytes after those runs that left others than `expected[0]`, as a float that is rounded otherwise may decide an integer.
+  std::vector<std::vector<std::vector<std::byte>>> decided_by_rounding;
   std::vector<bool> unsteady;  ///< by region: elements that are no floats differ between these runs
   bool runs_disordered =
       false;  ///< the baseline ends when few workgroups are in flight and waves take turns

@@ -83,7 +83,7 @@ class Verification {
       const auto set = TRY(study->set(baseline_, i));
       if (set == nullptr) continue;
       add_baseline(*set, study->traits());
-      CandidateCheck check(request_, study->traits(), *set, baseline_races_, report_);
+      CandidateCheck check(request_, baseline_, study->traits(), *set, baseline_races_, report_);
       TRY(check.run(candidate_, request_.seed * 31 + i, candidate_path_, candidate_program_));
       ++report_.input_sets;
       report_.sets.emplace_back(to_string(set->input.kind));
@@ -152,7 +152,8 @@ class Verification {
     if (report_.unseen_in_baseline > 0)
       report_.notes.push_back(fmt::format("{} instructions of the baseline never ran on any input",
                                           report_.unseen_in_baseline));
-    report_.unverified = unverified_code(base, {candidate_program_.get(), candidate_path_.get()});
+    report_.unverified = unverified_code(base, {candidate_program_.get(), candidate_path_.get()},
+                                         request_.from_mathematics);
     if (!report_.unverified) return;
     const UnverifiedCode& code = *report_.unverified;
     undecided(

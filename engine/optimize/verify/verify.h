@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,6 +27,9 @@ struct VerifyRequest {
   std::uint64_t seed = 1;       ///< of everything that is drawn
   /// What is known of this baseline and capture from before, with that seed; filled in when empty, null: nothing is kept.
   std::shared_ptr<BaselineStudy>* study = nullptr;
+  /// Whether the candidate's instruction at an address, relative to the load base, came with a function of mathematics that the kernel calls; asked for what no input made
+  /// run. Empty: nothing is known of that.
+  std::function<bool(std::uint64_t address)> from_mathematics = {};
 };
 
 /// One way in which the candidate is wrong.

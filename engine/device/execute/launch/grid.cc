@@ -252,6 +252,7 @@ Result<Prepared> prepare(Memory& memory, const Launch& launch, const Variation& 
   prepared.launch = &launch;
   prepared.rounding = variation.rounding;
   prepared.random_rounding = variation.random_rounding;
+  prepared.moved_results = variation.moved_results;
   const bool any_mode = variation.any_mode();
   prepared.program = launch.program && !any_mode
                          ? launch.program
@@ -342,6 +343,7 @@ void start_workgroup(const Prepared& prepared, std::uint32_t number, Workgroup& 
             ? 0
             : (prepared.random_rounding * 0x9e3779b97f4a7c15U ^ (std::uint64_t{number} << 32 | i)) |
                   1;
+    wave.moves_results = prepared.moved_results;
     wave.id = i;
     wave.workgroup = number;
     wave.state = Wave::State::ready;

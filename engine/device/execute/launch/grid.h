@@ -27,6 +27,7 @@ struct Prepared {
   Size3 workgroups{};                          ///< in each direction
   Rounding rounding = Rounding::nearest_even;  ///< of Variation
   std::uint64_t random_rounding = 0;           ///< likewise
+  bool moved_results = false;                  ///< likewise
 
   [[nodiscard]] std::uint32_t count() const {
     return workgroups[0] * workgroups[1] * workgroups[2];

@@ -2,6 +2,11 @@
 #include "engine/device/execute/launch/path.h"
 
 namespace rpl::emu {
+namespace {
+
+constexpr unsigned kPairs = 126;  ///< operand numbers below are pairs of Wave::sgprs
+
+}  // namespace
 
 PathWatch::PathWatch(const Program& program) : program_(program) {
   for (const Op& op : program.ops) {
@@ -14,7 +19,16 @@ PathWatch::PathWatch(const Program& program) : program_(program) {
         choice = op.sources[2].kind == Source::Kind::scalar && op.sources[2].number != isa::kVccLo
                      ? Choice::by_pair
                      : Choice::by_vcc;
-      if (name.starts_with("s_cselect_")) choice = Choice::by_scc;
+      if (name.starts_with("s_cselect_") || name.starts_with("s_cbranch_scc"))
+        choice = Choice::by_scc;
+      if (name.starts_with("s_cbranch_vcc")) choice = Choice::branch_by_vcc;
+      if (name == "s_and_saveexec_b64" && op.instruction->operands[1].number < kPairs)
+        choice = Choice::lanes;
+      const bool combines = name == "s_and_b64" || name == "s_or_b64" || name == "s_andn2_b64" ||
+                            name == "s_orn2_b64" || name == "s_xor_b64";
+      if (combines && op.instruction->operands[1].number < kPairs &&
+          op.instruction->operands[2].number < kPairs)
+        choice = Choice::both_masks;
     }
     choices_.push_back(choice);
     scalar_.push_back(scalar);
@@ -32,10 +46,23 @@ void PathWatch::before(const Wave& wave, std::uint32_t at) {
       return;
     case Choice::by_scc:
       return side(wave.scc);
+    case Choice::branch_by_vcc:
+      return side(wave.vcc() != 0);
+    case Choice::both_masks: {
+      const auto& operands = program_.ops[at].instruction->operands;
+      for (unsigned i = 0; i < 2; ++i) {
+        const std::uint64_t mask = wave.pair(operands[i + 1].number);
+        if ((exec & ~mask) != 0) path_.chosen[at] |= 1U << (2 * i);
+        if ((exec & mask) != 0) path_.chosen[at] |= 2U << (2 * i);
+      }
+      return;
+    }
     default: {
-      const std::uint64_t mask = choices_[at] == Choice::by_vcc
-                                     ? wave.vcc()
-                                     : wave.pair(program_.ops[at].sources[2].number);
+      const Op& op = program_.ops[at];
+      const std::uint64_t mask =
+          choices_[at] == Choice::by_vcc    ? wave.vcc()
+          : choices_[at] == Choice::by_pair ? wave.pair(op.sources[2].number)
+                                            : wave.pair(op.instruction->operands[1].number);
       if ((exec & ~mask) != 0) path_.chosen[at] |= 1;
       if ((exec & mask) != 0) path_.chosen[at] |= 2;
     }

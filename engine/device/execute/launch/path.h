@@ -13,7 +13,8 @@ namespace rpl::emu {
 struct Path {
   /// By operation: it ran with at least one lane.
   std::vector<bool> ran;
-  /// By operation, of v_cndmask and s_cselect: bit 0, the first choice was taken by a lane; bit 1, the second one.
+  /// By operation, of v_cndmask, s_cselect, s_and_saveexec and branches by scc and vcc: bit 0, the condition was false for an active lane; bit 1, it was true for one. Where two masks
+  /// are combined, the same of the second one in bits 2 and 3.
   std::vector<std::uint8_t> chosen;
   /// Of every operation, its lanes and the addresses that it went to, in the order in which they ran.
   std::uint64_t trace = 0;
@@ -32,7 +33,7 @@ class PathWatch {
   [[nodiscard]] const Path& path() const { return path_; }
 
  private:
-  enum class Choice : std::uint8_t { none, by_vcc, by_pair, by_scc };
+  enum class Choice : std::uint8_t { none, by_vcc, by_pair, by_scc, branch_by_vcc, lanes, both_masks };
   void mix(std::uint64_t value) {
     path_.trace = (path_.trace ^ value) * 0x9e3779b97f4a7c15U;
     path_.trace ^= path_.trace >> 29;

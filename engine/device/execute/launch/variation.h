@@ -23,6 +23,9 @@ struct Variation {
   Rounding rounding = Rounding::nearest_even;
   /// Not 0: the seed by which each float operation of a wave rounds up or down at random.
   std::uint64_t random_rounding = 0;
+  /// With random_rounding: each result of float arithmetic moves by one unit in the last place up, down or not at all besides, exact ones and approximations too. (Monte
+  /// Carlo arithmetic: D. Stott Parker, UCLA CSD-970002, 1997.)
+  bool moved_results = false;
 
   [[nodiscard]] bool any_mode() const {
     return rounding != Rounding::nearest_even || random_rounding != 0;

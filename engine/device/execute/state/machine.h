@@ -55,6 +55,7 @@ struct Wave {
   std::uint32_t mode = 0;  ///< the MODE register (mode.h)
   std::uint64_t rounds_by =
       0;  ///< not 0: what draws for each float operation whether it rounds up or down
+  bool moves_results = false;      ///< see Variation::moved_results
   std::uint32_t id = 0;            ///< within the workgroup
   std::uint32_t workgroup = 0;     ///< linear number in the grid
   std::vector<std::byte> scratch;  ///< lane after lane

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "engine/optimize/loop/candidate_lines.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <string_view>
+
+#include "engine/device/execute/launch/program.h"
+#include "engine/source/build/build.h"
+
+namespace rpl {
+namespace {
+
+std::vector<std::uint64_t> addresses_of(const isa::CodeObject& object, const std::string& kernel) {
+  std::vector<std::uint64_t> out;
+  const auto found = object.kernel(kernel);
+  if (!found) return out;
+  for (const emu::Op& op : emu::make_program(object, **found)->ops) out.push_back(op.address);
+  return out;
+}
+
+}  // namespace
+
+void CandidateLines::build() {
+  built_ = true;
+  if (!bench_.compiler) return;
+  const auto compiler = bench_.compiler();
+  if (!compiler) return;
+  const Optimization& optimization = *bench_.optimization;
+  std::vector<std::string> flags = optimization.flags;
+  flags.insert(flags.end(), proposal_.flags.begin(), proposal_.flags.end());
+  flags.emplace_back("-gline-tables-only");
+  const std::string output = proposal_.folder + "/lines.co";
+  const auto built = build_hip(
+      *compiler,
+      {.source = proposal_.candidate_source(),
+       .architecture = optimization.architecture,
+       .output = output,
+       .include_folders = {std::filesystem::path(optimization.source).parent_path().string()},
+       .flags = std::move(flags)});
+  if (!built || !built->built) return;
+  const auto object = isa::CodeObject::open(output);
+  std::error_code ignored;
+  std::filesystem::remove(output, ignored);
+  const auto plain = isa::CodeObject::open(proposal_.candidate_object());
+  if (!object || !plain) return;
+  auto lines = (*object)->source_lines();
+  if (!lines) return;
+  plain_ = addresses_of(**plain, optimization.kernel);
+  with_lines_ = addresses_of(**object, optimization.kernel);
+  lines_ = std::move(*lines);
+  if (plain_.size() != with_lines_.size()) plain_.clear();
+}
+
+std::vector<isa::SourcePlace> CandidateLines::chain(std::uint64_t address) {
+  if (!built_) build();
+  const auto at = std::ranges::find(plain_, address);
+  if (at == plain_.end()) return {};
+  return lines_.chain(with_lines_[static_cast<std::size_t>(at - plain_.begin())]);
+}
+
+std::int64_t CandidateLines::line(std::uint64_t address) {
+  const std::vector<isa::SourcePlace> own = isa::own_frames(chain(address));
+  return own.empty() ? 0 : own.front().line;
+}
+
+// Not those that choose one of their arguments, as fdim does: with them a kernel chooses.
+bool CandidateLines::is_from_mathematics(std::uint64_t address) {
+  constexpr std::string_view kSmooth[] = {
+      "sqrt", "rsqrt", "cbrt", "rcbrt", "exp",  "log",   "pow",   "sin",    "cos",   "tan",
+      "asin", "acos",  "atan", "erf",   "norm", "hypot", "gamma", "tgamma", "lgamma"};
+  const std::vector<isa::SourcePlace> all = chain(address);
+  if (isa::own_frames(all).size() == all.size()) return false;
+  std::string_view name = all.front().function;
+  while (name.starts_with('_')) name.remove_prefix(1);
+  if (name.starts_with("ocml_")) name.remove_prefix(5);
+  return std::ranges::any_of(kSmooth, [&](std::string_view one) { return name.starts_with(one); });
+}
+
+}  // namespace rpl

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: MIT
+#include "engine/optimize/verify/input_taint.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "engine/optimize/verify/choice_context.h"
+
+namespace rpl {
+namespace {
+
+bool is_branch(std::string_view name) {
+  return name == "s_branch" || name.starts_with("s_cbranch");
+}
+
+bool ends(std::string_view name) { return name.starts_with("s_endpgm") || name == "s_setpc_b64"; }
+
+/// Scalar instructions that leave a condition (ISA documents, "Scalar ALU Instructions").
+bool writes_scc(std::string_view name) {
+  constexpr std::string_view kBegin[] = {
+      "s_add_",  "s_addc_", "s_sub_",   "s_subb_",  "s_min_",  "s_max_",  "s_and",    "s_or",
+      "s_xor_",  "s_nand_", "s_nor_",   "s_xnor_",  "s_not_",  "s_lshl",  "s_lshr_",  "s_ashr_",
+      "s_bfe_",  "s_abs",   "s_bcnt",   "s_wqm_",   "s_quad",  "s_cmp",   "s_bitcmp", "s_addk_",
+      "s_xor_s", "s_nor_s", "s_nand_s", "s_xnor_s", "s_orn2_", "s_andn2_"};
+  return std::ranges::any_of(kBegin,
+                             [&](std::string_view begin) { return name.starts_with(begin); });
+}
+
+bool is_result(const isa::Instruction& in, unsigned i) {
+  const char letter = in.operands[i].letter;
+  // What is compared with a constant stands where others have their result.
+  if (in.opcode->mnemonic.starts_with("s_cmpk_") || in.opcode->mnemonic.starts_with("s_setreg"))
+    return false;
+  // A carry in is named last, one that comes out second; comparisons name their mask first.
+  const bool mask_out = letter == 'V' && i < 2 && !in.opcode->mnemonic.starts_with("v_cndmask") &&
+                        !in.opcode->mnemonic.starts_with("v_div_fmas");
+  return letter == 'D' || letter == 'Q' || letter == 'S' || mask_out;
+}
+
+}  // namespace
+
+InputTaint::InputTaint(const emu::Program& program) : ops_(program.ops), entry_(program.entry) {
+  if (program.object != nullptr) {
+    for (const isa::Kernel& one : program.object->kernels()) {
+      if (one.name == program.kernel) kernel_ = &one;
+    }
+  }
+  before_.resize(ops_.size());
+  tainted_branch_.resize(ops_.size());
+  if (entry_ >= ops_.size()) return;
+  before_[entry_] = at_entry();
+  solve();
+}
+
+// What the packet processor sets: llvm.org/docs/AMDGPUUsage.html, "Initial Kernel Execution State".
+InputTaint::State InputTaint::at_entry() const {
+  State out;
+  out.reached = true;
+  out.tainted.set();
+  out.pointer.fill(-1);
+  for (const Extra bit : {kExec, kLastCondition}) out.tainted.reset(bit);
+  if (kernel_ == nullptr) return out;
+  const isa::KernelDescriptor& d = kernel_->descriptor;
+  // The numbers of the work-item; in one register, or in three.
+  for (unsigned i = 0; i < 3; ++i) out.tainted.reset(i);
+  unsigned next = d.private_buffer ? 4 : 0;
+  const auto point = [&](bool is_there, std::int16_t to) {
+    if (!is_there) return;
+    if (to >= 0) {
+      out.pointer[next] = to;
+      out.pointer[next + 1] = kHigh;
+    }
+    next += 2;
+  };
+  point(d.dispatch_pointer, kPacket);
+  point(d.queue_pointer, -1);
+  point(d.kernarg_pointer, 0);
+  return out;
+}
+
+void InputTaint::solve() {
+  std::vector<std::size_t> open = {entry_};
+  while (!open.empty()) {
+    const std::size_t at = open.back();
+    open.pop_back();
+    State state = before_[at];
+    const auto name = name_of(ops_[at]);
+    const bool was = tainted_branch_[at];
+    if (is_branch(name)) tainted_branch_[at] = tainted_branch_[at] || condition(at, state);
+    // Who leaves the way that a condition of inputs chose does so because of that condition.
+    if (tainted_branch_[at] && !was && ops_[at].target > at) {
+      for (std::size_t i = at + 1; i < ops_[at].target && i < ops_.size(); ++i) {
+        if (name_of(ops_[i]) != "s_branch" || tainted_branch_[i]) continue;
+        tainted_branch_[i] = true;
+        if (before_[i].reached) open.push_back(i);
+      }
+    }
+    step(at, state);
+    const auto go = [&](std::size_t to) {
+      if (to < ops_.size() && flow(at, to, state)) open.push_back(to);
+    };
+    if (is_branch(name)) go(ops_[at].target);
+    if (name != "s_branch" && !ends(name)) go(at + 1);
+  }
+}
+
+bool InputTaint::flow(std::size_t from, std::size_t to, State state) {
+  if (tainted_branch_[from] && to != from + 1) {
+    // What was written in turns of a loop whose number depends on inputs, or on the way that was not taken, does so too.
+    add_written(to <= from ? Span{to, from} : Span{from + 1, to}, state);
+  }
+  State& there = before_[to];
+  const State was = there;
+  there.tainted |= state.tainted;
+  there.pending |= state.pending;
+  if (!was.reached) there.pointer = state.pointer;
+  for (unsigned i = 0; i < kScalars; ++i) {
+    if (there.pointer[i] != state.pointer[i]) there.pointer[i] = -1;
+  }
+  there.reached = true;
+  return !was.reached || was.pointer != there.pointer || was.tainted != there.tainted || was.pending != there.pending;
+}
+
+void InputTaint::add_written(Span span, State& state) const {
+  for (std::size_t at = span.begin; at < span.end; ++at) {
+    if (ops_[at].instruction != nullptr) write(ops_[at], true, state);
+  }
+}
+
+void InputTaint::write(const emu::Op& op, bool tainted, State& state) const {
+  const isa::Instruction& in = *op.instruction;
+  for (unsigned i = 0; i < in.operand_count; ++i) {
+    const isa::Operand& one = in.operands[i];
+    if (!is_result(in, i)) continue;
+    for (unsigned k = 0; k < std::max<unsigned>(one.dwords, 1); ++k) {
+      const unsigned number = one.number + k;
+      if (one.kind == isa::Operand::Kind::scalar) {
+        if (number >= kScalars) continue;
+        state.tainted[kVectors + number] = tainted;
+        state.pointer[number] = -1;
+      } else if (one.is_vector()) {
+        const unsigned at = number + (one.kind == isa::Operand::Kind::agpr ? kVectors / 2 : 0);
+        if (at >= kVectors) continue;
+        // Lanes that are off keep what they had.
+        const bool in_part = state.tainted[kExec];
+        state.tainted[at] = tainted || (in_part && state.tainted[at] && state.pending[at]);
+        state.pending[at] = in_part;
+      }
+    }
+  }
+}
+
+bool InputTaint::reads_tainted(const emu::Op& op, const State& state) const {
+  const isa::Instruction& in = *op.instruction;
+  const auto name = name_of(op);
+  bool out = false;
+  for (unsigned i = 0; i < in.operand_count; ++i) {
+    const isa::Operand& one = in.operands[i];
+    // Such as v_fmac add to what they write.
+    const bool adds = name.starts_with("v_fmac") || name.starts_with("v_mac") ||
+                      name.starts_with("v_dot") || name.starts_with("v_pk_fmac") ||
+                      name.starts_with("v_writelane") || name.starts_with("s_addk_") ||
+                      name.starts_with("s_mulk_") || name.starts_with("s_cmov") ||
+                      name.starts_with("s_bitset");
+    const bool carries_in = one.letter == 'V' && (name.starts_with("v_addc") ||
+                                                  name.starts_with("v_subb"));
+    if (is_result(in, i) && !carries_in && !(adds && one.letter == 'D')) continue;
+    for (unsigned k = 0; k < std::max<unsigned>(one.dwords, 1); ++k) {
+      const unsigned number = one.number + k;
+      if (one.kind == isa::Operand::Kind::scalar) {
+        if (number >= isa::kExecLo && number <= isa::kExecHi)
+          out = out || state.tainted[kExec];
+        else if (number < kScalars)
+          out = out || state.tainted[kVectors + number];
+        else if (number == isa::kScc)
+          out = out || state.tainted[kScc];
+      } else if (one.is_vector()) {
+        const unsigned at = number + (one.kind == isa::Operand::Kind::agpr ? kVectors / 2 : 0);
+        out = out || at >= kVectors || state.tainted[at];
+      }
+    }
+  }
+  if (name.starts_with("s_cselect") || name.starts_with("s_addc") || name.starts_with("s_subb") ||
+      name.starts_with("s_cmov"))
+    out = out || state.tainted[kScc];
+  // Which lane is the first one, and what the others hold, depends on the mask.
+  if (name.starts_with("v_readfirstlane") || in.form == isa::Instruction::Form::dpp)
+    out = out || state.tainted[kExec];
+  return out;
+}
+
+/// Sizes of the workgroup, which the hidden arguments and the dispatch packet hold.
+bool InputTaint::loads_size(const emu::Op& op, const State& state) const {
+  const isa::Instruction& in = *op.instruction;
+  if (!name_of(op).starts_with("s_load_dword") || kernel_ == nullptr || in.has_soffset) return false;
+  const isa::Operand* base = in.operand('A');
+  const isa::Operand* result = in.operand('D');
+  if (base == nullptr || result == nullptr) return false;
+  constexpr int kPacketSizes = 12;  // bytes of hsa_kernel_dispatch_packet_t before the size of the grid
+  if (base->number + 1U >= kScalars) return false;
+  const int to = state.pointer[base->number];
+  if (to < 0 || state.pointer[base->number + 1U] != kHigh) return false;
+  const int begin = to + in.offset, end = begin + 4 * result->dwords;
+  if (to >= kPacket) return begin >= kPacket && end <= kPacket + kPacketSizes;
+  int covered = 0;
+  for (const isa::KernelArgument& argument : kernel_->arguments) {
+    const bool size = argument.value_kind.starts_with("hidden_group_size");
+    const int from = static_cast<int>(argument.offset), past = from + static_cast<int>(argument.size);
+    if (size) covered += std::max(0, std::min(end, past) - std::max(begin, from));
+  }
+  return covered == end - begin;
+}
+
+// The hidden arguments are found from a pointer to the first of them, which is made by adding to that of the arguments.
+void InputTaint::follow_pointer(const emu::Op& op, const Pointers& before, State& state) const {
+  const isa::Instruction& in = *op.instruction;
+  const auto name = name_of(op);
+  if (in.operand_count < 2 || in.operands[0].number + 1U >= kScalars) return;
+  const auto pointer = [&](unsigned i) {
+    return in.operands[i].number < kScalars ? before[in.operands[i].number] : std::int16_t{-1};
+  };
+  const unsigned to = in.operands[0].number;
+  if (name == "s_mov_b32") state.pointer[to] = pointer(1);
+  if (name == "s_mov_b64" && in.operands[1].number + 1U < kScalars) {
+    state.pointer[to] = pointer(1);
+    state.pointer[to + 1] = before[in.operands[1].number + 1U];
+  }
+  if (in.operand_count < 3) return;
+  for (unsigned i = 1; i < 3; ++i) {
+    const unsigned constant = in.operands[3 - i].number;
+    const bool is_small = constant >= isa::kZero && constant <= isa::kLastPositive;
+    std::int64_t by = is_small ? constant - isa::kZero : -1;
+    if (constant == isa::kLiteral) by = in.literal;
+    const std::int16_t from = pointer(i);
+    constexpr std::int64_t kMost = 4096;
+    if (name == "s_add_u32" && from >= 0 && by >= 0 && by < kMost)
+      state.pointer[to] = static_cast<std::int16_t>(from + by);
+    if (name == "s_addc_u32" && from == kHigh && by == 0) state.pointer[to] = kHigh;
+  }
+}
+
+void InputTaint::step_exec(const emu::Op& op, State& state) const {
+  const isa::Instruction& in = *op.instruction;
+  const auto name = name_of(op);
+  const auto of = [&](unsigned i) {
+    const unsigned number = in.operands[i].number;
+    if (number >= isa::kExecLo && number <= isa::kExecHi) return bool{state.tainted[kExec]};
+    return number < kScalars && state.tainted[kVectors + number];
+  };
+  const auto is_exec = [&](unsigned i) {
+    return in.operands[i].kind == isa::Operand::Kind::scalar &&
+           in.operands[i].number == isa::kExecLo;
+  };
+  bool now = state.tainted[kExec];
+  if (name.ends_with("saveexec_b64")) {
+    const bool condition = of(1);
+    // What is saved is the mask before.
+    if (in.operands[0].number + 1 < kScalars) {
+      state.tainted[kVectors + in.operands[0].number] = now;
+      state.tainted[kVectors + in.operands[0].number + 1] = now;
+    }
+    state.tainted[kScc] = now || condition;
+    state.tainted[kLastCondition] = condition;
+    now = name == "s_or_saveexec_b64" ? condition : now || condition;
+  } else {
+    bool other = false;
+    for (unsigned i = 1; i < in.operand_count; ++i) other = other || (!is_exec(i) && of(i));
+    const bool widens = name == "s_or_b64" || name == "s_mov_b64";
+    now = widens ? other : now || other;
+    if (name != "s_xor_b64") state.tainted[kLastCondition] = other;
+    if (writes_scc(name)) state.tainted[kScc] = now || other;
+  }
+  const bool before = state.tainted[kExec];
+  state.tainted[kExec] = now;
+  if (!before || now) return;
+  for (unsigned i = 0; i < kVectors; ++i) {
+    if (state.pending[i]) state.tainted.set(i);
+  }
+  state.pending.reset();
+}
+
+void InputTaint::step(std::size_t at, State& state) const {
+  const emu::Op& op = ops_[at];
+  if (op.instruction == nullptr) return;
+  const isa::Instruction& in = *op.instruction;
+  const auto name = name_of(op);
+  const bool to_exec = in.operand_count > 0 && in.operands[0].kind == isa::Operand::Kind::scalar &&
+                       in.operands[0].number == isa::kExecLo && is_result(in, 0);
+  if (to_exec || name.ends_with("saveexec_b64")) return step_exec(op, state);
+  if (op.writes_exec) {
+    const bool condition = reads_tainted(op, state);
+    state.tainted[kLastCondition] = condition;
+    if (condition) state.tainted.set(kExec);
+    return;
+  }
+  const bool loads = emu::touches_memory(op.kind) || name.starts_with("s_load") ||
+                     name.starts_with("s_buffer_load") || name.starts_with("s_getreg") ||
+                     name.starts_with("s_memtime") || name.starts_with("s_memrealtime");
+  const bool tainted = loads ? !loads_size(op, state) : reads_tainted(op, state);
+  const auto pointer = state.pointer;
+  write(op, tainted, state);
+  follow_pointer(op, pointer, state);
+  if (name.starts_with("s_") && writes_scc(name)) state.tainted[kScc] = tainted;
+}
+
+bool InputTaint::condition(std::size_t at, const State& state) const {
+  const auto name = name_of(ops_[at]);
+  if (name.ends_with("scc0") || name.ends_with("scc1")) return state.tainted[kScc];
+  if (name.ends_with("vccz") || name.ends_with("vccnz"))
+    return state.tainted[kVectors + isa::kVccLo];
+  if (name.ends_with("execz") || name.ends_with("execnz")) return state.tainted[kLastCondition];
+  return name != "s_branch";
+}
+
+bool InputTaint::of_branch(std::size_t at) const {
+  return !before_[at].reached || condition(at, before_[at]);
+}
+
+bool InputTaint::of_choice(std::size_t at) const {
+  const State& state = before_[at];
+  if (!state.reached) return true;
+  const emu::Op& op = ops_[at];
+  if (is_branch(name_of(op))) return condition(at, state);
+  if (name_of(op) == "s_and_saveexec_b64") {
+    const unsigned mask = op.instruction->operands[1].number;
+    return mask >= kScalars || state.tainted[kVectors + mask];
+  }
+  if (name_of(op).starts_with("s_cselect")) return state.tainted[kScc];
+  const bool named = op.source_count > 2 && op.sources[2].kind == emu::Source::Kind::scalar;
+  const unsigned mask = named ? op.sources[2].number : unsigned{isa::kVccLo};
+  if (mask == isa::kExecLo) return state.tainted[kExec];
+  return mask >= kScalars || state.tainted[kVectors + mask];
+}
+
+bool InputTaint::of_mask(std::size_t at, unsigned which) const {
+  const unsigned mask = ops_[at].instruction->operands[which + 1].number;
+  return !before_[at].reached || mask >= kScalars || before_[at].tainted[kVectors + mask];
+}
+
+bool InputTaint::of_lanes(std::size_t at) const {
+  return !before_[at].reached || before_[at].tainted[kLastCondition];
+}
+
+}  // namespace rpl

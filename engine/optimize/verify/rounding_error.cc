@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// Running everything again with rounding up and with rounding down shows the error that the baseline itself may have, element by element: sums of many numbers and
+// differences of nearly equal ones have much, the exponential of a large number too. (Kahan, "How Futile are Mindless Assessments of Roundoff in Floating-Point
+// Computation?", recommends the same.) Errors of one direction cancel in differences, so that each operation rounds at random, too. On inputs whose sums happen to be
+// exact none of that shows what another order of the same operations may be off by, so that exact results move as well in further runs.
+#include "engine/optimize/verify/rounding_error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "engine/replay/elements.h"
+
+namespace rpl {
+namespace {
+
+class Rounded {
+ public:
+  Rounded(const Runner& runner, const InputSet& set, const std::vector<BufferTraits>& traits,
+          const ReferenceRun& reference)
+      : runner_(runner), set_(set), traits_(traits), reference_(reference) {
+    out_.distances.resize(reference.written.size());
+    out_.others.resize(reference.written.size());
+    moved_.resize(reference.written.size());
+  }
+
+  /// False when the baseline does not run so.
+  Result<bool> run(emu::Variation variation) {
+    auto run = runner_.run(set_, reference_.input[0],
+                           {.mode = emu::Mode::functional,
+                            .max_instructions = budget_for(reference_.instructions),
+                            .variation = variation});
+    if (!run && run.error().code == Errc::interrupted) return Failure(run.error());
+    if (!run) return false;
+    auto& to = variation.moved_results ? moved_ : out_.distances;
+    for (std::size_t region = 0; region < to.size(); ++region) {
+      add_distances(region, run->memory[region], to[region]);
+      // Exact numbers that are moved would decide ties otherwise, which nobody may.
+      const bool is_other = reference_.written[region] && !is_float(traits_[region].element) &&
+                            run->memory[region] != reference_.expected[0][region];
+      if (is_other && !variation.moved_results)
+        out_.others[region].push_back(std::move(run->memory[region]));
+    }
+    return true;
+  }
+
+  RoundingErrors errors() && {
+    for (std::size_t region = 0; region < moved_.size(); ++region) {
+      add_moved(region);
+      smooth(region);
+    }
+    return std::move(out_);
+  }
+
+ private:
+  void add_distances(std::size_t region, const std::vector<std::byte>& found,
+                     std::vector<float>& most) const {
+    const Element element = traits_[region].element;
+    if (!reference_.written[region] || !is_float(element)) return;
+    const std::size_t size = size_of(element);
+    const auto& expected = reference_.expected[0][region];
+    most.resize(expected.size() / size);
+    for (std::size_t i = 0; i < most.size(); ++i) {
+      const double now = element_number(element, found.data() + i * size),
+                   plain = element_number(element, expected.data() + i * size);
+      // Where rounding decides whether there is a number at all, none is known.
+      const double by = std::isfinite(now) == std::isfinite(plain)
+                            ? std::abs(now - plain)
+                            : std::numeric_limits<double>::infinity();
+      if (!std::isnan(by)) most[i] = std::max(most[i], static_cast<float>(by));
+    }
+  }
+
+  [[nodiscard]] std::vector<double> sizes_of(std::size_t region) const {
+    const Element element = traits_[region].element;
+    const auto& expected = reference_.expected[0][region];
+    std::vector<double> out(expected.size() / size_of(element));
+    for (std::size_t i = 0; i < out.size(); ++i)
+      out[i] = std::abs(element_number(element, expected.data() + i * size_of(element)));
+    return out;
+  }
+
+  template <class Use>
+  static void for_near(std::size_t i, std::size_t count, const Use& use) {
+    constexpr std::size_t kNear = 8;
+    for (std::size_t k = i - std::min(i, kNear); k < std::min(i + kNear + 1, count); ++k) use(k);
+  }
+
+  // Only what stays small: where an exact number decides (a tie, a whole number to be cut off), moving it changes the decision, which nobody may change.
+  void add_moved(std::size_t region) {
+    if (moved_[region].empty()) return;
+    constexpr double kSmall = 1e-4;
+    const std::vector<double> sizes = sizes_of(region);
+    std::vector<float>& most = out_.distances[region];
+    most.resize(sizes.size());
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      double scale = 0;
+      for_near(i, sizes.size(), [&](std::size_t k) {
+        if (std::isfinite(sizes[k])) scale = std::max(scale, sizes[k]);
+      });
+      if (moved_[region][i] <= kSmall * scale) most[i] = std::max(most[i], moved_[region][i]);
+    }
+  }
+
+  // A few runs may miss the error of one element by luck; its neighbours are made of similar numbers. So the largest relative distance nearby counts.
+  void smooth(std::size_t region) {
+    std::vector<float>& most = out_.distances[region];
+    if (most.empty()) return;
+    const std::vector<double> sizes = sizes_of(region);
+    std::vector<float> out(most.size());
+    for (std::size_t i = 0; i < most.size(); ++i) {
+      out[i] = most[i];
+      if (!std::isfinite(sizes[i])) continue;
+      for_near(i, most.size(), [&](std::size_t k) {
+        // No more than all of it: beside a number that is nothing but error each other one may still be known.
+        const double share = sizes[k] > 0 ? std::min(most[k] / sizes[k], 1.0) : 0;
+        out[i] = std::max(out[i], static_cast<float>(share * sizes[i]));
+      });
+    }
+    most = std::move(out);
+  }
+
+  const Runner& runner_;
+  const InputSet& set_;
+  const std::vector<BufferTraits>& traits_;
+  const ReferenceRun& reference_;
+  RoundingErrors out_;
+  std::vector<std::vector<float>> moved_;
+};
+
+}  // namespace
+
+Result<RoundingErrors> rounding_errors(const Runner& runner, const InputSet& set,
+                                       const std::vector<BufferTraits>& traits,
+                                       const ReferenceRun& reference, std::uint64_t seed) {
+  Rounded rounded(runner, set, traits, reference);
+  for (const emu::Variation& variation :
+       {emu::Variation{.fill = seed + 1, .rounding = emu::Rounding::up},
+        emu::Variation{.fill = seed + 1, .rounding = emu::Rounding::down},
+        emu::Variation{.fill = seed + 1, .random_rounding = seed + 31},
+        emu::Variation{.fill = seed + 1, .random_rounding = seed + 32}}) {
+    if (!TRY(rounded.run(variation)))
+      return Rounded(runner, set, traits, reference).errors();
+  }
+  for (const std::uint64_t by : {33, 34})
+    TRY(rounded.run({.fill = seed + 1, .random_rounding = seed + by, .moved_results = true}));
+  return std::move(rounded).errors();
+}
+
+Result<RoundingErrors> more_rounding_errors(const Runner& runner, const InputSet& set,
+                                            const std::vector<BufferTraits>& traits,
+                                            const ReferenceRun& reference, std::uint64_t seed) {
+  constexpr std::uint64_t kMore = 6;
+  Rounded rounded(runner, set, traits, reference);
+  for (std::uint64_t by = 0; by < kMore; ++by) {
+    TRY(rounded.run({.fill = seed + 1, .random_rounding = seed + 41 + by}));
+    TRY(rounded.run({.fill = seed + 1, .random_rounding = seed + 61 + by, .moved_results = true}));
+  }
+  return std::move(rounded).errors();
+}
+
+}  // namespace rpl
