@@ -53,6 +53,50 @@ KernelRun launched(std::uint32_t items, std::uint32_t workgroup,
   return out;
 }
 
+KernelRun launched_square(std::uint32_t side, std::vector<emu::Argument> arguments) {
+  KernelRun out;
+  out.grid = {side, side, 1};
+  out.workgroup = {16, 16, 1};
+  out.arguments = std::move(arguments);
+  return out;
+}
+
+/// The baselines of rewritten.hip.
+void add_rewritten(std::map<std::string, KernelRun>& out) {
+  const auto zero = [](auto) { return 0; };
+  const auto same = [](auto i) { return i; };
+  constexpr std::uint32_t kMany = 4096;
+  const auto many = number(kMany), rows = number(64), side = number(64);
+  out["layernorm"] = launched(64, 64,
+                              {random_floats(8192, 1), random_floats(128, 2), random_floats(128, 3),
+                               floats(8192), rows, number(128)});
+  out["hist"] = launched(
+      kMany, 256, {integers(kMany, same, Element::u32), integers(64, zero, Element::u32), many});
+  out["matmul"] =
+      launched_square(64, {random_floats(kMany, 1), random_floats(kMany, 2), floats(kMany), side});
+  out["softmax"] = launched(64, 64, {random_floats(64 * 65, 1), floats(64 * 65), rows, number(65)});
+  out["chunk"] = launched(256, 64, {random_floats(kMany, 1), floats(kMany), many, number(16)});
+  out["scanblock"] = launched(
+      1024, 256,
+      {integers(1024, [](auto i) { return i * 31 % 101; }), integers(1024, zero), number(1024)});
+  out["mandel"] = launched_square(
+      32, {integers(1024, zero), number(32), number(32), real_number(0.08), number(40)});
+  out["gemv"] = launched(
+      256, 64,
+      {random_floats(32768, 1), random_floats(128, 2), floats(256), number(256), number(128)});
+  std::vector<std::uint8_t> bytes(kMany);
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::uint8_t>(i * 37);
+  out["lut"] = launched(kMany, 256,
+                        {holding(Element::u8, bytes), random_floats(256, 2), floats(kMany), many});
+  out["maxpool"] = launched_square(32, {random_floats(kMany, 1), floats(1024), side, side});
+  out["summed_rows"] =
+      launched(256, 64, {random_floats(16384, 1), floats(256), number(256), number(64)});
+  out["scaled_root"] = launched(kMany, 256, {random_floats(kMany, 1), floats(kMany), many});
+  out["attention"] = launched(128, 128,
+                              {random_floats(kMany, 1), random_floats(kMany, 2),
+                               random_floats(kMany, 3), floats(kMany), number(128)});
+}
+
 /// A dispatch of each baseline.
 std::map<std::string, KernelRun> baselines() {
   const auto n = number(kCount);
@@ -100,6 +144,7 @@ std::map<std::string, KernelRun> baselines() {
   out["prefix"] =
       launched(kCount, 256, {integers(kCount, [](auto) { return 1; }), integers(kCount, zero), n});
   out["copied"] = launched(kCount, 256, {random_floats(kCount, 15), floats(kCount), n});
+  add_rewritten(out);
   return out;
 }
 
@@ -149,6 +194,12 @@ const Case kCases[] = {
     {"elementwise", "scaled", "magic", {"unverified-code"}},
     {"elementwise", "scaled", "magic_choice", {"unverified-code"}},
     {"loops", "summed", "rarely_else", {"unverified-code"}},
+    {"rewritten", "summed_rows", "forgets_long_rows", {"unverified-code"}},
+    {"rewritten", "summed_rows", "drops_last_of_long_rows", {"unverified-code"}},
+    {"rewritten", "scaled_root", "first_groups", {"unverified-code"}},
+    {"rewritten", "scaled_root", "small_grids", {"unverified-code"}},
+    {"rewritten", "scaled_root", "biased", kWrong},
+    {"rewritten", "scaled_root", "large_numbers", kWrong},
     // What lay in memory before.
     {"elementwise", "scaled", "knows_poison", {"unwritten", "wrong-values"}},
     {"elementwise", "scaled", "keeps_numbers", {"unwritten", "wrong-values"}},
@@ -233,6 +284,21 @@ const Case kCases[] = {
     {"groups", "smooth", "ok_shuffled"},
     {"groups", "prefix", "ok_two_buffers"},
     {"groups", "copied", "ok_reversed"},
+    {"rewritten", "layernorm", "ok_welford"},
+    {"rewritten", "hist", "ok_lds"},
+    {"rewritten", "matmul", "ok_tile"},
+    {"rewritten", "matmul", "ok_four_sums"},
+    {"rewritten", "softmax", "ok_online"},
+    {"rewritten", "softmax", "ok_reciprocal"},
+    {"rewritten", "chunk", "ok_grid"},
+    {"rewritten", "chunk", "ok_vectors"},
+    {"rewritten", "scanblock", "ok_waves"},
+    {"rewritten", "mandel", "ok_squares"},
+    {"rewritten", "gemv", "ok_tile"},
+    {"rewritten", "lut", "ok_lds"},
+    {"rewritten", "maxpool", "ok_kept"},
+    {"rewritten", "attention", "ok_queries"},
+    {"rewritten", "attention", "ok_rows"},
 };
 
 std::shared_ptr<const isa::CodeObject> code(const Case& one, const std::string& architecture) {

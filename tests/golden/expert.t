@@ -291,6 +291,10 @@ verify   p2   wrong: wave 0 writes LDS byte 0 at 0x2090, which wave 1 read at 0x
 next     o1   propose
 ? 5
 
+# A rule finds that every turn of the loop over the keys goes through the same row of queries and of results again.
+$ --session rules iterate --source attention.hip --capture attention --to select
+$ --session rules propose rule register-rows --assume-captured
+$ --session rules finish p1 --seed 1
 $ build /q row_sums.hip --device-only --arch gfx942 -o row_sums.co
 row_sums.co
 

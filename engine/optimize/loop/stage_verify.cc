@@ -88,15 +88,16 @@ Result<VerifyReport> verified(const Proposal& proposal, const Workbench& bench, 
   const auto baseline = TRY(isa::CodeObject::open(bench.optimization->base_object()));
   const auto candidate = TRY(isa::CodeObject::open(proposal.candidate_object()));
   // What rules assume (that arguments do not alias, that workgroups are not larger) holds with other scalars and grids too: they are tried all the same.
-  return verify({.capture = bench.capture,
-                 .baseline = baseline,
-                 .candidate = candidate,
-                 .bit_exact = proposal.bit_exact,
-                 .seed = seed,
-                 .study = study,
-                 .from_mathematics =
-                     [&lines](std::uint64_t address) { return lines.is_from_mathematics(address); }},
-                *bench.verifier);
+  return verify(
+      {.capture = bench.capture,
+       .baseline = baseline,
+       .candidate = candidate,
+       .bit_exact = proposal.bit_exact,
+       .seed = seed,
+       .study = study,
+       .from_mathematics =
+           [&lines](std::uint64_t address) { return lines.is_from_mathematics(address); }},
+      *bench.verifier);
 }
 
 void add_reasons(const VerifyReport& report, CandidateLines& lines_of,

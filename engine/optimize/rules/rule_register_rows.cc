@@ -62,7 +62,8 @@ std::optional<std::string> without_counter(const SourceText& text, std::size_t b
   if (at == kNoToken) return std::nullopt;
   const bool last = at + 1 == end && at > begin && text.is(at - 1, "+");
   const bool first = at == begin && text.is(at + 1, "+");
-  if (!last && !first) return at == begin && at + 1 == end ? std::optional<std::string>("") : std::nullopt;
+  if (!last && !first)
+    return at == begin && at + 1 == end ? std::optional<std::string>("") : std::nullopt;
   std::string out;
   for (const std::string_view word : last ? text.words(begin, at - 1) : text.words(at + 2, end))
     out += fmt::format("{} ", word);
@@ -93,7 +94,10 @@ const CapturedPointer* region_of(const KernelCase& on, std::string_view base) {
 class Finder {
  public:
   Finder(const KernelCase& on, RuleOutcome& out)
-      : on_(on), out_(out), found_(find_loops(on.text, on.kernel)), pointers_(element_pointers(on)) {
+      : on_(on),
+        out_(out),
+        found_(find_loops(on.text, on.kernel)),
+        pointers_(element_pointers(on)) {
     for (const SourceLoop& loop : found_.loops) {
       const auto shape = counted(on.text, loop);
       if (!loop.innermost || !shape || shape->inclusive) continue;
@@ -148,8 +152,8 @@ class Finder {
     for (const NameUse& use : uses_of(text, pointer.name, outer.body_begin, outer.body_end)) {
       const auto in = std::ranges::find_if(
           rows_, [&](const RowLoop& one) { return contains(*one.loop, use.token); });
-      const bool element = use.kind == UseKind::read || use.kind == UseKind::write ||
-                           use.kind == UseKind::update;
+      const bool element =
+          use.kind == UseKind::read || use.kind == UseKind::write || use.kind == UseKind::update;
       if (in == rows_.end() || !element || use.subscripts != 1) return std::nullopt;
       const std::size_t begin = use.token + 2, end = use.end - 1;
       const std::string_view counter = in->shape.counter;
@@ -217,12 +221,14 @@ class Finder {
     std::map<const SourceLoop*, std::pair<std::string, std::string>> around;  // before, behind
     RuleEdit edit;
     edit.bit_exact = false;
-    std::vector<std::string> names;
+    std::vector<std::string> names, used;
     bool builds_on_capture = false;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const Row& row = rows[i];
-      const std::string wanted = fmt::format("{}_row{}", row.pointer->name, i == 0 ? "" : std::to_string(i + 1));
-      const std::string kept = fresh_name(text, wanted);
+      std::string kept = fresh_name(text, fmt::format("{}_row", row.pointer->name));
+      for (int number = 2; std::ranges::find(used, kept) != used.end(); ++number)
+        kept = fresh_name(text, fmt::format("{}_row{}", row.pointer->name, number));
+      used.push_back(kept);
       const std::string at = fresh_name(text, "at");
       const NameUse& use = row.uses.front().first;
       std::string element = std::string(row.pointer->name) + "[";
@@ -231,10 +237,10 @@ class Finder {
                    (text.is(token, row.uses.front().second) ? at : std::string(text[token].text));
       element += "]";
       const CountedLoop shape = *counted(text, *row.outer);
-      const std::string guard = fmt::format(
-          "if (static_cast<{}>({}) {} ({}))", shape.type,
-          written(text, shape.first.begin, shape.first.end), shape.inclusive ? "<=" : "<",
-          written(text, shape.limit.begin, shape.limit.end));
+      const std::string guard = fmt::format("if (static_cast<{}>({}) {} ({}))", shape.type,
+                                            written(text, shape.first.begin, shape.first.end),
+                                            shape.inclusive ? "<=" : "<",
+                                            written(text, shape.limit.begin, shape.limit.end));
       const std::string indent = indent_at(text.text(), text[row.outer->keyword].begin);
       auto& [before, behind] = around[row.outer];
       const std::string loop = fmt::format("for (int {0} = 0; {0} < {1}; ++{0})", at, row.count);
@@ -245,8 +251,8 @@ class Finder {
         behind += fmt::format("{}{}{}{}{}  {} {} = {}[{}];", nl, indent, guard, nl, indent, loop,
                               element, kept, at);
       for (const auto& [one, counter] : row.uses)
-        changes.push_back({text[one.token].begin, text[one.end - 1].end,
-                           fmt::format("{}[{}]", kept, counter)});
+        changes.push_back(
+            {text[one.token].begin, text[one.end - 1].end, fmt::format("{}[{}]", kept, counter)});
       const std::string name(row.pointer->name);
       if (std::ranges::find(names, name) == names.end()) names.push_back(name);
       builds_on_capture = builds_on_capture || row.builds_on_capture;

@@ -261,9 +261,9 @@ Status CandidateCheck::check_values(const std::array<MemoryImage, 2>& after, std
   ResultCheck& result = result_of(region);
   for (std::size_t which = 0; which < 2; ++which) {
     ValueComparison now = compared(after, region, which);
-    const bool has_errors = !request_.bit_exact && region < reference_.rounding.size() &&
-                            (!reference_.rounding[region].empty() ||
-                             !reference_.decided_by_rounding[region].empty());
+    const bool has_errors =
+        !request_.bit_exact && region < reference_.rounding.size() &&
+        (!reference_.rounding[region].empty() || !reference_.decided_by_rounding[region].empty());
     // Where much differs it is no bad luck with the last bits.
     constexpr std::uint64_t kPart = 4;
     if (now.mismatches > 0 && now.mismatches <= now.elements / kPart + 1 && has_errors) {

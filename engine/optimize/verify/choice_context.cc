@@ -13,7 +13,8 @@ bool covers(const isa::Operand& operand, unsigned number) {
          number < operand.number + std::max<unsigned>(operand.dwords, 1);
 }
 
-constexpr unsigned kFirstConstant = 128;  ///< operand numbers of scalars from here on are no registers
+constexpr unsigned kFirstConstant =
+    128;  ///< operand numbers of scalars from here on are no registers
 constexpr unsigned kMinusOne = 193, kZero = 128;
 
 bool is_number(const emu::Source& source, std::uint32_t value) {
@@ -48,10 +49,10 @@ Canonical canonical(const Relation& relation) {
     Canonical to;
   };
   // Of floats the opposite of "less" is "not less", which also holds of no numbers at all.
-  static constexpr Rewrite kFloats[] = {
-      {"gt", {"lt", false, true}},  {"ge", {"le", false, true}}, {"nlt", {"lt", true, false}},
-      {"nle", {"le", true, false}}, {"ngt", {"lt", true, true}}, {"nge", {"le", true, true}},
-      {"neq", {"eq", true, false}}, {"nlg", {"lg", true, false}}};
+  static constexpr Rewrite kFloats[] = {{"gt", {"lt", false, true}},  {"ge", {"le", false, true}},
+                                        {"nlt", {"lt", true, false}}, {"nle", {"le", true, false}},
+                                        {"ngt", {"lt", true, true}},  {"nge", {"le", true, true}},
+                                        {"neq", {"eq", true, false}}, {"nlg", {"lg", true, false}}};
   static constexpr Rewrite kIntegers[] = {{"gt", {"lt", false, true}},
                                           {"ge", {"lt", true, false}},
                                           {"le", {"lt", true, true}},
@@ -75,16 +76,18 @@ std::optional<std::int64_t> small_integer(unsigned code) {
 /// c < x is not x < c + 1, of integers.
 ChoiceContexts::Context with_constant_last(const Relation& relation, const Canonical& by,
                                            std::optional<std::int64_t> first,
-                                           const std::string& literal, const std::string (&sides)[2]) {
+                                           const std::string& literal,
+                                           const std::string (&sides)[2]) {
   const bool integers = relation.type.starts_with("i") || relation.type.starts_with("u");
   if (by.name != "lt" || !integers || !first || *first < 0)
     return {fmt::format("{}_{} {} {} {}", by.name, relation.type, literal, sides[0], sides[1]),
             by.inverted};
-  return {fmt::format("lt_{} {} {} #{:x}", relation.type, literal, sides[1], *first + 1), !by.inverted};
+  return {fmt::format("lt_{} {} {} #{:x}", relation.type, literal, sides[1], *first + 1),
+          !by.inverted};
 }
 
 bool is_mask_logic(std::string_view name) {
-  constexpr std::string_view kNames[] = {"s_and_b64", "s_or_b64",  "s_xor_b64",  "s_andn2_b64",
+  constexpr std::string_view kNames[] = {"s_and_b64",  "s_or_b64",  "s_xor_b64",  "s_andn2_b64",
                                          "s_orn2_b64", "s_nor_b64", "s_nand_b64", "s_xnor_b64"};
   return std::ranges::find(kNames, name) != std::end(kNames);
 }
@@ -127,7 +130,6 @@ bool writes_vector(const emu::Op& op, unsigned number) {
 std::string signature(const isa::Instruction& in) {
   return fmt::format("{} {:x}", in.opcode->name(), in.literal);
 }
-
 
 ChoiceContexts::ChoiceContexts(const emu::Program& program, const emu::Path& path)
     : ops_(program.ops), ran_(path.ran), entry_(program.entry), before_(program.ops.size()) {
@@ -232,7 +234,8 @@ ChoiceContexts::Context ChoiceContexts::compared(std::size_t at, unsigned deep) 
       continue;
     const emu::Op& keeps = ops_[from];
     const bool named = keeps.source_count > 2 && keeps.sources[2].kind == emu::Source::Kind::scalar;
-    Context out = condition(from, named ? keeps.sources[2].number : unsigned{isa::kVccLo}, deep - 1);
+    Context out =
+        condition(from, named ? keeps.sources[2].number : unsigned{isa::kVccLo}, deep - 1);
     if (relation.name == "ne") out.inverted = !out.inverted;
     if (relation.name == "ne" || relation.name == "eq") return out;
   }
@@ -261,8 +264,8 @@ ChoiceContexts::Context ChoiceContexts::scalar_compared(std::size_t before) cons
     const unsigned number = in.operands[i].number;
     const auto value = small_integer(number);
     sides[by.swapped ? 1 - i : i] = number < kFirstConstant ? std::string("r")
-                                    : value ? fmt::format("#{:x}", *value)
-                                            : fmt::format("code {:x}", number);
+                                    : value                 ? fmt::format("#{:x}", *value)
+                                                            : fmt::format("code {:x}", number);
   }
   const unsigned first = in.operands[by.swapped ? 1 : 0].number;
   return with_constant_last(*relation, by, small_integer(first),
@@ -296,10 +299,9 @@ bool ChoiceContexts::keeps_condition(std::size_t choice) const {
     const emu::Op& next = ops_[at];
     if (reads_vector(next, result->number)) {
       any = true;
-      const bool compares =
-          relation_of(name_of(next)) &&
-          (is_number(next.sources[0], 1) || is_number(next.sources[1], 1) ||
-           is_number(next.sources[0], 0) || is_number(next.sources[1], 0));
+      const bool compares = relation_of(name_of(next)) &&
+                            (is_number(next.sources[0], 1) || is_number(next.sources[1], 1) ||
+                             is_number(next.sources[0], 0) || is_number(next.sources[1], 0));
       if (!compares) return false;
     }
     if (writes_vector(next, result->number)) break;
@@ -325,7 +327,7 @@ bool ChoiceContexts::mends_division(std::size_t choice) const {
 }
 
 bool ChoiceContexts::is_remainder(std::size_t before, const emu::Source& source,
-                                unsigned deep) const {
+                                  unsigned deep) const {
   const std::size_t at = writer_of(before, source);
   if (at == before || deep == 0) return false;
   const emu::Op& op = ops_[at];
@@ -334,8 +336,7 @@ bool ChoiceContexts::is_remainder(std::size_t before, const emu::Source& source,
     const std::size_t made = writer_of(at, from);
     if (made == at) continue;
     const auto by = ops_[made].instruction->opcode->name();
-    if (name.find("_sub") != std::string_view::npos &&
-        (by == "v_mul_lo_u32" || by == "s_mul_i32"))
+    if (name.find("_sub") != std::string_view::npos && (by == "v_mul_lo_u32" || by == "s_mul_i32"))
       return true;
   }
   const bool chosen = name == "v_cndmask_b32" || name == "s_cselect_b32";
@@ -402,13 +403,12 @@ std::size_t ChoiceContexts::writer(std::size_t before, const Writes& writes) con
 
 /// What the last s_mov_b32 before, if nothing else, put into a scalar register.
 std::optional<std::uint32_t> ChoiceContexts::constant_in(std::size_t before,
-                                                       unsigned number) const {
+                                                         unsigned number) const {
   // What stands before the entry is another kernel's.
   for (std::size_t at = before; at-- > entry_;) {
     const emu::Op& op = ops_[at];
     if (!writes_scalar(op, number)) continue;
-    if (name_of(op) == "s_mov_b32" && op.instruction->literal != 0)
-      return op.instruction->literal;
+    if (name_of(op) == "s_mov_b32" && op.instruction->literal != 0) return op.instruction->literal;
     return std::nullopt;
   }
   return std::nullopt;

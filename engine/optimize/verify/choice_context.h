@@ -25,7 +25,7 @@ class ChoiceContexts {
   ChoiceContexts(const emu::Program& program, const emu::Path& path);
 
   struct Context {
-    std::string text;  ///< "lt_f32 0 r #0"
+    std::string text;       ///< "lt_f32 0 r #0"
     bool inverted = false;  ///< the choice is made by the opposite of what `text` says
     friend auto operator<=>(const Context&, const Context&) = default;
   };

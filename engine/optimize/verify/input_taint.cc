@@ -118,7 +118,8 @@ bool InputTaint::flow(std::size_t from, std::size_t to, State state) {
     if (there.pointer[i] != state.pointer[i]) there.pointer[i] = -1;
   }
   there.reached = true;
-  return !was.reached || was.pointer != there.pointer || was.tainted != there.tainted || was.pending != there.pending;
+  return !was.reached || was.pointer != there.pointer || was.tainted != there.tainted ||
+         was.pending != there.pending;
 }
 
 void InputTaint::add_written(Span span, State& state) const {
@@ -162,8 +163,8 @@ bool InputTaint::reads_tainted(const emu::Op& op, const State& state) const {
                       name.starts_with("v_writelane") || name.starts_with("s_addk_") ||
                       name.starts_with("s_mulk_") || name.starts_with("s_cmov") ||
                       name.starts_with("s_bitset");
-    const bool carries_in = one.letter == 'V' && (name.starts_with("v_addc") ||
-                                                  name.starts_with("v_subb"));
+    const bool carries_in =
+        one.letter == 'V' && (name.starts_with("v_addc") || name.starts_with("v_subb"));
     if (is_result(in, i) && !carries_in && !(adds && one.letter == 'D')) continue;
     for (unsigned k = 0; k < std::max<unsigned>(one.dwords, 1); ++k) {
       const unsigned number = one.number + k;
@@ -192,11 +193,13 @@ bool InputTaint::reads_tainted(const emu::Op& op, const State& state) const {
 /// Sizes of the workgroup, which the hidden arguments and the dispatch packet hold.
 bool InputTaint::loads_size(const emu::Op& op, const State& state) const {
   const isa::Instruction& in = *op.instruction;
-  if (!name_of(op).starts_with("s_load_dword") || kernel_ == nullptr || in.has_soffset) return false;
+  if (!name_of(op).starts_with("s_load_dword") || kernel_ == nullptr || in.has_soffset)
+    return false;
   const isa::Operand* base = in.operand('A');
   const isa::Operand* result = in.operand('D');
   if (base == nullptr || result == nullptr) return false;
-  constexpr int kPacketSizes = 12;  // bytes of hsa_kernel_dispatch_packet_t before the size of the grid
+  constexpr int kPacketSizes =
+      12;  // bytes of hsa_kernel_dispatch_packet_t before the size of the grid
   if (base->number + 1U >= kScalars) return false;
   const int to = state.pointer[base->number];
   if (to < 0 || state.pointer[base->number + 1U] != kHigh) return false;
@@ -205,7 +208,8 @@ bool InputTaint::loads_size(const emu::Op& op, const State& state) const {
   int covered = 0;
   for (const isa::KernelArgument& argument : kernel_->arguments) {
     const bool size = argument.value_kind.starts_with("hidden_group_size");
-    const int from = static_cast<int>(argument.offset), past = from + static_cast<int>(argument.size);
+    const int from = static_cast<int>(argument.offset),
+              past = from + static_cast<int>(argument.size);
     if (size) covered += std::max(0, std::min(end, past) - std::max(begin, from));
   }
   return covered == end - begin;

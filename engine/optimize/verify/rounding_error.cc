@@ -139,8 +139,7 @@ Result<RoundingErrors> rounding_errors(const Runner& runner, const InputSet& set
         emu::Variation{.fill = seed + 1, .rounding = emu::Rounding::down},
         emu::Variation{.fill = seed + 1, .random_rounding = seed + 31},
         emu::Variation{.fill = seed + 1, .random_rounding = seed + 32}}) {
-    if (!TRY(rounded.run(variation)))
-      return Rounded(runner, set, traits, reference).errors();
+    if (!TRY(rounded.run(variation))) return Rounded(runner, set, traits, reference).errors();
   }
   for (const std::uint64_t by : {33, 34})
     TRY(rounded.run({.fill = seed + 1, .random_rounding = seed + by, .moved_results = true}));

@@ -11,18 +11,20 @@ namespace {
 /// Of <cmath>, with and without the `f` of single precision.
 const std::set<std::string_view>& mathematics() {
   static const std::set<std::string_view> kNames{
-      "abs",    "acos",    "acosh",    "asin",      "asinh",     "atan",      "atan2",   "atanh",
-      "cbrt",   "ceil",    "copysign", "cos",       "cosh",      "cospi",     "erf",     "erfc",
-      "erfcx",  "exp",     "exp10",    "exp2",      "expm1",     "fabs",      "fdim",    "floor",
-      "fma",    "fmax",    "fmin",     "fmod",      "frexp",     "hypot",     "ilogb",   "isfinite",
-      "isinf",  "isnan",   "ldexp",    "lgamma",    "log",       "log10",     "log1p",   "log2",
-      "logb",   "max",     "min",      "modf",      "nearbyint", "nextafter", "norm3d",  "norm4d",
-      "pow",    "powi",    "rcbrt",    "remainder", "rhypot",    "rint",      "round",   "rsqrt",
-      "scalbn", "signbit", "sin",      "sincos",    "sincospi",  "sinh",      "sinpi",   "sqrt",
-      "tan",    "tanh",    "tgamma",   "trunc",     "saturate",  "lround",    "llround", "lrint",
-      "llrint", "hsqrt",   "hrsqrt",   "hrcp",      "hexp",      "hexp2",     "hlog",    "hlog2",
-      "hsin",   "hcos",    "hfloor",   "hceil",     "htrunc",    "hrint",     "swap",    "clamp",
-      "rotl",   "rotr",    "popcount", "countl_zero", "countr_zero", "bit_cast"};
+      "abs",         "acos",        "acosh",     "asin",      "asinh",    "atan",     "atan2",
+      "atanh",       "cbrt",        "ceil",      "copysign",  "cos",      "cosh",     "cospi",
+      "erf",         "erfc",        "erfcx",     "exp",       "exp10",    "exp2",     "expm1",
+      "fabs",        "fdim",        "floor",     "fma",       "fmax",     "fmin",     "fmod",
+      "frexp",       "hypot",       "ilogb",     "isfinite",  "isinf",    "isnan",    "ldexp",
+      "lgamma",      "log",         "log10",     "log1p",     "log2",     "logb",     "max",
+      "min",         "modf",        "nearbyint", "nextafter", "norm3d",   "norm4d",   "pow",
+      "powi",        "rcbrt",       "remainder", "rhypot",    "rint",     "round",    "rsqrt",
+      "scalbn",      "signbit",     "sin",       "sincos",    "sincospi", "sinh",     "sinpi",
+      "sqrt",        "tan",         "tanh",      "tgamma",    "trunc",    "saturate", "lround",
+      "llround",     "lrint",       "llrint",    "hsqrt",     "hrsqrt",   "hrcp",     "hexp",
+      "hexp2",       "hlog",        "hlog2",     "hsin",      "hcos",     "hfloor",   "hceil",
+      "htrunc",      "hrint",       "swap",      "clamp",     "rotl",     "rotr",     "popcount",
+      "countl_zero", "countr_zero", "bit_cast"};
   return kNames;
 }
 

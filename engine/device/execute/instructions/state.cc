@@ -203,10 +203,10 @@ bool is_arithmetic(const isa::Instruction& in) {
   if (!name.starts_with("v_") || name.starts_with("v_rcp_iflag") || in.literal == kScaleOfDivision)
     return false;
   name.remove_prefix(name.starts_with("v_pk_") ? 5 : 2);
-  constexpr std::string_view kNames[] = {"add_f", "sub_f",  "subrev_f", "mul_f",   "mul_legacy_f",
-                                         "fma",   "mac_f",  "mad_f",    "madmk_f", "madak_f",
-                                         "rcp_f", "rsq_f",  "sqrt_f",   "exp_f",   "log_f",
-                                         "sin_f", "cos_f",  "dot",      "div_fmas", "div_fixup"};
+  constexpr std::string_view kNames[] = {"add_f", "sub_f", "subrev_f", "mul_f",    "mul_legacy_f",
+                                         "fma",   "mac_f", "mad_f",    "madmk_f",  "madak_f",
+                                         "rcp_f", "rsq_f", "sqrt_f",   "exp_f",    "log_f",
+                                         "sin_f", "cos_f", "dot",      "div_fmas", "div_fixup"};
   return std::ranges::any_of(kNames, [&](std::string_view one) { return name.starts_with(one); });
 }
 

@@ -59,10 +59,10 @@ void PathWatch::before(const Wave& wave, std::uint32_t at) {
     }
     default: {
       const Op& op = program_.ops[at];
-      const std::uint64_t mask =
-          choices_[at] == Choice::by_vcc    ? wave.vcc()
-          : choices_[at] == Choice::by_pair ? wave.pair(op.sources[2].number)
-                                            : wave.pair(op.instruction->operands[1].number);
+      const std::uint64_t mask = choices_[at] == Choice::by_vcc ? wave.vcc()
+                                 : choices_[at] == Choice::by_pair
+                                     ? wave.pair(op.sources[2].number)
+                                     : wave.pair(op.instruction->operands[1].number);
       if ((exec & ~mask) != 0) path_.chosen[at] |= 1;
       if ((exec & mask) != 0) path_.chosen[at] |= 2;
     }

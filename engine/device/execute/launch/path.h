@@ -33,7 +33,15 @@ class PathWatch {
   [[nodiscard]] const Path& path() const { return path_; }
 
  private:
-  enum class Choice : std::uint8_t { none, by_vcc, by_pair, by_scc, branch_by_vcc, lanes, both_masks };
+  enum class Choice : std::uint8_t {
+    none,
+    by_vcc,
+    by_pair,
+    by_scc,
+    branch_by_vcc,
+    lanes,
+    both_masks
+  };
   void mix(std::uint64_t value) {
     path_.trace = (path_.trace ^ value) * 0x9e3779b97f4a7c15U;
     path_.trace ^= path_.trace >> 29;

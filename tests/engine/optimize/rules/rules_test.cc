@@ -272,6 +272,46 @@ TEST(InvariantHoist, RefusesLoadsThatChangeOrNeedNotHappen) {
               HasSubstr("same allocation"));
 }
 
+TEST(RegisterRows, KeepsWhatEveryTurnGoesOverAgain) {
+  const LaunchFacts launches = apart();
+  const auto outcome = offered_by(
+      "register-rows",
+      kernel_with("  for (int i = 0; i < n; ++i) {\n"
+                  "    for (int e = 0; e < 4; ++e) out[n * 4 + e] += in[e + n] * in[e + n];\n"
+                  "  }\n"),
+      &launches);
+  // Both together, then each alone.
+  ASSERT_EQ(outcome.edits.size(), 3U);
+  EXPECT_THAT(outcome.edits[0].source,
+              HasSubstr("for (int e = 0; e < 4; ++e) out_row[e] += in_row[e] * in_row[e];\n"));
+  EXPECT_THAT(outcome.edits[0].source, HasSubstr("in_row[at] = in[at + n];"));
+  EXPECT_THAT(outcome.edits[2].source, HasSubstr("out[n * 4 + at] = out_row[at];"));
+  EXPECT_FALSE(outcome.edits[0].bit_exact);
+  EXPECT_FALSE(outcome.edits[0].assumes.empty());
+}
+
+TEST(RegisterRows, RefusesRowsThatChangeOrThatOthersMayTouch) {
+  LaunchFacts launches = apart();
+  const auto refused = [&](const std::string& inner) {
+    return only_refusal(offered_by(
+        "register-rows", kernel_with("  float s = 0;\n  for (int i = 0; i < n; ++i) {\n" + inner +
+                                     "  }\n  out[0] = s;\n"),
+        &launches));
+  };
+  const std::string none = "no loop with a constant number of turns";
+  EXPECT_THAT(refused("    for (int e = 0; e < 4; ++e) s += in[i * 4 + e];\n"), HasSubstr(none));
+  EXPECT_THAT(refused("    for (int e = 0; e < n; ++e) s += in[e];\n"), HasSubstr(none));
+  EXPECT_THAT(refused("    for (int e = 0; e < 4; ++e) s += in[e * 2];\n"), HasSubstr(none));
+  EXPECT_THAT(refused("    if (i > 2) for (int e = 0; e < 4; ++e) s += in[e];\n"), HasSubstr(none));
+  EXPECT_THAT(refused("    for (int e = 0; e < 4; ++e) s += odd(in[e]);\n"),
+              HasSubstr("'odd' may write memory"));
+  EXPECT_THAT(refused("    for (int e = 0; e < 4; ++e) s += in[e];\n    __syncthreads();\n"),
+              HasSubstr("a barrier"));
+  launches.parameters[1] = launches.parameters[0];
+  EXPECT_THAT(refused("    for (int e = 0; e < 4; ++e) { s += in[e]; out[i] = s; }\n"),
+              HasSubstr("same allocation"));
+}
+
 TEST(CompilerFlags, ChangeNoSource) {
   const std::string source = kernel_with("  out[n] = in[n];\n");
   const auto outcome = offered_by("compiler-flags", source);
