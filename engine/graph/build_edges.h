@@ -32,9 +32,12 @@ class LaunchOrder {
   [[nodiscard]] std::size_t before(const SyncOp& call) const;
 
  private:
+  [[nodiscard]] std::int64_t enqueued_ns(NodeId v) const;
+
+  const GraphArrays* graph_ = nullptr;
   std::vector<NodeId> operations_;
-  std::vector<std::int64_t> time_ns_;       ///< rising
-  std::vector<std::uint64_t> correlation_;  ///< empty when some have none
+  mutable std::vector<std::int64_t> time_ns_;  ///< rising; made when first asked for
+  std::vector<std::uint64_t> correlation_;     ///< empty when some have none
 };
 
 /// The operations of every recorded stream, and of every process, in launch order. Made when first asked for.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/graph/critical_path.h"
 
+#include <atomic>
 #include <limits>
 #include <thread>
 
@@ -101,6 +102,7 @@ void name_dominant(CriticalPath& path) {
 Status simulate_gains(const Graph& graph, const CriticalPathOptions& options,
                       std::vector<KernelOnPath>& kernels) {
   std::uint64_t visited = 0;
+  std::vector<KernelOnPath*> simulated;
   for (KernelOnPath& row : kernels) {
     if (row.path_ns == 0) {
       // The path stays as long as it is, and making operations shorter never makes anything longer.
@@ -108,11 +110,25 @@ Status simulate_gains(const Graph& graph, const CriticalPathOptions& options,
       continue;
     }
     visited += graph.operations();
-    if (visited > options.simulated_operations) continue;
-    const KernelChange change{row.kernel, 2.0};
-    row.gain_if_2x = TRY(simulated_gain(graph, std::span(&change, 1)));
+    if (visited <= options.simulated_operations) simulated.push_back(&row);
   }
-  return {};
+  const bool two = simulated.size() > 1 && graph.operations() > kPathWorthAThread &&
+                   std::thread::hardware_concurrency() > 1;
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&]() -> Status {
+    for (std::size_t i = next++; i < simulated.size(); i = next++) {
+      const KernelChange change{simulated[i]->kernel, 2.0};
+      simulated[i]->gain_if_2x = TRY(simulated_gain(graph, std::span(&change, 1)));
+    }
+    return {};
+  };
+  Status other;
+  {
+    std::jthread helper;
+    if (two) helper = std::jthread([&] { other = work(); });
+    TRY(work());
+  }
+  return other;
 }
 
 Result<CriticalPath> completed(const Graph& graph, const Slack& slack, Followed followed,

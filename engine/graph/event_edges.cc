@@ -85,7 +85,7 @@ class BarrierReplay {
       if (stream != kNone) streams_[stream].push_back(v);
       const std::uint32_t queue = v < graph.dispatches()
                                       ? graph.trace->lane(v).queue
-                                      : graph.copies[v - graph.dispatches()].queue;
+                                      : graph.copies->shape(v - graph.dispatches()).queue;
       if (queue != kNone) queues_[queue].push_back(v);
     }
     for (auto* lists : {&streams_, &queues_}) {

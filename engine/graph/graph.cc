@@ -24,9 +24,8 @@ Status check_times(const GraphArrays& graph) {
   for (const auto& [row, duration_ns] : graph.trace->columns().duration_ns.escaped()) {
     sum += std::abs(static_cast<double>(duration_ns));
   }
-  for (const Copy& copy : graph.copies) {
-    fine = fine && within(copy.start_ns) && within(copy.end_ns);
-  }
+  for (std::size_t i = 0; i < graph.copies->size(); ++i)
+    fine = fine && within(graph.copies->start_ns(i)) && within(graph.copies->end_ns(i));
   if (fine && sum < static_cast<double>(kFarthest_ns)) return {};
   return fail(Errc::corrupt, "the recording has times more than 73 years from the rest",
               "look at the first and last rows with 'info dispatches'");
@@ -34,15 +33,13 @@ Status check_times(const GraphArrays& graph) {
 
 Status open_tables(GraphArrays& graph, const GraphOptions& options) {
   const Trace& trace = *graph.trace;
-  const Presence& presence = trace.presence();
-  if (options.copies && presence.copies) {
-    graph.copy_table = TRY(trace.copies());
-    graph.copies = graph.copy_table->rows;
-  }
-  if (options.host && presence.api) graph.api = TRY(trace.api());
-  if (options.host && (presence.api || presence.events)) graph.syncs = TRY(trace.syncs());
+  const Facts facts = TRY(trace.ask(graph_facts(trace.presence(), options)));
+  graph.copy_table = facts.copies;
+  if (facts.copies != nullptr) graph.copies = &facts.copies->rows;
+  graph.api = facts.calls;
+  graph.syncs = facts.orders;
   constexpr std::size_t kMost = std::size_t{1} << 31;
-  const std::size_t operations = trace.size() + graph.copies.size();
+  const std::size_t operations = trace.size() + graph.copies->size();
   const std::size_t host = (graph.syncs != nullptr ? graph.syncs->rows.size() : 0) +
                            (graph.api != nullptr ? graph.api->rows.size() : 0);
   if (operations < kMost && host < kMost - 1) return {};
@@ -56,7 +53,7 @@ std::int64_t first_start(const GraphArrays& graph) {
   if (graph.operations() == 0) return 0;
   std::int64_t first = std::numeric_limits<std::int64_t>::max();
   if (!graph.dispatch_start.empty()) first = graph.dispatch_start.front();
-  if (!graph.copies.empty()) first = std::min(first, graph.copies.front().start_ns);
+  if (!graph.copies->empty()) first = std::min(first, graph.copies->start_ns(0));
   return first;
 }
 
@@ -77,6 +74,17 @@ Status add_edges(GraphArrays& graph, const GraphOptions& options, const Monitor&
 
 }  // namespace
 
+FactSet graph_facts(const Presence& presence, const GraphOptions& options) {
+  FactSet wanted;
+  const bool calls = options.host && presence.api;
+  const bool orders = options.host && (presence.api || presence.events);
+  if (calls) wanted.add(Fact::calls);
+  if (orders) wanted.add(Fact::orders);
+  // Which call issued a copy says something only beside the calls.
+  if (options.copies && presence.copies) wanted.add(orders ? Fact::copy_calls : Fact::copy_places);
+  return wanted;
+}
+
 std::uint64_t EdgeCounts::total() const {
   std::uint64_t sum = 0;
   for (const std::uint64_t count : by_class) sum += count;
@@ -92,7 +100,7 @@ Result<std::shared_ptr<const Graph>> Graph::build(std::shared_ptr<const Trace> t
   graph->dispatch_duration = graph->trace->columns().duration_ns.raw();
   TRY(open_tables(*graph, options));
   TRY(check_times(*graph));
-  graph->keys = LaneKeys(*graph->trace, graph->copies);
+  graph->keys = LaneKeys(*graph->trace, *graph->copies);
   graph->counts.operations = graph->operations();
   graph->begin_ns = first_start(*graph);
   TRY(add_edges(*graph, options, monitor));
@@ -134,7 +142,7 @@ GraphNode Graph::node(NodeId id) const {
     return {id, NodeKind::host_sync, wait.row, wait.start_ns, wait.end_ns};
   }
   const std::uint32_t row = host - static_cast<std::uint32_t>(graph.waits.size());
-  const ApiCall& call = graph.api->rows[row];
+  const ApiCall call = graph.api->rows[row];
   return {id, NodeKind::launch_call, row, call.start_ns, std::max(call.start_ns, call.end_ns)};
 }
 
@@ -148,7 +156,7 @@ std::vector<GraphEdge> Graph::edges_into(NodeId node) const {
     if (!graph.launched(node)) return edges;
     const std::uint32_t call = graph.launch_call[node];
     edges.push_back({graph.call_node(call), node, EdgeClass::launch,
-                     graph.start(node) - graph.api->rows[call].start_ns});
+                     graph.start(node) - graph.api->rows.start_ns(call)});
     if (!graph.launch_wait.empty() && graph.launch_wait[node] != kNone) {
       const std::uint32_t wait = graph.launch_wait[node];
       edges.push_back({graph.wait_node(wait), node, EdgeClass::host_sync,

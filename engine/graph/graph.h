@@ -69,6 +69,9 @@ struct GraphOptions {
   unsigned threads = 2;  ///< at most this many at once
 };
 
+/// What a graph asks of a recording beside its dispatches; nothing that the recording lacks.
+FactSet graph_facts(const Presence& presence, const GraphOptions& options = {});
+
 struct GraphArrays;
 
 /// The dependency graph of one trace, immutable. About 8 to 20 bytes an operation.
@@ -84,7 +87,7 @@ class Graph {
   Graph& operator=(const Graph&) = delete;
 
   [[nodiscard]] const Trace& trace() const;
-  /// nullptr when the graph has no copies.
+  /// nullptr when the graph has no copies. Amounts and addresses may not be there: see Trace::copies(), whose rows are the same.
   [[nodiscard]] const CopyTable* copies() const;
   /// nullptr when the recording has no API calls or they were not asked for.
   [[nodiscard]] const ApiTable* api() const;

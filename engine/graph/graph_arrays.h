@@ -36,16 +36,18 @@ struct StreamKey {
 class LaneKeys {
  public:
   LaneKeys() = default;
-  LaneKeys(const Trace& trace, std::span<const Copy> copies);
+  LaneKeys(const Trace& trace, const CopyRows& copies);
 
   [[nodiscard]] const LaneKey& of_dispatch(std::uint32_t lane) const { return keys_[lane]; }
-  [[nodiscard]] const LaneKey& of_copy(std::uint32_t copy) const { return keys_[copy_lane_[copy]]; }
+  [[nodiscard]] const LaneKey& of_copy(std::uint32_t copy) const {
+    return keys_[lane_of_shape_[copies_->shape_number(copy)]];
+  }
   [[nodiscard]] std::size_t streams() const { return streams_.size(); }
   [[nodiscard]] std::size_t queues() const { return queue_count_; }
   [[nodiscard]] const std::vector<Scope>& scopes() const { return scopes_; }
   [[nodiscard]] const StreamKey& stream(std::uint32_t key) const { return streams_[key]; }
   [[nodiscard]] std::size_t bytes() const {
-    return keys_.capacity() * sizeof(LaneKey) + copy_lane_.capacity() * sizeof(std::uint32_t);
+    return keys_.capacity() * sizeof(LaneKey) + lane_of_shape_.capacity() * sizeof(std::uint32_t);
   }
 
   /// Takes these stream keys for unknown: their operations overlap so much that the recorded stream cannot be a real one.
@@ -56,7 +58,8 @@ class LaneKeys {
   void mark_shared();
 
   std::vector<LaneKey> keys_;  ///< lanes of the trace, then lanes of copies
-  std::vector<std::uint32_t> copy_lane_;
+  const CopyRows* copies_ = nullptr;
+  std::vector<std::uint32_t> lane_of_shape_;  ///< of copies
   std::vector<StreamKey> streams_;
   std::vector<Scope> scopes_;
   std::size_t queue_count_ = 0;
@@ -81,6 +84,11 @@ struct EventEdge {
 
 /// What a graph holds. Arrays indexed by operation are empty when no operation has such an edge.
 struct GraphArrays {
+  static const CopyRows& no_copies() {
+    static const CopyRows kNone;
+    return kNone;
+  }
+
   std::shared_ptr<const Trace> trace;
   const CopyTable* copy_table = nullptr;
   const ApiTable* api = nullptr;
@@ -88,7 +96,7 @@ struct GraphArrays {
 
   std::span<const std::int64_t> dispatch_start;
   std::span<const std::uint32_t> dispatch_duration;  ///< CompactColumn::raw
-  std::span<const Copy> copies;
+  const CopyRows* copies = &no_copies();
   LaneKeys keys;
 
   ColumnVector<NodeId> stream_pred, queue_pred, inferred_pred;
@@ -110,7 +118,7 @@ struct GraphArrays {
     return static_cast<std::uint32_t>(dispatch_start.size());
   }
   [[nodiscard]] std::uint32_t operations() const {
-    return static_cast<std::uint32_t>(dispatch_start.size() + copies.size());
+    return static_cast<std::uint32_t>(dispatch_start.size() + copies->size());
   }
   [[nodiscard]] NodeId wait_node(std::uint32_t wait) const { return operations() + wait; }
   [[nodiscard]] NodeId call_node(std::uint32_t call) const {
@@ -118,13 +126,12 @@ struct GraphArrays {
   }
 
   [[nodiscard]] std::int64_t start(NodeId v) const {
-    return v < dispatches() ? dispatch_start[v] : copies[v - dispatches()].start_ns;
+    return v < dispatches() ? dispatch_start[v] : copies->start_ns(v - dispatches());
   }
   /// Never negative.
   [[nodiscard]] std::int64_t duration(NodeId v) const {
     if (v >= dispatches()) {
-      const Copy& copy = copies[v - dispatches()];
-      return std::max<std::int64_t>(0, copy.end_ns - copy.start_ns);
+      return std::max<std::int64_t>(0, copies->duration_ns(v - dispatches()));
     }
     const std::uint32_t held = dispatch_duration[v];
     if (held != CompactColumn::kEscaped) return held;
@@ -147,7 +154,7 @@ struct GraphArrays {
   }
   /// When the launch call began; never after the operation's start, which a call on a skewed clock may claim.
   [[nodiscard]] std::int64_t launch_ns(NodeId v) const {
-    return std::min(api->rows[launch_call[v]].start_ns, start(v));
+    return std::min(api->rows.start_ns(launch_call[v]), start(v));
   }
   [[nodiscard]] std::span<const EventEdge> events_into(NodeId v) const {
     if (has_event.empty() || !has_event[v]) return {};

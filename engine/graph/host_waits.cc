@@ -21,8 +21,8 @@ bool is_host_wait(const SyncOp& op) {
 class CopyByCall {
  public:
   explicit CopyByCall(const GraphArrays& graph) {
-    for (std::uint32_t i = 0; i < graph.copies.size(); ++i) {
-      const Copy& copy = graph.copies[i];
+    for (std::uint32_t i = 0; i < graph.copies->size(); ++i) {
+      const Copy copy = (*graph.copies)[i];
       // The last one: a call may be cut into several copies.
       if (copy.correlation != 0) found_[{copy.process, copy.correlation}] = graph.dispatches() + i;
     }
@@ -173,19 +173,42 @@ Pieces pieces_of(const GraphArrays& graph) {
   return pieces;
 }
 
-/// The last wait of a thread that was over by a time.
-std::uint32_t wait_before(const GraphArrays& graph, std::pair<std::uint32_t, std::uint32_t> piece,
-                          std::int64_t time_ns) {
-  const auto waits = std::span(graph.waits).subspan(piece.first, piece.second - piece.first);
-  const auto at = std::ranges::upper_bound(waits, time_ns, {}, &HostWait::end_ns);
-  if (at == waits.begin()) return kNone;
-  return piece.first + static_cast<std::uint32_t>(at - waits.begin()) - 1;
-}
+/// Finds the last wait of a thread that was over by a time. Times mostly rise, so that the last answer is tried first.
+class WaitsOfThread {
+ public:
+  WaitsOfThread() = default;
+  /// `from` … `to` of the waits.
+  WaitsOfThread(const GraphArrays& graph, std::uint32_t from, std::uint32_t to)
+      : waits_(graph.waits.data()), from_(from), to_(to), at_(from) {}
+
+  std::uint32_t before(std::int64_t time_ns) {
+    for (unsigned steps = 0; steps < kNear; ++steps) {
+      if (at_ > from_ && waits_[at_ - 1].end_ns > time_ns) {
+        --at_;
+      } else if (at_ < to_ && waits_[at_].end_ns <= time_ns) {
+        ++at_;
+      } else {
+        return at_ == from_ ? kNone : at_ - 1;
+      }
+    }
+    const auto waits = std::span(waits_ + from_, to_ - from_);
+    const auto after = std::ranges::upper_bound(waits, time_ns, {}, &HostWait::end_ns);
+    at_ = from_ + static_cast<std::uint32_t>(after - waits.begin());
+    return at_ == from_ ? kNone : at_ - 1;
+  }
+
+ private:
+  static constexpr unsigned kNear = 4;
+
+  const HostWait* waits_ = nullptr;
+  std::uint32_t from_ = 0, to_ = 0;
+  std::uint32_t at_ = 0;  ///< the first that was not over by the last time
+};
 
 void link_threads(GraphArrays& graph, const Pieces& pieces) {
   for (std::uint32_t i = 0; i < graph.waits.size(); ++i) {
     const auto& piece = pieces.at(thread_of(graph, graph.waits[i]));
-    graph.waits[i].previous = wait_before(graph, {piece.first, i}, graph.waits[i].start_ns);
+    graph.waits[i].previous = WaitsOfThread(graph, piece.first, i).before(graph.waits[i].start_ns);
   }
 }
 
@@ -214,13 +237,21 @@ Status link_launches(GraphArrays& graph, const Pieces& pieces) {
   if (graph.launch_call.empty()) return {};
   graph.launch_wait.assign(graph.operations(), kNone);
   auto& edges = graph.counts.by_class[static_cast<std::size_t>(EdgeClass::host_sync)];
+  const CallRows& calls = graph.api->rows;
+  std::map<ThreadKey, WaitsOfThread> threads;
+  for (const auto& [thread, piece] : pieces)
+    threads.emplace(thread, WaitsOfThread(graph, piece.first, piece.second));
+  std::vector<WaitsOfThread*> of_shape;
+  for (const CallRows::Shape& shape : calls.shapes()) {
+    const auto found = threads.find({shape.process, shape.thread});
+    of_shape.push_back(found == threads.end() ? nullptr : &found->second);
+  }
   for (NodeId v = 0; v < graph.operations(); ++v) {
     if (v % 65536 == 0) TRY(interrupt::check());
     if (!graph.launched(v)) continue;
-    const ApiCall& call = graph.api->rows[graph.launch_call[v]];
-    const auto piece = pieces.find({call.process, call.thread});
-    if (piece == pieces.end()) continue;
-    graph.launch_wait[v] = wait_before(graph, piece->second, graph.launch_ns(v));
+    WaitsOfThread* waits = of_shape[calls.shape_number(graph.launch_call[v])];
+    if (waits == nullptr) continue;
+    graph.launch_wait[v] = waits->before(graph.launch_ns(v));
     edges += graph.launch_wait[v] != kNone ? 1 : 0;
   }
   return {};

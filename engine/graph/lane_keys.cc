@@ -19,7 +19,7 @@ bool is_gpu(const Trace& trace, std::uint32_t agent) {
 }
 
 /// The device that a copy occupies, as far as its own row says.
-std::uint32_t device_of(const Trace& trace, const Copy& copy) {
+std::uint32_t device_of(const Trace& trace, const CopyRows::Shape& copy) {
   if (is_gpu(trace, copy.dst_agent) && !is_gpu(trace, copy.src_agent)) return copy.dst_agent;
   if (is_gpu(trace, copy.src_agent)) return copy.src_agent;
   return copy.dst_agent != kNone ? copy.dst_agent : copy.src_agent;
@@ -38,7 +38,8 @@ class LaneKeys::Builder {
     if (!fresh && at->second != lane.agent) at->second = kNone;
   }
 
-  void add_copy(const Trace& trace, const Copy& copy) {
+  /// The lane of the copies of one shape.
+  std::uint32_t add_copies(const Trace& trace, const CopyRows::Shape& copy) {
     const std::uint32_t device = device_of(trace, copy);
     const auto identity = std::tuple(copy.process, copy.stream, copy.queue, device);
     const auto [at, fresh] =
@@ -47,7 +48,7 @@ class LaneKeys::Builder {
     const auto known = agent_of_stream_.find(copy.stream);
     const bool settled = known != agent_of_stream_.end() && known->second != kNone;
     if (fresh) add(copy.process, settled ? known->second : device, copy.stream, copy.queue);
-    keys_.copy_lane_.push_back(at->second);
+    return at->second;
   }
 
   void finish() {
@@ -80,11 +81,16 @@ class LaneKeys::Builder {
       copy_lanes_;
 };
 
-LaneKeys::LaneKeys(const Trace& trace, std::span<const Copy> copies) {
+LaneKeys::LaneKeys(const Trace& trace, const CopyRows& copies) {
   Builder builder(*this);
   for (const Lane& lane : trace.entities().lanes) builder.add_dispatch_lane(lane);
-  copy_lane_.reserve(copies.size());
-  for (const Copy& copy : copies) builder.add_copy(trace, copy);
+  copies_ = &copies;
+  lane_of_shape_.assign(copies.shapes(), kNone);
+  // Lanes are numbered as their first copies began.
+  for (std::size_t copy = 0; copy < copies.size(); ++copy) {
+    std::uint32_t& lane = lane_of_shape_[copies.shape_number(copy)];
+    if (lane == kNone) lane = builder.add_copies(trace, copies.shape(copy));
+  }
   builder.finish();
   mark_shared();
 }

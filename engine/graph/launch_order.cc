@@ -5,86 +5,100 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "engine/base/interrupt.h"
+#include "engine/trace/core/id_table.h"
 
 namespace rpl {
 namespace {
 
-struct Correlated {
-  std::uint32_t process = 0;
-  std::uint64_t correlation = 0;
-  std::uint32_t call = kNone;
-  friend auto operator<=>(const Correlated&, const Correlated&) = default;
-};
-
 /// Finds calls by (process, correlation).
 class CallIndex {
  public:
-  explicit CallIndex(const std::vector<ApiCall>& calls) : calls_(calls) {
-    entries_.reserve(calls.size());
-    for (std::uint32_t i = 0; i < calls.size(); ++i) {
-      if (calls[i].correlation != 0)
-        entries_.push_back({calls[i].process, calls[i].correlation, i});
-    }
-    const auto earlier = [&](const Correlated& a, const Correlated& b) {
-      if (a.process != b.process) return a.process < b.process;
-      if (a.correlation != b.correlation) return a.correlation < b.correlation;
+  CallIndex(const CallRows& calls, std::size_t processes)
+      : calls_(calls), by_process_(processes, IdTable(calls.size())) {
+    for (std::uint32_t row = 0; row < calls.size(); ++row) {
+      const std::uint64_t correlation = calls.correlation(row);
+      if (correlation == 0) continue;
+      IdTable& known = by_process_[calls.shape(row).process];
       // Of several calls with one id the outermost began first.
-      if (calls_[a.call].start_ns != calls_[b.call].start_ns) {
-        return calls_[a.call].start_ns < calls_[b.call].start_ns;
-      }
-      return a.call < b.call;
-    };
-    if (!std::ranges::is_sorted(entries_, earlier)) std::ranges::sort(entries_, earlier);
+      const std::uint32_t before = known.find(correlation);
+      if (before == kNone || calls.start_ns(row) < calls.start_ns(before))
+        known.set(correlation, row);
+    }
   }
 
-  /// Ids mostly come one after the other, so the last place found is tried first.
-  std::uint32_t find(std::uint32_t process, std::uint64_t correlation) {
-    const auto wanted = std::pair(process, correlation);
-    const auto key = [](const Correlated& e) { return std::pair(e.process, e.correlation); };
-    for (std::size_t i = hint_; i < std::min(hint_ + kNear, entries_.size()); ++i) {
-      if (key(entries_[i]) == wanted && (i == 0 || key(entries_[i - 1]) != wanted)) return found(i);
-    }
-    const auto at = std::ranges::lower_bound(entries_, wanted, {}, key);
-    if (at == entries_.end() || key(*at) != wanted) return kNone;
-    return found(static_cast<std::size_t>(at - entries_.begin()));
+  [[nodiscard]] std::uint32_t find(std::uint32_t process, std::uint64_t correlation) const {
+    return process < by_process_.size() ? by_process_[process].find(correlation) : kNone;
   }
 
  private:
-  static constexpr std::size_t kNear = 8;
-
-  std::uint32_t found(std::size_t at) {
-    hint_ = at;
-    return entries_[at].call;
-  }
-
-  const std::vector<ApiCall>& calls_;
-  std::vector<Correlated> entries_;
-  std::size_t hint_ = 0;
+  const CallRows& calls_;
+  std::vector<IdTable> by_process_;
 };
+
+/// Sorts by correlation id, which operations of one stream mostly are already, those with the same by (start, id). `ids` go with
+/// the operations.
+void sort_by_correlation(const GraphArrays& graph, std::vector<NodeId>& operations,
+                         std::vector<std::uint64_t>& ids) {
+  const auto earlier = [&](NodeId a, NodeId b) {
+    return graph.start(a) != graph.start(b) ? graph.start(a) < graph.start(b) : a < b;
+  };
+  bool sorted = true;
+  for (std::size_t i = 1; i < ids.size() && sorted; ++i) {
+    sorted =
+        ids[i - 1] < ids[i] || (ids[i - 1] == ids[i] && earlier(operations[i - 1], operations[i]));
+  }
+  if (sorted) return;
+  const auto [least, most] = std::ranges::minmax(ids);
+  std::vector<NodeId> ordered(operations.size());
+  // Recorders count ids up, so that each has a place of its own.
+  constexpr std::uint64_t kDenseFactor = 4;
+  if (most - least < kDenseFactor * ids.size()) {
+    std::vector<std::uint32_t> next(most - least + 2);
+    for (const std::uint64_t id : ids) ++next[id - least + 1];
+    std::partial_sum(next.begin(), next.end(), next.begin());
+    for (std::size_t i = 0; i < ids.size(); ++i) ordered[next[ids[i] - least]++] = operations[i];
+  } else {
+    std::vector<std::pair<std::uint64_t, NodeId>> keys(ids.size());
+    for (std::size_t i = 0; i < ids.size(); ++i) keys[i] = {ids[i], operations[i]};
+    std::ranges::sort(keys);
+    for (std::size_t i = 0; i < ids.size(); ++i) ordered[i] = keys[i].second;
+  }
+  operations = std::move(ordered);
+  for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = correlation_of(graph, operations[i]);
+  for (std::size_t i = 0; i < ids.size();) {
+    std::size_t end = i + 1;
+    while (end < ids.size() && ids[end] == ids[i]) ++end;
+    if (end - i > 1)
+      std::sort(operations.begin() + static_cast<std::ptrdiff_t>(i),
+                operations.begin() + static_cast<std::ptrdiff_t>(end), earlier);
+    i = end;
+  }
+}
 
 }  // namespace
 
 std::uint64_t correlation_of(const GraphArrays& graph, NodeId v) {
-  if (v >= graph.dispatches()) return graph.copies[v - graph.dispatches()].correlation;
+  if (v >= graph.dispatches()) return graph.copies->correlation(v - graph.dispatches());
   if (graph.api == nullptr || v >= graph.api->dispatch_correlation.size()) return 0;
   return graph.api->dispatch_correlation[v];
 }
 
 std::uint32_t stream_of(const GraphArrays& graph, NodeId v) {
   return v < graph.dispatches() ? graph.trace->lane(v).stream
-                                : graph.copies[v - graph.dispatches()].stream;
+                                : graph.copies->shape(v - graph.dispatches()).stream;
 }
 
 std::uint32_t process_of(const GraphArrays& graph, NodeId v) {
   return v < graph.dispatches() ? graph.trace->lane(v).process
-                                : graph.copies[v - graph.dispatches()].process;
+                                : graph.copies->shape(v - graph.dispatches()).process;
 }
 
 Status find_launch_calls(GraphArrays& graph) {
   if (graph.api == nullptr || graph.api->rows.empty()) return {};
-  CallIndex calls(graph.api->rows);
+  const CallIndex calls(graph.api->rows, graph.trace->entities().processes.size());
   ColumnVector<std::uint32_t> found(graph.operations(), kNone);
   std::uint64_t skewed = 0;
   bool any = false;
@@ -95,7 +109,7 @@ Status find_launch_calls(GraphArrays& graph) {
     found[v] = calls.find(process_of(graph, v), correlation);
     if (found[v] == kNone) continue;
     any = true;
-    skewed += graph.api->rows[found[v]].start_ns > graph.start(v) ? 1 : 0;
+    skewed += graph.api->rows.start_ns(found[v]) > graph.start(v) ? 1 : 0;
   }
   if (any) graph.launch_call = std::move(found);
   if (skewed > 0) {
@@ -107,31 +121,39 @@ Status find_launch_calls(GraphArrays& graph) {
 }
 
 LaunchOrder::LaunchOrder(const GraphArrays& graph, std::vector<NodeId> operations)
-    : operations_(std::move(operations)) {
-  const auto enqueued_ns = [&](NodeId v) {
-    return graph.launched(v) ? graph.launch_ns(v) : graph.start(v);
-  };
-  const bool correlated =
-      std::ranges::all_of(operations_, [&](NodeId v) { return correlation_of(graph, v) != 0; });
+    : graph_(&graph), operations_(std::move(operations)) {
+  correlation_.reserve(operations_.size());
+  for (const NodeId v : operations_) {
+    const std::uint64_t id = correlation_of(graph, v);
+    if (id == 0) break;
+    correlation_.push_back(id);
+  }
+  if (correlation_.size() == operations_.size()) {
+    sort_by_correlation(graph, operations_, correlation_);
+    return;
+  }
+  correlation_.clear();
   std::ranges::sort(operations_, [&](NodeId a, NodeId b) {
-    if (correlated && correlation_of(graph, a) != correlation_of(graph, b)) {
-      return correlation_of(graph, a) < correlation_of(graph, b);
-    }
-    if (!correlated && enqueued_ns(a) != enqueued_ns(b)) return enqueued_ns(a) < enqueued_ns(b);
+    if (enqueued_ns(a) != enqueued_ns(b)) return enqueued_ns(a) < enqueued_ns(b);
     return graph.start(a) != graph.start(b) ? graph.start(a) < graph.start(b) : a < b;
   });
-  std::int64_t latest = std::numeric_limits<std::int64_t>::min();
-  for (const NodeId v : operations_) {
-    latest = std::max(latest, enqueued_ns(v));
-    time_ns_.push_back(latest);
-    if (correlated) correlation_.push_back(correlation_of(graph, v));
-  }
+}
+
+std::int64_t LaunchOrder::enqueued_ns(NodeId v) const {
+  return graph_->launched(v) ? graph_->launch_ns(v) : graph_->start(v);
 }
 
 std::size_t LaunchOrder::before(const SyncOp& call) const {
   if (!correlation_.empty() && call.correlation != 0) {
     const auto at = std::ranges::lower_bound(correlation_, call.correlation);
     return static_cast<std::size_t>(at - correlation_.begin());
+  }
+  if (time_ns_.empty()) {
+    std::int64_t latest = std::numeric_limits<std::int64_t>::min();
+    for (const NodeId v : operations_) {
+      latest = std::max(latest, enqueued_ns(v));
+      time_ns_.push_back(latest);
+    }
   }
   const auto at = std::ranges::lower_bound(time_ns_, call.start_ns);
   return static_cast<std::size_t>(at - time_ns_.begin());

@@ -22,8 +22,8 @@ class NodeOrder {
     std::size_t copy = 0;
     std::size_t waited = 0;
     const auto before = [&](std::int64_t time_ns) {
-      for (; copy < graph.copies.size(); ++copy) {
-        const std::int64_t start_ns = graph.copies[copy].start_ns;
+      for (; copy < graph.copies->size(); ++copy) {
+        const std::int64_t start_ns = graph.copies->start_ns(copy);
         if (start_ns >= time_ns) break;
         for (; waited < waits && wait_end(graph, waited) <= start_ns; ++waited) {
           wait(graph.waits_by_end[waited]);
@@ -34,7 +34,7 @@ class NodeOrder {
         wait(graph.waits_by_end[waited]);
       }
     };
-    const bool alone = graph.copies.empty() && waits == 0;
+    const bool alone = graph.copies->empty() && waits == 0;
     for (std::size_t v = 0; v < dispatches; ++v) {
       if (v % kBlock == 0) TRY(interrupt::check());
       if (!alone) before(graph.dispatch_start[v]);
@@ -47,11 +47,11 @@ class NodeOrder {
   /// The same backwards.
   template <class Operation, class Wait>
   static Status backwards(const GraphArrays& graph, Operation&& operation, Wait&& wait) {
-    std::size_t copy = graph.copies.size();
+    std::size_t copy = graph.copies->size();
     std::size_t waited = graph.waits_by_end.size();
     const auto after = [&](std::int64_t time_ns) {
-      for (; copy > 0 && graph.copies[copy - 1].start_ns >= time_ns; --copy) {
-        const std::int64_t start_ns = graph.copies[copy - 1].start_ns;
+      for (; copy > 0 && graph.copies->start_ns(copy - 1) >= time_ns; --copy) {
+        const std::int64_t start_ns = graph.copies->start_ns(copy - 1);
         for (; waited > 0 && wait_end(graph, waited - 1) > start_ns; --waited) {
           wait(graph.waits_by_end[waited - 1]);
         }

@@ -283,7 +283,7 @@ void allocate(GraphArrays& graph, bool infer) {
     const auto index = static_cast<std::uint32_t>(&lane - graph.trace->entities().lanes.data());
     queues = queues || graph.keys.of_dispatch(index).queue_matters;
   }
-  for (std::uint32_t copy = 0; copy < graph.copies.size() && !queues; ++copy) {
+  for (std::uint32_t copy = 0; copy < graph.copies->size() && !queues; ++copy) {
     queues = graph.keys.of_copy(copy).queue_matters;
   }
   const bool several = std::ranges::any_of(scopes, &Scope::several_lanes);

@@ -138,7 +138,7 @@ class LaneRows {
 
   std::uint32_t queue_of(NodeId v) const {
     return v < graph_.dispatches() ? graph_.trace->lane(v).queue
-                                   : graph_.copies[v - graph_.dispatches()].queue;
+                                   : graph_.copies->shape(v - graph_.dispatches()).queue;
   }
 
   const GraphArrays& graph_;

@@ -192,7 +192,7 @@ class Rescheduling {
   }
   [[nodiscard]] bool is_copy(NodeId v) const { return v >= graph_.dispatches(); }
   [[nodiscard]] CopyWay way(NodeId v) const {
-    return is_copy(v) ? way_of(*graph_.copy_table, graph_.copies[v - graph_.dispatches()])
+    return is_copy(v) ? way_of(*graph_.copy_table, (*graph_.copies)[v - graph_.dispatches()])
                       : CopyWay::other;
   }
   [[nodiscard]] std::int64_t launched_ns(NodeId v) const {

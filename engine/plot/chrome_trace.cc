@@ -80,18 +80,19 @@ class Exporter {
   Status index_launches() {
     const ApiTable& api = *TRY(trace_.api());
     for (std::size_t i = 0; i < api.rows.size(); ++i) {
-      if (api.rows[i].correlation == 0) continue;
-      calls_by_correlation_[{api.rows[i].process, api.rows[i].correlation}] =
+      const std::uint64_t correlation = api.rows.correlation(i);
+      if (correlation == 0) continue;
+      calls_by_correlation_[{api.rows.shape(i).process, correlation}] =
           static_cast<std::uint32_t>(i);
     }
     return {};
   }
 
-  [[nodiscard]] const ApiCall* launching_call(std::uint32_t process,
-                                              std::uint64_t correlation) const {
+  [[nodiscard]] std::optional<ApiCall> launching_call(std::uint32_t process,
+                                                      std::uint64_t correlation) const {
     const auto found = calls_by_correlation_.find({process, correlation});
-    if (correlation == 0 || found == calls_by_correlation_.end()) return nullptr;
-    return &(*trace_.api())->rows[found->second];
+    if (correlation == 0 || found == calls_by_correlation_.end()) return std::nullopt;
+    return (*trace_.api())->rows[found->second];
   }
 
   Status operations(const Monitor& monitor) {
@@ -144,7 +145,7 @@ class Exporter {
   }
 
   Status copy(NodeId node) {
-    const Copy& row = graph_.copies()->rows[node - graph_.dispatches()];
+    const Copy row = TRY(trace_.copies())->rows[node - graph_.dispatches()];
     Slice slice;
     slice.name = operation_name(graph_, node);
     slice.category = "copy";
@@ -160,7 +161,7 @@ class Exporter {
 
   Status launch_arrow(std::uint32_t process, std::uint64_t correlation, const Slice& to) {
     if (!options_.api) return {};
-    const ApiCall* call = launching_call(process, correlation);
+    const std::optional<ApiCall> call = launching_call(process, correlation);
     if (!call) return {};
     // The call is not placed yet; calls of one thread nest, so that their first lane is the thread itself.
     const TrackPlace from{host_pid(process),

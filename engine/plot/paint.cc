@@ -43,7 +43,7 @@ std::string_view operation_name(const Graph& graph, NodeId operation) {
     return kernel == kNone ? std::string_view("(no kernel)") : graph.trace().kernels()[kernel].name;
   }
   const CopyTable& copies = *graph.copies();
-  return copies.names[copies.rows[operation - graph.dispatches()].name];
+  return copies.names[copies.rows.shape(operation - graph.dispatches()).name];
 }
 
 }  // namespace rpl

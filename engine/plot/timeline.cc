@@ -212,7 +212,7 @@ std::uint32_t timeline_entity(const Graph& graph, NodeId operation, TimelineBy b
     if (by == TimelineBy::stream) return lane.stream;
     return by == TimelineBy::queue ? lane.queue : lane.agent;
   }
-  const Copy& copy = graph.copies()->rows[operation - graph.dispatches()];
+  const CopyRows::Shape& copy = graph.copies()->rows.shape(operation - graph.dispatches());
   if (by == TimelineBy::stream) return copy.stream;
   if (by == TimelineBy::queue) return copy.queue;
   const auto& agents = graph.trace().entities().agents;

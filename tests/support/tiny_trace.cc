@@ -15,7 +15,7 @@ class TinyTables : public FileTables {
  public:
   explicit TinyTables(TinyTrace tiny) : tiny_(std::move(tiny)) {}
 
-  Status copies(const Trace&, std::uint32_t, CopyTable& out) override {
+  Status copies(const Trace&, std::uint32_t, Fact, CopyTable& out) override {
     NameIndex names(out.names);
     for (const TinyCopy& tiny : tiny_.copies) {
       Copy copy;
@@ -30,7 +30,7 @@ class TinyTables : public FileTables {
       copy.to_address = tiny.to_address;
       out.rows.push_back(copy);
     }
-    std::ranges::stable_sort(out.rows, {}, &Copy::start_ns);
+    out.rows.sort();
     return {};
   }
   Status api(const Trace&, std::uint32_t, ApiTable& out) override {
@@ -41,11 +41,9 @@ class TinyTables : public FileTables {
                    names(tiny.name), category,    tiny.correlation};
       out.rows.push_back(call);
     }
-    std::ranges::stable_sort(out.rows, {}, [](const ApiCall& call) {
-      return std::tuple(call.process, call.thread, call.start_ns);
-    });
+    out.rows.sort();
     for (std::size_t row = 0; row < tiny_.ops.size(); ++row) {
-      out.dispatch_correlation[row] = tiny_.ops[row].correlation;
+      out.dispatch_correlation.set(row, tiny_.ops[row].correlation);
     }
     return {};
   }

@@ -19,7 +19,8 @@ double middle(const Finding& one) { return one.worth ? (one.worth->low + one.wor
 Result<Application> application_of(const Graph& graph, const ApplicationFacts& facts) {
   const GraphArrays& arrays = graph.arrays();
   const auto [begin_ns, end_ns] = graph.span_ns();
-  Application out{graph, facts, arrays.api, arrays.syncs, graph.copies(), end_ns - begin_ns};
+  const CopyTable* copies = graph.copies() == nullptr ? nullptr : TRY(graph.trace().copies());
+  Application out{graph, facts, arrays.api, arrays.syncs, copies, end_ns - begin_ns};
   std::int64_t first = std::numeric_limits<std::int64_t>::max(), last = 0;
   for (NodeId v = 0; v < graph.operations(); ++v) {
     if (!arrays.launched(v)) continue;

@@ -49,7 +49,7 @@ class Copies {
   }
 
  private:
-  [[nodiscard]] const Copy& copy(std::uint32_t row) const { return of_.copies->rows[row]; }
+  [[nodiscard]] Copy copy(std::uint32_t row) const { return of_.copies->rows[row]; }
   [[nodiscard]] static std::int64_t duration(const Copy& one) {
     return std::max<std::int64_t>(0, one.end_ns - one.start_ns);
   }
@@ -168,7 +168,7 @@ class Copies {
     if (device != 0) return host == 0;
     const auto& calls = of_.graph.arrays().launch_call;
     if (calls.empty() || calls[dispatches_ + row] == kNone) return false;
-    const ApiCall& call = of_.api->rows[calls[dispatches_ + row]];
+    const ApiCall call = of_.api->rows[calls[dispatches_ + row]];
     return of_.name_of(call).find("Async") != std::string_view::npos && call.end_ns >= one.end_ns &&
            one.bytes != kUnknownBytes && one.bytes >= kTimed;
   }

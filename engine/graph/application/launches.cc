@@ -37,7 +37,7 @@ Waits waits_of(const Application& of, CallPlaces& places) {
     for (const NodeId v : arrays.waited_by(wait)) {
       held |= of.graph.end_ns(v) > wait.start_ns;
       if (v < of.graph.dispatches()) continue;
-      const Copy& copy = of.copies->rows[v - of.graph.dispatches()];
+      const Copy copy = of.copies->rows[v - of.graph.dispatches()];
       reads |= way_of(*of.copies, copy) == CopyWay::to_host;
       little |= copy.bytes <= kLittle;
     }

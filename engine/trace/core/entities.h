@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "engine/trace/core/call_rows.h"
+#include "engine/trace/core/copy_rows.h"
 
 namespace rpl {
 
@@ -114,43 +118,42 @@ struct TraceEntities {
       notes;  ///< what was odd about the files, for people; shown by `info warnings`
 };
 
-/// One memory copy (or fill), a node of the graph like a dispatch. Sorted by start.
-struct Copy {
-  std::int64_t start_ns = 0, end_ns = 0;
-  std::uint32_t process = 0, stream = kNone, queue = kNone;
-  std::int64_t thread = 0;
-  std::uint32_t name = 0;  ///< index into CopyTable::names: MEMORY_COPY_HOST_TO_DEVICE …
-  std::uint32_t src_agent = kNone, dst_agent = kNone;
-  std::uint64_t bytes = 0;  ///< kUnknownBytes when the format does not say
-  std::int64_t event_id = 0;
-  std::uint64_t correlation =
-      0;  ///< stack id: equals ApiCall::correlation of the call that issued it; 0 = unknown
-  std::uint64_t from_address = 0, to_address = 0;  ///< 0 = unknown
-};
-inline constexpr std::uint64_t kUnknownBytes = ~std::uint64_t{0};
-
+/// Copies, sorted by start.
 struct CopyTable {
-  std::vector<Copy> rows;
+  CopyRows rows;
   std::vector<std::string> names;
   std::vector<std::string> notes;  ///< what was left out or odd, for people
 };
 
-/// One host API call (HIP, HSA, RCCL, …). Sorted by (process, thread, start).
-struct ApiCall {
-  std::int64_t start_ns = 0, end_ns = 0;
-  std::uint32_t process = 0;
-  std::int64_t thread = 0;
-  std::uint32_t name = 0;      ///< index into ApiTable::names
-  std::uint32_t category = 0;  ///< index into ApiTable::names: HIP_RUNTIME_API_EXT …
-  std::uint64_t correlation = 0;
-  std::int64_t event_id = 0;  ///< joins arguments
+/// A correlation id of each dispatch, four bytes each.
+class Correlations {
+ public:
+  using const_iterator = RowIterator<Correlations, std::uint64_t>;
+
+  [[nodiscard]] std::size_t size() const { return ids_.size(); }
+  [[nodiscard]] std::uint64_t operator[](std::size_t row) const {
+    return static_cast<std::uint64_t>(ids_.get(row));
+  }
+  [[nodiscard]] const_iterator begin() const { return {*this, 0}; }
+  [[nodiscard]] const_iterator end() const { return {*this, size()}; }
+  void set(std::size_t row, std::uint64_t id) { ids_.set(row, static_cast<std::int64_t>(id)); }
+  /// All 0.
+  void resize(std::size_t rows) {
+    ids_.resize(rows);
+    std::fill(ids_.raw().begin(), ids_.raw().end(), 0U);
+  }
+  [[nodiscard]] std::size_t bytes() const { return ids_.size() * sizeof(std::uint32_t); }
+
+ private:
+  CompactColumn ids_;
 };
 
+/// Calls, sorted by (process, thread, start).
 struct ApiTable {
-  std::vector<ApiCall> rows;
+  CallRows rows;
   std::vector<std::string> names;
   /// Correlation (stack) id of each dispatch of the trace, by row; 0 = unknown. Equal to ApiCall::correlation of its launch.
-  std::vector<std::uint64_t> dispatch_correlation;
+  Correlations dispatch_correlation;
   std::vector<std::string> notes;  ///< what was left out or odd, for people
 };
 

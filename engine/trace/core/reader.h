@@ -97,9 +97,6 @@ Result<RawTrace> read_rpd(std::shared_ptr<ForeignDatabase> database, const ReadR
 Result<RawTrace> read_csv(const ReadRequest& request);
 Result<RawTrace> read_json(const ReadRequest& request);
 
-/// The lazily loaded tables of a rocpd database (copies, API, markers, syncs, counters).
-std::unique_ptr<FileTables> rocpd_tables(std::shared_ptr<ForeignDatabase> database);
-
 /// Merges what was read of several files: entities renumbered, kernels of one mangled name united and given their ids,
 /// dispatches sorted by (start, file, row). A guid that occurs in two files is noted; a file that repeats
 /// another's guid, dispatch count and times is left out, and that is noted.

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
+#include "engine/trace/core/id_table.h"
 #include "engine/trace/core/trace.h"
 
 namespace rpl {
@@ -22,12 +22,7 @@ class RowIndex {
   [[nodiscard]] std::size_t repeated() const { return repeated_; }
 
  private:
-  struct Process {
-    std::vector<std::uint32_t> dense;  ///< recorders number from 1 upwards; kNone = no such id
-    std::unordered_map<std::int64_t, std::uint32_t> sparse;
-  };
-
-  std::vector<Process> processes_;
+  std::vector<IdTable> processes_;
   std::size_t repeated_ = 0;
 };
 

@@ -2,6 +2,7 @@
 #include "engine/trace/core/secondary.h"
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 #include <unordered_map>
 
@@ -50,11 +51,12 @@ void sort_by(std::vector<Row>& rows, Key key) {
 
 }  // namespace
 
-Status FileTables::copies(const Trace&, std::uint32_t, CopyTable&) { return {}; }
+Status FileTables::copies(const Trace&, std::uint32_t, Fact, CopyTable&) { return {}; }
 Status FileTables::api(const Trace&, std::uint32_t, ApiTable&) { return {}; }
 Status FileTables::markers(const Trace&, std::uint32_t, MarkerTable&) { return {}; }
 Status FileTables::syncs(const Trace&, std::uint32_t, SyncTable&) { return {}; }
 Status FileTables::counters(const Trace&, std::uint32_t, CounterTable&) { return {}; }
+Result<std::uint64_t> FileTables::price(Fact) { return 0; }
 
 SecondarySource::SecondarySource(std::vector<std::unique_ptr<FileTables>> files)
     : files_(std::move(files)) {}
@@ -62,7 +64,6 @@ SecondarySource::SecondarySource(std::vector<std::unique_ptr<FileTables>> files)
 template <class Table, class Merge>
 Result<const Table*> SecondarySource::load(const Trace& trace, std::optional<Table>& held,
                                            Merge merge) {
-  const std::lock_guard lock(mutex_);
   if (held) return &*held;
   Table all;
   for (std::size_t i = 0; i < files_.size(); ++i) {
@@ -77,35 +78,87 @@ Result<const Table*> SecondarySource::load(const Trace& trace, std::optional<Tab
   return &*held;
 }
 
-Result<const CopyTable*> SecondarySource::copies(const Trace& trace) {
-  return load(trace, copies_,
+Result<Facts> SecondarySource::ask(const Trace& trace, FactSet wanted) {
+  const std::lock_guard lock(mutex_);
+  Result<Facts> facts = load_all(trace, wanted);
+  for (const auto& file : files_) {
+    if (file) file->settle();
+  }
+  return facts;
+}
+
+Result<Facts> SecondarySource::load_all(const Trace& trace, FactSet wanted) {
+  Facts facts;
+  for (const Fact depth : {Fact::copies, Fact::copy_calls, Fact::copy_places}) {
+    if (wanted.has(depth) && facts.copies == nullptr) facts.copies = TRY(copies(trace, depth));
+  }
+  if (wanted.has(Fact::calls)) facts.calls = TRY(api(trace));
+  if (wanted.has(Fact::orders)) facts.orders = TRY(syncs(trace));
+  if (wanted.has(Fact::markers)) facts.markers = TRY(markers(trace));
+  if (wanted.has(Fact::counters)) facts.counters = TRY(counters(trace));
+  return facts;
+}
+
+Result<std::uint64_t> SecondarySource::price(FactSet wanted) {
+  const std::lock_guard lock(mutex_);
+  std::uint64_t pages = 0;
+  for (std::size_t i = 0; i < kFacts; ++i) {
+    if (!wanted.has(static_cast<Fact>(i))) continue;
+    for (const auto& file : files_) {
+      if (file) pages += TRY(file->price(static_cast<Fact>(i)));
+    }
+  }
+  return pages;
+}
+
+std::vector<TableReading> SecondarySource::reading() const {
+  std::vector<TableReading> all;
+  for (const auto& file : files_) {
+    if (!file || file->reading() == nullptr) continue;
+    for (const TableReading& table : file->reading()->tables()) {
+      auto known = std::ranges::find(all, table.table, &TableReading::table);
+      if (known == all.end()) known = all.insert(all.end(), {table.table, 0, 0, 0});
+      known->pages += table.pages;
+      known->of += table.of;
+      known->through_api += table.through_api;
+    }
+  }
+  return all;
+}
+
+std::vector<std::uint32_t> SecondarySource::pages_read(std::size_t file) const {
+  if (file >= files_.size() || !files_[file] || files_[file]->reading() == nullptr) return {};
+  return files_[file]->reading()->pages();
+}
+
+Result<const CopyTable*> SecondarySource::copies(const Trace& trace, Fact depth) {
+  // What is held with more than is asked for serves as well.
+  for (auto at = static_cast<std::size_t>(depth); at < copies_.size(); ++at) {
+    if (copies_[at]) return &*copies_[at];
+  }
+  return load(trace, copies_[static_cast<std::size_t>(depth)],
               [&](FileTables& tables, std::uint32_t file, CopyTable& all) -> Status {
                 CopyTable part;
-                TRY(tables.copies(trace, file, part));
-                const auto names = merge_names(part.names, all.names);
-                for (Copy& copy : part.rows) copy.name = names.at(copy.name);
-                append(all.rows, std::move(part.rows));
+                TRY(tables.copies(trace, file, depth, part));
+                part.rows.rename(merge_names(part.names, all.names));
+                all.rows.append(std::move(part.rows));
                 append(all.notes, std::move(part.notes));
-                sort_by(all.rows, [](const Copy& c) { return c.start_ns; });
+                all.rows.sort();
                 return {};
               });
 }
 
 Result<const ApiTable*> SecondarySource::api(const Trace& trace) {
   return load(trace, api_, [&](FileTables& tables, std::uint32_t file, ApiTable& all) -> Status {
-    all.dispatch_correlation.resize(trace.size());
+    if (all.dispatch_correlation.size() == 0) all.dispatch_correlation.resize(trace.size());
     ApiTable part;
     part.dispatch_correlation = std::move(all.dispatch_correlation);
     TRY(tables.api(trace, file, part));
     all.dispatch_correlation = std::move(part.dispatch_correlation);
-    const auto names = merge_names(part.names, all.names);
-    for (ApiCall& call : part.rows) {
-      call.name = names.at(call.name);
-      call.category = names.at(call.category);
-    }
-    append(all.rows, std::move(part.rows));
+    part.rows.rename(merge_names(part.names, all.names));
+    all.rows.append(std::move(part.rows));
     append(all.notes, std::move(part.notes));
-    sort_by(all.rows, [](const ApiCall& c) { return std::tuple(c.process, c.thread, c.start_ns); });
+    all.rows.sort();
     return {};
   });
 }

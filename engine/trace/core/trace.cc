@@ -55,11 +55,18 @@ Trace::Trace(TraceColumns columns, TraceEntities entities,
 
 Trace::~Trace() = default;
 
-Result<const CopyTable*> Trace::copies() const { return secondary_->copies(*this); }
-Result<const ApiTable*> Trace::api() const { return secondary_->api(*this); }
-Result<const MarkerTable*> Trace::markers() const { return secondary_->markers(*this); }
-Result<const SyncTable*> Trace::syncs() const { return secondary_->syncs(*this); }
-Result<const CounterTable*> Trace::counters() const { return secondary_->counters(*this); }
+Result<Facts> Trace::ask(FactSet wanted) const { return secondary_->ask(*this, wanted); }
+Result<std::uint64_t> Trace::price(FactSet wanted) const { return secondary_->price(wanted); }
+std::vector<TableReading> Trace::reading() const { return secondary_->reading(); }
+std::vector<std::uint32_t> Trace::pages_read(std::size_t file) const {
+  return secondary_->pages_read(file);
+}
+
+Result<const CopyTable*> Trace::copies() const { return TRY(ask({Fact::copies})).copies; }
+Result<const ApiTable*> Trace::api() const { return TRY(ask({Fact::calls})).calls; }
+Result<const MarkerTable*> Trace::markers() const { return TRY(ask({Fact::markers})).markers; }
+Result<const SyncTable*> Trace::syncs() const { return TRY(ask({Fact::orders})).orders; }
+Result<const CounterTable*> Trace::counters() const { return TRY(ask({Fact::counters})).counters; }
 
 std::size_t Trace::column_bytes() const {
   return held_bytes(columns_.start_ns) + held_bytes(columns_.launch) + held_bytes(columns_.lane) +

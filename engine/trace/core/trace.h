@@ -12,6 +12,8 @@
 #include "engine/base/result.h"
 #include "engine/trace/core/columns.h"
 #include "engine/trace/core/entities.h"
+#include "engine/trace/core/facts.h"
+#include "engine/trace/core/reading.h"
 
 namespace rpl {
 
@@ -58,7 +60,15 @@ class Trace {
   [[nodiscard]] const TraceEntities& entities() const { return entities_; }
   [[nodiscard]] std::span<const Kernel> kernels() const { return entities_.kernels; }
 
-  // --- loaded on first use; thread-safe; the same object every time ---
+  // --- read on first use; thread-safe; the same object every time ---
+  /// All facts that are wanted, of those that the recording has; reads what was not asked for before.
+  [[nodiscard]] Result<Facts> ask(FactSet wanted) const;
+  /// Pages of the files that asking takes reading; what was read before counts again, and so do tables that several facts come from.
+  [[nodiscard]] Result<std::uint64_t> price(FactSet wanted) const;
+  /// What was read so far by table, over all files; empty for formats that are no databases.
+  [[nodiscard]] std::vector<TableReading> reading() const;
+  /// The numbers of the pages that were read of a file, rising.
+  [[nodiscard]] std::vector<std::uint32_t> pages_read(std::size_t file) const;
   [[nodiscard]] Result<const CopyTable*> copies() const;
   [[nodiscard]] Result<const ApiTable*> api() const;
   [[nodiscard]] Result<const MarkerTable*> markers() const;

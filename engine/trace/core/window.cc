@@ -18,8 +18,8 @@ class WindowTables : public FileTables {
                std::vector<std::uint32_t> rows)
       : whole_(std::move(whole)), from_(from_ns), to_(to_ns), rows_(std::move(rows)) {}
 
-  Status copies(const Trace&, std::uint32_t, CopyTable& out) override {
-    const CopyTable& all = *TRY(whole_->copies());
+  Status copies(const Trace&, std::uint32_t, Fact depth, CopyTable& out) override {
+    const CopyTable& all = *TRY(whole_->ask({depth})).copies;
     out.names = all.names;
     return keep(all.rows, from_, out.rows);
   }
@@ -31,7 +31,7 @@ class WindowTables : public FileTables {
     TRY(keep(all.rows, INT64_MIN, out.rows));
     for (std::size_t i = 0; i < rows_.size() && i < out.dispatch_correlation.size(); ++i) {
       if (rows_[i] < all.dispatch_correlation.size()) {
-        out.dispatch_correlation[i] = all.dispatch_correlation[rows_[i]];
+        out.dispatch_correlation.set(i, all.dispatch_correlation[rows_[i]]);
       }
     }
     return {};
@@ -58,10 +58,10 @@ class WindowTables : public FileTables {
   }
 
  private:
-  template <class Row>
-  Status keep(const std::vector<Row>& all, std::int64_t from_ns, std::vector<Row>& out) const {
+  template <class Rows>
+  Status keep(const Rows& all, std::int64_t from_ns, Rows& out) const {
     std::size_t count = 0;
-    for (const Row& row : all) {
+    for (const auto& row : all) {
       if (++count % 65536 == 0) TRY(interrupt::check());
       const bool touches = row.start_ns < to_ && (row.end_ns > from_ns || row.start_ns >= from_ns);
       if (touches) out.push_back(row);

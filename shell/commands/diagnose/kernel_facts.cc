@@ -66,7 +66,7 @@ Status add_trace(const Inputs& inputs, const Loaded& now, AllFacts& out) {
 
 }  // namespace
 
-void add_occupancy(const KernelOccupancy& found, Facts& facts) {
+void add_occupancy(const KernelOccupancy& found, diagnose::Facts& facts) {
   if (!found.occupancy) return;
   const arch::Occupancy& fits = *found.occupancy;
   const std::string source = fmt::format("occupancy: {} limits", fits.limiter_text());

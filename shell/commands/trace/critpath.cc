@@ -22,13 +22,17 @@ namespace {
 
 struct PathArgs {
   std::string model = "default";
+  bool priority = false;
   std::int64_t top = 0;
 };
 
 /// What the trace gains at most from each kernel, by its id; empty while no roof is known.
-Result<std::map<std::string, double>> priorities(const Inputs& inputs, const Trace& trace) {
+/// Counters are not part of the path: those that lie in pages of their own are read only for who asks.
+Result<std::map<std::string, double>> priorities(const Inputs& inputs, const Trace& trace,
+                                                 bool asked) {
   std::map<std::string, double> out;
   if (!has_roofs(trace)) return out;
+  if (!asked && TRY(trace.price({Fact::counters})) > 0) return out;
   const DiagnosedKernels all = TRY(diagnosed(inputs, {}));
   for (const DiagnosedKernel& kernel : all.kernels) {
     if (kernel.headroom.priority) out[kernel.id] = *kernel.headroom.priority;
@@ -58,7 +62,8 @@ constexpr auto kPathColumns = bound_to<PathRow>(
         .in(Unit::share)
         .formula("whatif.gain at a speedup of 2"),
     column<&PathRow::priority>("priority",
-                               "share times headroom; null until the kernel's headroom is known")
+                               "share times headroom; null until the kernel's headroom is known; "
+                               "of databases with --priority alone")
         .never());
 
 /// The ribbon with names as people say them.
@@ -78,7 +83,7 @@ Result<Document> default_model(const PathArgs& args, const Inputs& inputs, const
   const auto path = TRY(path_of(inputs, now));
   Document out;
   out.put(kPathFields, path_facts(*now.trace, *path));
-  const auto priority = TRY(priorities(inputs, *now.trace));
+  const auto priority = TRY(priorities(inputs, *now.trace, args.priority));
   std::vector<PathRow> rows;
   for (const KernelOnPath& kernel : path->kernels) {
     const Kernel& named = now.trace->kernels()[kernel.kernel];
@@ -259,7 +264,9 @@ void add_path_commands(Registry& registry) {
                                    "critpath TRACE --model legacy"}},
               {option("model", &PathArgs::model, "definition of the path")
                    .one_of({"default", "legacy"}),
-               option("top", &PathArgs::top, "kernels to show; 0 shows all").in(at_least(0))},
+               option("top", &PathArgs::top, "kernels to show; 0 shows all").in(at_least(0)),
+               flag("priority", &PathArgs::priority,
+                    "read the counters of a database for the column priority")},
               run_critpath));
   add(registry,
       command(

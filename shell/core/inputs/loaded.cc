@@ -77,19 +77,32 @@ Result<std::shared_ptr<const Graph>> graph_of(const Inputs& inputs, const Loaded
 
 namespace {
 
-/// The path and the slack are found together and kept apart.
+/// The path takes the slack, and both are found together; they are kept apart.
 Status find_path(const Inputs& inputs, const Loaded& loaded) {
   const auto graph = TRY(graph_of(inputs, loaded));
+  if (const auto slack = loaded.open->cached<Slack>()) {
+    loaded.open->cache<CriticalPath>(std::make_shared<const CriticalPath>(
+        TRY(critical_path(*graph, *slack, {}, inputs.monitor))));
+    return {};
+  }
   PathAndSlack found = TRY(path_and_slack(*graph, {}, inputs.monitor));
   loaded.open->cache<Slack>(std::make_shared<const Slack>(std::move(found.slack)));
   loaded.open->cache<CriticalPath>(std::make_shared<const CriticalPath>(std::move(found.path)));
   return {};
 }
 
+/// The slack takes no path, whose simulated gains take longer than all the rest.
+Status find_slack(const Inputs& inputs, const Loaded& loaded) {
+  const auto graph = TRY(graph_of(inputs, loaded));
+  loaded.open->cache<Slack>(
+      std::make_shared<const Slack>(TRY(Slack::compute(*graph, inputs.monitor))));
+  return {};
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const Slack>> slack_of(const Inputs& inputs, const Loaded& loaded) {
-  if (!loaded.open->cached<Slack>()) TRY(find_path(inputs, loaded));
+  if (!loaded.open->cached<Slack>()) TRY(find_slack(inputs, loaded));
   return loaded.open->cached<Slack>();
 }
 
@@ -160,8 +173,9 @@ Result<std::uint32_t> resolve_entity(const Trace& trace, char letter, std::strin
 std::int64_t origin_of(const Trace& trace) {
   std::int64_t first = trace.size() == 0 ? INT64_MAX : trace.extent_ns().first;
   // Copies that cannot be read have no part in the graph's span either; who asks for them gets the error.
-  const auto copies = trace.copies();
-  if (copies && !(*copies)->rows.empty()) first = std::min(first, (*copies)->rows.front().start_ns);
+  const auto facts = trace.ask({Fact::copy_places});
+  if (facts && !facts->copies->rows.empty())
+    first = std::min(first, facts->copies->rows.start_ns(0));
   return first == INT64_MAX ? 0 : first;
 }
 

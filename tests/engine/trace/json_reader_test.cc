@@ -104,7 +104,8 @@ TEST_F(Json, LinksApiCallsAndCopies) {
   ASSERT_EQ(api.rows.size(), 1U);
   EXPECT_EQ(api.names[api.rows[0].name], "hipLaunchKernel");
   EXPECT_EQ(api.names[api.rows[0].category], "HIP_RUNTIME_API_EXT");
-  EXPECT_THAT(api.dispatch_correlation, ElementsAre(api.rows[0].correlation));
+  ASSERT_EQ(api.dispatch_correlation.size(), 1U);
+  EXPECT_EQ(api.dispatch_correlation[0], api.rows[0].correlation);
   const CopyTable& copies = *trace->copies().value();
   ASSERT_EQ(copies.rows.size(), 1U);
   EXPECT_EQ(copies.names[copies.rows[0].name], "MEMORY_COPY_HOST_TO_DEVICE");

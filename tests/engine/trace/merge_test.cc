@@ -110,7 +110,7 @@ TEST_F(Merge, ReadsTheTablesOfEveryFile) {
   std::map<std::pair<std::uint32_t, std::uint64_t>, std::size_t> launches;
   for (const ApiCall& call : api.rows) ++launches[{call.process, call.correlation}];
   for (std::size_t row = 0; row < both->size(); ++row) {
-    const auto correlation = api.dispatch_correlation.at(row);
+    const auto correlation = api.dispatch_correlation[row];
     ASSERT_NE(correlation, 0U);
     EXPECT_TRUE(launches.contains({both->lane(row).process, correlation}))
         << "a dispatch was launched by a call of its own process";

@@ -137,7 +137,7 @@ class CsvTables : public FileTables {
  public:
   explicit CsvTables(CsvSiblings siblings) : siblings_(std::move(siblings)) {}
 
-  Status copies(const Trace& trace, std::uint32_t file, CopyTable& out) override;
+  Status copies(const Trace& trace, std::uint32_t file, Fact, CopyTable& out) override;
   Status api(const Trace& trace, std::uint32_t file, ApiTable& out) override;
   Status markers(const Trace& trace, std::uint32_t file, MarkerTable& out) override;
   Status syncs(const Trace& trace, std::uint32_t file, SyncTable& out) override;
@@ -147,7 +147,7 @@ class CsvTables : public FileTables {
   CsvSiblings siblings_;
 };
 
-Status CsvTables::copies(const Trace& trace, std::uint32_t file, CopyTable& out) {
+Status CsvTables::copies(const Trace& trace, std::uint32_t file, Fact, CopyTable& out) {
   const Processes processes(trace, file);
   if (siblings_.copies.empty() || !processes.any()) return {};
   NameIndex names(out.names);
@@ -182,7 +182,7 @@ Status CsvTables::api(const Trace& trace, std::uint32_t file, ApiTable& out) {
   const Processes processes(trace, file);
   if (!processes.any()) return {};
   for_rows_of_file(trace, file, [&](std::uint32_t row) {
-    out.dispatch_correlation[row] = static_cast<std::uint64_t>(trace.event_id(row));
+    out.dispatch_correlation.set(row, static_cast<std::uint64_t>(trace.event_id(row)));
   });
   NameIndex names(out.names);
   for (const std::string& path : siblings_.api) {
@@ -198,7 +198,6 @@ Status CsvTables::api(const Trace& trace, std::uint32_t file, ApiTable& out) {
           call.name = names(row.text(at.function));
           call.category = names(row.text(at.domain));
           call.correlation = row.handle(at.correlation);
-          call.event_id = static_cast<std::int64_t>(call.correlation);
           out.rows.push_back(call);
         }));
   }

@@ -73,7 +73,7 @@ class JsonTables : public FileTables {
  public:
   explicit JsonTables(JsonSections sections) : sections_(std::move(sections)) {}
 
-  Status copies(const Trace& trace, std::uint32_t file, CopyTable& out) override;
+  Status copies(const Trace& trace, std::uint32_t file, Fact, CopyTable& out) override;
   Status api(const Trace& trace, std::uint32_t file, ApiTable& out) override;
   Status markers(const Trace& trace, std::uint32_t file, MarkerTable& out) override;
   Status syncs(const Trace& trace, std::uint32_t file, SyncTable& out) override;
@@ -92,7 +92,7 @@ class JsonTables : public FileTables {
   JsonSections sections_;
 };
 
-Status JsonTables::copies(const Trace& trace, std::uint32_t file, CopyTable& out) {
+Status JsonTables::copies(const Trace& trace, std::uint32_t file, Fact, CopyTable& out) {
   const EntityLookup lookup(trace.entities(), file);
   NameIndex index(out.names);
   for (std::size_t i = 0; i < sections_.processes(); ++i) {
@@ -128,7 +128,7 @@ Status JsonTables::copies(const Trace& trace, std::uint32_t file, CopyTable& out
 
 Status JsonTables::api(const Trace& trace, std::uint32_t file, ApiTable& out) {
   for_rows_of_file(trace, file, [&](std::uint32_t row) {
-    out.dispatch_correlation[row] = static_cast<std::uint64_t>(trace.event_id(row));
+    out.dispatch_correlation.set(row, static_cast<std::uint64_t>(trace.event_id(row)));
   });
   const EntityLookup lookup(trace.entities(), file);
   NameIndex index(out.names);
@@ -147,7 +147,6 @@ Status JsonTables::api(const Trace& trace, std::uint32_t file, ApiTable& out) {
         call.name = operations(cells[kind].integer, cells[operation].integer);
         call.category = operations.kind(cells[kind].integer);
         call.correlation = as_unsigned(cells[correlation]);
-        call.event_id = cells[correlation].integer;
         out.rows.push_back(call);
         return {};
       }));

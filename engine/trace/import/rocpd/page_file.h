@@ -4,9 +4,8 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
-#include <string>
+#include <span>
 #include <vector>
 
 #include "engine/base/result.h"
@@ -14,54 +13,21 @@
 
 namespace rpl {
 
-/// Watches a mapping of a file for the file becoming shorter, which the kernel reports by SIGBUS on the first touch of a page that
-/// is gone. While a guard lives, such a page reads as zeros instead of ending the program, and shrank() is true from then on.
-///
-/// A signal handler is installed with the first guard, for the whole process; what it does not know goes to the handler before
-/// it. Up to 64 guards may live at once; guarded() is false for those beyond.
-class ShrinkGuard {
- public:
-  /// `base` is aligned to pages.
-  ShrinkGuard(const void* base, std::size_t bytes);
-  ShrinkGuard(const ShrinkGuard&) = delete;
-  ShrinkGuard& operator=(const ShrinkGuard&) = delete;
-  /// Before the memory is unmapped.
-  ~ShrinkGuard();
-
-  [[nodiscard]] bool guarded() const { return slot_ != nullptr; }
-  [[nodiscard]] bool shrank() const;
-
-  /// One watched mapping, as the signal handler sees it.
-  struct Slot {
-    std::atomic<bool> taken{false};
-    std::atomic<std::size_t> base{0}, end{0};
-    std::atomic<bool> shrank{false};
-  };
-
- private:
-  Slot* slot_ = nullptr;
-};
-
-/// The pages of a SQLite file, mapped for reading while SQLite's own lock keeps writers out. Format:
+/// The pages of a SQLite file, read while SQLite's own lock keeps writers out. They are read and not mapped: a file that becomes
+/// shorter gives fewer bytes and no signal, and what is decoded lies in the processor's cache. Format:
 /// https://www.sqlite.org/fileformat2.html §1.
 class PageFile {
  public:
   /// nullopt when the file is of a kind that the leaf decoder leaves to SQLite: reserved bytes (encryption), other text
-  /// encodings, a log beside it, network file systems. Pages that are cut off the file meanwhile read as zeros; see shrank().
-  static Result<std::optional<PageFile>> map(ForeignDatabase& database);
+  /// encodings, a log beside it.
+  static Result<std::optional<PageFile>> open(ForeignDatabase& database);
 
   PageFile(PageFile&& other) noexcept;
-  PageFile& operator=(PageFile&&) = delete;
-  ~PageFile();
 
-  /// Page `number` counts from 1. At least kOverread bytes may be read beyond any page.
-  [[nodiscard]] const std::uint8_t* page(std::uint32_t number) const {
-    return bytes_ + std::size_t{number - 1} * page_bytes_;
-  }
-  /// Gives back the memory management of the pages from `first` to `last`, which costs as much as unmapping them later; they
-  /// may be read again.
-  void release(std::uint32_t first, std::uint32_t last) const;
-  /// Whether the file became shorter while it was read: what was read may be zeros that are not in the file.
+  /// Reads pages first … first + count - 1, which count from 1, into count * page_bytes() bytes. What is not in memory is fetched
+  /// together with what follows it. False when the file has become shorter, or cannot be read; thread-safe.
+  [[nodiscard]] bool read(std::uint32_t first, std::uint32_t count, std::uint8_t* into) const;
+  /// Whether the file became shorter, or a read failed, since it was opened.
   [[nodiscard]] bool shrank() const;
   [[nodiscard]] std::uint32_t pages() const { return pages_; }
   [[nodiscard]] std::uint32_t page_bytes() const { return page_bytes_; }
@@ -70,17 +36,40 @@ class PageFile {
   /// parent only. nullopt when the tree is damaged.
   [[nodiscard]] std::optional<std::vector<std::uint32_t>> leaves(std::uint32_t root) const;
 
-  static constexpr std::size_t kOverread = 4096;
   static constexpr std::uint8_t kLeaf = 0x0d, kInterior = 0x05;
 
  private:
   PageFile() = default;
 
-  const std::uint8_t* bytes_ = nullptr;
-  std::size_t mapped_ = 0;
   int fd_ = -1;  ///< the database's
   std::uint32_t pages_ = 0, page_bytes_ = 0;
-  std::unique_ptr<ShrinkGuard> guard_;
+  mutable std::atomic<bool> failed_ = false;
+};
+
+/// Some pages of a file one after the other, read in blocks where they lie together.
+class PageStream {
+ public:
+  /// `pages` in the order in which they are wanted; both must outlive the stream.
+  PageStream(const PageFile& file, std::span<const std::uint32_t> pages);
+
+  /// The next page, valid until the next call; nullptr at the end, or when it could not be read. At least kOverread bytes may be
+  /// read beyond it.
+  const std::uint8_t* next() {
+    if (next_ == ready_ && !fill()) return nullptr;
+    return block_.data() + std::size_t{pages_[next_++] - first_} * file_.page_bytes();
+  }
+  [[nodiscard]] bool at_end() const { return next_ == pages_.size(); }
+
+  static constexpr std::size_t kOverread = 64;
+
+ private:
+  bool fill();
+
+  const PageFile& file_;
+  std::span<const std::uint32_t> pages_;
+  std::vector<std::uint8_t> block_;
+  std::uint32_t first_ = 0;  ///< page at the beginning of the block
+  std::size_t next_ = 0, ready_ = 0;
 };
 
 inline std::uint32_t big_endian_16(const std::uint8_t* at) {

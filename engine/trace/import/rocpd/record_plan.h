@@ -5,12 +5,11 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
-#include <map>
+#include <string_view>
 #include <vector>
 
 #include "engine/trace/core/tuple_table.h"
-#include "engine/trace/import/rocpd/rocpd_dispatches.h"
-#include "engine/trace/import/rocpd/rocpd_rows.h"
+#include "engine/trace/import/rocpd/table_layout.h"
 
 namespace rpl {
 
@@ -23,90 +22,110 @@ inline std::uint64_t load_word(const std::uint8_t* at) {
   return word;
 }
 
-/// How to read one column from a record of a known header: the eight bytes at `offset`, big-endian, shifted down with
-/// their sign. Columns without bytes (NULL, the constants 0 and 1) have mask 0, all others -1.
+/// How to read one column from a record of a known header. Integers and reals: the eight bytes at `offset`, big-endian, shifted
+/// down with their sign. Columns without bytes (NULL, the constants 0 and 1) have mask 0, all others -1. Texts: `mask` bytes at
+/// `offset`.
 struct ColumnPlan {
-  std::uint16_t offset = 0;
+  std::uint32_t offset = 0;
   std::uint8_t shift = 0;
   std::uint8_t constant = 0;
+  bool real = false;  ///< the bits are a double's
   std::int32_t mask = 0;
 
   [[nodiscard]] std::int64_t read(const std::uint8_t* record) const {
     const auto word = static_cast<std::int64_t>(__builtin_bswap64(load_word(record + offset)));
     return (word >> shift & std::int64_t{mask}) | std::int64_t{constant};
   }
-};
-
-/// Bytes of a record that take part in telling one lane or launch from another.
-struct KeyWord {
-  std::uint16_t offset = 0;
-  std::uint64_t mask = 0;
-};
-
-/// The bytes of several columns, and the shape that says how to read them.
-struct KeyPlan {
-  static constexpr std::size_t kWords = 4;
-
-  std::array<std::uint64_t, kWords> masks{};
-  std::array<std::uint16_t, kWords> offsets{};
-  std::uint32_t shape = 0;
-
-  [[nodiscard]] TupleTable<kWords + 1>::Key read(const std::uint8_t* record) const {
-    return {shape, load_word(record + offsets[0]) & masks[0],
-            load_word(record + offsets[1]) & masks[1], load_word(record + offsets[2]) & masks[2],
-            load_word(record + offsets[3]) & masks[3]};
-  }
+  /// Of an integer: 0 for a column without any.
+  [[nodiscard]] std::uint32_t bytes() const { return mask == 0 ? 0 : (64U - shift) / 8; }
 };
 
 /// How to read records with one header, so that the header is parsed once for thousands of rows. Small: a loop that meets a
 /// hundred headers by turns finds all of their plans in the first-level cache.
 struct RecordPlan {
   std::uint32_t payload_bytes = 0;
-  bool odd =
-      false;  ///< SQLite's API has to read such rows: values that are no integers, columns added later
-  bool broken = false;  ///< no valid record
+  std::uint32_t nulls = 0;  ///< by column of the layout
+  std::uint32_t first = 0;  ///< of its columns, in the cache's list
   std::uint16_t number = 0;
-  ColumnPlan start, end, dispatch_id, event_id;
-  KeyPlan lane, launch;
+  bool odd = false;  ///< SQLite's API has to read such rows: values of other types, columns added
+                     ///< later
+  bool broken = false;  ///< no valid record
 };
 
-/// The same for all columns; rarely needed.
-struct RowPlan {
-  std::array<ColumnPlan, kDispatchFields> fields{};
-  std::uint32_t nulls = 0;
+/// One row: a record and how to read it. Texts live as long as the record.
+class TableRow {
+ public:
+  TableRow(std::int64_t rowid, int rowid_column, std::uint32_t nulls, const ColumnPlan* columns,
+           const std::uint8_t* record)
+      : rowid_(rowid),
+        rowid_column_(rowid_column),
+        nulls_(nulls),
+        columns_(columns),
+        record_(record) {}
 
-  [[nodiscard]] DispatchRow row(const std::uint8_t* record) const;
+  /// By column of the layout, as SQLite's API gives it: NULL and columns that the table lacks are 0 or "".
+  [[nodiscard]] std::int64_t integer(int column) const {
+    return column == rowid_column_ ? rowid_ : columns_[column].read(record_);
+  }
+  [[nodiscard]] double real(int column) const {
+    const std::int64_t bits = columns_[column].read(record_);
+    return columns_[column].real ? std::bit_cast<double>(bits) : static_cast<double>(bits);
+  }
+  [[nodiscard]] std::string_view text(int column) const {
+    const ColumnPlan& plan = columns_[column];
+    return {reinterpret_cast<const char*>(record_) + plan.offset,
+            static_cast<std::size_t>(plan.mask)};
+  }
+  [[nodiscard]] bool is_null(int column) const { return (nulls_ >> column & 1U) != 0; }
+
+  [[nodiscard]] std::int64_t rowid() const { return rowid_; }
+  [[nodiscard]] std::uint32_t nulls() const { return nulls_; }
+  [[nodiscard]] const ColumnPlan* columns() const { return columns_; }
+  [[nodiscard]] const std::uint8_t* record() const { return record_; }
+
+ private:
+  std::int64_t rowid_;
+  int rowid_column_;
+  std::uint32_t nulls_;
+  const ColumnPlan* columns_;
+  const std::uint8_t* record_;
 };
 
 /// Plans by the bytes of the record header. Record format: https://www.sqlite.org/fileformat2.html §2.1.
 class PlanCache {
  public:
-  explicit PlanCache(const DispatchTable& table) : table_(table) {}
+  explicit PlanCache(const TableLayout& layout) : layout_(layout) {}
 
   /// nullptr when the header is too long to be kept, or after very many others; valid until the next call.
   const RecordPlan* find(const std::uint8_t* record) {
     const std::size_t bytes = record[0];
     if (bytes > kMaxHeader || bytes == 0) return nullptr;
-    TupleTable<kHeaderWords>::Key key;
+    Key key;
+    std::uint64_t changed = 0;
     // g++ leaves a loop of so few words rolled; it runs for each row.
 #pragma GCC unroll 8
-    for (std::size_t i = 0; i < kHeaderWords; ++i)
+    for (std::size_t i = 0; i < kHeaderWords; ++i) {
       key[i] = load_word(record + 8 * i) & kMasks[bytes][i];
-    if (const std::uint32_t* known = index_.find(key)) return &plans_[*known];
-    return add(record, bytes, key);
+      changed |= key[i] ^ last_key_[i];
+    }
+    if (changed == 0) return &plans_[last_];
+    const std::uint32_t* known = index_.find(key);
+    if (known == nullptr && !add(record, bytes, key)) return nullptr;
+    last_key_ = key;
+    last_ = known != nullptr ? *known : static_cast<std::uint32_t>(plans_.size() - 1);
+    return &plans_[last_];
   }
 
-  /// All columns of a record that `plan`, found here, belongs to.
-  [[nodiscard]] DispatchRow row(const RecordPlan& plan, const std::uint8_t* record) const {
-    return rows_[plan.number].row(record);
+  [[nodiscard]] const ColumnPlan* columns(const RecordPlan& plan) const {
+    return columns_.data() + plan.first;
   }
 
   static constexpr std::size_t kHeaderWords = 5;
   static constexpr std::size_t kMaxHeader = 8 * kHeaderWords;
 
  private:
+  using Key = TupleTable<kHeaderWords>::Key;
   using Masks = std::array<std::array<std::uint64_t, kHeaderWords>, kMaxHeader + 1>;
-  using Shape = std::vector<std::uint64_t>;
 
   static constexpr std::uint64_t low_bytes(std::size_t count) {
     return count >= 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * count) - 1;
@@ -127,19 +146,19 @@ class PlanCache {
     std::vector<std::uint32_t> offsets;
   };
 
-  const RecordPlan* add(const std::uint8_t* record, std::size_t header_bytes,
-                        const TupleTable<kHeaderWords>::Key& key);
+  /// False when there are too many.
+  bool add(const std::uint8_t* record, std::size_t header_bytes, const Key& key);
   static bool parse(const std::uint8_t* record, std::size_t header_bytes, Parsed& into,
                     RecordPlan& plan);
   /// False when SQLite's API has to read such rows.
-  bool plan_fields(const Parsed& parsed, RowPlan& plan) const;
-  bool plan_key(const Parsed& parsed, DispatchField first, DispatchField last, KeyPlan& into);
+  bool plan_columns(const Parsed& parsed, RecordPlan& plan);
 
-  const DispatchTable& table_;
+  const TableLayout& layout_;
   std::vector<RecordPlan> plans_;
-  std::vector<RowPlan> rows_;
+  std::vector<ColumnPlan> columns_;
   TupleTable<kHeaderWords> index_;
-  std::map<Shape, std::uint32_t> shapes_;
+  Key last_key_{};  ///< no header is all zeros: its first byte is its length
+  std::uint32_t last_ = 0;
 };
 
 }  // namespace rpl

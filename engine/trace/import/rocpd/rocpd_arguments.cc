@@ -2,36 +2,35 @@
 #include "engine/trace/import/rocpd/rocpd_arguments.h"
 
 #include <algorithm>
+#include <array>
 
-#include "engine/base/interrupt.h"
 #include "engine/base/numbers.h"
+#include "engine/trace/core/id_table.h"
 #include "engine/trace/core/row_index.h"
 
 namespace rpl {
-
 namespace {
 
 /// hipStreamLegacy and hipStreamPerThread are passed as 1 and 2, and are no streams of those numbers.
 constexpr std::uint64_t kLastSpecialHandle = 2;
 
 /// By correlation, the stream that a dispatch or copy ran on.
-using Launched = std::unordered_map<std::uint64_t, std::uint32_t>;
-
-Result<Launched> launched_streams(const RocpdPart& part) {
-  Launched launched;
-  launched.reserve(part.trace.size());
+Result<IdTable> launched_streams(const RocpdPart& part) {
+  IdTable launched(part.trace.size());
   const auto note = [&](std::uint64_t correlation, std::uint32_t stream) {
-    if (correlation != 0 && stream != kNone) launched.insert_or_assign(correlation, stream);
+    if (correlation != 0 && stream != kNone) launched.set(correlation, stream);
   };
-  const auto& own = part.scope.processes();
+  std::vector<bool> own(part.trace.entities().processes.size());
+  for (const std::uint32_t process : part.scope.processes()) own[process] = true;
   for_rows_of_file(part.trace, part.file, [&](std::uint32_t row) {
     const Lane& lane = part.trace.lane(row);
-    if (std::find(own.begin(), own.end(), lane.process) == own.end()) return;
-    note(part.events.correlation(part.trace.event_id(row)), lane.stream);
+    if (own[lane.process]) note(part.events.correlation(part.trace.event_id(row)), lane.stream);
   });
   CopyTable copies;
+  copies.rows.leave_out_amounts();
   TRY(read_rocpd_copies(part, copies));
-  for (const Copy& copy : copies.rows) note(copy.correlation, copy.stream);
+  for (std::size_t row = 0; row < copies.rows.size(); ++row)
+    note(copies.rows.correlation(row), copies.rows.shape(row).stream);
   return launched;
 }
 
@@ -46,52 +45,115 @@ std::int64_t stream_id_in(std::string_view extdata) {
   return whole_number<std::int64_t>(extdata.substr(begin, end - begin)).value_or(-1);
 }
 
+/// Events of calls, for a first look at millions of rows.
+class EventSet {
+ public:
+  explicit EventSet(std::span<const RocpdHostOp> calls) {
+    for (const RocpdHostOp& call : calls) {
+      const std::uint64_t slot = slot_of(call.event);
+      bits_[slot / 64] |= std::uint64_t{1} << slot % 64;
+    }
+  }
+  /// False only for events that are not in it.
+  [[nodiscard]] bool may_hold(std::int64_t event) const {
+    const std::uint64_t slot = slot_of(event);
+    return (bits_[slot / 64] >> slot % 64 & 1U) != 0;
+  }
+
+ private:
+  static constexpr std::size_t kBits = std::size_t{1} << 23;
+  static std::uint64_t slot_of(std::int64_t event) {
+    return static_cast<std::uint64_t>(event) % kBits;
+  }
+  std::vector<std::uint64_t> bits_ = std::vector<std::uint64_t>(kBits / 64);
+};
+
+/// One thread's share of the arguments: those of calls to look at, and which streams launches with a pointer ran on.
+class ArgumentSink {
+ public:
+  enum : int { kEvent, kName, kType, kValue, kExtdata };
+  static constexpr std::array<WantedColumn, 5> kWanted{{{"event_id"},
+                                                        {"name", ColumnKind::text},
+                                                        {"type", ColumnKind::text},
+                                                        {"value", ColumnKind::text},
+                                                        {"extdata", ColumnKind::text}}};
+
+  ArgumentSink(const RocpdPart& part, const EventSet& calls, const IdTable& launched)
+      : part_(&part), calls_(&calls), launched_(&launched) {}
+
+  void row(const TableRow& row) {
+    const std::string_view name = row.text(kName), type = row.text(kType);
+    const bool is_event = type == "hipEvent_t" || name == "event" || name == "hEvent";
+    if (!is_event && type != "hipStream_t" && name != "stream" && name != "hStream") return;
+    const std::int64_t event = row.integer(kEvent);
+    const bool wanted = calls_->may_hold(event);
+    const std::string_view value = row.text(kValue);
+    if (is_event && !wanted) return;
+    const auto handle = parse_handle(value);
+    if (!is_event && handle) note_launch(*handle, part_->events.correlation(event));
+    if (!wanted) return;
+    arguments.push_back({event, is_event, handle.has_value(), value.starts_with("0x"),
+                         handle.value_or(0), stream_id_in(row.text(kExtdata))});
+  }
+
+  std::vector<RocpdArguments::Argument> arguments;
+  std::unordered_map<std::uint64_t, RocpdArguments::Runs> runs;
+
+ private:
+  void note_launch(std::uint64_t handle, std::uint64_t correlation) {
+    const std::uint32_t stream = launched_->find(correlation);
+    if (stream == kNone) return;
+    if (last_ == nullptr || handle != last_handle_) {
+      last_ = &runs[handle];
+      last_handle_ = handle;
+    }
+    // Only changes are kept: ten million launches on one stream are one entry. Rows come nearly in order of correlation.
+    if (last_->empty() || last_->back().second != stream || correlation < last_->back().first)
+      last_->emplace_back(correlation, stream);
+  }
+
+  const RocpdPart* part_;
+  const EventSet* calls_;
+  const IdTable* launched_;
+  RocpdArguments::Runs* last_ = nullptr;
+  std::uint64_t last_handle_ = 0;
+};
+
 }  // namespace
 
-Status RocpdArguments::load(const RocpdPart& part, const std::vector<std::int64_t>& calls) {
-  for (const std::int64_t event : calls) calls_.try_emplace(event);
-  const Launched launched = TRY(launched_streams(part));
-  Statement rows = TRY(select_columns(
-      part.scope.database(), part.scope.source().table("rocpd_arg"),
-      {"event_id", "name", "type", "value", "extdata"},
-      // IN would build an index and search it for every row.
-      "WHERE name = 'stream' OR name = 'event' OR type = 'hipStream_t' OR type = 'hipEvent_t' "
-      "OR name = 'hStream' OR name = 'hEvent'"));
-  std::size_t count = 0;
-  while (TRY(rows.step())) {
-    if (++count % interrupt::kRowsBetweenChecks == 0) TRY(interrupt::check());
-    const auto handle = parse_handle(rows.text(3));
-    const bool is_event =
-        rows.text(2) == "hipEvent_t" || rows.text(1) == "event" || rows.text(1) == "hEvent";
-    const std::int64_t id = rows.int64(0);
-    const auto call = calls_.find(id);
-    if (is_event && call != calls_.end() && handle) {
-      call->second.has_event = true;
-      call->second.event = *handle;
+Status RocpdArguments::load(const RocpdPart& part, std::span<const RocpdHostOp> calls) {
+  const PreparedTable table =
+      TRY(part.reader.prepare("rocpd_arg", part.scope.source().suffix, ArgumentSink::kWanted));
+  if (calls.empty() || table.layout.name.empty()) return {};
+  for (const RocpdHostOp& call : calls) calls_.try_emplace(call.event);
+  const EventSet events(calls);
+  const IdTable launched = TRY(launched_streams(part));
+  auto sinks = TRY(part.reader.read(table, [&] { return ArgumentSink(part, events, launched); }));
+  for (ArgumentSink& sink : sinks) {
+    for (const Argument& argument : sink.arguments) take(argument);
+    for (auto& [handle, runs] : sink.runs) {
+      Runs& all = runs_[handle];
+      all.insert(all.end(), runs.begin(), runs.end());
     }
-    if (is_event) continue;
-    if (handle && !launched.empty()) {
-      const std::uint64_t correlation = part.events.correlation(id);
-      const auto ran = launched.find(correlation);
-      if (ran != launched.end()) note_launch(*handle, correlation, ran->second);
-    }
-    if (call == calls_.end()) continue;
-    call->second.stream_id = stream_id_in(rows.text(4));
-    call->second.has_stream = handle.has_value() || call->second.stream_id >= 0;
-    call->second.stream_handle = handle.value_or(0);
-    call->second.printed_as_pointer = rows.text(3).starts_with("0x");
   }
   for (auto& [handle, runs] : runs_) std::sort(runs.begin(), runs.end());
   return {};
 }
 
-void RocpdArguments::note_launch(std::uint64_t handle, std::uint64_t correlation,
-                                 std::uint32_t stream) {
-  Runs& runs = runs_[handle];
-  // Only changes are kept: ten million launches on one stream are one entry. Rows come nearly in order of correlation.
-  if (runs.empty() || runs.back().second != stream || correlation < runs.back().first) {
-    runs.emplace_back(correlation, stream);
+void RocpdArguments::take(const Argument& argument) {
+  const auto found = calls_.find(argument.event_id);
+  if (found == calls_.end()) return;
+  Call& call = found->second;
+  if (argument.is_event) {
+    if (!argument.has_handle) return;
+    call.has_event = true;
+    call.event = argument.handle;
+    return;
   }
+  call.stream_id = argument.stream_id;
+  call.has_stream = argument.has_handle || call.stream_id >= 0;
+  call.stream_handle = argument.handle;
+  call.printed_as_pointer = argument.printed_as_pointer;
 }
 
 const RocpdArguments::Call* RocpdArguments::find(std::int64_t event) const {

@@ -50,14 +50,14 @@ class DispatchRows {
   std::size_t odd_rows_ = 0, timeless_rows_ = 0;
 };
 
-/// Reads the dispatch table from the pages of the file, about ten times faster than through SQLite's API, while a read
-/// transaction keeps writers out. Appends the same dispatches in the same order as DispatchRows::read_all().
+class TableReader;
+
+/// Reads the dispatch table from the pages of the file, about ten times faster than through SQLite's API. Appends the same
+/// dispatches in the same order as DispatchRows::read_all().
 ///
-/// Returns false, with nothing appended, when the file is of a kind that only SQLite should read: see PageFile::map(),
-/// tables WITHOUT ROWID, virtual or with generated columns, columns of REAL affinity, more than a few rows that the
-/// API has to convert, and anything damaged.
-Result<bool> decode_leaves(ForeignDatabase& database, const DispatchTable& table,
-                           RocpdEntities& entities, DispatchRows& rows, RawTrace& raw,
-                           const ReadRequest& request);
+/// Returns false, with nothing appended, when only SQLite should read the table: see TableReader, and more than a few rows that
+/// the API has to convert.
+Result<bool> decode_leaves(TableReader& reader, const RocpdSource& source, RocpdEntities& entities,
+                           DispatchRows& rows, RawTrace& raw, const Monitor& monitor);
 
 }  // namespace rpl

@@ -5,6 +5,7 @@
 #include "engine/trace/import/rocpd/rocpd_dispatches.h"
 #include "engine/trace/import/rocpd/rocpd_entities.h"
 #include "engine/trace/import/rocpd/rocpd_source.h"
+#include "engine/trace/import/rocpd/rocpd_tables.h"
 
 namespace rpl {
 namespace {
@@ -61,8 +62,8 @@ void note_gaps(const RocpdSource& source, RawTrace& raw, bool has_table) {
   if (raw.agents().empty()) say("no agent was recorded: the recorder crashed before it wrote one");
 }
 
-Status read_dispatches(ForeignDatabase& database, const RocpdSource& source, RawTrace& raw,
-                       const ReadRequest& request) {
+Status read_dispatches(ForeignDatabase& database, const RocpdSource& source, TableReader& reader,
+                       RawTrace& raw, const ReadRequest& request) {
   TRY(check_version(source));
   const DispatchTable table = TRY(dispatch_table(database, source));
   RocpdEntities entities(database, source, raw);
@@ -71,9 +72,12 @@ Status read_dispatches(ForeignDatabase& database, const RocpdSource& source, Raw
     DispatchRows rows(database, table, entities, raw);
     bool decoded = false;
     if (!request.options.api_only) {
-      decoded = TRY(decode_leaves(database, table, entities, rows, raw, request));
+      decoded = TRY(decode_leaves(reader, source, entities, rows, raw, request.monitor));
     }
-    if (!decoded) TRY(rows.read_all(request.monitor));
+    if (!decoded) {
+      reader.note_api_read("rocpd_kernel_dispatch");
+      TRY(rows.read_all(request.monitor));
+    }
     raw.file.direct_decoder &= decoded;
     rows.add_notes();
     entities.add_notes();
@@ -87,19 +91,23 @@ Status read_dispatches(ForeignDatabase& database, const RocpdSource& source, Raw
 
 Result<RawTrace> read_rocpd(std::shared_ptr<ForeignDatabase> database, const ReadRequest& request) {
   const std::vector<RocpdSource> sources = TRY(rocpd_sources(*database));
+  const TableAccess access{.api_only = request.options.api_only,
+                           .threads = request.options.threads};
+  std::unique_ptr<TableReader> reader = TRY(TableReader::begin(*database, access));
   RawTrace raw;
   raw.file.format = TraceFormat::rocpd;
   raw.file.direct_decoder = true;
   for (const RocpdSource& source : sources) {
     if (raw.file.schema_version.empty()) raw.file.schema_version = source.version;
-    auto status = read_dispatches(*database, source, raw, request);
+    auto status = read_dispatches(*database, source, *reader, raw, request);
     if (!status) return Failure(std::move(status).error().in(request.path));
   }
   if (sources.size() > 1) {
     raw.notes.push_back(
         fmt::format("the file holds {} recordings, merged by guid", sources.size()));
   }
-  raw.tables = rocpd_tables(std::move(database));
+  reader.reset();
+  raw.tables = rocpd_tables(std::move(database), access);
   return raw;
 }
 

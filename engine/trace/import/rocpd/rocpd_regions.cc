@@ -1,145 +1,142 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
+#include <array>
+#include <unordered_map>
 
-#include <set>
-
-#include "engine/base/interrupt.h"
+#include "engine/trace/core/entity_lookup.h"
 #include "engine/trace/core/name_index.h"
 #include "engine/trace/core/row_index.h"
+#include "engine/trace/import/rocpd/region_columns.h"
 #include "engine/trace/import/rocpd/rocpd_tables.h"
 
 namespace rpl {
-
 namespace {
 
-/// Categories differ between releases in their ends ("MARKER_CORE_API", "MARKER_CORE_RANGE_API").
-bool is_marker(std::string_view category, std::string_view name) {
-  return category.empty() ? name.starts_with("roctx") : category.starts_with("MARKER");
-}
-
-/// Whether a region is a marker, by its category, or by its name where it has none.
-class MarkerTest {
- public:
-  explicit MarkerTest(const RocpdPart& part) : part_(part) {}
-
-  bool operator()(std::uint32_t category, std::int64_t name) {
-    if (category != 0) return is_marker(part_.events.category_names()[category], {});
-    return is_marker({}, part_.scope.string(name));
-  }
-
- private:
-  const RocpdPart& part_;
+/// Regions of one owner, name and category.
+struct RegionShape {
+  std::uint32_t owner = 0, category = 0;
+  std::int64_t name = 0;
+  bool call = false;  ///< neither a marker nor of an unknown process
+  bool lost = false;
+  std::optional<SyncKind> kind;
 };
 
-Result<Statement> select_regions(const RocpdPart& part) {
-  return select_columns(part.scope.database(), part.scope.source().table("rocpd_region"),
-                        {"start", "end", "name_id", "event_id", "id", "pid", "tid", "track_id",
-                         "agent_id", "queue_id", "stream_id"});
-}
-
-/// A region's id is its correlation id where no event says so (rocpd.md §1.3).
-std::uint64_t correlation_of(const RocpdPart& part, const Statement& region) {
-  if (region.is_null(3)) return static_cast<std::uint64_t>(region.int64(4));
-  return part.events.correlation(region.int64(3));
-}
-
-using Messages = std::unordered_map<std::int64_t, std::string>;
-
-/// What the program called its ranges and marks, by event.
-Result<Messages> read_messages(const RocpdPart& part) {
-  Messages messages;
-  const std::string table = part.scope.source().table("rocpd_event");
-  const std::vector<std::string> columns = TRY(part.scope.database().columns(table));
-  if (std::find(columns.begin(), columns.end(), "extdata") == columns.end()) return messages;
-  // The test for validity keeps one damaged text from ending the query.
-  Statement rows = TRY(part.scope.database().database().prepare(
-      fmt::format("SELECT id, json_extract(extdata, '$.message') FROM {} WHERE extdata <> '{{}}' "
-                  "AND json_valid(extdata)",
-                  sql_name(table))));
-  while (TRY(rows.step())) {
-    if (!rows.is_null(1)) messages.emplace(rows.int64(0), rows.text(1));
+/// One thread's share of the regions.
+class RegionSink {
+ public:
+  RegionSink(const RocpdPart& part, std::size_t rows)
+      : owners(part.scope), part_(&part), marker_(part) {
+    calls.reserve(rows);
   }
-  return messages;
-}
 
-std::string text_of(const Messages& messages, std::int64_t event, std::string_view name) {
-  const auto found = messages.find(event);
-  return found != messages.end() ? found->second : std::string(name);
-}
-
-Status read_ranges(const RocpdPart& part, const Messages& messages, MarkerTable& out) {
-  MarkerTest marker(part);
-  Statement rows = TRY(select_regions(part));
-  std::size_t count = 0;
-  while (TRY(rows.step())) {
-    if (++count % interrupt::kRowsBetweenChecks == 0) TRY(interrupt::check());
-    if (!marker(part.events.category(rows.int64(3)), rows.int64(2))) continue;
-    const RocpdOwner owner = part.scope.owner(rows, 5);
-    if (owner.process == kNone) continue;
-    out.rows.push_back({rows.int64(0), rows.int64(1), owner.process, owner.thread,
-                        text_of(messages, rows.int64(3), part.scope.string(rows.int64(2)))});
+  void row(const TableRow& row) {
+    const std::int64_t event = row.integer(RegionColumns::kEvent);
+    const std::uint32_t number =
+        shape_of(owners(row, RegionColumns::kOwner), part_->events.category(event),
+                 row.integer(RegionColumns::kName));
+    const RegionShape& shape = shapes[number];
+    // A region's id is its correlation id where no event says so (rocpd.md §1.3).
+    const std::uint64_t correlation =
+        row.is_null(RegionColumns::kEvent)
+            ? static_cast<std::uint64_t>(row.integer(RegionColumns::kId))
+            : part_->events.correlation(event);
+    const std::int64_t start_ns = row.integer(RegionColumns::kStart),
+                       end_ns = row.integer(RegionColumns::kEnd);
+    lost += shape.lost ? 1 : 0;
+    if (shape.call) calls.add(start_ns, end_ns, number, correlation);
+    if (shape.kind) add_order(shape, start_ns, end_ns, correlation, event);
   }
-  return {};
-}
 
-Status read_marks(const RocpdPart& part, const Messages& messages, MarkerTable& out) {
-  Statement rows =
-      TRY(select_columns(part.scope.database(), part.scope.source().table("rocpd_sample"),
-                         {"timestamp", "event_id", "name_id", "pid", "tid", "track_id", "agent_id",
-                          "queue_id", "stream_id"}));
-  while (TRY(rows.step())) {
-    const std::string_view category =
-        part.events.category_names()[part.events.category(rows.int64(1))];
-    if (!category.empty() && !is_marker(category, {})) continue;
-    const RocpdOwner owner = part.scope.owner(rows, 3);
-    if (owner.process == kNone) continue;
-    out.rows.push_back({rows.int64(0), rows.int64(0), owner.process, owner.thread,
-                        text_of(messages, rows.int64(1), part.scope.string(rows.int64(2)))});
+  OwnerIndex owners;
+  std::vector<RegionShape> shapes;
+  TimedRows calls;  ///< of these shapes
+  std::vector<RocpdHostOp> orders;
+  std::size_t lost = 0;
+
+ private:
+  std::uint32_t shape_of(std::uint32_t owner, std::uint32_t category, std::int64_t name) {
+    const TupleTable<2>::Key key{std::uint64_t{owner} << 32 | category,
+                                 static_cast<std::uint64_t>(name)};
+    if (key == last_key_ && !shapes.empty()) return last_;
+    const std::uint32_t* known = index_.find(key);
+    last_ = known != nullptr ? *known : static_cast<std::uint32_t>(shapes.size());
+    if (known == nullptr) {
+      index_.insert(key, last_);
+      add_shape(owner, category, name);
+    }
+    last_key_ = key;
+    return last_;
   }
-  return {};
-}
+
+  void add_shape(std::uint32_t owner, std::uint32_t category, std::int64_t name) {
+    RegionShape shape{owner, category, name, false, false, {}};
+    const bool known = owners[owner].process != kNone;
+    const bool call = !marker_(category, name);
+    shape.call = call && known;
+    shape.lost = call && !known;
+    if (known) shape.kind = sync_kind(part_->scope.string(name));
+    shapes.push_back(shape);
+  }
+
+  void add_order(const RegionShape& shape, std::int64_t start_ns, std::int64_t end_ns,
+                 std::uint64_t correlation, std::int64_t event) {
+    RocpdHostOp& order = orders.emplace_back();
+    order.op.kind = *shape.kind;
+    order.op.source = SyncSource::api_name;
+    order.op.start_ns = start_ns;
+    order.op.end_ns = end_ns;
+    order.op.process = owners[shape.owner].process;
+    order.op.thread = owners[shape.owner].thread;
+    order.op.correlation = correlation;
+    order.event = event;
+  }
+
+  const RocpdPart* part_;
+  MarkerTest marker_;
+  TupleTable<2> index_;
+  TupleTable<2>::Key last_key_{};
+  std::uint32_t last_ = 0;
+};
 
 }  // namespace
 
-Status read_rocpd_api(const RocpdPart& part, ApiTable& out) {
-  const std::set<std::uint32_t> own(part.scope.processes().begin(), part.scope.processes().end());
-  for_rows_of_file(part.trace, part.file, [&](std::uint32_t row) {
-    if (!own.contains(part.trace.lane(row).process)) return;
-    out.dispatch_correlation[row] = part.events.correlation(part.trace.event_id(row));
-  });
+Result<RocpdRegions> read_rocpd_regions(const RocpdPart& part) {
+  const PreparedTable table =
+      TRY(part.reader.prepare("rocpd_region", part.scope.source().suffix, RegionColumns::kWanted));
+  const std::size_t rows = part.reader.estimated_rows(table);
+  std::vector<RegionSink> sinks = TRY(part.reader.read(
+      table, [&] { return RegionSink(part, rows / part.reader.parts(table, 2)); }));
+  RocpdRegions out;
   NameIndex names(out.names);
-  std::unordered_map<std::int64_t, std::uint32_t> name_of;
-  std::vector<std::uint32_t> category_of;
-  for (const std::string& category : part.events.category_names()) {
-    category_of.push_back(names(category));
-  }
-  MarkerTest marker(part);
-  Statement rows = TRY(select_regions(part));
-  std::size_t count = 0, lost = 0;
-  while (TRY(rows.step())) {
-    if (++count % interrupt::kRowsBetweenChecks == 0) TRY(interrupt::check());
-    const std::uint32_t category = part.events.category(rows.int64(3));
-    if (marker(category, rows.int64(2))) continue;
-    const RocpdOwner owner = part.scope.owner(rows, 5);
-    if (owner.process == kNone) {
-      ++lost;
-      continue;
+  std::vector<std::uint32_t> categories;
+  for (const std::string& category : part.events.category_names())
+    categories.push_back(names(category));
+  for (RegionSink& sink : sinks) {
+    std::vector<std::uint32_t> moved;
+    for (const RegionShape& shape : sink.shapes) {
+      const RocpdOwner& owner = sink.owners[shape.owner];
+      moved.push_back(shape.call ? out.calls.intern({owner.process, owner.thread,
+                                                     names(part.scope.string(shape.name)),
+                                                     categories[shape.category]})
+                                 : 0);
     }
-    auto name = name_of.find(rows.int64(2));
-    if (name == name_of.end()) {
-      name = name_of.emplace(rows.int64(2), names(part.scope.string(rows.int64(2)))).first;
+    out.calls.absorb(std::move(sink.calls), moved);
+    out.lost += sink.lost;
+    if (out.orders.empty()) {
+      out.orders = std::move(sink.orders);
+    } else {
+      out.orders.insert(out.orders.end(), sink.orders.begin(), sink.orders.end());
     }
-    out.rows.push_back({rows.int64(0), rows.int64(1), owner.process, owner.thread, name->second,
-                        category_of[category], correlation_of(part, rows), rows.int64(3)});
   }
-  if (lost > 0) out.notes.push_back(fmt::format("{} API calls name no known process", lost));
-  return {};
+  return out;
 }
 
-Status read_rocpd_markers(const RocpdPart& part, MarkerTable& out) {
-  const Messages messages = TRY(read_messages(part));
-  TRY(read_ranges(part, messages, out));
-  return read_marks(part, messages, out);
+void link_rocpd_dispatches(const RocpdPart& part, Correlations& out) {
+  std::vector<bool> own(part.trace.entities().processes.size());
+  for (const std::uint32_t process : part.scope.processes()) own[process] = true;
+  for_rows_of_file(part.trace, part.file, [&](std::uint32_t row) {
+    if (own[part.trace.lane(row).process])
+      out.set(row, part.events.correlation(part.trace.event_id(row)));
+  });
 }
 
 }  // namespace rpl

@@ -2,15 +2,11 @@
 #include "engine/trace/import/rocpd/rocpd_scope.h"
 
 #include <algorithm>
-#include <limits>
 
-#include "engine/base/interrupt.h"
+#include "engine/trace/import/rocpd/table_layout.h"
 
 namespace rpl {
 namespace {
-
-/// Event ids this far above the number of events are kept in a map: a damaged id must not ask for gigabytes.
-constexpr std::uint64_t kHoleAllowance = std::uint64_t{1} << 20;
 
 std::string_view text_of(const std::unordered_map<std::int64_t, std::string>& table,
                          std::int64_t id) {
@@ -20,9 +16,84 @@ std::string_view text_of(const std::unordered_map<std::int64_t, std::string>& ta
 
 }  // namespace
 
+RocpdOwnerIds RocpdOwnerIds::of(const Statement& row, int first_column) {
+  RocpdOwnerIds out;
+  for (int i = 0; i < kColumns; ++i) {
+    out.ids[static_cast<std::size_t>(i)] = row.int64(first_column + i);
+    if (row.is_null(first_column + i)) out.nulls |= 1U << i;
+  }
+  return out;
+}
+
+std::uint32_t OwnerIndex::find(const RocpdOwnerIds& ids) {
+  TupleTable<RocpdOwnerIds::kColumns + 1>::Key key{};
+  for (std::size_t i = 0; i < ids.ids.size(); ++i) key[i] = static_cast<std::uint64_t>(ids.ids[i]);
+  key.back() = ids.nulls;
+  const std::uint32_t* known = index_.find(key);
+  last_ = known != nullptr ? *known : static_cast<std::uint32_t>(owners_.size());
+  if (known == nullptr) {
+    index_.insert(key, last_);
+    owners_.push_back(scope_->owner(ids));
+  }
+  last_ids_ = ids;
+  return last_;
+}
+
+Status RocpdStrings::prepare() {
+  prepared_ = true;
+  constexpr std::array<WantedColumn, 2> kColumns{{{"id"}, {"string", ColumnKind::text}}};
+  const std::string table = source_.table("rocpd_string");
+  const TableLayout layout = TRY(table_layout(database_, table, kColumns));
+  const bool keyed = layout.rowid_column == 0;
+  all_ = !keyed;
+  one_ = TRY(select_columns(database_, table, {"id", "string"}, keyed ? "WHERE id = ?" : ""));
+  return {};
+}
+
+Status RocpdStrings::load(std::int64_t id) {
+  if (!prepared_) {
+    TRY(prepare());
+    if (all_) {
+      while (TRY(one_.step())) known_.emplace(one_.int64(0), one_.text(1));
+    }
+  }
+  if (all_) return {};
+  if (known_.size() == kFew) {
+    all_ = true;
+    Statement rows =
+        TRY(select_columns(database_, source_.table("rocpd_string"), {"id", "string"}));
+    while (TRY(rows.step())) known_.emplace(rows.int64(0), rows.text(1));
+    return {};
+  }
+  TRY(one_.bind(id));
+  std::string text;
+  if (TRY(one_.step())) text = one_.text(1);
+  known_.emplace(id, std::move(text));
+  return one_.reset();
+}
+
+std::string_view RocpdStrings::find(std::int64_t id) {
+  const std::lock_guard lock(mutex_);
+  auto known = known_.find(id);
+  if (known == known_.end() && status_) {
+    status_ = load(id);
+    known = known_.find(id);
+  }
+  return known == known_.end() ? std::string_view() : std::string_view(known->second);
+}
+
+Status RocpdStrings::status() {
+  const std::lock_guard lock(mutex_);
+  if (status_) return {};
+  return Failure(status_.error());
+}
+
 RocpdScope::RocpdScope(ForeignDatabase& database, const RocpdSource& source, const Trace& trace,
-                       std::uint32_t file)
-    : database_(database), source_(source), lookup_(trace.entities(), file) {
+                       std::uint32_t file, std::mutex& connection)
+    : database_(database),
+      source_(source),
+      lookup_(trace.entities(), file),
+      strings_(std::make_unique<RocpdStrings>(database, source, connection)) {
   const auto& processes = trace.entities().processes;
   for (std::uint32_t i = 0; i < processes.size(); ++i) {
     if (processes[i].file == file && processes[i].guid == source.guid) all_processes_.push_back(i);
@@ -31,7 +102,7 @@ RocpdScope::RocpdScope(ForeignDatabase& database, const RocpdSource& source, con
 
 Status RocpdScope::load() {
   TRY(load_processes());
-  TRY(load_strings());
+  TRY(load_categories());
   return load_tracks();
 }
 
@@ -55,9 +126,7 @@ Status RocpdScope::load_processes() {
   return {};
 }
 
-Status RocpdScope::load_strings() {
-  Statement rows = TRY(select_columns(database_, source_.table("rocpd_string"), {"id", "string"}));
-  while (TRY(rows.step())) strings_.emplace(rows.int64(0), rows.text(1));
+Status RocpdScope::load_categories() {
   Statement categories = TRY(
       select_columns(database_, source_.table("rocpd_info_category"), {"id", "name", "category"}));
   while (TRY(categories.step())) {
@@ -73,7 +142,7 @@ Status RocpdScope::load_tracks() {
     RocpdOwner owner;
     if (!rows.is_null(1)) owner.process = process_of(rows.int64(1));
     if (!rows.is_null(2)) owner.thread = thread_of(rows.int64(2));
-    owner.agent = agent(owner.process, rows, 3);
+    if (!rows.is_null(3)) owner.agent = agent(owner.process, rows.int64(3));
     owner.queue = queue(owner.process, rows, 4);
     if (!rows.is_null(5)) {
       owner.stream = stream(owner.process, static_cast<std::uint64_t>(rows.int64(5)));
@@ -95,26 +164,23 @@ std::int64_t RocpdScope::thread_of(std::int64_t id) const {
   return found == threads_.end() ? id : found->second;
 }
 
-RocpdOwner RocpdScope::owner(const Statement& row, int first_column) const {
+RocpdOwner RocpdScope::owner(const RocpdOwnerIds& row) const {
+  enum : unsigned { kPid, kTid, kTrack, kAgent, kQueue, kStream };
+  const auto there = [&](unsigned column) { return (row.nulls >> column & 1U) == 0; };
   RocpdOwner owner;
-  const int pid = first_column, tid = pid + 1, track = pid + 2, stream_id = pid + 5;
-  if (!row.is_null(track)) {
-    const auto found = tracks_.find(row.int64(track));
+  if (there(kTrack)) {
+    const auto found = tracks_.find(row.ids[kTrack]);
     if (found != tracks_.end()) owner = found->second;
   }
-  if (!row.is_null(pid)) owner.process = process_of(row.int64(pid));
+  if (there(kPid)) owner.process = process_of(row.ids[kPid]);
   if (owner.process == kNone && all_processes_.size() == 1) owner.process = all_processes_[0];
-  if (!row.is_null(tid)) owner.thread = thread_of(row.int64(tid));
-  if (!row.is_null(pid + 3)) owner.agent = agent(owner.process, row, pid + 3);
-  if (!row.is_null(pid + 4)) owner.queue = queue(owner.process, row, pid + 4);
-  if (!row.is_null(stream_id)) {
-    owner.stream = stream(owner.process, static_cast<std::uint64_t>(row.int64(stream_id)));
-  }
+  if (there(kTid)) owner.thread = thread_of(row.ids[kTid]);
+  if (there(kAgent)) owner.agent = agent(owner.process, row.ids[kAgent]);
+  if (there(kQueue))
+    owner.queue = lookup_.queue(owner.process, static_cast<std::uint64_t>(row.ids[kQueue]));
+  if (there(kStream))
+    owner.stream = stream(owner.process, static_cast<std::uint64_t>(row.ids[kStream]));
   return owner;
-}
-
-std::uint32_t RocpdScope::agent(std::uint32_t process, const Statement& row, int column) const {
-  return row.is_null(column) ? kNone : lookup_.agent(process, row.int64(column));
 }
 
 std::uint32_t RocpdScope::queue(std::uint32_t process, const Statement& row, int column) const {
@@ -122,50 +188,9 @@ std::uint32_t RocpdScope::queue(std::uint32_t process, const Statement& row, int
   return lookup_.queue(process, static_cast<std::uint64_t>(row.int64(column)));
 }
 
-std::string_view RocpdScope::string(std::int64_t id) const { return text_of(strings_, id); }
-
 std::string_view RocpdScope::category(std::int64_t id) const {
   const std::string_view own = text_of(categories_, id);
   return own.empty() ? string(id) : own;
-}
-
-Status RocpdEvents::load(const RocpdScope& scope) {
-  Statement rows = TRY(select_columns(scope.database(), scope.source().table("rocpd_event"),
-                                      {"id", "stack_id", "category_id"}));
-  std::unordered_map<std::int64_t, std::uint32_t> category_index;
-  std::size_t count = 0;
-  while (TRY(rows.step())) {
-    if (++count % interrupt::kRowsBetweenChecks == 0) TRY(interrupt::check());
-    const std::int64_t id = rows.int64(0);
-    const auto [category, added] =
-        category_index.try_emplace(rows.int64(2), static_cast<std::uint32_t>(names_.size()));
-    if (added) names_.emplace_back(scope.category(rows.int64(2)));
-    const Event event{static_cast<std::uint64_t>(rows.int64(1)), category->second};
-    const auto slot = static_cast<std::uint64_t>(id);
-    const bool fits = slot < 2 * count + kHoleAllowance &&
-                      event.category <= std::numeric_limits<std::uint8_t>::max();
-    if (!fits) {
-      sparse_.insert_or_assign(id, event);
-      continue;
-    }
-    if (stacks_.size() <= slot) {
-      stacks_.resize(slot + 1);
-      categories_.resize(slot + 1);
-    }
-    stacks_[slot] = event.stack;
-    categories_[slot] = static_cast<std::uint8_t>(event.category);
-  }
-  return {};
-}
-
-RocpdEvents::Event RocpdEvents::find(std::int64_t event) const {
-  const auto slot = static_cast<std::uint64_t>(event);
-  if (slot < stacks_.size() && (stacks_[slot] != 0 || categories_[slot] != 0)) {
-    return {stacks_[slot], categories_[slot]};
-  }
-  if (sparse_.empty()) return {};
-  const auto found = sparse_.find(event);
-  return found == sparse_.end() ? Event{} : found->second;
 }
 
 }  // namespace rpl

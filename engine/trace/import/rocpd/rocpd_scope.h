@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -10,6 +13,7 @@
 #include "engine/store/foreign.h"
 #include "engine/trace/core/entity_lookup.h"
 #include "engine/trace/core/trace.h"
+#include "engine/trace/import/rocpd/record_plan.h"
 #include "engine/trace/import/rocpd/rocpd_source.h"
 
 namespace rpl {
@@ -21,30 +25,79 @@ struct RocpdOwner {
   std::uint32_t agent = kNone, queue = kNone, stream = kNone;
 };
 
+/// The same as a row has it: pid, tid, track_id, agent_id, queue_id, stream_id, of which a table has some.
+struct RocpdOwnerIds {
+  static constexpr int kColumns = 6;
+
+  std::array<std::int64_t, kColumns> ids{};
+  std::uint32_t nulls = 0;  ///< by column
+
+  /// From six columns of a row in this order.
+  static RocpdOwnerIds of(const Statement& row, int first_column);
+  static RocpdOwnerIds of(const TableRow& row, int first_column) {
+    RocpdOwnerIds out;
+    for (int i = 0; i < kColumns; ++i)
+      out.ids[static_cast<std::size_t>(i)] = row.integer(first_column + i);
+    out.nulls = row.nulls() >> first_column & ((1U << kColumns) - 1);
+    return out;
+  }
+  friend bool operator==(const RocpdOwnerIds&, const RocpdOwnerIds&) = default;
+};
+
+/// Strings by id, read one by one when they are first asked for; all at once when that is many or the table has no key.
+/// Thread-safe.
+class RocpdStrings {
+ public:
+  /// `connection` is held while SQLite is asked.
+  RocpdStrings(ForeignDatabase& database, const RocpdSource& source, std::mutex& connection)
+      : database_(database), source_(source), mutex_(connection) {}
+  /// "" for an unknown id, and when the table cannot be read: status() says so then.
+  std::string_view find(std::int64_t id);
+  Status status();
+
+ private:
+  static constexpr std::size_t kFew = 1024;
+
+  Status prepare();
+  Status load(std::int64_t id);
+
+  ForeignDatabase& database_;
+  const RocpdSource& source_;
+  std::mutex& mutex_;
+  std::unordered_map<std::int64_t, std::string> known_;
+  Statement one_;
+  bool prepared_ = false, all_ = false;
+  Status status_;
+};
+
 /// What the rows of one source point to, resolved to the merged trace. Schema 4 keeps process, thread, agent, queue and
-/// stream in rocpd_track; both ways are looked at, row by row.
+/// stream in rocpd_track; both ways are looked at, row by row. Constant members are thread-safe.
 class RocpdScope {
  public:
   RocpdScope(ForeignDatabase& database, const RocpdSource& source, const Trace& trace,
-             std::uint32_t file);
+             std::uint32_t file, std::mutex& connection);
 
-  /// Reads processes, threads, tracks, strings and categories.
+  /// Reads processes, threads, tracks and categories.
   Status load();
 
-  /// From six columns in this order, of which a table has some: pid, tid, track_id, agent_id, queue_id, stream_id.
-  [[nodiscard]] RocpdOwner owner(const Statement& row, int first_column) const;
+  [[nodiscard]] RocpdOwner owner(const RocpdOwnerIds& row) const;
+  [[nodiscard]] RocpdOwner owner(const Statement& row, int first_column) const {
+    return owner(RocpdOwnerIds::of(row, first_column));
+  }
   [[nodiscard]] const std::vector<std::uint32_t>& processes() const { return all_processes_; }
-  /// Of an agent or stream that stands in another column. NULL gives kNone.
-  [[nodiscard]] std::uint32_t agent(std::uint32_t process, const Statement& row, int column) const;
+  /// Of an agent or stream that stands in another column.
+  [[nodiscard]] std::uint32_t agent(std::uint32_t process, std::int64_t id) const {
+    return lookup_.agent(process, id);
+  }
+  /// NULL gives kNone.
   [[nodiscard]] std::uint32_t queue(std::uint32_t process, const Statement& row, int column) const;
   [[nodiscard]] std::uint32_t stream(std::uint32_t process, std::uint64_t handle) const {
     return lookup_.stream(process, handle);
   }
   /// rocpd_string; "" for an unknown id.
-  [[nodiscard]] std::string_view string(std::int64_t id) const;
-  [[nodiscard]] const std::unordered_map<std::int64_t, std::string>& strings() const {
-    return strings_;
-  }
+  [[nodiscard]] std::string_view string(std::int64_t id) const { return strings_->find(id); }
+  /// What went wrong reading strings.
+  [[nodiscard]] Status strings_read() const { return strings_->status(); }
   /// What event.category_id means: a string, in schema 4 a row of rocpd_info_category.
   [[nodiscard]] std::string_view category(std::int64_t id) const;
   [[nodiscard]] ForeignDatabase& database() const { return database_; }
@@ -53,7 +106,7 @@ class RocpdScope {
  private:
   Status load_processes();
   Status load_tracks();
-  Status load_strings();
+  Status load_categories();
   [[nodiscard]] std::uint32_t process_of(std::int64_t id) const;
   [[nodiscard]] std::int64_t thread_of(std::int64_t id) const;
 
@@ -64,31 +117,30 @@ class RocpdScope {
   std::vector<std::uint32_t> all_processes_;
   std::unordered_map<std::int64_t, std::int64_t> threads_;
   std::unordered_map<std::int64_t, RocpdOwner> tracks_;
-  std::unordered_map<std::int64_t, std::string> strings_, categories_;
+  std::unordered_map<std::int64_t, std::string> categories_;
+  std::unique_ptr<RocpdStrings> strings_;
 };
 
-/// rocpd_event without its text columns: what joins API calls, dispatches and copies. One scan instead of a lookup per row.
-class RocpdEvents {
+/// Numbers owners of one thread's rows as they are first seen.
+class OwnerIndex {
  public:
-  Status load(const RocpdScope& scope);
+  explicit OwnerIndex(const RocpdScope& scope) : scope_(&scope) {}
 
-  /// The internal correlation id ("stack id") of an event, 0 when unknown.
-  [[nodiscard]] std::uint64_t correlation(std::int64_t event) const { return find(event).stack; }
-  /// Index into category_names(), 0 ("") when unknown.
-  [[nodiscard]] std::uint32_t category(std::int64_t event) const { return find(event).category; }
-  [[nodiscard]] const std::vector<std::string>& category_names() const { return names_; }
+  std::uint32_t operator()(const TableRow& row, int first_column) {
+    const RocpdOwnerIds ids = RocpdOwnerIds::of(row, first_column);
+    if (!owners_.empty() && ids == last_ids_) return last_;
+    return find(ids);
+  }
+  [[nodiscard]] const RocpdOwner& operator[](std::uint32_t index) const { return owners_[index]; }
 
  private:
-  struct Event {
-    std::uint64_t stack = 0;
-    std::uint32_t category = 0;
-  };
-  [[nodiscard]] Event find(std::int64_t event) const;
+  std::uint32_t find(const RocpdOwnerIds& ids);
 
-  std::vector<std::uint64_t> stacks_;     ///< by id; recorders number without holes
-  std::vector<std::uint8_t> categories_;  ///< by id
-  std::unordered_map<std::int64_t, Event> sparse_;
-  std::vector<std::string> names_{""};
+  const RocpdScope* scope_;
+  TupleTable<RocpdOwnerIds::kColumns + 1> index_;
+  std::vector<RocpdOwner> owners_;
+  RocpdOwnerIds last_ids_;
+  std::uint32_t last_ = 0;
 };
 
 }  // namespace rpl

@@ -3,426 +3,169 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <optional>
-#include <unordered_map>
+#include <span>
 #include <utility>
 
-#include "engine/base/interrupt.h"
-#include "engine/base/numbers.h"
 #include "engine/trace/core/counter_fold.h"
-#include "engine/trace/core/entity_lookup.h"
 #include "engine/trace/core/name_index.h"
-#include "engine/trace/core/reader.h"
-#include "engine/trace/core/row_index.h"
 #include "engine/trace/import/rocpd/rocpd_source.h"
 
 namespace rpl {
-
 namespace {
+
+/// The tables whose pages a fact is read from.
+std::vector<std::string_view> tables_of(Fact fact) {
+  switch (fact) {
+    case Fact::copy_places:
+      return {"rocpd_memory_copy"};
+    case Fact::copy_calls:
+    case Fact::copies:
+      return {"rocpd_memory_copy", "rocpd_event"};
+    case Fact::calls:
+      return {"rocpd_region", "rocpd_event"};
+    case Fact::orders:
+      return {"rocpd_region", "rocpd_event", "rocpd_memory_copy", "rocpd_arg"};
+    case Fact::markers:
+      return {"rocpd_region", "rocpd_event", "rocpd_sample"};
+    case Fact::counters:
+      return {"rocpd_pmc_event"};
+  }
+  return {};
+}
 
 class RocpdTables : public FileTables {
  public:
-  explicit RocpdTables(std::shared_ptr<ForeignDatabase> database)
-      : database_(std::move(database)) {}
+  RocpdTables(std::shared_ptr<ForeignDatabase> database, const TableAccess& access)
+      : database_(std::move(database)), access_(access) {}
 
-  Status copies(const Trace& trace, std::uint32_t file, CopyTable& out) override {
-    return each_source(trace, file,
-                       [&](const RocpdPart& part) { return read_rocpd_copies(part, out); });
+  Status copies(const Trace& trace, std::uint32_t file, Fact depth, CopyTable& out) override {
+    const bool linked = depth != Fact::copy_places;
+    if (depth != Fact::copies) out.rows.leave_out_amounts();
+    return each_source(trace, file, linked, [&](const RocpdPart& part, Source&) {
+      return read_rocpd_copies(part, out);
+    });
   }
-  Status api(const Trace& trace, std::uint32_t file, ApiTable& out) override {
-    return each_source(trace, file,
-                       [&](const RocpdPart& part) { return read_rocpd_api(part, out); });
-  }
+  Status api(const Trace& trace, std::uint32_t file, ApiTable& out) override;
   Status markers(const Trace& trace, std::uint32_t file, MarkerTable& out) override {
-    return each_source(trace, file,
-                       [&](const RocpdPart& part) { return read_rocpd_markers(part, out); });
+    return each_source(trace, file, true, [&](const RocpdPart& part, Source&) {
+      return read_rocpd_markers(part, out);
+    });
   }
-  Status syncs(const Trace& trace, std::uint32_t file, SyncTable& out) override {
-    return each_source(trace, file,
-                       [&](const RocpdPart& part) { return read_rocpd_syncs(part, out); });
+  Status syncs(const Trace& trace, std::uint32_t file, SyncTable& out) override;
+  Status counters(const Trace& trace, std::uint32_t file, CounterTable& out) override {
+    TRY(each_source(trace, file, false, [&](const RocpdPart& part, Source&) {
+      return read_rocpd_counters(part, out);
+    }));
+    fold_samples(out.rows);
+    return {};
   }
-  Status counters(const Trace& trace, std::uint32_t file, CounterTable& out) override;
+  Result<std::uint64_t> price(Fact fact) override;
+  const Reading* reading() const override { return access_.reading.get(); }
+  void settle() override {
+    reader_.reset();
+    for (const auto& source : sources_) {
+      source->events.reset();
+      source->orders.reset();
+    }
+  }
 
  private:
-  /// Tables that need the events; they are let go when the last of them has been read.
-  static constexpr int kReadersOfEvents = 4;
-
-  template <class Body>
-  Status each_source(const Trace& trace, std::uint32_t file, Body body);
-  Status load_sources(const Trace& trace, std::uint32_t file);
-
   struct Source {
     RocpdSource tables;
     std::optional<RocpdScope> scope;
     std::optional<RocpdEvents> events;
+    std::optional<std::vector<RocpdHostOp>> orders;  ///< found with the calls
   };
 
+  template <class Body>
+  Status each_source(const Trace& trace, std::uint32_t file, bool with_events, Body body);
+  Status load_sources(const Trace& trace, std::uint32_t file);
+
   std::shared_ptr<ForeignDatabase> database_;
+  TableAccess access_;
   std::vector<std::unique_ptr<Source>> sources_;
-  int reads_ = 0;
+  /// While facts are read that were asked for together.
+  std::unique_ptr<TableReader> reader_;
 };
 
 Status RocpdTables::load_sources(const Trace& trace, std::uint32_t file) {
+  if (!reader_) reader_ = TRY(TableReader::begin(*database_, access_));
   if (!sources_.empty()) return {};
+  std::vector<std::unique_ptr<Source>> sources;
   for (RocpdSource& each : TRY(rocpd_sources(*database_))) {
     auto source = std::make_unique<Source>();
     source->tables = std::move(each);
-    source->scope.emplace(*database_, source->tables, trace, file);
+    source->scope.emplace(*database_, source->tables, trace, file, *access_.connection);
     TRY(source->scope->load());
-    sources_.push_back(std::move(source));
+    sources.push_back(std::move(source));
   }
+  sources_ = std::move(sources);
   return {};
 }
 
 template <class Body>
-Status RocpdTables::each_source(const Trace& trace, std::uint32_t file, Body body) {
-  TRY(load_sources(trace, file));
-  for (const auto& source : sources_) {
-    if (!source->events) {
-      RocpdEvents events;
-      TRY(events.load(*source->scope));
-      source->events = std::move(events);
-    }
-    TRY(body(RocpdPart{trace, file, *source->scope, *source->events}));
-  }
-  if (++reads_ == kReadersOfEvents) {
-    for (const auto& source : sources_) source->events.reset();
-  }
-  return {};
-}
-
-Status RocpdTables::counters(const Trace& trace, std::uint32_t file, CounterTable& out) {
+Status RocpdTables::each_source(const Trace& trace, std::uint32_t file, bool with_events,
+                                Body body) {
   TRY(load_sources(trace, file));
   const RocpdEvents none;
   for (const auto& source : sources_) {
-    TRY(read_rocpd_counters({trace, file, *source->scope, none}, out));
+    if (with_events && !source->events) {
+      RocpdEvents events;
+      TRY(events.load(*source->scope, *reader_));
+      source->events = std::move(events);
+    }
+    const RocpdPart part{trace, file, *source->scope, with_events ? *source->events : none,
+                         *reader_};
+    TRY(body(part, *source));
+    TRY(source->scope->strings_read());
   }
-  fold_samples(out.rows);
   return {};
+}
+
+Status RocpdTables::api(const Trace& trace, std::uint32_t file, ApiTable& out) {
+  return each_source(trace, file, true, [&](const RocpdPart& part, Source& source) -> Status {
+    link_rocpd_dispatches(part, out.dispatch_correlation);
+    RocpdRegions regions = TRY(read_rocpd_regions(part));
+    if (regions.lost > 0)
+      out.notes.push_back(fmt::format("{} API calls name no known process", regions.lost));
+    source.orders = std::move(regions.orders);
+    // Several recordings in one file have each numbered their names from 0 on.
+    std::vector<std::uint32_t> moved;
+    NameIndex names(out.names);
+    for (const std::string& name : regions.names) moved.push_back(names(name));
+    regions.calls.rename(moved);
+    out.rows.append(std::move(regions.calls));
+    return {};
+  });
+}
+
+Status RocpdTables::syncs(const Trace& trace, std::uint32_t file, SyncTable& out) {
+  return each_source(trace, file, true, [&](const RocpdPart& part, Source& source) -> Status {
+    if (!source.orders) source.orders = TRY(read_rocpd_regions(part)).orders;
+    std::vector<RocpdHostOp> orders = std::move(*source.orders);
+    source.orders.reset();
+    return read_rocpd_syncs(part, std::move(orders), out);
+  });
+}
+
+Result<std::uint64_t> RocpdTables::price(Fact fact) {
+  if (!reader_) reader_ = TRY(TableReader::begin(*database_, access_));
+  std::uint64_t pages = 0;
+  for (const RocpdSource& source : TRY(rocpd_sources(*database_))) {
+    for (const std::string_view table : tables_of(fact))
+      pages += TRY(reader_->prepare(table, source.suffix, {})).leaves.size();
+  }
+  reader_.reset();
+  return pages;
 }
 
 }  // namespace
 
-Status read_rocpd_copies(const RocpdPart& part, CopyTable& out) {
-  Statement rows = TRY(select_columns(
-      part.scope.database(), part.scope.source().table("rocpd_memory_copy"),
-      {"start", "end", "name_id", "size", "event_id", "src_agent_id", "dst_agent_id", "pid", "tid",
-       "track_id", "agent_id", "queue_id", "stream_id", "src_address", "dst_address"}));
-  NameIndex names(out.names);
-  std::size_t count = 0, lost = 0;
-  while (TRY(rows.step())) {
-    if (++count % interrupt::kRowsBetweenChecks == 0) TRY(interrupt::check());
-    const RocpdOwner owner = part.scope.owner(rows, 7);
-    if (owner.process == kNone) {
-      ++lost;
-      continue;
-    }
-    Copy copy;
-    copy.start_ns = rows.int64(0);
-    copy.end_ns = rows.int64(1);
-    copy.process = owner.process;
-    copy.stream = owner.stream;
-    copy.queue = owner.queue;
-    copy.thread = owner.thread;
-    copy.name = names(part.scope.string(rows.int64(2)));
-    copy.bytes = rows.is_null(3) ? kUnknownBytes : static_cast<std::uint64_t>(rows.int64(3));
-    copy.event_id = rows.int64(4);
-    copy.correlation = part.events.correlation(copy.event_id);
-    copy.src_agent = part.scope.agent(owner.process, rows, 5);
-    copy.dst_agent = part.scope.agent(owner.process, rows, 6);
-    copy.from_address = static_cast<std::uint64_t>(rows.int64(13));
-    copy.to_address = static_cast<std::uint64_t>(rows.int64(14));
-    out.rows.push_back(copy);
-  }
-  if (lost > 0) out.notes.push_back(fmt::format("{} copies name no known process", lost));
-  return {};
-}
-
-Status read_rocpd_counters(const RocpdPart& part, CounterTable& out) {
-  ForeignDatabase& database = part.scope.database();
-  const RocpdSource& source = part.scope.source();
-  NameIndex names(out.names);
-  std::unordered_map<std::int64_t, std::uint32_t> counters;
-  Statement infos =
-      TRY(select_columns(database, source.table("rocpd_info_pmc"), {"id", "name", "symbol"}));
-  while (TRY(infos.step())) {
-    counters[infos.int64(0)] = names(infos.text(infos.text(1).empty() ? 2 : 1));
-  }
-  const RowIndex index(part.trace, part.file, RowIndex::Key::event_id);
-  const auto row_of = [&](std::int64_t event) {
-    for (const std::uint32_t process : part.scope.processes()) {
-      if (const std::uint32_t row = index.find(process, event); row != kNone) return row;
-    }
-    return kNone;
-  };
-  Statement rows = TRY(select_columns(database, source.table("rocpd_pmc_event"),
-                                      {"event_id", "pmc_id", "value", "sample_id"}));
-  std::size_t count = 0, streaming = 0, lost = 0;
-  std::int64_t event = 0;
-  std::uint32_t row = kNone;
-  while (TRY(rows.step())) {
-    if (++count % interrupt::kRowsBetweenChecks == 0) TRY(interrupt::check());
-    if (!rows.is_null(3)) {
-      ++streaming;
-      continue;
-    }
-    if (row == kNone || rows.int64(0) != event) {
-      event = rows.int64(0);
-      row = row_of(event);
-    }
-    if (row == kNone) {
-      ++lost;
-      continue;
-    }
-    const std::int64_t id = rows.int64(1);
-    auto counter = counters.find(id);
-    if (counter == counters.end()) {
-      counter = counters.emplace(id, names(fmt::format("counter {}", id))).first;
-    }
-    add_sample(out.rows, {row, counter->second, 1, rows.real(2), rows.real(2)});
-  }
-  if (streaming > 0) {
-    out.notes.push_back(fmt::format(
-        "{} streaming counter samples belong to no dispatch and were left out", streaming));
-  }
-  if (lost > 0) {
-    out.notes.push_back(fmt::format("{} counter values belong to no dispatch of the trace", lost));
-  }
-  return {};
-}
-
-std::unique_ptr<FileTables> rocpd_tables(std::shared_ptr<ForeignDatabase> database) {
-  return std::make_unique<RocpdTables>(std::move(database));
-}
-
-namespace {
-
-/// The recorder writes ranges of roctx as calls of this name, their text as the arguments.
-constexpr std::string_view kMarker = "UserMarker";
-/// Handles for orders that have no HIP event; HIP's are pointers into user space, which end far below.
-constexpr std::uint64_t kSignalHandle = std::uint64_t{1} << 63;
-
-std::string_view category_of(std::string_view function) {
-  if (function.starts_with("hip")) return "HIP_RUNTIME_API";
-  if (function.starts_with("hsa_")) return "HSA_CORE_API";
-  return "RPD";
-}
-
-/// The value of "key=value" in "a=1 | b=2".
-std::string_view argument(std::string_view arguments, std::string_view key) {
-  while (!arguments.empty()) {
-    const std::size_t bar = arguments.find('|');
-    std::string_view part = arguments.substr(0, bar);
-    part.remove_prefix(std::min(part.find_first_not_of(' '), part.size()));
-    part = part.substr(0, part.find_last_not_of(' ') + 1);
-    if (part.starts_with(key) && part.substr(key.size()).starts_with('=')) {
-      return part.substr(key.size() + 1);
-    }
-    arguments = bar == std::string_view::npos ? std::string_view{} : arguments.substr(bar + 1);
-  }
-  return {};
-}
-
-struct ApiRow {
-  std::int64_t id = 0, pid = 0, tid = 0, start = 0, end = 0, name = 0, arguments = 0;
-};
-
-class RpdTables : public FileTables {
- public:
-  explicit RpdTables(std::unique_ptr<RpdDatabase> rpd) : rpd_(std::move(rpd)) {}
-
-  Status copies(const Trace& trace, std::uint32_t file, CopyTable& out) override;
-  Status api(const Trace& trace, std::uint32_t file, ApiTable& out) override;
-  Status markers(const Trace& trace, std::uint32_t file, MarkerTable& out) override;
-  Status syncs(const Trace& trace, std::uint32_t file, SyncTable& out) override;
-
- private:
-  using ApiBody = std::function<Status(const ApiRow&, std::string_view name)>;
-
-  Status each_call(const ApiBody& body);
-  Status host_ops(const EntityLookup& lookup, SyncTable& out);
-  Status input_signals(const EntityLookup& lookup, SyncTable& out);
-  /// Calls of a process that issued nothing to a GPU belong to the file's only process, if it has one.
-  std::uint32_t process(const EntityLookup& lookup, std::int64_t pid) const {
-    const std::uint32_t found = lookup.process("", pid != 0 ? pid : rpd_->first_pid());
-    return found == kNone ? lookup.only_process() : found;
-  }
-  Result<SyncOp> device_op(const EntityLookup& lookup, const RpdOp& op, SyncKind kind);
-
-  std::unique_ptr<RpdDatabase> rpd_;
-};
-
-Status RpdTables::each_call(const ApiBody& body) {
-  Statement rows =
-      TRY(select_columns(rpd_->database(), "rocpd_api",
-                         {"id", "pid", "tid", "start", "end", "apiName_id", "args_id"}));
-  std::size_t count = 0;
-  while (TRY(rows.step())) {
-    if (++count % interrupt::kRowsBetweenChecks == 0) TRY(interrupt::check());
-    const ApiRow row{rows.int64(0), rows.int64(1), rows.int64(2), rows.int64(3),
-                     rows.int64(4), rows.int64(5), rows.int64(6)};
-    TRY(body(row, TRY(rpd_->text(row.name))));
-  }
-  return {};
-}
-
-Status RpdTables::copies(const Trace& trace, std::uint32_t file, CopyTable& out) {
-  const EntityLookup lookup(trace.entities(), file);
-  NameIndex names(out.names);
-  RpdDatabase::Lookup details{"rocpd_copyapi", "api_ptr_id", {"stream", "size"}, {}, false, false};
-  std::size_t lost = 0;
-  TRY(rpd_->each_op([&](const RpdOp& op) -> Status {
-    if (TRY(rpd_->kind(op)) != RpdKind::copy) return {};
-    const RpdCall call = TRY(rpd_->call(op.api));
-    const std::string_view type = TRY(rpd_->text(op.type));
-    Copy copy;
-    copy.start_ns = op.start_ns;
-    copy.end_ns = op.end_ns;
-    copy.process = process(lookup, call.pid);
-    if (copy.process == kNone) {
-      ++lost;
-      return {};
-    }
-    copy.thread = call.tid;
-    copy.queue = lookup.queue(copy.process, static_cast<std::uint64_t>(op.queue));
-    copy.name = names(type);
-    const std::uint32_t agent = lookup.agent(copy.process, op.gpu);
-    if (!type.starts_with("CopyHostTo")) copy.src_agent = type.starts_with("Copy") ? agent : kNone;
-    if (!type.ends_with("ToHost")) copy.dst_agent = agent;
-    copy.bytes = kUnknownBytes;
-    if (op.api != 0 && TRY(rpd_->find(details, op.api))) {
-      if (!details.statement.is_null(1)) {
-        copy.bytes = static_cast<std::uint64_t>(details.statement.int64(1));
-      }
-      const auto stream = parse_handle(details.statement.text(0));
-      if (stream) copy.stream = lookup.stream(copy.process, *stream);
-    }
-    copy.event_id = op.api;
-    copy.correlation = static_cast<std::uint64_t>(op.api);
-    out.rows.push_back(copy);
-    return {};
-  }));
-  if (lost > 0) out.notes.push_back(fmt::format("{} copies name no known process", lost));
-  return {};
-}
-
-Status RpdTables::api(const Trace& trace, std::uint32_t file, ApiTable& out) {
-  for_rows_of_file(trace, file, [&](std::uint32_t row) {
-    out.dispatch_correlation[row] = static_cast<std::uint64_t>(trace.event_id(row));
-  });
-  const EntityLookup lookup(trace.entities(), file);
-  NameIndex names(out.names);
-  return each_call([&](const ApiRow& row, std::string_view name) -> Status {
-    const std::uint32_t owner = process(lookup, row.pid);
-    if (name == kMarker || owner == kNone) return {};
-    out.rows.push_back({row.start, row.end, owner, row.tid, names(name), names(category_of(name)),
-                        static_cast<std::uint64_t>(row.id), row.id});
-    return {};
-  });
-}
-
-Status RpdTables::markers(const Trace& trace, std::uint32_t file, MarkerTable& out) {
-  const EntityLookup lookup(trace.entities(), file);
-  return each_call([&](const ApiRow& row, std::string_view name) -> Status {
-    const std::uint32_t owner = process(lookup, row.pid);
-    if (name != kMarker || owner == kNone) return {};
-    const auto text = TRY(rpd_->text(row.arguments));
-    out.rows.push_back({row.start, row.end, owner, row.tid, std::string(text)});
-    return {};
-  });
-}
-
-Status RpdTables::syncs(const Trace& trace, std::uint32_t file, SyncTable& out) {
-  const EntityLookup lookup(trace.entities(), file);
-  TRY(host_ops(lookup, out));
-  return input_signals(lookup, out);
-}
-
-Status RpdTables::host_ops(const EntityLookup& lookup, SyncTable& out) {
-  return each_call([&](const ApiRow& row, std::string_view name) -> Status {
-    const auto kind = sync_kind(name);
-    const std::uint32_t owner = process(lookup, row.pid);
-    if (!kind || owner == kNone) return {};
-    SyncOp op;
-    op.kind = *kind;
-    op.source = SyncSource::api_name;
-    op.start_ns = row.start;
-    op.end_ns = row.end;
-    op.process = owner;
-    op.thread = row.tid;
-    op.correlation = static_cast<std::uint64_t>(row.id);
-    const std::string_view arguments = TRY(rpd_->text(row.arguments));
-    if (const auto event = parse_handle(argument(arguments, "event"))) {
-      op.event = *event;
-      op.source = SyncSource::api_arguments;
-    }
-    if (const auto stream = parse_handle(argument(arguments, "stream"))) {
-      op.stream = lookup.stream(owner, *stream);
-      op.source = SyncSource::api_arguments;
-    }
-    out.rows.push_back(op);
-    return {};
-  });
-}
-
-Result<SyncOp> RpdTables::device_op(const EntityLookup& lookup, const RpdOp& op, SyncKind kind) {
-  SyncOp out;
-  out.kind = kind;
-  out.source = SyncSource::hip_event_table;
-  out.start_ns = out.end_ns = kind == SyncKind::event_record ? op.end_ns : op.start_ns;
-  out.process = process(lookup, TRY(rpd_->call(op.api)).pid);
-  out.queue = lookup.queue(out.process, static_cast<std::uint64_t>(op.queue));
-  out.correlation = static_cast<std::uint64_t>(op.api);
-  return out;
-}
-
-Status RpdTables::input_signals(const EntityLookup& lookup, SyncTable& out) {
-  Statement rows =
-      TRY(select_columns(rpd_->database(), "rocpd_op_inputSignals", {"from_op_id", "to_op_id"}));
-  std::vector<std::pair<std::int64_t, std::int64_t>> signals;
-  while (TRY(rows.step())) signals.emplace_back(rows.int64(0), rows.int64(1));
-  if (signals.empty()) return {};
-  std::unordered_map<std::int64_t, RpdOp> ops;
-  for (const auto& [from, to] : signals) {
-    ops[from];
-    ops[to];
-  }
-  TRY(rpd_->each_op([&](const RpdOp& op) -> Status {
-    if (const auto wanted = ops.find(op.id); wanted != ops.end()) wanted->second = op;
-    return {};
-  }));
-  std::size_t lost = 0;
-  for (const auto& [from, to] : signals) {
-    const RpdOp* first = &ops[from];
-    const RpdOp* second = &ops[to];
-    // The file does not say which of the two waited; time does.
-    if (second->end_ns <= first->start_ns) std::swap(first, second);
-    if (first->id == 0 || second->id == 0 || first->end_ns > second->start_ns) {
-      ++lost;
-      continue;
-    }
-    SyncOp record = TRY(device_op(lookup, *first, SyncKind::event_record));
-    SyncOp wait = TRY(device_op(lookup, *second, SyncKind::event_wait));
-    if (record.process == kNone || wait.process == kNone) {
-      ++lost;
-      continue;
-    }
-    record.event = wait.event = kSignalHandle | out.rows.size();
-    wait.source_queue = record.queue;
-    out.rows.push_back(record);
-    out.rows.push_back(wait);
-  }
-  if (lost > 0) {
-    out.notes.push_back(
-        fmt::format("{} input signals join operations that overlap or are missing", lost));
-  }
-  return {};
-}
-
-}  // namespace
-
-std::unique_ptr<FileTables> rpd_tables(std::unique_ptr<RpdDatabase> rpd) {
-  return std::make_unique<RpdTables>(std::move(rpd));
+std::unique_ptr<FileTables> rocpd_tables(std::shared_ptr<ForeignDatabase> database,
+                                         const TableAccess& access) {
+  return std::make_unique<RocpdTables>(std::move(database), access);
 }
 
 }  // namespace rpl

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include "engine/trace/import/rocpd/table_layout.h"
+
+#include <algorithm>
+#include <initializer_list>
+
+#include "engine/base/text.h"
+
+namespace rpl {
+namespace {
+
+bool contains_any(std::string text, std::initializer_list<std::string_view> words) {
+  std::ranges::transform(text, text.begin(), [](char c) {
+    return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;
+  });
+  return std::ranges::any_of(
+      words, [&](std::string_view word) { return text.find(word) != std::string::npos; });
+}
+
+/// The order of SQLite's affinity rules: INT anywhere makes an integer column.
+bool is_real(const std::string& type) {
+  return !contains_any(type, {"INT"}) && contains_any(type, {"REAL", "FLOA", "DOUB"});
+}
+
+/// A primary key that has no index of its own is the rowid (https://www.sqlite.org/rowidtable.html).
+Result<bool> has_key_index(Database& database, const std::string& table) {
+  Statement keys =
+      TRY(database.prepare("SELECT 1 FROM pragma_index_list(?) WHERE origin = 'pk' LIMIT 1"));
+  TRY(keys.bind(table));
+  return keys.step();
+}
+
+Result<bool> is_without_rowid(Database& database, const std::string& table) {
+  // Takes a table's name only if the table is WITHOUT ROWID (https://www.sqlite.org/pragma.html#pragma_index_info). pragma_table_list would say
+  // it too, but looks up the columns of every view in the file for it, which takes milliseconds.
+  Statement info = TRY(database.prepare("SELECT 1 FROM pragma_index_info(?)"));
+  TRY(info.bind(table));
+  return info.step();
+}
+
+Result<std::uint32_t> root_of(Database& database, const std::string& table) {
+  Statement root =
+      TRY(database.prepare("SELECT rootpage FROM sqlite_master WHERE type = 'table' AND name = ?"));
+  TRY(root.bind(table));
+  if (!TRY(root.step()) || root.int64(0) < 2 || root.int64(0) > 0xffffffffLL) return 0;
+  return static_cast<std::uint32_t>(root.int64(0));
+}
+
+}  // namespace
+
+Result<TableLayout> table_layout(ForeignDatabase& database, const std::string& table,
+                                 std::span<const WantedColumn> columns) {
+  TableLayout layout;
+  for (const WantedColumn& column : columns)
+    layout.columns.push_back({column.name, column.kind, -1});
+  Database& sqlite = database.database();
+  Statement declared =
+      TRY(sqlite.prepare("SELECT name, type, hidden, pk FROM pragma_table_xinfo(?)"));
+  TRY(declared.bind(table));
+  bool plain = true;
+  int count = 0, keys = 0, rowid_column = -1;
+  while (TRY(declared.step())) {
+    layout.name = table;
+    plain = plain && declared.int64(2) == 0;
+    keys += declared.int64(3) != 0 ? 1 : 0;
+    const auto wanted = std::ranges::find(columns, declared.text(0), &WantedColumn::name);
+    const int at = count++;
+    if (wanted == columns.end()) continue;
+    const auto index = static_cast<std::size_t>(wanted - columns.begin());
+    layout.columns[index].at = at;
+    if (declared.int64(3) != 0) rowid_column = static_cast<int>(index);
+    if (wanted->kind != ColumnKind::real && is_real(std::string(declared.text(1)))) plain = false;
+  }
+  if (layout.name.empty() || !plain || TRY(is_without_rowid(sqlite, table))) return layout;
+  if (keys == 1 && rowid_column >= 0 && !TRY(has_key_index(sqlite, table)))
+    layout.rowid_column = rowid_column;
+  layout.root = TRY(root_of(sqlite, table));
+  return layout;
+}
+
+}  // namespace rpl

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+#include "engine/trace/import/rocpd/table_reader.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "engine/trace/import/rocpd/rocpd_source.h"
+
+namespace rpl {
+namespace {
+
+std::uint32_t cells_of(const std::uint8_t* leaf) { return big_endian_16(leaf + 3); }
+
+/// Of a cell of a leaf, as far as it can be told.
+std::optional<std::int64_t> rowid_in(const std::vector<std::uint8_t>& leaf, std::uint32_t cell) {
+  const std::size_t bytes = leaf.size() - PageStream::kOverread,
+                    pointer = 8 + 2 * std::size_t{cell};
+  if (pointer + 2 > bytes) return std::nullopt;
+  const std::uint8_t* at = leaf.data() + big_endian_16(leaf.data() + pointer);
+  if (at + 4 > leaf.data() + bytes) return std::nullopt;
+  read_varint(at);
+  return static_cast<std::int64_t>(read_varint(at));
+}
+
+}  // namespace
+
+unsigned TableAccess::most_threads() const {
+  constexpr unsigned kMostThreads = 2;  // memory bandwidth is used up by then
+  const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+  return threads != 0 ? threads : std::min(cores, kMostThreads);
+}
+
+TableRow ApiRow::fill(const Statement& statement) {
+  std::uint32_t nulls = 0;
+  bytes_.clear();
+  const auto put = [&](std::uint64_t word) {
+    for (int shift = 56; shift >= 0; shift -= 8)
+      bytes_.push_back(static_cast<std::uint8_t>(word >> shift));
+  };
+  for (std::size_t i = 0; i < plans_.size(); ++i) {
+    const int column = static_cast<int>(i);
+    ColumnPlan& plan = plans_[i];
+    plan = {static_cast<std::uint32_t>(bytes_.size()), 0, 0, false, -1};
+    nulls |= statement.is_null(column) ? 1U << i : 0;
+    if (layout_.columns[i].kind == ColumnKind::integer) {
+      put(static_cast<std::uint64_t>(statement.int64(column)));
+    } else if (layout_.columns[i].kind == ColumnKind::real) {
+      plan.real = true;
+      put(std::bit_cast<std::uint64_t>(statement.real(column)));
+    } else {
+      const std::string_view text = statement.text(column);
+      bytes_.insert(bytes_.end(), text.begin(), text.end());
+      plan.mask = static_cast<std::int32_t>(text.size());
+    }
+  }
+  bytes_.resize(bytes_.size() + sizeof(std::uint64_t));
+  return {0, -1, nulls, plans_.data(), bytes_.data()};
+}
+
+TableReader::TableReader(ForeignDatabase& database, const TableAccess& access)
+    : database_(database), access_(access), threads_(access.most_threads()) {}
+
+Result<std::unique_ptr<TableReader>> TableReader::begin(ForeignDatabase& database,
+                                                        const TableAccess& access) {
+  std::unique_ptr<TableReader> reader(new TableReader(database, access));
+  TRY(database.database().execute("BEGIN"));
+  reader->locked_ = true;
+  // Only a read takes the lock.
+  TRY(database.database().scalar("SELECT count(*) FROM sqlite_master"));
+  if (access.api_only) return reader;
+  auto file = TRY(PageFile::open(database));
+  if (file) reader->file_.emplace(std::move(*file));
+  return reader;
+}
+
+TableReader::~TableReader() {
+  if (!locked_) return;
+  // Ending a transaction that only read cannot fail in a way that matters.
+  const Status ignored = database_.database().execute("COMMIT");
+  static_cast<void>(ignored);
+}
+
+Result<PreparedTable> TableReader::prepare(std::string_view base, std::string_view suffix,
+                                           std::span<const WantedColumn> columns) {
+  PreparedTable table;
+  table.base = base;
+  table.layout = TRY(table_layout(database_, table.base + std::string(suffix), columns));
+  if (!file_ || table.layout.root == 0 || table.layout.root > file_->pages()) return table;
+  auto leaves = file_->leaves(table.layout.root);
+  table.direct = leaves.has_value();
+  if (leaves) table.leaves = std::move(*leaves);
+  return table;
+}
+
+std::size_t TableReader::estimated_rows(const PreparedTable& table) const {
+  constexpr std::size_t kSampled = 32;
+  if (!table.direct) return 0;
+  std::vector<std::uint8_t> page(file_->page_bytes() + PageStream::kOverread);
+  const std::size_t step = table.leaves.size() / kSampled + 1;
+  std::size_t cells = 0, sampled = 0;
+  for (std::size_t i = 0; i < table.leaves.size(); i += step, ++sampled) {
+    if (!file_->read(table.leaves[i], 1, page.data())) break;
+    cells += cells_of(page.data());
+  }
+  if (sampled == 0) return 0;
+  // A page holds no more cells than this, whatever a damaged one says.
+  const std::size_t most = table.leaves.size() * (file_->page_bytes() / 6);
+  std::size_t rows = cells * table.leaves.size() / sampled;
+  rows = std::min(most, rows + rows / 32 + 1024);
+  // Recorders number rows without holes: then the first and the last rowid tell how many there are.
+  std::optional<std::int64_t> first, last;
+  if (file_->read(table.leaves.front(), 1, page.data())) first = rowid_in(page, 0);
+  if (file_->read(table.leaves.back(), 1, page.data()))
+    last = rowid_in(page, cells_of(page.data()) - 1);
+  if (!first || !last || *first > *last) return rows;
+  return std::min<std::size_t>(
+      rows, static_cast<std::uint64_t>(*last) - static_cast<std::uint64_t>(*first) + 1);
+}
+
+bool TableReader::OddRows::fetch(std::int64_t rowid,
+                                 const std::function<void(const TableRow&)>& take) {
+  ApiRow row(table_.layout);
+  std::optional<TableRow> filled;
+  {
+    const std::lock_guard lock(*reader_.access_.connection);
+    if (left_ == 0) return false;
+    --left_;
+    if (!one_) {
+      auto made = reader_.select(table_, "WHERE rowid = ?");
+      if (!made) return false;
+      one_ = std::move(*made);
+    }
+    // A damaged tree may hide from a search what a scan meets: then SQLite's scan decides.
+    if (!one_->bind(rowid)) return false;
+    const auto there = one_->step();
+    if (!there || !*there) return false;
+    filled = row.fill(*one_);
+    if (!one_->reset()) return false;
+  }
+  take(*filled);
+  return true;
+}
+
+Result<bool> TableReader::finished(const PreparedTable& table,
+                                   std::span<const std::uint32_t> leaves, bool stopped) {
+  TRY(interrupt::check());
+  // Its rows are not all there, whoever reads it.
+  if (file_->shrank()) {
+    return fail(Errc::corrupt, database_.path() + " became shorter while it was read",
+                "is it being written or copied? open it again when that is done");
+  }
+  access_.reading->add(table.base, leaves, table.leaves.size());
+  return !stopped;
+}
+
+Result<Statement> TableReader::select(const PreparedTable& table, std::string_view tail) {
+  const TableLayout& layout = table.layout;
+  std::string sql = "SELECT ";
+  for (const TableColumn& column : layout.columns) {
+    if (sql.back() != ' ') sql += ',';
+    sql += column.at < 0 ? "NULL" : sql_name(column.name);
+  }
+  // An index would give another order of rows; a view has none to leave out.
+  return database_.database().prepare(fmt::format("{} FROM {} {} {}", sql, sql_name(layout.name),
+                                                  layout.root != 0 ? "NOT INDEXED" : "", tail));
+}
+
+Status TableReader::through_api(const PreparedTable& table,
+                                const std::function<void(const TableRow&)>& take) {
+  if (table.layout.name.empty()) return {};
+  access_.reading->add_through_api(table.base);
+  Statement rows = TRY(select(table, ""));
+  ApiRow row(table.layout);
+  std::size_t count = 0;
+  while (TRY(rows.step())) {
+    if (++count % interrupt::kRowsBetweenChecks == 0) TRY(interrupt::check());
+    take(row.fill(rows));
+  }
+  return {};
+}
+
+}  // namespace rpl

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "engine/base/monitor.h"
+#include "engine/trace/core/reading.h"
+#include "engine/trace/import/rocpd/leaf_scan.h"
+
+namespace rpl {
+
+/// How the tables of one database are read, and where it is written down.
+struct TableAccess {
+  bool api_only = false;  ///< through SQLite's API even where pages could be decoded
+  unsigned threads = 0;   ///< that decode; 0 = as many as there are cores, at most 2
+  std::shared_ptr<Reading> reading = std::make_shared<Reading>();
+  /// Held while SQLite's connection is used in a thread that decodes.
+  std::shared_ptr<std::mutex> connection = std::make_shared<std::mutex>();
+
+  [[nodiscard]] unsigned most_threads() const;
+};
+
+/// A row as SQLite's API gives it, in the form of a TableRow.
+class ApiRow {
+ public:
+  explicit ApiRow(const TableLayout& layout) : layout_(layout), plans_(layout.columns.size()) {}
+  /// The columns that select() of a TableReader asks for; valid until the next call.
+  TableRow fill(const Statement& statement);
+
+ private:
+  const TableLayout& layout_;
+  std::vector<ColumnPlan> plans_;
+  std::vector<std::uint8_t> bytes_;
+};
+
+/// A table made ready for reading.
+struct PreparedTable {
+  TableLayout layout;
+  std::string base;                   ///< as Reading names it
+  bool direct = false;                ///< its pages can be decoded
+  std::vector<std::uint32_t> leaves;  ///< in key order
+};
+
+/// Reads chosen columns of tables from the pages of their file while a read transaction keeps writers out; through SQLite's API
+/// whatever a rule of the decoder is not met by, from single rows to whole databases. Both give the same rows in the same order.
+class TableReader {
+ public:
+  static Result<std::unique_ptr<TableReader>> begin(ForeignDatabase& database,
+                                                    const TableAccess& access);
+  TableReader(const TableReader&) = delete;
+  TableReader& operator=(const TableReader&) = delete;
+  ~TableReader();
+
+  /// `suffix`: of the recording's tables, "" for none.
+  Result<PreparedTable> prepare(std::string_view base, std::string_view suffix,
+                                std::span<const WantedColumn> columns);
+
+  /// Gives every row of the table to a sink, which has `void row(const TableRow&)`. Sinks are made by `make()`, one for each part of
+  /// the table; the result has them in the table's order. At most `most_parts` parts, read by a thread each. A table that is
+  /// missing has no rows. What sinks of an attempt that failed had taken is dropped with them.
+  template <class Make>
+  auto read(const PreparedTable& table, Make make, unsigned most_parts = 2)
+      -> Result<std::vector<decltype(make())>> {
+    using Sink = decltype(make());
+    std::vector<Sink> sinks;
+    if (table.direct && !table.leaves.empty()) {
+      const std::size_t count = parts(table, most_parts);
+      sinks.reserve(count);
+      for (std::size_t i = 0; i < count; ++i) sinks.push_back(make());
+      if (TRY(scan(table, table.leaves, std::span(sinks)))) return sinks;
+      sinks.clear();
+    }
+    sinks.push_back(make());
+    TRY(through_api(table, [&](const TableRow& row) { sinks[0].row(row); }));
+    return sinks;
+  }
+
+  /// Gives the rows of some leaves of the table to one sink. False when that failed and the table should be read as a whole.
+  template <class Sink>
+  Result<bool> read_some(const PreparedTable& table, std::span<const std::uint32_t> leaves,
+                         Sink& sink) {
+    return scan(table, leaves, std::span(&sink, 1));
+  }
+
+  /// Gives the rows of leaves to sinks as a LeafScan has them, one share to each, in parallel. False when the pages are not to be
+  /// trusted. Fails when interrupted, or when the file has become shorter.
+  template <class RowSink>
+  Result<bool> scan_rows(const PreparedTable& table, std::span<const std::uint32_t> leaves,
+                         std::span<RowSink> sinks, const Monitor& monitor = {}) {
+    std::vector<std::unique_ptr<LeafScan<RowSink>>> scans;
+    for (std::size_t i = 0; i < sinks.size(); ++i) {
+      const std::size_t from = leaves.size() * i / sinks.size(),
+                        to = leaves.size() * (i + 1) / sinks.size();
+      scans.push_back(std::make_unique<LeafScan<RowSink>>(*file_, table.layout,
+                                                          leaves.subspan(from, to - from),
+                                                          table.leaves.size() == 1, sinks[i]));
+    }
+    std::atomic<bool> stop = false;
+    {
+      std::vector<std::jthread> threads;
+      for (std::size_t i = 1; i < scans.size(); ++i)
+        threads.emplace_back([&, i] { scans[i]->run(stop, [](std::size_t) {}); });
+      // The monitor is called from the calling thread alone, for all threads.
+      scans[0]->run(stop, [&](std::size_t done) {
+        monitor.report("reading dispatches", done * sinks.size(), leaves.size());
+      });
+    }
+    for (std::size_t i = 1; i < scans.size(); ++i) stop = stop || !scans[i]->follows(*scans[i - 1]);
+    return finished(table, leaves, stop);
+  }
+  /// Into how many parts the leaves are worth being cut.
+  [[nodiscard]] std::size_t parts(const PreparedTable& table, unsigned most) const {
+    return std::clamp<std::size_t>(table.leaves.size() / kLeavesWorthAThread, 1,
+                                   std::min(threads_, most));
+  }
+
+  /// That somebody else read a table as a whole, through SQLite's API.
+  void note_api_read(std::string_view base) { access_.reading->add_through_api(base); }
+  /// About as many rows as the table has, from some of its leaves, and a little more; 0 when they are not known.
+  [[nodiscard]] std::size_t estimated_rows(const PreparedTable& table) const;
+
+ private:
+  /// Rows that the plan cannot read are fetched one by one, from whichever thread.
+  class OddRows {
+   public:
+    OddRows(TableReader& reader, const PreparedTable& table)
+        : reader_(reader), table_(table), left_(kFewOdd + table.leaves.size()) {}
+    bool fetch(std::int64_t rowid, const std::function<void(const TableRow&)>& take);
+
+   private:
+    /// With more than about one in a page the API reads all rows faster in order.
+    static constexpr std::size_t kFewOdd = 64;
+
+    TableReader& reader_;
+    const PreparedTable& table_;
+    std::size_t left_;
+    std::optional<Statement> one_;
+  };
+  template <class Sink>
+  struct PageSink {
+    Sink& sink;
+    OddRows& odd_rows;
+
+    [[gnu::always_inline]] bool row(const TableRow& row, const RecordPlan&) {
+      sink.row(row);
+      return true;
+    }
+    bool odd(std::int64_t rowid) {
+      return odd_rows.fetch(rowid, [this](const TableRow& row) { sink.row(row); });
+    }
+  };
+  static constexpr std::size_t kLeavesWorthAThread = 256;
+
+  TableReader(ForeignDatabase& database, const TableAccess& access);
+
+  template <class Sink>
+  Result<bool> scan(const PreparedTable& table, std::span<const std::uint32_t> leaves,
+                    std::span<Sink> sinks) {
+    OddRows odd_rows(*this, table);
+    std::vector<PageSink<Sink>> into;
+    for (Sink& sink : sinks) into.push_back({sink, odd_rows});
+    return scan_rows(table, leaves, std::span(into));
+  }
+  Result<bool> finished(const PreparedTable& table, std::span<const std::uint32_t> leaves,
+                        bool stopped);
+  Result<Statement> select(const PreparedTable& table, std::string_view tail);
+  Status through_api(const PreparedTable& table, const std::function<void(const TableRow&)>& take);
+
+  ForeignDatabase& database_;
+  TableAccess access_;
+  unsigned threads_;
+  bool locked_ = false;
+  std::optional<PageFile> file_;
+};
+
+}  // namespace rpl
