@@ -208,8 +208,13 @@ void settle(GraphArrays& graph) {
         "{} event waits contradict the recorded times and are left out", all - events.size()));
   }
   if (events.empty()) return;
-  graph.has_event.assign(graph.operations(), false);
-  for (const EventEdge& edge : events) graph.has_event[edge.to] = true;
+  graph.has_event.resize(graph.operations());
+  for (std::uint32_t i = 0; i < events.size(); ++i) {
+    if (i == 0 || events[i - 1].to != events[i].to) graph.first_event.push_back(i);
+    graph.has_event.add(events[i].to);
+  }
+  graph.first_event.push_back(static_cast<std::uint32_t>(events.size()));
+  graph.has_event.count();
 }
 
 }  // namespace

@@ -184,7 +184,8 @@ std::size_t Graph::bytes() const {
                             graph.launch_wait.capacity() + graph.waited.capacity() +
                             graph.waits_by_end.capacity();
   return words * sizeof(std::uint32_t) + graph.events.capacity() * sizeof(EventEdge) +
-         graph.has_event.capacity() / 8 + graph.waits.capacity() * sizeof(HostWait) +
+         graph.has_event.bytes() + graph.first_event.capacity() * sizeof(std::uint32_t) +
+         graph.waits.capacity() * sizeof(HostWait) +
          graph.keys.bytes();
 }
 

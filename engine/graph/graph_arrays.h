@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -82,6 +83,35 @@ struct EventEdge {
   friend auto operator<=>(const EventEdge&, const EventEdge&) = default;
 };
 
+/// A set of operations that says how many of them lie before one.
+class RankedBits {
+ public:
+  void resize(std::size_t count) {
+    words_.assign(count / 64 + 1, 0);
+    before_.assign(count / 64 + 1, 0);
+  }
+  void add(NodeId v) { words_[v / 64] |= std::uint64_t{1} << v % 64; }
+  /// After the last one was added.
+  void count() {
+    for (std::size_t i = 1; i < words_.size(); ++i)
+      before_[i] = before_[i - 1] + static_cast<std::uint32_t>(std::popcount(words_[i - 1]));
+  }
+  [[nodiscard]] bool has(NodeId v) const {
+    return !words_.empty() && (words_[v / 64] >> v % 64 & 1U) != 0;
+  }
+  [[nodiscard]] std::uint32_t rank(NodeId v) const {
+    const std::uint64_t below = words_[v / 64] & ((std::uint64_t{1} << v % 64) - 1);
+    return before_[v / 64] + static_cast<std::uint32_t>(std::popcount(below));
+  }
+  [[nodiscard]] std::size_t bytes() const {
+    return words_.capacity() * sizeof(std::uint64_t) + before_.capacity() * sizeof(std::uint32_t);
+  }
+
+ private:
+  std::vector<std::uint64_t> words_;
+  std::vector<std::uint32_t> before_;
+};
+
 /// What a graph holds. Arrays indexed by operation are empty when no operation has such an edge.
 struct GraphArrays {
   static const CopyRows& no_copies() {
@@ -101,7 +131,8 @@ struct GraphArrays {
 
   ColumnVector<NodeId> stream_pred, queue_pred, inferred_pred;
   std::vector<EventEdge> events;            ///< sorted
-  std::vector<bool> has_event;              ///< by operation
+  RankedBits has_event;                     ///< by operation
+  std::vector<std::uint32_t> first_event;   ///< by rank in has_event, and the end
   ColumnVector<std::uint32_t> launch_call;  ///< row of the API table, kNone = unknown
   std::vector<std::uint32_t>
       launch_wait;              ///< the last wait of the launching thread before the launch
@@ -157,10 +188,10 @@ struct GraphArrays {
     return std::min(api->rows.start_ns(launch_call[v]), start(v));
   }
   [[nodiscard]] std::span<const EventEdge> events_into(NodeId v) const {
-    if (has_event.empty() || !has_event[v]) return {};
-    const auto range =
-        std::ranges::equal_range(events, v, {}, [](const EventEdge& edge) { return edge.to; });
-    return {range.begin(), range.end()};
+    return has_event.has(v) ? std::span(events).subspan(first_event[has_event.rank(v)],
+                                                        first_event[has_event.rank(v) + 1] -
+                                                            first_event[has_event.rank(v)])
+                            : std::span<const EventEdge>();
   }
   [[nodiscard]] std::span<const NodeId> waited_by(const HostWait& wait) const {
     return std::span(waited).subspan(wait.first_waited, wait.waited_count);

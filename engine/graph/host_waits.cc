@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <unordered_map>
+#include <utility>
 
 #include "engine/base/interrupt.h"
 
@@ -109,13 +110,20 @@ class WaitedFor {
     const LaunchOrder& order = orders_.of_process(op.process);
     const std::size_t end = order.before(op);
     std::size_t& begin = since_[thread];
-    std::map<std::uint32_t, NodeId> last;
+    // The last place is for operations of no known stream.
+    last_.resize(graph_.trace->entities().streams.size() + 1, kNoNode);
+    std::vector<std::size_t> streams;
     for (std::size_t i = begin; i < end; ++i) {
-      last[stream_of(graph_, order.operations()[i])] = order.operations()[i];
+      const NodeId v = order.operations()[i];
+      const std::size_t stream = std::min<std::size_t>(stream_of(graph_, v), last_.size() - 1);
+      if (last_[stream] == kNoNode) streams.push_back(stream);
+      last_[stream] = v;
     }
     begin = std::max(begin, end);
+    std::ranges::sort(streams);
     std::vector<NodeId> found;
-    for (const auto& [stream, v] : last) found.push_back(v);
+    for (const std::size_t stream : streams)
+      found.push_back(std::exchange(last_[stream], kNoNode));
     return found;
   }
 
@@ -135,6 +143,7 @@ class WaitedFor {
   CopyByCall copies_;
   std::unordered_map<std::uint32_t, std::vector<NodeId>> by_event_;
   std::map<ThreadKey, std::size_t> since_;
+  std::vector<NodeId> last_;  ///< of each stream while one wait is looked at
   std::map<std::uint32_t, EndOrder> by_end_;
 };
 

@@ -54,7 +54,7 @@ void sort_by_correlation(const GraphArrays& graph, std::vector<NodeId>& operatio
   const auto [least, most] = std::ranges::minmax(ids);
   std::vector<NodeId> ordered(operations.size());
   // Recorders count ids up, so that each has a place of its own.
-  constexpr std::uint64_t kDenseFactor = 4;
+  constexpr std::uint64_t kDenseFactor = 16;
   if (most - least < kDenseFactor * ids.size()) {
     std::vector<std::uint32_t> next(most - least + 2);
     for (const std::uint64_t id : ids) ++next[id - least + 1];

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Opening and analysing generated recordings, next to what reading the file and stepping through it with SQLite cost.
-// Ratios are of medians, and of the shortest, measured in one run; wall and processor time are printed apart, because a busy machine spoils
-// the first.
+// Opening and analysing generated recordings, next to what reading the file, reading the pages that the answer takes, and stepping
+// through its dispatches with SQLite cost. Ratios are of the shortest times of one run, in which two threads have two cores of their own: what the
+// others took longer was somebody else's. Whole commands are measured from exec to the last byte of what they print.
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sched.h>
+#include <spawn.h>
 #include <sqlite3.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -98,6 +102,46 @@ void cat(const std::string& path) {
   ::close(fd);
 }
 
+/// The pages of a file read once in the order of the file, those that lie together by one call.
+void cat_pages(const std::string& path, const std::vector<std::uint32_t>& pages,
+               std::size_t page_bytes) {
+  constexpr std::size_t kMostPages = 32;
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  std::vector<char> block(kMostPages * page_bytes);
+  for (std::size_t i = 0; i < pages.size();) {
+    std::size_t end = i + 1;
+    while (end < pages.size() && end - i < kMostPages && pages[end] == pages[end - 1] + 1) ++end;
+    const auto offset = static_cast<off_t>((pages[i] - 1) * page_bytes);
+    require(::pread(fd, block.data(), (end - i) * page_bytes, offset) > 0, "pread");
+    i = end;
+  }
+  ::close(fd);
+}
+
+/// Runs rpl to the last byte of its output.
+void run_command(const std::vector<std::string>& words) {
+  int ends[2];
+  require(::pipe2(ends, O_CLOEXEC) == 0, "pipe");
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+  std::vector<char*> arguments;
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  pid_t child = 0;
+  require(::posix_spawn(&child, words[0].c_str(), &actions, nullptr, arguments.data(), environ) == 0,
+          "spawn " + words[0]);
+  posix_spawn_file_actions_destroy(&actions);
+  ::close(ends[1]);
+  std::vector<char> block(std::size_t{64} << 10);
+  while (::read(ends[0], block.data(), block.size()) > 0) {
+  }
+  ::close(ends[0]);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  require(WIFEXITED(status) && WEXITSTATUS(status) == 0, "rpl failed");
+}
+
 /// The obvious way: a prepared SELECT of 12 columns, stepped into arrays.
 void step_loop(const std::string& path, std::size_t rows) {
   constexpr std::size_t kColumns = 12;
@@ -123,8 +167,8 @@ std::shared_ptr<const Trace> opened(const std::string& path) {
   return *trace;
 }
 
-/// One whole analysis; each part is a sample of its own.
-void analyse(const std::string& path, Samples& samples) {
+/// The whole analysis as the command `slack` asks for it; each part is a sample of its own. Gives the pages it took.
+std::vector<std::uint32_t> analyse(const std::string& path, Samples& samples) {
   std::shared_ptr<const Trace> trace;
   std::shared_ptr<const Graph> graph;
   Cost whole;
@@ -134,19 +178,35 @@ void analyse(const std::string& path, Samples& samples) {
     whole.wall_s += cost.wall_s;
     whole.cpu_s += cost.cpu_s;
   };
-  part("open", [&] { trace = opened(path); });
-  part("statistics", [&] { require(trace_stats(*trace).has_value(), "statistics"); });
-  part("graph", [&] {
+  part("  open", [&] { trace = opened(path); });
+  part("  facts of the graph", [&] {
+    require(trace->ask(graph_facts(trace->presence())).has_value(), "facts");
+  });
+  part("  graph", [&] {
     auto built = Graph::build(trace);
     require(built.has_value(), "graph");
     graph = *built;
   });
-  part("slack and critical path", [&] {
+  part("  slack and critical path", [&] {
     CriticalPathOptions options;
     options.simulated_operations = 0;
     require(path_and_slack(*graph, options).has_value(), "slack and critical path");
   });
-  samples.add("whole analysis", whole);
+  samples.add("open ... slack", whole);
+  return trace->pages_read(0);
+}
+
+/// What other questions take of an open recording.
+void facts(const std::string& path, Samples& samples) {
+  const auto trace = opened(path);
+  const auto run = [&](const char* name, const auto& work) {
+    samples.add(name, timed([&] { require(work().has_value(), name); }));
+  };
+  run("kernels: trace_stats", [&] { return trace_stats(*trace); });
+  run("API calls", [&] { return trace->api(); });
+  run("markers", [&] { return trace->markers(); });
+  run("copies", [&] { return trace->copies(); });
+  run("counters", [&] { return trace->counters(); });
 }
 
 void query(const std::string& path, Samples& samples) {
@@ -181,78 +241,173 @@ std::string status_line(const char* key) {
 
 void print_memory(const std::string& path, std::size_t rows) {
   const auto trace = opened(path);
-  const auto graph = Graph::build(trace);
+  const auto graph = Graph::build(trace).value();
+  const auto slack = Slack::compute(*graph).value();
   const auto n = static_cast<double>(rows);
-  fmt::print(
-      "memory: columns {:.1f} B/dispatch, graph {:.1f} B/dispatch; anonymous now {}, peak resident "
-      "with mapped file {}\n",
-      static_cast<double>(trace->column_bytes()) / n, static_cast<double>((*graph)->bytes()) / n,
-      status_line("RssAnon"), status_line("VmHWM"));
+  const Facts facts = trace->ask(graph_facts(trace->presence())).value();
+  const auto each = [](std::size_t bytes, std::size_t count) {
+    return count == 0 ? 0.0 : static_cast<double>(bytes) / static_cast<double>(count);
+  };
+  fmt::print("memory: columns {:.1f} B/dispatch, graph {:.1f} B/dispatch, slack {:.1f} B/dispatch",
+             static_cast<double>(trace->column_bytes()) / n,
+             static_cast<double>(graph->bytes()) / n, static_cast<double>(slack.bytes()) / n);
+  if (facts.copies != nullptr)
+    fmt::print(", {:.1f} B/copy", each(facts.copies->rows.bytes(), facts.copies->rows.size()));
+  if (facts.calls != nullptr) {
+    fmt::print(", {:.1f} B/call, correlation ids {:.1f} B/dispatch",
+               each(facts.calls->rows.bytes(), facts.calls->rows.size()),
+               static_cast<double>(facts.calls->dispatch_correlation.bytes()) / n);
+  }
+  fmt::print("; anonymous now {}, peak resident {}\n", status_line("RssAnon"),
+             status_line("VmHWM"));
+  for (const TableReading& table : trace->reading())
+    fmt::print("  {}: {} of {} pages\n", table.table, table.pages, table.of);
 }
 
-/// Returns the whole analysis.
-Cost measure(const std::string& path, int runs) {
-  const std::size_t rows = opened(path)->size();
-  Samples samples;
-  for (int run = 0; run < runs; ++run) {
-    samples.add("cat", timed([&] { cat(path); }));
-    analyse(path, samples);
-    if (run == 0 || rows < 2'000'000)
-      samples.add("sqlite3_step loop, 12 columns", timed([&] { step_loop(path, rows); }));
-    query(path, samples);
-  }
-  fmt::print("\n{} dispatches, {:.0f} MB, median of {}\n", rows,
-             static_cast<double>(std::filesystem::file_size(path)) / 1e6, runs);
-  fmt::print("{:34} {:>9} {:>9} {:>8} {:>8} {:>9} {:>8} {:>8}\n", "", "wall ms", "cpu ms", "/cat",
-             "/step", "best ms", "/cat", "/step");
-  const std::string cat = "cat", step = "sqlite3_step loop, 12 columns";
+constexpr const char* kCat = "cat of the file";
+constexpr const char* kPages = "cat of the pages needed";
+constexpr const char* kStep = "sqlite3_step loop, 12 columns";
+
+void print_table(const Samples& samples) {
+  fmt::print("{:34} {:>9} {:>9} {:>9} {:>8} {:>8} {:>8}\n", "", "wall ms", "cpu ms", "best ms",
+             "/cat", "/pages", "/step");
   for (const std::string& name : samples.names()) {
     const Cost cost = samples.median(name);
     const double best = samples.best_s(name);
-    fmt::print("{:34} {:9.1f} {:9.1f} {:8.2f} {:8.3f} {:9.1f} {:8.2f} {:8.3f}\n", name,
-               cost.wall_s * 1e3, cost.cpu_s * 1e3, cost.wall_s / samples.median(cat).wall_s,
-               cost.wall_s / samples.median(step).wall_s, best * 1e3, best / samples.best_s(cat),
-               best / samples.best_s(step));
+    fmt::print("{:34} {:9.1f} {:9.1f} {:9.1f} {:8.2f} {:8.2f} {:8.3f}\n", name, cost.wall_s * 1e3,
+               cost.cpu_s * 1e3, best * 1e3, best / samples.best_s(kCat),
+               best / samples.best_s(kPages), best / samples.best_s(kStep));
   }
-  print_memory(path, rows);
-  std::fflush(stdout);
-  return samples.median("whole analysis");
 }
 
-std::string generated(const testing_support::TempDir& folder, std::uint64_t dispatches) {
+/// The commands whose answers people wait for.
+std::vector<std::vector<std::string>> commands() {
+  std::vector<std::vector<std::string>> all{{"slack"}, {"critpath"}, {"info", "kernels"},
+                                            {"gaps"}, {"timeline"}, {"info", "api"},
+                                            {"info", "markers"}, {"info", "counters"}};
+  return all;
+}
+
+void run_commands(const std::string& path, const std::string& kernel, Samples& samples) {
+  auto all = commands();
+  all.push_back({"whatif", kernel, "--speedup", "2"});
+  for (const auto& words : all) {
+    std::vector<std::string> line{RPL_PROGRAM};
+    line.insert(line.end(), words.begin(), words.end());
+    line.insert(line.end(), {"--trace", path});
+    const std::string name = fmt::format("rpl {}", words.size() == 2 ? words[0] + " " + words[1]
+                                                                     : words[0]);
+    samples.add(name, timed([&] { run_command(line); }));
+  }
+}
+
+/// Returns the whole analysis.
+Cost measure(const std::string& path, const std::string& what, int runs) {
+  const auto first = opened(path);
+  const std::size_t rows = first->size();
+  const std::string kernel = first->kernels().front().id;
+  std::size_t page_bytes = 0;
+  {
+    auto database = Database::open_foreign(path, false).value();
+    page_bytes = static_cast<std::size_t>(database.scalar("PRAGMA page_size").value().value_or(4096));
+  }
+  Samples samples;
+  std::vector<std::uint32_t> pages;
+  {
+    Samples unmeasured;
+    pages = analyse(path, unmeasured);
+  }
+  for (int run = 0; run < runs; ++run) {
+    samples.add(kCat, timed([&] { cat(path); }));
+    samples.add(kPages, timed([&] { cat_pages(path, pages, page_bytes); }));
+    if (run == 0 || rows < 2'000'000) samples.add(kStep, timed([&] { step_loop(path, rows); }));
+    analyse(path, samples);
+    facts(path, samples);
+    run_commands(path, kernel, samples);
+    query(path, samples);
+  }
+  fmt::print("\n{}: {} dispatches, {:.0f} MB, the pages needed {:.0f} MB, {} runs\n", what, rows,
+             static_cast<double>(std::filesystem::file_size(path)) / 1e6,
+             static_cast<double>(pages.size() * page_bytes) / 1e6, runs);
+  print_table(samples);
+  print_memory(path, rows);
+  std::fflush(stdout);
+  return samples.median("open ... slack");
+}
+
+enum class Case { alone, copies, full };
+
+std::string generated(const testing_support::TempDir& folder, std::uint64_t dispatches, Case of) {
   test::GenerateOptions options;
-  options.path = folder / fmt::format("{}.db", dispatches);
+  options.path = folder / fmt::format("{}-{}.db", dispatches, static_cast<int>(of));
   options.workload.dispatches = dispatches;
-  options.copies = false;
+  options.copies = of != Case::alone;
+  if (of == Case::full) {
+    options.api = options.markers = true;
+    options.counters = 2;
+  }
   const auto written = test::generate_rocpd(options);
   require(written.has_value(), written ? "" : written.error().message);
   return options.path;
 }
 
+/// Two threads get two cores of their own.
+void pin() {
+  cpu_set_t allowed, two;
+  CPU_ZERO(&two);
+  if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
+  for (int cpu = 0, taken = 0; cpu < CPU_SETSIZE && taken < 2; ++cpu) {
+    if (!CPU_ISSET(cpu, &allowed)) continue;
+    CPU_SET(cpu, &two);
+    ++taken;
+  }
+  ::sched_setaffinity(0, sizeof two, &two);
+}
+
 }  // namespace
 
-/// trace_bench [--large] [FILE...]: files instead of generated ones; --large or RPL_BENCH_LARGE=1 adds 10 M dispatches.
+/// trace_bench [--alone|--copies|--all] [--dispatches N] [--large] [FILE...]: files instead of generated ones. Without a case the
+/// full one: copies, API calls, markers and two counters a dispatch. --large or RPL_BENCH_LARGE=1 adds ten times as many dispatches.
 int main(int argc, char** argv) {
   bool large = std::getenv("RPL_BENCH_LARGE") != nullptr;
-  std::vector<std::string> files;
+  std::uint64_t dispatches = 1'000'000;
+  std::vector<Case> cases;
+  std::vector<std::pair<std::string, std::string>> files;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     if (word == "--large") {
       large = true;
+    } else if (word == "--alone") {
+      cases.push_back(Case::alone);
+    } else if (word == "--copies") {
+      cases.push_back(Case::copies);
+    } else if (word == "--all") {
+      cases = {Case::alone, Case::copies, Case::full};
+    } else if (word == "--dispatches" && i + 1 < argc) {
+      dispatches = std::strtoull(argv[++i], nullptr, 10);
     } else {
-      files.push_back(word);
+      files.emplace_back(word, word);
     }
   }
+  pin();
+  if (cases.empty()) cases.push_back(Case::full);
   const testing_support::TempDir folder;
-  if (files.empty()) {
-    files.push_back(generated(folder, 1'000'000));
-    if (large) files.push_back(generated(folder, 10'000'000));
+  // Commands write their sessions where nobody looks.
+  for (const char* name : {"HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"})
+    ::setenv(name, folder.path().c_str(), 1);
+  constexpr std::array kNames{"dispatches alone", "with copies", "full"};
+  for (const Case of : files.empty() ? cases : std::vector<Case>()) {
+    files.emplace_back(generated(folder, dispatches, of), kNames[static_cast<std::size_t>(of)]);
+    if (large)
+      files.emplace_back(generated(folder, 10 * dispatches, of),
+                         kNames[static_cast<std::size_t>(of)]);
   }
   std::vector<Cost> costs;
-  for (const std::string& file : files) costs.push_back(measure(file, costs.empty() ? 7 : 3));
-  if (costs.size() == 2) {
-    fmt::print("\nwhole analysis, second file / first: wall {:.1f}, cpu {:.1f}\n",
-               costs[1].wall_s / costs[0].wall_s, costs[1].cpu_s / costs[0].cpu_s);
+  for (const auto& [path, what] : files)
+    costs.push_back(measure(path, what, costs.empty() || !large ? 5 : 3));
+  for (std::size_t i = 1; large && i < costs.size(); i += 2) {
+    fmt::print("\nopen ... slack of ten times as many: wall {:.1f}, cpu {:.1f}\n",
+               costs[i].wall_s / costs[i - 1].wall_s, costs[i].cpu_s / costs[i - 1].cpu_s);
   }
   return 0;
 }

@@ -95,6 +95,8 @@ std::vector<std::uint32_t> TimedRows::sort(std::span<const std::uint32_t> rank_o
 
 void TimedRows::pack() {
   constexpr std::size_t kFarShare = 64;
+  packed_.reserve(size());
+  base_.reserve(size() / kBlock + 1);
   for (std::size_t first = 0; first < size(); first += kBlock) {
     const std::size_t end = std::min(size(), first + kBlock);
     const std::int64_t least =

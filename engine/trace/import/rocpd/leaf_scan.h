@@ -55,6 +55,12 @@ class LeafScan {
     if (!leaves_.empty()) stop = true;
   }
 
+  /// One page of any of the leaves, in any order; kOverread bytes may be read beyond it. False when it is damaged.
+  bool page(const std::uint8_t* bytes) {
+    any_ = false;
+    return leaf(bytes);
+  }
+
   /// Whether this share's rowids all come after those of the share before it.
   [[nodiscard]] bool follows(const LeafScan& before) const {
     return !any_ || !before.any_ || first_rowid_ > before.last_rowid_;

@@ -100,20 +100,29 @@ class PlanCache {
   const RecordPlan* find(const std::uint8_t* record) {
     const std::size_t bytes = record[0];
     if (bytes > kMaxHeader || bytes == 0) return nullptr;
+    // Most tables have short headers, of which a few come by turns.
+    Short* slot = nullptr;
+    if (bytes <= kShortHeader) {
+      const std::uint64_t first = load_word(record) & kMasks[bytes][0],
+                          second = load_word(record + 8) & kMasks[bytes][1];
+      slot = &short_[((first ^ second * kOdd) * kOdd) >> (64 - kShortBits)];
+      if (slot->first == first && slot->second == second) return &plans_[slot->plan];
+      *slot = {first, second, 0};
+    }
     Key key;
-    std::uint64_t changed = 0;
     // g++ leaves a loop of so few words rolled; it runs for each row.
 #pragma GCC unroll 8
-    for (std::size_t i = 0; i < kHeaderWords; ++i) {
+    for (std::size_t i = 0; i < kHeaderWords; ++i)
       key[i] = load_word(record + 8 * i) & kMasks[bytes][i];
-      changed |= key[i] ^ last_key_[i];
-    }
-    if (changed == 0) return &plans_[last_];
     const std::uint32_t* known = index_.find(key);
-    if (known == nullptr && !add(record, bytes, key)) return nullptr;
-    last_key_ = key;
-    last_ = known != nullptr ? *known : static_cast<std::uint32_t>(plans_.size() - 1);
-    return &plans_[last_];
+    if (known == nullptr && !add(record, bytes, key)) {
+      if (slot != nullptr) *slot = {};
+      return nullptr;
+    }
+    const std::uint32_t plan =
+        known != nullptr ? *known : static_cast<std::uint32_t>(plans_.size() - 1);
+    if (slot != nullptr) slot->plan = plan;
+    return &plans_[plan];
   }
 
   [[nodiscard]] const ColumnPlan* columns(const RecordPlan& plan) const {
@@ -141,6 +150,15 @@ class PlanCache {
   }
   static const Masks kMasks;
 
+  static constexpr std::size_t kShortHeader = 16;
+  static constexpr unsigned kShortBits = 7;
+  static constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15ULL;  // 2^64 / golden ratio
+  /// A header of two words and its plan. None is all zeros: the first byte is the length.
+  struct Short {
+    std::uint64_t first = 0, second = 0;
+    std::uint32_t plan = 0;
+  };
+
   struct Parsed {
     std::vector<std::uint64_t> types;
     std::vector<std::uint32_t> offsets;
@@ -157,8 +175,7 @@ class PlanCache {
   std::vector<RecordPlan> plans_;
   std::vector<ColumnPlan> columns_;
   TupleTable<kHeaderWords> index_;
-  Key last_key_{};  ///< no header is all zeros: its first byte is its length
-  std::uint32_t last_ = 0;
+  std::array<Short, std::size_t{1} << kShortBits> short_{};
 };
 
 }  // namespace rpl

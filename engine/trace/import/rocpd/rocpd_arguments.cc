@@ -2,7 +2,7 @@
 #include "engine/trace/import/rocpd/rocpd_arguments.h"
 
 #include <algorithm>
-#include <array>
+#include <optional>
 
 #include "engine/base/numbers.h"
 #include "engine/trace/core/id_table.h"
@@ -14,98 +14,35 @@ namespace {
 /// hipStreamLegacy and hipStreamPerThread are passed as 1 and 2, and are no streams of those numbers.
 constexpr std::uint64_t kLastSpecialHandle = 2;
 
-/// By correlation, the stream that a dispatch or copy ran on.
-Result<IdTable> launched_streams(const RocpdPart& part) {
-  IdTable launched(part.trace.size());
-  const auto note = [&](std::uint64_t correlation, std::uint32_t stream) {
-    if (correlation != 0 && stream != kNone) launched.set(correlation, stream);
-  };
-  std::vector<bool> own(part.trace.entities().processes.size());
-  for (const std::uint32_t process : part.scope.processes()) own[process] = true;
-  for_rows_of_file(part.trace, part.file, [&](std::uint32_t row) {
-    const Lane& lane = part.trace.lane(row);
-    if (own[lane.process]) note(part.events.correlation(part.trace.event_id(row)), lane.stream);
-  });
-  CopyTable copies;
-  copies.rows.leave_out_amounts();
-  TRY(read_rocpd_copies(part, copies));
-  for (std::size_t row = 0; row < copies.rows.size(); ++row)
-    note(copies.rows.correlation(row), copies.rows.shape(row).stream);
-  return launched;
-}
-
-/// The number after "stream_id": in a small JSON text; -1 when there is none.
-std::int64_t stream_id_in(std::string_view extdata) {
-  constexpr std::string_view kKey = "\"stream_id\"";
-  const std::size_t key = extdata.find(kKey);
-  if (key == std::string_view::npos) return -1;
-  const std::size_t begin = extdata.find_first_not_of(": \"", key + kKey.size());
-  if (begin == std::string_view::npos) return -1;
-  const std::size_t end = extdata.find_first_not_of("0123456789", begin);
-  return whole_number<std::int64_t>(extdata.substr(begin, end - begin)).value_or(-1);
-}
-
-/// Events of calls, for a first look at millions of rows.
-class EventSet {
- public:
-  explicit EventSet(std::span<const RocpdHostOp> calls) {
-    for (const RocpdHostOp& call : calls) {
-      const std::uint64_t slot = slot_of(call.event);
-      bits_[slot / 64] |= std::uint64_t{1} << slot % 64;
-    }
-  }
-  /// False only for events that are not in it.
-  [[nodiscard]] bool may_hold(std::int64_t event) const {
-    const std::uint64_t slot = slot_of(event);
-    return (bits_[slot / 64] >> slot % 64 & 1U) != 0;
-  }
-
- private:
-  static constexpr std::size_t kBits = std::size_t{1} << 23;
-  static std::uint64_t slot_of(std::int64_t event) {
-    return static_cast<std::uint64_t>(event) % kBits;
-  }
-  std::vector<std::uint64_t> bits_ = std::vector<std::uint64_t>(kBits / 64);
-};
-
 /// One thread's share of the arguments: those of calls to look at, and which streams launches with a pointer ran on.
 class ArgumentSink {
  public:
-  enum : int { kEvent, kName, kType, kValue, kExtdata };
-  static constexpr std::array<WantedColumn, 5> kWanted{{{"event_id"},
-                                                        {"name", ColumnKind::text},
-                                                        {"type", ColumnKind::text},
-                                                        {"value", ColumnKind::text},
-                                                        {"extdata", ColumnKind::text}}};
-
   ArgumentSink(const RocpdPart& part, const EventSet& calls, const IdTable& launched)
       : part_(&part), calls_(&calls), launched_(&launched) {}
 
   void row(const TableRow& row) {
-    const std::string_view name = row.text(kName), type = row.text(kType);
-    const bool is_event = type == "hipEvent_t" || name == "event" || name == "hEvent";
-    if (!is_event && type != "hipStream_t" && name != "stream" && name != "hStream") return;
-    const std::int64_t event = row.integer(kEvent);
+    const auto kind = RocpdArgument::kind_of(row);
+    if (kind == RocpdArgument::Kind::other) return;
+    const std::int64_t event = row.integer(ArgumentColumns::kEvent);
     const bool wanted = calls_->may_hold(event);
-    const std::string_view value = row.text(kValue);
-    if (is_event && !wanted) return;
-    const auto handle = parse_handle(value);
-    if (!is_event && handle) note_launch(*handle, part_->events.correlation(event));
-    if (!wanted) return;
-    arguments.push_back({event, is_event, handle.has_value(), value.starts_with("0x"),
-                         handle.value_or(0), stream_id_in(row.text(kExtdata))});
+    if (kind == RocpdArgument::Kind::event && !wanted) return;
+    if (kind == RocpdArgument::Kind::stream) note_launch(row, event);
+    if (wanted) arguments.push_back(RocpdArgument::of(row, kind));
   }
 
-  std::vector<RocpdArguments::Argument> arguments;
+  std::vector<RocpdArgument> arguments;
   std::unordered_map<std::uint64_t, RocpdArguments::Runs> runs;
 
  private:
-  void note_launch(std::uint64_t handle, std::uint64_t correlation) {
+  void note_launch(const TableRow& row, std::int64_t event) {
+    const std::uint64_t correlation = part_->events.correlation(event);
     const std::uint32_t stream = launched_->find(correlation);
     if (stream == kNone) return;
-    if (last_ == nullptr || handle != last_handle_) {
-      last_ = &runs[handle];
-      last_handle_ = handle;
+    const auto handle = parse_handle(row.text(ArgumentColumns::kValue));
+    if (!handle) return;
+    if (last_ == nullptr || *handle != last_handle_) {
+      last_ = &runs[*handle];
+      last_handle_ = *handle;
     }
     // Only changes are kept: ten million launches on one stream are one entry. Rows come nearly in order of correlation.
     if (last_->empty() || last_->back().second != stream || correlation < last_->back().first)
@@ -121,16 +58,94 @@ class ArgumentSink {
 
 }  // namespace
 
+/// What ran on a stream: dispatches and copies of one part of a recording.
+class RocpdArguments::Launches {
+ public:
+  static Result<Launches> of(const RocpdPart& part) {
+    Launches launches(part);
+    launches.copies_.rows.leave_out_amounts();
+    TRY(read_rocpd_copies(part, launches.copies_));
+    return launches;
+  }
+
+  /// Calls visit(correlation, stream) for each whose stream `wanted` takes; the correlation is a function, for it takes looking up.
+  template <class Wanted, class Visit>
+  void each(Wanted wanted, Visit visit) const {
+    for_rows_of_file(part_->trace, part_->file, [&](std::uint32_t row) {
+      const Lane& lane = part_->trace.lane(row);
+      if (lane.stream == kNone || !own_[lane.process] || !wanted(lane.stream)) return;
+      visit([&] { return part_->events.correlation(part_->trace.event_id(row)); }, lane.stream);
+    });
+    for (std::size_t row = 0; row < copies_.rows.size(); ++row) {
+      const std::uint32_t stream = copies_.rows.shape(row).stream;
+      if (stream != kNone && wanted(stream))
+        visit([&] { return copies_.rows.correlation(row); }, stream);
+    }
+  }
+
+  /// By correlation, the stream that a dispatch or copy ran on.
+  [[nodiscard]] IdTable by_correlation() const {
+    IdTable launched(part_->trace.size());
+    each([](std::uint32_t) { return true; },
+         [&](const auto& correlation, std::uint32_t stream) {
+           const std::uint64_t id = correlation();
+           if (id != 0) launched.set(id, stream);
+         });
+    return launched;
+  }
+
+  /// Some of every stream, spread evenly: stream by correlation.
+  [[nodiscard]] std::unordered_map<std::uint64_t, std::uint32_t> samples() const {
+    const std::size_t streams = part_->trace.entities().streams.size();
+    std::vector<std::uint64_t> counts(streams), seen(streams), taken(streams);
+    const auto all = [](std::uint32_t) { return true; };
+    each(all, [&](const auto&, std::uint32_t stream) { ++counts[stream]; });
+    std::unordered_map<std::uint64_t, std::uint32_t> out;
+    each(all, [&](const auto& correlation, std::uint32_t stream) {
+      const std::uint64_t most = std::min(counts[stream], kOfAStream);
+      const std::uint64_t next =
+          most < 2 ? 0 : taken[stream] * (counts[stream] - 1) / (most - 1);
+      if (seen[stream]++ != next || taken[stream] == most) return;
+      ++taken[stream];
+      if (const std::uint64_t id = correlation(); id != 0) out.insert_or_assign(id, stream);
+    });
+    return out;
+  }
+
+ private:
+  static constexpr std::uint64_t kOfAStream = 8;
+
+  explicit Launches(const RocpdPart& part)
+      : part_(&part), own_(part.trace.entities().processes.size()) {
+    for (const std::uint32_t process : part.scope.processes()) own_[process] = true;
+  }
+
+  const RocpdPart* part_;
+  std::vector<bool> own_;
+  CopyTable copies_;
+};
+
 Status RocpdArguments::load(const RocpdPart& part, std::span<const RocpdHostOp> calls) {
-  const PreparedTable table =
-      TRY(part.reader.prepare("rocpd_arg", part.scope.source().suffix, ArgumentSink::kWanted));
+  const PreparedTable table = TRY(
+      part.reader.prepare("rocpd_arg", part.scope.source().suffix, ArgumentColumns::kWanted));
   if (calls.empty() || table.layout.name.empty()) return {};
-  for (const RocpdHostOp& call : calls) calls_.try_emplace(call.event);
-  const EventSet events(calls);
-  const IdTable launched = TRY(launched_streams(part));
-  auto sinks = TRY(part.reader.read(table, [&] { return ArgumentSink(part, events, launched); }));
+  const Launches launches = TRY(Launches::of(part));
+  expect(calls);
+  if (TRY(load_some(part, table, calls, launches))) return {};
+  expect(calls);
+  runs_.clear();
+  return load_all(part, table, calls, launches);
+}
+
+Status RocpdArguments::load_all(const RocpdPart& part, const PreparedTable& table,
+                                std::span<const RocpdHostOp> calls, const Launches& launches) {
+  EventSet events;
+  for (const RocpdHostOp& call : calls) events.add(call.event);
+  const IdTable launched = launches.by_correlation();
+  auto sinks =
+      TRY(part.reader.read(table, [&] { return ArgumentSink(part, events, launched); }));
   for (ArgumentSink& sink : sinks) {
-    for (const Argument& argument : sink.arguments) take(argument);
+    for (const RocpdArgument& argument : sink.arguments) take(argument);
     for (auto& [handle, runs] : sink.runs) {
       Runs& all = runs_[handle];
       all.insert(all.end(), runs.begin(), runs.end());
@@ -140,28 +155,111 @@ Status RocpdArguments::load(const RocpdPart& part, std::span<const RocpdHostOp> 
   return {};
 }
 
-void RocpdArguments::take(const Argument& argument) {
-  const auto found = calls_.find(argument.event_id);
-  if (found == calls_.end()) return;
-  Call& call = found->second;
-  if (argument.is_event) {
-    if (!argument.has_handle) return;
-    call.has_event = true;
-    call.event = argument.handle;
-    return;
+Result<bool> RocpdArguments::load_some(const RocpdPart& part, const PreparedTable& table,
+                                       std::span<const RocpdHostOp> calls,
+                                       const Launches& launches) {
+  const auto samples = launches.samples();
+  std::vector<std::int64_t> needed;
+  for (const RocpdHostOp& call : calls) {
+    // Given neither a stream nor an event, by any release.
+    if (call.op.kind != SyncKind::device_synchronize) needed.push_back(call.event);
   }
-  call.stream_id = argument.stream_id;
-  call.has_stream = argument.has_handle || call.stream_id >= 0;
-  call.stream_handle = argument.handle;
-  call.printed_as_pointer = argument.printed_as_pointer;
+  std::ranges::sort(needed);
+  needed.erase(std::unique(needed.begin(), needed.end()), needed.end());
+  std::vector<std::int64_t> wanted = needed;
+  std::unordered_map<std::int64_t, std::uint32_t> stream_of_event;
+  EventSet ids;
+  for (const auto& [id, stream] : samples) ids.add(static_cast<std::int64_t>(id));
+  part.events.each_with(
+      [&](std::uint64_t id) { return ids.may_hold(static_cast<std::int64_t>(id)); },
+      [&](std::int64_t event) {
+        const auto sample = samples.find(part.events.correlation(event));
+        if (sample == samples.end()) return;
+        stream_of_event.emplace(event, sample->second);
+        wanted.push_back(event);
+      });
+  std::ranges::sort(wanted);
+  wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
+  const auto found = TRY(search_arguments(part.reader, table, wanted));
+  // A call that was given nothing is one whose arguments lie elsewhere than in order.
+  if (!found || !std::ranges::includes(found->events, needed)) return false;
+  // Streams are numbered as they are made, so that one number stands for one pointer; a pointer may be used again.
+  std::unordered_map<std::uint32_t, std::uint64_t> handle_of;
+  for (const RocpdArgument& argument : found->arguments) {
+    take(argument);
+    const auto launch = stream_of_event.find(argument.event_id);
+    if (argument.is_event || !argument.has_handle || launch == stream_of_event.end()) continue;
+    const auto [known, fresh] = handle_of.try_emplace(launch->second, argument.handle);
+    if (!fresh && known->second != argument.handle) return false;
+  }
+  for (const auto& [id, stream] : samples) {
+    if (!handle_of.contains(stream)) return false;
+  }
+  add_runs(handle_of, launches);
+  return true;
 }
 
-const RocpdArguments::Call* RocpdArguments::find(std::int64_t event) const {
-  const auto found = calls_.find(event);
-  if (found == calls_.end() || !(found->second.has_stream || found->second.has_event)) {
-    return nullptr;
+void RocpdArguments::add_runs(const std::unordered_map<std::uint32_t, std::uint64_t>& handle_of,
+                              const Launches& launches) {
+  std::unordered_map<std::uint64_t, std::uint32_t> streams;  ///< how many have the handle
+  for (const auto& [stream, handle] : handle_of) ++streams[handle];
+  for (const auto& [stream, handle] : handle_of) {
+    if (streams[handle] == 1) runs_[handle] = {{0, stream}};
   }
-  return &found->second;
+  launches.each(
+      [&](std::uint32_t stream) {
+        const auto known = handle_of.find(stream);
+        return known != handle_of.end() && streams[known->second] > 1;
+      },
+      [&](const auto& correlation, std::uint32_t stream) {
+        if (const std::uint64_t id = correlation(); id != 0)
+          runs_[handle_of.at(stream)].emplace_back(id, stream);
+      });
+  for (auto& [handle, runs] : runs_) {
+    std::sort(runs.begin(), runs.end());
+    const auto same = [](const auto& a, const auto& b) { return a.second == b.second; };
+    runs.erase(std::unique(runs.begin(), runs.end(), same), runs.end());
+  }
+}
+
+void RocpdArguments::expect(std::span<const RocpdHostOp> calls) {
+  calls_.clear();
+  for (const RocpdHostOp& call : calls) calls_.push_back({call.event, {}});
+  std::ranges::sort(calls_, {}, &Known::event);
+  const auto same = std::ranges::unique(calls_, {}, &Known::event);
+  calls_.erase(same.begin(), same.end());
+  last_ = 0;
+}
+
+RocpdArguments::Call* RocpdArguments::call_of(std::int64_t event) {
+  constexpr std::size_t kNear = 4;
+  for (std::size_t i = last_; i < std::min(last_ + kNear, calls_.size()); ++i) {
+    if (calls_[i].event == event) return &calls_[last_ = i].call;
+  }
+  const auto found = std::ranges::lower_bound(calls_, event, {}, &Known::event);
+  if (found == calls_.end() || found->event != event) return nullptr;
+  last_ = static_cast<std::size_t>(found - calls_.begin());
+  return &found->call;
+}
+
+void RocpdArguments::take(const RocpdArgument& argument) {
+  Call* const call = call_of(argument.event_id);
+  if (call == nullptr) return;
+  if (argument.is_event) {
+    if (!argument.has_handle) return;
+    call->has_event = true;
+    call->event = argument.handle;
+    return;
+  }
+  call->stream_id = argument.stream_id;
+  call->has_stream = argument.has_handle || call->stream_id >= 0;
+  call->stream_handle = argument.handle;
+  call->printed_as_pointer = argument.printed_as_pointer;
+}
+
+const RocpdArguments::Call* RocpdArguments::find(std::int64_t event) {
+  const Call* const call = call_of(event);
+  return call != nullptr && (call->has_stream || call->has_event) ? call : nullptr;
 }
 
 std::uint32_t RocpdArguments::stream(const RocpdPart& part, std::uint32_t process, const Call& call,

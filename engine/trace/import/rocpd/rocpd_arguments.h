@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/trace/import/rocpd/argument_search.h"
 #include "engine/trace/import/rocpd/rocpd_tables.h"
 
 namespace rpl {
@@ -30,26 +31,37 @@ class RocpdArguments {
   Status load(const RocpdPart& part, std::span<const RocpdHostOp> calls);
 
   /// nullptr for a call without such arguments.
-  [[nodiscard]] const Call* find(std::int64_t event) const;
+  [[nodiscard]] const Call* find(std::int64_t event);
   /// The stream that a call of `process` with this correlation meant; kNone when nothing tells.
   [[nodiscard]] std::uint32_t stream(const RocpdPart& part, std::uint32_t process, const Call& call,
                                      std::uint64_t correlation) const;
 
-  /// One argument that is a stream or an event.
-  struct Argument {
-    std::int64_t event_id = 0;
-    bool is_event = false;
-    bool has_handle = false, printed_as_pointer = false;
-    std::uint64_t handle = 0;
-    std::int64_t stream_id = -1;
-  };
   /// From a correlation on, launches with a pointer ran on this stream.
   using Runs = std::vector<std::pair<std::uint64_t, std::uint32_t>>;
 
  private:
-  void take(const Argument& argument);
+  class Launches;
 
-  std::unordered_map<std::int64_t, Call> calls_;
+  /// From all pages of the table.
+  Status load_all(const RocpdPart& part, const PreparedTable& table,
+                  std::span<const RocpdHostOp> calls, const Launches& launches);
+  /// From the pages that hold arguments of the calls, and of some launches of each stream. False when they do not tell everything.
+  Result<bool> load_some(const RocpdPart& part, const PreparedTable& table,
+                         std::span<const RocpdHostOp> calls, const Launches& launches);
+  void add_runs(const std::unordered_map<std::uint32_t, std::uint64_t>& handle_of,
+                const Launches& launches);
+  void take(const RocpdArgument& argument);
+
+  /// Starts anew with calls of which nothing is known.
+  void expect(std::span<const RocpdHostOp> calls);
+  Call* call_of(std::int64_t event);
+
+  struct Known {
+    std::int64_t event = 0;
+    Call call;
+  };
+  std::vector<Known> calls_;  ///< by event
+  std::size_t last_ = 0;      ///< the one that was found last: they come nearly in order
   std::unordered_map<std::uint64_t, Runs> runs_;  ///< by stream handle
 };
 

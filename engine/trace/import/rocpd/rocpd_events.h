@@ -36,6 +36,20 @@ class RocpdEvents {
     }
     return far(event).category;
   }
+  /// Calls take(event) for each event whose correlation id `wanted` holds; in the order of their ids, nearly.
+  template <class Wanted, class Take>
+  void each_with(const Wanted& wanted, Take take) const {
+    for (const Part& part : parts_) {
+      for (std::size_t slot = 0; slot < part.stacks.size(); ++slot) {
+        const std::uint32_t stack = part.stacks[slot];
+        if (stack != CompactColumn::kEscaped && stack != 0 && wanted(stack))
+          take(part.first + static_cast<std::int64_t>(slot));
+      }
+    }
+    for (const auto& [event, about] : sparse_) {
+      if (about.stack != 0 && wanted(about.stack)) take(event);
+    }
+  }
   [[nodiscard]] const std::vector<std::string>& category_names() const { return names_; }
 
  private:

@@ -83,13 +83,6 @@ class TableReader {
     return sinks;
   }
 
-  /// Gives the rows of some leaves of the table to one sink. False when that failed and the table should be read as a whole.
-  template <class Sink>
-  Result<bool> read_some(const PreparedTable& table, std::span<const std::uint32_t> leaves,
-                         Sink& sink) {
-    return scan(table, leaves, std::span(&sink, 1));
-  }
-
   /// Gives the rows of leaves to sinks as a LeafScan has them, one share to each, in parallel. False when the pages are not to be
   /// trusted. Fails when interrupted, or when the file has become shorter.
   template <class RowSink>
@@ -116,6 +109,9 @@ class TableReader {
     for (std::size_t i = 1; i < scans.size(); ++i) stop = stop || !scans[i]->follows(*scans[i - 1]);
     return finished(table, leaves, stop);
   }
+  /// Writes down what was read. False when it had to stop; fails when interrupted, or when the file has become shorter.
+  Result<bool> finished(const PreparedTable& table, std::span<const std::uint32_t> leaves,
+                        bool stopped);
   /// Into how many parts the leaves are worth being cut.
   [[nodiscard]] std::size_t parts(const PreparedTable& table, unsigned most) const {
     return std::clamp<std::size_t>(table.leaves.size() / kLeavesWorthAThread, 1,
@@ -159,6 +155,38 @@ class TableReader {
   };
   static constexpr std::size_t kLeavesWorthAThread = 256;
 
+ public:
+  /// Reads single leaves of a table in any order, for one thread.
+  template <class Sink>
+  class Pages {
+   public:
+    Pages(TableReader& reader, const PreparedTable& table, Sink& sink)
+        : file_(*reader.file_),
+          table_(table),
+          odd_rows_(reader, table),
+          page_sink_{sink, odd_rows_},
+          scan_(file_, table.layout, {}, table.leaves.size() == 1, page_sink_),
+          bytes_(file_.page_bytes() + PageStream::kOverread) {}
+
+    /// Gives the rows of a leaf, by its place among the table's, to the sink. False when it cannot be trusted.
+    bool read(std::size_t leaf) {
+      taken_.push_back(table_.leaves[leaf]);
+      return file_.read(table_.leaves[leaf], 1, bytes_.data()) && scan_.page(bytes_.data());
+    }
+    /// The leaves that were read.
+    [[nodiscard]] const std::vector<std::uint32_t>& taken() const { return taken_; }
+
+   private:
+    const PageFile& file_;
+    const PreparedTable& table_;
+    OddRows odd_rows_;
+    PageSink<Sink> page_sink_;
+    LeafScan<PageSink<Sink>> scan_;
+    std::vector<std::uint8_t> bytes_;
+    std::vector<std::uint32_t> taken_;
+  };
+
+ private:
   TableReader(ForeignDatabase& database, const TableAccess& access);
 
   template <class Sink>
@@ -169,8 +197,6 @@ class TableReader {
     for (Sink& sink : sinks) into.push_back({sink, odd_rows});
     return scan_rows(table, leaves, std::span(into));
   }
-  Result<bool> finished(const PreparedTable& table, std::span<const std::uint32_t> leaves,
-                        bool stopped);
   Result<Statement> select(const PreparedTable& table, std::string_view tail);
   Status through_api(const PreparedTable& table, const std::function<void(const TableRow&)>& take);
 
