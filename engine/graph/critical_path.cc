@@ -153,6 +153,10 @@ Result<CriticalPath> completed(const Graph& graph, const Slack& slack, Followed 
 
 }  // namespace
 
+Status add_gains(const Graph& graph, const CriticalPathOptions& options, CriticalPath& path) {
+  return simulate_gains(graph, options, path.kernels);
+}
+
 Result<CriticalPath> critical_path(const Graph& graph, const Slack& slack,
                                    const CriticalPathOptions& options, const Monitor& monitor) {
   return completed(graph, slack, TRY(follow(graph, monitor)), options);

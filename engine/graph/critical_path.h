@@ -101,6 +101,9 @@ Result<CriticalPath> critical_path(const Graph& graph, const Slack& slack,
                                    const CriticalPathOptions& options = {},
                                    const Monitor& monitor = {});
 
+/// Fills in KernelOnPath::gain_if_2x of a path that was made with no operations to simulate.
+Status add_gains(const Graph& graph, const CriticalPathOptions& options, CriticalPath& path);
+
 struct PathAndSlack {
   Slack slack;
   CriticalPath path;

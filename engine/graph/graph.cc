@@ -185,8 +185,7 @@ std::size_t Graph::bytes() const {
                             graph.waits_by_end.capacity();
   return words * sizeof(std::uint32_t) + graph.events.capacity() * sizeof(EventEdge) +
          graph.has_event.bytes() + graph.first_event.capacity() * sizeof(std::uint32_t) +
-         graph.waits.capacity() * sizeof(HostWait) +
-         graph.keys.bytes();
+         graph.waits.capacity() * sizeof(HostWait) + graph.keys.bytes();
 }
 
 NodeCursor::NodeCursor(const Graph& graph) : graph_(graph) {

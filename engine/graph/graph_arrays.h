@@ -115,8 +115,8 @@ class RankedBits {
 /// What a graph holds. Arrays indexed by operation are empty when no operation has such an edge.
 struct GraphArrays {
   static const CopyRows& no_copies() {
-    static const CopyRows kNone;
-    return kNone;
+    static const CopyRows kEmpty;
+    return kEmpty;
   }
 
   std::shared_ptr<const Trace> trace;

@@ -122,8 +122,7 @@ class WaitedFor {
     begin = std::max(begin, end);
     std::ranges::sort(streams);
     std::vector<NodeId> found;
-    for (const std::size_t stream : streams)
-      found.push_back(std::exchange(last_[stream], kNoNode));
+    for (const std::size_t stream : streams) found.push_back(std::exchange(last_[stream], kNoNode));
     return found;
   }
 

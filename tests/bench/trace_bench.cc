@@ -129,8 +129,9 @@ void run_command(const std::vector<std::string>& words) {
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   pid_t child = 0;
-  require(::posix_spawn(&child, words[0].c_str(), &actions, nullptr, arguments.data(), environ) == 0,
-          "spawn " + words[0]);
+  require(
+      ::posix_spawn(&child, words[0].c_str(), &actions, nullptr, arguments.data(), environ) == 0,
+      "spawn " + words[0]);
   posix_spawn_file_actions_destroy(&actions);
   ::close(ends[1]);
   std::vector<char> block(std::size_t{64} << 10);
@@ -179,9 +180,8 @@ std::vector<std::uint32_t> analyse(const std::string& path, Samples& samples) {
     whole.cpu_s += cost.cpu_s;
   };
   part("  open", [&] { trace = opened(path); });
-  part("  facts of the graph", [&] {
-    require(trace->ask(graph_facts(trace->presence())).has_value(), "facts");
-  });
+  part("  facts of the graph",
+       [&] { require(trace->ask(graph_facts(trace->presence())).has_value(), "facts"); });
   part("  graph", [&] {
     auto built = Graph::build(trace);
     require(built.has_value(), "graph");
@@ -282,9 +282,9 @@ void print_table(const Samples& samples) {
 
 /// The commands whose answers people wait for.
 std::vector<std::vector<std::string>> commands() {
-  std::vector<std::vector<std::string>> all{{"slack"}, {"critpath"}, {"info", "kernels"},
-                                            {"gaps"}, {"timeline"}, {"info", "api"},
-                                            {"info", "markers"}, {"info", "counters"}};
+  std::vector<std::vector<std::string>> all{
+      {"slack"},    {"critpath"},    {"info", "kernels"}, {"gaps"},
+      {"timeline"}, {"info", "api"}, {"info", "markers"}, {"info", "counters"}};
   return all;
 }
 
@@ -295,8 +295,8 @@ void run_commands(const std::string& path, const std::string& kernel, Samples& s
     std::vector<std::string> line{RPL_PROGRAM};
     line.insert(line.end(), words.begin(), words.end());
     line.insert(line.end(), {"--trace", path});
-    const std::string name = fmt::format("rpl {}", words.size() == 2 ? words[0] + " " + words[1]
-                                                                     : words[0]);
+    const std::string name =
+        fmt::format("rpl {}", words.size() == 2 ? words[0] + " " + words[1] : words[0]);
     samples.add(name, timed([&] { run_command(line); }));
   }
 }
@@ -309,7 +309,8 @@ Cost measure(const std::string& path, const std::string& what, int runs) {
   std::size_t page_bytes = 0;
   {
     auto database = Database::open_foreign(path, false).value();
-    page_bytes = static_cast<std::size_t>(database.scalar("PRAGMA page_size").value().value_or(4096));
+    page_bytes =
+        static_cast<std::size_t>(database.scalar("PRAGMA page_size").value().value_or(4096));
   }
   Samples samples;
   std::vector<std::uint32_t> pages;

@@ -112,12 +112,12 @@ void TimedRows::pack() {
     }
     if (far_.size() <= kBlock + end / kFarShare) continue;
     // So far apart that a map of exceptions would be larger than the column.
-    packed_ = {};
+    packed_ = ColumnVector<std::uint32_t>();
     base_.clear();
     far_.clear();
     return;
   }
-  start_ = {};
+  start_ = ColumnVector<std::int64_t>();
 }
 
 void TimedRows::unpack() {
@@ -125,7 +125,7 @@ void TimedRows::unpack() {
   ColumnVector<std::int64_t> starts(size());
   for (std::size_t row = 0; row < size(); ++row) starts[row] = start_ns(row);
   start_ = std::move(starts);
-  packed_ = {};
+  packed_ = ColumnVector<std::uint32_t>();
   base_.clear();
   far_.clear();
 }

@@ -11,6 +11,7 @@
 #include "engine/store/foreign.h"
 #include "engine/trace/core/byte_source.h"
 #include "engine/trace/core/reader.h"
+#include "engine/trace/import/other_formats.h"
 
 namespace rpl {
 namespace {
@@ -37,11 +38,7 @@ Result<RawTrace> read_database(const ReadRequest& request) {
   if (has(tables, "rocpd_op") && has(tables, "rocpd_api")) {
     return finished(read_rpd(database, request));
   }
-  if (has(tables, "compute_metadata")) {
-    return fail(Errc::unsupported,
-                request.path + " is an analysis database of rocprof-compute, not a recording",
-                "open the rocpd database or the pmc_perf.csv that it was made from");
-  }
+  TRY(refuse_other_database(request.path, tables));
   return fail(
       Errc::unsupported,
       fmt::format("{} is a SQLite database but no recording ({} tables and views, none of rocpd)",
@@ -49,11 +46,16 @@ Result<RawTrace> read_database(const ReadRequest& request) {
       "record one with 'rocprofv3 --kernel-trace --output-format rocpd -- APP'");
 }
 
-/// The first bytes of the file without blanks and a byte order mark.
+/// The first bytes of the file.
 Result<std::string> probe(const std::string& path) {
   const ByteSource file = TRY(ByteSource::open(path));
   std::string first(kProbeBytes, '\0');
   first.resize(TRY(file.read_at(0, first)));
+  return first;
+}
+
+/// Without blanks and a byte order mark.
+std::string trimmed(std::string first) {
   if (first.starts_with("\xef\xbb\xbf")) first.erase(0, 3);
   first.erase(0, std::min(first.find_first_not_of(" \t\r\n"), first.size()));
   return first;
@@ -73,11 +75,14 @@ bool is_duckdb(std::string_view first) {
 }
 
 Result<RawTrace> read_file(const ReadRequest& request) {
-  const std::string first = TRY(probe(request.path));
+  const std::string head = TRY(probe(request.path));
+  const std::string first = trimmed(head);
   if (is_duckdb(first)) {
     return fail(Errc::unsupported, request.path + " is a DuckDB database, not a recording",
                 "open the rocpd database or the pmc_perf.csv that it was made from");
   }
+  // A Perfetto trace begins with what others trim.
+  TRY(refuse_other_format(request.path, head.starts_with('\n') ? head : first));
   const bool json = first.starts_with('{') || first.starts_with('[');
   Result<RawTrace> raw = json                    ? read_json(request)
                          : looks_like_csv(first) ? read_csv(request)

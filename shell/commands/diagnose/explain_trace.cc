@@ -32,7 +32,9 @@ class OpenResults : public TraceResults {
   Result<const TraceStats*> stats() override { return held(stats_, stats_of(now_)); }
   Result<const Graph*> graph() override { return held(graph_, graph_of(inputs_, now_)); }
   Result<const Slack*> slack() override { return held(slack_, slack_of(inputs_, now_)); }
-  Result<const CriticalPath*> path() override { return held(path_, path_of(inputs_, now_)); }
+  Result<const CriticalPath*> path() override {
+    return held(path_, path_with_gains_of(inputs_, now_));
+  }
   Result<const Gaps*> gaps() override {
     if (!gaps_) gaps_ = TRY(find_gaps(*TRY(graph()), {.limit = 1}, inputs_.monitor));
     return &*gaps_;

@@ -80,7 +80,7 @@ Result<std::string> ribbon_of(const Graph& graph, const Canvas& canvas) {
 Result<Document> default_model(const PathArgs& args, const Inputs& inputs, const Canvas& canvas,
                                const Loaded& now) {
   const auto graph = TRY(graph_of(inputs, now));
-  const auto path = TRY(path_of(inputs, now));
+  const auto path = TRY(path_with_gains_of(inputs, now));
   Document out;
   out.put(kPathFields, path_facts(*now.trace, *path));
   const auto priority = TRY(priorities(inputs, *now.trace, args.priority));

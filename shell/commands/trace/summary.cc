@@ -210,7 +210,7 @@ Result<Document> run_summary(const SummaryArgs& args, Inputs inputs, Screen scre
   if (!lacks) lacks = no_times(trace);
   if (lacks) return summary_without_times(now, *stats, overview, *lacks);
   const auto graph = TRY(graph_of(inputs, now));
-  const auto path = TRY(path_of(inputs, now));
+  const auto path = TRY(path_with_gains_of(inputs, now));
   const Gaps gaps = TRY(find_gaps(*graph, {.limit = 1}, inputs.monitor));
   const std::int64_t longest = gaps.rows.empty() ? 0 : gaps.rows[0].end_ns - gaps.rows[0].start_ns;
   // The path's span counts copies as well: the busy line must speak of the same span as the path below it.

@@ -77,15 +77,19 @@ Result<std::shared_ptr<const Graph>> graph_of(const Inputs& inputs, const Loaded
 
 namespace {
 
+struct PathWithGains : CriticalPath {};
+
 /// The path takes the slack, and both are found together; they are kept apart.
 Status find_path(const Inputs& inputs, const Loaded& loaded) {
   const auto graph = TRY(graph_of(inputs, loaded));
+  CriticalPathOptions options;
+  options.simulated_operations = 0;
   if (const auto slack = loaded.open->cached<Slack>()) {
     loaded.open->cache<CriticalPath>(std::make_shared<const CriticalPath>(
-        TRY(critical_path(*graph, *slack, {}, inputs.monitor))));
+        TRY(critical_path(*graph, *slack, options, inputs.monitor))));
     return {};
   }
-  PathAndSlack found = TRY(path_and_slack(*graph, {}, inputs.monitor));
+  PathAndSlack found = TRY(path_and_slack(*graph, options, inputs.monitor));
   loaded.open->cache<Slack>(std::make_shared<const Slack>(std::move(found.slack)));
   loaded.open->cache<CriticalPath>(std::make_shared<const CriticalPath>(std::move(found.path)));
   return {};
@@ -109,6 +113,16 @@ Result<std::shared_ptr<const Slack>> slack_of(const Inputs& inputs, const Loaded
 Result<std::shared_ptr<const CriticalPath>> path_of(const Inputs& inputs, const Loaded& loaded) {
   if (!loaded.open->cached<CriticalPath>()) TRY(find_path(inputs, loaded));
   return loaded.open->cached<CriticalPath>();
+}
+
+Result<std::shared_ptr<const CriticalPath>> path_with_gains_of(const Inputs& inputs,
+                                                               const Loaded& loaded) {
+  if (const auto held = loaded.open->cached<PathWithGains>()) return held;
+  const auto path = TRY(path_of(inputs, loaded));
+  auto gains = std::make_shared<PathWithGains>(PathWithGains{*path});
+  TRY(add_gains(*TRY(graph_of(inputs, loaded)), {}, *gains));
+  loaded.open->cache<PathWithGains>(gains);
+  return gains;
 }
 
 std::optional<std::string> model_band_note(const Trace& trace, const TraceStats& stats) {

@@ -33,7 +33,10 @@ Result<Loaded> loaded_with_times(const Inputs& inputs);
 Result<std::shared_ptr<const TraceStats>> stats_of(const Loaded& loaded);
 Result<std::shared_ptr<const Graph>> graph_of(const Inputs& inputs, const Loaded& loaded);
 Result<std::shared_ptr<const Slack>> slack_of(const Inputs& inputs, const Loaded& loaded);
+/// Without gain_if_2x, whose simulations take longer than the rest; path_with_gains_of() has them too.
 Result<std::shared_ptr<const CriticalPath>> path_of(const Inputs& inputs, const Loaded& loaded);
+Result<std::shared_ptr<const CriticalPath>> path_with_gains_of(const Inputs& inputs,
+                                                               const Loaded& loaded);
 
 /// `recorded`, or `modelled` for a recording of the emulated device.
 Provenance provenance_of(const Trace& trace);

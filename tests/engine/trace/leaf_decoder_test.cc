@@ -74,6 +74,72 @@ TEST(LeafDecoder, EqualsTheApiForEveryPageSizeWithHolesAndWithout) {
   }
 }
 
+TEST(LeafDecoder, EqualsTheApiForEveryTable) {
+  const TempDir folder;
+  for (const char* version : {"3", "3.0.3", "3.0.4", "4.1"}) {
+    for (const double share : {0.0005, 0.2}) {
+      SCOPED_TRACE(fmt::format("version {} share {}", version, share));
+      GenerateOptions options;
+      options.path = folder / "a.db";
+      options.version = version;
+      options.workload.dispatches = 4000;
+      options.workload.event_share = options.workload.sync_share = share;
+      options.api = options.markers = true;
+      options.event_tables = options.workload.event_share > 0.1;
+      options.event_operations = options.event_tables && options.version == "3.0.3";
+      options.counters = 2;
+      options.processes = options.version == "3.0.3" ? 2 : 1;
+      ASSERT_TRUE(test::generate_rocpd(options));
+      expect_equal(options.path);
+    }
+  }
+}
+
+/// Changes a recording whose tables have no suffix.
+void change(const std::string& path, const std::string& sql) {
+  Database database = *Database::open(path);
+  ASSERT_TRUE(database.execute("PRAGMA foreign_keys=OFF"));
+  ASSERT_TRUE(database.execute(sql)) << sql;
+  ASSERT_TRUE(database.execute("PRAGMA journal_mode=DELETE"));
+}
+
+TEST(LeafDecoder, EqualsTheApiForOddRowsOfEveryTable) {
+  const TempDir folder;
+  const std::vector<std::string> changes{
+      // Texts in number columns, numbers in text columns, missing values, overflow pages.
+      "UPDATE rocpd_region SET name_id = '7' WHERE id % 400 = 3",
+      "UPDATE rocpd_region SET event_id = NULL WHERE id % 50 = 3",
+      "UPDATE rocpd_region SET start = start + 0.5 WHERE id % 500 = 3",
+      "UPDATE rocpd_event SET stack_id = NULL WHERE id % 90 = 3",
+      "UPDATE rocpd_event SET stack_id = 1 << 40 WHERE id % 90 = 3",
+      "UPDATE rocpd_event SET extdata = '{\"message\": \"' || hex(zeroblob(9000)) || '\"}' "
+      "WHERE extdata <> '{}'",
+      "UPDATE rocpd_event SET extdata = '{broken' WHERE extdata <> '{}' AND id % 2",
+      "UPDATE rocpd_memory_copy SET size = NULL, src_agent_id = NULL WHERE id % 3 = 0",
+      "UPDATE rocpd_pmc_event SET value = 7 WHERE id % 3 = 0",
+      "UPDATE rocpd_pmc_event SET event_id = 1 << 50 WHERE id % 300 = 0",
+      "UPDATE rocpd_arg SET value = 5 WHERE id % 700 = 0",
+      "UPDATE rocpd_arg SET value = hex(zeroblob(5000)) WHERE id % 700 = 0 AND name = 'args'",
+      "UPDATE rocpd_arg SET event_id = (SELECT max(event_id) FROM rocpd_arg) + 1 - event_id",
+      "DELETE FROM rocpd_arg WHERE id % 40 = 0",
+      "DELETE FROM rocpd_string WHERE id % 2",
+      "DELETE FROM rocpd_event WHERE id % 7 = 0"};
+  for (const std::string& sql : changes) {
+    SCOPED_TRACE(sql);
+    GenerateOptions options;
+    options.path = folder / "a.db";
+    options.suffix = false;
+    options.workload.dispatches = 3000;
+    options.workload.event_share = options.workload.sync_share = 0.001;
+    options.api = options.markers = true;
+    options.event_tables = false;
+    options.counters = 1;
+    ASSERT_TRUE(test::generate_rocpd(options));
+    change(options.path, sql);
+    expect_equal(options.path);
+  }
+}
+
 struct Shape {
   const char* name;
   std::string sql;

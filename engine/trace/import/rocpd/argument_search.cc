@@ -35,8 +35,7 @@ class SearchSink {
     if (!wanted_->may_hold(event)) return;
     if (found.events.empty() || found.events.back() != event) found.events.push_back(event);
     const auto kind = RocpdArgument::kind_of(row);
-    if (kind != RocpdArgument::Kind::other)
-      found.arguments.push_back(RocpdArgument::of(row, kind));
+    if (kind != RocpdArgument::Kind::other) found.arguments.push_back(RocpdArgument::of(row, kind));
   }
 
   FoundArguments found;
@@ -106,8 +105,8 @@ class Search {
         continue;
       }
       if (page.at > from.at && page.last > from.last) {
-        const double rate = static_cast<double>(page.last - from.last) /
-                            static_cast<double>(page.at - from.at);
+        const double rate =
+            static_cast<double>(page.last - from.last) / static_cast<double>(page.at - from.at);
         rate_ = std::max(kLeastRate, (rate_ + rate) / 2);
       }
       if (event == page.first && !read_before(page)) return false;
@@ -137,12 +136,13 @@ class Search {
     if (guesses >= kGoodGuesses) return here_.at + std::max<std::int64_t>(1, (end - here_.at) / 2);
     double away = static_cast<double>(event - here_.last) / rate_;
     if (ahead_.at == end && ahead_.first > here_.last) {
-      const double share = static_cast<double>(event - here_.last) /
-                           static_cast<double>(ahead_.first - here_.last);
+      const double share =
+          static_cast<double>(event - here_.last) / static_cast<double>(ahead_.first - here_.last);
       away = std::min(away, share * static_cast<double>(end - here_.at));
     }
     const auto most = static_cast<double>(end - 1 - here_.at);
-    return here_.at + std::max<std::int64_t>(1, static_cast<std::int64_t>(std::min(away + 0.5, most)));
+    return here_.at +
+           std::max<std::int64_t>(1, static_cast<std::int64_t>(std::min(away + 0.5, most)));
   }
 
   std::int64_t pages_in_all_;
@@ -150,12 +150,14 @@ class Search {
   TableReader::Pages<SearchSink> pages_;
   double rate_;  ///< events in a page
   Page here_;
-  Page ahead_;  ///< the nearest page behind here_ that was read and is wholly after what was asked for
+  Page
+      ahead_;  ///< the nearest page behind here_ that was read and is wholly after what was asked for
 };
 
 /// Events of the first and the last row; nullopt when some pages in between are not in order.
-std::optional<std::pair<std::int64_t, std::int64_t>> ends_of(
-    TableReader::Pages<SearchSink>& pages, SearchSink& sink, const PreparedTable& table) {
+std::optional<std::pair<std::int64_t, std::int64_t>> ends_of(TableReader::Pages<SearchSink>& pages,
+                                                             SearchSink& sink,
+                                                             const PreparedTable& table) {
   constexpr std::size_t kSampled = 64;
   std::int64_t first = 0, last = 0;
   for (std::size_t i = 0; i <= kSampled; ++i) {

@@ -107,7 +107,18 @@ class PlanCache {
                           second = load_word(record + 8) & kMasks[bytes][1];
       slot = &short_[((first ^ second * kOdd) * kOdd) >> (64 - kShortBits)];
       if (slot->first == first && slot->second == second) return &plans_[slot->plan];
-      *slot = {first, second, 0};
+      *slot = {first, second, 0, 0, 0};
+    } else if (bytes <= kMediumHeader) {
+      const std::uint64_t first = load_word(record), second = load_word(record + 8),
+                          third = load_word(record + 16) & kMasks[bytes][2],
+                          fourth = load_word(record + 24) & kMasks[bytes][3];
+      const std::uint64_t mixed =
+          first * kOdd + second * (kOdd + 2) + third * (kOdd + 4) + fourth * (kOdd + 6);
+      slot = &short_[((mixed ^ mixed >> 32) * kOdd) >> (64 - kShortBits)];
+      const std::uint64_t changed = (slot->first ^ first) | (slot->second ^ second) |
+                                    (slot->third ^ third) | (slot->fourth ^ fourth);
+      if (changed == 0) return &plans_[slot->plan];
+      *slot = {first, second, third, fourth, 0};
     }
     Key key;
     // g++ leaves a loop of so few words rolled; it runs for each row.
@@ -150,12 +161,12 @@ class PlanCache {
   }
   static const Masks kMasks;
 
-  static constexpr std::size_t kShortHeader = 16;
-  static constexpr unsigned kShortBits = 7;
+  static constexpr std::size_t kShortHeader = 16, kMediumHeader = 32;
+  static constexpr unsigned kShortBits = 9;
   static constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15ULL;  // 2^64 / golden ratio
-  /// A header of two words and its plan. None is all zeros: the first byte is the length.
+  /// A header of up to four words and its plan. None is all zeros: the first byte is the length.
   struct Short {
-    std::uint64_t first = 0, second = 0;
+    std::uint64_t first = 0, second = 0, third = 0, fourth = 0;
     std::uint32_t plan = 0;
   };
 

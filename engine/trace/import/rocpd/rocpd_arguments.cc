@@ -103,8 +103,7 @@ class RocpdArguments::Launches {
     std::unordered_map<std::uint64_t, std::uint32_t> out;
     each(all, [&](const auto& correlation, std::uint32_t stream) {
       const std::uint64_t most = std::min(counts[stream], kOfAStream);
-      const std::uint64_t next =
-          most < 2 ? 0 : taken[stream] * (counts[stream] - 1) / (most - 1);
+      const std::uint64_t next = most < 2 ? 0 : taken[stream] * (counts[stream] - 1) / (most - 1);
       if (seen[stream]++ != next || taken[stream] == most) return;
       ++taken[stream];
       if (const std::uint64_t id = correlation(); id != 0) out.insert_or_assign(id, stream);
@@ -126,8 +125,8 @@ class RocpdArguments::Launches {
 };
 
 Status RocpdArguments::load(const RocpdPart& part, std::span<const RocpdHostOp> calls) {
-  const PreparedTable table = TRY(
-      part.reader.prepare("rocpd_arg", part.scope.source().suffix, ArgumentColumns::kWanted));
+  const PreparedTable table =
+      TRY(part.reader.prepare("rocpd_arg", part.scope.source().suffix, ArgumentColumns::kWanted));
   if (calls.empty() || table.layout.name.empty()) return {};
   const Launches launches = TRY(Launches::of(part));
   expect(calls);
@@ -142,8 +141,7 @@ Status RocpdArguments::load_all(const RocpdPart& part, const PreparedTable& tabl
   EventSet events;
   for (const RocpdHostOp& call : calls) events.add(call.event);
   const IdTable launched = launches.by_correlation();
-  auto sinks =
-      TRY(part.reader.read(table, [&] { return ArgumentSink(part, events, launched); }));
+  auto sinks = TRY(part.reader.read(table, [&] { return ArgumentSink(part, events, launched); }));
   for (ArgumentSink& sink : sinks) {
     for (const RocpdArgument& argument : sink.arguments) take(argument);
     for (auto& [handle, runs] : sink.runs) {

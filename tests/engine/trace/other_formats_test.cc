@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Files of formats that are known and not read are refused by name, with what to type instead.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/store/database.h"
+#include "engine/trace/import/open.h"
+#include "tests/support/temp_dir.h"
+
+namespace rpl {
+namespace {
+
+using namespace std::string_literals;
+using ::testing::HasSubstr;
+using testing_support::TempDir;
+
+struct Given {
+  std::string name, bytes, what, hint;
+};
+
+TEST(OtherFormats, AreRefusedByNameWithTheNextStep) {
+  const TempDir folder;
+  const std::vector<Given> all{
+      {"a.json.gz", "\x1f\x8b\x08\x00xyz"s, "compressed with gzip", "gunzip -k "},
+      {"a.db.zst", "\x28\xb5\x2f\xfdxyz"s, "compressed with zstd", "zstd -d "},
+      {"a.xz", "\xfd\x37zXZ\0rest"s, "compressed with xz", "xz -dk "},
+      {"a.rpdb", "PK\x03\x04rest"s, "zip archive", "unzip "},
+      {"a.pftrace", "\x0a\x10rest of a packet"s, "Perfetto trace", "--output-format rocpd"},
+      {"a.ncu-rep", "NVR\0rest"s, "Nsight Compute", "hipify"},
+      {"a.nsys-rep", "anything", "Nsight Systems", "hipify"},
+      {"a.otf2", "anything", "OTF2", "rocpd database"},
+      {"a.pt.trace.json", "{\n  \"schemaVersion\": 1,\n  \"traceEvents\": []}", "Chrome trace",
+       "rocprofv3 --sys-trace"},
+      {"results.json", "{ \"traceEvents\":[{}\n]}", "Chrome trace", "rocprofv3"},
+      {"wall_clock.json", "{\"omnitrace\": {}}", "omnitrace", "rocprof"},
+      {"wall_clock.json", "{\"rocprofiler-systems\": {}}", "rocprof-sys", "rocprofv3"},
+      {"a.hatchet", "[{\"frame\": {\"name\": \"ROOT\"}, \"metrics\": {}}]", "Proton", "rocprofv3"},
+      {"results.csv", "\"Index\",\"KernelName\",\"gpu-id\",\"queue-id\"\n0,\"k\",1,0\n",
+       "rocprof version 1", "rocprofv3"},
+      {"results.stats.csv", "\"Name\",\"Calls\",\"TotalDurationNs\",\"AverageNs\"\n\"k\",1,5,5\n",
+       "sums", "rocprofv3"},
+      {"hip_api_trace.txt", "5000:6000 1234:1234 hipLaunchKernel(a) :7\n", "roctracer",
+       "rocprofv3"}};
+  for (const Given& given : all) {
+    const std::string path = folder.write(given.name, given.bytes);
+    const auto trace = open_trace(std::vector{path});
+    ASSERT_FALSE(trace.has_value()) << given.name;
+    EXPECT_EQ(trace.error().code, Errc::unsupported) << given.name;
+    EXPECT_THAT(trace.error().message, HasSubstr(path + " is "));
+    EXPECT_THAT(trace.error().message, HasSubstr(given.what));
+    EXPECT_THAT(trace.error().hint, HasSubstr(given.hint)) << given.name;
+    EXPECT_EQ(trace.error().hint.find("FILE"), std::string::npos);
+  }
+}
+
+TEST(OtherFormats, DatabasesOfOtherProgramsAreKnownByTheirTables) {
+  const TempDir folder;
+  const std::string path = folder / "report.sqlite";
+  {
+    Database database = Database::create_plain(path).value();
+    ASSERT_TRUE(database.execute("CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start, \"end\")"));
+  }
+  const auto trace = open_trace(std::vector{path});
+  ASSERT_FALSE(trace.has_value());
+  EXPECT_EQ(trace.error().code, Errc::unsupported);
+  EXPECT_THAT(trace.error().message, HasSubstr("database of Nsight Systems"));
+}
+
+}  // namespace
+}  // namespace rpl
