@@ -77,7 +77,7 @@ k7aa5af  reduce_kernel<float, 0>         1           1    6.040     1.11        
 err: note: the older tool's definition: it counts kernel time only, guesses edges between queues, and can exceed the span
 
 $ critpath small.db --model nosuch
-err: error: --model takes one of default, legacy, not 'nosuch'; usage: critpath [--model default|legacy] [--top TOP]
+err: error: --model takes one of default, legacy, not 'nosuch'; usage: critpath [--model default|legacy] [--top TOP] [--priority]
 ? 2
 
 $ slack small.db
@@ -117,7 +117,7 @@ edges            156
 evidenced        66
 evidenced_share  100.00 %
 concurrent       0
-memory           1336 B
+memory           1376 B
 
 evidence      edges  share %
 stream_order     63    40.38

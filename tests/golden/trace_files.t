@@ -90,3 +90,22 @@ t1: 40 dispatches, 2 kernels, 2 streams, gfx942 x2, 283.8 us (rocpd 3)
 t2: 40 dispatches, 3 kernels, 2 streams, gfx942 x2, 283.3 us (rocpd 3)
 t3: 80 dispatches, 3 kernels, 4 streams, gfx942 x4, 2 processes, 288.9 us (rocpd 3)
 80
+
+# Formats of other tools are refused by name, with what to type instead.
+# file train.pt.trace.json:
+#| {"schemaVersion": 1, "traceEvents": []}
+# file run.hatchet:
+#| [{"frame": {"name": "ROOT"}, "metrics": {"count": 1}}]
+# file results.csv:
+#| "Index","KernelName","gpu-id","queue-id"
+$ open train.pt.trace.json
+err: error: train.pt.trace.json is a Chrome trace, as the PyTorch profiler and rocprof version 1 write it, which rpl does not read; record the program itself: 'rocprofv3 --sys-trace --output-format rocpd -- python APP.py'
+? 1
+
+$ open run.hatchet
+err: error: run.hatchet is a profile of Proton: sums over a tree of calls, without single launches; record the program itself: 'rocprofv3 --kernel-trace --output-format rocpd -- python APP.py'
+? 1
+
+$ open results.csv
+err: error: results.csv is results.csv of rocprof version 1; record it again: 'rocprofv3 --sys-trace --output-format rocpd -- APP'
+? 1

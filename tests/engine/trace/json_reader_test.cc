@@ -191,7 +191,8 @@ TEST_F(Json, SaysWhereATruncatedFileEnds) {
 }
 
 TEST_F(Json, RefusesOtherJson) {
-  EXPECT_THAT(complaint(R"({"traceEvents": []})"), HasSubstr("has no key 'rocprofiler-sdk-tool'"));
+  EXPECT_THAT(complaint(R"({"traceEvents": []})"), HasSubstr("is a Chrome trace"));
+  EXPECT_THAT(complaint(R"({"events": []})"), HasSubstr("has no key 'rocprofiler-sdk-tool'"));
   EXPECT_THAT(complaint("[1, 2]"), HasSubstr("is not a rocprofv3 results JSON"));
 }
 

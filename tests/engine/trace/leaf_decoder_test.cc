@@ -115,7 +115,7 @@ TEST(LeafDecoder, EqualsTheApiForOddRowsOfEveryTable) {
       "UPDATE rocpd_event SET extdata = '{\"message\": \"' || hex(zeroblob(9000)) || '\"}' "
       "WHERE extdata <> '{}'",
       "UPDATE rocpd_event SET extdata = '{broken' WHERE extdata <> '{}' AND id % 2",
-      "UPDATE rocpd_memory_copy SET size = NULL, src_agent_id = NULL WHERE id % 3 = 0",
+      "UPDATE rocpd_memory_copy SET src_agent_id = NULL WHERE id % 3 = 0",
       "UPDATE rocpd_pmc_event SET value = 7 WHERE id % 3 = 0",
       "UPDATE rocpd_pmc_event SET event_id = 1 << 50 WHERE id % 300 = 0",
       "UPDATE rocpd_arg SET value = 5 WHERE id % 700 = 0",

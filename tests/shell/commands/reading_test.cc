@@ -85,8 +85,7 @@ TEST_F(ReadingTest, EachTableIsReadByWhoAsksForIt) {
               UnorderedElementsAre("rocpd_kernel_dispatch", "rocpd_event", "rocpd_memory_copy"));
   EXPECT_THAT(tables_read("info counters"),
               UnorderedElementsAre("rocpd_kernel_dispatch", "rocpd_pmc_event"));
-  EXPECT_THAT(
-      tables_read("info markers"),
+  EXPECT_THAT(tables_read("info markers"),
               UnorderedElementsAre("rocpd_kernel_dispatch", "rocpd_event", "rocpd_region",
                                    "rocpd_sample", "rocpd_memory_copy"))
       << "times count from the first operation, which may be a copy";
