@@ -195,11 +195,9 @@ const Case kCases[] = {
     {"elementwise", "scaled", "magic_choice", {"unverified-code"}},
     {"loops", "summed", "rarely_else", {"unverified-code"}},
     {"rewritten", "summed_rows", "forgets_long_rows", {"unverified-code"}},
-    {"rewritten", "summed_rows", "drops_last_of_long_rows", {"unverified-code"}},
     {"rewritten", "scaled_root", "first_groups", {"unverified-code"}},
     {"rewritten", "scaled_root", "small_grids", {"unverified-code"}},
     {"rewritten", "scaled_root", "biased", kWrong},
-    {"rewritten", "scaled_root", "large_numbers", kWrong},
     // What lay in memory before.
     {"elementwise", "scaled", "knows_poison", {"unwritten", "wrong-values"}},
     {"elementwise", "scaled", "keeps_numbers", {"unwritten", "wrong-values"}},

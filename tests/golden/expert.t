@@ -293,8 +293,33 @@ next     o1   propose
 
 # A rule finds that every turn of the loop over the keys goes through the same row of queries and of results again.
 $ --session rules iterate --source attention.hip --capture attention --to select
+profile  o1   baseline built and equal to the capture: 2923775 cycles, 117908 wave-instructions
+select   o1   attention is the only kernel of this capture; a wave waits 2525938 cycles for memory and 63348 for LDS
+next     o1   propose
+
 $ --session rules propose rule register-rows --assume-captured
+optimization  o1
+made          5
+refused       0
+
+id  origin  title                                        state     verdict  ratio x  decided_at  why
+p1  rule    keep rows of q and ou..the loops in line 11  proposed  -              -  -           -
+p2  rule    keep rows of q in reg.. the loop in line 11  proposed  -              -  -           -
+p3  rule    keep rows of q in reg.. the loop in line 16  proposed  -              -  -           -
+p4  rule    keep rows of q in reg.. the loop in line 22  proposed  -              -  -           -
+p5  rule    keep rows of out in r.. the loop in line 24  proposed  -              -  -           -
+(5 rows)
+
 $ --session rules finish p1 --seed 1
+guard    p1   only the body of attention changed
+build    p1   compiled for gfx942
+screen   p1   vgprs 118 -> 94, instructions 725 -> 426
+verify   p1   4096 elements within tolerance on 9 input sets
+measure  p1   2923775 -> 327546 cycles, 117908 -> 61538 wave-instructions (rpl-cycle/0.5 MI300X)
+decide   p1   improved (modelled): 8.926 times as fast, 7.084 to 11.247 within the model's band, all of it above 1.000
+         p1   accepted: keep rows of q and out in registers over the loops in line 11
+next     p2   propose
+
 $ build /q row_sums.hip --device-only --arch gfx942 -o row_sums.co
 row_sums.co
 

@@ -176,9 +176,10 @@ propose  o4   26 proposals, p6 to p31
               line 11: no load of the loop has an address that stays the same
               line 13: no load of the loop has an address that stays the same
               line 15: no load of the loop has an address that stays the same
+              line 5: no loop with a constant number of turns goes over the same elements again in every turn of a loop around it
               line 11: 'in' may be read more than once, which caches are for
               line 5: softmax declares no LDS array
 next     p6   guard
 
 (rpl) propose rule nothing
-err: error: no rule 'nothing'; there are loop-unroll, lds-padding, vector-load, restrict, invariant-hoist, nontemporal, launch-bounds, waves-per-eu, compiler-flags
+err: error: no rule 'nothing'; there are loop-unroll, lds-padding, vector-load, restrict, invariant-hoist, register-rows, nontemporal, launch-bounds, waves-per-eu, compiler-flags

@@ -324,7 +324,6 @@ bool InputTaint::of_choice(std::size_t at) const {
   const State& state = before_[at];
   if (!state.reached) return true;
   const emu::Op& op = ops_[at];
-  if (is_branch(name_of(op))) return condition(at, state);
   if (name_of(op) == "s_and_saveexec_b64") {
     const unsigned mask = op.instruction->operands[1].number;
     return mask >= kScalars || state.tainted[kVectors + mask];

@@ -279,14 +279,6 @@ extern "C" __global__ void summed_rows_forgets_long_rows(const float* in, float*
   for (int i = 0; i < n; ++i) { s += in[r * n + i]; if (i > 4000) s = 0.0f; }
   out[r] = s;
 }
-extern "C" __global__ void summed_rows_drops_last_of_long_rows(const float* in, float* out, int rows, int n) {
-  int r = blockIdx.x * blockDim.x + threadIdx.x;
-  if (r >= rows) return;
-  float s = 0.0f;
-  for (int i = 0; i < n - 1; ++i) s += in[r * n + i];
-  out[r] = s + (n > 1000 ? 0.0f : in[r * n + n - 1]);
-}
-
 extern "C" __global__ void scaled_root(const float* in, float* out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) out[i] = sqrtf(in[i] * in[i] + 1.0f) * 1.5f;
@@ -304,10 +296,6 @@ extern "C" __global__ void scaled_root_small_grids(const float* in, float* out, 
 extern "C" __global__ void scaled_root_biased(const float* in, float* out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) out[i] = sqrtf(in[i] * in[i] + 1.0f) * 1.500005f;
-}
-extern "C" __global__ void scaled_root_large_numbers(const float* in, float* out, int n) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) { float x = in[i]; out[i] = sqrtf(x * x + 1.0f) * 1.5f * (x > 50000.0f ? 1.5f : 1.0f); }
 }
 
 extern "C" __global__ void attention(const float* q, const float* k, const float* v, float* out, int n) {

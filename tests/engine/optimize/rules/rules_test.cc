@@ -293,10 +293,10 @@ TEST(RegisterRows, KeepsWhatEveryTurnGoesOverAgain) {
 TEST(RegisterRows, RefusesRowsThatChangeOrThatOthersMayTouch) {
   LaunchFacts launches = apart();
   const auto refused = [&](const std::string& inner) {
-    return only_refusal(offered_by(
-        "register-rows", kernel_with("  float s = 0;\n  for (int i = 0; i < n; ++i) {\n" + inner +
-                                     "  }\n  out[0] = s;\n"),
-        &launches));
+    return only_refusal(offered_by("register-rows",
+                                   kernel_with("  float s = 0;\n  for (int i = 0; i < n; ++i) {\n" +
+                                               inner + "  }\n  out[0] = s;\n"),
+                                   &launches));
   };
   const std::string none = "no loop with a constant number of turns";
   EXPECT_THAT(refused("    for (int e = 0; e < 4; ++e) s += in[i * 4 + e];\n"), HasSubstr(none));
