@@ -113,10 +113,11 @@ Result<std::vector<VerifyFinding>> wrong_when_timed(const Proposal& proposal,
   std::vector<VerifyFinding> out =
       compare_results(*bench.capture, runs.a.memory, runs.b.memory, proposal.bit_exact);
   if (out.empty()) return out;
-  const ReplayRun untimed = TRY(
-      run_once(*bench.verifier, {.capture = bench.capture,
-                                 .object = TRY(isa::CodeObject::open(proposal.candidate_object())),
-                                 .execute = {.mode = emu::Mode::functional}}));
+  auto object = TRY(isa::CodeObject::open(proposal.candidate_object()));
+  const ReplayRun untimed =
+      TRY(run_once(*bench.verifier, {.capture = bench.capture,
+                                     .object = std::move(object),
+                                     .execute = {.mode = emu::Mode::functional}}));
   if (untimed.memory == runs.b.memory) out.clear();
   return out;
 }
