@@ -7,24 +7,12 @@
 
 #include "engine/optimize/rules/effects.h"
 #include "engine/optimize/rules/kernel_text.h"
+#include "engine/optimize/rules/loop_facts.h"
 #include "engine/optimize/rules/loops.h"
 #include "engine/optimize/rules/rules.h"
 
 namespace rpl::rules {
 namespace {
-
-/// Whether a name of [begin, end) is assigned or declared in the loop.
-bool varies(const SourceText& text, const SourceLoop& loop, std::size_t begin, std::size_t end) {
-  for (std::size_t i = begin; i < end; ++i) {
-    if (text[i].kind != SourceTokenKind::identifier) continue;
-    for (std::size_t at = loop.head_begin; at < loop.body_end; ++at) {
-      if (text[at].kind == SourceTokenKind::identifier && text[at].text == text[i].text &&
-          is_assigned_at(text, at))
-        return true;
-    }
-  }
-  return false;
-}
 
 /// What is done only sometimes, or before which something else may end the iteration.
 bool unconditional(const SourceText& text, const SourceLoop& loop, std::size_t token) {
@@ -41,15 +29,6 @@ bool unconditional(const SourceText& text, const SourceLoop& loop, std::size_t t
 std::string colliding_store(const KernelCase& on, const SourceLoop& loop,
                             const ElementPointer& load, const std::vector<ElementPointer>& pointers,
                             bool& any) {
-  const auto parameters = pointer_parameters(on);
-  const auto region = [&](std::string_view base) -> const CapturedPointer* {
-    const auto found = std::ranges::find(parameters, base, &PointerParameter::name);
-    if (found == parameters.end() || on.launches == nullptr ||
-        found->position >= on.launches->parameters.size())
-      return nullptr;
-    const auto& captured = on.launches->parameters[found->position];
-    return captured && !captured->of_variable ? &*captured : nullptr;
-  };
   for (std::size_t i = loop.body_begin; i < loop.body_end; ++i) {
     const SourceToken& token = on.text[i];
     const bool assigns = token.kind == SourceTokenKind::punctuator && token.text.ends_with("=") &&
@@ -68,26 +47,7 @@ std::string colliding_store(const KernelCase& on, const SourceLoop& loop,
       return fmt::format("the loop writes to '{}', which is not a pointer that this rule follows",
                          on.text[open - 1].text);
     any = true;
-    const CapturedPointer *to = region(stored->base), *from = region(load.base);
-    if (to == nullptr || from == nullptr)
-      return fmt::format("no captured launch shows that '{}' and '{}' are apart", stored->base,
-                         load.base);
-    if (to->region_begin < from->region_end && from->region_begin < to->region_end) {
-      return fmt::format("'{}' and '{}' pointed into the same allocation in {}", stored->base,
-                         load.base, on.launches->capture);
-    }
-  }
-  return {};
-}
-
-std::string_view strange_call(const KernelCase& on, const SourceLoop& loop) {
-  for (std::size_t i = loop.body_begin; i < loop.body_end; ++i) {
-    const SourceToken& token = on.text[i];
-    if (token.kind != SourceTokenKind::identifier || !on.text.is(i + 1, "(")) continue;
-    if (token.is("if") || token.is("for") || token.is("while") || token.is("switch")) continue;
-    const bool own = std::ranges::find(on.declared.function_names, token.text) !=
-                     on.declared.function_names.end();
-    if (own || !is_pure_function(token.text)) return token.text;
+    if (std::string why = not_shown_apart(on, *stored, load); !why.empty()) return why;
   }
   return {};
 }
@@ -101,14 +61,15 @@ void offer_hoists(const KernelCase& on, const SourceLoop& loop, const CountedLoo
   std::size_t line = text[loop.keyword].line;
   for (const ElementPointer& pointer : pointers) {
     if (bytes_of(pointer.element) == 0 ||
-        varies(text, loop, pointer.declared, pointer.declared + 1))
+        names_change_in(text, loop, pointer.declared, pointer.declared + 1))
       continue;
     for (const NameUse& use : uses_of(text, pointer.name, loop.body_begin, loop.body_end)) {
       const std::size_t open = use.token + 1;
       if (use.kind != UseKind::read || use.subscripts != 1 ||
           !is_plain_arithmetic(text, open + 1, use.end - 1))
         continue;
-      if (varies(text, loop, open + 1, use.end - 1) || !unconditional(text, loop, use.token))
+      if (names_change_in(text, loop, open + 1, use.end - 1) ||
+          !unconditional(text, loop, use.token))
         continue;
       bool stores = false;
       std::string collides = colliding_store(on, loop, pointer, pointers, stores);
@@ -178,7 +139,7 @@ RuleOutcome invariant_hoist(const KernelCase& on) {
       refuse(out, line, "the loop does not count up by one from and to plain values");
     } else if (!loop.pragmas.empty() || !in_block(on.text, loop)) {
       refuse(out, line, "the loop does not stand by itself in a block");
-    } else if (const auto call = strange_call(on, loop); !call.empty()) {
+    } else if (const auto call = unknown_call(on, loop); !call.empty()) {
       refuse(out, line, fmt::format("'{}' may write memory", call));
     } else {
       offer_hoists(on, loop, *shape, out);

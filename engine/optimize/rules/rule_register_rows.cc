@@ -8,6 +8,7 @@
 
 #include "engine/optimize/rules/effects.h"
 #include "engine/optimize/rules/kernel_text.h"
+#include "engine/optimize/rules/loop_facts.h"
 #include "engine/optimize/rules/loops.h"
 #include "engine/optimize/rules/rules.h"
 
@@ -35,19 +36,6 @@ struct Row {
 
 bool contains(const SourceLoop& outer, std::size_t token) {
   return outer.body_begin <= token && token < outer.body_end;
-}
-
-bool is_changed_in(const SourceText& text, const SourceLoop& loop, std::size_t begin,
-                   std::size_t end, std::string_view but) {
-  for (std::size_t i = begin; i < end; ++i) {
-    if (text[i].kind != SourceTokenKind::identifier || text[i].text == but) continue;
-    for (std::size_t at = loop.head_begin; at < loop.body_end; ++at) {
-      if (text[at].kind == SourceTokenKind::identifier && text[at].text == text[i].text &&
-          is_assigned_at(text, at))
-        return true;
-    }
-  }
-  return false;
 }
 
 /// "row * 32" of "row * 32 + e" or "e + row * 32"; none when the counter stands in another way.
@@ -79,16 +67,6 @@ bool always_runs(const SourceText& text, const SourceLoop& outer, std::size_t to
     }
   }
   return true;
-}
-
-const CapturedPointer* region_of(const KernelCase& on, std::string_view base) {
-  const auto parameters = pointer_parameters(on);
-  const auto found = std::ranges::find(parameters, base, &PointerParameter::name);
-  if (found == parameters.end() || on.launches == nullptr ||
-      found->position >= on.launches->parameters.size())
-    return nullptr;
-  const auto& captured = on.launches->parameters[found->position];
-  return captured && !captured->of_variable ? &*captured : nullptr;
 }
 
 class Finder {
@@ -159,7 +137,7 @@ class Finder {
       const std::string_view counter = in->shape.counter;
       auto found = without_counter(text, begin, end, counter);
       if (!found || !is_plain_arithmetic(text, begin, end)) return std::nullopt;
-      if (is_changed_in(text, outer, begin, end, counter)) return std::nullopt;
+      if (names_change_in(text, outer, begin, end, counter)) return std::nullopt;
       if ((rest && *rest != *found) || (row.count != 0 && row.count != in->count))
         return std::nullopt;
       if (!always_runs(text, outer, use.token)) return std::nullopt;
@@ -184,14 +162,8 @@ class Finder {
     if (const auto effect = effect_in_loop(text, outer, effects)) return effect->reason;
     if (const auto exit = exit_of_loop(text, outer)) return exit->reason;
     if (const auto bound = changed_bound_of_loop(text, outer)) return bound->reason;
-    for (std::size_t i = outer.body_begin; i < outer.body_end; ++i) {
-      const bool keyword = text.is(i, "if") || text.is(i, "for") || text.is(i, "while");
-      if (text[i].kind != SourceTokenKind::identifier || !text.is(i + 1, "(") || keyword) continue;
-      const bool own = std::ranges::find(on_.declared.function_names, text[i].text) !=
-                       on_.declared.function_names.end();
-      if (own || !is_pure_function(text[i].text))
-        return fmt::format("'{}' may write memory", text[i].text);
-    }
+    if (const auto call = unknown_call(on_, outer); !call.empty())
+      return fmt::format("'{}' may write memory", call);
     for (const ElementPointer& other : pointers_) {
       if (other.name == row.pointer->name) continue;
       bool any = false, writes = false;
@@ -201,68 +173,65 @@ class Finder {
       }
       // Reads do not meet reads.
       if (!any || (!writes && !row.written)) continue;
-      const CapturedPointer *mine = region_of(on_, row.pointer->base),
-                            *its = region_of(on_, other.base);
-      if (mine == nullptr || its == nullptr)
-        return fmt::format("no captured launch shows that '{}' and '{}' are apart",
-                           row.pointer->name, other.name);
-      if (mine->region_begin < its->region_end && its->region_begin < mine->region_end)
-        return fmt::format("'{}' and '{}' pointed into the same allocation in {}",
-                           row.pointer->name, other.name, on_.launches->capture);
+      if (std::string why = not_shown_apart(on_, *row.pointer, other); !why.empty()) return why;
       row.builds_on_capture = true;
     }
     return {};
   }
 
+  /// What stands before and behind an outer loop.
+  struct Around {
+    std::string before, behind;
+  };
+
+  /// Adds what loads and stores one row, kept as `kept`.
+  void add(const Row& row, const std::string& kept, Around& around) const {
+    const SourceText& text = on_.text;
+    const auto& [use, counter] = row.uses.front();
+    const std::string at = fresh_name(text, "at");
+    std::string element = fmt::format("{}[", row.pointer->name);
+    for (std::size_t token = use.token + 2; token + 1 < use.end; ++token)
+      element += fmt::format("{}{}", token > use.token + 2 ? " " : "",
+                             text.is(token, counter) ? std::string_view(at) : text[token].text);
+    element += "]";
+    const CountedLoop shape = *counted(text, *row.outer);
+    const std::string line = std::string(line_end_of(text.text())) +
+                             indent_at(text.text(), text[row.outer->keyword].begin);
+    const std::string under_first_turn = fmt::format(
+        "if (static_cast<{}>({}) {} ({})){}  for (int {} = 0; {} < {}; ++{})", shape.type,
+        written(text, shape.first.begin, shape.first.end), shape.inclusive ? "<=" : "<",
+        written(text, shape.limit.begin, shape.limit.end), line, at, at, row.count, at);
+    around.before += fmt::format("{} {}[{}];{}{} {}[{}] = {};{}", row.pointer->element, kept,
+                                 row.count, line, under_first_turn, kept, at, element, line);
+    if (row.written)
+      around.behind += fmt::format("{}{} {} = {}[{}];", line, under_first_turn, element, kept, at);
+  }
+
   void offer(const std::vector<Row>& rows) {
     const SourceText& text = on_.text;
-    const std::string nl(line_end_of(text.text()));
     std::vector<Replacement> changes;
-    std::map<const SourceLoop*, std::pair<std::string, std::string>> around;  // before, behind
+    std::map<const SourceLoop*, Around> around;
     RuleEdit edit;
     edit.bit_exact = false;
     std::vector<std::string> names, used;
-    bool builds_on_capture = false;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const Row& row = rows[i];
+    for (const Row& row : rows) {
       std::string kept = fresh_name(text, fmt::format("{}_row", row.pointer->name));
       for (int number = 2; std::ranges::find(used, kept) != used.end(); ++number)
         kept = fresh_name(text, fmt::format("{}_row{}", row.pointer->name, number));
       used.push_back(kept);
-      const std::string at = fresh_name(text, "at");
-      const NameUse& use = row.uses.front().first;
-      std::string element = std::string(row.pointer->name) + "[";
-      for (std::size_t token = use.token + 2; token + 1 < use.end; ++token)
-        element += (token > use.token + 2 ? " " : "") +
-                   (text.is(token, row.uses.front().second) ? at : std::string(text[token].text));
-      element += "]";
-      const CountedLoop shape = *counted(text, *row.outer);
-      const std::string guard = fmt::format("if (static_cast<{}>({}) {} ({}))", shape.type,
-                                            written(text, shape.first.begin, shape.first.end),
-                                            shape.inclusive ? "<=" : "<",
-                                            written(text, shape.limit.begin, shape.limit.end));
-      const std::string indent = indent_at(text.text(), text[row.outer->keyword].begin);
-      auto& [before, behind] = around[row.outer];
-      const std::string loop = fmt::format("for (int {0} = 0; {0} < {1}; ++{0})", at, row.count);
-      before += fmt::format("{} {}[{}];{}{}{}{}{}  {} {}[{}] = {};{}{}", row.pointer->element, kept,
-                            row.count, nl, indent, guard, nl, indent, loop, kept, at, element, nl,
-                            indent);
-      if (row.written)
-        behind += fmt::format("{}{}{}{}{}  {} {} = {}[{}];", nl, indent, guard, nl, indent, loop,
-                              element, kept, at);
+      add(row, kept, around[row.outer]);
       for (const auto& [one, counter] : row.uses)
         changes.push_back(
             {text[one.token].begin, text[one.end - 1].end, fmt::format("{}[{}]", kept, counter)});
       const std::string name(row.pointer->name);
       if (std::ranges::find(names, name) == names.end()) names.push_back(name);
-      builds_on_capture = builds_on_capture || row.builds_on_capture;
-      const std::size_t line = text[use.token].line;
+      const std::size_t line = text[row.uses.front().first.token].line;
       edit.line = edit.line == 0 ? line : std::min(edit.line, line);
     }
     for (const auto& [loop, texts] : around) {
       const std::size_t begin = text[loop->keyword].begin, end = text[loop->body_end - 1].end;
-      changes.push_back({begin, begin, texts.first});
-      if (!texts.second.empty()) changes.push_back({end, end, texts.second});
+      changes.push_back({begin, begin, texts.before});
+      if (!texts.behind.empty()) changes.push_back({end, end, texts.behind});
     }
     std::string list;
     for (std::size_t i = 0; i < names.size(); ++i)
@@ -270,7 +239,7 @@ class Finder {
     edit.title = fmt::format("keep rows of {} in registers over the loop{} in line {}", list,
                              around.size() > 1 ? "s" : "", edit.line);
     edit.why = "every turn of the outer loop goes over the same elements again";
-    if (builds_on_capture)
+    if (std::ranges::any_of(rows, &Row::builds_on_capture))
       edit.assumes = fmt::format("only {} shows that what the loop writes lies elsewhere",
                                  on_.launches->capture);
     edit.source = replaced(text.text(), std::move(changes));

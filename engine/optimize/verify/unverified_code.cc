@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/optimize/verify/unverified_code.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
 
@@ -62,50 +60,61 @@ struct Unseen {
 
 constexpr unsigned kBoth = 3;
 
-/// Every condition that is noted, with how it came out.
-template <class Use>
-void for_conditions(const SeenProgram& seen, const ChoiceContexts& contexts, const Use& use) {
-  const auto& ops = seen.program->ops;
-  for (std::size_t i = 0; i < std::min(ops.size(), seen.path->chosen.size()); ++i) {
-    const unsigned chosen = seen.path->chosen[i];
-    if (ops[i].instruction == nullptr || chosen == 0) continue;
-    if (!contexts.combines(i)) {
-      use(i, chosen, contexts.of(i), [&](const InputTaint& taint) { return taint.of_choice(i); });
-      continue;
+/// What a program's runs showed of its code.
+class Shown {
+ public:
+  explicit Shown(const SeenProgram& seen)
+      : seen_(seen), taint_(*seen.program), contexts_(*seen.program, *seen.path) {
+    find_never_ran();
+    const auto& chosen = seen.path->chosen;
+    for (std::size_t i = 0; i < std::min(seen.program->ops.size(), chosen.size()); ++i) {
+      if (seen.program->ops[i].instruction != nullptr && chosen[i] != 0) add_conditions(i);
     }
+    std::ranges::stable_sort(unseen, {}, &Unseen::at);
+  }
+
+  [[nodiscard]] const ChoiceContexts& contexts() const { return contexts_; }
+
+  std::vector<Unseen> unseen;
+  std::set<std::string> both_ways;  ///< conditions that came out both ways
+
+ private:
+  void find_never_ran() {
+    const auto& ops = seen_.program->ops;
+    const auto& ran = seen_.path->ran;
+    const std::vector<bool> can_run = reachable(seen_, taint_);
+    bool passed = false;  // waves came by, with all lanes off
+    for (std::size_t i = 0; i < std::min(ops.size(), ran.size()); ++i) {
+      const auto before = i > 0 ? name_of(ops[i - 1]) : std::string_view();
+      passed =
+          i > 0 && before != "s_branch" && (ran[i - 1] || (passed && !before.starts_with("s_")));
+      const isa::Instruction* in = ops[i].instruction;
+      if (in == nullptr || !can_run[i] || ran[i] || !computes(*in)) continue;
+      if (!passed || taint_.of_lanes(i)) unseen.push_back({.at = i});
+    }
+  }
+
+  void add_conditions(std::size_t at) {
+    const unsigned chosen = seen_.path->chosen[at];
+    if (!contexts_.combines(at)) return add(at, chosen, contexts_.of(at), taint_.of_choice(at));
     for (unsigned which = 0; which < 2; ++which) {
       const unsigned sides = chosen >> (2 * which) & kBoth;
-      const auto context = sides == 0 ? std::nullopt : contexts.of_mask(i, which);
-      if (context)
-        use(i, sides, *context, [&](const InputTaint& taint) { return taint.of_mask(i, which); });
+      auto context = sides == 0 ? std::nullopt : contexts_.of_mask(at, which);
+      if (context) add(at, sides, std::move(*context), taint_.of_mask(at, which));
     }
   }
-}
 
-std::vector<Unseen> unseen_of(const SeenProgram& seen) {
-  const auto& ops = seen.program->ops;
-  const InputTaint taint(*seen.program);
-  const std::vector<bool> can_run = reachable(seen, taint);
-  std::vector<Unseen> out;
-  bool passed = false;  // waves came by, with all lanes off
-  for (std::size_t i = 0; i < std::min(ops.size(), seen.path->ran.size()); ++i) {
-    const auto before = i > 0 ? name_of(ops[i - 1]) : std::string_view();
-    passed = i > 0 && before != "s_branch" &&
-             (seen.path->ran[i - 1] || (passed && !before.starts_with("s_")));
-    const isa::Instruction* in = ops[i].instruction;
-    if (in == nullptr || !can_run[i] || seen.path->ran[i] || !computes(*in)) continue;
-    if (!passed || taint.of_lanes(i)) out.push_back({.at = i});
+  void add(std::size_t at, unsigned sides, ChoiceContexts::Context context, bool depends) {
+    if (sides == kBoth)
+      both_ways.insert(std::move(context.text));
+    else if (seen_.path->ran[at] && depends)
+      unseen.push_back({at, sides, std::move(context)});
   }
-  const ChoiceContexts contexts(*seen.program, *seen.path);
-  for_conditions(seen, contexts,
-                 [&](std::size_t at, unsigned sides, const ChoiceContexts::Context& context,
-                     const auto& depends) {
-                   if (sides != kBoth && seen.path->ran[at] && depends(taint))
-                     out.push_back({at, sides, context});
-                 });
-  std::ranges::stable_sort(out, {}, &Unseen::at);
-  return out;
-}
+
+  SeenProgram seen_;
+  InputTaint taint_;
+  ChoiceContexts contexts_;
+};
 
 /// Which side of the comparison as the text says it was never taken: 1 or 2.
 std::pair<std::string, unsigned> sided(const ChoiceContexts::Context& context, unsigned side) {
@@ -114,50 +123,43 @@ std::pair<std::string, unsigned> sided(const ChoiceContexts::Context& context, u
 
 }  // namespace
 
-std::optional<UnverifiedCode> unverified_code(
-    const SeenProgram& baseline, const SeenProgram& candidate,
-    const std::function<bool(std::uint64_t address)>& from_mathematics) {
+CodeShown code_shown(const SeenProgram& baseline, const SeenProgram& candidate,
+                     const std::function<bool(std::uint64_t address)>& from_mathematics) {
+  const Shown base(baseline), other(candidate);
+  CodeShown out;
   // What never ran in the baseline either may be there; of a condition only the one that is made by the same comparison.
   std::set<std::string> known;
   std::set<std::pair<std::string, unsigned>> known_choices;
-  for (const Unseen& one : unseen_of(baseline)) {
-    if (one.side == kNeverRan)
-      known.insert(signature(*baseline.program->ops[one.at].instruction));
-    else
+  for (const Unseen& one : base.unseen) {
+    if (one.side != kNeverRan) {
       known_choices.insert(sided(one.context, one.side));
-  }
-  std::set<std::string> both_ways;
-  const ChoiceContexts contexts(*candidate.program, *candidate.path);
-  const auto add = [&](std::size_t, unsigned sides, const ChoiceContexts::Context& context,
-                       const auto&) {
-    if (sides == kBoth) both_ways.insert(context.text);
-  };
-  for_conditions(baseline, ChoiceContexts(*baseline.program, *baseline.path), add);
-  for_conditions(candidate, contexts, add);
-  std::optional<UnverifiedCode> out;
-  for (const Unseen& one : unseen_of(candidate)) {
-    const emu::Op& op = candidate.program->ops[one.at];
-    // A branch of a whole wave vouches for conditions like its own; where it leads in one way alone is known by what ran.
-    if (one.side != kNeverRan && name_of(op).starts_with("s_cbranch")) continue;
-    if (one.side == kNeverRan && known.contains(signature(*op.instruction))) continue;
-    if (one.side != kNeverRan &&
-        (both_ways.contains(one.context.text) ||
-         known_choices.contains(sided(one.context, one.side)) || contexts.mends_division(one.at)))
       continue;
-    if (contexts.keeps_condition(one.at)) continue;
+    }
+    known.insert(signature(*baseline.program->ops[one.at].instruction));
+    ++out.unseen_in_baseline;
+  }
+  const auto vouched = [&](const Unseen& one) {
+    const emu::Op& op = candidate.program->ops[one.at];
+    if (one.side == kNeverRan) return known.contains(signature(*op.instruction));
+    // A branch of a whole wave vouches for conditions like its own; where it leads in one way alone is known by what ran.
+    return name_of(op).starts_with("s_cbranch") || base.both_ways.contains(one.context.text) ||
+           other.both_ways.contains(one.context.text) ||
+           known_choices.contains(sided(one.context, one.side)) ||
+           other.contexts().mends_division(one.at);
+  };
+  for (const Unseen& one : other.unseen) {
+    const emu::Op& op = candidate.program->ops[one.at];
+    if (vouched(one) || other.contexts().keeps_condition(one.at)) continue;
     if (from_mathematics && from_mathematics(op.address)) continue;
-    if (!out)
-      out = UnverifiedCode{.address = op.address,
-                           .instructions = 0,
-                           .text = isa::disassemble(candidate.program->arch, *op.instruction),
-                           .is_choice = one.side != kNeverRan};
-    ++out->instructions;
+    if (!out.unverified)
+      out.unverified =
+          UnverifiedCode{.address = op.address,
+                         .instructions = 0,
+                         .text = isa::disassemble(candidate.program->arch, *op.instruction),
+                         .is_choice = one.side != kNeverRan};
+    ++out.unverified->instructions;
   }
   return out;
-}
-
-std::uint32_t unseen_instructions(const SeenProgram& seen) {
-  return static_cast<std::uint32_t>(std::ranges::count(unseen_of(seen), kNeverRan, &Unseen::side));
 }
 
 }  // namespace rpl

@@ -148,12 +148,13 @@ class Verification {
   void check_code() {
     if (!baseline_path_ || !candidate_path_ || !baseline_program_ || !candidate_program_) return;
     const SeenProgram base{baseline_program_.get(), baseline_path_.get()};
-    report_.unseen_in_baseline = unseen_instructions(base);
+    CodeShown shown = code_shown(base, {candidate_program_.get(), candidate_path_.get()},
+                                 request_.from_mathematics);
+    report_.unseen_in_baseline = shown.unseen_in_baseline;
     if (report_.unseen_in_baseline > 0)
       report_.notes.push_back(fmt::format("{} instructions of the baseline never ran on any input",
                                           report_.unseen_in_baseline));
-    report_.unverified = unverified_code(base, {candidate_program_.get(), candidate_path_.get()},
-                                         request_.from_mathematics);
+    report_.unverified = std::move(shown.unverified);
     if (!report_.unverified) return;
     const UnverifiedCode& code = *report_.unverified;
     undecided(
