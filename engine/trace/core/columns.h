@@ -59,6 +59,23 @@ struct TraceColumns {
   ColumnVector<std::uint32_t> lane;    ///< index into TraceEntities::lanes
   CompactColumn dispatch_id;           ///< as recorded
   CompactColumn event_id;              ///< as recorded; 0 = none
+
+  /// Calls `use` with each column.
+  template <class Use>
+  void for_each(const Use& use) {
+    use(start_ns);
+    use(duration_ns);
+    use(launch);
+    use(lane);
+    use(dispatch_id);
+    use(event_id);
+  }
+  void resize(std::size_t rows) {
+    for_each([&](auto& column) { column.resize(rows); });
+  }
+  void reserve(std::size_t rows) {
+    for_each([&](auto& column) { column.reserve(rows); });
+  }
 };
 
 }  // namespace rpl

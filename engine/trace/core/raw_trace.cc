@@ -80,14 +80,7 @@ std::uint32_t RawTrace::lane(const Lane& lane) {
   return place(lanes_, lane_index_, std::move(key), lane).first;
 }
 
-void RawTrace::reserve(std::size_t dispatches) {
-  columns.start_ns.reserve(dispatches);
-  columns.duration_ns.reserve(dispatches);
-  columns.launch.reserve(dispatches);
-  columns.lane.reserve(dispatches);
-  columns.dispatch_id.reserve(dispatches);
-  columns.event_id.reserve(dispatches);
-}
+void RawTrace::reserve(std::size_t dispatches) { columns.reserve(dispatches); }
 
 void RawTrace::add(const RawDispatch& dispatch) {
   columns.start_ns.push_back(dispatch.start_ns);

@@ -76,14 +76,7 @@ void DispatchSink::make(const TableRow& row, Plan& plan) {
   plan.odd = !make_key(row, pid, track, plan.lane) || !make_key(row, kernel, grid_z, plan.launch);
 }
 
-void DispatchSink::resize(std::size_t rows) {
-  columns.start_ns.resize(rows);
-  columns.duration_ns.resize(rows);
-  columns.launch.resize(rows);
-  columns.lane.resize(rows);
-  columns.dispatch_id.resize(rows);
-  columns.event_id.resize(rows);
-}
+void DispatchSink::resize(std::size_t rows) { columns.resize(rows); }
 
 void DispatchSink::grow() { resize(rows_ + rows_ / 2 + 1024); }
 

@@ -20,15 +20,6 @@ void in_parallel(std::size_t count, const Work& work) {
   work(0);
 }
 
-void resize(TraceColumns& columns, std::size_t rows) {
-  columns.start_ns.resize(rows);
-  columns.duration_ns.resize(rows);
-  columns.launch.resize(rows);
-  columns.lane.resize(rows);
-  columns.dispatch_id.resize(rows);
-  columns.event_id.resize(rows);
-}
-
 void renumber(std::span<std::uint32_t> words, const std::vector<std::uint32_t>& map) {
   bool moved = false;
   for (std::size_t i = 0; i < map.size(); ++i) moved |= map[i] != i;
@@ -99,7 +90,7 @@ class Shares {
         continue;
       }
       const std::size_t more = sink.columns.start_ns.size();
-      resize(columns, base + more);
+      columns.resize(base + more);
       place(sink.columns, columns, base);
       base += more;
     }

@@ -11,17 +11,8 @@ namespace rpl {
 /// What is read of rocpd_region.
 struct RegionColumns {
   enum : int { kStart, kEnd, kName, kEvent, kId, kOwner };
-  static constexpr std::array<WantedColumn, 11> kWanted{{{"start"},
-                                                         {"end"},
-                                                         {"name_id"},
-                                                         {"event_id"},
-                                                         {"id"},
-                                                         {"pid"},
-                                                         {"tid"},
-                                                         {"track_id"},
-                                                         {"agent_id"},
-                                                         {"queue_id"},
-                                                         {"stream_id"}}};
+  static constexpr auto kWanted =
+      with_owner<5>({{{"start"}, {"end"}, {"name_id"}, {"event_id"}, {"id"}}});
 };
 
 /// Whether a region is a marker, by its category, or by its name where it has none. Categories differ between releases in their

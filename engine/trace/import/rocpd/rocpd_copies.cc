@@ -12,21 +12,15 @@ namespace {
 class CopySink {
  public:
   enum : int { kStart, kEnd, kName, kBytes, kEvent, kSource, kTarget, kFrom, kTo, kOwner };
-  static constexpr std::array<WantedColumn, 15> kWanted{{{"start"},
-                                                         {"end"},
-                                                         {"name_id"},
-                                                         {"size"},
-                                                         {"event_id"},
-                                                         {"src_agent_id"},
-                                                         {"dst_agent_id"},
-                                                         {"src_address"},
-                                                         {"dst_address"},
-                                                         {"pid"},
-                                                         {"tid"},
-                                                         {"track_id"},
-                                                         {"agent_id"},
-                                                         {"queue_id"},
-                                                         {"stream_id"}}};
+  static constexpr auto kWanted = with_owner<9>({{{"start"},
+                                                  {"end"},
+                                                  {"name_id"},
+                                                  {"size"},
+                                                  {"event_id"},
+                                                  {"src_agent_id"},
+                                                  {"dst_agent_id"},
+                                                  {"src_address"},
+                                                  {"dst_address"}}});
 
   CopySink(const RocpdPart& part, CopyTable& out)
       : part_(&part), out_(&out), names_(out.names), owners_(part.scope) {}

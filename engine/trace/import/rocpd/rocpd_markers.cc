@@ -48,15 +48,7 @@ class RangeSink {
 class MarkSink {
  public:
   enum : int { kTime, kEvent, kName, kOwner };
-  static constexpr std::array<WantedColumn, 9> kWanted{{{"timestamp"},
-                                                        {"event_id"},
-                                                        {"name_id"},
-                                                        {"pid"},
-                                                        {"tid"},
-                                                        {"track_id"},
-                                                        {"agent_id"},
-                                                        {"queue_id"},
-                                                        {"stream_id"}}};
+  static constexpr auto kWanted = with_owner<3>({{{"timestamp"}, {"event_id"}, {"name_id"}}});
 
   explicit MarkSink(const RocpdPart& part) : part_(&part), owners_(part.scope) {}
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -43,6 +44,16 @@ struct RocpdOwnerIds {
   }
   friend bool operator==(const RocpdOwnerIds&, const RocpdOwnerIds&) = default;
 };
+
+/// Columns of a table, and behind them those that say whose a row is, in the order that RocpdOwnerIds::of() takes them.
+template <std::size_t kCount>
+constexpr auto with_owner(const std::array<WantedColumn, kCount>& columns) {
+  constexpr std::array<WantedColumn, RocpdOwnerIds::kColumns> kOwner{
+      {{"pid"}, {"tid"}, {"track_id"}, {"agent_id"}, {"queue_id"}, {"stream_id"}}};
+  std::array<WantedColumn, kCount + kOwner.size()> out{};
+  std::ranges::copy(kOwner, std::ranges::copy(columns, out.begin()).out);
+  return out;
+}
 
 /// Strings by id, read one by one when they are first asked for; all at once when that is many or the table has no key.
 /// Thread-safe.
