@@ -80,7 +80,7 @@ failed
 error: no trace is open; open one: open FILE, or name it in the command: summary FILE
 
 (rpl) critpath --model wrong &
-err: error: --model takes one of default, legacy, not 'wrong'; usage: critpath [--model default|legacy] [--top TOP]
+err: error: --model takes one of default, legacy, not 'wrong'; usage: critpath [--model default|legacy] [--top TOP] [--priority]
 
 (rpl) open small.db &
 err: error: 'open' works on this shell, and a job is a shell of its own; run it without &

@@ -73,15 +73,17 @@ TEST(Variation, WavesThatChangeAtMemoryOperationsLoseUpdates) {
 }
 
 /// The sums of 100 rows of 64 numbers.
-std::vector<float> row_sums(const Variation& variation) {
+std::vector<float> row_sums(const Variation& variation,
+                            const BufferArgument& numbers = rpl::emu::floats(6400,
+                                                                             Fill::Kind::random,
+                                                                             3)) {
   KernelRun run;
   run.object = isa::object_at(
       fmt::format("{}/../../tests/cheats/kernels/objects/loops.gfx942.co", RPL_EXAMPLES));
   run.kernel = "summed";
   run.grid = {128, 1, 1};
   run.workgroup = {64, 1, 1};
-  run.arguments = {rpl::emu::floats(6400, Fill::Kind::random, 3), rpl::emu::floats(100),
-                   number(100), number(64)};
+  run.arguments = {numbers, rpl::emu::floats(100), number(100), number(64)};
   run.options = {.mode = Mode::functional, .variation = variation};
   return values_of<float>(run_ok(run).buffers[1]);
 }
@@ -105,6 +107,22 @@ TEST(Variation, RoundingMovesSumsByWhatTheyHaveOfError) {
   EXPECT_GT(apart, 90U);
   EXPECT_GT(drawn_apart, 50U);
   EXPECT_EQ(row_sums({.random_rounding = 1}), first);
+}
+
+// Sums of ones are exact in every mode: only moving them shows what another order could be off by.
+TEST(Variation, ExactResultsMoveOnlyWhenAsked) {
+  const BufferArgument ones = rpl::emu::floats(6400, Fill::Kind::one);
+  const auto plain = row_sums({}, ones);
+  EXPECT_EQ(row_sums({.random_rounding = 1}, ones), plain);
+  const auto moved = row_sums({.random_rounding = 1, .moved_results = true}, ones);
+  std::size_t apart = 0;
+  for (std::size_t i = 0; i < plain.size(); ++i) {
+    // 64 additions that round by one step and move by one, of sums of 64 at most.
+    EXPECT_NEAR(moved[i], plain[i], 64 * 2 * 64 * 0x1p-23F);
+    apart += moved[i] != plain[i] ? 1 : 0;
+  }
+  EXPECT_GT(apart, 50U);
+  EXPECT_EQ(row_sums({.random_rounding = 1, .moved_results = true}, ones), moved);
 }
 
 std::vector<Race> grid_races_of(const std::string& kernel, std::uint64_t results) {
