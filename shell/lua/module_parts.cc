@@ -150,7 +150,7 @@ int set_value(lua_State* thread) {
     shell.workspace().selection.dispatch =
         must(thread, resolve_dispatch(shell.workspace(), live(thread, *share), reference));
   } else {
-    shell.values().set(name, value);
+    must(thread, shell.values().assign(name, value));
   }
   return 0;
 }

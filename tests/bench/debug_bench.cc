@@ -33,7 +33,7 @@ double median(std::vector<double> values) {
 std::unique_ptr<Session> armed(const emu::KernelRun& run, Points& points) {
   points.add(Breakpoint{.place = {.kind = Place::Kind::kernel}, .condition = "late"});
   auto session = std::move(*Session::start(run, points));
-  session->condition = [raw = session.get()](const Breakpoint&) -> Result<Verdict> {
+  session->condition = [raw = session.get()](int, const std::string&) -> Result<Verdict> {
     return Verdict{raw->time() >= kInstructions};
   };
   return session;

@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "engine/device/execute/state/primitives.h"
+
 namespace rpl::debug {
 namespace {
 
@@ -12,6 +14,39 @@ using emu::Op;
 using emu::Wave;
 
 bool stop_in_front(Machine&, Wave&, const Op&) { return false; }
+
+bool meets(std::uint64_t address, std::uint64_t bytes, const WatchedBytes& watched) {
+  return bytes > 0 && address < watched.address + watched.now.size() &&
+         watched.address < address + bytes;
+}
+
+/// Whether the memory operation that was executed last went to the watched bytes.
+bool went_there(emu::Access& access, const WatchedBytes& watched) {
+  using Space = emu::Access::Space;
+  const bool lds = watched.space == Watched::Space::lds;
+  if (access.space == Space::scalar && !lds) return meets(access.first(), access.bytes, watched);
+  if (access.space != (lds ? Space::lds : Space::global)) return false;
+  emu::spread(access);
+  for (unsigned lane = 0; lane < emu::kLanes; ++lane) {
+    if ((access.active >> lane & 1) == 0) continue;
+    if (meets(access.address[lane], access.bytes, watched) ||
+        (access.two_parts && meets(access.second_address[lane], access.bytes, watched)))
+      return true;
+  }
+  return false;
+}
+
+/// Whether `op`, which was just executed, is what the watchpoint looks for.
+bool stops(Machine& machine, const Op& op, const WatchedBytes& watched) {
+  const bool changed =
+      std::memcmp(watched.before, watched.now.data(), watched.now.size()) != 0;
+  if (watched.kind == WatchedFor::change) return changed;
+  if (changed && watched.kind == WatchedFor::access) return true;
+  if (changed) std::memcpy(watched.before, watched.now.data(), watched.now.size());
+  if (!emu::touches_memory(op.kind)) return false;
+  const bool reads = !machine.access.store || machine.access.atomic;
+  return (reads || watched.kind == WatchedFor::access) && went_there(machine.access, watched);
+}
 
 }  // namespace
 
@@ -49,10 +84,12 @@ std::uint64_t run_watched(Machine& machine, Wave& wave, const Patches& patches,
                           std::span<const WatchedBytes> watched, std::uint64_t most, bool& hit,
                           const WatchedBytes*& changed) {
   for (std::uint64_t done = 0; done < most;) {
+    const Op& op = machine.program->ops[wave.pc];
+    machine.access.space = emu::Access::Space::none;
     const std::uint64_t ran = run_patched(machine, wave, patches, 1, hit);
     done += ran;
     for (const WatchedBytes& bytes : watched) {
-      if (std::memcmp(bytes.before, bytes.now.data(), bytes.now.size()) == 0) continue;
+      if (!stops(machine, op, bytes)) continue;
       changed = &bytes;
       return done;
     }

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/device/debug/points.h"
 #include "engine/device/execute/state/machine.h"
 
 namespace rpl::debug {
@@ -34,8 +35,12 @@ struct WatchedBytes {
   std::size_t watch = 0;  ///< whose
   std::span<const std::byte> now;
   std::byte* before = nullptr;  ///< as many
+  WatchedFor kind = WatchedFor::change;
+  Watched::Space space = Watched::Space::memory;
+  std::uint64_t address = 0;  ///< of the first
 };
-/// The same as run_patched, looking at `watched` after each instruction: `changed` becomes the index of the first that changed, and the loop ends.
+/// The same as run_patched, looking at `watched` after each instruction: `changed` becomes the first that changed, or that was loaded or stored
+/// where it looks for that, and the loop ends.
 std::uint64_t run_watched(emu::Machine& machine, emu::Wave& wave, const Patches& patches,
                           std::span<const WatchedBytes> watched, std::uint64_t most, bool& hit,
                           const WatchedBytes*& changed);

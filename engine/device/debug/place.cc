@@ -3,9 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <map>
+#include <set>
 
 #include "engine/base/numbers.h"
+#include "engine/isa/object/function_names.h"
 
 namespace rpl::debug {
 namespace {
@@ -24,7 +28,7 @@ bool parse_whole(std::string_view text, T& value) {
 
 Error not_a_place(std::string_view text) {
   return {Errc::usage, fmt::format("'{}' is not a place in a program", text),
-          "a kernel, KERNEL+0x40, FILE:LINE, LINE, *0xADDRESS or *+0xOFFSET"};
+          "a kernel or another function, KERNEL+0x40, FILE:LINE, LINE, *0xADDRESS or *+0xOFFSET"};
 }
 
 std::uint32_t op_at(const Program& program, std::uint64_t address) {
@@ -82,6 +86,32 @@ Result<std::vector<std::uint32_t>> find_line(const Program& program, const isa::
               "'disassemble' shows which lines have code");
 }
 
+/// Where each copy of a function begins.
+std::vector<std::uint32_t> entries_of(const Program& program, const isa::SourceLines& lines,
+                                      const Place& place) {
+  std::set<std::uint32_t> ops;
+  for (const isa::SourceLines::Function& function : lines.functions()) {
+    if (function.ranges.empty() || !isa::names_function(place.name, function.name)) continue;
+    const std::uint32_t op = op_at(program, std::ranges::min(function.ranges).first);
+    if (op == Program::kNoOp) continue;
+    const auto chain = lines.chain(program.ops[op].address);
+    const bool there =
+        place.file.empty() ||
+        (!chain.empty() && std::string_view(chain.front().file).ends_with(place.file));
+    if (there) ops.insert(op);
+  }
+  return {ops.begin(), ops.end()};
+}
+
+/// A name, perhaps with template arguments and parameters.
+bool is_function_name(std::string_view text) {
+  const char first = text.empty() ? ' ' : text.front();
+  const bool begins =
+      std::isalpha(static_cast<unsigned char>(first)) != 0 || first == '_' || first == '~';
+  const bool bracketed = text.find_first_of("<(") != std::string_view::npos;
+  return begins && text.find_first_of(bracketed ? "\t\"'" : " \t\"'") == std::string_view::npos;
+}
+
 }  // namespace
 
 Result<Place> parse_place(std::string_view text) {
@@ -108,9 +138,15 @@ Result<Place> parse_place(std::string_view text) {
   const std::size_t plus = text.rfind('+');
   if (plus != std::string_view::npos && !parse_whole(text.substr(plus + 1), place.address))
     return Failure(not_a_place(whole));
-  place.name = text.substr(0, plus);
-  if (place.name.empty() || place.name.find_first_of(" \t\"'") != std::string::npos)
-    return Failure(not_a_place(whole));
+  text = text.substr(0, plus);
+  const std::size_t single = text.find(':');
+  if (single != std::string_view::npos && single > 0 && text.substr(single, 2) != "::" &&
+      text.substr(0, single).find('.') != std::string_view::npos) {
+    place.file = text.substr(0, single);
+    text.remove_prefix(single + 1);
+  }
+  place.name = text;
+  if (!is_function_name(place.name)) return Failure(not_a_place(whole));
   return place;
 }
 
@@ -125,16 +161,21 @@ std::string to_string(const Place& place) {
       break;
   }
   if (place.name.empty()) return fmt::format("*+0x{:x}", place.address);
-  return place.address == 0 ? place.name : fmt::format("{}+0x{:x}", place.name, place.address);
+  const std::string name = place.file.empty() ? place.name : place.file + ":" + place.name;
+  return place.address == 0 ? name : fmt::format("{}+0x{:x}", name, place.address);
 }
 
 Result<std::vector<std::uint32_t>> find_place(const Program& program, std::uint64_t load_base,
                                               const isa::SourceLines& lines, const Place& place) {
   if (place.kind == Place::Kind::address) return find_address(program, load_base, place.address);
   if (place.kind == Place::Kind::line) return find_line(program, lines, place);
-  if (!place.name.empty() && place.name != program.kernel) {
+  if (!place.name.empty() && !isa::names_function(place.name, program.kernel)) {
+    auto ops = entries_of(program, lines, place);
+    if (!ops.empty() && place.address != 0)
+      return find_address(program, load_base, program.ops[ops.front()].address + place.address);
+    if (!ops.empty()) return ops;
     return fail(Errc::not_found, fmt::format("{} runs, not {}", program.kernel, place.name),
-                "break at a line or an offset of the kernel that runs: break +0x10");
+                "break at a line or an offset of the kernel that runs: break *+0x10");
   }
   return find_address(program, load_base, entry_of(program) + place.address);
 }

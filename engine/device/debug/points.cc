@@ -48,6 +48,49 @@ Status Points::enable(int number, bool enabled) {
   return {};
 }
 
+Status Points::make_temporary(int number) {
+  const auto found = breakpoints_.find(number);
+  if (found == breakpoints_.end()) return Failure(no_point(number));
+  found->second.temporary = true;
+  return {};
+}
+
+Status Points::set_condition(int number, std::string condition) {
+  std::string* text = nullptr;
+  if (const auto found = breakpoints_.find(number); found != breakpoints_.end())
+    text = &found->second.condition;
+  if (const auto watch = watchpoints_.find(number); watch != watchpoints_.end())
+    text = &watch->second.condition;
+  if (text == nullptr) return Failure(no_point(number));
+  *text = std::move(condition);
+  ++version_;
+  return {};
+}
+
+Status Points::set_ignore(int number, std::uint64_t count) {
+  if (const auto found = breakpoints_.find(number); found != breakpoints_.end()) {
+    found->second.ignore = count;
+  } else if (const auto watch = watchpoints_.find(number); watch != watchpoints_.end()) {
+    watch->second.ignore = count;
+  } else {
+    return Failure(no_point(number));
+  }
+  return {};
+}
+
+bool Points::ignores(int number) {
+  const auto one = [](auto& point) {
+    if (point.ignore == 0) return false;
+    --point.ignore;
+    ++point.hits;
+    return true;
+  };
+  if (const auto found = breakpoints_.find(number); found != breakpoints_.end())
+    return one(found->second);
+  const auto watch = watchpoints_.find(number);
+  return watch != watchpoints_.end() && one(watch->second);
+}
+
 void Points::clear() {
   ++version_;
   breakpoints_.clear();

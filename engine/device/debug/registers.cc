@@ -83,6 +83,22 @@ Result<RegisterName> parse_register(std::string_view text) {
   return name;
 }
 
+Result<std::pair<RegisterName, std::string_view>> parse_typed_register(std::string_view text) {
+  constexpr std::string_view kTypes[] = {"f32", "f64", "i32", "i64", "u32", "u64", "f16"};
+  const std::size_t underscore = text.rfind('_');
+  const std::string_view type =
+      underscore == std::string_view::npos ? std::string_view() : text.substr(underscore + 1);
+  if (std::ranges::find(kTypes, type) != std::end(kTypes))
+    return std::pair(TRY(parse_register(text.substr(0, underscore))), type);
+  return std::pair(TRY(parse_register(text)), std::string_view());
+}
+
+bool is_kernel_name(std::string_view name) {
+  if (name == "lane" || name == "wave" || name == "workgroup") return true;
+  if (name.starts_with("arg") && whole_number<std::uint32_t>(name.substr(3)).value_or(0) > 0) return true;
+  return parse_typed_register(name).has_value();
+}
+
 std::string to_string(const RegisterName& name) {
   if (name.kind == Kind::scalar) return scalar_text(name.number, name.count);
   if (name.kind == Kind::scc) return "scc";

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/base/result.h"
@@ -33,6 +34,12 @@ struct RegisterName {
 /// "v3", "v[2:3]", "a0", "s4", "s[4:5]", "vcc", "exec_lo", "m0", "scc", "mode", "pc"; a "$" in front is allowed. Fails with usage.
 Result<RegisterName> parse_register(std::string_view text);
 std::string to_string(const RegisterName& name);
+
+/// The register of "v3_f32", which has a type behind it, or of a name without one; what the type is, "" for none. Fails as parse_register().
+Result<std::pair<RegisterName, std::string_view>> parse_typed_register(std::string_view text);
+
+/// Whether expressions take `name`, without "$", for something of the stopped kernel: a register, "v3_f32", "lane", "wave", "workgroup", "arg2".
+bool is_kernel_name(std::string_view name);
 
 /// Fails with not_found for a register that the kernel does not have, and says how many it has.
 Status check_register(const emu::Program& program, const RegisterName& name);

@@ -58,6 +58,7 @@ Stop Session::here(Stop::Kind kind) const {
 
 /// Everything that ends a command comes through here.
 Stop Session::reached(Stop stop) {
+  edits_.forget_after(time_);
   for (const int number : stop.numbers) points_.hit(number);
   if (stop.kind == Stop::Kind::wave_ended && ended()) stop.kind = Stop::Kind::ended;
   selected_wave = stop.wave;
@@ -108,8 +109,6 @@ std::optional<Stop> Session::before_chunk(const Goal& goal) {
 
 std::optional<Stop> Session::at_breakpoint(WaveId id) {
   Stop stop{.kind = Stop::Kind::breakpoint, .wave = id};
-  const WaveId before = selected_wave;
-  const unsigned lane_before = selected_lane;
   const std::uint32_t op = wave(id)->pc;
   for (auto [at, end] = breakpoint_at_.equal_range(op); at != end; ++at) {
     const auto found = points_.breakpoints().find(at->second);
@@ -118,23 +117,35 @@ std::optional<Stop> Session::at_breakpoint(WaveId id) {
       stop.numbers.push_back(at->second);
       continue;
     }
-    selected_wave = id;
-    const auto verdict = condition(found->second);
+    const auto verdict = asked(at->second, found->second.condition, id);
     if (!verdict) stop.error = verdict.error();
     if (!verdict || verdict->stop) stop.numbers.push_back(at->second);
     if (verdict && verdict->stop && !stop.lane) stop.lane = verdict->lane;
   }
-  selected_wave = before;
-  selected_lane = lane_before;
+  if (counts_ignored_)
+    std::erase_if(stop.numbers, [this](int number) { return points_.ignores(number); });
   if (stop.numbers.empty()) return std::nullopt;
   return stop;
+}
+
+/// Asks a condition about a wave; which wave and lane are selected stays as it was.
+Result<Verdict> Session::asked(int number, const std::string& text, WaveId id) {
+  const WaveId before = selected_wave;
+  const unsigned lane_before = selected_lane;
+  selected_wave = id;
+  auto verdict = condition(number, text);
+  selected_wave = before;
+  selected_lane = lane_before;
+  return verdict;
 }
 
 Session::Chunk Session::run_chunk(const Goal& goal, Wave& wave, bool leave) {
   Chunk chunk{.first = wave.pc};
   const bool one = leave || (goal.enough && goal.wave == id_of(wave));
   chunk.most =
-      one ? 1 : std::min({schedule_.turn(), goal.until - time_, snapshots_->due() - time_});
+      one ? 1
+          : std::min({schedule_.turn(), goal.until - time_, snapshots_->due() - time_,
+                      edits_.due() - time_});
   machine_.lds = schedule_.group().lds;
   machine_.clock = schedule_.clock();
   const Patches& patches = leave || !goal.points ? *plain_ : *patches_;
@@ -155,7 +166,9 @@ std::optional<Stop> Session::after_chunk(const Goal& goal, WaveId id, const Chun
     machine_.fault.reset();
     return Stop{.kind = Stop::Kind::fault, .wave = id, .error = fault_};
   }
-  if (chunk.changed != nullptr) return watch_hit(id, *chunk.changed);
+  if (chunk.changed != nullptr) {
+    if (auto stop = watch_hit(id, *chunk.changed)) return stop;
+  }
   if (!goal.enough || !(goal.wave == id) || chunk.ran != 1) return std::nullopt;
   const Wave& now = *wave(id);
   if (now.state == Wave::State::ended) return Stop{.kind = Stop::Kind::wave_ended, .wave = id};
@@ -174,6 +187,7 @@ Stop Session::go(const Goal& goal) {
   bool leave =
       goal.leave && schedule_.running() != nullptr && id_of(*schedule_.running()) == selected_wave;
   for (;;) {
+    make_edits();
     if (auto stop = before_chunk(goal)) return std::move(*stop);
     Wave& running = *schedule_.running();
     const WaveId id = id_of(running);

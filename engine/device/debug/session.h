@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/device/debug/edits.h"
 #include "engine/device/debug/loops.h"
 #include "engine/device/debug/points.h"
 #include "engine/device/debug/snapshots.h"
@@ -55,8 +56,8 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  /// Evaluates conditions; without it they always hold.
-  std::function<Result<Verdict>(const Breakpoint&)> condition;
+  /// Evaluates the condition of a breakpoint or watchpoint, by its number; without it they always hold.
+  std::function<Result<Verdict>(int number, const std::string& condition)> condition;
 
   // Going on. Each returns where it stopped; that wave is selected then. What has ended or faulted stays where it is.
   /// Until something stops it. `from_start`: a breakpoint at the very place where it stands counts.
@@ -65,7 +66,7 @@ class Session {
   Stop step_instructions(std::uint64_t count, bool over = false);
   /// The selected wave to another source line; `over`: not into functions that were inlined or called. One instruction where no line is known.
   Stop step_line(bool over);
-  /// The selected wave until it leaves the inlined function it is in, or ends.
+  /// The selected wave until it leaves the inlined function it is in, or ends. One that is in none runs to its end.
   Stop finish();
   /// The selected wave to a later place of the program, in front of another line: out of a loop.
   Stop until_later_line();
@@ -75,8 +76,19 @@ class Session {
   // Going back, by restoring a state from before and executing up to where it should stand.
   /// To before the last `count` instructions of the selected wave.
   Stop step_back(std::uint64_t count);
+  /// To the beginning of the source line that the selected wave executed before this one; `over`: not of functions that were inlined.
+  Stop step_line_back(bool over);
+  /// To before the selected wave came into the inlined function that it is in.
+  Stop finish_back();
   /// To the last time at which a breakpoint or watchpoint would have stopped it.
   Stop run_back();
+
+  // Writing.
+  /// Writes to memory, LDS, scratch or a register of a wave that is in flight, between two instructions. It is made again whenever this moment is
+  /// executed again, and taken back by going back to before it. Fails with not_found, denied, or with usage for another size.
+  Status write(const Watched& where, std::span<const std::byte> bytes, std::string text);
+  /// What was written, up to now.
+  [[nodiscard]] const std::vector<Edit>& edits() const { return edits_.all(); }
 
   // Looking.
   [[nodiscard]] const emu::Program& program() const { return *prepared_.program; }
@@ -123,6 +135,7 @@ class Session {
   struct Watch {
     int number = 0;
     Watched watched;
+    WatchedFor kind = WatchedFor::change;
     std::vector<std::byte> value;  ///< empty while there is nothing to look at
   };
 
@@ -135,6 +148,9 @@ class Session {
 
   Session(emu::KernelRun run, Points& points);
   Status prepare();
+  void make_edits();
+  void make(const Edit& edit);
+  std::uint64_t back_while(std::uint64_t most, const std::function<bool(const LineTable::Entry&)>& goes_on, Stop& stop);
   Stop go(const Goal& goal);
   Stop reached(Stop stop);
   [[nodiscard]] Stop here(Stop::Kind kind) const;
@@ -142,7 +158,8 @@ class Session {
   std::optional<Stop> at_breakpoint(WaveId id);
   std::optional<Stop> after_chunk(const Goal& goal, WaveId id, const Chunk& chunk);
   Chunk run_chunk(const Goal& goal, emu::Wave& wave, bool leave);
-  Stop watch_hit(WaveId id, const WatchedBytes& changed);
+  std::optional<Stop> watch_hit(WaveId id, const WatchedBytes& changed);
+  Result<Verdict> asked(int number, const std::string& text, WaveId id);
   void settle_lane();
   void note_changes();
 
@@ -158,6 +175,7 @@ class Session {
 
   bool nobody_can_go_on();
   void go_back_to(std::size_t snapshot);
+  Stop run_back_to_hit();
   Stop replay(std::uint64_t time, std::function<void(WaveId, std::uint64_t)> ran = {});
   Stop replay_from_snapshot(std::uint64_t time);
   /// Before the last `count` instructions of a wave; less than 0 of them are left when there were fewer.
@@ -187,6 +205,8 @@ class Session {
   std::uint64_t patched_version_ = 0;
   std::uint64_t time_ = 0;
   std::uint64_t fruitless_ = 0;
+  Edits edits_;
+  bool counts_ignored_ = true;  ///< hits that are to be ignored are, and count; not while going back
   std::optional<Error> fault_;
   std::optional<emu::Wave> seen_;  ///< the selected wave as it stood still before
   std::vector<ChangedRegister> changed_;

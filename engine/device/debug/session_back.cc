@@ -18,6 +18,7 @@ void Session::go_back_to(std::size_t snapshot) {
   time_ = snapshots_->time(snapshot);
   fruitless_ = schedule_.fruitless_rounds();
   fault_.reset();
+  edits_.go_to(time_);
   read_watches();
 }
 
@@ -83,8 +84,81 @@ std::optional<std::pair<std::uint64_t, Stop>> Session::last_hit(std::uint64_t fr
   }
 }
 
+/// Goes back one instruction of the selected wave after the other while the line that it comes to lets it; the time of the last one that did.
+/// `stop` becomes why it ended early: the beginning, or Ctrl-C.
+std::uint64_t Session::back_while(std::uint64_t most,
+                                  const std::function<bool(const LineTable::Entry&)>& goes_on,
+                                  Stop& stop) {
+  const WaveId id = selected_wave;
+  const LineTable& table = line_table();
+  std::uint64_t last = time_;
+  for (std::uint64_t steps = 0; steps < most; ++steps) {
+    const Earlier earlier = time_before(id, 1);
+    if (earlier.interrupted) {
+      stop.kind = Stop::Kind::interrupted;
+      return last;
+    }
+    replay_from_snapshot(earlier.time);
+    const Wave* now = wave(id);
+    if (earlier.beginning || now == nullptr) {
+      stop.kind = Stop::Kind::beginning;
+      return last;
+    }
+    if (!goes_on(table.at(now->pc))) return last;
+    last = time_;
+  }
+  return last;
+}
+
+constexpr std::uint64_t kMostBack = 1 << 16;
+
+Stop Session::step_line_back(bool over) {
+  choose_wave();
+  const Wave* now = selected();
+  if (now == nullptr || line_table().at(now->pc).line == 0) return step_back(1);
+  const LineTable::Entry start = line_table().at(now->pc);
+  Stop stop = here(Stop::Kind::step);
+  stop.wave = selected_wave;
+  const auto is_other = [&](const LineTable::Entry& entry) {
+    return entry.line != 0 && entry.line != start.line && (!over || entry.depth <= start.depth);
+  };
+  back_while(kMostBack, [&](const LineTable::Entry& entry) { return !is_other(entry); }, stop);
+  if (stop.kind != Stop::Kind::step) return reached(stop);
+  // It stands at the last instruction of that line: on to its first one.
+  const LineTable::Entry line = line_table().at(wave(selected_wave)->pc);
+  const std::uint64_t first = back_while(
+      kMostBack,
+      [&](const LineTable::Entry& entry) {
+        return entry.line == line.line && entry.depth == line.depth;
+      },
+      stop);
+  if (stop.kind == Stop::Kind::beginning) stop.kind = Stop::Kind::step;
+  if (stop.kind == Stop::Kind::step) replay_from_snapshot(first);
+  return reached(stop);
+}
+
+Stop Session::finish_back() {
+  choose_wave();
+  const Wave* now = selected();
+  if (now == nullptr) return step_back(1);
+  const std::uint32_t depth = line_table().at(now->pc).depth;
+  Stop stop = here(Stop::Kind::step);
+  stop.wave = selected_wave;
+  back_while(
+      kMostBack,
+      [&](const LineTable::Entry& entry) { return entry.line == 0 || entry.depth >= depth; }, stop);
+  return reached(stop);
+}
+
 Stop Session::run_back() {
   patched_version_ = 0;
+  counts_ignored_ = false;
+  Stop stop = run_back_to_hit();
+  counts_ignored_ = true;
+  return stop;
+}
+
+Stop Session::run_back_to_hit() {
   for (std::uint64_t until = time_; until > 0;) {
     const std::size_t from = snapshots_->last_before(until);
     const std::uint64_t began = snapshots_->time(from);

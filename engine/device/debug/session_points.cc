@@ -35,6 +35,12 @@ std::vector<std::span<const std::byte>> Session::parts_of(const Watched& watched
     return {{region->host + (watched.address - region->base), watched.bytes}};
   }
   if (wave == nullptr) return {};
+  if (watched.space == Watched::Space::scratch) {
+    const std::uint64_t begin =
+        watched.lane.value_or(0) * prepared_.scratch_bytes + watched.address;
+    if (begin + watched.bytes > wave->scratch.size()) return {};
+    return {std::span(wave->scratch).subspan(begin, watched.bytes)};
+  }
   if (watched.space == Watched::Space::lds) {
     for (const emu::Workgroup& group : schedule_.active()) {
       if (group.number != watched.wave.workgroup ||
@@ -63,7 +69,8 @@ std::vector<std::span<const std::byte>> Session::parts_of(const Watched& watched
 void Session::read_watches() {
   watches_.clear();
   for (const auto& [number, watchpoint] : points_.watchpoints()) {
-    if (watchpoint.enabled) watches_.push_back({number, watchpoint.watched, {}});
+    if (watchpoint.enabled)
+      watches_.push_back({number, watchpoint.watched, watchpoint.kind, {}});
   }
   for (Watch& watch : watches_) {
     for (const auto part : parts_of(watch.watched, wave(watch.watched.wave)))
@@ -77,7 +84,8 @@ void Session::gather(const Wave& running) {
   out.clear();
   for (std::size_t i = 0; i < watches_.size(); ++i) {
     Watch& watch = watches_[i];
-    const bool of_wave = watch.watched.space == Watched::Space::registers;
+    const bool of_wave = watch.watched.space == Watched::Space::registers ||
+                         watch.watched.space == Watched::Space::scratch;
     if (of_wave && !(watch.watched.wave == id_of(running))) continue;
     if (watch.watched.space == Watched::Space::lds &&
         watch.watched.wave.workgroup != running.workgroup)
@@ -92,13 +100,15 @@ void Session::gather(const Wave& running) {
     }
     std::size_t at = 0;
     for (const auto part : parts) {
-      out.push_back({i, part, watch.value.data() + at});
+      out.push_back({i, part, watch.value.data() + at, watch.kind, watch.watched.space,
+                     watch.watched.address});
       at += part.size();
     }
   }
 }
 
-Stop Session::watch_hit(WaveId id, const WatchedBytes& changed) {
+/// The stop for what a watchpoint saw; nothing when its condition does not hold, or the hit is to be ignored.
+std::optional<Stop> Session::watch_hit(WaveId id, const WatchedBytes& changed) {
   Watch& watch = watches_[changed.watch];
   Stop stop{
       .kind = Stop::Kind::watchpoint, .wave = id, .numbers = {watch.number}, .before = watch.value};
@@ -106,6 +116,14 @@ Stop Session::watch_hit(WaveId id, const WatchedBytes& changed) {
     if (bytes.watch == changed.watch) std::memcpy(bytes.before, bytes.now.data(), bytes.now.size());
   }
   stop.after = watch.value;
+  const auto found = points_.watchpoints().find(watch.number);
+  if (found != points_.watchpoints().end() && !found->second.condition.empty() && condition) {
+    const auto verdict = asked(watch.number, found->second.condition, id);
+    if (!verdict) stop.error = verdict.error();
+    if (verdict && !verdict->stop) return std::nullopt;
+    if (verdict) stop.lane = verdict->lane;
+  }
+  if (counts_ignored_ && points_.ignores(watch.number)) return std::nullopt;
   return stop;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/isa/object/code_object.h"
 
+#include "engine/isa/object/function_names.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -206,12 +208,20 @@ Result<SourceLines> CodeObject::source_lines() const {
 }
 
 Result<const Kernel*> CodeObject::kernel(std::string_view name) const {
-  std::vector<const Kernel*> matches;
+  std::vector<const Kernel*> matches, named;
   std::string names;
   for (const auto& kernel : kernels_) {
     if (kernel.name == name) return &kernel;
     if (kernel.name.find(name) != std::string::npos) matches.push_back(&kernel);
+    if (names_function(name, kernel.name)) named.push_back(&kernel);
     names += fmt::format("{}{}", names.empty() ? "" : ", ", kernel.name);
+  }
+  // What a person calls it counts more than a part of it.
+  if (!named.empty()) matches = named;
+  if (matches.empty()) {
+    for (const auto& kernel : kernels_) {
+      if (function_text(kernel.name).find(name) != std::string::npos) matches.push_back(&kernel);
+    }
   }
   if (matches.size() == 1) return matches.front();
   if (matches.empty()) {
@@ -220,7 +230,8 @@ Result<const Kernel*> CodeObject::kernel(std::string_view name) const {
         names.empty() ? "the code object holds no kernels" : fmt::format("it has {}", names));
   }
   return fail(Errc::ambiguous,
-              fmt::format("'{}' is part of the names of {} kernels", name, matches.size()),
+              fmt::format("'{}' is {} {} kernels", name,
+                          named.empty() ? "part of the names of" : "the name of", matches.size()),
               fmt::format("it has {}", names));
 }
 

@@ -87,7 +87,7 @@ class CodeObject {
   /// corrupt, with unsupported, or with limit for compressed sections of more than 1 GiB.
   [[nodiscard]] Result<SourceLines> source_lines() const;
 
-  /// By exact name or by a unique part of it; with an empty name the only kernel. Fails with not_found or ambiguous, and
+  /// By exact name, as people call it (names_function()), or by a unique part of it; with an empty name the only kernel. Fails with not_found or ambiguous, and
   /// names the candidates.
   [[nodiscard]] Result<const Kernel*> kernel(std::string_view name) const;
 

@@ -121,6 +121,16 @@ std::vector<SourcePlace> SourceLines::chain(std::uint64_t address) const {
   return places;
 }
 
+std::vector<SourceLines::Function> SourceLines::functions() const {
+  std::vector<Function> out;
+  for (const Unit& unit : units_) {
+    for (const CodeScope& scope : unit.scopes) {
+      if (!scope.function.empty()) out.push_back({scope.function, scope.inlined, scope.ranges});
+    }
+  }
+  return out;
+}
+
 std::vector<std::uint64_t> SourceLines::addresses(std::string_view file, std::uint32_t line) const {
   std::vector<std::uint64_t> found;
   for (std::size_t i = 0; i < rows_.size(); ++i) {

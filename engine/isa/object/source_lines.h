@@ -40,6 +40,15 @@ class SourceLines {
                                                      std::uint32_t line) const;
   [[nodiscard]] const std::vector<std::string>& files() const { return files_; }
 
+  /// A function with code, or one copy of a function that was inlined.
+  struct Function {
+    std::string name;
+    bool inlined = false;
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;  ///< [begin, end), relative to the load base
+  };
+  /// All of them that have names, as the debug information lists them.
+  [[nodiscard]] std::vector<Function> functions() const;
+
  private:
   struct Unit {
     std::uint32_t first_file = 0, files = 0;  ///< in files_

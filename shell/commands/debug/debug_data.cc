@@ -4,7 +4,7 @@
 
 #include "engine/document/bound.h"
 #include "shell/commands/debug/capture_memory.h"
-#include "shell/commands/debug/debugging.h"
+#include "shell/commands/debug/expressions.h"
 #include "shell/core/command/define.h"
 #include "shell/core/session/workspace.h"
 
@@ -25,9 +25,12 @@ struct Examined {
 
 Examined examined_session(const debug::Session& session) {
   return {[&session](const debug::Address& address, std::uint64_t bytes) {
-            return debug::read(session, address, bytes);
+            return read_of(session, address, bytes);
           },
-          [&session](const debug::Address& address) { return debug::symbol_of(session, address); }};
+          [&session](const debug::Address& address) {
+            const std::string of = debug::symbol_of(session, address);
+            return of.empty() ? code_symbol(session, address.offset) : of;
+          }};
 }
 
 Examined examined_capture(const Capture& capture, bool after) {
@@ -131,10 +134,10 @@ Status examine_code(Debugging& all, debug::Address& address, Examination& out) {
        op < session.program().ops.size() && op < ops.front() + all.format.count; ++op) {
     const emu::Op& one = session.program().ops[op];
     const std::string text = isa::disassemble(session.program().arch, *one.instruction);
-    address.offset = session.prepared().load_base + one.address + one.instruction->bytes;
+    address.offset = one.address + one.instruction->bytes;
     out.rows.push_back({hex(one.address), std::nullopt, {text}});
-    out.text += fmt::format("{} 0x{:x}  {}\n", wave != nullptr && wave->pc == op ? "=>" : "  ",
-                            one.address, text);
+    out.text += fmt::format("{} 0x{:x} <{}>  {}\n", wave != nullptr && wave->pc == op ? "=>" : "  ",
+                            one.address, code_symbol(session, one.address), text);
   }
   return {};
 }
@@ -175,7 +178,25 @@ Result<Document> run_examine(const ExamineArgs& args, Debugger debugger) {
   return out;
 }
 
+bool is_examined(std::string_view format) {
+  return format.find_first_of("0123456789") != std::string_view::npos ||
+         format.find_first_of("ibhwg") != std::string_view::npos;
+}
+
 }  // namespace
+
+Result<Document> displayed(const Debugger& debugger, const std::string& text,
+                           const std::string& format) {
+  if (!is_examined(format)) return evaluated(debugger, text, format);
+  // It is no examination of a person's: `x` alone goes on where that one ended.
+  Debugging& all = debugging(debugger);
+  const debug::ExamineFormat format_before = all.format;
+  const debug::Address next_before = all.next_address;
+  auto out = run_examine({.address = text, .format = format}, debugger);
+  all.format = format_before;
+  all.next_address = next_before;
+  return out;
+}
 
 void add_debug_data_commands(Registry& registry) {
   Command examine{

@@ -7,7 +7,7 @@
 
 #include "engine/base/numbers.h"
 #include "engine/document/bound.h"
-#include "shell/commands/debug/debugging.h"
+#include "shell/commands/debug/expressions.h"
 #include "shell/core/command/define.h"
 #include "shell/core/session/debug_state.h"
 
@@ -136,6 +136,7 @@ constexpr auto kRegisterColumns = bound_to<RegisterRow>(
 
 struct RegistersArgs {
   std::vector<std::string> registers;
+  std::string format;
 };
 
 /// A dword as a 32-bit float. JSON has no NaN, and here it is what people look for.
@@ -176,12 +177,72 @@ std::vector<std::string> usual_registers(const Session& session, const Wave& wav
   return names;
 }
 
+/// Groups of registers that may be named instead of them.
+bool is_group(std::string_view text) {
+  return text == "all" || text == "vgpr" || text == "sgpr" || text == "agpr" || text == "vector" ||
+         text == "scalar" || text == "general" || text == "system";
+}
+
+std::vector<std::string> registers_of_group(const Session& session, std::string_view group) {
+  std::vector<std::string> names;
+  const isa::Kernel& kernel = *session.prepared().launch->kernel;
+  const bool all = group == "all";
+  if (all || group == "sgpr" || group == "scalar" || group == "general" || group == "system")
+    names = {"exec", "vcc", "scc", "m0", "mode"};
+  if (group == "system") return names;
+  if (all || group == "sgpr" || group == "scalar" || group == "general") {
+    for (std::uint32_t i = 0; i < std::min<std::uint32_t>(kernel.sgprs, 102); ++i)
+      names.push_back(fmt::format("s{}", i));
+  }
+  const std::uint32_t vectors = kernel.vgprs - std::min(kernel.vgprs, kernel.agprs);
+  if (all || group == "vgpr" || group == "vector" || group == "general") {
+    for (std::uint32_t i = 0; i < std::min(vectors, session.program().first_agpr); ++i)
+      names.push_back(fmt::format("v{}", i));
+  }
+  if (all || group == "agpr" || group == "vector") {
+    for (std::uint32_t i = 0; i < kernel.agprs; ++i) names.push_back(fmt::format("a{}", i));
+  }
+  return names;
+}
+
+/// Groups are taken apart; none asked for means the usual ones.
+Result<std::vector<std::string>> registers_asked(const Session& session, const Wave& wave,
+                                                 const std::vector<std::string>& asked) {
+  if (asked.empty()) return usual_registers(session, wave);
+  std::vector<std::string> names;
+  for (const std::string& text : asked) {
+    if (!is_group(text)) {
+      names.push_back(text);
+      continue;
+    }
+    const auto group = registers_of_group(session, text);
+    if (group.empty())
+      return fail(Errc::not_found, fmt::format("{} has no registers of the group {}", session.program().kernel, text),
+                  "info registers vgpr, info registers sgpr");
+    names.insert(names.end(), group.begin(), group.end());
+  }
+  return names;
+}
+
+/// The column `value` in a format of GDB.
+Status format_value(std::string& value, const std::string& format) {
+  if (format.empty() || value.empty()) return {};
+  if (format.size() != 1)
+    return fail(Errc::usage, fmt::format("'{}' is not a format of registers", format), "x d u o t a z f c: info registers/x v3");
+  const auto bits = decimal_or_hex(value);
+  if (!bits) return {};
+  value = TRY(debug::text_of(debug::register_datum(*bits, value.size() > 10 ? 2 : 1), format[0]));
+  return {};
+}
+
+Result<Document> info_all_registers(const DebugState& debug);
+
 Result<Document> info_registers(const RegistersArgs& args, const DebugState& debug) {
   const Session& session = *TRY(needs_stopped(debug));
   const Wave& wave = *TRY(selected_wave(session));
   std::vector<RegisterRow> rows;
-  const bool all_lanes = !args.registers.empty();
-  for (const std::string& text : all_lanes ? args.registers : usual_registers(session, wave)) {
+  const bool all_lanes = !args.registers.empty() && std::ranges::none_of(args.registers, is_group);
+  for (const std::string& text : TRY(registers_asked(session, wave, args.registers))) {
     const debug::RegisterName name = TRY(debug::parse_register(text));
     TRY(debug::check_register(session.program(), name));
     if (!name.has_lanes()) {
@@ -193,6 +254,7 @@ Result<Document> info_registers(const RegistersArgs& args, const DebugState& deb
         add_register(session, wave, name, lane, rows);
     }
   }
+  for (RegisterRow& row : rows) TRY(format_value(row.value, args.format));
   Document out;
   out.put(kSelectedFields, session);
   out.table(kRegisterColumns, rows);
@@ -201,6 +263,8 @@ Result<Document> info_registers(const RegistersArgs& args, const DebugState& deb
   out.provenance = Provenance::modelled;
   return out;
 }
+
+Result<Document> info_all_registers(const DebugState& debug) { return info_registers({{"all"}, {}}, debug); }
 
 /// Where a lane's work-item lies in the grid. Workgroups at the edge of the grid are smaller.
 std::optional<emu::Size3> work_item(const Session& session, const emu::Workgroup& group,
@@ -249,7 +313,7 @@ constexpr auto kLaneColumns = bound_to<LaneRow>(
     column<&LaneRow::number>("float", "the same as a 32-bit float, NaN and inf as text"));
 
 struct LanesArgs {
-  std::string reg;
+  std::string reg, format;
 };
 
 Result<Document> info_lanes(const LanesArgs& args, const DebugState& debug) {
@@ -272,6 +336,7 @@ Result<Document> info_lanes(const LanesArgs& args, const DebugState& debug) {
     if (!name) continue;
     const std::uint32_t bits = debug::read_register(session.program(), wave, *name, lane)[0];
     row.value = fmt::format("0x{:08x}", bits);
+    TRY(format_value(row.value, args.format));
     row.number = float_value(bits);
   }
   Document out;
@@ -289,8 +354,9 @@ struct WaveArgs {
   std::string wave;
 };
 
-/// "2" in the selected workgroup, or "5:2".
-Result<debug::WaveId> wave_of(const Session& session, std::string_view text) {
+}  // namespace
+
+Result<debug::WaveId> wave_named(const Session& session, std::string_view text) {
   debug::WaveId id{session.selected_wave.workgroup, 0};
   const std::size_t colon = text.find(':');
   const auto number = [](std::string_view digits, std::uint32_t& value) {
@@ -307,6 +373,8 @@ Result<debug::WaveId> wave_of(const Session& session, std::string_view text) {
   return id;
 }
 
+namespace {
+
 /// What stands still is shown as after a stop, for another wave or lane.
 Document shown_again(const Debugger& debugger) {
   return stop_document(
@@ -316,7 +384,7 @@ Document shown_again(const Debugger& debugger) {
 Result<Document> select_wave(const WaveArgs& args, Debugger debugger) {
   Session& session = *TRY(needs_stopped(debugger.state));
   if (args.wave.empty()) return shown_again(debugger);
-  const debug::WaveId id = TRY(wave_of(session, args.wave));
+  const debug::WaveId id = TRY(wave_named(session, args.wave));
   const Wave* wave = session.wave(id);
   if (wave == nullptr) {
     return fail(Errc::not_found,
@@ -363,7 +431,8 @@ Command choosing(std::string path, std::string summary, std::string help, std::s
 }
 
 Command about_waves(std::string path, std::string summary, std::string help,
-                    std::vector<Column> fields, std::vector<Column> columns, std::string scalar) {
+                    std::vector<Column> fields, std::vector<Column> columns, std::string scalar,
+                    std::vector<Label> aliases = {}) {
   const std::string example = path;
   return Command{.path = std::move(path),
                  .does = kReads,
@@ -373,6 +442,7 @@ Command about_waves(std::string path, std::string summary, std::string help,
                  .fields = std::move(fields),
                  .columns = std::move(columns),
                  .scalar = std::move(scalar),
+                 .aliases = std::move(aliases),
                  .examples = {example}};
 }
 
@@ -383,7 +453,8 @@ void add_debug_info_commands(Registry& registry) {
       command(about_waves("info waves", "List the waves of the stopped kernel that are in flight.",
                           "Workgroups begin in order; waves of those that have not begun, or have "
                           "ended, are not listed. `wave N` selects one.",
-                          described(kLaunchFields), described(kWaveColumns), "begun"),
+                          described(kLaunchFields), described(kWaveColumns), "begun",
+                          {"info threads"}),
               info_waves));
   add(registry, command(about_waves("info workgroups",
                                     "List the workgroups of the stopped kernel that are in flight.",
@@ -394,18 +465,33 @@ void add_debug_info_commands(Registry& registry) {
       "info registers", "Show registers of the selected wave.",
       "Alone: exec, vcc, scc and m0, the scalar registers that are not zero, and the vector "
       "registers in the selected lane. A "
-      "vector register that is named, v3 or v[2:3], is shown in every lane.",
+      "vector register that is named, v3 or v[2:3], is shown in every lane; `vgpr`, `sgpr`, `agpr` "
+      "and `all` are groups. `info registers/x` and the other letters of GDB choose the format.",
       described(kSelectedFields), described(kRegisterColumns), "value");
+  registers.suffix_option = "format";
+  registers.suffix_letters = "xduotazfc";
   add(registry,
       command(std::move(registers),
-              {arg("register", &RegistersArgs::registers, "v3, v[2:3], s4, s[4:5], vcc, exec, …")},
+              {arg("register", &RegistersArgs::registers,
+                   "v3, v[2:3], s4, s[4:5], vcc, exec, …, or vgpr, sgpr, agpr, all"),
+               option("format", &RegistersArgs::format, "x d u o t a z f c; on a line behind a slash")},
               info_registers));
+  add(registry,
+      command(about_waves("info all-registers", "Show all registers of the selected wave.",
+                          "Scalar ones, and vector registers in the selected lane: `info registers all`.",
+                          described(kSelectedFields), described(kRegisterColumns), "value"),
+              info_all_registers));
   Command lanes = about_waves(
       "info lanes", "Show the exec mask of the selected wave, lane by lane.",
       "The mask is drawn with lane 0 on the left. With a register also what it holds in each lane.",
       described(kMaskFields), described(kLaneColumns), "active_lanes");
-  add(registry, command(std::move(lanes),
-                        {arg("register", &LanesArgs::reg, "v3: shown for each lane")}, info_lanes));
+  lanes.suffix_option = "format";
+  lanes.suffix_letters = "xduotazfc";
+  add(registry,
+      command(std::move(lanes),
+              {arg("register", &LanesArgs::reg, "v3: shown for each lane"),
+               option("format", &LanesArgs::format, "x d u o t a z f c; on a line behind a slash")},
+              info_lanes));
   add(registry,
       command(
           choosing(
@@ -413,6 +499,11 @@ void add_debug_info_commands(Registry& registry) {
               "Within the selected workgroup, or WORKGROUP:WAVE. Alone it shows the selected one.",
               "wave 0"),
           {arg("wave", &WaveArgs::wave, "2, or 5:2")}, select_wave));
+  Command thread = choosing("thread", "Select a wave of the stopped kernel, as GDB's threads.",
+                            "What GDB calls a thread is a wave here: the same as `wave`. `thread "
+                            "apply` runs a line for several.",
+                            "thread 0");
+  add(registry, command(std::move(thread), {arg("wave", &WaveArgs::wave, "2, or 5:2")}, select_wave));
   add(registry,
       command(choosing("workgroup", "Select a workgroup of the stopped kernel.",
                        "By its linear number; its first wave is selected.", "workgroup 0"),

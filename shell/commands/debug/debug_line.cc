@@ -70,8 +70,8 @@ RangeRow range_at(const debug::Session& session, std::uint32_t op) {
   return row;
 }
 
-Result<Document> info_line(const LineArgs& args, const DebugState& state) {
-  const debug::Session& session = *TRY(needs_debugged(state));
+Result<Document> info_line(const LineArgs& args, Debugger debugger) {
+  const debug::Session& session = *TRY(needs_debugged(debugger.state));
   Document out;
   out.provenance = Provenance::modelled;
   out.next = {"list", "disassemble"};
@@ -79,7 +79,7 @@ Result<Document> info_line(const LineArgs& args, const DebugState& state) {
     out.table(kRangeColumns, std::vector{range_at(session, TRY(selected_wave(session))->pc)});
     return out;
   }
-  const debug::Place place = TRY(debug::parse_place(args.place));
+  const debug::Place place = TRY(place_here(debugger, args.place));
   const auto ops = TRY(session.find(place));
   std::vector<RangeRow> rows;
   for (const std::uint32_t op : ops) rows.push_back(range_at(session, op));
@@ -126,28 +126,35 @@ Result<ProfileRunArgs> with_arguments(ProfileRunArgs profile,
 }
 
 Result<Document> run_again(const RunArgs& args, Debugger debugger, Profiler profiler) {
-  const debug::Session* debugging_now = debugged(debugger.state);
+  Debugging& all = debugging(debugger);
+  const bool debugs = static_cast<bool>(all.again);
   const std::vector<std::string> arguments = TRY(arguments_of(args));
-  if (debugging_now == nullptr && debugger.workspace.last_profile != nullptr) {
+  const bool killed = debugs && all.session == nullptr;
+  if ((!debugs || (killed && !arguments.empty())) && debugger.workspace.last_profile != nullptr) {
     if (!arguments.empty())
       debugger.workspace.last_profile = std::make_shared<const ProfileRunArgs>(
           TRY(with_arguments(*debugger.workspace.last_profile, arguments)));
     return repeat_profile(profiler);
   }
-  if (debugging_now != nullptr && !arguments.empty()) {
+  if (debugs && !arguments.empty()) {
     return fail(Errc::usage, "a kernel is being debugged, and a launch has its arguments already",
-                "kill, then run ARGS repeats the last profile with these");
+                "'kernel run OBJECT KERNEL … --arg …' launches it with others; kill, then run ARGS repeats the last profile with these");
   }
-  if (debugging_now == nullptr) {
+  if (!debugs) {
     return fail(Errc::not_found, "nothing has run that could run again",
                 "'profile -- ./app', or 'break KERNEL' and 'kernel run OBJECT KERNEL …'");
   }
-  const debug::Session& session = *debugging_now;
-  // The session that they belong to goes when the new one is there.
-  const std::string of = debugging(debugger).of, path = debugging(debugger).path;
-  emu::KernelRun run = session.launch();
-  auto at_end = debugging(debugger).at_end;
-  return start_debugging(debugger, std::move(run), of, path, args.stop, std::move(at_end));
+  // What starts it is replaced by what it starts.
+  const auto again = all.again;
+  return again(args.stop);
+}
+
+/// To the kernel's first line, or its first instruction: the same here, where nothing stands before.
+Result<Document> run_start(Debugger debugger) {
+  const auto again = debugging(debugger).again;
+  if (again) return again(true);
+  return fail(Errc::not_found, "nothing has run that could be started",
+              "'kernel run OBJECT KERNEL --grid N --workgroup N --arg … --stop', or 'replay CAPTURE --stop'");
 }
 
 }  // namespace
@@ -167,7 +174,23 @@ void add_debug_line_commands(Registry& registry) {
                   .columns = described(kRangeColumns),
                   .scalar = "begin",
                   .examples = {"info line"}},
-          {arg("place", &LineArgs::place, "FILE:LINE, LINE, KERNEL or *0xADDRESS")}, info_line));
+          {arg("place", &LineArgs::place, "FILE:LINE, LINE, FUNCTION or *0xADDRESS")
+               .takes_phrase()
+               .completes(Complete::variable)},
+          info_line));
+  add(registry,
+      command(Command{.path = "start",
+                      .does = {Capability::read, Capability::session, Capability::run},
+                      .chapter = Class::stepping,
+                      .summary = "Start the kernel that was debugged last, and stop at its beginning.",
+                      .help = "The same launch, also after `kill`: `run --stop`. The first launch is that of "
+                              "`kernel run OBJECT KERNEL … --stop`.",
+                      .fields = stop_fields(),
+                      .scalar = "pc",
+                      .aliases = {"starti"},
+                      .examples = {"start"},
+                      .changes_program = true},
+              run_start));
   add(registry,
       command(
           Command{.path = "run",
@@ -176,7 +199,7 @@ void add_debug_line_commands(Registry& registry) {
                   .summary = "Run the debugged kernel, or the last profile, from its beginning.",
                   .help = "The kernel that is being debugged: the same launch with its buffers as "
                           "they were at first, to the first breakpoint or to its end; "
-                          "also after it has ended or faulted. Breakpoints and watchpoints stay. "
+                          "also after it has ended, faulted or was given up by `kill`. Breakpoints and watchpoints stay. "
                           "With `--stop` it stops before the first instruction. "
                           "While none is debugged, the last `profile` is done again, into the next "
                           "folder of the session: `run ARGS` gives its program these "

@@ -5,8 +5,10 @@
 #include <algorithm>
 
 #include "engine/document/bound.h"
+#include "engine/isa/object/function_names.h"
 #include "shell/commands/debug/debugging.h"
 #include "shell/core/command/define.h"
+#include "shell/core/command/settings.h"
 #include "shell/core/inputs/run_costs.h"
 #include "shell/core/session/debug_state.h"
 #include "shell/core/session/workspace.h"
@@ -14,16 +16,19 @@
 namespace rpl {
 namespace {
 
-constexpr std::uint32_t kLines = 10;
-
 struct SourceListArgs {
   std::string place;
 };
 
-/// The file that is listed, and the line in the middle of what is shown; 0 for what follows what was shown last.
-using ListedPlace = std::pair<std::string, std::uint32_t>;
+/// The file that is listed, and which of its lines.
+struct ListedPlace {
+  std::string file;
+  std::uint32_t middle = 0;            ///< in the middle of what is shown; 0 for what follows what was shown last
+  std::uint32_t first = 0, last = 0;   ///< these lines; 0 for as many as usual from or up to the other
+  bool before = false;                 ///< what stands in front of what was shown last
+};
 constexpr auto kFileField =
-    bound_to<ListedPlace>(column<&ListedPlace::first>("file", "as the code object names it"));
+    bound_to<ListedPlace>(column<&ListedPlace::file>("file", "as the code object names it"));
 
 struct ListedLine {
   std::uint32_t line = 0;
@@ -46,26 +51,102 @@ constexpr auto kLineColumns = bound_to<ListedLine>(
     column<&ListedLine::cause>("cause", "of the first finding that names the line").or_null(),
     column<&ListedLine::text>("text", "of the line"));
 
-/// Ten lines around the middle, or those that follow.
+/// First and last line of what is asked for, `usual` lines where it does not say how many.
+std::pair<std::uint32_t, std::uint32_t> range_of(const Debugging& all, const ListedPlace& what,
+                                                 std::uint32_t usual) {
+  if (what.first != 0) return {what.first, what.last != 0 ? what.last : what.first + usual - 1};
+  if (what.last != 0) return {what.last > usual ? what.last - usual + 1 : 1, what.last};
+  if (what.before) {
+    const std::uint32_t last = all.listed_first > 1 ? all.listed_first - 1 : 0;
+    return {last > usual ? last - usual + 1 : 1, last};
+  }
+  const std::uint32_t first = what.middle == 0          ? all.listed + 1
+                              : what.middle > usual / 2 ? what.middle - usual / 2 + 1
+                                                        : 1;
+  return {first, first + usual - 1};
+}
+
+/// As many lines as usual around the middle, those that follow or stand before, or the ones that are named.
 Result<std::vector<ListedLine>> lines_around(Debugging& all, const ListedPlace& what,
-                                             const std::string& object) {
-  const auto& [file, middle] = what;
-  const auto& lines = source_lines_of(all, file, object);
+                                             const std::string& object, std::uint32_t usual) {
+  const auto& lines = source_lines_of(all, what.file, object);
   if (lines.empty())
-    return fail(Errc::not_found, fmt::format("{} cannot be found", file),
+    return fail(Errc::not_found, fmt::format("{} cannot be found", what.file),
                 "put it into the current folder, or beside the code object");
-  const std::uint32_t first = middle == 0           ? all.listed + 1
-                              : middle > kLines / 2 ? middle - kLines / 2 + 1
-                                                    : 1;
+  const auto [first, last] = range_of(all, what, usual);
+  if (what.before && last == 0)
+    return fail(Errc::not_found, "already at the start of the file", "'list' goes on behind it");
   if (first > lines.size())
-    return fail(Errc::not_found, fmt::format("{} has {} lines", file, lines.size()),
+    return fail(Errc::not_found, fmt::format("{} has {} lines", what.file, lines.size()),
                 "'list 1' begins at the first");
   std::vector<ListedLine> out;
-  for (std::uint32_t line = first; line < first + kLines && line <= lines.size(); ++line) {
+  all.listed_first = first;
+  for (std::uint32_t line = first; line <= last && line <= lines.size(); ++line) {
     out.push_back({.line = line, .text = lines[line - 1]});
     all.listed = line;
   }
   return out;
+}
+
+/// The innermost file around the wave that is to be found: a header of the system is none that people mean.
+std::string usual_file(Debugging& all, const std::vector<isa::SourcePlace>& chain) {
+  for (std::size_t i = std::min(all.frame, chain.size()); i < chain.size(); ++i) {
+    if (!source_lines_of(all, chain[i].file, all.path).empty()) return chain[i].file;
+  }
+  return chain.empty() ? "" : chain.back().file;
+}
+
+/// The line that a place names: FILE:LINE, LINE, FUNCTION, *0xADDRESS.
+Result<ListedPlace> listed_place(const Debugger& debugger, const debug::Session& session,
+                                 const std::vector<isa::SourcePlace>& chain, const std::string& text) {
+  Debugging& all = debugging(debugger);
+  const debug::Place place = TRY(place_here(debugger, text));
+  if (place.kind == debug::Place::Kind::line && !place.name.empty())
+    return ListedPlace{.file = place.name, .middle = place.line};
+  if (place.kind == debug::Place::Kind::line && !chain.empty())
+    return ListedPlace{.file = all.listed_file.empty() ? usual_file(all, chain) : all.listed_file,
+                       .middle = place.line};
+  const auto found =
+      session.lines().chain(session.program().ops[TRY(session.find(place)).front()].address);
+  if (found.empty())
+    return fail(Errc::not_found, fmt::format("no source line is known for {}", text),
+                "build with -gline-tables-only");
+  const bool kernel = place.kind == debug::Place::Kind::kernel &&
+                      (place.name.empty() || isa::names_function(place.name, session.program().kernel));
+  const isa::SourcePlace& at = kernel ? found.back() : found.front();
+  return ListedPlace{.file = at.file, .middle = at.line};
+}
+
+/// "A,B", "A,", ",B", with A and B as listed_place() takes them.
+Result<ListedPlace> listed_range(const Debugger& debugger, const debug::Session& session,
+                                 const std::vector<isa::SourcePlace>& chain, const std::string& text,
+                                 std::size_t comma) {
+  const auto side = [&](std::string part) -> Result<std::optional<ListedPlace>> {
+    while (part.starts_with(' ')) part.erase(0, 1);
+    while (part.ends_with(' ')) part.pop_back();
+    if (part.empty()) return std::optional<ListedPlace>();
+    return std::optional(TRY(listed_place(debugger, session, chain, part)));
+  };
+  const auto first = TRY(side(text.substr(0, comma)));
+  auto last = TRY(side(text.substr(comma + 1)));
+  if (!first && !last) return fail(Errc::usage, "a range has a first or a last line", "list 5,12");
+  ListedPlace out{.file = first ? first->file : last->file};
+  if (first) out.first = first->middle;
+  if (last) out.last = last->middle;
+  if (out.last != 0 && out.last < out.first)
+    return fail(Errc::usage, fmt::format("line {} stands before line {}", out.last, out.first), "list 5,12");
+  return out;
+}
+
+/// Where a comma outside of brackets is.
+std::size_t comma_in(std::string_view text) {
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '<' || text[i] == '(') ++depth;
+    if (text[i] == '>' || text[i] == ')') --depth;
+    if (text[i] == ',' && depth == 0) return i;
+  }
+  return std::string_view::npos;
 }
 
 Result<ListedPlace> stopped_place(const Debugger& debugger, const debug::Session& session,
@@ -73,40 +154,47 @@ Result<ListedPlace> stopped_place(const Debugger& debugger, const debug::Session
   const emu::Wave& wave = *TRY(selected_wave(session));
   const auto chain = session.lines().chain(session.program().ops[wave.pc].address);
   Debugging& all = debugging(debugger);
-  if (text.empty()) {
-    if (chain.empty())
-      return fail(Errc::not_found, "no source line is known here", "build with -gline-tables-only");
-    // The innermost one whose file is there.
-    for (const isa::SourcePlace& place : chain) {
-      if (source_lines_of(all, place.file, all.path).empty()) continue;
-      return std::pair(place.file, all.listed == 0 ? place.line : 0);
-    }
-    return std::pair(chain.back().file, chain.back().line);
+  const bool goes_on = text.empty() || text == "+" || text == "-";
+  if (!goes_on) {
+    const std::size_t comma = comma_in(text);
+    return comma == std::string_view::npos ? listed_place(debugger, session, chain, text)
+                                           : listed_range(debugger, session, chain, text, comma);
   }
-  const debug::Place place = TRY(debug::parse_place(text));
-  if (place.kind == debug::Place::Kind::line && !place.name.empty())
-    return std::pair(place.name, place.line);
-  if (place.kind == debug::Place::Kind::line && !chain.empty())
-    return std::pair(chain.front().file, place.line);
-  const auto found =
-      session.lines().chain(session.program().ops[TRY(session.find(place)).front()].address);
-  if (found.empty())
-    return fail(Errc::not_found, fmt::format("no source line is known for {}", text),
-                "build with -gline-tables-only");
-  return std::pair(found.back().file, found.back().line);
+  if (chain.empty())
+    return fail(Errc::not_found, "no source line is known here", "build with -gline-tables-only");
+  if (all.listed != 0)
+    return ListedPlace{.file = all.listed_file.empty() ? usual_file(all, chain) : all.listed_file, .before = text == "-"};
+  // The innermost one whose file is there.
+  const std::string file = usual_file(all, chain);
+  for (std::size_t i = std::min(all.frame, chain.size() - 1); i < chain.size(); ++i) {
+    if (chain[i].file != file) continue;
+    if (text == "-") {
+      all.listed_first = chain[i].line > 5 ? chain[i].line - 4 : 1;
+      return ListedPlace{.file = file, .before = true};
+    }
+    return ListedPlace{.file = file, .middle = chain[i].line};
+  }
+  return ListedPlace{.file = chain.back().file, .middle = chain.back().line};
+}
+
+/// A file may be named by its last part.
+bool same_file(std::string_view path, std::string_view name) {
+  return path.ends_with(name) &&
+         (path.size() == name.size() || path[path.size() - name.size() - 1] == '/');
 }
 
 Result<Document> list_stop(const Debugger& debugger, const debug::Session& session,
-                           const std::string& text) {
+                           const std::string& text, std::uint32_t usual) {
   const ListedPlace what = TRY(stopped_place(debugger, session, text));
   Debugging& all = debugging(debugger);
-  auto rows = TRY(lines_around(all, what, all.path));
+  auto rows = TRY(lines_around(all, what, all.path, usual));
+  all.listed_file = what.file;
   const auto here = session.lines().chain(session.program().ops[session.selected()->pc].address);
   Document out;
   out.put(kFileField, what);
   for (ListedLine& row : rows) {
     row.current = std::ranges::any_of(here, [&](const isa::SourcePlace& place) {
-      return place.line == row.line && place.file == what.first;
+      return place.line == row.line && same_file(place.file, what.file);
     });
     out.text += fmt::format("{} {:<5} {}\n", row.current ? "=>" : "  ", row.line, row.text);
   }
@@ -121,29 +209,37 @@ Result<ListedPlace> run_place(const Debugging& all, const EmulatedRun& run, cons
   if (worst.line == 0)
     return fail(Errc::not_found, fmt::format("the code of {} has no line table", run.kernel),
                 "build it with --flag=-gline-tables-only, which leaves the code as it is");
-  if (text.empty()) return std::pair(worst.file, all.listed == 0 ? worst.line : 0);
-  const debug::Place place = TRY(debug::parse_place(text));
-  if (place.kind == debug::Place::Kind::line)
-    return std::pair(place.name.empty() ? worst.file : place.name, place.line);
-  if (place.name != run.kernel)
+  if (text.empty() || text == "+")
+    return ListedPlace{.file = worst.file, .middle = all.listed == 0 ? worst.line : 0};
+  if (text == "-") return ListedPlace{.file = worst.file, .before = true};
+  const std::size_t comma = comma_in(text);
+  const debug::Place place = TRY(debug::parse_place(text.substr(0, comma)));
+  const std::string file = place.name.empty() ? worst.file : place.name;
+  if (place.kind == debug::Place::Kind::line && comma != std::string::npos) {
+    const std::string tail = text.substr(comma + 1);
+    const debug::Place last = tail.empty() ? debug::Place{} : TRY(debug::parse_place(tail));
+    return ListedPlace{.file = file, .first = place.line, .last = last.line};
+  }
+  if (place.kind == debug::Place::Kind::line) return ListedPlace{.file = file, .middle = place.line};
+  if (!isa::names_function(place.name, run.kernel))
     return fail(Errc::not_found, fmt::format("the last run was of {}", run.kernel),
                 "list FILE:LINE, list LINE, or list alone for its worst line");
-  return std::pair(worst.file, worst.line);
+  return ListedPlace{.file = worst.file, .middle = worst.line};
 }
 
 Result<Document> list_run(const Debugger& debugger, const EmulatedRun& run,
-                          const std::string& text) {
+                          const std::string& text, std::uint32_t usual) {
   const RunCosts costs = TRY(RunCosts::of(run));
   Debugging& all = debugging(debugger);
   const auto object = debugger.workspace.objects.find(run.of);
   const ListedPlace what = TRY(run_place(all, run, costs, text));
-  auto rows = TRY(lines_around(all, what, object ? object->path : std::string()));
+  auto rows = TRY(lines_around(all, what, object ? object->path : std::string(), usual));
   Document out;
   out.put(kFileField, what);
   constexpr double kPercent = 100;
   out.text = fmt::format("  {:<5} {:>12} {:>7}\n", "line", "executed", "stall %");
   for (ListedLine& row : rows) {
-    const PlaceCost* cost = costs.at(what.first, row.line);
+    const PlaceCost* cost = costs.at(what.file, row.line);
     if (cost == nullptr) {
       out.text += fmt::format("  {:<5} {:>20} {}\n", row.line, "", row.text);
       continue;
@@ -162,16 +258,17 @@ Result<Document> list_run(const Debugger& debugger, const EmulatedRun& run,
   return out;
 }
 
-Result<Document> run_list(const SourceListArgs& args, Debugger debugger) {
+Result<Document> run_list(const SourceListArgs& args, Debugger debugger, const Settings& settings) {
+  const auto usual = static_cast<std::uint32_t>(settings.integer("listsize"));
   if (const debug::Session* session = stopped(debugger.state))
-    return list_stop(debugger, *session, args.place);
+    return list_stop(debugger, *session, args.place, usual);
   const auto& run = debugger.workspace.last_run;
   if (run == nullptr || !run->executed.modelled || !run->executed.program)
     return Failure(needs_stopped(debugger.state).error());
   Debugging& all = debugging(debugger);
   if (all.listed_of.lock() != run) all.listed = 0;
   all.listed_of = run;
-  return list_run(debugger, *run, args.place);
+  return list_run(debugger, *run, args.place, usual);
 }
 
 }  // namespace
@@ -183,8 +280,9 @@ void add_debug_list_commands(Registry& registry) {
       .chapter = Class::data,
       .summary = "Show source around where the wave stands, or the last run's.",
       .help =
-          "Again: the lines that follow. With a place, FILE:LINE, LINE or KERNEL, the "
-          "lines around it. `=>` marks the line, and those that it "
+          "Again: the lines that follow; `list -`: those before. With a place, FILE:LINE, LINE, "
+          "FUNCTION or *0xADDRESS, the "
+          "lines around it, with two, `list 5,12`, those lines; `set listsize N` says how many. `=>` marks the line, and those that it "
           "was inlined at. The file is looked for as it is named, in the current "
           "folder and beside the code object.\n\n"
           "While no kernel is stopped it shows the last modelled `kernel run`, around the line "
@@ -201,7 +299,11 @@ void add_debug_list_commands(Registry& registry) {
       .repeatable = true};
   add(registry,
       command(std::move(listing),
-              {arg("place", &SourceListArgs::place, "FILE:LINE, LINE or KERNEL")}, run_list));
+              {arg("place", &SourceListArgs::place,
+                   "FILE:LINE, LINE, FUNCTION, *0xADDRESS, FIRST,LAST, + or -")
+                   .takes_phrase()
+                   .completes(Complete::variable)},
+              run_list));
 }
 
 }  // namespace rpl

@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: MIT
-// break, tbreak, watch, delete, enable, disable, info breakpoints.
+// break, tbreak, delete, clear, enable, disable, condition, ignore, info breakpoints and watchpoints.
 #include <fmt/format.h>
+
+#include <filesystem>
+#include <regex>
 
 #include "engine/base/numbers.h"
 #include "engine/document/bound.h"
-#include "engine/replay/elements.h"
-#include "shell/commands/debug/debugging.h"
+#include "engine/isa/object/function_names.h"
+#include "shell/commands/debug/expressions.h"
+#include "shell/commands/debug/point_text.h"
 #include "shell/core/command/define.h"
+#include "shell/core/command/nearest.h"
+#include "shell/core/command/settings.h"
+#include "shell/core/session/face.h"
 #include "shell/core/session/script_host.h"
+#include "shell/core/session/values.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
@@ -16,26 +25,14 @@ struct BreakArgs {
   std::string place;
 };
 
-/// "PLACE if CONDITION", both without blanks around them.
-std::pair<std::string, std::string> split_condition(const std::string& text) {
-  const auto trimmed = [](std::string part) {
-    const std::size_t first = part.find_first_not_of(' ');
-    return first == std::string::npos ? std::string()
-                                      : part.substr(first, part.find_last_not_of(' ') - first + 1);
-  };
-  if (text.starts_with("if ")) return {"", trimmed(text.substr(3))};
-  const std::size_t at = text.find(" if ");
-  if (at == std::string::npos) return {trimmed(text), ""};
-  return {trimmed(text.substr(0, at)), trimmed(text.substr(at + 4))};
-}
-
 struct PointRow {
   int number = 0;
   std::string_view type;
   bool enabled = true;
   std::string what = {}, condition = {};
-  std::uint64_t hits = 0;
+  std::uint64_t hits = 0, ignore = 0;
   std::vector<std::string> addresses = {};
+  std::vector<std::string> commands = {};
 };
 
 constexpr BoundColumn kNumber =
@@ -48,24 +45,13 @@ constexpr auto kPointFields = bound_to<PointRow>(
     kNumber, column<&PointRow::type>("type", "breakpoint or watchpoint"), kWhat, kCondition,
     column<&PointRow::addresses>("addresses", "in the kernel that is stopped; empty without one"));
 
-/// In the order in which `watch` has always given them.
-constexpr auto kWatchFields = bound_to<PointRow>(
-    column<&PointRow::type>("type", "breakpoint or watchpoint"), kWhat, kNumber, kCondition,
-    column<&PointRow::addresses>("addresses", "in the kernel that is stopped; empty without one"));
-
 constexpr auto kPointColumns = bound_to<PointRow>(
     kNumber, column<&PointRow::type>("type", "breakpoint, temporary or watchpoint"),
     column<&PointRow::enabled>("enabled", "whether it stops"), kWhat, kCondition,
-    column<&PointRow::hits>("hits", "how often it stopped something"),
-    column<&PointRow::addresses>("addresses", "in the kernel that is stopped").if_room());
-
-Result<debug::Place> place_here(const Debugger& debugger, const std::string& text) {
-  if (!text.empty()) return debug::parse_place(text);
-  const debug::Session& session = *TRY(needs_stopped(debugger.state));
-  const emu::Wave& wave = *TRY(selected_wave(session));
-  return debug::Place{.kind = debug::Place::Kind::address,
-                      .address = session.program().ops[wave.pc].address};
-}
+    column<&PointRow::hits>("hits", "how often it stopped something, or was ignored"),
+    column<&PointRow::addresses>("addresses", "in the kernel that is stopped").if_room(),
+    column<&PointRow::ignore>("ignore", "how many hits are still ignored").in(Unit::none).never(),
+    column<&PointRow::commands>("commands", "that run behind a stop").never());
 
 /// What a breakpoint means in the launch that is debugged, or a note that it waits.
 std::vector<std::string> addresses_of(const Debugger& debugger, const debug::Place& place,
@@ -81,21 +67,86 @@ std::vector<std::string> addresses_of(const Debugger& debugger, const debug::Pla
   return list;
 }
 
-template <bool temporary>
-Result<Document> add_break(const BreakArgs& args, Debugger debugger) {
-  const auto [text, condition] = split_condition(args.place);
-  debug::Breakpoint breakpoint{
-      .place = TRY(place_here(debugger, text)), .temporary = temporary, .condition = condition};
-  Debugging& all = debugging(debugger);
-  ScriptHost::Condition compiled;
-  if (!condition.empty()) {
-    compiled = TRY(debugger.scripts.condition(condition));
+std::string file_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
+
+/// What the open code objects call their kernels, their functions and their files.
+struct KnownNames {
+  std::vector<std::string> functions, files;
+  bool any = false;
+};
+
+void add_names(KnownNames& known, const isa::CodeObject& object) {
+  known.any = true;
+  for (const isa::Kernel& kernel : object.kernels()) known.functions.push_back(kernel.name);
+  const auto lines = object.source_lines();
+  if (!lines) return;
+  for (const auto& function : lines->functions()) known.functions.push_back(function.name);
+  for (const std::string& file : lines->files()) known.files.push_back(file);
+}
+
+KnownNames known_names(const Debugger& debugger) {
+  KnownNames known;
+  for (const auto& object : debugger.workspace.objects.all()) add_names(known, *object->value);
+  // A capture's code object is of no shelf.
+  const debug::Session* session = debugged(debugger.state);
+  if (session != nullptr) add_names(known, *session->launch().object);
+  return known;
+}
+
+/// Nothing for a place that an open code object may have; else why not, with what is near.
+Status check_known(const Debugger& debugger, const debug::Place& place) {
+  if (place.kind == debug::Place::Kind::address || place.name.empty()) {
+    const debug::Session* session = stopped(debugger.state);
+    if (session == nullptr) return {};
+    const auto found = session->find(place);
+    return found ? Status() : Status(Failure(found.error()));
   }
+  const KnownNames known = known_names(debugger);
+  if (!known.any) return {};
+  const bool line = place.kind == debug::Place::Kind::line;
+  std::vector<std::string> names;
+  for (const std::string& name : line ? known.files : known.functions) {
+    const bool is_it = line ? file_name(name) == file_name(place.name) : isa::names_function(place.name, name);
+    if (is_it && !line) return {};
+    if (is_it) {
+      // The file is known: in the kernel that is stopped the line must have code.
+      const debug::Session* session = stopped(debugger.state);
+      const auto found = session == nullptr ? Result<std::vector<std::uint32_t>>(std::vector<std::uint32_t>())
+                                            : session->find(place);
+      return found ? Status() : Status(Failure(found.error()));
+    }
+    names.push_back(line ? file_name(name) : isa::function_text(name));
+  }
+  std::ranges::sort(names);
+  names.erase(std::ranges::unique(names).begin(), names.end());
+  const std::string near = did_you_mean(nearest(place.name, names));
+  std::string all;
+  for (std::size_t i = 0; i < std::min<std::size_t>(names.size(), 4); ++i)
+    all += (i == 0 ? "there is " : ", ") + names[i];
+  if (names.size() > 4) all += ", …: 'info functions'";
+  return fail(Errc::not_found,
+              line ? fmt::format("no source file named {}", place.name)
+                   : fmt::format("no function '{}' in the open code objects", debug::to_string(place)),
+              fmt::format("{}; 'file OBJECT' opens another, 'set breakpoint pending on' waits for one",
+                          near.empty() ? all : near));
+}
+
+struct NewPoint {
+  debug::Breakpoint breakpoint;
+  ScriptHost::Condition compiled;
+};
+
+Result<Document> added(const Debugger& debugger, NewPoint point) {
+  Debugging& all = debugging(debugger);
   Document out;
-  const std::string what = debug::to_string(breakpoint.place);
-  const auto addresses = addresses_of(debugger, breakpoint.place, out);
-  const int number = all.points.add(std::move(breakpoint));
-  if (compiled) all.conditions[number] = std::move(compiled);
+  const debug::Place place = point.breakpoint.place;
+  const std::string condition = point.breakpoint.condition;
+  const bool temporary = point.breakpoint.temporary;
+  const std::string what = debug::to_string(place);
+  const auto addresses = addresses_of(debugger, place, out);
+  const int number = all.points.add(std::move(point.breakpoint));
+  debugger.values.set("bpnum", Value(std::int64_t{number}));
+  if (point.compiled) all.conditions[number] = std::move(point.compiled);
   out.put(kPointFields, PointRow{.number = number,
                                  .type = "breakpoint",
                                  .what = what,
@@ -110,114 +161,191 @@ Result<Document> add_break(const BreakArgs& args, Debugger debugger) {
   return out;
 }
 
-constexpr double kMostBytes = 1 << 20;
-
-struct WatchArgs {
-  std::string what;
-  std::optional<std::int64_t> bytes;
-  std::optional<std::int64_t> lane;
-};
-
-/// "arg2[10]": an element of a buffer argument.
-Result<std::optional<debug::Watched>> element_of(const debug::Session& session,
-                                                 std::string_view text) {
-  const std::size_t bracket = text.find('[');
-  if (!text.starts_with("arg") || bracket == std::string_view::npos || !text.ends_with(']'))
-    return std::nullopt;
-  const auto argument = whole_number<std::size_t>(text.substr(3, bracket - 3)).value_or(0);
-  const auto index =
-      whole_number<std::uint64_t>(text.substr(bracket + 1, text.size() - bracket - 2));
-  if (!index)
-    return fail(Errc::usage, fmt::format("'{}' is not an element", text),
-                "arg2[10] is the eleventh of the second argument");
-  const bool known = argument >= 1 && argument <= session.buffers().size() &&
-                     session.buffers()[argument - 1] != nullptr;
-  if (!known)
-    return fail(Errc::not_found, fmt::format("argument {} is not a buffer", argument),
-                "arguments count from 1; 'object kernel' lists them");
-  const auto& buffer = std::get<emu::BufferArgument>(session.launch().arguments[argument - 1]);
-  if (*index >= buffer.count)
-    return fail(Errc::not_found, fmt::format("argument {} has {} elements", argument, buffer.count),
-                "elements count from 0");
-  const std::size_t size = size_of(buffer.element);
-  return debug::Watched{.address = session.buffers()[argument - 1]->base + *index * size,
-                        .bytes = size};
+template <bool temporary>
+Result<Document> add_break(const BreakArgs& args, Debugger debugger, const Settings& settings) {
+  const PointText text = split_point(args.place);
+  NewPoint point{.breakpoint = {.place = TRY(place_here(debugger, text.place)),
+                                .temporary = temporary,
+                                .condition = text.condition}};
+  // LINE alone is of the file of the kernel that is stopped.
+  if (settings.text("breakpoint pending") != "on") TRY(check_known(debugger, point.breakpoint.place));
+  if (!text.condition.empty()) point.compiled = TRY(condition_of(debugger, text.condition));
+  return added(debugger, std::move(point));
 }
 
-Result<debug::Watched> watched_of(const Debugger& debugger, const WatchArgs& args) {
-  const debug::Session& session = *TRY(needs_stopped(debugger.state));
-  std::string text = args.what;
-  // A debugger's own variables are the thing itself, as in GDB; any other variable holds an address.
-  const std::string_view bare = std::string_view(text).substr(text.starts_with('$') ? 1 : 0);
-  if (auto element = TRY(element_of(session, bare))) return *element;
-  if (const auto name = debug::parse_register(bare)) {
-    TRY(debug::check_register(session.program(), *name));
-    if (name->kind == debug::RegisterName::Kind::pc)
-      return fail(Errc::usage, "the pc changes with every instruction", "'stepi' or 'break'");
-    debug::Watched watched{
-        .space = debug::Watched::Space::registers, .wave = session.selected_wave, .name = *name};
-    if (args.lane && name->has_lanes()) watched.lane = static_cast<unsigned>(*args.lane);
-    return watched;
+/// A breakpoint at every function whose name matches.
+Result<Document> add_breaks(const BreakArgs& args, Debugger debugger) {
+  const KnownNames known = known_names(debugger);
+  if (!known.any)
+    return fail(Errc::not_found, "no code object is open", "'file OBJECT' opens one");
+  std::vector<std::string> names;
+  try {
+    const std::regex wanted(args.place, std::regex::extended);
+    for (const std::string& name : known.functions) {
+      const std::string text = isa::function_text(name);
+      const bool fresh = std::ranges::find(names, text) == names.end();
+      if (fresh && std::regex_search(text, wanted)) names.push_back(text);
+    }
+  } catch (const std::regex_error&) {
+    return fail(Errc::usage, fmt::format("'{}' is no regular expression", args.place), "rbreak ^scale");
   }
-  if (text.starts_with('*')) text.erase(0, 1);
-  const debug::Address address = TRY(address_of(debugger, text));
-  const std::int64_t bytes = args.bytes.value_or(4);
-  if (address.space == debug::Address::Space::scratch)
-    return fail(Errc::unsupported, "scratch memory cannot be watched",
-                "watch the register that is stored there");
-  TRY(debug::read(session, address, static_cast<std::uint64_t>(bytes)));
-  const bool lds = address.space == debug::Address::Space::lds;
-  return debug::Watched{.space = lds ? debug::Watched::Space::lds : debug::Watched::Space::memory,
-                        .address = address.offset,
-                        .bytes = static_cast<std::uint64_t>(bytes),
-                        .wave = session.selected_wave};
-}
-
-Result<Document> run_watch(const WatchArgs& args, Debugger debugger) {
-  debug::Watchpoint watchpoint{.watched = TRY(watched_of(debugger, args)), .text = args.what};
-  if (watchpoint.watched.space == debug::Watched::Space::registers) {
-    watchpoint.text += fmt::format(" of wave {} of workgroup {}", watchpoint.watched.wave.wave,
-                                   watchpoint.watched.wave.workgroup);
-    if (watchpoint.watched.lane)
-      watchpoint.text += fmt::format(", lane {}", *watchpoint.watched.lane);
-  }
+  if (names.empty())
+    return fail(Errc::not_found, fmt::format("no function matches '{}'", args.place), "'info functions' lists them");
   Document out;
-  PointRow row{.type = "watchpoint", .what = watchpoint.text};
-  row.number = debugging(debugger).points.add(std::move(watchpoint));
-  out.put(kWatchFields, row);
-  out.text = fmt::format("Watchpoint {}: {}\n", row.number, row.what);
-  out.next = {"continue"};
+  for (const std::string& name : names) {
+    Document one = TRY(added(debugger, {.breakpoint = {.place = {.name = name}}}));
+    out.text += one.text;
+    out.notes.insert(out.notes.end(), one.notes.begin(), one.notes.end());
+  }
   return out;
 }
 
 struct NumbersArgs {
-  std::vector<std::int64_t> numbers;
+  std::vector<std::string> numbers;
 };
 
-Result<Document> run_delete(const NumbersArgs& args, Debugger debugger) {
-  debug::Points& points = debugging(debugger).points;
-  if (args.numbers.empty()) points.clear();
-  for (const std::int64_t number : args.numbers) TRY(points.remove(static_cast<int>(number)));
+/// "2", "2-4", "$bpnum"
+Result<std::vector<int>> numbers_of(const Debugger& debugger, const std::vector<std::string>& texts) {
+  std::vector<int> out;
+  for (const std::string& text : texts) {
+    const std::size_t dash = text.find('-', 1);
+    const auto first = whole_number<int>(text.substr(0, dash));
+    const auto last = dash == std::string::npos ? first : whole_number<int>(text.substr(dash + 1));
+    if (!first || !last || *last < *first || *last - *first > 10'000)
+      return fail(Errc::usage, fmt::format("'{}' is no number of a breakpoint", text), "info breakpoints");
+    for (int number = *first; number <= *last; ++number) out.push_back(number);
+  }
+  static_cast<void>(debugger);
+  return out;
+}
+
+void forget(Debugging& all, int number) {
+  all.conditions.erase(number);
+  all.commands.erase(number);
+}
+
+Result<Document> run_delete(const NumbersArgs& args, Debugger debugger, const Settings& settings) {
+  Debugging& all = debugging(debugger);
+  debug::Points& points = all.points;
+  if (args.numbers.empty()) {
+    const bool any = !points.breakpoints().empty() || !points.watchpoints().empty();
+    const bool asks = any && settings.on("confirm");
+    if (asks && !debugger.face.confirm("Delete all breakpoints and watchpoints?", true)) return Document{};
+    points.clear();
+    all.conditions.clear();
+    all.commands.clear();
+  }
+  for (const int number : TRY(numbers_of(debugger, args.numbers))) {
+    TRY(points.remove(number));
+    forget(all, number);
+  }
   return Document{};
+}
+
+/// Those at a place.
+Result<Document> run_clear(const BreakArgs& args, Debugger debugger) {
+  const debug::Place place = TRY(place_here(debugger, args.place));
+  Debugging& all = debugging(debugger);
+  const debug::Session* session = stopped(debugger.state);
+  std::vector<std::uint32_t> ops;
+  if (session != nullptr) ops = session->find(place).value_or(std::vector<std::uint32_t>());
+  std::vector<int> numbers;
+  for (const auto& [number, point] : all.points.breakpoints()) {
+    bool same = debug::to_string(point.place) == debug::to_string(place);
+    if (!same && session != nullptr) {
+      const auto own = session->find(point.place).value_or(std::vector<std::uint32_t>());
+      same = std::ranges::any_of(own, [&](std::uint32_t op) { return std::ranges::find(ops, op) != ops.end(); });
+    }
+    if (same) numbers.push_back(number);
+  }
+  if (numbers.empty())
+    return fail(Errc::not_found, fmt::format("no breakpoint at {}", debug::to_string(place)), "info breakpoints");
+  Document out;
+  for (const int number : numbers) {
+    TRY(all.points.remove(number));
+    forget(all, number);
+    out.text += fmt::format("{}{}", out.text.empty() ? "Deleted breakpoint " : " ", number);
+  }
+  out.text += "\n";
+  return out;
+}
+
+Status for_each_point(const Debugger& debugger, const std::vector<std::string>& texts,
+                      const std::function<Status(debug::Points&, int)>& change) {
+  debug::Points& points = debugging(debugger).points;
+  std::vector<int> numbers = TRY(numbers_of(debugger, texts));
+  if (texts.empty()) {
+    for (const auto& [number, point] : points.breakpoints()) numbers.push_back(number);
+    for (const auto& [number, point] : points.watchpoints()) numbers.push_back(number);
+  }
+  for (const int number : numbers) TRY(change(points, number));
+  return {};
 }
 
 template <bool enabled>
 Result<Document> set_enabled(const NumbersArgs& args, Debugger debugger) {
-  debug::Points& points = debugging(debugger).points;
-  std::vector<int> numbers(args.numbers.begin(), args.numbers.end());
-  if (args.numbers.empty()) {
-    for (const auto& [number, point] : points.breakpoints()) numbers.push_back(number);
-    for (const auto& [number, point] : points.watchpoints()) numbers.push_back(number);
-  }
-  for (const int number : numbers) TRY(points.enable(number, enabled));
+  TRY(for_each_point(debugger, args.numbers,
+                     [](debug::Points& points, int number) { return points.enable(number, enabled); }));
   return Document{};
 }
 
-Result<Document> info_breakpoints(Debugger debugger) {
-  const debug::Points& points = debugging(debugger).points;
+/// As tbreak: gone once it has stopped something.
+Result<Document> enable_for_once(const NumbersArgs& args, Debugger debugger) {
+  TRY(for_each_point(debugger, args.numbers, [](debug::Points& points, int number) -> Status {
+    TRY(points.enable(number, true));
+    return points.make_temporary(number);
+  }));
+  return Document{};
+}
+
+struct ConditionArgs {
+  std::int64_t number = 0;
+  std::string condition;
+};
+
+Result<Document> run_condition(const ConditionArgs& args, Debugger debugger) {
+  Debugging& all = debugging(debugger);
+  const auto number = static_cast<int>(args.number);
+  std::string_view text = args.condition;
+  if (text.starts_with("if ")) text.remove_prefix(3);
+  ScriptHost::Condition compiled;
+  if (!text.empty()) compiled = TRY(condition_of(debugger, std::string(text)));
+  TRY(all.points.set_condition(number, std::string(text)));
+  all.conditions.erase(number);
+  if (compiled) all.conditions[number] = std::move(compiled);
+  Document out;
+  out.text = text.empty() ? fmt::format("Breakpoint {} now unconditional.\n", number)
+                          : fmt::format("Breakpoint {} stops only if {}\n", number, text);
+  return out;
+}
+
+struct IgnoreArgs {
+  std::int64_t number = 0, count = 0;
+};
+
+Result<Document> run_ignore(const IgnoreArgs& args, Debugger debugger) {
+  const auto number = static_cast<int>(args.number);
+  TRY(debugging(debugger).points.set_ignore(number, static_cast<std::uint64_t>(args.count)));
+  Document out;
+  out.text = args.count == 0 ? fmt::format("Will stop next time breakpoint {} is reached.\n", number)
+             : args.count == 1 ? fmt::format("Will ignore next crossing of breakpoint {}.\n", number)
+                               : fmt::format("Will ignore next {} crossings of breakpoint {}.\n", args.count, number);
+  return out;
+}
+
+std::string_view type_of(const debug::Watchpoint& point) {
+  return point.kind == debug::WatchedFor::change ? "watchpoint"
+         : point.kind == debug::WatchedFor::read ? "read watchpoint"
+                                                 : "access watchpoint";
+}
+
+Document listed_points(const Debugger& debugger, bool watchpoints_only) {
+  const Debugging& all = debugging(debugger);
+  const debug::Points& points = all.points;
   Document out;
   std::map<int, PointRow> rows;
   for (const auto& [number, point] : points.breakpoints()) {
+    if (watchpoints_only) break;
     Document ignored;
     rows[number] = {number,
                     point.temporary ? "temporary" : "breakpoint",
@@ -225,22 +353,37 @@ Result<Document> info_breakpoints(Debugger debugger) {
                     debug::to_string(point.place),
                     point.condition,
                     point.hits,
+                    point.ignore,
                     addresses_of(debugger, point.place, ignored)};
   }
   for (const auto& [number, point] : points.watchpoints())
-    rows[number] = {number, "watchpoint", point.enabled, point.text, {}, point.hits, {}};
+    rows[number] = {number, type_of(point), point.enabled, point.text, point.condition, point.hits, point.ignore, {}};
   std::vector<PointRow> sorted;
-  for (auto& [number, row] : rows) sorted.push_back(std::move(row));
+  for (auto& [number, row] : rows) {
+    const auto lines = all.commands.find(number);
+    if (lines != all.commands.end()) row.commands = lines->second;
+    sorted.push_back(std::move(row));
+    for (const std::string& line : sorted.back().commands)
+      out.notes.push_back(fmt::format("breakpoint {} runs: {}", number, line));
+    if (sorted.back().ignore > 0)
+      out.notes.push_back(fmt::format("breakpoint {} ignores its next {} hits", number, sorted.back().ignore));
+  }
   out.table(kPointColumns, sorted);
   return out;
 }
 
+Result<Document> info_breakpoints(Debugger debugger) { return listed_points(debugger, false); }
+Result<Document> info_watchpoints(Debugger debugger) { return listed_points(debugger, true); }
+
 constexpr const char* kPlaces =
-    "PLACE is KERNEL (its entry), KERNEL+0x40, FILE:LINE, LINE of the kernel's file, *0xADDRESS as "
+    "PLACE is KERNEL or another FUNCTION, also one that was inlined, by its name, with template "
+    "arguments and namespaces or without, KERNEL+0x40, FILE:LINE, FILE:FUNCTION, LINE of the "
+    "kernel's file, +2 lines on, *0xADDRESS as "
     "`disassemble` shows it, or *+0xOFFSET from the "
     "entry; without one it is where the selected wave stands. A line without code means the next "
     "that has some. Lines need a code object "
-    "built with -gline-tables-only.";
+    "built with -gline-tables-only. What no open code object has is refused, unless `set "
+    "breakpoint pending on`.";
 
 Command break_command(Label path, Label summary, Label help, std::vector<Label> aliases,
                       std::vector<Label> examples) {
@@ -253,87 +396,159 @@ Command break_command(Label path, Label summary, Label help, std::vector<Label> 
                  .scalar = "number",
                  .aliases = std::move(aliases),
                  .examples = std::move(examples),
+                 .keeps_place = true,
                  .changes_program = true};
+}
+
+Command about_points(Label path, Label summary, Label help, std::vector<Label> aliases, Label example) {
+  return Command{.path = path,
+                 .does = kReads,
+                 .chapter = Class::stepping,
+                 .summary = summary,
+                 .help = help,
+                 .aliases = std::move(aliases),
+                 .examples = {example},
+                 .keeps_place = true,
+                 .changes_program = true};
+}
+
+/// "normalize.hip:8 thread 0:1 if …"
+std::size_t word_at(std::string_view text, std::string_view word) {
+  const std::size_t at = text.find(word);
+  return at;
 }
 
 }  // namespace
 
+PointText split_point(const std::string& text) {
+  const auto trimmed = [](std::string part) {
+    const std::size_t first = part.find_first_not_of(' ');
+    return first == std::string::npos ? std::string()
+                                      : part.substr(first, part.find_last_not_of(' ') - first + 1);
+  };
+  PointText out;
+  const std::string padded = " " + text;
+  const std::size_t condition = word_at(padded, " if ");
+  const std::size_t bracket = padded.find(" if(");
+  const std::size_t at = std::min(condition, bracket);
+  out.place = trimmed(padded.substr(0, at));
+  if (at != std::string::npos) out.condition = trimmed(padded.substr(at + 3));
+  // GDB's threads are waves: `thread 1`, `thread 0:1`.
+  const std::string place = " " + out.place;
+  const std::size_t thread = place.rfind(" thread ");
+  if (thread == std::string::npos) return out;
+  const std::string wave = trimmed(place.substr(thread + 8));
+  out.place = trimmed(place.substr(0, thread));
+  const std::size_t colon = wave.find(':');
+  const std::string which =
+      colon == std::string::npos
+          ? "wave == " + wave
+          : fmt::format("workgroup == {} && wave == {}", wave.substr(0, colon), wave.substr(colon + 1));
+  out.condition = out.condition.empty() ? which : fmt::format("{} && ({})", which, out.condition);
+  return out;
+}
+
+Result<debug::Place> place_here(const Debugger& debugger, const std::string& text) {
+  const bool relative = text.size() > 1 && (text[0] == '+' || text[0] == '-') &&
+                        whole_number<std::uint32_t>(text.substr(1)).has_value();
+  if (!text.empty() && !relative) {
+    // *$pc, *0x1900 + 8: an expression.
+    const bool computed = text[0] == '*' && text.find_first_not_of("0123456789abcdefABCDEFxX", 1) != std::string::npos && text[1] != '+';
+    if (!computed) return debug::parse_place(text);
+    const debug::Address address = TRY(address_of(debugger, text.substr(1)));
+    return debug::Place{.kind = debug::Place::Kind::address, .address = address.offset};
+  }
+  const debug::Session& session = *TRY(needs_stopped(debugger.state));
+  const emu::Wave& wave = *TRY(selected_wave(session));
+  if (text.empty())
+    return debug::Place{.kind = debug::Place::Kind::address,
+                        .address = session.program().ops[wave.pc].address};
+  const auto place = selected_place(debugger);
+  if (!place)
+    return fail(Errc::not_found, "no source line is known here", "break *0xADDRESS, or build with -gline-tables-only");
+  const auto distance = static_cast<std::int64_t>(whole_number<std::uint32_t>(text.substr(1)).value_or(0));
+  const std::int64_t line = place->line + (text[0] == '+' ? distance : -distance);
+  if (line < 1) return fail(Errc::usage, fmt::format("there is no line {}", line), "list");
+  return debug::Place{.kind = debug::Place::Kind::line, .name = place->file, .line = static_cast<std::uint32_t>(line)};
+}
+
 void add_debug_point_commands(Registry& registry) {
+  const auto place = [](Label what) {
+    return arg("place", &BreakArgs::place, what).takes_phrase().completes(Complete::variable);
+  };
+  constexpr const char* kWhere = "where, and `if CONDITION`";
   add(registry,
       command(break_command(
                   "break", "Stop kernels on the emulated device at a place.",
                   std::string(
                       "Set it before `kernel run` or `replay`, or while a kernel is stopped. ") +
                       kPlaces +
-                      " The CONDITION behind `if` is Lua and sees `wave`, `workgroup`, `lane`, "
-                      "`v(3)`, `s(4)`, `f32(v(3))`, `exec`, "
-                      "`vcc`, `scc`, `mem.f32(ADDRESS)`: one that looks at the lane, or at vector "
+                      " The CONDITION behind `if` is an expression as of `print`, and sees `wave`, "
+                      "`workgroup`, `lane`, registers as $v3 or v(3), parameters of the kernel, "
+                      "`threadIdx.x`, `mem.f32(ADDRESS)`: one that looks at the lane, or at vector "
                       "registers, is asked for every active lane, and "
-                      "the first for which it holds is selected.",
-                  {"b"}, {"break vector_add", "break vector_add+0x10 if lane == 3"}),
-              {arg("place", &BreakArgs::place, "where, and `if CONDITION`")
-                   .takes_phrase()
-                   .completes(Complete::variable)},
-              add_break<false>));
+                      "the first for which it holds is selected. `thread N` in front of it stops "
+                      "wave N alone.",
+                  {"b", "hbreak"}, {"break vector_add", "break vector_add+0x10 if lane == 3"}),
+              {place(kWhere)}, add_break<false>));
   add(registry,
       command(break_command("tbreak", "Stop a kernel at a place once.",
                             std::string("A breakpoint that is removed when it is hit. ") + kPlaces,
-                            {"tb"}, {"tbreak vector_add"}),
-              {arg("place", &BreakArgs::place, "where, and `if CONDITION`")
-                   .takes_phrase()
-                   .completes(Complete::variable)},
-              add_break<true>));
-  add(registry,
-      command(break_command("watch", "Stop when a register or memory changes.",
-                            "A register is that of the selected wave: v3, v[2:3], s4, exec, vcc, "
-                            "scc, m0; `--lane` looks at one lane of it. Memory is "
-                            "an element of a buffer argument (arg2[10]), an address "
-                            "(*0x7f0000001000) or LDS of the selected workgroup (local#16), with "
-                            "`--bytes` of it. The stop is behind the instruction that changed it, "
-                            "of whichever wave. Each instruction is looked at, which "
-                            "takes several times as long as running to a breakpoint.",
-                            {}, {"watch v0"}),
-              {arg("what", &WatchArgs::what, "a register, arg2[10], *ADDRESS or local#OFFSET")
-                   .required()
-                   .takes_phrase()
-                   .completes(Complete::variable),
-               option("bytes", &WatchArgs::bytes, "of memory; default 4").in(within(1, kMostBytes)),
-               option("lane", &WatchArgs::lane, "of a vector register; default: all")
-                   .in(within(0, emu::kLanes - 1))},
-              run_watch));
-  const auto numbers = [&](std::string path, std::string summary, std::string help,
-                           Result<Document> (*handler)(const NumbersArgs&, Debugger)) {
-    Command definition{.path = path,
-                       .does = kReads,
-                       .chapter = Class::stepping,
-                       .summary = std::move(summary),
-                       .help = std::move(help),
-                       .examples = {path},
-                       .changes_program = true};
-    add(registry, command(std::move(definition),
+                            {"tb", "thbreak"}, {"tbreak vector_add"}),
+              {place(kWhere)}, add_break<true>));
+  add(registry, command(about_points("rbreak", "Stop kernels at every function whose name matches.",
+                                     "A regular expression over the kernels and inlined functions of "
+                                     "the open code objects.",
+                                     {}, "rbreak ^vector"),
+                        {place("a regular expression").required()}, add_breaks));
+  const auto numbers = [&](Label path, Label summary, Label help, std::vector<Label> aliases, auto handler) {
+    add(registry, command(about_points(path, summary, help, std::move(aliases), path),
                           {arg("number", &NumbersArgs::numbers,
-                               "as `info breakpoints` shows them; default: all")},
+                               "as `info breakpoints` shows them, or 2-4; default: all")},
                           handler));
   };
   numbers("delete", "Remove breakpoints and watchpoints.",
-          "By their numbers; alone it removes all.", run_delete);
+          "By their numbers; alone it removes all, and asks at a terminal.", {"delete breakpoints"}, run_delete);
   numbers("enable", "Let breakpoints and watchpoints stop again.", "By their numbers; alone all.",
-          set_enabled<true>);
+          {"enable breakpoints"}, set_enabled<true>);
   numbers("disable", "Keep breakpoints and watchpoints, but do not stop there.",
-          "By their numbers; alone all.", set_enabled<false>);
+          "By their numbers; alone all.", {"disable breakpoints"}, set_enabled<false>);
+  numbers("enable once", "Let breakpoints stop once, and remove them then.",
+          "As those of `tbreak`, which are gone once they have stopped a kernel.", {"enable delete"}, enable_for_once);
+  add(registry, command(about_points("clear", "Remove the breakpoints at a place.",
+                                     std::string("Those that stop there. ") + kPlaces, {}, "clear vector_add"),
+                        {place("where; default: where the selected wave stands")}, run_clear));
   add(registry,
-      command(
-          Command{.path = "info breakpoints",
-                  .does = kReads,
-                  .chapter = Class::status,
-                  .summary = "List breakpoints and watchpoints.",
-                  .help =
-                      "`addresses` are those in the kernel that is stopped. One that means nothing "
-                      "in it waits for another kernel.",
-                  .columns = described(kPointColumns),
-                  .scalar = "number",
-                  .examples = {"info breakpoints"}},
-          info_breakpoints));
+      command(about_points("condition", "Give a breakpoint another condition, or none.",
+                           "As behind `if` of `break`; without one it stops always.", {}, "condition 1 lane == 3"),
+              {arg("number", &ConditionArgs::number, "of the breakpoint or watchpoint").required(),
+               arg("condition", &ConditionArgs::condition, "an expression; none: stop always")
+                   .takes_phrase()
+                   .completes(Complete::variable)},
+              run_condition));
+  add(registry,
+      command(about_points("ignore", "Let a breakpoint pass so many times.",
+                           "Its next COUNT hits count, but do not stop.", {}, "ignore 1 5"),
+              {arg("number", &IgnoreArgs::number, "of the breakpoint or watchpoint").required(),
+               arg("count", &IgnoreArgs::count, "how many hits").required().in(at_least(0))},
+              run_ignore));
+  const auto listing = [&](Label path, Label summary, auto handler) {
+    add(registry,
+        command(
+            Command{.path = path,
+                    .does = kReads,
+                    .chapter = Class::status,
+                    .summary = summary,
+                    .help =
+                        "`addresses` are those in the kernel that is stopped. One that means nothing "
+                        "in it waits for another kernel.",
+                    .columns = described(kPointColumns),
+                    .scalar = "number",
+                    .examples = {path}},
+            handler));
+  };
+  listing("info breakpoints", "List breakpoints and watchpoints.", info_breakpoints);
+  listing("info watchpoints", "List watchpoints.", info_watchpoints);
 }
 
 }  // namespace rpl

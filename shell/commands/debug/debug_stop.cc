@@ -25,7 +25,7 @@ constexpr auto kChangedColumns = bound_to<ChangedRegister>(
     column<+[](const ChangedRegister& changed) {
       return changed.name.has_lanes() ? hex(changed.lanes) : "";
     }>("lanes", "mask of the lanes in which it changed; null for one without lanes")
-        .as(Type::address)
+        .as(rpl::Type::address)
         .or_null());
 static Columns<ChangedRegister> bound(const ChangedRegister*) { return kChangedColumns; }
 
@@ -215,9 +215,24 @@ constexpr auto kChangedField = bound_to<Session>(
     column<&Session::changed>("changed",
                               "registers of the wave that are not as they were when it stood still "
                               "before: name and mask of lanes"));
+constexpr auto kEditsField = bound_to<Session>(column<&Session::edits, &how_many<std::vector<debug::Edit>>>(
+    "edits", "writes of yours to registers and memory before this moment; not there without any"));
 constexpr auto kFaultField = bound_to<Stop>(column<+[](const Stop& stop) {
   return stop.kind == Kind::fault && stop.error ? std::optional(stop.error->message) : std::nullopt;
 }>("fault", "what went wrong; null unless it did"));
+
+/// What a person wrote before this moment: what is seen here is not what the kernel does by itself.
+std::string edits_text(const Session& session, Document& out) {
+  if (session.edits().empty()) return "";
+  constexpr std::size_t kShown = 3;
+  std::string text;
+  const auto& edits = session.edits();
+  for (std::size_t i = edits.size() - std::min(edits.size(), kShown); i < edits.size(); ++i)
+    text += fmt::format("{}{} at {}", text.empty() ? "" : "; ", edits[i].text, edits[i].time);
+  out.put(kEditsField, session);
+  const std::string more = edits.size() > kShown ? fmt::format(" (of {})", edits.size()) : "";
+  return fmt::format("written by you: {}{}\n", text, more);
+}
 
 void show_wave(const Debugger& debugger, Debugging& all, const emu::Wave& wave, Document& out) {
   const Session& session = *all.session;
@@ -241,24 +256,31 @@ void show_wave(const Debugger& debugger, Debugging& all, const emu::Wave& wave, 
   out.text += fmt::format("=> 0x{:x} <{}>  {}\n{}\n", op.address, offset, standing.instruction,
                           lanes_text(wave.exec()));
   out.text += changed_text(session, wave);
-  debugger.workspace.stepping = fmt::format("{} {}{}", all.of, session.program().kernel, offset);
+  out.text += edits_text(session, out);
+  mark_place(debugger);
 }
 
 /// The console does this at the prompt.
 void show_displays(const Debugger& debugger, Document& out) {
   if (debugger.displays.all().empty()) return;
-  const auto shown = debugger.displays.evaluate(debugger.scripts);
-  if (!shown) return;
-  for (const Row& row : shown->rows)
-    out.text += fmt::format("{}: {} = {}\n", as_text(row[0]), as_text(row[1]),
-                            row[2].is_null() ? "?" : as_text(row[2]));
+  const auto shown = debugger.displays.evaluate(debugger.state, debugger.scripts);
+  if (shown) out.text += shown->text;
 }
 
 }  // namespace
 
+void mark_place(const Debugger& debugger) {
+  const Session* session = stopped(debugger.state);
+  const emu::Wave* wave = session == nullptr ? nullptr : session->selected();
+  if (wave == nullptr) return;
+  debugger.workspace.stepping =
+      fmt::format("{} {}{}", debugging(debugger).of, session->program().kernel,
+                  offset_text(*session, session->program().ops[wave->pc].address));
+}
+
 const std::vector<Column>& stop_fields() {
   static const auto fields =
-      described({kStopFields, kKernelField, kWaveFields, kTimeField, kChangedField, kFaultField});
+      described({kStopFields, kKernelField, kWaveFields, kTimeField, kChangedField, kEditsField, kFaultField});
   return fields;
 }
 
@@ -268,6 +290,52 @@ void add_stop_fields(std::vector<Column>& fields) {
       fields.push_back(field);
   }
 }
+
+namespace {
+
+/// The commands of what stopped it; `silent` in front is taken off.
+std::vector<std::string> commands_of(const Debugging& all, const Stop& stop, bool& silent) {
+  std::vector<std::string> lines;
+  for (const int number : stop.numbers) {
+    const auto found = all.commands.find(number);
+    if (found == all.commands.end()) continue;
+    for (const std::string& line : found->second) {
+      const std::size_t first = std::min(line.find_first_not_of(" \t"), line.size());
+      if (line.substr(first) == "silent") {
+        silent = true;
+      } else {
+        lines.push_back(line);
+      }
+    }
+  }
+  return lines;
+}
+
+/// Runs them one by one; what follows a line that let the kernel go on does not run, but the commands of where it stopped then do.
+Document run_commands(const Debugger& debugger, std::vector<std::string> lines, Document out,
+                      bool silent) {
+  Debugging& all = debugging(debugger);
+  if (all.runs_commands) {
+    all.waiting = std::move(lines);
+    return silent ? Document{} : std::move(out);
+  }
+  Document last;
+  if (!silent && !debugger.face.show(out)) return last;
+  all.runs_commands = true;
+  while (!lines.empty() && !debugger.face.leaving()) {
+    const std::uint64_t before = all.stops;
+    all.waiting.clear();
+    for (const std::string& line : lines) {
+      last.exit_code = debugger.face.run_line(line);
+      if (last.exit_code != 0 || all.stops != before || interrupt::pending()) break;
+    }
+    lines = std::exchange(all.waiting, {});
+  }
+  all.runs_commands = false;
+  return last;
+}
+
+}  // namespace
 
 Document stop_document(const Debugger& debugger, const Stop& stop) {
   Debugging& all = debugging(debugger);
@@ -280,6 +348,7 @@ Document stop_document(const Debugger& debugger, const Stop& stop) {
   out.provenance = Provenance::modelled;
   out.text = title(all, stop);
   all.listed = 0;
+  all.frame = 0;
   const emu::Wave* wave = session.selected();
   if (stop.kind == Kind::ended || session.ended()) {
     out.text += ended_text(session);
@@ -290,10 +359,16 @@ Document stop_document(const Debugger& debugger, const Stop& stop) {
     show_wave(debugger, all, *wave, out);
     out.next = {"stepi", "step", "info registers", "info lanes", "continue"};
   }
+  ++all.stops;
+  all.stopped_at = stop.kind == Kind::breakpoint || stop.kind == Kind::watchpoint ? stop.numbers
+                                                                                  : std::vector<int>();
   debugger.face.add_displays([&] { show_displays(debugger, out); });
+  bool silent = false;
+  auto lines = commands_of(all, stop, silent);
   // A person who stopped it goes on working; what reads commands from a file stops as well.
   if (stop.kind == Kind::interrupted) debugger.face.resume_after_interrupt();
-  return out;
+  if (lines.empty() && !silent) return out;
+  return run_commands(debugger, std::move(lines), std::move(out), silent);
 }
 
 }  // namespace rpl

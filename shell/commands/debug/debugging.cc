@@ -10,7 +10,7 @@
 #include "engine/base/files.h"
 #include "engine/base/interrupt.h"
 #include "engine/base/numbers.h"
-#include "shell/commands/debug/capture_memory.h"
+#include "shell/commands/debug/expressions.h"
 #include "shell/core/session/context.h"
 #include "shell/core/session/debug_state.h"
 #include "shell/core/session/script_host.h"
@@ -24,14 +24,11 @@ constexpr const char* kHowToStop =
     "'break KERNEL' and 'kernel run OBJECT KERNEL …' or 'replay CAPTURE', or either with --stop";
 
 /// Evaluates a breakpoint's condition for the wave that is in front of it: for each of its active lanes if it looks at the lane.
-Result<debug::Verdict> holds(const Debugger& debugger, const debug::Breakpoint& breakpoint) {
+Result<debug::Verdict> holds(const Debugger& debugger, int number, const std::string& text) {
   Debugging& all = *debugger.state.debugging;
-  auto found = all.conditions.find(breakpoint.number);
-  if (found == all.conditions.end()) {
-    found = all.conditions
-                .emplace(breakpoint.number, TRY(debugger.scripts.condition(breakpoint.condition)))
-                .first;
-  }
+  auto found = all.conditions.find(number);
+  if (found == all.conditions.end())
+    found = all.conditions.emplace(number, TRY(condition_of(debugger, text))).first;
   debug::Session& session = *all.session;
   const std::uint64_t exec = session.selected()->exec();
   for (unsigned lane = exec == 0 ? 0 : static_cast<unsigned>(std::countr_zero(exec));
@@ -48,39 +45,18 @@ Result<debug::Verdict> holds(const Debugger& debugger, const debug::Breakpoint& 
 
 Result<std::uint64_t> evaluated_address(const Debugger& debugger, const std::string& text) {
   if (const auto number = decimal_or_hex(text)) return *number;
-  const Document document = TRY(debugger.scripts.evaluate_expression(text));
+  auto datum = datum_of(debugger, text);
+  if (datum && datum->type.count > 0 && datum->where) return datum->where->address;
+  if (datum && (datum->type.is_integer() || datum->type.is_pointer()))
+    return static_cast<std::uint64_t>(datum->integer);
+  const Document document = TRY(evaluated(debugger, text));
   const Value* value = document.get("value");
   if (value != nullptr && value->as<std::int64_t>())
     return static_cast<std::uint64_t>(*value->as<std::int64_t>());
   const auto* word = value == nullptr ? nullptr : value->as<std::string>();
   if (const auto number = word == nullptr ? std::nullopt : decimal_or_hex(*word)) return *number;
   return fail(Errc::usage, fmt::format("'{}' is not an address", text),
-              "0x7f0000001000, $arg1+16, local#8 or private_lane#4");
-}
-
-template <class T>
-double as_float(std::uint64_t bits) {
-  T value;
-  std::memcpy(&value, &bits, sizeof(value));
-  return static_cast<double>(value);
-}
-
-/// The type behind the underscore of "v3_f32".
-std::optional<Value> typed(std::uint64_t bits, std::string_view type) {
-  if (type == "f32") return Value(as_float<float>(bits));
-  if (type == "f64") return Value(as_float<double>(bits));
-  if (type == "i32") return Value(std::int64_t{static_cast<std::int32_t>(bits)});
-  if (type == "i64") return Value(static_cast<std::int64_t>(bits));
-  if (type == "u32" || type == "u64" || type.empty()) return Value(bits);
-  return std::nullopt;
-}
-
-std::optional<Value> argument_value(const debug::Session& session, std::string_view name) {
-  const auto number = decimal_or_hex(name);
-  if (!number || *number == 0 || *number > session.buffers().size()) return std::nullopt;
-  const emu::Region* region = session.buffers()[*number - 1];
-  if (region == nullptr) return std::nullopt;
-  return Value(region->base);
+              "0x7f0000001000, $arg1+16, &NAME[3], local#8 or private_lane#4");
 }
 
 /// Names the breakpoints that mean nothing in this launch: they wait for another, and nothing else would say so.
@@ -114,6 +90,10 @@ Debugging& debugging(const Debugger& debugger) {
     debugger.values.computed = [debugger](std::string_view name) {
       return debugger_value(debugger, name);
     };
+    debugger.values.counts_printed = [debugger] { return stopped(debugger.state) != nullptr; };
+    debugger.state.expression = [debugger](const std::string& text, const std::string& format) {
+      return displayed(debugger, text, format);
+    };
   }
   return *debugger.state.debugging;
 }
@@ -129,7 +109,7 @@ debug::Session* stopped(const DebugState& state) {
 
 Result<debug::Session*> needs_debugged(const DebugState& state) {
   if (debug::Session* session = debugged(state)) return session;
-  return fail(Errc::not_found, "no kernel is stopped", kHowToStop);
+  return fail(Errc::not_found, "the program is not being run: no kernel is stopped", kHowToStop);
 }
 
 Result<debug::Session*> needs_stopped(const DebugState& state) {
@@ -151,6 +131,9 @@ Result<Document> start_debugging(const Debugger& debugger, emu::KernelRun run,
                                  const std::string& of, const std::string& path, bool at_entry,
                                  std::function<void(const debug::Session&, Document&)> at_end) {
   Debugging& all = debugging(debugger);
+  all.again = [debugger, run, of, path, at_end](bool entry) {
+    return start_debugging(debugger, run, of, path, entry, at_end);
+  };
   auto session = TRY(debug::Session::start(std::move(run), all.points));
   all.session = std::move(session);
   all.of = of;
@@ -158,8 +141,10 @@ Result<Document> start_debugging(const Debugger& debugger, emu::KernelRun run,
   all.at_end = std::move(at_end);
   all.sources.clear();
   all.listed = 0;
-  all.session->condition = [debugger](const debug::Breakpoint& breakpoint) {
-    return holds(debugger, breakpoint);
+  all.frame = 0;
+  all.parameters_of = nullptr;
+  all.session->condition = [debugger](int number, const std::string& text) {
+    return holds(debugger, number, text);
   };
   // A temporary one is gone once it has stopped the kernel.
   const std::vector<std::string> pending = pending_breakpoints(*all.session, all.points);
@@ -208,37 +193,16 @@ Result<debug::Address> address_of(const Debugger& debugger, const std::string& t
 }
 
 std::optional<Value> debugger_value(const Debugger& debugger, std::string_view name) {
-  const debug::Session* session = debugged(debugger.state);
-  const CaptureEntry capture = debugger.workspace.captures.current();
-  if (session == nullptr) return capture ? captured_value(*capture->value, name) : std::nullopt;
-  if (name.starts_with("arg")) return argument_value(*session, name.substr(3));
-  const emu::Wave* wave = session->selected();
-  if (wave == nullptr) return std::nullopt;
-  if (name == "wave") return Value(wave->id);
-  if (name == "workgroup") return Value(wave->workgroup);
-  if (name == "lane") return Value(session->selected_lane);
-  if (name == "pc")
-    return Value(session->prepared().load_base + session->program().ops[wave->pc].address);
-  const std::size_t underscore = name.rfind('_');
-  auto parsed = debug::parse_register(name);
-  std::string_view type;
-  if (!parsed && underscore != std::string_view::npos) {
-    type = name.substr(underscore + 1);
-    parsed = debug::parse_register(name.substr(0, underscore));
-  }
-  if (!parsed || !debug::check_register(session->program(), *parsed)) return std::nullopt;
-  if (parsed->count == 1 && type.ends_with("64")) ++parsed->count;
-  if (!debug::check_register(session->program(), *parsed)) return std::nullopt;
-  const auto dwords =
-      debug::read_register(session->program(), *wave, *parsed, session->selected_lane);
-  std::uint64_t bits = dwords[0];
-  if (dwords.size() > 1) bits |= std::uint64_t{dwords[1]} << 32;
-  return typed(bits, type);
+  if (!debug::is_kernel_name(name)) return std::nullopt;
+  const auto datum = scope_of(debugger).variable(fmt::format("${}", name));
+  if (!datum || datum->type.count > 0) return std::nullopt;
+  if (datum->type.is_float()) return Value(datum->real);
+  return Value(datum->integer);
 }
 
 std::string dword_text(std::uint32_t value) {
   constexpr double kLeast = 1e-6, kMost = 1e9;
-  const double number = as_float<float>(value);
+  const double number = static_cast<double>(std::bit_cast<float>(value));
   const double size = number < 0 ? -number : number;
   std::string text = fmt::format("0x{:08x}", value);
   if (number != number || (size >= kLeast && size < kMost))

@@ -8,6 +8,7 @@
 
 #include "engine/device/debug/examine.h"
 #include "engine/device/debug/session.h"
+#include "engine/device/expression/datum.h"
 #include "shell/core/session/script_host.h"
 
 /// The debugger of the shell: breakpoints, the kernel that is stopped, and how a stop is shown.
@@ -19,6 +20,14 @@ class Face;
 class Values;
 class Workspace;
 struct DebugState;
+
+/// A parameter of the stopped kernel: its name in the source, or arg1, arg2, … where that is not known, and where its value lies in the kernarg segment.
+struct KernelParameter {
+  std::string name;
+  debug::Type type;
+  std::string type_text;  ///< as it is declared
+  std::uint32_t offset = 0, bytes = 0;
+};
 
 struct Debugging {
   debug::Points points;
@@ -32,7 +41,17 @@ struct Debugging {
   std::map<int, ScriptHost::Condition> conditions;  ///< of breakpoints, compiled
   debug::ExamineFormat format;                      ///< that `x` used last
   debug::Address next_address;                      ///< behind what `x` showed last
-  std::uint32_t listed = 0;                         ///< last line that `list` showed
+  std::uint32_t listed_first = 0, listed = 0;       ///< first and last line that `list` showed
+  std::string listed_file;                          ///< of them
+  std::size_t frame = 0;  ///< selected frame: 0 is where the wave stands, then what that was inlined at
+  std::vector<KernelParameter> parameters;          ///< of the kernel of `parameters_of`
+  const debug::Session* parameters_of = nullptr;
+  std::map<int, std::vector<std::string>> commands; ///< to run behind a stop, by breakpoint
+  std::vector<std::string> waiting;  ///< those of a stop that such a line made, to run next
+  bool runs_commands = false;
+  std::uint64_t stops = 0;           ///< how often something was shown that stands still
+  std::vector<int> stopped_at;       ///< the breakpoints of the last one
+  std::function<Result<Document>(bool at_entry)> again;  ///< starts what ran last, also after `kill`; empty before
   std::weak_ptr<const void> listed_of;              ///< the run that it was of; of a stop: nothing
   std::map<std::string, std::vector<std::string>>
       sources;  ///< lines of files; empty for one that was not found
@@ -69,6 +88,8 @@ Result<Document> start_debugging(const Debugger& debugger, emu::KernelRun run,
 
 /// What every command that moves the stopped kernel returns.
 const std::vector<Column>& stop_fields();
+/// Makes the prompt say where the selected wave stands.
+void mark_place(const Debugger& debugger);
 /// Adds those that are not there already.
 void add_stop_fields(std::vector<Column>& fields);
 /// Shows where it stopped, and makes the prompt say so.
@@ -78,7 +99,24 @@ Document stop_document(const Debugger& debugger, const debug::Stop& stop);
 enum class KernelStep { line, next_line, finish, go_on };
 
 /// Does so, when a kernel is stopped; nothing otherwise, and the command is about the optimization.
-std::optional<Document> stepped(const Debugger& debugger, KernelStep step);
+std::optional<Document> stepped(const Debugger& debugger, KernelStep step, std::int64_t count = 1);
+
+/// The inline chain of where the selected wave stands, while a kernel is stopped: `backtrace`, and `frame`, `up`, `down` by the number of the frame to
+/// go to. Nothing while none is stopped.
+std::optional<Result<Document>> stopped_backtrace(const Debugger& debugger, std::int64_t most);
+std::optional<Result<Document>> stopped_frame(const Debugger& debugger,
+                                              std::optional<std::int64_t> number);
+std::optional<Result<Document>> stopped_frame_by(const Debugger& debugger, std::int64_t steps);
+/// What `frame` returns of it, and `backtrace` as the list `frames`.
+const std::vector<Column>& stopped_frame_fields();
+/// The place in the selected frame; nothing where no line is known.
+std::optional<isa::SourcePlace> selected_place(const Debugger& debugger);
+
+/// The wave that "2" names in the selected workgroup, or "5:2"; it need not be in flight. Fails with usage.
+Result<debug::WaveId> wave_named(const debug::Session& session, std::string_view text);
+
+/// The operations that `break` stops at, as a person names a place: also +2, and an empty one for where the wave stands.
+Result<debug::Place> place_here(const Debugger& debugger, const std::string& text);
 
 /// The lines of a source file: as it is named, in the current folder, or beside the code object at `object`. Empty when it is nowhere, and for
 /// the headers of the system.
@@ -90,6 +128,10 @@ Result<debug::Address> address_of(const Debugger& debugger, const std::string& t
 
 /// $pc, $exec, $v3, $s4, $v3_f32, $arg1, …; nothing for other names, or when nothing is stopped.
 std::optional<Value> debugger_value(const Debugger& debugger, std::string_view name);
+
+/// What `display/FORMAT` shows: a value as `print`, or memory and instructions as `x`, which a count, a size, or the letter i means.
+Result<Document> displayed(const Debugger& debugger, const std::string& text,
+                           const std::string& format);
 
 /// "0x3f800000 (1)": a dword with what it is as a float, where that is a usual number.
 std::string dword_text(std::uint32_t value);

@@ -19,7 +19,7 @@ namespace rpl {
 namespace {
 
 struct DisassembleArgs {
-  std::string object, kernel;
+  std::string object, kernel, format;
 };
 
 /// A name for each address that a branch goes to: "L1", in the order of addresses.
@@ -116,35 +116,100 @@ constexpr auto kCostedColumns =
                          kExecutedColumn.if_room(), kShareColumn.if_room(), kCauseColumn.if_room(),
                          kCausedColumn, kUnitColumn, kEncodingColumn.never(), kSourceColumn);
 
-/// The instructions around where a wave of the stopped kernel stands; "=>" is the label of the one that comes next.
-Document around_the_stop(const std::string& of, const debug::Session& session) {
-  constexpr std::uint32_t kBefore = 6, kBehind = 10;
+/// How a listing of the stopped kernel is written: with encodings, with source lines between the instructions.
+struct ListingForm {
+  bool raw = false, source = false;
+};
+
+/// The source line of an instruction where it is another one than before.
+std::string source_between(Debugging& all, const std::vector<isa::SourcePlace>& chain,
+                           std::pair<std::string, std::uint32_t>& before) {
+  for (const isa::SourcePlace& place : chain) {
+    const auto& lines = source_lines_of(all, place.file, all.path);
+    if (place.line == 0 || place.line > lines.size()) continue;
+    const std::pair here(place.file, place.line);
+    if (here == before) return "";
+    before = here;
+    const std::string name = place.file.substr(place.file.rfind('/') + 1);
+    return fmt::format("{}:{}  {}\n", name, place.line, lines[place.line - 1]);
+  }
+  return "";
+}
+
+/// Instructions [first, last) of the kernel that is debugged; "=>" is the label of the one that comes next.
+Document listing_of(Debugging& all, std::uint32_t first, std::uint32_t last,
+                    const ListingForm& form) {
   constexpr std::size_t kSourceAt = 52;
-  const std::uint32_t pc = session.selected()->pc;
+  const debug::Session& session = *all.session;
+  const emu::Wave* wave = session.selected();
   const auto& ops = session.program().ops;
   Document out;
   std::vector<ListingRow> rows;
-  for (std::uint32_t op = pc > kBefore ? pc - kBefore : 0; op < ops.size() && op < pc + kBehind;
-       ++op) {
+  std::pair<std::string, std::uint32_t> shown;
+  for (std::uint32_t op = first; op < ops.size() && op < last; ++op) {
     const emu::Op& one = ops[op];
     const auto target = isa::branch_target(one.address, *one.instruction);
     const auto chain = session.lines().chain(one.address);
     // Line 0: code that the compiler cannot give to one line.
     const bool known = !chain.empty() && chain.front().line != 0;
     const ListingRow& row = rows.emplace_back(ListingRow{
-        one.address, op == pc ? "=>" : "",
+        one.address, wave != nullptr && op == wave->pc ? "=>" : "",
         isa::disassemble(session.program().arch, *one.instruction), target ? hex(*target) : "",
         one.kind, words_text(*one.instruction), known ? isa::place_text(chain) : ""});
+    if (form.source) out.text += source_between(all, chain, shown);
+    const std::string encoding = form.raw ? fmt::format("{:<17}  ", row.encoding) : "";
     const std::string line =
-        fmt::format("{:<2} 0x{:x}  {}", row.label, one.address, row.instruction);
-    const std::string where = row.source.substr(0, row.source.find(" in "));
+        fmt::format("{:<2} 0x{:x}  {}{}", row.label, one.address, encoding, row.instruction);
+    const std::string where = form.source ? "" : row.source.substr(0, row.source.find(" in "));
     out.text += where.empty() ? line + "\n" : fmt::format("{:<{}}  {}\n", line, kSourceAt, where);
   }
   out.put(kListingFields,
-          ListingFacts{session.program().kernel, of, session.program().arch, rows.size()});
+          ListingFacts{session.program().kernel, all.of, session.program().arch, rows.size()});
   out.table(kListingColumns, rows);
   out.provenance = Provenance::recorded;
   return out;
+}
+
+/// The function around an operation: a kernel as a whole.
+std::pair<std::uint32_t, std::uint32_t> function_around(const debug::Session& session,
+                                                        std::uint32_t op) {
+  const auto& ops = session.program().ops;
+  const isa::Symbol* symbol = session.launch().object->function_at(ops[op].address);
+  if (symbol == nullptr) return {0, static_cast<std::uint32_t>(ops.size())};
+  std::uint32_t first = op, last = op;
+  while (first > 0 && ops[first - 1].address >= symbol->address) --first;
+  while (last < ops.size() && ops[last].address < symbol->address + symbol->size) ++last;
+  return {first, last};
+}
+
+/// "0x1900", "0x1900,0x1920", "0x1900,+16", a place of `break`: which operations.
+Result<std::pair<std::uint32_t, std::uint32_t>> operations_named(const Debugger& debugger,
+                                                                 const std::string& text) {
+  const debug::Session& session = *debugged(debugger.state);
+  const std::size_t comma = text.find('<') == std::string::npos ? text.find(',') : std::string::npos;
+  const std::string begin = text.substr(0, comma);
+  const bool address = begin.find_first_of("0123456789$*") == 0;
+  const auto ops = address ? TRY(session.find({.kind = debug::Place::Kind::address,
+                                               .address = TRY(address_of(debugger, begin.substr(begin[0] == '*' ? 1 : 0))).offset}))
+                           : TRY(session.find(TRY(debug::parse_place(begin))));
+  if (comma == std::string::npos) return function_around(session, ops.front());
+  std::string end = text.substr(comma + 1);
+  while (end.starts_with(' ')) end.erase(0, 1);
+  const bool length = end.starts_with('+');
+  const std::uint64_t first = session.program().ops[ops.front()].address;
+  const std::uint64_t last = TRY(address_of(debugger, end.substr(length ? 1 : 0))).offset;
+  const std::uint64_t base = session.prepared().load_base;
+  const std::uint64_t stop = length ? first + last : last >= base ? last - base : last;
+  std::uint32_t op = ops.front();
+  while (op < session.program().ops.size() && session.program().ops[op].address < stop) ++op;
+  return std::pair(ops.front(), op);
+}
+
+/// The instructions around where a wave of the stopped kernel stands.
+Document around_the_stop(Debugging& all, const ListingForm& form) {
+  constexpr std::uint32_t kBefore = 6, kBehind = 10;
+  const std::uint32_t pc = all.session->selected()->pc;
+  return listing_of(all, pc > kBefore ? pc - kBefore : 0, pc + kBehind, form);
 }
 
 /// The last kernel run with the cycle model, when it was of this code object; else null.
@@ -166,11 +231,30 @@ void add_costs(const RunCosts& costs, std::vector<ListingRow>& rows) {
   }
 }
 
-Result<Document> run_disassemble(const DisassembleArgs& args, Inputs inputs,
-                                 const DebugState& debug) {
-  const debug::Session* session = args.object.empty() ? stopped(debug) : nullptr;
-  if (session != nullptr && session->selected() != nullptr)
-    return around_the_stop(debug.debugging->of, *session);
+/// Whether the first word names a code object, and not a place in one.
+bool names_object(const Inputs& inputs, const std::string& text) {
+  return inputs.workspace.objects.find(text) != nullptr || openable(text) != Openable::nothing ||
+         text.find('/') != std::string::npos || text.ends_with(".co");
+}
+
+Result<Document> run_disassemble(const DisassembleArgs& given, Inputs inputs, Debugger debugger) {
+  DisassembleArgs args = given;
+  const debug::Session* session = stopped(debugger.state);
+  const ListingForm form{.raw = args.format.find('r') != std::string::npos,
+                         .source = args.format.find_first_of("sm") != std::string::npos};
+  const bool place = !args.object.empty() && !names_object(inputs, args.object);
+  const std::string named = args.object + (args.kernel.empty() ? "" : " " + args.kernel);
+  if (session != nullptr && session->selected() != nullptr && (args.object.empty() || place)) {
+    if (args.object.empty()) return around_the_stop(debugging(debugger), form);
+    auto ops = operations_named(debugger, named);
+    if (ops) return listing_of(debugging(debugger), ops->first, ops->second, form);
+    // Another kernel of the same code object.
+    if (!session->launch().object->kernel(named)) return std::move(ops).failure();
+  }
+  if (place && inputs.workspace.objects.current()) {
+    args.object.clear();
+    args.kernel = named;
+  }
   const ObjectEntry entry = TRY(object_named(inputs, args.object));
   const isa::CodeObject& object = *entry->value;
   const EmulatedRun* run = run_of(inputs, object);
@@ -303,21 +387,27 @@ void add_disassemble_commands(Registry& registry) {
                           "emulated device: the instructions "
                           "around the one that comes next, `=>`. Of the kernel that ran last on "
                           "the emulated device also how often each ran, and how much waves waited "
-                          "because of it. Source lines need a code "
+                          "because of it. While a kernel is stopped also a function, an address "
+                          "(its function), or addresses: 0x1900,0x1920 or 0x1900,+16. `/r` adds "
+                          "encodings, `/s` the source between the instructions. Source lines need a code "
                           "object built with "
                           "-gline-tables-only or -g.",
                   .fields = described(kListingFields),
                   .columns = described(kListingColumns),
                   .scalar = "instructions",
                   .aliases = {"disas"},
-                  .examples = {"disassemble OBJECT vector_add"}},
+                  .examples = {"disassemble OBJECT vector_add"},
+                  .suffix_option = "format",
+                  .suffix_letters = "mrs"},
           {arg("object", &DisassembleArgs::object,
-               "code object: a file or o1; the current one without")
+               "code object: a file or o1; or a kernel of the current one, or of a stopped kernel a "
+               "function, an address, or 0x1900,+16")
                .completes(Complete::file),
            arg("kernel", &DisassembleArgs::kernel,
                "kernel: a name or unique part of one; needed when there are several and none of "
                "them ran "
-               "last")},
+               "last"),
+           option("format", &DisassembleArgs::format, "r: encodings, s: source; on a line behind a slash")},
           run_disassemble));
   add(registry,
       command(

@@ -15,6 +15,7 @@ namespace rpl {
 namespace {
 
 struct StepArgs {
+  std::int64_t count = 1;
   std::string source, kernel, capture, from;
   std::vector<std::string> flags;
   std::string check_command;
@@ -76,15 +77,28 @@ Result<Document> step_loop(const StepArgs& args, const Optimizer& optimizer) {
   return step_document({report});
 }
 
+/// `step` with nothing stopped and no optimization begun is meant for a kernel.
+Status not_a_kernel(const Optimizer& optimizer, const StepArgs& args, const Debugger& debugger) {
+  if (!plain(args)) return {};
+  if (args.count != 1) return Failure(needs_stopped(debugger.state).error());
+  auto open = open_loop(optimizer, LoopNeed::existing);
+  if (open && open->store->current()) return {};
+  Error error = needs_stopped(debugger.state).error();
+  error.hint += "; or 'step --source FILE.hip --capture DIR' begins an optimization";
+  return Failure(std::move(error));
+}
+
 Result<Document> run_step(const StepArgs& args, Optimizer optimizer, Debugger debugger) {
-  auto kernel = plain(args) ? stepped(debugger, KernelStep::line) : std::nullopt;
+  auto kernel = plain(args) ? stepped(debugger, KernelStep::line, args.count) : std::nullopt;
   if (kernel) return std::move(*kernel);
+  TRY(not_a_kernel(optimizer, args, debugger));
   return step_loop(args, optimizer);
 }
 
 Result<Document> run_next(const StepArgs& args, Optimizer optimizer, Debugger debugger) {
-  auto kernel = plain(args) ? stepped(debugger, KernelStep::next_line) : std::nullopt;
+  auto kernel = plain(args) ? stepped(debugger, KernelStep::next_line, args.count) : std::nullopt;
   if (kernel) return std::move(*kernel);
+  TRY(not_a_kernel(optimizer, args, debugger));
   return step_loop(args, optimizer);
 }
 
@@ -169,13 +183,17 @@ Result<Document> run_iterate(const IterateArgs& args, Optimizer optimizer) {
 }
 
 struct ContinueArgs {
+  std::int64_t count = 1;
   std::int64_t limit = 0;
 };
 
 Result<Document> run_continue(const ContinueArgs& args, Optimizer optimizer, Debugger debugger) {
-  auto kernel = args.limit == 0 ? stepped(debugger, KernelStep::go_on) : std::nullopt;
+  auto kernel =
+      args.limit == 0 ? stepped(debugger, KernelStep::go_on, args.count) : std::nullopt;
   if (kernel) return std::move(*kernel);
   IterateArgs all;
+  all.count = args.count;
+  if (args.limit == 0) TRY(not_a_kernel(optimizer, all, debugger));
   all.all = true;
   all.limit = args.limit;
   return run_iterate(all, optimizer);
@@ -211,6 +229,13 @@ std::vector<Bound> goal_params() {
           flag("again", &Args::again, "start over with the source as it is now")};
 }
 
+/// With how many lines a stopped kernel goes.
+std::vector<Bound> counted(std::vector<Bound> params) {
+  params.insert(params.begin(), arg("count", &StepArgs::count, "of a stopped kernel: how many lines")
+                                    .in(at_least(1)));
+  return params;
+}
+
 /// Those that lead to a decision.
 std::vector<Label> stage_choices() {
   std::vector<Label> out;
@@ -238,7 +263,7 @@ void add_stepping_commands(Registry& registry) {
                               begins,
                           {"step --source SOURCE --capture CAPTURE"});
   step.aliases = {"s"};
-  add(registry, command(std::move(step), goal_params(), run_step));
+  add(registry, command(std::move(step), counted(goal_params()), run_step));
   Command next = stepping("next", "Step a stopped kernel over calls, or the optimization.",
                           "With a kernel stopped on the emulated device: the selected wave runs to "
                           "another source line of the same function or of one that it was "
@@ -246,7 +271,7 @@ void add_stepping_commands(Registry& registry) {
                               begins,
                           {"next --source SOURCE --capture CAPTURE"});
   next.aliases = {"n"};
-  add(registry, command(std::move(next), goal_params(), run_next));
+  add(registry, command(std::move(next), counted(goal_params()), run_next));
   add(registry,
       command(
           stepping(
@@ -268,7 +293,10 @@ void add_stepping_commands(Registry& registry) {
                        "Otherwise all proposals that are still open are decided. Exits with 0 when "
                        "one is accepted, 4 when none is.",
                        {"continue --limit 1"}),
-              {option("limit", &ContinueArgs::limit, "stop after so many decisions; 0: no limit")
+              {arg("count", &ContinueArgs::count,
+                   "of a stopped kernel: pass the breakpoint where it stands so often")
+                   .in(at_least(1)),
+               option("limit", &ContinueArgs::limit, "stop after so many decisions; 0: no limit")
                    .in(at_least(0))},
               run_continue));
   auto params = inherited<IterateArgs, StepArgs>(goal_params());

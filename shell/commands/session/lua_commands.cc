@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "engine/base/files.h"
+#include "engine/document/json.h"
+#include "shell/commands/debug/expressions.h"
 #include "shell/core/command/define.h"
 #include "shell/core/command/registry.h"
 #include "shell/core/run/init_files.h"
@@ -21,10 +23,13 @@ constexpr const char* kLuaHelp =
     "`$name` and `$3` stand for variables and earlier results. A block that is not closed goes on "
     "in the next line. Ctrl-C stops whatever runs.";
 constexpr const char* kPrintHelp =
-    "Evaluates a Lua expression and shows its value: numbers and text as they are, tables, traces, "
-    "kernels and results as tables. The value becomes `$N`. `=EXPR` is the same. Behind a slash "
-    "stands a format of GDB, `print/x $pc`: x hexadecimal, d and u decimal, o octal, t binary, a "
-    "address, z hexadecimal with leading zeros, f the bits as a floating-point number.";
+    "Evaluates an expression and shows its value as `$N`, which later ones may use. While a kernel "
+    "is stopped it is C over its registers ($v2, $s[0:1], $pc), parameters, threadIdx and memory: "
+    "`print in[0]@8`, `print (float)$v6`, `print *(float*)$arg1`, `print $v2 = 5`; what is not C "
+    "is Lua. Otherwise it is Lua, and C where it is not that: tables, traces, kernels and results "
+    "are shown as tables. `=EXPR` is the same. Behind a slash stands a format of GDB, `print/x "
+    "$pc`: x hexadecimal, d and u decimal, o octal, t binary, c character, a address, z "
+    "hexadecimal with leading zeros, f the bits as a floating-point number, s text.";
 constexpr const char* kOutputHelp = "Like `print`, but the value does not become `$N`.";
 constexpr const char* kPrintfHelp =
     "Writes text in the manner of C: a format, then values, separated by commas; both are Lua. "
@@ -49,22 +54,63 @@ struct PrintArgs : CodeArgs {
   std::string format;
 };
 
-Result<Document> print(const PrintArgs& args, ScriptHost& scripts) {
-  Document document = TRY(scripts.evaluate_expression(args.code));
-  if (args.format.empty()) return document;
-  for (auto& [name, value] : document.record) value = TRY(formatted(value, args.format));
-  for (Row& row : document.rows) {
-    for (Value& value : row) value = TRY(formatted(value, args.format));
-  }
-  // A number alone is shown as this text; a table by its cells.
-  const Value* value = document.get("value");
-  if (value != nullptr && document.rows.empty() && !document.text.empty())
-    document.text = as_text(*value) + "\n";
-  return document;
+Result<Document> print(const PrintArgs& args, Debugger debugger) {
+  debugging(debugger);
+  return evaluated(debugger, args.code.empty() ? "$" : args.code, args.format);
 }
 
-Result<Document> print_formatted(const CodeArgs& args, ScriptHost& scripts) {
-  return scripts.evaluate_expression(fmt::format("string.format({}\n)", args.code));
+/// The arguments of a call, split at the commas that stand outside of brackets and quotes.
+std::vector<std::string> split_arguments(std::string_view text) {
+  std::vector<std::string> out(1);
+  int depth = 0;
+  char quote = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quote != 0 && c == '\\' && i + 1 < text.size()) {
+      out.back() += c;
+      out.back() += text[++i];
+      continue;
+    }
+    if (quote != 0 && c == quote) {
+      quote = 0;
+    } else if (quote == 0 && (c == '"' || c == '\'')) {
+      quote = c;
+    } else if (quote == 0) {
+      if (c == '(' || c == '[' || c == '{') ++depth;
+      if (c == ')' || c == ']' || c == '}') --depth;
+      if (c == ',' && depth == 0) {
+        out.emplace_back();
+        continue;
+      }
+    }
+    out.back() += c;
+  }
+  return out;
+}
+
+/// A value as Lua writes it.
+std::string lua_literal(const Document& document, const std::string& otherwise) {
+  const Value* value = document.get("value");
+  if (value == nullptr) return otherwise;
+  if (const auto* text = value->as<std::string>()) return to_json(Value(*text));
+  if (const auto* real = value->as<double>()) return fmt::format("{:.17g}", *real);
+  const std::string text = as_text(*value);
+  return text.empty() ? otherwise : text;
+}
+
+Result<Document> print_formatted(const CodeArgs& args, Debugger debugger) {
+  if (stopped(debugger.state) == nullptr)
+    return debugger.scripts.evaluate_expression(fmt::format("string.format({}\n)", args.code));
+  // Each value is an expression of C over the stopped kernel, which Lua then writes.
+  const auto parts = split_arguments(args.code);
+  std::string call = parts[0];
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    auto value = evaluated(debugger, parts[i]);
+    if (!value && value.error().code == Errc::interrupted) return value;
+    if (!value) return value;
+    call += ", " + lua_literal(*value, parts[i]);
+  }
+  return debugger.scripts.evaluate_expression(fmt::format("string.format({}\n)", call));
 }
 
 struct SourceArgs {
@@ -135,20 +181,32 @@ void add_lua_commands(Registry& registry) {
   };
   const auto expression = [] {
     return rest("expression", static_cast<std::string PrintArgs::*>(&PrintArgs::code),
-                "a Lua expression")
-        .required();
+                "an expression; default: $, the last value");
   };
   Command show =
-      raw_command("print", "Show the value of a Lua expression.", kPrintHelp, "print 1 + 1");
+      raw_command("print", "Show the value of an expression.", kPrintHelp, "print 1 + 1");
   show.examples.push_back("print/x 255");
   show.repeatable = true;
   show.suffix_option = "format";
+  show.suffix_letters = kPrintFormats;
+  show.numbered = true;
+  show.aliases = {"inspect", "print-object"};
   add(command<PrintArgs>(std::move(show), {expression(), format()}, print));
   Command output =
       raw_command("output", "Show a value without keeping it.", kOutputHelp, "output 6 * 7");
   output.changes_program = true;
   output.suffix_option = "format";
+  output.suffix_letters = kPrintFormats;
   add(command<PrintArgs>(std::move(output), {expression(), format()}, print));
+  Command calling = raw_command(
+      "call", "Evaluate an expression, and show its value unless it is nothing.",
+      "As `print`. Functions of kernels cannot be called: they have no code of their own outside "
+      "the kernel. `f32(v(3))`, `isnan($v3_f32)` and functions of Lua can.",
+      "call 6 * 7");
+  calling.suffix_option = "format";
+  calling.suffix_letters = kPrintFormats;
+  calling.numbered = true;
+  add(command<PrintArgs>(std::move(calling), {expression(), format()}, print));
   Command formatted = raw_command("printf", "Write formatted text.", kPrintfHelp,
                                   "printf \"%d of %s\", 3, \"four\"");
   formatted.changes_program = true;

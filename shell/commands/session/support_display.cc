@@ -2,35 +2,56 @@
 #include <fmt/format.h>
 
 #include "engine/document/bound.h"
+#include "shell/commands/debug/debugging.h"
 #include "shell/core/command/define.h"
 #include "shell/core/session/displays.h"
+#include "shell/core/session/face.h"
 
 namespace rpl {
 namespace {
 
-constexpr auto kShownColumns = bound_to<DisplayRow>(kDisplayNumber, kDisplayed);
+constexpr auto kShownColumns =
+    bound_to<DisplayRow>(kDisplayNumber, column<&DisplayRow::enabled>("enabled", "whether it is shown"),
+                         kDisplayed);
 
 struct DisplayArgs {
-  std::string expression;
+  std::string expression, format;
 };
 
-Result<Document> display(const DisplayArgs& args, Displays& displays, ScriptHost& scripts) {
-  if (args.expression.empty()) return displays.evaluate(scripts);
-  return displays.evaluate(scripts, displays.add(args.expression));
+Result<Document> display(const DisplayArgs& args, Displays& displays, Debugger debugger) {
+  debugging(debugger);
+  if (args.expression.empty()) return displays.evaluate(debugger.state, debugger.scripts);
+  auto first = displayed(debugger, args.expression, args.format);
+  // One that cannot be read is no display; one whose names are not there yet is.
+  if (!first && first.error().code == Errc::usage) return first;
+  return displays.evaluate(debugger.state, debugger.scripts,
+                           displays.add({args.expression, args.format}));
 }
 
-struct DisplayNumberArgs {
-  std::int64_t number = 0;
+struct DisplayNumbersArgs {
+  std::vector<std::int64_t> numbers;
 };
 
-Result<Document> undisplay(const DisplayNumberArgs& args, Displays& displays) {
-  TRY(displays.remove(args.number));
+Result<Document> undisplay(const DisplayNumbersArgs& args, Displays& displays, Face& face) {
+  if (args.numbers.empty()) {
+    if (!displays.all().empty() && !face.confirm("Delete all displays?", true)) return Document{};
+    TRY(displays.remove(0));
+  }
+  for (const std::int64_t number : args.numbers) TRY(displays.remove(number));
+  return Document{};
+}
+
+template <bool enabled>
+Result<Document> enable_displays(const DisplayNumbersArgs& args, Displays& displays) {
+  if (args.numbers.empty()) TRY(displays.enable(0, enabled));
+  for (const std::int64_t number : args.numbers) TRY(displays.enable(number, enabled));
   return Document{};
 }
 
 Result<Document> info_display(const Displays& displays) {
   std::vector<DisplayRow> rows;
-  for (const auto& [number, expression] : displays.all()) rows.push_back({number, expression});
+  for (const auto& [number, one] : displays.all())
+    rows.push_back({number, with_format(one), one.enabled});
   Document document;
   document.table(kShownColumns, rows);
   return document;
@@ -44,28 +65,45 @@ void add_display_commands(Registry& registry) {
                   .chapter = Class::data,
                   .summary = "Show an expression now and whenever what is looked at changes.",
                   .help =
-                      "The expression is Lua, with `$NAME` for convenience variables. It is shown "
-                      "again at the prompt after each command that opens, closes or selects "
-                      "something. Alone it shows all displays.",
+                      "An expression as `print` takes it, with a format of GDB behind a slash: "
+                      "`display/x $exec`; with a count, a size or the letter i what `x` shows: "
+                      "`display/3i $pc`. It is shown again after each stop and each command that "
+                      "opens, closes or selects something. Alone it shows all displays.",
                   .columns = described(kDisplayColumns),
                   .scalar = "value",
                   .examples = {"display 6 * 7"},
+                  .suffix_option = "format",
+                  .suffix_letters = "xduotacfszibhwg",
                   .raw = true,
                   .raw_text = RawText::expression};
-  add(registry, command<DisplayArgs>(
-                    std::move(showing),
-                    {rest("expression", &DisplayArgs::expression, "a Lua expression")}, display));
+  add(registry,
+      command<DisplayArgs>(
+          std::move(showing),
+          {rest("expression", &DisplayArgs::expression, "an expression")
+               .completes(Complete::variable),
+           option("format", &DisplayArgs::format, "as of print or x; on a line behind a slash: display/x")},
+          display));
 
-  Command removing{.path = "undisplay",
-                   .does = kKeeps,
-                   .chapter = Class::data,
-                   .summary = "Stop showing an expression.",
-                   .help = "By its number, which `info display` tells; alone it removes all.",
-                   .examples = {"undisplay"},
-                   .changes_program = true};
-  add(registry, command<DisplayNumberArgs>(
-                    std::move(removing),
-                    {arg("number", &DisplayNumberArgs::number, "of the display")}, undisplay));
+  const auto add_numbers = [&](Label path, Label summary, std::vector<Label> aliases,
+                               auto handler) {
+    Command definition{.path = path,
+                       .does = kKeeps,
+                       .chapter = Class::data,
+                       .summary = summary,
+                       .help = "By their numbers, which `info display` tells; alone all.",
+                       .aliases = std::move(aliases),
+                       .examples = {path},
+                       .keeps_place = true,
+                       .changes_program = true};
+    add(registry, command<DisplayNumbersArgs>(
+                      std::move(definition),
+                      {arg("number", &DisplayNumbersArgs::numbers, "of the displays")}, handler));
+  };
+  add_numbers("undisplay", "Stop showing expressions.", {"delete display"}, undisplay);
+  add_numbers("disable display", "Keep expressions, but do not show them.", {},
+              enable_displays<false>);
+  add_numbers("enable display", "Show expressions again after each stop.", {},
+              enable_displays<true>);
 
   Command listing{.path = "info display",
                   .does = kReads,

@@ -156,7 +156,20 @@ Document help_command(const Command& command) {
   return document;
 }
 
+/// GDB's chapters of help: ours that hold the same, or commands by name.
+std::optional<std::vector<std::string_view>> gdb_topic(std::string_view name) {
+  if (name == "breakpoints")
+    return std::vector<std::string_view>{"break", "tbreak", "rbreak", "watch", "rwatch", "awatch", "delete", "clear", "enable", "disable",
+                                         "enable once", "condition", "ignore", "commands", "save breakpoints", "info breakpoints", "info watchpoints"};
+  if (name == "stack")
+    return std::vector<std::string_view>{"backtrace", "frame", "up", "down", "frame apply", "info frame", "info args", "info locals", "finish"};
+  if (name == "running-kernels" || name == "threads")
+    return std::vector<std::string_view>{"thread", "thread apply", "taas", "wave", "lane", "workgroup", "info waves"};
+  return std::nullopt;
+}
+
 std::optional<Class> chapter_named(std::string_view name) {
+  if (name == "user-defined") return Class::user;
   for (const Class chapter : all_chapters()) {
     if (to_string(chapter) == name) return chapter;
   }
@@ -171,6 +184,13 @@ Result<Document> help(const TopicArgs& args, const Registry& registry, ScriptHos
   const std::optional<Class> chapter = args.topic.size() == 1 ? chapter_named(topic) : std::nullopt;
   if (chapter && !(whole && resolved->command->path == topic)) {
     return help_list(listed_commands(registry, *chapter), description(*chapter));
+  }
+  if (const auto commands = gdb_topic(topic)) {
+    std::vector<const Command*> found;
+    for (const std::string_view path : *commands) {
+      if (const Command* command = registry.find(path)) found.push_back(command);
+    }
+    return help_list(found, fmt::format("Commands about {}:", topic));
   }
   if (whole) return help_command(*resolved->command);
   if (topic == "scripts") return help_scripts();

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "engine/document/bound.h"
+#include "shell/commands/debug/expressions.h"
 #include "shell/core/command/define.h"
 #include "shell/core/command/line.h"
 #include "shell/core/command/registry.h"
@@ -101,8 +102,7 @@ struct SetArgs {
 };
 
 /// `$x = 1 + 2`: name and expression.
-Result<Document> set_variable(std::string_view text, Values& values, ScriptHost& scripts,
-                              SessionLog& log) {
+Result<Document> set_variable(std::string_view text, const Debugger& debugger, SessionLog& log) {
   const std::size_t equals = text.find('=');
   std::string name(text.substr(1, equals == std::string_view::npos ? equals : equals - 1));
   while (!name.empty() && name.back() == ' ') name.pop_back();
@@ -112,13 +112,17 @@ Result<Document> set_variable(std::string_view text, Values& values, ScriptHost&
     return fail(Errc::usage, fmt::format("'{}' is not an assignment", text),
                 "usage: set $NAME = EXPRESSION");
   }
-  const Document result = TRY(scripts.evaluate_expression(std::string(text.substr(equals + 1))));
+  if (debug::is_kernel_name(name)) {
+    TRY(needs_stopped(debugger.state));
+    return assigned(debugger, std::string(text));
+  }
+  const Document result = TRY(evaluated(debugger, std::string(text.substr(equals + 1))));
   Value value = TRY(as_value(result));
   if (const Record* record = value.as<Record>(); record != nullptr && record->size() == 1) {
     value = Value(record->front().second);
   }
   log.append(SessionEventKind::setting, "$" + name, {{"value", value}});
-  values.set(std::move(name), std::move(value));
+  TRY(debugger.values.assign(std::move(name), std::move(value)));
   return Document{};
 }
 
@@ -128,9 +132,30 @@ std::string joined(std::span<const Word> words) {
   return text;
 }
 
-Result<Document> set(const SetArgs& args, Settings& settings, Values& values, ScriptHost& scripts,
-                     SessionLog& log) {
-  if (args.assignment.starts_with('$')) return set_variable(args.assignment, values, scripts, log);
+/// What follows `var` or `variable`, as GDB takes an expression that a setting may be called like; nothing without these words.
+std::optional<std::string> behind_variable(std::string_view text) {
+  for (const std::string_view word : {"variable ", "var "}) {
+    if (text.starts_with(word)) return std::string(text.substr(word.size()));
+  }
+  return std::nullopt;
+}
+
+/// `in[0] = 1`: an assignment, and not the name of a setting in front of its value.
+bool is_assignment(const Settings& settings, std::string_view text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string_view::npos || equals == 0) return false;
+  return !settings.resolve(std::vector{std::string(text.substr(0, text.find(' ')))}) &&
+         debug::parse_expression(text).has_value();
+}
+
+Result<Document> set(const SetArgs& args, Settings& settings, Debugger debugger, SessionLog& log) {
+  debugging(debugger);
+  const auto variable = behind_variable(args.assignment);
+  const std::string& text = variable ? *variable : args.assignment;
+  const bool plain = text.starts_with('$') && text.find_first_of("([=") == text.find('=');
+  if (text.starts_with('$') && (plain || text.find('=') == std::string::npos))
+    return set_variable(text, debugger, log);
+  if (variable || text.starts_with('$') || is_assignment(settings, text)) return assigned(debugger, text);
   const Line line = TRY(split_line(args.assignment));
   std::vector<std::string> names;
   for (const Word& word : line.words) names.push_back(word.text);
@@ -174,8 +199,10 @@ void add_setting_commands(Registry& registry) {
       .summary = "Change a setting or a convenience variable.",
       .help =
           "`set NAME VALUE` changes a setting; a setting that is on or off is switched on without "
-          "a value. `set $NAME = EXPRESSION` gives a convenience variable the value of a Lua "
-          "expression; any command takes it as `$NAME`. Alone it lists the settings.",
+          "a value. `set $NAME = EXPRESSION` gives a convenience variable the value of an "
+          "expression; any command takes it as `$NAME`. While a kernel is stopped `set $v2 = 5`, "
+          "`set $pc = 0x1900` and `set var NAME[0] = 1` write its registers and memory: going back "
+          "to before takes that back. Alone it lists the settings.",
       .examples = {"set width 100", "set $limit = 2 * 8", "set"},
       .raw = true,
       .raw_text = RawText::expression,

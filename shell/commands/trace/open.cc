@@ -351,6 +351,7 @@ void add_open_and_close(Registry& registry) {
                       "large file is read in the background.",
                   .fields = described(kBannerFields),
                   .scalar = "id",
+                  .aliases = {"file", "exec-file", "symbol-file"},
                   .examples = {"open TRACE"},
                   .changes_program = true},
           {arg("path", &OpenArgs::paths, "files or folders to open")

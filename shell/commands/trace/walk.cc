@@ -5,6 +5,7 @@
 #include "engine/base/numbers.h"
 #include "engine/document/bound.h"
 #include "engine/plot/paint.h"
+#include "shell/commands/debug/debugging.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
 #include "shell/core/session/values.h"
@@ -67,7 +68,13 @@ struct BacktraceArgs {
   std::int64_t depth = 20;
 };
 
-Result<Document> run_backtrace(const BacktraceArgs& args, Inputs inputs) {
+Result<Document> run_backtrace(const BacktraceArgs& args, Inputs inputs, Debugger debugger) {
+  const bool whole = args.dispatch.empty() || args.dispatch == "full" || args.dispatch == "-full";
+  const auto most = whole_number<std::int64_t>(args.dispatch);
+  if (whole || most) {
+    auto frames = stopped_backtrace(debugger, most.value_or(args.dispatch.empty() ? args.depth : 0));
+    if (frames) return std::move(*frames);
+  }
   const Loaded now = TRY(loaded_with_times(inputs));
   const auto graph = TRY(graph_of(inputs, now));
   NodeId from = 0;
@@ -148,16 +155,19 @@ Result<Document> move_to(const Inputs& inputs, std::int64_t depth) {
   return show_frame(inputs, TRY(loaded_with_times(inputs)), static_cast<std::size_t>(depth));
 }
 
-Result<Document> run_frame(const FrameArgs& args, Inputs inputs) {
+Result<Document> run_frame(const FrameArgs& args, Inputs inputs, Debugger debugger) {
+  if (auto frame = stopped_frame(debugger, args.number)) return std::move(*frame);
   return move_to(inputs,
                  args.number.value_or(static_cast<std::int64_t>(inputs.workspace.selection.frame)));
 }
 
-Result<Document> run_up(const WalkArgs& args, Inputs inputs) {
+Result<Document> run_up(const WalkArgs& args, Inputs inputs, Debugger debugger) {
+  if (auto frame = stopped_frame_by(debugger, args.count)) return std::move(*frame);
   return move_to(inputs, static_cast<std::int64_t>(inputs.workspace.selection.frame) + args.count);
 }
 
-Result<Document> run_down(const WalkArgs& args, Inputs inputs) {
+Result<Document> run_down(const WalkArgs& args, Inputs inputs, Debugger debugger) {
+  if (auto frame = stopped_frame_by(debugger, -args.count)) return std::move(*frame);
   return move_to(inputs, static_cast<std::int64_t>(inputs.workspace.selection.frame) - args.count);
 }
 
@@ -210,13 +220,21 @@ Result<Document> run_select(const SelectArgs& args, Inputs inputs) {
   return out;
 }
 
+/// The fields of a frame of a stopped kernel beside others.
+std::vector<Column> with_stopped_frame(std::vector<Column> fields) {
+  for (const Column& field : stopped_frame_fields()) {
+    if (std::ranges::find(fields, field.name, &Column::name) == fields.end()) fields.push_back(field);
+  }
+  return fields;
+}
+
 Command walking(std::string path, std::string summary, std::string help) {
   return Command{.path = path,
                  .does = kReads,
                  .chapter = Class::walking,
                  .summary = std::move(summary),
                  .help = std::move(help),
-                 .fields = described(kFrameColumns),
+                 .fields = with_stopped_frame(described(kFrameColumns)),
                  .scalar = "id",
                  .examples = {path + " --trace TRACE"},
                  .repeatable = true};
@@ -245,31 +263,39 @@ void add_walk_commands(Registry& registry) {
       command(Command{.path = "backtrace",
                       .does = kReads,
                       .chapter = Class::walking,
-                      .summary = "Show the dependency chain that ends in a dispatch.",
-                      .help = "Frame 0 is the selected dispatch (without one, the operation that "
+                      .summary = "Show the frames of a stopped kernel, or a dispatch's chain.",
+                      .help = "With a kernel stopped on the emulated device: where the selected "
+                              "wave stands, and what that was inlined at; N of them. Otherwise the "
+                              "dependency chain that ends in a dispatch. Frame 0 is the selected dispatch (without one, the operation that "
                               "ends last), frame 1 the operation "
                               "it waited for, and so on. `evidence` says why one came after the "
                               "other, `waited` how "
                               "long after it.",
+                      .fields = stopped_frame_fields(),
                       .columns = described(kFrameColumns),
                       .scalar = "id",
-                      .aliases = {"bt", "where"},
+                      .aliases = {"bt", "where", "info stack"},
                       .examples = {"backtrace --depth 3 --trace TRACE"}},
-              {arg("dispatch", &BacktraceArgs::dispatch, "where the chain ends: d12")
+              {arg("dispatch", &BacktraceArgs::dispatch,
+                   "where the chain ends: d12; of a stopped kernel: how many frames, or full")
                    .completes(Complete::dispatch),
                option("depth", &BacktraceArgs::depth, "at most so many frames; 0 shows all")
                    .in(at_least(0))},
               run_backtrace));
   Command frame = walking(
-      "frame", "Show or select a frame of the dependency chain.",
-      "Without a number it shows the current frame. The frame's kernel becomes the selected one.");
+      "frame", "Show or select a frame of a stopped kernel, or of a chain.",
+      "Without a number it shows the current frame. With a kernel stopped on the emulated device "
+      "frame 0 is where the wave stands, 1 what that was inlined at: `list` and `info source` are "
+      "about it. Otherwise the frames are those of the dependency chain, whose kernel becomes the "
+      "selected one.");
+  frame.aliases = {"select-frame", "frame level"};
   add(registry,
       command(std::move(frame), {arg("number", &FrameArgs::number, "frame to go to")}, run_frame));
-  Command up = walking("up", "Go to the operation that this one waited for.",
+  Command up = walking("up", "Go to the frame that this one was inlined at, or waited for.",
                        "COUNT steps towards the beginning of the chain.");
   add(registry,
       command(std::move(up), {arg("count", &WalkArgs::count, "how many frames")}, run_up));
-  Command down = walking("down", "Go back to the operation that waited.",
+  Command down = walking("down", "Go back to the frame that was inlined, or that waited.",
                          "COUNT steps towards the selected dispatch.");
   down.examples = {"down 0 --trace TRACE"};
   add(registry,

@@ -119,7 +119,11 @@ struct Command {
       examples;  ///< each is run by a test; `TRACE` stands for a small recording, `OBJECT`, `CAPTURE`, `ATT`, `ATT_AFTER` for examples
   bool repeatable = false;  ///< an empty line at the prompt runs it again
   Label suffix_option =
-      {};  ///< the option that takes what stands behind a slash at its name (x/8xw); empty: that is a form suffix. Of a raw command only what is not a form
+      {};  ///< the option that takes what stands behind a slash at its name (x/8xw); empty: that is a form suffix
+  Label suffix_letters =
+      {};  ///< the letters, and digits before them, that it takes there, as GDB does (print/c); what has others is a form suffix. Empty: it takes everything
+  bool numbered = false;  ///< its text is shown to people behind the number of its value: $3 = 7
+  bool keeps_place = false;  ///< of one that changes_program: what `display` shows is the same behind it
   bool raw = false;  ///< takes the rest of the line as it is: lua, echo, !
   RawText raw_text = RawText::own;
   bool changes_program =

@@ -82,6 +82,15 @@ bool take_suffix(std::string_view word, Form& form) {
   return true;
 }
 
+bool is_own_suffix(const Command& command, std::string_view suffix) {
+  if (command.suffix_option.empty() || suffix.empty()) return false;
+  const std::string_view letters = command.suffix_letters;
+  if (letters.empty()) return true;
+  const std::size_t first = suffix.find_first_not_of("-0123456789");
+  return first != std::string_view::npos &&
+         suffix.find_first_not_of(letters, first) == std::string_view::npos;
+}
+
 std::pair<std::string, std::string> split_suffix(const Word& word) {
   const std::size_t slash = word.text.find('/');
   if (word.quoted || slash == std::string::npos || slash == 0) return {word.text, ""};

@@ -26,6 +26,9 @@ std::optional<Format> format_of(std::string_view letter);
 /// "/j", "/20", "/20c": whether the word is a form suffix, which it then adds to `form`.
 bool take_suffix(std::string_view word, Form& form);
 
+/// Whether what stands behind a slash at the name of `command` is for its suffix_option: a format of GDB ("x", "8xw"), not a form ("j", "20").
+bool is_own_suffix(const Command& command, std::string_view suffix);
+
 /// Splits "kernels/j" into the command word and its suffix, which is "" when there is none.
 std::pair<std::string, std::string> split_suffix(const Word& word);
 

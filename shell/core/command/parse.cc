@@ -51,6 +51,8 @@ class Parser {
         TRY(take_option(word.text, at));
       } else if (const Param* param = no_options_ || word.quoted ? nullptr : by_letter(word.text)) {
         TRY(take_option("--" + param->name, at));
+      } else if (is_suffix_behind(word)) {
+        take_suffix(word.text, out_.form);
       } else if (begins_phrase(word)) {
         TRY(take_positional(TRY(phrase(at))));
       } else {
@@ -72,6 +74,12 @@ class Parser {
   Result<std::string> expanded(const Word& word) {
     if (word.quoted || !word.text.starts_with('$') || !hooks_.variable) return word.text;
     return hooks_.variable(word.text);
+  }
+
+  /// `/3` behind the arguments, where it can be no path.
+  bool is_suffix_behind(const Word& word) const {
+    Form ignored;
+    return !word.quoted && !no_options_ && take_suffix(word.text, ignored) && !opens(word.text);
   }
 
   bool opens(std::string_view text) const { return hooks_.opens && hooks_.opens(text); }
@@ -260,15 +268,18 @@ class Parser {
 
 namespace {
 
-/// "x/8xw": a name and what its suffix_option takes; nothing for the name of another command.
-std::optional<std::pair<const Command*, std::string>> with_own_suffix(const Registry& registry,
-                                                                      std::span<const Word> words) {
-  const std::size_t slash =
-      words.empty() || words[0].quoted ? std::string::npos : words[0].text.find('/');
-  if (slash == std::string::npos || slash == 0) return std::nullopt;
-  const auto resolved = registry.resolve(std::vector<std::string>{words[0].text.substr(0, slash)});
-  if (!resolved || resolved->command->suffix_option.empty()) return std::nullopt;
-  return std::pair(resolved->command, words[0].text.substr(slash + 1));
+/// The command that the words before `at` and the part of that word before a slash name, when what stands behind the slash is for its
+/// suffix_option: "x/8xw", "info registers/x".
+const Command* with_own_suffix(const Registry& registry, std::span<const std::string> before,
+                               const Word& word) {
+  const std::size_t slash = word.quoted ? std::string::npos : word.text.find('/');
+  if (slash == std::string::npos || slash == 0) return nullptr;
+  std::vector<std::string> names(before.begin(), before.end());
+  names.push_back(word.text.substr(0, slash));
+  const auto resolved = registry.resolve(names);
+  if (!resolved || resolved->words != names.size()) return nullptr;
+  const bool own = is_own_suffix(*resolved->command, std::string_view(word.text).substr(slash + 1));
+  return own ? resolved->command : nullptr;
 }
 
 /// `critpath --help` is `help critpath`; nullopt for a line that does not ask.
@@ -309,16 +320,15 @@ Result<T> with_usage(Result<T> result, const Command& command) {
 
 Result<Invocation> parse(const Registry& registry, std::span<const Word> words,
                          const ParseHooks& hooks, std::string_view line) {
-  if (const auto own = with_own_suffix(registry, words)) {
-    Invocation out;
-    out.command = own->first;
-    if (!own->second.empty()) out.arguments[own->first->suffix_option] = Value(own->second);
-    TRY(with_usage(Parser(words, hooks, line, out).run(1), *out.command));
-    return out;
-  }
   std::vector<std::string> names;
-  std::string suffix;
+  std::string suffix, own;
   for (const Word& word : words) {
+    if (with_own_suffix(registry, names, word) != nullptr) {
+      const std::size_t slash = word.text.find('/');
+      names.push_back(word.text.substr(0, slash));
+      own = word.text.substr(slash + 1);
+      break;
+    }
     auto [name, tail] = split_suffix(word);
     names.push_back(std::move(name));
     if (!tail.empty()) {
@@ -332,7 +342,17 @@ Result<Invocation> parse(const Registry& registry, std::span<const Word> words,
   // The suffix belongs to the command only when it stands on the last word of its name.
   std::size_t at = resolved.words;
   if (at == names.size() && !suffix.empty()) take_suffix(suffix, out.form);
-  while (at < words.size() && !words[at].quoted && take_suffix(words[at].text, out.form)) ++at;
+  const auto take_own = [&](std::string_view text) {
+    if (!is_own_suffix(*out.command, text)) return false;
+    out.arguments[out.command->suffix_option] = Value(text);
+    return true;
+  };
+  if (at == names.size()) take_own(own);
+  for (; at < words.size() && !words[at].quoted && words[at].text.starts_with('/'); ++at) {
+    if (!take_own(std::string_view(words[at].text).substr(1)) &&
+        !take_suffix(words[at].text, out.form))
+      break;
+  }
   if (auto help = help_for(registry, *out.command, words.subspan(at))) return std::move(*help);
   Parser parser(words, hooks, line, out);
   TRY(with_usage(parser.run(at), *out.command));

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
+#include <cctype>
 
 #include "shell/core/command/line.h"
 #include "shell/core/command/nearest.h"
@@ -31,34 +31,46 @@ Result<std::size_t> pipe_in(const Command& command, std::string_view text) {
   return line.pipe.empty() ? std::string_view::npos : line.pipe_offset;
 }
 
-/// "print/x" as the name and what its suffix_option takes, where that is not a form; "" for the latter otherwise.
-std::pair<std::string, std::string> split_format(const Registry& registry, const Word& word) {
-  const std::size_t slash = word.text.find('/');
-  if (slash == std::string::npos || slash == 0) return {word.text, ""};
-  const auto resolved = registry.resolve(std::vector<std::string>{word.text.substr(0, slash)});
-  if (!resolved || !resolved->command->raw || resolved->command->suffix_option.empty())
-    return {word.text, ""};
-  return {word.text.substr(0, slash), word.text.substr(slash + 1)};
+/// The name in front of a slash, and what stands behind it.
+std::pair<std::string, std::string> at_slash(const std::string& word) {
+  const std::size_t slash = word.find('/');
+  if (slash == std::string::npos || slash == 0) return {word, ""};
+  return {word.substr(0, slash), word.substr(slash + 1)};
+}
+
+/// GDB's options of print, `-pretty on --`: what stands in front of ` -- ` is about the form of structures.
+std::string_view without_print_options(std::string_view text) {
+  if (text.size() < 2 || text[0] != '-' || std::isalpha(static_cast<unsigned char>(text[1])) == 0)
+    return text;
+  const std::size_t end = text.find("-- ");
+  return end == std::string_view::npos ? text : without_blanks(text.substr(end + 3));
 }
 
 }  // namespace
 
 Result<std::optional<Invocation>> parse_raw(const Registry& registry, std::string_view line) {
-  const Word first{std::string(line.substr(0, word_end(line, 0)))};
-  auto [name, suffix] = split_suffix(first);
-  std::string format;
-  if (suffix.empty()) std::tie(name, format) = split_format(registry, first);
+  const std::string first(line.substr(0, word_end(line, 0)));
+  const auto [name, suffix] = at_slash(first);
   const auto resolved = registry.resolve(std::vector<std::string>{name});
   if (!resolved || !resolved->command->raw) return std::nullopt;
   Invocation out;
   out.command = resolved->command;
-  if (!suffix.empty()) take_suffix(suffix, out.form);
-  if (!format.empty()) out.arguments[out.command->suffix_option] = Value(format);
-  std::string_view text = without_blanks(line.substr(first.text.size()));
-  while (out.command->raw_text != RawText::own &&
-         take_suffix(text.substr(0, word_end(text, 0)), out.form)) {
+  const auto takes = [&](std::string_view text) {
+    if (!is_own_suffix(*out.command, text)) return take_suffix(fmt::format("/{}", text), out.form);
+    out.arguments[out.command->suffix_option] = Value(text);
+    return true;
+  };
+  if (!suffix.empty() && !takes(suffix)) {
+    if (out.command->suffix_option.empty()) return std::nullopt;
+    // The command says what it does not take.
+    out.arguments[out.command->suffix_option] = Value(suffix);
+  }
+  std::string_view text = without_blanks(line.substr(first.size()));
+  while (out.command->raw_text != RawText::own && text.starts_with('/') &&
+         takes(text.substr(1, word_end(text, 0) - 1))) {
     text = without_blanks(text.substr(word_end(text, 0)));
   }
+  if (!out.command->suffix_option.empty()) text = without_print_options(text);
   if (const std::size_t bar = TRY(pipe_in(*out.command, text)); bar != std::string_view::npos) {
     out.pipe = std::string(without_blanks(text.substr(bar + 1)));
     if (out.pipe.empty())

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "shell/core/command/gdb_words.h"
 #include "shell/core/command/nearest.h"
 
 namespace rpl {
@@ -67,7 +68,10 @@ void Registry::link(const std::string& path, const Command* command) {
   Node* node = &root_;
   for (const std::string& word : split_words(path)) {
     auto& child = node->children[word];
-    if (!child) child = std::make_unique<Node>();
+    if (!child) {
+      child = std::make_unique<Node>();
+      child->path = node->path + (node->path.empty() ? "" : " ") + word;
+    }
     node = child.get();
   }
   node->command = command;
@@ -91,10 +95,28 @@ const Command* Registry::find(std::string_view path) const {
   return node->command;
 }
 
+/// Of the words that begin as typed, those that GDB has: they go first, as they have for twenty years.
+std::vector<const Registry::Node*> Registry::gdb_first(const Node& node,
+                                                       std::span<const std::string> candidates,
+                                                       std::string_view path) {
+  std::vector<const Node*> targets;
+  for (const std::string& name : candidates) {
+    if (!is_gdb_word(path.empty() ? name : fmt::format("{} {}", path, name))) continue;
+    const Node* target = node.children.find(name)->second.get();
+    if (std::ranges::find(targets, target) == targets.end()) targets.push_back(target);
+  }
+  return targets;
+}
+
 Result<const Registry::Node*> Registry::step(const Node& node, std::string_view word,
-                                             std::string_view before) const {
+                                             std::string_view before, std::string_view path) const {
   if (const auto exact = node.children.find(word); exact != node.children.end()) {
     return exact->second.get();
+  }
+  if (const GdbWord* known = gdb_word(path, word)) {
+    const auto meant = node.children.find(last_word(known->path));
+    if (meant != node.children.end()) return meant->second.get();
+    if (auto answer = gdb_answer(*known)) return Failure(std::move(*answer));
   }
   std::vector<std::string> candidates, all;
   const Node* match = nullptr;
@@ -108,11 +130,15 @@ Result<const Registry::Node*> Registry::step(const Node& node, std::string_view 
   }
   // A plural and its singular ("kernel", "kernels") are distinguished by the exact spelling only.
   if (targets.size() == 1) return match;
+  if (const auto first = gdb_first(node, candidates, path); first.size() == 1) return first[0];
   const std::string full = before.empty() ? std::string(word) : fmt::format("{} {}", before, word);
   if (!candidates.empty()) {
     return fail(Errc::ambiguous,
                 fmt::format("ambiguous command '{}': {}", full, fmt::join(candidates, ", ")),
                 "type a few more letters");
+  }
+  if (const GdbWord* known = gdb_word_beginning(path, word)) {
+    if (auto answer = gdb_answer(*known)) return Failure(std::move(*answer));
   }
   const std::string hint = did_you_mean(nearest(word, all));
   const std::string list = before.empty() ? "'help' lists the commands"
@@ -142,7 +168,7 @@ Result<Resolved> Registry::resolve(std::span<const std::string> given) const {
   while (used < words.size() && !node->children.empty()) {
     // Behind a complete command a word is an argument unless it is exactly a further word of a name.
     if (node->command && !node->children.contains(words[used])) break;
-    auto next = step(*node, words[used], before);
+    auto next = step(*node, words[used], before, node->path);
     if (!next) return std::move(next).failure();
     before += (before.empty() ? "" : " ") + words[used];
     node = *next;
@@ -171,7 +197,7 @@ std::vector<std::string> Registry::next_words(std::span<const std::string> given
   const Node* node = &root_;
   std::string before;
   for (const std::string& word : words) {
-    const auto next = step(*node, word, before);
+    const auto next = step(*node, word, before, node->path);
     if (!next) return {};
     node = *next;
   }

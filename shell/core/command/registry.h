@@ -34,8 +34,8 @@ class Registry {
   /// `alias cp = critpath`: the word stands for the words of `expansion` at the start of a line.
   Status add_alias(std::string word, std::string expansion);
 
-  /// Finds the command that the first words name: exact word, alias, unique prefix, level by level. The error lists
-  /// candidates or the nearest names.
+  /// Finds the command that the first words name, level by level: exact word, alias, GDB's abbreviation (gdb_words.h), unique prefix, the prefix
+  /// of one of GDB's words. The error lists candidates or the nearest names, or says what does here what GDB's word does there.
   [[nodiscard]] Result<Resolved> resolve(std::span<const std::string> words) const;
 
   [[nodiscard]] const Command* find(std::string_view path) const;
@@ -53,6 +53,7 @@ class Registry {
   struct Node {
     std::map<std::string, std::unique_ptr<Node>, std::less<>> children;
     const Command* command = nullptr;
+    std::string path;  ///< the words that lead here
   };
 
   /// Drops words that lead to no command any more.
@@ -61,7 +62,10 @@ class Registry {
   static bool listed(const Node& node);
   void link(const std::string& path, const Command* command);
   [[nodiscard]] Result<const Node*> step(const Node& node, std::string_view word,
-                                         std::string_view before) const;
+                                         std::string_view before, std::string_view path) const;
+  static std::vector<const Node*> gdb_first(const Node& node,
+                                            std::span<const std::string> candidates,
+                                            std::string_view path);
   [[nodiscard]] std::vector<std::string> expand_alias(std::span<const std::string> words,
                                                       std::size_t& shift) const;
 

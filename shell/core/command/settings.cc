@@ -7,6 +7,7 @@
 #include <cassert>
 
 #include "engine/document/json.h"
+#include "shell/core/command/gdb_words.h"
 #include "shell/core/command/nearest.h"
 
 namespace rpl {
@@ -131,6 +132,11 @@ Result<std::pair<const Setting*, std::size_t>> Settings::resolve(
     names.push_back(name);
     if (!words.empty() && name.starts_with(words[0])) candidates.push_back(name);
   }
+  if (candidates.size() != 1 && !words.empty()) {
+    std::vector<std::string> line{"set"};
+    line.insert(line.end(), words.begin(), words.end());
+    if (auto answer = gdb_answer_to(line)) return Failure(std::move(*answer));
+  }
   if (candidates.size() == 1) return std::pair{&settings_.at(candidates[0]), std::size_t{1}};
   if (!candidates.empty()) {
     return fail(Errc::ambiguous,
@@ -143,6 +149,11 @@ Result<std::pair<const Setting*, std::size_t>> Settings::resolve(
 }
 
 void add_core_settings(Settings& settings) {
+  settings.add("listsize", 10, within(1, 1000), "lines that list shows");
+  settings.add("height", 0, at_least(0),
+               "lines of the screen, as GDB has it; what is longer is paged as `pager` says");
+  settings.add("breakpoint pending", "auto", {"auto", "on", "off"},
+               "whether break takes a name that no open code object has: on waits for one");
   settings.add("width", 0, at_least(0), "columns of the terminal; 0 asks the terminal");
   settings.add("rows", 50, at_least(0),
                "most rows shown on a terminal before a table is cut; 0 shows all");

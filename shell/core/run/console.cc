@@ -16,6 +16,7 @@
 #include "engine/base/text.h"
 #include "engine/document/json.h"
 #include "engine/process/attached.h"
+#include "shell/core/command/gdb_words.h"
 #include "shell/core/command/registry.h"
 #include "shell/core/command/settings.h"
 #include "shell/core/inputs/opened.h"
@@ -24,7 +25,9 @@
 #include "shell/core/session/events.h"
 #include "shell/core/session/face.h"
 #include "shell/core/session/jobs.h"
+#include "shell/core/session/debug_state.h"
 #include "shell/core/session/script_host.h"
+#include "shell/core/session/script_lines.h"
 #include "shell/core/session/session_log.h"
 #include "shell/core/session/user_commands.h"
 #include "shell/core/session/values.h"
@@ -65,6 +68,9 @@ bool has_content(const Document& document) {
 
 std::string without_sugar(std::string_view line) {
   const std::string_view text = trimmed(line);
+  // `pipe LINE | PROGRAM` is what every line can: the word, or a bar in front, is left out.
+  if (text.starts_with("pipe ")) return without_sugar(text.substr(5));
+  if (text.starts_with('|') && !text.starts_with("||")) return without_sugar(text.substr(1));
   if (text.starts_with('!')) return "shell " + std::string(trimmed(text.substr(1)));
   if (text.starts_with('=')) return "print " + std::string(trimmed(text.substr(1)));
   if (text.starts_with('?')) return "help " + std::string(trimmed(text.substr(1)));
@@ -153,6 +159,24 @@ ParseHooks Console::hooks() const {
   return hooks;
 }
 
+/// Whether the line says itself that a pipe follows, so that the text of a raw command ends there.
+static bool asks_for_pipe(std::string_view raw) {
+  const std::string_view text = trimmed(raw);
+  return text.starts_with("pipe ") || (text.starts_with('|') && !text.starts_with("||"));
+}
+
+Result<Invocation> Console::piped(std::string_view raw) {
+  const std::string line = without_sugar(raw);
+  const std::size_t bar = line.find('|');
+  if (bar == std::string::npos)
+    return fail(Errc::usage, "there is no '|' behind the line", "pipe print $v2 | cat");
+  Invocation invocation = TRY(understand(trimmed(std::string_view(line).substr(0, bar))));
+  invocation.pipe = std::string(trimmed(std::string_view(line).substr(bar + 1)));
+  if (invocation.pipe.empty())
+    return fail(Errc::usage, "no command after '|'", "name one, as in: info kernels | head");
+  return invocation;
+}
+
 Result<Invocation> Console::understand(std::string_view typed) {
   const std::string line = without_alias(context_.registry(), typed);
   if (auto raw = TRY(parse_raw(context_.registry(), line))) return std::move(*raw);
@@ -165,10 +189,17 @@ Result<Invocation> Console::understand(std::string_view typed) {
 }
 
 int Console::run(std::string_view raw) {
+  if (trimmed(raw) == "!!") {
+    if (last_line_.empty())
+      return report({Errc::not_found, "no line was typed before", "an empty line repeats one, too"}, default_format);
+    return run(std::string(last_line_));
+  }
   const std::string line = without_sugar(raw);
   if (line.empty() || line.starts_with('#')) return 0;
-  const auto invocation = understand(line);
+  last_line_ = std::string(trimmed(raw));
+  const auto invocation = asks_for_pipe(raw) ? piped(raw) : understand(line);
   if (invocation) return perform(*invocation, line);
+  skip_body(line);
   const auto split = split_line(line);
   const Format format = split ? wanted_format(split->words, default_format) : default_format;
   return misunderstood(invocation.error(), line, format);
@@ -193,6 +224,18 @@ void Console::keep_misunderstood(const Error& error, const std::string& line) {
   const Result<Document> result = Failure(error);
   context_.log().answered(context_.log().asked(context_.settings().without_secret(line)), result,
                           {});
+}
+
+/// GDB's words that are not here and have a body: its lines must not run one by one.
+void Console::skip_body(std::string_view line) {
+  const std::vector<std::string> words = split_words(line);
+  const GdbWord* word = words.empty() ? nullptr : gdb_word("", words[0]);
+  if (word == nullptr || word->why.empty()) return;
+  constexpr std::string_view kAlways[] = {"if", "while", "actions", "while-stepping"};
+  constexpr std::string_view kAlone[] = {"python", "guile", "compile", "python-interactive"};
+  const bool body = std::ranges::find(kAlways, word->path) != std::end(kAlways) ||
+                    (words.size() == 1 && std::ranges::find(kAlone, word->path) != std::end(kAlone));
+  if (body) static_cast<void>(read_body(*this, context_.registry(), word->path).has_value());
 }
 
 int Console::misunderstood(const Error& error, const std::string& line, Format format) {
@@ -282,9 +325,10 @@ void Console::take_width() {
 
 /// What a person sees behind the result of a line: displays that may have changed, and what a watcher says.
 void Console::after_typed(const Command& command, int status) {
-  const bool moved = command.changes_program && !command.is_user_defined;
+  const bool moved =
+      command.changes_program && !command.keeps_place && !command.is_user_defined;
   if (status == 0 && moved && attended() && !context_.displays().all().empty()) {
-    auto document = context_.displays().evaluate(context_.scripts());
+    auto document = context_.displays().evaluate(context_.debug(), context_.scripts());
     const Status shown = document ? show(*document, {}) : Status();
     if (!shown) report(shown.error(), Format::text);
   }
@@ -371,6 +415,11 @@ Status Console::present(std::shared_ptr<const Document> document, const Invocati
     remarks(*document, form.format);
     return {};
   }
+  if (const auto text = numbered_text(*document, *invocation.command, form.format)) {
+    auto copy = std::make_shared<Document>(*document);
+    copy->text = *text;
+    document = std::move(copy);
+  }
   Terminal shown_on = terminal();
   if (!invocation.pipe.empty()) shown_on.elide = shown_on.color = false;
   const auto body = [&](const Sink& sink) { return render_(*document, form, shown_on, sink); };
@@ -408,6 +457,15 @@ Status Console::to_host(const std::string& command,
   return open ? status : Status();
 }
 
+/// "$3 = 7", as GDB shows what it keeps; nothing for other forms, and for what is no text.
+std::optional<std::string> Console::numbered_text(const Document& document, const Command& command,
+                                                  Format format) const {
+  if (!command.numbered || format != Format::text || document.text.empty() ||
+      context_.values().last() == 0)
+    return std::nullopt;
+  return fmt::format("${} = {}", context_.values().last(), document.text);
+}
+
 void Console::remember(const std::shared_ptr<const Document>& document, const Command& command) {
   if (!has_content(*document)) return;
   std::size_t id = document->columns.size();
@@ -428,7 +486,8 @@ void Console::remember(const std::shared_ptr<const Document>& document, const Co
     return static_cast<std::size_t>(context_.settings().integer(setting));
   };
   context_.values().add(document,
-                        {.count = limit("history values"), .bytes = limit("history bytes")});
+                        {.count = limit("history values"), .bytes = limit("history bytes")},
+                        command.numbered);
 }
 
 void Console::remarks(const Document& document, Format format) {

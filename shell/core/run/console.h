@@ -93,6 +93,8 @@ class Console : public Face {
  private:
   [[nodiscard]] bool attended() const { return static_cast<bool>(ask_); }
   Result<Invocation> understand(std::string_view line);
+  Result<Invocation> piped(std::string_view raw);
+  void skip_body(std::string_view line);
   [[nodiscard]] ParseHooks hooks() const;
   Result<Document> execute(const Invocation& invocation, std::string_view line);
   Result<Document> execute_body(const Invocation& invocation, std::string_view line);
@@ -107,6 +109,9 @@ class Console : public Face {
   Status present(std::shared_ptr<const Document> document, const Invocation& invocation);
   Status to_host(const std::string& command, const std::function<Status(const Sink&)>& body);
   void remember(const std::shared_ptr<const Document>& document, const Command& command);
+  [[nodiscard]] std::optional<std::string> numbered_text(const Document& document,
+                                                         const Command& command,
+                                                         Format format) const;
   void remarks(const Document& document, Format format);
   int finish(Result<Document> result, const Invocation& invocation);
 
@@ -114,6 +119,7 @@ class Console : public Face {
   Renderer render_;
   Sink out_, err_;
   std::string repeatable_;
+  std::string last_line_;                 ///< as typed, for `!!`
   Ask ask_;                               ///< empty: nobody sits at the prompt
   std::shared_ptr<LineWatcher> watcher_;  ///< null: nobody looks on
   SessionLog::Question question_ = 0;     ///< what is being answered now

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <string>
+
+#include "engine/document/document.h"
 
 namespace rpl {
 
@@ -11,6 +15,9 @@ struct Debugging;
 struct DebugState {
   std::shared_ptr<Debugging>
       debugging;  ///< breakpoints and the kernel that is stopped; null before
+  /// Evaluates what `print/FORMAT` or, with a count or as instructions, `x/FORMAT` shows; empty before first use: an expression is Lua then.
+  std::function<Result<Document>(const std::string& expression, const std::string& format)>
+      expression;
 };
 
 }  // namespace rpl

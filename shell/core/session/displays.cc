@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "shell/core/session/debug_state.h"
 #include "shell/core/session/script_host.h"
 #include "shell/core/session/values.h"
 
@@ -19,34 +20,54 @@ Result<Value> plain_value(const Document& document) {
 
 }  // namespace
 
-std::int64_t Displays::add(std::string expression) {
-  expressions_[++added_] = std::move(expression);
+std::string with_format(const Displays::Display& display) {
+  return display.format.empty() ? display.expression
+                                : fmt::format("/{} {}", display.format, display.expression);
+}
+
+std::int64_t Displays::add(Display display) {
+  displays_[++added_] = std::move(display);
   return added_;
+}
+
+Status Displays::enable(std::int64_t number, bool enabled) {
+  if (number != 0 && !displays_.contains(number))
+    return fail(Errc::not_found, fmt::format("no display {}", number), "info display");
+  for (auto& [one, display] : displays_) {
+    if (number == 0 || number == one) display.enabled = enabled;
+  }
+  return {};
 }
 
 Status Displays::remove(std::int64_t number) {
   if (number == 0) {
-    expressions_.clear();
+    displays_.clear();
     return {};
   }
-  if (expressions_.erase(number) == 1) return {};
+  if (displays_.erase(number) == 1) return {};
   return fail(Errc::not_found, fmt::format("no display {}", number), "info display");
 }
 
-Result<Document> Displays::evaluate(ScriptHost& scripts, std::int64_t only) const {
-  TRY(scripts.available());
+Result<Document> Displays::evaluate(const DebugState& debug, ScriptHost& scripts,
+                                    std::int64_t only) const {
   Document document;
   std::vector<DisplayRow> rows;
-  for (const auto& [number, expression] : expressions_) {
-    if (only != 0 && number != only) continue;
-    auto result = scripts.evaluate_expression(expression);
+  for (const auto& [number, display] : displays_) {
+    if (only != 0 ? number != only : !display.enabled) continue;
+    auto result = debug.expression ? debug.expression(display.expression, display.format)
+                                   : scripts.evaluate_expression(display.expression);
     if (!result && result.error().code == Errc::interrupted) {
       return std::move(result).failure();
     }
     if (!result) document.notes.push_back(fmt::format("{}: {}", number, result.error().message));
     Value value;
     if (result) value = TRY(plain_value(*result));
-    rows.push_back({number, expression, std::move(value)});
+    std::string text = result ? result->text : "?";
+    while (text.ends_with('\n')) text.pop_back();
+    if (text.empty()) text = as_text(value);
+    const bool block = text.find('\n') != std::string::npos || display.format.ends_with('i');
+    document.text += fmt::format("{}: {}{}{}\n", number, with_format(display), block ? "\n" : " = ", text);
+    rows.push_back({number, with_format(display), display.enabled, std::move(value)});
   }
   document.table(kDisplayColumns, rows);
   return document;

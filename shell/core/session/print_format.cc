@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "shell/core/session/print_format.h"
 
+#include "shell/core/session/values.h"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -10,7 +12,7 @@
 namespace rpl {
 namespace {
 
-constexpr std::string_view kFormats = "xduotazf";
+constexpr std::string_view kFormats = "xduotazfcsr";
 constexpr unsigned kByteDigits = 2, kWordBits = 32;
 
 bool is_word(std::int64_t value) {
@@ -51,6 +53,13 @@ Value formatted_whole(std::int64_t value, char format) {
       return Value(fmt::format("{:b}", bits));
     case 'u':
       return Value(fmt::format("{}", bits));
+    case 'c': {
+      const auto byte = static_cast<signed char>(bits);
+      return Value(byte >= 32 && byte < 127 ? fmt::format("{} '{}'", byte, static_cast<char>(byte))
+                                            : fmt::format("{}", byte));
+    }
+    case 's':
+      return Value(value);
     case 'd':
       return Value(is_word(value)
                        ? std::int64_t{static_cast<std::int32_t>(static_cast<std::uint32_t>(value))}
@@ -63,7 +72,7 @@ Value formatted_whole(std::int64_t value, char format) {
 
 Result<Value> formatted_number(double value, char format) {
   constexpr double kEnd = 9223372036854775808.0;  // 2^63
-  if (format == 'f') return floating(value);
+  if (format == 'f' || format == 's') return floating(value);
   if (value != std::floor(value) || value < -kEnd || value >= kEnd) {
     return fail(Errc::usage, fmt::format("{} is not a whole number", value),
                 "print/f shows it; $v3 has the bits of a register, $v3_f32 the number");
@@ -93,9 +102,21 @@ Result<Value> formatted_each(const Value& value, char format) {
 Result<Value> formatted(const Value& value, std::string_view format) {
   if (format.size() != 1 || kFormats.find(format) == std::string_view::npos) {
     return fail(Errc::usage, fmt::format("'{}' is not a format of print", format),
-                "x d u o t a z f, as in GDB: print/x $pc");
+                "x d u o t a z f c s, as in GDB: print/x $pc");
   }
-  return formatted_each(value, format[0]);
+  return format == "r" ? Result<Value>(value) : formatted_each(value, format[0]);
+}
+
+Result<Document> formatted_document(Document document, std::string_view format) {
+  for (auto& [name, value] : document.record) value = TRY(formatted(value, format));
+  for (Row& row : document.rows) {
+    for (Value& value : row) value = TRY(formatted(value, format));
+  }
+  // A number alone is shown as this text; a table by its cells.
+  const Value* value = document.get("value");
+  if (value != nullptr && document.rows.empty() && !document.text.empty())
+    document.text = as_text(*value) + "\n";
+  return document;
 }
 
 }  // namespace rpl

@@ -3,9 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 
 #include "engine/base/numbers.h"
+#include "engine/device/debug/registers.h"
 #include "engine/document/held_bytes.h"
 
 namespace rpl {
@@ -49,9 +51,9 @@ Result<Value> element(const Value& value, std::string_view index, std::string_vi
 
 }  // namespace
 
-std::size_t Values::add(std::shared_ptr<const Document> document, Limits limits) {
+std::size_t Values::add(std::shared_ptr<const Document> document, Limits limits, bool printed) {
   const std::size_t bytes = held_bytes(*document);
-  history_.push_back({std::move(document), bytes});
+  history_.push_back({std::move(document), bytes, printed});
   bytes_ += bytes;
   const auto too_many = [&] {
     return (limits.count > 0 && history_.size() > limits.count) ||
@@ -67,6 +69,25 @@ std::size_t Values::add(std::shared_ptr<const Document> document, Limits limits)
 
 void Values::set(std::string name, Value value) { variables_[std::move(name)] = std::move(value); }
 
+Status Values::assign(std::string name, Value value) {
+  if (debug::is_kernel_name(name))
+    return fail(Errc::denied, fmt::format("${} belongs to the kernel that is stopped", name),
+                "'set $v2 = 5' writes a register while one is; variables have other names");
+  set(std::move(name), std::move(value));
+  return {};
+}
+
+/// The number of the result `steps` before the last one.
+std::optional<std::size_t> Values::back_from_last(std::size_t steps) const {
+  const bool printed = counts_printed && counts_printed() &&
+                       std::ranges::any_of(history_, &Held::printed);
+  if (!printed) return steps < last() ? std::optional(last() - steps) : std::nullopt;
+  for (std::size_t number = last(); number >= first(); --number) {
+    if (history_[number - first()].printed && steps-- == 0) return number;
+  }
+  return std::nullopt;
+}
+
 std::shared_ptr<const Document> Values::at(std::size_t number) const {
   return number < first() || number > last() ? nullptr : history_[number - first()].document;
 }
@@ -74,11 +95,11 @@ std::shared_ptr<const Document> Values::at(std::size_t number) const {
 Result<std::shared_ptr<const Document>> Values::numbered(std::string_view head) const {
   std::optional<std::size_t> number;
   if (head == "$") {
-    number = last();
+    number = back_from_last(0);
   } else if (head.starts_with("$$")) {
     const auto back =
         head == "$$" ? std::optional<std::size_t>(1) : whole_number<std::size_t>(head.substr(2));
-    if (back && *back < last()) number = last() - *back;
+    if (back) number = back_from_last(*back);
   } else {
     number = whole_number<std::size_t>(head.substr(1));
   }

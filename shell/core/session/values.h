@@ -24,7 +24,8 @@ class Values {
   };
 
   /// Appends a result, lets go of the oldest ones that are beyond the limits, and returns its number.
-  std::size_t add(std::shared_ptr<const Document> document, Limits limits);
+  /// `printed`: it is what `print` shows, which is all that `$` and `$$` mean while a kernel is stopped.
+  std::size_t add(std::shared_ptr<const Document> document, Limits limits, bool printed = false);
   /// The number of the last result; 0 before the first.
   [[nodiscard]] std::size_t last() const { return gone_ + history_.size(); }
   /// The number of the oldest result that is kept; 1 before there is any.
@@ -36,6 +37,8 @@ class Values {
   [[nodiscard]] Result<std::shared_ptr<const Document>> numbered(std::string_view name) const;
 
   void set(std::string name, Value value);
+  /// What a person sets. Fails with denied for the name of a register, and of what else belongs to a stopped kernel: that is never a variable.
+  Status assign(std::string name, Value value);
   [[nodiscard]] const std::map<std::string, Value, std::less<>>& variables() const {
     return variables_;
   }
@@ -44,6 +47,8 @@ class Values {
   [[nodiscard]] std::optional<Value> variable(std::string_view name) const;
   /// Values that follow from what is looked at ($pc, $v3), asked for names that nobody set.
   std::function<std::optional<Value>(std::string_view name)> computed;
+  /// Whether `$` and `$$` count printed values only, as in GDB; empty: never.
+  std::function<bool()> counts_printed;
 
   /// The value of `$3.rows[1].id`, `$$.span_ns`, `$kernel`. Rows count from 1 and have their columns as fields; a whole document is
   /// a Record with `rows`. Fails with not_found naming the part that is missing.
@@ -53,7 +58,9 @@ class Values {
   struct Held {
     std::shared_ptr<const Document> document;
     std::size_t bytes = 0;
+    bool printed = false;
   };
+  [[nodiscard]] std::optional<std::size_t> back_from_last(std::size_t steps) const;
 
   std::deque<Held> history_;
   std::size_t bytes_ = 0;  ///< of all in it

@@ -45,7 +45,7 @@ TEST_P(PointsInASession, AskTheirConditionsAndSelectTheLane) {
   break_at(points, "normalize", "the second workgroup");
   const auto session = started(normalize(arch, 150, 7), points);
   int asked = 0;
-  session->condition = [&](const Breakpoint& breakpoint) -> Result<Verdict> {
+  session->condition = [&](int number, const std::string& text) -> Result<Verdict> {
     EXPECT_EQ(breakpoint.condition, "the second workgroup");
     ++asked;
     return Verdict{session->selected_wave.workgroup == 1, 5U};
@@ -60,7 +60,7 @@ TEST_P(PointsInASession, AskTheirConditionsAndSelectTheLane) {
 TEST_P(PointsInASession, StopWhereAConditionFails) {
   break_at(points, "normalize", "wrong");
   const auto session = started(normalize(arch, 150, 7), points);
-  session->condition = [](const Breakpoint&) -> Result<Verdict> {
+  session->condition = [](int, const std::string&) -> Result<Verdict> {
     return fail(Errc::script, "no such name");
   };
   const Stop stop = session->run(true);

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/device/debug/points.h"
+
+namespace rpl::debug {
+
+/// A type of C as far as values of kernels have one.
+struct Type {
+  enum class Base : std::uint8_t {
+    nothing,
+    boolean,
+    character,
+    i8,
+    u8,
+    i16,
+    u16,
+    i32,
+    u32,
+    i64,
+    u64,
+    f16,
+    f32,
+    f64,
+    text,
+    structure
+  } base = Base::i32;
+  std::uint8_t pointers = 0;  ///< how many `*`
+  std::uint64_t count = 0;    ///< elements of an array; 0 for none
+  bool in_register = false;   ///< its bits without a type: unsigned, and with more room in arithmetic, which never wraps
+  std::string name = {};      ///< as it is written, without `*` and `[]`; "" for the usual name of `base`
+
+  [[nodiscard]] bool is_pointer() const { return pointers > 0 && count == 0; }
+  [[nodiscard]] bool is_float() const;
+  [[nodiscard]] bool is_integer() const;
+  /// Of one element.
+  [[nodiscard]] std::uint64_t element_bytes() const;
+  [[nodiscard]] std::uint64_t bytes() const;
+  /// What a pointer or an array is made of.
+  [[nodiscard]] Type element() const;
+  friend bool operator==(const Type&, const Type&) = default;
+};
+/// "float const*", "int [8]"
+std::string to_string(const Type& type);
+/// "const float *", "unsigned int", "uint32_t*". Fails with usage for what is no such type.
+Result<Type> parse_type(std::string_view text);
+
+/// A value with its type, and where it is.
+struct Datum {
+  Type type = {};
+  std::int64_t integer = 0;  ///< of integers, pointers and booleans
+  double real = 0;
+  std::string text = {};
+  std::vector<std::pair<std::string, Datum>> parts = {};  ///< of a structure; of an array without names
+  std::optional<Watched> where = {};                      ///< in the launch
+  std::string variable = {};  ///< whose value it is: "$x" without the "$"
+
+  [[nodiscard]] bool is_true() const;
+  [[nodiscard]] double number() const;
+};
+Datum integer_datum(std::int64_t value, Type::Base base = Type::Base::i64);
+Datum real_datum(double value, Type::Base base = Type::Base::f64);
+/// Bits of a register: one dword or two.
+Datum register_datum(std::uint64_t bits, unsigned dwords);
+
+/// As GDB prints it: 5, 65 'A', 0.5, (float const*) 0x7f0000000000, {1, 2}, {x = 1, y = 2}. With a letter of GDB (x d u o t a c f s z) in that
+/// format; "" or 'r' for none. Fails with usage for another letter and where it does not fit.
+Result<std::string> text_of(const Datum& datum, char format = 0);
+
+/// `bytes` as a value of a type without parts.
+Datum datum_of(const Type& type, const std::vector<std::byte>& bytes);
+/// Back again, converted to `type`.
+std::vector<std::byte> bytes_of(const Datum& datum, const Type& type);
+/// The same value as a value of another type. Fails with usage for structures.
+Result<Datum> converted(const Datum& datum, const Type& type);
+
+/// `a op b` as in C; pointers count in elements. Fails with usage for types that do not go together, and for a division by zero.
+Result<Datum> computed(std::string_view op, const Datum& a, const Datum& b);
+Result<Datum> computed(std::string_view op, const Datum& a);
+
+}  // namespace rpl::debug

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "engine/device/expression/expression.h"
+
+namespace rpl::debug {
+namespace {
+
+using Kind = Expression::Kind;
+using Base = Type::Base;
+
+Failure no_place(std::string_view what) {
+  return fail(Errc::usage, fmt::format("{} is not in memory", what),
+              "memory has an address: print *(float*)$arg1@8, print NAME[0]@8");
+}
+
+class Evaluator {
+ public:
+  explicit Evaluator(const Scope& scope) : scope_(scope) {}
+
+  Result<Datum> of(const Expression& e) {
+    switch (e.kind) {
+      case Kind::value:
+        return e.value;
+      case Kind::variable:
+        return scope_.variable(e.text);
+      case Kind::name:
+        return scope_.name(e.text);
+      case Kind::member:
+        return member(e);
+      case Kind::call:
+        return call(e);
+      case Kind::index:
+        return index(e);
+      case Kind::unary:
+        return unary(e);
+      case Kind::binary:
+        return binary(e);
+      case Kind::conditional:
+        return of(e.parts[TRY(of(e.parts[0])).is_true() ? 1 : 2]);
+      case Kind::assign:
+        return assign(e);
+      case Kind::cast:
+        return cast(e);
+      case Kind::size_of:
+        break;
+    }
+    const Type type = e.parts.empty() ? e.value.type : TRY(of(e.parts[0])).type;
+    return integer_datum(static_cast<std::int64_t>(type.bytes()), Base::u64);
+  }
+
+ private:
+  Result<Datum> member(const Expression& e) {
+    Datum whole = TRY(of(e.parts[0]));
+    for (auto& [name, part] : whole.parts) {
+      if (name == e.text) return std::move(part);
+    }
+    return fail(Errc::usage, fmt::format("{} has no member {}", to_string(whole.type), e.text),
+                whole.parts.empty() ? "only structures as threadIdx have members" : "ptype shows them");
+  }
+
+  Result<Datum> call(const Expression& e) {
+    std::string name;
+    const Expression* at = &e.parts[0];
+    for (; at->kind == Kind::member; at = &at->parts[0]) name = "." + at->text + name;
+    if (at->kind != Kind::name) return fail(Errc::not_found, "it is not a function", "f32(v(3))");
+    name = at->text + name;
+    std::vector<Datum> arguments;
+    for (std::size_t i = 1; i < e.parts.size(); ++i) arguments.push_back(TRY(of(e.parts[i])));
+    return scope_.call(name, arguments);
+  }
+
+  /// What a pointer points to, `distance` elements on.
+  Result<Datum> pointed(const Datum& pointer, std::int64_t distance) {
+    if (!pointer.type.is_pointer())
+      return fail(Errc::usage, fmt::format("a {} points to nothing", to_string(pointer.type)),
+                  "cast it: *(float*)ADDRESS, or x/f ADDRESS");
+    const Type type = pointer.type.element();
+    if (type.bytes() == 0)
+      return fail(Errc::usage, "a void* points to nothing of known size", "cast it: *(float*)ADDRESS");
+    const auto size = static_cast<std::int64_t>(type.bytes());
+    return read_datum(scope_, type,
+                      {.space = Watched::Space::memory,
+                       .address = static_cast<std::uint64_t>(pointer.integer + distance * size)});
+  }
+
+  Result<Datum> index(const Expression& e) {
+    const Datum whole = TRY(of(e.parts[0])), number = TRY(of(e.parts[1]));
+    if (!number.type.is_integer()) return fail(Errc::usage, "an index is a whole number", "in[3]");
+    if (whole.type.count > 0 && whole.where && whole.where->space != Watched::Space::registers) {
+      Watched where = *whole.where;
+      where.address += static_cast<std::uint64_t>(
+          number.integer * static_cast<std::int64_t>(whole.type.element().bytes()));
+      return read_datum(scope_, whole.type.element(), where);
+    }
+    if (whole.type.count > 0) {
+      if (number.integer < 0 || number.integer >= static_cast<std::int64_t>(whole.parts.size()))
+        return fail(Errc::usage, fmt::format("there is no element {}", number.integer),
+                    fmt::format("it has {}", whole.parts.size()));
+      return whole.parts[static_cast<std::size_t>(number.integer)].second;
+    }
+    return pointed(whole, number.integer);
+  }
+
+  Result<Datum> unary(const Expression& e) {
+    if (e.text == "&") return address_of(TRY(of(e.parts[0])));
+    Datum operand = TRY(of(e.parts[0]));
+    if (e.text != "*") return computed(e.text, operand);
+    // As GDB: what is behind a bare number is an int.
+    if (operand.type.is_integer()) operand = TRY(converted(operand, {.base = Base::i32, .pointers = 1}));
+    if (operand.type.count > 0 && operand.where && operand.where->space != Watched::Space::registers)
+      return read_datum(scope_, operand.type.element(), *operand.where);
+    return pointed(operand, 0);
+  }
+
+  static Result<Datum> address_of(const Datum& operand) {
+    if (!operand.where || operand.where->space == Watched::Space::registers) return no_place("it");
+    Datum out{.type = operand.type, .integer = static_cast<std::int64_t>(operand.where->address)};
+    out.type.count = 0;
+    ++out.type.pointers;
+    return out;
+  }
+
+  Result<Datum> binary(const Expression& e) {
+    const Datum left = TRY(of(e.parts[0]));
+    if (e.text == "&&" || e.text == "||") {
+      const bool decided = left.is_true() == (e.text == "||");
+      const bool holds = decided ? left.is_true() : TRY(of(e.parts[1])).is_true();
+      return integer_datum(holds ? 1 : 0, Base::boolean);
+    }
+    const Datum right = TRY(of(e.parts[1]));
+    if (e.text == "@") return repeated(left, right);
+    return computed(e.text, left, right);
+  }
+
+  Result<Datum> repeated(const Datum& first, const Datum& count) {
+    constexpr std::int64_t kMost = 65536;
+    if (!first.where || first.where->space == Watched::Space::registers) return no_place("what stands before @");
+    if (!count.type.is_integer() || count.integer < 1 || count.integer > kMost)
+      return fail(Errc::usage, fmt::format("@{} asks for no number of elements", count.integer), "1 to 65536");
+    Type type = first.type;
+    if (type.count > 0) type.count *= static_cast<std::uint64_t>(count.integer);
+    else type.count = static_cast<std::uint64_t>(count.integer);
+    return read_datum(scope_, type, *first.where);
+  }
+
+  Result<Datum> cast(const Expression& e) {
+    const Datum from = TRY(of(e.parts[0]));
+    Datum out = TRY(converted(from, e.value.type));
+    // GDB's arrays of bytes and the like keep their place.
+    out.text.clear();
+    return out;
+  }
+
+  Result<Datum> assign(const Expression& e) {
+    const Expression& target = e.parts[0];
+    Datum value = TRY(of(e.parts[1]));
+    const bool is_variable = target.kind == Kind::variable;
+    const auto before = of(target);
+    if (!before && (!is_variable || !e.text.empty())) return before;
+    if (!e.text.empty()) value = TRY(computed(e.text, *before, value));
+    if (before && before->where) {
+      const Type& type = before->type;
+      if (type.count > 0 || type.base == Base::structure)
+        return fail(Errc::usage, "an array is written to element by element", "set var NAME[0] = 1");
+      // The bits of a register are those of the value: 1.5 is a float there.
+      if (type.in_register && value.type.is_float())
+        value = register_datum(bits_of(value, type), static_cast<unsigned>(type.bytes() / 4));
+      value = TRY(converted(value, type));
+      TRY(scope_.write(*before->where, value, fmt::format("{} = {}", text_of_target(target), *text_of(value))));
+      return of(target);
+    }
+    if (!is_variable)
+      return fail(Errc::usage, "only registers, memory and variables can be written",
+                  "set $v2 = 5, set var NAME[0] = 1, set $x = 5");
+    TRY(scope_.set(std::string_view(target.text).substr(1), value));
+    return value;
+  }
+
+  static std::uint64_t bits_of(const Datum& value, const Type& type) {
+    const Type real{.base = type.bytes() == 8 ? Base::f64 : Base::f32};
+    const auto bytes = bytes_of(value, real);
+    std::uint64_t bits = 0;
+    std::copy(bytes.begin(), bytes.end(), reinterpret_cast<std::byte*>(&bits));
+    return bits;
+  }
+
+  static std::string text_of_target(const Expression& e) {
+    if (e.kind == Kind::variable || e.kind == Kind::name) return e.text;
+    if (e.kind == Kind::index && e.parts[0].kind == Kind::name)
+      return fmt::format("{}[{}]", e.parts[0].text,
+                         e.parts[1].kind == Kind::value ? *text_of(e.parts[1].value) : "…");
+    return "memory";
+  }
+
+  const Scope& scope_;
+};
+
+}  // namespace
+
+Result<Datum> evaluate(const Expression& expression, const Scope& scope) {
+  return Evaluator(scope).of(expression);
+}
+
+Result<Datum> read_datum(const Scope& scope, const Type& type, Watched where) {
+  where.bytes = type.bytes();
+  const auto bytes = TRY(scope.read(where));
+  Datum out{.type = type};
+  if (type.count == 0) {
+    out = datum_of(type, bytes);
+  } else {
+    const std::size_t size = type.element().bytes();
+    for (std::size_t at = 0; at + size <= bytes.size(); at += size)
+      out.parts.emplace_back(
+          "", datum_of(type.element(), {bytes.begin() + static_cast<std::ptrdiff_t>(at),
+                                        bytes.begin() + static_cast<std::ptrdiff_t>(at + size)}));
+  }
+  out.where = where;
+  return out;
+}
+
+}  // namespace rpl::debug

@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: MIT
+// What print, display, x, watch, conditions and set evaluate: C over the stopped kernel, then Lua.
+#include "shell/commands/debug/expressions.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cmath>
+
+#include "engine/base/numbers.h"
+#include "engine/document/bound.h"
+#include "engine/isa/object/function_names.h"
+#include "shell/commands/debug/capture_memory.h"
+#include "shell/core/session/debug_state.h"
+#include "shell/core/session/print_format.h"
+#include "shell/core/session/script_host.h"
+#include "shell/core/session/values.h"
+#include "shell/core/session/workspace.h"
+
+namespace rpl {
+namespace {
+
+using debug::Datum, debug::Session, debug::Watched;
+using Base = debug::Type::Base;
+
+/// A name that C knows nothing of may be one of Lua.
+Failure unknown(std::string_view name) {
+  return fail(Errc::not_found, fmt::format("no variable '{}' here", name),
+              "'info args', 'info locals', 'info registers' list what there is; $arg1, $v2, lane and "
+              "threadIdx.x are always there");
+}
+
+Result<Datum> datum_of_value(const Value& value, std::string_view name) {
+  if (const auto* whole = value.as<std::int64_t>()) {
+    const bool fits = *whole >= INT32_MIN && *whole <= INT32_MAX;
+    return debug::integer_datum(*whole, fits ? Base::i32 : Base::i64);
+  }
+  if (const auto* real = value.as<double>()) return debug::real_datum(*real);
+  if (const auto* state = value.as<bool>()) return debug::integer_datum(*state ? 1 : 0, Base::boolean);
+  if (const auto* text = value.as<std::string>())
+    return Datum{.type = {.base = Base::text}, .text = *text};
+  return unknown(name);
+}
+
+Value value_of(const Datum& datum) {
+  if (datum.type.count > 0) {
+    List list;
+    for (const auto& [name, part] : datum.parts) list.push_back(value_of(part));
+    return Value(std::move(list));
+  }
+  if (datum.type.base == Base::structure) {
+    Record record;
+    for (const auto& [name, part] : datum.parts) record.emplace_back(name, value_of(part));
+    return Value(std::move(record));
+  }
+  if (datum.type.is_pointer()) return Value(datum.integer);
+  if (datum.type.base == Base::text) return Value(datum.text);
+  if (datum.type.base == Base::boolean) return Value(datum.integer != 0);
+  // JSON has no NaN.
+  if (datum.type.is_float())
+    return std::isfinite(datum.real) ? Value(datum.real) : Value(fmt::format("{}", datum.real));
+  return Value(datum.integer);
+}
+
+/// A register in the selected lane, with the type behind its name.
+Result<Datum> register_of(Debugging& all, const Session& session, std::string_view text) {
+  const emu::Wave& wave = *TRY(selected_wave(session));
+  auto [name, type] = TRY(debug::parse_typed_register(text));
+  if (name.count == 1 && type.ends_with("64")) ++name.count;
+  TRY(debug::check_register(session.program(), name));
+  if (name.kind == debug::RegisterName::Kind::pc) {
+    Datum out = code_datum(session, session.program().ops[wave.pc].address);
+    out.where = Watched{.space = Watched::Space::registers, .wave = session.selected_wave, .name = name};
+    return out;
+  }
+  if (name.has_lanes()) all.lane_asked = true;
+  const auto dwords = debug::read_register(session.program(), wave, name, session.selected_lane);
+  Datum out;
+  if (dwords.size() <= 2) {
+    std::uint64_t bits = dwords[0];
+    if (dwords.size() > 1) bits |= std::uint64_t{dwords[1]} << 32;
+    out = debug::register_datum(bits, static_cast<unsigned>(dwords.size()));
+  } else {
+    out.type = {.base = Base::u32, .count = dwords.size(), .in_register = true};
+    for (const std::uint32_t dword : dwords) out.parts.emplace_back("", debug::register_datum(dword, 1));
+  }
+  out.where = Watched{.space = Watched::Space::registers, .wave = session.selected_wave, .name = name};
+  if (name.has_lanes()) out.where->lane = session.selected_lane;
+  if (type.empty()) return out;
+  const auto where = out.where;
+  const debug::Type wanted = TRY(debug::parse_type(type));
+  out = debug::datum_of(wanted, debug::bytes_of(out, out.type));
+  out.where = where;
+  return out;
+}
+
+Result<Datum> kernel_variable(const Debugger& debugger, std::string_view name) {
+  Session* session = debugged(debugger.state);
+  if (session == nullptr) {
+    const CaptureEntry capture = debugger.workspace.captures.current();
+    const auto value = capture ? captured_value(*capture->value, name) : std::nullopt;
+    if (value) return datum_of_value(*value, name);
+    TRY(needs_debugged(debugger.state));
+  }
+  Debugging& all = debugging(debugger);
+  if (name == "wave") return debug::integer_datum(session->selected_wave.wave, Base::i32);
+  if (name == "workgroup") return debug::integer_datum(session->selected_wave.workgroup, Base::i32);
+  if (name == "lane") {
+    all.lane_asked = true;
+    return debug::integer_datum(session->selected_lane, Base::i32);
+  }
+  if (!name.starts_with("arg")) return register_of(all, *session, name);
+  const auto parameters = parameters_of(debugger, *session);
+  const std::size_t number = static_cast<std::size_t>(std::stoul(std::string(name.substr(3))));
+  if (number > parameters.size())
+    return fail(Errc::not_found, fmt::format("there is no argument {}", number), "info args");
+  return argument_datum(*session, parameters[number - 1]);
+}
+
+Result<Datum> variable(const Debugger& debugger, std::string_view text) {
+  const std::string_view name = text.substr(1);
+  if (debug::is_kernel_name(name)) return kernel_variable(debugger, name);
+  return datum_of_value(TRY(debugger.values.lookup(text)), text);
+}
+
+Result<Datum> name_of(const Debugger& debugger, std::string_view name) {
+  Session* session = debugged(debugger.state);
+  if (session == nullptr || session->selected() == nullptr) return unknown(name);
+  Debugging& all = debugging(debugger);
+  if (name == "executed") return debug::integer_datum(static_cast<std::int64_t>(session->time()));
+  if (name == "warpSize") return debug::integer_datum(emu::kLanes, Base::i32);
+  // A variable of the source goes before what is always there.
+  for (const KernelParameter& parameter : parameters_of(debugger, *session)) {
+    if (parameter.name == name) return argument_datum(*session, parameter);
+  }
+  for (const std::string_view known : {"exec", "vcc", "scc", "m0", "pc", "lane", "wave", "workgroup"}) {
+    if (name == known) return kernel_variable(debugger, name);
+  }
+  if (name.starts_with("arg") && debug::is_kernel_name(name)) return kernel_variable(debugger, name);
+  if (name == "threadIdx") all.lane_asked = true;
+  if (auto datum = grid_datum(*session, name)) return datum;
+  return unknown(name);
+}
+
+Result<std::vector<std::byte>> read_memory(const Debugger& debugger, const Watched& where) {
+  using Space = debug::Address::Space;
+  Session* session = debugged(debugger.state);
+  const Space space = where.space == Watched::Space::lds       ? Space::lds
+                      : where.space == Watched::Space::scratch ? Space::scratch
+                                                               : Space::global;
+  if (session == nullptr) {
+    const CaptureEntry capture = debugger.workspace.captures.current();
+    if (capture == nullptr) TRY(needs_debugged(debugger.state));
+    const auto bytes = TRY(read_captured(*capture->value, where.address, where.bytes, false));
+    return std::vector<std::byte>(bytes.begin(), bytes.end());
+  }
+  const auto bytes = TRY(read_of(*session, {space, where.address}, where.bytes));
+  return std::vector<std::byte>(bytes.begin(), bytes.end());
+}
+
+Result<std::int64_t> whole(const std::vector<Datum>& arguments, std::size_t at, std::string_view name) {
+  if (at < arguments.size() && (arguments[at].type.is_integer() || arguments[at].type.is_pointer()))
+    return arguments[at].integer;
+  return fail(Errc::usage, fmt::format("{} takes a whole number", name), "v(3), s(4), v(3, 17)");
+}
+
+/// v(3), a(3, 17), s(4), s64(4)
+Result<Datum> register_call(const Debugger& debugger, Session& session, std::string_view name,
+                            const std::vector<Datum>& arguments) {
+  const std::int64_t number = TRY(whole(arguments, 0, name));
+  const unsigned before = session.selected_lane;
+  const bool in_lane = arguments.size() > 1 && (name == "v" || name == "a");
+  if (in_lane) session.selected_lane = static_cast<unsigned>(TRY(whole(arguments, 1, name))) % emu::kLanes;
+  Debugging& all = debugging(debugger);
+  const bool asked = all.lane_asked;
+  auto out = register_of(all, session,
+                         name == "s64" ? fmt::format("s[{}:{}]", number, number + 1)
+                                       : fmt::format("{}{}", name, number));
+  if (in_lane) all.lane_asked = asked;
+  session.selected_lane = before;
+  return out;
+}
+
+Result<Datum> call(const Debugger& debugger, std::string_view name,
+                   const std::vector<Datum>& arguments) {
+  Session* session = debugged(debugger.state);
+  const auto bits_as = [&](Base base) -> Result<Datum> {
+    if (arguments.size() != 1)
+      return fail(Errc::usage, fmt::format("{} takes one value", name), "f32(v(3))");
+    return debug::datum_of({.base = base}, debug::bytes_of(arguments[0], {.base = Base::u64}));
+  };
+  if (name == "f32") return bits_as(Base::f32);
+  if (name == "i32") return bits_as(Base::i32);
+  if (name == "u32") return bits_as(Base::u32);
+  if (name == "isnan" && arguments.size() == 1)
+    return debug::integer_datum(std::isnan(arguments[0].number()) ? 1 : 0, Base::boolean);
+  if (name == "f64" && arguments.size() == 2)
+    return debug::real_datum(std::bit_cast<double>(
+        (static_cast<std::uint64_t>(arguments[0].integer) & 0xffffffffU) |
+        static_cast<std::uint64_t>(arguments[1].integer) << 32));
+  if (session == nullptr) return unknown(name);
+  if (name == "v" || name == "a" || name == "s" || name == "s64")
+    return register_call(debugger, *session, name, arguments);
+  if (name == "arg") return kernel_variable(debugger, fmt::format("arg{}", TRY(whole(arguments, 0, name))));
+  const bool lds = name.starts_with("lds.");
+  if (!lds && !name.starts_with("mem.")) return unknown(name);
+  std::string_view type = name.substr(4);
+  const debug::Type wanted = type == "u8"    ? debug::Type{.base = Base::u8}
+                             : type == "i8"  ? debug::Type{.base = Base::i8}
+                             : type == "u16" ? debug::Type{.base = Base::u16}
+                             : type == "i16" ? debug::Type{.base = Base::i16}
+                                             : TRY(debug::parse_type(type));
+  return debug::read_datum(scope_of(debugger), wanted,
+                           {.space = lds ? Watched::Space::lds : Watched::Space::memory,
+                            .address = static_cast<std::uint64_t>(TRY(whole(arguments, 0, name))),
+                            .wave = session->selected_wave});
+}
+
+/// Conversions of the value to what lies there: the pc is an operation, a register takes its bits.
+Status write(const Debugger& debugger, const Watched& where, const Datum& value, std::string text) {
+  Session& session = *TRY(needs_stopped(debugger.state));
+  const bool pc = where.space == Watched::Space::registers &&
+                  where.name.kind == debug::RegisterName::Kind::pc;
+  std::vector<std::byte> bytes;
+  if (pc) {
+    const auto ops = TRY(session.find({.kind = debug::Place::Kind::address,
+                                       .address = static_cast<std::uint64_t>(value.integer)}));
+    bytes.resize(sizeof(std::uint32_t));
+    std::memcpy(bytes.data(), &ops.front(), bytes.size());
+  } else if (where.space == Watched::Space::registers &&
+             where.name.kind == debug::RegisterName::Kind::scc) {
+    bytes = {std::byte{value.integer != 0}};
+  } else {
+    bytes = debug::bytes_of(value, value.type);
+  }
+  TRY(session.write(where, bytes, std::move(text)));
+  if (stopped(debugger.state)) mark_place(debugger);
+  return {};
+}
+
+/// Documents of single values, as those of Lua.
+struct Evaluated {
+  Value value;
+};
+constexpr auto kEvaluatedFields =
+    bound_to<Evaluated>(column<&Evaluated::value>("value", "what the expression gave"));
+
+/// A number shown in hexadecimal and the like is text for programs, too; a plain one is itself.
+Value shown_value(const Datum& datum, const std::string& text, char format) {
+  if (datum.type.count > 0 || datum.type.base == Base::structure) {
+    if (format == 0) return value_of(datum);
+    List list;
+    for (const auto& [name, part] : datum.parts) list.emplace_back(debug::text_of(part, format).value_or(""));
+    return Value(std::move(list));
+  }
+  if (format == 0) return value_of(datum);
+  if (format == 'd' && datum.type.is_integer()) {
+    const auto number = whole_number<std::int64_t>(text);
+    if (number) return Value(*number);
+  }
+  if (format == 'f') {
+    const double number = std::strtod(text.c_str(), nullptr);
+    return std::isfinite(number) ? Value(number) : Value(text);
+  }
+  return Value(text);
+}
+
+Result<Document> document_of(const Debugger& debugger, Datum datum, const std::string& format) {
+  if (format.size() > 1 && format != "rx" && format != "xr")
+    return fail(Errc::usage, fmt::format("'{}' is not a format of print", format),
+                "x d u o t a z f c s, as in GDB: print/x $pc; x/8xw ADDRESS shows memory");
+  const char letter = format.empty() || format == "r" ? 0 : format == "rx" ? 'x' : format[0];
+  const Session* session = debugged(debugger.state);
+  if (session != nullptr && datum.text.empty() && letter == 'a')
+    datum.text = code_symbol(*session, static_cast<std::uint64_t>(datum.integer));
+  if (session != nullptr && datum.text.empty() && datum.type.is_pointer())
+    datum.text = debug::symbol_of(*session, {debug::Address::Space::global, static_cast<std::uint64_t>(datum.integer)});
+  const std::string text = TRY(debug::text_of(datum, letter));
+  Document out;
+  out.fields = described(kEvaluatedFields);
+  out.put(kEvaluatedFields, Evaluated{shown_value(datum, text, letter)});
+  out.scalar = "value";
+  out.text = text + "\n";
+  return out;
+}
+
+}  // namespace
+
+Result<std::span<const std::byte>> read_of(const Session& session, const debug::Address& address,
+                                           std::uint64_t bytes) {
+  auto found = debug::read(session, address, bytes);
+  const bool code = !found && address.space == debug::Address::Space::global &&
+                    !code_symbol(session, address.offset).empty();
+  if (!code) return found;
+  return debug::read(session, {address.space, address.offset + session.prepared().load_base}, bytes);
+}
+
+std::string code_symbol(const Session& session, std::uint64_t address) {
+  const emu::Program& program = session.program();
+  const std::uint64_t base = session.prepared().load_base;
+  const std::uint64_t relative = address >= base ? address - base : address;
+  if (relative < program.ops.front().address ||
+      relative >= program.ops.back().address + program.ops.back().instruction->bytes)
+    return {};
+  const std::uint64_t entry = program.ops[program.entry].address;
+  const std::string name = isa::function_text(program.kernel);
+  if (relative == entry) return name;
+  return relative > entry ? fmt::format("{}+0x{:x}", name, relative - entry)
+                          : fmt::format("{}-0x{:x}", name, entry - relative);
+}
+
+Datum code_datum(const Session& session, std::uint64_t address) {
+  Datum out{.type = {.base = Base::nothing, .pointers = 1, .name = "void (*)()"},
+            .integer = static_cast<std::int64_t>(address)};
+  out.text = code_symbol(session, address);
+  return out;
+}
+
+debug::Scope scope_of(const Debugger& debugger) {
+  return {.variable = [&debugger](std::string_view name) { return variable(debugger, name); },
+          .name = [&debugger](std::string_view name) { return name_of(debugger, name); },
+          .call = [&debugger](std::string_view name, const std::vector<Datum>& arguments) {
+            return call(debugger, name, arguments);
+          },
+          .read = [&debugger](const Watched& where) { return read_memory(debugger, where); },
+          .write =
+              [&debugger](const Watched& where, const Datum& value, std::string text) {
+                return write(debugger, where, value, std::move(text));
+              },
+          .set =
+              [&debugger](std::string_view name, const Datum& value) {
+                return debugger.values.assign(std::string(name), value_of(value));
+              }};
+}
+
+Result<Datum> datum_of(const Debugger& debugger, const std::string& text) {
+  const debug::Expression parsed = TRY(debug::parse_expression(text));
+  Datum out = TRY(debug::evaluate(parsed, scope_of(debugger)));
+  const Session* session = debugged(debugger.state);
+  // Arithmetic with an address of code gives one.
+  if (session != nullptr && out.type.name == "void (*)()")
+    out.text = code_symbol(*session, static_cast<std::uint64_t>(out.integer));
+  return out;
+}
+
+Result<Document> evaluated(const Debugger& debugger, const std::string& text,
+                           const std::string& format) {
+  const bool kernel_first = stopped(debugger.state) != nullptr || text.find('$') != std::string::npos;
+  const auto in_lua = [&]() -> Result<Document> {
+    Document document = TRY(debugger.scripts.evaluate_expression(text));
+    return format.empty() ? Result<Document>(std::move(document)) : formatted_document(std::move(document), format);
+  };
+  if (!kernel_first) {
+    auto lua = in_lua();
+    if (lua || lua.error().code == Errc::interrupted) return lua;
+    const auto datum = datum_of(debugger, text);
+    if (datum) return document_of(debugger, *datum, format);
+    return lua;
+  }
+  auto datum = datum_of(debugger, text);
+  if (datum) return document_of(debugger, std::move(*datum), format);
+  const Error error = datum.error();
+  // A register, an address or a type that is wrong is wrong in Lua as well.
+  if (error.code != Errc::not_found && error.code != Errc::usage) return Failure(error);
+  auto lua = in_lua();
+  const bool parsed = debug::parse_expression(text).has_value();
+  if (lua || lua.error().code == Errc::interrupted || !(parsed || stopped(debugger.state))) return lua;
+  return Failure(error);
+}
+
+Result<Document> assigned(const Debugger& debugger, const std::string& text) {
+  TRY(datum_of(debugger, text));
+  return Document{};
+}
+
+Result<ScriptHost::Condition> condition_of(const Debugger& debugger, const std::string& text) {
+  const auto parsed = debug::parse_expression(text);
+  if (!parsed) {
+    auto lua = debugger.scripts.condition(text);
+    // What is neither is told in the words of C, which is what people of GDB write.
+    if (!lua) return Failure(parsed.error());
+    return lua;
+  }
+  const bool standing = stopped(debugger.state) != nullptr && stopped(debugger.state)->selected() != nullptr;
+  Status known;
+  debug::each_name(*parsed, [&](const debug::Expression& part) {
+    if (!known) return;
+    const bool variable = part.kind == debug::Expression::Kind::variable;
+    const bool of_kernel = variable && debug::is_kernel_name(std::string_view(part.text).substr(1));
+    if (!standing && (of_kernel || !variable)) return;
+    const auto scope = scope_of(debugger);
+    const auto found = variable ? scope.variable(part.text) : scope.name(part.text);
+    if (!found && !(debugger.scripts.evaluate_expression(part.text))) known = Failure(found.error());
+  });
+  TRY(std::move(known));
+  auto lua = std::make_shared<ScriptHost::Condition>();
+  return ScriptHost::Condition([debugger, expression = *parsed, text, lua]() -> Result<bool> {
+    auto datum = debug::evaluate(expression, scope_of(debugger));
+    if (datum) return datum->is_true();
+    // A variable of Lua.
+    if (datum.error().code != Errc::not_found) return Failure(datum.error());
+    if (!*lua) {
+      auto compiled = debugger.scripts.condition(text);
+      if (!compiled) return Failure(datum.error());
+      *lua = std::move(*compiled);
+    }
+    auto holds = (*lua)();
+    if (!holds) return Failure(datum.error());
+    return holds;
+  });
+}
+
+}  // namespace rpl

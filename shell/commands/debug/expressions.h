@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/device/expression/expression.h"
+#include "shell/commands/debug/debugging.h"
+
+namespace rpl {
+
+/// Evaluates text as C where it is that, with the registers, memory, arguments and variables of the kernel that is stopped; else as Lua. Without a
+/// stopped kernel Lua comes first.
+Result<debug::Datum> datum_of(const Debugger& debugger, const std::string& text);
+
+/// The same as what `print/FORMAT` shows: the field `value`, and text. Results of Lua that are no single value are documents of their own.
+Result<Document> evaluated(const Debugger& debugger, const std::string& text,
+                           const std::string& format = {});
+
+/// `TARGET = VALUE`: writes a register or memory of the stopped kernel, or sets a variable.
+Result<Document> assigned(const Debugger& debugger, const std::string& text);
+
+/// A condition compiled once. Fails with usage or not_found for what cannot hold anywhere: a name that nothing has.
+Result<ScriptHost::Condition> condition_of(const Debugger& debugger, const std::string& text);
+
+/// Where expressions take their names from.
+debug::Scope scope_of(const Debugger& debugger);
+
+/// Memory as debug::read() gives it; of code also by the addresses that `disassemble` shows.
+Result<std::span<const std::byte>> read_of(const debug::Session& session,
+                                           const debug::Address& address, std::uint64_t bytes);
+
+/// "normalize+0x68" for an address of code, as `disassemble` shows it; "" for others.
+std::string code_symbol(const debug::Session& session, std::uint64_t address);
+/// An address of code, as `break *` takes it and `disassemble` shows it.
+debug::Datum code_datum(const debug::Session& session, std::uint64_t address);
+
+/// The parameters of the kernel that was debugged last, as its source declares them where that is at hand.
+std::vector<KernelParameter> parameters_of(const Debugger& debugger, const debug::Session& session);
+/// Its value; of a pointer with the buffer that it points into.
+Result<debug::Datum> argument_datum(const debug::Session& session, const KernelParameter& parameter);
+
+/// threadIdx, blockIdx, blockDim and gridDim of the selected lane; not_found for other names.
+Result<debug::Datum> grid_datum(const debug::Session& session, std::string_view name);
+
+}  // namespace rpl
