@@ -17,6 +17,7 @@
 #include "engine/base/policy.h"
 #include "engine/replay/hsa/local.h"
 #include "shell/commands/all.h"
+#include "shell/commands/debug/debugging.h"
 #include "shell/core/command/nearest.h"
 #include "shell/core/command/registry.h"
 #include "shell/core/command/settings.h"
@@ -70,6 +71,7 @@ struct Shell {
     context.face().terminal() = Terminal::of(STDOUT_FILENO);
     add_all_commands(context.registry());
     context.use(make_script_host(context));
+    use_debugger(context);
     context.monitor().progress = [this](std::string_view what, std::uint64_t done,
                                         std::uint64_t total) {
       progress.report(what, done, total);

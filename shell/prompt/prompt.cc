@@ -126,7 +126,9 @@ bool Prompt::wants_more(const std::string& line) const {
   const std::string& path = (*raw)->command->path;
   const std::string text(after_first_word(full));
   if (path == "lua") return is_incomplete(text);
-  return path == "print" && is_incomplete("return " + text);
+  // While a kernel is stopped it is C, which ends with its line.
+  return path == "print" && context_.workspace().stepping.empty() &&
+         is_incomplete("return " + text);
 }
 
 void Prompt::run_line(std::string line) {
@@ -153,7 +155,8 @@ int Prompt::run_interactively() {
     interrupt::clear();
     const LineEditor::Read read = editor_->read(prompt_text(context_));
     if (read.outcome == LineEditor::Outcome::end) {
-      if (!may_leave(context_.jobs(), context_.face())) continue;
+      if (!may_leave(context_.jobs(), context_.workspace(), context_.settings(), context_.face()))
+        continue;
       context_.face().exit_code() = 0;
       return out_("\n") ? 0 : exit_status(Errc::io);
     }

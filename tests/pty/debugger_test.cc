@@ -50,6 +50,12 @@ TEST_F(PromptTest, CtrlCStopsAKernelThatRunsUnderTheDebugger) {
   pty.send("reverse-stepi 3\r");
   EXPECT_TRUE(pty.wait_for("(rpl o1 counts_on+0x"));
   pty.send("quit\r");
+  EXPECT_TRUE(pty.wait_for("A kernel is stopped. Quit anyway?"));
+  pty.send("n\r");
+  EXPECT_TRUE(pty.wait_for("(rpl o1 counts_on+0x"));
+  pty.send(keys::kCtrlD);
+  EXPECT_TRUE(pty.wait_for("A kernel is stopped. Quit anyway?"));
+  pty.send("y\r");
   EXPECT_EQ(pty.wait_for_exit(), 0);
 }
 

@@ -284,7 +284,8 @@ std::string to_string(const Type& type) {
            : type.base == Base::i8        ? "signed char"
                                           : std::string(found->text);
   }
-  if (type.pointers > 0) text += " " + std::string(type.pointers, '*');
+  if (type.pointers > 0) text += ' ';
+  for (unsigned i = 0; i < type.pointers; ++i) text += '*';
   if (type.count > 0) text += fmt::format(" [{}]", type.count);
   return text;
 }
@@ -356,7 +357,8 @@ Result<std::string> text_of(const Datum& datum, char format) {
     return whole_text(datum, known ? format : '?');
   }
   if (format == 'f') return natural_text(datum);
-  if (datum.real != std::floor(datum.real) || std::abs(datum.real) >= 9.2e18)
+  // As GDB: the whole part of it.
+  if (!(std::abs(datum.real) < 9.2e18))
     return fail(Errc::usage, fmt::format("{} is not a whole number", real_text(datum.real, datum.type.base)),
                 "print/f shows it; $v3 has the bits of a register, $v3_f32 the number");
   return whole_text(integer_datum(static_cast<std::int64_t>(datum.real)), format);

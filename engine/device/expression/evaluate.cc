@@ -167,7 +167,7 @@ class Evaluator {
       if (type.in_register && value.type.is_float())
         value = register_datum(bits_of(value, type), static_cast<unsigned>(type.bytes() / 4));
       value = TRY(converted(value, type));
-      TRY(scope_.write(*before->where, value, fmt::format("{} = {}", text_of_target(target), *text_of(value))));
+      TRY(scope_.write(*before->where, value, fmt::format("{} = {}", text_of_target(target), *text_of(value, value.type.is_pointer() ? 'x' : 0))));
       return of(target);
     }
     if (!is_variable)

@@ -63,6 +63,8 @@ struct Taken {
 
 Taken taken_apart(std::vector<std::string> tokens) {
   move_const(tokens);
+  // "operator()", "operator int": what stands behind the word is part of the name.
+  if (std::ranges::find(tokens, "operator") != tokens.end()) return {std::move(tokens), {}};
   int depth = 0;
   std::size_t begin = 0, parameters = tokens.size();
   for (std::size_t i = 0; i < tokens.size(); ++i) {

@@ -95,7 +95,8 @@ void add_debug_command_commands(Registry& registry) {
                       .examples = {"commands 1 --line 'print $pc'"},
                       .keeps_place = true,
                       .changes_program = true},
-              {arg("number", &CommandsArgs::numbers, "of breakpoints and watchpoints; default: the last one"),
+              {arg("number", &CommandsArgs::numbers, "of breakpoints and watchpoints; default: the last one")
+                   .completes(Complete::point),
                option("line", &CommandsArgs::line, "a line of them").named("TEXT")},
               run_commands));
   add(registry,

@@ -238,6 +238,10 @@ Result<Document> frame_apply(const ThreadArgs& args, Debugger debugger) {
   return out;
 }
 
+Result<Document> all_frames(const ThreadArgs& args, Debugger debugger) {
+  return frame_apply({"all " + args.thread}, debugger);
+}
+
 Command about_frames(Label path, Label summary, Label help, std::vector<Column> fields, Label scalar) {
   return Command{.path = path,
                  .does = kReads,
@@ -331,9 +335,12 @@ void add_debug_frame_commands(Registry& registry) {
   add(registry, command(applying("taas", "Run a line for every wave in flight.",
                                              "The same as `thread apply all`.", {"tfaas"}, "taas print $pc"),
                                     {line("a line")}, thread_all));
+  add(registry, command(applying("faas", "Run a line for every frame of the stopped kernel.",
+                                 "The same as `frame apply all`.", {}, "faas print $pc"),
+                        {line("a line")}, all_frames));
   add(registry, command(applying("frame apply", "Run a line for each frame of the stopped kernel.",
                                              "`frame apply all LINE`, or how many frames in front of the line.",
-                                             {"faas"}, "frame apply all print $pc"),
+                                             {}, "frame apply all print $pc"),
                                     {line("`all` or a number, then a line")}, frame_apply));
 }
 

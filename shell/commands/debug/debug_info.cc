@@ -473,7 +473,8 @@ void add_debug_info_commands(Registry& registry) {
   add(registry,
       command(std::move(registers),
               {arg("register", &RegistersArgs::registers,
-                   "v3, v[2:3], s4, s[4:5], vcc, exec, …, or vgpr, sgpr, agpr, all"),
+                   "v3, v[2:3], s4, s[4:5], vcc, exec, …, or vgpr, sgpr, agpr, all")
+                   .completes(Complete::reg),
                option("format", &RegistersArgs::format, "x d u o t a z f c; on a line behind a slash")},
               info_registers));
   add(registry,
@@ -489,7 +490,7 @@ void add_debug_info_commands(Registry& registry) {
   lanes.suffix_letters = "xduotazfc";
   add(registry,
       command(std::move(lanes),
-              {arg("register", &LanesArgs::reg, "v3: shown for each lane"),
+              {arg("register", &LanesArgs::reg, "v3: shown for each lane").completes(Complete::reg),
                option("format", &LanesArgs::format, "x d u o t a z f c; on a line behind a slash")},
               info_lanes));
   add(registry,
@@ -498,12 +499,12 @@ void add_debug_info_commands(Registry& registry) {
               "wave", "Select a wave of the stopped kernel.",
               "Within the selected workgroup, or WORKGROUP:WAVE. Alone it shows the selected one.",
               "wave 0"),
-          {arg("wave", &WaveArgs::wave, "2, or 5:2")}, select_wave));
+          {arg("wave", &WaveArgs::wave, "2, or 5:2").completes(Complete::wave)}, select_wave));
   Command thread = choosing("thread", "Select a wave of the stopped kernel, as GDB's threads.",
                             "What GDB calls a thread is a wave here: the same as `wave`. `thread "
                             "apply` runs a line for several.",
                             "thread 0");
-  add(registry, command(std::move(thread), {arg("wave", &WaveArgs::wave, "2, or 5:2")}, select_wave));
+  add(registry, command(std::move(thread), {arg("wave", &WaveArgs::wave, "2, or 5:2").completes(Complete::wave)}, select_wave));
   add(registry,
       command(choosing("workgroup", "Select a workgroup of the stopped kernel.",
                        "By its linear number; its first wave is selected.", "workgroup 0"),
@@ -512,7 +513,8 @@ void add_debug_info_commands(Registry& registry) {
   add(registry, command(choosing("lane", "Select a lane of the selected wave.",
                                  "Registers and conditions are shown for it.", "lane 3"),
                         {arg("number", &NumberArgs::number, "its number in the wave")
-                             .in(within(0, emu::kLanes - 1))},
+                             .in(within(0, emu::kLanes - 1))
+                             .completes(Complete::lane)},
                         select_lane));
 }
 

@@ -176,7 +176,7 @@ void add_debug_line_commands(Registry& registry) {
                   .examples = {"info line"}},
           {arg("place", &LineArgs::place, "FILE:LINE, LINE, FUNCTION or *0xADDRESS")
                .takes_phrase()
-               .completes(Complete::variable)},
+               .completes(Complete::place)},
           info_line));
   add(registry,
       command(Command{.path = "start",

@@ -302,7 +302,7 @@ void add_debug_list_commands(Registry& registry) {
               {arg("place", &SourceListArgs::place,
                    "FILE:LINE, LINE, FUNCTION, *0xADDRESS, FIRST,LAST, + or -")
                    .takes_phrase()
-                   .completes(Complete::variable)},
+                   .completes(Complete::place)},
               run_list));
 }
 

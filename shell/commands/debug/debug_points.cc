@@ -133,7 +133,7 @@ Status check_known(const Debugger& debugger, const debug::Place& place) {
 
 struct NewPoint {
   debug::Breakpoint breakpoint;
-  ScriptHost::Condition compiled;
+  ScriptHost::Condition compiled = {};
 };
 
 Result<Document> added(const Debugger& debugger, NewPoint point) {
@@ -474,7 +474,7 @@ Result<debug::Place> place_here(const Debugger& debugger, const std::string& tex
 
 void add_debug_point_commands(Registry& registry) {
   const auto place = [](Label what) {
-    return arg("place", &BreakArgs::place, what).takes_phrase().completes(Complete::variable);
+    return arg("place", &BreakArgs::place, what).takes_phrase().completes(Complete::place);
   };
   constexpr const char* kWhere = "where, and `if CONDITION`";
   add(registry,
@@ -504,7 +504,8 @@ void add_debug_point_commands(Registry& registry) {
   const auto numbers = [&](Label path, Label summary, Label help, std::vector<Label> aliases, auto handler) {
     add(registry, command(about_points(path, summary, help, std::move(aliases), path),
                           {arg("number", &NumbersArgs::numbers,
-                               "as `info breakpoints` shows them, or 2-4; default: all")},
+                               "as `info breakpoints` shows them, or 2-4; default: all")
+                               .completes(Complete::point)},
                           handler));
   };
   numbers("delete", "Remove breakpoints and watchpoints.",
@@ -521,7 +522,9 @@ void add_debug_point_commands(Registry& registry) {
   add(registry,
       command(about_points("condition", "Give a breakpoint another condition, or none.",
                            "As behind `if` of `break`; without one it stops always.", {}, "condition 1 lane == 3"),
-              {arg("number", &ConditionArgs::number, "of the breakpoint or watchpoint").required(),
+              {arg("number", &ConditionArgs::number, "of the breakpoint or watchpoint")
+                   .required()
+                   .completes(Complete::point),
                arg("condition", &ConditionArgs::condition, "an expression; none: stop always")
                    .takes_phrase()
                    .completes(Complete::variable)},
@@ -529,7 +532,9 @@ void add_debug_point_commands(Registry& registry) {
   add(registry,
       command(about_points("ignore", "Let a breakpoint pass so many times.",
                            "Its next COUNT hits count, but do not stop.", {}, "ignore 1 5"),
-              {arg("number", &IgnoreArgs::number, "of the breakpoint or watchpoint").required(),
+              {arg("number", &IgnoreArgs::number, "of the breakpoint or watchpoint")
+                   .required()
+                   .completes(Complete::point),
                arg("count", &IgnoreArgs::count, "how many hits").required().in(at_least(0))},
               run_ignore));
   const auto listing = [&](Label path, Label summary, auto handler) {

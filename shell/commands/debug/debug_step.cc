@@ -147,7 +147,7 @@ void add_debug_step_commands(Registry& registry) {
   const auto place = [] {
     return arg("place", &PlaceArgs::place, "where to stop: FILE:LINE, FUNCTION, *0xADDRESS")
         .takes_phrase()
-        .completes(Complete::variable);
+        .completes(Complete::place);
   };
   add(registry,
       command(kernel_stepping("until", "Run the selected wave to a later line, out of a loop.",

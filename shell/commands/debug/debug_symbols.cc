@@ -64,7 +64,7 @@ Result<Document> info_locals(Debugger debugger) {
   const Session& session = *TRY(needs_stopped(debugger.state));
   TRY(selected_wave(session));
   return fail(Errc::not_found,
-              fmt::format("the code object of {} records no variables of the source, only its lines", isa::function_text(session.program().kernel)),
+              fmt::format("local variables of {} cannot be shown: lines and parameters are all that is read of its debug information", isa::function_text(session.program().kernel)),
               "'info args' has the parameters; 'disassemble/s' shows in which registers values are, 'print $v6_f32' and 'info registers' what these hold");
 }
 
@@ -353,9 +353,9 @@ void add_debug_symbol_commands(Registry& registry) {
                               {}, described(kValueColumns), "value"),
                         info_args));
   add(registry, command(about("info locals", "Show the variables of the stopped kernel's function.",
-                              "Code objects made with -gline-tables-only record lines and no variables: then it "
+                              "They cannot be shown: of debug information lines are read, and no variables. It "
                               "says what shows the values instead.",
-                              {}, described(kValueColumns), "value", {"info scope"}),
+                              {}, described(kValueColumns), "value"),
                         info_locals));
   Command types{.path = "whatis",
                 .does = kReads,

@@ -131,12 +131,15 @@ Result<Document> run_watch(const WatchArgs& args, Debugger debugger) {
     return fail(Errc::unsupported, "reads of registers and of scratch memory are not seen",
                 "'watch' stops at their changes; rwatch and awatch are for buffers and LDS");
   debug::Watchpoint watchpoint{.watched = wanted.watched, .text = text.place, .kind = kind};
+  for (const std::string_view option : {"-location ", "-l "}) {
+    if (watchpoint.text.starts_with(option)) watchpoint.text.erase(0, option.size());
+  }
   watchpoint.condition = wanted.condition.empty()  ? text.condition
                          : text.condition.empty()  ? wanted.condition
                                                    : fmt::format("({}) && ({})", wanted.condition, text.condition);
   ScriptHost::Condition compiled;
   if (!watchpoint.condition.empty()) compiled = TRY(condition_of(debugger, watchpoint.condition));
-  if (in_register) {
+  if (in_register && wanted.condition.empty()) {
     watchpoint.text += fmt::format(" of wave {} of workgroup {}", watchpoint.watched.wave.wave,
                                    watchpoint.watched.wave.workgroup);
     if (watchpoint.watched.lane)

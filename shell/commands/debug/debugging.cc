@@ -77,22 +77,30 @@ std::vector<std::string> pending_breakpoints(const debug::Session& session,
 }  // namespace
 
 Debugger::Debugger(const Context& context)
-    : state(context.debug()),
+    : shell(context),
+      state(context.debug()),
       workspace(context.workspace()),
       values(context.values()),
       displays(context.displays()),
       scripts(context.scripts()),
       face(context.face()) {}
 
+void use_debugger(const Context& context) { debugging(Debugger(context)); }
+
 Debugging& debugging(const Debugger& debugger) {
   if (!debugger.state.debugging) {
     debugger.state.debugging = std::make_shared<Debugging>();
-    debugger.values.computed = [debugger](std::string_view name) {
-      return debugger_value(debugger, name);
+    // Whoever reads and shows may have changed by then: the parts are taken anew.
+    const Context* context = &debugger.shell;
+    debugger.values.computed = [context](std::string_view name) {
+      return debugger_value(Debugger(*context), name);
     };
-    debugger.values.counts_printed = [debugger] { return stopped(debugger.state) != nullptr; };
-    debugger.state.expression = [debugger](const std::string& text, const std::string& format) {
-      return displayed(debugger, text, format);
+    debugger.values.counts_printed = [context] { return stopped(context->debug()) != nullptr; };
+    debugger.state.expression = [context](const std::string& text, const std::string& format) {
+      return displayed(Debugger(*context), text, format);
+    };
+    debugger.state.names = [context](Complete what, std::string_view typed) {
+      return debugger_names(Debugger(*context), what, typed);
     };
   }
   return *debugger.state.debugging;
@@ -131,8 +139,8 @@ Result<Document> start_debugging(const Debugger& debugger, emu::KernelRun run,
                                  const std::string& of, const std::string& path, bool at_entry,
                                  std::function<void(const debug::Session&, Document&)> at_end) {
   Debugging& all = debugging(debugger);
-  all.again = [debugger, run, of, path, at_end](bool entry) {
-    return start_debugging(debugger, run, of, path, entry, at_end);
+  all.again = [context = &debugger.shell, run, of, path, at_end](bool entry) {
+    return start_debugging(Debugger(*context), run, of, path, entry, at_end);
   };
   auto session = TRY(debug::Session::start(std::move(run), all.points));
   all.session = std::move(session);
@@ -143,8 +151,8 @@ Result<Document> start_debugging(const Debugger& debugger, emu::KernelRun run,
   all.listed = 0;
   all.frame = 0;
   all.parameters_of = nullptr;
-  all.session->condition = [debugger](int number, const std::string& text) {
-    return holds(debugger, number, text);
+  all.session->condition = [context = &debugger.shell](int number, const std::string& text) {
+    return holds(Debugger(*context), number, text);
   };
   // A temporary one is gone once it has stopped the kernel.
   const std::vector<std::string> pending = pending_breakpoints(*all.session, all.points);

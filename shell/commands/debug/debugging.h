@@ -24,8 +24,8 @@ struct DebugState;
 /// A parameter of the stopped kernel: its name in the source, or arg1, arg2, … where that is not known, and where its value lies in the kernarg segment.
 struct KernelParameter {
   std::string name;
-  debug::Type type;
-  std::string type_text;  ///< as it is declared
+  debug::Type type = {};
+  std::string type_text = {};  ///< as it is declared
   std::uint32_t offset = 0, bytes = 0;
 };
 
@@ -61,6 +61,7 @@ struct Debugging {
 struct Debugger {
   Debugger(const Context& context);
 
+  const Context& shell;  ///< that it is of: what outlives a command makes another one of it
   DebugState& state;
   Workspace& workspace;
   Values& values;
@@ -69,7 +70,11 @@ struct Debugger {
   Face& face;
 };
 
+/// Makes expressions, `$v2` and completion know of the debugger.
+void use_debugger(const Context& context);
 Debugging& debugging(const Debugger& debugger);
+/// For completion: see DebugState::names.
+std::vector<std::string> debugger_names(const Debugger& debugger, Complete what, std::string_view typed);
 /// The launch that was debugged last, also when it has ended; null when there was none.
 debug::Session* debugged(const DebugState& state);
 /// The launch that stands still and can go on; null for none.

@@ -394,13 +394,15 @@ Result<ScriptHost::Condition> condition_of(const Debugger& debugger, const std::
   });
   TRY(std::move(known));
   auto lua = std::make_shared<ScriptHost::Condition>();
-  return ScriptHost::Condition([debugger, expression = *parsed, text, lua]() -> Result<bool> {
-    auto datum = debug::evaluate(expression, scope_of(debugger));
+  return ScriptHost::Condition([context = &debugger.shell, expression = *parsed, text,
+                                lua]() -> Result<bool> {
+    const Debugger now(*context);
+    auto datum = debug::evaluate(expression, scope_of(now));
     if (datum) return datum->is_true();
     // A variable of Lua.
     if (datum.error().code != Errc::not_found) return Failure(datum.error());
     if (!*lua) {
-      auto compiled = debugger.scripts.condition(text);
+      auto compiled = now.scripts.condition(text);
       if (!compiled) return Failure(datum.error());
       *lua = std::move(*compiled);
     }

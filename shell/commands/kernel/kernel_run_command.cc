@@ -34,6 +34,7 @@ std::vector<Bound> run_parameters() {
               .required()
               .named("X[,Y,Z]"),
           option("arg", &KernelRunArgs::arg, "one parameter: TYPE:VALUE or TYPE:INIT:COUNT")
+              .completes(Complete::argument)
               .named("SPEC"),
           option("dynamic-lds", &KernelRunArgs::dynamic_lds, "bytes of dynamic LDS")
               .in(at_least(0))

@@ -15,12 +15,14 @@
 #include "engine/optimize/model/key.h"
 #include "engine/process/background.h"
 #include "shell/core/command/define.h"
+#include "shell/core/command/settings.h"
 #include "shell/core/inputs/job_line.h"
 #include "shell/core/inputs/opened.h"
 #include "shell/core/run/background.h"
 #include "shell/core/session/face.h"
 #include "shell/core/session/inputs.h"
 #include "shell/core/session/jobs.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
@@ -182,8 +184,11 @@ Result<Document> stop_job(const JobArgs& args, const Jobs& jobs) {
 
 }  // namespace
 
-bool may_leave(const Jobs& jobs, Face& face) {
+bool may_leave(const Jobs& jobs, const Workspace& workspace, const Settings& settings,
+               Face& face) {
   const std::size_t running = jobs.running();
+  const bool stopped = !workspace.stepping.empty() && settings.on("confirm");
+  if (running == 0 && stopped) return face.confirm("A kernel is stopped. Quit anyway?", true);
   if (running == 0) return true;
   return face.confirm(running == 1
                           ? "a job still runs; stop it and leave?"

@@ -181,7 +181,8 @@ void add_lua_commands(Registry& registry) {
   };
   const auto expression = [] {
     return rest("expression", static_cast<std::string PrintArgs::*>(&PrintArgs::code),
-                "an expression; default: $, the last value");
+                "an expression; default: $, the last value")
+        .completes(Complete::variable);
   };
   Command show =
       raw_command("print", "Show the value of an expression.", kPrintHelp, "print 1 + 1");

@@ -97,7 +97,7 @@ void add_display_commands(Registry& registry) {
                        .changes_program = true};
     add(registry, command<DisplayNumbersArgs>(
                       std::move(definition),
-                      {arg("number", &DisplayNumbersArgs::numbers, "of the displays")}, handler));
+                      {arg("number", &DisplayNumbersArgs::numbers, "of the displays").completes(Complete::display)}, handler));
   };
   add_numbers("undisplay", "Stop showing expressions.", {"delete display"}, undisplay);
   add_numbers("disable display", "Keep expressions, but do not show them.", {},

@@ -11,10 +11,12 @@
 #include "engine/process/attached.h"
 #include "shell/core/command/define.h"
 #include "shell/core/command/line.h"
+#include "shell/core/command/settings.h"
 #include "shell/core/inputs/one_argument.h"
 #include "shell/core/run/background.h"
 #include "shell/core/session/face.h"
 #include "shell/core/session/session_log.h"
+#include "shell/core/session/workspace.h"
 #include "shell/core/session/version.h"
 
 namespace rpl {
@@ -159,9 +161,10 @@ struct QuitArgs {
   std::int64_t status = 0;
 };
 
-Result<Document> quit(const QuitArgs& args, const Jobs& jobs, Face& face) {
+Result<Document> quit(const QuitArgs& args, const Jobs& jobs, const Workspace& workspace,
+                      const Settings& settings, Face& face) {
   Document document;
-  if (!may_leave(jobs, face)) return document;
+  if (!may_leave(jobs, workspace, settings, face)) return document;
   face.leave();
   document.exit_code = static_cast<int>(args.status);
   return document;

@@ -68,6 +68,15 @@ struct BacktraceArgs {
   std::int64_t depth = 20;
 };
 
+/// A chain is that of a stopped kernel or of a recording: without either, how to get both.
+Status something_to_walk(const Inputs& inputs, const Debugger& debugger) {
+  if (inputs.workspace.current()) return {};
+  Error error = needs_stopped(debugger.state).error();
+  error.message += ", and no trace is open";
+  error.hint += "; 'open FILE' opens a recording";
+  return Failure(std::move(error));
+}
+
 Result<Document> run_backtrace(const BacktraceArgs& args, Inputs inputs, Debugger debugger) {
   const bool whole = args.dispatch.empty() || args.dispatch == "full" || args.dispatch == "-full";
   const auto most = whole_number<std::int64_t>(args.dispatch);
@@ -75,6 +84,7 @@ Result<Document> run_backtrace(const BacktraceArgs& args, Inputs inputs, Debugge
     auto frames = stopped_backtrace(debugger, most.value_or(args.dispatch.empty() ? args.depth : 0));
     if (frames) return std::move(*frames);
   }
+  TRY(something_to_walk(inputs, debugger));
   const Loaded now = TRY(loaded_with_times(inputs));
   const auto graph = TRY(graph_of(inputs, now));
   NodeId from = 0;
@@ -157,17 +167,20 @@ Result<Document> move_to(const Inputs& inputs, std::int64_t depth) {
 
 Result<Document> run_frame(const FrameArgs& args, Inputs inputs, Debugger debugger) {
   if (auto frame = stopped_frame(debugger, args.number)) return std::move(*frame);
+  TRY(something_to_walk(inputs, debugger));
   return move_to(inputs,
                  args.number.value_or(static_cast<std::int64_t>(inputs.workspace.selection.frame)));
 }
 
 Result<Document> run_up(const WalkArgs& args, Inputs inputs, Debugger debugger) {
   if (auto frame = stopped_frame_by(debugger, args.count)) return std::move(*frame);
+  TRY(something_to_walk(inputs, debugger));
   return move_to(inputs, static_cast<std::int64_t>(inputs.workspace.selection.frame) + args.count);
 }
 
 Result<Document> run_down(const WalkArgs& args, Inputs inputs, Debugger debugger) {
   if (auto frame = stopped_frame_by(debugger, -args.count)) return std::move(*frame);
+  TRY(something_to_walk(inputs, debugger));
   return move_to(inputs, static_cast<std::int64_t>(inputs.workspace.selection.frame) - args.count);
 }
 

@@ -39,7 +39,24 @@ std::string_view to_string(Class chapter);
 std::string_view description(Class chapter);
 
 /// What can be completed in a parameter's place.
-enum class Complete { none, file, kernel, dispatch, stream, trace, command, setting, variable };
+enum class Complete {
+  none,
+  file,
+  kernel,
+  dispatch,
+  stream,
+  trace,
+  command,
+  setting,
+  variable,  ///< an expression: variables, and the names of a stopped kernel
+  place,     ///< of a program, as `break` takes it
+  point,     ///< a breakpoint or watchpoint
+  reg,       ///< a register of the stopped kernel
+  wave,
+  lane,
+  display,
+  argument,  ///< a kernel's argument: f32:zero:1024
+};
 
 enum class ParamKind {
   positional,

@@ -120,7 +120,8 @@ class Parser {
   Result<std::string> phrase(std::size_t& at) {
     std::string text;
     // What completes to variables is an expression, whose variables mean what they hold when it is evaluated.
-    const bool expression = positionals_[next_]->complete == Complete::variable;
+    const bool expression = positionals_[next_]->complete == Complete::variable ||
+                            positionals_[next_]->complete == Complete::place;
     for (std::size_t i = at;
          i < words_.size() && ((i == at && is_name(words_[i].text)) || !ends_phrase(words_[i]));
          at = i++) {

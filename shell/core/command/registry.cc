@@ -128,9 +128,11 @@ Result<const Registry::Node*> Registry::step(const Node& node, std::string_view 
     match = child.get();
     if (std::ranges::find(targets, match) == targets.end()) targets.push_back(match);
   }
-  // A plural and its singular ("kernel", "kernels") are distinguished by the exact spelling only.
   if (targets.size() == 1) return match;
   if (const auto first = gdb_first(node, candidates, path); first.size() == 1) return first[0];
+  // Of a word and its plural the list is meant: i ker is info kernels.
+  if (candidates.size() == 2 && candidates[1] == candidates[0] + "s" && word.size() > 1)
+    return node.children.find(candidates[1])->second.get();
   const std::string full = before.empty() ? std::string(word) : fmt::format("{} {}", before, word);
   if (!candidates.empty()) {
     return fail(Errc::ambiguous,
@@ -173,6 +175,12 @@ Result<Resolved> Registry::resolve(std::span<const std::string> given) const {
     before += (before.empty() ? "" : " ") + words[used];
     node = *next;
     ++used;
+  }
+  // `target remote`: a command of ours, and of GDB's another one behind it.
+  if (node->command && used < words.size()) {
+    const GdbWord* known = gdb_word(node->path, words[used]);
+    auto answer = known == nullptr ? std::nullopt : gdb_answer(*known);
+    if (answer) return Failure(std::move(*answer));
   }
   if (!node->command) {
     std::vector<std::string> children;

@@ -7,6 +7,7 @@
 namespace rpl {
 
 class Face;
+class Settings;
 class Jobs;
 class SessionLog;
 class Workspace;
@@ -22,8 +23,8 @@ bool expects_counts(const Workspace& workspace);
 /// in the session before.
 std::string arrived_counts(const Workspace& workspace, const Monitor& monitor, SessionLog& log);
 
-/// Whether the shell may end now: no job runs, nobody is there, or the person says so.
-bool may_leave(const Jobs& jobs, Face& face);
+/// Whether the shell may end now: no job runs and no kernel is stopped, nobody is there, or the person says so.
+bool may_leave(const Jobs& jobs, const Workspace& workspace, const Settings& settings, Face& face);
 
 /// Stops the jobs that still run; a sentence for each.
 std::vector<std::string> end_jobs(const Jobs& jobs);

@@ -4,18 +4,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 
 #include "engine/base/text.h"
 #include "shell/core/command/registry.h"
 #include "shell/core/command/settings.h"
 #include "shell/core/session/context.h"
+#include "shell/core/session/debug_state.h"
 #include "shell/core/session/values.h"
 #include "shell/core/session/workspace.h"
 
 namespace rpl {
 
-Vocabulary::Vocabulary(const Context& context) : Inputs(context), registry(context.registry()) {}
+Vocabulary::Vocabulary(const Context& context)
+    : Inputs(context), registry(context.registry()), debug(context.debug()) {}
 
 Typed split_typed(std::string_view text, std::size_t offset) {
   Typed typed;
@@ -93,8 +96,14 @@ std::vector<std::string> trace_names(const Vocabulary& known, std::string_view t
   return names;
 }
 
-std::vector<std::string> variables(const Vocabulary& known) {
-  std::vector<std::string> names;
+std::vector<std::string> of_debugger(const Vocabulary& known, Complete what,
+                                     std::string_view typed) {
+  if (!known.debug.names) return {};
+  return known.debug.names(what, typed);
+}
+
+std::vector<std::string> variables(const Vocabulary& known, std::string_view typed) {
+  std::vector<std::string> names = of_debugger(known, Complete::variable, typed);
   for (const auto& [name, value] : known.values.variables()) names.push_back("$" + name);
   for (std::size_t i = known.values.first(); i <= known.values.last(); ++i)
     names.push_back(fmt::format("${}", i));
@@ -147,7 +156,17 @@ std::vector<std::string> values_of(const Vocabulary& known, const Param& param,
     case Complete::setting:
       return setting_words(known, before);
     case Complete::variable:
-      return variables(known);
+      return variables(known, typed);
+    case Complete::argument:
+      return {"f32:zero:", "f32:one:", "f32:random:", "f32:iota:", "f32:nan:", "f32:@", "f32:", "f16:zero:",
+              "f64:zero:", "i32:", "i32:zero:", "i64:", "u32:", "u32:zero:", "u64:", "u8:zero:"};
+    case Complete::place:
+    case Complete::point:
+    case Complete::reg:
+    case Complete::wave:
+    case Complete::lane:
+    case Complete::display:
+      return of_debugger(known, param.complete, typed);
     case Complete::none:
       break;
   }
@@ -194,7 +213,7 @@ const Param* next_positional(const Command& command, std::span<const std::string
 std::vector<std::string> argument_candidates(const Vocabulary& known, const Command& command,
                                              std::span<const std::string> given,
                                              std::string_view typed) {
-  if (typed.starts_with('$')) return variables(known);
+  if (typed.starts_with('$')) return variables(known, typed);
   if (const Param* option = option_waiting_for_value(command, given)) {
     return values_of(known, *option, typed, {});
   }
@@ -203,8 +222,10 @@ std::vector<std::string> argument_candidates(const Vocabulary& known, const Comm
   if (param == nullptr) return command.raw ? std::vector<std::string>{} : complete_path(typed);
   std::vector<std::string> values = values_of(known, *param, typed, given);
   // Most commands open a recording that is named where something else could stand.
-  if (!command.raw && param->choices.empty() && param->complete != Complete::setting &&
-      param->complete != Complete::command && !typed.empty()) {
+  // Nobody names one where the debugger's names stand.
+  if (!command.raw && param->choices.empty() && param->complete < Complete::variable &&
+      param->complete != Complete::setting && param->complete != Complete::command &&
+      !typed.empty()) {
     const std::vector<std::string> paths = complete_path(typed);
     values.insert(values.end(), paths.begin(), paths.end());
   }
@@ -215,6 +236,17 @@ std::vector<std::string> argument_candidates(const Vocabulary& known, const Comm
 bool is_raw(const Vocabulary& known, const std::string& word) {
   const auto resolved = known.registry.resolve(std::vector<std::string>{word});
   return resolved && resolved->command->raw;
+}
+
+/// In an expression what is completed is the name at its end: in[0]+$v.
+void begin_at_name(Typed& typed) {
+  std::size_t begin = typed.current.size();
+  const auto of_name = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$';
+  };
+  while (begin > 0 && of_name(typed.current[begin - 1])) --begin;
+  typed.start += begin;
+  typed.current.erase(0, begin);
 }
 
 std::vector<std::string> candidates(const Vocabulary& known, Typed& typed) {
@@ -229,6 +261,8 @@ std::vector<std::string> candidates(const Vocabulary& known, Typed& typed) {
   const auto resolved = known.registry.resolve(typed.words);
   if (!resolved) return found;
   const auto given = std::span(typed.words).subspan(resolved->words);
+  const Param* next = next_positional(*resolved->command, given);
+  if (next != nullptr && next->complete == Complete::variable) begin_at_name(typed);
   const std::vector<std::string> more =
       argument_candidates(known, *resolved->command, given, typed.current);
   found.insert(found.end(), more.begin(), more.end());
@@ -263,7 +297,7 @@ Completions complete(const Vocabulary& known, std::string_view line, std::size_t
   Completions out;
   if (text.starts_with('!') || text.starts_with('=')) {
     typed = split_typed(text.substr(1), offset + 1);
-    out.candidates = text[0] == '!' ? complete_path(typed.current) : variables(known);
+    out.candidates = text[0] == '!' ? complete_path(typed.current) : variables(known, typed.current);
   } else {
     const bool asks_help = text.starts_with('?');
     typed = split_typed(text.substr(asks_help ? 1 : 0), offset + (asks_help ? 1 : 0));

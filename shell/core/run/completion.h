@@ -11,12 +11,14 @@
 namespace rpl {
 
 class Registry;
+struct DebugState;
 
 /// What words are completed from. Made of a context, so that whoever holds one may pass it.
 struct Vocabulary : Inputs {
   Vocabulary(const Context& context);
 
   const Registry& registry;
+  const DebugState& debug;
 };
 
 /// A line up to the cursor: whole words, unquoted, and the one that is being typed.

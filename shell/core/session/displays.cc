@@ -65,7 +65,8 @@ Result<Document> Displays::evaluate(const DebugState& debug, ScriptHost& scripts
     std::string text = result ? result->text : "?";
     while (text.ends_with('\n')) text.pop_back();
     if (text.empty()) text = as_text(value);
-    const bool block = text.find('\n') != std::string::npos || display.format.ends_with('i');
+    const bool block = text.find('\n') != std::string::npos ||
+                       display.format.find_first_of("0123456789ibhwg") != std::string::npos;
     document.text += fmt::format("{}: {}{}{}\n", number, with_format(display), block ? "\n" : " = ", text);
     rows.push_back({number, with_format(display), display.enabled, std::move(value)});
   }

@@ -46,7 +46,8 @@ TEST_P(PointsInASession, AskTheirConditionsAndSelectTheLane) {
   const auto session = started(normalize(arch, 150, 7), points);
   int asked = 0;
   session->condition = [&](int number, const std::string& text) -> Result<Verdict> {
-    EXPECT_EQ(breakpoint.condition, "the second workgroup");
+    EXPECT_EQ(number, 1);
+    EXPECT_EQ(text, "the second workgroup");
     ++asked;
     return Verdict{session->selected_wave.workgroup == 1, 5U};
   };

@@ -33,6 +33,22 @@ class RegistryTest : public testing::Test {
   Registry registry;
 };
 
+TEST_F(RegistryTest, GdbsWordsGoFirst) {
+  for (const char* path : {"print", "profile", "prompt", "continue", "info registers", "info roofline", "disable", "disassemble", "advance", "advise"})
+    ASSERT_TRUE(registry.add(named(path)).has_value());
+  EXPECT_EQ(found({"p"}), "print 1");
+  EXPECT_EQ(found({"c"}), "continue 1");
+  EXPECT_EQ(found({"i", "r"}), "info registers 2");
+  EXPECT_EQ(found({"i", "ro"}), "info roofline 2");
+  EXPECT_EQ(found({"i", "ker"}), "info kernels 2") << "of a word and its plural the list";
+  EXPECT_EQ(found({"dis"}), "disable 1");
+  EXPECT_EQ(found({"disas"}), "disassemble 1");
+  EXPECT_EQ(found({"adv"}), "advance 1") << "a word of GDB's among those that begin alike";
+  EXPECT_EQ(found({"prof"}), "profile 1");
+  EXPECT_THAT(found({"attach"}), HasSubstr("no process is debugged here")) << "what GDB has and a kernel has no use for";
+  EXPECT_THAT(found({"info", "proc"}), HasSubstr("the kernel is no process"));
+}
+
 TEST_F(RegistryTest, ResolvesUniquePrefixesLevelByLevel) {
   EXPECT_EQ(found({"inf", "disp", "x"}), "info dispatches 2");
   EXPECT_EQ(found({"cr"}), "critpath 1");
