@@ -18,7 +18,8 @@ namespace {
 using testing_support::TempDir;
 
 struct Habit {
-  std::string_view row;    ///< in the list of habits that was once tried; "" for one from GDB's manual
+  std::string_view
+      row;  ///< in the list of habits that was once tried; "" for one from GDB's manual
   std::string_view state;  ///< what stands when it is typed
   std::string_view typed;  ///< lines
   std::string_view shows;  ///< texts that must be seen, by lines
@@ -50,7 +51,8 @@ std::string lines_before(std::string_view state) {
   if (state == "stopped") return stopped;
   if (state == "ended") return stopped + "disable\ncontinue\nenable\n";
   if (state == "killed") return stopped + "kill\n";
-  return "kernel run k.co scale --grid 64 --workgroup 64 --arg f32:one:256 --arg f32:zero:256 --arg "
+  return "kernel run k.co scale --grid 64 --workgroup 64 --arg f32:one:256 --arg f32:zero:256 "
+         "--arg "
          "i32:16 --stop\n";
 }
 
@@ -79,9 +81,11 @@ class Habits : public testing::Test {
 
   /// What is seen of the lines of a habit, errors among it.
   std::string seen(const Habit& habit) {
-    const std::string input = lines_before(habit.state) + "echo ----\n" + std::string(habit.typed) + "\n";
+    const std::string input =
+        lines_before(habit.state) + "echo ----\n" + std::string(habit.typed) + "\n";
     EXPECT_TRUE(write_file(folder / "in", input));
-    const std::string line = "cd '" + folder.path() + "' && XDG_STATE_HOME=state XDG_CONFIG_HOME=config '" RPL_PROGRAM
+    const std::string line = "cd '" + folder.path() +
+                             "' && XDG_STATE_HOME=state XDG_CONFIG_HOME=config '" RPL_PROGRAM
                              "' -q -nx <in >out 2>&1";
     // The exit status is that of the last line, which may be refused.
     static_cast<void>(std::system(line.c_str()));
@@ -95,7 +99,8 @@ class Habits : public testing::Test {
 
 /// Words of messages that say nothing about what to type, or that something else was understood.
 bool is_wrong(const Habit& habit, const std::string& seen) {
-  for (const char* text : {"unknown command", "ambiguous", "did you mean", "(lua)", "internal error"}) {
+  for (const char* text :
+       {"unknown command", "ambiguous", "did you mean", "(lua)", "internal error"}) {
     if (seen.find(text) != std::string::npos) return true;
   }
   const bool refused = seen.find("error: ") != std::string::npos;
@@ -116,7 +121,8 @@ TEST_F(Habits, AreAsInGdbOrSaidInOneLine) {
     (habit.as_gdb ? as_gdb : said) += bad ? 0 : 1;
   }
   EXPECT_EQ(wrong, 0);
-  std::printf("%d as in GDB, %d with a line that says what does it here, %d wrong\n", as_gdb, said, wrong);
+  std::printf("%d as in GDB, %d with a line that says what does it here, %d wrong\n", as_gdb, said,
+              wrong);
 }
 
 /// A cell of a table of Markdown.
@@ -136,20 +142,25 @@ std::string page() {
   for (const Habit& habit : kHabits) ++counts[habit.as_gdb];
   std::string text =
       "# GDB's habits\n\n"
-      "What people who know GDB type, and what comes of it in `rpl`. Each row is typed by `habits_test`, which fails where it does something else; the page is\n"
+      "What people who know GDB type, and what comes of it in `rpl`. Each row is typed by "
+      "`habits_test`, which fails where it does something else; the page is\n"
       "made from the same table (`RPL_WRITE_PAGE=1 habits_test`). " +
       std::to_string(counts[true]) + " rows work as in GDB; " + std::to_string(counts[false]) +
       " are answered with the line that does it here; none does something else.\n\n"
       "## As in GDB\n\n"
-      "`stopped`: a kernel stands at a breakpoint. `ended`: it ran to its end. `killed`: it was given up. `template`: the kernel that is stopped is a template.\n\n"
+      "`stopped`: a kernel stands at a breakpoint. `ended`: it ran to its end. `killed`: it was "
+      "given up. `template`: the kernel that is stopped is a template.\n\n"
       "| typed | while | seen |\n|---|---|---|\n";
   for (const bool as_gdb : {true, false}) {
     for (const Habit& habit : kHabits) {
       if (habit.as_gdb != as_gdb) continue;
-      text += "| " + cell(habit.typed) + " | " + std::string(habit.state) + " | " + cell(habit.shows) + " |\n";
+      text += "| " + cell(habit.typed) + " | " + std::string(habit.state) + " | " +
+              cell(habit.shows) + " |\n";
     }
     if (as_gdb)
-      text += "\n## Answered with what does it here\n\n| typed | while | the answer has |\n|---|---|---|\n";
+      text +=
+          "\n## Answered with what does it here\n\n| typed | while | the answer has "
+          "|\n|---|---|---|\n";
   }
   text += "\n## Words that a kernel has no use for\n\n| typed | answer |\n|---|---|\n";
   for (const GdbWord& word : gdb_words()) {

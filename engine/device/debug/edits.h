@@ -14,8 +14,9 @@ namespace rpl::debug {
 struct Edit {
   std::uint64_t time = 0;  ///< wave-instructions executed before it
   Watched where;
-  std::vector<std::byte> bytes;  ///< as many as parts of `where` have together; of the pc: the number of the operation, 4 bytes
-  std::string text;              ///< "v2 = 5", for people
+  std::vector<std::byte>
+      bytes;  ///< as many as parts of `where` have together; of the pc: the number of the operation, 4 bytes
+  std::string text;  ///< "v2 = 5", for people
 };
 
 /// The edits of a launch in the order of their times. Executing a moment again makes those of that moment again; going back to before one takes it back.

@@ -38,8 +38,7 @@ bool went_there(emu::Access& access, const WatchedBytes& watched) {
 
 /// Whether `op`, which was just executed, is what the watchpoint looks for.
 bool stops(Machine& machine, const Op& op, const WatchedBytes& watched) {
-  const bool changed =
-      std::memcmp(watched.before, watched.now.data(), watched.now.size()) != 0;
+  const bool changed = std::memcmp(watched.before, watched.now.data(), watched.now.size()) != 0;
   if (watched.kind == WatchedFor::change) return changed;
   if (changed && watched.kind == WatchedFor::access) return true;
   if (changed) std::memcpy(watched.before, watched.now.data(), watched.now.size());

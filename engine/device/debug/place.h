@@ -13,7 +13,8 @@ namespace rpl::debug {
 /// Where in a program something stops, as a person names it; what it means is found for each launch again.
 struct Place {
   enum class Kind : std::uint8_t { kernel, address, line } kind = Kind::kernel;
-  std::string name = {};  ///< of the kernel, or of a function that was inlined into it, or of the file; "" for whichever runs
+  std::string name =
+      {};  ///< of the kernel, or of a function that was inlined into it, or of the file; "" for whichever runs
   std::string file = {};  ///< in which that function is; "" for any
   std::uint64_t address =
       0;  ///< of a kernel: bytes from its entry; else relative to the load base, or a device address

@@ -95,7 +95,8 @@ Result<std::pair<RegisterName, std::string_view>> parse_typed_register(std::stri
 
 bool is_kernel_name(std::string_view name) {
   if (name == "lane" || name == "wave" || name == "workgroup") return true;
-  if (name.starts_with("arg") && whole_number<std::uint32_t>(name.substr(3)).value_or(0) > 0) return true;
+  if (name.starts_with("arg") && whole_number<std::uint32_t>(name.substr(3)).value_or(0) > 0)
+    return true;
   return parse_typed_register(name).has_value();
 }
 

@@ -142,10 +142,9 @@ Result<Verdict> Session::asked(int number, const std::string& text, WaveId id) {
 Session::Chunk Session::run_chunk(const Goal& goal, Wave& wave, bool leave) {
   Chunk chunk{.first = wave.pc};
   const bool one = leave || (goal.enough && goal.wave == id_of(wave));
-  chunk.most =
-      one ? 1
-          : std::min({schedule_.turn(), goal.until - time_, snapshots_->due() - time_,
-                      edits_.due() - time_});
+  chunk.most = one ? 1
+                   : std::min({schedule_.turn(), goal.until - time_, snapshots_->due() - time_,
+                               edits_.due() - time_});
   machine_.lds = schedule_.group().lds;
   machine_.clock = schedule_.clock();
   const Patches& patches = leave || !goal.points ? *plain_ : *patches_;

@@ -150,7 +150,8 @@ class Session {
   Status prepare();
   void make_edits();
   void make(const Edit& edit);
-  std::uint64_t back_while(std::uint64_t most, const std::function<bool(const LineTable::Entry&)>& goes_on, Stop& stop);
+  std::uint64_t back_while(std::uint64_t most,
+                           const std::function<bool(const LineTable::Entry&)>& goes_on, Stop& stop);
   Stop go(const Goal& goal);
   Stop reached(Stop stop);
   [[nodiscard]] Stop here(Stop::Kind kind) const;
@@ -206,7 +207,8 @@ class Session {
   std::uint64_t time_ = 0;
   std::uint64_t fruitless_ = 0;
   Edits edits_;
-  bool counts_ignored_ = true;  ///< hits that are to be ignored are, and count; not while going back
+  bool counts_ignored_ =
+      true;  ///< hits that are to be ignored are, and count; not while going back
   std::optional<Error> fault_;
   std::optional<emu::Wave> seen_;  ///< the selected wave as it stood still before
   std::vector<ChangedRegister> changed_;

@@ -53,8 +53,8 @@ Status check_target(const Session& session, const Watched& where, const Wave* wa
 Status Session::write(const Watched& where, std::span<const std::byte> bytes, std::string text) {
   const Wave* wave = this->wave(where.wave);
   TRY(check_target(*this, where, wave));
-  const bool pc = where.space == Watched::Space::registers &&
-                  where.name.kind == RegisterName::Kind::pc;
+  const bool pc =
+      where.space == Watched::Space::registers && where.name.kind == RegisterName::Kind::pc;
   std::size_t size = pc ? sizeof(std::uint32_t) : 0;
   if (!pc) {
     for (const auto part : parts_of(where, wave)) size += part.size();

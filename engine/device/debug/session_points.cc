@@ -69,8 +69,7 @@ std::vector<std::span<const std::byte>> Session::parts_of(const Watched& watched
 void Session::read_watches() {
   watches_.clear();
   for (const auto& [number, watchpoint] : points_.watchpoints()) {
-    if (watchpoint.enabled)
-      watches_.push_back({number, watchpoint.watched, watchpoint.kind, {}});
+    if (watchpoint.enabled) watches_.push_back({number, watchpoint.watched, watchpoint.kind, {}});
   }
   for (Watch& watch : watches_) {
     for (const auto part : parts_of(watch.watched, wave(watch.watched.wave)))

@@ -20,22 +20,54 @@ struct Named {
 };
 /// The spelling that is shown comes first.
 constexpr Named kNames[] = {
-    {"void", Base::nothing},   {"bool", Base::boolean},     {"char", Base::character},
-    {"int8_t", Base::i8},      {"signed char", Base::i8},   {"unsigned char", Base::u8},
-    {"uint8_t", Base::u8},     {"uchar", Base::u8},         {"short", Base::i16},
-    {"int16_t", Base::i16},    {"short int", Base::i16},    {"unsigned short", Base::u16},
-    {"uint16_t", Base::u16},   {"ushort", Base::u16},       {"int", Base::i32},
-    {"int32_t", Base::i32},    {"signed", Base::i32},       {"signed int", Base::i32},
-    {"unsigned int", Base::u32}, {"unsigned", Base::u32},   {"uint32_t", Base::u32},
-    {"uint", Base::u32},       {"long", Base::i64},         {"long int", Base::i64},
-    {"long long", Base::i64},  {"int64_t", Base::i64},      {"ssize_t", Base::i64},
-    {"ptrdiff_t", Base::i64},  {"long long int", Base::i64}, {"unsigned long", Base::u64},
-    {"unsigned long long", Base::u64}, {"uint64_t", Base::u64}, {"size_t", Base::u64},
-    {"ulong", Base::u64},      {"unsigned long int", Base::u64}, {"uintptr_t", Base::u64},
-    {"half", Base::f16},       {"_Float16", Base::f16},     {"__half", Base::f16},
-    {"float", Base::f32},      {"double", Base::f64},       {"f32", Base::f32},
-    {"f64", Base::f64},        {"f16", Base::f16},          {"i32", Base::i32},
-    {"u32", Base::u32},        {"i64", Base::i64},          {"u64", Base::u64},
+    {"void", Base::nothing},
+    {"bool", Base::boolean},
+    {"char", Base::character},
+    {"int8_t", Base::i8},
+    {"signed char", Base::i8},
+    {"unsigned char", Base::u8},
+    {"uint8_t", Base::u8},
+    {"uchar", Base::u8},
+    {"short", Base::i16},
+    {"int16_t", Base::i16},
+    {"short int", Base::i16},
+    {"unsigned short", Base::u16},
+    {"uint16_t", Base::u16},
+    {"ushort", Base::u16},
+    {"int", Base::i32},
+    {"int32_t", Base::i32},
+    {"signed", Base::i32},
+    {"signed int", Base::i32},
+    {"unsigned int", Base::u32},
+    {"unsigned", Base::u32},
+    {"uint32_t", Base::u32},
+    {"uint", Base::u32},
+    {"long", Base::i64},
+    {"long int", Base::i64},
+    {"long long", Base::i64},
+    {"int64_t", Base::i64},
+    {"ssize_t", Base::i64},
+    {"ptrdiff_t", Base::i64},
+    {"long long int", Base::i64},
+    {"unsigned long", Base::u64},
+    {"unsigned long long", Base::u64},
+    {"uint64_t", Base::u64},
+    {"size_t", Base::u64},
+    {"ulong", Base::u64},
+    {"unsigned long int", Base::u64},
+    {"uintptr_t", Base::u64},
+    {"half", Base::f16},
+    {"_Float16", Base::f16},
+    {"__half", Base::f16},
+    {"float", Base::f32},
+    {"double", Base::f64},
+    {"f32", Base::f32},
+    {"f64", Base::f64},
+    {"f16", Base::f16},
+    {"i32", Base::i32},
+    {"u32", Base::u32},
+    {"i64", Base::i64},
+    {"u64", Base::u64},
 };
 
 constexpr std::uint64_t kBytes[] = {1, 1, 1, 1, 1, 2, 2, 4, 4, 8, 8, 2, 4, 8, 8, 0};
@@ -96,7 +128,8 @@ Result<std::string> whole_text(const Datum& datum, char format) {
         std::memcpy(&value, &bits, sizeof(value));
         return real_text(value, Base::f64);
       }
-      if (bytes == 2) return real_text(emu::to_float(emu::Half{static_cast<std::uint16_t>(bits)}), Base::f32);
+      if (bytes == 2)
+        return real_text(emu::to_float(emu::Half{static_cast<std::uint16_t>(bits)}), Base::f32);
       float value = 0;
       std::memcpy(&value, &bits, sizeof(value));
       return real_text(value, Base::f32);
@@ -115,7 +148,9 @@ std::string natural_text(const Datum& datum) {
   }
   if (datum.type.base == Base::boolean) return datum.integer != 0 ? "true" : "false";
   if (datum.type.base == Base::character) return *whole_text(datum, 'c');
-  if (datum.type.base == Base::text) return fmt::format("\"{}\"", datum.text);
+  // What a variable holds is shown as it is.
+  if (datum.type.base == Base::text)
+    return datum.variable.empty() ? fmt::format("\"{}\"", datum.text) : datum.text;
   if (datum.type.is_float()) return real_text(datum.real, datum.type.base);
   const bool is_unsigned = !is_signed(datum.type.base);
   return is_unsigned ? fmt::format("{}", static_cast<std::uint64_t>(datum.integer))
@@ -147,16 +182,17 @@ Result<std::string> parts_text(const Datum& datum, char format) {
 }
 
 Failure not_together(std::string_view op, const Datum& a, const Datum& b) {
-  return fail(Errc::usage,
-              fmt::format("'{}' does not go with {} and {}", op, to_string(a.type), to_string(b.type)),
-              "cast one of them: (int) or (float)");
+  return fail(
+      Errc::usage,
+      fmt::format("'{}' does not go with {} and {}", op, to_string(a.type), to_string(b.type)),
+      "cast one of them: (int) or (float)");
 }
 
 /// The type that both sides are converted to.
 Base common(const Type& a, const Type& b) {
   if (a.is_float() || b.is_float()) {
-    const bool wide = a.base == Base::f64 || b.base == Base::f64 || (!a.is_float() && a.in_register) ||
-                      (!b.is_float() && b.in_register);
+    const bool wide = a.base == Base::f64 || b.base == Base::f64 ||
+                      (!a.is_float() && a.in_register) || (!b.is_float() && b.in_register);
     return wide && !(a.base == Base::f32 && b.base == Base::f32) ? Base::f64 : Base::f32;
   }
   // The bits of a register have no sign: there is room for what they and a number give.
@@ -190,7 +226,8 @@ Result<Datum> of_reals(std::string_view op, const Datum& a, const Datum& b, Base
                                    : std::nan("");
   if (op.size() != 1 || std::string_view("+-*/").find(op[0]) == std::string_view::npos)
     return not_together(op, a, b);
-  return real_datum(base == Base::f32 ? static_cast<double>(static_cast<float>(value)) : value, base);
+  return real_datum(base == Base::f32 ? static_cast<double>(static_cast<float>(value)) : value,
+                    base);
 }
 
 Result<Datum> of_wholes(std::string_view op, const Datum& a, const Datum& b, Base base) {
@@ -224,14 +261,16 @@ Result<Datum> of_pointers(std::string_view op, const Datum& a, const Datum& b) {
   if (is_comparison(op) || (op == "-" && a.type.is_pointer() && b.type.is_pointer())) {
     const auto x = static_cast<std::uint64_t>(a.integer), y = static_cast<std::uint64_t>(b.integer);
     if (op != "-") return integer_datum(compared(op, x, y) ? 1 : 0, Base::boolean);
-    const auto size = static_cast<std::int64_t>(std::max<std::uint64_t>(a.type.element().bytes(), 1));
+    const auto size =
+        static_cast<std::int64_t>(std::max<std::uint64_t>(a.type.element().bytes(), 1));
     return integer_datum((a.integer - b.integer) / size);
   }
   const Datum& pointer = a.type.is_pointer() ? a : b;
   const Datum& number = a.type.is_pointer() ? b : a;
   const bool fits = number.type.is_integer() && (op == "+" || (op == "-" && a.type.is_pointer()));
   if (!fits) return not_together(op, a, b);
-  const auto size = static_cast<std::int64_t>(std::max<std::uint64_t>(pointer.type.element().bytes(), 1));
+  const auto size =
+      static_cast<std::int64_t>(std::max<std::uint64_t>(pointer.type.element().bytes(), 1));
   Datum out = pointer;
   out.where.reset();
   out.variable.clear();
@@ -254,7 +293,8 @@ Datum decayed(const Datum& datum) {
 }  // namespace
 
 bool Type::is_float() const {
-  return pointers == 0 && count == 0 && (base == Base::f16 || base == Base::f32 || base == Base::f64);
+  return pointers == 0 && count == 0 &&
+         (base == Base::f16 || base == Base::f32 || base == Base::f64);
 }
 bool Type::is_integer() const {
   return pointers == 0 && count == 0 && base >= Base::boolean && base <= Base::u64;
@@ -308,7 +348,8 @@ Result<Type> parse_type(std::string_view text) {
     const std::string_view word = text.substr(at, end - at);
     at = end;
     if (word == "const") is_const = true;
-    if (word == "const" || word == "volatile" || word == "__restrict__" || word == "struct") continue;
+    if (word == "const" || word == "volatile" || word == "__restrict__" || word == "struct")
+      continue;
     name += (name.empty() ? "" : " ") + std::string(word);
   }
   const auto found = std::ranges::find(kNames, std::string_view(name), &Named::text);
@@ -353,13 +394,13 @@ Result<std::string> text_of(const Datum& datum, char format) {
   if (format == 'a' && !datum.type.is_float() && !datum.text.empty())
     return fmt::format("0x{:x} <{}>", static_cast<std::uint64_t>(datum.integer), datum.text);
   if (!datum.type.is_float() || datum.type.pointers > 0) {
-    const bool known = std::string_view("xduotazfc").find(format) != std::string_view::npos;
-    return whole_text(datum, known ? format : '?');
+    return whole_text(datum, format);
   }
   if (format == 'f') return natural_text(datum);
   // As GDB: the whole part of it.
   if (!(std::abs(datum.real) < 9.2e18))
-    return fail(Errc::usage, fmt::format("{} is not a whole number", real_text(datum.real, datum.type.base)),
+    return fail(Errc::usage,
+                fmt::format("{} is not a whole number", real_text(datum.real, datum.type.base)),
                 "print/f shows it; $v3 has the bits of a register, $v3_f32 the number");
   return whole_text(integer_datum(static_cast<std::int64_t>(datum.real)), format);
 }
@@ -369,10 +410,18 @@ Datum datum_of(const Type& type, const std::vector<std::byte>& bytes) {
   std::uint64_t bits = 0;
   std::memcpy(&bits, bytes.data(), std::min<std::size_t>(bytes.size(), sizeof(bits)));
   if (type.is_float()) {
-    out.real = type.base == Base::f64 ? [&] { double v; std::memcpy(&v, &bits, 8); return v; }()
-               : type.base == Base::f32
-                   ? [&] { float v; std::memcpy(&v, &bits, 4); return static_cast<double>(v); }()
-                   : static_cast<double>(emu::to_float(emu::Half{static_cast<std::uint16_t>(bits)}));
+    out.real =
+        type.base == Base::f64 ? [&] {
+          double v;
+          std::memcpy(&v, &bits, 8);
+          return v;
+        }()
+        : type.base == Base::f32 ? [&] {
+            float v;
+            std::memcpy(&v, &bits, 4);
+            return static_cast<double>(v);
+          }()
+                                 : static_cast<double>(emu::to_float(emu::Half{static_cast<std::uint16_t>(bits)}));
   } else {
     out.integer = type.is_pointer() ? static_cast<std::int64_t>(bits)
                                     : wrapped(static_cast<std::int64_t>(bits), type.base);
@@ -404,7 +453,8 @@ std::vector<std::byte> bytes_of(const Datum& datum, const Type& type) {
 Result<Datum> converted(const Datum& from, const Type& type) {
   const Datum datum = decayed(from);
   if (datum.type.base == Base::structure || datum.type.base == Base::text || datum.type.count > 0)
-    return fail(Errc::usage, fmt::format("{} cannot be a {}", to_string(datum.type), to_string(type)),
+    return fail(Errc::usage,
+                fmt::format("{} cannot be a {}", to_string(datum.type), to_string(type)),
                 "take a part of it");
   return datum_of(type, bytes_of(datum, type));
 }
@@ -417,7 +467,8 @@ Result<Datum> computed(std::string_view op, const Datum& left, const Datum& righ
   if (!plain(a) || !plain(b)) return not_together(op, a, b);
   if (a.type.is_pointer() || b.type.is_pointer()) return of_pointers(op, a, b);
   const Base base = common(a.type, b.type);
-  return base == Base::f32 || base == Base::f64 ? of_reals(op, a, b, base) : of_wholes(op, a, b, base);
+  return base == Base::f32 || base == Base::f64 ? of_reals(op, a, b, base)
+                                                : of_wholes(op, a, b, base);
 }
 
 Result<Datum> computed(std::string_view op, const Datum& a) {

@@ -35,8 +35,10 @@ struct Type {
   } base = Base::i32;
   std::uint8_t pointers = 0;  ///< how many `*`
   std::uint64_t count = 0;    ///< elements of an array; 0 for none
-  bool in_register = false;   ///< its bits without a type: unsigned, and with more room in arithmetic, which never wraps
-  std::string name = {};      ///< as it is written, without `*` and `[]`; "" for the usual name of `base`
+  bool in_register =
+      false;  ///< its bits without a type: unsigned, and with more room in arithmetic, which never wraps
+  std::string name =
+      {};  ///< as it is written, without `*` and `[]`; "" for the usual name of `base`
 
   [[nodiscard]] bool is_pointer() const { return pointers > 0 && count == 0; }
   [[nodiscard]] bool is_float() const;
@@ -59,9 +61,10 @@ struct Datum {
   std::int64_t integer = 0;  ///< of integers, pointers and booleans
   double real = 0;
   std::string text = {};
-  std::vector<std::pair<std::string, Datum>> parts = {};  ///< of a structure; of an array without names
-  std::optional<Watched> where = {};                      ///< in the launch
-  std::string variable = {};  ///< whose value it is: "$x" without the "$"
+  std::vector<std::pair<std::string, Datum>> parts =
+      {};                             ///< of a structure; of an array without names
+  std::optional<Watched> where = {};  ///< in the launch
+  std::string variable = {};          ///< whose value it is: "$x" without the "$"
 
   [[nodiscard]] bool is_true() const;
   [[nodiscard]] double number() const;

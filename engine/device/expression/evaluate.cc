@@ -55,8 +55,9 @@ class Evaluator {
     for (auto& [name, part] : whole.parts) {
       if (name == e.text) return std::move(part);
     }
-    return fail(Errc::usage, fmt::format("{} has no member {}", to_string(whole.type), e.text),
-                whole.parts.empty() ? "only structures as threadIdx have members" : "ptype shows them");
+    return fail(
+        Errc::usage, fmt::format("{} has no member {}", to_string(whole.type), e.text),
+        whole.parts.empty() ? "only structures as threadIdx have members" : "ptype shows them");
   }
 
   Result<Datum> call(const Expression& e) {
@@ -77,7 +78,8 @@ class Evaluator {
                   "cast it: *(float*)ADDRESS, or x/f ADDRESS");
     const Type type = pointer.type.element();
     if (type.bytes() == 0)
-      return fail(Errc::usage, "a void* points to nothing of known size", "cast it: *(float*)ADDRESS");
+      return fail(Errc::usage, "a void* points to nothing of known size",
+                  "cast it: *(float*)ADDRESS");
     const auto size = static_cast<std::int64_t>(type.bytes());
     return read_datum(scope_, type,
                       {.space = Watched::Space::memory,
@@ -107,8 +109,10 @@ class Evaluator {
     Datum operand = TRY(of(e.parts[0]));
     if (e.text != "*") return computed(e.text, operand);
     // As GDB: what is behind a bare number is an int.
-    if (operand.type.is_integer()) operand = TRY(converted(operand, {.base = Base::i32, .pointers = 1}));
-    if (operand.type.count > 0 && operand.where && operand.where->space != Watched::Space::registers)
+    if (operand.type.is_integer())
+      operand = TRY(converted(operand, {.base = Base::i32, .pointers = 1}));
+    if (operand.type.count > 0 && operand.where &&
+        operand.where->space != Watched::Space::registers)
       return read_datum(scope_, operand.type.element(), *operand.where);
     return pointed(operand, 0);
   }
@@ -135,12 +139,16 @@ class Evaluator {
 
   Result<Datum> repeated(const Datum& first, const Datum& count) {
     constexpr std::int64_t kMost = 65536;
-    if (!first.where || first.where->space == Watched::Space::registers) return no_place("what stands before @");
+    if (!first.where || first.where->space == Watched::Space::registers)
+      return no_place("what stands before @");
     if (!count.type.is_integer() || count.integer < 1 || count.integer > kMost)
-      return fail(Errc::usage, fmt::format("@{} asks for no number of elements", count.integer), "1 to 65536");
+      return fail(Errc::usage, fmt::format("@{} asks for no number of elements", count.integer),
+                  "1 to 65536");
     Type type = first.type;
-    if (type.count > 0) type.count *= static_cast<std::uint64_t>(count.integer);
-    else type.count = static_cast<std::uint64_t>(count.integer);
+    if (type.count > 0)
+      type.count *= static_cast<std::uint64_t>(count.integer);
+    else
+      type.count = static_cast<std::uint64_t>(count.integer);
     return read_datum(scope_, type, *first.where);
   }
 
@@ -162,12 +170,15 @@ class Evaluator {
     if (before && before->where) {
       const Type& type = before->type;
       if (type.count > 0 || type.base == Base::structure)
-        return fail(Errc::usage, "an array is written to element by element", "set var NAME[0] = 1");
+        return fail(Errc::usage, "an array is written to element by element",
+                    "set var NAME[0] = 1");
       // The bits of a register are those of the value: 1.5 is a float there.
       if (type.in_register && value.type.is_float())
         value = register_datum(bits_of(value, type), static_cast<unsigned>(type.bytes() / 4));
       value = TRY(converted(value, type));
-      TRY(scope_.write(*before->where, value, fmt::format("{} = {}", text_of_target(target), *text_of(value, value.type.is_pointer() ? 'x' : 0))));
+      TRY(scope_.write(*before->where, value,
+                       fmt::format("{} = {}", text_of_target(target),
+                                   *text_of(value, value.type.is_pointer() ? 'x' : 0))));
       return of(target);
     }
     if (!is_variable)

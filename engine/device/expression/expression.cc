@@ -24,16 +24,18 @@ struct Operator {
 };
 /// Of two operands, those with more characters first. A higher level binds tighter, as in C; `@` as in GDB.
 constexpr Operator kOperators[] = {
-    {"<<=", 0}, {">>=", 0}, {"||", 3},  {"&&", 4},  {"==", 8},  {"!=", 8}, {"~=", 8}, {"<=", 9}, {">=", 9},
-    {"<<", 10}, {">>", 10}, {"+=", 0},  {"-=", 0},  {"*=", 0},  {"/=", 0}, {"%=", 0}, {"&=", 0}, {"|=", 0},
-    {"^=", 0},  {"->", -1}, {"//", 13}, {"++", -1}, {"--", -1}, {"=", 0},  {"?", 2},  {"|", 5},  {"^", 6},
-    {"&", 7},   {"<", 9},   {">", 9},   {"@", 11},  {"+", 12},  {"-", 12}, {"*", 13}, {"/", 13}, {"%", 13}};
+    {"<<=", 0}, {">>=", 0}, {"||", 3},  {"&&", 4},  {"==", 8},  {"!=", 8},  {"~=", 8},  {"<=", 9},
+    {">=", 9},  {"<<", 10}, {">>", 10}, {"+=", 0},  {"-=", 0},  {"*=", 0},  {"/=", 0},  {"%=", 0},
+    {"&=", 0},  {"|=", 0},  {"^=", 0},  {"->", -1}, {"//", 13}, {"++", -1}, {"--", -1}, {"=", 0},
+    {"?", 2},   {"|", 5},   {"^", 6},   {"&", 7},   {"<", 9},   {">", 9},   {"@", 11},  {"+", 12},
+    {"-", 12},  {"*", 13},  {"/", 13},  {"%", 13}};
 constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kWords{
     {{"and", "&&"}, {"or", "||"}, {"not", "!"}}};
 
 /// Words that begin a type, for `(int)x`.
 bool is_type_word(std::string_view word) {
-  constexpr std::string_view kMore[] = {"const", "unsigned", "signed", "long", "short", "struct", "void", "volatile"};
+  constexpr std::string_view kMore[] = {"const", "unsigned", "signed", "long",
+                                        "short", "struct",   "void",   "volatile"};
   if (std::ranges::find(kMore, word) != std::end(kMore)) return true;
   constexpr std::string_view kShort[] = {"f32", "f64", "f16", "i32", "u32", "i64", "u64"};
   // These are functions of conditions, too: f32(v(3)).
@@ -59,10 +61,12 @@ class Parser {
   Failure unexpected() {
     blanks();
     if (at_ >= text_.size())
-      return fail(Errc::usage, fmt::format("'{}' ends too early", text_), "something is missing at its end");
+      return fail(Errc::usage, fmt::format("'{}' ends too early", text_),
+                  "something is missing at its end");
     const std::size_t end = std::min(text_.find_first_of(" \t", at_), text_.size());
     return fail(Errc::usage,
-                fmt::format("unexpected '{}' at column {} of '{}'", text_.substr(at_, end - at_), at_ + 1, text_),
+                fmt::format("unexpected '{}' at column {} of '{}'", text_.substr(at_, end - at_),
+                            at_ + 1, text_),
                 "expressions are C: print $v2 + 1, print (float)$v6, print *in@8");
   }
   bool take(std::string_view token) {
@@ -105,15 +109,20 @@ class Parser {
         Expression yes = TRY(binary(1));
         if (!take(":")) return unexpected();
         Expression no = TRY(binary(2));
-        left = {.kind = Kind::conditional, .parts = {std::move(left), std::move(yes), std::move(no)}};
+        left = {.kind = Kind::conditional,
+                .parts = {std::move(left), std::move(yes), std::move(no)}};
       } else if (op.level == 0) {
         Expression right = TRY(binary(0));
         std::string inner(op.text.substr(0, op.text.size() - 1));
-        left = {.kind = Kind::assign, .text = std::move(inner), .parts = {std::move(left), std::move(right)}};
+        left = {.kind = Kind::assign,
+                .text = std::move(inner),
+                .parts = {std::move(left), std::move(right)}};
       } else {
         Expression right = TRY(binary(op.level + 1));
         const std::string_view text = op.text == "~=" ? "!=" : op.text == "//" ? "/" : op.text;
-        left = {.kind = Kind::binary, .text = std::string(text), .parts = {std::move(left), std::move(right)}};
+        left = {.kind = Kind::binary,
+                .text = std::string(text),
+                .parts = {std::move(left), std::move(right)}};
       }
     }
   }
@@ -130,20 +139,26 @@ class Parser {
     blanks();
     if (rest().starts_with("not") && (rest().size() == 3 || !word_goes_on(rest()[3]))) {
       at_ += 3;
-      return Expression{.kind = Kind::unary, .text = "!", .parts = {TRY(unary())}};
+      Expression operand = TRY(unary());
+      return Expression{.kind = Kind::unary, .text = "!", .parts = {std::move(operand)}};
     }
     if (rest().starts_with("++") || rest().starts_with("--")) return unexpected();
     for (const char c : {'-', '+', '!', '~', '*', '&'}) {
       if (!rest().starts_with(c) || rest().starts_with("&&") || rest().starts_with("~=")) continue;
       ++at_;
-      return Expression{.kind = Kind::unary, .text = std::string(1, c), .parts = {TRY(unary())}};
+      Expression operand = TRY(unary());
+      return Expression{.kind = Kind::unary, .text = {c}, .parts = {std::move(operand)}};
     }
-    if (auto type = TRY(type_between('(', ')')))
-      return Expression{.kind = Kind::cast, .value = {.type = *type}, .parts = {TRY(unary())}};
+    if (const auto type = TRY(type_between('(', ')'))) {
+      Expression operand = TRY(unary());
+      return Expression{
+          .kind = Kind::cast, .value = {.type = *type}, .parts = {std::move(operand)}};
+    }
     // GDB's {int} ADDRESS is what lies there.
     if (auto type = TRY(type_between('{', '}'))) {
       ++type->pointers;
-      Expression cast{.kind = Kind::cast, .value = {.type = *type}, .parts = {TRY(unary())}};
+      Expression operand = TRY(unary());
+      Expression cast{.kind = Kind::cast, .value = {.type = *type}, .parts = {std::move(operand)}};
       return Expression{.kind = Kind::unary, .text = "*", .parts = {std::move(cast)}};
     }
     return postfix(TRY(primary()));
@@ -156,9 +171,10 @@ class Parser {
     if (end == std::string_view::npos) return std::optional<Type>();
     std::string_view inner = rest().substr(1, end - 1);
     while (inner.starts_with(' ')) inner.remove_prefix(1);
-    const std::size_t first = static_cast<std::size_t>(
-        std::ranges::find_if_not(inner, word_goes_on) - inner.begin());
-    if (inner.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_ *") !=
+    const std::size_t first =
+        static_cast<std::size_t>(std::ranges::find_if_not(inner, word_goes_on) - inner.begin());
+    if (inner.find_first_not_of(
+            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_ *") !=
             std::string_view::npos ||
         !is_type_word(inner.substr(0, first)))
       return std::optional<Type>();
@@ -174,14 +190,16 @@ class Parser {
         Expression index = TRY(binary(0));
         if (!take("]")) return unexpected();
         left = {.kind = Kind::index, .parts = {std::move(left), std::move(index)}};
-      } else if (rest().starts_with("->") || (rest().starts_with(".") && !rest().starts_with(".."))) {
+      } else if (rest().starts_with("->") ||
+                 (rest().starts_with(".") && !rest().starts_with(".."))) {
         at_ += rest()[0] == '.' ? 1 : 2;
         blanks();
         const std::string_view member = word();
         if (member.empty()) return unexpected();
         left = {.kind = Kind::member, .text = std::string(member), .parts = {std::move(left)}};
       } else if (rest().starts_with(":") && !rest().starts_with("::") && rest().size() > 1 &&
-                 word_begins(rest()[1]) && left.kind == Kind::name && (left.text == "lds" || left.text == "mem")) {
+                 word_begins(rest()[1]) && left.kind == Kind::name &&
+                 (left.text == "lds" || left.text == "mem")) {
         // lds:f32(16), as Lua calls it.
         ++at_;
         left = {.kind = Kind::member, .text = std::string(word()), .parts = {std::move(left)}};
@@ -210,7 +228,8 @@ class Parser {
     if (c == '$') return variable();
     if (c == '"' || c == '\'') return quoted(c);
     if (std::isdigit(static_cast<unsigned char>(c)) != 0 ||
-        (c == '.' && at_ + 1 < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_ + 1])) != 0))
+        (c == '.' && at_ + 1 < text_.size() &&
+         std::isdigit(static_cast<unsigned char>(text_[at_ + 1])) != 0))
       return number();
     if (!word_begins(c)) return unexpected();
     std::string name(word());
@@ -232,7 +251,8 @@ class Parser {
     blanks();
     if (auto type = TRY(type_between('(', ')')))
       return Expression{.kind = Kind::size_of, .value = {.type = *type}};
-    return Expression{.kind = Kind::size_of, .parts = {TRY(unary())}};
+    Expression operand = TRY(unary());
+    return Expression{.kind = Kind::size_of, .parts = {std::move(operand)}};
   }
 
   /// $v3, $s[0:1], $1, $, $$2, $name
@@ -244,11 +264,13 @@ class Parser {
     if (kind && rest().starts_with('[')) {
       const std::size_t close = rest().find(']');
       const std::string_view inner = rest().substr(0, std::min(close, rest().size()));
-      if (inner.find(':') != std::string_view::npos && close != std::string_view::npos) at_ += close + 1;
+      if (inner.find(':') != std::string_view::npos && close != std::string_view::npos)
+        at_ += close + 1;
       // "$s[0:1]_f64": with a type behind it.
       if (rest().starts_with('_')) word();
     }
-    return Expression{.kind = Kind::variable, .text = std::string(text_.substr(begin, at_ - begin))};
+    return Expression{.kind = Kind::variable,
+                      .text = std::string(text_.substr(begin, at_ - begin))};
   }
 
   Result<Expression> quoted(char quote) {
@@ -281,7 +303,8 @@ class Parser {
     bool real = false;
     for (; at_ < text_.size(); ++at_) {
       const char c = text_[at_];
-      const bool exponent = !hex && at_ > begin && (text_[at_ - 1] == 'e' || text_[at_ - 1] == 'E') &&
+      const bool exponent = !hex && at_ > begin &&
+                            (text_[at_ - 1] == 'e' || text_[at_ - 1] == 'E') &&
                             (c == '+' || c == '-');
       if (c == '.' && rest().starts_with("..")) break;
       if (!word_goes_on(c) && c != '.' && !exponent) break;
@@ -298,11 +321,13 @@ class Parser {
       char* end = nullptr;
       const double value = std::strtod(digits.c_str(), &end);
       if (end != digits.c_str() + digits.size()) return wrong();
-      return Expression{.value = real_datum(single ? static_cast<double>(static_cast<float>(value)) : value,
-                                            single ? Base::f32 : Base::f64)};
+      return Expression{
+          .value = real_datum(single ? static_cast<double>(static_cast<float>(value)) : value,
+                              single ? Base::f32 : Base::f64)};
     }
     bool is_unsigned = false, is_long = false;
-    while (!digits.empty() && std::string_view("uUlL").find(digits.back()) != std::string_view::npos) {
+    while (!digits.empty() &&
+           std::string_view("uUlL").find(digits.back()) != std::string_view::npos) {
       is_unsigned = is_unsigned || digits.back() == 'u' || digits.back() == 'U';
       is_long = is_long || digits.back() == 'l' || digits.back() == 'L';
       digits.pop_back();
@@ -313,7 +338,8 @@ class Parser {
     std::uint64_t value = 0;
     const auto [end, problem] = std::from_chars(first, last, value, hex ? 16 : octal ? 8 : 10);
     if (problem != std::errc() || end != last) return wrong();
-    const Base base = is_unsigned || value >> 63 != 0       ? (is_long || value >> 32 != 0 ? Base::u64 : Base::u32)
+    const Base base = is_unsigned || value >> 63 != 0
+                          ? (is_long || value >> 32 != 0 ? Base::u64 : Base::u32)
                       : is_long || value > 0x7fffffff ? Base::i64
                                                       : Base::i32;
     return Expression{.value = integer_datum(static_cast<std::int64_t>(value), base)};

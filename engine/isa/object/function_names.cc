@@ -29,7 +29,8 @@ std::vector<std::string> tokens_of(std::string_view text) {
     }
     std::string token(text.substr(at, end - at));
     const bool number = std::isdigit(static_cast<unsigned char>(token[0])) != 0;
-    while (number && token.size() > 1 && std::string_view("uUlL").find(token.back()) != std::string_view::npos)
+    while (number && token.size() > 1 &&
+           std::string_view("uUlL").find(token.back()) != std::string_view::npos)
       token.pop_back();
     out.push_back(std::move(token));
     at = end;
@@ -41,7 +42,8 @@ std::vector<std::string> tokens_of(std::string_view text) {
 void move_const(std::vector<std::string>& tokens) {
   for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
     if (tokens[i] != "const" || !word_char(tokens[i + 1][0])) continue;
-    const bool begins = i == 0 || tokens[i - 1] == "(" || tokens[i - 1] == "," || tokens[i - 1] == "<";
+    const bool begins =
+        i == 0 || tokens[i - 1] == "(" || tokens[i - 1] == "," || tokens[i - 1] == "<";
     if (begins) std::swap(tokens[i], tokens[i + 1]);
   }
 }
@@ -80,8 +82,8 @@ Taken taken_apart(std::vector<std::string> tokens) {
     if (token == ">" || token == ")") --depth;
     // A word behind a word, or behind what ends a type, begins the name: what stands before it is the return type.
     const bool starts = depth == 0 && word_char(token[0]) && i > 0 &&
-                        (word_char(tokens[i - 1][0]) || tokens[i - 1] == "*" || tokens[i - 1] == "&" ||
-                         tokens[i - 1] == ">");
+                        (word_char(tokens[i - 1][0]) || tokens[i - 1] == "*" ||
+                         tokens[i - 1] == "&" || tokens[i - 1] == ">");
     if (starts) begin = i;
   }
   Taken out;
@@ -112,7 +114,8 @@ std::string plain_name(std::string_view name) {
 /// Whether `typed` is `whole`, or what is left of it without leading namespaces.
 bool is_end_of(const std::string& typed, const std::string& whole) {
   if (!whole.ends_with(typed)) return false;
-  return whole.size() == typed.size() || whole.substr(0, whole.size() - typed.size()).ends_with("::");
+  return whole.size() == typed.size() ||
+         whole.substr(0, whole.size() - typed.size()).ends_with("::");
 }
 
 }  // namespace

@@ -44,7 +44,8 @@ class SourceLines {
   struct Function {
     std::string name;
     bool inlined = false;
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;  ///< [begin, end), relative to the load base
+    std::vector<std::pair<std::uint64_t, std::uint64_t>>
+        ranges;  ///< [begin, end), relative to the load base
   };
   /// All of them that have names, as the debug information lists them.
   [[nodiscard]] std::vector<Function> functions() const;

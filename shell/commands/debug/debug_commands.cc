@@ -2,8 +2,8 @@
 // commands, save breakpoints: lines that run behind a stop, and breakpoints as lines.
 #include <fmt/format.h>
 
-#include "engine/base/numbers.h"
 #include "engine/base/files.h"
+#include "engine/base/numbers.h"
 #include "shell/commands/debug/expressions.h"
 #include "shell/core/command/define.h"
 #include "shell/core/session/face.h"
@@ -17,7 +17,8 @@ struct CommandsArgs {
   std::vector<std::string> line;
 };
 
-Result<Document> run_commands(const CommandsArgs& args, Debugger debugger, const Registry& registry) {
+Result<Document> run_commands(const CommandsArgs& args, Debugger debugger,
+                              const Registry& registry) {
   Debugging& all = debugging(debugger);
   std::vector<std::int64_t> numbers = args.numbers;
   if (numbers.empty()) numbers.push_back(all.points.last());
@@ -28,7 +29,8 @@ Result<Document> run_commands(const CommandsArgs& args, Debugger debugger, const
   for (const std::int64_t number : numbers) {
     const auto known = static_cast<int>(number);
     if (!all.points.breakpoints().contains(known) && !all.points.watchpoints().contains(known))
-      return fail(Errc::not_found, fmt::format("no breakpoint or watchpoint {}", number), "info breakpoints");
+      return fail(Errc::not_found, fmt::format("no breakpoint or watchpoint {}", number),
+                  "info breakpoints");
     if (lines.empty()) {
       all.commands.erase(known);
     } else {
@@ -57,7 +59,8 @@ Result<Document> save_breakpoints(const SaveArgs& args, Debugger debugger) {
     return text + "end\n";
   };
   for (const auto& [number, point] : all.points.breakpoints()) {
-    lines[number] = fmt::format("{} {}{}\n", point.temporary ? "tbreak" : "break", debug::to_string(point.place),
+    lines[number] = fmt::format("{} {}{}\n", point.temporary ? "tbreak" : "break",
+                                debug::to_string(point.place),
                                 point.condition.empty() ? "" : " if " + point.condition) +
                     rest(number, point.enabled, point.ignore);
   }
@@ -65,9 +68,10 @@ Result<Document> save_breakpoints(const SaveArgs& args, Debugger debugger) {
     const std::string_view verb = point.kind == debug::WatchedFor::change ? "watch"
                                   : point.kind == debug::WatchedFor::read ? "rwatch"
                                                                           : "awatch";
-    lines[number] = fmt::format("{} {}{}\n", verb, point.text.substr(0, point.text.find(" of wave ")),
-                                point.condition.empty() ? "" : " if " + point.condition) +
-                    rest(number, point.enabled, point.ignore);
+    lines[number] =
+        fmt::format("{} {}{}\n", verb, point.text.substr(0, point.text.find(" of wave ")),
+                    point.condition.empty() ? "" : " if " + point.condition) +
+        rest(number, point.enabled, point.ignore);
   }
   if (lines.empty()) return fail(Errc::not_found, "there is nothing to save", "break KERNEL");
   std::string text;
@@ -82,33 +86,41 @@ Result<Document> save_breakpoints(const SaveArgs& args, Debugger debugger) {
 
 void add_debug_command_commands(Registry& registry) {
   add(registry,
-      command(Command{.path = "commands",
-                      .does = kReads,
-                      .may = kWhatItRuns,
-                      .chapter = Class::stepping,
-                      .summary = "Say what runs behind a stop at a breakpoint.",
-                      .help = "The lines up to `end`, at the prompt and in files alike; `--line` gives them "
-                              "one by one instead. Without a number they are of the breakpoint that was set "
-                              "last; without lines it has none any more. `silent` as the first line leaves out "
-                              "what is shown of the stop. What follows a line that lets the kernel go on does "
-                              "not run.",
-                      .examples = {"commands 1 --line 'print $pc'"},
-                      .keeps_place = true,
-                      .changes_program = true},
-              {arg("number", &CommandsArgs::numbers, "of breakpoints and watchpoints; default: the last one")
-                   .completes(Complete::point),
-               option("line", &CommandsArgs::line, "a line of them").named("TEXT")},
-              run_commands));
+      command(
+          Command{
+              .path = "commands",
+              .does = kReads,
+              .may = kWhatItRuns,
+              .chapter = Class::stepping,
+              .summary = "Say what runs behind a stop at a breakpoint.",
+              .help =
+                  "The lines up to `end`, at the prompt and in files alike; `--line` gives them "
+                  "one by one instead. Without a number they are of the breakpoint that was set "
+                  "last; without lines it has none any more. `silent` as the first line leaves out "
+                  "what is shown of the stop. What follows a line that lets the kernel go on does "
+                  "not run.",
+              .examples = {"commands 1 --line 'print $pc'"},
+              .keeps_place = true,
+              .changes_program = true},
+          {arg("number", &CommandsArgs::numbers,
+               "of breakpoints and watchpoints; default: the last one")
+               .completes(Complete::point),
+           option("line", &CommandsArgs::line, "a line of them").named("TEXT")},
+          run_commands));
   add(registry,
-      command(Command{.path = "save breakpoints",
-                      .does = {Capability::read, Capability::write},
-                      .chapter = Class::stepping,
-                      .summary = "Write breakpoints into a file of commands.",
-                      .help = "With conditions, ignore counts and commands; `source FILE` sets them again. "
-                              "Watchpoints need the kernel stopped then.",
-                      .examples = {"save breakpoints points.rpl"}},
-              {arg("file", &SaveArgs::file, "to write; `.rpl` is usual").required().completes(Complete::file)},
-              save_breakpoints));
+      command(
+          Command{.path = "save breakpoints",
+                  .does = {Capability::read, Capability::write},
+                  .chapter = Class::stepping,
+                  .summary = "Write breakpoints into a file of commands.",
+                  .help =
+                      "With conditions, ignore counts and commands; `source FILE` sets them again. "
+                      "Watchpoints need the kernel stopped then.",
+                  .examples = {"save breakpoints points.rpl"}},
+          {arg("file", &SaveArgs::file, "to write; `.rpl` is usual")
+               .required()
+               .completes(Complete::file)},
+          save_breakpoints));
 }
 
 }  // namespace rpl

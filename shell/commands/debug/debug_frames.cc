@@ -49,7 +49,8 @@ std::vector<InlineFrame> frames_of(const Debugging& all, const Session& session)
     frame.function = place.function;
   }
   if (out.empty()) out.emplace_back();
-  if (out.back().function.empty()) out.back().function = isa::function_text(session.program().kernel);
+  if (out.back().function.empty())
+    out.back().function = isa::function_text(session.program().kernel);
   for (std::size_t i = 0; i < out.size(); ++i) {
     out[i].number = i;
     out[i].pc = hex(address);
@@ -66,8 +67,9 @@ std::string arguments_text(const Debugger& debugger, const Session& session) {
     const auto value = argument_datum(session, parameter);
     const std::string shown =
         !value ? "?"
-        : value->type.is_pointer() ? fmt::format("0x{:x}", static_cast<std::uint64_t>(value->integer))
-                                   : debug::text_of(*value).value_or("?");
+        : value->type.is_pointer()
+            ? fmt::format("0x{:x}", static_cast<std::uint64_t>(value->integer))
+            : debug::text_of(*value).value_or("?");
     text += fmt::format("{}{}={}", text.empty() ? "" : ", ", parameter.name, shown);
   }
   return text;
@@ -75,8 +77,10 @@ std::string arguments_text(const Debugger& debugger, const Session& session) {
 
 std::string frame_text(const Debugger& debugger, const Session& session, const InlineFrame& frame) {
   const std::string where =
-      frame.file.empty() ? "" : fmt::format(" at {}{}", std::filesystem::path(frame.file).filename().string(),
-                                            frame.line ? fmt::format(":{}", *frame.line) : "");
+      frame.file.empty()
+          ? ""
+          : fmt::format(" at {}{}", std::filesystem::path(frame.file).filename().string(),
+                        frame.line ? fmt::format(":{}", *frame.line) : "");
   const std::string pc = frame.number == 0 ? fmt::format("{} in ", frame.pc) : "";
   return fmt::format("#{:<2} {}{} ({}){}\n", frame.number, pc, frame.function,
                      frame.inlined ? "inlined" : arguments_text(debugger, session), where);
@@ -85,7 +89,9 @@ std::string frame_text(const Debugger& debugger, const Session& session, const I
 Result<Document> show_frame(const Debugger& debugger, const Session& session, std::int64_t number) {
   Debugging& all = debugging(debugger);
   const auto count = static_cast<std::int64_t>(frames_of(all, session).size());
-  if (number < 0) return fail(Errc::usage, "frame 0 is where the wave stands", "'up' goes to what it was inlined at");
+  if (number < 0)
+    return fail(Errc::usage, "frame 0 is where the wave stands",
+                "'up' goes to what it was inlined at");
   if (number >= count)
     return fail(Errc::not_found, fmt::format("there is no frame {}", number),
                 count == 1 ? "the kernel itself is the only one: nothing is inlined here"
@@ -115,12 +121,15 @@ Result<Document> info_frame(Debugger debugger) {
   Document out;
   out.put(kInlineColumns, frame);
   out.text = frame_text(debugger, session, frame);
-  out.text += fmt::format("pc {} <{}>\n", frame.pc,
-                          code_symbol(session, session.program().ops[session.selected()->pc].address));
+  out.text +=
+      fmt::format("pc {} <{}>\n", frame.pc,
+                  code_symbol(session, session.program().ops[session.selected()->pc].address));
   if (frame.inlined)
-    out.text += fmt::format("inlined into frame {} ({})\n", frame.number + 1, frames[frame.number + 1].function);
+    out.text += fmt::format("inlined into frame {} ({})\n", frame.number + 1,
+                            frames[frame.number + 1].function);
   out.text += fmt::format("wave {} of workgroup {}, lane {}; source language HIP\n",
-                          session.selected_wave.wave, session.selected_wave.workgroup, session.selected_lane);
+                          session.selected_wave.wave, session.selected_wave.workgroup,
+                          session.selected_lane);
   out.provenance = Provenance::modelled;
   return out;
 }
@@ -146,10 +155,12 @@ Result<Document> info_source(Debugger debugger) {
   if (!lines.empty()) facts.lines = lines.size();
   Document out;
   out.put(kSourceFields, facts);
-  out.text = fmt::format("Current source file is {}\n{}\nCompiled into {} ({})\nSource language is HIP.\n", facts.file,
-                         lines.empty() ? "It is not to be found: put it into the working folder, or beside the code object."
-                                       : fmt::format("Contains {} lines.", lines.size()),
-                         all.path, all.of);
+  out.text = fmt::format(
+      "Current source file is {}\n{}\nCompiled into {} ({})\nSource language is HIP.\n", facts.file,
+      lines.empty()
+          ? "It is not to be found: put it into the working folder, or beside the code object."
+          : fmt::format("Contains {} lines.", lines.size()),
+      all.path, all.of);
   out.provenance = Provenance::recorded;
   return out;
 }
@@ -169,7 +180,8 @@ Result<Document> apply_to_waves(Debugger& debugger, const std::vector<debug::Wav
     Session* now = stopped(debugger.state);
     if (now != &session || now->wave(id) == nullptr) break;
     now->select(id);
-    TRY(debugger.face.write(fmt::format("\nThread {}:{} (wave {} of workgroup {}):\n", id.workgroup, id.wave, id.wave, id.workgroup)));
+    TRY(debugger.face.write(fmt::format("\nThread {}:{} (wave {} of workgroup {}):\n", id.workgroup,
+                                        id.wave, id.wave, id.workgroup)));
     out.exit_code = debugger.face.run_line(line);
     if (out.exit_code != 0) break;
   }
@@ -208,7 +220,8 @@ Result<Document> thread_apply(const ThreadArgs& args, Debugger debugger) {
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   if (waves.empty() || text.empty())
-    return fail(Errc::usage, "'thread apply' needs waves and a line", "thread apply all print $pc; thread apply 0 1:2 backtrace");
+    return fail(Errc::usage, "'thread apply' needs waves and a line",
+                "thread apply all print $pc; thread apply 0 1:2 backtrace");
   return apply_to_waves(debugger, waves, std::string(text));
 }
 
@@ -223,9 +236,11 @@ Result<Document> frame_apply(const ThreadArgs& args, Debugger debugger) {
   const std::size_t end = std::min(text.find(' '), text.size());
   const std::string word(text.substr(0, end));
   text.remove_prefix(std::min(end + 1, text.size()));
-  const auto count = word == "all" ? std::optional<std::uint64_t>(~std::uint64_t{0}) : whole_number<std::uint64_t>(word);
+  const auto count = word == "all" ? std::optional<std::uint64_t>(~std::uint64_t{0})
+                                   : whole_number<std::uint64_t>(word);
   if (!count || text.empty())
-    return fail(Errc::usage, "'frame apply' needs 'all' or a number of frames, and a line", "frame apply all print $pc");
+    return fail(Errc::usage, "'frame apply' needs 'all' or a number of frames, and a line",
+                "frame apply all print $pc");
   const std::size_t before = all.frame;
   Document out;
   for (const InlineFrame& frame : frames_of(all, session)) {
@@ -242,7 +257,8 @@ Result<Document> all_frames(const ThreadArgs& args, Debugger debugger) {
   return frame_apply({"all " + args.thread}, debugger);
 }
 
-Command about_frames(Label path, Label summary, Label help, std::vector<Column> fields, Label scalar) {
+Command about_frames(Label path, Label summary, Label help, std::vector<Column> fields,
+                     Label scalar) {
   return Command{.path = path,
                  .does = kReads,
                  .chapter = Class::status,
@@ -301,7 +317,8 @@ std::optional<Result<Document>> stopped_frame(const Debugger& debugger,
 std::optional<Result<Document>> stopped_frame_by(const Debugger& debugger, std::int64_t steps) {
   const Session* session = stopped(debugger.state);
   if (session == nullptr || session->selected() == nullptr) return std::nullopt;
-  return show_frame(debugger, *session, static_cast<std::int64_t>(debugging(debugger).frame) + steps);
+  return show_frame(debugger, *session,
+                    static_cast<std::int64_t>(debugging(debugger).frame) + steps);
 }
 
 std::optional<isa::SourcePlace> selected_place(const Debugger& debugger) {
@@ -316,32 +333,37 @@ std::optional<isa::SourcePlace> selected_place(const Debugger& debugger) {
 
 void add_debug_frame_commands(Registry& registry) {
   add(registry, command(about_frames("info frame", "Show the selected frame of the stopped kernel.",
-                                     "Place, pc, what it was inlined at, wave and lane; `frame N`, `up` and `down` select.",
+                                     "Place, pc, what it was inlined at, wave and lane; `frame N`, "
+                                     "`up` and `down` select.",
                                      described(kInlineColumns), "function"),
                         info_frame));
-  add(registry, command(about_frames("info source", "Show in which source file the stopped kernel stands.",
-                                     "The file of the selected frame, and whether it is to be found.",
-                                     described(kSourceFields), "file"),
-                        info_source));
+  add(registry,
+      command(about_frames("info source", "Show in which source file the stopped kernel stands.",
+                           "The file of the selected frame, and whether it is to be found.",
+                           described(kSourceFields), "file"),
+              info_source));
   const auto line = [](Label what) {
-    return arg("line", &ThreadArgs::thread, what).required().takes_phrase().completes(Complete::variable);
+    return arg("line", &ThreadArgs::thread, what)
+        .required()
+        .takes_phrase()
+        .completes(Complete::variable);
   };
-  add(registry, command(
-                    applying("thread apply", "Run a line for each of several waves.",
-                             "`thread apply all LINE`, or numbers of waves as `wave` takes them in front of the line. "
-                             "Which wave is selected stays as it was.",
-                             {}, "thread apply all print $pc"),
-                    {line("`all` or waves, then a line")}, thread_apply));
+  add(registry, command(applying("thread apply", "Run a line for each of several waves.",
+                                 "`thread apply all LINE`, or numbers of waves as `wave` takes "
+                                 "them in front of the line. "
+                                 "Which wave is selected stays as it was.",
+                                 {}, "thread apply all print $pc"),
+                        {line("`all` or waves, then a line")}, thread_apply));
   add(registry, command(applying("taas", "Run a line for every wave in flight.",
-                                             "The same as `thread apply all`.", {"tfaas"}, "taas print $pc"),
-                                    {line("a line")}, thread_all));
+                                 "The same as `thread apply all`.", {"tfaas"}, "taas print $pc"),
+                        {line("a line")}, thread_all));
   add(registry, command(applying("faas", "Run a line for every frame of the stopped kernel.",
                                  "The same as `frame apply all`.", {}, "faas print $pc"),
                         {line("a line")}, all_frames));
   add(registry, command(applying("frame apply", "Run a line for each frame of the stopped kernel.",
-                                             "`frame apply all LINE`, or how many frames in front of the line.",
-                                             {}, "frame apply all print $pc"),
-                                    {line("`all` or a number, then a line")}, frame_apply));
+                                 "`frame apply all LINE`, or how many frames in front of the line.",
+                                 {}, "frame apply all print $pc"),
+                        {line("`all` or a number, then a line")}, frame_apply));
 }
 
 }  // namespace rpl

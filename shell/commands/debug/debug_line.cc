@@ -138,7 +138,8 @@ Result<Document> run_again(const RunArgs& args, Debugger debugger, Profiler prof
   }
   if (debugs && !arguments.empty()) {
     return fail(Errc::usage, "a kernel is being debugged, and a launch has its arguments already",
-                "'kernel run OBJECT KERNEL … --arg …' launches it with others; kill, then run ARGS repeats the last profile with these");
+                "'kernel run OBJECT KERNEL … --arg …' launches it with others; kill, then run ARGS "
+                "repeats the last profile with these");
   }
   if (!debugs) {
     return fail(Errc::not_found, "nothing has run that could run again",
@@ -154,7 +155,8 @@ Result<Document> run_start(Debugger debugger) {
   const auto again = debugging(debugger).again;
   if (again) return again(true);
   return fail(Errc::not_found, "nothing has run that could be started",
-              "'kernel run OBJECT KERNEL --grid N --workgroup N --arg … --stop', or 'replay CAPTURE --stop'");
+              "'kernel run OBJECT KERNEL --grid N --workgroup N --arg … --stop', or 'replay "
+              "CAPTURE --stop'");
 }
 
 }  // namespace
@@ -179,18 +181,21 @@ void add_debug_line_commands(Registry& registry) {
                .completes(Complete::place)},
           info_line));
   add(registry,
-      command(Command{.path = "start",
-                      .does = {Capability::read, Capability::session, Capability::run},
-                      .chapter = Class::stepping,
-                      .summary = "Start the kernel that was debugged last, and stop at its beginning.",
-                      .help = "The same launch, also after `kill`: `run --stop`. The first launch is that of "
-                              "`kernel run OBJECT KERNEL … --stop`.",
-                      .fields = stop_fields(),
-                      .scalar = "pc",
-                      .aliases = {"starti"},
-                      .examples = {"start"},
-                      .changes_program = true},
-              run_start));
+      command(
+          Command{
+              .path = "start",
+              .does = {Capability::read, Capability::session, Capability::run},
+              .chapter = Class::stepping,
+              .summary = "Start the kernel that was debugged last, and stop at its beginning.",
+              .help =
+                  "The same launch, also after `kill`: `run --stop`. The first launch is that of "
+                  "`kernel run OBJECT KERNEL … --stop`.",
+              .fields = stop_fields(),
+              .scalar = "pc",
+              .aliases = {"starti"},
+              .examples = {"start"},
+              .changes_program = true},
+          run_start));
   add(registry,
       command(
           Command{.path = "run",
@@ -199,7 +204,8 @@ void add_debug_line_commands(Registry& registry) {
                   .summary = "Run the debugged kernel, or the last profile, from its beginning.",
                   .help = "The kernel that is being debugged: the same launch with its buffers as "
                           "they were at first, to the first breakpoint or to its end; "
-                          "also after it has ended, faulted or was given up by `kill`. Breakpoints and watchpoints stay. "
+                          "also after it has ended, faulted or was given up by `kill`. Breakpoints "
+                          "and watchpoints stay. "
                           "With `--stop` it stops before the first instruction. "
                           "While none is debugged, the last `profile` is done again, into the next "
                           "folder of the session: `run ARGS` gives its program these "

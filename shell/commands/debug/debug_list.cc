@@ -23,9 +23,11 @@ struct SourceListArgs {
 /// The file that is listed, and which of its lines.
 struct ListedPlace {
   std::string file;
-  std::uint32_t middle = 0;            ///< in the middle of what is shown; 0 for what follows what was shown last
-  std::uint32_t first = 0, last = 0;   ///< these lines; 0 for as many as usual from or up to the other
-  bool before = false;                 ///< what stands in front of what was shown last
+  std::uint32_t middle =
+      0;  ///< in the middle of what is shown; 0 for what follows what was shown last
+  std::uint32_t first = 0,
+                last = 0;  ///< these lines; 0 for as many as usual from or up to the other
+  bool before = false;     ///< what stands in front of what was shown last
 };
 constexpr auto kFileField =
     bound_to<ListedPlace>(column<&ListedPlace::file>("file", "as the code object names it"));
@@ -98,7 +100,8 @@ std::string usual_file(Debugging& all, const std::vector<isa::SourcePlace>& chai
 
 /// The line that a place names: FILE:LINE, LINE, FUNCTION, *0xADDRESS.
 Result<ListedPlace> listed_place(const Debugger& debugger, const debug::Session& session,
-                                 const std::vector<isa::SourcePlace>& chain, const std::string& text) {
+                                 const std::vector<isa::SourcePlace>& chain,
+                                 const std::string& text) {
   Debugging& all = debugging(debugger);
   const debug::Place place = TRY(place_here(debugger, text));
   if (place.kind == debug::Place::Kind::line && !place.name.empty())
@@ -111,16 +114,17 @@ Result<ListedPlace> listed_place(const Debugger& debugger, const debug::Session&
   if (found.empty())
     return fail(Errc::not_found, fmt::format("no source line is known for {}", text),
                 "build with -gline-tables-only");
-  const bool kernel = place.kind == debug::Place::Kind::kernel &&
-                      (place.name.empty() || isa::names_function(place.name, session.program().kernel));
+  const bool kernel =
+      place.kind == debug::Place::Kind::kernel &&
+      (place.name.empty() || isa::names_function(place.name, session.program().kernel));
   const isa::SourcePlace& at = kernel ? found.back() : found.front();
   return ListedPlace{.file = at.file, .middle = at.line};
 }
 
 /// "A,B", "A,", ",B", with A and B as listed_place() takes them.
 Result<ListedPlace> listed_range(const Debugger& debugger, const debug::Session& session,
-                                 const std::vector<isa::SourcePlace>& chain, const std::string& text,
-                                 std::size_t comma) {
+                                 const std::vector<isa::SourcePlace>& chain,
+                                 const std::string& text, std::size_t comma) {
   const auto side = [&](std::string part) -> Result<std::optional<ListedPlace>> {
     while (part.starts_with(' ')) part.erase(0, 1);
     while (part.ends_with(' ')) part.pop_back();
@@ -134,7 +138,8 @@ Result<ListedPlace> listed_range(const Debugger& debugger, const debug::Session&
   if (first) out.first = first->middle;
   if (last) out.last = last->middle;
   if (out.last != 0 && out.last < out.first)
-    return fail(Errc::usage, fmt::format("line {} stands before line {}", out.last, out.first), "list 5,12");
+    return fail(Errc::usage, fmt::format("line {} stands before line {}", out.last, out.first),
+                "list 5,12");
   return out;
 }
 
@@ -163,7 +168,8 @@ Result<ListedPlace> stopped_place(const Debugger& debugger, const debug::Session
   if (chain.empty())
     return fail(Errc::not_found, "no source line is known here", "build with -gline-tables-only");
   if (all.listed != 0)
-    return ListedPlace{.file = all.listed_file.empty() ? usual_file(all, chain) : all.listed_file, .before = text == "-"};
+    return ListedPlace{.file = all.listed_file.empty() ? usual_file(all, chain) : all.listed_file,
+                       .before = text == "-"};
   // The innermost one whose file is there.
   const std::string file = usual_file(all, chain);
   for (std::size_t i = std::min(all.frame, chain.size() - 1); i < chain.size(); ++i) {
@@ -220,15 +226,16 @@ Result<ListedPlace> run_place(const Debugging& all, const EmulatedRun& run, cons
     const debug::Place last = tail.empty() ? debug::Place{} : TRY(debug::parse_place(tail));
     return ListedPlace{.file = file, .first = place.line, .last = last.line};
   }
-  if (place.kind == debug::Place::Kind::line) return ListedPlace{.file = file, .middle = place.line};
+  if (place.kind == debug::Place::Kind::line)
+    return ListedPlace{.file = file, .middle = place.line};
   if (!isa::names_function(place.name, run.kernel))
     return fail(Errc::not_found, fmt::format("the last run was of {}", run.kernel),
                 "list FILE:LINE, list LINE, or list alone for its worst line");
   return ListedPlace{.file = worst.file, .middle = worst.line};
 }
 
-Result<Document> list_run(const Debugger& debugger, const EmulatedRun& run,
-                          const std::string& text, std::uint32_t usual) {
+Result<Document> list_run(const Debugger& debugger, const EmulatedRun& run, const std::string& text,
+                          std::uint32_t usual) {
   const RunCosts costs = TRY(RunCosts::of(run));
   Debugging& all = debugging(debugger);
   const auto object = debugger.workspace.objects.find(run.of);
@@ -282,7 +289,8 @@ void add_debug_list_commands(Registry& registry) {
       .help =
           "Again: the lines that follow; `list -`: those before. With a place, FILE:LINE, LINE, "
           "FUNCTION or *0xADDRESS, the "
-          "lines around it, with two, `list 5,12`, those lines; `set listsize N` says how many. `=>` marks the line, and those that it "
+          "lines around it, with two, `list 5,12`, those lines; `set listsize N` says how many. "
+          "`=>` marks the line, and those that it "
           "was inlined at. The file is looked for as it is named, in the current "
           "folder and beside the code object.\n\n"
           "While no kernel is stopped it shows the last modelled `kernel run`, around the line "
@@ -297,13 +305,12 @@ void add_debug_list_commands(Registry& registry) {
       .aliases = {"l"},
       .examples = {"list"},
       .repeatable = true};
-  add(registry,
-      command(std::move(listing),
-              {arg("place", &SourceListArgs::place,
-                   "FILE:LINE, LINE, FUNCTION, *0xADDRESS, FIRST,LAST, + or -")
-                   .takes_phrase()
-                   .completes(Complete::place)},
-              run_list));
+  add(registry, command(std::move(listing),
+                        {arg("place", &SourceListArgs::place,
+                             "FILE:LINE, LINE, FUNCTION, *0xADDRESS, FIRST,LAST, + or -")
+                             .takes_phrase()
+                             .completes(Complete::place)},
+                        run_list));
 }
 
 }  // namespace rpl

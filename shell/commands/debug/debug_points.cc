@@ -2,9 +2,6 @@
 // break, tbreak, delete, clear, enable, disable, condition, ignore, info breakpoints and watchpoints.
 #include <fmt/format.h>
 
-#include <filesystem>
-#include <regex>
-
 #include "engine/base/numbers.h"
 #include "engine/document/bound.h"
 #include "engine/isa/object/function_names.h"
@@ -67,70 +64,6 @@ std::vector<std::string> addresses_of(const Debugger& debugger, const debug::Pla
   return list;
 }
 
-std::string file_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
-
-/// What the open code objects call their kernels, their functions and their files.
-struct KnownNames {
-  std::vector<std::string> functions, files;
-  bool any = false;
-};
-
-void add_names(KnownNames& known, const isa::CodeObject& object) {
-  known.any = true;
-  for (const isa::Kernel& kernel : object.kernels()) known.functions.push_back(kernel.name);
-  const auto lines = object.source_lines();
-  if (!lines) return;
-  for (const auto& function : lines->functions()) known.functions.push_back(function.name);
-  for (const std::string& file : lines->files()) known.files.push_back(file);
-}
-
-KnownNames known_names(const Debugger& debugger) {
-  KnownNames known;
-  for (const auto& object : debugger.workspace.objects.all()) add_names(known, *object->value);
-  // A capture's code object is of no shelf.
-  const debug::Session* session = debugged(debugger.state);
-  if (session != nullptr) add_names(known, *session->launch().object);
-  return known;
-}
-
-/// Nothing for a place that an open code object may have; else why not, with what is near.
-Status check_known(const Debugger& debugger, const debug::Place& place) {
-  if (place.kind == debug::Place::Kind::address || place.name.empty()) {
-    const debug::Session* session = stopped(debugger.state);
-    if (session == nullptr) return {};
-    const auto found = session->find(place);
-    return found ? Status() : Status(Failure(found.error()));
-  }
-  const KnownNames known = known_names(debugger);
-  if (!known.any) return {};
-  const bool line = place.kind == debug::Place::Kind::line;
-  std::vector<std::string> names;
-  for (const std::string& name : line ? known.files : known.functions) {
-    const bool is_it = line ? file_name(name) == file_name(place.name) : isa::names_function(place.name, name);
-    if (is_it && !line) return {};
-    if (is_it) {
-      // The file is known: in the kernel that is stopped the line must have code.
-      const debug::Session* session = stopped(debugger.state);
-      const auto found = session == nullptr ? Result<std::vector<std::uint32_t>>(std::vector<std::uint32_t>())
-                                            : session->find(place);
-      return found ? Status() : Status(Failure(found.error()));
-    }
-    names.push_back(line ? file_name(name) : isa::function_text(name));
-  }
-  std::ranges::sort(names);
-  names.erase(std::ranges::unique(names).begin(), names.end());
-  const std::string near = did_you_mean(nearest(place.name, names));
-  std::string all;
-  for (std::size_t i = 0; i < std::min<std::size_t>(names.size(), 4); ++i)
-    all += (i == 0 ? "there is " : ", ") + names[i];
-  if (names.size() > 4) all += ", …: 'info functions'";
-  return fail(Errc::not_found,
-              line ? fmt::format("no source file named {}", place.name)
-                   : fmt::format("no function '{}' in the open code objects", debug::to_string(place)),
-              fmt::format("{}; 'file OBJECT' opens another, 'set breakpoint pending on' waits for one",
-                          near.empty() ? all : near));
-}
-
 struct NewPoint {
   debug::Breakpoint breakpoint;
   ScriptHost::Condition compiled = {};
@@ -168,7 +101,8 @@ Result<Document> add_break(const BreakArgs& args, Debugger debugger, const Setti
                                 .temporary = temporary,
                                 .condition = text.condition}};
   // LINE alone is of the file of the kernel that is stopped.
-  if (settings.text("breakpoint pending") != "on") TRY(check_known(debugger, point.breakpoint.place));
+  if (settings.text("breakpoint pending") != "on")
+    TRY(check_known(debugger, point.breakpoint.place));
   if (!text.condition.empty()) point.compiled = TRY(condition_of(debugger, text.condition));
   return added(debugger, std::move(point));
 }
@@ -176,21 +110,17 @@ Result<Document> add_break(const BreakArgs& args, Debugger debugger, const Setti
 /// A breakpoint at every function whose name matches.
 Result<Document> add_breaks(const BreakArgs& args, Debugger debugger) {
   const KnownNames known = known_names(debugger);
-  if (!known.any)
-    return fail(Errc::not_found, "no code object is open", "'file OBJECT' opens one");
+  if (!known.any) return fail(Errc::not_found, "no code object is open", "'file OBJECT' opens one");
+  const NamePattern wanted = TRY(NamePattern::of(args.place));
   std::vector<std::string> names;
-  try {
-    const std::regex wanted(args.place, std::regex::extended);
-    for (const std::string& name : known.functions) {
-      const std::string text = isa::function_text(name);
-      const bool fresh = std::ranges::find(names, text) == names.end();
-      if (fresh && std::regex_search(text, wanted)) names.push_back(text);
-    }
-  } catch (const std::regex_error&) {
-    return fail(Errc::usage, fmt::format("'{}' is no regular expression", args.place), "rbreak ^scale");
+  for (const std::string& name : known.functions) {
+    const std::string text = isa::function_text(name);
+    const bool fresh = std::ranges::find(names, text) == names.end();
+    if (fresh && wanted.matches(text)) names.push_back(text);
   }
   if (names.empty())
-    return fail(Errc::not_found, fmt::format("no function matches '{}'", args.place), "'info functions' lists them");
+    return fail(Errc::not_found, fmt::format("no function matches '{}'", args.place),
+                "'info functions' lists them");
   Document out;
   for (const std::string& name : names) {
     Document one = TRY(added(debugger, {.breakpoint = {.place = {.name = name}}}));
@@ -205,14 +135,16 @@ struct NumbersArgs {
 };
 
 /// "2", "2-4", "$bpnum"
-Result<std::vector<int>> numbers_of(const Debugger& debugger, const std::vector<std::string>& texts) {
+Result<std::vector<int>> numbers_of(const Debugger& debugger,
+                                    const std::vector<std::string>& texts) {
   std::vector<int> out;
   for (const std::string& text : texts) {
     const std::size_t dash = text.find('-', 1);
     const auto first = whole_number<int>(text.substr(0, dash));
     const auto last = dash == std::string::npos ? first : whole_number<int>(text.substr(dash + 1));
     if (!first || !last || *last < *first || *last - *first > 10'000)
-      return fail(Errc::usage, fmt::format("'{}' is no number of a breakpoint", text), "info breakpoints");
+      return fail(Errc::usage, fmt::format("'{}' is no number of a breakpoint", text),
+                  "info breakpoints");
     for (int number = *first; number <= *last; ++number) out.push_back(number);
   }
   static_cast<void>(debugger);
@@ -230,7 +162,8 @@ Result<Document> run_delete(const NumbersArgs& args, Debugger debugger, const Se
   if (args.numbers.empty()) {
     const bool any = !points.breakpoints().empty() || !points.watchpoints().empty();
     const bool asks = any && settings.on("confirm");
-    if (asks && !debugger.face.confirm("Delete all breakpoints and watchpoints?", true)) return Document{};
+    if (asks && !debugger.face.confirm("Delete all breakpoints and watchpoints?", true))
+      return Document{};
     points.clear();
     all.conditions.clear();
     all.commands.clear();
@@ -254,12 +187,14 @@ Result<Document> run_clear(const BreakArgs& args, Debugger debugger) {
     bool same = debug::to_string(point.place) == debug::to_string(place);
     if (!same && session != nullptr) {
       const auto own = session->find(point.place).value_or(std::vector<std::uint32_t>());
-      same = std::ranges::any_of(own, [&](std::uint32_t op) { return std::ranges::find(ops, op) != ops.end(); });
+      same = std::ranges::any_of(
+          own, [&](std::uint32_t op) { return std::ranges::find(ops, op) != ops.end(); });
     }
     if (same) numbers.push_back(number);
   }
   if (numbers.empty())
-    return fail(Errc::not_found, fmt::format("no breakpoint at {}", debug::to_string(place)), "info breakpoints");
+    return fail(Errc::not_found, fmt::format("no breakpoint at {}", debug::to_string(place)),
+                "info breakpoints");
   Document out;
   for (const int number : numbers) {
     TRY(all.points.remove(number));
@@ -284,8 +219,9 @@ Status for_each_point(const Debugger& debugger, const std::vector<std::string>& 
 
 template <bool enabled>
 Result<Document> set_enabled(const NumbersArgs& args, Debugger debugger) {
-  TRY(for_each_point(debugger, args.numbers,
-                     [](debug::Points& points, int number) { return points.enable(number, enabled); }));
+  TRY(for_each_point(debugger, args.numbers, [](debug::Points& points, int number) {
+    return points.enable(number, enabled);
+  }));
   return Document{};
 }
 
@@ -327,9 +263,11 @@ Result<Document> run_ignore(const IgnoreArgs& args, Debugger debugger) {
   const auto number = static_cast<int>(args.number);
   TRY(debugging(debugger).points.set_ignore(number, static_cast<std::uint64_t>(args.count)));
   Document out;
-  out.text = args.count == 0 ? fmt::format("Will stop next time breakpoint {} is reached.\n", number)
-             : args.count == 1 ? fmt::format("Will ignore next crossing of breakpoint {}.\n", number)
-                               : fmt::format("Will ignore next {} crossings of breakpoint {}.\n", args.count, number);
+  out.text =
+      args.count == 0 ? fmt::format("Will stop next time breakpoint {} is reached.\n", number)
+      : args.count == 1
+          ? fmt::format("Will ignore next crossing of breakpoint {}.\n", number)
+          : fmt::format("Will ignore next {} crossings of breakpoint {}.\n", args.count, number);
   return out;
 }
 
@@ -347,17 +285,14 @@ Document listed_points(const Debugger& debugger, bool watchpoints_only) {
   for (const auto& [number, point] : points.breakpoints()) {
     if (watchpoints_only) break;
     Document ignored;
-    rows[number] = {number,
-                    point.temporary ? "temporary" : "breakpoint",
-                    point.enabled,
-                    debug::to_string(point.place),
-                    point.condition,
-                    point.hits,
-                    point.ignore,
-                    addresses_of(debugger, point.place, ignored)};
+    rows[number] = {number,          point.temporary ? "temporary" : "breakpoint",
+                    point.enabled,   debug::to_string(point.place),
+                    point.condition, point.hits,
+                    point.ignore,    addresses_of(debugger, point.place, ignored)};
   }
   for (const auto& [number, point] : points.watchpoints())
-    rows[number] = {number, type_of(point), point.enabled, point.text, point.condition, point.hits, point.ignore, {}};
+    rows[number] = {number,          type_of(point), point.enabled, point.text,
+                    point.condition, point.hits,     point.ignore,  {}};
   std::vector<PointRow> sorted;
   for (auto& [number, row] : rows) {
     const auto lines = all.commands.find(number);
@@ -366,7 +301,8 @@ Document listed_points(const Debugger& debugger, bool watchpoints_only) {
     for (const std::string& line : sorted.back().commands)
       out.notes.push_back(fmt::format("breakpoint {} runs: {}", number, line));
     if (sorted.back().ignore > 0)
-      out.notes.push_back(fmt::format("breakpoint {} ignores its next {} hits", number, sorted.back().ignore));
+      out.notes.push_back(
+          fmt::format("breakpoint {} ignores its next {} hits", number, sorted.back().ignore));
   }
   out.table(kPointColumns, sorted);
   return out;
@@ -400,7 +336,8 @@ Command break_command(Label path, Label summary, Label help, std::vector<Label> 
                  .changes_program = true};
 }
 
-Command about_points(Label path, Label summary, Label help, std::vector<Label> aliases, Label example) {
+Command about_points(Label path, Label summary, Label help, std::vector<Label> aliases,
+                     Label example) {
   return Command{.path = path,
                  .does = kReads,
                  .chapter = Class::stepping,
@@ -412,65 +349,7 @@ Command about_points(Label path, Label summary, Label help, std::vector<Label> a
                  .changes_program = true};
 }
 
-/// "normalize.hip:8 thread 0:1 if …"
-std::size_t word_at(std::string_view text, std::string_view word) {
-  const std::size_t at = text.find(word);
-  return at;
-}
-
 }  // namespace
-
-PointText split_point(const std::string& text) {
-  const auto trimmed = [](std::string part) {
-    const std::size_t first = part.find_first_not_of(' ');
-    return first == std::string::npos ? std::string()
-                                      : part.substr(first, part.find_last_not_of(' ') - first + 1);
-  };
-  PointText out;
-  const std::string padded = " " + text;
-  const std::size_t condition = word_at(padded, " if ");
-  const std::size_t bracket = padded.find(" if(");
-  const std::size_t at = std::min(condition, bracket);
-  out.place = trimmed(padded.substr(0, at));
-  if (at != std::string::npos) out.condition = trimmed(padded.substr(at + 3));
-  // GDB's threads are waves: `thread 1`, `thread 0:1`.
-  const std::string place = " " + out.place;
-  const std::size_t thread = place.rfind(" thread ");
-  if (thread == std::string::npos) return out;
-  const std::string wave = trimmed(place.substr(thread + 8));
-  out.place = trimmed(place.substr(0, thread));
-  const std::size_t colon = wave.find(':');
-  const std::string which =
-      colon == std::string::npos
-          ? "wave == " + wave
-          : fmt::format("workgroup == {} && wave == {}", wave.substr(0, colon), wave.substr(colon + 1));
-  out.condition = out.condition.empty() ? which : fmt::format("{} && ({})", which, out.condition);
-  return out;
-}
-
-Result<debug::Place> place_here(const Debugger& debugger, const std::string& text) {
-  const bool relative = text.size() > 1 && (text[0] == '+' || text[0] == '-') &&
-                        whole_number<std::uint32_t>(text.substr(1)).has_value();
-  if (!text.empty() && !relative) {
-    // *$pc, *0x1900 + 8: an expression.
-    const bool computed = text[0] == '*' && text.find_first_not_of("0123456789abcdefABCDEFxX", 1) != std::string::npos && text[1] != '+';
-    if (!computed) return debug::parse_place(text);
-    const debug::Address address = TRY(address_of(debugger, text.substr(1)));
-    return debug::Place{.kind = debug::Place::Kind::address, .address = address.offset};
-  }
-  const debug::Session& session = *TRY(needs_stopped(debugger.state));
-  const emu::Wave& wave = *TRY(selected_wave(session));
-  if (text.empty())
-    return debug::Place{.kind = debug::Place::Kind::address,
-                        .address = session.program().ops[wave.pc].address};
-  const auto place = selected_place(debugger);
-  if (!place)
-    return fail(Errc::not_found, "no source line is known here", "break *0xADDRESS, or build with -gline-tables-only");
-  const auto distance = static_cast<std::int64_t>(whole_number<std::uint32_t>(text.substr(1)).value_or(0));
-  const std::int64_t line = place->line + (text[0] == '+' ? distance : -distance);
-  if (line < 1) return fail(Errc::usage, fmt::format("there is no line {}", line), "list");
-  return debug::Place{.kind = debug::Place::Kind::line, .name = place->file, .line = static_cast<std::uint32_t>(line)};
-}
 
 void add_debug_point_commands(Registry& registry) {
   const auto place = [](Label what) {
@@ -496,12 +375,14 @@ void add_debug_point_commands(Registry& registry) {
                             std::string("A breakpoint that is removed when it is hit. ") + kPlaces,
                             {"tb", "thbreak"}, {"tbreak vector_add"}),
               {place(kWhere)}, add_break<true>));
-  add(registry, command(about_points("rbreak", "Stop kernels at every function whose name matches.",
-                                     "A regular expression over the kernels and inlined functions of "
-                                     "the open code objects.",
-                                     {}, "rbreak ^vector"),
-                        {place("a regular expression").required()}, add_breaks));
-  const auto numbers = [&](Label path, Label summary, Label help, std::vector<Label> aliases, auto handler) {
+  add(registry,
+      command(about_points("rbreak", "Stop kernels at every function whose name matches.",
+                           "A regular expression over the kernels and inlined functions of "
+                           "the open code objects.",
+                           {}, "rbreak ^vector"),
+              {place("a regular expression").required()}, add_breaks));
+  const auto numbers = [&](Label path, Label summary, Label help, std::vector<Label> aliases,
+                           auto handler) {
     add(registry, command(about_points(path, summary, help, std::move(aliases), path),
                           {arg("number", &NumbersArgs::numbers,
                                "as `info breakpoints` shows them, or 2-4; default: all")
@@ -509,19 +390,23 @@ void add_debug_point_commands(Registry& registry) {
                           handler));
   };
   numbers("delete", "Remove breakpoints and watchpoints.",
-          "By their numbers; alone it removes all, and asks at a terminal.", {"delete breakpoints"}, run_delete);
+          "By their numbers; alone it removes all, and asks at a terminal.", {"delete breakpoints"},
+          run_delete);
   numbers("enable", "Let breakpoints and watchpoints stop again.", "By their numbers; alone all.",
           {"enable breakpoints"}, set_enabled<true>);
   numbers("disable", "Keep breakpoints and watchpoints, but do not stop there.",
           "By their numbers; alone all.", {"disable breakpoints"}, set_enabled<false>);
   numbers("enable once", "Let breakpoints stop once, and remove them then.",
-          "As those of `tbreak`, which are gone once they have stopped a kernel.", {"enable delete"}, enable_for_once);
+          "As those of `tbreak`, which are gone once they have stopped a kernel.",
+          {"enable delete"}, enable_for_once);
   add(registry, command(about_points("clear", "Remove the breakpoints at a place.",
-                                     std::string("Those that stop there. ") + kPlaces, {}, "clear vector_add"),
+                                     std::string("Those that stop there. ") + kPlaces, {},
+                                     "clear vector_add"),
                         {place("where; default: where the selected wave stands")}, run_clear));
   add(registry,
       command(about_points("condition", "Give a breakpoint another condition, or none.",
-                           "As behind `if` of `break`; without one it stops always.", {}, "condition 1 lane == 3"),
+                           "As behind `if` of `break`; without one it stops always.", {},
+                           "condition 1 lane == 3"),
               {arg("number", &ConditionArgs::number, "of the breakpoint or watchpoint")
                    .required()
                    .completes(Complete::point),
@@ -540,16 +425,17 @@ void add_debug_point_commands(Registry& registry) {
   const auto listing = [&](Label path, Label summary, auto handler) {
     add(registry,
         command(
-            Command{.path = path,
-                    .does = kReads,
-                    .chapter = Class::status,
-                    .summary = summary,
-                    .help =
-                        "`addresses` are those in the kernel that is stopped. One that means nothing "
-                        "in it waits for another kernel.",
-                    .columns = described(kPointColumns),
-                    .scalar = "number",
-                    .examples = {path}},
+            Command{
+                .path = path,
+                .does = kReads,
+                .chapter = Class::status,
+                .summary = summary,
+                .help =
+                    "`addresses` are those in the kernel that is stopped. One that means nothing "
+                    "in it waits for another kernel.",
+                .columns = described(kPointColumns),
+                .scalar = "number",
+                .examples = {path}},
             handler));
   };
   listing("info breakpoints", "List breakpoints and watchpoints.", info_breakpoints);

@@ -38,7 +38,8 @@ Result<Document> run_reverse_stepi(const CountArgs& args, Debugger debugger) {
 template <bool over>
 Result<Document> run_reverse_step(const CountArgs& args, Debugger debugger) {
   debug::Session& session = *TRY(needs_debugged(debugger.state));
-  return stop_document(debugger, repeated(args.count, [&] { return session.step_line_back(over); }));
+  return stop_document(debugger,
+                       repeated(args.count, [&] { return session.step_line_back(over); }));
 }
 
 Result<Document> run_reverse_finish(Debugger debugger) {
@@ -73,9 +74,9 @@ Result<Document> run_jump(const PlaceArgs& args, Debugger debugger) {
   const std::uint64_t address = session.program().ops[ops.front()].address;
   TRY(datum_of(debugger, fmt::format("$pc = 0x{:x}", address)));
   Document out = stop_document(debugger, session.run());
-  out.notes.insert(out.notes.begin(),
-                   fmt::format("wave {} of workgroup {} went on at 0x{:x}", session.selected_wave.wave,
-                               session.selected_wave.workgroup, address));
+  out.notes.insert(out.notes.begin(), fmt::format("wave {} of workgroup {} went on at 0x{:x}",
+                                                  session.selected_wave.wave,
+                                                  session.selected_wave.workgroup, address));
   return out;
 }
 
@@ -131,7 +132,9 @@ std::optional<Document> stepped(const Debugger& debugger, KernelStep step, std::
 }
 
 void add_debug_step_commands(Registry& registry) {
-  const auto count = [](Label what) { return arg("count", &CountArgs::count, what).in(at_least(1)); };
+  const auto count = [](Label what) {
+    return arg("count", &CountArgs::count, what).in(at_least(1));
+  };
   constexpr const char* kInstructions = "how many instructions";
   constexpr const char* kLines = "how many lines";
   add(registry, command(kernel_stepping("stepi", "Step the selected wave by one instruction.",
@@ -179,12 +182,12 @@ void add_debug_step_commands(Registry& registry) {
                               "lines more.",
                               {"rs"}),
               {count(kLines)}, run_reverse_step<false>));
-  add(registry,
-      command(kernel_stepping("reverse-next", "Go back to the line before, over inlined functions.",
-                              "As `reverse-step`, but to a line of the same function or of one that "
-                              "it was inlined in.",
-                              {"rn"}),
-              {count(kLines)}, run_reverse_step<true>));
+  add(registry, command(kernel_stepping(
+                            "reverse-next", "Go back to the line before, over inlined functions.",
+                            "As `reverse-step`, but to a line of the same function or of one that "
+                            "it was inlined in.",
+                            {"rn"}),
+                        {count(kLines)}, run_reverse_step<true>));
   add(registry,
       command(kernel_stepping("reverse-finish", "Go back to before the inlined function began.",
                               "The selected wave goes back to where it came into the inlined "
@@ -201,15 +204,15 @@ void add_debug_step_commands(Registry& registry) {
               run_reverse_continue));
   add(registry,
       command(
-          Command{
-              .path = "kill",
-              .does = kReads,
-              .chapter = Class::stepping,
-              .summary = "Give up the kernel that is stopped.",
-              .help = "`step` and `continue` are about the optimization again. Breakpoints stay, "
+          Command{.path = "kill",
+                  .does = kReads,
+                  .chapter = Class::stepping,
+                  .summary = "Give up the kernel that is stopped.",
+                  .help =
+                      "`step` and `continue` are about the optimization again. Breakpoints stay, "
                       "and `run` starts the launch again.",
-              .examples = {"kill"},
-              .changes_program = true},
+                  .examples = {"kill"},
+                  .changes_program = true},
           run_kill));
 }
 

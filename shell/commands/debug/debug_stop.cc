@@ -215,8 +215,10 @@ constexpr auto kChangedField = bound_to<Session>(
     column<&Session::changed>("changed",
                               "registers of the wave that are not as they were when it stood still "
                               "before: name and mask of lanes"));
-constexpr auto kEditsField = bound_to<Session>(column<&Session::edits, &how_many<std::vector<debug::Edit>>>(
-    "edits", "writes of yours to registers and memory before this moment; not there without any"));
+constexpr auto kEditsField =
+    bound_to<Session>(column<&Session::edits, &how_many<std::vector<debug::Edit>>>(
+        "edits",
+        "writes of yours to registers and memory before this moment; not there without any"));
 constexpr auto kFaultField = bound_to<Stop>(column<+[](const Stop& stop) {
   return stop.kind == Kind::fault && stop.error ? std::optional(stop.error->message) : std::nullopt;
 }>("fault", "what went wrong; null unless it did"));
@@ -279,8 +281,8 @@ void mark_place(const Debugger& debugger) {
 }
 
 const std::vector<Column>& stop_fields() {
-  static const auto fields =
-      described({kStopFields, kKernelField, kWaveFields, kTimeField, kChangedField, kEditsField, kFaultField});
+  static const auto fields = described({kStopFields, kKernelField, kWaveFields, kTimeField,
+                                        kChangedField, kEditsField, kFaultField});
   return fields;
 }
 
@@ -360,8 +362,9 @@ Document stop_document(const Debugger& debugger, const Stop& stop) {
     out.next = {"stepi", "step", "info registers", "info lanes", "continue"};
   }
   ++all.stops;
-  all.stopped_at = stop.kind == Kind::breakpoint || stop.kind == Kind::watchpoint ? stop.numbers
-                                                                                  : std::vector<int>();
+  all.stopped_at = stop.kind == Kind::breakpoint || stop.kind == Kind::watchpoint
+                       ? stop.numbers
+                       : std::vector<int>();
   debugger.face.add_displays([&] { show_displays(debugger, out); });
   bool silent = false;
   auto lines = commands_of(all, stop, silent);

@@ -2,12 +2,12 @@
 // ptype, whatis, info args, locals, scope, address, symbol, functions, sources, sharedlibrary, files, target: what the stopped kernel's code object says.
 #include <fmt/format.h>
 
-#include <regex>
 #include <set>
 
 #include "engine/document/bound.h"
 #include "engine/isa/object/function_names.h"
 #include "shell/commands/debug/expressions.h"
+#include "shell/commands/debug/point_text.h"
 #include "shell/core/command/define.h"
 #include "shell/core/session/workspace.h"
 
@@ -33,7 +33,8 @@ std::vector<ValueRow> argument_rows(const Debugger& debugger, const Session& ses
   for (const KernelParameter& parameter : parameters_of(debugger, session)) {
     auto value = argument_datum(session, parameter);
     if (value && value->type.is_pointer())
-      value->text = debug::symbol_of(session, {debug::Address::Space::global, static_cast<std::uint64_t>(value->integer)});
+      value->text = debug::symbol_of(
+          session, {debug::Address::Space::global, static_cast<std::uint64_t>(value->integer)});
     rows.push_back({parameter.name, parameter.type_text,
                     value ? debug::text_of(*value).value_or("?") : value.error().message});
   }
@@ -56,7 +57,9 @@ Result<Document> info_args(Debugger debugger) {
   if (rows.empty()) out.text = "No arguments.\n";
   const bool named = rows.empty() || rows.front().name != "arg1";
   if (!named)
-    out.notes.emplace_back("the source is not at hand, which names them: put it into the working folder, or beside the code object");
+    out.notes.emplace_back(
+        "the source is not at hand, which names them: put it into the working folder, or beside "
+        "the code object");
   return out;
 }
 
@@ -64,8 +67,11 @@ Result<Document> info_locals(Debugger debugger) {
   const Session& session = *TRY(needs_stopped(debugger.state));
   TRY(selected_wave(session));
   return fail(Errc::not_found,
-              fmt::format("local variables of {} cannot be shown: lines and parameters are all that is read of its debug information", isa::function_text(session.program().kernel)),
-              "'info args' has the parameters; 'disassemble/s' shows in which registers values are, 'print $v6_f32' and 'info registers' what these hold");
+              fmt::format("local variables of {} cannot be shown: lines and parameters are all "
+                          "that is read of its debug information",
+                          isa::function_text(session.program().kernel)),
+              "'info args' has the parameters; 'disassemble/s' shows in which registers values "
+              "are, 'print $v6_f32' and 'info registers' what these hold");
 }
 
 struct TypeFact {
@@ -85,7 +91,8 @@ Result<Document> what_is(const TextArgs& args, Debugger debugger) {
     text = debug::to_string(datum.type);
     if (datum.type.base == debug::Type::Base::structure && datum.type.count == 0) {
       text = fmt::format("struct {} {{ ", datum.type.name);
-      for (const auto& [name, part] : datum.parts) text += fmt::format("{} {}; ", debug::to_string(part.type), name);
+      for (const auto& [name, part] : datum.parts)
+        text += fmt::format("{} {}; ", debug::to_string(part.type), name);
       text += "}";
     }
   }
@@ -99,7 +106,8 @@ struct SymbolFacts {
   std::string address, symbol, place;
 };
 constexpr auto kSymbolFields = bound_to<SymbolFacts>(
-    column<&SymbolFacts::address>("address", "as `disassemble` shows it, or of the device").as(Type::address),
+    column<&SymbolFacts::address>("address", "as `disassemble` shows it, or of the device")
+        .as(Type::address),
     column<&SymbolFacts::symbol>("symbol", "the function or allocation, and how far into it"),
     column<&SymbolFacts::place>("place", "its source line").or_null());
 
@@ -108,14 +116,16 @@ Document symbol_document(const Session& session, std::uint64_t address) {
   const bool code = !facts.symbol.empty();
   if (code) {
     const std::uint64_t base = session.prepared().load_base;
-    facts.place = isa::place_text(session.lines().chain(address >= base ? address - base : address));
+    facts.place =
+        isa::place_text(session.lines().chain(address >= base ? address - base : address));
   } else {
     facts.symbol = debug::symbol_of(session, {debug::Address::Space::global, address});
   }
   Document out;
   out.put(kSymbolFields, facts);
   out.text = facts.symbol.empty() ? fmt::format("No symbol matches {}.\n", facts.address)
-                                  : fmt::format("{} in {}{}\n", facts.symbol, code ? "section .text" : "device memory",
+                                  : fmt::format("{} in {}{}\n", facts.symbol,
+                                                code ? "section .text" : "device memory",
                                                 facts.place.empty() ? "" : ", " + facts.place);
   return out;
 }
@@ -131,13 +141,18 @@ Result<Document> info_address(const TextArgs& args, Debugger debugger) {
   if (isa::names_function(args.text, session.program().kernel))
     return symbol_document(session, session.program().ops[session.program().entry].address);
   const debug::Datum datum = TRY(datum_of(debugger, args.text));
-  if (!datum.where) return fail(Errc::not_found, fmt::format("{} has no address", args.text), "info args, info registers");
+  if (!datum.where)
+    return fail(Errc::not_found, fmt::format("{} has no address", args.text),
+                "info args, info registers");
   Document out;
   const bool in_register = datum.where->space == debug::Watched::Space::registers;
-  const std::string where = in_register ? debug::to_string(datum.where->name) : hex(datum.where->address);
+  const std::string where =
+      in_register ? debug::to_string(datum.where->name) : hex(datum.where->address);
   out.put(kSymbolFields, SymbolFacts{in_register ? "" : where, where, ""});
-  out.text = in_register ? fmt::format("Symbol \"{}\" is the register {}.\n", args.text, where)
-                         : fmt::format("Symbol \"{}\" is at {} in the kernarg segment or device memory.\n", args.text, where);
+  out.text = in_register
+                 ? fmt::format("Symbol \"{}\" is the register {}.\n", args.text, where)
+                 : fmt::format("Symbol \"{}\" is at {} in the kernarg segment or device memory.\n",
+                               args.text, where);
   return out;
 }
 
@@ -155,7 +170,8 @@ constexpr auto kFunctionColumns = bound_to<FunctionRow>(
     column<&FunctionRow::object>("object", "the code object").as(Type::id),
     column<&FunctionRow::symbol>("symbol", "of a kernel, mangled").never());
 
-void add_functions(const std::string& id, const isa::CodeObject& object, std::vector<FunctionRow>& rows) {
+void add_functions(const std::string& id, const isa::CodeObject& object,
+                   std::vector<FunctionRow>& rows) {
   std::set<std::string> kernels;
   for (const isa::Kernel& kernel : object.kernels()) {
     rows.push_back({isa::function_text(kernel.name), "kernel", kernel.name, kernel.entry, 0, id});
@@ -167,9 +183,10 @@ void add_functions(const std::string& id, const isa::CodeObject& object, std::ve
   std::map<std::string, FunctionRow> others;
   for (const auto& function : lines->functions()) {
     if (!function.inlined && kernels.contains(function.name)) continue;
-    const bool is_kernel = !function.inlined && std::ranges::any_of(object.kernels(), [&](const isa::Kernel& kernel) {
-      return isa::names_function(function.name, kernel.name);
-    });
+    const bool is_kernel =
+        !function.inlined && std::ranges::any_of(object.kernels(), [&](const isa::Kernel& kernel) {
+          return isa::names_function(function.name, kernel.name);
+        });
     if (is_kernel || function.ranges.empty()) continue;
     FunctionRow& row = others[function.name];
     row.name = isa::function_text(function.name);
@@ -183,18 +200,22 @@ void add_functions(const std::string& id, const isa::CodeObject& object, std::ve
 }
 
 /// The open code objects, and that of the kernel that is debugged.
-std::vector<std::pair<std::string, std::shared_ptr<const isa::CodeObject>>> open_objects(const Debugger& debugger) {
+std::vector<std::pair<std::string, std::shared_ptr<const isa::CodeObject>>> open_objects(
+    const Debugger& debugger) {
   std::vector<std::pair<std::string, std::shared_ptr<const isa::CodeObject>>> out;
-  for (const auto& object : debugger.workspace.objects.all()) out.emplace_back(object->id, object->value);
+  for (const auto& object : debugger.workspace.objects.all())
+    out.emplace_back(object->id, object->value);
   const Session* session = debugged(debugger.state);
   if (session == nullptr) return out;
-  const bool listed = std::ranges::any_of(out, [&](const auto& one) { return one.second == session->launch().object; });
+  const bool listed = std::ranges::any_of(
+      out, [&](const auto& one) { return one.second == session->launch().object; });
   if (!listed) out.emplace_back(debugging(debugger).of, session->launch().object);
   return out;
 }
 
 Failure nothing_open() {
-  return fail(Errc::not_found, "no code object is open", "'file OBJECT' opens one, 'kernel run OBJECT … --stop' runs one of its kernels");
+  return fail(Errc::not_found, "no code object is open",
+              "'file OBJECT' opens one, 'kernel run OBJECT … --stop' runs one of its kernels");
 }
 
 Result<Document> info_functions(const TextArgs& args, Debugger debugger) {
@@ -203,14 +224,10 @@ Result<Document> info_functions(const TextArgs& args, Debugger debugger) {
   std::vector<FunctionRow> rows;
   for (const auto& [id, object] : objects) add_functions(id, *object, rows);
   if (!args.text.empty()) {
-    try {
-      const std::regex wanted(args.text, std::regex::extended);
-      std::erase_if(rows, [&](const FunctionRow& row) {
-        return !std::regex_search(row.name, wanted) && !std::regex_search(row.symbol, wanted);
-      });
-    } catch (const std::regex_error&) {
-      return fail(Errc::usage, fmt::format("'{}' is no regular expression", args.text), "info functions ^scale");
-    }
+    const NamePattern wanted = TRY(NamePattern::of(args.text));
+    std::erase_if(rows, [&](const FunctionRow& row) {
+      return !wanted.matches(row.name) && !wanted.matches(row.symbol);
+    });
   }
   Document out;
   out.table(kFunctionColumns, rows);
@@ -223,10 +240,10 @@ struct SourceRow {
   std::string file, object;
   bool found = false;
 };
-constexpr auto kSourceColumns = bound_to<SourceRow>(
-    column<&SourceRow::file>("file", "as the code object names it"),
-    column<&SourceRow::found>("found", "whether list can show it"),
-    column<&SourceRow::object>("object", "the code object").as(Type::id));
+constexpr auto kSourceColumns =
+    bound_to<SourceRow>(column<&SourceRow::file>("file", "as the code object names it"),
+                        column<&SourceRow::found>("found", "whether list can show it"),
+                        column<&SourceRow::object>("object", "the code object").as(Type::id));
 
 Result<Document> info_sources(Debugger debugger) {
   const auto objects = open_objects(debugger);
@@ -238,7 +255,10 @@ Result<Document> info_sources(Debugger debugger) {
     std::set<std::string> files(lines->files().begin(), lines->files().end());
     const auto entry = debugger.workspace.objects.find(id);
     for (const std::string& file : files)
-      rows.push_back({file, id, !source_lines_of(debugging(debugger), file, entry ? entry->path : debugging(debugger).path).empty()});
+      rows.push_back({file, id,
+                      !source_lines_of(debugging(debugger), file,
+                                       entry ? entry->path : debugging(debugger).path)
+                           .empty()});
   }
   Document out;
   out.table(kSourceColumns, rows);
@@ -253,7 +273,8 @@ struct ObjectRow {
   std::optional<std::uint64_t> loaded = {};
 };
 constexpr auto kObjectColumns = bound_to<ObjectRow>(
-    column<&ObjectRow::loaded>("loaded_at", "device address; null while it is not debugged").as(Type::address),
+    column<&ObjectRow::loaded>("loaded_at", "device address; null while it is not debugged")
+        .as(Type::address),
     column<&ObjectRow::object>("object", "its id").as(Type::id),
     column<&ObjectRow::kernels>("kernels", "it holds"),
     column<&ObjectRow::architecture>("architecture", isa::kArchitectureNames),
@@ -271,7 +292,8 @@ Result<Document> info_sharedlibrary(Debugger debugger) {
     row.path = entry ? entry->path : debugging(debugger).path;
     row.kernels = object->kernels().size();
     row.architecture = object->arch();
-    if (session != nullptr && session->launch().object == object) row.loaded = session->prepared().load_base;
+    if (session != nullptr && session->launch().object == object)
+      row.loaded = session->prepared().load_base;
   }
   Document out;
   out.table(kObjectColumns, rows);
@@ -284,22 +306,25 @@ struct RegionRow {
   std::uint64_t size = 0;
   bool writable = false;
 };
-constexpr auto kRegionColumns = bound_to<RegionRow>(
-    column<&RegionRow::begin>("begin", "device address").as(Type::address),
-    column<&RegionRow::end>("end", "behind the last byte").as(Type::address),
-    column<&RegionRow::size>("size", "of it").in(Unit::bytes),
-    column<&RegionRow::writable>("writable", "whether kernels may store there"),
-    column<&RegionRow::name>("name", "what it is"));
+constexpr auto kRegionColumns =
+    bound_to<RegionRow>(column<&RegionRow::begin>("begin", "device address").as(Type::address),
+                        column<&RegionRow::end>("end", "behind the last byte").as(Type::address),
+                        column<&RegionRow::size>("size", "of it").in(Unit::bytes),
+                        column<&RegionRow::writable>("writable", "whether kernels may store there"),
+                        column<&RegionRow::name>("name", "what it is"));
 
 Result<Document> info_files(Debugger debugger) {
   const Session& session = *TRY(needs_debugged(debugger.state));
   std::vector<RegionRow> rows;
   for (const emu::Region* region : session.memory().regions())
-    rows.push_back({hex(region->base), hex(region->base + region->size), region->name, region->size, region->writable});
+    rows.push_back({hex(region->base), hex(region->base + region->size), region->name, region->size,
+                    region->writable});
   Document out;
   out.table(kRegionColumns, rows);
-  out.heading = fmt::format("{} from {}, on the emulated device; code is shown by its address in the file, which lies at 0x{:x}",
-                            session.program().kernel, debugging(debugger).path, session.prepared().load_base);
+  out.heading = fmt::format(
+      "{} from {}, on the emulated device; code is shown by its address in the file, which lies at "
+      "0x{:x}",
+      session.program().kernel, debugging(debugger).path, session.prepared().load_base);
   out.provenance = Provenance::modelled;
   return out;
 }
@@ -307,27 +332,28 @@ Result<Document> info_files(Debugger debugger) {
 struct TargetFacts {
   std::string state, kernel, object, path;
 };
-constexpr auto kTargetFields = bound_to<TargetFacts>(
-    column<&TargetFacts::state>("state", "stopped, ended or nothing"),
-    column<&TargetFacts::kernel>("kernel", "its name").or_null(),
-    column<&TargetFacts::object>("object", "its code object").or_null(),
-    column<&TargetFacts::path>("path", "where that is").or_null());
+constexpr auto kTargetFields =
+    bound_to<TargetFacts>(column<&TargetFacts::state>("state", "stopped, ended or nothing"),
+                          column<&TargetFacts::kernel>("kernel", "its name").or_null(),
+                          column<&TargetFacts::object>("object", "its code object").or_null(),
+                          column<&TargetFacts::path>("path", "where that is").or_null());
 
 Result<Document> info_target(Debugger debugger) {
   const Session* session = debugged(debugger.state);
   if (session == nullptr) TRY(needs_debugged(debugger.state));
   const Debugging& all = debugging(debugger);
-  TargetFacts facts{session->ended() ? "ended" : "stopped", session->program().kernel, all.of, all.path};
+  TargetFacts facts{session->ended() ? "ended" : "stopped", session->program().kernel, all.of,
+                    all.path};
   Document out;
   out.put(kTargetFields, facts);
-  out.text = fmt::format("{} of {} ({}) on the emulated device: {}, {} wave-instructions so far\n", facts.kernel, facts.path,
-                         facts.object, facts.state, session->time());
+  out.text = fmt::format("{} of {} ({}) on the emulated device: {}, {} wave-instructions so far\n",
+                         facts.kernel, facts.path, facts.object, facts.state, session->time());
   out.provenance = Provenance::modelled;
   return out;
 }
 
-Command about(Label path, Label summary, Label help, std::vector<Column> fields, std::vector<Column> columns, Label scalar,
-              std::vector<Label> aliases = {}) {
+Command about(Label path, Label summary, Label help, std::vector<Column> fields,
+              std::vector<Column> columns, Label scalar, std::vector<Label> aliases = {}) {
   return Command{.path = path,
                  .does = kReads,
                  .chapter = Class::status,
@@ -347,16 +373,20 @@ Bound text_param(Label what) {
 }  // namespace
 
 void add_debug_symbol_commands(Registry& registry) {
-  add(registry, command(about("info args", "Show the parameters of the stopped kernel.",
-                              "Their values lie in the kernarg segment. Names and types are those of the "
-                              "source where it is at hand, else arg1, arg2, … with what they were launched with.",
-                              {}, described(kValueColumns), "value"),
-                        info_args));
-  add(registry, command(about("info locals", "Show the variables of the stopped kernel's function.",
-                              "They cannot be shown: of debug information lines are read, and no variables. It "
-                              "says what shows the values instead.",
-                              {}, described(kValueColumns), "value"),
-                        info_locals));
+  add(registry,
+      command(
+          about("info args", "Show the parameters of the stopped kernel.",
+                "Their values lie in the kernarg segment. Names and types are those of the "
+                "source where it is at hand, else arg1, arg2, … with what they were launched with.",
+                {}, described(kValueColumns), "value"),
+          info_args));
+  add(registry,
+      command(
+          about("info locals", "Show the variables of the stopped kernel's function.",
+                "They cannot be shown: of debug information lines are read, and no variables. It "
+                "says what shows the values instead.",
+                {}, described(kValueColumns), "value"),
+          info_locals));
   Command types{.path = "whatis",
                 .does = kReads,
                 .chapter = Class::data,
@@ -366,37 +396,46 @@ void add_debug_symbol_commands(Registry& registry) {
                 .scalar = "type",
                 .aliases = {"ptype"},
                 .examples = {"whatis 6 * 7"}};
-  add(registry, command(std::move(types), {text_param("an expression or a type").required()}, what_is));
+  add(registry,
+      command(std::move(types), {text_param("an expression or a type").required()}, what_is));
   Command symbol = about("info symbol", "Say what lies at an address.",
                          "The function of an address of code, the allocation of one of the device.",
                          described(kSymbolFields), {}, "symbol");
   symbol.examples = {"info symbol $pc"};
-  add(registry, command(std::move(symbol), {text_param("an address: 0x1968, $pc, $arg1").required()}, info_symbol));
-  Command address = about("info address", "Say where a parameter or a function is.",
-                          "A parameter's value lies in the kernarg segment; a register's is no address.",
-                          described(kSymbolFields), {}, "address");
+  add(registry, command(std::move(symbol),
+                        {text_param("an address: 0x1968, $pc, $arg1").required()}, info_symbol));
+  Command address =
+      about("info address", "Say where a parameter or a function is.",
+            "A parameter's value lies in the kernarg segment; a register's is no address.",
+            described(kSymbolFields), {}, "address");
   address.examples = {"info address $v2"};
   add(registry, command(std::move(address), {text_param("a name").required()}, info_address));
-  add(registry, command(about("info functions", "List kernels and functions of the open code objects.",
-                              "Also those that were inlined, with how many copies: `break` stops at all of them. "
-                              "With a regular expression those that match.",
-                              {}, described(kFunctionColumns), "function"),
-                        {text_param("a regular expression")}, info_functions));
-  add(registry, command(about("info sources", "List the source files of the open code objects.",
-                              "And whether they are to be found: as they are named, in the working folder or "
-                              "beside the code object.",
-                              {}, described(kSourceColumns), "file"),
-                        info_sources));
+  add(registry,
+      command(
+          about("info functions", "List kernels and functions of the open code objects.",
+                "Also those that were inlined, with how many copies: `break` stops at all of them. "
+                "With a regular expression those that match.",
+                {}, described(kFunctionColumns), "function"),
+          {text_param("a regular expression")}, info_functions));
+  add(registry,
+      command(about("info sources", "List the source files of the open code objects.",
+                    "And whether they are to be found: as they are named, in the working folder or "
+                    "beside the code object.",
+                    {}, described(kSourceColumns), "file"),
+              info_sources));
   add(registry, command(about("info sharedlibrary", "List the open code objects.",
-                              "With where the one that is debugged is loaded.", {}, described(kObjectColumns), "object"),
+                              "With where the one that is debugged is loaded.", {},
+                              described(kObjectColumns), "object"),
                         info_sharedlibrary));
   add(registry, command(about("info files", "List what lies where in the debugged kernel's memory.",
-                              "Code, kernarg segment and buffers, by device address.", {}, described(kRegionColumns), "begin"),
+                              "Code, kernarg segment and buffers, by device address.", {},
+                              described(kRegionColumns), "begin"),
                         info_files));
-  add(registry, command(about("info target", "Say what is being debugged.",
-                              "The kernel, its code object, and whether it is stopped or has ended.",
-                              described(kTargetFields), {}, "state", {"info program"}),
-                        info_target));
+  add(registry,
+      command(about("info target", "Say what is being debugged.",
+                    "The kernel, its code object, and whether it is stopped or has ended.",
+                    described(kTargetFields), {}, "state", {"info program"}),
+              info_target));
 }
 
 }  // namespace rpl

@@ -63,7 +63,8 @@ Result<std::optional<debug::Watched>> element_of(const debug::Session& session,
 }
 
 /// What an expression is about: the first part of it that lies somewhere.
-Result<std::optional<debug::Watched>> place_in(const Debugger& debugger, const debug::Expression& expression) {
+Result<std::optional<debug::Watched>> place_in(const Debugger& debugger,
+                                               const debug::Expression& expression) {
   const auto whole = debug::evaluate(expression, scope_of(debugger));
   if (whole && whole->where) return whole->where;
   for (const debug::Expression& part : expression.parts) {
@@ -127,16 +128,18 @@ Result<Document> run_watch(const WatchArgs& args, Debugger debugger) {
   const PointText text = split_point(args.what);
   const Wanted wanted = TRY(watched_of(debugger, args, text.place));
   const bool in_register = wanted.watched.space == debug::Watched::Space::registers;
-  if (kind != debug::WatchedFor::change && (in_register || wanted.watched.space == debug::Watched::Space::scratch))
+  if (kind != debug::WatchedFor::change &&
+      (in_register || wanted.watched.space == debug::Watched::Space::scratch))
     return fail(Errc::unsupported, "reads of registers and of scratch memory are not seen",
                 "'watch' stops at their changes; rwatch and awatch are for buffers and LDS");
   debug::Watchpoint watchpoint{.watched = wanted.watched, .text = text.place, .kind = kind};
   for (const std::string_view option : {"-location ", "-l "}) {
     if (watchpoint.text.starts_with(option)) watchpoint.text.erase(0, option.size());
   }
-  watchpoint.condition = wanted.condition.empty()  ? text.condition
-                         : text.condition.empty()  ? wanted.condition
-                                                   : fmt::format("({}) && ({})", wanted.condition, text.condition);
+  watchpoint.condition = wanted.condition.empty() ? text.condition
+                         : text.condition.empty()
+                             ? wanted.condition
+                             : fmt::format("({}) && ({})", wanted.condition, text.condition);
   ScriptHost::Condition compiled;
   if (!watchpoint.condition.empty()) compiled = TRY(condition_of(debugger, watchpoint.condition));
   if (in_register && wanted.condition.empty()) {
@@ -176,12 +179,15 @@ Command watching(Label path, Label summary, Label help) {
 
 std::vector<Bound> params() {
   std::vector<Bound> all;
-  all.push_back(arg("what", &WatchArgs::what, "a register, arg2[10], NAME[10], *ADDRESS or local#OFFSET, and `if CONDITION`")
+  all.push_back(arg("what", &WatchArgs::what,
+                    "a register, arg2[10], NAME[10], *ADDRESS or local#OFFSET, and `if CONDITION`")
                     .required()
                     .takes_phrase()
                     .completes(Complete::variable));
-  all.push_back(option("bytes", &WatchArgs::bytes, "of memory; default 4").in(within(1, kMostBytes)));
-  all.push_back(option("lane", &WatchArgs::lane, "of a vector register; default: all").in(within(0, emu::kLanes - 1)));
+  all.push_back(
+      option("bytes", &WatchArgs::bytes, "of memory; default 4").in(within(1, kMostBytes)));
+  all.push_back(option("lane", &WatchArgs::lane, "of a vector register; default: all")
+                    .in(within(0, emu::kLanes - 1)));
   return all;
 }
 
@@ -190,23 +196,29 @@ std::vector<Bound> params() {
 void add_debug_watch_commands(Registry& registry) {
   using enum debug::WatchedFor;
   add(registry,
-      command(watching("watch", "Stop when a register or memory changes.",
-                       "A register is that of the selected wave: v3, v[2:3], s4, exec, vcc, "
-                       "scc, m0; `--lane` looks at one lane of it. Memory is "
-                       "an element of a buffer argument (arg2[10], out[10]), an address "
-                       "(*0x7f0000001000), LDS of the selected workgroup (local#16), or scratch memory of "
-                       "the selected lane (private_lane#4), with "
-                       "`--bytes` of it. A comparison (`watch $v6 > 3`) stops at changes that make it "
-                       "hold, and what follows `if` is a condition as of `break`. The stop is behind the instruction that changed it, "
-                       "of whichever wave. Each instruction is looked at, which "
-                       "takes several times as long as running to a breakpoint."),
-              params(), run_watch<change>));
-  add(registry, command(watching("rwatch", "Stop when memory is read.",
-                                 "As `watch`, of buffers and LDS: behind the load, of whichever wave."),
-                        params(), run_watch<read>));
-  add(registry, command(watching("awatch", "Stop when memory is read or written.",
-                                 "As `watch`, of buffers and LDS: behind the load or store, of whichever wave."),
-                        params(), run_watch<access>));
+      command(
+          watching(
+              "watch", "Stop when a register or memory changes.",
+              "A register is that of the selected wave: v3, v[2:3], s4, exec, vcc, "
+              "scc, m0; `--lane` looks at one lane of it. Memory is "
+              "an element of a buffer argument (arg2[10], out[10]), an address "
+              "(*0x7f0000001000), LDS of the selected workgroup (local#16), or scratch memory of "
+              "the selected lane (private_lane#4), with "
+              "`--bytes` of it. A comparison (`watch $v6 > 3`) stops at changes that make it "
+              "hold, and what follows `if` is a condition as of `break`. The stop is behind the "
+              "instruction that changed it, "
+              "of whichever wave. Each instruction is looked at, which "
+              "takes several times as long as running to a breakpoint."),
+          params(), run_watch<change>));
+  add(registry,
+      command(watching("rwatch", "Stop when memory is read.",
+                       "As `watch`, of buffers and LDS: behind the load, of whichever wave."),
+              params(), run_watch<read>));
+  add(registry,
+      command(
+          watching("awatch", "Stop when memory is read or written.",
+                   "As `watch`, of buffers and LDS: behind the load or store, of whichever wave."),
+          params(), run_watch<access>));
 }
 
 }  // namespace rpl

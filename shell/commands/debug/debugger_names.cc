@@ -18,8 +18,10 @@ using Names = std::vector<std::string>;
 Names registers_of(const debug::Session& session) {
   Names out{"exec", "vcc", "scc", "m0", "pc", "mode"};
   const isa::Kernel& kernel = *session.prepared().launch->kernel;
-  for (std::uint32_t i = 0; i < std::min<std::uint32_t>(kernel.sgprs, 102); ++i) out.push_back(fmt::format("s{}", i));
-  for (std::uint32_t i = 0; i < kernel.vgprs - std::min(kernel.vgprs, kernel.agprs); ++i) out.push_back(fmt::format("v{}", i));
+  for (std::uint32_t i = 0; i < std::min<std::uint32_t>(kernel.sgprs, 102); ++i)
+    out.push_back(fmt::format("s{}", i));
+  for (std::uint32_t i = 0; i < kernel.vgprs - std::min(kernel.vgprs, kernel.agprs); ++i)
+    out.push_back(fmt::format("v{}", i));
   for (std::uint32_t i = 0; i < kernel.agprs; ++i) out.push_back(fmt::format("a{}", i));
   return out;
 }
@@ -27,7 +29,8 @@ Names registers_of(const debug::Session& session) {
 Names values_of(const Debugger& debugger) {
   const debug::Session* session = stopped(debugger.state);
   if (session == nullptr) return {};
-  Names out{"lane", "wave", "workgroup", "threadIdx", "blockIdx", "blockDim", "gridDim", "$lane", "$wave", "$workgroup"};
+  Names out{"lane",     "wave",    "workgroup", "threadIdx", "blockIdx",
+            "blockDim", "gridDim", "$lane",     "$wave",     "$workgroup"};
   for (const std::string& name : registers_of(*session)) out.push_back("$" + name);
   std::size_t number = 0;
   for (const KernelParameter& parameter : parameters_of(debugger, *session)) {
@@ -39,7 +42,9 @@ Names values_of(const Debugger& debugger) {
   return out;
 }
 
-std::string file_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
+std::string last_part(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
+}
 
 /// Files of the project: headers of the system have lines, too, but nobody stops there.
 bool is_own(const std::string& file) {
@@ -59,7 +64,7 @@ void add_places(const isa::CodeObject& object, std::string_view typed, std::set<
   }
   for (const std::string& file : lines->files()) {
     if (!is_own(file)) continue;
-    const std::string name = file_name(file) + ":";
+    const std::string name = last_part(file) + ":";
     out.insert(name);
     if (!typed.starts_with(name)) continue;
     constexpr std::uint32_t kMostLines = 10'000;
@@ -72,7 +77,8 @@ void add_places(const isa::CodeObject& object, std::string_view typed, std::set<
 
 Names places_of(const Debugger& debugger, std::string_view typed) {
   std::set<std::string> out;
-  for (const auto& object : debugger.workspace.objects.all()) add_places(*object->value, typed, out);
+  for (const auto& object : debugger.workspace.objects.all())
+    add_places(*object->value, typed, out);
   const debug::Session* session = debugged(debugger.state);
   if (session != nullptr) add_places(*session->launch().object, typed, out);
   return {out.begin(), out.end()};
@@ -80,8 +86,10 @@ Names places_of(const Debugger& debugger, std::string_view typed) {
 
 Names points_of(const Debugging& all) {
   Names out;
-  for (const auto& [number, point] : all.points.breakpoints()) out.push_back(fmt::format("{}", number));
-  for (const auto& [number, point] : all.points.watchpoints()) out.push_back(fmt::format("{}", number));
+  for (const auto& [number, point] : all.points.breakpoints())
+    out.push_back(fmt::format("{}", number));
+  for (const auto& [number, point] : all.points.watchpoints())
+    out.push_back(fmt::format("{}", number));
   return out;
 }
 
@@ -90,7 +98,8 @@ Names waves_of(const debug::Session& session) {
   for (const emu::Workgroup& group : session.schedule().active()) {
     for (const emu::Wave& wave : group.waves) {
       if (wave.state == emu::Wave::State::ended) continue;
-      if (group.number == session.selected_wave.workgroup) out.push_back(fmt::format("{}", wave.id));
+      if (group.number == session.selected_wave.workgroup)
+        out.push_back(fmt::format("{}", wave.id));
       out.push_back(fmt::format("{}:{}", group.number, wave.id));
     }
   }
@@ -99,14 +108,16 @@ Names waves_of(const debug::Session& session) {
 
 }  // namespace
 
-std::vector<std::string> debugger_names(const Debugger& debugger, Complete what, std::string_view typed) {
+std::vector<std::string> debugger_names(const Debugger& debugger, Complete what,
+                                        std::string_view typed) {
   const debug::Session* session = stopped(debugger.state);
   if (what == Complete::variable) return values_of(debugger);
   if (what == Complete::place) return places_of(debugger, typed);
   if (what == Complete::point) return points_of(debugging(debugger));
   Names out;
   if (what == Complete::display) {
-    for (const auto& [number, display] : debugger.displays.all()) out.push_back(fmt::format("{}", number));
+    for (const auto& [number, display] : debugger.displays.all())
+      out.push_back(fmt::format("{}", number));
   }
   if (session == nullptr) return out;
   if (what == Complete::reg) {

@@ -43,16 +43,18 @@ struct Debugging {
   debug::Address next_address;                      ///< behind what `x` showed last
   std::uint32_t listed_first = 0, listed = 0;       ///< first and last line that `list` showed
   std::string listed_file;                          ///< of them
-  std::size_t frame = 0;  ///< selected frame: 0 is where the wave stands, then what that was inlined at
-  std::vector<KernelParameter> parameters;          ///< of the kernel of `parameters_of`
+  std::size_t frame =
+      0;  ///< selected frame: 0 is where the wave stands, then what that was inlined at
+  std::vector<KernelParameter> parameters;  ///< of the kernel of `parameters_of`
   const debug::Session* parameters_of = nullptr;
-  std::map<int, std::vector<std::string>> commands; ///< to run behind a stop, by breakpoint
+  std::map<int, std::vector<std::string>> commands;  ///< to run behind a stop, by breakpoint
   std::vector<std::string> waiting;  ///< those of a stop that such a line made, to run next
   bool runs_commands = false;
-  std::uint64_t stops = 0;           ///< how often something was shown that stands still
-  std::vector<int> stopped_at;       ///< the breakpoints of the last one
-  std::function<Result<Document>(bool at_entry)> again;  ///< starts what ran last, also after `kill`; empty before
-  std::weak_ptr<const void> listed_of;              ///< the run that it was of; of a stop: nothing
+  std::uint64_t stops = 0;      ///< how often something was shown that stands still
+  std::vector<int> stopped_at;  ///< the breakpoints of the last one
+  std::function<Result<Document>(bool at_entry)>
+      again;                            ///< starts what ran last, also after `kill`; empty before
+  std::weak_ptr<const void> listed_of;  ///< the run that it was of; of a stop: nothing
   std::map<std::string, std::vector<std::string>>
       sources;  ///< lines of files; empty for one that was not found
 };
@@ -74,7 +76,8 @@ struct Debugger {
 void use_debugger(const Context& context);
 Debugging& debugging(const Debugger& debugger);
 /// For completion: see DebugState::names.
-std::vector<std::string> debugger_names(const Debugger& debugger, Complete what, std::string_view typed);
+std::vector<std::string> debugger_names(const Debugger& debugger, Complete what,
+                                        std::string_view typed);
 /// The launch that was debugged last, also when it has ended; null when there was none.
 debug::Session* debugged(const DebugState& state);
 /// The launch that stands still and can go on; null for none.

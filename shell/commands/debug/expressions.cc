@@ -25,9 +25,10 @@ using Base = debug::Type::Base;
 
 /// A name that C knows nothing of may be one of Lua.
 Failure unknown(std::string_view name) {
-  return fail(Errc::not_found, fmt::format("no variable '{}' here", name),
-              "'info args', 'info locals', 'info registers' list what there is; $arg1, $v2, lane and "
-              "threadIdx.x are always there");
+  return fail(
+      Errc::not_found, fmt::format("no variable '{}' here", name),
+      "'info args', 'info locals', 'info registers' list what there is; $arg1, $v2, lane and "
+      "threadIdx.x are always there");
 }
 
 Result<Datum> datum_of_value(const Value& value, std::string_view name) {
@@ -36,9 +37,10 @@ Result<Datum> datum_of_value(const Value& value, std::string_view name) {
     return debug::integer_datum(*whole, fits ? Base::i32 : Base::i64);
   }
   if (const auto* real = value.as<double>()) return debug::real_datum(*real);
-  if (const auto* state = value.as<bool>()) return debug::integer_datum(*state ? 1 : 0, Base::boolean);
+  if (const auto* state = value.as<bool>())
+    return debug::integer_datum(*state ? 1 : 0, Base::boolean);
   if (const auto* text = value.as<std::string>())
-    return Datum{.type = {.base = Base::text}, .text = *text};
+    return Datum{.type = {.base = Base::text}, .text = *text, .variable = std::string(name)};
   return unknown(name);
 }
 
@@ -70,7 +72,8 @@ Result<Datum> register_of(Debugging& all, const Session& session, std::string_vi
   TRY(debug::check_register(session.program(), name));
   if (name.kind == debug::RegisterName::Kind::pc) {
     Datum out = code_datum(session, session.program().ops[wave.pc].address);
-    out.where = Watched{.space = Watched::Space::registers, .wave = session.selected_wave, .name = name};
+    out.where =
+        Watched{.space = Watched::Space::registers, .wave = session.selected_wave, .name = name};
     return out;
   }
   if (name.has_lanes()) all.lane_asked = true;
@@ -82,9 +85,11 @@ Result<Datum> register_of(Debugging& all, const Session& session, std::string_vi
     out = debug::register_datum(bits, static_cast<unsigned>(dwords.size()));
   } else {
     out.type = {.base = Base::u32, .count = dwords.size(), .in_register = true};
-    for (const std::uint32_t dword : dwords) out.parts.emplace_back("", debug::register_datum(dword, 1));
+    for (const std::uint32_t dword : dwords)
+      out.parts.emplace_back("", debug::register_datum(dword, 1));
   }
-  out.where = Watched{.space = Watched::Space::registers, .wave = session.selected_wave, .name = name};
+  out.where =
+      Watched{.space = Watched::Space::registers, .wave = session.selected_wave, .name = name};
   if (name.has_lanes()) out.where->lane = session.selected_lane;
   if (type.empty()) return out;
   const auto where = out.where;
@@ -94,7 +99,8 @@ Result<Datum> register_of(Debugging& all, const Session& session, std::string_vi
   return out;
 }
 
-Result<Datum> kernel_variable(const Debugger& debugger, std::string_view name) {
+Result<Datum> kernel_variable(const Debugger& debugger, std::string_view text) {
+  const std::string_view name = text.substr(text.starts_with('$') ? 1 : 0);
   Session* session = debugged(debugger.state);
   if (session == nullptr) {
     const CaptureEntry capture = debugger.workspace.captures.current();
@@ -114,12 +120,16 @@ Result<Datum> kernel_variable(const Debugger& debugger, std::string_view name) {
   const std::size_t number = static_cast<std::size_t>(std::stoul(std::string(name.substr(3))));
   if (number > parameters.size())
     return fail(Errc::not_found, fmt::format("there is no argument {}", number), "info args");
-  return argument_datum(*session, parameters[number - 1]);
+  Datum out = TRY(argument_datum(*session, parameters[number - 1]));
+  // "$arg1" is an address, to which bytes are added; "arg1" and a parameter's name count elements.
+  if (text.starts_with('$') && out.type.is_pointer())
+    out.type = {.base = Base::nothing, .pointers = 1};
+  return out;
 }
 
 Result<Datum> variable(const Debugger& debugger, std::string_view text) {
   const std::string_view name = text.substr(1);
-  if (debug::is_kernel_name(name)) return kernel_variable(debugger, name);
+  if (debug::is_kernel_name(name)) return kernel_variable(debugger, text);
   return datum_of_value(TRY(debugger.values.lookup(text)), text);
 }
 
@@ -133,10 +143,12 @@ Result<Datum> name_of(const Debugger& debugger, std::string_view name) {
   for (const KernelParameter& parameter : parameters_of(debugger, *session)) {
     if (parameter.name == name) return argument_datum(*session, parameter);
   }
-  for (const std::string_view known : {"exec", "vcc", "scc", "m0", "pc", "lane", "wave", "workgroup"}) {
+  for (const std::string_view known :
+       {"exec", "vcc", "scc", "m0", "pc", "lane", "wave", "workgroup"}) {
     if (name == known) return kernel_variable(debugger, name);
   }
-  if (name.starts_with("arg") && debug::is_kernel_name(name)) return kernel_variable(debugger, name);
+  if (name.starts_with("arg") && debug::is_kernel_name(name))
+    return kernel_variable(debugger, name);
   if (name == "threadIdx") all.lane_asked = true;
   if (auto datum = grid_datum(*session, name)) return datum;
   return unknown(name);
@@ -158,7 +170,8 @@ Result<std::vector<std::byte>> read_memory(const Debugger& debugger, const Watch
   return std::vector<std::byte>(bytes.begin(), bytes.end());
 }
 
-Result<std::int64_t> whole(const std::vector<Datum>& arguments, std::size_t at, std::string_view name) {
+Result<std::int64_t> whole(const std::vector<Datum>& arguments, std::size_t at,
+                           std::string_view name) {
   if (at < arguments.size() && (arguments[at].type.is_integer() || arguments[at].type.is_pointer()))
     return arguments[at].integer;
   return fail(Errc::usage, fmt::format("{} takes a whole number", name), "v(3), s(4), v(3, 17)");
@@ -170,7 +183,8 @@ Result<Datum> register_call(const Debugger& debugger, Session& session, std::str
   const std::int64_t number = TRY(whole(arguments, 0, name));
   const unsigned before = session.selected_lane;
   const bool in_lane = arguments.size() > 1 && (name == "v" || name == "a");
-  if (in_lane) session.selected_lane = static_cast<unsigned>(TRY(whole(arguments, 1, name))) % emu::kLanes;
+  if (in_lane)
+    session.selected_lane = static_cast<unsigned>(TRY(whole(arguments, 1, name))) % emu::kLanes;
   Debugging& all = debugging(debugger);
   const bool asked = all.lane_asked;
   auto out = register_of(all, session,
@@ -195,13 +209,14 @@ Result<Datum> call(const Debugger& debugger, std::string_view name,
   if (name == "isnan" && arguments.size() == 1)
     return debug::integer_datum(std::isnan(arguments[0].number()) ? 1 : 0, Base::boolean);
   if (name == "f64" && arguments.size() == 2)
-    return debug::real_datum(std::bit_cast<double>(
-        (static_cast<std::uint64_t>(arguments[0].integer) & 0xffffffffU) |
-        static_cast<std::uint64_t>(arguments[1].integer) << 32));
+    return debug::real_datum(
+        std::bit_cast<double>((static_cast<std::uint64_t>(arguments[0].integer) & 0xffffffffU) |
+                              static_cast<std::uint64_t>(arguments[1].integer) << 32));
   if (session == nullptr) return unknown(name);
   if (name == "v" || name == "a" || name == "s" || name == "s64")
     return register_call(debugger, *session, name, arguments);
-  if (name == "arg") return kernel_variable(debugger, fmt::format("arg{}", TRY(whole(arguments, 0, name))));
+  if (name == "arg")
+    return kernel_variable(debugger, fmt::format("$arg{}", TRY(whole(arguments, 0, name))));
   const bool lds = name.starts_with("lds.");
   if (!lds && !name.starts_with("mem.")) return unknown(name);
   std::string_view type = name.substr(4);
@@ -210,17 +225,18 @@ Result<Datum> call(const Debugger& debugger, std::string_view name,
                              : type == "u16" ? debug::Type{.base = Base::u16}
                              : type == "i16" ? debug::Type{.base = Base::i16}
                                              : TRY(debug::parse_type(type));
+  const auto address = static_cast<std::uint64_t>(TRY(whole(arguments, 0, name)));
   return debug::read_datum(scope_of(debugger), wanted,
                            {.space = lds ? Watched::Space::lds : Watched::Space::memory,
-                            .address = static_cast<std::uint64_t>(TRY(whole(arguments, 0, name))),
+                            .address = address,
                             .wave = session->selected_wave});
 }
 
 /// Conversions of the value to what lies there: the pc is an operation, a register takes its bits.
 Status write(const Debugger& debugger, const Watched& where, const Datum& value, std::string text) {
   Session& session = *TRY(needs_stopped(debugger.state));
-  const bool pc = where.space == Watched::Space::registers &&
-                  where.name.kind == debug::RegisterName::Kind::pc;
+  const bool pc =
+      where.space == Watched::Space::registers && where.name.kind == debug::RegisterName::Kind::pc;
   std::vector<std::byte> bytes;
   if (pc) {
     const auto ops = TRY(session.find({.kind = debug::Place::Kind::address,
@@ -250,7 +266,8 @@ Value shown_value(const Datum& datum, const std::string& text, char format) {
   if (datum.type.count > 0 || datum.type.base == Base::structure) {
     if (format == 0) return value_of(datum);
     List list;
-    for (const auto& [name, part] : datum.parts) list.emplace_back(debug::text_of(part, format).value_or(""));
+    for (const auto& [name, part] : datum.parts)
+      list.emplace_back(debug::text_of(part, format).value_or(""));
     return Value(std::move(list));
   }
   if (format == 0) return value_of(datum);
@@ -274,7 +291,8 @@ Result<Document> document_of(const Debugger& debugger, Datum datum, const std::s
   if (session != nullptr && datum.text.empty() && letter == 'a')
     datum.text = code_symbol(*session, static_cast<std::uint64_t>(datum.integer));
   if (session != nullptr && datum.text.empty() && datum.type.is_pointer())
-    datum.text = debug::symbol_of(*session, {debug::Address::Space::global, static_cast<std::uint64_t>(datum.integer)});
+    datum.text = debug::symbol_of(
+        *session, {debug::Address::Space::global, static_cast<std::uint64_t>(datum.integer)});
   const std::string text = TRY(debug::text_of(datum, letter));
   Document out;
   out.fields = described(kEvaluatedFields);
@@ -292,7 +310,8 @@ Result<std::span<const std::byte>> read_of(const Session& session, const debug::
   const bool code = !found && address.space == debug::Address::Space::global &&
                     !code_symbol(session, address.offset).empty();
   if (!code) return found;
-  return debug::read(session, {address.space, address.offset + session.prepared().load_base}, bytes);
+  return debug::read(session, {address.space, address.offset + session.prepared().load_base},
+                     bytes);
 }
 
 std::string code_symbol(const Session& session, std::uint64_t address) {
@@ -319,14 +338,14 @@ Datum code_datum(const Session& session, std::uint64_t address) {
 debug::Scope scope_of(const Debugger& debugger) {
   return {.variable = [&debugger](std::string_view name) { return variable(debugger, name); },
           .name = [&debugger](std::string_view name) { return name_of(debugger, name); },
-          .call = [&debugger](std::string_view name, const std::vector<Datum>& arguments) {
-            return call(debugger, name, arguments);
-          },
-          .read = [&debugger](const Watched& where) { return read_memory(debugger, where); },
-          .write =
-              [&debugger](const Watched& where, const Datum& value, std::string text) {
-                return write(debugger, where, value, std::move(text));
+          .call =
+              [&debugger](std::string_view name, const std::vector<Datum>& arguments) {
+                return call(debugger, name, arguments);
               },
+          .read = [&debugger](const Watched& where) { return read_memory(debugger, where); },
+          .write = [&debugger](
+                       const Watched& where, const Datum& value,
+                       std::string text) { return write(debugger, where, value, std::move(text)); },
           .set =
               [&debugger](std::string_view name, const Datum& value) {
                 return debugger.values.assign(std::string(name), value_of(value));
@@ -345,10 +364,12 @@ Result<Datum> datum_of(const Debugger& debugger, const std::string& text) {
 
 Result<Document> evaluated(const Debugger& debugger, const std::string& text,
                            const std::string& format) {
-  const bool kernel_first = stopped(debugger.state) != nullptr || text.find('$') != std::string::npos;
+  const bool kernel_first =
+      stopped(debugger.state) != nullptr || text.find('$') != std::string::npos;
   const auto in_lua = [&]() -> Result<Document> {
     Document document = TRY(debugger.scripts.evaluate_expression(text));
-    return format.empty() ? Result<Document>(std::move(document)) : formatted_document(std::move(document), format);
+    return format.empty() ? Result<Document>(std::move(document))
+                          : formatted_document(std::move(document), format);
   };
   if (!kernel_first) {
     auto lua = in_lua();
@@ -364,7 +385,8 @@ Result<Document> evaluated(const Debugger& debugger, const std::string& text,
   if (error.code != Errc::not_found && error.code != Errc::usage) return Failure(error);
   auto lua = in_lua();
   const bool parsed = debug::parse_expression(text).has_value();
-  if (lua || lua.error().code == Errc::interrupted || !(parsed || stopped(debugger.state))) return lua;
+  if (lua || lua.error().code == Errc::interrupted || !(parsed || stopped(debugger.state)))
+    return lua;
   return Failure(error);
 }
 
@@ -381,7 +403,8 @@ Result<ScriptHost::Condition> condition_of(const Debugger& debugger, const std::
     if (!lua) return Failure(parsed.error());
     return lua;
   }
-  const bool standing = stopped(debugger.state) != nullptr && stopped(debugger.state)->selected() != nullptr;
+  const bool standing =
+      stopped(debugger.state) != nullptr && stopped(debugger.state)->selected() != nullptr;
   Status known;
   debug::each_name(*parsed, [&](const debug::Expression& part) {
     if (!known) return;
@@ -390,26 +413,27 @@ Result<ScriptHost::Condition> condition_of(const Debugger& debugger, const std::
     if (!standing && (of_kernel || !variable)) return;
     const auto scope = scope_of(debugger);
     const auto found = variable ? scope.variable(part.text) : scope.name(part.text);
-    if (!found && !(debugger.scripts.evaluate_expression(part.text))) known = Failure(found.error());
+    if (!found && !(debugger.scripts.evaluate_expression(part.text)))
+      known = Failure(found.error());
   });
   TRY(std::move(known));
   auto lua = std::make_shared<ScriptHost::Condition>();
-  return ScriptHost::Condition([context = &debugger.shell, expression = *parsed, text,
-                                lua]() -> Result<bool> {
-    const Debugger now(*context);
-    auto datum = debug::evaluate(expression, scope_of(now));
-    if (datum) return datum->is_true();
-    // A variable of Lua.
-    if (datum.error().code != Errc::not_found) return Failure(datum.error());
-    if (!*lua) {
-      auto compiled = now.scripts.condition(text);
-      if (!compiled) return Failure(datum.error());
-      *lua = std::move(*compiled);
-    }
-    auto holds = (*lua)();
-    if (!holds) return Failure(datum.error());
-    return holds;
-  });
+  return ScriptHost::Condition(
+      [context = &debugger.shell, expression = *parsed, text, lua]() -> Result<bool> {
+        const Debugger now(*context);
+        auto datum = debug::evaluate(expression, scope_of(now));
+        if (datum) return datum->is_true();
+        // A variable of Lua.
+        if (datum.error().code != Errc::not_found) return Failure(datum.error());
+        if (!*lua) {
+          auto compiled = now.scripts.condition(text);
+          if (!compiled) return Failure(datum.error());
+          *lua = std::move(*compiled);
+        }
+        auto holds = (*lua)();
+        if (!holds) return Failure(datum.error());
+        return holds;
+      });
 }
 
 }  // namespace rpl

@@ -39,7 +39,8 @@ debug::Datum code_datum(const debug::Session& session, std::uint64_t address);
 /// The parameters of the kernel that was debugged last, as its source declares them where that is at hand.
 std::vector<KernelParameter> parameters_of(const Debugger& debugger, const debug::Session& session);
 /// Its value; of a pointer with the buffer that it points into.
-Result<debug::Datum> argument_datum(const debug::Session& session, const KernelParameter& parameter);
+Result<debug::Datum> argument_datum(const debug::Session& session,
+                                    const KernelParameter& parameter);
 
 /// threadIdx, blockIdx, blockDim and gridDim of the selected lane; not_found for other names.
 Result<debug::Datum> grid_datum(const debug::Session& session, std::string_view name);

@@ -75,7 +75,10 @@ std::string type_of_argument(const emu::KernelRun& run, std::size_t index) {
 debug::Type type_by_size(std::uint32_t bytes, bool pointer) {
   if (pointer) return {.base = Base::u32, .pointers = 1};
   if (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8)
-    return {.base = bytes == 1 ? Base::u8 : bytes == 2 ? Base::u16 : bytes == 4 ? Base::u32 : Base::u64};
+    return {.base = bytes == 1   ? Base::u8
+                    : bytes == 2 ? Base::u16
+                    : bytes == 4 ? Base::u32
+                                 : Base::u64};
   return {.base = Base::u8, .count = bytes};
 }
 

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <regex.h>
+
+#include <memory>
 #include <string>
+#include <vector>
+
+#include "shell/commands/debug/debugging.h"
 
 namespace rpl {
 
@@ -10,5 +16,29 @@ struct PointText {
   std::string place, condition;
 };
 PointText split_point(const std::string& text);
+
+/// What the open code objects, and that of the kernel that is debugged, call their kernels, their functions and their files.
+struct KnownNames {
+  std::vector<std::string> functions, files;
+  bool any = false;  ///< whether one is open
+};
+KnownNames known_names(const Debugger& debugger);
+
+/// Succeeds for a place that an open code object may have, and while none is open. Fails with not_found, and says what is near.
+Status check_known(const Debugger& debugger, const debug::Place& place);
+
+/// An extended regular expression over names.
+class NamePattern {
+ public:
+  /// Fails with usage.
+  static Result<NamePattern> of(const std::string& text);
+  [[nodiscard]] bool matches(const std::string& name) const;
+
+ private:
+  struct Free {
+    void operator()(regex_t* pattern) const;
+  };
+  std::unique_ptr<regex_t, Free> pattern_;
+};
 
 }  // namespace rpl

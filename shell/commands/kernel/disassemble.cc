@@ -186,12 +186,17 @@ std::pair<std::uint32_t, std::uint32_t> function_around(const debug::Session& se
 Result<std::pair<std::uint32_t, std::uint32_t>> operations_named(const Debugger& debugger,
                                                                  const std::string& text) {
   const debug::Session& session = *debugged(debugger.state);
-  const std::size_t comma = text.find('<') == std::string::npos ? text.find(',') : std::string::npos;
+  const std::size_t comma =
+      text.find('<') == std::string::npos ? text.find(',') : std::string::npos;
   const std::string begin = text.substr(0, comma);
   const bool address = begin.find_first_of("0123456789$*") == 0;
-  const auto ops = address ? TRY(session.find({.kind = debug::Place::Kind::address,
-                                               .address = TRY(address_of(debugger, begin.substr(begin[0] == '*' ? 1 : 0))).offset}))
-                           : TRY(session.find(TRY(debug::parse_place(begin))));
+  debug::Place place{.kind = debug::Place::Kind::address};
+  if (address) {
+    place.address = TRY(address_of(debugger, begin.substr(begin[0] == '*' ? 1 : 0))).offset;
+  } else {
+    place = TRY(debug::parse_place(begin));
+  }
+  const auto ops = TRY(session.find(place));
   if (comma == std::string::npos) return function_around(session, ops.front());
   std::string end = text.substr(comma + 1);
   while (end.starts_with(' ')) end.erase(0, 1);
@@ -377,37 +382,41 @@ Result<Document> object_diff(const ObjectDiffArgs& args, Inputs inputs) {
 void add_disassemble_commands(Registry& registry) {
   add(registry,
       command(
-          Command{.path = "disassemble",
-                  .does = kReads,
-                  .chapter = Class::data,
-                  .summary = "Show the machine code of a kernel, with source lines.",
-                  .help = "From the kernel's entry to its last s_endpgm. `att insts` shows the "
-                          "same beside the "
-                          "cycles of a thread trace. Alone, with a kernel stopped on the "
-                          "emulated device: the instructions "
-                          "around the one that comes next, `=>`. Of the kernel that ran last on "
-                          "the emulated device also how often each ran, and how much waves waited "
-                          "because of it. While a kernel is stopped also a function, an address "
-                          "(its function), or addresses: 0x1900,0x1920 or 0x1900,+16. `/r` adds "
-                          "encodings, `/s` the source between the instructions. Source lines need a code "
-                          "object built with "
-                          "-gline-tables-only or -g.",
-                  .fields = described(kListingFields),
-                  .columns = described(kListingColumns),
-                  .scalar = "instructions",
-                  .aliases = {"disas"},
-                  .examples = {"disassemble OBJECT vector_add"},
-                  .suffix_option = "format",
-                  .suffix_letters = "mrs"},
+          Command{
+              .path = "disassemble",
+              .does = kReads,
+              .chapter = Class::data,
+              .summary = "Show the machine code of a kernel, with source lines.",
+              .help =
+                  "From the kernel's entry to its last s_endpgm. `att insts` shows the "
+                  "same beside the "
+                  "cycles of a thread trace. Alone, with a kernel stopped on the "
+                  "emulated device: the instructions "
+                  "around the one that comes next, `=>`. Of the kernel that ran last on "
+                  "the emulated device also how often each ran, and how much waves waited "
+                  "because of it. While a kernel is stopped also a function, an address "
+                  "(its function), or addresses: 0x1900,0x1920 or 0x1900,+16. `/r` adds "
+                  "encodings, `/s` the source between the instructions. Source lines need a code "
+                  "object built with "
+                  "-gline-tables-only or -g.",
+              .fields = described(kListingFields),
+              .columns = described(kListingColumns),
+              .scalar = "instructions",
+              .aliases = {"disas"},
+              .examples = {"disassemble OBJECT vector_add"},
+              .suffix_option = "format",
+              .suffix_letters = "mrs"},
           {arg("object", &DisassembleArgs::object,
-               "code object: a file or o1; or a kernel of the current one, or of a stopped kernel a "
+               "code object: a file or o1; or a kernel of the current one, or of a stopped kernel "
+               "a "
                "function, an address, or 0x1900,+16")
                .completes(Complete::file),
            arg("kernel", &DisassembleArgs::kernel,
                "kernel: a name or unique part of one; needed when there are several and none of "
                "them ran "
                "last"),
-           option("format", &DisassembleArgs::format, "r: encodings, s: source; on a line behind a slash")},
+           option("format", &DisassembleArgs::format,
+                  "r: encodings, s: source; on a line behind a slash")},
           run_disassemble));
   add(registry,
       command(

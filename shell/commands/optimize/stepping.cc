@@ -188,8 +188,7 @@ struct ContinueArgs {
 };
 
 Result<Document> run_continue(const ContinueArgs& args, Optimizer optimizer, Debugger debugger) {
-  auto kernel =
-      args.limit == 0 ? stepped(debugger, KernelStep::go_on, args.count) : std::nullopt;
+  auto kernel = args.limit == 0 ? stepped(debugger, KernelStep::go_on, args.count) : std::nullopt;
   if (kernel) return std::move(*kernel);
   IterateArgs all;
   all.count = args.count;
@@ -231,8 +230,9 @@ std::vector<Bound> goal_params() {
 
 /// With how many lines a stopped kernel goes.
 std::vector<Bound> counted(std::vector<Bound> params) {
-  params.insert(params.begin(), arg("count", &StepArgs::count, "of a stopped kernel: how many lines")
-                                    .in(at_least(1)));
+  params.insert(
+      params.begin(),
+      arg("count", &StepArgs::count, "of a stopped kernel: how many lines").in(at_least(1)));
   return params;
 }
 

@@ -184,8 +184,7 @@ Result<Document> stop_job(const JobArgs& args, const Jobs& jobs) {
 
 }  // namespace
 
-bool may_leave(const Jobs& jobs, const Workspace& workspace, const Settings& settings,
-               Face& face) {
+bool may_leave(const Jobs& jobs, const Workspace& workspace, const Settings& settings, Face& face) {
   const std::size_t running = jobs.running();
   const bool stopped = !workspace.stepping.empty() && settings.on("confirm");
   if (running == 0 && stopped) return face.confirm("A kernel is stopped. Quit anyway?", true);

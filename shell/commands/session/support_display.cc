@@ -10,9 +10,8 @@
 namespace rpl {
 namespace {
 
-constexpr auto kShownColumns =
-    bound_to<DisplayRow>(kDisplayNumber, column<&DisplayRow::enabled>("enabled", "whether it is shown"),
-                         kDisplayed);
+constexpr auto kShownColumns = bound_to<DisplayRow>(
+    kDisplayNumber, column<&DisplayRow::enabled>("enabled", "whether it is shown"), kDisplayed);
 
 struct DisplayArgs {
   std::string expression, format;
@@ -77,12 +76,12 @@ void add_display_commands(Registry& registry) {
                   .raw = true,
                   .raw_text = RawText::expression};
   add(registry,
-      command<DisplayArgs>(
-          std::move(showing),
-          {rest("expression", &DisplayArgs::expression, "an expression")
-               .completes(Complete::variable),
-           option("format", &DisplayArgs::format, "as of print or x; on a line behind a slash: display/x")},
-          display));
+      command<DisplayArgs>(std::move(showing),
+                           {rest("expression", &DisplayArgs::expression, "an expression")
+                                .completes(Complete::variable),
+                            option("format", &DisplayArgs::format,
+                                   "as of print or x; on a line behind a slash: display/x")},
+                           display));
 
   const auto add_numbers = [&](Label path, Label summary, std::vector<Label> aliases,
                                auto handler) {
@@ -95,9 +94,11 @@ void add_display_commands(Registry& registry) {
                        .examples = {path},
                        .keeps_place = true,
                        .changes_program = true};
-    add(registry, command<DisplayNumbersArgs>(
-                      std::move(definition),
-                      {arg("number", &DisplayNumbersArgs::numbers, "of the displays").completes(Complete::display)}, handler));
+    add(registry,
+        command<DisplayNumbersArgs>(std::move(definition),
+                                    {arg("number", &DisplayNumbersArgs::numbers, "of the displays")
+                                         .completes(Complete::display)},
+                                    handler));
   };
   add_numbers("undisplay", "Stop showing expressions.", {"delete display"}, undisplay);
   add_numbers("disable display", "Keep expressions, but do not show them.", {},

@@ -159,12 +159,19 @@ Document help_command(const Command& command) {
 /// GDB's chapters of help: ours that hold the same, or commands by name.
 std::optional<std::vector<std::string_view>> gdb_topic(std::string_view name) {
   if (name == "breakpoints")
-    return std::vector<std::string_view>{"break", "tbreak", "rbreak", "watch", "rwatch", "awatch", "delete", "clear", "enable", "disable",
-                                         "enable once", "condition", "ignore", "commands", "save breakpoints", "info breakpoints", "info watchpoints"};
+    return std::vector<std::string_view>{
+        "break",           "tbreak",   "rbreak",           "watch",
+        "rwatch",          "awatch",   "delete",           "clear",
+        "enable",          "disable",  "enable once",      "condition",
+        "ignore",          "commands", "save breakpoints", "info breakpoints",
+        "info watchpoints"};
   if (name == "stack")
-    return std::vector<std::string_view>{"backtrace", "frame", "up", "down", "frame apply", "info frame", "info args", "info locals", "finish"};
+    return std::vector<std::string_view>{"backtrace", "frame",       "up",
+                                         "down",      "frame apply", "info frame",
+                                         "info args", "info locals", "finish"};
   if (name == "running-kernels" || name == "threads")
-    return std::vector<std::string_view>{"thread", "thread apply", "taas", "wave", "lane", "workgroup", "info waves"};
+    return std::vector<std::string_view>{"thread", "thread apply", "taas",      "wave",
+                                         "lane",   "workgroup",    "info waves"};
   return std::nullopt;
 }
 

@@ -16,8 +16,8 @@
 #include "shell/core/run/background.h"
 #include "shell/core/session/face.h"
 #include "shell/core/session/session_log.h"
-#include "shell/core/session/workspace.h"
 #include "shell/core/session/version.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {

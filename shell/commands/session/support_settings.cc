@@ -155,7 +155,8 @@ Result<Document> set(const SetArgs& args, Settings& settings, Debugger debugger,
   const bool plain = text.starts_with('$') && text.find_first_of("([=") == text.find('=');
   if (text.starts_with('$') && (plain || text.find('=') == std::string::npos))
     return set_variable(text, debugger, log);
-  if (variable || text.starts_with('$') || is_assignment(settings, text)) return assigned(debugger, text);
+  if (variable || text.starts_with('$') || is_assignment(settings, text))
+    return assigned(debugger, text);
   const Line line = TRY(split_line(args.assignment));
   std::vector<std::string> names;
   for (const Word& word : line.words) names.push_back(word.text);

@@ -81,7 +81,8 @@ Result<Document> run_backtrace(const BacktraceArgs& args, Inputs inputs, Debugge
   const bool whole = args.dispatch.empty() || args.dispatch == "full" || args.dispatch == "-full";
   const auto most = whole_number<std::int64_t>(args.dispatch);
   if (whole || most) {
-    auto frames = stopped_backtrace(debugger, most.value_or(args.dispatch.empty() ? args.depth : 0));
+    auto frames =
+        stopped_backtrace(debugger, most.value_or(args.dispatch.empty() ? args.depth : 0));
     if (frames) return std::move(*frames);
   }
   TRY(something_to_walk(inputs, debugger));
@@ -236,7 +237,8 @@ Result<Document> run_select(const SelectArgs& args, Inputs inputs) {
 /// The fields of a frame of a stopped kernel beside others.
 std::vector<Column> with_stopped_frame(std::vector<Column> fields) {
   for (const Column& field : stopped_frame_fields()) {
-    if (std::ranges::find(fields, field.name, &Column::name) == fields.end()) fields.push_back(field);
+    if (std::ranges::find(fields, field.name, &Column::name) == fields.end())
+      fields.push_back(field);
   }
   return fields;
 }
@@ -279,7 +281,8 @@ void add_walk_commands(Registry& registry) {
                       .summary = "Show the frames of a stopped kernel, or a dispatch's chain.",
                       .help = "With a kernel stopped on the emulated device: where the selected "
                               "wave stands, and what that was inlined at; N of them. Otherwise the "
-                              "dependency chain that ends in a dispatch. Frame 0 is the selected dispatch (without one, the operation that "
+                              "dependency chain that ends in a dispatch. Frame 0 is the selected "
+                              "dispatch (without one, the operation that "
                               "ends last), frame 1 the operation "
                               "it waited for, and so on. `evidence` says why one came after the "
                               "other, `waited` how "

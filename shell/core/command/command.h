@@ -140,7 +140,8 @@ struct Command {
   Label suffix_letters =
       {};  ///< the letters, and digits before them, that it takes there, as GDB does (print/c); what has others is a form suffix. Empty: it takes everything
   bool numbered = false;  ///< its text is shown to people behind the number of its value: $3 = 7
-  bool keeps_place = false;  ///< of one that changes_program: what `display` shows is the same behind it
+  bool keeps_place =
+      false;         ///< of one that changes_program: what `display` shows is the same behind it
   bool raw = false;  ///< takes the rest of the line as it is: lua, echo, !
   RawText raw_text = RawText::own;
   bool changes_program =

@@ -11,9 +11,11 @@ namespace rpl {
 
 /// A word that people who know GDB type: a command, a subcommand or a setting, as GDB's manual spells it.
 struct GdbWord {
-  std::string_view path;     ///< "info registers"; the last word may be cut short as long as that stays unique among GDB's
+  std::string_view
+      path;  ///< "info registers"; the last word may be cut short as long as that stays unique among GDB's
   std::string_view aliases;  ///< further spellings of its last word, between blanks: "r"
-  std::string_view why;      ///< why there is no such thing for a kernel; empty where a command or a setting of that name is
+  std::string_view
+      why;  ///< why there is no such thing for a kernel; empty where a command or a setting of that name is
   std::string_view instead;  ///< what does it here: what to type
 };
 

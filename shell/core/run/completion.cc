@@ -158,8 +158,9 @@ std::vector<std::string> values_of(const Vocabulary& known, const Param& param,
     case Complete::variable:
       return variables(known, typed);
     case Complete::argument:
-      return {"f32:zero:", "f32:one:", "f32:random:", "f32:iota:", "f32:nan:", "f32:@", "f32:", "f16:zero:",
-              "f64:zero:", "i32:", "i32:zero:", "i64:", "u32:", "u32:zero:", "u64:", "u8:zero:"};
+      return {"f32:zero:", "f32:one:",  "f32:random:", "f32:iota:", "f32:nan:",  "f32:@",
+              "f32:",      "f16:zero:", "f64:zero:",   "i32:",      "i32:zero:", "i64:",
+              "u32:",      "u32:zero:", "u64:",        "u8:zero:"};
     case Complete::place:
     case Complete::point:
     case Complete::reg:
@@ -297,7 +298,8 @@ Completions complete(const Vocabulary& known, std::string_view line, std::size_t
   Completions out;
   if (text.starts_with('!') || text.starts_with('=')) {
     typed = split_typed(text.substr(1), offset + 1);
-    out.candidates = text[0] == '!' ? complete_path(typed.current) : variables(known, typed.current);
+    out.candidates =
+        text[0] == '!' ? complete_path(typed.current) : variables(known, typed.current);
   } else {
     const bool asks_help = text.starts_with('?');
     typed = split_typed(text.substr(asks_help ? 1 : 0), offset + (asks_help ? 1 : 0));

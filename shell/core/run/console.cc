@@ -16,18 +16,16 @@
 #include "engine/base/text.h"
 #include "engine/document/json.h"
 #include "engine/process/attached.h"
-#include "shell/core/command/gdb_words.h"
 #include "shell/core/command/registry.h"
 #include "shell/core/command/settings.h"
 #include "shell/core/inputs/opened.h"
 #include "shell/core/session/context.h"
+#include "shell/core/session/debug_state.h"
 #include "shell/core/session/displays.h"
 #include "shell/core/session/events.h"
 #include "shell/core/session/face.h"
 #include "shell/core/session/jobs.h"
-#include "shell/core/session/debug_state.h"
 #include "shell/core/session/script_host.h"
-#include "shell/core/session/script_lines.h"
 #include "shell/core/session/session_log.h"
 #include "shell/core/session/user_commands.h"
 #include "shell/core/session/values.h"
@@ -159,24 +157,6 @@ ParseHooks Console::hooks() const {
   return hooks;
 }
 
-/// Whether the line says itself that a pipe follows, so that the text of a raw command ends there.
-static bool asks_for_pipe(std::string_view raw) {
-  const std::string_view text = trimmed(raw);
-  return text.starts_with("pipe ") || (text.starts_with('|') && !text.starts_with("||"));
-}
-
-Result<Invocation> Console::piped(std::string_view raw) {
-  const std::string line = without_sugar(raw);
-  const std::size_t bar = line.find('|');
-  if (bar == std::string::npos)
-    return fail(Errc::usage, "there is no '|' behind the line", "pipe print $v2 | cat");
-  Invocation invocation = TRY(understand(trimmed(std::string_view(line).substr(0, bar))));
-  invocation.pipe = std::string(trimmed(std::string_view(line).substr(bar + 1)));
-  if (invocation.pipe.empty())
-    return fail(Errc::usage, "no command after '|'", "name one, as in: info kernels | head");
-  return invocation;
-}
-
 Result<Invocation> Console::understand(std::string_view typed) {
   const std::string line = without_alias(context_.registry(), typed);
   if (auto raw = TRY(parse_raw(context_.registry(), line))) return std::move(*raw);
@@ -191,7 +171,8 @@ Result<Invocation> Console::understand(std::string_view typed) {
 int Console::run(std::string_view raw) {
   if (trimmed(raw) == "!!") {
     if (last_line_.empty())
-      return report({Errc::not_found, "no line was typed before", "an empty line repeats one, too"}, default_format);
+      return report({Errc::not_found, "no line was typed before", "an empty line repeats one, too"},
+                    default_format);
     return run(std::string(last_line_));
   }
   const std::string line = without_sugar(raw);
@@ -224,18 +205,6 @@ void Console::keep_misunderstood(const Error& error, const std::string& line) {
   const Result<Document> result = Failure(error);
   context_.log().answered(context_.log().asked(context_.settings().without_secret(line)), result,
                           {});
-}
-
-/// GDB's words that are not here and have a body: its lines must not run one by one.
-void Console::skip_body(std::string_view line) {
-  const std::vector<std::string> words = split_words(line);
-  const GdbWord* word = words.empty() ? nullptr : gdb_word("", words[0]);
-  if (word == nullptr || word->why.empty()) return;
-  constexpr std::string_view kAlways[] = {"if", "while", "actions", "while-stepping"};
-  constexpr std::string_view kAlone[] = {"python", "guile", "compile", "python-interactive"};
-  const bool body = std::ranges::find(kAlways, word->path) != std::end(kAlways) ||
-                    (words.size() == 1 && std::ranges::find(kAlone, word->path) != std::end(kAlone));
-  if (body) static_cast<void>(read_body(*this, context_.registry(), word->path).has_value());
 }
 
 int Console::misunderstood(const Error& error, const std::string& line, Format format) {
@@ -325,8 +294,7 @@ void Console::take_width() {
 
 /// What a person sees behind the result of a line: displays that may have changed, and what a watcher says.
 void Console::after_typed(const Command& command, int status) {
-  const bool moved =
-      command.changes_program && !command.keeps_place && !command.is_user_defined;
+  const bool moved = command.changes_program && !command.keeps_place && !command.is_user_defined;
   if (status == 0 && moved && attended() && !context_.displays().all().empty()) {
     auto document = context_.displays().evaluate(context_.debug(), context_.scripts());
     const Status shown = document ? show(*document, {}) : Status();
@@ -455,15 +423,6 @@ Status Console::to_host(const std::string& command,
   });
   TRY(child.finish());
   return open ? status : Status();
-}
-
-/// "$3 = 7", as GDB shows what it keeps; nothing for other forms, and for what is no text.
-std::optional<std::string> Console::numbered_text(const Document& document, const Command& command,
-                                                  Format format) const {
-  if (!command.numbered || format != Format::text || document.text.empty() ||
-      context_.values().last() == 0)
-    return std::nullopt;
-  return fmt::format("${} = {}", context_.values().last(), document.text);
 }
 
 void Console::remember(const std::shared_ptr<const Document>& document, const Command& command) {

@@ -128,6 +128,9 @@ class Console : public Face {
   Format running_format_ = Format::text;  ///< of the result that the running command will give
 };
 
+/// Whether the line says itself that a pipe follows, so that the text of a raw command ends there: `pipe LINE | PROGRAM`, `| LINE | PROGRAM`.
+bool asks_for_pipe(std::string_view line);
+
 /// `!cmd`, `=expr` and `?` spelled as the commands they stand for.
 std::string without_sugar(std::string_view line);
 

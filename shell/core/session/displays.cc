@@ -67,7 +67,8 @@ Result<Document> Displays::evaluate(const DebugState& debug, ScriptHost& scripts
     if (text.empty()) text = as_text(value);
     const bool block = text.find('\n') != std::string::npos ||
                        display.format.find_first_of("0123456789ibhwg") != std::string::npos;
-    document.text += fmt::format("{}: {}{}{}\n", number, with_format(display), block ? "\n" : " = ", text);
+    document.text +=
+        fmt::format("{}: {}{}{}\n", number, with_format(display), block ? "\n" : " = ", text);
     rows.push_back({number, with_format(display), display.enabled, std::move(value)});
   }
   document.table(kDisplayColumns, rows);

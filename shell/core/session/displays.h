@@ -23,7 +23,8 @@ struct DisplayRow {
 };
 inline constexpr BoundColumn
     kDisplayNumber = column<&DisplayRow::number>("number", "of the display").in(Unit::none),
-    kDisplayed = column<&DisplayRow::expression>("expression", "what is evaluated, behind its format");
+    kDisplayed =
+        column<&DisplayRow::expression>("expression", "what is evaluated, behind its format");
 inline constexpr auto kDisplayColumns = bound_to<DisplayRow>(
     kDisplayNumber, kDisplayed,
     column<&DisplayRow::value>("value", "what it is now; unknown when it fails"));

@@ -24,8 +24,9 @@ bool opens_body(const Registry& registry, std::string_view line) {
   if (line.find(" --line") != std::string_view::npos) return false;
   const std::vector<std::string> words{std::string(word)};
   const auto resolved = registry.resolve(words);
-  return resolved && (resolved->command->path == "define" || resolved->command->path == "document" ||
-                      resolved->command->path == "commands");
+  return resolved &&
+         (resolved->command->path == "define" || resolved->command->path == "document" ||
+          resolved->command->path == "commands");
 }
 
 /// Puts the reader of lines back, whatever happens.

@@ -79,8 +79,8 @@ Status Values::assign(std::string name, Value value) {
 
 /// The number of the result `steps` before the last one.
 std::optional<std::size_t> Values::back_from_last(std::size_t steps) const {
-  const bool printed = counts_printed && counts_printed() &&
-                       std::ranges::any_of(history_, &Held::printed);
+  const bool printed =
+      counts_printed && counts_printed() && std::ranges::any_of(history_, &Held::printed);
   if (!printed) return steps < last() ? std::optional(last() - steps) : std::nullopt;
   for (std::size_t number = last(); number >= first(); --number) {
     if (history_[number - first()].printed && steps-- == 0) return number;

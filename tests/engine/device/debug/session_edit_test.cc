@@ -60,8 +60,10 @@ TEST_P(Editing, MemoryChangesWhatTheKernelComputes) {
 TEST_P(Editing, RefusesWhatIsNotThere) {
   const auto session = started(normalize(arch, 150, 7), points);
   EXPECT_FALSE(session->write({.address = 16, .bytes = 4}, dword(1), "")) << "no memory";
-  EXPECT_FALSE(session->write({.address = session->prepared().load_base, .bytes = 4}, dword(1), "")) << "code";
-  EXPECT_FALSE(session->write(vector_register(*session, 0, 0), std::vector<std::byte>(3), "")) << "another size";
+  EXPECT_FALSE(session->write({.address = session->prepared().load_base, .bytes = 4}, dword(1), ""))
+      << "code";
+  EXPECT_FALSE(session->write(vector_register(*session, 0, 0), std::vector<std::byte>(3), ""))
+      << "another size";
   Watched gone = vector_register(*session, 0, 0);
   gone.wave = {7, 7};
   EXPECT_FALSE(session->write(gone, dword(1), ""));
@@ -81,7 +83,8 @@ TEST_P(Editing, LetsHitsPass) {
 TEST_P(Editing, SeesLoads) {
   const auto session = started(normalize(arch, 150, 7), points);
   const emu::Region* in = session->buffers()[0];
-  points.add(Watchpoint{.watched = {.address = in->base + 4, .bytes = 4}, .text = "in[1]", .kind = WatchedFor::read});
+  points.add(Watchpoint{
+      .watched = {.address = in->base + 4, .bytes = 4}, .text = "in[1]", .kind = WatchedFor::read});
   const Stop stop = session->run();
   ASSERT_EQ(stop.kind, Kind::watchpoint);
   EXPECT_EQ(stop.before, stop.after) << "it was read, and is as it was";
@@ -97,7 +100,12 @@ TEST_P(Editing, GoesBackToTheBeginningOfALine) {
   if (session->lines().empty()) GTEST_SKIP() << "no source lines";
   break_at(points, "20");
   ASSERT_EQ(session->run().kind, Kind::breakpoint);
-  const auto line = [&] { return session->lines().chain(session->program().ops[session->selected()->pc].address).front().line; };
+  const auto line = [&] {
+    return session->lines()
+        .chain(session->program().ops[session->selected()->pc].address)
+        .front()
+        .line;
+  };
   const std::uint32_t here = line();
   const std::uint64_t time = session->time();
   ASSERT_EQ(session->step_line_back(false).kind, Kind::step);

@@ -16,29 +16,33 @@ using ::testing::HasSubstr;
 class Expressions : public testing::Test {
  protected:
   Scope scope() {
-    return {.variable = [this](std::string_view name) { return found(name); },
-            .name = [this](std::string_view name) { return found(name); },
-            .call = [](std::string_view name, const std::vector<Datum>& arguments) -> Result<Datum> {
-              if (name == "twice" && arguments.size() == 1) return computed("*", arguments[0], integer_datum(2));
-              return fail(Errc::not_found, "no such function");
-            },
-            .read = [this](const Watched& where) -> Result<std::vector<std::byte>> {
-              if (where.address < kBase || where.address - kBase + where.bytes > sizeof(memory))
-                return fail(Errc::not_found, "outside");
-              std::vector<std::byte> out(where.bytes);
-              std::memcpy(out.data(), reinterpret_cast<std::byte*>(memory) + (where.address - kBase), where.bytes);
-              return out;
-            },
-            .write = [this](const Watched& where, const Datum& value, std::string text) -> Status {
-              written = std::move(text);
-              const auto bytes = bytes_of(value, value.type);
-              std::memcpy(reinterpret_cast<std::byte*>(memory) + (where.address - kBase), bytes.data(), bytes.size());
-              return {};
-            },
-            .set = [this](std::string_view name, const Datum& value) -> Status {
-              names["$" + std::string(name)] = value;
-              return {};
-            }};
+    return {
+        .variable = [this](std::string_view name) { return found(name); },
+        .name = [this](std::string_view name) { return found(name); },
+        .call = [](std::string_view name, const std::vector<Datum>& arguments) -> Result<Datum> {
+          if (name == "twice" && arguments.size() == 1)
+            return computed("*", arguments[0], integer_datum(2));
+          return fail(Errc::not_found, "no such function");
+        },
+        .read = [this](const Watched& where) -> Result<std::vector<std::byte>> {
+          if (where.address < kBase || where.address - kBase + where.bytes > sizeof(memory))
+            return fail(Errc::not_found, "outside");
+          std::vector<std::byte> out(where.bytes);
+          std::memcpy(out.data(), reinterpret_cast<std::byte*>(memory) + (where.address - kBase),
+                      where.bytes);
+          return out;
+        },
+        .write = [this](const Watched& where, const Datum& value, std::string text) -> Status {
+          written = std::move(text);
+          const auto bytes = bytes_of(value, value.type);
+          std::memcpy(reinterpret_cast<std::byte*>(memory) + (where.address - kBase), bytes.data(),
+                      bytes.size());
+          return {};
+        },
+        .set = [this](std::string_view name, const Datum& value) -> Status {
+          names["$" + std::string(name)] = value;
+          return {};
+        }};
   }
   Result<Datum> found(std::string_view name) {
     const auto at = names.find(std::string(name));
@@ -65,7 +69,8 @@ class Expressions : public testing::Test {
     names["$v2"] = register_datum(3, 1);
     names["$exec"] = register_datum(~std::uint64_t{0}, 2);
     Datum grid{.type = {.base = Type::Base::structure, .name = "dim3"}};
-    for (const char* part : {"x", "y", "z"}) grid.parts.emplace_back(part, integer_datum(1, Type::Base::u32));
+    for (const char* part : {"x", "y", "z"})
+      grid.parts.emplace_back(part, integer_datum(1, Type::Base::u32));
     names["threadIdx"] = grid;
   }
 };
@@ -139,7 +144,8 @@ TEST_F(Expressions, SayWhereTheyEnd) {
 
 TEST_F(Expressions, NameWhatTheyNeed) {
   std::string all;
-  each_name(*parse_expression("v(3) > in[n] && $v2 && mem.f32(4) && threadIdx.x"), [&](const Expression& part) { all += part.text + " "; });
+  each_name(*parse_expression("v(3) > in[n] && $v2 && mem.f32(4) && threadIdx.x"),
+            [&](const Expression& part) { all += part.text + " "; });
   EXPECT_EQ(all, "in n $v2 threadIdx ");
 }
 

@@ -222,7 +222,8 @@ TEST_F(OwnSuffixTest, OfARawCommandIsWhatIsNoForm) {
   const auto raw = [&](const char* line) { return parse_raw(registry, line).value().value(); };
   EXPECT_EQ(raw("print/x $pc / 2").arguments.at("format"), Value("x"));
   EXPECT_EQ(raw("print/x $pc / 2").arguments.at("where"), Value("$pc / 2"));
-  EXPECT_EQ(raw("print/c $pc").arguments.at("format"), Value("c")) << "GDB's letters go before forms";
+  EXPECT_EQ(raw("print/c $pc").arguments.at("format"), Value("c"))
+      << "GDB's letters go before forms";
   EXPECT_EQ(raw("print /x $pc").arguments.at("format"), Value("x"));
   EXPECT_EQ(raw("print -pretty -- $pc").arguments.at("where"), Value("$pc"));
   EXPECT_FALSE(raw("print/j $pc").arguments.contains("format"));

@@ -34,7 +34,8 @@ class RegistryTest : public testing::Test {
 };
 
 TEST_F(RegistryTest, GdbsWordsGoFirst) {
-  for (const char* path : {"print", "profile", "prompt", "continue", "info registers", "info roofline", "disable", "disassemble", "advance", "advise"})
+  for (const char* path : {"print", "profile", "prompt", "continue", "info registers",
+                           "info roofline", "disable", "disassemble", "advance", "advise"})
     ASSERT_TRUE(registry.add(named(path)).has_value());
   EXPECT_EQ(found({"p"}), "print 1");
   EXPECT_EQ(found({"c"}), "continue 1");
@@ -45,7 +46,8 @@ TEST_F(RegistryTest, GdbsWordsGoFirst) {
   EXPECT_EQ(found({"disas"}), "disassemble 1");
   EXPECT_EQ(found({"adv"}), "advance 1") << "a word of GDB's among those that begin alike";
   EXPECT_EQ(found({"prof"}), "profile 1");
-  EXPECT_THAT(found({"attach"}), HasSubstr("no process is debugged here")) << "what GDB has and a kernel has no use for";
+  EXPECT_THAT(found({"attach"}), HasSubstr("no process is debugged here"))
+      << "what GDB has and a kernel has no use for";
   EXPECT_THAT(found({"info", "proc"}), HasSubstr("the kernel is no process"));
 }
 

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// What a person writes behind `break`, and whether an open code object has it.
+#include "shell/commands/debug/point_text.h"
+
+#include <fmt/format.h>
+#include <regex.h>
+
+#include <filesystem>
+
+#include "engine/base/numbers.h"
+#include "engine/isa/object/function_names.h"
+#include "shell/commands/debug/expressions.h"
+#include "shell/core/command/nearest.h"
+#include "shell/core/session/workspace.h"
+
+namespace rpl {
+namespace {
+
+std::string file_name(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
+}
+
+void add_names(KnownNames& known, const isa::CodeObject& object) {
+  known.any = true;
+  for (const isa::Kernel& kernel : object.kernels()) known.functions.push_back(kernel.name);
+  const auto lines = object.source_lines();
+  if (!lines) return;
+  for (const auto& function : lines->functions()) known.functions.push_back(function.name);
+  for (const std::string& file : lines->files()) known.files.push_back(file);
+}
+
+}  // namespace
+
+KnownNames known_names(const Debugger& debugger) {
+  KnownNames known;
+  for (const auto& object : debugger.workspace.objects.all()) add_names(known, *object->value);
+  // A capture's code object is of no shelf.
+  const debug::Session* session = debugged(debugger.state);
+  if (session != nullptr) add_names(known, *session->launch().object);
+  return known;
+}
+
+/// Nothing for a place that an open code object may have; else why not, with what is near.
+Status check_known(const Debugger& debugger, const debug::Place& place) {
+  if (place.kind == debug::Place::Kind::address || place.name.empty()) {
+    const debug::Session* session = stopped(debugger.state);
+    if (session == nullptr) return {};
+    const auto found = session->find(place);
+    return found ? Status() : Status(Failure(found.error()));
+  }
+  const KnownNames known = known_names(debugger);
+  if (!known.any) return {};
+  const bool line = place.kind == debug::Place::Kind::line;
+  std::vector<std::string> names;
+  for (const std::string& name : line ? known.files : known.functions) {
+    const bool is_it =
+        line ? file_name(name) == file_name(place.name) : isa::names_function(place.name, name);
+    if (is_it && !line) return {};
+    if (is_it) {
+      // The file is known: in the kernel that is stopped the line must have code.
+      const debug::Session* session = stopped(debugger.state);
+      const auto found = session == nullptr
+                             ? Result<std::vector<std::uint32_t>>(std::vector<std::uint32_t>())
+                             : session->find(place);
+      return found ? Status() : Status(Failure(found.error()));
+    }
+    names.push_back(line ? file_name(name) : isa::function_text(name));
+  }
+  std::ranges::sort(names);
+  names.erase(std::ranges::unique(names).begin(), names.end());
+  const std::string near = did_you_mean(nearest(place.name, names));
+  std::string all;
+  for (std::size_t i = 0; i < std::min<std::size_t>(names.size(), 4); ++i)
+    all += (i == 0 ? "there is " : ", ") + names[i];
+  if (names.size() > 4) all += ", …: 'info functions'";
+  return fail(
+      Errc::not_found,
+      line ? fmt::format("no source file named {}", place.name)
+           : fmt::format("no function '{}' in the open code objects", debug::to_string(place)),
+      fmt::format("{}; 'file OBJECT' opens another, 'set breakpoint pending on' waits for one",
+                  near.empty() ? all : near));
+}
+
+PointText split_point(const std::string& text) {
+  const auto trimmed = [](std::string part) {
+    const std::size_t first = part.find_first_not_of(' ');
+    return first == std::string::npos ? std::string()
+                                      : part.substr(first, part.find_last_not_of(' ') - first + 1);
+  };
+  PointText out;
+  const std::string padded = " " + text;
+  const std::size_t condition = padded.find(" if ");
+  const std::size_t bracket = padded.find(" if(");
+  const std::size_t at = std::min(condition, bracket);
+  out.place = trimmed(padded.substr(0, at));
+  if (at != std::string::npos) out.condition = trimmed(padded.substr(at + 3));
+  // GDB's threads are waves: `thread 1`, `thread 0:1`.
+  const std::string place = " " + out.place;
+  const std::size_t thread = place.rfind(" thread ");
+  if (thread == std::string::npos) return out;
+  const std::string wave = trimmed(place.substr(thread + 8));
+  out.place = trimmed(place.substr(0, thread));
+  const std::size_t colon = wave.find(':');
+  const std::string which = colon == std::string::npos
+                                ? "wave == " + wave
+                                : fmt::format("workgroup == {} && wave == {}",
+                                              wave.substr(0, colon), wave.substr(colon + 1));
+  out.condition = out.condition.empty() ? which : fmt::format("{} && ({})", which, out.condition);
+  return out;
+}
+
+Result<debug::Place> place_here(const Debugger& debugger, const std::string& text) {
+  const bool relative = text.size() > 1 && (text[0] == '+' || text[0] == '-') &&
+                        whole_number<std::uint32_t>(text.substr(1)).has_value();
+  if (!text.empty() && !relative) {
+    // *$pc, *0x1900 + 8: an expression.
+    const bool computed =
+        text[0] == '*' &&
+        text.find_first_not_of("0123456789abcdefABCDEFxX", 1) != std::string::npos &&
+        text[1] != '+';
+    if (!computed) return debug::parse_place(text);
+    const debug::Address address = TRY(address_of(debugger, text.substr(1)));
+    return debug::Place{.kind = debug::Place::Kind::address, .address = address.offset};
+  }
+  const debug::Session& session = *TRY(needs_stopped(debugger.state));
+  const emu::Wave& wave = *TRY(selected_wave(session));
+  if (text.empty())
+    return debug::Place{.kind = debug::Place::Kind::address,
+                        .address = session.program().ops[wave.pc].address};
+  const auto place = selected_place(debugger);
+  if (!place)
+    return fail(Errc::not_found, "no source line is known here",
+                "break *0xADDRESS, or build with -gline-tables-only");
+  const auto distance =
+      static_cast<std::int64_t>(whole_number<std::uint32_t>(text.substr(1)).value_or(0));
+  const std::int64_t line = place->line + (text[0] == '+' ? distance : -distance);
+  if (line < 1) return fail(Errc::usage, fmt::format("there is no line {}", line), "list");
+  return debug::Place{.kind = debug::Place::Kind::line,
+                      .name = place->file,
+                      .line = static_cast<std::uint32_t>(line)};
+}
+
+void NamePattern::Free::operator()(regex_t* pattern) const {
+  regfree(pattern);
+  delete pattern;
+}
+
+Result<NamePattern> NamePattern::of(const std::string& text) {
+  auto pattern = std::make_unique<regex_t>();
+  if (regcomp(pattern.get(), text.c_str(), REG_EXTENDED | REG_NOSUB) != 0)
+    return fail(Errc::usage, fmt::format("'{}' is no regular expression", text), "^scale, sum|max");
+  NamePattern out;
+  out.pattern_.reset(pattern.release());
+  return out;
+}
+
+bool NamePattern::matches(const std::string& name) const {
+  return regexec(pattern_.get(), name.c_str(), 0, nullptr, 0) == 0;
+}
+
+}  // namespace rpl
