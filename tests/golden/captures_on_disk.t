@@ -129,7 +129,7 @@ err: error: cannot read 1 bytes at 0x1000; nearest: argument 1, 0x7f0000000000 t
 err: error: instructions are shown of a kernel that is stopped; disassemble a
 
 (rpl) print $arg4
-1000
+$5 = 1000
 
 $ capture rm softmax
 err: error: softmax is a symbolic link, not a capture; name the folder that it points to

@@ -137,25 +137,23 @@ exec 0xffffffffffffffff, 64 of 64 lanes
 0x7f0000000000 <argument 1>:  0x00  0x00  0x00  0x00
 
 (rpl) x/2i $pc
-=> 0x1968  global_load_dword v7, v[4:5], off
-   0x1970  s_add_i32 s0, s0, -1
+=> 0x1968 <normalize+0x68>  global_load_dword v7, v[4:5], off
+   0x1970 <normalize+0x70>  s_add_i32 s0, s0, -1
 
 (rpl) print $v5
-32512
+$14 = 32512
 
 (rpl) print $v7_f32
-0.0
+$15 = 0
 
 (rpl) print string.format("%x", $s[0:1])
-7f0000000006
+$16 = 7f0000000006
 
 (rpl) x/4f 16
 err: error: cannot read 4 bytes at 0x10; 139637976727536 bytes before argument 1 (4800 bytes at 0x7f0000000000)
 
 (rpl) display $v7_f32
-number  expression  value
-     1  $v7_f32         0
-(1 row)
+1: $v7_f32 = 0
 
 (rpl) stepi
 wave 0 of workgroup 1, lane 3, 267 wave-instructions so far
@@ -319,7 +317,7 @@ exec 0x00000000000000ff, 8 of 64 lanes
 Temporary breakpoint 5 at normalize
 
 (rpl) stepi
-err: error: no kernel is stopped; 'break KERNEL' and 'kernel run OBJECT KERNEL …' or 'replay CAPTURE', or either with --stop
+err: error: the program is not being run: no kernel is stopped; 'break KERNEL' and 'kernel run OBJECT KERNEL …' or 'replay CAPTURE', or either with --stop
 
 # One shot, as a document.
 $ kernel run normalize.co --grid 256 --workgroup 128 --arg f32:@rows.bin --arg f32:zero:1200 --arg i32:200 --arg i32:6 --stop --json
@@ -355,19 +353,19 @@ Breakpoint 1 at normalize.hip:21, if lane == 3 and workgroup == 1
 null
 
 (rpl) print/x $pc
-0x7f00000259a8
+$2 = 0x19a8
 
 (rpl) print/x $v4
-0x7f800000
+$3 = 0x7f800000
 
 (rpl) print/f $v4
-inf
+$4 = inf
 
 (rpl) print/d $v4
-2139095040
+$5 = 2139095040
 
 (rpl) print/t $s5
-110
+$6 = 110
 
 (rpl) output/z {$s4, -1, 0.5 * 4}
      value
@@ -377,10 +375,10 @@ inf
 (3 rows)
 
 (rpl) print/x $v7_f32 + 0.5
-err: error: 0.5 is not a whole number; print/f shows it; $v3 has the bits of a register, $v3_f32 the number
+$7 = 0x0
 
 (rpl) print/y 1
-err: error: 'y' is not a format of print; x d u o t a z f, as in GDB: print/x $pc
+err: error: 'y' is not a format of print; x d u o t a z f c s, as in GDB: print/x $pc
 
 (rpl) info line
 line  begin   end     instructions  place                             instruction
@@ -430,10 +428,12 @@ changed: v0[0] = 0x00000000; v1[0] = 0x00007f00; v2[0] = 0x00000000; v4[0] = 0x0
 (rpl) kill
 
 (rpl) run
-err: error: nothing has run that could run again; 'profile -- ./app', or 'break KERNEL' and 'kernel run OBJECT KERNEL …'
+normalize ran to its end: 492 wave-instructions
+  argument 1 f32 x 1200: 0, 0.25, 0.5, 0.75, …
+  argument 2 f32 x 1200: 0, 0.06666667, 0.13333334, 0.20000002, …
 
 (rpl) info line
-err: error: no kernel is stopped; 'break KERNEL' and 'kernel run OBJECT KERNEL …' or 'replay CAPTURE', or either with --stop
+err: error: wave 0 of workgroup 0 is not in flight; 'info waves' lists those that are
 
 # In a file of commands a stop prints, and the next command goes on. A fault leaves the kernel where it happened.
 ! printf 'tbreak normalize.hip:8\nkernel run normalize.co --grid 256 --workgroup 128 --arg f32:@rows.bin --arg f32:zero:900 --arg i32:200 --arg i32:6\ncontinue\nx/2f $arg2+3592\n' > session.rpl
@@ -471,15 +471,15 @@ writes  3
 
 # Mistakes.
 $ break a b
-err: error: 'a b' is not a place in a program; a kernel, KERNEL+0x40, FILE:LINE, LINE, *0xADDRESS or *+0xOFFSET
+err: error: 'a b' is not a place in a program; a kernel or another function, KERNEL+0x40, FILE:LINE, LINE, *0xADDRESS or *+0xOFFSET
 ? 2
 
 $ break vector_add if lane ==
-err: error: (condition):1: unexpected symbol near <eof>
-? 1
+err: error: 'lane ==' ends too early; something is missing at its end
+? 2
 
 $ break
-err: error: no kernel is stopped; 'break KERNEL' and 'kernel run OBJECT KERNEL …' or 'replay CAPTURE', or either with --stop
+err: error: the program is not being run: no kernel is stopped; 'break KERNEL' and 'kernel run OBJECT KERNEL …' or 'replay CAPTURE', or either with --stop
 ? 1
 
 # Breakpoints that this kernel does not have.
@@ -490,4 +490,4 @@ normalize ran to its end: 492 wave-instructions
   argument 1 f32 x 1200: 0, 0, 0, 0, …
   argument 2 f32 x 1200: nan, nan, nan, nan, …
 err: note: breakpoint 1 waits for another kernel: no code of line 8 of nofile.hip; 'disassemble' shows which lines have code
-err: note: breakpoint 2 waits for another kernel: normalize runs, not vector_add; break at a line or an offset of the kernel that runs: break +0x10
+err: note: breakpoint 2 waits for another kernel: normalize runs, not vector_add; break at a line or an offset of the kernel that runs: break *+0x10

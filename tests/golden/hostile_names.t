@@ -102,7 +102,7 @@ slack        0 ns
 critical     yes
 
 (rpl) print $.kernel
-EV\x1b]0;PWNED\x07\x1b[31mred\u202egnp\u009b|a`b
+$3 = EV\x1b]0;PWNED\x07\x1b[31mred\u202egnp\u009b|a`b
 SECOND
 
 $ lua "print(rpl.open('h_kernel_trace.csv').dispatches[1].kernel)"

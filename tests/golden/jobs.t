@@ -61,7 +61,7 @@ err: note: no trace is open; open one: open FILE
 done
 
 (rpl) =rpl.cmd.job.show().output
-ran rpl-hip-example on 1 x MI250X, emulated: every time below is modelled
+$3 = ran rpl-hip-example on 1 x MI250X, emulated: every time below is modelled
 t1: 2 dispatches, 1 kernel, 2 streams, gfx90a x1, 7.159 us (rocpd 3)
   k5e4c39  vector_add                                2 x    3.859 us  100.0 %
 wrote out: profile.json roofline.json dag.json analysis.json, and the database

@@ -14,7 +14,7 @@ err: note: the last bits of v_exp_f32, v_rcp_f32 may differ from a real device
 
 # Nothing to step yet.
 (rpl) step
-err: error: no kernel is being optimized; 'step --source FILE.hip --capture DIR' begins; 'kernel run OBJECT KERNEL … --capture DIR' makes a capture
+err: error: the program is not being run: no kernel is stopped; 'break KERNEL' and 'kernel run OBJECT KERNEL …' or 'replay CAPTURE', or either with --stop; or 'step --source FILE.hip --capture DIR' begins an optimization
 
 (rpl) info proposals
 open      0

@@ -37,4 +37,4 @@ wave 0 of workgroup 0, lane 0, 0 wave-instructions so far
 exec 0xffffffffffffffff, 64 of 64 lanes
 
 (rpl) run 5
-err: error: a kernel is being debugged, and a launch has its arguments already; kill, then run ARGS repeats the last profile with these
+err: error: a kernel is being debugged, and a launch has its arguments already; 'kernel run OBJECT KERNEL … --arg …' launches it with others; kill, then run ARGS repeats the last profile with these

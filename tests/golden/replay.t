@@ -124,7 +124,7 @@ c1: softmax on gfx942, 128 x 1 x 1 work-items in workgroups of 64 x 1 x 1, 2 reg
 err: note: the last bits of v_exp_f32, v_rcp_f32 may differ from a real device
 
 (rpl) print $capture
-c1
+$2 = c1
 
 (rpl) close c1
 closed c1; no trace is open

@@ -28,7 +28,7 @@ s0           -  -       0x00044000           278528  3.903e-40
 s1           -  -       0x00007f00            32512  4.556e-41
 
 (rpl) print $capture
-c1
+$4 = c1
 
 (rpl) continue
 Breakpoint 1

@@ -99,10 +99,10 @@ err: error: status takes a whole number, 0 to 255, not 'now'; usage: quit [STATU
 
 # Values: print keeps them, output does not.
 (rpl) print 6 * 7
-42
+$1 = 42
 
 (rpl) print $ + 1
-43
+$2 = 43
 
 (rpl) print/j $1
 {
@@ -122,7 +122,7 @@ err: error: status takes a whole number, 0 to 255, not 'now'; usage: quit [STATU
 }
 
 (rpl) print 5 | 3
-7
+$5 = 7
 
 (rpl) output 1 / 3
 0.33333333333333
@@ -157,7 +157,8 @@ number  line
 err: error: no value $9; values go from $1 to $8
 
 (rpl) print
-err: error: 'print' needs a Lua expression; usage: print[/FORMAT] EXPRESSION
+number  line
+(0 rows)
 
 (rpl) lua for i = 1, 2 do print("round " .. i) end
 round 1
@@ -173,7 +174,7 @@ err: error: wrong
 err: error: the global 'undefined_name' is not defined; objects and commands are in the module rpl
 
 (rpl) =2^10
-1024.0
+$10 = 1024.0
 
 # Settings and variables.
 (rpl) set rows 5
@@ -218,7 +219,7 @@ $limit     16
 (1 row)
 
 (rpl) print $limit
-16
+$6 = 16
 
 (rpl) set $1x = 3
 err: error: '$1x = 3' is not an assignment; usage: set $NAME = EXPRESSION
@@ -334,33 +335,26 @@ err: error: 'quit' is a command; choose another word
 t1: 60 dispatches, 4 kernels, 3 streams, gfx942 x1, 701.0 us (rocpd 3)
 
 (rpl) display rpl.trace.dispatches:count()
-number  expression                    value
-     1  rpl.trace.dispatches:count()     60
-(1 row)
+1: rpl.trace.dispatches:count() = 60
 
 (rpl) display nosuch
-number  expression  value
-     2  nosuch          -
-(1 row)
+2: nosuch = ?
 err: note: 2: the global 'nosuch' is not defined
 
 (rpl) display
-number  expression                    value
-     1  rpl.trace.dispatches:count()     60
-     2  nosuch                            -
-(2 rows)
+1: rpl.trace.dispatches:count() = 60
+2: nosuch = ?
 err: note: 2: the global 'nosuch' is not defined
 
 (rpl) display/c
-number,expression,value
-1,rpl.trace.dispatches:count(),60
-2,nosuch,
+1: rpl.trace.dispatches:count() = 60
+2: nosuch = ?
 err: note: 2: the global 'nosuch' is not defined
 
 (rpl) info display
-number  expression
-     1  rpl.trace.dispatches:count()
-     2  nosuch
+number  enabled  expression
+     1  yes      rpl.trace.dispatches:count()
+     2  yes      nosuch
 (2 rows)
 
 (rpl) undisplay 1
@@ -371,7 +365,7 @@ err: error: no display 9; info display
 (rpl) undisplay
 
 (rpl) info display
-number  expression
+number  enabled  expression
 (0 rows)
 
 (rpl) repeat echo again --every 0 --count 2
