@@ -126,6 +126,9 @@ normalize.hip:8:12 in sum_of, inlined at normalize.hip:18:21 in normalize
 => 0x1968 <+0x68>  global_load_dword v7, v[4:5], off
 exec 0xffffffffffffffff, 64 of 64 lanes
 
+(rpl) print in[0]@8
+$10 = {0, 0.25, 0.5, 0.75, 1, 1.25, 1, 1.25}
+
 (rpl) x/6f $arg1+131*24
 0x7f0000000c48 <argument 1+3144>:  0  0  0  0
 0x7f0000000c58 <argument 1+3160>:  0  0
@@ -141,13 +144,13 @@ exec 0xffffffffffffffff, 64 of 64 lanes
    0x1970 <normalize+0x70>  s_add_i32 s0, s0, -1
 
 (rpl) print $v5
-$14 = 32512
+$15 = 32512
 
 (rpl) print $v7_f32
-$15 = 0
+$16 = 0
 
 (rpl) print string.format("%x", $s[0:1])
-$16 = 7f0000000006
+$17 = 7f0000000006
 
 (rpl) x/4f 16
 err: error: cannot read 4 bytes at 0x10; 139637976727536 bytes before argument 1 (4800 bytes at 0x7f0000000000)

@@ -334,6 +334,8 @@ Document run_commands(const Debugger& debugger, std::vector<std::string> lines, 
     lines = std::exchange(all.waiting, {});
   }
   all.runs_commands = false;
+  // Everything was shown: the tables that commands like `continue` may have are none of this.
+  last.text = "\n";
   return last;
 }
 
