@@ -62,7 +62,8 @@ rows = 200
 columns = 6
 
 (rpl) info locals
-err: error: local variables of normalize cannot be shown: lines and parameters are all that is read of its debug information; 'info args' has the parameters; 'disassemble/s' shows in which registers values are, 'print $v6_f32' and 'info registers' what these hold
+No locals.
+err: note: local variables of normalize cannot be shown: lines and parameters are all that is read of its debug information; 'info args' has the parameters, 'disassemble/s' shows in which registers values are, 'print $v6_f32' and 'info registers' what these hold
 
 (rpl) info address rows
 Symbol "rows" is at 0x7f0000038010 in the kernarg segment or device memory.
@@ -90,7 +91,7 @@ exec 0xffffffffffffffff, 64 of 64 lanes
 changed: v2[3] = 0x00000312; v7[3] = 0x00000000; s0 = 0x00000000
 
 (rpl) p $v2
-$13 = 786
+$14 = 786
 
 (rpl) stepi
 wave 0 of workgroup 1, lane 3, 266 wave-instructions so far
@@ -121,15 +122,15 @@ Source language is HIP.
 
 (rpl) frame apply all print $pc
 \#0  0x1968 in sum_of (inlined) at normalize.hip:8
-$18 = (void (*)()) 0x1968 <normalize+0x68>
-\#1  normalize (in=0x7f0000000000, out=0x7f0000012000, rows=200, columns=6) at normalize.hip:18
 $19 = (void (*)()) 0x1968 <normalize+0x68>
+\#1  normalize (in=0x7f0000000000, out=0x7f0000012000, rows=200, columns=6) at normalize.hip:18
+$20 = (void (*)()) 0x1968 <normalize+0x68>
 
 (rpl) faas print 1
 \#0  0x1968 in sum_of (inlined) at normalize.hip:8
-$20 = 1
-\#1  normalize (in=0x7f0000000000, out=0x7f0000012000, rows=200, columns=6) at normalize.hip:18
 $21 = 1
+\#1  normalize (in=0x7f0000000000, out=0x7f0000012000, rows=200, columns=6) at normalize.hip:18
+$22 = 1
 
 (rpl) info threads
 2 of 2 workgroups have begun, 1 have ended
@@ -140,20 +141,16 @@ no                1     1  ready      0x1900            64  amd_hip_runtime.h:26
 (2 rows, modelled)
 
 (rpl) thread apply all print $pc
-
 Thread 1:0 (wave 0 of workgroup 1):
-$23 = (void (*)()) 0x1968 <normalize+0x68>
-
+$24 = (void (*)()) 0x1968 <normalize+0x68>
 Thread 1:1 (wave 1 of workgroup 1):
-$24 = (void (*)()) 0x1900 <normalize>
+$25 = (void (*)()) 0x1900 <normalize>
 
 (rpl) taas print lane
-
 Thread 1:0 (wave 0 of workgroup 1):
-$25 = 3
-
-Thread 1:1 (wave 1 of workgroup 1):
 $26 = 3
+Thread 1:1 (wave 1 of workgroup 1):
+$27 = 3
 
 (rpl) thread 0
 wave 0 of workgroup 1, lane 3, 266 wave-instructions so far
@@ -252,9 +249,8 @@ number  type               enabled  what      condition  hits  addresses
 (2 rows)
 
 (rpl) continue
-$37 = 4
-stage  about  passed  found  line
-(0 rows)
+$38 = 4
+
 
 (rpl) delete
 
@@ -348,7 +344,7 @@ normalize.hip:8      sum += row[i];
    0x1968  global_load_dword v7, v[4:5], off
 
 (rpl) pipe print rows | cat
-$42 = 200
+$43 = 200
 
 (rpl) attach 12
 err: error: no process is debugged here: kernels run on the emulated device; 'capture live' freezes a dispatch of a running program, 'replay CAPTURE --stop' debugs it

@@ -124,19 +124,19 @@ class ThreeWaysTest : public PromptTest {
     say(pty, "profile --deep-analysis --focus-critical --quiet -- ./norms");
     EXPECT_NE(say(pty, "critpath --top 1").find("row_norms"), std::string::npos);
     Outcome out;
-    out.worst = say(pty, "print $.rows[1].kernel");
-    out.path_share = number_of(say(pty, "print $$.rows[1].share"));
+    out.worst = say(pty, "output $.rows[1].kernel");
+    out.path_share = number_of(say(pty, "output $.rows[1].share"));
     const std::string classified = say(pty, "classify/q row_norms");
     out.label = classified.substr(
         0, classified.find('\n'));  // notes stand below: a terminal shows both streams
     say(pty, "capture run row_norms -o frozen --quiet -- ./norms");
     say(pty, "iterate --source norms.hip --capture frozen --all");
     say(pty, "info proposals");
-    out.accepted = say(pty, "print $.rows{state = 'accepted'}:top(1, 'ratio')[1].id");
+    out.accepted = say(pty, "output $.rows{state = 'accepted'}:top(1, 'ratio')[1].id");
     say(pty, "info proposal " + out.accepted);
-    out.title = say(pty, "print $.title");
-    out.verdict = say(pty, "print $$.evidence.decide.verdict");
-    out.ratio = number_of(say(pty, "print $$2.evidence.decide.ratio"));
+    out.title = say(pty, "output $.title");
+    out.verdict = say(pty, "output $.evidence.decide.verdict");
+    out.ratio = number_of(say(pty, "output $.evidence.decide.ratio"));
     // The change is shown, and a person says yes.
     EXPECT_NE(say(pty, "approve/q " + out.accepted + " --accept-modelled").find("+++ "),
               std::string::npos);

@@ -57,9 +57,27 @@ inline bool about_the_debugger(const Command& command, const std::string& exampl
 /// The line that stops a kernel for examples which look at one; "" for other examples.
 inline std::string stops_a_kernel(const Command& command, const std::string& example,
                                   const std::string& examples) {
-  static const std::set<std::string> looking{
-      "x", "list", "info waves", "info workgroups", "info registers", "info lanes"};
-  static const std::set<std::string> before{"break", "tbreak", "delete", "enable", "disable"};
+  static const std::set<std::string> looking{"x",
+                                             "list",
+                                             "info waves",
+                                             "info workgroups",
+                                             "info registers",
+                                             "info lanes",
+                                             "info frame",
+                                             "info source",
+                                             "info args",
+                                             "info locals",
+                                             "info symbol",
+                                             "info address",
+                                             "info sources",
+                                             "info files",
+                                             "info target",
+                                             "info sharedlibrary",
+                                             "info functions",
+                                             "info all-registers"};
+  static const std::set<std::string> before{
+      "break", "tbreak",   "delete",    "enable", "disable",         "enable once",
+      "clear", "commands", "condition", "ignore", "save breakpoints"};
   const bool needs = looking.contains(command.path) ||
                      (about_the_debugger(command, example) && !before.contains(command.path));
   if (!needs) return "";
@@ -73,6 +91,10 @@ inline std::vector<std::string> jobs_before(const Command& command, const std::s
   // And those about tunings one that is done.
   if (command.path == "tune status" || command.path == "tune resume")
     return {"tune import " + examples + "/tuning/tiled_matmul.cache.json"};
+  // And those about breakpoints one.
+  static const std::set<std::string> points{"clear",  "commands",    "condition",
+                                            "ignore", "enable once", "save breakpoints"};
+  if (points.contains(command.path)) return {"break vector_add"};
   if (command.path != "job show" && command.path != "job stop") return {};
   return {"background info arch MI300X", "job wait"};
 }

@@ -169,6 +169,13 @@ struct ThreadArgs {
   std::string thread;
 };
 
+/// A line between the results of other lines, in the order in which they come.
+Status said(const Debugger& debugger, std::string text) {
+  while (text.ends_with('\n')) text.pop_back();
+  if (debugger.face.run_line("echo " + text) == 0) return {};
+  return fail(Errc::io, "cannot write the output");
+}
+
 /// `thread apply all CMD`: the line, for one wave after the other; which is selected stays as it was.
 Result<Document> apply_to_waves(Debugger& debugger, const std::vector<debug::WaveId>& waves,
                                 const std::string& line) {
@@ -180,8 +187,8 @@ Result<Document> apply_to_waves(Debugger& debugger, const std::vector<debug::Wav
     Session* now = stopped(debugger.state);
     if (now != &session || now->wave(id) == nullptr) break;
     now->select(id);
-    TRY(debugger.face.write(fmt::format("\nThread {}:{} (wave {} of workgroup {}):\n", id.workgroup,
-                                        id.wave, id.wave, id.workgroup)));
+    TRY(said(debugger, fmt::format("Thread {}:{} (wave {} of workgroup {}):", id.workgroup, id.wave,
+                                   id.wave, id.workgroup)));
     out.exit_code = debugger.face.run_line(line);
     if (out.exit_code != 0) break;
   }
@@ -246,7 +253,7 @@ Result<Document> frame_apply(const ThreadArgs& args, Debugger debugger) {
   for (const InlineFrame& frame : frames_of(all, session)) {
     if (frame.number >= *count || out.exit_code != 0) break;
     all.frame = frame.number;
-    TRY(debugger.face.write(frame_text(debugger, session, frame)));
+    TRY(said(debugger, frame_text(debugger, session, frame)));
     out.exit_code = debugger.face.run_line(text);
   }
   all.frame = before;

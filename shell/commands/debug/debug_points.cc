@@ -379,7 +379,7 @@ void add_debug_point_commands(Registry& registry) {
       command(about_points("rbreak", "Stop kernels at every function whose name matches.",
                            "A regular expression over the kernels and inlined functions of "
                            "the open code objects.",
-                           {}, "rbreak ^vector"),
+                           {}, "rbreak ^norm"),
               {place("a regular expression").required()}, add_breaks));
   const auto numbers = [&](Label path, Label summary, Label help, std::vector<Label> aliases,
                            auto handler) {

@@ -83,10 +83,7 @@ Result<Document> run_jump(const PlaceArgs& args, Debugger debugger) {
 Result<Document> run_kill(Debugger debugger) {
   TRY(needs_debugged(debugger.state));
   Debugging& all = debugging(debugger);
-  if (stopped(debugger.state)) {
-    if (!debugger.face.confirm("Give up the kernel that is stopped?", true)) return Document{};
-    debugger.workspace.stepping.clear();
-  }
+  if (stopped(debugger.state)) debugger.workspace.stepping.clear();
   all.parameters_of = nullptr;
   all.session.reset();
   return Document{};

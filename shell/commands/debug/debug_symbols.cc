@@ -66,12 +66,16 @@ Result<Document> info_args(Debugger debugger) {
 Result<Document> info_locals(Debugger debugger) {
   const Session& session = *TRY(needs_stopped(debugger.state));
   TRY(selected_wave(session));
-  return fail(Errc::not_found,
-              fmt::format("local variables of {} cannot be shown: lines and parameters are all "
-                          "that is read of its debug information",
-                          isa::function_text(session.program().kernel)),
-              "'info args' has the parameters; 'disassemble/s' shows in which registers values "
-              "are, 'print $v6_f32' and 'info registers' what these hold");
+  Document out = values_document({});
+  out.text = "No locals.\n";
+  out.notes.push_back(
+      fmt::format("local variables of {} cannot be shown: lines and parameters are all that is "
+                  "read of its debug "
+                  "information; 'info args' has the parameters, 'disassemble/s' shows in which "
+                  "registers values are, "
+                  "'print $v6_f32' and 'info registers' what these hold",
+                  isa::function_text(session.program().kernel)));
+  return out;
 }
 
 struct TypeFact {
@@ -309,7 +313,7 @@ struct RegionRow {
 constexpr auto kRegionColumns =
     bound_to<RegionRow>(column<&RegionRow::begin>("begin", "device address").as(Type::address),
                         column<&RegionRow::end>("end", "behind the last byte").as(Type::address),
-                        column<&RegionRow::size>("size", "of it").in(Unit::bytes),
+                        column<&RegionRow::size>("size_bytes", "of it"),
                         column<&RegionRow::writable>("writable", "whether kernels may store there"),
                         column<&RegionRow::name>("name", "what it is"));
 

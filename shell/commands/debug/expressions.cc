@@ -362,10 +362,21 @@ Result<Datum> datum_of(const Debugger& debugger, const std::string& text) {
   return out;
 }
 
+/// Whether something is named that only a stopped kernel has: $v2, $pc, $arg1.
+static bool names_a_kernel(const std::string& text) {
+  const auto parsed = debug::parse_expression(text);
+  bool found = false;
+  if (!parsed) return false;
+  debug::each_name(*parsed, [&](const debug::Expression& part) {
+    found = found || (part.kind == debug::Expression::Kind::variable &&
+                      debug::is_kernel_name(std::string_view(part.text).substr(1)));
+  });
+  return found;
+}
+
 Result<Document> evaluated(const Debugger& debugger, const std::string& text,
                            const std::string& format) {
-  const bool kernel_first =
-      stopped(debugger.state) != nullptr || text.find('$') != std::string::npos;
+  const bool kernel_first = stopped(debugger.state) != nullptr || names_a_kernel(text);
   const auto in_lua = [&]() -> Result<Document> {
     Document document = TRY(debugger.scripts.evaluate_expression(text));
     return format.empty() ? Result<Document>(std::move(document))

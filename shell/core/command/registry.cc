@@ -116,7 +116,9 @@ Result<const Registry::Node*> Registry::step(const Node& node, std::string_view 
   if (const GdbWord* known = gdb_word(path, word)) {
     const auto meant = node.children.find(last_word(known->path));
     if (meant != node.children.end()) return meant->second.get();
-    if (auto answer = gdb_answer(*known)) return Failure(std::move(*answer));
+    // Its abbreviations stand back behind what is here.
+    auto answer = last_word(known->path) == word ? gdb_answer(*known) : std::nullopt;
+    if (answer) return Failure(std::move(*answer));
   }
   std::vector<std::string> candidates, all;
   const Node* match = nullptr;
@@ -139,7 +141,9 @@ Result<const Registry::Node*> Registry::step(const Node& node, std::string_view 
                 fmt::format("ambiguous command '{}': {}", full, fmt::join(candidates, ", ")),
                 "type a few more letters");
   }
-  if (const GdbWord* known = gdb_word_beginning(path, word)) {
+  const GdbWord* known = gdb_word(path, word);
+  if (known == nullptr) known = gdb_word_beginning(path, word);
+  if (known != nullptr) {
     if (auto answer = gdb_answer(*known)) return Failure(std::move(*answer));
   }
   const std::string hint = did_you_mean(nearest(word, all));

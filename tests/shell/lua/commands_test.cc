@@ -137,7 +137,7 @@ TEST_F(CommandsTest, ListenersMayVeto) {
 }
 
 TEST_F(CommandsTest, CommandLinesRunAndEvaluate) {
-  EXPECT_EQ(lua("rpl.exec('print 1 + 1')"), "2\n0");
+  EXPECT_EQ(lua("rpl.exec('print 1 + 1')"), "$1 = 2\n0");
   EXPECT_EQ(lua("rpl.eval('print 1 + 1').value"), "2");
   EXPECT_EQ(lua("rpl.alias('hello', 'test echo-all')"), "");
   EXPECT_EQ(run("hello you"), 0) << err;

@@ -52,7 +52,7 @@ TEST_F(GlobalsTest, ResultsAreValuesOfTheHistory) {
 
 TEST_F(GlobalsTest, PrintOutputAndPrintf) {
   run("print 'a' .. 1");
-  EXPECT_EQ(out, "a1\n");
+  EXPECT_EQ(out, "$1 = a1\n");
   run("output {1, 2}");
   EXPECT_EQ(out, "value\n    1\n    2\n(2 rows)\n");
   EXPECT_EQ(context.values().last(), 1U) << "output keeps nothing";
@@ -60,7 +60,7 @@ TEST_F(GlobalsTest, PrintOutputAndPrintf) {
   EXPECT_EQ(out, "50% of x\n");
   EXPECT_EQ(run("print x ="), 1);
   EXPECT_EQ(run("= 2 ^ 10"), 0);
-  EXPECT_EQ(out, "1024.0\n");
+  EXPECT_EQ(out, "$2 = 1024.0\n");
 }
 
 TEST_F(GlobalsTest, JsonOfAValueIsADocument) {
@@ -93,7 +93,7 @@ TEST_F(GlobalsTest, ExitEndsScriptAndProgramEvenInsidePcall) {
 TEST_F(GlobalsTest, SourceRunsCommandFilesUpToTheFirstFailure) {
   const std::string path = folder.write("a.rpl", "print 1\n# comment\nprint nope\nprint 2\n");
   EXPECT_EQ(run("source " + path), 1);
-  EXPECT_EQ(out, "1\n");
+  EXPECT_EQ(out, "$1 = 1\n");
   EXPECT_THAT(err, HasSubstr("a.rpl:3: stopped here"));
 }
 
