@@ -111,7 +111,8 @@ struct SymbolFacts {
 };
 constexpr auto kSymbolFields = bound_to<SymbolFacts>(
     column<&SymbolFacts::address>("address", "as `disassemble` shows it, or of the device")
-        .as(Type::address),
+        .as(Type::address)
+        .or_null(),
     column<&SymbolFacts::symbol>("symbol", "the function or allocation, and how far into it"),
     column<&SymbolFacts::place>("place", "its source line").or_null());
 
