@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <string_view>
 
 namespace rpl {
@@ -187,13 +188,15 @@ std::size_t BaselineStudy::most_sets() const {
   return 1 + options_.more_inputs + (options_.other_arguments ? kSizeSets + kSmallSets + 1 : 0);
 }
 
-Result<InputSet> BaselineStudy::drawn(const Runner& baseline, InputClass kind, std::uint64_t seed) {
+Result<InputSet> BaselineStudy::drawn(const Runner& baseline, InputClass kind, std::uint64_t seed,
+                                      const Thresholds& thresholds) {
   const Capture& capture = baseline.capture;
   InputSet out = captured(capture);
   out.kind = kind;
   Random random(seed);
   for (std::size_t region = 0; region < out.memory.size(); ++region)
-    draw(kind, traits_[region], capture.regions[region].before, random, out.memory[region]);
+    draw(kind, traits_[region], capture.regions[region].before, random, out.memory[region],
+         thresholds);
   if (!TRY(runs(baseline, out))) {
     // Which of them? What does not run by itself is drawn as usual, or stays.
     for (std::size_t region = 0; region < out.memory.size(); ++region) {
@@ -242,32 +245,109 @@ Result<InputSet> BaselineStudy::resized(const Runner& baseline, std::size_t vari
   return out;
 }
 
-// A count of one is what loops are least often tried with.
-Result<InputSet> BaselineStudy::with_one(const Runner& baseline, std::size_t which) {
-  const Capture& capture = baseline.capture;
-  InputSet out;
-  for (std::size_t i = 0; i < other_values_.size(); ++i) {
-    const CapturedArgument& argument = capture.arguments[i];
-    std::int64_t value = 0;
-    if (other_values_[i].empty() || (argument.element && is_float(*argument.element))) continue;
-    const auto at = static_cast<std::ptrdiff_t>(argument.kernarg_offset);
-    std::memcpy(&value, capture.kernarg.data() + at,
-                std::min<std::size_t>(8, argument.kernarg_size));
-    if (value < 2 || (!argument.element && looks_like_float(static_cast<std::uint32_t>(value))))
-      continue;
-    if (which-- > 0) continue;
-    out = TRY(drawn(baseline, InputClass::again, options_.seed + 150 + i));
-    out.kind = InputClass::sizes;
-    const auto dispatch = without_memory(capture);
-    std::ranges::copy(bytes_of(std::int64_t{1}, argument.kernarg_size),
-                      dispatch->kernarg.begin() + at);
-    out.dispatch = dispatch;
-    if (TRY(runs(baseline, out))) return out;
-    out.dispatch = nullptr;
-    break;
-  }
+std::optional<std::int64_t> BaselineStudy::count_in(const Capture& capture,
+                                                    std::size_t argument) const {
+  const CapturedArgument& held = capture.arguments[argument];
+  if (other_values_[argument].empty() || (held.element && is_float(*held.element)))
+    return std::nullopt;
+  std::int64_t value = 0;
+  std::memcpy(&value, capture.kernarg.data() + held.kernarg_offset,
+              std::min<std::size_t>(8, held.kernarg_size));
+  const bool real = !held.element && looks_like_float(static_cast<std::uint32_t>(value));
+  return value < 2 || real ? std::nullopt : std::optional(value);
+}
+
+Result<InputSet> BaselineStudy::with_count(const Runner& baseline, std::size_t argument,
+                                           std::int64_t count, std::uint64_t seed) {
+  const CapturedArgument& held = baseline.capture.arguments[argument];
+  InputSet out = TRY(drawn(baseline, InputClass::again, seed));
+  out.kind = InputClass::sizes;
+  const auto dispatch = without_memory(baseline.capture);
+  std::ranges::copy(bytes_of(count, held.kernarg_size),
+                    dispatch->kernarg.begin() + static_cast<std::ptrdiff_t>(held.kernarg_offset));
+  out.dispatch = dispatch;
+  if (TRY(runs(baseline, out))) return out;
+  out.dispatch = nullptr;
   out.redrawn = 0;
   return out;
+}
+
+// A count of one is what loops are least often tried with.
+Result<InputSet> BaselineStudy::with_one(const Runner& baseline, std::size_t which) {
+  for (std::size_t i = 0; i < other_values_.size(); ++i) {
+    if (count_in(baseline.capture, i) && which-- == 0)
+      return with_count(baseline, i, 1, options_.seed + 150 + i);
+  }
+  return InputSet();
+}
+
+Result<std::shared_ptr<const StudiedSet>> BaselineStudy::around(const Runner& baseline,
+                                                                const Thresholds& thresholds) {
+  if (thresholds.numbers.empty() && thresholds.whole.empty())
+    return std::shared_ptr<const StudiedSet>();
+  InputSet input = TRY(drawn(baseline, InputClass::around, options_.seed + 300, thresholds));
+  const Capture& capture = baseline.capture;
+  Random random(options_.seed + 301);
+  const auto dispatch = without_memory(capture);
+  for (std::size_t i = 0; i < other_values_.size() && !thresholds.numbers.empty(); ++i) {
+    const CapturedArgument& held = capture.arguments[i];
+    const bool real = held.element ? is_float(*held.element) : held.kernarg_size == 4;
+    if (other_values_[i].empty() || !real || count_in(capture, i)) continue;
+    const double value =
+        near_threshold(thresholds.numbers[random() % thresholds.numbers.size()], random);
+    const auto at = dispatch->kernarg.begin() + static_cast<std::ptrdiff_t>(held.kernarg_offset);
+    std::ranges::copy(
+        held.kernarg_size == 8 ? bytes_of(value, 8) : bytes_of(static_cast<float>(value), 4), at);
+    input.dispatch = dispatch;
+  }
+  if (input.dispatch != nullptr && !TRY(runs(baseline, input))) input.dispatch = nullptr;
+  return studied(baseline, std::move(input), options_.seed + 302, !long_);
+}
+
+Result<std::shared_ptr<const StudiedSet>> BaselineStudy::steered(const Runner& baseline,
+                                                                 const Thresholds& thresholds,
+                                                                 std::size_t turn) {
+  const Capture& capture = baseline.capture;
+  std::vector<std::size_t> counts;
+  for (std::size_t i = 0; i < other_values_.size(); ++i) {
+    if (count_in(capture, i)) counts.push_back(i);
+  }
+  if (counts.empty()) return std::shared_ptr<const StudiedSet>();
+  const std::size_t argument = counts[turn % counts.size()];
+  const std::int64_t held = *count_in(capture, argument);
+  // Half of them are what ends and remainders of loops are tried with, whoever wrote these; the others are near what the candidate itself compares with.
+  std::vector<std::int64_t> usual, near;
+  for (std::int64_t by = 2; by < 8; ++by) {
+    if (by < held) usual.push_back(by);
+    if (held - by > 7) usual.push_back(held - by);
+  }
+  for (const std::int64_t bound : thresholds.whole) {
+    for (std::int64_t value = bound - 1; value <= bound + 1; ++value) {
+      if (value > 1 && value != held && value <= held + 1) near.push_back(value);
+    }
+  }
+  Random random(options_.seed + 400);
+  std::ranges::shuffle(usual, random);
+  std::ranges::shuffle(near, random);
+  std::vector<std::int64_t> values;
+  for (std::size_t i = 0; i < std::max(usual.size(), near.size()); ++i) {
+    if (i < usual.size()) values.push_back(usual[i]);
+    if (i < near.size()) values.push_back(near[i]);
+  }
+  const std::size_t which = turn / counts.size();
+  if (which >= values.size()) return std::shared_ptr<const StudiedSet>();
+  InputSet input = TRY(with_count(baseline, argument, values[which], options_.seed + 401 + turn));
+  return studied(baseline, std::move(input), options_.seed + 500 + turn, true);
+}
+
+Result<std::shared_ptr<const StudiedSet>> BaselineStudy::studied(const Runner& baseline,
+                                                                 InputSet input, std::uint64_t seed,
+                                                                 bool watch) {
+  if (!is_new(input)) return std::shared_ptr<const StudiedSet>();
+  auto out = std::make_shared<StudiedSet>();
+  out->input = std::move(input);
+  out->run = TRY(run_reference(baseline, out->input, traits_, seed, watch));
+  return std::shared_ptr<const StudiedSet>(out);
 }
 
 // Where the baseline gives the same results with another launch, that launch is as good as the captured one.

@@ -38,6 +38,13 @@ class BaselineStudy {
   [[nodiscard]] std::size_t most_sets() const;
   /// Null where the baseline does not run on any such input, or the set equals an earlier one. Fails as the target does.
   Result<std::shared_ptr<const StudiedSet>> set(const Runner& baseline, std::size_t index);
+  /// A set for one candidate: contents and numbers near its thresholds. Null where none was found on which the baseline runs. Not kept.
+  Result<std::shared_ptr<const StudiedSet>> around(const Runner& baseline,
+                                                   const Thresholds& thresholds);
+  /// Another set with one of the whole scalar arguments small, a little below the captured one, or near a threshold: the `turn`-th of most_steered(). Null as above. Not kept.
+  Result<std::shared_ptr<const StudiedSet>> steered(const Runner& baseline,
+                                                    const Thresholds& thresholds, std::size_t turn);
+  [[nodiscard]] std::size_t most_steered() const { return options_.other_arguments ? 8 : 0; }
   /// Sentences: what could not be drawn.
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
   /// Whether runs are so long, or memory so large, that fewer sets are drawn and only some of the checks are made on each.
@@ -49,7 +56,16 @@ class BaselineStudy {
   Status learn_arguments(const Runner& baseline);
   [[nodiscard]] Result<bool> runs(const Runner& baseline, const InputSet& set,
                                   std::uint64_t* trace = nullptr) const;
-  Result<InputSet> drawn(const Runner& baseline, InputClass kind, std::uint64_t seed);
+  Result<InputSet> drawn(const Runner& baseline, InputClass kind, std::uint64_t seed,
+                         const Thresholds& thresholds = {});
+  /// The number in a scalar argument that takes other values and is a whole number above 1; else nothing.
+  [[nodiscard]] std::optional<std::int64_t> count_in(const Capture& capture,
+                                                     std::size_t argument) const;
+  /// With that number in it, other usual contents, and a dispatch where the baseline runs so.
+  Result<InputSet> with_count(const Runner& baseline, std::size_t argument, std::int64_t count,
+                              std::uint64_t seed);
+  Result<std::shared_ptr<const StudiedSet>> studied(const Runner& baseline, InputSet input,
+                                                    std::uint64_t seed, bool watch);
   Result<InputSet> resized(const Runner& baseline, std::size_t variant);
   Result<InputSet> with_one(const Runner& baseline, std::size_t which);
   Result<InputSet> relaunched(const Runner& baseline);

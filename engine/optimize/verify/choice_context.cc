@@ -104,10 +104,6 @@ bool reads_vector(const emu::Op& op, unsigned number) {
 
 }  // namespace
 
-std::string_view name_of(const emu::Op& op) {
-  return op.instruction == nullptr ? std::string_view() : op.instruction->opcode->mnemonic;
-}
-
 bool writes_scalar(const emu::Op& op, unsigned number) {
   if (op.instruction == nullptr) return false;
   if (name_of(op).starts_with("v_cmp"))
@@ -134,11 +130,7 @@ std::string signature(const isa::Instruction& in) {
 ChoiceContexts::ChoiceContexts(const emu::Program& program, const emu::Path& path)
     : ops_(program.ops), ran_(path.ran), entry_(program.entry), before_(program.ops.size()) {
   for (std::uint32_t i = 0; i < ops_.size(); ++i) {
-    const auto name = name_of(ops_[i]);
-    const bool jumps = name == "s_branch";
-    if ((jumps || name.starts_with("s_cbranch")) && ops_[i].target < ops_.size())
-      before_[ops_[i].target].push_back(i);
-    if (!jumps && !name.starts_with("s_endpgm") && i + 1 < ops_.size()) before_[i + 1].push_back(i);
+    for_each_next(ops_, i, [&](std::size_t next) { before_[next].push_back(i); });
   }
 }
 

@@ -5,12 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "engine/device/execute/launch/launch.h"
+#include "engine/optimize/verify/control_flow.h"
 
 namespace rpl {
 
-/// The mnemonic; "" for padding.
-std::string_view name_of(const emu::Op& op);
 /// Whether the instruction writes a scalar or vector register, by what its operands say.
 bool writes_scalar(const emu::Op& op, unsigned number);
 bool writes_vector(const emu::Op& op, unsigned number);

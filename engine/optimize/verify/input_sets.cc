@@ -86,10 +86,12 @@ constexpr Stretch kStretches[] = {{-1, 0.9}, {1, 0.9},     {-1, -0.9},    {1, -0
 
 class FloatDraw {
  public:
-  FloatDraw(InputClass kind, Element element, Range range, std::size_t count, Random& random)
+  FloatDraw(InputClass kind, Element element, Range range, std::size_t count, Random& random,
+            const Thresholds& thresholds)
       : kind_(kind),
         element_(element),
         range_(range),
+        thresholds_(thresholds.numbers),
         random_(random),
         exponents_(element == Element::f16 ? 5 : 10),
         stretch_(std::max<std::size_t>(16, count / (3 * std::size(kStretches)))) {}
@@ -108,11 +110,27 @@ class FloatDraw {
       }
       case InputClass::wide:
         return in_stretch();
-      default: {
-        const double at = share(random_);
-        return range_.low * (1 - at) + range_.high * at;
-      }
+      case InputClass::around:
+        return around();
+      default:
+        return usual();
     }
+  }
+
+  double usual() {
+    const double at = share(random_);
+    return range_.low * (1 - at) + range_.high * at;
+  }
+
+  // Some elements, as a single one is what a comparison of elements needs; and now and then a whole stretch, as for sums and maxima.
+  double around() {
+    if (thresholds_.empty()) return usual();
+    const std::size_t at = drawn_++;
+    if (at % kStretch == 0) {
+      threshold_ = thresholds_[at / kStretch % thresholds_.size()];
+      share_ = coin(random_) ? 4 : 1;
+    }
+    return random_() % share_ == 0 ? near_threshold(threshold_, random_) : usual();
   }
 
   // A row of large negative numbers alone is a case of its own, which single draws never make: stretches of one sign and one size. All kinds come before one
@@ -146,6 +164,10 @@ class FloatDraw {
   InputClass kind_;
   Element element_;
   Range range_;
+  std::span<const double> thresholds_;
+  static constexpr std::size_t kStretch = 16;  ///< elements around one threshold
+  double threshold_ = 0;
+  std::uint64_t share_ = 1;  ///< one in so many is near it
   Random& random_;
   double exponents_;
   std::size_t stretch_;  ///< elements
@@ -219,8 +241,12 @@ std::vector<std::int64_t> structured(std::vector<std::int64_t> values, Random& r
 class WholeDraw {
  public:
   WholeDraw(InputClass kind, const BufferTraits& traits, const std::vector<std::int64_t>& captured,
-            Random& random)
-      : kind_(kind), traits_(traits), whole_(traits.element), random_(random) {
+            Random& random, std::span<const std::int64_t> thresholds)
+      : kind_(kind),
+        traits_(traits),
+        whole_(traits.element),
+        random_(random),
+        thresholds_(thresholds) {
     if (captured.empty()) return;
     const auto [low, high] = std::ranges::minmax(captured);
     low_ = low;
@@ -234,6 +260,12 @@ class WholeDraw {
       const std::int64_t ends[] = {0, -1, whole_.lowest(), ~whole_.lowest(), 1};
       return ends[random_() % std::size(ends)];
     }
+    if (kind_ == InputClass::around && !thresholds_.empty() && coin(random_)) {
+      const std::int64_t bound =
+          thresholds_[random_() % thresholds_.size()] + between(-1, 1, random_);
+      if (free) return whole_.lowest() < 0 && random_() % 4 == 0 ? -bound : bound;
+      if (bound >= low_ && bound <= high_) return bound;
+    }
     if (traits_.role == Role::value && kind_ == InputClass::again)
       return static_cast<std::int64_t>(random_());
     return between(low_, high_, random_);
@@ -244,17 +276,18 @@ class WholeDraw {
   const BufferTraits& traits_;
   Whole whole_;
   Random& random_;
+  std::span<const std::int64_t> thresholds_;
   std::int64_t low_ = 0, high_ = 3;
 };
 
 void draw_whole(InputClass kind, const BufferTraits& traits, std::span<const std::byte> captured,
-                Random& random, std::vector<std::byte>& out) {
+                Random& random, std::vector<std::byte>& out, const Thresholds& thresholds) {
   const Whole whole(traits.element);
   std::vector<std::int64_t> values = whole.all(captured);
   if (traits.role == Role::structure) {
     values = structured(std::move(values), random);
   } else {
-    WholeDraw one(kind, traits, values, random);
+    WholeDraw one(kind, traits, values, random, thresholds.whole);
     for (std::int64_t& value : values) value = one.value();
   }
   for (std::size_t i = 0; i < values.size(); ++i)
@@ -282,14 +315,15 @@ Dwords count_dwords(std::span<const std::byte> bytes) {
 
 /// Of mixed contents: the dwords that look like floats are drawn within their range, the others as the role says.
 void draw_mixed(InputClass kind, const BufferTraits& traits, std::span<const std::byte> captured,
-                Random& random, std::vector<std::byte>& out) {
+                Random& random, std::vector<std::byte>& out, const Thresholds& thresholds) {
   std::vector<std::byte> floats;
   for (std::size_t at = 0; at + 4 <= captured.size(); at += 4) {
     if (looks_like_float(read_as<std::uint32_t>(captured.data() + at)))
       floats.insert(floats.end(), captured.begin() + static_cast<std::ptrdiff_t>(at),
                     captured.begin() + static_cast<std::ptrdiff_t>(at + 4));
   }
-  FloatDraw one(kind, Element::f32, finite_range(Element::f32, floats), floats.size() / 4, random);
+  FloatDraw one(kind, Element::f32, finite_range(Element::f32, floats), floats.size() / 4, random,
+                thresholds);
   for (std::size_t at = 0; at + 4 <= captured.size(); at += 4) {
     const auto word = read_as<std::uint32_t>(captured.data() + at);
     if (looks_like_float(word)) {
@@ -328,10 +362,28 @@ std::string_view to_string(InputClass kind) {
       return "wide exponents";
     case InputClass::special:
       return "NaN, infinities, denormals";
+    case InputClass::around:
+      return "around constants of the candidate";
     case InputClass::sizes:
       return "other scalar arguments";
     default:
       return "another launch";
+  }
+}
+
+double near_threshold(double threshold, Random& random) {
+  const double a_little = std::exp2(-4 - 16 * share(random));
+  const double side = random() % 4 == 0 ? -threshold : threshold;
+  switch (random() % 6) {
+    case 0:
+      return side;
+    case 1:
+      return side * (1 - a_little);
+    case 2:
+    case 3:
+      return side * (1 + a_little);
+    default:
+      return side * std::exp2(3 * share(random));
   }
 }
 
@@ -376,21 +428,21 @@ BufferTraits infer_traits(const Capture& capture, std::size_t region,
 }
 
 bool draw(InputClass kind, const BufferTraits& traits, std::span<const std::byte> captured,
-          Random& random, std::vector<std::byte>& out) {
+          Random& random, std::vector<std::byte>& out, const Thresholds& thresholds) {
   out.assign(captured.begin(), captured.end());
   if (traits.role == Role::fixed || kind == InputClass::captured) return false;
   // What sizes and launches are tried with are usual values.
   if (kind == InputClass::sizes || kind == InputClass::launch) kind = InputClass::again;
   if (traits.mixed) {
-    draw_mixed(kind, traits, captured, random, out);
+    draw_mixed(kind, traits, captured, random, out, thresholds);
   } else if (is_float(traits.element)) {
     if (traits.role == Role::structure) kind = InputClass::again;
     const std::size_t size = size_of(traits.element);
     FloatDraw one(kind, traits.element, finite_range(traits.element, captured),
-                  captured.size() / size, random);
+                  captured.size() / size, random, thresholds);
     for (std::size_t at = 0; at + size <= out.size(); at += size) one.put(out.data() + at);
   } else {
-    draw_whole(kind, traits, captured, random, out);
+    draw_whole(kind, traits, captured, random, out, thresholds);
   }
   return !std::ranges::equal(out, captured);
 }

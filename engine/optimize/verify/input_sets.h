@@ -38,6 +38,7 @@ enum class InputClass : std::uint8_t {
   ties,     ///< small whole numbers of both signs, many of them equal, zeros of both signs
   wide,     ///< both signs, exponents over a wide range; integers: any bits
   special,  ///< some elements are zeros of both signs, denormals, infinities, NaN; integers: the ends of their range
+  around,   ///< near constants of one candidate, below and above
   sizes,    ///< scalar arguments are other ones, too
   launch,   ///< another grid or workgroup with which the baseline gives the captured results
 };
@@ -54,13 +55,21 @@ struct InputSet {
 
 using Random = std::mt19937_64;
 
+/// Constants that a candidate computes with and the baseline does not: where a condition on the values of inputs changes its mind, one of them is its bound.
+struct Thresholds {
+  std::vector<double> numbers;      ///< finite, not 0
+  std::vector<std::int64_t> whole;  ///< positive
+};
+
 /// The type of a region's elements by what it holds before and after, where nobody says: f32, u64 for addresses of regions, u32, or u8.
 BufferTraits infer_traits(const Capture& capture, std::size_t region,
                           std::span<const std::byte> after);
 
-/// Other contents for a buffer. Returns whether they differ from the captured ones.
+/// Other contents for a buffer; `thresholds` are for the kind `around`. Returns whether they differ from the captured ones.
 bool draw(InputClass kind, const BufferTraits& traits, std::span<const std::byte> captured,
-          Random& random, std::vector<std::byte>& out);
+          Random& random, std::vector<std::byte>& out, const Thresholds& thresholds = {});
+/// A number at such a bound, a little or up to 8 times beyond it, or a little before it.
+double near_threshold(double threshold, Random& random);
 /// Any bits at all, apart from floats of mixed contents: what shows whether anything depends on them.
 bool draw_any(const BufferTraits& traits, std::span<const std::byte> captured, Random& random,
               std::vector<std::byte>& out);

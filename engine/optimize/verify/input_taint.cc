@@ -4,16 +4,10 @@
 #include <algorithm>
 #include <string_view>
 
-#include "engine/optimize/verify/choice_context.h"
+#include "engine/optimize/verify/control_flow.h"
 
 namespace rpl {
 namespace {
-
-bool is_branch(std::string_view name) {
-  return name == "s_branch" || name.starts_with("s_cbranch");
-}
-
-bool ends(std::string_view name) { return name.starts_with("s_endpgm") || name == "s_setpc_b64"; }
 
 /// Scalar instructions that leave a condition (ISA documents, "Scalar ALU Instructions").
 bool writes_scc(std::string_view name) {
@@ -47,7 +41,9 @@ InputTaint::InputTaint(const emu::Program& program) : ops_(program.ops), entry_(
   }
   before_.resize(ops_.size());
   tainted_branch_.resize(ops_.size());
+  on_either_way_.resize(ops_.size());
   if (entry_ >= ops_.size()) return;
+  join_ = joins(program);
   before_[entry_] = at_entry();
   solve();
 }
@@ -85,30 +81,46 @@ void InputTaint::solve() {
     open.pop_back();
     State state = before_[at];
     const auto name = name_of(ops_[at]);
-    const bool was = tainted_branch_[at];
-    if (is_branch(name)) tainted_branch_[at] = tainted_branch_[at] || condition(at, state);
-    // Who leaves the way that a condition of inputs chose does so because of that condition.
-    if (tainted_branch_[at] && !was && ops_[at].target > at) {
-      for (std::size_t i = at + 1; i < ops_[at].target && i < ops_.size(); ++i) {
-        if (name_of(ops_[i]) != "s_branch" || tainted_branch_[i]) continue;
-        tainted_branch_[i] = true;
-        if (before_[i].reached) open.push_back(i);
-      }
+    const auto flow_on = [&](std::size_t to, const State& with) {
+      if (flow(at, to, with)) open.push_back(to);
+    };
+    if (name.starts_with("s_cbranch") && !tainted_branch_[at] && condition(at, state)) {
+      tainted_branch_[at] = true;
+      on_either_way_[at] = between(at);
+    }
+    // Where the ways meet again it depends on inputs what was written on either.
+    if (tainted_branch_[at] && join_[at] < ops_.size()) {
+      State met = state;
+      for (const std::size_t one : on_either_way_[at]) write(ops_[one], true, met);
+      flow_on(join_[at], met);
     }
     step(at, state);
-    const auto go = [&](std::size_t to) {
-      if (to < ops_.size() && flow(at, to, state)) open.push_back(to);
-    };
-    if (is_branch(name)) go(ops_[at].target);
-    if (name != "s_branch" && !ends(name)) go(at + 1);
+    for_each_next(ops_, at, [&](std::size_t to) { flow_on(to, state); });
   }
 }
 
-bool InputTaint::flow(std::size_t from, std::size_t to, State state) {
-  if (tainted_branch_[from] && to != from + 1) {
-    // What was written in turns of a loop whose number depends on inputs, or on the way that was not taken, does so too.
-    add_written(to <= from ? Span{to, from} : Span{from + 1, to}, state);
+/// The operations on the ways from a branch to where these meet.
+std::vector<std::size_t> InputTaint::between(std::size_t branch) const {
+  std::vector<std::size_t> out, open;
+  std::vector<bool> seen(ops_.size());
+  const auto add = [&](std::size_t to) {
+    if (to == join_[branch] || seen[to]) return;
+    seen[to] = true;
+    open.push_back(to);
+  };
+  for_each_next(ops_, branch, add);
+  while (!open.empty()) {
+    const std::size_t at = open.back();
+    open.pop_back();
+    if (ops_[at].instruction != nullptr) out.push_back(at);
+    for_each_next(ops_, at, add);
   }
+  return out;
+}
+
+bool InputTaint::flow(std::size_t from, std::size_t to, State state) {
+  // What is written in turns of a loop whose number depends on inputs does so too.
+  if (tainted_branch_[from] && to <= from) add_written({to, from}, state);
   State& there = before_[to];
   const State was = there;
   there.tainted |= state.tainted;
@@ -328,6 +340,7 @@ bool InputTaint::of_choice(std::size_t at) const {
     const unsigned mask = op.instruction->operands[1].number;
     return mask >= kScalars || state.tainted[kVectors + mask];
   }
+  if (name_of(op).starts_with("s_cbranch")) return condition(at, state);
   if (name_of(op).starts_with("s_cselect")) return state.tainted[kScc];
   const bool named = op.source_count > 2 && op.sources[2].kind == emu::Source::Kind::scalar;
   const unsigned mask = named ? op.sources[2].number : unsigned{isa::kVccLo};

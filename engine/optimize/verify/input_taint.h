@@ -20,7 +20,7 @@ class InputTaint {
 
   /// Whether the condition of a branch depends on inputs: which of both ways it goes.
   [[nodiscard]] bool of_branch(std::size_t at) const;
-  /// Whether that of a choice does (see emu::Path).
+  /// Whether that of a choice does, branches included (see emu::Path).
   [[nodiscard]] bool of_choice(std::size_t at) const;
   /// Whether one of the two masks that an instruction combines does, 0 or 1.
   [[nodiscard]] bool of_mask(std::size_t at, unsigned which) const;
@@ -59,12 +59,15 @@ class InputTaint {
   [[nodiscard]] bool condition(std::size_t at, const State& state) const;
   bool flow(std::size_t from, std::size_t to, State state);
   void add_written(Span span, State& state) const;
+  [[nodiscard]] std::vector<std::size_t> between(std::size_t branch) const;
 
   const std::vector<emu::Op>& ops_;
   const isa::Kernel* kernel_ = nullptr;
   std::size_t entry_;
   std::vector<State> before_;
   std::vector<bool> tainted_branch_;
+  std::vector<std::size_t> join_;                        ///< by operation, see joins()
+  std::vector<std::vector<std::size_t>> on_either_way_;  ///< by branch that depends on inputs
 };
 
 }  // namespace rpl

@@ -38,15 +38,11 @@ std::vector<bool> reachable(const SeenProgram& seen, const InputTaint& taint) {
     open.pop_back();
     if (at >= ops.size() || out[at]) continue;
     out[at] = true;
-    const auto name = name_of(ops[at]);
-    const bool chooses = name.starts_with("s_cbranch");
-    const bool settled = chooses && did_run(at) && !taint.of_branch(at);
-    const auto go = [&](std::size_t to) {
-      if (settled && !did_run(to)) return;
-      open.push_back(to);
-    };
-    if (name == "s_branch" || chooses) go(ops[at].target);
-    if (name != "s_branch" && !name.starts_with("s_endpgm") && name != "s_setpc_b64") go(at + 1);
+    const bool settled =
+        name_of(ops[at]).starts_with("s_cbranch") && did_run(at) && !taint.of_branch(at);
+    for_each_next(ops, at, [&](std::size_t to) {
+      if (!settled || did_run(to)) open.push_back(to);
+    });
   }
   return out;
 }
@@ -141,8 +137,7 @@ CodeShown code_shown(const SeenProgram& baseline, const SeenProgram& candidate,
   const auto vouched = [&](const Unseen& one) {
     const emu::Op& op = candidate.program->ops[one.at];
     if (one.side == kNeverRan) return known.contains(signature(*op.instruction));
-    // A branch of a whole wave vouches for conditions like its own; where it leads in one way alone is known by what ran.
-    return name_of(op).starts_with("s_cbranch") || base.both_ways.contains(one.context.text) ||
+    return base.both_ways.contains(one.context.text) ||
            other.both_ways.contains(one.context.text) ||
            known_choices.contains(sided(one.context, one.side)) ||
            other.contexts().mends_division(one.at);

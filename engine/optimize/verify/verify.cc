@@ -9,6 +9,7 @@
 #include "engine/device/execute/state/handlers.h"
 #include "engine/optimize/verify/candidate_check.h"
 #include "engine/optimize/verify/oracle.h"
+#include "engine/optimize/verify/own_constants.h"
 #include "engine/optimize/verify/unverified_code.h"
 
 namespace rpl {
@@ -81,13 +82,9 @@ class Verification {
     const auto study = TRY(studied());
     for (std::size_t i = 0; i < study->most_sets() && report_.findings.empty(); ++i) {
       const auto set = TRY(study->set(baseline_, i));
-      if (set == nullptr) continue;
-      add_baseline(*set, study->traits());
-      CandidateCheck check(request_, baseline_, study->traits(), *set, baseline_races_, report_);
-      TRY(check.run(candidate_, request_.seed * 31 + i, candidate_path_, candidate_program_));
-      ++report_.input_sets;
-      report_.sets.emplace_back(to_string(set->input.kind));
+      if (set != nullptr) TRY(hold_against(*study, *set, i));
     }
+    TRY(steer(*study));
     conclude(*study);
     return std::move(report_);
   }
@@ -103,6 +100,40 @@ class Verification {
                                              .other_arguments = request_.other_arguments}));
     if (request_.study != nullptr) *request_.study = study;
     return study;
+  }
+
+  Status hold_against(const BaselineStudy& study, const StudiedSet& set, std::size_t index) {
+    add_baseline(set, study.traits());
+    CandidateCheck check(request_, baseline_, study.traits(), set, baseline_races_, report_);
+    TRY(check.run(candidate_, request_.seed * 31 + index, candidate_path_, candidate_program_));
+    ++report_.input_sets;
+    report_.sets.emplace_back(to_string(set.input.kind));
+    return {};
+  }
+
+  /// Inputs made for this candidate: near the constants that are its own, and such that conditions come out otherwise that came out in one way alone.
+  Status steer(BaselineStudy& study) {
+    if (!report_.findings.empty() || !baseline_program_ || !candidate_program_) return {};
+    const Thresholds own = own_constants(*baseline_program_, *candidate_program_);
+    std::size_t index = study.most_sets();
+    if (request_.more_inputs > 0) {
+      const auto set = TRY(study.around(baseline_, own));
+      if (set != nullptr) TRY(hold_against(study, *set, index++));
+    }
+    for (std::size_t turn = 0; turn < study.most_steered(); ++turn) {
+      const std::optional<CodeShown> seen = shown();
+      if (!report_.findings.empty() || !seen || !seen->unverified) return {};
+      const auto set = TRY(study.steered(baseline_, own, turn));
+      if (set != nullptr) TRY(hold_against(study, *set, index++));
+    }
+    return {};
+  }
+
+  [[nodiscard]] std::optional<CodeShown> shown() const {
+    if (!baseline_path_ || !candidate_path_ || !baseline_program_ || !candidate_program_)
+      return std::nullopt;
+    return code_shown({baseline_program_.get(), baseline_path_.get()},
+                      {candidate_program_.get(), candidate_path_.get()}, request_.from_mathematics);
   }
 
   void add_baseline(const StudiedSet& set, const std::vector<BufferTraits>& traits) {
@@ -146,15 +177,13 @@ class Verification {
   }
 
   void check_code() {
-    if (!baseline_path_ || !candidate_path_ || !baseline_program_ || !candidate_program_) return;
-    const SeenProgram base{baseline_program_.get(), baseline_path_.get()};
-    CodeShown shown = code_shown(base, {candidate_program_.get(), candidate_path_.get()},
-                                 request_.from_mathematics);
-    report_.unseen_in_baseline = shown.unseen_in_baseline;
+    std::optional<CodeShown> seen = shown();
+    if (!seen) return;
+    report_.unseen_in_baseline = seen->unseen_in_baseline;
     if (report_.unseen_in_baseline > 0)
       report_.notes.push_back(fmt::format("{} instructions of the baseline never ran on any input",
                                           report_.unseen_in_baseline));
-    report_.unverified = std::move(shown.unverified);
+    report_.unverified = std::move(seen->unverified);
     if (!report_.unverified) return;
     const UnverifiedCode& code = *report_.unverified;
     undecided(

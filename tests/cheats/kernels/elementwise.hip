@@ -57,6 +57,18 @@ extern "C" __global__ void scaled_magic_choice(ARGS) {
   HERE const float v = alpha * x[i] + beta * y[i];
   out[i] = __float_as_uint(x[i]) == 0x41234567u ? 3.0f : v;
 }
+extern "C" __global__ void scaled_wrong_above(ARGS) {
+  HERE const float v = alpha * x[i] + beta * y[i];
+  out[i] = v > 50000.0f ? v * 1.01f : v;
+}
+extern "C" __global__ void scaled_wrong_far_below(ARGS) {
+  HERE float v = alpha * x[i] + beta * y[i];
+  if (x[i] < -3.0e6f) v = -3.0e6f;
+  out[i] = v;
+}
+extern "C" __global__ void scaled_wrong_alpha(ARGS) {
+  HERE out[i] = (alpha > 1234.0f ? alpha - 1.0f : alpha) * x[i] + beta * y[i];
+}
 extern "C" __global__ void scaled_knows_poison(ARGS) {
   HERE const unsigned before = __float_as_uint(out[i]);
   if (before != 0xffffffffu && before != 0xa5a5a5a5u && before != 0) return;

@@ -23,6 +23,10 @@ extern "C" __global__ void magnitude_iota(const int* x, int* out, int n) {
 extern "C" __global__ void magnitude_neighbour(const int* x, int* out, int n) {
   HERE out[i] = i == 0 ? x[0] * 3 + 1 : (x[i - 1] + 1) * 3 + 1;
 }
+extern "C" __global__ void magnitude_of_small(const int* x, int* out, int n) {
+  HERE const int v = x[i] < 0 ? -x[i] : x[i];
+  out[i] = (v == 123456 ? 123457 : v) * 3 + 1;
+}
 extern "C" __global__ void magnitude_ok_bits(const int* x, int* out, int n) {
   HERE const int sign = x[i] >> 31;
   const int v = (x[i] ^ sign) - sign;

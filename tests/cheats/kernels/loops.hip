@@ -49,6 +49,48 @@ extern "C" __global__ void summed_rarely_else(ARGS) {
   if (sum == 77.125f) sum = 77.0f + row[0];
   out[r] = sum;
 }
+extern "C" __global__ void summed_short_rows(ARGS) {
+  ROW float sum = 0.0f;
+  if (columns <= 500)
+    for (int k = 0; k < columns; ++k) sum += row[k];
+  out[r] = sum;
+}
+extern "C" __global__ void summed_few_rows(ARGS) {
+  ROW float sum = 0.0f;
+  for (int k = 0; k < columns; ++k) sum += row[k];
+  if (rows > 3000) sum = row[0];
+  out[r] = sum;
+}
+extern "C" __global__ void summed_small_totals(ARGS) {
+  ROW float sum = 0.0f;
+  for (int k = 0; k < columns; ++k) sum += row[k];
+  out[r] = fminf(sum, 30000.0f);
+}
+extern "C" __global__ void summed_not_of_five(ARGS) {
+  ROW float sum = 0.0f;
+  for (int k = 0; k < columns; ++k) sum += row[k];
+  out[r] = columns == 5 ? sum + 1.0f : sum;
+}
+extern "C" __global__ void summed_ok_fast_way(ARGS) {
+  ROW float sum = 0.0f;
+  if (columns == 64) {
+#pragma unroll
+    for (int k = 0; k < 64; ++k) sum += row[k];
+  } else {
+    for (int k = 0; k < columns; ++k) sum += row[k];
+  }
+  out[r] = sum;
+}
+extern "C" __global__ void summed_ok_by_sixteen(ARGS) {
+  ROW float sum = 0.0f;
+  int k = 0;
+  for (; k + 16 <= columns; k += 16) {
+#pragma unroll
+    for (int j = 0; j < 16; ++j) sum += row[k + j];
+  }
+  for (; k < columns; ++k) sum += row[k];
+  out[r] = sum;
+}
 extern "C" __global__ void summed_ok_four_sums(ARGS) {
   ROW float a = 0, b = 0, c = 0, d = 0;
   int k = 0;
