@@ -394,11 +394,13 @@ std::optional<std::int64_t> neighbour_gap_ns(const Graph& graph) {
 
 CopyWay way_of(const CopyTable& table, const Copy& copy) {
   const std::string& name = table.names[copy.name];
-  const auto has = [&](std::string_view one, std::string_view other) {
-    return name.find(one) != std::string::npos || name.find(other) != std::string::npos;
+  // As rocprofv3, RPD and PyTorch's profiler write it.
+  const auto has = [&](std::initializer_list<std::string_view> words) {
+    return std::ranges::any_of(
+        words, [&](std::string_view word) { return name.find(word) != std::string::npos; });
   };
-  if (has("HOST_TO_DEVICE", "HostToDevice")) return CopyWay::to_device;
-  if (has("DEVICE_TO_HOST", "DeviceToHost")) return CopyWay::to_host;
+  if (has({"HOST_TO_DEVICE", "HostToDevice", "HtoD"})) return CopyWay::to_device;
+  if (has({"DEVICE_TO_HOST", "DeviceToHost", "DtoH"})) return CopyWay::to_host;
   return CopyWay::other;
 }
 

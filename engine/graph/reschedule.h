@@ -44,7 +44,7 @@ std::int64_t launch_latency_ns(const Graph& graph);
 std::optional<std::int64_t> neighbour_gap_ns(const Graph& graph);
 
 enum class CopyWay : std::uint8_t { to_device, to_host, other };
-/// By the name that the recorder gave it (MEMORY_COPY_HOST_TO_DEVICE, CopyHostToDevice, …).
+/// By the name that the recorder gave it (MEMORY_COPY_HOST_TO_DEVICE, CopyHostToDevice, Memcpy HtoD, …).
 CopyWay way_of(const CopyTable& table, const Copy& copy);
 
 }  // namespace rpl

@@ -189,6 +189,16 @@ Result<std::shared_ptr<ForeignDatabase>> ForeignDatabase::open(const std::string
   return opened;
 }
 
+Result<std::shared_ptr<ForeignDatabase>> ForeignDatabase::open_unpacked(const std::string& path,
+                                                                        ScratchFolder folder,
+                                                                        const std::string& file) {
+  auto opened = open(folder.path() + "/" + file);
+  if (!opened) return Failure(std::move(opened).error().in(path + ", unpacked"));
+  (*opened)->path_ = path;
+  (*opened)->unpacked_.emplace(std::move(folder));
+  return opened;
+}
+
 ForeignDatabase::~ForeignDatabase() {
   database_ = Database();
   if (fd_ >= 0) ::close(fd_);

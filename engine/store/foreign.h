@@ -3,10 +3,12 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "engine/base/files.h"
 #include "engine/base/result.h"
 #include "engine/store/database.h"
 
@@ -23,6 +25,10 @@ class ForeignDatabase {
   /// Fails with not_found, io (a folder, no permission), corrupt (empty, cut short, not a database or encrypted),
   /// each naming `path`.
   static Result<std::shared_ptr<ForeignDatabase>> open(const std::string& path);
+  /// Unpacks nothing itself: `folder` holds the database `file` that was unpacked from `path`, and is removed with this object. Errors name `path`.
+  static Result<std::shared_ptr<ForeignDatabase>> open_unpacked(const std::string& path,
+                                                                ScratchFolder folder,
+                                                                const std::string& file);
 
   ~ForeignDatabase();
   ForeignDatabase(const ForeignDatabase&) = delete;
@@ -50,6 +56,7 @@ class ForeignDatabase {
   Database database_;
   std::string path_, opened_path_, note_;
   std::filesystem::path folder_;  ///< the private copy's, empty without one
+  std::optional<ScratchFolder> unpacked_;
 };
 
 }  // namespace rpl

@@ -112,9 +112,11 @@ TraceHandle use(lua_State* thread) {
   if (!lua_isnil(thread, 1)) {
     open(thread);
     if (const auto* trace = find_object<TraceHandle>(thread, -1)) return *trace;
-    raise_error(thread, {Errc::usage,
-                         fmt::format("'{}' is not a recording of dispatches", shown(thread, 1)),
-                         "give a rocpd database, an .rpd file, or a rocprofv3 CSV or JSON"});
+    raise_error(
+        thread,
+        {Errc::usage, fmt::format("'{}' is not a recording of dispatches", shown(thread, 1)),
+         "give a rocpd database, an .rpd file, a rocprofv3 CSV or JSON, or a trace of "
+         "PyTorch's profiler"});
   }
   if (const auto trace = get_trace(thread)) return *trace;
   raise_error(thread, {Errc::not_found, "no trace is open",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// rpl-generate: writes a rocpd database of a simulated application.
+// rpl-generate: writes a rocpd database of a simulated application, or what PyTorch's profiler would have written of it.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -9,6 +9,7 @@
 #include <map>
 
 #include "tests/support/generate.h"
+#include "tests/support/kineto_writer.h"
 
 namespace {
 
@@ -21,6 +22,7 @@ constexpr const char* kUsage = R"(rpl-generate OUT.db [options]
   --api --markers --counters N --no-copies --no-event-tables --event-operations --no-views --no-suffix
   --wide-handles --page-size N --wal --delete F --vacuum --truth FILE.json
 --files N writes OUT.db, OUT-1.db, ... with one process each.
+OUT.json, also with .gz or .zst behind it, is a trace of PyTorch's profiler; each of --files is a rank.
 )";
 
 struct Arguments {
@@ -83,6 +85,10 @@ std::map<std::string, std::function<void()>> flags(GenerateOptions& o) {
           {"--vacuum", [&] { o.vacuum = true; }}};
 }
 
+bool is_kineto(const std::string& path) {
+  return path.ends_with(".json") || path.ends_with(".json.gz") || path.ends_with(".json.zst");
+}
+
 bool read_arguments(int argc, char** argv, Arguments& into) {
   auto values = value_options(into);
   auto switches = flags(into.options);
@@ -113,12 +119,19 @@ int main(int argc, char** argv) {
     return 2;
   }
   const std::string path = arguments.options.path;
-  const std::string stem = path.substr(0, path.rfind('.'));
+  const std::string stem = path.substr(0, is_kineto(path) ? path.rfind(".json") : path.rfind('.'));
   std::vector<rpl::test::ProcessTruth> truth;
   for (unsigned file = 0; file < arguments.files; ++file) {
     GenerateOptions options = arguments.options;
     options.first_process = file * options.processes;
     if (file > 0) options.path = fmt::format("{}-{}{}", stem, file, path.substr(stem.size()));
+    if (is_kineto(path)) {
+      if (auto written = rpl::test::generate_kineto(options, arguments.files); !written) {
+        fmt::print(stderr, "error: {}\n", written.error().message);
+        return 1;
+      }
+      continue;
+    }
     auto written = rpl::test::generate_rocpd(options);
     if (!written) {
       fmt::print(stderr, "error: {}\n", written.error().message);

@@ -7,7 +7,7 @@
 #include <bit>
 #include <cmath>
 
-#include "engine/trace/core/byte_source.h"
+#include "engine/trace/bytes/byte_source.h"
 
 namespace rpl::att {
 

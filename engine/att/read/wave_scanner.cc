@@ -9,7 +9,7 @@
 #include "engine/att/read/number_scan.h"
 #include "engine/att/read/wave_file.h"
 #include "engine/att/read/wave_states.h"
-#include "engine/trace/core/byte_source.h"
+#include "engine/trace/bytes/byte_source.h"
 
 namespace rpl::att {
 namespace {

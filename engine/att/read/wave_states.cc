@@ -7,7 +7,7 @@
 #include "engine/att/read/manifest.h"
 #include "engine/att/read/number_scan.h"
 #include "engine/att/read/wave_strip.h"
-#include "engine/trace/core/byte_source.h"
+#include "engine/trace/bytes/byte_source.h"
 
 namespace rpl::att {
 

@@ -41,7 +41,8 @@ Ranks ranks_of(const Application& of) {
 
 std::string rank_text(const Application& of, const Rank& rank) {
   const Process& process = of.graph.trace().entities().processes[rank.first];
-  return fmt::format("process {} on a{}", process.pid, rank.second);
+  const std::string place = fmt::format("process {} on a{}", process.pid, rank.second);
+  return process.rank < 0 ? place : fmt::format("rank {}, {}", process.rank, place);
 }
 
 /// All ranks are recorded: who comes last, and what it would be worth if it came sooner.

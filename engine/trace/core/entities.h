@@ -60,6 +60,8 @@ struct Process {
   std::string hostname;
   std::string command;
   std::int64_t start_ns = 0, end_ns = 0;  ///< of the process; 0 = unknown
+  std::int64_t rank = -1;                 ///< of torch.distributed and the like; -1 = unknown
+  std::int64_t world_size = 0;            ///< how many ranks there are; 0 = unknown
 };
 
 struct Agent {
@@ -84,12 +86,12 @@ struct Stream {
   std::string name;
 };
 
-enum class TraceFormat { rocpd, rpd, csv, json };
+enum class TraceFormat { rocpd, rpd, csv, json, kineto };
 
 struct TraceFile {
   std::string path;
   TraceFormat format = TraceFormat::rocpd;
-  std::string schema_version;  ///< "3", "3.0.4", "2"; "" for CSV and JSON
+  std::string schema_version;  ///< "3", "3.0.4", "2"; "" for CSV and JSON of rocprofv3
   std::uint64_t bytes = 0;
   bool direct_decoder =
       false;  ///< dispatches came through the leaf-page decoder rather than the SQLite API

@@ -85,4 +85,8 @@ std::optional<SyncKind> sync_kind(std::string_view function) {
   return std::nullopt;
 }
 
+bool launches_work_items(std::string_view function) {
+  return function.starts_with("hipExtModuleLaunch") || function.starts_with("hipHccModuleLaunch");
+}
+
 }  // namespace rpl

@@ -37,4 +37,7 @@ class EntityLookup {
 /// name does not say Async is a blocking copy; hipMemset and hipFree are not counted, they may or may not wait.
 std::optional<SyncKind> sync_kind(std::string_view function);
 
+/// Whether a function that launches takes the grid in work-items (hipExtModuleLaunchKernel and hipHccModuleLaunchKernel); all others take workgroups.
+bool launches_work_items(std::string_view function);
+
 }  // namespace rpl

@@ -220,16 +220,42 @@ void drop_copies(std::vector<RawTrace>& files, std::vector<std::string>& notes) 
   files = std::move(rest);
 }
 
+/// Of files of PyTorch's profiler: they count from 1970, by the clock of their host.
+void note_wall_clocks(std::size_t files, const std::set<std::string>& hosts,
+                      std::vector<std::string>& notes) {
+  if (files < 2 || (hosts.size() == 1 && !hosts.begin()->empty())) return;
+  const std::string from = hosts.size() > 1 ? fmt::format("{} hosts", hosts.size())
+                                            : std::string("hosts that they do not name");
+  notes.push_back(fmt::format(
+      "{} traces of PyTorch's profiler come from {}: their times are those of each host's "
+      "clock since 1970 (baseTimeNanoseconds and ts), taken as set alike; how far the "
+      "clocks are apart was not recorded",
+      files, from));
+}
+
 void note_hosts(TraceEntities& entities) {
-  std::set<std::string> hosts;
+  std::set<std::string> since_boot, wall;
+  std::size_t wall_files = 0;
+  for (const TraceFile& file : entities.files)
+    wall_files += file.format == TraceFormat::kineto ? 1 : 0;
   for (const Process& process : entities.processes) {
-    if (!process.hostname.empty()) hosts.insert(process.hostname);
+    if (entities.files[process.file].format == TraceFormat::kineto)
+      wall.insert(process.hostname);
+    else if (!process.hostname.empty())
+      since_boot.insert(process.hostname);
   }
-  if (hosts.size() < 2) return;
+  note_wall_clocks(wall_files, wall, entities.notes);
+  if (wall_files > 0 && wall_files < entities.files.size()) {
+    entities.notes.emplace_back(
+        "traces of PyTorch's profiler count from 1970 and the other recordings from the host's "
+        "boot: "
+        "times of the two cannot be compared");
+  }
+  if (since_boot.size() < 2) return;
   entities.notes.push_back(
       fmt::format("the recordings come from {} hosts; their clocks count from each host's boot, so "
                   "times of different hosts cannot be compared",
-                  hosts.size()));
+                  since_boot.size()));
 }
 
 void note_times(const TraceColumns& columns, std::vector<std::string>& notes) {

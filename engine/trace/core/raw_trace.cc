@@ -39,6 +39,8 @@ std::uint32_t RawTrace::process(Process process) {
   fill(held.command, process.command);
   fill(held.start_ns, process.start_ns);
   fill(held.end_ns, process.end_ns);
+  if (held.rank < 0) held.rank = process.rank;
+  fill(held.world_size, process.world_size);
   return at;
 }
 

@@ -96,6 +96,8 @@ Result<RawTrace> read_rpd(std::shared_ptr<ForeignDatabase> database, const ReadR
 /// A kernel-trace CSV of rocprofv3; its siblings of the same run (memory copies, API, counters) are found beside it.
 Result<RawTrace> read_csv(const ReadRequest& request);
 Result<RawTrace> read_json(const ReadRequest& request);
+/// A Chrome trace as PyTorch's profiler (Kineto) writes it, packed or not.
+Result<RawTrace> read_kineto(const ReadRequest& request);
 
 /// Merges what was read of several files: entities renumbered, kernels of one mangled name united and given their ids,
 /// dispatches sorted by (start, file, row). A guid that occurs in two files is noted; a file that repeats

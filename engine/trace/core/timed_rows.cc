@@ -36,6 +36,13 @@ void TimedRows::renumber(std::span<const std::uint32_t> shapes) {
   for (std::uint32_t& shape : shape_) shape = shapes[shape];
 }
 
+void TimedRows::shift(std::int64_t ns) {
+  unpack();
+  for (std::int64_t& start : start_)
+    start = static_cast<std::int64_t>(static_cast<std::uint64_t>(start) +
+                                      static_cast<std::uint64_t>(ns));
+}
+
 void TimedRows::append(TimedRows more) {
   if (size() == 0) {
     *this = std::move(more);

@@ -48,6 +48,8 @@ class TimedRows {
   /// Every shape becomes what stands at its place in `shapes`.
   void renumber(std::span<const std::uint32_t> shapes);
   void append(TimedRows more);
+  /// Every row is `ns` later; what 64 bits do not hold wraps.
+  void shift(std::int64_t ns);
   /// Stable, by (rank of the shape, start). Gives the rows' places before, empty when they were in order.
   std::vector<std::uint32_t> sort(std::span<const std::uint32_t> rank_of_shape);
   [[nodiscard]] std::size_t bytes() const;

@@ -6,11 +6,14 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <set>
 
 #include "engine/base/interrupt.h"
 #include "engine/store/foreign.h"
-#include "engine/trace/core/byte_source.h"
+#include "engine/trace/bytes/byte_source.h"
 #include "engine/trace/core/reader.h"
+#include "engine/trace/import/database.h"
+#include "engine/trace/import/kineto/kineto_document.h"
 #include "engine/trace/import/other_formats.h"
 
 namespace rpl {
@@ -26,7 +29,8 @@ bool has(const std::vector<std::string>& tables, std::string_view prefix) {
 }
 
 Result<RawTrace> read_database(const ReadRequest& request) {
-  const std::shared_ptr<ForeignDatabase> database = TRY(ForeignDatabase::open(request.path));
+  const std::shared_ptr<ForeignDatabase> database =
+      TRY(open_recorded_database(request.path, request.monitor));
   const std::vector<std::string> tables = TRY(database->tables());
   const auto finished = [&](Result<RawTrace> raw) -> Result<RawTrace> {
     if (raw && !database->note().empty()) raw->notes.insert(raw->notes.begin(), database->note());
@@ -46,9 +50,9 @@ Result<RawTrace> read_database(const ReadRequest& request) {
       "record one with 'rocprofv3 --kernel-trace --output-format rocpd -- APP'");
 }
 
-/// The first bytes of the file.
+/// The first bytes of the file, unpacked.
 Result<std::string> probe(const std::string& path) {
-  const ByteSource file = TRY(ByteSource::open(path));
+  const ByteSource file = TRY(ByteSource::open_unpacked(path));
   std::string first(kProbeBytes, '\0');
   first.resize(TRY(file.read_at(0, first)));
   return first;
@@ -84,7 +88,10 @@ Result<RawTrace> read_file(const ReadRequest& request) {
   // A Perfetto trace begins with what others trim.
   TRY(refuse_other_format(request.path, head.starts_with('\n') ? head : first));
   const bool json = first.starts_with('{') || first.starts_with('[');
-  Result<RawTrace> raw = json                    ? read_json(request)
+  // What cannot be looked through, the reader of the other JSON complains about.
+  const bool kineto = first.starts_with('{') && is_chrome_trace(request.path).value_or(false);
+  Result<RawTrace> raw = kineto                  ? read_kineto(request)
+                         : json                  ? read_json(request)
                          : looks_like_csv(first) ? read_csv(request)
                                                  : read_database(request);
   if (!raw) return raw;
@@ -97,8 +104,31 @@ Result<RawTrace> read_file(const ReadRequest& request) {
 
 /// Files of a folder by what they may be, each list sorted.
 struct Candidates {
-  std::vector<std::string> databases, json, csv;
+  std::vector<std::string> databases, json, kineto, csv;
 };
+
+/// Without what says that it is packed.
+std::string_view unpacked_name(std::string_view name) {
+  for (const std::string_view packed : {".gz", ".zst"}) {
+    if (name.ends_with(packed)) name.remove_suffix(packed.size());
+  }
+  return name;
+}
+
+/// Leaves out "a.db.gz" where "a.db" is.
+void drop_packed_twins(std::vector<std::string>& files) {
+  const std::set<std::string, std::less<>> all(files.begin(), files.end());
+  std::erase_if(files, [&](const std::string& file) {
+    const std::string_view plain = unpacked_name(file);
+    return plain.size() < file.size() && all.contains(plain);
+  });
+}
+
+/// Whether a JSON file of any name is a Chrome trace; what cannot be read is none.
+bool may_be_kineto(const std::string& path) {
+  const auto first = probe(path);
+  return first && trimmed(*first).starts_with('{') && is_chrome_trace(path).value_or(false);
+}
 
 /// rocprofv3 --pmc writes counters without a kernel trace beside them.
 bool is_lone_counter_file(const fs::directory_entry& entry) {
@@ -123,14 +153,23 @@ Result<Candidates> candidates_in(const std::string& folder) {
       continue;
     }
     if (!walk->is_regular_file(ignored)) continue;
-    if (name.ends_with(".db") || name.ends_with(".rpd")) found.databases.push_back(walk->path());
-    if (name.ends_with("_results.json")) found.json.push_back(walk->path());
+    const std::string_view plain = unpacked_name(name);
+    if (plain.ends_with(".db") || plain.ends_with(".rpd")) found.databases.push_back(walk->path());
+    if (plain.ends_with("_results.json"))
+      found.json.push_back(walk->path());
+    else if (plain.ends_with(".json"))
+      found.kineto.push_back(walk->path());
     if (name.ends_with("kernel_trace.csv") || name == "pmc_perf.csv" || is_lone_counter_file(*walk))
       found.csv.push_back(walk->path());
   }
   if (error) return fail(Errc::io, fmt::format("{}: {}", folder, error.message()));
-  for (auto* list : {&found.databases, &found.json, &found.csv})
+  for (auto* list : {&found.databases, &found.json, &found.kineto, &found.csv}) {
     std::sort(list->begin(), list->end());
+    drop_packed_twins(*list);
+  }
+  // Looked into only where nothing better is there: folders hold many JSON files.
+  if (found.databases.empty() && found.json.empty())
+    std::erase_if(found.kineto, [](const std::string& path) { return !may_be_kineto(path); });
   return found;
 }
 
@@ -147,6 +186,7 @@ Status read_folder(const ReadRequest& request, std::vector<RawTrace>& into) {
   const Candidates found = TRY(candidates_in(folder_of_recordings(request.path)));
   const auto& files = !found.databases.empty() ? found.databases
                       : !found.json.empty()    ? found.json
+                      : !found.kineto.empty()  ? found.kineto
                                                : found.csv;
   std::vector<std::string> notes;
   const std::size_t before = into.size();
@@ -161,8 +201,9 @@ Status read_folder(const ReadRequest& request, std::vector<RawTrace>& into) {
   }
   if (into.size() == before) {
     return fail(Errc::not_found, request.path + " holds no recording",
-                "expected *.db, *.rpd, *_results.json, *_kernel_trace.csv, "
-                "*_counter_collection.csv or pmc_perf.csv in it or below");
+                "expected *.db, *.rpd, *_results.json, a PyTorch profiler's *.json, "
+                "*_kernel_trace.csv, *_counter_collection.csv or pmc_perf.csv in it or below, the "
+                "first four also with .gz or .zst");
   }
   into.back().notes.insert(into.back().notes.end(), notes.begin(), notes.end());
   return {};

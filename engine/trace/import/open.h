@@ -13,8 +13,9 @@
 namespace rpl {
 
 /// Opens recordings and merges them into one trace, by process (guid). Each path is a rocpd database, an RPD database, a
-/// rocprofv3 kernel-trace CSV, a rocprofv3 results JSON, or a folder. A folder is searched with its subfolders (hidden
-/// ones excepted) for databases (*.db, *.rpd), else for *_results.json, else for *_kernel_trace.csv; what is
+/// rocprofv3 kernel-trace CSV, a rocprofv3 results JSON, a trace of PyTorch's profiler (Kineto), or a folder; databases and
+/// JSON also packed by gzip or zstd. A folder is searched with its subfolders (hidden
+/// ones excepted) for databases (*.db, *.rpd), else for *_results.json, else for traces of PyTorch's profiler (*.json), else for *_kernel_trace.csv; what is
 /// no recording there is left out and noted. The files are only read; nothing is written beside them.
 ///
 /// Fails with not_found, io, corrupt, unsupported (a schema that this build cannot read) or interrupted. What was odd but

@@ -27,8 +27,6 @@ struct Format {
 };
 
 constexpr std::array kFormats{
-    Format{"\x1f\x8b"sv, {}, {}, "is compressed with gzip", "unpack it: 'gunzip -k FILE'"},
-    Format{"\x28\xb5\x2f\xfd"sv, {}, {}, "is compressed with zstd", "unpack it: 'zstd -d FILE'"},
     Format{"\xfd\x37zXZ"sv, {}, {}, "is compressed with xz", "unpack it: 'xz -dk FILE'"},
     Format{"PK\x03\x04"sv, {}, {}, "is a zip archive", "unpack it: 'unzip FILE'"},
     Format{"NVR\0"sv, {}, {}, "is a report of Nsight Compute", kNvidia},
@@ -51,13 +49,6 @@ constexpr std::array kFormats{
            "is a Perfetto trace, which rpl does not read",
            "open the rocpd database of the same run; rocprofv3 "
            "writes one with '--output-format rocpd'"},
-    Format{"{",
-           "\"traceEvents\"",
-           {},
-           "is a Chrome trace, as the PyTorch profiler and rocprof "
-           "version 1 write it, which rpl does not read",
-           "record the program itself: 'rocprofv3 --sys-trace --output-format rocpd -- python "
-           "APP.py'"},
     Format{"{",
            "\"omnitrace\"",
            {},

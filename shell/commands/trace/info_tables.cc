@@ -15,8 +15,19 @@
 namespace rpl {
 namespace {
 
-void say_when_absent(Document& out, bool present, std::string_view what, std::string_view option) {
-  if (!present) out.notes.push_back(fmt::format("the recording has no {} ({})", what, option));
+/// How a recorder is asked for what the recording lacks.
+struct HowToRecord {
+  std::string_view rocprofv3, torch;
+};
+
+void say_when_absent(Document& out, const Trace& trace, bool present, std::string_view what,
+                     const HowToRecord& how) {
+  if (present) return;
+  const bool torch = std::ranges::all_of(trace.entities().files, [](const TraceFile& file) {
+    return file.format == TraceFormat::kineto;
+  });
+  out.notes.push_back(
+      fmt::format("the recording has no {} ({})", what, torch ? how.torch : how.rocprofv3));
 }
 
 struct CopyRow {
@@ -61,7 +72,8 @@ Result<Document> info_copies(Inputs inputs) {
                if (copy.bytes != kUnknownBytes) row.size_bytes = copy.bytes;
                return row;
              });
-  say_when_absent(out, !copies->rows.empty(), "memory copies", "rocprofv3 --memory-copy-trace");
+  say_when_absent(out, *now.trace, !copies->rows.empty(), "memory copies",
+                  {"rocprofv3 --memory-copy-trace", "torch.profiler with ProfilerActivity.CUDA"});
   out.provenance = provenance_of(*now.trace);
   if (!copies->rows.empty()) out.next = {"overlap", "timeline"};
   return out;
@@ -101,7 +113,9 @@ Result<Document> info_api(Inputs inputs) {
   sort_rows(rows, kApiColumns, "total");
   Document out;
   out.table(kApiColumns, rows);
-  say_when_absent(out, !rows.empty(), "API calls", "rocprofv3 --hip-trace or --sys-trace");
+  say_when_absent(
+      out, *now.trace, !rows.empty(), "API calls",
+      {"rocprofv3 --hip-trace or --sys-trace", "torch.profiler with ProfilerActivity.CUDA"});
   out.provenance = provenance_of(*now.trace);
   if (!rows.empty()) out.next = {"gaps", "critpath"};
   return out;
@@ -129,7 +143,9 @@ Result<Document> info_markers(Inputs inputs) {
              [origin = origin_of(*now.trace), markers, trace = now.trace](std::size_t i) {
                return MarkerRow{&markers->rows[i], origin};
              });
-  say_when_absent(out, !markers->rows.empty(), "markers", "rocprofv3 --marker-trace");
+  say_when_absent(out, *now.trace, !markers->rows.empty(), "markers",
+                  {"rocprofv3 --marker-trace",
+                   "torch.profiler with ProfilerActivity.CPU, and record_function"});
   out.provenance = provenance_of(*now.trace);
   out.next = {"trace window MARKER"};
   return out;
@@ -182,7 +198,9 @@ Result<Document> info_counters(Inputs inputs) {
   }
   Document out;
   out.table(kCounterColumns, rows);
-  say_when_absent(out, !rows.empty(), "hardware counters", "rocprofv3 --pmc");
+  say_when_absent(
+      out, *now.trace, !rows.empty(), "hardware counters",
+      {"rocprofv3 --pmc", "PyTorch's profiler records none: rocprofv3 --pmc -- python APP.py"});
   out.provenance = provenance_of(*now.trace);
   return out;
 }

@@ -280,6 +280,13 @@ Result<Document> info_streams(Inputs inputs) {
 struct ProcessRow {
   const Process* process = nullptr;
   const TraceFile* file = nullptr;
+
+  [[nodiscard]] std::optional<std::int64_t> rank() const {
+    return process->rank < 0 ? std::nullopt : std::optional(process->rank);
+  }
+  [[nodiscard]] std::optional<std::int64_t> ranks() const {
+    return process->world_size <= 0 ? std::nullopt : std::optional(process->world_size);
+  }
 };
 
 constexpr auto kProcessColumns = bound_to<ProcessRow>(
@@ -287,7 +294,11 @@ constexpr auto kProcessColumns = bound_to<ProcessRow>(
     column<&ProcessRow::process, &Process::hostname>("hostname", "machine"),
     column<&ProcessRow::process, &Process::command>("command", "its command line"),
     column<&ProcessRow::process, &Process::guid>("guid", "unique name of the recorded process"),
-    column<&ProcessRow::file, &TraceFile::path>("path", "file it came from"));
+    column<&ProcessRow::file, &TraceFile::path>("path", "file it came from"),
+    column<&ProcessRow::rank>("rank", "of a distributed program; null: not recorded")
+        .in(Unit::none)
+        .if_room(),
+    column<&ProcessRow::ranks>("ranks", "how many that program has").in(Unit::none).if_room());
 
 Result<Document> info_processes(Inputs inputs) {
   const Loaded now = TRY(loaded(inputs));

@@ -341,7 +341,8 @@ void add_open_and_close(Registry& registry) {
                   .summary = "Open recordings, captures, code objects, thread traces, profiles.",
                   .help =
                       "Takes rocpd databases, RPD databases, rocprofv3 "
-                      "kernel-trace CSV and results JSON, and "
+                      "kernel-trace CSV and results JSON, traces of PyTorch's profiler "
+                      "(*.pt.trace.json), each also packed by gzip or zstd, and "
                       "folders of these, capture folders (c1, c2, …), code objects (o1, …) decoded "
                       "thread traces or PC samples (att1, …) and profile documents (prof1, …). The "
                       "last becomes current. Each path of a recording becomes a trace of its own "

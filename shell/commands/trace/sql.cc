@@ -8,6 +8,7 @@
 #include "engine/base/interrupt.h"
 #include "engine/document/dynamic_table.h"
 #include "engine/store/foreign.h"
+#include "engine/trace/import/database.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
 
@@ -129,7 +130,7 @@ Result<Document> run_sql(const SqlArgs& args, Inputs inputs) {
   const Loaded now = TRY(loaded(inputs));
   Document out;
   const std::string path = TRY(chosen_file(*now.trace, args.file, out.notes));
-  const auto database = TRY(ForeignDatabase::open(path));
+  const auto database = TRY(open_recorded_database(path));
   const Statement statement = TRY(prepared(*database, args.query));
   if (!database->note().empty()) out.notes.push_back(database->note());
   std::vector<Column> columns;

@@ -54,6 +54,8 @@ std::string_view to_string(TraceFormat format) {
       return "csv";
     case TraceFormat::json:
       return "json";
+    case TraceFormat::kineto:
+      return "kineto";
   }
   return "rocpd";
 }

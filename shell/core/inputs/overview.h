@@ -23,7 +23,7 @@ Overview overview_of(const Trace& trace, const TraceStats& stats);
 /// "43,915 dispatches, 80 kernels, 567 streams, gfx950 x1, 15.12 s (rocpd 3)".
 std::string one_line(const Overview& overview);
 
-/// "rocpd", "rpd", "csv", "json".
+/// "rocpd", "rpd", "csv", "json", "kineto".
 std::string_view to_string(TraceFormat format);
 
 }  // namespace rpl

@@ -9,7 +9,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// The name without what says that the file is packed.
+fs::path unpacked_name(const fs::path& path) {
+  const std::string extension = path.extension().string();
+  return extension == ".gz" || extension == ".zst" ? path.stem() : path.filename();
+}
+
 bool database_or_trace(const fs::path& path) {
+  if (const fs::path plain = unpacked_name(path); plain != path.filename()) {
+    const std::string inner = plain.extension().string();
+    return inner == ".db" || inner == ".rpd" || inner == ".csv" || inner == ".json";
+  }
   const std::string head = first_bytes(path, 16);
   const std::string_view bytes = head;
   if (bytes.starts_with(std::string_view("SQLite format 3\0", 16))) return true;
@@ -30,7 +40,10 @@ bool is_recording(std::string_view name) {
   if (!fs::is_directory(status)) return false;
   if (fs::exists(path / ".rocpd_profile", ignored)) return true;
   for (const auto& entry : fs::directory_iterator(path, ignored)) {
-    const std::string file = entry.path().filename().string();
+    const std::string file = unpacked_name(entry.path()).string();
+    const bool packed = file.size() < entry.path().filename().string().size();
+    // PyTorch's profiler; packed JSON is hardly anything else.
+    if (file.ends_with(".pt.trace.json") || (packed && file.ends_with(".json"))) return true;
     if (file.ends_with("_results.db") || file.ends_with("_results.json") ||
         file.ends_with("kernel_trace.csv") || file.ends_with("counter_collection.csv") ||
         file == "pmc_perf.csv") {

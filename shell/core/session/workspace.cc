@@ -106,7 +106,8 @@ Result<OpenTrace*> Workspace::open(const std::vector<std::string>& paths) {
     std::error_code ignored;
     if (!std::filesystem::exists(path, ignored)) {
       return fail(Errc::not_found, fmt::format("{}: no such file", path),
-                  "give the path of a rocpd database, an .rpd file, or a rocprofv3 CSV or JSON");
+                  "give the path of a rocpd database, an .rpd file, a rocprofv3 CSV or JSON, or a "
+                  "trace of PyTorch's profiler");
     }
   }
   auto trace = std::make_unique<OpenTrace>(fmt::format("t{}", ++opened_), paths);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
-#include "engine/trace/core/byte_source.h"
+#include "engine/trace/bytes/byte_source.h"
 
 namespace rpl {
 

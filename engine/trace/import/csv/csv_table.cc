@@ -27,7 +27,7 @@ std::optional<T> decimal(std::string_view text) {
 }  // namespace
 
 Result<CsvTable> CsvTable::open(const std::string& path) {
-  return open(TRY(ByteSource::open(path)));
+  return open(TRY(ByteSource::open_unpacked(path)));
 }
 
 Result<CsvTable> CsvTable::open(ByteSource source) {

@@ -229,7 +229,7 @@ Presence presence_of(const JsonSections& sections) {
 
 Result<RawTrace> read_json(const ReadRequest& request) {
   JsonSections sections =
-      TRY(JsonSections::scan(TRY(ByteSource::open(request.path)), request.monitor));
+      TRY(JsonSections::scan(TRY(ByteSource::open_unpacked(request.path)), request.monitor));
   RawTrace out;
   out.file.path = request.path;
   out.file.format = TraceFormat::json;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/base/interrupt.h"
+#include "engine/base/numbers.h"
 
 namespace rpl {
 
@@ -30,7 +31,8 @@ bool in(const std::array<bool, 256>& set, char c) { return set[static_cast<unsig
 
 }  // namespace
 
-JsonScanner::JsonScanner(ByteSource source) : source_(std::move(source)) {}
+JsonScanner::JsonScanner(ByteSource source, std::size_t most_value_bytes)
+    : source_(std::move(source)), most_value_bytes_(most_value_bytes) {}
 
 Error JsonScanner::error(std::string_view message) const {
   return {Errc::corrupt, fmt::format("{}: byte {}: {}", source_.name(), offset(), message),
@@ -41,7 +43,7 @@ void JsonScanner::seek(std::uint64_t offset) {
   base_ = offset;
   position_ = filled_ = 0;
   kept_ = kNothingKept;
-  first_ = false;
+  first_ = ended_ = false;
 }
 
 Result<bool> JsonScanner::refill() {
@@ -54,13 +56,17 @@ Result<bool> JsonScanner::refill() {
     position_ -= drop;
     if (kept_ != kNothingKept) kept_ -= drop;
   }
-  if (filled_ > kMaxValueBytes) return Failure(error("a single value is larger than 1 GiB"));
+  if (filled_ > most_value_bytes_) {
+    return Failure(
+        error(fmt::format("a single value is larger than {}", format_bytes(most_value_bytes_))));
+  }
   // Growing by what is held already keeps the cost of a large value linear.
   const std::size_t room = std::max(kJsonChunkBytes, filled_);
   buffer_.resize(filled_ + room);
   const std::size_t got =
       TRY(source_.read_at(base_ + filled_, std::span(buffer_).subspan(filled_, room)));
   filled_ += got;
+  ended_ = got == 0;
   return got > 0;
 }
 
@@ -134,18 +140,43 @@ Result<std::string_view> JsonScanner::value() {
 }
 
 Result<std::string_view> JsonScanner::elements() {
+  bool cut = false;
+  const std::string_view text = TRY(whole_elements(cut));
+  if (cut) return Failure(error("the file ends inside the document"));
+  return text;
+}
+
+Result<std::string_view> JsonScanner::cut_here(Failure failure, bool& cut) {
+  kept_ = kNothingKept;
+  if (!ended_) return failure;
+  cut = true;
+  return std::string_view();
+}
+
+Result<std::string_view> JsonScanner::whole_elements(bool& cut) {
+  cut = false;
   bool more = false;
-  TRY(after_separator(']', more));
+  if (Status separated = after_separator(']', more); !separated)
+    return cut_here(std::move(separated).failure(), cut);
   if (!more) return std::string_view();
-  TRY(peek());
+  if (auto next = peek(); !next) return cut_here(std::move(next).failure(), cut);
   kept_ = position_;
   std::size_t length = 0;
   while (true) {
-    TRY(pass_value());
-    length = position_ - kept_;
-    if (length >= kBatchBytes || TRY(peek()) != ',') break;
-    ++position_;
-    TRY(peek());
+    Status passed = pass_value();
+    if (passed) {
+      length = position_ - kept_;
+      if (length >= kBatchBytes) break;
+      const auto next = peek();
+      if (next && *next != ',') break;
+      if (next) ++position_;
+      passed = next ? Status() : Status(Failure(next.error()));
+      if (auto behind = peek(); passed && !behind) passed = std::move(behind).failure();
+      if (passed) continue;
+    }
+    if (!ended_) return std::move(passed).failure();
+    cut = true;
+    break;
   }
   const std::string_view text(buffer_.data() + kept_, length);
   kept_ = kNothingKept;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
-#include "engine/trace/core/byte_source.h"
+#include "engine/trace/bytes/byte_source.h"
 
 namespace rpl {
 
@@ -19,7 +19,7 @@ class JsonScanner {
   /// A single value or array element larger than this is an error.
   static constexpr std::size_t kMaxValueBytes = std::size_t{1} << 30;
 
-  explicit JsonScanner(ByteSource source);
+  explicit JsonScanner(ByteSource source, std::size_t most_value_bytes = kMaxValueBytes);
 
   /// The first character of the next value, after white space: one of `{ [ " t f n - 0…9`. Fails at the end.
   [[nodiscard]] Result<char> peek();
@@ -33,7 +33,15 @@ class JsonScanner {
   [[nodiscard]] Result<std::string_view> value();
   /// In an array: as many whole elements as make about `kBatchBytes`, with the commas between them; empty after the last.
   [[nodiscard]] Result<std::string_view> elements();
+  /// The same. Where the file ends inside the array, what is whole of it is given and `cut` is set: nothing follows then.
+  [[nodiscard]] Result<std::string_view> whole_elements(bool& cut);
   [[nodiscard]] Status skip();
+  /// Whether the end of the file was reached; an error then means that something is missing there.
+  [[nodiscard]] bool ended() const { return ended_; }
+  /// Offset in the file of what elements() or value() gave.
+  [[nodiscard]] std::uint64_t offset_of(std::string_view text) const {
+    return base_ + static_cast<std::uint64_t>(text.data() - buffer_.data());
+  }
 
   /// Offset in the file of the next byte to be looked at.
   [[nodiscard]] std::uint64_t offset() const { return base_ + position_; }
@@ -58,13 +66,18 @@ class JsonScanner {
   Status pass_scalar();
   Status after_separator(char close, bool& more);
 
+  /// What whole_elements() gives besides: nothing where the file has ended, else the failure.
+  Result<std::string_view> cut_here(Failure failure, bool& cut);
+
   ByteSource source_;
+  std::size_t most_value_bytes_;
   std::vector<char> buffer_;
   std::size_t position_ = 0;
   std::size_t filled_ = 0;
   std::uint64_t base_ = 0;
   std::size_t kept_ = kNothingKept;  ///< start of the text that a caller will get
-  bool first_ = false;               ///< the next member or element is the first of its container
+  bool ended_ = false;
+  bool first_ = false;  ///< the next member or element is the first of its container
 };
 
 }  // namespace rpl

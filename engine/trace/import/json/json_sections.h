@@ -10,7 +10,7 @@
 
 #include "engine/base/monitor.h"
 #include "engine/base/result.h"
-#include "engine/trace/core/byte_source.h"
+#include "engine/trace/bytes/byte_source.h"
 #include "engine/trace/core/secondary.h"
 #include "engine/trace/import/json/json_rows.h"
 #include "engine/trace/import/json/json_scanner.h"

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "engine/base/numbers.h"
+#include "engine/trace/core/entity_lookup.h"
 #include "engine/trace/core/reader.h"
 #include "engine/trace/import/rocpd/rocpd_source.h"
 #include "engine/trace/import/rocpd/rocpd_tables.h"
@@ -13,12 +14,6 @@
 namespace rpl {
 
 namespace {
-
-/// Launch functions that are given a grid in work-items; all others are given it in workgroups, and RPD writes down
-/// what the function was given.
-bool grid_in_work_items(std::string_view function) {
-  return function.starts_with("hipExtModuleLaunch") || function.starts_with("hipHccModuleLaunch");
-}
 
 std::uint32_t size32(std::int64_t value) {
   const bool fits = value >= 0 && value <= std::numeric_limits<std::uint32_t>::max();
@@ -106,7 +101,8 @@ class RpdReader {
     Launch launch;
     if (launched) {
       const Statement& row = kernel_.statement;
-      const bool items = grid_in_work_items(TRY(rpd_.text(call.name)));
+      // RPD writes down what the function was given.
+      const bool items = launches_work_items(TRY(rpd_.text(call.name)));
       for (int axis = 0; axis < 3; ++axis) {
         const std::uint32_t workgroup = size32(row.int64(kWorkgroup + axis));
         const std::int64_t grid = row.int64(kGrid + axis);

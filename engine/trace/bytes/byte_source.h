@@ -3,11 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "engine/base/result.h"
+#include "engine/trace/bytes/unpacker.h"
 
 namespace rpl {
 
@@ -15,8 +17,11 @@ namespace rpl {
 /// A file that shrinks while it is read gives fewer bytes, never a crash; that is why it is not mapped.
 class ByteSource {
  public:
-  /// Opens `path` read-only. Fails with not_found or io.
+  /// Opens `path` read-only, as it is. Fails with not_found or io.
   static Result<ByteSource> open(const std::string& path);
+  /// The same; what gzip or zstd packed is given unpacked, from front to back and without a temporary file. Offsets are those of the
+  /// text, and going back begins at the front again.
+  static Result<ByteSource> open_unpacked(const std::string& path, const UnpackLimits& limits = {});
   /// `text` must outlive the source; `name` stands in messages.
   static ByteSource from_memory(std::string name, std::string_view text);
 
@@ -25,8 +30,13 @@ class ByteSource {
   ~ByteSource();
 
   [[nodiscard]] const std::string& name() const { return name_; }
-  /// Size in bytes when it was opened.
+  /// Size in bytes when it was opened; of the packed file where it is one.
   [[nodiscard]] std::uint64_t size() const { return size_; }
+  /// How much of size() stands for the first `offset` bytes of the text, for progress.
+  [[nodiscard]] std::uint64_t used(std::uint64_t offset) const;
+  [[nodiscard]] Packing packing() const { return packing_; }
+  /// Whether the end of the packed file is missing; known once the end of the text was reached.
+  [[nodiscard]] bool cut_short() const;
   /// Fills `into` from `offset` on; returns how many bytes there were, less than asked only at the end.
   [[nodiscard]] Result<std::size_t> read_at(std::uint64_t offset, std::span<char> into) const;
 
@@ -38,6 +48,8 @@ class ByteSource {
   int fd_ = -1;
   std::string_view text_;
   std::uint64_t size_ = 0;
+  Packing packing_ = Packing::none;
+  std::unique_ptr<Unpacker> unpacker_;  ///< where it is packed
 };
 
 }  // namespace rpl
