@@ -7,6 +7,8 @@
 
 #include "engine/store/database.h"
 #include "tests/support/generate.h"
+#include "tests/support/kineto_writer.h"
+#include "tests/support/packed.h"
 #include "tests/support/read_everything.h"
 #include "tests/support/temp_dir.h"
 
@@ -113,6 +115,14 @@ std::string json() {
       rows);
 }
 
+std::string kineto() {
+  test::GenerateOptions options;
+  options.workload.dispatches = 12;
+  options.workload.copy_share = options.workload.sync_share = 0.2;
+  options.api = options.markers = true;
+  return test::kineto_text(options);
+}
+
 std::string rpd() {
   const TempDir folder;
   const std::string path = folder / "made.rpd";
@@ -165,6 +175,13 @@ TEST(Mutation, DamagedCsvIsRefusedOrRead) {
   read_damaged("a_kernel_trace.csv", csv(), 400, damaged);
 }
 TEST(Mutation, DamagedJsonIsRefusedOrRead) { read_damaged("a_results.json", json(), 800, damaged); }
+TEST(Mutation, DamagedKinetoIsRefusedOrRead) {
+  read_damaged("a.pt.trace.json", kineto(), 800, damaged);
+}
+TEST(Mutation, DamagedPackedFilesAreRefusedOrRead) {
+  read_damaged("a.pt.trace.json.gz", testing_support::gzipped(kineto()), 300, scratched);
+  read_damaged("a.pt.trace.json.zst", testing_support::zstd_packed(kineto()), 300, scratched);
+}
 TEST(Mutation, DamagedRpdIsRefusedOrRead) { read_damaged("a.rpd", rpd(), 300, scratched); }
 TEST(Mutation, DamagedRocpdIsRefusedOrRead) { read_damaged("a.db", rocpd(), 200, scratched); }
 
@@ -173,6 +190,7 @@ TEST(Mutation, UndamagedInputsAreRead) {
   for (const auto& [name, text] :
        std::vector<std::pair<std::string, std::string>>{{"a_kernel_trace.csv", csv()},
                                                         {"a_results.json", json()},
+                                                        {"a.pt.trace.json", kineto()},
                                                         {"a.rpd", rpd()},
                                                         {"a.db", rocpd()}}) {
     EXPECT_EQ(test::read_everything(folder.write(name, text)).error, "") << name;
