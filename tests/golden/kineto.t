@@ -33,9 +33,9 @@ $ info markers run.pt.trace.json | head -6
 
 $ overlap run.pt.trace.json
 
-$ whatif run.pt.trace.json 'k1:0.5x'
+$ whatif run.pt.trace.json --faster gemm_kernel=2x
 
-$ why run.pt.trace.json
+$ advise run.pt.trace.json
 
 $ info streams run.pt.trace.json
 
@@ -48,7 +48,7 @@ $ info counters run.pt.trace.json
 
 $ info warnings run.pt.trace.json
 
-$ sql 'SELECT 1' run.pt.trace.json
+$ -batch -q -nx -ex 'open run.pt.trace.json' -ex 'sql SELECT 1'
 
 # Packed files are opened as they are.
 # fixture packed.pt.trace.json.gz: --dispatches 60 --api --seed 7

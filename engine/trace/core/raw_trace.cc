@@ -47,7 +47,8 @@ std::uint32_t RawTrace::process(Process process) {
 std::uint32_t RawTrace::agent(Agent agent) {
   const auto [at, added] =
       place(agents_, agent_index_, key_of(agent.process, agent.recorded_id), agent);
-  if (!added && agents_[at].arch.empty()) agents_[at] = std::move(agent);
+  const bool tells = !agent.arch.empty() || !agent.product.empty();
+  if (!added && tells && agents_[at].arch.empty()) agents_[at] = std::move(agent);
   return at;
 }
 

@@ -130,6 +130,17 @@ TEST_F(Kineto, GeometryAndAmountsMayStandAtTheCallAlone) {
   EXPECT_EQ(syncs.rows[0].kind, SyncKind::blocking_copy);
 }
 
+TEST_F(Kineto, AGpuOfAnUnknownProductKeepsItsName) {
+  const KinetoTrace trace =
+      open(R"({"deviceProperties": [{"id": 2, "name": "AMD Radeon Graphics"}], "traceEvents": [)" +
+           kernel("k", R"("ts": 1, "dur": 1)", R"("device": 2, "stream": 0, "correlation": 1)") +
+           "], \"baseTimeNanoseconds\": 7}")
+          .value();
+  ASSERT_EQ(trace->entities().agents.size(), 1U);
+  EXPECT_EQ(trace->entities().agents[0].product, "AMD Radeon Graphics");
+  EXPECT_EQ(trace->entities().agents[0].arch, "");
+}
+
 TEST_F(Kineto, TimesAreExact) {
   for (const auto& [text, ns] : std::vector<std::pair<std::string_view, std::int64_t>>{
            {"1712195495519689.001", 1'712'195'495'519'689'001},
@@ -198,6 +209,19 @@ TEST_F(Kineto, RangesOfTheProgramAreMarkersAndThoseOfTheGpuSayWhere) {
   EXPECT_EQ(trace->markers().value()->rows[1].thread, 43);
   EXPECT_EQ(trace->markers().value()->rows[1].end_ns, kBase + 60'500);
   EXPECT_EQ(trace->entities().processes[0].command, "python3");
+  EXPECT_THAT(trace->entities().notes, IsEmpty());
+}
+
+TEST_F(Kineto, FunctionsOfAnUnknownProcessAreOfTheOneThatIsThere) {
+  const KinetoTrace trace =
+      open(document_of(x("python_function", "main.py(1): <module>", R"("ts": 1, "dur": 99)", "",
+                         R"("pid": 0, "tid": 0)"),
+                       x("cpu_op", "aten::add", R"("ts": 2, "dur": 1)", ""),
+                       call("hipFree", R"("ts": 9, "dur": 1)", R"("correlation": 1)")))
+          .value();
+  ASSERT_EQ(trace->entities().processes.size(), 1U);
+  EXPECT_EQ(trace->entities().processes[0].pid, 42);
+  for (const Marker& marker : trace->markers().value()->rows) EXPECT_EQ(marker.process, 0U);
   EXPECT_THAT(trace->entities().notes, IsEmpty());
 }
 
@@ -322,6 +346,12 @@ TEST_F(Kineto, MalformedTextIsAnErrorThatNamesTheByte) {
   EXPECT_EQ(trace.error().code, Errc::corrupt);
   EXPECT_THAT(trace.error().message,
               HasSubstr(fmt::format("byte {}: traceEvents[0]: expected ':'", at + 5)));
+  const std::string arguments =
+      document_of(kernel("a", R"("ts": 1, "dur": 1)", R"("device": 2, "stream" 7)"));
+  const auto inner = open(arguments);
+  ASSERT_FALSE(inner.has_value());
+  EXPECT_THAT(inner.error().message, HasSubstr(fmt::format("byte {}: traceEvents[0]: expected ':'",
+                                                           arguments.find(" 7") + 1)));
   const std::string deep(300, '[');
   const auto nested = open(document_of(
       x("cpu_op", "a", R"("ts": 1, "dur": 1)", "\"deep\": " + deep + std::string(300, ']'))));

@@ -88,6 +88,8 @@ class Builder {
     for (std::size_t i = 0; i < rows_.calls.size(); ++i)
       ++calls[rows_.host_shapes[rows_.calls.shape(i)].process];
     main_ = static_cast<std::uint32_t>(std::ranges::max_element(calls) - calls.begin());
+    // Python functions that had begun before the recording bear process 0.
+    std::ranges::replace(rows_.pids, 0, rows_.pids[main_]);
     for (std::size_t i = 0; i < rows_.pids.size(); ++i) {
       Process process;
       process.pid = rows_.pids[i];
@@ -281,10 +283,10 @@ class Builder {
           "baseTimeNanoseconds is missing: times count from an unknown moment, and cannot be "
           "compared with those of other files");
     }
-    if (rows_.pids.size() > 1) {
+    if (const std::size_t count = out_.processes().size(); count > 1) {
       out_.notes.push_back(
           fmt::format("the file holds {} processes; what no call explains is counted to process {}",
-                      rows_.pids.size(), rows_.pids[main_]));
+                      count, rows_.pids[main_]));
     }
     for (const auto& [category, count] : rows_.unknown)
       note(count, "events of the category '{}' are not read", category);

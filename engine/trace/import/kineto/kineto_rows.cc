@@ -63,16 +63,19 @@ KinetoCollector::KinetoCollector() : names_(rows_.names), gpu_range_names_(rows_
 
 Status KinetoCollector::add(std::string_view list, std::uint64_t offset, const std::string& file) {
   JsonCursor at(list);
-  const auto broken = [&](const JsonCursor& where, std::uint64_t more) {
-    return fail(Errc::corrupt,
-                fmt::format("{}: byte {}: traceEvents[{}]: {}", file,
-                            offset + more + where.offset(), rows_.events, where.why()),
-                "the recording is damaged; let the profiler write it again");
+  const auto broken = [&](std::uint64_t where, const char* why) {
+    return fail(
+        Errc::corrupt,
+        fmt::format("{}: byte {}: traceEvents[{}]: {}", file, offset + where, rows_.events, why),
+        "the recording is damaged; let the profiler write it again");
   };
   while (at.next_in_list()) {
     const KinetoEvent event = read_kineto_event(at);
     if (at.failed()) break;
-    TRY(add_event(event));
+    if (const Malformed found = add_event(event); found.why != nullptr) {
+      const auto begin = static_cast<std::uint64_t>(event.arguments.data() - list.data());
+      return broken(begin + found.at, found.why);
+    }
     if (++rows_.events > KinetoRows::kMostEvents) {
       return fail(
           Errc::limit,
@@ -86,21 +89,25 @@ Status KinetoCollector::add(std::string_view list, std::uint64_t offset, const s
                   "profile fewer steps, and without with_stack=True");
     }
   }
-  if (at.failed()) return broken(at, 0);
+  if (at.failed()) return broken(at.offset(), at.why());
   return {};
 }
 
-Status KinetoCollector::add_event(const KinetoEvent& event) {
+void KinetoCollector::add_unknown(const KinetoEvent& event) {
+  constexpr std::size_t kMostCategories = 64, kMostLetters = 64;
+  const std::string_view category = event.category.substr(0, kMostLetters);
+  if (const auto known = rows_.unknown.find(category); known != rows_.unknown.end())
+    ++known->second;
+  else if (rows_.unknown.size() < kMostCategories)
+    rows_.unknown.emplace(category, 1);
+}
+
+KinetoCollector::Malformed KinetoCollector::add_event(const KinetoEvent& event) {
   const KinetoKind kind = kind_of(event);
   const bool metadata = event.phase == "M" && event.name == "process_name";
   if (kind == KinetoKind::ignored && !metadata) return {};
   if (kind == KinetoKind::unknown) {
-    const auto known = rows_.unknown.find(event.category);
-    if (known != rows_.unknown.end()) {
-      ++known->second;
-    } else if (constexpr std::size_t kMostCategories = 64; rows_.unknown.size() < kMostCategories) {
-      rows_.unknown.emplace(event.category, 1);
-    }
+    add_unknown(event);
     return {};
   }
   known_ += metadata ? 0 : 1;
@@ -108,9 +115,9 @@ Status KinetoCollector::add_event(const KinetoEvent& event) {
   const bool wants_arguments = kind != KinetoKind::annotation && kind != KinetoKind::operation &&
                                kind != KinetoKind::python && kind != KinetoKind::gpu_annotation;
   if (wants_arguments && !event.arguments.empty()) {
-    // Known to be whole; what is odd inside is as if it were not there.
     JsonCursor inner(event.arguments);
     arguments = read_kineto_arguments(inner);
+    if (inner.failed()) return {inner.offset(), inner.why()};
   }
   if (metadata) {
     add_metadata(event, arguments);

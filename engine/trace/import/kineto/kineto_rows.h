@@ -109,8 +109,14 @@ class KinetoCollector {
   struct Times {
     std::int64_t start_ns = 0, end_ns = 0;
   };
+  /// What is no JSON among an event's arguments, at which byte of them.
+  struct Malformed {
+    std::size_t at = 0;
+    const char* why = nullptr;
+  };
 
-  Status add_event(const KinetoEvent& event);
+  Malformed add_event(const KinetoEvent& event);
+  void add_unknown(const KinetoEvent& event);
   std::optional<Times> times(const KinetoEvent& event);
   void add_metadata(const KinetoEvent& event, const KinetoArguments& arguments);
   void add_kernel(const KinetoEvent& event, const KinetoArguments& arguments, const Times& at);
