@@ -47,7 +47,7 @@ std::uint32_t RawTrace::process(Process process) {
 std::uint32_t RawTrace::agent(Agent agent) {
   const auto [at, added] =
       place(agents_, agent_index_, key_of(agent.process, agent.recorded_id), agent);
-  const bool tells = !agent.arch.empty() || !agent.product.empty();
+  const bool tells = !agent.arch.empty() || !agent.product.empty() || !agent.details.empty();
   if (!added && tells && agents_[at].arch.empty()) agents_[at] = std::move(agent);
   return at;
 }

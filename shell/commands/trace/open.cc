@@ -38,10 +38,10 @@ constexpr auto kBannerFields = bound_to<BannerFacts>(
     column<&BannerFacts::id>("id", "name in this session: t1, c1, o1, att1, prof1").as(Type::id),
     column<&BannerFacts::path>("path", "what was opened; several paths are separated by ', '"),
     column<&BannerFacts::ready>("ready", "false while the file is still being read"),
-    column<&BannerFacts::format>(
-        "format",
-        "rocpd, rpd, csv or json, with the version of its schema; capture; code object; thread "
-        "trace; profile document")
+    column<&BannerFacts::format>("format",
+                                 "rocpd, rpd, csv, json or kineto, with the version of its schema; "
+                                 "capture; code object; thread "
+                                 "trace; profile document")
         .if_known(),
     column<&BannerFacts::dispatches>("dispatches", "kernel dispatches; null while reading")
         .if_known(),
