@@ -19,7 +19,7 @@ $ info trace/q small.db
 60
 
 $ nosuch
-err: error: nosuch: no such file; give the path of a rocpd database, an .rpd file, or a rocprofv3 CSV or JSON
+err: error: nosuch: no such file; give the path of a rocpd database, an .rpd file, a rocprofv3 CSV or JSON, or a trace of PyTorch's profiler
 ? 1
 
 $ trace window 1s 0s --trace small.db

@@ -19,7 +19,7 @@ $ open small.db --json
 }
 
 $ open missing.db
-err: error: missing.db: no such file; give the path of a rocpd database, an .rpd file, or a rocprofv3 CSV or JSON
+err: error: missing.db: no such file; give the path of a rocpd database, an .rpd file, a rocprofv3 CSV or JSON, or a trace of PyTorch's profiler
 ? 1
 
 # A session holds several traces; one is current.
@@ -71,9 +71,9 @@ t1: 80 dispatches, 3 kernels, 4 streams, gfx942 x4, 2 processes, 288.9 us (rocpd
 
 $ -batch -q -nx -ex 'trace merge run.db run-1.db' -ex 'info processes/c' -ex 'info agents/c' -ex 'info warnings' | cut -d, -f1,2,6,7,8
 t1: 80 dispatches, 3 kernels, 288.9 us (rocpd 3)
-pid,hostname
-4242,gpu-node-1
-4243,gpu-node-1
+pid,hostname,rank,ranks
+4242,gpu-node-1,,
+4243,gpu-node-1,,
 id,type,recorded_id,process,dispatches
 a0,CPU,0,0,0
 a1,GPU,1,0,20
@@ -99,8 +99,8 @@ t3: 80 dispatches, 3 kernels, 4 streams, gfx942 x4, 2 processes, 288.9 us (rocpd
 # file results.csv:
 #| "Index","KernelName","gpu-id","queue-id"
 $ open train.pt.trace.json
-err: error: train.pt.trace.json is a Chrome trace, as the PyTorch profiler and rocprof version 1 write it, which rpl does not read; record the program itself: 'rocprofv3 --sys-trace --output-format rocpd -- python APP.py'
-? 1
+t1: 0 dispatches (kineto 1)
+err: note: the recording has no dispatches and no agents: the run ended before the profiler could write them, or it never used a GPU
 
 $ open run.hatchet
 err: error: run.hatchet is a profile of Proton: sums over a tree of calls, without single launches; record the program itself: 'rocprofv3 --kernel-trace --output-format rocpd -- python APP.py'

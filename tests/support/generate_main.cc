@@ -119,7 +119,9 @@ int main(int argc, char** argv) {
     return 2;
   }
   const std::string path = arguments.options.path;
-  const std::string stem = path.substr(0, is_kineto(path) ? path.rfind(".json") : path.rfind('.'));
+  // "rank-1.pt.trace.json"
+  const std::string stem =
+      path.substr(0, is_kineto(path) ? path.find('.', path.rfind('/') + 1) : path.rfind('.'));
   std::vector<rpl::test::ProcessTruth> truth;
   for (unsigned file = 0; file < arguments.files; ++file) {
     GenerateOptions options = arguments.options;

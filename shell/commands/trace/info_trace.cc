@@ -46,7 +46,7 @@ constexpr auto kTraceFields = bound_to<TraceFacts>(
     column<&TraceFacts::id>("id", "name of the trace in this session").as(Type::id),
     column<&TraceFacts::path>("path", "file, or files separated by ', '"),
     column<&TraceFacts::overview, &Overview::format>(
-        "format", "rocpd, rpd, csv or json, with the version of its schema"),
+        "format", "rocpd, rpd, csv, json or kineto, with the version of its schema"),
     total<&TraceTotals::dispatches>("dispatches", "kernel dispatches"),
     total<&TraceTotals::kernels>("kernels", "distinct kernels that were dispatched"),
     total<&TraceTotals::streams>("streams", "streams that dispatches name"),

@@ -351,7 +351,7 @@ TEST_F(Kineto, MalformedTextIsAnErrorThatNamesTheByte) {
   const auto inner = open(arguments);
   ASSERT_FALSE(inner.has_value());
   EXPECT_THAT(inner.error().message, HasSubstr(fmt::format("byte {}: traceEvents[0]: expected ':'",
-                                                           arguments.find(" 7") + 1)));
+                                                           arguments.find("\"stream\" 7") + 9)));
   const std::string deep(300, '[');
   const auto nested = open(document_of(
       x("cpu_op", "a", R"("ts": 1, "dur": 1)", "\"deep\": " + deep + std::string(300, ']'))));
