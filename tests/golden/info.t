@@ -71,8 +71,8 @@ s0  Default Stream  0x0           0           0     0.000    0.000          0.00
 (4 rows, recorded)
 
 $ info processes small.db
- pid  hostname    command                        guid                          path      rank  ranks
-4242  gpu-node-1  ./train --config default.yaml  00000038-7520..-538454127b06  small.db     -      -
+ pid  hostname    command                        guid                                 path      rank
+4242  gpu-node-1  ./train --config default.yaml  00000038-7520-700..00b-538454127b06  small.db     -
 (1 row, recorded)
 
 $ info kernels small.db

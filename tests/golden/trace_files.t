@@ -92,16 +92,10 @@ t3: 80 dispatches, 3 kernels, 4 streams, gfx942 x4, 2 processes, 288.9 us (rocpd
 80
 
 # Formats of other tools are refused by name, with what to type instead.
-# file train.pt.trace.json:
-#| {"schemaVersion": 1, "traceEvents": []}
 # file run.hatchet:
 #| [{"frame": {"name": "ROOT"}, "metrics": {"count": 1}}]
 # file results.csv:
 #| "Index","KernelName","gpu-id","queue-id"
-$ open train.pt.trace.json
-t1: 0 dispatches (kineto 1)
-err: note: the recording has no dispatches and no agents: the run ended before the profiler could write them, or it never used a GPU
-
 $ open run.hatchet
 err: error: run.hatchet is a profile of Proton: sums over a tree of calls, without single launches; record the program itself: 'rocprofv3 --kernel-trace --output-format rocpd -- python APP.py'
 ? 1

@@ -298,7 +298,7 @@ constexpr auto kProcessColumns = bound_to<ProcessRow>(
     column<&ProcessRow::rank>("rank", "of a distributed program; null: not recorded")
         .in(Unit::none)
         .if_room(),
-    column<&ProcessRow::ranks>("ranks", "how many that program has").in(Unit::none).if_room());
+    column<&ProcessRow::ranks>("ranks", "how many that program has").in(Unit::none).never());
 
 Result<Document> info_processes(Inputs inputs) {
   const Loaded now = TRY(loaded(inputs));
