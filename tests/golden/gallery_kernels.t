@@ -1,5 +1,6 @@
 # Scripts of the gallery that build and run kernels.
 # modelled
+# long
 # needs clang: /usr/lib/llvm-19/bin/clang
 # example softmax_example.hip: hip/softmax.hip
 # example captured: captures/softmax

@@ -1,5 +1,6 @@
 # Scripts of the gallery that run programs.
 # modelled
+# long
 # needs clang: /usr/lib/llvm-19/bin/clang
 # example norms_example.hip: tutorial/norms.hip
 ! cat norms_example.hip > norms.hip
