@@ -150,6 +150,41 @@ class Room {
   double taken_ = 0;
 };
 
+constexpr std::size_t kTenth = 10;
+
+std::int64_t fast_tenth(std::vector<std::int64_t> values) {
+  const auto at = values.begin() + static_cast<std::ptrdiff_t>(values.size() / kTenth);
+  std::ranges::nth_element(values, at);
+  return *at;
+}
+
+/// How soon dispatches start after their launch, and after everything that their device had run before: what another stream held up is in no edge, as the null stream's
+/// order is not. Unknown where no launch call is known.
+std::optional<std::int64_t> device_lag_ns(const GraphArrays& graph) {
+  struct Moment {
+    std::int64_t ns = 0;
+    bool starts = false;  ///< ends of the same time come first
+    NodeId node = kNone;
+  };
+  std::vector<Moment> moments;
+  for (NodeId v = 0; v < graph.dispatches(); ++v) {
+    moments.push_back({graph.start(v), true, v});
+    moments.push_back({graph.end(v), false, v});
+  }
+  std::ranges::sort(moments, {},
+                    [](const Moment& one) { return std::tuple(one.ns, one.starts, one.node); });
+  std::vector<std::int64_t> ended(graph.keys.scopes().size(), kUnknown_ns), lags;
+  for (const Moment& one : moments) {
+    std::int64_t& last = ended[graph.key(one.node).scope];
+    if (!one.starts)
+      last = one.ns;
+    else if (graph.launched(one.node))
+      lags.push_back(one.ns - std::max(last, graph.launch_ns(one.node)));
+  }
+  if (lags.empty()) return std::nullopt;
+  return std::max<std::int64_t>(0, fast_tenth(std::move(lags)));
+}
+
 class Rescheduling {
  public:
   Rescheduling(const Graph& of, const Otherwise& otherwise, bool moves)
@@ -157,6 +192,9 @@ class Rescheduling {
         otherwise_(otherwise),
         moves_(moves),
         latency_ns_(launch_latency_ns(of)),
+        loose_ns_(otherwise.free_streams.empty()
+                      ? latency_ns_
+                      : std::min(latency_ns_, device_lag_ns(graph_).value_or(latency_ns_))),
         host_(graph_, otherwise, most_ns()),
         room_(graph_.keys.scopes().size()),
         serial_(graph_.keys.scopes().size()) {
@@ -254,7 +292,7 @@ class Rescheduling {
         lag_ns -= scaled(std::min(lag_ns, most_ns()), 1 - otherwise_.launch);
       // What holds a launch up longer than launching takes is what it waits for, and that is otherwise.
       const bool loose = !otherwise_.free_streams.empty() || otherwise_.overlapped_copies;
-      if (explained && loose) lag_ns = std::min(lag_ns, latency_ns_);
+      if (explained && loose) lag_ns = std::min(lag_ns, loose_ns_);
       start_ns = at.now_ns + lag_ns;
       // What found its stream empty and finds it busy now starts as neighbours do.
       if (at.by_launch && otherwise_.gap_ns && at.before_ns == at.now_ns)
@@ -335,7 +373,7 @@ class Rescheduling {
   const GraphArrays& graph_;
   const Otherwise& otherwise_;
   bool moves_;
-  std::int64_t latency_ns_;
+  std::int64_t latency_ns_, loose_ns_;
   HostTime host_;
   std::vector<Room> room_;      ///< by scope
   std::vector<Serial> serial_;  ///< by scope
@@ -355,20 +393,23 @@ Result<std::int64_t> rescheduled_span_ns(const Graph& graph, const Otherwise& ot
 
 namespace {
 
-constexpr std::size_t kTenth = 10;
-
-std::int64_t fast_tenth(std::vector<std::int64_t> values) {
-  const auto at = values.begin() + static_cast<std::ptrdiff_t>(values.size() / kTenth);
-  std::ranges::nth_element(values, at);
-  return *at;
+/// The dispatch that the host launched first.
+NodeId first_launched(const GraphArrays& graph) {
+  NodeId out = kNone;
+  for (NodeId v = 0; v < graph.dispatches(); ++v) {
+    if (graph.launched(v) && (out == kNone || graph.launch_ns(v) < graph.launch_ns(out))) out = v;
+  }
+  return out;
 }
 
 /// What launched operations waited from their launch, or from the end of what they waited for.
 std::vector<std::int64_t> lags_of(const Graph& of, bool from_launch) {
   const GraphArrays& graph = of.arrays();
   std::vector<std::int64_t> waits;
+  const NodeId first = first_launched(graph);
   for (NodeId v = 0; v < graph.operations(); ++v) {
-    if (!graph.launched(v)) continue;
+    // The first launch loads the code, and says nothing of those after it.
+    if (!graph.launched(v) || v == first) continue;
     std::int64_t last_ns = kUnknown_ns;
     graph.each_pred(v, [&](NodeId p, EdgeClass) { last_ns = std::max(last_ns, graph.end(p)); });
     if (from_launch && graph.launch_ns(v) >= last_ns)
@@ -382,7 +423,7 @@ std::vector<std::int64_t> lags_of(const Graph& of, bool from_launch) {
 
 std::int64_t launch_latency_ns(const Graph& graph) {
   const auto lags = lags_of(graph, true);
-  if (lags.empty()) return 0;
+  if (lags.empty()) return std::max<std::int64_t>(0, neighbour_gap_ns(graph).value_or(0));
   return fast_tenth(lags);
 }
 

@@ -55,6 +55,7 @@ class Changed {
       feeds += static_cast<double>(facts.feeds);
     }
     if (feeds > 0) uses_ = 2 * products / feeds;
+    double_gain_ = gain_of_float();
   }
 
   Result<std::uint64_t> cycles();
@@ -70,6 +71,7 @@ class Changed {
   [[nodiscard]] bool is_free(const Access& access) const;
   [[nodiscard]] double share_left_out(const Access& access) const;
   [[nodiscard]] double matrix_gain(const Operation& op, ProductType type) const;
+  [[nodiscard]] double gain_of_float() const;
   std::unique_ptr<WaveStream> stream(const WaveStream& from);
   void change_counts(LaunchRecord& out) const;
   static void join_dies(LaunchRecord& out);
@@ -88,6 +90,7 @@ class Changed {
   std::array<bool, kIdeals> wanted_{};
   std::vector<std::uint64_t> before_, after_;  ///< lines of the kept waves, by operation
   double uses_ = 1;                            ///< products that a loaded factor goes into
+  double double_gain_ = 0;  ///< of instructions of double precision, those that float needs not
   double filled_ = 0;  ///< the most lanes that any vector instruction has on: others are never used
 };
 
@@ -175,12 +178,26 @@ double Changed::matrix_gain(const Operation& op, ProductType type) const {
   return std::max(0.0, 1 - vector / rate->second);
 }
 
+/// A function of double precision takes about twice the instructions of that of float: more terms, more correction. What is computed by a few instructions for each value
+/// that is converted is no function, and is as long in float.
+double Changed::gain_of_float() const {
+  constexpr double kLonger = 0.5, kFew = 3;
+  double converted = 0, computed = 0;
+  for (std::size_t i = 0; i < kinds_.size(); ++i) {
+    const auto executed = static_cast<double>(facts_[i].executed);
+    if (!kinds_[i].double_precision) continue;
+    (kinds_[i].conversion ? converted : computed) += executed;
+  }
+  return computed > 0 ? kLonger * std::max(0.0, 1 - kFew * converted / computed) : 0;
+}
+
 /// The share of an instruction's executions that an ideal takes away.
 double Changed::share_left_out(const Access& access) const {
   const OperationKind& kind = *access.kind;
   // So many fewer of them take as long as all at the usual rate.
   if (is(Ideal::no_transcendentals) && kind.transcendental && p_.transcendental > p_.issue)
     return 1 - static_cast<double>(p_.issue) / p_.transcendental;
+  if (is(Ideal::no_double_precision) && kind.double_precision) return double_gain_;
   const OperationFacts& facts = facts_[access.step.operation];
   const auto of_executed = [&](std::uint64_t some) {
     return static_cast<double>(some) / static_cast<double>(facts.executed);

@@ -32,6 +32,9 @@ void mark_divisions(const std::vector<std::string>& text, std::vector<OperationK
   constexpr std::size_t kNear = 24;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (is(i, "v_rcp_iflag")) mark(i > 2 ? i - 2 : 0, std::min(text.size() - 1, i + 6));
+    // A little less than 2^64: LLVM scales the reciprocal of a divisor of 64 bits by it (AMDGPUISelLowering, LowerUDIVREM64).
+    if (text[i].find("0x5f7ffffc") != std::string::npos)
+      mark(i > 8 ? i - 8 : 0, std::min(text.size() - 1, i + 8));
     if (!is(i, "v_mul_hi_u32") && !is(i, "s_mul_hi_u32")) continue;
     std::size_t corrections = 0, last = i;
     for (std::size_t k = i + 1; k < std::min(text.size(), i + kNear); ++k) {
@@ -41,6 +44,21 @@ void mark_divisions(const std::vector<std::string>& text, std::vector<OperationK
     }
     if (corrections >= 2) mark(i, last);
   }
+}
+
+/// A scalar that is stepped and compared at once counts the turns of a loop: that is no address.
+bool counts_turns(const std::vector<std::string>& text, std::size_t i) {
+  constexpr std::size_t kNear = 4;
+  if (!starts_with_one_of(text[i], {"s_add_i32", "s_add_u32", "s_sub_i32", "s_addk_i32"}))
+    return false;
+  const std::size_t from = text[i].find(' ');
+  const std::size_t to = text[i].find(',');
+  if (from == std::string::npos || to == std::string::npos || to < from) return false;
+  const std::string counter = text[i].substr(from, to - from) + ",";
+  for (std::size_t k = i + 1; k < std::min(text.size(), i + kNear); ++k) {
+    if (text[k].starts_with("s_cmp") && text[k].find(counter) != std::string::npos) return true;
+  }
+  return false;
 }
 
 OperationKind kind_of(std::string_view text, const Operation& op) {
@@ -70,7 +88,13 @@ bool may_divide(std::string_view text) {
          starts_with_one_of(text, {"v_cvt_f32_u32", "v_cvt_u32_f32", "v_rcp_iflag", "v_mul_f32",
                                    "v_cmp_", "v_cndmask_b32", "s_nop", "v_readfirstlane",
                                    "s_cselect", "s_cmp_", "s_abs", "v_max_i", "v_cvt_f32_i32",
-                                   "v_trunc_f32", "v_fma_f32", "v_fmac_f32", "v_mul_legacy"});
+                                   "v_trunc_f32", "v_fma_f32", "v_fmac_f32", "v_mul_legacy",
+                                   "v_rcp_f32", "v_madmk_f32", "v_fmamk_f32", "v_mac_f32"});
+}
+
+void of_division(OperationKind& kind) {
+  kind.division = true;
+  kind.addressing = kind.transcendental = kind.conversion = false;
 }
 
 std::vector<OperationKind> kinds_of(const LaunchRecord& record,
@@ -79,8 +103,11 @@ std::vector<OperationKind> kinds_of(const LaunchRecord& record,
   for (std::size_t i = 0; i < operations.size(); ++i)
     out.push_back(kind_of(record.instructions[i], operations[i]));
   mark_divisions(record.instructions, out);
-  for (std::size_t i = 0; i < out.size(); ++i)
-    out[i].addressing = !out[i].division && is_integer(record.instructions[i]);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    out[i].addressing = !out[i].division && is_integer(record.instructions[i]) &&
+                        !counts_turns(record.instructions, i);
+    if (out[i].division) of_division(out[i]);
+  }
   return out;
 }
 

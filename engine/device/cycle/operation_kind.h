@@ -24,6 +24,9 @@ struct OperationKind {
 std::vector<OperationKind> kinds_of(const LaunchRecord& record,
                                     std::span<const Operation> operations);
 
+/// Part of a division and nothing else: its reciprocal and conversions are no causes of their own.
+void of_division(OperationKind& kind);
+
 /// Whether an instruction of this text can be part of an integer division.
 bool may_divide(std::string_view text);
 

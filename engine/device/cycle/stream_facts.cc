@@ -84,9 +84,11 @@ struct Delays {
 class Follower {
  public:
   Follower(std::span<const Form> forms, std::span<const Operation> operations,
-           std::uint32_t line_bytes, std::vector<OperationFacts>& out, std::vector<Delays>& delays)
+           const std::vector<bool>& same_for_all, std::uint32_t line_bytes,
+           std::vector<OperationFacts>& out, std::vector<Delays>& delays)
       : forms_(forms),
         operations_(operations),
+        same_for_all_(same_for_all),
         line_bytes_(line_bytes),
         out_(out),
         delays_(delays) {
@@ -149,6 +151,7 @@ class Follower {
 
   std::span<const Form> forms_;
   std::span<const Operation> operations_;
+  const std::vector<bool>& same_for_all_;  ///< by operation, of loads
   std::uint32_t line_bytes_;
   std::vector<OperationFacts>& out_;
   std::vector<Delays>& delays_;
@@ -236,6 +239,8 @@ void Follower::count_product(std::uint32_t operation) {
   if (factors == 0 && reads.back() != result) return;
   const Value &a = values_[reads[factors].first], &b = values_[reads[factors + 1].first];
   if (!a.loaded || !b.loaded) return;
+  // Weights that are the same for every lane of every wave are a vector: a filter, or a matrix times it.
+  if (same_for_all_[a.by] || same_for_all_[b.by]) return;
   const ProductType narrow = std::max(a.narrow, b.narrow);
   feed(a);
   feed(b);
@@ -303,6 +308,42 @@ void Follower::use(const RegisterRange& range) {
   }
 }
 
+/// Loads that bring every lane of every wave that was kept the same, time after time: by operation.
+std::vector<bool> loads_same_for_all(const LaunchRecord& record,
+                                     const std::vector<Operation>& operations) {
+  std::vector<bool> differs(operations.size()), asked(operations.size());
+  std::vector<std::uint64_t> first(operations.size()), now(operations.size());
+  std::size_t waves = 0;
+  for (const auto& workgroup : record.kept) {
+    for (const auto& wave : workgroup) {
+      std::ranges::fill(now, 0);
+      for (const Step& step : wave->steps) {
+        const Unit unit = operations[step.operation].unit;
+        if (unit == Unit::lds) differs[step.operation] = true;
+        if (unit != Unit::vmem && unit != Unit::smem) continue;
+        asked[step.operation] = true;
+        if (step.detail == 0 || step.detail == kAssumed || step.detail >= wave->lines.size()) {
+          differs[step.operation] = true;
+          continue;
+        }
+        const AccessHead head = AccessHead::of(wave->lines[step.detail - 1]);
+        // One line for all lanes is one value, unless it holds one for each.
+        if (unit == Unit::vmem && head.lines != 1) differs[step.operation] = true;
+        constexpr std::uint64_t kMix = 0x9e3779b97f4a7c15;  // 2^64 over the golden ratio
+        now[step.operation] = (now[step.operation] + wave->lines[step.detail]) * kMix + 1;
+      }
+      for (std::size_t i = 0; i < now.size(); ++i) {
+        if (waves == 0) first[i] = now[i];
+        if (now[i] != first[i]) differs[i] = true;
+      }
+      ++waves;
+    }
+  }
+  std::vector<bool> out(operations.size());
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = waves > 1 && asked[i] && !differs[i];
+  return out;
+}
+
 }  // namespace
 
 Result<std::vector<OperationFacts>> facts_of(const LaunchRecord& record,
@@ -314,9 +355,10 @@ Result<std::vector<OperationFacts>> facts_of(const LaunchRecord& record,
   std::vector<Form> forms;
   for (std::size_t i = 0; i < operations.size(); ++i)
     forms.push_back(form_of(record.instructions[i], operations[i]));
+  const std::vector<bool> same_for_all = loads_same_for_all(record, operations);
   for (const auto& workgroup : record.kept) {
     for (const auto& wave : workgroup) {
-      Follower(forms, operations, line, out, delays).follow(*wave);
+      Follower(forms, operations, same_for_all, line, out, delays).follow(*wave);
       TRY(interrupt::check());
     }
   }

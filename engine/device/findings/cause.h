@@ -39,6 +39,8 @@ enum class Cause : std::uint8_t {
   double_precision,
   conversions,
   accumulator_moves,
+  host_memory,
+  page_migration,
   flat_access,
   instruction_cache,
   address_translation,

@@ -23,10 +23,28 @@ Worth around(double low, double high) {
   return {.low = std::max(0.0, low - kAround), .high = std::min(1.0, high + kAround)};
 }
 
+/// Of one cause: what costs little cannot be uncertain by much more than it costs.
+Worth of_cause(double low, double high) {
+  const double by = std::min(kAround, high + kWorthTelling);
+  return {.low = std::max(0.0, low - by), .high = std::min(1.0, high + by)};
+}
+
 /// What leads: what can be repaired in the code, before a launch that is small because its data are, unless that is worth twice as much.
 double weight(const Finding& one) {
   constexpr double kOfTheLaunch = 0.5;
   return (one.worth->low + one.worth->high) * (one.cause == Cause::small_grid ? kOfTheLaunch : 1);
+}
+
+/// Of all loads and stores: what most of them do says more about a kernel than a cause worth less than kLittleWorth.
+constexpr double kMostAccesses = 0.5, kLittleWorth = 0.25;
+
+/// Puts what is not priced in front of what is worth little.
+void lead_over_little(std::vector<Finding>& all, Cause cause) {
+  const auto from = std::ranges::find(all, cause, &Finding::cause);
+  const auto to = std::find_if(all.begin(), from, [](const Finding& one) {
+    return !one.worth || (one.worth->low + one.worth->high) / 2 < kLittleWorth;
+  });
+  std::rotate(to, from, std::next(from));
 }
 
 class Finder {
@@ -52,7 +70,7 @@ Finding Finder::made(Cause cause, std::optional<double> worth) const {
   // What takes the place of a load that is left out, of LDS or of registers, may cost half of it.
   constexpr double kReplaced = 0.5;
   if (worth)
-    out.worth = around(cause == Cause::redundant_loads ? kReplaced * *worth : *worth, *worth);
+    out.worth = of_cause(cause == Cause::redundant_loads ? kReplaced * *worth : *worth, *worth);
   if (const auto ideal = info(cause).ideal) out.assumes = cycle::info(*ideal).sentence;
   out.remedy = info(cause).remedy;
   const std::size_t at = out.remedy.find("PLACE");
@@ -98,6 +116,12 @@ Result<Findings> Finder::find() const {
        {Cause::instruction_cache, Cause::address_translation, Cause::flat_access}) {
     if (measures_.is_there(cause)) out.all.push_back(made(cause, std::nullopt));
   }
+  // The link has a small part of the bandwidth of the device's memory.
+  for (const Cause cause : {Cause::page_migration, Cause::host_memory}) {
+    if (measures_.is_there(cause)) out.all.insert(out.all.begin(), made(cause, std::nullopt));
+  }
+  if (measures_.is_there(Cause::flat_access) && measures_.share_flat() >= kMostAccesses)
+    lead_over_little(out.all, Cause::flat_access);
   for (Finding& symptom : symptoms) {
     if (best < kExplained * (symptom.worth->high - kAround)) out.all.push_back(std::move(symptom));
   }
@@ -111,21 +135,23 @@ Result<Findings> Finder::find() const {
   }
   add_used_up(out.all);
   // Where nothing is wrong, a little may be gained all the same.
+  const auto leads = std::ranges::find_if(
+      out.all, [](const Finding& one) { return one.worth.has_value(); });
   if (faults.empty())
     out.without_faults = {.low = 0,
-                          .high = out.all.front().worth ? out.all.front().worth->high : kLittle};
+                          .high = leads != out.all.end() ? leads->worth->high : kLittle};
   return out;
 }
 
 }  // namespace
 
 Result<Findings> find(const emu::Executed& executed, const isa::CodeObject& object,
-                      const cycle::Parameters& parameters) {
+                      const cycle::Parameters& parameters, std::span<const FarMemory> far) {
   if (!executed.modelled || !executed.record || !executed.program ||
       executed.counts.by_instruction.empty())
     return fail(Errc::unsupported, "the run kept nothing to time it again by",
                 "run it with the cycle model: kernel run --modelled");
-  const Measures measures = TRY(Measures::of(executed, object, parameters));
+  const Measures measures = TRY(Measures::of(executed, object, parameters, far));
   return Finder(measures).find();
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -71,9 +72,16 @@ std::string to_json(const Findings& found);
 /// Reads what to_json() wrote, of a recording that may say anything. Fails with corrupt.
 Result<Findings> findings_from_json(std::string_view text);
 
-/// From what a modelled launch counted and kept (ExecuteOptions::keep_record). Fails with unsupported for a run without, with interrupted.
+/// Memory that kernels reach and that is not the device's own: addresses [begin, end).
+struct FarMemory {
+  std::uint64_t begin = 0, end = 0;
+  bool managed = false;  ///< its pages move; else it stays on the host
+};
+
+/// From what a modelled launch counted and kept (ExecuteOptions::keep_record). `far`: what there was of such memory. Fails with unsupported for a run without, with
+/// interrupted.
 Result<Findings> find(const emu::Executed& executed, const isa::CodeObject& object,
-                      const cycle::Parameters& parameters);
+                      const cycle::Parameters& parameters, std::span<const FarMemory> far = {});
 
 Columns<Place> bound(const Place*);
 Columns<Evidence> bound(const Evidence*);

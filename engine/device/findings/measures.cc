@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
+#include "engine/device/cycle/register_use.h"
 #include "engine/isa/object/code_object.h"
 #include "engine/isa/traits/architecture.h"
 
@@ -21,6 +23,10 @@ constexpr double kScattered = 1.75;
 constexpr double kManyOff = 0.1, kMuch = 0.3;
 /// Pages that an access lies in, in the mean: lanes side by side lie in one or two.
 constexpr double kManyPages = 8;
+/// By how much workgroups or waves differ from their mean; of the SIMDs that get a wave; of the lines between the first and the last that are wanted.
+constexpr double kUneven = 0.15, kMost = 0.5, kDense = 0.5;
+/// Of the lines that are wanted: the link to the host has less than a twentieth of the bandwidth of the memory.
+constexpr double kFar = 0.05;
 constexpr std::size_t kPlaces = 3;
 
 double share(double part, double all) { return all > 0 ? part / all : 0; }
@@ -28,13 +34,16 @@ double share(double part, double all) { return all > 0 ? part / all : 0; }
 }  // namespace
 
 Result<Measures> Measures::of(const emu::Executed& executed, const isa::CodeObject& object,
-                              const cycle::Parameters& parameters) {
+                              const cycle::Parameters& parameters,
+                              std::span<const FarMemory> far) {
   Measures out(executed, parameters);
   if (auto lines = object.source_lines()) out.lines_ = std::move(*lines);
   out.timed_ = TRY(cycle::time_launch(out.record_, parameters, false));
   out.kinds_ = cycle::kinds_of(out.record_, out.timed_.operations);
   out.count();
   out.mark_divisions_by_place();
+  out.find_registers();
+  out.find_far(far);
   out.facts_ = TRY(cycle::facts_of(out.record_, out.timed_.operations));
   return out;
 }
@@ -69,14 +78,27 @@ void Measures::mark_divisions_by_place() {
   known.erase("");
   if (known.empty()) return;
   for (std::size_t i = 0; i < kinds_.size(); ++i) {
-    if (!cycle::may_divide(record_.instructions[i]) || !known.contains(place_of(i))) continue;
-    kinds_[i].division = true;
-    kinds_[i].addressing = false;
+    if (cycle::may_divide(record_.instructions[i]) && known.contains(place_of(i)))
+      cycle::of_division(kinds_[i]);
   }
 }
 
-std::string Measures::source_of(std::uint64_t address) const {
-  return lines_ ? isa::place_text(isa::own_frames(lines_->chain(address))) : std::string();
+/// What the compiler made for no line in particular (line 0) belongs to the line before it.
+std::string Measures::source_of(std::size_t operation) const {
+  if (!lines_) return {};
+  const auto& ops = executed_.program->ops;
+  for (std::size_t i = operation + 1; i-- > 0;) {
+    const auto frames = isa::own_frames(lines_->chain(ops[i].address));
+    if (frames.empty() || frames.front().line != 0) return isa::place_text(frames);
+  }
+  return isa::place_text(isa::own_frames(lines_->chain(ops[operation].address)));
+}
+
+/// Whether it is of a header of others, inlined into the kernel. Such a place is also what is left of code without one: the compiler's table goes on with the line before.
+bool Measures::is_of_headers(std::size_t operation) const {
+  if (!lines_) return false;
+  const auto frames = lines_->chain(executed_.program->ops[operation].address);
+  return isa::own_frames(frames).size() < frames.size();
 }
 
 double Measures::least_lines(std::size_t operation) const {
@@ -123,6 +145,136 @@ double Measures::lanes_off() const {
                  (static_cast<double>(counts.vector_instructions) * isa::kWaveSize);
 }
 
+double Measures::share_flat() const {
+  return share(executions(&OperationKind::flat), sum_of([&](std::size_t i) {
+                 return kinds_[i].load || kinds_[i].store ? row(i).executed : 0;
+               }));
+}
+
+/// How far the work of workgroups lies from their mean, in the root mean square; or by how much the longest wave of those that were kept is longer than the mean of its
+/// workgroup, in the mean.
+double Measures::imbalance() const {
+  double workgroups = 0, sum = 0, squares = 0;
+  for (const auto& some : record_.by_workgroup) {
+    const auto many = static_cast<double>(some.workgroups),
+               work = static_cast<double>(some.instructions);
+    workgroups += many;
+    sum += many * work;
+    squares += many * work * work;
+  }
+  const double mean = share(sum, workgroups);
+  const double between =
+      mean > 0 ? std::sqrt(std::max(0.0, squares / workgroups - mean * mean)) / mean : 0;
+  double longest = 0, usual = 0;
+  for (const auto& workgroup : record_.kept) {
+    std::uint64_t most = 0, all = 0;
+    for (const auto& wave : workgroup) {
+      most = std::max(most, wave->executed);
+      all += wave->executed;
+    }
+    longest += static_cast<double>(most);
+    usual += share(static_cast<double>(all), static_cast<double>(workgroup.size()));
+  }
+  return std::max(between, usual > 0 ? longest / usual - 1 : 0);
+}
+
+/// Of the lines that the kept waves asked for first with each instruction, those of instructions that leave most lines out, within a workgroup or from one workgroup
+/// to the next: rows that lie apart. Workgroups that walk along an array side by side leave none out, and no padding helps them.
+double Measures::lines_apart() const {
+  std::vector<std::vector<std::set<std::uint64_t>>> first(kinds_.size());
+  for (const auto& workgroup : record_.kept) {
+    for (auto& spans : first) spans.emplace_back();
+    for (const auto& wave : workgroup) {
+      std::vector<bool> seen(kinds_.size());
+      for (const cycle::Step& step : wave->steps) {
+        if (!(kinds_[step.operation].load || kinds_[step.operation].store)) continue;
+        if (seen[step.operation] || step.detail == 0 || step.detail >= wave->lines.size()) continue;
+        seen[step.operation] = true;
+        const auto head = cycle::AccessHead::of(wave->lines[step.detail - 1]);
+        for (std::size_t k = 0; k < head.lines && step.detail + k < wave->lines.size(); ++k)
+          first[step.operation].back().insert(wave->lines[step.detail + k]);
+      }
+    }
+  }
+  double apart = 0, all = 0;
+  const auto units = static_cast<double>(std::max<std::size_t>(1, record_.by_unit.size()));
+  for (std::size_t i = 0; i < kinds_.size(); ++i) {
+    const auto lines = static_cast<double>(row(i).lines);
+    double wanted = 0, between = 0, step = 0;
+    const std::set<std::uint64_t>* before = nullptr;
+    std::size_t steps = 0;
+    for (const auto& lines_of_one : first[i]) {
+      if (lines_of_one.empty()) continue;
+      wanted += static_cast<double>(lines_of_one.size());
+      between += static_cast<double>(*lines_of_one.rbegin() - *lines_of_one.begin() + 1);
+      if (before != nullptr && *lines_of_one.begin() > *before->begin()) {
+        step += static_cast<double>(*lines_of_one.begin() - *before->begin()) / units;
+        ++steps;
+      }
+      before = &lines_of_one;
+    }
+    if (wanted == 0) continue;
+    all += lines;
+    const double of_one = wanted / static_cast<double>(first[i].size());
+    const bool is_apart = wanted < kDense * between ||
+                          (steps > 0 && of_one < kDense * step / static_cast<double>(steps));
+    if (is_apart) apart += lines;
+  }
+  return share(apart, all);
+}
+
+void Measures::find_far(std::span<const FarMemory> far) {
+  for (auto* one : {&touched_, &in_host_, &in_managed_}) one->assign(kinds_.size(), 0);
+  if (far.empty()) return;
+  const std::uint64_t bytes = std::max(1U, record_.traffic.line);
+  for (const auto& workgroup : record_.kept) {
+    for (const auto& wave : workgroup) {
+      for (const cycle::Step& step : wave->steps) {
+        const auto& kind = kinds_[step.operation];
+        if (!(kind.load || kind.store || kind.atomic)) continue;
+        if (step.detail == 0 || step.detail >= wave->lines.size()) continue;
+        const auto head = cycle::AccessHead::of(wave->lines[step.detail - 1]);
+        touched_[step.operation] += head.lines;
+        const std::uint64_t at = wave->lines[step.detail] * bytes;
+        const auto in = std::ranges::find_if(
+            far, [&](const FarMemory& one) { return at + bytes > one.begin && at < one.end; });
+        if (in == far.end()) continue;
+        (in->managed ? in_managed_ : in_host_)[step.operation] += head.lines;
+      }
+    }
+  }
+}
+
+/// The instructions around which nearly as many vector registers as anywhere hold values that are needed again, each taken from its first write to its last use.
+void Measures::find_registers() {
+  holds_most_registers_.assign(kinds_.size(), false);
+  constexpr std::size_t kNone = ~std::size_t{0};
+  constexpr double kNearly = 0.9;
+  std::vector<std::size_t> begin(cycle::kRegisters, kNone), end(cycle::kRegisters, 0);
+  for (std::size_t i = 0; i < kinds_.size(); ++i) {
+    if (row(i).executed == 0) continue;
+    const auto use = cycle::register_use_of(record_.instructions[i]);
+    for (const auto* ranges : {&use.writes, &use.reads}) {
+      for (const auto& range : *ranges) {
+        for (std::size_t k = range.first; k < std::size_t{range.first} + range.count; ++k) {
+          if (begin[k] == kNone) begin[k] = i;
+          end[k] = i;
+        }
+      }
+    }
+  }
+  std::vector<double> held(kinds_.size() + 1);
+  for (std::size_t k = 0; k < begin.size(); ++k) {
+    if (begin[k] == kNone || end[k] == begin[k]) continue;
+    held[begin[k]] += 1;
+    held[end[k] + 1] -= 1;
+  }
+  double now = 0, most = 0;
+  for (double& one : held) most = std::max(most, one = now += one);
+  for (std::size_t i = 0; i < kinds_.size(); ++i)
+    holds_most_registers_[i] = held[i] >= kNearly * most;
+}
+
 /// Of the waves of a full workgroup.
 double Measures::unused_lanes() const {
   const auto& size = executed_.modelled->workgroup;
@@ -158,6 +310,16 @@ double Measures::score(Cause cause, std::size_t i) const {
       return kind.load || kind.store ? lines : 0;
     case Cause::bank_conflicts:
       return static_cast<double>(row(i).lds_conflicts);
+    case Cause::host_memory:
+      return in_host_[i];
+    case Cause::page_migration:
+      return in_managed_[i];
+    case Cause::small_grid:
+      return executed;
+    case Cause::lds_limited:
+      return kind.lds ? executed : 0;
+    case Cause::register_limited:
+      return holds_most_registers_[i] ? executed : 0;
     case Cause::load_imbalance:
       return record_.instructions[i].starts_with("s_cbranch") ? executed : 0;
     case Cause::divergence:
@@ -206,15 +368,20 @@ std::size_t Measures::mask_before(std::size_t operation) const {
 std::vector<Place> Measures::places(Cause cause) const {
   std::map<std::string, Place> by_text;
   double sum = 0;
+  const auto counts = [&](std::size_t i) { return score(cause, i) > 0; };
+  // Headers of others divide nothing but the size of the grid.
+  bool own = false;
+  for (std::size_t i = 0; i < kinds_.size() && cause == Cause::integer_division; ++i)
+    own = own || (counts(i) && !is_of_headers(i));
   for (std::size_t i = 0; i < kinds_.size(); ++i) {
     const double one = score(cause, i);
-    if (one <= 0) continue;
+    if (one <= 0 || (own && is_of_headers(i))) continue;
     sum += one;
     const std::size_t at = cause == Cause::divergence ? mask_before(i) : i;
     const std::uint64_t address = executed_.program->ops[at].address;
     Place place{.address = address,
                 .instruction = record_.instructions[at],
-                .source = source_of(address),
+                .source = source_of(at),
                 .share = one};
     const auto [kept, is_new] = by_text.try_emplace(
         place.source.empty() ? fmt::format("{:x}", address) : place.source, place);
@@ -237,6 +404,12 @@ bool Measures::is_there(Cause cause) const {
       return scattered(true) >= kScattered;
     case Cause::misaligned_access:
       return share(sum(cause), accesses()) >= kMuch;
+    case Cause::channel_camping:
+      return lines_apart() >= kMuch;
+    case Cause::load_imbalance:
+      return imbalance() >= kUneven;
+    case Cause::small_grid:
+      return static_cast<double>(executed_.counts.waves) <= kMost * p_.compute_units * p_.simds;
     case Cause::xcd_placement:
       return share(sum(cause), sum_of([&](std::size_t i) {
                      return kinds_[i].load ? record_.traffic.rows[i].missing : 0;
@@ -259,10 +432,11 @@ bool Measures::is_there(Cause cause) const {
       return p_.instruction_cache_bytes > 0 && code_in_loops() > p_.instruction_cache_bytes;
     case Cause::address_translation:
       return share(sum(cause), accesses()) >= kManyPages;
+    case Cause::host_memory:
+    case Cause::page_migration:
+      return share(sum(cause), sum_of([&](std::size_t i) { return touched_[i]; })) >= kFar;
     case Cause::flat_access:
-      return share(sum(cause), sum_of([&](std::size_t i) {
-                     return kinds_[i].load || kinds_[i].store ? row(i).executed : 0;
-                   })) >= kManyOff;
+      return share_flat() >= kManyOff;
     case Cause::unused_lanes:
       return unused_lanes() >= kManyOff;
     case Cause::divergence:
@@ -313,6 +487,10 @@ std::vector<Evidence> Measures::evidence(Cause cause) const {
       return {count("of the lanes of its waves are never used", unused_lanes())};
     case Cause::divergence:
       return {count("of the lanes of vector instructions are off", lanes_off())};
+    case Cause::host_memory:
+    case Cause::page_migration:
+      return {count("of the lines that its waves want lie there",
+                    share(sum(cause), sum_of([&](std::size_t i) { return touched_[i]; })))};
     case Cause::small_grid:
       return {count("waves", executed_.counts.waves), count("SIMDs", p_.compute_units * p_.simds)};
     case Cause::register_limited:

@@ -17,7 +17,8 @@ class Measures {
  public:
   /// `executed` has a record and counts by instruction; it and the parameters must outlive the object. Fails with interrupted.
   static Result<Measures> of(const emu::Executed& executed, const isa::CodeObject& object,
-                             const cycle::Parameters& parameters);
+                             const cycle::Parameters& parameters,
+                             std::span<const FarMemory> far = {});
 
   [[nodiscard]] const cycle::LaunchTime& timed() const { return timed_; }
   [[nodiscard]] cycle::Question question() const {
@@ -28,6 +29,8 @@ class Measures {
   /// The lines of the source, or the instructions where there is no line table, that are most of a cause.
   [[nodiscard]] std::vector<Place> places(Cause cause) const;
   [[nodiscard]] std::vector<Evidence> evidence(Cause cause) const;
+  /// Of loads and stores of memory, those by addresses that may lie in LDS as well.
+  [[nodiscard]] double share_flat() const;
 
  private:
   Measures(const emu::Executed& executed, const cycle::Parameters& p)
@@ -53,14 +56,19 @@ class Measures {
   }
   void count();
   void mark_divisions_by_place();
+  void find_registers();
+  void find_far(std::span<const FarMemory> far);
   [[nodiscard]] std::size_t mask_before(std::size_t operation) const;
-  [[nodiscard]] std::string source_of(std::uint64_t address) const;
+  [[nodiscard]] std::string source_of(std::size_t operation) const;
+  [[nodiscard]] bool is_of_headers(std::size_t operation) const;
   [[nodiscard]] double least_lines(std::size_t operation) const;
   [[nodiscard]] double scattered(bool stores) const;
   [[nodiscard]] bool is_invariant(std::size_t operation) const;
   [[nodiscard]] double code_in_loops() const;
   [[nodiscard]] double lanes_off() const;
   [[nodiscard]] double unused_lanes() const;
+  [[nodiscard]] double imbalance() const;
+  [[nodiscard]] double lines_apart() const;
   [[nodiscard]] double score(Cause cause, std::size_t operation) const;
   [[nodiscard]] bool converts_to_double() const;
   [[nodiscard]] double executions(bool cycle::OperationKind::* what) const;
@@ -73,6 +81,9 @@ class Measures {
   std::vector<cycle::OperationKind> kinds_;
   std::vector<cycle::OperationCounts> counts_;
   std::vector<cycle::OperationFacts> facts_;  ///< of the waves that were kept
+  /// By operation, lines of the waves that were kept; of those, in memory of the host, and in managed memory.
+  std::vector<double> touched_, in_host_, in_managed_;
+  std::vector<bool> holds_most_registers_;    ///< by operation
 };
 
 }  // namespace rpl::findings

@@ -34,7 +34,14 @@ std::string Runtime::findings_of(const Function& function, const Executed& done)
   constexpr double kFarLonger = 1.25;
   double& longest = found_ns_[function.kernel->name];
   if (done.record == nullptr || done.modelled->time_ns < kFarLonger * longest) return {};
-  const auto found = findings::find(done, *function.module->object(), *parameters_);
+  std::vector<findings::FarMemory> far;
+  for (const auto& [base, one] : space_.allocations()) {
+    if (one.kind != Allocation::Kind::device)
+      far.push_back({.begin = base,
+                     .end = base + one.bytes,
+                     .managed = one.kind == Allocation::Kind::managed});
+  }
+  const auto found = findings::find(done, *function.module->object(), *parameters_, far);
   if (!found) {
     refuse("findings of " + function.kernel->name + ": " + found.error().message);
     return {};

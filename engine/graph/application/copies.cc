@@ -42,6 +42,11 @@ class Copies {
     const double repeated = TRY(add_repeated(out));
     TRY(add_exposed(without, repeated, out));
     TRY(add_pageable(out));
+    // What is copied before the work and after it is done once, however long the work goes on; what pageable memory costs is told with its reason.
+    const bool explained = std::ranges::any_of(out, [](const Finding& one) {
+      return one.cause == Cause::pageable_copies && one.worth.has_value();
+    });
+    if (rounds() < kRounds || explained) return {};
     out.push_back(made(Cause::copy_bound, Worth{0, without}, where(host_), evidence(),
                        "copies between host and device take no time; at the least all of them are "
                        "needed"));
@@ -173,6 +178,22 @@ class Copies {
            one.bytes != kUnknownBytes && one.bytes >= kTimed;
   }
 
+  /// Whether most of these copies were asked for by calls that need not wait.
+  [[nodiscard]] bool are_asynchronous(const std::vector<std::uint32_t>& rows) const {
+    const auto& calls = of_.graph.arrays().launch_call;
+    if (calls.empty() || of_.api == nullptr) return false;
+    std::int64_t all_ns = 0, asynchronous_ns = 0;
+    for (const std::uint32_t row : rows) {
+      const std::int64_t ns = duration(copy(row));
+      all_ns += ns;
+      const std::uint32_t call = calls[dispatches_ + row];
+      if (call != kNone &&
+          of_.name_of(of_.api->rows[call]).find("Async") != std::string_view::npos)
+        asynchronous_ns += ns;
+    }
+    return asynchronous_ns * 2 > all_ns && all_ns * 2 > total_ns_;
+  }
+
   [[nodiscard]] bool registers_memory() const {
     return of_.api != nullptr &&
            std::ranges::find(of_.api->names, "hipHostRegister") != of_.api->names.end();
@@ -201,7 +222,14 @@ class Copies {
     std::optional<Worth> worth;
     std::string assumes =
         "not priced: no large copy of pinned memory is recorded whose rate they could have";
-    if (of_.graph.trace().presence().modelled) {
+    const auto exposed = std::ranges::find(out, Cause::exposed_copies, &Finding::cause);
+    if (exposed != out.end() && are_asynchronous(pageable)) {
+      // The calls would let copies run beside kernels; the memory does not.
+      worth = Worth{0, exposed->worth->high};
+      assumes = "they run beside kernels, which only copies of pinned memory do, with two buffers "
+                "for each array; at the least the work needs each of them in its turn";
+      out.erase(exposed);
+    } else if (of_.graph.trace().presence().modelled) {
       assumes = "not priced: the emulated device moves pageable and pinned memory at one rate";
     } else if (best[0] > 0 || best[1] > 0) {
       worth = around(TRY(saved_with(pageable, [&](const Copy& one) {

@@ -5,11 +5,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdlib>
 #include <map>
 #include <optional>
 #include <string_view>
+
+#include "engine/metrics/recorded/loops.h"
 
 namespace rpl::findings {
 namespace {
@@ -42,6 +43,10 @@ bool is_global_load(std::string_view text) {
          text.find(" lds") == std::string_view::npos;
 }
 
+bool is_memory(std::string_view text) {
+  return begins(text, {"global_", "flat_", "buffer_", "scratch_", "s_load", "s_buffer", "ds_"});
+}
+
 /// Bytes that a load takes for a lane; 0 for another instruction.
 unsigned width_of(std::string_view text) {
   constexpr std::array<std::pair<std::string_view, unsigned>, 8> kWidths = {{{"_dwordx4", 16},
@@ -68,17 +73,7 @@ std::int64_t offset_of(std::string_view text) {
 
 class Reader {
  public:
-  explicit Reader(std::span<const ListedInstruction> code) : code_(code) {
-    loop_.assign(code.size(), kNoLoop);
-    for (std::size_t i = 0; i < code.size(); ++i) {
-      const auto target = target_of(i);
-      if (!target || *target > i) continue;
-      // The innermost loop is the one that ends first.
-      for (std::size_t k = *target; k <= i; ++k) {
-        if (loop_[k] == kNoLoop) loop_[k] = i;
-      }
-    }
-  }
+  explicit Reader(std::span<const ListedInstruction> code) : code_(code), loops_(code) {}
 
   std::vector<Finding> read() {
     find_each(Cause::spills, "scratch accesses", [](std::string_view text) {
@@ -102,46 +97,21 @@ class Reader {
     });
     find_strict_waits();
     find_addressing();
+    find_waited_for();
     return std::move(out_);
   }
 
  private:
-  static constexpr std::size_t kNoLoop = SIZE_MAX;
-
+  [[nodiscard]] std::size_t loop(std::size_t i) const { return loops_.end_around(i); }
+  [[nodiscard]] bool in_loop(std::size_t i) const { return loop(i) != Loops::kNone; }
   [[nodiscard]] bool has(std::string_view head) const {
     return std::ranges::any_of(
         code_, [&](const ListedInstruction& one) { return one.text.starts_with(head); });
   }
-  [[nodiscard]] std::optional<std::size_t> at_address(std::uint64_t address) const {
-    const auto found = std::ranges::lower_bound(code_, address, {}, &ListedInstruction::address);
-    if (found == code_.end() || found->address != address) return std::nullopt;
-    return static_cast<std::size_t>(found - code_.begin());
-  }
-  /// Where a branch leads: an offset in words from the instruction behind it, or an address.
-  [[nodiscard]] std::optional<std::size_t> target_of(std::size_t i) const {
-    const std::string& text = code_[i].text;
-    if (!begins(text, {"s_branch", "s_cbranch"})) return std::nullopt;
-    const auto operands = operands_of(text);
-    if (operands.empty()) return std::nullopt;
-    std::string_view word = operands.back();
-    int base = 10;
-    if (word.starts_with("0x")) {
-      word.remove_prefix(2);
-      base = 16;
-    }
-    std::int64_t number = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number, base);
-    if (error != std::errc()) return std::nullopt;
-    constexpr std::int64_t kSigned = 0x8000, kWrap = 0x10000;
-    constexpr std::uint64_t kWord = 4;
-    if (base == 16 && number >= kWrap) return at_address(static_cast<std::uint64_t>(number));
-    if (number >= kSigned) number -= kWrap;
-    const std::uint64_t next = code_[i].address + kWord;
-    return at_address(next + static_cast<std::uint64_t>(number) * kWord);
-  }
-
   [[nodiscard]] std::vector<Place> places(std::vector<std::size_t> found) const {
-    std::ranges::stable_sort(found, std::greater(), [&](std::size_t i) { return code_[i].stall; });
+    std::ranges::stable_sort(found, std::greater(), [&](std::size_t i) {
+      return std::max(code_[i].stall, code_[i].caused);
+    });
     std::vector<Place> out;
     std::map<std::string, bool> told;
     for (const std::size_t i : found) {
@@ -186,7 +156,7 @@ class Reader {
   void find_in_loops(Cause cause, std::string what, const Is& is) {
     std::vector<std::size_t> found;
     for (std::size_t i = 0; i < code_.size(); ++i) {
-      if (loop_[i] != kNoLoop && is(std::string_view(code_[i].text))) found.push_back(i);
+      if (in_loop(i) && is(std::string_view(code_[i].text))) found.push_back(i);
     }
     add(cause, std::move(what), found);
   }
@@ -232,15 +202,31 @@ class Reader {
     std::vector<std::size_t> found;
     for (std::size_t i = 0; i < code_.size(); ++i) {
       const std::string& text = code_[i].text;
-      if (loop_[i] == kNoLoop || !text.starts_with("s_waitcnt") ||
+      if (!in_loop(i) || !text.starts_with("s_waitcnt") ||
           text.find("vmcnt(0)") == std::string::npos)
         continue;
       bool loads = false;
       for (std::size_t k = 0; k < code_.size(); ++k)
-        loads |= loop_[k] == loop_[i] && is_global_load(code_[k].text);
+        loads |= loop(k) == loop(i) && is_global_load(code_[k].text);
       if (loads) found.push_back(i);
     }
     add(Cause::strict_waits, "waits for all loads in loops that load", found);
+  }
+
+  /// Loads that waves waited for, wherever they did.
+  void find_waited_for() {
+    constexpr double kMuch = 0.3;
+    std::vector<std::size_t> found;
+    double caused = 0;
+    for (std::size_t i = 0; i < code_.size(); ++i) {
+      if (code_[i].caused <= 0 || !is_memory(code_[i].text)) continue;
+      caused += code_[i].caused;
+      found.push_back(i);
+    }
+    if (caused < kMuch) return;
+    add(Cause::dependent_loads, "accesses that waves waited for", found);
+    out_.back().evidence.push_back(
+        {"of their time the traced waves waited for these accesses", caused, false});
   }
 
   /// Integer arithmetic of 64 bits that is most of a loop.
@@ -250,12 +236,12 @@ class Reader {
     std::map<std::size_t, std::vector<std::size_t>> wide;
     std::map<std::size_t, std::size_t> size;
     for (std::size_t i = 0; i < code_.size(); ++i) {
-      if (loop_[i] == kNoLoop) continue;
-      ++size[loop_[i]];
+      if (!in_loop(i)) continue;
+      ++size[loop(i)];
       if (begins(code_[i].text,
                  {"v_lshlrev_b64", "v_lshl_add_u64", "v_mad_u64_u32", "v_mad_i64_i32",
                   "v_addc_co_u32", "v_subb_co_u32", "v_ashrrev_i64", "v_mul_hi"}))
-        wide[loop_[i]].push_back(i);
+        wide[loop(i)].push_back(i);
     }
     std::vector<std::size_t> found;
     for (const auto& [loop, list] : wide) {
@@ -268,7 +254,7 @@ class Reader {
   }
 
   std::span<const ListedInstruction> code_;
-  std::vector<std::size_t> loop_;  ///< the branch that ends the innermost loop around it
+  Loops loops_;
   std::vector<Finding> out_;
 };
 

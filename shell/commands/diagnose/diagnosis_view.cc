@@ -107,7 +107,8 @@ void take_recorded(const KernelFacts& kernel, DiagnosedKernel& out) {
   for (findings::Finding& one : findings::find_in_code(kernel.code)) {
     const auto known = std::ranges::find(out.recorded, one.cause, &findings::Finding::cause);
     if (known == out.recorded.end()) {
-      out.recorded.push_back(std::move(one));
+      // Waiting is of note where the numbers say so; the code says what for.
+      if (one.cause != findings::Cause::dependent_loads) out.recorded.push_back(std::move(one));
       continue;
     }
     known->where = std::move(one.where);

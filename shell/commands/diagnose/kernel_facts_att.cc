@@ -48,17 +48,24 @@ void add_cycles(const att::Summary& summary, Provenance provenance, const std::s
   }
 }
 
+/// Samples in which a wave waited.
+std::uint64_t waiting_in(const att::Samples& samples) {
+  std::uint64_t out = 0;
+  for (std::size_t i = 0; i < att::kStallReasons; ++i) {
+    if (att::stall_reason_name(i).find("WAIT") != std::string_view::npos)
+      out += samples.reasons[i];
+  }
+  return out;
+}
+
 void add_samples(const att::CodeTable& code, const std::string& source, Facts& facts) {
   std::uint64_t all = 0, waiting = 0, lanes = 0;
   bool reasons = false;
   for (const att::Samples& samples : code.samples) {
     all += samples.count();
     lanes += samples.lanes;
-    for (std::size_t i = 0; i < att::kStallReasons; ++i) {
-      reasons |= samples.reasons[i] != 0;
-      const std::string_view name = att::stall_reason_name(i);
-      if (name.find("WAIT") != std::string_view::npos) waiting += samples.reasons[i];
-    }
+    for (const auto reason : samples.reasons) reasons |= reason != 0;
+    waiting += waiting_in(samples);
   }
   if (all == 0) return;
   const auto count = static_cast<double>(all);
@@ -67,18 +74,22 @@ void add_samples(const att::CodeTable& code, const std::string& source, Facts& f
     facts.add(Input::sampled_lanes, static_cast<double>(lanes) / count / kLanes, source);
 }
 
-/// Its instructions, with what each stalled as a share of the traced waves' time.
-std::vector<findings::ListedInstruction> listed(const att::CodeTable& code) {
-  std::uint64_t cycles = 0;
+/// Its instructions, with what each stalled as a share of the traced waves' time, or of the samples.
+std::vector<findings::ListedInstruction> listed(const att::CodeTable& code, int gfxip) {
+  std::uint64_t cycles = 0, samples = 0;
+  for (const att::Samples& one : code.samples) samples += one.count();
   for (const att::Instruction& one : code.rows) cycles += one.latency + one.idle;
   std::vector<findings::ListedInstruction> out;
-  for (const att::Instruction& one : code.rows) {
+  for (std::size_t i = 0; i < code.rows.size(); ++i) {
+    const att::Instruction& one = code.rows[i];
     if (one.label) continue;
-    const double stall =
-        cycles == 0 ? 0 : static_cast<double>(one.stall) / static_cast<double>(cycles);
+    double stall = cycles == 0 ? 0 : static_cast<double>(one.stall) / static_cast<double>(cycles);
+    if (!code.timed && samples > 0 && i < code.samples.size())
+      stall = static_cast<double>(waiting_in(code.samples[i])) / static_cast<double>(samples);
     out.push_back({one.address, one.text, one.source, stall});
   }
   std::ranges::stable_sort(out, {}, &findings::ListedInstruction::address);
+  findings::charge_waits(out, gfxip);
   return out;
 }
 
@@ -118,7 +129,7 @@ Status add_thread_traces(const Inputs& inputs, const RooflineArgs& args, AllFact
     // A recording of the emulated device has its counts, and other times than those of this one dispatch.
     if (trace.modelled && alone) TRY(add_modelled_dispatch(inputs, *trace.modelled, args, *kernel));
     add_samples(trace.code, entry->id, kernel->facts);
-    if (kernel->code.empty()) kernel->code = listed(trace.code);
+    if (kernel->code.empty()) kernel->code = listed(trace.code, trace.gfxip());
   }
   return {};
 }

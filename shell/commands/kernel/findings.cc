@@ -108,6 +108,15 @@ double middle(const Finding& one) {
   return one.worth ? kHalf * (one.worth->low + one.worth->high) : 0;
 }
 
+/// Behind all that has a worth or none.
+constexpr double kBehind = -1;
+
+/// Of a kernel: a cause that leads without a price is taken for half of its time.
+double promise_of(const Finding& one) {
+  constexpr double kUnknown = 0.5;
+  return one.worth || info(one.cause).symptom ? middle(one) : kUnknown;
+}
+
 void add_rows(const Block& block, std::vector<Row>& out) {
   for (std::size_t i = 0; i < block.found.size(); ++i)
     out.push_back({block.id, block.name, block.found[i], block.confidence,
@@ -126,7 +135,8 @@ Status add_application(const Inputs& inputs, const Loaded& now, std::vector<Bloc
   Block block{std::string(kApplicationId), "app the application", "the application",
               has.api ? "high" : "low", std::move(found->all)};
   for (const Finding& one : block.found) block.next.push_back(next_for(one, *now.trace));
-  block.worth = middle(block.found.front());
+  // That nothing is wrong with the application, or what it does once, leads over no kernel.
+  block.worth = block.found.front().worth ? middle(block.found.front()) : kBehind;
   out.push_back(std::move(block));
   return {};
 }
@@ -143,7 +153,7 @@ bool add_kernel(DiagnosedKernel& kernel, double path, std::vector<Block>& out) {
     block.next.push_back(decides ? fmt::format("findings {}", kernel.id)
                                  : filled_in(kernel.diagnosis.needs.front().command, kernel));
   }
-  block.worth = middle(block.found.front()) * weight_of(kernel) * path;
+  block.worth = promise_of(block.found.front()) * weight_of(kernel) * path;
   out.push_back(std::move(block));
   return true;
 }
