@@ -85,11 +85,13 @@ OperationKind kind_of(std::string_view text, const Operation& op) {
 
 bool may_divide(std::string_view text) {
   return is_integer(text) ||
-         starts_with_one_of(text, {"v_cvt_f32_u32", "v_cvt_u32_f32", "v_rcp_iflag", "v_mul_f32",
-                                   "v_cmp_", "v_cndmask_b32", "s_nop", "v_readfirstlane",
-                                   "s_cselect", "s_cmp_", "s_abs", "v_max_i", "v_cvt_f32_i32",
-                                   "v_trunc_f32", "v_fma_f32", "v_fmac_f32", "v_mul_legacy",
-                                   "v_rcp_f32", "v_madmk_f32", "v_fmamk_f32", "v_mac_f32"});
+         starts_with_one_of(
+             text,
+             {"v_cvt_f32_u32", "v_cvt_u32_f32", "v_rcp_iflag",     "v_mul_f32",   "v_cmp_",
+              "v_cndmask_b32", "s_nop",         "v_readfirstlane", "s_cselect",   "s_cmp_",
+              "s_abs",         "v_max_i",       "v_cvt_f32_i32",   "v_trunc_f32", "v_fma_f32",
+              "v_fmac_f32",    "v_mul_legacy",  "v_rcp_f32",       "v_madmk_f32", "v_fmamk_f32",
+              "v_mac_f32"});
 }
 
 void of_division(OperationKind& kind) {

@@ -23,9 +23,9 @@ Worth around(double low, double high) {
   return {.low = std::max(0.0, low - kAround), .high = std::min(1.0, high + kAround)};
 }
 
-/// Of one cause: what costs little cannot be uncertain by much more than it costs.
+/// Of one cause: what costs little cannot be uncertain by more than it costs.
 Worth of_cause(double low, double high) {
-  const double by = std::min(kAround, high + kWorthTelling);
+  const double by = std::min(kAround, std::max(high, kWorthTelling));
   return {.low = std::max(0.0, low - by), .high = std::min(1.0, high + by)};
 }
 
@@ -37,6 +37,13 @@ double weight(const Finding& one) {
 
 /// Of all loads and stores: what most of them do says more about a kernel than a cause worth less than kLittleWorth.
 constexpr double kMostAccesses = 0.5, kLittleWorth = 0.25;
+
+/// Moves between the two register files come of too many registers, which has been told then.
+bool holds_registers_back(const std::vector<Finding>& all) {
+  return std::ranges::any_of(all, [](const Finding& one) {
+    return one.cause == Cause::register_limited || one.cause == Cause::spills;
+  });
+}
 
 /// Puts what is not priced in front of what is worth little.
 void lead_over_little(std::vector<Finding>& all, Cause cause) {
@@ -69,8 +76,12 @@ Finding Finder::made(Cause cause, std::optional<double> worth) const {
       .cause = cause, .where = measures_.places(cause), .evidence = measures_.evidence(cause)};
   // What takes the place of a load that is left out, of LDS or of registers, may cost half of it.
   constexpr double kReplaced = 0.5;
+  // How much shorter the functions of float are than those of double precision differs from one to the next.
+  constexpr double kShorter = 1.3;
   if (worth)
-    out.worth = of_cause(cause == Cause::redundant_loads ? kReplaced * *worth : *worth, *worth);
+    out.worth =
+        of_cause(cause == Cause::redundant_loads ? kReplaced * *worth : *worth,
+                 cause == Cause::double_precision ? std::min(1.0, kShorter * *worth) : *worth);
   if (const auto ideal = info(cause).ideal) out.assumes = cycle::info(*ideal).sentence;
   out.remedy = info(cause).remedy;
   const std::size_t at = out.remedy.find("PLACE");
@@ -104,6 +115,7 @@ Result<Findings> Finder::find() const {
     if (found == other.end()) continue;
     const double worth = saved(found->cycles);
     if (worth < (cause.symptom ? kWorthASymptom : kWorthTelling)) continue;
+    if (cause.cause == Cause::accumulator_moves && holds_registers_back(out.all)) continue;
     (cause.symptom ? symptoms : out.all).push_back(made(cause.cause, worth));
     if (cause.symptom) continue;
     best = std::max(best, worth);
@@ -120,26 +132,34 @@ Result<Findings> Finder::find() const {
   for (const Cause cause : {Cause::page_migration, Cause::host_memory}) {
     if (measures_.is_there(cause)) out.all.insert(out.all.begin(), made(cause, std::nullopt));
   }
-  if (measures_.is_there(Cause::flat_access) && measures_.share_flat() >= kMostAccesses)
+  // Without LDS nothing but memory is waited for.
+  if (measures_.is_there(Cause::flat_access) && measures_.uses_lds() &&
+      measures_.share_flat() >= kMostAccesses)
     lead_over_little(out.all, Cause::flat_access);
   for (Finding& symptom : symptoms) {
     if (best < kExplained * (symptom.worth->high - kAround)) out.all.push_back(std::move(symptom));
   }
   if (!faults.empty()) {
-    const double all = saved(TRY(cycle::cycles_with(question, faults)));
-    double least = 0;
-    for (const Finding& one : out.all) {
-      if (one.worth && !info(one.cause).symptom) least = std::max(least, one.worth->low);
+    double all = saved(TRY(cycle::cycles_with(question, faults)));
+    if (std::ranges::find(faults, Ideal::reused_loads) != faults.end()) {
+      // The addresses of loads that are left out need not be computed: at the most half of all such arithmetic is theirs.
+      faults.push_back(Ideal::no_addressing);
+      all += (saved(TRY(cycle::cycles_with(question, faults))) - all) / 2;
     }
-    out.without_faults = {.low = least, .high = around(0, std::max(best, all)).high};
+    double least = 0, most = around(0, std::max(best, all)).high;
+    for (const Finding& one : out.all) {
+      if (!one.worth || info(one.cause).symptom) continue;
+      least = std::max(least, one.worth->low);
+      most = std::max(most, one.worth->high);
+    }
+    out.without_faults = {.low = least, .high = most};
   }
   add_used_up(out.all);
   // Where nothing is wrong, a little may be gained all the same.
-  const auto leads = std::ranges::find_if(
-      out.all, [](const Finding& one) { return one.worth.has_value(); });
+  const auto leads =
+      std::ranges::find_if(out.all, [](const Finding& one) { return one.worth.has_value(); });
   if (faults.empty())
-    out.without_faults = {.low = 0,
-                          .high = leads != out.all.end() ? leads->worth->high : kLittle};
+    out.without_faults = {.low = 0, .high = leads != out.all.end() ? leads->worth->high : kLittle};
   return out;
 }
 

@@ -78,8 +78,7 @@ struct FarMemory {
   bool managed = false;  ///< its pages move; else it stays on the host
 };
 
-/// From what a modelled launch counted and kept (ExecuteOptions::keep_record). `far`: what there was of such memory. Fails with unsupported for a run without, with
-/// interrupted.
+/// From what a modelled launch counted and kept (ExecuteOptions::keep_record). `far`: what there was of such memory. Fails with unsupported for a run without, interrupted.
 Result<Findings> find(const emu::Executed& executed, const isa::CodeObject& object,
                       const cycle::Parameters& parameters, std::span<const FarMemory> far = {});
 

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "engine/device/findings/measures.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
 
-#include "engine/device/cycle/register_use.h"
 #include "engine/isa/object/code_object.h"
 #include "engine/isa/traits/architecture.h"
 
@@ -23,25 +19,24 @@ constexpr double kScattered = 1.75;
 constexpr double kManyOff = 0.1, kMuch = 0.3;
 /// Pages that an access lies in, in the mean: lanes side by side lie in one or two.
 constexpr double kManyPages = 8;
-/// By how much workgroups or waves differ from their mean; of the SIMDs that get a wave; of the lines between the first and the last that are wanted.
-constexpr double kUneven = 0.15, kMost = 0.5, kDense = 0.5;
+/// By how much workgroups or waves differ from their mean; of the SIMDs that get a wave.
+constexpr double kUneven = 0.25, kMost = 0.5;
 /// Of the lines that are wanted: the link to the host has less than a twentieth of the bandwidth of the memory.
 constexpr double kFar = 0.05;
-constexpr std::size_t kPlaces = 3;
 
 double share(double part, double all) { return all > 0 ? part / all : 0; }
 
 }  // namespace
 
 Result<Measures> Measures::of(const emu::Executed& executed, const isa::CodeObject& object,
-                              const cycle::Parameters& parameters,
-                              std::span<const FarMemory> far) {
+                              const cycle::Parameters& parameters, std::span<const FarMemory> far) {
   Measures out(executed, parameters);
   if (auto lines = object.source_lines()) out.lines_ = std::move(*lines);
   out.timed_ = TRY(cycle::time_launch(out.record_, parameters, false));
   out.kinds_ = cycle::kinds_of(out.record_, out.timed_.operations);
   out.count();
   out.mark_divisions_by_place();
+  out.mark_functions_by_place();
   out.find_registers();
   out.find_far(far);
   out.facts_ = TRY(cycle::facts_of(out.record_, out.timed_.operations));
@@ -83,28 +78,39 @@ void Measures::mark_divisions_by_place() {
   }
 }
 
-/// What the compiler made for no line in particular (line 0) belongs to the line before it.
-std::string Measures::source_of(std::size_t operation) const {
-  if (!lines_) return {};
-  const auto& ops = executed_.program->ops;
-  for (std::size_t i = operation + 1; i-- > 0;) {
-    const auto frames = isa::own_frames(lines_->chain(ops[i].address));
-    if (frames.empty() || frames.front().line != 0) return isa::place_text(frames);
-  }
-  return isa::place_text(isa::own_frames(lines_->chain(ops[operation].address)));
-}
-
-/// Whether it is of a header of others, inlined into the kernel. Such a place is also what is left of code without one: the compiler's table goes on with the line before.
-bool Measures::is_of_headers(std::size_t operation) const {
-  if (!lines_) return false;
-  const auto frames = lines_->chain(executed_.program->ops[operation].address);
-  return isa::own_frames(frames).size() < frames.size();
-}
-
 double Measures::least_lines(std::size_t operation) const {
   const auto& counts = row(operation);
   return std::max(static_cast<double>(counts.executed),
                   static_cast<double>(counts.bytes) / std::max(1U, p_.l1_line));
+}
+
+/// The mathematics of the device library is inlined without lines of its own: what comes from the place of a call belongs to the function. A few instructions around
+/// a transcendental one are the fast variant, or arithmetic of the line.
+void Measures::mark_functions_by_place() {
+  if (!lines_ || lines_->empty()) return;
+  constexpr double kLong = 8;
+  struct Function {
+    double transcendental = 0, others = 0;
+  };
+  std::map<std::string, Function> by_place;
+  std::vector<std::string> places;
+  for (std::size_t i = 0; i < kinds_.size(); ++i) {
+    const cycle::OperationKind& kind = kinds_[i];
+    const bool computes = record_.instructions[i].starts_with("v_") && !kind.division &&
+                          !kind.double_precision && !kind.conversion;
+    places.push_back(computes ? isa::place_text(lines_->chain(executed_.program->ops[i].address))
+                              : std::string());
+    if (places.back().empty()) continue;
+    Function& one = by_place[places.back()];
+    (kind.transcendental ? one.transcendental : one.others) += static_cast<double>(row(i).executed);
+  }
+  for (std::size_t i = 0; i < kinds_.size(); ++i) {
+    if (places[i].empty() || kinds_[i].transcendental) continue;
+    const Function& one = by_place[places[i]];
+    if (one.transcendental <= 0 || one.others < kLong * one.transcendental) continue;
+    kinds_[i].function = true;
+    kinds_[i].addressing = false;
+  }
 }
 
 /// Lines of all loads or stores, of the least possible.
@@ -149,130 +155,6 @@ double Measures::share_flat() const {
   return share(executions(&OperationKind::flat), sum_of([&](std::size_t i) {
                  return kinds_[i].load || kinds_[i].store ? row(i).executed : 0;
                }));
-}
-
-/// How far the work of workgroups lies from their mean, in the root mean square; or by how much the longest wave of those that were kept is longer than the mean of its
-/// workgroup, in the mean.
-double Measures::imbalance() const {
-  double workgroups = 0, sum = 0, squares = 0;
-  for (const auto& some : record_.by_workgroup) {
-    const auto many = static_cast<double>(some.workgroups),
-               work = static_cast<double>(some.instructions);
-    workgroups += many;
-    sum += many * work;
-    squares += many * work * work;
-  }
-  const double mean = share(sum, workgroups);
-  const double between =
-      mean > 0 ? std::sqrt(std::max(0.0, squares / workgroups - mean * mean)) / mean : 0;
-  double longest = 0, usual = 0;
-  for (const auto& workgroup : record_.kept) {
-    std::uint64_t most = 0, all = 0;
-    for (const auto& wave : workgroup) {
-      most = std::max(most, wave->executed);
-      all += wave->executed;
-    }
-    longest += static_cast<double>(most);
-    usual += share(static_cast<double>(all), static_cast<double>(workgroup.size()));
-  }
-  return std::max(between, usual > 0 ? longest / usual - 1 : 0);
-}
-
-/// Of the lines that the kept waves asked for first with each instruction, those of instructions that leave most lines out, within a workgroup or from one workgroup
-/// to the next: rows that lie apart. Workgroups that walk along an array side by side leave none out, and no padding helps them.
-double Measures::lines_apart() const {
-  std::vector<std::vector<std::set<std::uint64_t>>> first(kinds_.size());
-  for (const auto& workgroup : record_.kept) {
-    for (auto& spans : first) spans.emplace_back();
-    for (const auto& wave : workgroup) {
-      std::vector<bool> seen(kinds_.size());
-      for (const cycle::Step& step : wave->steps) {
-        if (!(kinds_[step.operation].load || kinds_[step.operation].store)) continue;
-        if (seen[step.operation] || step.detail == 0 || step.detail >= wave->lines.size()) continue;
-        seen[step.operation] = true;
-        const auto head = cycle::AccessHead::of(wave->lines[step.detail - 1]);
-        for (std::size_t k = 0; k < head.lines && step.detail + k < wave->lines.size(); ++k)
-          first[step.operation].back().insert(wave->lines[step.detail + k]);
-      }
-    }
-  }
-  double apart = 0, all = 0;
-  const auto units = static_cast<double>(std::max<std::size_t>(1, record_.by_unit.size()));
-  for (std::size_t i = 0; i < kinds_.size(); ++i) {
-    const auto lines = static_cast<double>(row(i).lines);
-    double wanted = 0, between = 0, step = 0;
-    const std::set<std::uint64_t>* before = nullptr;
-    std::size_t steps = 0;
-    for (const auto& lines_of_one : first[i]) {
-      if (lines_of_one.empty()) continue;
-      wanted += static_cast<double>(lines_of_one.size());
-      between += static_cast<double>(*lines_of_one.rbegin() - *lines_of_one.begin() + 1);
-      if (before != nullptr && *lines_of_one.begin() > *before->begin()) {
-        step += static_cast<double>(*lines_of_one.begin() - *before->begin()) / units;
-        ++steps;
-      }
-      before = &lines_of_one;
-    }
-    if (wanted == 0) continue;
-    all += lines;
-    const double of_one = wanted / static_cast<double>(first[i].size());
-    const bool is_apart = wanted < kDense * between ||
-                          (steps > 0 && of_one < kDense * step / static_cast<double>(steps));
-    if (is_apart) apart += lines;
-  }
-  return share(apart, all);
-}
-
-void Measures::find_far(std::span<const FarMemory> far) {
-  for (auto* one : {&touched_, &in_host_, &in_managed_}) one->assign(kinds_.size(), 0);
-  if (far.empty()) return;
-  const std::uint64_t bytes = std::max(1U, record_.traffic.line);
-  for (const auto& workgroup : record_.kept) {
-    for (const auto& wave : workgroup) {
-      for (const cycle::Step& step : wave->steps) {
-        const auto& kind = kinds_[step.operation];
-        if (!(kind.load || kind.store || kind.atomic)) continue;
-        if (step.detail == 0 || step.detail >= wave->lines.size()) continue;
-        const auto head = cycle::AccessHead::of(wave->lines[step.detail - 1]);
-        touched_[step.operation] += head.lines;
-        const std::uint64_t at = wave->lines[step.detail] * bytes;
-        const auto in = std::ranges::find_if(
-            far, [&](const FarMemory& one) { return at + bytes > one.begin && at < one.end; });
-        if (in == far.end()) continue;
-        (in->managed ? in_managed_ : in_host_)[step.operation] += head.lines;
-      }
-    }
-  }
-}
-
-/// The instructions around which nearly as many vector registers as anywhere hold values that are needed again, each taken from its first write to its last use.
-void Measures::find_registers() {
-  holds_most_registers_.assign(kinds_.size(), false);
-  constexpr std::size_t kNone = ~std::size_t{0};
-  constexpr double kNearly = 0.9;
-  std::vector<std::size_t> begin(cycle::kRegisters, kNone), end(cycle::kRegisters, 0);
-  for (std::size_t i = 0; i < kinds_.size(); ++i) {
-    if (row(i).executed == 0) continue;
-    const auto use = cycle::register_use_of(record_.instructions[i]);
-    for (const auto* ranges : {&use.writes, &use.reads}) {
-      for (const auto& range : *ranges) {
-        for (std::size_t k = range.first; k < std::size_t{range.first} + range.count; ++k) {
-          if (begin[k] == kNone) begin[k] = i;
-          end[k] = i;
-        }
-      }
-    }
-  }
-  std::vector<double> held(kinds_.size() + 1);
-  for (std::size_t k = 0; k < begin.size(); ++k) {
-    if (begin[k] == kNone || end[k] == begin[k]) continue;
-    held[begin[k]] += 1;
-    held[end[k] + 1] -= 1;
-  }
-  double now = 0, most = 0;
-  for (double& one : held) most = std::max(most, one = now += one);
-  for (std::size_t i = 0; i < kinds_.size(); ++i)
-    holds_most_registers_[i] = held[i] >= kNearly * most;
 }
 
 /// Of the waves of a full workgroup.
@@ -350,49 +232,6 @@ double Measures::score(Cause cause, std::size_t i) const {
     default:
       return 0;
   }
-}
-
-/// The instruction that switched lanes off for this one: the last before it that writes the mask of lanes.
-std::size_t Measures::mask_before(std::size_t operation) const {
-  for (std::size_t i = operation; i-- > 0;) {
-    const std::string& text = record_.instructions[i];
-    if (text.starts_with("v_cmpx") ||
-        (text.starts_with("s_") && text.find("exec") != std::string::npos &&
-         !text.starts_with("s_cbranch")))
-      return i;
-  }
-  return operation;
-}
-
-/// The lines of the source, or the instructions where there is no line table, that are most of a cause.
-std::vector<Place> Measures::places(Cause cause) const {
-  std::map<std::string, Place> by_text;
-  double sum = 0;
-  const auto counts = [&](std::size_t i) { return score(cause, i) > 0; };
-  // Headers of others divide nothing but the size of the grid.
-  bool own = false;
-  for (std::size_t i = 0; i < kinds_.size() && cause == Cause::integer_division; ++i)
-    own = own || (counts(i) && !is_of_headers(i));
-  for (std::size_t i = 0; i < kinds_.size(); ++i) {
-    const double one = score(cause, i);
-    if (one <= 0 || (own && is_of_headers(i))) continue;
-    sum += one;
-    const std::size_t at = cause == Cause::divergence ? mask_before(i) : i;
-    const std::uint64_t address = executed_.program->ops[at].address;
-    Place place{.address = address,
-                .instruction = record_.instructions[at],
-                .source = source_of(at),
-                .share = one};
-    const auto [kept, is_new] = by_text.try_emplace(
-        place.source.empty() ? fmt::format("{:x}", address) : place.source, place);
-    if (!is_new) kept->second.share += one;
-  }
-  std::vector<Place> out;
-  for (auto& [text, place] : by_text) out.push_back(std::move(place));
-  std::ranges::stable_sort(out, std::greater(), &Place::share);
-  if (out.size() > kPlaces) out.resize(kPlaces);
-  for (Place& place : out) place.share /= sum;
-  return out;
 }
 
 /// What must be counted for a cause to be named, whatever the model would save.

@@ -29,8 +29,8 @@ class Measures {
   /// The lines of the source, or the instructions where there is no line table, that are most of a cause.
   [[nodiscard]] std::vector<Place> places(Cause cause) const;
   [[nodiscard]] std::vector<Evidence> evidence(Cause cause) const;
-  /// Of loads and stores of memory, those by addresses that may lie in LDS as well.
   [[nodiscard]] double share_flat() const;
+  [[nodiscard]] bool uses_lds() const { return record_.lds_bytes > 0; }
 
  private:
   Measures(const emu::Executed& executed, const cycle::Parameters& p)
@@ -39,7 +39,7 @@ class Measures {
   [[nodiscard]] const emu::InstructionCounts& row(std::size_t operation) const {
     return executed_.counts.by_instruction[operation];
   }
-  /// Of what is counted for a cause, over all operations; and of something else.
+  /// Of what is counted for a cause, over all operations.
   [[nodiscard]] double sum(Cause cause) const {
     return sum_of([&](std::size_t i) { return score(cause, i); });
   }
@@ -49,17 +49,18 @@ class Measures {
     for (std::size_t i = 0; i < kinds_.size(); ++i) out += static_cast<double>(count(i));
     return out;
   }
-  /// Loads and stores of the waves that were followed.
   [[nodiscard]] double accesses() const {
     return sum_of(
         [&](std::size_t i) { return kinds_[i].load || kinds_[i].store ? facts_[i].executed : 0; });
   }
   void count();
   void mark_divisions_by_place();
+  void mark_functions_by_place();
   void find_registers();
   void find_far(std::span<const FarMemory> far);
   [[nodiscard]] std::size_t mask_before(std::size_t operation) const;
   [[nodiscard]] std::string source_of(std::size_t operation) const;
+  [[nodiscard]] bool has_line(std::size_t operation) const;
   [[nodiscard]] bool is_of_headers(std::size_t operation) const;
   [[nodiscard]] double least_lines(std::size_t operation) const;
   [[nodiscard]] double scattered(bool stores) const;
@@ -81,9 +82,9 @@ class Measures {
   std::vector<cycle::OperationKind> kinds_;
   std::vector<cycle::OperationCounts> counts_;
   std::vector<cycle::OperationFacts> facts_;  ///< of the waves that were kept
-  /// By operation, lines of the waves that were kept; of those, in memory of the host, and in managed memory.
+  /// By operation, lines of the waves that were kept; of those, in memory of the host, in managed memory.
   std::vector<double> touched_, in_host_, in_managed_;
-  std::vector<bool> holds_most_registers_;    ///< by operation
+  std::vector<bool> holds_most_registers_;  ///< by operation
 };
 
 }  // namespace rpl::findings

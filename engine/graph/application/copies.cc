@@ -137,6 +137,27 @@ class Copies {
     return {};
   }
 
+  /// Process, thread and start: rows of the waits that began then, which are calls.
+  using Waits = std::map<std::tuple<std::uint32_t, std::int64_t, std::int64_t>, std::size_t>;
+  [[nodiscard]] Waits waits_by_start() const {
+    Waits out;
+    for (std::size_t i = 0; of_.syncs != nullptr && i < of_.syncs->rows.size(); ++i) {
+      const SyncOp& op = of_.syncs->rows[i];
+      out.emplace(std::tuple(op.process, op.thread, op.start_ns), i);
+    }
+    return out;
+  }
+
+  void leave_out(std::uint32_t row, const Waits& waits, Otherwise& otherwise) const {
+    otherwise.durations[dispatches_ + row] = 0;
+    const auto& calls = of_.graph.arrays().launch_call;
+    if (calls.empty() || of_.api == nullptr || calls[dispatches_ + row] == kNone) return;
+    const ApiCall call = of_.api->rows[calls[dispatches_ + row]];
+    otherwise.free_calls[calls[dispatches_ + row]] = true;
+    const auto wait = waits.find({call.process, call.thread, call.start_ns});
+    if (wait != waits.end()) otherwise.no_wait[wait->second] = true;
+  }
+
   /// The same bytes of the host to the same place of the device, all but the first. Gives what they cost.
   Result<double> add_repeated(Found& out) const {
     std::map<std::tuple<std::uint32_t, std::uint64_t, std::uint64_t, std::uint64_t>,
@@ -154,7 +175,14 @@ class Copies {
       if (rows.size() >= kRounds) again.insert(again.end(), rows.begin() + 1, rows.end());
     }
     if (again.empty()) return 0;
-    const double worth = TRY(saved_with(again, [](const Copy&) { return std::int64_t{0}; }));
+    // A copy that is not made is not called, and holds the host up no more.
+    Otherwise otherwise;
+    otherwise.durations = free_;
+    if (of_.syncs != nullptr) otherwise.no_wait.assign(of_.syncs->rows.size(), false);
+    if (of_.api != nullptr) otherwise.free_calls.assign(of_.api->rows.size(), false);
+    const Waits waits = waits_by_start();
+    for (const std::uint32_t row : again) leave_out(row, waits, otherwise);
+    const double worth = TRY(of_.saved(otherwise));
     out.push_back(
         made(Cause::repeated_copies, around(worth), where(again),
              {{"copies from the same place to the same place as one before",
@@ -187,8 +215,7 @@ class Copies {
       const std::int64_t ns = duration(copy(row));
       all_ns += ns;
       const std::uint32_t call = calls[dispatches_ + row];
-      if (call != kNone &&
-          of_.name_of(of_.api->rows[call]).find("Async") != std::string_view::npos)
+      if (call != kNone && of_.name_of(of_.api->rows[call]).find("Async") != std::string_view::npos)
         asynchronous_ns += ns;
     }
     return asynchronous_ns * 2 > all_ns && all_ns * 2 > total_ns_;
@@ -226,8 +253,9 @@ class Copies {
     if (exposed != out.end() && are_asynchronous(pageable)) {
       // The calls would let copies run beside kernels; the memory does not.
       worth = Worth{0, exposed->worth->high};
-      assumes = "they run beside kernels, which only copies of pinned memory do, with two buffers "
-                "for each array; at the least the work needs each of them in its turn";
+      assumes =
+          "they run beside kernels, which only copies of pinned memory do, with two buffers "
+          "for each array; at the least the work needs each of them in its turn";
       out.erase(exposed);
     } else if (of_.graph.trace().presence().modelled) {
       assumes = "not priced: the emulated device moves pageable and pinned memory at one rate";

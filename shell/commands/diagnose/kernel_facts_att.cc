@@ -52,8 +52,7 @@ void add_cycles(const att::Summary& summary, Provenance provenance, const std::s
 std::uint64_t waiting_in(const att::Samples& samples) {
   std::uint64_t out = 0;
   for (std::size_t i = 0; i < att::kStallReasons; ++i) {
-    if (att::stall_reason_name(i).find("WAIT") != std::string_view::npos)
-      out += samples.reasons[i];
+    if (att::stall_reason_name(i).find("WAIT") != std::string_view::npos) out += samples.reasons[i];
   }
   return out;
 }

@@ -98,5 +98,53 @@ TEST(MachineCode, NamesTheLineThatStallsMost) {
   EXPECT_EQ(found[0].evidence.at(1).value, 0.25);
 }
 
+/// The shares that each is charged, of a listing of which the instructions at `stalls` stalled.
+std::vector<double> charged(std::initializer_list<const char*> text,
+                            std::initializer_list<std::pair<std::size_t, double>> stalls) {
+  auto listing = code(text);
+  for (const auto& [at, stall] : stalls) listing[at].stall = stall;
+  charge_waits(listing, 9);
+  std::vector<double> out;
+  for (const ListedInstruction& one : listing) out.push_back(one.caused);
+  return out;
+}
+
+TEST(MachineCode, ChargesWaitsToTheYoungestAccessThatHadToComeBack) {
+  EXPECT_THAT(charged({"global_load_dword v1, v[2:3], off", "global_load_dword v4, v[5:6], off",
+                       "s_waitcnt vmcnt(1)", "s_waitcnt vmcnt(0)", "s_endpgm"},
+                      {{2, 0.4}, {3, 0.1}}),
+              ElementsAre(0.4, 0.1, 0, 0, 0));
+}
+
+TEST(MachineCode, ChargesWaitsToWhatTheTurnBeforeLeftOnItsWay) {
+  // The wait stands in front of the load of its loop, and another load in front of the loop.
+  EXPECT_THAT(charged({"global_load_dword v1, v[2:3], off", "s_waitcnt vmcnt(0)",
+                       "v_add_f32_e32 v8, v4, v1", "global_load_dword v1, v[2:3], off",
+                       "s_cbranch_scc1 65532", "s_endpgm"},
+                      {{1, 0.5}}),
+              ElementsAre(0, 0, 0, 0.5, 0, 0));
+}
+
+TEST(MachineCode, LeavesStallsOfOthersAndOfWaitsForNothingWhereTheyAre) {
+  EXPECT_THAT(charged({"s_barrier", "s_waitcnt lgkmcnt(0)", "s_endpgm"}, {{0, 0.3}, {1, 0.2}}),
+              ElementsAre(0.3, 0.2, 0));
+  EXPECT_THAT(charged({"ds_read_b32 v1, v2", "global_load_dword v3, v[4:5], off",
+                       "s_waitcnt vmcnt(0) lgkmcnt(0)", "s_endpgm"},
+                      {{2, 0.2}}),
+              ElementsAre(0.1, 0.1, 0, 0))
+      << "two counters: a listing does not say which came down last";
+}
+
+TEST(MachineCode, SaysWhatWasWaitedFor) {
+  auto listing = code({"s_load_dwordx2 s[4:5], s[0:1], 0x0", "global_load_dword v1, v[2:3], off",
+                       "s_waitcnt vmcnt(0)", "s_endpgm"});
+  listing[2].stall = 0.6;
+  charge_waits(listing, 9);
+  const auto found = find_in_code(listing);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found.front().cause, Cause::dependent_loads);
+  EXPECT_THAT(found.front().where.front().instruction, testing::HasSubstr("global_load_dword"));
+}
+
 }  // namespace
 }  // namespace rpl::findings

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// How work is spread over workgroups and waves, and what they touch over addresses.
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "engine/device/findings/measures.h"
+
+namespace rpl::findings {
+namespace {
+
+/// Of the lines between the first and the last, those that are wanted: fewer are rows that lie apart.
+constexpr double kDense = 0.5;
+
+double part_of(double part, double all) { return all > 0 ? part / all : 0; }
+
+}  // namespace
+
+/// How far the work of workgroups lies from their mean, in the root mean square; or by how much the longest wave of those that were kept is longer than the mean of its
+/// workgroup, in the mean.
+double Measures::imbalance() const {
+  double workgroups = 0, sum = 0, squares = 0;
+  for (const auto& some : record_.by_workgroup) {
+    const auto many = static_cast<double>(some.workgroups),
+               work = static_cast<double>(some.instructions);
+    workgroups += many;
+    sum += many * work;
+    squares += many * work * work;
+  }
+  const double mean = part_of(sum, workgroups);
+  const double between =
+      mean > 0 ? std::sqrt(std::max(0.0, squares / workgroups - mean * mean)) / mean : 0;
+  double longest = 0, usual = 0;
+  for (const auto& workgroup : record_.kept) {
+    std::uint64_t most = 0, all = 0;
+    for (const auto& wave : workgroup) {
+      most = std::max(most, wave->executed);
+      all += wave->executed;
+    }
+    longest += static_cast<double>(most);
+    usual += part_of(static_cast<double>(all), static_cast<double>(workgroup.size()));
+  }
+  return std::max(between, usual > 0 ? longest / usual - 1 : 0);
+}
+
+/// Of the lines that the kept waves asked for first with each instruction, those of instructions that leave most lines out, within a workgroup or from one workgroup
+/// to the next: rows that lie apart. Workgroups that walk along an array side by side leave none out, and no padding helps them.
+double Measures::lines_apart() const {
+  std::vector<std::vector<std::set<std::uint64_t>>> first(kinds_.size());
+  for (const auto& workgroup : record_.kept) {
+    for (auto& spans : first) spans.emplace_back();
+    for (const auto& wave : workgroup) {
+      std::vector<bool> seen(kinds_.size());
+      for (const cycle::Step& step : wave->steps) {
+        if (!(kinds_[step.operation].load || kinds_[step.operation].store)) continue;
+        if (seen[step.operation] || step.detail == 0 || step.detail >= wave->lines.size()) continue;
+        seen[step.operation] = true;
+        const auto head = cycle::AccessHead::of(wave->lines[step.detail - 1]);
+        for (std::size_t k = 0; k < head.lines && step.detail + k < wave->lines.size(); ++k)
+          first[step.operation].back().insert(wave->lines[step.detail + k]);
+      }
+    }
+  }
+  double apart = 0, all = 0;
+  const auto units = static_cast<double>(std::max<std::size_t>(1, record_.by_unit.size()));
+  for (std::size_t i = 0; i < kinds_.size(); ++i) {
+    const auto lines = static_cast<double>(row(i).lines);
+    double wanted = 0, between = 0, step = 0;
+    const std::set<std::uint64_t>* before = nullptr;
+    std::size_t steps = 0;
+    for (const auto& lines_of_one : first[i]) {
+      if (lines_of_one.empty()) continue;
+      wanted += static_cast<double>(lines_of_one.size());
+      between += static_cast<double>(*lines_of_one.rbegin() - *lines_of_one.begin() + 1);
+      if (before != nullptr && *lines_of_one.begin() > *before->begin()) {
+        step += static_cast<double>(*lines_of_one.begin() - *before->begin()) / units;
+        ++steps;
+      }
+      before = &lines_of_one;
+    }
+    if (wanted == 0) continue;
+    all += lines;
+    const double of_one = wanted / static_cast<double>(first[i].size());
+    const bool is_apart = wanted < kDense * between ||
+                          (steps > 0 && of_one < kDense * step / static_cast<double>(steps));
+    if (is_apart) apart += lines;
+  }
+  return part_of(apart, all);
+}
+
+void Measures::find_far(std::span<const FarMemory> far) {
+  for (auto* one : {&touched_, &in_host_, &in_managed_}) one->assign(kinds_.size(), 0);
+  if (far.empty()) return;
+  const std::uint64_t bytes = std::max(1U, record_.traffic.line);
+  for (const auto& workgroup : record_.kept) {
+    for (const auto& wave : workgroup) {
+      for (const cycle::Step& step : wave->steps) {
+        const auto& kind = kinds_[step.operation];
+        if (!(kind.load || kind.store || kind.atomic)) continue;
+        if (step.detail == 0 || step.detail >= wave->lines.size()) continue;
+        const auto head = cycle::AccessHead::of(wave->lines[step.detail - 1]);
+        touched_[step.operation] += head.lines;
+        const std::uint64_t at = wave->lines[step.detail] * bytes;
+        const auto in = std::ranges::find_if(
+            far, [&](const FarMemory& one) { return at + bytes > one.begin && at < one.end; });
+        if (in == far.end()) continue;
+        (in->managed ? in_managed_ : in_host_)[step.operation] += head.lines;
+      }
+    }
+  }
+}
+
+}  // namespace rpl::findings
