@@ -181,7 +181,7 @@ double Changed::matrix_gain(const Operation& op, ProductType type) const {
 /// A function of double precision takes about twice the instructions of that of float: more terms, more correction. What is computed by a few instructions for each value
 /// that is converted is no function, and is as long in float.
 double Changed::gain_of_float() const {
-  constexpr double kLonger = 0.5, kFew = 3;
+  constexpr double kLonger = 0.5, kFew = 6;
   double converted = 0, computed = 0;
   for (std::size_t i = 0; i < kinds_.size(); ++i) {
     const auto executed = static_cast<double>(facts_[i].executed);

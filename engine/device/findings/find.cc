@@ -142,9 +142,9 @@ Result<Findings> Finder::find() const {
   if (!faults.empty()) {
     double all = saved(TRY(cycle::cycles_with(question, faults)));
     if (std::ranges::find(faults, Ideal::reused_loads) != faults.end()) {
-      // The addresses of loads that are left out need not be computed: at the most half of all such arithmetic is theirs.
+      // The addresses of loads that are left out need not be computed: at the most all such arithmetic is theirs.
       faults.push_back(Ideal::no_addressing);
-      all += (saved(TRY(cycle::cycles_with(question, faults))) - all) / 2;
+      all = std::max(all, saved(TRY(cycle::cycles_with(question, faults))));
     }
     double least = 0, most = around(0, std::max(best, all)).high;
     for (const Finding& one : out.all) {

@@ -81,14 +81,15 @@ std::vector<Place> most_launched(const Application& of) {
   return out;
 }
 
-/// Durations without what each dispatch takes to begin and to end: no longer than the shortest of them, nor than a launch has to wait at the least.
+/// Durations without what each dispatch takes to begin and to end: half of the shortest of them, and no longer than half of what a launch has to wait at the least.
 std::vector<std::int64_t> fused(const Graph& graph) {
   std::vector<std::int64_t> out;
   for (NodeId v = 0; v < graph.operations(); ++v)
     out.push_back(std::max<std::int64_t>(0, graph.end_ns(v) - graph.start_ns(v)));
   const auto kernels = std::span(out).first(graph.dispatches());
   if (kernels.empty()) return out;
-  const std::int64_t fixed = std::min(*std::ranges::min_element(kernels), launch_latency_ns(graph));
+  const std::int64_t fixed =
+      std::min(*std::ranges::min_element(kernels), launch_latency_ns(graph)) / 2;
   for (std::int64_t& one : kernels) one -= fixed;
   return out;
 }

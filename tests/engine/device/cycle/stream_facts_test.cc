@@ -10,27 +10,31 @@ constexpr std::uint8_t kNoWait = Operation::kNoWait;
 
 class StreamFacts : public testing::Test {
  protected:
-  /// One wave that runs the instructions so many times, each memory access on one line, `apart` lines from the one before.
+  /// Waves that run the instructions so many times, each memory access on one line, `apart` lines from the one before and `between` from that of the wave before.
   std::vector<OperationFacts> facts(std::vector<std::string> texts, std::uint64_t turns,
-                                    std::uint64_t apart) {
+                                    std::uint64_t apart, std::uint64_t waves = 1,
+                                    std::uint64_t between = 0) {
     record_ = {};
     record_.traffic.line = 128;
     std::vector<Operation> operations;
     for (const std::string& text : texts) operations.push_back(operation_of(text, p_));
-    auto wave = std::make_unique<WaveStream>();
-    for (std::uint64_t turn = 0; turn < turns; ++turn) {
-      for (std::uint32_t i = 0; i < operations.size(); ++i) {
-        std::uint32_t detail = 0;
-        if (operations[i].unit == Unit::vmem) {
-          wave->lines.push_back(AccessHead{.lines = 1}.packed());
-          detail = static_cast<std::uint32_t>(wave->lines.size());
-          wave->lines.push_back(1000 + turn * apart);
+    auto& kept = record_.kept.emplace_back();
+    for (std::uint64_t number = 0; number < waves; ++number) {
+      auto wave = std::make_unique<WaveStream>();
+      for (std::uint64_t turn = 0; turn < turns; ++turn) {
+        for (std::uint32_t i = 0; i < operations.size(); ++i) {
+          std::uint32_t detail = 0;
+          if (operations[i].unit == Unit::vmem) {
+            wave->lines.push_back(AccessHead{.lines = 1}.packed());
+            detail = static_cast<std::uint32_t>(wave->lines.size());
+            wave->lines.push_back(1000 + turn * apart + number * between);
+          }
+          wave->steps.push_back({i, detail});
         }
-        wave->steps.push_back({i, detail});
       }
+      kept.push_back(std::move(wave));
     }
     record_.instructions = std::move(texts);
-    record_.kept.emplace_back().push_back(std::move(wave));
     return *facts_of(record_, operations);
   }
   LaunchRecord record_;
@@ -103,6 +107,13 @@ TEST_F(StreamFacts, KnowSumsOfProductsOfWhatWasLoaded) {
                                  "v_fma_f32 v5, v5, v1, s4", "v_mul_f32_e32 v1, v1, v1"},
                                 4, 1);
   EXPECT_EQ(polynomial[2].products, 0U);
+}
+
+TEST_F(StreamFacts, KnowThatWeightsOfAFilterAreNoMatrix) {
+  const std::vector<std::string> sum = {"global_load_dword v1, v8, s[0:1]", "ds_read_b32 v2, v9",
+                                        "v_fmac_f32_e32 v4, v1, v2"};
+  EXPECT_EQ(facts(sum, 4, 1, 2, 50)[2].products, 8U) << "each wave has a row of its own";
+  EXPECT_EQ(facts(sum, 4, 1, 2, 0)[2].products, 0U) << "all lanes of all waves load the same";
 }
 
 }  // namespace
