@@ -288,10 +288,10 @@ memory-bandwidth bound, confidence high (0.90)
     128 waves
     912 SIMDs
     -> launch more waves: divide the work of the kernel among more work-items
-3   redundant-loads              0 to 19 %    global_load_dword v9, v[4:5], off
+3   redundant-loads              0 to 13 %    global_load_dword v9, v[4:5], off
     a wave loads again what it had loaded before
     -> keep what global_load_dword v9 loads in a register or in LDS, and load it once
-4   narrow-loads                 0 to 17 %    global_load_dword v9, v[4:5], off
+4   narrow-loads                 0 to 10 %    global_load_dword v9, v[4:5], off
     a wave loads one line piece by piece
     -> load 16 bytes at once at global_load_dword v9: float4, or an unrolled loop over aligned data
 
@@ -305,13 +305,13 @@ memory-bandwidth bound, confidence high (0.90)
       > findings run
       gains the trace 73.2 % to at most 97.2 %
  3  run softmax: memory-bandwidth bound
-      redundant-loads, 0 to 19 % of its time: global_load_dword v9, v[4:5], off: keep what global_load_dword v9 loads in a register or in LDS, and load it once
+      redundant-loads, 0 to 13 % of its time: global_load_dword v9, v[4:5], off: keep what global_load_dword v9 loads in a register or in LDS, and load it once
       > findings run
-      gains the trace 0.0 % to at most 18.7 %
+      gains the trace 0.0 % to at most 13.4 %
  4  run softmax: memory-bandwidth bound
-      narrow-loads, 0 to 17 % of its time: global_load_dword v9, v[4:5], off: load 16 bytes at once at global_load_dword v9: float4, or an unrolled loop over aligned data
+      narrow-loads, 0 to 10 % of its time: global_load_dword v9, v[4:5], off: load 16 bytes at once at global_load_dword v9: float4, or an unrolled loop over aligned data
       > findings run
-      gains the trace 0.0 % to at most 17.0 %
+      gains the trace 0.0 % to at most 10.1 %
 
 (rpl) explain run.hbm_share
 hbm_share = 0.6043 %  [modelled]  run, rpl-cycle/0.5 MI300A

@@ -56,7 +56,7 @@ private_array  register-spills  register-spills  yes    yes    84.06  73.50   97
 $ --width 150 -batch -x faults.lua -- faults work --only one_long
 source                    fault                            first           named  line  gain %  low %  high %  holds  false_findings
 one_long_workgroup        load-imbalance                   load-imbalance  yes    yes    99.15  86.14  100.00  yes    
-one_long_row_and_columns  load-imbalance,uncoalesced-load  load-imbalance  yes    yes    98.21  87.05  100.00  yes    narrow-loads small-grid
+one_long_row_and_columns  load-imbalance,uncoalesced-load  load-imbalance  yes    yes    98.21  87.05  100.00  yes    narrow-loads
 (2 rows)
 
 $ --width 150 -batch -x faults.lua -- faults work --only wait_for_the
@@ -83,4 +83,30 @@ good_saxpy  bandwidth-used-up  bandwidth-used-up  yes       -       -   0.00    
 $ --width 150 -batch -x faults.lua -- faults work --only polynomial
 source      fault            first            named  line  gain %  low %  high %  holds  false_findings
 polynomial  compute-used-up  compute-used-up  yes       -       -   0.00    5.00      -  
+(1 row)
+
+# Of whole programs in other styles: 64-bit indices, functions of double precision, comparisons of no line, pointers to either memory, a filter.
+$ --width 150 -batch -x faults.lua -- faults work --only divide_size
+source         fault             first             named  line  gain %  low %  high %  holds  false_findings
+divide_size_t  integer-division  integer-division  yes    yes    45.95  32.29   56.29  yes    
+(1 row)
+
+$ --width 150 -batch -x faults.lua -- faults work --only gelu
+source          fault             first             named  line  gain %  low %  high %  holds  false_findings
+gelu_in_double  double-precision  double-precision  yes    yes    38.28   9.91   40.48  yes    
+(1 row)
+
+$ --width 150 -batch -x faults.lua -- faults work --only branches_by
+source            fault       first       named  line  gain %  low %  high %  holds  false_findings
+branches_by_kind  divergence  divergence  yes    yes    63.94  53.58   77.58  yes    
+(1 row)
+
+$ --width 150 -batch -x faults.lua -- faults work --only either
+source        fault                        first        named  line  gain %  low %  high %  holds  false_findings
+either_space  flat-access,redundant-loads  flat-access  yes    yes    10.69   0.00   25.98  yes    short-dispatch dependent-loads
+(1 row)
+
+$ --width 150 -batch -x faults.lua -- faults work --only filter_from
+source              fault            first            named  line  gain %  low %  high %  holds  false_findings
+filter_from_memory  redundant-loads  redundant-loads  yes    yes    34.67   0.00   41.12  yes    
 (1 row)

@@ -23,10 +23,10 @@ $ findings frozen
     2 waves
     1,216 SIMDs
     -> launch more waves: divide the work of the kernel among more work-items
-3   redundant-loads              0 to 19 %    global_load_dword v9, v[4:5], off
+3   redundant-loads              0 to 15 %    global_load_dword v9, v[4:5], off
     a wave loads again what it had loaded before
     -> keep what global_load_dword v9 loads in a register or in LDS, and load it once
-4   narrow-loads                 0 to 17 %    global_load_dword v9, v[4:5], off
+4   narrow-loads                 0 to 10 %    global_load_dword v9, v[4:5], off
     a wave loads one line piece by piece
     -> load 16 bytes at once at global_load_dword v9: float4, or an unrolled loop over aligned data
 err: note: the code has no line table, so places are instructions; build it with --flag=-gline-tables-only for lines
@@ -124,7 +124,7 @@ $ profile /q --quiet --output out -- rpl-hip-example
 $ -batch -ex 'open /q out' -ex findings -ex classify -ex headroom
 t1
 app the application
-1   stream-serialization         23 to 33 %   stream s1
+1   stream-serialization         31 to 41 %   stream s1
     streams with work of their own take turns though nothing recorded orders them
     0 of the busy time with two streams or more
     3 streams with work
@@ -158,7 +158,7 @@ err: note: the last bits of v_rcp_f32 may differ from a real device
   17               4     0.0   float* y = out + static_cast<long>(row) * columns;
   18                           const float sum = sum_of(x, columns);
   19               4     0.0   const float scale = __builtin_amdgcn_rcpf(sum);
-  20              24     0.0   for (int i = 0; i < columns; ++i) {   <- divergence
+  20              24     0.0   for (int i = 0; i < columns; ++i) {   <- small-grid
   21              24    73.0     y[i] = x[i] * scale;   <- uncoalesced-store
   22                           }
   23               4     0.0 }

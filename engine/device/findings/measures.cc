@@ -197,7 +197,8 @@ double Measures::score(Cause cause, std::size_t i) const {
     case Cause::page_migration:
       return in_managed_[i];
     case Cause::small_grid:
-      return executed;
+      // The busiest instruction says nothing; the busiest line is the work that there is.
+      return lines_ && !lines_->empty() ? executed : 0;
     case Cause::lds_limited:
       return kind.lds ? executed : 0;
     case Cause::register_limited:
