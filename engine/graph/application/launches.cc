@@ -90,7 +90,9 @@ std::vector<std::int64_t> fused(const Graph& graph) {
   if (kernels.empty()) return out;
   const std::int64_t fixed =
       std::min(*std::ranges::min_element(kernels), launch_latency_ns(graph)) / 2;
-  for (std::int64_t& one : kernels) one -= fixed;
+  // Of what takes longer than launching does that is nothing to speak of.
+  const std::int64_t longest = 2 * launch_latency_ns(graph);
+  for (std::int64_t& one : kernels) one -= one <= longest ? fixed : 0;
   return out;
 }
 
