@@ -91,7 +91,7 @@ std::vector<std::int64_t> fused(const Graph& graph) {
   const std::int64_t fixed =
       std::min(*std::ranges::min_element(kernels), launch_latency_ns(graph)) / 2;
   // Of what takes longer than launching does that is nothing to speak of.
-  const std::int64_t longest = 2 * launch_latency_ns(graph);
+  const std::int64_t longest = launch_latency_ns(graph);
   for (std::int64_t& one : kernels) one -= one <= longest ? fixed : 0;
   return out;
 }
