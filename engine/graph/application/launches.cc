@@ -140,8 +140,9 @@ Status add_launches(const Application& of, Found& out) {
   // What launches cost while the host waits in between is the fault of the waits.
   Otherwise launches = no_waits;
   launches.launch = 0;
-  // Kernels that become one begin and end once.
-  launches.durations = fused(of.graph);
+  // Kernels that become one begin and end once. Where the host waits between them they are none in a row.
+  constexpr std::uint64_t kInARow = 4;
+  if (waits.count * kInARow <= launches_of(of)) launches.durations = fused(of.graph);
   const double all = TRY(of.saved(launches)) - without_waits;
   launches.durations.clear();
   constexpr double kHalf = 0.5;
