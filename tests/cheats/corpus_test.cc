@@ -80,7 +80,7 @@ void add_rewritten(std::map<std::string, KernelRun>& out) {
       1024, 256,
       {integers(1024, [](auto i) { return i * 31 % 101; }), integers(1024, zero), number(1024)});
   out["mandel"] = launched_square(
-      32, {integers(1024, zero), number(32), number(32), real_number(0.08), number(40)});
+      32, {integers(1024, zero), number(32), number(32), real_number(0.08F), number(40)});
   out["gemv"] = launched(
       256, 64,
       {random_floats(32768, 1), random_floats(128, 2), floats(256), number(256), number(128)});

@@ -13,9 +13,17 @@ $ build copy.hip --device-only -o b.co --json | grep cached
 ! cmp softmax.co b.co; ls ~/.cache/rpl/builds | wc -l
 1
 
-# Other options give another object; without the cache the compiler runs.
+# Other options give another object, wherever they stand; without the cache the compiler runs.
 $ build copy.hip --device-only -o c.co --flag=-O1 --json | grep cached
   "cached": false,
+
+$ build copy.hip -O1 -DN=4 --device-only -o e.co --json | grep -oE '"cached.*|-O1 -DN=4'
+-O1 -DN=4
+  "cached": false,
+
+$ build -O1 --device-only
+err: error: no source is named; build SOURCE [-O2] [-g] [-DNAME=VALUE]
+? 2
 
 $ -q -batch -ex 'set build cache off' -ex 'build /j copy.hip --device-only -o d.co' | grep cached
   "cached": false,

@@ -1,4 +1,5 @@
 # Edits with which an expert gains most, a tile in LDS between barriers and sums across the lanes of a wave, are let in, and what is wrong with them shows when they run.
+# modelled
 # needs clang: /usr/lib/llvm-19/bin/clang
 # file attention.hip:
 #| // SPDX-License-Identifier: MIT

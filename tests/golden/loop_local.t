@@ -1,4 +1,5 @@
 # The loop measuring by the clock of a GPU: here the double of the HSA runtime, where a dispatch takes 1000 ns and 10 for each wave-instruction.
+# modelled
 # needs clang: /usr/lib/llvm-19/bin/clang
 # needs RPL_HSA_RUNTIME: hsa-double/libhsa-runtime64.so.1
 # example softmax_example.hip: hip/softmax.hip

@@ -57,6 +57,13 @@ bool is_modelled(const std::vector<std::string>& cells, std::size_t i) {
                      [&](std::string_view end) { return key.ends_with(end); });
 }
 
+/// How many inputs were tried: what is drawn decides which further ones are needed.
+bool counts_inputs(const std::vector<std::string>& cells, std::size_t i) {
+  const bool said = i + 2 < cells.size() && cells[i + 1] == "input" &&
+                    without(cells[i + 2], ",;:()|\"") == "sets";
+  return said || (i > 0 && cells[i - 1].ends_with("input_sets\":"));
+}
+
 /// The cells of a table's line, which two blanks or more part.
 std::vector<std::string> columns_of(const std::string& line) {
   std::vector<std::string> columns;
@@ -95,6 +102,7 @@ bool is_close(const std::string& expected, const std::string& actual) {
   for (std::size_t i = 0; i < before.size(); ++i) {
     if (before[i] == now[i]) continue;
     const auto a = number(before[i]), b = number(now[i]);
+    if (a && b && *a > 1 && *b > 1 && counts_inputs(before, i) && counts_inputs(now, i)) continue;
     if (!a || !b || !is_modelled(before, i) || !is_modelled(now, i) || !close(*a, *b)) return false;
   }
   return true;

@@ -38,6 +38,15 @@ TEST(ModelledNumbers, StandInColumnsWithAUnit) {
   EXPECT_FALSE(accepted(rows, "id  calls  total us  ratio x\nm2     98    99.000    1.221\n"));
 }
 
+TEST(ModelledNumbers, HowManyInputsWereTriedMayDifferButNotThatOthersWere) {
+  const std::string line = "verify p1 8 elements within tolerance on 10 input sets\n";
+  EXPECT_TRUE(accepted(line, "verify p1 8 elements within tolerance on 12 input sets\n"));
+  EXPECT_FALSE(accepted(line, "verify p1 9 elements within tolerance on 12 input sets\n"));
+  EXPECT_FALSE(accepted(line, "verify p1 8 elements within tolerance on 1 input sets\n"));
+  EXPECT_TRUE(accepted("  \"input_sets\": 10,\n", "  \"input_sets\": 13,\n"));
+  EXPECT_FALSE(accepted("  \"other_sets\": 10,\n", "  \"other_sets\": 13,\n"));
+}
+
 TEST(ModelledNumbers, AreLeftAloneByAnUpdateThatChangesOtherLines) {
   EXPECT_EQ(with_expected_where_close("1.000 us\n2 rows\n", "1.010 us\n3 rows\n"),
             "1.000 us\n3 rows\n");

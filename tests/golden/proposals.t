@@ -1,4 +1,5 @@
 # Proposals one by one: made by a rule, checked, measured, and refused by a person.
+# modelled
 # needs clang: /usr/lib/llvm-19/bin/clang
 # example softmax_example.hip: hip/softmax.hip
 ! cat softmax_example.hip > softmax.hip

@@ -1,5 +1,6 @@
 # A capture is held against two lazy kernels when it is made: one that does nothing, and one that copies its input. Where one would pass, it is
 # marked weak at once, and wherever it is used.
+# modelled
 # needs clang: /usr/lib/llvm-19/bin/clang
 # file copy.hip:
 #| #include <hip/hip_runtime.h>

@@ -10,10 +10,10 @@ namespace {
 /// The continued fraction of the incomplete beta function (DLMF 8.17.22), by Lentz's method; converges fast for x < (a+1)/(a+b+2).
 double beta_fraction(double a, double b, double x) {
   constexpr double kTiny = 1e-300, kEnough = 1e-15;
-  constexpr int kMost = 500;
+  constexpr int kMostTerms = 500;
   const auto kept = [](double value) { return std::abs(value) < kTiny ? kTiny : value; };
   double c = 1, d = 1 / kept(1 - (a + b) * x / (a + 1)), out = d;
-  for (int m = 1; m <= kMost; ++m) {
+  for (int m = 1; m <= kMostTerms; ++m) {
     const double twice = 2.0 * m;
     const double even = m * (b - m) * x / ((a + twice - 1) * (a + twice));
     d = 1 / kept(1 + even * d);

@@ -304,40 +304,42 @@ Result<std::shared_ptr<const StudiedSet>> BaselineStudy::around(const Runner& ba
   return studied(baseline, std::move(input), options_.seed + 302, !long_);
 }
 
-Result<std::shared_ptr<const StudiedSet>> BaselineStudy::steered(const Runner& baseline,
-                                                                 const Thresholds& thresholds,
-                                                                 std::size_t turn) {
+std::size_t BaselineStudy::most_steered() const {
+  if (!options_.other_arguments) return 0;
+  return long_ ? 8 : 48;
+}
+
+Result<InputSet> BaselineStudy::steered(const Runner& baseline, const Thresholds& thresholds,
+                                        std::size_t turn) {
   const Capture& capture = baseline.capture;
   std::vector<std::size_t> counts;
   for (std::size_t i = 0; i < other_values_.size(); ++i) {
     if (count_in(capture, i)) counts.push_back(i);
   }
-  if (counts.empty()) return std::shared_ptr<const StudiedSet>();
+  if (counts.empty()) return InputSet();
   const std::size_t argument = counts[turn % counts.size()];
   const std::int64_t held = *count_in(capture, argument);
   // Half of them are what ends and remainders of loops are tried with, whoever wrote these; the others are near what the candidate itself compares with.
   std::vector<std::int64_t> usual, near;
   for (std::int64_t by = 2; by < 8; ++by) {
     if (by < held) usual.push_back(by);
+  }
+  for (std::int64_t by = 2; by < 8; ++by) {
     if (held - by > 7) usual.push_back(held - by);
   }
   for (const std::int64_t bound : thresholds.whole) {
     for (std::int64_t value = bound - 1; value <= bound + 1; ++value) {
-      if (value > 1 && value != held && value <= held + 1) near.push_back(value);
+      if (value > 7 && value < held - 7) near.push_back(value);
     }
   }
-  Random random(options_.seed + 400);
-  std::ranges::shuffle(usual, random);
-  std::ranges::shuffle(near, random);
   std::vector<std::int64_t> values;
   for (std::size_t i = 0; i < std::max(usual.size(), near.size()); ++i) {
     if (i < usual.size()) values.push_back(usual[i]);
     if (i < near.size()) values.push_back(near[i]);
   }
   const std::size_t which = turn / counts.size();
-  if (which >= values.size()) return std::shared_ptr<const StudiedSet>();
-  InputSet input = TRY(with_count(baseline, argument, values[which], options_.seed + 401 + turn));
-  return studied(baseline, std::move(input), options_.seed + 500 + turn, true);
+  if (which >= values.size()) return InputSet();
+  return with_count(baseline, argument, values[which], options_.seed + 401 + turn);
 }
 
 Result<std::shared_ptr<const StudiedSet>> BaselineStudy::studied(const Runner& baseline,

@@ -41,10 +41,12 @@ class BaselineStudy {
   /// A set for one candidate: contents and numbers near its thresholds. Null where none was found on which the baseline runs. Not kept.
   Result<std::shared_ptr<const StudiedSet>> around(const Runner& baseline,
                                                    const Thresholds& thresholds);
-  /// Another set with one of the whole scalar arguments small, a little below the captured one, or near a threshold: the `turn`-th of most_steered(). Null as above. Not kept.
-  Result<std::shared_ptr<const StudiedSet>> steered(const Runner& baseline,
-                                                    const Thresholds& thresholds, std::size_t turn);
-  [[nodiscard]] std::size_t most_steered() const { return options_.other_arguments ? 8 : 0; }
+  /// One of the whole scalar arguments small, a little below the captured one, or near a threshold: the `turn`-th of most_steered(). Without a dispatch where the baseline does not run.
+  Result<InputSet> steered(const Runner& baseline, const Thresholds& thresholds, std::size_t turn);
+  [[nodiscard]] std::size_t most_steered() const;
+  /// What the baseline does with such an input. Null where the input is the captured one.
+  Result<std::shared_ptr<const StudiedSet>> studied(const Runner& baseline, InputSet input,
+                                                    std::uint64_t seed, bool watch);
   /// Sentences: what could not be drawn.
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
   /// Whether runs are so long, or memory so large, that fewer sets are drawn and only some of the checks are made on each.
@@ -64,8 +66,6 @@ class BaselineStudy {
   /// With that number in it, other usual contents, and a dispatch where the baseline runs so.
   Result<InputSet> with_count(const Runner& baseline, std::size_t argument, std::int64_t count,
                               std::uint64_t seed);
-  Result<std::shared_ptr<const StudiedSet>> studied(const Runner& baseline, InputSet input,
-                                                    std::uint64_t seed, bool watch);
   Result<InputSet> resized(const Runner& baseline, std::size_t variant);
   Result<InputSet> with_one(const Runner& baseline, std::size_t which);
   Result<InputSet> relaunched(const Runner& baseline);

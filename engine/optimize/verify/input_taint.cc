@@ -271,7 +271,7 @@ void InputTaint::step_exec(const emu::Op& op, State& state) const {
   if (name.ends_with("saveexec_b64")) {
     const bool condition = of(1);
     // What is saved is the mask before.
-    if (in.operands[0].number + 1 < kScalars) {
+    if (in.operands[0].number + 1U < kScalars) {
       state.tainted[kVectors + in.operands[0].number] = now;
       state.tainted[kVectors + in.operands[0].number + 1] = now;
     }

@@ -120,13 +120,33 @@ class Verification {
       const auto set = TRY(study.around(baseline_, own));
       if (set != nullptr) TRY(hold_against(study, *set, index++));
     }
+    std::optional<CodeShown> seen = shown();
     for (std::size_t turn = 0; turn < study.most_steered(); ++turn) {
-      const std::optional<CodeShown> seen = shown();
       if (!report_.findings.empty() || !seen || !seen->unverified) return {};
-      const auto set = TRY(study.steered(baseline_, own, turn));
+      InputSet input = TRY(study.steered(baseline_, own, turn));
+      if (input.dispatch == nullptr || !TRY(shows_more(input))) continue;
+      const auto set =
+          TRY(study.studied(baseline_, std::move(input), request_.seed + 500 + turn, true));
       if (set != nullptr) TRY(hold_against(study, *set, index++));
+      seen = shown();
     }
     return {};
+  }
+
+  /// Whether the candidate takes a way there that it has not taken yet: a single run, which says whether the input is worth all of them.
+  Result<bool> shows_more(const InputSet& input) {
+    const auto run = candidate_.run(
+        input, input.memory,
+        {.mode = emu::Mode::functional, .max_instructions = budget_for(0), .watch_path = true});
+    ++report_.candidate_runs;
+    if (!run && run.error().code == Errc::interrupted) return Failure(run.error());
+    if (!run || !run->executed.path) return true;
+    const emu::Path& now = *run->executed.path;
+    for (std::size_t at = 0; at < now.ran.size(); ++at) {
+      if (now.ran[at] && !candidate_path_->ran[at]) return true;
+      if ((now.chosen[at] & ~candidate_path_->chosen[at]) != 0) return true;
+    }
+    return false;
   }
 
   [[nodiscard]] std::optional<CodeShown> shown() const {

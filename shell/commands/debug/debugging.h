@@ -9,6 +9,7 @@
 #include "engine/device/debug/examine.h"
 #include "engine/device/debug/session.h"
 #include "engine/device/expression/datum.h"
+#include "shell/core/command/command.h"
 #include "shell/core/session/script_host.h"
 
 /// The debugger of the shell: breakpoints, the kernel that is stopped, and how a stop is shown.

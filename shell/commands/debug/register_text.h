@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "engine/base/result.h"
 #include "engine/document/value.h"
 
 namespace rpl {

@@ -11,7 +11,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 namespace rpl {
 namespace {
@@ -23,6 +25,14 @@ struct BuildArgs {
   bool device_only = false;
   std::vector<std::string> flags, include;
 };
+
+/// `-O2`, `-g` and `-DN=4` stand among the sources, as with any compiler: they are flags.
+BuildArgs with_flags_apart(BuildArgs args) {
+  const auto is_flag = [](const std::string& word) { return word.starts_with('-'); };
+  std::ranges::copy_if(args.sources, std::back_inserter(args.flags), is_flag);
+  std::erase_if(args.sources, is_flag);
+  return args;
+}
 
 std::string default_output(const BuildArgs& args) {
   const std::string stem = std::filesystem::path(args.sources.front()).stem().string();
@@ -52,8 +62,11 @@ constexpr auto kDiagnosticColumns =
                          column<&Diagnostic::line>("line", "1-based; 0 for none").in(Unit::none),
                          column<&Diagnostic::message>("message", "what the compiler says"));
 
-Result<Document> run_build(const BuildArgs& args, const Settings& settings,
+Result<Document> run_build(const BuildArgs& typed, const Settings& settings,
                            const Monitor& monitor) {
+  const BuildArgs args = with_flags_apart(typed);
+  if (args.sources.empty())
+    return fail(Errc::usage, "no source is named", "build SOURCE [-O2] [-g] [-DNAME=VALUE]");
   const Compiler compiler = TRY(compiler_of(settings));
   const std::string output = args.output.empty() ? default_output(args) : args.output;
   monitor.report("compiling", 0, 0);
@@ -97,7 +110,9 @@ void add_build_commands(Registry& registry) {
                       "build headers` takes either. `--device-only` gives a plain code object, "
                       "otherwise the result is a program with it "
                       "inside, of one source or several: C++ sources count as HIP; "
-                      "objects and libraries may stand among them. The file appears complete or "
+                      "objects and libraries may stand among them, and flags such as `-O2`, `-g` "
+                      "and `-DN=4`. "
+                      "The file appears complete or "
                       "not at all. A code object that clang "
                       "built before "
                       "from an equal source, with equal options, comes from a cache (`set build "

@@ -129,8 +129,8 @@ std::string calls_line(const Trace& trace) {
 }
 
 /// Of a run that launched no kernel, or whose first one did not end: what was recorded stays open, and how the program ended is told as of any other.
-Result<Document> document_without_kernels(const Profiler& profiler, const ProfilePlan& plan,
-                                          const Loaded& now, ProfileRun run) {
+Result<Document> document_without_kernels(const ProfilePlan& plan, const Loaded& now,
+                                          ProfileRun run) {
   const Trace& trace = *now.trace;
   Profile profile{.recording = now.open->paths(), .provenance = provenance_of(trace)};
   add_run(run, profile);
@@ -156,8 +156,7 @@ Result<Document> recording_document(const ProfileRunArgs& args, const Profiler& 
   link_recording(folder, run.databases.front());
   TRY(open_recordings(profiler, run.databases));
   const Loaded opened = TRY(loaded(profiler));
-  if (nothing_ran(*opened.trace))
-    return document_without_kernels(profiler, plan, opened, std::move(run));
+  if (nothing_ran(*opened.trace)) return document_without_kernels(plan, opened, std::move(run));
   bool traced = open_traces(profiler, run);
   const std::string sampled = open_samples(profiler, run);
   RooflineArgs analysis;

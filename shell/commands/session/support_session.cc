@@ -147,8 +147,8 @@ Result<Document> trust(const TrustArgs& args) {
     if (!content && !named && content.error().code == Errc::not_found) continue;
     const std::string text = TRY(read_text_file(file));
     for (const std::string& one : TRY(TrustStore::standard().trust_all(file, text))) {
-      const std::string content = TRY(read_text_file(one));
-      rows.push_back({one, sha256_hex(content)});
+      const std::string trusted = TRY(read_text_file(one));
+      rows.push_back({one, sha256_hex(trusted)});
     }
   }
   Document document;

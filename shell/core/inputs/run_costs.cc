@@ -77,7 +77,7 @@ isa::SourcePlace RunCosts::worst() const {
   const auto most = std::ranges::max_element(
       by_line_, std::less(), [](const auto& line) { return line.second.stall_caused; });
   if (most == by_line_.end()) return {};
-  return {.file = most->first.first, .line = most->first.second};
+  return {.file = most->first.first, .line = most->first.second, .function = {}};
 }
 
 }  // namespace rpl

@@ -26,7 +26,8 @@ TEST(WhatIf, ShortensAChainByWhatTheKernelSaves) {
 }
 
 TEST(WhatIf, OfModelledTimesIsARangeAsWideAsTheirBands) {
-  TinyTrace tiny{.ops = {{"a", 0, 0, 0, 40}, {"b", 0, 0, 40, 100}}};
+  TinyTrace tiny;
+  tiny.ops = {{"a", 0, 0, 0, 40}, {"b", 0, 0, 40, 100}};
   const KernelChange twice{0, 2};
   EXPECT_FALSE(gain_in_bands(*graph_of(tiny), std::span(&twice, 1))->has_value());
   tiny.time_low = 0.8;

@@ -98,8 +98,9 @@ TEST(SourceLines, SurviveDamage) {
 }
 
 TEST(OwnFrames, LeaveOutWhatHeadersOfOthersDo) {
-  const SourcePlace header{.file = "/usr/include/math.h", .line = 7},
-      helper{.file = "/home/me/sum.h", .line = 3}, kernel{.file = "/home/me/k.hip", .line = 12};
+  const SourcePlace header{.file = "/usr/include/math.h", .line = 7, .function = {}},
+      helper{.file = "/home/me/sum.h", .line = 3, .function = {}},
+      kernel{.file = "/home/me/k.hip", .line = 12, .function = {}};
   EXPECT_EQ(own_frames({header, helper, kernel}), (std::vector{helper, kernel}));
   EXPECT_EQ(own_frames({header, kernel}), (std::vector{kernel}));
   EXPECT_EQ(own_frames({kernel}), (std::vector{kernel}));

@@ -60,11 +60,11 @@ TEST_F(CapabilitiesTest, DispatchRefusesWhatTheDefinitionNeeds) {
 
 TEST_F(CapabilitiesTest, WhatChangesOrDestroysIsMoreThanReading) {
   for (const auto& [path, command] : context.registry().all()) {
-    if (command->changes_sources) EXPECT_TRUE(command->does.has(Capability::approve)) << path;
-    if (command->destroys) EXPECT_FALSE(command->does.within(kReads)) << path;
+    EXPECT_TRUE(!command->changes_sources || command->does.has(Capability::approve)) << path;
+    EXPECT_FALSE(command->destroys && command->does.within(kReads)) << path;
     for (const Param& param : command->params) {
       const bool output = param.name == std::string_view("output");
-      if (output) EXPECT_TRUE(needed(*command).has(Capability::write)) << path;
+      EXPECT_TRUE(!output || needed(*command).has(Capability::write)) << path;
     }
   }
 }

@@ -215,7 +215,7 @@ TEST(Application, OfStreamsThatTheNullStreamHoldsUpCouldRunThemSideBySide) {
   std::uint64_t id = 0;
   std::int64_t device = 3 * kUs;
   for (int i = 0; i < 10; ++i) {
-    for (const std::uint32_t stream : {0U, 2U, 1U, 2U}) {
+    for (const int stream : {0, 2, 1, 2}) {
       const std::int64_t host = static_cast<std::int64_t>(id) * kUs,
                          end = device + (stream == 2 ? 1 : 50) * kUs;
       tiny.ops.push_back({stream == 2 ? "tick" : "a", stream, stream, device, end, ++id});
