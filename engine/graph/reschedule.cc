@@ -158,9 +158,14 @@ std::int64_t fast_tenth(std::vector<std::int64_t> values) {
   return *at;
 }
 
-/// How soon dispatches start after their launch, and after everything that their device had run before: what another stream held up is in no edge, as the null stream's
-/// order is not. Unknown where no launch call is known.
-std::optional<std::int64_t> device_lag_ns(const GraphArrays& graph) {
+/// How soon dispatches start that were launched when their device had ended all that it ran before: what another stream held up is in no edge, as the null stream's order is
+/// not, and says nothing about launching.
+struct DeviceLags {
+  std::vector<std::int64_t>
+      of;  ///< by dispatch; kUnknown_ns for those that found the device busy, or whose launch call is not known
+  std::optional<std::int64_t> usual_ns;  ///< the fast tenth of them
+};
+DeviceLags device_lags(const GraphArrays& graph) {
   struct Moment {
     std::int64_t ns = 0;
     bool starts = false;  ///< ends of the same time come first
@@ -173,16 +178,20 @@ std::optional<std::int64_t> device_lag_ns(const GraphArrays& graph) {
   }
   std::ranges::sort(moments, {},
                     [](const Moment& one) { return std::tuple(one.ns, one.starts, one.node); });
-  std::vector<std::int64_t> ended(graph.keys.scopes().size(), kUnknown_ns), lags;
+  std::vector<std::int64_t> ended(graph.keys.scopes().size(), kUnknown_ns), known;
+  DeviceLags out{.of = std::vector<std::int64_t>(graph.dispatches(), kUnknown_ns)};
   for (const Moment& one : moments) {
     std::int64_t& last = ended[graph.key(one.node).scope];
-    if (!one.starts)
+    if (!one.starts) {
       last = one.ns;
-    else if (graph.launched(one.node))
-      lags.push_back(one.ns - std::max(last, graph.launch_ns(one.node)));
+    } else if (graph.launched(one.node) && graph.launch_ns(one.node) >= last) {
+      out.of[one.node] = std::max<std::int64_t>(0, one.ns - graph.launch_ns(one.node));
+      known.push_back(out.of[one.node]);
+    }
   }
-  if (lags.empty()) return std::nullopt;
-  return std::max<std::int64_t>(0, fast_tenth(std::move(lags)));
+  // The first launch loads the code, and says nothing of those after it.
+  if (known.size() > 1) out.usual_ns = fast_tenth({known.begin() + 1, known.end()});
+  return out;
 }
 
 class Rescheduling {
@@ -192,9 +201,6 @@ class Rescheduling {
         otherwise_(otherwise),
         moves_(moves),
         latency_ns_(launch_latency_ns(of)),
-        loose_ns_(otherwise.free_streams.empty()
-                      ? latency_ns_
-                      : std::min(latency_ns_, device_lag_ns(graph_).value_or(latency_ns_))),
         host_(graph_, otherwise, most_ns()),
         room_(graph_.keys.scopes().size()),
         serial_(graph_.keys.scopes().size()) {
@@ -202,6 +208,7 @@ class Rescheduling {
     wait_shift_.resize(graph_.waits.size());
     if (otherwise.overlapped_copies)
       behind_.resize(graph_.operations(), {kUnknown_ns, kUnknown_ns});
+    if (!otherwise.free_streams.empty()) lags_ = device_lags(graph_);
   }
 
   Result<std::int64_t> run() {
@@ -281,6 +288,12 @@ class Rescheduling {
     return at;
   }
 
+  /// How long after its launch it starts when no other stream holds it up.
+  [[nodiscard]] std::int64_t own_lag_ns(NodeId v) const {
+    const bool known = v < lags_.of.size() && lags_.of[v] != kUnknown_ns;
+    return known ? lags_.of[v] : std::min(latency_ns_, lags_.usual_ns.value_or(latency_ns_));
+  }
+
   void operation(NodeId v) {
     const Arrivals at = arrivals(v);
     const std::int64_t recorded_ns = graph_.start(v);
@@ -292,7 +305,7 @@ class Rescheduling {
         lag_ns -= scaled(std::min(lag_ns, most_ns()), 1 - otherwise_.launch);
       // What holds a launch up longer than launching takes is what it waits for, and that is otherwise.
       const bool loose = !otherwise_.free_streams.empty() || otherwise_.overlapped_copies;
-      if (explained && loose) lag_ns = std::min(lag_ns, loose_ns_);
+      if (explained && loose) lag_ns = std::min(lag_ns, own_lag_ns(v));
       start_ns = at.now_ns + lag_ns;
       // What found its stream empty and finds it busy now starts as neighbours do.
       if (at.by_launch && otherwise_.gap_ns && at.before_ns == at.now_ns)
@@ -373,7 +386,8 @@ class Rescheduling {
   const GraphArrays& graph_;
   const Otherwise& otherwise_;
   bool moves_;
-  std::int64_t latency_ns_, loose_ns_;
+  std::int64_t latency_ns_;
+  DeviceLags lags_;  ///< where streams are free
   HostTime host_;
   std::vector<Room> room_;      ///< by scope
   std::vector<Serial> serial_;  ///< by scope

@@ -319,8 +319,17 @@ Result<InputSet> BaselineStudy::steered(const Runner& baseline, const Thresholds
   if (counts.empty()) return InputSet();
   const std::size_t argument = counts[turn % counts.size()];
   const std::int64_t held = *count_in(capture, argument);
-  // Half of them are what ends and remainders of loops are tried with, whoever wrote these; the others are near what the candidate itself compares with.
+  // Half of them are what ends and remainders of loops are tried with, whoever wrote these; the others are near what the candidate itself compares with. Loops may go from one
+  // argument to another.
   std::vector<std::int64_t> usual, near;
+  for (const std::size_t other : counts) {
+    if (other == argument) continue;
+    for (const std::int64_t by : {1, -1, 2, -2, 3, -3}) {
+      const std::int64_t value = *count_in(capture, other) + by;
+      if (value > 7 && value != held && std::ranges::find(usual, value) == usual.end())
+        usual.push_back(value);
+    }
+  }
   for (std::int64_t by = 2; by < 8; ++by) {
     if (by < held) usual.push_back(by);
   }
