@@ -158,12 +158,12 @@ std::int64_t fast_tenth(std::vector<std::int64_t> values) {
   return *at;
 }
 
-/// How soon dispatches start that were launched when their device had ended all that it ran before: what another stream held up is in no edge, as the null stream's order is
-/// not, and says nothing about launching.
+/// How soon dispatches start after their launch, and after everything that their device had run before: what another stream held up is in no edge, as the null stream's
+/// order is not.
 struct DeviceLags {
   std::vector<std::int64_t>
-      of;  ///< by dispatch; kUnknown_ns for those that found the device busy, or whose launch call is not known
-  std::optional<std::int64_t> usual_ns;  ///< the fast tenth of them
+      of;  ///< by dispatch that found the device idle; kUnknown_ns for others, or where the launch call is not known
+  std::optional<std::int64_t> usual_ns;  ///< the fast tenth of all
 };
 DeviceLags device_lags(const GraphArrays& graph) {
   struct Moment {
@@ -184,13 +184,13 @@ DeviceLags device_lags(const GraphArrays& graph) {
     std::int64_t& last = ended[graph.key(one.node).scope];
     if (!one.starts) {
       last = one.ns;
-    } else if (graph.launched(one.node) && graph.launch_ns(one.node) >= last) {
-      out.of[one.node] = std::max<std::int64_t>(0, one.ns - graph.launch_ns(one.node));
-      known.push_back(out.of[one.node]);
+    } else if (graph.launched(one.node)) {
+      const std::int64_t launch_ns = graph.launch_ns(one.node);
+      known.push_back(std::max<std::int64_t>(0, one.ns - std::max(last, launch_ns)));
+      if (launch_ns >= last) out.of[one.node] = known.back();
     }
   }
-  // The first launch loads the code, and says nothing of those after it.
-  if (known.size() > 1) out.usual_ns = fast_tenth({known.begin() + 1, known.end()});
+  if (!known.empty()) out.usual_ns = fast_tenth(std::move(known));
   return out;
 }
 

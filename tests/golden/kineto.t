@@ -38,7 +38,7 @@ idle: 71.58 us, 3.7 % of the span
   gemm_kernel<float, 0>
   7.678 us in 13 gaps, median 624 ns: after ke48ad4 gemm_kernel<float, 0>, before kbb029b
   softmax_kernel<float, 0>
-stream-serialization, 22 to 32 % of the span: stream s0. let stream s0 run beside the others: no
+stream-serialization, 28 to 38 % of the span: stream s0. let stream s0 run beside the others: no
 null stream and no wait between them, streams made with hipStreamNonBlocking, events where one needs
 the other
 copies-not-overlapped, 7 to 17 % of the span: hipMemcpyAsync to the host, 3 copies, 9.12 MiB. let
@@ -232,13 +232,13 @@ speedup  after us  gain %  gain_low %  gain_high %
 (5 rows, estimated)
 
 $ advise run.pt.trace.json
- 1  kbb029b softmax_kernel<float, 0>: insufficient data
+ 1  (whole trace)
+      stream-serialization, 28 to 38 % of the span: stream s0: let stream s0 run beside the others: no null stream and no wait between them, streams made with hipStreamNonBlocking, events where one needs the other
+      > overlap
+      gains the trace 28.3 % to at most 38.3 %
+ 2  kbb029b softmax_kernel<float, 0>: insufficient data
       record counters of the roofline
       > counters plan roofline
- 2  (whole trace)
-      stream-serialization, 22 to 32 % of the span: stream s0: let stream s0 run beside the others: no null stream and no wait between them, streams made with hipStreamNonBlocking, events where one needs the other
-      > overlap
-      gains the trace 22.1 % to at most 32.1 %
  3  (whole trace)
       copies-not-overlapped, 7 to 17 % of the span: hipMemcpyAsync to the host, 3 copies, 9.12 MiB: let copies run beside kernels: hipMemcpyAsync to the host on a stream of its own, two buffers, pinned memory
       > info copies

@@ -119,8 +119,9 @@ TEST(Reschedule, OfStreamsOnTheirOwnAsksHowMuchOfTheDeviceAKernelFills) {
   const std::int64_t beside = span_of(tiny, otherwise);
   otherwise.free_streams = {1.0, 1.0, 1.0};
   const std::int64_t alone = span_of(tiny, otherwise);
-  EXPECT_LE(beside, 82);
-  EXPECT_EQ(alone, 90);
+  // Those that fill the device still take turns, though one may begin as soon as it is launched.
+  EXPECT_GE(alone, 80);
+  EXPECT_LT(beside, alone);
 }
 
 }  // namespace
