@@ -88,11 +88,10 @@ std::vector<std::int64_t> fused(const Graph& graph) {
     out.push_back(std::max<std::int64_t>(0, graph.end_ns(v) - graph.start_ns(v)));
   const auto kernels = std::span(out).first(graph.dispatches());
   if (kernels.empty()) return out;
-  const std::int64_t fixed =
-      std::min(*std::ranges::min_element(kernels), launch_latency_ns(graph)) / 2;
+  const std::int64_t latency_ns = launch_latency_ns(graph);
+  const std::int64_t fixed_ns = std::min(*std::ranges::min_element(kernels), latency_ns) / 2;
   // Of what takes longer than launching does that is nothing to speak of.
-  const std::int64_t longest = launch_latency_ns(graph);
-  for (std::int64_t& one : kernels) one -= one <= longest ? fixed : 0;
+  for (std::int64_t& one : kernels) one -= one <= latency_ns ? fixed_ns : 0;
   return out;
 }
 

@@ -120,15 +120,15 @@ class Verification {
       const auto set = TRY(study.around(baseline_, own));
       if (set != nullptr) TRY(hold_against(study, *set, index++));
     }
-    std::optional<CodeShown> seen = shown();
+    shown_ = shown();
     for (std::size_t turn = 0; turn < study.most_steered(); ++turn) {
-      if (!report_.findings.empty() || !seen || !seen->unverified) return {};
+      if (!report_.findings.empty() || !shown_ || !shown_->unverified) return {};
       InputSet input = TRY(study.steered(baseline_, own, turn));
       if (input.dispatch == nullptr || !TRY(shows_more(input))) continue;
       const auto set =
           TRY(study.studied(baseline_, std::move(input), request_.seed + 500 + turn, true));
       if (set != nullptr) TRY(hold_against(study, *set, index++));
-      seen = shown();
+      shown_ = shown();
     }
     return {};
   }
@@ -197,13 +197,12 @@ class Verification {
   }
 
   void check_code() {
-    std::optional<CodeShown> seen = shown();
-    if (!seen) return;
-    report_.unseen_in_baseline = seen->unseen_in_baseline;
+    if (!shown_) return;
+    report_.unseen_in_baseline = shown_->unseen_in_baseline;
     if (report_.unseen_in_baseline > 0)
       report_.notes.push_back(fmt::format("{} instructions of the baseline never ran on any input",
                                           report_.unseen_in_baseline));
-    report_.unverified = std::move(seen->unverified);
+    report_.unverified = std::move(shown_->unverified);
     if (!report_.unverified) return;
     const UnverifiedCode& code = *report_.unverified;
     undecided(
@@ -286,6 +285,7 @@ class Verification {
   std::uint32_t disordered_sets_ = 0;
   std::shared_ptr<const emu::Path> baseline_path_, candidate_path_;
   std::shared_ptr<const emu::Program> baseline_program_, candidate_program_;
+  std::optional<CodeShown> shown_;                      ///< by all sets that were compared
   std::shared_ptr<const isa::CodeObject> seen_object_;  ///< of the baseline's program
 };
 

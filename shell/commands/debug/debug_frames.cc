@@ -264,18 +264,6 @@ Result<Document> all_frames(const ThreadArgs& args, Debugger debugger) {
   return frame_apply({"all " + args.thread}, debugger);
 }
 
-Command about_frames(Label path, Label summary, Label help, std::vector<Column> fields,
-                     Label scalar) {
-  return Command{.path = path,
-                 .does = kReads,
-                 .chapter = Class::status,
-                 .summary = summary,
-                 .help = help,
-                 .fields = std::move(fields),
-                 .scalar = scalar,
-                 .examples = {path}};
-}
-
 Command applying(Label path, Label summary, Label help, std::vector<Label> aliases, Label example) {
   return Command{.path = path,
                  .does = kReads,
@@ -339,15 +327,16 @@ std::optional<isa::SourcePlace> selected_place(const Debugger& debugger) {
 }
 
 void add_debug_frame_commands(Registry& registry) {
-  add(registry, command(about_frames("info frame", "Show the selected frame of the stopped kernel.",
-                                     "Place, pc, what it was inlined at, wave and lane; `frame N`, "
-                                     "`up` and `down` select.",
-                                     described(kInlineColumns), "function"),
-                        info_frame));
   add(registry,
-      command(about_frames("info source", "Show in which source file the stopped kernel stands.",
-                           "The file of the selected frame, and whether it is to be found.",
-                           described(kSourceFields), "file"),
+      command(showing_stopped("info frame", "Show the selected frame of the stopped kernel.",
+                              "Place, pc, what it was inlined at, wave and lane; `frame N`, "
+                              "`up` and `down` select.",
+                              described(kInlineColumns), {}, "function"),
+              info_frame));
+  add(registry,
+      command(showing_stopped("info source", "Show in which source file the stopped kernel stands.",
+                              "The file of the selected frame, and whether it is to be found.",
+                              described(kSourceFields), {}, "file"),
               info_source));
   const auto line = [](Label what) {
     return arg("line", &ThreadArgs::thread, what)

@@ -178,23 +178,10 @@ Result<Document> info_all_registers(const DebugState& debug) {
   return info_registers({{"all"}, {}}, debug);
 }
 
-Command about_registers(Label path, Label summary, Label help, std::vector<Column> fields,
-                        std::vector<Column> columns, Label scalar) {
-  return Command{.path = path,
-                 .does = kReads,
-                 .chapter = Class::status,
-                 .summary = summary,
-                 .help = help,
-                 .fields = std::move(fields),
-                 .columns = std::move(columns),
-                 .scalar = scalar,
-                 .examples = {path}};
-}
-
 }  // namespace
 
 void add_debug_register_commands(Registry& registry) {
-  Command registers = about_registers(
+  Command registers = showing_stopped(
       "info registers", "Show registers of the selected wave.",
       "Alone: exec, vcc, scc and m0, the scalar registers that are not zero, and the vector "
       "registers in the selected lane. A "
@@ -211,7 +198,7 @@ void add_debug_register_commands(Registry& registry) {
                                 "x d u o t a z f c; on a line behind a slash")},
                         info_registers));
   add(registry,
-      command(about_registers(
+      command(showing_stopped(
                   "info all-registers", "Show all registers of the selected wave.",
                   "Scalar ones, and vector registers in the selected lane: `info registers all`.",
                   described(kSelectedFields), described(kRegisterColumns), "value"),

@@ -357,20 +357,6 @@ Result<Document> info_target(Debugger debugger) {
   return out;
 }
 
-Command about(Label path, Label summary, Label help, std::vector<Column> fields,
-              std::vector<Column> columns, Label scalar, std::vector<Label> aliases = {}) {
-  return Command{.path = path,
-                 .does = kReads,
-                 .chapter = Class::status,
-                 .summary = summary,
-                 .help = help,
-                 .fields = std::move(fields),
-                 .columns = std::move(columns),
-                 .scalar = scalar,
-                 .aliases = std::move(aliases),
-                 .examples = {path}};
-}
-
 Bound text_param(Label what) {
   return arg("text", &TextArgs::text, what).takes_phrase().completes(Complete::variable);
 }
@@ -380,18 +366,19 @@ Bound text_param(Label what) {
 void add_debug_symbol_commands(Registry& registry) {
   add(registry,
       command(
-          about("info args", "Show the parameters of the stopped kernel.",
-                "Their values lie in the kernarg segment. Names and types are those of the "
-                "source where it is at hand, else arg1, arg2, … with what they were launched with.",
-                {}, described(kValueColumns), "value"),
+          showing_stopped(
+              "info args", "Show the parameters of the stopped kernel.",
+              "Their values lie in the kernarg segment. Names and types are those of the "
+              "source where it is at hand, else arg1, arg2, … with what they were launched with.",
+              {}, described(kValueColumns), "value"),
           info_args));
   add(registry,
-      command(
-          about("info locals", "Show the variables of the stopped kernel's function.",
-                "They cannot be shown: of debug information lines are read, and no variables. It "
-                "says what shows the values instead.",
-                {}, described(kValueColumns), "value"),
-          info_locals));
+      command(showing_stopped(
+                  "info locals", "Show the variables of the stopped kernel's function.",
+                  "They cannot be shown: of debug information lines are read, and no variables. It "
+                  "says what shows the values instead.",
+                  {}, described(kValueColumns), "value"),
+              info_locals));
   Command types{.path = "whatis",
                 .does = kReads,
                 .chapter = Class::data,
@@ -403,44 +390,48 @@ void add_debug_symbol_commands(Registry& registry) {
                 .examples = {"whatis 6 * 7"}};
   add(registry,
       command(std::move(types), {text_param("an expression or a type").required()}, what_is));
-  Command symbol = about("info symbol", "Say what lies at an address.",
-                         "The function of an address of code, the allocation of one of the device.",
-                         described(kSymbolFields), {}, "symbol");
+  Command symbol =
+      showing_stopped("info symbol", "Say what lies at an address.",
+                      "The function of an address of code, the allocation of one of the device.",
+                      described(kSymbolFields), {}, "symbol");
   symbol.examples = {"info symbol $pc"};
   add(registry, command(std::move(symbol),
                         {text_param("an address: 0x1968, $pc, $arg1").required()}, info_symbol));
-  Command address =
-      about("info address", "Say where a parameter or a function is.",
-            "A parameter's value lies in the kernarg segment; a register's is no address.",
-            described(kSymbolFields), {}, "address");
+  Command address = showing_stopped(
+      "info address", "Say where a parameter or a function is.",
+      "A parameter's value lies in the kernarg segment; a register's is no address.",
+      described(kSymbolFields), {}, "address");
   address.examples = {"info address $v2"};
   add(registry, command(std::move(address), {text_param("a name").required()}, info_address));
   add(registry,
       command(
-          about("info functions", "List kernels and functions of the open code objects.",
-                "Also those that were inlined, with how many copies: `break` stops at all of them. "
-                "With a regular expression those that match.",
-                {}, described(kFunctionColumns), "function"),
+          showing_stopped(
+              "info functions", "List kernels and functions of the open code objects.",
+              "Also those that were inlined, with how many copies: `break` stops at all of them. "
+              "With a regular expression those that match.",
+              {}, described(kFunctionColumns), "function"),
           {text_param("a regular expression")}, info_functions));
   add(registry,
-      command(about("info sources", "List the source files of the open code objects.",
-                    "And whether they are to be found: as they are named, in the working folder or "
-                    "beside the code object.",
-                    {}, described(kSourceColumns), "file"),
+      command(showing_stopped(
+                  "info sources", "List the source files of the open code objects.",
+                  "And whether they are to be found: as they are named, in the working folder or "
+                  "beside the code object.",
+                  {}, described(kSourceColumns), "file"),
               info_sources));
-  add(registry, command(about("info sharedlibrary", "List the open code objects.",
-                              "With where the one that is debugged is loaded.", {},
-                              described(kObjectColumns), "object"),
+  add(registry, command(showing_stopped("info sharedlibrary", "List the open code objects.",
+                                        "With where the one that is debugged is loaded.", {},
+                                        described(kObjectColumns), "object"),
                         info_sharedlibrary));
-  add(registry, command(about("info files", "List what lies where in the debugged kernel's memory.",
+  add(registry,
+      command(showing_stopped("info files", "List what lies where in the debugged kernel's memory.",
                               "Code, kernarg segment and buffers, by device address.", {},
                               described(kRegionColumns), "begin"),
-                        info_files));
-  add(registry,
-      command(about("info target", "Say what is being debugged.",
-                    "The kernel, its code object, and whether it is stopped or has ended.",
-                    described(kTargetFields), {}, "state", {"info program"}),
-              info_target));
+              info_files));
+  add(registry, command(showing_stopped(
+                            "info target", "Say what is being debugged.",
+                            "The kernel, its code object, and whether it is stopped or has ended.",
+                            described(kTargetFields), {}, "state", {"info program"}),
+                        info_target));
 }
 
 }  // namespace rpl

@@ -218,4 +218,18 @@ std::string dword_text(std::uint32_t value) {
   return text;
 }
 
+Command showing_stopped(Label path, Label summary, Label help, std::vector<Column> fields,
+                        std::vector<Column> columns, Label scalar, std::vector<Label> aliases) {
+  return Command{.path = path,
+                 .does = kReads,
+                 .chapter = Class::status,
+                 .summary = summary,
+                 .help = help,
+                 .fields = std::move(fields),
+                 .columns = std::move(columns),
+                 .scalar = scalar,
+                 .aliases = std::move(aliases),
+                 .examples = {path}};
+}
+
 }  // namespace rpl

@@ -95,6 +95,9 @@ Result<Document> start_debugging(const Debugger& debugger, emu::KernelRun run,
                                  const std::string& of, const std::string& path, bool at_entry,
                                  std::function<void(const debug::Session&, Document&)> at_end = {});
 
+/// A command that only shows something of what is debugged; its path is its example.
+Command showing_stopped(Label path, Label summary, Label help, std::vector<Column> fields,
+                        std::vector<Column> columns, Label scalar, std::vector<Label> aliases = {});
 /// What every command that moves the stopped kernel returns.
 const std::vector<Column>& stop_fields();
 /// Makes the prompt say where the selected wave stands.

@@ -4,30 +4,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <utility>
 
 #include "engine/base/interrupt.h"
 #include "engine/base/numbers.h"
+#include "engine/trace/import/json/json_bytes.h"
 
 namespace rpl {
 
 namespace {
 
 constexpr std::size_t kJsonChunkBytes = std::size_t{1} << 20;
-
-constexpr std::array<bool, 256> bytes_of(std::string_view set) {
-  std::array<bool, 256> table{};
-  for (const char c : set) table[static_cast<unsigned char>(c)] = true;
-  return table;
-}
-
-constexpr auto kSpace = bytes_of(" \t\r\n");
-constexpr auto kStructure = bytes_of("{}[]\"");
-constexpr auto kScalarEnd = bytes_of(" \t\r\n,]}:{[\"");
-
-bool in(const std::array<bool, 256>& set, char c) { return set[static_cast<unsigned char>(c)]; }
 
 }  // namespace
 
@@ -72,7 +60,8 @@ Result<bool> JsonScanner::refill() {
 
 Result<char> JsonScanner::next_char() {
   while (true) {
-    while (position_ < filled_ && in(kSpace, buffer_[position_])) ++position_;
+    while (position_ < filled_ && json_bytes::among(json_bytes::kSpace, buffer_[position_]))
+      ++position_;
     if (position_ < filled_) return buffer_[position_];
     if (!TRY(refill())) return '\0';
   }
@@ -222,7 +211,8 @@ Status JsonScanner::pass_string() {
 Status JsonScanner::pass_nested() {
   std::size_t depth = 0;
   while (true) {
-    while (position_ < filled_ && !in(kStructure, buffer_[position_])) ++position_;
+    while (position_ < filled_ && !json_bytes::among(json_bytes::kStructure, buffer_[position_]))
+      ++position_;
     if (position_ == filled_) {
       if (!TRY(refill())) return Failure(error("the file ends inside the document"));
       continue;
@@ -241,7 +231,8 @@ Status JsonScanner::pass_nested() {
 Status JsonScanner::pass_scalar() {
   const std::uint64_t begin = offset();
   while (true) {
-    while (position_ < filled_ && !in(kScalarEnd, buffer_[position_])) ++position_;
+    while (position_ < filled_ && !json_bytes::among(json_bytes::kScalarEnd, buffer_[position_]))
+      ++position_;
     if (position_ < filled_ || !TRY(refill())) break;
   }
   if (offset() == begin) {

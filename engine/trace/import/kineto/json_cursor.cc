@@ -1,30 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "engine/trace/import/kineto/json_cursor.h"
 
-#include <array>
 #include <cstdint>
 #include <cstring>
 #include <optional>
 #include <utility>
 
 #include "engine/base/numbers.h"
+#include "engine/trace/import/json/json_bytes.h"
 
 namespace rpl {
 namespace {
-
-constexpr std::array<bool, 256> bytes_among(std::string_view set) {
-  std::array<bool, 256> table{};
-  for (const char c : set) table[static_cast<unsigned char>(c)] = true;
-  return table;
-}
-
-constexpr auto kBlank = bytes_among(" \t\r\n");
-constexpr auto kBrackets = bytes_among("{}[]\"");
-constexpr auto kEndsScalar = bytes_among(" \t\r\n,]}:{[\"");
-/// NaN and Infinity are no JSON, but Python and C++ write them.
-constexpr auto kBeginsScalar = bytes_among("-0123456789tfnNIi");
-
-bool among(const std::array<bool, 256>& set, char c) { return set[static_cast<unsigned char>(c)]; }
 
 void append_utf8(std::string& out, std::uint32_t c) {
   const auto byte = [&](std::uint32_t value) { out += static_cast<char>(value); };
@@ -102,7 +88,7 @@ bool JsonCursor::fail(const char* why) {
 }
 
 void JsonCursor::skip_space() {
-  while (at_ < end_ && among(kBlank, *at_)) ++at_;
+  while (at_ < end_ && json_bytes::among(json_bytes::kSpace, *at_)) ++at_;
 }
 
 bool JsonCursor::expect(char wanted) {
@@ -196,13 +182,13 @@ bool JsonCursor::pass_value() {
   if (at_ == end_) return fail("expected a value");
   if (*at_ == '"') return pass_string();
   if (*at_ != '{' && *at_ != '[') {
-    if (!among(kBeginsScalar, *at_)) return fail("expected a value");
-    while (at_ < end_ && !among(kEndsScalar, *at_)) ++at_;
+    if (!json_bytes::among(json_bytes::kScalarBegin, *at_)) return fail("expected a value");
+    while (at_ < end_ && !json_bytes::among(json_bytes::kScalarEnd, *at_)) ++at_;
     return true;
   }
   std::size_t depth = 0;
   while (true) {
-    while (at_ < end_ && !among(kBrackets, *at_)) ++at_;
+    while (at_ < end_ && !json_bytes::among(json_bytes::kStructure, *at_)) ++at_;
     if (at_ == end_) return fail("a bracket is not closed");
     if (*at_ == '"') {
       if (!pass_string()) return false;

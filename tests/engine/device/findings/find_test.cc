@@ -8,11 +8,11 @@
 namespace rpl::findings {
 namespace {
 
-Findings found_of(emu::KernelRun run) {
+Findings found_of(emu::KernelRun run, std::span<const FarMemory> far = {}) {
   run.options.mode = emu::Mode::modelled;
   run.options.keep_record = true;
   const emu::KernelOutcome outcome = emu::run_ok(run);
-  auto found = find(outcome.executed, *run.object, **cycle::builtin_parameters("MI300X"));
+  auto found = find(outcome.executed, *run.object, **cycle::builtin_parameters("MI300X"), far);
   EXPECT_TRUE(found.has_value()) << found.error().message;
   return found ? std::move(*found) : Findings();
 }
@@ -48,6 +48,28 @@ TEST(Found, NothingToMendInACopy) {
   EXPECT_NE(named(found, Cause::bandwidth_used_up), nullptr);
   EXPECT_EQ(named(found, Cause::uncoalesced_load), nullptr);
   EXPECT_EQ(found.without_faults.low, 0);
+}
+
+TEST(Found, MemoryThatIsNotTheDevicesOwn) {
+  const auto copied = [](std::vector<FarMemory> far) {
+    return found_of(emu::vcopy("gfx942", 1 << 20), far);
+  };
+  constexpr std::uint64_t kEnd = ~std::uint64_t{0};
+  const Findings host = copied({{.begin = 0, .end = kEnd}}),
+                 managed = copied({{.begin = 0, .end = kEnd, .managed = true}}),
+                 elsewhere = copied({{.begin = 0, .end = 4096}}), own = copied({});
+  const Finding* in_host = named(host, Cause::host_memory);
+  ASSERT_NE(in_host, nullptr);
+  EXPECT_FALSE(in_host->worth.has_value()) << "the model does not price the link";
+  ASSERT_FALSE(in_host->where.empty());
+  EXPECT_NE(in_host->where.front().instruction.find("global_"), std::string::npos);
+  EXPECT_EQ(named(host, Cause::page_migration), nullptr);
+  EXPECT_NE(named(managed, Cause::page_migration), nullptr);
+  EXPECT_EQ(named(managed, Cause::host_memory), nullptr);
+  for (const Findings* none : {&elsewhere, &own}) {
+    EXPECT_EQ(named(*none, Cause::host_memory), nullptr);
+    EXPECT_EQ(named(*none, Cause::page_migration), nullptr);
+  }
 }
 
 TEST(Found, NotWithoutARecord) {
