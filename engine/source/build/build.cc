@@ -152,8 +152,14 @@ void keep_build(const BuildCache& cache, const BuildKey& key, const BuildRequest
       key.hash, {.object = *object, .messages = with_word(messages, request.source, kSourceWord)}));
 }
 
-/// What is kept of the headers of a source that is built again and again.
-std::string kept_headers(const Compiler& compiler, const BuildRequest& request) {
+/// Tables of lines, which change nothing of the code, and nothing of what headers mean.
+constexpr std::string_view kLineTables = "-gline-tables-only";
+
+/// What is kept of the headers of a source that is built again and again; with tables of lines the same as without. None for a build that may read or write further
+/// files, or whose object tells what was read.
+std::string kept_headers(const Compiler& compiler, BuildRequest request) {
+  std::erase(request.flags, kLineTables);
+  if (compiler.cache.empty() || !depends_on_text_alone(compiler, request)) return {};
   const auto text = read_text_file(request.source);
   auto words = arguments(compiler, request, "-");
   if (!text || !words) return {};
@@ -162,9 +168,8 @@ std::string kept_headers(const Compiler& compiler, const BuildRequest& request) 
   return preamble_for(compiler, *words, fs::current_path(), *text, MakePreamble::second_time);
 }
 
-/// By the compiler itself. `messages`: what it wrote. A build that could be kept does not read headers again that it need not: it has no flag, like -g, that
-/// lets the object tell what was read.
-Result<BuildOutcome> compile(const Compiler& compiler, const BuildRequest& request, bool keepable,
+/// By the compiler itself. `messages`: what it wrote.
+Result<BuildOutcome> compile(const Compiler& compiler, const BuildRequest& request,
                              std::string& messages) {
   TRY(check_output(request.output));
   // Ids depend on the words: who builds this source alone, as nearly everyone does, names the part without a number that differs.
@@ -173,7 +178,7 @@ Result<BuildOutcome> compile(const Compiler& compiler, const BuildRequest& reque
   const std::string part =
       alone ? request.output + ".part" : fmt::format("{}.{}.part", request.output, ::getpid());
   const std::vector<std::string> words = TRY(arguments(compiler, request, part));
-  const std::string preamble = keepable ? kept_headers(compiler, request) : std::string();
+  const std::string preamble = kept_headers(compiler, request);
   const std::vector<std::string> use = words_to_use(preamble);
   Spawn spawn{.argv = words,
               .program = Program::tool,
@@ -227,7 +232,7 @@ Result<BuildOutcome> build_hip(const Compiler& compiler, const BuildRequest& req
   if (key) out = TRY(from_cache(cache, *key, request));
   if (!out) {
     std::string messages;
-    out = TRY(compile(compiler, request, key.has_value(), messages));
+    out = TRY(compile(compiler, request, messages));
     if (key && out->built) keep_build(cache, *key, request, messages);
   }
   out->command = command_line(TRY(arguments(compiler, request, request.output)));
@@ -244,7 +249,7 @@ Result<bool> builds_equal_again(const Compiler& compiler, const BuildRequest& re
   BuildRequest again = request;
   again.output += ".again";
   std::string messages;
-  const auto built = compile(compiler, again, key.has_value(), messages);
+  const auto built = compile(compiler, again, messages);
   const auto second =
       built && built->built ? read_text_file(again.output) : Result<std::string>(std::string());
   std::remove(again.output.c_str());

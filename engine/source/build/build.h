@@ -59,8 +59,7 @@ std::string build_cache_folder();
 /// How this compiler is told where HIP's headers are; nothing for hipcc, which knows its own.
 std::vector<std::string> header_flags(const Compiler& compiler);
 
-/// "a.hip:12:5: use of undeclared identifier 'q' (2 more errors)"; of a linker that failed up to four of its lines, each on one of its own; empty without
-/// an error.
+/// "a.hip:12:5: use of undeclared identifier 'q' (2 more errors)"; of a linker that failed up to four of its lines; empty without an error.
 std::string first_error(const BuildOutcome& outcome);
 
 /// What a build's result depends on, as one hash, and when that was looked at.
@@ -76,10 +75,11 @@ struct BuildKey {
 /// Stands for the path of the source in hashes and messages, so that equal texts of different paths share a build.
 inline constexpr std::string_view kSourceWord = "\x01source\x01";
 
+/// Whether a result follows from the preprocessed text and the request's words: clang, no flag or variable that names files or whose effect is not known.
+bool depends_on_text_alone(const Compiler& compiler, const BuildRequest& request);
+
 /// The key of a code object: the text after the preprocessor, the flags, and version, size and time of the compiler, its linker and the device libraries. None
-/// where the result may depend on more than that: another compiler than clang, flags or words of the environment that name further files or whose effect is
-/// not known, assembler that includes files, a source that does not preprocess. `preprocess`: the command that writes the text to its standard output.
-/// Fails with interrupted alone.
+/// where the result depends on more, assembler includes files, or nothing is preprocessed. `preprocess`: the command that writes the text. Fails with interrupted.
 Result<std::optional<BuildKey>> build_key(const Compiler& compiler, const BuildRequest& request,
                                           const std::string& device_libraries,
                                           const std::vector<std::string>& preprocess);

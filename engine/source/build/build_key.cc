@@ -46,7 +46,9 @@ bool is_plain_flag(std::string_view flag) {
   return for_preprocessor ? flag.size() > 2 : flag.find('/') == std::string_view::npos;
 }
 
-bool is_known(const Compiler& compiler, const BuildRequest& request) {
+}  // namespace
+
+bool depends_on_text_alone(const Compiler& compiler, const BuildRequest& request) {
   if (compiler.kind != Compiler::Kind::clang || !request.device_only ||
       !std::ranges::all_of(request.flags, is_plain_flag))
     return false;
@@ -57,6 +59,8 @@ bool is_known(const Compiler& compiler, const BuildRequest& request) {
   return std::ranges::none_of(kElsewhere,
                               [](const char* name) { return std::getenv(name) != nullptr; });
 }
+
+namespace {
 
 /// Everything besides the preprocessed text.
 std::string circumstances_of(const Compiler& compiler, const BuildRequest& request,
@@ -132,7 +136,7 @@ bool BuildKey::outdated() const {
 Result<std::optional<BuildKey>> build_key(const Compiler& compiler, const BuildRequest& request,
                                           const std::string& device_libraries,
                                           const std::vector<std::string>& preprocess) {
-  if (!is_known(compiler, request)) return std::nullopt;
+  if (!depends_on_text_alone(compiler, request)) return std::nullopt;
   const std::int64_t now = std::chrono::duration_cast<std::chrono::nanoseconds>(
                                std::chrono::system_clock::now().time_since_epoch())
                                .count();

@@ -242,6 +242,14 @@ TEST_F(CachedBuilds, HeadersThatAreReadAgainAndAgainAreKeptAndChangeNothing) {
   plain.cache.clear();
   ASSERT_TRUE(build_hip(plain, request(source("kFact + 2")))->built);
   EXPECT_EQ(*read_text_file(folder_ / "k.co"), second) << "the same bytes as without";
+  // Tables of lines change nothing of what headers mean: no second set of them is made.
+  const BuildRequest lines = request(source("kFact + 2"), {"-gline-tables-only"});
+  ASSERT_TRUE(build_hip(compiler_, lines)->built);
+  EXPECT_EQ(kept_headers(folder_ / "builds"), 1U);
+  const std::string with_lines = *read_text_file(folder_ / "k.co");
+  EXPECT_NE(with_lines, second);
+  ASSERT_TRUE(build_hip(plain, lines)->built);
+  EXPECT_EQ(*read_text_file(folder_ / "k.co"), with_lines);
   // Other flags, other headers.
   ASSERT_TRUE(build_hip(compiler_, request(source("kFact + 3"), {"-DOTHER"}))->built);
   EXPECT_EQ(kept_headers(folder_ / "builds"), 1U);
