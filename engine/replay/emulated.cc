@@ -84,10 +84,11 @@ Result<Prepared> prepare_replay(emu::Memory& memory, const ReplayJob& job) {
   Prepared out;
   emu::Launch& launch = out.launch;
   launch.object = job.object ? job.object : TRY(object_of(capture));
-  launch.kernel = TRY(kernel_that_fits(capture, *launch.object, job.kernel));
-  launch.grid = capture.grid;
-  launch.workgroup = capture.workgroup;
-  launch.dynamic_lds_bytes = capture.dynamic_lds_bytes;
+  launch.kernel = TRY(kernel_that_fits(capture, *launch.object, job.kernel, job.launch));
+  const LaunchSize size = TRY(launch_size(capture, job.launch));
+  launch.grid = size.grid;
+  launch.workgroup = size.workgroup;
+  launch.dynamic_lds_bytes = size.dynamic_lds_bytes;
   launch.arguments = explicit_part(capture, *launch.kernel);
   TRY(check_image(capture, job.memory));
   out.places = TRY(place_memory(memory, job));
@@ -143,18 +144,19 @@ Result<ReplayRun> replay_once(const ReplayJob& job,
 
 Result<emu::KernelRun> launch_of(std::shared_ptr<const Capture> capture,
                                  std::shared_ptr<const isa::CodeObject> variant,
-                                 const std::string& kernel) {
+                                 const std::string& kernel, const LaunchPlan& plan) {
   emu::KernelRun run;
   run.object = variant ? variant : TRY(object_of(*capture));
-  run.kernel = TRY(kernel_that_fits(*capture, *run.object, kernel))->name;
-  run.grid = capture->grid;
-  run.workgroup = capture->workgroup;
-  run.dynamic_lds_bytes = capture->dynamic_lds_bytes;
+  run.kernel = TRY(kernel_that_fits(*capture, *run.object, kernel, plan))->name;
+  const LaunchSize size = TRY(launch_size(*capture, plan));
+  run.grid = size.grid;
+  run.workgroup = size.workgroup;
+  run.dynamic_lds_bytes = size.dynamic_lds_bytes;
   run.arguments = shown_arguments(*capture);
   run.placed_by = [capture, variant, object = run.object,
-                   name = run.kernel](emu::Memory& memory) -> Result<emu::PlacedRun> {
+                   name = run.kernel, plan](emu::Memory& memory) -> Result<emu::PlacedRun> {
     Prepared prepared =
-        TRY(prepare_replay(memory, {.capture = capture.get(), .object = variant, .kernel = name}));
+        TRY(prepare_replay(memory, {.capture = capture.get(), .object = variant, .kernel = name, .launch = plan}));
     // The one that the run names, whose program is looked at.
     prepared.launch.object = object;
     prepared.launch.kernel = TRY(object->kernel(name));

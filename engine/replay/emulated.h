@@ -11,7 +11,7 @@ namespace rpl {
 /// `variant`: another build instead of the captured one, or null. Fails as replay_once() does before anything runs.
 Result<emu::KernelRun> launch_of(std::shared_ptr<const Capture> capture,
                                  std::shared_ptr<const isa::CodeObject> variant,
-                                 const std::string& kernel);
+                                 const std::string& kernel, const LaunchPlan& plan = {});
 
 /// What the regions of a capture hold after such a launch, whose code lies at `load_base`.
 MemoryImage image_of(const emu::Memory& memory, const Capture& capture,

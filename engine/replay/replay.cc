@@ -31,7 +31,7 @@ std::string why_not(const isa::Kernel& captured, const isa::Kernel& variant) {
 }  // namespace
 
 Result<const isa::Kernel*> kernel_that_fits(const Capture& capture, const isa::CodeObject& object,
-                                            std::string_view kernel) {
+                                            std::string_view kernel, const LaunchPlan& launch) {
   const isa::Kernel* variant = TRY(object.kernel(kernel.empty() ? capture.kernel : kernel));
   const auto captured = TRY(object_of(capture));
   const std::string reason = why_not(*TRY(captured->kernel(capture.kernel)), *variant);
@@ -40,12 +40,15 @@ Result<const isa::Kernel*> kernel_that_fits(const Capture& capture, const isa::C
                 fmt::format("'{}' does not fit the captured arguments: {}", variant->name, reason),
                 "a variant must take the parameters of the captured kernel");
   }
+  const LaunchSize size = TRY(launch_size(capture, launch));
   const std::uint64_t items =
-      std::uint64_t{capture.workgroup[0]} * capture.workgroup[1] * capture.workgroup[2];
+      std::uint64_t{size.workgroup[0]} * size.workgroup[1] * size.workgroup[2];
   if (items > variant->max_workgroup) {
     return fail(Errc::usage,
-                fmt::format("'{}' allows workgroups of {} work-items, the captured dispatch has {}",
-                            variant->name, variant->max_workgroup, items),
+                fmt::format("'{}' allows workgroups of {} work-items, {} has {}", variant->name,
+                            variant->max_workgroup,
+                            launch.workgroup == 0 ? "the captured dispatch" : "the changed launch",
+                            items),
                 "compile it with a larger __launch_bounds__");
   }
   return variant;

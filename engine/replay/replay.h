@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/capture/capture.h"
+#include "engine/capture/launch_plan.h"
 #include "engine/device/execute/launch/launch.h"
 
 namespace rpl {
@@ -20,6 +21,7 @@ struct ReplayJob {
   std::shared_ptr<const isa::CodeObject> object = nullptr;  ///< null: the captured one
   std::string kernel = {};                                  ///< empty: the captured name
   MemoryImage memory = {};  ///< what the regions hold first; empty: `before` of the capture
+  LaunchPlan launch = {};  ///< empty: as it was captured
   emu::ExecuteOptions execute = {};
 };
 
@@ -35,9 +37,10 @@ Result<ReplayRun> replay_once(const ReplayJob& job,
                               std::shared_ptr<const cycle::Parameters> model = nullptr);
 
 /// How a kernel of `object` fits the captured arguments: number, offset, size and kind of the explicit parameters, and the largest
-/// workgroup. Its architecture may be another one: it was compiled again for the device that is there. Fails with not_found or ambiguous
+/// workgroup, of `launch`. Its architecture may be another one: it was compiled again for the device that is there. Fails with not_found or ambiguous
 /// for the name, usage for a kernel of another shape.
 Result<const isa::Kernel*> kernel_that_fits(const Capture& capture, const isa::CodeObject& object,
-                                            std::string_view kernel);
+                                            std::string_view kernel,
+                                            const LaunchPlan& launch = {});
 
 }  // namespace rpl

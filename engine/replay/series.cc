@@ -40,6 +40,7 @@ Result<ReplaySeries> replay_emulated(const ReplayPlan& plan,
                 .object = plan.object,
                 .kernel = plan.kernel,
                 .memory = plan.memory,
+                .launch = plan.launch,
                 .execute = plan.execute};
   MemoryImage first;
   for (std::int64_t i = 0; i < plan.iterations; ++i) {

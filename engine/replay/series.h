@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/capture/launch_plan.h"
 #include "engine/replay/images.h"
 
 /// A captured dispatch run many times.
@@ -22,6 +23,7 @@ struct ReplayPlan {
   std::vector<bool> sides =
       {};  ///< by iteration: runs `other`; with `other` as long as `iterations`, and beginning with `object`
   std::string kernel = {};  ///< empty: the captured name
+  LaunchPlan launch = {}, other_launch = {};  ///< of `object` and `other`; empty: as captured
   MemoryImage memory =
       {};  ///< what the regions hold first; empty: `before` of the capture; not on a GPU
   bool keep_memory = false;     ///< ReplaySeries::memory is filled, `image` is not; not on a GPU

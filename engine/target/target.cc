@@ -59,10 +59,13 @@ Result<PairTimes> Target::sample(PairPlan plan) {
       if (object) return object;
       return object_of(*plan.run.capture);
     };
+    const bool same_launch = plan.run.launch == plan.candidate_launch;
     const bool same_code =
+        same_launch &&
         TRY(code_of(plan.run.object))->hash() == TRY(code_of(plan.candidate))->hash();
     out.series = TRY(replay(plan.run));
     plan.run.object = plan.candidate;
+    plan.run.launch = plan.candidate_launch;
     ReplaySeries candidate = TRY(replay(plan.run));
     out.series.other_differing = std::move(candidate.differing);
     if (out.series.executed && candidate.executed)
@@ -74,6 +77,7 @@ Result<PairTimes> Target::sample(PairPlan plan) {
   }
   ReplayPlan both = plan.run;
   both.other = plan.candidate ? plan.candidate : TRY(object_of(*both.capture));
+  both.other_launch = plan.candidate_launch;
   both.sides.push_back(false);
   for (const bool a_first : plan.a_first) {
     both.sides.insert(both.sides.end(), plan.dispatches, !a_first);
@@ -94,6 +98,7 @@ Result<ReplayRun> run_once(Target& target, ReplayJob job) {
   ReplaySeries series = TRY(target.replay({.capture = job.capture,
                                            .object = std::move(job.object),
                                            .kernel = std::move(job.kernel),
+                                           .launch = job.launch,
                                            .memory = std::move(job.memory),
                                            .keep_memory = true,
                                            .execute = std::move(job.execute)}));

@@ -26,6 +26,8 @@ Result<PairMeasurement> measure_pair(const MeasuringTarget& clock, const Optimiz
   SampledPair pair = pair_on(clock, optimization, capture);
   pair.baseline = TRY(isa::CodeObject::open(optimization.base_object()));
   pair.candidate = TRY(isa::CodeObject::open(proposal.candidate_object()));
+  pair.baseline_launch = optimization.launch;
+  pair.candidate_launch = proposal.launch;
   pair.seed = seed;
   pair.ran_on = [&out](const DeviceRun& device) {
     out.agent = device.agent;

@@ -106,6 +106,7 @@ Result<std::string> base_text(const OptimizationGoal& goal, const ProposalStore&
                 "'info proposals' lists what there is");
   }
   std::string text = TRY(read_text_file(parent.candidate_source()));
+  out.launch = parent.launch;
   out.source_versions = before.source_versions;
   out.source_versions.push_back(sha256_hex(text));
   TRY(check_source(out, parent.id() + " was accepted"));
@@ -131,6 +132,7 @@ Result<Optimization> begin_optimization(const OptimizationGoal& goal, const Comp
   const ReplayRun run = TRY(run_once(target, {.capture = &capture,
                                               .object = object,
                                               .kernel = out.kernel,
+                                              .launch = out.launch,
                                               .execute = {.mode = emu::Mode::modelled}}));
   TRY(check_against_capture(out, capture, run));
   out.profile = profile_of(run, capture, TRY(static_record(*object, out.kernel)));

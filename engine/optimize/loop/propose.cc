@@ -9,6 +9,7 @@
 
 #include "engine/base/files.h"
 #include "engine/base/sha256.h"
+#include "engine/optimize/loop/candidate_launch.h"
 #include "engine/optimize/loop/hashes.h"
 #include "engine/optimize/rules/diff.h"
 
@@ -54,6 +55,7 @@ Status check_source(const Optimization& optimization, std::string_view since) {
 
 LaunchFacts launch_facts(const Capture& capture, const std::string& folder) {
   LaunchFacts out;
+  out.grid = capture.grid;
   out.workgroup = capture.workgroup;
   out.capture = std::filesystem::path(folder).filename().string();
   for (const CapturedArgument& argument : capture.arguments) {
@@ -114,8 +116,11 @@ Result<RuleProposals> propose_by_rules(const Optimization& optimization, Proposa
                                        const RuleChoice& choice) {
   TRY(check_source(optimization));
   const std::string base = TRY(read_text_file(optimization.base_source()));
-  const LaunchFacts launches =
-      launch_facts(TRY(read_capture(optimization.capture)), optimization.capture);
+  const Capture capture = TRY(read_capture(optimization.capture));
+  LaunchFacts launches = launch_facts(capture, optimization.capture);
+  const LaunchSize size = TRY(launch_size(capture, optimization.launch));
+  launches.grid = size.grid;
+  launches.workgroup = size.workgroup;
   RuleRequest request{.scope = choice.scope,
                       .rule = choice.rule,
                       .launches = &launches,
@@ -142,24 +147,36 @@ Result<RuleProposals> propose_by_rules(const Optimization& optimization, Proposa
     proposal.header_edit = edit.header ? to_text(*edit.header) : "";
     proposal.assumes = edit.assumes;
     proposal.flags = edit.flags;
-    TRY(keep(proposal, optimization, base, edit.source, store));
+    proposal.launch = both(optimization.launch, edit.launch);
+    const std::string text =
+        TRY(launched_source(optimization, capture, edit.source, proposal.launch)).text;
+    TRY(keep(proposal, optimization, base, text, store));
     out.made.push_back(std::move(proposal));
   }
   return out;
 }
 
 Result<Proposal> propose_edit(const Optimization& optimization, const std::string& edited_file,
-                              std::string title, ProposalStore& store) {
+                              std::string title, ProposalStore& store,
+                              const LaunchPlan& launch) {
   TRY(check_source(optimization));
   const std::string base = TRY(read_text_file(optimization.base_source()));
-  const std::string candidate = TRY(read_text_file(edited_file));
-  if (candidate == base) {
+  std::string candidate = TRY(read_text_file(edited_file));
+  if (candidate == base && launch.empty()) {
     return fail(Errc::usage,
                 fmt::format("{} is the source as it stands: nothing is changed", edited_file),
                 "edit the copy, then 'propose edit FILE'");
   }
   Proposal proposal;
   proposal.origin = "edit";
+  proposal.launch = both(optimization.launch, launch);
+  if (!launch.empty()) {
+    const Capture capture = TRY(read_capture(optimization.capture));
+    candidate = TRY(launched_source(optimization, capture, candidate, proposal.launch)).text;
+    if (title.empty())
+      title = fmt::format("launch with {}",
+                          launch_sentence(optimization, capture, proposal.launch));
+  }
   const std::string name = std::filesystem::path(edited_file).filename().string();
   proposal.title = title.empty() ? fmt::format("edit from {}", name) : std::move(title);
   TRY(keep(proposal, optimization, base, candidate, store));
@@ -169,6 +186,7 @@ Result<Proposal> propose_edit(const Optimization& optimization, const std::strin
 Result<Proposal> propose_text(const Optimization& optimization, Proposal draft,
                               const std::string& candidate, ProposalStore& store) {
   TRY(check_source(optimization));
+  draft.launch = optimization.launch;
   TRY(keep(draft, optimization, TRY(read_text_file(optimization.base_source())), candidate, store));
   return draft;
 }

@@ -40,9 +40,11 @@ struct RankedBottleneck {
 };
 std::vector<RankedBottleneck> ranked_bottlenecks(const Record& profile);
 
-/// Keeps a file that somebody edited as a proposal; the guard judges it later. `title` may be empty. Fails with usage when nothing is changed.
+/// Keeps a file that somebody edited as a proposal; the guard judges it later. `title` may be empty. `launch`: how it
+/// is launched otherwise than its baseline; written into the text where that can be done. Fails with usage when nothing is changed.
 Result<Proposal> propose_edit(const Optimization& optimization, const std::string& edited_file,
-                              std::string title, ProposalStore& store);
+                              std::string title, ProposalStore& store,
+                              const LaunchPlan& launch = {});
 
 /// Keeps a candidate that came another way: `draft` says origin, title and evidence. Fails as check_source() does, io.
 Result<Proposal> propose_text(const Optimization& optimization, Proposal draft,

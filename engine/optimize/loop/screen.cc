@@ -167,7 +167,7 @@ Result<std::vector<Reason>> screen(const isa::CodeObject& baseline,
   TRY(check_instructions(baseline, before, candidate, **after, out));
   const isa::StaticFacts old_code = TRY(isa::static_facts(baseline, before));
   const isa::StaticFacts new_code = TRY(isa::static_facts(candidate, **after));
-  if (old_code.code_hash == new_code.code_hash) {
+  if (old_code.code_hash == new_code.code_hash && !launch.changed) {
     out.push_back(
         {"no-change", fmt::format("the compiler made the same {} instructions of both sources",
                                   new_code.instructions)});

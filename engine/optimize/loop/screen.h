@@ -20,6 +20,7 @@ Result<Record> static_record(const isa::CodeObject& object, const std::string& k
 struct LaunchShape {
   std::uint32_t work_items = 0;  ///< of a workgroup; 0: unknown
   std::uint32_t dynamic_lds_bytes = 0;
+  bool changed = false;  ///< another one than the baseline's: equal code is worth running
 };
 
 /// Waves that fit on a compute unit at this size of workgroup, computed from the kernel's resources; null where the limits of the architecture are

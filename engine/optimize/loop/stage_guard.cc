@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <filesystem>
 
 #include "engine/base/files.h"
+#include "engine/optimize/loop/candidate_launch.h"
 #include "engine/optimize/loop/stages.h"
 #include "engine/source/syntax/check_syntax.h"
 #include "engine/source/text/guard.h"
@@ -34,13 +36,16 @@ Result<SyntaxCheck> syntax_verdict(const Optimization& optimization, const Workb
 
 /// What a proposal may change depends on who made it: rules alone may change a header, by the one edit that they name, or nothing but options.
 Result<GuardVerdict> text_verdict(const Proposal& proposal, const Optimization& optimization,
-                                  const std::string& base, const std::string& candidate) {
+                                  const std::string& base, const std::string& candidate,
+                                  bool launch_changes) {
   const bool typed = proposal.origin == "rule";
   if (typed && !proposal.header_edit.empty()) {
     return check_header_edit(base, optimization.kernel, TRY(header_edit_from(proposal.header_edit)),
                              candidate);
   }
-  if (typed && !proposal.flags.empty() && candidate == base) {
+  // The launches of `base` are those of the candidate.
+  if ((typed && !proposal.flags.empty() && candidate == base) ||
+      (launch_changes && candidate == base)) {
     GuardVerdict same;
     same.accept = true;
     return same;
@@ -56,18 +61,33 @@ std::string changed(const Proposal& proposal, const Optimization& optimization) 
   return fmt::format("only the body of {} changed", optimization.kernel);
 }
 
+/// The launch has changed, and perhaps the body.
+std::string changed_with_launch(const Optimization& optimization, const LaunchedSource& launched,
+                                bool body) {
+  return fmt::format(
+      "{}the launch of {} changed{}", body ? "only the body and " : "only ", optimization.kernel,
+      launched.why_not.empty()
+          ? fmt::format(" in line{} {}", launched.lines.size() > 1 ? "s" : "",
+                        fmt::join(launched.lines, ", "))
+          : fmt::format(", which is not written in this file: {}", launched.why_not));
+}
+
 }  // namespace
 
 Result<StageOutcome> guard_stage(const Proposal& proposal, const Workbench& bench) {
   const std::string base = TRY(read_text_file(bench.optimization->base_source()));
   const std::string candidate = TRY(read_text_file(proposal.candidate_source()));
-  const GuardVerdict verdict = TRY(text_verdict(proposal, *bench.optimization, base, candidate));
+  const bool launch_changes = proposal.launch != bench.optimization->launch;
+  const LaunchedSource launched =
+      TRY(launched_source(*bench.optimization, *bench.capture, base, proposal.launch));
+  const GuardVerdict verdict = TRY(
+      text_verdict(proposal, *bench.optimization, launched.text, candidate, launch_changes));
   SyntaxCheck syntax{.ran = false,
                      .why_not = is_typed(proposal) ? "a typed edit is the engine's own text"
                                                    : "the text was refused",
                      .reasons = {}};
   if (verdict.accept && !is_typed(proposal))
-    syntax = TRY(syntax_verdict(*bench.optimization, bench, base, candidate));
+    syntax = TRY(syntax_verdict(*bench.optimization, bench, launched.text, candidate));
   // The next stage compiles for the device too, and says all that is wrong.
   const bool unreadable =
       !syntax.reasons.empty() && syntax.reasons.front().rule == "does-not-parse";
@@ -80,8 +100,16 @@ Result<StageOutcome> guard_stage(const Proposal& proposal, const Workbench& benc
   }
   out.facts.emplace_back("rules_broken", std::uint64_t{out.reasons.size()});
   out.facts.emplace_back("layers", syntax.ran ? "text, syntax tree" : "text");
+  if (launch_changes) {
+    out.facts.emplace_back(
+        "launch", launch_sentence(*bench.optimization, *bench.capture, proposal.launch));
+    if (!launched.why_not.empty())
+      out.facts.emplace_back("launch_unwritten", Value(launched.why_not));
+  }
   if (!syntax.ran) out.facts.emplace_back("no_syntax_tree", Value(syntax.why_not));
-  out.found = out.passed ? changed(proposal, *bench.optimization)
+  out.found = out.passed ? launch_changes ? changed_with_launch(*bench.optimization, launched,
+                                                                candidate != launched.text)
+                                          : changed(proposal, *bench.optimization)
                          : fmt::format("the guard refuses it: {}", out.reasons.front().message);
   if (out.passed && !syntax.ran && !unreadable && !is_typed(proposal))
     out.found += fmt::format("; its syntax tree was not looked at: {}", syntax.why_not);

@@ -18,11 +18,15 @@ struct ModelledRun {
   [[nodiscard]] const emu::Modelled& modelled() const { return *executed.modelled; }
 };
 
-Result<ModelledRun> modelled_run(const Workbench& bench, const std::string& object) {
+Result<ModelledRun> modelled_run(const Workbench& bench, const std::string& object,
+                                 const LaunchPlan& launch) {
   const auto code = TRY(isa::CodeObject::open(object));
   ReplayRun run = TRY(run_once(
       *bench.verifier,
-      {.capture = bench.capture, .object = code, .execute = {.mode = emu::Mode::modelled}}));
+      {.capture = bench.capture,
+       .object = code,
+       .launch = launch,
+       .execute = {.mode = emu::Mode::modelled}}));
   if (!run.executed.modelled) {
     return fail(Errc::missing_capability,
                 fmt::format("target {} gives no time", to_string(bench.verifier->kind())),
@@ -117,6 +121,7 @@ Result<std::vector<VerifyFinding>> wrong_when_timed(const Proposal& proposal,
   const ReplayRun untimed =
       TRY(run_once(*bench.verifier, {.capture = bench.capture,
                                      .object = std::move(object),
+                                     .launch = proposal.launch,
                                      .execute = {.mode = emu::Mode::functional}}));
   if (untimed.memory == runs.b.memory) out.clear();
   return out;
@@ -174,8 +179,10 @@ Result<StageOutcome> measured_stage(const Proposal& proposal, const Workbench& b
 }  // namespace
 
 Result<StageOutcome> measure_stage(const Proposal& proposal, const Workbench& bench) {
-  ModelledRun base = TRY(modelled_run(bench, bench.optimization->base_object()));
-  ModelledRun candidate = TRY(modelled_run(bench, proposal.candidate_object()));
+  ModelledRun base = TRY(modelled_run(bench, bench.optimization->base_object(),
+                                      bench.optimization->launch));
+  ModelledRun candidate =
+      TRY(modelled_run(bench, proposal.candidate_object(), proposal.launch));
   const BothRuns runs{.a = std::move(base), .b = std::move(candidate)};
   return bench.measuring.target ? measured_stage(proposal, bench, runs)
                                 : modelled_stage(proposal, bench, runs);

@@ -14,6 +14,11 @@ std::int64_t whole(const Record& record, std::string_view name) {
   return 0;
 }
 
+LaunchShape shape_of(const LaunchSize& size) {
+  return {.work_items = size.workgroup[0] * size.workgroup[1] * size.workgroup[2],
+          .dynamic_lds_bytes = size.dynamic_lds_bytes};
+}
+
 std::string changes(const Record& before, const Record& after) {
   std::string out;
   for (const std::string_view name : {"vgprs", "sgprs", "lds_bytes", "instructions"}) {
@@ -31,21 +36,22 @@ Result<StageOutcome> screen_stage(const Proposal& proposal, const Workbench& ben
   const auto baseline = TRY(isa::CodeObject::open(bench.optimization->base_object()));
   const auto candidate = TRY(isa::CodeObject::open(proposal.candidate_object()));
   StageOutcome out;
-  const LaunchShape launch{
-      bench.capture->workgroup[0] * bench.capture->workgroup[1] * bench.capture->workgroup[2],
-      bench.capture->dynamic_lds_bytes};
-  out.reasons = TRY(screen(*baseline, *candidate, kernel, launch));
+  const LaunchShape launch = shape_of(TRY(launch_size(*bench.capture, bench.optimization->launch)));
+  LaunchShape own = shape_of(TRY(launch_size(*bench.capture, proposal.launch)));
+  own.changed = proposal.launch != bench.optimization->launch;
+  out.reasons = TRY(screen(*baseline, *candidate, kernel, own));
   out.passed = out.reasons.empty();
-  const auto resources = [&](const isa::CodeObject& object) -> Result<Record> {
+  const auto resources = [&](const isa::CodeObject& object,
+                             const LaunchShape& shape) -> Result<Record> {
     Record record = TRY(static_record(object, kernel));
-    const auto waves = waves_per_cu(object, *TRY(object.kernel(kernel)), launch);
+    const auto waves = waves_per_cu(object, *TRY(object.kernel(kernel)), shape);
     record.emplace_back("waves_per_cu", waves ? Value(std::uint64_t{*waves}) : Value());
     return record;
   };
-  const Record before = TRY(resources(*baseline));
+  const Record before = TRY(resources(*baseline, launch));
   out.facts.emplace_back("baseline", Value(before));
   if (candidate->kernel(kernel)) {
-    const Record after = TRY(resources(*candidate));
+    const Record after = TRY(resources(*candidate, own));
     out.facts.emplace_back("candidate", Value(after));
     out.found = changes(before, after);
   }

@@ -33,9 +33,11 @@ class ReplaySampler : public Sampler {
                           .folder = pair_.folder,
                           .object = pair_.baseline,
                           .kernel = pair_.kernel,
+                          .launch = pair_.baseline_launch,
                           .cold = pair_.cold,
                           .host_regions = pair_.host_regions},
                   .candidate = pair_.candidate,
+                  .candidate_launch = pair_.candidate_launch,
                   .a_first = balanced_orders(pair_.design.blocks, seeds_.next()),
                   .dispatches = pair_.design.dispatches};
     plan.run.execute.mode = emu::Mode::modelled;

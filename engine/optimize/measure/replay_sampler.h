@@ -17,6 +17,7 @@ struct SampledPair {
   std::shared_ptr<const isa::CodeObject> baseline = nullptr;   ///< null: the captured one
   std::shared_ptr<const isa::CodeObject> candidate = nullptr;  ///< null: the captured one, for A/A
   std::string kernel = {};                                     ///< empty: the captured name
+  LaunchPlan baseline_launch = {}, candidate_launch = {};      ///< empty: as it was captured
   bool cold = false;  ///< caches are emptied before each dispatch; not on the emulated device
   std::vector<std::size_t> host_regions = {};
   Design design = {};

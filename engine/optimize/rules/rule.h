@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/capture/launch_plan.h"
 #include "engine/source/text/declarations.h"
 #include "engine/source/text/header_edit.h"
 
@@ -31,6 +32,7 @@ struct CapturedPointer {
 /// What captured launches of a kernel were like. A rule that builds on it holds for them alone.
 struct LaunchFacts {
   std::array<std::uint32_t, 3> workgroup{1, 1, 1};  ///< work-items
+  std::array<std::uint32_t, 3> grid{1, 1, 1};       ///< work-items
   std::vector<std::optional<CapturedPointer>>
       parameters;       ///< by position; none: no pointer into captured memory
   std::string capture;  ///< how people call it
@@ -64,6 +66,7 @@ struct RuleEdit {
       {};  ///< what only captured launches prove; "" for an edit that always holds
   std::optional<HeaderEdit> header = std::nullopt;  ///< the edit is this one of the header
   std::vector<std::string> flags = {};              ///< for the compiler, behind the others
+  LaunchPlan launch = {};  ///< how it is launched otherwise; whoever keeps the edit writes that into the file
 };
 
 /// A place, or the kernel, for which a rule offers nothing.

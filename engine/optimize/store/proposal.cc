@@ -58,6 +58,13 @@ constexpr auto kOptimization = bound_to<Optimization>(
     column<&Optimization::source_versions>("source_versions").or_absent(),
     column<&Optimization::parent>("parent").or_default(), column<&Optimization::capture>("capture"),
     column<&Optimization::architecture>("architecture"), column<&Optimization::flags>("flags"),
+    converted<&Optimization::launch, [](const LaunchPlan& launch) { return to_text(launch); },
+              [](const std::string& text, LaunchPlan& launch) {
+                auto read = launch_plan_from(text);
+                if (read) launch = *read;
+                return read ? nullptr : "a change of a launch";
+              }>("launch")
+        .or_default(),
     column<&Optimization::reached>("reached"), column<&Optimization::profile>("profile"));
 
 constexpr auto kProposal = bound_to<Proposal>(
@@ -67,7 +74,15 @@ constexpr auto kProposal = bound_to<Proposal>(
     column<&Proposal::bit_exact>("bit_exact"),
     column<&Proposal::header_edit>("header_edit").or_default(),
     column<&Proposal::assumes>("assumes").or_default(),
-    column<&Proposal::flags>("flags").or_default(), column<&Proposal::state>("state"),
+    column<&Proposal::flags>("flags").or_default(),
+    converted<&Proposal::launch, [](const LaunchPlan& launch) { return to_text(launch); },
+              [](const std::string& text, LaunchPlan& launch) {
+                auto read = launch_plan_from(text);
+                if (read) launch = *read;
+                return read ? nullptr : "a change of a launch";
+              }>("launch")
+        .or_default(),
+    column<&Proposal::state>("state"),
     converted<&Proposal::decided_at,
               [](const std::optional<Stage>& stage) {
                 return stage ? to_string(*stage) : std::string_view();

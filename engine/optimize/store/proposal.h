@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/capture/launch_plan.h"
 #include "engine/document/document.h"
 
 namespace rpl {
@@ -74,6 +75,7 @@ struct Optimization {
   std::string capture;  ///< absolute path of the folder
   std::string architecture;
   std::vector<std::string> flags;  ///< for the compiler
+  LaunchPlan launch;  ///< of the base, where accepted changes have changed it since the capture
   std::string
       folder;  ///< absolute, in the session's folder wherever that is now; holds base.hip and base.co
   Stage reached = Stage::profile;  ///< the last stage carried out: profile, select or propose
@@ -96,6 +98,7 @@ struct Proposal {
       header_edit;  ///< of a rule: the change of the kernel's header, as to_text(HeaderEdit) writes it; else ""
   std::string assumes;  ///< of a rule: what only captured launches prove; "" when it holds always
   std::vector<std::string> flags;  ///< for the compiler, behind those of the optimization
+  LaunchPlan launch;  ///< how it is launched, seen from the capture: as its optimization, or otherwise
   std::string folder;              ///< as above; holds candidate.hip, patch.diff, candidate.co
   ProposalState state = ProposalState::proposed;
   std::optional<Stage> decided_at;  ///< the stage that rejected it

@@ -177,6 +177,7 @@ Result<ReplayRun> Runner::run(const InputSet& set, MemoryImage memory,
                            .object = object,
                            .kernel = kernel,
                            .memory = std::move(memory),
+                           .launch = launch,
                            .execute = std::move(options)});
 }
 

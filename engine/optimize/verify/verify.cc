@@ -69,8 +69,8 @@ class Verification {
       : request_(request),
         baseline_object_(request.baseline),
         candidate_object_(request.candidate),
-        baseline_{target, *request.capture, baseline_object_},
-        candidate_{target, *request.capture, candidate_object_, request.kernel} {}
+        baseline_{target, *request.capture, baseline_object_, "", request.baseline_launch},
+        candidate_{target, *request.capture, candidate_object_, request.kernel, request.launch} {}
 
   Result<VerifyReport> all() {
     // Programs that are kept refer to their code object.

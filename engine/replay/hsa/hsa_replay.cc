@@ -149,10 +149,10 @@ class HsaRun {
 
 Status HsaRun::choose_code() {
   variants_.push_back(std::make_unique<HsaVariant>(calls_, capture_));
-  TRY(variants_[0]->choose(plan_.object, plan_.kernel));
+  TRY(variants_[0]->choose(plan_.object, plan_.kernel, plan_.launch));
   if (plan_.other) {
     variants_.push_back(std::make_unique<HsaVariant>(calls_, capture_));
-    TRY(variants_[1]->choose(plan_.other, plan_.kernel));
+    TRY(variants_[1]->choose(plan_.other, plan_.kernel, plan_.other_launch));
   }
   constexpr std::chrono::milliseconds kUsual{60'000};
   timeout_ = plan_.timeout.count() > 0 ? plan_.timeout : kUsual;

@@ -25,12 +25,14 @@ std::uint16_t setup_of(const Capture& capture) {
 
 }  // namespace
 
-Status HsaVariant::choose(std::shared_ptr<const isa::CodeObject> object, std::string_view kernel) {
+Status HsaVariant::choose(std::shared_ptr<const isa::CodeObject> object, std::string_view kernel,
+                          const LaunchPlan& launch) {
   captured_object_ = TRY(object_of(capture_));
   captured_kernel_ = TRY(captured_object_->kernel(capture_.kernel));
-  is_captured_ = object == nullptr;
-  object_ = is_captured_ ? captured_object_ : std::move(object);
-  kernel_ = TRY(kernel_that_fits(capture_, *object_, kernel));
+  is_captured_ = object == nullptr && launch.empty();
+  object_ = object == nullptr ? captured_object_ : std::move(object);
+  kernel_ = TRY(kernel_that_fits(capture_, *object_, kernel, launch));
+  size_ = TRY(launch_size(capture_, launch));
   return {};
 }
 
@@ -44,9 +46,9 @@ Status HsaVariant::write_arguments(const HsaDevice& device) {
   emu::Launch launch;
   launch.object = object_;
   launch.kernel = kernel_;
-  launch.grid = capture_.grid;
-  launch.workgroup = capture_.workgroup;
-  launch.dynamic_lds_bytes = capture_.dynamic_lds_bytes;
+  launch.grid = size_.grid;
+  launch.workgroup = size_.workgroup;
+  launch.dynamic_lds_bytes = size_.dynamic_lds_bytes;
   launch.arguments = explicit_part(capture_, *kernel_);
   const std::vector<std::byte> bytes = TRY(emu::kernarg_of(launch));
   // Compilers may read whole cache lines of arguments.
@@ -84,13 +86,13 @@ hsa::DispatchPacket HsaVariant::packet() const {
   hsa::DispatchPacket packet{};
   packet.setup = setup_of(capture_);
   for (std::size_t i = 0; i < 3; ++i) {
-    packet.workgroup[i] = static_cast<std::uint16_t>(capture_.workgroup[i]);
-    packet.grid[i] = capture_.grid[i];
+    packet.workgroup[i] = static_cast<std::uint16_t>(size_.workgroup[i]);
+    packet.grid[i] = size_.grid[i];
   }
   packet.private_bytes =
       std::max({captured_kernel_->scratch_bytes, capture_.scratch_bytes, code_->private_bytes()});
   packet.group_bytes =
-      std::max(captured_kernel_->lds_bytes, code_->group_bytes()) + capture_.dynamic_lds_bytes;
+      std::max(captured_kernel_->lds_bytes, code_->group_bytes()) + size_.dynamic_lds_bytes;
   packet.kernel_object = code_->kernel_object();
   packet.kernarg = reinterpret_cast<std::uint64_t>(kernarg_.get());
   return packet;

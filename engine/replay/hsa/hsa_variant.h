@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/capture/capture.h"
+#include "engine/capture/launch_plan.h"
 #include "engine/isa/object/code_object.h"
 #include "engine/replay/hsa/hsa_device.h"
 #include "engine/replay/hsa/hsa_memory.h"
@@ -43,8 +44,9 @@ class HsaVariant {
   HsaVariant(HsaCalls& calls, const Capture& capture)
       : calls_(calls), capture_(capture), kernarg_(calls) {}
 
-  /// `object` null: the captured one. Fails as kernel_that_fits() does.
-  Status choose(std::shared_ptr<const isa::CodeObject> object, std::string_view kernel);
+  /// `object` null: the captured one; `launch` empty: as it was captured. Fails as kernel_that_fits() does.
+  Status choose(std::shared_ptr<const isa::CodeObject> object, std::string_view kernel,
+                const LaunchPlan& launch);
   /// Loads the code and writes the arguments. The device must outlive it.
   Status load(const HsaDevice& device);
   /// By region of the capture: the ranges say which lie in memory of the host.
@@ -77,6 +79,7 @@ class HsaVariant {
   std::shared_ptr<const isa::CodeObject> object_, captured_object_;
   const isa::Kernel* kernel_ = nullptr;
   const isa::Kernel* captured_kernel_ = nullptr;
+  LaunchSize size_;
   std::unique_ptr<HsaCode> code_;
   HsaAllocation kernarg_;
   std::vector<Target> targets_;

@@ -14,6 +14,7 @@ struct ReplayJobFile {
   std::string other = {};               ///< a second code object, or empty
   std::vector<std::size_t> sides = {};  ///< by iteration: 1 runs the second
   std::string kernel;
+  std::string launch = {}, other_launch = {};  ///< as to_text(LaunchPlan) writes them
   std::int64_t iterations = 1, warmup = 0, timeout_ms = 0;
   bool recopy = true, cold = false;
   bool reserve_only = false;  ///< take the addresses and give them back

@@ -28,6 +28,8 @@ ReplayJobFile job_of(const ReplayPlan& plan, bool reserve_only) {
                     .other = {},
                     .sides = {},
                     .kernel = plan.kernel,
+                    .launch = to_text(plan.launch),
+                    .other_launch = to_text(plan.other_launch),
                     .host_regions = plan.host_regions,
                     .ranges = page_ranges(*plan.capture, plan.host_regions, kHostPage)};
   job.sides.assign(plan.sides.begin(), plan.sides.end());
@@ -132,8 +134,9 @@ Failure displaced(const ReplayPlan& plan, const ReplayResultFile& result, int at
 
 Result<ReplaySeries> replay_locally(const ReplayPlan& plan, const LocalOptions& options) {
   TRY(kernel_that_fits(*plan.capture, plan.object ? *plan.object : *TRY(object_of(*plan.capture)),
-                       plan.kernel));
-  if (plan.other) TRY(kernel_that_fits(*plan.capture, *plan.other, plan.kernel));
+                       plan.kernel, plan.launch));
+  if (plan.other)
+    TRY(kernel_that_fits(*plan.capture, *plan.other, plan.kernel, plan.other_launch));
   const ScratchFolder folder = TRY(ScratchFolder::make("replay"));
   int attempts = 0;
   ReplayResultFile result = TRY(start_workers(plan, options, folder.path(), false, attempts));
@@ -212,6 +215,8 @@ Status do_job(const std::string& folder, const ReplayJobFile& job, Steering& ste
   ReplayPlan plan{.capture = &capture,
                   .folder = job.capture,
                   .kernel = job.kernel,
+                  .launch = TRY(launch_plan_from(job.launch)),
+                  .other_launch = TRY(launch_plan_from(job.other_launch)),
                   .iterations = job.iterations,
                   .warmup = job.warmup,
                   .recopy = job.recopy,

@@ -8,6 +8,7 @@
 #include "shell/commands/capture/replay_report.h"
 #include "shell/commands/debug/debugging.h"
 #include "shell/core/command/define.h"
+#include "shell/core/inputs/launch_choice.h"
 #include "shell/core/inputs/opened.h"
 #include "shell/core/inputs/targets.h"
 #include "shell/core/session/debug_state.h"
@@ -21,7 +22,7 @@ struct CaptureChoice {
   std::string capture, capture_dir;
 };
 
-struct ReplayArgs : CaptureChoice {
+struct ReplayArgs : CaptureChoice, LaunchChoice {
   std::string hsaco, kernel, target;
   std::int64_t iterations = 1, warmup = 0, budget = 0, timeout = 0;
   bool recopy = true, cold = false, stop = false;
@@ -71,7 +72,8 @@ Result<Document> debug_replay(const ReplayArgs& args, const Debugger& debugger,
     return fail(Errc::usage, "--iterations, --warmup and --no-recopy do not go with the debugger",
                 "'disable' the breakpoints, or leave them out");
   emu::KernelRun run =
-      TRY(launch_of(entry->value, variant ? variant->value : nullptr, args.kernel));
+      TRY(launch_of(entry->value, variant ? variant->value : nullptr, args.kernel,
+                    TRY(launch_plan_of(args))));
   run.options.monitor = monitor;
   const auto at_end = [capture = entry->value](const debug::Session& session, Document& out) {
     say_post_image(*capture, session, out);
@@ -95,6 +97,7 @@ Result<Document> run_replay(const ReplayArgs& args, Inputs inputs, Debugger debu
                         .folder = entry->path,
                         .object = variant ? variant->value : nullptr,
                         .kernel = args.kernel,
+                        .launch = TRY(launch_plan_of(args)),
                         .iterations = args.iterations,
                         .warmup = args.warmup,
                         .recopy = args.recopy,
@@ -266,7 +269,8 @@ void add_replay_commands(Registry& registry) {
                           "compared byte by byte with the post image of the capture: `differs` "
                           "ends with exit status 5. `--hsaco` runs another build of the "
                           "kernel on the same memory; it must take the same parameters, and may "
-                          "leave other bytes. With `--no-recopy` each iteration starts "
+                          "leave other bytes. `--workgroup`, `--items` and `--lds` launch it otherwise than it was "
+                          "captured. With `--no-recopy` each iteration starts "
                           "from what the one before it left. On the emulated device times are "
                           "modelled and equal runs are equal. `--target local` runs on "
                           "a GPU of this machine, in a process of its own: every address that the "
@@ -282,7 +286,8 @@ void add_replay_commands(Registry& registry) {
                   .aliases = {"replay full-vm"},
                   .examples = {"replay CAPTURE", "replay CAPTURE --iterations 3 --no-recopy"},
                   .repeatable = true},
-          joined(inherited<ReplayArgs, CaptureChoice>(capture_params()), std::move(own)),
+          with_launch_options<ReplayArgs>(
+              joined(inherited<ReplayArgs, CaptureChoice>(capture_params()), std::move(own)), ""),
           run_replay));
   add_reserve_check(registry);
 }

@@ -11,6 +11,7 @@
 #include "shell/commands/optimize/decision_document.h"
 #include "shell/core/command/define.h"
 #include "shell/core/command/settings.h"
+#include "shell/core/inputs/launch_choice.h"
 #include "shell/core/inputs/opened.h"
 #include "shell/core/inputs/targets.h"
 #include "shell/core/session/session_log.h"
@@ -134,7 +135,7 @@ Result<Document> run_bench_aa(const BenchArgs& args, Inputs inputs, SessionLog& 
   return out;
 }
 
-struct AbArgs : BenchArgs {
+struct AbArgs : BenchArgs, LaunchChoice {
   std::string baseline;
   std::vector<std::string> candidates;
   std::int64_t max_processes = 13;
@@ -198,6 +199,7 @@ Result<Document> run_bench_ab(const AbArgs& args, Inputs inputs, SessionLog& log
   const Objects objects = TRY(objects_of(args, inputs));
   std::vector<std::string> notes;
   const DecisionRule rule = TRY(rule_of(args, inputs.settings, log, target->kind(), entry, notes));
+  const LaunchPlan launch = TRY(launch_plan_of(args));
   Looks looks{.last = static_cast<std::uint32_t>(args.max_processes)};
   if (args.processes > 0) looks.first = static_cast<std::uint32_t>(args.processes);
   std::vector<std::unique_ptr<Sampler>> samplers;
@@ -206,6 +208,7 @@ Result<Document> run_bench_ab(const AbArgs& args, Inputs inputs, SessionLog& log
     SampledPair pair = pair_of(args, entry);
     pair.baseline = objects.baseline;
     pair.candidate = candidate->value;
+    pair.candidate_launch = launch;
     pair.seed = samplers.size() + 1;
     samplers.push_back(replay_sampler(*target, std::move(pair)));
     candidates.push_back(samplers.back().get());
@@ -313,7 +316,10 @@ void add_bench_commands(Registry& registry) {
                   .columns = described(kCandidateColumns),
                   .scalar = "verdict",
                   .examples = {"bench ab SLOWER FASTER --capture CAPTURE"}},
-          joined(std::move(own), inherited<AbArgs, BenchArgs>(bench_params())), run_bench_ab));
+          with_launch_options<AbArgs>(
+              joined(std::move(own), inherited<AbArgs, BenchArgs>(bench_params())),
+              "of the candidates: "),
+          run_bench_ab));
 }
 
 }  // namespace rpl

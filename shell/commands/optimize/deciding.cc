@@ -66,14 +66,16 @@ Document decided(const Proposal& proposal, const Optimization& optimization, std
 
 struct ApproveArgs {
   std::string proposal;
-  bool accept_modelled = false;
+  bool accept_modelled = false, launch_elsewhere = false;
 };
 
 Result<Document> run_approve(const ApproveArgs& args, SessionLog& log, Face& face, Events& events) {
   TRY(person_allows(face, "approve " + args.proposal));
   const auto store = TRY(loop_store(log));
   const Proposal proposal =
-      TRY(approve_as_person(face, events, *store, args.proposal, args.accept_modelled));
+      TRY(approve_as_person(face, events, *store, args.proposal,
+                            {.modelled = args.accept_modelled,
+                             .launch_elsewhere = args.launch_elsewhere}));
   const Optimization optimization = TRY(store->optimization(proposal.optimization));
   Document out = decided(proposal, optimization,
                          fmt::format("{} is in {}; 'revert {}' takes it back\n", proposal.id(),
@@ -81,6 +83,11 @@ Result<Document> run_approve(const ApproveArgs& args, SessionLog& log, Face& fac
   out.provenance = times_of(proposal);
   if (auto changed = model_changed(proposal))
     out.notes.push_back(std::move(*changed) + "; 'step --again' times it anew");
+  if (!text_in(proposal.evidence, "guard", "launch_unwritten").empty())
+    out.notes.push_back(fmt::format("{} has to be launched with {}: that is not in {}",
+                                    optimization.kernel,
+                                    text_in(proposal.evidence, "guard", "launch"),
+                                    shown_path(optimization.source)));
   out.next = {"step --again", "revert " + proposal.id()};
   return out;
 }
@@ -183,11 +190,14 @@ void add_decision_commands(Registry& registry) {
                   "Shows the change and asks. Where nobody sits at a terminal, rpl must have been "
                   "started with `--allow approve`, and a proposal that was timed by a model needs "
                   "`--accept-modelled`. What is written is the text that was verified, by its "
-                  "hash. The file is replaced in one step and a copy of it is kept for `revert`. "
+                  "hash. One that is launched otherwise changes the launch in the file; where the file has "
+                  "none it needs `--launch-elsewhere`. The file is replaced in one step and a copy of it is kept for `revert`. "
                   "Hooks of `before_approve` may veto.",
                   "approve ACCEPTED --accept-modelled")),
               {arg("proposal", &ApproveArgs::proposal, "p1").required(),
-               flag("accept-modelled", &ApproveArgs::accept_modelled, "although no GPU took part")},
+               flag("accept-modelled", &ApproveArgs::accept_modelled, "although no GPU took part"),
+               flag("launch-elsewhere", &ApproveArgs::launch_elsewhere,
+                    "although the changed launch is not in this file")},
               run_approve));
   add(registry,
       command(writing(deciding("revert", "Take an approved proposal back out of the source file.",

@@ -245,7 +245,7 @@ Status finish_course(const LlmOptimizeArgs& args, const Optimizer& optimizer, Pr
                           best.id(), course.ratio(), to_string(times_of(best)), best.title);
   if (wants_approval(args, optimizer.face, best, base)) {
     best = TRY(approve_as_person(optimizer.face, optimizer.events, store, best.id(),
-                                 args.accept_modelled));
+                                 {.modelled = args.accept_modelled}));
     out.text +=
         fmt::format("approved    {:<4} written to {}\n", best.id(), shown_path(base.source));
     out.next = {"revert " + best.id()};

@@ -327,7 +327,7 @@ Result<std::string> approve_results(const OptimizeArgs& args, const Optimizer& o
   for (const Proposal& proposal : results) {
     if (proposal.state != ProposalState::accepted) continue;
     TRY(approve_as_person(optimizer.face, optimizer.events, store, proposal.id(),
-                          args.accept_modelled));
+                          {.modelled = args.accept_modelled}));
     out += fmt::format("approved    {:<4} written to {}\n", proposal.id(),
                        shown_path(TRY(store.optimization(proposal.optimization)).source));
   }

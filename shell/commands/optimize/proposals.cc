@@ -56,6 +56,8 @@ std::vector<std::string> reason_lines(const Proposal& proposal) {
   return out;
 }
 
+std::string launch_text(const Proposal& proposal) { return to_text(proposal.launch); }
+
 struct Shown {
   Proposal proposal;
   Optimization optimization;
@@ -75,6 +77,8 @@ constexpr auto kAboutFields = bound_to<Proposal>(
                                "what only captured launches prove; null when it holds always")
         .or_null(),
     column<&Proposal::flags>("flags", "options that it adds for the compiler").as(Type::any),
+    column<&launch_text>("launch", "how it is launched otherwise than captured; null: as captured")
+        .or_null(),
     column<&Proposal::decided_at>("decided_at", "the stage that rejected it"),
     column<&reason_lines>("reasons", "against it"),
     column<&Proposal::evidence>("evidence", "what each stage found"));
@@ -100,6 +104,9 @@ std::string shown(const Proposal& proposal, const std::string& patch) {
       fmt::format("{}  {}  {}\n", proposal.id(), to_string(proposal.state), proposal.title);
   if (!proposal.why.empty()) out += proposal.why + "\n";
   if (!proposal.assumes.empty()) out += "assumed: " + proposal.assumes + "\n";
+  const std::string launch = text_in(proposal.evidence, "guard", "launch");
+  if (!proposal.launch.empty())
+    out += "launch: " + (launch.empty() ? to_text(proposal.launch) : launch) + "\n";
   for (const Reason& reason : proposal.reasons)
     out += fmt::format("{}: {}\n", reason.rule, reason.message);
   const auto ratio = number_in(proposal.evidence, "decide", "ratio");

@@ -8,6 +8,7 @@
 #include "engine/optimize/rules/diff.h"
 #include "shell/commands/optimize/loop_document.h"
 #include "shell/core/command/define.h"
+#include "shell/core/inputs/launch_choice.h"
 #include "shell/core/inputs/open_loop.h"
 #include "shell/core/session/face.h"
 
@@ -54,7 +55,7 @@ Result<Document> propose_rule(const RuleArgs& args, Optimizer optimizer) {
   return out;
 }
 
-struct EditArgs {
+struct EditArgs : LaunchChoice {
   std::string file, title;
   bool bit_exact = false;
 };
@@ -64,9 +65,10 @@ bool is_diff(std::string_view text) {
 }
 
 Result<Document> kept_edit(ProposalStore& store, const Optimization& current,
-                           const std::string& file, std::string title, bool bit_exact) {
-  Proposal made = TRY(propose_edit(current, file, std::move(title), store));
-  if (bit_exact) {
+                           const std::string& file, std::string title, const EditArgs& args) {
+  const LaunchPlan launch = TRY(launch_plan_of(args));
+  Proposal made = TRY(propose_edit(current, file, std::move(title), store, launch));
+  if (args.bit_exact) {
     made.bit_exact = true;
     TRY(store.save(made));
   }
@@ -89,20 +91,19 @@ Result<Document> propose_edited(const EditArgs& args, SessionLog& log, Face& fac
          "propose edit FILE; without FILE it opens $VISUAL or $EDITOR at a terminal"}));
   }
   return kept_edit(*store, current, file,
-                   args.title.empty() && args.file.empty() ? "edit by hand" : args.title,
-                   args.bit_exact);
+                   args.title.empty() && args.file.empty() ? "edit by hand" : args.title, args);
 }
 
 Result<Document> propose_import(const EditArgs& args, SessionLog& log) {
   const auto store = TRY(loop_store(log));
   const Optimization current = TRY(store->current());
   const std::string text = TRY(read_text_file(args.file));
-  if (!is_diff(text)) return kept_edit(*store, current, args.file, args.title, args.bit_exact);
+  if (!is_diff(text)) return kept_edit(*store, current, args.file, args.title, args);
   const std::string path = current.folder + "/imported.hip";
   TRY(write_file(path, TRY(apply_unified_diff(TRY(read_text_file(current.base_source())), text))));
   const std::string name = std::filesystem::path(args.file).filename().string();
   return kept_edit(*store, current, path, args.title.empty() ? "diff " + name : args.title,
-                   args.bit_exact);
+                   args);
 }
 
 Command proposing(Label path, Label summary, Label help, std::vector<Label> examples) {
@@ -141,12 +142,15 @@ void add_propose_commands(Registry& registry) {
                         "`--bit-exact` asks for results "
                         "that are equal to the last bit instead of within the tolerance of "
                         "their type. Without FILE at a terminal, "
-                        "`$VISUAL` or `$EDITOR` is opened on a copy.",
-                        {"propose edit EDITED"}),
-              {arg("file", &EditArgs::file, "the edited copy; default: opens an editor")
+                        "`$VISUAL` or `$EDITOR` is opened on a copy. `--workgroup`, `--items` and "
+                        "`--lds` launch it otherwise than the source does, on every input that it "
+                        "is verified with: leave the launch in the copy as it is, it is written "
+                        "where the file has it. With them FILE may be the source itself.",
+                        {"propose edit EDITED", "propose edit EDITED --workgroup 256"}),
+              with_launch_options<EditArgs>({arg("file", &EditArgs::file, "the edited copy; default: opens an editor")
                    .completes(Complete::file),
                option("title", &EditArgs::title, "what it changes, in a few words"),
-               flag("bit-exact", &EditArgs::bit_exact, "results must be equal bit by bit")},
+               flag("bit-exact", &EditArgs::bit_exact, "results must be equal bit by bit")}, ""),
               propose_edited));
   add(registry,
       command(proposing("propose import", "Propose a unified diff of the source.",

@@ -47,6 +47,19 @@ std::string size_of(std::string_view diff) {
   return fmt::format("+{} -{} lines", added, removed);
 }
 
+/// A kernel that is launched as before although it was verified with another launch computes something else.
+Status check_launch(const Proposal& proposal, const Optimization& optimization,
+                    const Consent& given) {
+  const std::string why = text_in(proposal.evidence, "guard", "launch_unwritten");
+  if (why.empty() || given.launch_elsewhere) return {};
+  return fail(Errc::denied,
+              fmt::format("{} holds with {} alone, and that launch is not written in {}: {}",
+                          proposal.id(), text_in(proposal.evidence, "guard", "launch"),
+                          terminal_line(optimization.source), why),
+              fmt::format("change the launch where it is, and type 'approve {} --launch-elsewhere'",
+                          proposal.id()));
+}
+
 /// Shows the change and asks. A modelled gain is no measured one, which the question says.
 Status consent(Face& face, const Proposal& proposal, const Optimization& optimization,
                bool accepts_modelled) {
@@ -114,12 +127,13 @@ void add_agent_settings(Settings& settings) {
 }
 
 Result<Proposal> approve_as_person(Face& face, Events& events, ProposalStore& store,
-                                   const std::string& reference, bool accept_modelled) {
+                                   const std::string& reference, const Consent& given) {
   TRY(person_allows(face, "approve " + reference));
   Proposal proposal = TRY(store.proposal(reference));
   const Optimization optimization = TRY(store.optimization(proposal.optimization));
   if (proposal.state == ProposalState::accepted) {
-    TRY(consent(face, proposal, optimization, accept_modelled));
+    TRY(check_launch(proposal, optimization, given));
+    TRY(consent(face, proposal, optimization, given.modelled));
     TRY(events.emit("before_approve",
                     to_value(kBeforeApprove, Approval{&proposal, &optimization})));
   }

@@ -19,9 +19,15 @@ inline constexpr const char* kApprovalRefused = "refused";
 /// is what a person would type instead. No sandbox: who runs programs as this user may change files without rpl.
 Status person_allows(const Face& face, std::string_view command);
 
+/// What was said with the command already.
+struct Consent {
+  bool modelled = false;          ///< its time may be a model's
+  bool launch_elsewhere = false;  ///< the launch, which the file does not have, is or will be changed by hand
+};
+
 /// Writes an accepted proposal into the user's file: shows the change and asks whoever sits at the terminal, lets listeners of
 /// `before_approve` veto, and approves. Fails with denied (also where person_allows() does), or as approve() does.
 Result<Proposal> approve_as_person(Face& face, Events& events, ProposalStore& store,
-                                   const std::string& reference, bool accept_modelled);
+                                   const std::string& reference, const Consent& given);
 
 }  // namespace rpl
