@@ -144,6 +144,8 @@ std::map<std::string, KernelRun> baselines() {
   out["prefix"] =
       launched(kCount, 256, {integers(kCount, [](auto) { return 1; }), integers(kCount, zero), n});
   out["copied"] = launched(kCount, 256, {random_floats(kCount, 15), floats(kCount), n});
+  out["added"] = launched(100, 64, {random_floats(6400, 16), floats(100), rows, columns});
+  out["grouped"] = launched(2048, 256, {integers(2048, small), integers(8, zero)});
   add_rewritten(out);
   return out;
 }
@@ -153,6 +155,7 @@ struct Case {
   const char* baseline;
   const char* candidate;          ///< what stands behind the baseline's name
   std::set<std::string> rules{};  ///< by one of which it is refused; none: it is honest
+  LaunchPlan launch{};
 };
 
 const std::set<std::string> kWrong = {"wrong-values"};
@@ -263,6 +266,28 @@ const Case kCases[] = {
      "after_clearing",
      {"race", "wrong-values", "depends-on-order", "unwritten"}},
     {"groups", "copied", "by_first_group", kRace},
+    // Launched otherwise.
+    {"launched", "added", "same", {"unwritten"}, {.per = 2}},
+    {"launched", "added", "half_wave", kWrong, {.items = 64}},
+    {"launched", "added", "one_turn", {"wrong-values", "memory-fault"}, {.items = 64}},
+    {"launched", "added", "unguarded", {"extra-write", "wrong-values", "memory-fault"}, {.items = 64}},
+    {"launched", "added", "wave", {"unwritten"}, {.workgroup = 256, .items = 16}},
+    {"launched", "added", "whole_fours", {"unwritten"}, {.per = 4}},
+    {"launched", "grouped", "same", kRace, {.workgroup = 128, .per = 2}},
+    {"launched", "grouped", "same", {"memory-fault"}, {.workgroup = 512, .items = 2}},
+    {"launched", "grouped", "pairs", {"race", "wrong-values", "memory-fault"}, {.workgroup = 64, .per = 4}},
+    {"launched", "grouped", "dynamic", {"memory-fault", "wrong-values"}, {.workgroup = 128, .per = 2}},
+    {"launched", "added", "same", {}, {.workgroup = 256}},
+    {"launched", "added", "wave", {}, {.items = 64}},
+    {"launched", "added", "wave", {}, {.workgroup = 256, .items = 64}},
+    {"launched", "added", "four", {}, {.per = 4}},
+    {"launched", "grouped", "pairs", {}, {.workgroup = 128, .per = 2}},
+    {"launched", "grouped", "wave", {}, {.workgroup = 64, .per = 4}},
+    {"launched",
+     "grouped",
+     "dynamic",
+     {},
+     {.workgroup = 128, .per = 2, .dynamic_lds_bytes = 512}},
     // Honest.
     {"elementwise", "scaled", "ok_fma"},
     {"elementwise", "scaled", "ok_strided"},
@@ -339,6 +364,7 @@ TEST_P(Cheats, EachIsRefusedForItsReasonAndHonestOnesPass) {
     const auto report = verify({.capture = &capture,
                                 .candidate = code(one, GetParam()),
                                 .kernel = name,
+                                .launch = one.launch,
                                 .seed = seed(),
                                 .study = &studies[one.baseline]},
                                target);

@@ -57,6 +57,10 @@ LaunchFacts launch_facts(const Capture& capture, const std::string& folder) {
   LaunchFacts out;
   out.grid = capture.grid;
   out.workgroup = capture.workgroup;
+  if (const auto object = object_of(capture)) {
+    if (const auto kernel = (*object)->kernel(capture.kernel))
+      out.wave_size = (*kernel)->wave_size;
+  }
   out.capture = std::filesystem::path(folder).filename().string();
   for (const CapturedArgument& argument : capture.arguments) {
     std::optional<CapturedPointer> pointer;
@@ -174,8 +178,7 @@ Result<Proposal> propose_edit(const Optimization& optimization, const std::strin
     const Capture capture = TRY(read_capture(optimization.capture));
     candidate = TRY(launched_source(optimization, capture, candidate, proposal.launch)).text;
     if (title.empty())
-      title = fmt::format("launch with {}",
-                          launch_sentence(optimization, capture, proposal.launch));
+      title = fmt::format("launch with {}", to_text(launch));
   }
   const std::string name = std::filesystem::path(edited_file).filename().string();
   proposal.title = title.empty() ? fmt::format("edit from {}", name) : std::move(title);

@@ -148,6 +148,13 @@ std::optional<std::uint32_t> waves_per_cu(const isa::CodeObject& object, const i
   return fits.error().code == Errc::corrupt ? std::optional<std::uint32_t>(0) : std::nullopt;
 }
 
+Result<bool> has_same_code(const isa::CodeObject& one, const isa::CodeObject& other,
+                           const std::string& kernel) {
+  const isa::StaticFacts first = TRY(isa::static_facts(one, *TRY(one.kernel(kernel))));
+  const isa::StaticFacts second = TRY(isa::static_facts(other, *TRY(other.kernel(kernel))));
+  return first.code_hash == second.code_hash;
+}
+
 Result<std::vector<Reason>> screen(const isa::CodeObject& baseline,
                                    const isa::CodeObject& candidate, const std::string& kernel,
                                    const LaunchShape& launch) {
@@ -165,12 +172,11 @@ Result<std::vector<Reason>> screen(const isa::CodeObject& baseline,
                    fmt::format("the candidate defines '{}', which the baseline does not", name)});
   }
   TRY(check_instructions(baseline, before, candidate, **after, out));
-  const isa::StaticFacts old_code = TRY(isa::static_facts(baseline, before));
-  const isa::StaticFacts new_code = TRY(isa::static_facts(candidate, **after));
-  if (old_code.code_hash == new_code.code_hash && !launch.changed) {
+  if (!launch.changed && TRY(has_same_code(baseline, candidate, kernel))) {
+    const isa::StaticFacts code = TRY(isa::static_facts(candidate, **after));
     out.push_back(
         {"no-change", fmt::format("the compiler made the same {} instructions of both sources",
-                                  new_code.instructions)});
+                                  code.instructions)});
   }
   return out;
 }

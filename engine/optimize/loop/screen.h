@@ -28,6 +28,10 @@ struct LaunchShape {
 std::optional<std::uint32_t> waves_per_cu(const isa::CodeObject& object, const isa::Kernel& kernel,
                                           const LaunchShape& launch);
 
+/// Whether the kernel's machine code is the same in both.
+Result<bool> has_same_code(const isa::CodeObject& one, const isa::CodeObject& other,
+                           const std::string& kernel);
+
 /// Why a candidate need not run: its machine code is the baseline's, its interface is another, it has symbols that the baseline lacks, or it needs
 /// scratch memory where the baseline needs none. Empty: go on.
 Result<std::vector<Reason>> screen(const isa::CodeObject& baseline,

@@ -19,14 +19,15 @@ LaunchShape shape_of(const LaunchSize& size) {
           .dynamic_lds_bytes = size.dynamic_lds_bytes};
 }
 
-std::string changes(const Record& before, const Record& after) {
+std::string changes(const Record& before, const Record& after, bool same_code) {
   std::string out;
   for (const std::string_view name : {"vgprs", "sgprs", "lds_bytes", "instructions"}) {
     const std::int64_t old_value = whole(before, name), new_value = whole(after, name);
     if (old_value == new_value) continue;
     out += fmt::format("{}{} {} -> {}", out.empty() ? "" : ", ", name, old_value, new_value);
   }
-  return out.empty() ? "other code with the same resources" : out;
+  if (!out.empty()) return out;
+  return same_code ? "the same code, launched otherwise" : "other code with the same resources";
 }
 
 }  // namespace
@@ -53,7 +54,8 @@ Result<StageOutcome> screen_stage(const Proposal& proposal, const Workbench& ben
   if (candidate->kernel(kernel)) {
     const Record after = TRY(resources(*candidate, own));
     out.facts.emplace_back("candidate", Value(after));
-    out.found = changes(before, after);
+    const bool same_code = TRY(has_same_code(*baseline, *candidate, kernel));
+    out.found = changes(before, after, same_code);
   }
   if (!out.passed) out.found = fmt::format("not worth running: {}", out.reasons.front().message);
   return out;

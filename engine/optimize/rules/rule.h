@@ -33,6 +33,7 @@ struct CapturedPointer {
 struct LaunchFacts {
   std::array<std::uint32_t, 3> workgroup{1, 1, 1};  ///< work-items
   std::array<std::uint32_t, 3> grid{1, 1, 1};       ///< work-items
+  std::uint32_t wave_size = 0;                      ///< lanes; 0: unknown
   std::vector<std::optional<CapturedPointer>>
       parameters;       ///< by position; none: no pointer into captured memory
   std::string capture;  ///< how people call it

@@ -282,14 +282,16 @@ Result<InputSet> BaselineStudy::with_one(const Runner& baseline, std::size_t whi
 }
 
 Result<std::shared_ptr<const StudiedSet>> BaselineStudy::around(const Runner& baseline,
-                                                                const Thresholds& thresholds) {
+                                                                const Thresholds& thresholds,
+                                                                bool scalars) {
   if (thresholds.numbers.empty() && thresholds.whole.empty())
     return std::shared_ptr<const StudiedSet>();
-  InputSet input = TRY(drawn(baseline, InputClass::around, options_.seed + 300, thresholds));
+  const std::uint64_t seed = options_.seed + (scalars ? 310 : 300);
+  InputSet input = TRY(drawn(baseline, InputClass::around, seed, thresholds));
   const Capture& capture = baseline.capture;
-  Random random(options_.seed + 301);
+  Random random(seed + 1);
   const auto dispatch = without_memory(capture);
-  for (std::size_t i = 0; i < other_values_.size() && !thresholds.numbers.empty(); ++i) {
+  for (std::size_t i = 0; scalars && i < other_values_.size() && !thresholds.numbers.empty(); ++i) {
     const CapturedArgument& held = capture.arguments[i];
     const bool real = held.element ? is_float(*held.element) : held.kernarg_size == 4;
     if (other_values_[i].empty() || !real || count_in(capture, i)) continue;
@@ -300,8 +302,9 @@ Result<std::shared_ptr<const StudiedSet>> BaselineStudy::around(const Runner& ba
         held.kernarg_size == 8 ? bytes_of(value, 8) : bytes_of(static_cast<float>(value), 4), at);
     input.dispatch = dispatch;
   }
-  if (input.dispatch != nullptr && !TRY(runs(baseline, input))) input.dispatch = nullptr;
-  return studied(baseline, std::move(input), options_.seed + 302, !long_);
+  if (scalars && (input.dispatch == nullptr || !TRY(runs(baseline, input))))
+    return std::shared_ptr<const StudiedSet>();
+  return studied(baseline, std::move(input), seed + 2, !long_);
 }
 
 std::size_t BaselineStudy::most_steered() const {

@@ -38,9 +38,10 @@ class BaselineStudy {
   [[nodiscard]] std::size_t most_sets() const;
   /// Null where the baseline does not run on any such input, or the set equals an earlier one. Fails as the target does.
   Result<std::shared_ptr<const StudiedSet>> set(const Runner& baseline, std::size_t index);
-  /// A set for one candidate: contents and numbers near its thresholds. Null where none was found on which the baseline runs. Not kept.
+  /// A set for one candidate: contents near its thresholds; `scalars`: scalar arguments, too, which may take values away from them again. Null where none was found on which
+  /// the baseline runs. Not kept.
   Result<std::shared_ptr<const StudiedSet>> around(const Runner& baseline,
-                                                   const Thresholds& thresholds);
+                                                   const Thresholds& thresholds, bool scalars);
   /// One of the whole scalar arguments small, a little below the captured one, or near a threshold: the `turn`-th of most_steered(). Without a dispatch where the baseline does not run.
   Result<InputSet> steered(const Runner& baseline, const Thresholds& thresholds, std::size_t turn);
   [[nodiscard]] std::size_t most_steered() const;

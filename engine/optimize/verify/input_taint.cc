@@ -55,6 +55,7 @@ InputTaint::State InputTaint::at_entry() const {
   out.tainted.set();
   out.pointer.fill(-1);
   for (const Extra bit : {kExec, kLastCondition}) out.tainted.reset(bit);
+  out.levels.resize(1);
   if (kernel_ == nullptr) return out;
   const isa::KernelDescriptor& d = kernel_->descriptor;
   // The numbers of the work-item; in one register, or in three.
@@ -124,14 +125,94 @@ bool InputTaint::flow(std::size_t from, std::size_t to, State state) {
   State& there = before_[to];
   const State was = there;
   there.tainted |= state.tainted;
-  there.pending |= state.pending;
-  if (!was.reached) there.pointer = state.pointer;
+  there.off_tainted |= state.off_tainted;
+  if (!was.reached) {
+    there.pointer = state.pointer;
+    there.levels = state.levels;
+  }
+  const bool other_levels = merge_levels(state.levels, there.levels);
   for (unsigned i = 0; i < kScalars; ++i) {
     if (there.pointer[i] != state.pointer[i]) there.pointer[i] = -1;
   }
   there.reached = true;
   return !was.reached || was.pointer != there.pointer || was.tainted != there.tainted ||
-         was.pending != there.pending;
+         was.off_tainted != there.off_tainted || other_levels;
+}
+
+/// Levels that only one of both has are no longer told apart from the one below. Whether that changed `into`.
+bool InputTaint::merge_levels(const std::vector<Level>& from, std::vector<Level>& into) {
+  const std::vector<Level> was = into;
+  std::size_t common = 1;
+  while (common < std::min(from.size(), into.size()) && from[common].mask == into[common].mask)
+    ++common;
+  std::vector<Level> out(into.begin(), into.begin() + static_cast<std::ptrdiff_t>(common));
+  for (const std::vector<Level>* each : {&from, &was}) {
+    for (std::size_t i = 0; i < each->size(); ++i) {
+      Level& there = out[std::min(i, common - 1)];
+      there.depends = there.depends || (*each)[i].depends;
+      there.written |= (*each)[i].written;
+    }
+  }
+  into = std::move(out);
+  return into != was;
+}
+
+/// The lanes that `level` and those above it had switched off go on: what was written meanwhile they have not.
+void InputTaint::switch_on(std::size_t level, State& state) {
+  while (state.levels.size() > level) {
+    const Level top = std::move(state.levels.back());
+    state.levels.pop_back();
+    for (unsigned i = 0; i < kVectors; ++i) {
+      if (top.written[i] && (top.depends || state.off_tainted[i])) state.tainted.set(i);
+    }
+    if (state.levels.empty()) {
+      state.levels.push_back({.written = top.written});
+      return;
+    }
+    state.levels.back().written |= top.written;
+  }
+}
+
+/// Which lanes are switched off and on by an instruction that writes their mask; `condition`: what it takes besides the mask depends on inputs.
+void InputTaint::follow_lanes(const emu::Op& op, bool condition, State& state) {
+  const isa::Instruction& in = *op.instruction;
+  const auto name = name_of(op);
+  constexpr std::size_t kNone = ~std::size_t{0};
+  const auto level_of = [&](unsigned mask) {
+    for (std::size_t i = state.levels.size(); i-- > 1;) {
+      if (state.levels[i].mask == mask) return i;
+    }
+    return kNone;
+  };
+  const auto push = [&](unsigned mask, bool depends) {
+    if (state.levels.size() >= kMostLevels) switch_on(1, state);
+    state.levels.push_back({.mask = mask, .depends = depends});
+  };
+  // The operand besides the mask itself.
+  unsigned other = kScalars;
+  for (unsigned i = 1; i < in.operand_count; ++i) {
+    const bool exec = in.operands[i].number >= isa::kExecLo && in.operands[i].number <= isa::kExecHi;
+    if (!exec && in.operands[i].kind == isa::Operand::Kind::scalar) other = in.operands[i].number;
+  }
+  const std::size_t level = level_of(other);
+  if (name.ends_with("saveexec_b64")) {
+    const bool narrows = name == "s_and_saveexec_b64";
+    // Others begin with lanes that were off: the other side of a condition.
+    const bool depends = condition || (level != kNone && state.levels[level].depends);
+    if (!narrows) switch_on(level == kNone ? 0 : level, state);
+    push(in.operands[0].number, depends);
+  } else if (name == "s_and_b64" || name == "s_andn2_b64") {
+    for (std::size_t i = level == kNone ? state.levels.size() - 1 : level; i < state.levels.size(); ++i)
+      state.levels[i].depends = state.levels[i].depends || condition;
+  } else if (name == "s_xor_b64") {
+    Level& top = state.levels.back();
+    for (unsigned i = 0; i < kVectors; ++i) {
+      if (top.written[i] && state.off_tainted[i]) state.tainted.set(i);
+    }
+    top.depends = top.depends || condition;
+  } else {
+    switch_on(level == kNone ? 0 : level, state);
+  }
 }
 
 void InputTaint::add_written(Span span, State& state) const {
@@ -155,9 +236,10 @@ void InputTaint::write(const emu::Op& op, bool tainted, State& state) const {
         const unsigned at = number + (one.kind == isa::Operand::Kind::agpr ? kVectors / 2 : 0);
         if (at >= kVectors) continue;
         // Lanes that are off keep what they had.
-        const bool in_part = state.tainted[kExec];
-        state.tainted[at] = tainted || (in_part && state.tainted[at] && state.pending[at]);
-        state.pending[at] = in_part;
+        const bool in_part = state.levels.size() > 1 || state.levels.back().depends;
+        state.off_tainted[at] = in_part && (state.off_tainted[at] || state.tainted[at]);
+        state.tainted[at] = tainted;
+        state.levels.back().written.set(at);
       }
     }
   }
@@ -278,6 +360,7 @@ void InputTaint::step_exec(const emu::Op& op, State& state) const {
     state.tainted[kScc] = now || condition;
     state.tainted[kLastCondition] = condition;
     now = name == "s_or_saveexec_b64" ? condition : now || condition;
+    follow_lanes(op, condition, state);
   } else {
     bool other = false;
     for (unsigned i = 1; i < in.operand_count; ++i) other = other || (!is_exec(i) && of(i));
@@ -285,14 +368,9 @@ void InputTaint::step_exec(const emu::Op& op, State& state) const {
     now = widens ? other : now || other;
     if (name != "s_xor_b64") state.tainted[kLastCondition] = other;
     if (writes_scc(name)) state.tainted[kScc] = now || other;
+    follow_lanes(op, other, state);
   }
-  const bool before = state.tainted[kExec];
   state.tainted[kExec] = now;
-  if (!before || now) return;
-  for (unsigned i = 0; i < kVectors; ++i) {
-    if (state.pending[i]) state.tainted.set(i);
-  }
-  state.pending.reset();
 }
 
 void InputTaint::step(std::size_t at, State& state) const {
@@ -306,7 +384,10 @@ void InputTaint::step(std::size_t at, State& state) const {
   if (op.writes_exec) {
     const bool condition = reads_tainted(op, state);
     state.tainted[kLastCondition] = condition;
-    if (condition) state.tainted.set(kExec);
+    if (condition) {
+      state.tainted.set(kExec);
+      state.levels.back().depends = true;
+    }
     return;
   }
   const bool loads = emu::touches_memory(op.kind) || name.starts_with("s_load") ||
@@ -315,6 +396,10 @@ void InputTaint::step(std::size_t at, State& state) const {
   const bool tainted = loads ? !loads_size(op, state) : reads_tainted(op, state);
   const auto pointer = state.pointer;
   write(op, tainted, state);
+  // An empty mask collects the lanes that leave a loop, which go on together behind it.
+  if (name == "s_mov_b64" && in.operands[1].number == isa::kZero &&
+      in.operands[0].number < kScalars && state.levels.size() < kMostLevels)
+    state.levels.push_back({.mask = in.operands[0].number});
   follow_pointer(op, pointer, state);
   if (name.starts_with("s_") && writes_scc(name)) state.tainted[kScc] = tainted;
 }

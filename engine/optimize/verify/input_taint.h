@@ -36,9 +36,18 @@ class InputTaint {
     kBits
   };
   using Pointers = std::array<std::int16_t, kScalars>;
+  static constexpr std::size_t kMostLevels = 24;
+  /// Lanes that were switched off, and are to be switched on again from a mask that is kept.
+  struct Level {
+    unsigned mask = kScalars;        ///< the first of the SGPRs that hold that mask
+    bool depends = false;            ///< which lanes are off depends on inputs
+    std::bitset<kVectors> written = {};  ///< since then: the lanes that are off have other values
+    [[nodiscard]] bool operator==(const Level&) const = default;
+  };
   struct State {
     std::bitset<kBits> tainted;
-    std::bitset<kVectors> pending;  ///< written while the mask depended on inputs
+    std::bitset<kVectors> off_tainted;  ///< what lanes hold that were off when a register was written
+    std::vector<Level> levels;          ///< never empty once reached: the first are all lanes of the wave
     /// By SGPR: how many bytes into the argument segment it points, or from kPacket on into the dispatch packet; kHigh: the high half of such a pointer; -1: neither.
     Pointers pointer{};
     bool reached = false;
@@ -52,6 +61,9 @@ class InputTaint {
   void solve();
   void step(std::size_t at, State& state) const;
   void step_exec(const emu::Op& op, State& state) const;
+  static void switch_on(std::size_t level, State& state);
+  static void follow_lanes(const emu::Op& op, bool condition, State& state);
+  static bool merge_levels(const std::vector<Level>& from, std::vector<Level>& into);
   void write(const emu::Op& op, bool tainted, State& state) const;
   [[nodiscard]] bool reads_tainted(const emu::Op& op, const State& state) const;
   void follow_pointer(const emu::Op& op, const Pointers& before, State& state) const;

@@ -116,8 +116,9 @@ class Verification {
     if (!report_.findings.empty() || !baseline_program_ || !candidate_program_) return {};
     const Thresholds own = own_constants(*baseline_program_, *candidate_program_);
     std::size_t index = study.most_sets();
-    if (request_.more_inputs > 0) {
-      const auto set = TRY(study.around(baseline_, own));
+    for (const bool scalars : {false, true}) {
+      if (request_.more_inputs == 0 || !report_.findings.empty()) break;
+      const auto set = TRY(study.around(baseline_, own, scalars));
       if (set != nullptr) TRY(hold_against(study, *set, index++));
     }
     shown_ = shown();
