@@ -238,8 +238,9 @@ Result<StepReport> ApplicationLoop::begin_kernel(Application application) {
 std::vector<Proposal> ApplicationLoop::to_confirm() const {
   std::vector<Proposal> out;
   for (Proposal& proposal : store_.of_current()) {
-    // Options of the compiler are no text that could be put in: they are left to who builds the application.
-    if (proposal.state == ProposalState::accepted && proposal.flags.empty())
+    // Options of the compiler, and launches that are elsewhere, are no text that could be put in: they are left to who builds the application.
+    if (proposal.state == ProposalState::accepted && proposal.flags.empty() &&
+        text_in(proposal.evidence, "guard", "launch_unwritten").empty())
       out.push_back(std::move(proposal));
   }
   std::ranges::stable_sort(

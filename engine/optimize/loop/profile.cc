@@ -106,7 +106,8 @@ Result<std::string> base_text(const OptimizationGoal& goal, const ProposalStore&
                 "'info proposals' lists what there is");
   }
   std::string text = TRY(read_text_file(parent.candidate_source()));
-  out.launch = parent.launch;
+  // A capture of its own was made with the program as it is now.
+  if (before.capture == absolute(goal.capture)) out.launch = parent.launch;
   out.source_versions = before.source_versions;
   out.source_versions.push_back(sha256_hex(text));
   TRY(check_source(out, parent.id() + " was accepted"));

@@ -64,12 +64,13 @@ std::string changed(const Proposal& proposal, const Optimization& optimization) 
 /// The launch has changed, and perhaps the body.
 std::string changed_with_launch(const Optimization& optimization, const LaunchedSource& launched,
                                 bool body) {
-  return fmt::format(
-      "{}the launch of {} changed{}", body ? "only the body and " : "only ", optimization.kernel,
-      launched.why_not.empty()
-          ? fmt::format(" in line{} {}", launched.lines.size() > 1 ? "s" : "",
-                        fmt::join(launched.lines, ", "))
-          : fmt::format(", which is not written in this file: {}", launched.why_not));
+  if (!launched.why_not.empty()) {
+    return fmt::format("{} of {} changed; its launch does too, and cannot be written: {}",
+                       body ? "only the body" : "nothing", optimization.kernel, launched.why_not);
+  }
+  return fmt::format("only {}the launch of {} changed, in line{} {}", body ? "the body and " : "",
+                     optimization.kernel, launched.lines.size() > 1 ? "s" : "",
+                     fmt::join(launched.lines, ", "));
 }
 
 }  // namespace

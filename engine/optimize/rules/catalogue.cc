@@ -68,6 +68,13 @@ const std::vector<Rule>& all_rules() {
        false,
        true,
        rules::wave_per_row},
+      {"workgroup-size",
+       "other sizes of workgroups for as many work-items",
+       {B::occupancy, B::memory_latency},
+       true,
+       false,
+       true,
+       rules::workgroup_size},
       {"nontemporal",
        "loads and stores that pass the caches by",
        {B::memory_bandwidth, B::memory_latency},
@@ -103,7 +110,9 @@ const std::vector<Rule>& all_rules() {
 Result<GuardVerdict> judged(std::string_view source, std::string_view kernel,
                             const RuleEdit& edit) {
   if (edit.header) return check_header_edit(source, kernel, *edit.header, edit.source);
-  if (edit.flags.empty()) return check_edit(source, kernel, edit.source);
+  // What is launched otherwise is checked when the launch is written.
+  const bool launch_alone = !edit.launch.empty() && edit.source == source;
+  if (edit.flags.empty() && !launch_alone) return check_edit(source, kernel, edit.source);
   GuardVerdict verdict;
   verdict.accept = edit.source == source;
   if (!verdict.accept)

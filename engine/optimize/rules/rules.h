@@ -11,6 +11,7 @@ RuleOutcome loop_unroll(const KernelCase& on);
 RuleOutcome launch_bounds(const KernelCase& on);
 RuleOutcome waves_per_eu(const KernelCase& on);
 RuleOutcome restrict_pointers(const KernelCase& on);
+RuleOutcome workgroup_size(const KernelCase& on);
 RuleOutcome wave_per_row(const KernelCase& on);
 RuleOutcome nontemporal(const KernelCase& on);
 RuleOutcome invariant_hoist(const KernelCase& on);

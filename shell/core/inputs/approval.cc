@@ -53,7 +53,7 @@ Status check_launch(const Proposal& proposal, const Optimization& optimization,
   const std::string why = text_in(proposal.evidence, "guard", "launch_unwritten");
   if (why.empty() || given.launch_elsewhere) return {};
   return fail(Errc::denied,
-              fmt::format("{} holds with {} alone, and that launch is not written in {}: {}",
+              fmt::format("{} is right with another launch alone ({}), which is not written in {}: {}",
                           proposal.id(), text_in(proposal.evidence, "guard", "launch"),
                           terminal_line(optimization.source), why),
               fmt::format("change the launch where it is, and type 'approve {} --launch-elsewhere'",

@@ -396,5 +396,144 @@ TEST(UserRules, OfferEditsThatPassTheSameGates) {
   EXPECT_THAT(bad->refusals.back().reason, HasSubstr("would not pass the guard"));
 }
 
+/// Rows of work-items in workgroups of 256, in waves of 64.
+LaunchFacts rows_of_work_items() {
+  LaunchFacts out = apart();
+  out.grid = {2048, 1, 1};
+  out.workgroup = {256, 1, 1};
+  out.wave_size = 64;
+  return out;
+}
+
+constexpr const char* kRow = "  const int row = blockIdx.x * blockDim.x + threadIdx.x;\n";
+
+RuleOutcome waves_for(const std::string& body) {
+  const LaunchFacts facts = rows_of_work_items();
+  return offered_by("wave-per-row", kernel_with(kRow + body), &facts);
+}
+
+/// The body that comes out, behind the number of the row and that of the lane.
+std::string shared_out(const std::string& body) {
+  const auto outcome = waves_for(body);
+  if (outcome.edits.size() != 1)
+    return outcome.refusals.empty() ? "nothing" : "refused: " + outcome.refusals.front().reason;
+  const std::string& text = outcome.edits[0].source;
+  const std::string begin =
+      "  const int row = (blockIdx.x * blockDim.x + threadIdx.x) / 64;\n  const int lane = "
+      "threadIdx.x % 64;\n";
+  const std::size_t at = text.find(begin);
+  EXPECT_NE(at, text.npos) << text;
+  return text.substr(at + begin.size(), text.size() - at - begin.size() - 2);
+}
+
+TEST(WavePerRow, PutsSumsProductsAndExtremesTogether) {
+  EXPECT_EQ(shared_out("  float sum = 1.0f;\n"
+                       "  for (int i = 0; i < n; ++i) sum += in[row * n + i];\n"
+                       "  out[row] = sum;\n"),
+            "  float sum = 1.0f;\n"
+            "  decltype(sum) sum_part = 0;\n"
+            "  for (int i = lane; i < n; i += 64) sum_part += in[row * n + i];\n"
+            "  for (int mask = 32; mask > 0; mask /= 2) sum_part += __shfl_xor(sum_part, mask);\n"
+            "  sum += sum_part;\n"
+            "  if (lane == 0) out[row] = sum;\n");
+  EXPECT_THAT(shared_out("  float all = 1.0f;\n"
+                         "  for (int i = 0; i < n; ++i) all *= in[row * n + i];\n"
+                         "  out[row] = all;\n"),
+              HasSubstr("decltype(all) all_part = 1;"));
+  EXPECT_THAT(
+      shared_out("  float most = in[row * n];\n"
+                 "  for (int i = 1; i < n; ++i) most = fmaxf(in[row * n + i], most);\n"
+                 "  out[row] = most;\n"),
+      HasSubstr("for (int i = 1 + lane; i < n; i += 64) most = fmaxf(in[row * n + i], most);\n"
+                "  for (int mask = 32; mask > 0; mask /= 2) most = fmaxf(most, __shfl_xor(most, "
+                "mask));"));
+}
+
+TEST(WavePerRow, ChangesTheLaunch) {
+  const auto outcome = waves_for(
+      "  float sum = 0;\n  for (int i = 0; i < n; ++i) sum += in[row * n + i];\n  out[row] = "
+      "sum;\n");
+  ASSERT_EQ(outcome.edits.size(), 1U);
+  EXPECT_EQ(to_text(outcome.edits[0].launch), "workgroup 256, work-items x 64");
+  EXPECT_FALSE(outcome.edits[0].bit_exact);
+}
+
+TEST(WavePerRow, SharesOutElementsThatEachTurnStores) {
+  EXPECT_EQ(shared_out("  if (row < n) {\n"
+                       "    for (int i = 0; i < n; ++i) out[row * n + i] = 2 * in[row * n + i];\n"
+                       "    float sum = 0;\n"
+                       "    for (int i = 0; i < n; ++i) sum += out[row * n + i];\n"
+                       "    out[row * n] = sum;\n"
+                       "  }\n"),
+            "  if (row < n) {\n"
+            "    for (int i = lane; i < n; i += 64) out[row * n + i] = 2 * in[row * n + i];\n"
+            "    float sum = 0;\n"
+            "    __threadfence_block();\n"
+            "    decltype(sum) sum_part = 0;\n"
+            "    for (int i = lane; i < n; i += 64) sum_part += out[row * n + i];\n"
+            "    for (int mask = 32; mask > 0; mask /= 2) sum_part += __shfl_xor(sum_part, mask);\n"
+            "    sum += sum_part;\n"
+            "    if (lane == 0) out[row * n] = sum;\n"
+            "  }\n");
+}
+
+TEST(WavePerRow, PutsArraysOfRegistersTogether) {
+  const std::string text = shared_out(
+      "  float sums[4] = {};\n"
+      "  for (int j = 0; j < n; ++j)\n"
+      "    for (int e = 0; e < 4; ++e) sums[e] += in[j * 4 + e];\n"
+      "  for (int e = 0; e < 4; ++e) out[row * 4 + e] = sums[e];\n");
+  EXPECT_THAT(text, HasSubstr("float sums_part[4] = {};"));
+  EXPECT_THAT(text, HasSubstr("sums_part[at] += __shfl_xor(sums_part[at], mask);"));
+  EXPECT_THAT(text, HasSubstr("if (lane == 0) for (int e = 0; e < 4; ++e) out[row * 4 + e]"))
+      << "no lane may ask an array of registers for an element of its own";
+}
+
+TEST(WavePerRow, RefusesWhatTurnsHandOn) {
+  const auto why = [&](const std::string& body) { return shared_out(body); };
+  EXPECT_THAT(why("  float x = 0;\n  for (int i = 0; i < n; ++i) x = x * 0.5f + in[i];\n"
+                  "  out[row] = x;\n"),
+              HasSubstr("turns hand 'x' on to each other"));
+  EXPECT_THAT(why("  float x = 0;\n  for (int i = 0; i < n; ++i) { x += in[i]; out[row * n + i] = "
+                  "x; }\n"),
+              HasSubstr("turns hand 'x' on to each other"));
+  EXPECT_THAT(why("  for (int i = 0; i < n; ++i) out[row * n + i] = out[row * n + i - 1];\n"),
+              HasSubstr("refused"));
+  EXPECT_THAT(why("  for (int i = 0; i < n; ++i) out[i * 2] = in[i];\n"), HasSubstr("refused"));
+  EXPECT_THAT(why("  float sum = 0;\n  for (int i = 0; i < n; ++i) { if (in[i] < 0) break; sum += "
+                  "in[i]; }\n  out[row] = sum;\n"),
+              HasSubstr("'break' leaves the loop"));
+  EXPECT_THAT(why("  __syncthreads();\n"), HasSubstr("the kernel has a barrier"));
+  EXPECT_THAT(why("  other(in);\n"), HasSubstr("'other' may do more"));
+  EXPECT_THAT(why("  out[row] = threadIdx.x;\n"), HasSubstr("once, as the row"));
+  EXPECT_THAT(why("  out[row] = in[row];\n"), HasSubstr("no loop has turns"));
+}
+
+TEST(WavePerRow, SaysWhatHasToLieApart) {
+  const LaunchFacts facts = rows_of_work_items();
+  const auto outcome = offered_by(
+      "wave-per-row",
+      kernel_with(std::string(kRow) +
+                  "  for (int i = 0; i < n; ++i) out[row * n + i] = in[row * n + n - i];\n"),
+      &facts);
+  ASSERT_EQ(outcome.edits.size(), 1U);
+  EXPECT_EQ(outcome.edits[0].assumes, "only c1 shows that 'out' and 'in' lie apart");
+}
+
+TEST(WorkgroupSize, OffersOtherSizesWhereTheNumberAloneCounts) {
+  const LaunchFacts facts = rows_of_work_items();
+  const auto outcome =
+      offered_by("workgroup-size", kernel_with(std::string(kRow) + "  out[row] = in[row];\n"), &facts);
+  ASSERT_EQ(outcome.edits.size(), 4U);
+  EXPECT_EQ(to_text(outcome.edits[0].launch), "workgroup 64");
+  EXPECT_EQ(outcome.edits[0].source, kernel_with(std::string(kRow) + "  out[row] = in[row];\n"));
+  const auto refused = [&](const std::string& body) {
+    return only_refusal(offered_by("workgroup-size", kernel_with(body), &facts));
+  };
+  EXPECT_THAT(refused(std::string(kRow) + "  out[row] = in[threadIdx.x];\n"),
+              HasSubstr("asks for more"));
+  EXPECT_THAT(refused(std::string(kRow) + "  __shared__ float s[256];\n"), HasSubstr("LDS"));
+}
+
 }  // namespace
 }  // namespace rpl
