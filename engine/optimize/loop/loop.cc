@@ -17,10 +17,18 @@ double number_of(const Record& record, std::string_view name) {
   return 0;
 }
 
+bool is_verified(const Record& profile) {
+  return std::ranges::any_of(profile, [](const auto& field) {
+    const std::string* text = field.second.template as<std::string>();
+    return field.first == "self_check" && text != nullptr && *text == "verified";
+  });
+}
+
 std::string profile_text(const Optimization& optimization) {
   const Record& profile = optimization.profile;
   return fmt::format(
-      "baseline built and equal to the capture: {:.0f} cycles, {:.0f} wave-instructions",
+      "baseline built and {} the capture: {:.0f} cycles, {:.0f} wave-instructions",
+      is_verified(profile) ? "verified against" : "equal to",
       number_of(profile, "cycles"), number_of(profile, "instructions"));
 }
 
@@ -201,6 +209,16 @@ Result<Workbench> OptimizationLoop::workbench(const Optimization& optimization,
                 .listener = tools_.listener,
                 .hardware = tools_.hardware,
                 .seed = tools_.seed};
+  Optimization first = optimization;
+  while (first.parent != 0) {
+    const Proposal parent = TRY(store_.proposal(std::to_string(first.parent)));
+    out.bit_exact_so_far = out.bit_exact_so_far && parent.bit_exact;
+    Optimization before = TRY(store_.optimization(parent.optimization));
+    // Another capture holds what the text that was built on computes.
+    if (before.capture != first.capture) break;
+    first = std::move(before);
+  }
+  if (first.number != optimization.number) out.origin = std::move(first);
   if (row.measures && tools_.measuring.target)
     out.rule.noise_floor = TRY(noise_on(tools_.measuring, optimization, capture, store_.session()));
   return out;

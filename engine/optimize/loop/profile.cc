@@ -36,10 +36,11 @@ Status build_baseline(const Optimization& optimization, const Compiler& compiler
 }
 
 /// Results of floating-point kernels may differ with the compiler's version: what matters is said, not guessed.
+/// An accepted change was verified against the capture when it was decided, and may leave other last bits.
 Status check_against_capture(const Optimization& optimization, const Capture& capture,
-                             const ReplayRun& run) {
+                             const ReplayRun& run, bool verified) {
   const ImageComparison comparison = compare_with_post_image(capture, run.memory);
-  if (comparison.match != ImageMatch::differs) return {};
+  if (comparison.match != ImageMatch::differs || verified) return {};
   const ImageDifference& first = comparison.differences.front();
   return fail(
       Errc::verification_failed,
@@ -50,9 +51,16 @@ Status check_against_capture(const Optimization& optimization, const Capture& ca
       "capture the kernel again with code built from this source");
 }
 
+std::string_view self_check_of(const ReplayRun& run, const Capture& capture) {
+  const ImageMatch match = compare_with_post_image(capture, run.memory).match;
+  return match == ImageMatch::matched   ? "matched"
+         : match == ImageMatch::differs ? "verified"
+                                        : "not-captured";
+}
+
 Record profile_of(const ReplayRun& run, const Capture& capture, const Record& facts) {
   const emu::Counts& counts = run.executed.counts;
-  Record out{{"self_check", capture.has_after ? "matched" : "not-captured"},
+  Record out{{"self_check", self_check_of(run, capture)},
              {"waves", counts.waves},
              {"instructions", counts.instructions},
              {"transactions", counts.transactions},
@@ -84,9 +92,9 @@ bool is_under_way(const OptimizationGoal& goal, const Optimization& current) {
 
 namespace {
 
-/// The text to begin with; enters into `out` which texts the user's file may hold.
+/// The text to begin with; enters into `out` which texts the user's file may hold. `verified`: it was held against this capture when it was accepted.
 Result<std::string> base_text(const OptimizationGoal& goal, const ProposalStore& store,
-                              Optimization& out) {
+                              Optimization& out, bool& verified) {
   std::string now = TRY(read_text_file(goal.source));
   out.parent = goal.parent;
   if (goal.parent == 0) {
@@ -107,7 +115,8 @@ Result<std::string> base_text(const OptimizationGoal& goal, const ProposalStore&
   }
   std::string text = TRY(read_text_file(parent.candidate_source()));
   // A capture of its own was made with the program as it is now.
-  if (before.capture == absolute(goal.capture)) out.launch = parent.launch;
+  verified = before.capture == absolute(goal.capture);
+  if (verified) out.launch = parent.launch;
   out.source_versions = before.source_versions;
   out.source_versions.push_back(sha256_hex(text));
   TRY(check_source(out, parent.id() + " was accepted"));
@@ -122,7 +131,8 @@ Result<Optimization> begin_optimization(const OptimizationGoal& goal, const Comp
   Optimization out;
   out.kernel = goal.kernel.empty() ? capture.kernel : goal.kernel;
   out.source = absolute(goal.source);
-  const std::string text = TRY(base_text(goal, store, out));
+  bool verified = false;
+  const std::string text = TRY(base_text(goal, store, out, verified));
   out.capture = absolute(goal.capture);
   out.architecture = capture.architecture;
   out.flags = goal.flags;
@@ -135,7 +145,7 @@ Result<Optimization> begin_optimization(const OptimizationGoal& goal, const Comp
                                               .kernel = out.kernel,
                                               .launch = out.launch,
                                               .execute = {.mode = emu::Mode::modelled}}));
-  TRY(check_against_capture(out, capture, run));
+  TRY(check_against_capture(out, capture, run, verified));
   out.profile = profile_of(run, capture, TRY(static_record(*object, out.kernel)));
   out.reached = Stage::profile;
   TRY(store.save(out));

@@ -83,18 +83,21 @@ std::uint64_t search_seed(const Workbench& bench) {
   return bench.seed != 0 ? bench.seed : ours;
 }
 
-Result<VerifyReport> verified(const Proposal& proposal, const Workbench& bench, std::uint64_t seed,
+/// `against`: whose base the candidate is held against.
+Result<VerifyReport> verified(const Proposal& proposal, const Workbench& bench,
+                              const Optimization& against, std::uint64_t seed,
                               CandidateLines& lines, std::shared_ptr<BaselineStudy>* study) {
-  const auto baseline = TRY(isa::CodeObject::open(bench.optimization->base_object()));
+  const auto baseline = TRY(isa::CodeObject::open(against.base_object()));
   const auto candidate = TRY(isa::CodeObject::open(proposal.candidate_object()));
   // What rules assume (that arguments do not alias, that workgroups are not larger) holds with other scalars and grids too: they are tried all the same.
   return verify(
       {.capture = bench.capture,
        .baseline = baseline,
        .candidate = candidate,
-       .baseline_launch = bench.optimization->launch,
+       .baseline_launch = against.launch,
        .launch = proposal.launch,
-       .bit_exact = proposal.bit_exact,
+       .bit_exact = proposal.bit_exact &&
+                    (against.number == bench.optimization->number || bench.bit_exact_so_far),
        .seed = seed,
        .study = study,
        .from_mathematics =
@@ -152,7 +155,7 @@ Result<StageOutcome> verify_stage(const Proposal& proposal, const Workbench& ben
   const std::string key = bench.optimization->folder;
   auto study = kept.take(key);
   CandidateLines lines(proposal, bench);
-  VerifyReport report = TRY(verified(proposal, bench, search_seed(bench), lines, &study));
+  VerifyReport report = TRY(verified(proposal, bench, *bench.optimization, search_seed(bench), lines, &study));
   kept.keep(key, std::move(study));
   StageOutcome out;
   out.passed = report.passed;
@@ -179,10 +182,13 @@ Status verify_finally(const Proposal& proposal, const Workbench& bench, StageOut
   }
   const std::uint64_t seed = bench.seed != 0 ? bench.seed : secret_seed();
   CandidateLines lines(proposal, bench);
-  const VerifyReport report = TRY(verified(proposal, bench, seed, lines, nullptr));
+  // Small errors of several changes could add up: the last of them is held against what all began with.
+  const Optimization& origin = bench.origin ? *bench.origin : *bench.optimization;
+  const VerifyReport report = TRY(verified(proposal, bench, origin, seed, lines, nullptr));
   put(accepted.facts, "final_verification",
       Record{{"seed", seed_value(seed)},
              {"passed", report.passed},
+             {"against", origin.id()},
              {"input_sets", report.input_sets},
              {"sets", texts(report.sets)}});
   if (report.passed) return {};

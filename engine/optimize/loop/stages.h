@@ -77,6 +77,9 @@ struct Workbench {
   std::function<Result<arch::Gpu>(const std::string&)> hardware =
       {};                  ///< a GPU by its name; null: as the architecture files have it
   std::uint64_t seed = 0;  ///< of what verification draws; 0: a secret one
+  /// What the first of the changes that this one builds on began with; none: the optimization itself.
+  std::optional<Optimization> origin = {};
+  bool bit_exact_so_far = true;  ///< every change since then had to be
 };
 
 /// What one stage found out about a proposal.

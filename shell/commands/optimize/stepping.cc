@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/base/interrupt.h"
+#include "engine/optimize/loop/search.h"
 #include "shell/commands/debug/debugging.h"
 #include "shell/commands/optimize/loop_document.h"
 #include "shell/core/command/define.h"
@@ -142,8 +143,23 @@ Result<Document> run_finish(const ProposalArgs& args, Optimizer optimizer, Debug
 struct IterateArgs : StepArgs {
   std::string to;
   bool all = false;
-  std::int64_t limit = 0;
+  std::int64_t limit = 0, rounds = 1, beam = 1;
 };
+
+/// Rounds that build on one another, and which change came out as the fastest.
+Result<Document> search_document(OptimizationLoop& loop, const IterateArgs& args,
+                                 std::vector<StepReport> done) {
+  const SearchReport report =
+      TRY(search(loop, {.rounds = args.rounds, .beam = args.beam}, std::move(done)));
+  Document out = step_document(report.steps);
+  out.exit_code = report.leaders.empty() ? 4 : 0;
+  if (report.leaders.empty()) return out;
+  const Leader& first = report.leaders.front();
+  out.text += fmt::format("fastest  {:<4} {:.3f} times as fast as the source: {}\n",
+                          first.proposal.id(), first.ratio, first.proposal.title);
+  out.next = {"info proposal " + first.proposal.id(), approve_line(first.proposal)};
+  return out;
+}
 
 int exit_code_of_all(const ProposalStore& store) {
   int worst = 0;
@@ -176,6 +192,12 @@ Result<Document> run_iterate(const IterateArgs& args, Optimizer optimizer) {
     return !args.all && decided >= 1;
   };
   if (!done.empty() && to == Stage::profile) return step_document(done);
+  if (args.rounds > 1 || args.beam > 1) {
+    if (to || args.limit > 0)
+      return fail(Errc::usage, "--rounds goes on until all is decided",
+                  "leave --to and --limit out");
+    return search_document(open.loop, args, std::move(done));
+  }
   done = TRY(steps_until(open.loop, std::move(done), enough));
   Document out = step_document(done);
   if (args.all) out.exit_code = exit_code_of_all(*open.store);
@@ -305,11 +327,19 @@ void add_stepping_commands(Registry& registry) {
   params.push_back(option("limit", &IterateArgs::limit,
                           "stop after so many decisions; 0: after one, or none with --all")
                        .in(at_least(0)));
+  params.push_back(option("rounds", &IterateArgs::rounds,
+                          "with --all: so often, each time from what was the fastest before")
+                       .in(within(1, 100)));
+  params.push_back(option("beam", &IterateArgs::beam,
+                          "with --rounds: from so many of the fastest ones")
+                       .in(within(1, 16)));
   Command iterate = stepping(
       "iterate", "Run the optimization loop to a stage, a decision, or its end.",
       std::string(
           "What `step` does, repeated: to the decision of one proposal, or `--to` a stage, or "
-          "`--all` proposals. ") +
+          "`--all` proposals. `--rounds` builds on what was accepted: the rules propose again for "
+          "the text of the fastest change, or of the `--beam` fastest ones, until a round brings "
+          "nothing more. ") +
           kStages,
       {"iterate --source SOURCE --capture CAPTURE --to propose"});
   iterate.fields = described(kStepFields);
