@@ -535,5 +535,69 @@ TEST(WorkgroupSize, OffersOtherSizesWhereTheNumberAloneCounts) {
   EXPECT_THAT(refused(std::string(kRow) + "  __shared__ float s[256];\n"), HasSubstr("LDS"));
 }
 
+TEST(FloatLiterals, GivesNumbersTheWidthOfWhatTheyMeet) {
+  const auto outcome = offered_by(
+      "float-literals",
+      kernel_with("  out[0] = in[0] * 0.5 + 1e-3 - 2.f + 3 + 0x1p-3;\n  out[1] = powf(n, 2.0f) + "
+                  "pow(n, 0.5);\n"));
+  ASSERT_EQ(outcome.edits.size(), 3U);
+  EXPECT_EQ(outcome.edits[0].source,
+            kernel_with("  out[0] = in[0] * 0.5f + 1e-3f - 2.f + 3 + 0x1p-3;\n  out[1] = powf(n, "
+                        "2.0f) + pow(n, 0.5f);\n"));
+  EXPECT_EQ(outcome.edits[1].source,
+            kernel_with("  out[0] = in[0] * 0.5 + 1e-3 - 2.f + 3 + 0x1p-3;\n  out[1] = (n * n) + "
+                        "pow(n, 0.5);\n"));
+  EXPECT_THAT(outcome.edits[2].source, HasSubstr("0.5f + 1e-3f"));
+  EXPECT_THAT(outcome.edits[2].source, HasSubstr("(n * n)"));
+  EXPECT_THAT(
+      only_refusal(offered_by("float-literals", kernel_with("  double x = 0.5;\n  out[0] = x;\n"))),
+      HasSubstr("double by its own words"));
+  EXPECT_THAT(only_refusal(offered_by("float-literals", kernel_with("  out[0] = 0.5f;\n"))),
+              HasSubstr("no number is a double"));
+}
+
+TEST(SplitSums, AddsToFourSums) {
+  const auto outcome = offered_by(
+      "split-sums",
+      kernel_with("  float sum = 0;\n  for (int i = 0; i < n; ++i) sum += in[i];\n  out[0] = sum;\n"));
+  ASSERT_EQ(outcome.edits.size(), 1U);
+  const std::string& text = outcome.edits[0].source;
+  EXPECT_THAT(text, HasSubstr("decltype(sum) sum_3 = 0;"));
+  EXPECT_THAT(text, HasSubstr("for (; i_base < (n) && (n) - i_base >= 4; i_base += 4) {"));
+  EXPECT_THAT(text, HasSubstr("const int i = i_base + 2;\n      sum_2 += in[i];"));
+  EXPECT_THAT(text, HasSubstr("for (int i = i_base; i < n; ++i) sum += in[i];"));
+  EXPECT_THAT(text, HasSubstr("sum += sum_3;"));
+  const auto refused = [&](const std::string& body) {
+    return only_refusal(offered_by("split-sums", kernel_with(body)));
+  };
+  EXPECT_THAT(refused("  for (int i = 0; i < n; ++i) out[i] = in[i];\n"), HasSubstr("store"));
+  EXPECT_THAT(refused("  float x = 0;\n  for (int i = 0; i < n; ++i) x = x * 0.5f + in[i];\n"),
+              HasSubstr("hand 'x' on"));
+}
+
+TEST(LdsAtomics, AddsUpInTheWorkgroupFirst) {
+  LaunchFacts facts = apart();
+  facts.parameters[1] = CapturedPointer{0x2000, 0x2000, 0x2100, false};
+  const std::string parameters = "const int* in, int* out, int n";
+  const auto outcome = offered_by(
+      "lds-atomics",
+      kernel_with("  if (threadIdx.x >= n) return;\n  atomicAdd(&out[in[threadIdx.x]], 1);\n",
+                  parameters),
+      &facts);
+  ASSERT_EQ(outcome.edits.size(), 1U) << only_refusal(outcome);
+  const std::string& text = outcome.edits[0].source;
+  EXPECT_THAT(text, HasSubstr("__shared__ int out_of_group[64];"));
+  EXPECT_THAT(text, HasSubstr("const auto add_up = [&] {"));
+  EXPECT_THAT(text, HasSubstr("atomicAdd(&out_of_group[in[threadIdx.x]], 1);"));
+  EXPECT_THAT(text, HasSubstr("if (out_of_group[at] != 0) atomicAdd(&out[at], out_of_group[at]);"));
+  EXPECT_EQ(outcome.edits[0].assumes, "only c1 shows that 'out' has no more than 64 elements");
+  const auto refused = [&](const std::string& body) {
+    return only_refusal(offered_by("lds-atomics", kernel_with(body, parameters), &facts));
+  };
+  EXPECT_THAT(refused("  int x = atomicAdd(&out[0], 1);\n"), HasSubstr("nothing is added"));
+  EXPECT_THAT(refused("  atomicAdd(&out[0], 1);\n  out[1] = 2;\n"), HasSubstr("more than additions"));
+  EXPECT_THAT(refused("  __syncthreads();\n  atomicAdd(&out[0], 1);\n"), HasSubstr("already"));
+}
+
 }  // namespace
 }  // namespace rpl

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Two faults: a work-item takes a row, and computes with doubles and powers.
+// launch: --grid 1024 --workgroup 256 --arg f32:random(1):262144 --arg f32:zero:1024 --arg i32:1024 --arg i32:256
+// expert: --items 64
+#include <hip/hip_runtime.h>
+
+extern "C" __global__ void row_energy(const float* x, float* sums, int n, int columns) {
+  const int row = (blockIdx.x * blockDim.x + threadIdx.x) / 64, lane = threadIdx.x % 64;
+  if (row >= n) return;
+  float sum = 0.0f;
+  for (int i = lane; i < columns; i += 64) {
+    const float v = x[row * columns + i];
+    sum += 0.5f * v + 0.25f * v * v;
+  }
+  for (int mask = 32; mask > 0; mask /= 2) sum += __shfl_xor(sum, mask);
+  if (lane == 0) sums[row] = sum;
+}
