@@ -40,14 +40,14 @@ p11,o1,rule,unroll the loop in line 15 by 8,proposed,,,,
 p12,o1,rule,keep the loop in line 15 rolled,proposed,,,,
 
 $ propose rule no-such-rule
-err: error: no rule 'no-such-rule'; there are loop-unroll, lds-padding, vector-load, restrict, invariant-hoist, register-rows, nontemporal, launch-bounds, waves-per-eu, compiler-flags
+err: error: no rule 'no-such-rule'; there are loop-unroll, lds-padding, vector-load, restrict, invariant-hoist, register-rows, wave-per-row, workgroup-size, float-literals, split-sums, lds-atomics, nontemporal, launch-bounds, waves-per-eu, compiler-flags
 ? 2
 
 $ verify p3
 guard    p3   only the body of softmax changed
 build    p3   compiled for gfx942
 screen   p3   vgprs 13 -> 16, instructions 109 -> 142
-verify   p3   4160 elements equal bit by bit on 10 input sets
+verify   p3   4160 elements equal bit by bit on 12 input sets
 next     p1   propose
 
 $ bench /q p3

@@ -48,7 +48,7 @@ p1  rule    pad the rows of tile by 1  proposed  -              -  -           -
 guard    p1   only the body of transpose_unpadded changed
 build    p1   compiled for gfx942
 screen   p1   lds_bytes 4096 -> 4224, instructions 117 -> 125
-verify   p1   65536 elements equal bit by bit on 10 input sets
+verify   p1   65536 elements equal bit by bit on 11 input sets
 measure  p1   8289 -> 7682 cycles, 29952 -> 32000 wave-instructions (rpl-cycle/0.5 MI300X)
 decide   p1   undecided (modelled): 1.079 times as fast, 0.856 to 1.360 within the model's band; all of it above 1.000 is needed, and a GPU can tell
          p1   rejected: pad the rows of tile by 1
@@ -76,7 +76,7 @@ err: note: vector-load: line 15: the loop writes memory, which may be what it re
 guard    p2   only the body of softmax changed
 build    p2   compiled for gfx942
 screen   p2   vgprs 13 -> 25, sgprs 15 -> 24, instructions 109 -> 221
-verify   p2   16640 elements equal bit by bit on 10 input sets
+verify   p2   16640 elements equal bit by bit on 11 input sets
 measure  p2   155906 -> 118498 cycles, 15244 -> 12424 wave-instructions (rpl-cycle/0.5 MI300X)
               warning: 13 -> 25 VGPRs: 92 % more, 20 % are allowed
 decide   p2   improved (modelled): 1.316 times as fast, 1.044 to 1.658 within the model's band, all of it above 1.000
@@ -111,7 +111,7 @@ p5  rule    promise that in, factors, out do not alias  proposed  -             
 guard    p5   only the header of row_scale changed, by 'restrict 0 1 2'
 build    p5   compiled for gfx942
 screen   p5   vgprs 8 -> 10, sgprs 18 -> 16, instructions 33 -> 59
-verify   p5   16384 elements equal bit by bit on 10 input sets
+verify   p5   16384 elements equal bit by bit on 11 input sets
 measure  p5   99020 -> 51902 cycles, 2652 -> 1284 wave-instructions (rpl-cycle/0.5 MI300X)
               warning: 8 -> 10 VGPRs: 25 % more, 20 % are allowed
 decide   p5   improved (modelled): 1.908 times as fast, 1.514 to 2.404 within the model's band, all of it above 1.000
@@ -145,7 +145,7 @@ resources: 8 -> 10 VGPRs: 25 % more, 20 % are allowed
 (rpl) iterate --source softmax.hip --capture softmax --to propose
 profile  o4   baseline built and equal to the capture: 155906 cycles, 15244 wave-instructions
 select   o4   softmax is the only kernel of this capture; a wave waits 131324 cycles for memory and 902 for LDS
-propose  o4   26 proposals, p6 to p31
+propose  o4   31 proposals, p6 to p36
               p6   unroll the loop in line 11 by 2
               p7   unroll the loop in line 11 by 4
               p8   unroll the loop in line 11 by 8
@@ -162,24 +162,32 @@ propose  o4   26 proposals, p6 to p31
               p19  read 16 bytes at once in the loop in line 11
               p20  read 16 bytes at once in the loop in line 13
               p21  promise that in, out do not alias
-              p22  store to out past the caches
-              p23  ask for 8 waves of a SIMD
-              p24  ask for 4 waves of a SIMD
-              p25  limit occupancy to 2 waves per SIMD
-              p26  compile with -mllvm -unroll-runtime
-              p27  compile with -fno-unroll-loops
-              p28  compile with -mllvm -amdgpu-schedule-metric-bias=100
-              p29  compile with -mllvm -amdgpu-disable-unclustered-high-rp-reschedule
-              p30  compile with -O2
-              p31  bound workgroups to 64 work-items
+              p22  a wave takes each row, and its lanes share out the loops in lines 11, 13 and 15
+              p23  launch with workgroups of 128 work-items
+              p24  launch with workgroups of 256 work-items
+              p25  four sums in the loop in line 11
+              p26  four sums in the loop in line 13
+              p27  store to out past the caches
+              p28  ask for 8 waves of a SIMD
+              p29  ask for 4 waves of a SIMD
+              p30  limit occupancy to 2 waves per SIMD
+              p31  compile with -mllvm -unroll-runtime
+              p32  compile with -fno-unroll-loops
+              p33  compile with -mllvm -amdgpu-schedule-metric-bias=100
+              p34  compile with -mllvm -amdgpu-disable-unclustered-high-rp-reschedule
+              p35  compile with -O2
+              p36  bound workgroups to 64 work-items
               line 15: the loop writes memory, which may be what it reads
               line 11: no load of the loop has an address that stays the same
               line 13: no load of the loop has an address that stays the same
               line 15: no load of the loop has an address that stays the same
               line 5: no loop with a constant number of turns goes over the same elements again in every turn of a loop around it
+              line 15: its turns store to memory and are apart already
+              line 5: nothing is added by 'atomicAdd' to elements of a parameter
               line 11: 'in' may be read more than once, which caches are for
+              line 5: no number is a double, and no power has a small whole exponent
               line 5: softmax declares no LDS array
 next     p6   guard
 
 (rpl) propose rule nothing
-err: error: no rule 'nothing'; there are loop-unroll, lds-padding, vector-load, restrict, invariant-hoist, register-rows, nontemporal, launch-bounds, waves-per-eu, compiler-flags
+err: error: no rule 'nothing'; there are loop-unroll, lds-padding, vector-load, restrict, invariant-hoist, register-rows, wave-per-row, workgroup-size, float-literals, split-sums, lds-atomics, nontemporal, launch-bounds, waves-per-eu, compiler-flags
