@@ -7,14 +7,13 @@
 #include <numeric>
 
 #include "engine/base/numbers.h"
+#include "engine/isa/traits/architecture.h"
 
 namespace rpl {
 namespace {
 
 constexpr std::string_view kWorkgroup = "workgroup ", kItems = "work-items x ",
                            kLds = "dynamic LDS ";
-/// What AMD's processors run at most (HSA's system architecture, "workgroup_max_size").
-constexpr std::uint64_t kMostOfWorkgroup = 1024;
 /// More work-items for one are no plan that somebody wants.
 constexpr std::uint32_t kMostItems = 65'536;
 
@@ -26,7 +25,7 @@ bool read_part(std::string_view part, LaunchPlan& plan) {
   };
   if (part.starts_with(kWorkgroup)) {
     return number(part.substr(kWorkgroup.size()), plan.workgroup) && plan.workgroup > 0 &&
-           plan.workgroup <= kMostOfWorkgroup;
+           plan.workgroup <= isa::kMaxWorkgroup;
   }
   if (part.starts_with(kItems)) {
     part.remove_prefix(kItems.size());
@@ -73,18 +72,15 @@ Result<LaunchSize> launch_size(const Capture& capture, const LaunchPlan& plan) {
                  .dynamic_lds_bytes = plan.dynamic_lds_bytes.value_or(capture.dynamic_lds_bytes)};
   if (plan.workgroup == 0 && plan.items == plan.per) return out;
   if (plan.workgroup != 0) out.workgroup[0] = plan.workgroup;
-  const std::uint64_t size =
-      std::uint64_t{out.workgroup[0]} * out.workgroup[1] * out.workgroup[2];
-  if (size > kMostOfWorkgroup)
+  const std::uint64_t size = std::uint64_t{out.workgroup[0]} * out.workgroup[1] * out.workgroup[2];
+  if (size > isa::kMaxWorkgroup)
     return fail(Errc::unsupported, fmt::format("a workgroup would have {} work-items", size),
-                fmt::format("{} are the most", kMostOfWorkgroup));
+                fmt::format("{} are the most", isa::kMaxWorkgroup));
   const std::uint64_t wanted =
       (std::uint64_t{capture.grid[0]} * plan.items + plan.per - 1) / plan.per;
-  const std::uint64_t whole =
-      (wanted + out.workgroup[0] - 1) / out.workgroup[0] * out.workgroup[0];
+  const std::uint64_t whole = (wanted + out.workgroup[0] - 1) / out.workgroup[0] * out.workgroup[0];
   if (whole > std::numeric_limits<std::uint32_t>::max())
-    return fail(Errc::unsupported,
-                fmt::format("the grid would have {} work-items along x", whole),
+    return fail(Errc::unsupported, fmt::format("the grid would have {} work-items along x", whole),
                 "fewer work-items for each of the captured ones");
   out.grid[0] = static_cast<std::uint32_t>(whole);
   return out;

@@ -20,13 +20,11 @@ struct LaunchSize {
 /// How a changed kernel is launched where the kernel that it replaces was launched otherwise. It follows from each launch of that one, so that it holds for
 /// other grids, too: `items` work-items along x for every `per` of them, made up to whole workgroups.
 struct LaunchPlan {
-  std::uint32_t workgroup = 0;         ///< work-items along x; 0: as they were
-  std::uint32_t items = 1, per = 1;    ///< both from 1
+  std::uint32_t workgroup = 0;       ///< work-items along x; 0: as they were
+  std::uint32_t items = 1, per = 1;  ///< both from 1
   std::optional<std::uint32_t> dynamic_lds_bytes = std::nullopt;  ///< none: as it was
 
-  [[nodiscard]] bool empty() const {
-    return workgroup == 0 && items == per && !dynamic_lds_bytes;
-  }
+  [[nodiscard]] bool empty() const { return workgroup == 0 && items == per && !dynamic_lds_bytes; }
   [[nodiscard]] bool operator==(const LaunchPlan&) const = default;
 };
 
@@ -35,7 +33,7 @@ std::string to_text(const LaunchPlan& plan);
 /// Reads what to_text() wrote. Fails with corrupt.
 Result<LaunchPlan> launch_plan_from(std::string_view text);
 
-/// The captured launch, as the plan has it. Fails with unsupported where the grid would have more than 2^32 - 1 work-items along x, or a workgroup more than 1024.
+/// The captured launch, as the plan has it. Fails with unsupported where the grid would have more than 2^32 - 1 work-items along x, or a workgroup more than isa::kMaxWorkgroup.
 Result<LaunchSize> launch_size(const Capture& capture, const LaunchPlan& plan = {});
 
 }  // namespace rpl

@@ -153,10 +153,10 @@ Result<emu::KernelRun> launch_of(std::shared_ptr<const Capture> capture,
   run.workgroup = size.workgroup;
   run.dynamic_lds_bytes = size.dynamic_lds_bytes;
   run.arguments = shown_arguments(*capture);
-  run.placed_by = [capture, variant, object = run.object,
-                   name = run.kernel, plan](emu::Memory& memory) -> Result<emu::PlacedRun> {
-    Prepared prepared =
-        TRY(prepare_replay(memory, {.capture = capture.get(), .object = variant, .kernel = name, .launch = plan}));
+  run.placed_by = [capture, variant, object = run.object, name = run.kernel,
+                   plan](emu::Memory& memory) -> Result<emu::PlacedRun> {
+    Prepared prepared = TRY(prepare_replay(
+        memory, {.capture = capture.get(), .object = variant, .kernel = name, .launch = plan}));
     // The one that the run names, whose program is looked at.
     prepared.launch.object = object;
     prepared.launch.kernel = TRY(object->kernel(name));

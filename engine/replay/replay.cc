@@ -44,12 +44,12 @@ Result<const isa::Kernel*> kernel_that_fits(const Capture& capture, const isa::C
   const std::uint64_t items =
       std::uint64_t{size.workgroup[0]} * size.workgroup[1] * size.workgroup[2];
   if (items > variant->max_workgroup) {
-    return fail(Errc::usage,
-                fmt::format("'{}' allows workgroups of {} work-items, {} has {}", variant->name,
-                            variant->max_workgroup,
-                            launch.workgroup == 0 ? "the captured dispatch" : "the changed launch",
-                            items),
-                "compile it with a larger __launch_bounds__");
+    return fail(
+        Errc::usage,
+        fmt::format("'{}' allows workgroups of {} work-items, {} has {}", variant->name,
+                    variant->max_workgroup,
+                    launch.workgroup == 0 ? "the captured dispatch" : "the changed launch", items),
+        "compile it with a larger __launch_bounds__");
   }
   return variant;
 }

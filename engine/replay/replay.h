@@ -21,7 +21,7 @@ struct ReplayJob {
   std::shared_ptr<const isa::CodeObject> object = nullptr;  ///< null: the captured one
   std::string kernel = {};                                  ///< empty: the captured name
   MemoryImage memory = {};  ///< what the regions hold first; empty: `before` of the capture
-  LaunchPlan launch = {};  ///< empty: as it was captured
+  LaunchPlan launch = {};   ///< empty: as it was captured
   emu::ExecuteOptions execute = {};
 };
 
@@ -40,7 +40,6 @@ Result<ReplayRun> replay_once(const ReplayJob& job,
 /// workgroup, of `launch`. Its architecture may be another one: it was compiled again for the device that is there. Fails with not_found or ambiguous
 /// for the name, usage for a kernel of another shape.
 Result<const isa::Kernel*> kernel_that_fits(const Capture& capture, const isa::CodeObject& object,
-                                            std::string_view kernel,
-                                            const LaunchPlan& launch = {});
+                                            std::string_view kernel, const LaunchPlan& launch = {});
 
 }  // namespace rpl

@@ -22,7 +22,7 @@ struct ReplayPlan {
       nullptr;  ///< a second build to run in between, see `sides`; not on the emulated device
   std::vector<bool> sides =
       {};  ///< by iteration: runs `other`; with `other` as long as `iterations`, and beginning with `object`
-  std::string kernel = {};  ///< empty: the captured name
+  std::string kernel = {};                    ///< empty: the captured name
   LaunchPlan launch = {}, other_launch = {};  ///< of `object` and `other`; empty: as captured
   MemoryImage memory =
       {};  ///< what the regions hold first; empty: `before` of the capture; not on a GPU

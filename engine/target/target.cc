@@ -60,9 +60,8 @@ Result<PairTimes> Target::sample(PairPlan plan) {
       return object_of(*plan.run.capture);
     };
     const bool same_launch = plan.run.launch == plan.candidate_launch;
-    const bool same_code =
-        same_launch &&
-        TRY(code_of(plan.run.object))->hash() == TRY(code_of(plan.candidate))->hash();
+    const bool same_code = same_launch && TRY(code_of(plan.run.object))->hash() ==
+                                              TRY(code_of(plan.candidate))->hash();
     out.series = TRY(replay(plan.run));
     plan.run.object = plan.candidate;
     plan.run.launch = plan.candidate_launch;

@@ -56,14 +56,13 @@ std::string launch_sentence(const Optimization& optimization, const Capture& cap
   const auto groups = [](const LaunchSize& size) {
     return (std::uint64_t{size.grid[0]} + size.workgroup[0] - 1) / size.workgroup[0];
   };
-  std::string out =
-      before->workgroup == after->workgroup
-          ? fmt::format("workgroups of {} work-items as before", after->workgroup[0])
-          : fmt::format("workgroups of {} work-items instead of {}", after->workgroup[0],
-                        before->workgroup[0]);
+  std::string out = before->workgroup == after->workgroup
+                        ? fmt::format("workgroups of {} work-items as before", after->workgroup[0])
+                        : fmt::format("workgroups of {} work-items instead of {}",
+                                      after->workgroup[0], before->workgroup[0]);
   if (groups(*before) != groups(*after))
-    out += fmt::format(", {} instead of {} for the captured launch", groups(*after),
-                       groups(*before));
+    out +=
+        fmt::format(", {} instead of {} for the captured launch", groups(*after), groups(*before));
   if (before->dynamic_lds_bytes != after->dynamic_lds_bytes)
     out += fmt::format(", {} bytes of dynamic LDS instead of {}", after->dynamic_lds_bytes,
                        before->dynamic_lds_bytes);

@@ -16,7 +16,8 @@ LaunchPlan both(const LaunchPlan& first, const LaunchPlan& more);
 struct LaunchedSource {
   std::string text;                     ///< as it was where they could not be written
   std::vector<std::size_t> lines = {};  ///< 1-based, of those that were changed
-  std::string why_not = {};  ///< what stands in the way of writing them; "" where they were, or nothing changes
+  std::string why_not =
+      {};  ///< what stands in the way of writing them; "" where they were, or nothing changes
 };
 
 /// The optimization's kernel in `source`, which launches it as the baseline is, launched as `plan` says. Fails as find_target() does.

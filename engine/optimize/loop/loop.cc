@@ -26,10 +26,9 @@ bool is_verified(const Record& profile) {
 
 std::string profile_text(const Optimization& optimization) {
   const Record& profile = optimization.profile;
-  return fmt::format(
-      "baseline built and {} the capture: {:.0f} cycles, {:.0f} wave-instructions",
-      is_verified(profile) ? "verified against" : "equal to",
-      number_of(profile, "cycles"), number_of(profile, "instructions"));
+  return fmt::format("baseline built and {} the capture: {:.0f} cycles, {:.0f} wave-instructions",
+                     is_verified(profile) ? "verified against" : "equal to",
+                     number_of(profile, "cycles"), number_of(profile, "instructions"));
 }
 
 /// Of all cycles that waves spend, the part in which one waits for memory; a wave may wait while others work.

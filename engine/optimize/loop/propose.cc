@@ -58,8 +58,7 @@ LaunchFacts launch_facts(const Capture& capture, const std::string& folder) {
   out.grid = capture.grid;
   out.workgroup = capture.workgroup;
   if (const auto object = object_of(capture)) {
-    if (const auto kernel = (*object)->kernel(capture.kernel))
-      out.wave_size = (*kernel)->wave_size;
+    if (const auto kernel = (*object)->kernel(capture.kernel)) out.wave_size = (*kernel)->wave_size;
   }
   out.capture = std::filesystem::path(folder).filename().string();
   for (const CapturedArgument& argument : capture.arguments) {
@@ -161,8 +160,7 @@ Result<RuleProposals> propose_by_rules(const Optimization& optimization, Proposa
 }
 
 Result<Proposal> propose_edit(const Optimization& optimization, const std::string& edited_file,
-                              std::string title, ProposalStore& store,
-                              const LaunchPlan& launch) {
+                              std::string title, ProposalStore& store, const LaunchPlan& launch) {
   TRY(check_source(optimization));
   const std::string base = TRY(read_text_file(optimization.base_source()));
   std::string candidate = TRY(read_text_file(edited_file));
@@ -177,8 +175,7 @@ Result<Proposal> propose_edit(const Optimization& optimization, const std::strin
   if (!launch.empty()) {
     const Capture capture = TRY(read_capture(optimization.capture));
     candidate = TRY(launched_source(optimization, capture, candidate, proposal.launch)).text;
-    if (title.empty())
-      title = fmt::format("launch with {}", to_text(launch));
+    if (title.empty()) title = fmt::format("launch with {}", to_text(launch));
   }
   const std::string name = std::filesystem::path(edited_file).filename().string();
   proposal.title = title.empty() ? fmt::format("edit from {}", name) : std::move(title);

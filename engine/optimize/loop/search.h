@@ -11,7 +11,8 @@ namespace rpl {
 /// How far a search goes.
 struct SearchPlan {
   std::int64_t rounds = 1;  ///< at most; each builds on what the one before accepted
-  std::int64_t beam = 1;    ///< so many accepted changes are built on in each round, the fastest first
+  std::int64_t beam =
+      1;  ///< so many accepted changes are built on in each round, the fastest first
 };
 
 /// A change that was accepted, and how many times as fast it is as what all began with.

@@ -81,8 +81,8 @@ Result<StageOutcome> guard_stage(const Proposal& proposal, const Workbench& benc
   const bool launch_changes = proposal.launch != bench.optimization->launch;
   const LaunchedSource launched =
       TRY(launched_source(*bench.optimization, *bench.capture, base, proposal.launch));
-  const GuardVerdict verdict = TRY(
-      text_verdict(proposal, *bench.optimization, launched.text, candidate, launch_changes));
+  const GuardVerdict verdict =
+      TRY(text_verdict(proposal, *bench.optimization, launched.text, candidate, launch_changes));
   SyntaxCheck syntax{.ran = false,
                      .why_not = is_typed(proposal) ? "a typed edit is the engine's own text"
                                                    : "the text was refused",
@@ -102,8 +102,8 @@ Result<StageOutcome> guard_stage(const Proposal& proposal, const Workbench& benc
   out.facts.emplace_back("rules_broken", std::uint64_t{out.reasons.size()});
   out.facts.emplace_back("layers", syntax.ran ? "text, syntax tree" : "text");
   if (launch_changes) {
-    out.facts.emplace_back(
-        "launch", launch_sentence(*bench.optimization, *bench.capture, proposal.launch));
+    out.facts.emplace_back("launch",
+                           launch_sentence(*bench.optimization, *bench.capture, proposal.launch));
     if (!launched.why_not.empty())
       out.facts.emplace_back("launch_unwritten", Value(launched.why_not));
   }

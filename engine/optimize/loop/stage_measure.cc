@@ -21,12 +21,10 @@ struct ModelledRun {
 Result<ModelledRun> modelled_run(const Workbench& bench, const std::string& object,
                                  const LaunchPlan& launch) {
   const auto code = TRY(isa::CodeObject::open(object));
-  ReplayRun run = TRY(run_once(
-      *bench.verifier,
-      {.capture = bench.capture,
-       .object = code,
-       .launch = launch,
-       .execute = {.mode = emu::Mode::modelled}}));
+  ReplayRun run = TRY(run_once(*bench.verifier, {.capture = bench.capture,
+                                                 .object = code,
+                                                 .launch = launch,
+                                                 .execute = {.mode = emu::Mode::modelled}}));
   if (!run.executed.modelled) {
     return fail(Errc::missing_capability,
                 fmt::format("target {} gives no time", to_string(bench.verifier->kind())),
@@ -179,10 +177,9 @@ Result<StageOutcome> measured_stage(const Proposal& proposal, const Workbench& b
 }  // namespace
 
 Result<StageOutcome> measure_stage(const Proposal& proposal, const Workbench& bench) {
-  ModelledRun base = TRY(modelled_run(bench, bench.optimization->base_object(),
-                                      bench.optimization->launch));
-  ModelledRun candidate =
-      TRY(modelled_run(bench, proposal.candidate_object(), proposal.launch));
+  ModelledRun base =
+      TRY(modelled_run(bench, bench.optimization->base_object(), bench.optimization->launch));
+  ModelledRun candidate = TRY(modelled_run(bench, proposal.candidate_object(), proposal.launch));
   const BothRuns runs{.a = std::move(base), .b = std::move(candidate)};
   return bench.measuring.target ? measured_stage(proposal, bench, runs)
                                 : modelled_stage(proposal, bench, runs);

@@ -155,7 +155,8 @@ Result<StageOutcome> verify_stage(const Proposal& proposal, const Workbench& ben
   const std::string key = bench.optimization->folder;
   auto study = kept.take(key);
   CandidateLines lines(proposal, bench);
-  VerifyReport report = TRY(verified(proposal, bench, *bench.optimization, search_seed(bench), lines, &study));
+  VerifyReport report =
+      TRY(verified(proposal, bench, *bench.optimization, search_seed(bench), lines, &study));
   kept.keep(key, std::move(study));
   StageOutcome out;
   out.passed = report.passed;

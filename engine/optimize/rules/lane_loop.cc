@@ -16,10 +16,9 @@ namespace {
 constexpr std::int64_t kMostOfArray = 64;  ///< of an array of registers
 
 bool is_type_word(std::string_view word) {
-  constexpr std::string_view kTypes[] = {"float",  "double",   "int",      "unsigned", "long",
-                                         "short",  "char",     "bool",     "size_t",   "auto",
-                                         "int32_t", "uint32_t", "int64_t", "uint64_t", "__half",
-                                         "_Float16"};
+  constexpr std::string_view kTypes[] = {
+      "float",  "double", "int",     "unsigned", "long",    "short",    "char",   "bool",
+      "size_t", "auto",   "int32_t", "uint32_t", "int64_t", "uint64_t", "__half", "_Float16"};
   return std::ranges::find(kTypes, word) != std::end(kTypes);
 }
 
@@ -71,9 +70,8 @@ class LoopReader {
         out_.why_not.empty() && !call.empty())
       out_.why_not = fmt::format("'{}' may do more than compute a value", call);
     const CountedLoop& shape = out_.shape;
-    if (out_.why_not.empty() &&
-        (!is_plain_arithmetic(text_, shape.first.begin, shape.first.end) ||
-         !is_plain_arithmetic(text_, shape.limit.begin, shape.limit.end)))
+    if (out_.why_not.empty() && (!is_plain_arithmetic(text_, shape.first.begin, shape.first.end) ||
+                                 !is_plain_arithmetic(text_, shape.limit.begin, shape.limit.end)))
       out_.why_not = "begin and limit of the loop are more than names and numbers";
   }
 
@@ -88,9 +86,10 @@ class LoopReader {
       if (name == out_.shape.counter) return says(fmt::format("the body changes '{}'", name));
       auto found = accumulator(name);
       if (!found)
-        return says(fmt::format("turns hand '{}' on to each other, and not as a sum, product or "
-                                "extreme",
-                                name));
+        return says(
+            fmt::format("turns hand '{}' on to each other, and not as a sum, product or "
+                        "extreme",
+                        name));
       out_.accumulators.push_back(std::move(*found));
     }
     // An array of registers must not be asked for an element that only the lane knows.
@@ -192,9 +191,8 @@ class LoopReader {
       return out;
     }
     constexpr std::string_view kExtremes[] = {"fmaxf", "fmax", "max", "fminf", "fmin", "min"};
-    const bool known =
-        std::ranges::find(kExtremes, text_[begin].text) != std::end(kExtremes) &&
-        text_.is(begin + 1, "(") && text_.partner(begin + 1) == end - 1;
+    const bool known = std::ranges::find(kExtremes, text_[begin].text) != std::end(kExtremes) &&
+                       text_.is(begin + 1, "(") && text_.partner(begin + 1) == end - 1;
     if (!known) return std::nullopt;
     out.kind = Accumulator::Kind::extreme;
     out.function = text_[begin].text;
@@ -313,8 +311,8 @@ std::string_view opaque_call_in(const KernelCase& on, std::size_t begin, std::si
   return {};
 }
 
-bool stores_in(const KernelCase& on, const std::vector<ElementPointer>& pointers,
-               std::size_t begin, std::size_t end) {
+bool stores_in(const KernelCase& on, const std::vector<ElementPointer>& pointers, std::size_t begin,
+               std::size_t end) {
   for (std::size_t i = begin; i < end; ++i) {
     const SourceToken& token = on.text[i];
     if (token.kind == SourceTokenKind::identifier && is_assigned_at(on.text, i)) {

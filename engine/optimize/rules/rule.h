@@ -67,7 +67,8 @@ struct RuleEdit {
       {};  ///< what only captured launches prove; "" for an edit that always holds
   std::optional<HeaderEdit> header = std::nullopt;  ///< the edit is this one of the header
   std::vector<std::string> flags = {};              ///< for the compiler, behind the others
-  LaunchPlan launch = {};  ///< how it is launched otherwise; whoever keeps the edit writes that into the file
+  LaunchPlan launch =
+      {};  ///< how it is launched otherwise; whoever keeps the edit writes that into the file
 };
 
 /// A place, or the kernel, for which a rule offers nothing.

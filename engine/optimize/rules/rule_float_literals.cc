@@ -90,10 +90,10 @@ RuleOutcome float_literals(const KernelCase& on) {
                       literals.size() > 1 ? "s" : ""),
           "a number without an f is a double, and has all that it meets computed with 64 bits");
   if (!powers.empty())
-    offer(powers, power_line,
-          fmt::format("products instead of {} power{}", powers.size(),
-                      powers.size() > 1 ? "s" : ""),
-          "a power with any exponent takes some hundred instructions");
+    offer(
+        powers, power_line,
+        fmt::format("products instead of {} power{}", powers.size(), powers.size() > 1 ? "s" : ""),
+        "a power with any exponent takes some hundred instructions");
   if (!literals.empty() && !powers.empty()) {
     const std::size_t count = literals.size() + powers.size();
     literals.insert(literals.end(), powers.begin(), powers.end());

@@ -15,7 +15,7 @@ constexpr std::uint64_t kMostBytes = 32768;  ///< of LDS: half of what a workgro
 
 /// `atomicAdd(&bins[index], value);`
 struct Addition {
-  std::size_t call = 0, close = 0;     ///< tokens of the name and of the closing parenthesis
+  std::size_t call = 0, close = 0;  ///< tokens of the name and of the closing parenthesis
   std::size_t index_begin = 0, index_end = 0;  ///< empty for `atomicAdd(total, value)`
   std::size_t value_begin = 0;
   PointerParameter pointer;
@@ -66,8 +66,8 @@ std::string text_of(const KernelCase& on, const std::vector<Addition>& additions
                        fmt::format("atomicAdd(&{}[{}], {})", own, index,
                                    written(text, one.value_begin, one.close))});
   }
-  const std::string over = fmt::format(
-      "for (unsigned {0} = threadIdx.x; {0} < {1}; {0} += blockDim.x) ", at, count);
+  const std::string over =
+      fmt::format("for (unsigned {0} = threadIdx.x; {0} < {1}; {0} += blockDim.x) ", at, count);
   const std::size_t begin = text[on.kernel.body_open].end, end = text[on.kernel.body_close].begin;
   // What leaves the kernel early must not leave the others alone at the barrier.
   changes.push_back({begin, begin,

@@ -41,14 +41,14 @@ std::string edited(const KernelCase& on, const LaneLoop& found) {
     const bool extreme = one.kind == Accumulator::Kind::extreme;
     for (int way = 1; way < kWays; ++way) {
       const std::string name = part(one, way);
-      const std::string first = extreme ? std::string(one.name)
-                                        : one.kind == Accumulator::Kind::sum ? "0" : "1";
+      const std::string first = extreme                              ? std::string(one.name)
+                                : one.kind == Accumulator::Kind::sum ? "0"
+                                                                     : "1";
       before += fmt::format("decltype({}) {} = {};{}{}", one.name, name, first, line, indent);
-      behind += extreme
-                    ? fmt::format("{}{}{} = {}({}, {});", line, indent, one.name, one.function,
-                                  one.name, name)
-                    : fmt::format("{}{}{} {}= {};", line, indent, one.name,
-                                  one.kind == Accumulator::Kind::sum ? "+" : "*", name);
+      behind += extreme ? fmt::format("{}{}{} = {}({}, {});", line, indent, one.name, one.function,
+                                      one.name, name)
+                        : fmt::format("{}{}{} {}= {};", line, indent, one.name,
+                                      one.kind == Accumulator::Kind::sum ? "+" : "*", name);
     }
   }
   for (int way = 0; way < kWays; ++way) {
@@ -58,10 +58,10 @@ std::string edited(const KernelCase& on, const LaneLoop& found) {
       for (const std::size_t use : one.uses)
         changes.push_back({text[use].begin - body_at, text[use].end - body_at, part(one, way)});
     }
-    inside += fmt::format("{0}{1}{{{0}{1}  const {2} {3} = {4}{5};{0}{1}  {6}{0}{1}}}", line, deeper,
-                          shape.type, shape.counter, base,
-                          way == 0 ? "" : fmt::format(" + {}", way),
-                          replaced(body, std::move(changes)));
+    inside +=
+        fmt::format("{0}{1}{{{0}{1}  const {2} {3} = {4}{5};{0}{1}  {6}{0}{1}}}", line, deeper,
+                    shape.type, shape.counter, base, way == 0 ? "" : fmt::format(" + {}", way),
+                    replaced(body, std::move(changes)));
   }
   // What is left over goes on where the first sum stands.
   const std::string whole = fmt::format(
@@ -69,8 +69,7 @@ std::string edited(const KernelCase& on, const LaneLoop& found) {
       "{4}{5}for ({1} {9} = {2}; {9} < {6}; ++{9}) {10}{11}",
       before, shape.type, base, written(text, shape.first.begin, shape.first.end), line, indent,
       limit, kWays, inside, shape.counter, body, behind);
-  return replaced(text.text(),
-                  {{text[loop.keyword].begin, text[loop.body_end - 1].end, whole}});
+  return replaced(text.text(), {{text[loop.keyword].begin, text[loop.body_end - 1].end, whole}});
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // wave-per-row: where each work-item goes through a row of its own, the lanes of a wave read far apart and one after the other. A wave takes the row instead: its lanes share out the
-// turns of the loops, and what the turns have in common is put together across them. The kernel is launched with 64 work-items for each one.
+// turns of the loops, and what the turns have in common is put together across them. The kernel is launched with as many work-items for each one as a wave has lanes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,8 +12,6 @@
 
 namespace rpl::rules {
 namespace {
-
-constexpr std::uint32_t kLanes = 64;
 
 /// `const int row = blockIdx.x * blockDim.x + threadIdx.x;`
 struct RowIndex {
@@ -63,6 +61,7 @@ class WavePerRow {
       : on_(on),
         text_(on.text),
         row_(row),
+        lanes_(on.launches->wave_size),
         found_(find_loops(on.text, on.kernel)),
         pointers_(element_pointers(on)),
         lane_(fresh_name(on.text, "lane")),
@@ -82,23 +81,22 @@ class WavePerRow {
     RuleEdit out;
     out.line = text_[shared_.front()->keyword].line;
     out.title = fmt::format("a wave takes each {}, and its lanes share out the loop{} in line{} {}",
-                            row_.name, shared_.size() > 1 ? "s" : "",
-                            shared_.size() > 1 ? "s" : "", lines());
+                            row_.name, shared_.size() > 1 ? "s" : "", shared_.size() > 1 ? "s" : "",
+                            lines());
     out.why =
         "lanes that go through rows of their own read far apart, and each row takes as long as all "
         "its turns";
     out.bit_exact = false;
-    for (const std::string& one : apart_)
-      out.assumes += (out.assumes.empty() ? "" : "; ") + one;
+    for (const std::string& one : apart_) out.assumes += (out.assumes.empty() ? "" : "; ") + one;
     changes_.push_back({text_[row_.begin].begin, text_[row_.end - 1].end,
-                        fmt::format("({}) / {}", written(text_, row_.begin, row_.end), kLanes)});
+                        fmt::format("({}) / {}", written(text_, row_.begin, row_.end), lanes_)});
     const std::size_t behind = text_[row_.end].end;
     changes_.push_back(
         {behind, behind,
          fmt::format("{}{}const int {} = threadIdx.x % {};", line_,
-                     indent_at(text_.text(), text_[row_.begin].begin), lane_, kLanes)});
+                     indent_at(text_.text(), text_[row_.begin].begin), lane_, lanes_)});
     out.source = replaced(text_.text(), std::move(changes_));
-    out.launch = {.workgroup = workgroup, .items = kLanes};
+    out.launch = {.workgroup = workgroup, .items = lanes_};
     return out;
   }
 
@@ -175,8 +173,9 @@ class WavePerRow {
     if (!text_.is(i, "if") || !text_.is(i + 1, "(")) return false;
     const std::size_t open = text_.after_group(i + 1);
     if (!text_.is(open, "{") || text_.after_group(open) != next) return false;
-    return std::ranges::any_of(
-        found_.loops, [&](const SourceLoop& loop) { return open < loop.keyword && loop.keyword < next; });
+    return std::ranges::any_of(found_.loops, [&](const SourceLoop& loop) {
+      return open < loop.keyword && loop.keyword < next;
+    });
   }
 
   bool plain_statement(std::size_t i, std::size_t next) {
@@ -194,8 +193,7 @@ class WavePerRow {
   }
 
   void first_lane(std::size_t i) {
-    changes_.push_back(
-        {text_[i].begin, text_[i].begin, fmt::format("if ({} == 0) ", lane_)});
+    changes_.push_back({text_[i].begin, text_[i].begin, fmt::format("if ({} == 0) ", lane_)});
     stored_ = true;
   }
 
@@ -217,9 +215,8 @@ class WavePerRow {
   void fence_before(const SourceLoop& loop, std::size_t first) {
     if (!stored_) return;
     const bool reads = std::ranges::any_of(pointers_, [&](const ElementPointer& pointer) {
-      return std::ranges::any_of(
-          uses_of(text_, pointer.name, loop.body_begin, loop.body_end),
-          [](const NameUse& use) { return use.kind != UseKind::write; });
+      return std::ranges::any_of(uses_of(text_, pointer.name, loop.body_begin, loop.body_end),
+                                 [](const NameUse& use) { return use.kind != UseKind::write; });
     });
     if (!reads) return;
     before(first, "__threadfence_block();");
@@ -240,7 +237,7 @@ class WavePerRow {
                         value == "0" ? lane_ : fmt::format("{} + {}", value, lane_)});
     const std::size_t step = condition_of_loop(text_, loop).end + 1;
     changes_.push_back({text_[step].begin, text_[loop.head_end - 1].end,
-                        fmt::format("{} += {}", found.shape.counter, kLanes)});
+                        fmt::format("{} += {}", found.shape.counter, lanes_)});
     const std::string indent = line_ + indent_at(text_.text(), text_[loop.keyword].begin);
     std::string after;
     for (const Accumulator& one : found.accumulators) after += put_together(one, first, indent);
@@ -255,7 +252,8 @@ class WavePerRow {
   /// The part of this lane in a variable of its own, and what makes one value of all parts behind the loop.
   std::string put_together(const Accumulator& one, std::size_t first, const std::string& indent) {
     const std::string mask = fresh_name(text_, "mask");
-    const std::string over = fmt::format("for (int {0} = {1}; {0} > 0; {0} /= 2) ", mask, kLanes / 2);
+    const std::string over =
+        fmt::format("for (int {0} = {1}; {0} > 0; {0} /= 2) ", mask, lanes_ / 2);
     if (one.kind == Accumulator::Kind::extreme)
       return fmt::format("{}{}{} = {}({}, __shfl_xor({}, {}));", indent, over, one.name,
                          one.function, one.name, one.name, mask);
@@ -296,6 +294,7 @@ class WavePerRow {
   const KernelCase& on_;
   const SourceText& text_;
   RowIndex row_;
+  std::uint32_t lanes_;  ///< of a wave
   LoopsFound found_;
   std::vector<ElementPointer> pointers_;
   std::string lane_, line_;
@@ -312,7 +311,7 @@ RuleOutcome wave_per_row(const KernelCase& on) {
   RuleOutcome out;
   const auto why = [&]() -> std::string {
     if (on.launches == nullptr) return "no captured launch says how large workgroups are";
-    if (on.launches->wave_size != kLanes) return "waves of this processor have not 64 lanes";
+    if (on.launches->wave_size < 2) return "no captured launch says how many lanes waves have";
     if (on.launches->workgroup[1] != 1 || on.launches->workgroup[2] != 1)
       return "workgroups have more than one dimension";
     const auto row = row_index(on);
@@ -321,8 +320,8 @@ RuleOutcome wave_per_row(const KernelCase& on) {
              "that it works on";
     WavePerRow rule(on, *row);
     if (std::string reason = rule.read(); !reason.empty()) return reason;
-    const std::uint32_t size = on.launches->workgroup[0];
-    out.edits.push_back(rule.edit(size % kLanes == 0 ? size : kLanes));
+    const std::uint32_t size = on.launches->workgroup[0], lanes = on.launches->wave_size;
+    out.edits.push_back(rule.edit(size % lanes == 0 ? size : lanes));
     return {};
   }();
   if (!why.empty()) refuse(out, on.kernel.line, why);

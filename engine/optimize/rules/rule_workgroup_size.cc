@@ -4,13 +4,15 @@
 
 #include <algorithm>
 
+#include "engine/isa/traits/architecture.h"
 #include "engine/optimize/rules/kernel_text.h"
 #include "engine/optimize/rules/rules.h"
 
 namespace rpl::rules {
 namespace {
 
-constexpr std::uint32_t kSizes[] = {64, 128, 256, 512, 1024};
+/// Powers of two; smaller ones leave lanes of a wave without work.
+constexpr std::uint32_t kSmallest = 64;
 
 /// Whether a kernel knows its place by the number of the work-item in the grid alone.
 bool knows_only_its_number(const KernelCase& on) {
@@ -56,7 +58,7 @@ RuleOutcome workgroup_size(const KernelCase& on) {
     return out;
   }
   const std::uint32_t now = on.launches->workgroup[0];
-  for (const std::uint32_t size : kSizes) {
+  for (std::uint32_t size = kSmallest; size <= isa::kMaxWorkgroup; size *= 2) {
     if (size == now || size > on.launches->grid[0]) continue;
     RuleEdit edit;
     edit.line = on.kernel.line;

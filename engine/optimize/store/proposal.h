@@ -98,8 +98,9 @@ struct Proposal {
       header_edit;  ///< of a rule: the change of the kernel's header, as to_text(HeaderEdit) writes it; else ""
   std::string assumes;  ///< of a rule: what only captured launches prove; "" when it holds always
   std::vector<std::string> flags;  ///< for the compiler, behind those of the optimization
-  LaunchPlan launch;  ///< how it is launched, seen from the capture: as its optimization, or otherwise
-  std::string folder;              ///< as above; holds candidate.hip, patch.diff, candidate.co
+  LaunchPlan
+      launch;  ///< how it is launched, seen from the capture: as its optimization, or otherwise
+  std::string folder;  ///< as above; holds candidate.hip, patch.diff, candidate.co
   ProposalState state = ProposalState::proposed;
   std::optional<Stage> decided_at;  ///< the stage that rejected it
   std::vector<Reason> reasons;      ///< of the rejection

@@ -191,7 +191,8 @@ void InputTaint::follow_lanes(const emu::Op& op, bool condition, State& state) {
   // The operand besides the mask itself.
   unsigned other = kScalars;
   for (unsigned i = 1; i < in.operand_count; ++i) {
-    const bool exec = in.operands[i].number >= isa::kExecLo && in.operands[i].number <= isa::kExecHi;
+    const bool exec =
+        in.operands[i].number >= isa::kExecLo && in.operands[i].number <= isa::kExecHi;
     if (!exec && in.operands[i].kind == isa::Operand::Kind::scalar) other = in.operands[i].number;
   }
   const std::size_t level = level_of(other);
@@ -202,7 +203,8 @@ void InputTaint::follow_lanes(const emu::Op& op, bool condition, State& state) {
     if (!narrows) switch_on(level == kNone ? 0 : level, state);
     push(in.operands[0].number, depends);
   } else if (name == "s_and_b64" || name == "s_andn2_b64") {
-    for (std::size_t i = level == kNone ? state.levels.size() - 1 : level; i < state.levels.size(); ++i)
+    for (std::size_t i = level == kNone ? state.levels.size() - 1 : level; i < state.levels.size();
+         ++i)
       state.levels[i].depends = state.levels[i].depends || condition;
   } else if (name == "s_xor_b64") {
     Level& top = state.levels.back();

@@ -39,15 +39,16 @@ class InputTaint {
   static constexpr std::size_t kMostLevels = 24;
   /// Lanes that were switched off, and are to be switched on again from a mask that is kept.
   struct Level {
-    unsigned mask = kScalars;        ///< the first of the SGPRs that hold that mask
-    bool depends = false;            ///< which lanes are off depends on inputs
+    unsigned mask = kScalars;            ///< the first of the SGPRs that hold that mask
+    bool depends = false;                ///< which lanes are off depends on inputs
     std::bitset<kVectors> written = {};  ///< since then: the lanes that are off have other values
     [[nodiscard]] bool operator==(const Level&) const = default;
   };
   struct State {
     std::bitset<kBits> tainted;
-    std::bitset<kVectors> off_tainted;  ///< what lanes hold that were off when a register was written
-    std::vector<Level> levels;          ///< never empty once reached: the first are all lanes of the wave
+    std::bitset<kVectors>
+        off_tainted;            ///< what lanes hold that were off when a register was written
+    std::vector<Level> levels;  ///< never empty once reached: the first are all lanes of the wave
     /// By SGPR: how many bytes into the argument segment it points, or from kPacket on into the dispatch packet; kHigh: the high half of such a pointer; -1: neither.
     Pointers pointer{};
     bool reached = false;

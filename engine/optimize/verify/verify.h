@@ -19,9 +19,9 @@ struct VerifyRequest {
   const Capture* capture = nullptr;
   std::shared_ptr<const isa::CodeObject> baseline = nullptr;  ///< null: the captured one
   std::shared_ptr<const isa::CodeObject> candidate = nullptr;
-  std::string kernel = {};  ///< of the candidate; empty: of the captured name
+  std::string kernel = {};                       ///< of the candidate; empty: of the captured name
   LaunchPlan baseline_launch = {}, launch = {};  ///< of both, seen from the capture
-  bool bit_exact = false;   ///< for changes that must not touch the arithmetic
+  bool bit_exact = false;                        ///< for changes that must not touch the arithmetic
   /// Input sets besides the captured one, at most four: drawn again, with ties, with special values, with wide exponents.
   std::uint32_t more_inputs = 4;
   bool other_arguments = true;  ///< further sets with other scalar arguments and other launches

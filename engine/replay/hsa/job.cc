@@ -45,12 +45,11 @@ namespace {
 constexpr auto kJob = bound_to<ReplayJobFile>(
     column<&ReplayJobFile::capture>("capture"), column<&ReplayJobFile::variant>("variant"),
     column<&ReplayJobFile::other>("other"), column<&ReplayJobFile::sides>("sides"),
-    column<&ReplayJobFile::kernel>("kernel"),
-    column<&ReplayJobFile::launch>("launch"),
-    column<&ReplayJobFile::other_launch>("other_launch"), column<&ReplayJobFile::iterations>("iterations"),
-    column<&ReplayJobFile::warmup>("warmup"), column<&ReplayJobFile::timeout_ms>("timeout_ms"),
-    column<&ReplayJobFile::recopy>("recopy"), column<&ReplayJobFile::cold>("cold"),
-    column<&ReplayJobFile::reserve_only>("reserve_only"),
+    column<&ReplayJobFile::kernel>("kernel"), column<&ReplayJobFile::launch>("launch"),
+    column<&ReplayJobFile::other_launch>("other_launch"),
+    column<&ReplayJobFile::iterations>("iterations"), column<&ReplayJobFile::warmup>("warmup"),
+    column<&ReplayJobFile::timeout_ms>("timeout_ms"), column<&ReplayJobFile::recopy>("recopy"),
+    column<&ReplayJobFile::cold>("cold"), column<&ReplayJobFile::reserve_only>("reserve_only"),
     column<&ReplayJobFile::host_regions>("host_regions"), column<&ReplayJobFile::ranges>("ranges"));
 
 constexpr auto kImage = bound_to<ImageComparison>(

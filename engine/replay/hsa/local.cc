@@ -135,8 +135,7 @@ Failure displaced(const ReplayPlan& plan, const ReplayResultFile& result, int at
 Result<ReplaySeries> replay_locally(const ReplayPlan& plan, const LocalOptions& options) {
   TRY(kernel_that_fits(*plan.capture, plan.object ? *plan.object : *TRY(object_of(*plan.capture)),
                        plan.kernel, plan.launch));
-  if (plan.other)
-    TRY(kernel_that_fits(*plan.capture, *plan.other, plan.kernel, plan.other_launch));
+  if (plan.other) TRY(kernel_that_fits(*plan.capture, *plan.other, plan.kernel, plan.other_launch));
   const ScratchFolder folder = TRY(ScratchFolder::make("replay"));
   int attempts = 0;
   ReplayResultFile result = TRY(start_workers(plan, options, folder.path(), false, attempts));
@@ -212,11 +211,13 @@ Status do_job(const std::string& folder, const ReplayJobFile& job, Steering& ste
   const StageFile stage(folder);
   stage.write("reading", "the capture");
   const Capture capture = TRY(read_capture(job.capture));
+  const LaunchPlan launch = TRY(launch_plan_from(job.launch)),
+                   other_launch = TRY(launch_plan_from(job.other_launch));
   ReplayPlan plan{.capture = &capture,
                   .folder = job.capture,
                   .kernel = job.kernel,
-                  .launch = TRY(launch_plan_from(job.launch)),
-                  .other_launch = TRY(launch_plan_from(job.other_launch)),
+                  .launch = launch,
+                  .other_launch = other_launch,
                   .iterations = job.iterations,
                   .warmup = job.warmup,
                   .recopy = job.recopy,

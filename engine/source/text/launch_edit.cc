@@ -45,7 +45,7 @@ class Launches {
 
   Result<LaunchEdited> changed() {
     for (std::size_t i = 0; i < text_.size(); ++i) {
-      const std::optional<Site> site = text_.is(i, kernel_)              ? chevrons_at(i)
+      const std::optional<Site> site = text_.is(i, kernel_)                ? chevrons_at(i)
                                        : text_.is(i, "hipLaunchKernelGGL") ? call_at(i)
                                                                            : std::nullopt;
       if (site) TRY(change(*site));
@@ -108,8 +108,8 @@ class Launches {
       if (site.lds)
         put(*site.lds, bytes);
       else
-        changes_.push_back({text_[site.workgroup.end - 1].end, text_[site.workgroup.end - 1].end,
-                            ", " + bytes});
+        changes_.push_back(
+            {text_[site.workgroup.end - 1].end, text_[site.workgroup.end - 1].end, ", " + bytes});
     }
     lines_.push_back(site.line);
     return {};
@@ -128,13 +128,13 @@ class Launches {
     const auto value = value_of(size);
     if (!value)
       return cannot(site.line,
-                     fmt::format("'{}' is neither a number nor a constant of this file: what the "
-                                 "workgroup's size is there cannot be told",
-                                 written(size)));
+                    fmt::format("'{}' is neither a number nor a constant of this file: what the "
+                                "workgroup's size is there cannot be told",
+                                written(size)));
     if (*value != edit_.from)
       return cannot(site.line, fmt::format("it is launched with workgroups of {} work-items, not "
-                                            "{} as in the captured launch",
-                                            *value, edit_.from));
+                                           "{} as in the captured launch",
+                                           *value, edit_.from));
     if (edit_.workgroup != edit_.from) put(size, fmt::format("{}", edit_.workgroup));
     return {};
   }
@@ -154,8 +154,8 @@ class Launches {
       const auto declared = declaration_of(name);
       if (!declared)
         return cannot(site.line, fmt::format("'{}', the grid, is not declared once in this file: "
-                                              "whether it is a number cannot be told",
-                                              name));
+                                             "whether it is a number cannot be told",
+                                             name));
       if (*declared > 0 && text_.is(*declared - 1, "dim3")) {
         put(groups, fmt::format("dim3({0}, {1}.y, {1}.z)",
                                 scaled(groups, ".x", up / common, down / common), name));
@@ -171,9 +171,8 @@ class Launches {
                                    std::uint64_t down) const {
     if (const auto number = value_of_number(groups))
       return fmt::format("{}", (*number * up + down - 1) / down);
-    const std::string one = groups.size() == 1
-                                ? fmt::format("{}{}", written(groups), member)
-                                : fmt::format("({}){}", written(groups), member);
+    const std::string one = groups.size() == 1 ? fmt::format("{}{}", written(groups), member)
+                                               : fmt::format("({}){}", written(groups), member);
     if (down == 1) return fmt::format("{} * {}", one, up);
     if (up == 1) return fmt::format("({} + {}) / {}", one, down - 1, down);
     return fmt::format("({} * {} + {}) / {}", one, up, down - 1, down);
@@ -247,7 +246,7 @@ class Launches {
   }
 
   [[nodiscard]] bool is_changed(std::string_view name) const {
-      constexpr std::string_view kChanges[] = {"+=", "-=", "*=", "/=", "<<=", ">>=", "++", "--"};
+    constexpr std::string_view kChanges[] = {"+=", "-=", "*=", "/=", "<<=", ">>=", "++", "--"};
     std::size_t set = 0;
     for (std::size_t i = 1; i + 1 < text_.size(); ++i) {
       if (!text_.is(i, name)) continue;
@@ -255,8 +254,8 @@ class Launches {
       if (text_.is(i - 1, "&") || text_.is(i - 1, "++") || text_.is(i - 1, "--")) return true;
       // Reading a member is no change, but writing one looks alike.
       if (text_.is(i + 1, ".") && text_.is(i + 3, "=")) return true;
-      const bool changes = std::ranges::any_of(
-          kChanges, [&](std::string_view one) { return text_.is(i + 1, one); });
+      const bool changes =
+          std::ranges::any_of(kChanges, [&](std::string_view one) { return text_.is(i + 1, one); });
       if (changes) return true;
     }
     return set > 1;

@@ -71,9 +71,8 @@ Result<Document> debug_replay(const ReplayArgs& args, const Debugger& debugger,
   if (args.iterations != 1 || args.warmup != 0 || !args.recopy)
     return fail(Errc::usage, "--iterations, --warmup and --no-recopy do not go with the debugger",
                 "'disable' the breakpoints, or leave them out");
-  emu::KernelRun run =
-      TRY(launch_of(entry->value, variant ? variant->value : nullptr, args.kernel,
-                    TRY(launch_plan_of(args))));
+  emu::KernelRun run = TRY(launch_of(entry->value, variant ? variant->value : nullptr, args.kernel,
+                                     TRY(launch_plan_of(args))));
   run.options.monitor = monitor;
   const auto at_end = [capture = entry->value](const debug::Session& session, Document& out) {
     say_post_image(*capture, session, out);
@@ -93,11 +92,12 @@ Result<Document> run_replay(const ReplayArgs& args, Inputs inputs, Debugger debu
   ReplayedKernel of{entry->id, {{}, variant ? variant->path : entry->path + "/kernel.hsaco"}};
   if (place.debugged)
     return debug_replay(args, debugger, inputs.monitor, entry, variant, std::move(of));
+  const LaunchPlan launch = TRY(launch_plan_of(args));
   const ReplayPlan plan{.capture = entry->value.get(),
                         .folder = entry->path,
                         .object = variant ? variant->value : nullptr,
                         .kernel = args.kernel,
-                        .launch = TRY(launch_plan_of(args)),
+                        .launch = launch,
                         .iterations = args.iterations,
                         .warmup = args.warmup,
                         .recopy = args.recopy,
@@ -269,7 +269,8 @@ void add_replay_commands(Registry& registry) {
                           "compared byte by byte with the post image of the capture: `differs` "
                           "ends with exit status 5. `--hsaco` runs another build of the "
                           "kernel on the same memory; it must take the same parameters, and may "
-                          "leave other bytes. `--workgroup`, `--items` and `--lds` launch it otherwise than it was "
+                          "leave other bytes. `--workgroup`, `--items` and `--lds` launch it "
+                          "otherwise than it was "
                           "captured. With `--no-recopy` each iteration starts "
                           "from what the one before it left. On the emulated device times are "
                           "modelled and equal runs are equal. `--target local` runs on "

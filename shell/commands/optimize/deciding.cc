@@ -72,10 +72,9 @@ struct ApproveArgs {
 Result<Document> run_approve(const ApproveArgs& args, SessionLog& log, Face& face, Events& events) {
   TRY(person_allows(face, "approve " + args.proposal));
   const auto store = TRY(loop_store(log));
-  const Proposal proposal =
-      TRY(approve_as_person(face, events, *store, args.proposal,
-                            {.modelled = args.accept_modelled,
-                             .launch_elsewhere = args.launch_elsewhere}));
+  const Proposal proposal = TRY(approve_as_person(
+      face, events, *store, args.proposal,
+      {.modelled = args.accept_modelled, .launch_elsewhere = args.launch_elsewhere}));
   const Optimization optimization = TRY(store->optimization(proposal.optimization));
   Document out = decided(proposal, optimization,
                          fmt::format("{} is in {}; 'revert {}' takes it back\n", proposal.id(),
@@ -84,10 +83,9 @@ Result<Document> run_approve(const ApproveArgs& args, SessionLog& log, Face& fac
   if (auto changed = model_changed(proposal))
     out.notes.push_back(std::move(*changed) + "; 'step --again' times it anew");
   if (!text_in(proposal.evidence, "guard", "launch_unwritten").empty())
-    out.notes.push_back(fmt::format("{} has to be launched with {}: that is not in {}",
-                                    optimization.kernel,
-                                    text_in(proposal.evidence, "guard", "launch"),
-                                    shown_path(optimization.source)));
+    out.notes.push_back(fmt::format(
+        "{} has to be launched with {}: that is not in {}", optimization.kernel,
+        text_in(proposal.evidence, "guard", "launch"), shown_path(optimization.source)));
   out.next = {"step --again", "revert " + proposal.id()};
   return out;
 }
@@ -190,8 +188,10 @@ void add_decision_commands(Registry& registry) {
                   "Shows the change and asks. Where nobody sits at a terminal, rpl must have been "
                   "started with `--allow approve`, and a proposal that was timed by a model needs "
                   "`--accept-modelled`. What is written is the text that was verified, by its "
-                  "hash. One that is launched otherwise changes the launch in the file; where the file has "
-                  "none it needs `--launch-elsewhere`. The file is replaced in one step and a copy of it is kept for `revert`. "
+                  "hash. One that is launched otherwise changes the launch in the file; where the "
+                  "file has "
+                  "none it needs `--launch-elsewhere`. The file is replaced in one step and a copy "
+                  "of it is kept for `revert`. "
                   "Hooks of `before_approve` may veto.",
                   "approve ACCEPTED --accept-modelled")),
               {arg("proposal", &ApproveArgs::proposal, "p1").required(),

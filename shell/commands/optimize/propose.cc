@@ -102,8 +102,7 @@ Result<Document> propose_import(const EditArgs& args, SessionLog& log) {
   const std::string path = current.folder + "/imported.hip";
   TRY(write_file(path, TRY(apply_unified_diff(TRY(read_text_file(current.base_source())), text))));
   const std::string name = std::filesystem::path(args.file).filename().string();
-  return kept_edit(*store, current, path, args.title.empty() ? "diff " + name : args.title,
-                   args);
+  return kept_edit(*store, current, path, args.title.empty() ? "diff " + name : args.title, args);
 }
 
 Command proposing(Label path, Label summary, Label help, std::vector<Label> examples) {
@@ -147,10 +146,12 @@ void add_propose_commands(Registry& registry) {
                         "is verified with: leave the launch in the copy as it is, it is written "
                         "where the file has it. With them FILE may be the source itself.",
                         {"propose edit EDITED", "propose edit EDITED --workgroup 256"}),
-              with_launch_options<EditArgs>({arg("file", &EditArgs::file, "the edited copy; default: opens an editor")
-                   .completes(Complete::file),
-               option("title", &EditArgs::title, "what it changes, in a few words"),
-               flag("bit-exact", &EditArgs::bit_exact, "results must be equal bit by bit")}, ""),
+              with_launch_options<EditArgs>(
+                  {arg("file", &EditArgs::file, "the edited copy; default: opens an editor")
+                       .completes(Complete::file),
+                   option("title", &EditArgs::title, "what it changes, in a few words"),
+                   flag("bit-exact", &EditArgs::bit_exact, "results must be equal bit by bit")},
+                  ""),
               propose_edited));
   add(registry,
       command(proposing("propose import", "Propose a unified diff of the source.",

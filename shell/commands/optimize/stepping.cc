@@ -330,9 +330,9 @@ void add_stepping_commands(Registry& registry) {
   params.push_back(option("rounds", &IterateArgs::rounds,
                           "with --all: so often, each time from what was the fastest before")
                        .in(within(1, 100)));
-  params.push_back(option("beam", &IterateArgs::beam,
-                          "with --rounds: from so many of the fastest ones")
-                       .in(within(1, 16)));
+  params.push_back(
+      option("beam", &IterateArgs::beam, "with --rounds: from so many of the fastest ones")
+          .in(within(1, 16)));
   Command iterate = stepping(
       "iterate", "Run the optimization loop to a stage, a decision, or its end.",
       std::string(

@@ -52,12 +52,13 @@ Status check_launch(const Proposal& proposal, const Optimization& optimization,
                     const Consent& given) {
   const std::string why = text_in(proposal.evidence, "guard", "launch_unwritten");
   if (why.empty() || given.launch_elsewhere) return {};
-  return fail(Errc::denied,
-              fmt::format("{} is right with another launch alone ({}), which is not written in {}: {}",
-                          proposal.id(), text_in(proposal.evidence, "guard", "launch"),
-                          terminal_line(optimization.source), why),
-              fmt::format("change the launch where it is, and type 'approve {} --launch-elsewhere'",
-                          proposal.id()));
+  return fail(
+      Errc::denied,
+      fmt::format("{} is right with another launch alone ({}), which is not written in {}: {}",
+                  proposal.id(), text_in(proposal.evidence, "guard", "launch"),
+                  terminal_line(optimization.source), why),
+      fmt::format("change the launch where it is, and type 'approve {} --launch-elsewhere'",
+                  proposal.id()));
 }
 
 /// Shows the change and asks. A modelled gain is no measured one, which the question says.

@@ -21,8 +21,9 @@ Status person_allows(const Face& face, std::string_view command);
 
 /// What was said with the command already.
 struct Consent {
-  bool modelled = false;          ///< its time may be a model's
-  bool launch_elsewhere = false;  ///< the launch, which the file does not have, is or will be changed by hand
+  bool modelled = false;  ///< its time may be a model's
+  bool launch_elsewhere =
+      false;  ///< the launch, which the file does not have, is or will be changed by hand
 };
 
 /// Writes an accepted proposal into the user's file: shows the change and asks whoever sits at the terminal, lets listeners of

@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include "engine/base/numbers.h"
+#include "engine/isa/traits/architecture.h"
 
 namespace rpl {
 namespace {
 
-constexpr double kMostOfWorkgroup = 1024, kMostLds = 160 * 1024;
 constexpr std::uint32_t kMostItems = 65'536;
 
 std::optional<std::uint32_t> count_in(std::string_view text) {
@@ -22,13 +22,13 @@ std::optional<std::uint32_t> count_in(std::string_view text) {
 std::vector<Bound> launch_options(std::string_view whose) {
   return {option("workgroup", &LaunchChoice::workgroup,
                  fmt::format("{}work-items of a workgroup along x; 0: as captured", whose))
-              .in(within(0, kMostOfWorkgroup))
+              .in(within(0, isa::kMaxWorkgroup))
               .named("N"),
           option("items", &LaunchChoice::items,
                  fmt::format("{}work-items for each captured one: 64, or 1/4", whose))
               .named("N"),
           option("lds", &LaunchChoice::lds, fmt::format("{}bytes of dynamic LDS", whose))
-              .in(within(0, kMostLds))
+              .in(at_least(0))
               .named("BYTES")};
 }
 

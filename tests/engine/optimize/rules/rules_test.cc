@@ -509,6 +509,18 @@ TEST(WavePerRow, RefusesWhatTurnsHandOn) {
   EXPECT_THAT(why("  out[row] = in[row];\n"), HasSubstr("no loop has turns"));
 }
 
+TEST(WavePerRow, TakesWavesAsTheyAre) {
+  LaunchFacts facts = rows_of_work_items();
+  facts.wave_size = 32;
+  const std::string body = std::string(kRow) +
+                           "  float sum = 0;\n  for (int i = 0; i < n; ++i) sum += in[i];\n  "
+                           "out[row] = sum;\n";
+  const auto outcome = offered_by("wave-per-row", kernel_with(body), &facts);
+  ASSERT_EQ(outcome.edits.size(), 1U);
+  EXPECT_THAT(outcome.edits[0].source, HasSubstr("for (int mask = 16; mask > 0; mask /= 2)"));
+  EXPECT_EQ(to_text(outcome.edits[0].launch), "workgroup 256, work-items x 32");
+}
+
 TEST(WavePerRow, SaysWhatHasToLieApart) {
   const LaunchFacts facts = rows_of_work_items();
   const auto outcome = offered_by(
@@ -522,8 +534,8 @@ TEST(WavePerRow, SaysWhatHasToLieApart) {
 
 TEST(WorkgroupSize, OffersOtherSizesWhereTheNumberAloneCounts) {
   const LaunchFacts facts = rows_of_work_items();
-  const auto outcome =
-      offered_by("workgroup-size", kernel_with(std::string(kRow) + "  out[row] = in[row];\n"), &facts);
+  const auto outcome = offered_by(
+      "workgroup-size", kernel_with(std::string(kRow) + "  out[row] = in[row];\n"), &facts);
   ASSERT_EQ(outcome.edits.size(), 4U);
   EXPECT_EQ(to_text(outcome.edits[0].launch), "workgroup 64");
   EXPECT_EQ(outcome.edits[0].source, kernel_with(std::string(kRow) + "  out[row] = in[row];\n"));
@@ -559,7 +571,8 @@ TEST(FloatLiterals, GivesNumbersTheWidthOfWhatTheyMeet) {
 TEST(SplitSums, AddsToFourSums) {
   const auto outcome = offered_by(
       "split-sums",
-      kernel_with("  float sum = 0;\n  for (int i = 0; i < n; ++i) sum += in[i];\n  out[0] = sum;\n"));
+      kernel_with(
+          "  float sum = 0;\n  for (int i = 0; i < n; ++i) sum += in[i];\n  out[0] = sum;\n"));
   ASSERT_EQ(outcome.edits.size(), 1U);
   const std::string& text = outcome.edits[0].source;
   EXPECT_THAT(text, HasSubstr("decltype(sum) sum_3 = 0;"));
@@ -595,7 +608,8 @@ TEST(LdsAtomics, AddsUpInTheWorkgroupFirst) {
     return only_refusal(offered_by("lds-atomics", kernel_with(body, parameters), &facts));
   };
   EXPECT_THAT(refused("  int x = atomicAdd(&out[0], 1);\n"), HasSubstr("nothing is added"));
-  EXPECT_THAT(refused("  atomicAdd(&out[0], 1);\n  out[1] = 2;\n"), HasSubstr("more than additions"));
+  EXPECT_THAT(refused("  atomicAdd(&out[0], 1);\n  out[1] = 2;\n"),
+              HasSubstr("more than additions"));
   EXPECT_THAT(refused("  __syncthreads();\n  atomicAdd(&out[0], 1);\n"), HasSubstr("already"));
 }
 

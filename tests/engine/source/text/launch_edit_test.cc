@@ -46,14 +46,17 @@ TEST(LaunchEdit, ChangesTheNumberOfWorkItems) {
 }
 
 TEST(LaunchEdit, FindsConstantsOfTheFile) {
-  EXPECT_EQ(edited("constexpr int kSize = 64;\nvoid f(int n) { int g = n / kSize; k<<<g, kSize>>>(x); }",
-                   kWider),
-            "constexpr int kSize = 64;\nvoid f(int n) { int g = n / kSize; k<<<(g + 3) / 4, 256>>>(x); }");
+  EXPECT_EQ(
+      edited("constexpr int kSize = 64;\nvoid f(int n) { int g = n / kSize; k<<<g, kSize>>>(x); }",
+             kWider),
+      "constexpr int kSize = 64;\nvoid f(int n) { int g = n / kSize; k<<<(g + 3) / 4, 256>>>(x); "
+      "}");
   EXPECT_EQ(edited("#define SIZE 64\nvoid f() { k<<<8, SIZE>>>(x); }", kWider),
             "#define SIZE 64\nvoid f() { k<<<2, 256>>>(x); }");
-  EXPECT_EQ(edited("void f() { dim3 b(64), g(8, 2); k<<<g, b>>>(x); }", kWider),
-            "refused: line 3: 'g', the grid, is not declared once in this file: whether it is a number "
-            "cannot be told");
+  EXPECT_EQ(
+      edited("void f() { dim3 b(64), g(8, 2); k<<<g, b>>>(x); }", kWider),
+      "refused: line 3: 'g', the grid, is not declared once in this file: whether it is a number "
+      "cannot be told");
   EXPECT_EQ(edited("void f() { dim3 b(64); dim3 g(8, 2); k<<<g, b>>>(x); }", kWider),
             "void f() { dim3 b(64); dim3 g(8, 2); k<<<dim3((g.x + 3) / 4, g.y, g.z), 256>>>(x); }");
 }
@@ -72,8 +75,8 @@ TEST(LaunchEdit, ReadsEveryWayOfLaunching) {
 }
 
 TEST(LaunchEdit, SaysWhichLinesItChanged) {
-  const auto out =
-      apply_launch_edit(source_with("void f() {\n  k<<<8, 64>>>(x);\n  k<<<8, 64>>>(x);\n}\n"), "k", kWider);
+  const auto out = apply_launch_edit(
+      source_with("void f() {\n  k<<<8, 64>>>(x);\n  k<<<8, 64>>>(x);\n}\n"), "k", kWider);
   ASSERT_TRUE(out.has_value());
   EXPECT_THAT(out->lines, ElementsAre(4, 5));
 }
@@ -82,12 +85,14 @@ TEST(LaunchEdit, RefusesWhatCannotBeTold) {
   const auto why = [&](const std::string& host) { return edited(host, kWider); };
   EXPECT_THAT(why("void f() { other<<<8, 64>>>(x); }"), HasSubstr("does not launch k"));
   EXPECT_THAT(why("void f(int b) { k<<<8, b>>>(x); }"), HasSubstr("cannot be told"));
-  EXPECT_THAT(why("void f() { int b = 64; b = 128; k<<<8, b>>>(x); }"), HasSubstr("cannot be told"));
+  EXPECT_THAT(why("void f() { int b = 64; b = 128; k<<<8, b>>>(x); }"),
+              HasSubstr("cannot be told"));
   EXPECT_THAT(why("void f() { int b = 64; if (x) b *= 2; k<<<8, b>>>(x); }"),
               HasSubstr("cannot be told"));
   EXPECT_THAT(why("void f() { dim3 b(64); b.x = 32; k<<<8, b>>>(x); }"),
               HasSubstr("cannot be told"));
-  EXPECT_THAT(why("void f() { k<<<8, 128>>>(x); }"), HasSubstr("workgroups of 128 work-items, not 64"));
+  EXPECT_THAT(why("void f() { k<<<8, 128>>>(x); }"),
+              HasSubstr("workgroups of 128 work-items, not 64"));
   EXPECT_THAT(why("void f() { k<<<8, dim3(64, 4)>>>(x); }"), HasSubstr("more than one dimension"));
   EXPECT_THAT(why("void f() { k<<<8, 64>>>(x); k<<<8, 32>>>(x); }"), HasSubstr("not 64"));
 }
