@@ -64,7 +64,7 @@ constexpr auto kOptimization = bound_to<Optimization>(
                 if (read) launch = *read;
                 return read ? nullptr : "a change of a launch";
               }>("launch")
-        .or_default(),
+        .or_absent(),
     column<&Optimization::reached>("reached"), column<&Optimization::profile>("profile"));
 
 constexpr auto kProposal = bound_to<Proposal>(
@@ -81,7 +81,7 @@ constexpr auto kProposal = bound_to<Proposal>(
                 if (read) launch = *read;
                 return read ? nullptr : "a change of a launch";
               }>("launch")
-        .or_default(),
+        .or_absent(),
     column<&Proposal::state>("state"),
     converted<&Proposal::decided_at,
               [](const std::optional<Stage>& stage) {
