@@ -131,6 +131,11 @@ std::vector<std::uint32_t> SecondarySource::pages_read(std::size_t file) const {
   return files_[file]->reading()->pages();
 }
 
+std::vector<std::string> SecondarySource::damage(std::size_t file) const {
+  if (file >= files_.size() || !files_[file]) return {};
+  return files_[file]->damage();
+}
+
 Result<const CopyTable*> SecondarySource::copies(const Trace& trace, Fact depth) {
   // What is held with more than is asked for serves as well.
   for (auto at = static_cast<std::size_t>(depth); at < copies_.size(); ++at) {

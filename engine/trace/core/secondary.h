@@ -39,6 +39,8 @@ class FileTables {
   virtual Result<std::uint64_t> price(Fact fact);
   /// What was read so far, the dispatches included; nullptr for formats that are no databases.
   [[nodiscard]] virtual const Reading* reading() const { return nullptr; }
+  /// What speaks against the file itself, as far as it was read; sentences without its name.
+  [[nodiscard]] virtual std::vector<std::string> damage() const { return {}; }
 };
 
 /// All files' FileTables and what was loaded from them so far. Thread-safe.
@@ -51,6 +53,7 @@ class SecondarySource {
   Result<std::uint64_t> price(FactSet wanted);
   [[nodiscard]] std::vector<TableReading> reading() const;
   [[nodiscard]] std::vector<std::uint32_t> pages_read(std::size_t file) const;
+  [[nodiscard]] std::vector<std::string> damage(std::size_t file) const;
 
  private:
   Result<Facts> load_all(const Trace& trace, FactSet wanted);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/trace/core/trace.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "engine/trace/core/row_parts.h"
@@ -58,6 +60,17 @@ Trace::~Trace() = default;
 Result<Facts> Trace::ask(FactSet wanted) const { return secondary_->ask(*this, wanted); }
 Result<std::uint64_t> Trace::price(FactSet wanted) const { return secondary_->price(wanted); }
 std::vector<TableReading> Trace::reading() const { return secondary_->reading(); }
+std::vector<std::string> Trace::damage() const {
+  std::vector<std::string> all;
+  for (std::size_t file = 0; file < entities_.files.size(); ++file) {
+    for (std::string& one : secondary_->damage(file)) {
+      all.push_back(entities_.files.size() == 1
+                        ? std::move(one)
+                        : fmt::format("{}: {}", entities_.files[file].path, one));
+    }
+  }
+  return all;
+}
 std::vector<std::uint32_t> Trace::pages_read(std::size_t file) const {
   return secondary_->pages_read(file);
 }

@@ -69,6 +69,8 @@ class Trace {
   [[nodiscard]] std::vector<TableReading> reading() const;
   /// The numbers of the pages that were read of a file, rising.
   [[nodiscard]] std::vector<std::uint32_t> pages_read(std::size_t file) const;
+  /// What speaks against the files themselves, as far as they were read: more may come with what is read later.
+  [[nodiscard]] std::vector<std::string> damage() const;
   [[nodiscard]] Result<const CopyTable*> copies() const;
   [[nodiscard]] Result<const ApiTable*> api() const;
   [[nodiscard]] Result<const MarkerTable*> markers() const;

@@ -57,6 +57,8 @@ class WindowTables : public FileTables {
     return {};
   }
 
+  [[nodiscard]] std::vector<std::string> damage() const override { return whole_->damage(); }
+
  private:
   template <class Rows>
   Status keep(const Rows& all, std::int64_t from_ns, Rows& out) const {

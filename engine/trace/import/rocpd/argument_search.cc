@@ -69,6 +69,7 @@ class Search {
 
   [[nodiscard]] FoundArguments& found() { return sink_.found; }
   [[nodiscard]] const std::vector<std::uint32_t>& taken() const { return pages_.taken(); }
+  [[nodiscard]] const PageFindings& findings() const { return pages_.findings(); }
 
  private:
   static constexpr double kLeastRate = 0.01;
@@ -207,7 +208,7 @@ Result<std::optional<FoundArguments>> search_arguments(TableReader& reader,
   SearchSink sink(none);
   TableReader::Pages<SearchSink> pages(reader, table, sink);
   const auto ends = ends_of(pages, sink, table);
-  TRY(reader.finished(table, pages.taken(), !ends));
+  TRY(reader.finished(table, pages.taken(), !ends, pages.findings()));
   if (!ends) return not_searched;
   const double events_in_page = std::max(1.0, static_cast<double>(ends->second - ends->first)) /
                                 static_cast<double>(table.leaves.size());
@@ -231,7 +232,9 @@ Result<std::optional<FoundArguments>> search_arguments(TableReader& reader,
   FoundArguments found;
   bool stopped = false;
   for (std::size_t i = 0; i < parts; ++i) {
-    stopped = !TRY(reader.finished(table, searches[i]->taken(), whole[i] == 0)) || stopped;
+    stopped = !TRY(reader.finished(table, searches[i]->taken(), whole[i] == 0,
+                                   searches[i]->findings())) ||
+              stopped;
     const FoundArguments& part = searches[i]->found();
     found.arguments.insert(found.arguments.end(), part.arguments.begin(), part.arguments.end());
     found.events.insert(found.events.end(), part.events.begin(), part.events.end());

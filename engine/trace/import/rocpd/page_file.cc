@@ -30,31 +30,45 @@ class LeafWalk {
  public:
   explicit LeafWalk(const PageFile& file) : file_(file), seen_(file.pages() + 1) {}
 
-  bool visit(std::uint32_t number, int depth) {
-    if (depth > kMaxDepth || !take(number)) return false;
-    std::vector<std::uint8_t> page(file_.page_bytes());
-    if (!file_.read(number, 1, page.data())) return false;
+  bool visit(std::uint32_t number, int depth, const KeyRange& range) {
+    if (depth > kMaxDepth || !take(number)) return damaged(number);
+    std::vector<std::uint8_t> page(file_.page_bytes() + PageStream::kOverread);
+    if (!file_.read(number, 1, page.data())) return damaged(number);
     if (page[0] == PageFile::kLeaf) {
-      leaves_.push_back(number);
+      add(number, range);
       return true;
     }
-    std::vector<std::uint32_t> below;
-    if (page[0] != PageFile::kInterior || !children(page.data(), below)) return false;
-    const bool above_leaves = valid(below[0]) && is_leaf(below[0], page);
-    for (const std::uint32_t child : below) {
+    std::vector<Child> below;
+    if (page[0] != PageFile::kInterior || !children(number, page.data(), range, below))
+      return damaged(number);
+    const bool above_leaves = valid(below[0].page) && is_leaf(below[0].page, page);
+    for (const Child& child : below) {
       if (!above_leaves) {
-        if (!visit(child, depth + 1)) return false;
+        if (!visit(child.page, depth + 1, child.range)) return false;
         continue;
       }
-      if (!take(child)) return false;
-      leaves_.push_back(child);
+      if (!take(child.page)) return damaged(number);
+      add(child.page, child.range);
     }
     return true;
   }
 
-  std::vector<std::uint32_t> take_leaves() { return std::move(leaves_); }
+  TreeLeaves leaves;
 
  private:
+  struct Child {
+    std::uint32_t page = 0;
+    KeyRange range;
+  };
+
+  void add(std::uint32_t number, const KeyRange& range) {
+    leaves.pages.push_back(number);
+    leaves.ranges.push_back(range);
+  }
+  bool damaged(std::uint32_t number) {
+    if (leaves.whole()) leaves.findings = {PageFault::tree, number, leaves.findings.pages + 1};
+    return false;
+  }
   [[nodiscard]] bool valid(std::uint32_t number) const {
     return number >= 2 && number <= file_.pages();
   }
@@ -69,22 +83,34 @@ class LeafWalk {
     return true;
   }
 
-  bool children(const std::uint8_t* page, std::vector<std::uint32_t>& into) const {
-    const std::uint32_t cells = big_endian_16(page + 3);
+  bool children(std::uint32_t number, const std::uint8_t* page, const KeyRange& range,
+                std::vector<Child>& into) {
+    const std::uint32_t bytes = file_.page_bytes(), cells = big_endian_16(page + 3);
     const std::uint32_t pointers_end = kInteriorHeader + 2 * cells;
-    if (pointers_end > file_.page_bytes() || cells > max_cells(file_.page_bytes())) return false;
+    if (pointers_end > bytes || cells > max_cells(bytes)) return false;
+    std::uint64_t in_cells = 0;
+    std::int64_t after = range.after;
+    bool rising = true;
     for (std::uint32_t i = 0; i < cells; ++i) {
-      const std::uint32_t cell = big_endian_16(page + kInteriorHeader + 2 * i);
-      if (cell < pointers_end || cell + 5 > file_.page_bytes()) return false;
-      into.push_back(big_endian_32(page + cell));
+      const std::uint32_t cell = big_endian_16(page + kInteriorHeader + 2 * std::size_t{i});
+      if (cell < pointers_end || cell + 5 > bytes) return false;
+      const std::uint8_t* at = page + cell + 4;
+      const auto key = static_cast<std::int64_t>(read_varint(at));
+      in_cells += static_cast<std::uint64_t>(at - page) - cell;
+      rising = rising && key > after && key <= range.last;
+      into.push_back({big_endian_32(page + cell), {after, key}});
+      after = key;
     }
-    into.push_back(big_endian_32(page + 8));
+    into.push_back({big_endian_32(page + 8), {after, range.last}});
+    if (!rising)
+      leaves.findings.add(PageFault::order, number);
+    else if (!accounts_for_bytes(page, bytes, kInteriorHeader, in_cells))
+      leaves.findings.add(PageFault::bytes, number);
     return true;
   }
 
   const PageFile& file_;
   std::vector<bool> seen_;
-  std::vector<std::uint32_t> leaves_;
 };
 
 /// The header fields that decide and for which SQLite has no pragma.
@@ -159,10 +185,11 @@ bool PageFile::shrank() const {
          status.st_size < static_cast<off_t>(std::size_t{pages_} * page_bytes_);
 }
 
-std::optional<std::vector<std::uint32_t>> PageFile::leaves(std::uint32_t root) const {
+TreeLeaves PageFile::leaves(std::uint32_t root) const {
   LeafWalk walk(*this);
-  if (!walk.visit(root, 0)) return std::nullopt;
-  return walk.take_leaves();
+  // What is wrong stands in the findings.
+  static_cast<void>(walk.visit(root, 0, {}));
+  return std::move(walk.leaves);
 }
 
 PageStream::PageStream(const PageFile& file, std::span<const std::uint32_t> pages)

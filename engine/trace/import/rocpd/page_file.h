@@ -10,8 +10,19 @@
 
 #include "engine/base/result.h"
 #include "engine/store/foreign.h"
+#include "engine/trace/import/rocpd/page_check.h"
 
 namespace rpl {
+
+/// The pages of a table that hold its rows.
+struct TreeLeaves {
+  std::vector<std::uint32_t> pages;  ///< in key order
+  std::vector<KeyRange> ranges;      ///< of each
+  /// Of the pages above them. After PageFault::tree the list ends where the tree does, and nothing in it can be relied on.
+  PageFindings findings;
+
+  [[nodiscard]] bool whole() const { return findings.fault != PageFault::tree; }
+};
 
 /// The pages of a SQLite file, read while SQLite's own lock keeps writers out. They are read and not mapped: a file that becomes
 /// shorter gives fewer bytes and no signal, and what is decoded lies in the processor's cache. Format:
@@ -32,9 +43,8 @@ class PageFile {
   [[nodiscard]] std::uint32_t pages() const { return pages_; }
   [[nodiscard]] std::uint32_t page_bytes() const { return page_bytes_; }
 
-  /// Leaf pages of the table b-tree under `root`, in key order. Types of leaves are checked for the first child of each
-  /// parent only. nullopt when the tree is damaged.
-  [[nodiscard]] std::optional<std::vector<std::uint32_t>> leaves(std::uint32_t root) const;
+  /// Leaf pages of the table b-tree under `root`. Types of leaves are checked for the first child of each parent only.
+  [[nodiscard]] TreeLeaves leaves(std::uint32_t root) const;
 
   static constexpr std::uint8_t kLeaf = 0x0d, kInterior = 0x05;
 

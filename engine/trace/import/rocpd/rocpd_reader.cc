@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "engine/trace/core/reader.h"
+#include "engine/trace/import/rocpd/dispatch_check.h"
 #include "engine/trace/import/rocpd/rocpd_dispatches.h"
 #include "engine/trace/import/rocpd/rocpd_entities.h"
 #include "engine/trace/import/rocpd/rocpd_source.h"
@@ -62,12 +63,25 @@ void note_gaps(const RocpdSource& source, RawTrace& raw, bool has_table) {
   if (raw.agents().empty()) say("no agent was recorded: the recorder crashed before it wrote one");
 }
 
+/// The highest id of an event; nullopt when there is no such table.
+Result<std::optional<std::int64_t>> last_event(ForeignDatabase& database,
+                                               const RocpdSource& source) {
+  if (!source.has("rocpd_event")) return std::optional<std::int64_t>();
+  const auto last = database.database().scalar(
+      fmt::format("SELECT max(id) FROM {}", sql_name(source.table("rocpd_event"))));
+  // A table without ids, or one that is damaged: who reads it says so.
+  if (!last) return std::optional<std::int64_t>();
+  return last->value_or(0);
+}
+
 Status read_dispatches(ForeignDatabase& database, const RocpdSource& source, TableReader& reader,
                        RawTrace& raw, const ReadRequest& request) {
   TRY(check_version(source));
   const DispatchTable table = TRY(dispatch_table(database, source));
   RocpdEntities entities(database, source, raw);
+  for (const std::string_view base : RocpdEntities::kTables) reader.look_at(base, source.suffix);
   TRY(entities.load());
+  const std::size_t first_row = raw.columns.start_ns.size();
   if (!table.name.empty()) {
     DispatchRows rows(database, table, entities, raw);
     bool decoded = false;
@@ -79,6 +93,7 @@ Status read_dispatches(ForeignDatabase& database, const RocpdSource& source, Tab
       TRY(rows.read_all(request.monitor));
     }
     raw.file.direct_decoder &= decoded;
+    check_dispatches(raw, first_row, TRY(last_event(database, source)), reader.damage());
     rows.add_notes();
     entities.add_notes();
   }

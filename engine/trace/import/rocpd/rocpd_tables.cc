@@ -63,6 +63,7 @@ class RocpdTables : public FileTables {
   }
   Result<std::uint64_t> price(Fact fact) override;
   const Reading* reading() const override { return access_.reading.get(); }
+  [[nodiscard]] std::vector<std::string> damage() const override { return access_.damage->list(); }
   void settle() override {
     reader_.reset();
     for (const auto& source : sources_) {
@@ -95,6 +96,7 @@ Status RocpdTables::load_sources(const Trace& trace, std::uint32_t file) {
   if (!sources_.empty()) return {};
   std::vector<std::unique_ptr<Source>> sources;
   for (RocpdSource& each : TRY(rocpd_sources(*database_))) {
+    reader_->look_at("rocpd_string", each.suffix);
     auto source = std::make_unique<Source>();
     source->tables = std::move(each);
     source->scope.emplace(*database_, source->tables, trace, file, *access_.connection);

@@ -67,11 +67,28 @@ Result<std::unique_ptr<TableReader>> TableReader::begin(ForeignDatabase& databas
   TRY(database.database().execute("BEGIN"));
   reader->locked_ = true;
   // Only a read takes the lock.
-  TRY(database.database().scalar("SELECT count(*) FROM sqlite_master"));
+  Statement tables = TRY(database.database().prepare(
+      "SELECT name, rootpage FROM sqlite_master WHERE type = 'table'"));
+  while (TRY(tables.step())) {
+    const std::int64_t root = tables.int64(1);
+    if (root >= 2 && root <= 0xffffffffLL)
+      reader->roots_[std::string(tables.text(0))] = static_cast<std::uint32_t>(root);
+  }
+  TRY(reader->load_sequences());
   if (access.api_only) return reader;
   auto file = TRY(PageFile::open(database));
   if (file) reader->file_.emplace(std::move(*file));
   return reader;
+}
+
+Status TableReader::load_sequences() {
+  // AUTOINCREMENT writes down the highest row id that there ever was (https://www.sqlite.org/autoinc.html).
+  if (!roots_.contains("sqlite_sequence")) return {};
+  Statement rows = TRY(database_.database().prepare("SELECT name, seq FROM sqlite_sequence"));
+  while (TRY(rows.step())) {
+    if (rows.int64(1) > 0) sequences_[std::string(rows.text(0))] = rows.int64(1);
+  }
+  return {};
 }
 
 TableReader::~TableReader() {
@@ -87,10 +104,67 @@ Result<PreparedTable> TableReader::prepare(std::string_view base, std::string_vi
   table.base = base;
   table.layout = TRY(table_layout(database_, table.base + std::string(suffix), columns));
   if (!file_ || table.layout.root == 0 || table.layout.root > file_->pages()) return table;
-  auto leaves = file_->leaves(table.layout.root);
-  table.direct = leaves.has_value();
-  if (leaves) table.leaves = std::move(*leaves);
+  TreeLeaves leaves = file_->leaves(table.layout.root);
+  note_damage(base, leaves.findings);
+  table.direct = leaves.whole();
+  if (!table.direct) return table;
+  table.leaves = std::move(leaves.pages);
+  table.ranges = std::move(leaves.ranges);
   return table;
+}
+
+void TableReader::note_damage(std::string_view base, const PageFindings& findings) {
+  if (findings.pages == 0) return;
+  const std::string more =
+      findings.pages == 1
+          ? std::string()
+          : fmt::format(" ({} more page{} of it as well)", findings.pages - 1,
+                        findings.pages == 2 ? "" : "s");
+  damage().add(fmt::format("page {} of {} {}{}", findings.page, base, to_string(findings.fault), more));
+}
+
+void TableReader::note_damage(std::string_view base, std::string_view name, const TableRows& rows,
+                              bool numbered) {
+  note_damage(base, rows.findings);
+  const auto sequence = sequences_.find(name);
+  if (!rows.whole || rows.findings.pages > 0 || sequence == sequences_.end()) return;
+  const std::int64_t written = sequence->second, last = rows.rowids ? rows.rowids->second : 0;
+  if (last != written) {
+    damage().add(fmt::format("{} ends with row {}, and rows up to {} were written: {}", base, last,
+                             written,
+                             last < written ? "the last were deleted or are lost"
+                                            : "its row ids were changed"));
+  } else if (numbered && rows.rowids && rows.rowids->first <= 1 &&
+             rows.rows < static_cast<std::uint64_t>(last)) {
+    damage().add(fmt::format("{} has {} rows and row ids up to {}: rows were deleted or are lost",
+                             base, rows.rows, last));
+  }
+}
+
+void TableReader::look_at(std::string_view base, std::string_view suffix,
+                          std::size_t most_leaves) {
+  const auto root = roots_.find(std::string(base) + std::string(suffix));
+  if (!file_ || root == roots_.end() || root->second > file_->pages()) return;
+  std::vector<std::uint8_t> page(file_->page_bytes() + PageStream::kOverread);
+  // Tables without row ids lie in trees of keys, which SQLite looks at.
+  constexpr std::uint8_t kKeyLeaf = 0x0a, kKeyInterior = 0x02;
+  if (!file_->read(root->second, 1, page.data()) || page[0] == kKeyLeaf || page[0] == kKeyInterior)
+    return;
+  TreeLeaves leaves = file_->leaves(root->second);
+  TableRows rows;
+  rows.findings = leaves.findings;
+  const std::size_t count = std::min(leaves.pages.size(), most_leaves);
+  PageStream stream(*file_, std::span(leaves.pages).first(count));
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint8_t* bytes = stream.next();
+    if (bytes == nullptr) break;
+    const LeafFacts facts = check_leaf(bytes, file_->page_bytes(), leaves.ranges[i]);
+    if (facts.fault != PageFault::none) rows.findings.add(facts.fault, leaves.pages[i]);
+    if (facts.rows > 0) rows.add(facts.rows, std::pair(facts.first, facts.last));
+  }
+  rows.whole = leaves.whole() && count == leaves.pages.size() && stream.at_end();
+  // Processes and streams have ids of the system's, with holes.
+  note_damage(base, root->first, rows, false);
 }
 
 std::size_t TableReader::estimated_rows(const PreparedTable& table) const {
@@ -143,7 +217,9 @@ bool TableReader::OddRows::fetch(std::int64_t rowid,
 }
 
 Result<bool> TableReader::finished(const PreparedTable& table,
-                                   std::span<const std::uint32_t> leaves, bool stopped) {
+                                   std::span<const std::uint32_t> leaves, bool stopped,
+                                   const PageFindings& findings) {
+  note_damage(table.base, findings);
   TRY(interrupt::check());
   // Its rows are not all there, whoever reads it.
   if (file_->shrank()) {

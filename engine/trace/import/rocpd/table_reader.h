@@ -3,15 +3,18 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "engine/base/monitor.h"
+#include "engine/trace/core/damage.h"
 #include "engine/trace/core/reading.h"
 #include "engine/trace/import/rocpd/leaf_scan.h"
 
@@ -22,6 +25,7 @@ struct TableAccess {
   bool api_only = false;  ///< through SQLite's API even where pages could be decoded
   unsigned threads = 0;   ///< that decode; 0 = as many as there are cores, at most 2
   std::shared_ptr<Reading> reading = std::make_shared<Reading>();
+  std::shared_ptr<Damage> damage = std::make_shared<Damage>();
   /// Held while SQLite's connection is used in a thread that decodes.
   std::shared_ptr<std::mutex> connection = std::make_shared<std::mutex>();
 
@@ -47,6 +51,7 @@ struct PreparedTable {
   std::string base;                   ///< as Reading names it
   bool direct = false;                ///< its pages can be decoded
   std::vector<std::uint32_t> leaves;  ///< in key order
+  std::vector<KeyRange> ranges;       ///< of the leaves
 };
 
 /// Reads chosen columns of tables from the pages of their file while a read transaction keeps writers out; through SQLite's API
@@ -89,12 +94,15 @@ class TableReader {
   Result<bool> scan_rows(const PreparedTable& table, std::span<const std::uint32_t> leaves,
                          std::span<RowSink> sinks, const Monitor& monitor = {}) {
     std::vector<std::unique_ptr<LeafScan<RowSink>>> scans;
+    const bool all = leaves.data() == table.leaves.data() && leaves.size() == table.leaves.size();
+    const std::span<const KeyRange> ranges = all ? table.ranges : std::span<const KeyRange>();
     for (std::size_t i = 0; i < sinks.size(); ++i) {
       const std::size_t from = leaves.size() * i / sinks.size(),
-                        to = leaves.size() * (i + 1) / sinks.size();
-      scans.push_back(std::make_unique<LeafScan<RowSink>>(*file_, table.layout,
-                                                          leaves.subspan(from, to - from),
-                                                          table.leaves.size() == 1, sinks[i]));
+                        count = leaves.size() * (i + 1) / sinks.size() - from;
+      scans.push_back(std::make_unique<LeafScan<RowSink>>(
+          *file_, table.layout, leaves.subspan(from, count),
+          ranges.empty() ? ranges : ranges.subspan(from, count), table.leaves.size() == 1,
+          sinks[i]));
     }
     std::atomic<bool> stop = false;
     {
@@ -106,12 +114,25 @@ class TableReader {
         monitor.report("reading dispatches", done * sinks.size(), leaves.size());
       });
     }
-    for (std::size_t i = 1; i < scans.size(); ++i) stop = stop || !scans[i]->follows(*scans[i - 1]);
+    TableRows rows;
+    for (std::size_t i = 0; i < scans.size(); ++i) {
+      if (i > 0) stop = stop || !scans[i]->follows(*scans[i - 1]);
+      rows.findings.add(scans[i]->findings());
+      rows.add(scans[i]->rows(), scans[i]->rowids());
+    }
+    rows.whole = all && !stop;
+    note_damage(table.base, table.layout.name, rows, true);
     return finished(table, leaves, stop);
   }
+  /// Looks at the pages of a small table that SQLite reads, whatever its records mean: at most so many of them.
+  void look_at(std::string_view base, std::string_view suffix, std::size_t most_leaves = kFewLeaves);
+  /// To which what speaks against the file is added.
+  [[nodiscard]] Damage& damage() { return *access_.damage; }
+  /// nullptr where the pages are left to SQLite.
+  [[nodiscard]] const PageFile* pages() const { return file_ ? &*file_ : nullptr; }
   /// Writes down what was read. False when it had to stop; fails when interrupted, or when the file has become shorter.
   Result<bool> finished(const PreparedTable& table, std::span<const std::uint32_t> leaves,
-                        bool stopped);
+                        bool stopped, const PageFindings& findings = {});
   /// Into how many parts the leaves are worth being cut.
   [[nodiscard]] std::size_t parts(const PreparedTable& table, unsigned most) const {
     return std::clamp<std::size_t>(table.leaves.size() / kLeavesWorthAThread, 1,
@@ -154,6 +175,24 @@ class TableReader {
     }
   };
   static constexpr std::size_t kLeavesWorthAThread = 256;
+  static constexpr std::size_t kFewLeaves = 256;
+
+  /// What a scan of leaves found out beside the rows.
+  struct TableRows {
+    PageFindings findings;
+    std::uint64_t rows = 0;
+    std::optional<std::pair<std::int64_t, std::int64_t>> rowids;
+    bool whole = false;  ///< all leaves of the table, to the end
+
+    void add(std::uint64_t more, std::optional<std::pair<std::int64_t, std::int64_t>> ids) {
+      rows += more;
+      if (!ids) return;
+      rowids = std::pair(rowids ? rowids->first : ids->first, ids->second);
+    }
+  };
+  /// `numbered`: from 1 on without holes, as the recorder does records.
+  void note_damage(std::string_view base, std::string_view name, const TableRows& rows, bool numbered);
+  void note_damage(std::string_view base, const PageFindings& findings);
 
  public:
   /// Reads single leaves of a table in any order, for one thread.
@@ -165,14 +204,17 @@ class TableReader {
           table_(table),
           odd_rows_(reader, table),
           page_sink_{sink, odd_rows_},
-          scan_(file_, table.layout, {}, table.leaves.size() == 1, page_sink_),
+          scan_(file_, table.layout, {}, {}, table.leaves.size() == 1, page_sink_),
           bytes_(file_.page_bytes() + PageStream::kOverread) {}
 
     /// Gives the rows of a leaf, by its place among the table's, to the sink. False when it cannot be trusted.
     bool read(std::size_t leaf) {
       taken_.push_back(table_.leaves[leaf]);
-      return file_.read(table_.leaves[leaf], 1, bytes_.data()) && scan_.page(bytes_.data());
+      return file_.read(table_.leaves[leaf], 1, bytes_.data()) &&
+             scan_.page(bytes_.data(), table_.leaves[leaf], table_.ranges[leaf]);
     }
+    /// What was wrong with them.
+    [[nodiscard]] const PageFindings& findings() const { return scan_.findings(); }
     /// The leaves that were read.
     [[nodiscard]] const std::vector<std::uint32_t>& taken() const { return taken_; }
 
@@ -205,6 +247,10 @@ class TableReader {
   unsigned threads_;
   bool locked_ = false;
   std::optional<PageFile> file_;
+  Status load_sequences();
+
+  std::map<std::string, std::uint32_t, std::less<>> roots_;  ///< of the tables, by name
+  std::map<std::string, std::int64_t, std::less<>> sequences_;  ///< highest row ids ever, by table
 };
 
 }  // namespace rpl
