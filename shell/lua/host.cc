@@ -120,7 +120,9 @@ Result<Document> LuaHost::run(const Command& command, const Arguments& arguments
     in_listener_ = false;
     TRY(status);
   }
-  return dispatch(context_, command, arguments);
+  auto result = dispatch(context_, command, arguments);
+  if (result) note_damage(context_.workspace(), *result);
+  return result;
 }
 
 Result<OpenTrace*> LuaHost::open(const std::vector<std::string>& paths) {

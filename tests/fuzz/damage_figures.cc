@@ -72,8 +72,8 @@ int main(int argc, char** argv) {
           const Verdict verdict = compare(subject.good, answers, i);
           ++counts[i][static_cast<std::size_t>(verdict)];
           if (loud && verdict == Verdict::silent)
-            std::printf("silent: %s, variant %lu of %s, %s\n", std::string(damage.name).c_str(), variant,
-                        table, Answers::kQuestions[i]);
+            std::printf("silent: %s, variant %lu of %s, %s\n", std::string(damage.name).c_str(),
+                        variant, table, Answers::kQuestions[i]);
         }
       }
       for (std::size_t i = 0; i < counts.size(); ++i) {

@@ -18,11 +18,12 @@ void add(std::string& to, const std::vector<std::string>& notes) {
 
 std::string about_trace(const Trace& trace, const TraceStats& stats) {
   const TraceTotals& totals = stats.totals;
-  return fmt::format("{} dispatches, {} kernels, {} agents, {} queues, {} streams, {} processes, "
-                     "{} ns, {} ns, {} ns, {} entities",
-                     totals.dispatches, totals.kernels, totals.agents, totals.queues,
-                     totals.streams, totals.processes, totals.span_ns, totals.gpu_time_ns,
-                     totals.busy_ns, trace.entities().agents.size());
+  return fmt::format(
+      "{} dispatches, {} kernels, {} agents, {} queues, {} streams, {} processes, "
+      "{} ns, {} ns, {} ns, {} entities",
+      totals.dispatches, totals.kernels, totals.agents, totals.queues, totals.streams,
+      totals.processes, totals.span_ns, totals.gpu_time_ns, totals.busy_ns,
+      trace.entities().agents.size());
 }
 
 std::string about_kernels(const Trace& trace, const TraceStats& stats) {
@@ -39,8 +40,8 @@ std::string about_path(const Trace& trace, const CriticalPath& path) {
   for (const std::int64_t ns : path.segments_ns) out += fmt::format(" {}", ns);
   for (const std::uint64_t edges : path.edges) out += fmt::format(" {}", edges);
   for (const KernelOnPath& one : path.kernels)
-    out += fmt::format("\n{} {} {}", trace.kernels()[one.kernel].name, one.path_ns,
-                       one.min_slack_ns);
+    out +=
+        fmt::format("\n{} {} {}", trace.kernels()[one.kernel].name, one.path_ns, one.min_slack_ns);
   return out;
 }
 

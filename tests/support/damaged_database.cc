@@ -91,8 +91,7 @@ bool child_doubled(PagesOf& pages, std::string_view table, Random& random) {
   const std::uint32_t count = cells(pages, at.page);
   if (count < 2) return false;
   const auto to = static_cast<std::uint32_t>(random.below(count));
-  const std::uint32_t from =
-      (to + 1 + static_cast<std::uint32_t>(random.below(count - 1))) % count;
+  const std::uint32_t from = (to + 1 + static_cast<std::uint32_t>(random.below(count - 1))) % count;
   std::uint8_t* page = pages.page(at.page);
   std::memcpy(page + word16(pointer(pages, at.page, to)),
               page + word16(pointer(pages, at.page, from)), 4);
@@ -348,8 +347,7 @@ std::vector<std::uint32_t> PagesOf::roots(std::string_view prefix) const {
       const auto* text = reinterpret_cast<const char*>(record + header);
       const std::string_view what(text, text_bytes(types[0]));
       const std::string_view name(text + what.size(), text_bytes(types[1]));
-      const std::uint8_t* root =
-          record + header + what.size() + name.size() + text_bytes(types[2]);
+      const std::uint8_t* root = record + header + what.size() + name.size() + text_bytes(types[2]);
       std::uint32_t number = 0;
       for (std::uint64_t byte = 0; byte < types[3] && types[3] <= 4; ++byte)
         number = number << 8 | root[byte];

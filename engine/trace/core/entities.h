@@ -118,6 +118,8 @@ struct TraceEntities {
   Presence presence;
   std::vector<std::string>
       notes;  ///< what was odd about the files, for people; shown by `info warnings`
+  std::vector<std::string>
+      damage;  ///< what speaks against the files themselves; see Trace::damage()
 };
 
 /// Copies, sorted by start.

@@ -119,6 +119,7 @@ Result<std::shared_ptr<const Trace>> window_of(std::shared_ptr<const Trace> whol
   }
   TraceColumns columns = pick(whole->columns(), rows);
   TraceEntities entities = whole->entities();
+  entities.damage.clear();  // the whole says it
   std::vector<std::unique_ptr<FileTables>> tables(entities.files.size());
   if (!tables.empty()) {
     tables[0] = std::make_unique<WindowTables>(std::move(whole), from_ns, to_ns, std::move(rows));

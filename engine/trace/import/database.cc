@@ -68,4 +68,9 @@ Result<std::shared_ptr<ForeignDatabase>> open_recorded_database(const std::strin
   return ForeignDatabase::open_unpacked(path, std::move(folder), std::string(kFile));
 }
 
+Result<Verification> verify_recording(const std::string& path, const Monitor& monitor) {
+  const std::shared_ptr<ForeignDatabase> database = TRY(open_recorded_database(path, monitor));
+  return verify_database(*database, monitor);
+}
+
 }  // namespace rpl

@@ -7,6 +7,7 @@
 #include "engine/base/monitor.h"
 #include "engine/base/result.h"
 #include "engine/store/foreign.h"
+#include "engine/trace/import/rocpd/verify_database.h"
 
 namespace rpl {
 
@@ -15,5 +16,8 @@ namespace rpl {
 /// folder has no room for it, naming what to do.
 Result<std::shared_ptr<ForeignDatabase>> open_recorded_database(const std::string& path,
                                                                 const Monitor& monitor = {});
+
+/// verify_database() of a file, packed or not. Fails also as open_recorded_database() does.
+Result<Verification> verify_recording(const std::string& path, const Monitor& monitor = {});
 
 }  // namespace rpl

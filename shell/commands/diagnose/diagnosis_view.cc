@@ -188,6 +188,11 @@ Result<DiagnosedKernels> diagnosed(const Inputs& inputs, const RooflineArgs& arg
     if (wanted.empty() || kernel.id == wanted)
       out.kernels.push_back(diagnosed_kernel(std::move(kernel), out.notes));
   }
+  // What was read of a damaged file is worth half.
+  constexpr double kOfDamaged = 0.5;
+  if (out.now && !out.now->trace->damage().empty()) {
+    for (DiagnosedKernel& kernel : out.kernels) kernel.diagnosis.confidence *= kOfDamaged;
+  }
   if (!wanted.empty() && out.kernels.empty()) {
     return fail(
         Errc::not_found, fmt::format("nothing is known of {} by itself", wanted),

@@ -86,7 +86,7 @@ Result<Document> info_trace(Inputs inputs) {
   }
   for (const TraceFile& file : trace.entities().files) facts.file_bytes += file.bytes;
   facts.memory_bytes = trace.column_bytes();
-  facts.warnings = trace.entities().notes.size();
+  facts.warnings = trace.entities().notes.size() + trace.damage().size();
   Document out;
   out.put(kTraceFields, facts);
   if (const auto why = nothing_ran(trace)) out.notes.push_back(*why);
@@ -320,7 +320,9 @@ struct WarningRow {
 
 constexpr auto kWarningColumns = bound_to<WarningRow>(
     column<&WarningRow::about>(
-        "about", "recording, graph, or a table of it: copies, api, markers, syncs, counters"),
+        "about",
+        "file (it is damaged), recording, graph, or a table of it: copies, api, markers, syncs, "
+        "counters"),
     column<&WarningRow::warning>("warning", "what was found"));
 
 /// What was odd about one of the tables that are read on first use, or why it cannot be read.
@@ -351,6 +353,8 @@ Result<Document> info_warnings(Inputs inputs) {
   } else {
     rows.push_back({"graph", graph.error().message});
   }
+  // What was read meanwhile counts as well.
+  for (std::string& found : now.trace->damage()) rows.push_back({"file", std::move(found)});
   Document out;
   out.table(kWarningColumns, rows);
   // A sentence must not be cut to fit a column.
@@ -422,8 +426,9 @@ void add_info_processes(Registry& registry) {
 void add_info_warnings(Registry& registry) {
   Command warnings = status(
       "info warnings", "List what is odd about the recording.",
-      "Everything that was left out, repaired or could not be read, and what is odd about the "
-      "evidence of the dependency graph.",
+      "Everything that was left out, repaired or could not be read, what speaks against the file "
+      "itself, and what is odd about the evidence of the dependency graph. `trace verify` looks "
+      "through the whole file.",
       described(kWarningColumns));
   warnings.scalar = "warning";
   add(registry, command(std::move(warnings), info_warnings));

@@ -125,7 +125,7 @@ Document banner(const OpenTrace& open, const Trace& trace, const TraceStats& sta
   out.text = fmt::format("{}: {}", open.id(), one_line(overview));
   if (!open.origin().empty()) out.text += fmt::format("  [{}]", open.origin());
   if (const auto why = nothing_ran(trace)) out.notes.push_back(*why);
-  const std::size_t warnings = trace.entities().notes.size();
+  const std::size_t warnings = trace.entities().notes.size() + trace.damage().size();
   if (warnings > 0) {
     out.notes.push_back(fmt::format("{} remark{} about the recording: info warnings", warnings,
                                     warnings == 1 ? "" : "s"));

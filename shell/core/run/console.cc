@@ -323,6 +323,7 @@ Result<Document> Console::execute(const Invocation& invocation, std::string_view
   const Format before =
       std::exchange(running_format_, form == Format::text ? default_format : form);
   auto result = dispatch(context_, *invocation.command, invocation.arguments);
+  if (result) note_damage(context_.workspace(), *result);
   running_format_ = before;
   return result;
 }

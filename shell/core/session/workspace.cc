@@ -63,6 +63,20 @@ void OpenTrace::start() {
   });
 }
 
+void note_damage(Workspace& workspace, Document& result) {
+  for (const auto& open : workspace.traces()) {
+    if (!open->was_used() || !open->ready()) continue;
+    const auto trace = open->get({});
+    static_cast<void>(open->was_used());
+    if (!trace) continue;
+    const std::vector<std::string> found = (*trace)->damage();
+    if (found.empty()) continue;
+    result.notes.push_back(fmt::format(
+        "{} is damaged, and this may be wrong: {}{}", open->id(), found.front(),
+        found.size() == 1 ? "" : fmt::format(" (and {} more: info warnings)", found.size() - 1)));
+  }
+}
+
 bool OpenTrace::ready() const {
   const std::lock_guard lock(loading_->mutex);
   return loading_->result.has_value();
@@ -83,6 +97,7 @@ Result<std::shared_ptr<const Trace>> OpenTrace::get(const Monitor& monitor) {
       !*loading_->result && (*loading_->result).error().code == Errc::interrupted;
   auto result = *loading_->result;
   lock.unlock();
+  used_ = true;
   if (interrupted) {
     loading_->thread.join();
     start();

@@ -50,6 +50,9 @@ class OpenTrace {
   /// Whether get() would return at once.
   [[nodiscard]] bool ready() const;
 
+  /// Whether get() gave the trace since this was last asked.
+  [[nodiscard]] bool was_used() { return used_.exchange(false); }
+
   /// Whether a person was told that this is being read, and not yet what it holds.
   bool owes_counts = false;
 
@@ -74,6 +77,7 @@ class OpenTrace {
   std::vector<std::string> paths_;
   std::string origin_;
   struct Loading;
+  std::atomic<bool> used_ = false;
   std::shared_ptr<Loading> loading_;
   std::vector<std::pair<const void*, std::shared_ptr<const void>>> cache_;
 };
@@ -121,6 +125,9 @@ class Workspace {
   OpenTrace* current_ = nullptr;
   std::size_t opened_ = 0;
 };
+
+/// Puts a note on a result that was made of a recording against which something speaks. To be called with each result, once.
+void note_damage(Workspace& workspace, Document& result);
 
 /// Whether a path names something that `open` takes: looks at the file's first bytes, or at the names in a directory.
 bool is_recording(std::string_view path);

@@ -4,18 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
+#include <span>
 #include <vector>
 
 namespace rpl {
 namespace {
-
-constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::min();
-constexpr std::int64_t kForever = std::numeric_limits<std::int64_t>::max();
-
-struct Life {
-  std::int64_t from = kNever, to = kForever;
-};
 
 /// How often a fault was met, and first where.
 struct Met {
@@ -26,26 +19,9 @@ struct Met {
   }
 };
 
-/// Durations of one launch configuration.
-struct Lengths {
-  std::uint64_t count = 0, sum = 0;
-  std::uint32_t longest = 0;
-  std::size_t row = 0;  ///< of the longest
-};
-
 std::string name(const RawTrace& raw, std::size_t row) {
   return fmt::format("dispatch {} ({})", raw.columns.dispatch_id.get(row),
                      raw.kernels()[raw.launches()[raw.columns.launch[row]].kernel].name);
-}
-
-std::vector<Life> lives(const RawTrace& raw) {
-  std::vector<Life> out;
-  for (const Lane& lane : raw.lanes()) {
-    const Process& process = raw.processes()[lane.process];
-    const bool known = process.start_ns > 0 && process.end_ns > process.start_ns;
-    out.push_back(known ? Life{process.start_ns, process.end_ns} : Life{});
-  }
-  return out;
 }
 
 /// A kernel of a stream runs when those before it are done: one within which others of its stream began and ended did not take so long.
@@ -59,32 +35,70 @@ bool others_ran_within(const TraceColumns& columns, std::size_t first_row, std::
   return false;
 }
 
-/// Durations above four seconds are kept apart; so few that each is looked at.
-constexpr std::uint64_t kTimesLonger = 1000, kFewest = 4;
+/// Rows that last over kTimesLonger times what the others of their launch configuration do, as far as they are looked at.
+constexpr std::int64_t kTimesLonger = 1000;
 constexpr std::size_t kMostLookedAt = 16;
 
-void check_lengths(const RawTrace& raw, std::size_t first_row, std::vector<Lengths>& lengths,
-                   Damage& damage) {
+struct Lengths {
+  std::uint64_t count = 0;
+  double sum = 0;
+};
+
+std::vector<std::size_t> much_longer(const RawTrace& raw, std::size_t first_row,
+                                     const std::vector<bool>& suspected) {
   const TraceColumns& columns = raw.columns;
-  std::vector<std::size_t> odd;
-  for (const auto& [row, duration] : columns.duration_ns.escaped()) {
-    if (row < first_row || duration < 0 || odd.size() == kMostLookedAt) continue;
-    const Lengths& own = lengths[columns.launch[row]];
-    if (own.count >= kFewest && static_cast<std::uint64_t>(duration) / kTimesLonger > own.sum / own.count)
-      odd.push_back(row);
+  std::vector<Lengths> all(raw.launches().size());
+  for (std::size_t row = first_row; row < columns.launch.size(); ++row) {
+    Lengths& own = all[columns.launch[row]];
+    ++own.count;
+    own.sum += static_cast<double>(columns.duration_ns.get(row));
   }
-  for (const Lengths& own : lengths) {
-    if (own.count < kFewest || odd.size() == kMostLookedAt) continue;
-    const std::uint64_t others = (own.sum - own.longest) / (own.count - 1);
-    if (own.longest / kTimesLonger > others) odd.push_back(own.row);
+  std::vector<std::size_t> out;
+  for (std::size_t row = first_row; row < columns.launch.size() && out.size() < kMostLookedAt;
+       ++row) {
+    if (!suspected[columns.launch[row]]) continue;
+    const Lengths& own = all[columns.launch[row]];
+    const auto length = static_cast<double>(columns.duration_ns.get(row));
+    constexpr std::uint64_t kFewest = 4;
+    if (own.count >= kFewest &&
+        length > kTimesLonger * (own.sum - length) / static_cast<double>(own.count - 1))
+      out.push_back(row);
   }
-  std::ranges::sort(odd);
-  for (const std::size_t row : odd) {
+  return out;
+}
+
+/// Durations from four seconds on are kept apart.
+void check_lengths(const RawTrace& raw, std::size_t first_row, Damage& damage) {
+  const TraceColumns& columns = raw.columns;
+  struct Ends {
+    std::uint32_t shortest = CompactColumn::kEscaped, longest = 0;
+  };
+  std::vector<Ends> ends(raw.launches().size());
+  const std::span<const std::uint32_t> durations = columns.duration_ns.raw();
+  const std::span<const std::uint32_t> launches = columns.launch;
+  for (std::size_t row = first_row; row < durations.size(); ++row) {
+    Ends& own = ends[launches[row]];
+    const std::uint32_t duration = durations[row];
+    // Hardly ever a new end: nothing is stored.
+    if (duration < own.shortest) [[unlikely]]
+      own.shortest = duration;
+    if (duration > own.longest) [[unlikely]]
+      own.longest = duration;
+  }
+  std::vector<bool> suspected(ends.size());
+  bool any = false;
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    suspected[i] = ends[i].longest / kTimesLonger > ends[i].shortest;
+    any = any || suspected[i];
+  }
+  if (!any) return;
+  for (const std::size_t row : much_longer(raw, first_row, suspected)) {
     if (!others_ran_within(columns, first_row, row)) continue;
-    damage.add(fmt::format(
-        "{} lasts {} ns, over {} times the others of its kernel, while others of its stream began and "
-        "ended: its times were changed",
-        name(raw, row), columns.duration_ns.get(row), kTimesLonger));
+    damage.add(
+        fmt::format("{} lasts {} ns, over {} times the others of its kernel, while others of its "
+                    "stream began and "
+                    "ended: its times were changed",
+                    name(raw, row), columns.duration_ns.get(row), kTimesLonger));
   }
 }
 
@@ -100,41 +114,17 @@ void say(const RawTrace& raw, const Met& met, std::string_view what, Damage& dam
 void check_dispatches(const RawTrace& raw, std::size_t first_row,
                       std::optional<std::int64_t> last_event, Damage& damage) {
   const TraceColumns& columns = raw.columns;
-  const std::vector<Life> life = lives(raw);
-  const std::int64_t most_event = last_event.value_or(kForever);
-  std::vector<Lengths> lengths(raw.launches().size());
-  Met early, late, eventless;
-  const auto durations = columns.duration_ns.raw();
-  const auto events = columns.event_id.raw();
-  for (std::size_t row = first_row; row < columns.start_ns.size(); ++row) {
-    const Life& own = life[columns.lane[row]];
-    const std::int64_t start = columns.start_ns[row];
-    const std::uint32_t length = durations[row];
-    if (start < own.from) [[unlikely]]
-      early.at(row);
-    if (length == CompactColumn::kEscaped) [[unlikely]] {
-      // Backwards ones are said where the trace is finished.
-      const std::int64_t whole = columns.duration_ns.get(row);
-      if (whole >= 0 && (start > own.to || whole > own.to - start)) late.at(row);
-    } else {
-      if (start > own.to - length) [[unlikely]]
-        late.at(row);
-      Lengths& of = lengths[columns.launch[row]];
-      ++of.count;
-      of.sum += length;
-      if (length > of.longest) {
-        of.longest = length;
-        of.row = row;
-      }
+  std::uint32_t highest = 0;
+  for (std::size_t row = first_row; row < columns.event_id.size(); ++row)
+    highest = std::max(highest, columns.event_id.raw()[row]);
+  if (last_event && highest > *last_event) {
+    Met eventless;
+    for (std::size_t row = first_row; row < columns.event_id.size(); ++row) {
+      if (columns.event_id.get(row) > *last_event) eventless.at(row);
     }
-    if (events[row] > most_event) [[unlikely]] {
-      if (columns.event_id.get(row) > most_event) eventless.at(row);
-    }
+    say(raw, eventless, "names an event that is not in the file", damage);
   }
-  say(raw, early, "began before its process did", damage);
-  say(raw, late, "ended after its process did", damage);
-  say(raw, eventless, "names an event that is not in the file", damage);
-  check_lengths(raw, first_row, lengths, damage);
+  check_lengths(raw, first_row, damage);
 }
 
 }  // namespace rpl

@@ -10,7 +10,7 @@
 
 namespace rpl {
 
-/// Looks for dispatches, from row `first_row` of `raw` on, that cannot be as they were recorded: outside of the life of their process, of an event
+/// Looks for dispatches, from row `first_row` of `raw` on, that cannot be as they were recorded: of an event
 /// that there is not (`last_event`: the highest id; nullopt: not known), or as long as nothing of their kernel while others ran on their stream.
 /// Before the rows are sorted.
 void check_dispatches(const RawTrace& raw, std::size_t first_row,

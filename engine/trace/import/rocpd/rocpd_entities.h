@@ -23,9 +23,9 @@ class RocpdEntities {
  public:
   /// The tables that it reads.
   static constexpr std::array<std::string_view, 9> kTables = {
-      "rocpd_metadata",    "rocpd_info_node",   "rocpd_info_process",
-      "rocpd_info_thread", "rocpd_info_agent",  "rocpd_info_queue",
-      "rocpd_info_stream", "rocpd_track",       "rocpd_info_kernel_symbol"};
+      "rocpd_metadata",    "rocpd_info_node",  "rocpd_info_process",
+      "rocpd_info_thread", "rocpd_info_agent", "rocpd_info_queue",
+      "rocpd_info_stream", "rocpd_track",      "rocpd_info_kernel_symbol"};
 
   RocpdEntities(ForeignDatabase& database, const RocpdSource& source, RawTrace& raw);
 

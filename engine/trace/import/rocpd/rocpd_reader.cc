@@ -7,6 +7,7 @@
 #include "engine/trace/import/rocpd/rocpd_entities.h"
 #include "engine/trace/import/rocpd/rocpd_source.h"
 #include "engine/trace/import/rocpd/rocpd_tables.h"
+#include "engine/trace/import/rocpd/verify_database.h"
 
 namespace rpl {
 namespace {
@@ -102,6 +103,21 @@ Status read_dispatches(ForeignDatabase& database, const RocpdSource& source, Tab
   return {};
 }
 
+/// A file against which something speaks is looked through as a whole, where that takes no longer than a person waits.
+Status look_closer(ForeignDatabase& database, Damage& damage, const Monitor& monitor) {
+  constexpr std::int64_t kMostBytes = std::int64_t{256} << 20;
+  if (damage.size() == 0) return {};
+  const auto pages = TRY(database.database().scalar("PRAGMA page_count")).value_or(0);
+  const auto bytes = TRY(database.database().scalar("PRAGMA page_size")).value_or(0);
+  if (pages * bytes > kMostBytes) {
+    damage.add("the file is large: 'trace verify' looks through all of it");
+    return {};
+  }
+  for (std::string& finding : TRY(verify_database(database, monitor)).findings)
+    damage.add(std::move(finding));
+  return {};
+}
+
 }  // namespace
 
 Result<RawTrace> read_rocpd(std::shared_ptr<ForeignDatabase> database, const ReadRequest& request) {
@@ -122,6 +138,7 @@ Result<RawTrace> read_rocpd(std::shared_ptr<ForeignDatabase> database, const Rea
         fmt::format("the file holds {} recordings, merged by guid", sources.size()));
   }
   reader.reset();
+  TRY(look_closer(*database, *access.damage, request.monitor));
   raw.tables = rocpd_tables(std::move(database), access);
   return raw;
 }

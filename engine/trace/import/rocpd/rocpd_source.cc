@@ -71,6 +71,11 @@ bool RocpdSource::has(std::string_view base) const {
   return std::binary_search(tables.begin(), tables.end(), table(base));
 }
 
+bool is_numbered(std::string_view table) {
+  return table.starts_with("rocpd_kernel_dispatch") ||
+         (table.starts_with("rocpd_event") && !table.starts_with("rocpd_event_operation"));
+}
+
 std::string sql_name(std::string_view identifier) {
   std::string text = "\"";
   for (const char c : identifier) {

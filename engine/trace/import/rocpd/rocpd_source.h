@@ -46,6 +46,10 @@ Result<Statement> select_columns(ForeignDatabase& database, const std::string& t
                                  std::initializer_list<std::string_view> columns,
                                  std::string_view tail = {});
 
+/// Whether the recorder numbers the rows of a table ("rocpd_event", with or without suffix) from 1 on without holes. Seen in recordings of ROCm 7 for
+/// these; of others nothing is known.
+bool is_numbered(std::string_view table);
+
 /// An SQL identifier in quotes.
 std::string sql_name(std::string_view identifier);
 

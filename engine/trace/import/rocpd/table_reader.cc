@@ -67,8 +67,8 @@ Result<std::unique_ptr<TableReader>> TableReader::begin(ForeignDatabase& databas
   TRY(database.database().execute("BEGIN"));
   reader->locked_ = true;
   // Only a read takes the lock.
-  Statement tables = TRY(database.database().prepare(
-      "SELECT name, rootpage FROM sqlite_master WHERE type = 'table'"));
+  Statement tables = TRY(
+      database.database().prepare("SELECT name, rootpage FROM sqlite_master WHERE type = 'table'"));
   while (TRY(tables.step())) {
     const std::int64_t root = tables.int64(1);
     if (root >= 2 && root <= 0xffffffffLL)
@@ -115,34 +115,31 @@ Result<PreparedTable> TableReader::prepare(std::string_view base, std::string_vi
 
 void TableReader::note_damage(std::string_view base, const PageFindings& findings) {
   if (findings.pages == 0) return;
-  const std::string more =
-      findings.pages == 1
-          ? std::string()
-          : fmt::format(" ({} more page{} of it as well)", findings.pages - 1,
-                        findings.pages == 2 ? "" : "s");
-  damage().add(fmt::format("page {} of {} {}{}", findings.page, base, to_string(findings.fault), more));
+  const std::string more = findings.pages == 1
+                               ? std::string()
+                               : fmt::format(" ({} more page{} of it as well)", findings.pages - 1,
+                                             findings.pages == 2 ? "" : "s");
+  damage().add(
+      fmt::format("page {} of {} {}{}", findings.page, base, to_string(findings.fault), more));
 }
 
-void TableReader::note_damage(std::string_view base, std::string_view name, const TableRows& rows,
-                              bool numbered) {
+void TableReader::note_damage(std::string_view base, std::string_view name, const TableRows& rows) {
   note_damage(base, rows.findings);
   const auto sequence = sequences_.find(name);
   if (!rows.whole || rows.findings.pages > 0 || sequence == sequences_.end()) return;
   const std::int64_t written = sequence->second, last = rows.rowids ? rows.rowids->second : 0;
   if (last != written) {
-    damage().add(fmt::format("{} ends with row {}, and rows up to {} were written: {}", base, last,
-                             written,
-                             last < written ? "the last were deleted or are lost"
-                                            : "its row ids were changed"));
-  } else if (numbered && rows.rowids && rows.rowids->first <= 1 &&
+    damage().add(fmt::format(
+        "{} ends with row {}, and rows up to {} were written: {}", base, last, written,
+        last < written ? "the last were deleted or are lost" : "its row ids were changed"));
+  } else if (is_numbered(base) && rows.rowids && rows.rowids->first <= 1 &&
              rows.rows < static_cast<std::uint64_t>(last)) {
     damage().add(fmt::format("{} has {} rows and row ids up to {}: rows were deleted or are lost",
                              base, rows.rows, last));
   }
 }
 
-void TableReader::look_at(std::string_view base, std::string_view suffix,
-                          std::size_t most_leaves) {
+void TableReader::look_at(std::string_view base, std::string_view suffix, std::size_t most_leaves) {
   const auto root = roots_.find(std::string(base) + std::string(suffix));
   if (!file_ || root == roots_.end() || root->second > file_->pages()) return;
   std::vector<std::uint8_t> page(file_->page_bytes() + PageStream::kOverread);
@@ -154,17 +151,17 @@ void TableReader::look_at(std::string_view base, std::string_view suffix,
   TableRows rows;
   rows.findings = leaves.findings;
   const std::size_t count = std::min(leaves.pages.size(), most_leaves);
-  PageStream stream(*file_, std::span(leaves.pages).first(count));
+  rows.whole = leaves.whole() && count == leaves.pages.size();
   for (std::size_t i = 0; i < count; ++i) {
-    const std::uint8_t* bytes = stream.next();
-    if (bytes == nullptr) break;
-    const LeafFacts facts = check_leaf(bytes, file_->page_bytes(), leaves.ranges[i]);
+    if (!file_->read(leaves.pages[i], 1, page.data())) {
+      rows.whole = false;
+      break;
+    }
+    const LeafFacts facts = check_leaf(page.data(), file_->page_bytes(), leaves.ranges[i]);
     if (facts.fault != PageFault::none) rows.findings.add(facts.fault, leaves.pages[i]);
     if (facts.rows > 0) rows.add(facts.rows, std::pair(facts.first, facts.last));
   }
-  rows.whole = leaves.whole() && count == leaves.pages.size() && stream.at_end();
-  // Processes and streams have ids of the system's, with holes.
-  note_damage(base, root->first, rows, false);
+  note_damage(base, root->first, rows);
 }
 
 std::size_t TableReader::estimated_rows(const PreparedTable& table) const {

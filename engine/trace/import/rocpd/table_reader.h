@@ -99,10 +99,10 @@ class TableReader {
     for (std::size_t i = 0; i < sinks.size(); ++i) {
       const std::size_t from = leaves.size() * i / sinks.size(),
                         count = leaves.size() * (i + 1) / sinks.size() - from;
-      scans.push_back(std::make_unique<LeafScan<RowSink>>(
-          *file_, table.layout, leaves.subspan(from, count),
-          ranges.empty() ? ranges : ranges.subspan(from, count), table.leaves.size() == 1,
-          sinks[i]));
+      scans.push_back(
+          std::make_unique<LeafScan<RowSink>>(*file_, table.layout, leaves.subspan(from, count),
+                                              ranges.empty() ? ranges : ranges.subspan(from, count),
+                                              table.leaves.size() == 1, sinks[i]));
     }
     std::atomic<bool> stop = false;
     {
@@ -121,11 +121,12 @@ class TableReader {
       rows.add(scans[i]->rows(), scans[i]->rowids());
     }
     rows.whole = all && !stop;
-    note_damage(table.base, table.layout.name, rows, true);
+    note_damage(table.base, table.layout.name, rows);
     return finished(table, leaves, stop);
   }
   /// Looks at the pages of a small table that SQLite reads, whatever its records mean: at most so many of them.
-  void look_at(std::string_view base, std::string_view suffix, std::size_t most_leaves = kFewLeaves);
+  void look_at(std::string_view base, std::string_view suffix,
+               std::size_t most_leaves = kFewLeaves);
   /// To which what speaks against the file is added.
   [[nodiscard]] Damage& damage() { return *access_.damage; }
   /// nullptr where the pages are left to SQLite.
@@ -190,8 +191,7 @@ class TableReader {
       rowids = std::pair(rowids ? rowids->first : ids->first, ids->second);
     }
   };
-  /// `numbered`: from 1 on without holes, as the recorder does records.
-  void note_damage(std::string_view base, std::string_view name, const TableRows& rows, bool numbered);
+  void note_damage(std::string_view base, std::string_view name, const TableRows& rows);
   void note_damage(std::string_view base, const PageFindings& findings);
 
  public:
@@ -249,7 +249,7 @@ class TableReader {
   std::optional<PageFile> file_;
   Status load_sequences();
 
-  std::map<std::string, std::uint32_t, std::less<>> roots_;  ///< of the tables, by name
+  std::map<std::string, std::uint32_t, std::less<>> roots_;     ///< of the tables, by name
   std::map<std::string, std::int64_t, std::less<>> sequences_;  ///< highest row ids ever, by table
 };
 
