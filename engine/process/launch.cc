@@ -129,7 +129,29 @@ std::chrono::microseconds to_microseconds(const timeval& time) {
   return std::chrono::seconds(time.tv_sec) + std::chrono::microseconds(time.tv_usec);
 }
 
+thread_local Limits limits_of_children;
+
+/// A child has run a few instructions by then at most; what it starts has them from the beginning.
+void limit(pid_t child) {
+  const auto hold = [&](auto resource, std::uint64_t most) {
+    if (most == 0) return;
+    const rlimit both{most, most};
+    // One that is lower already cannot be raised, and stays.
+    static_cast<void>(::prlimit(child, resource, &both, nullptr));
+  };
+  const Limits& most = limits_of_children;
+  if (most.memory_bytes == 0 && most.file_bytes == 0 && most.cpu_seconds == 0) return;
+  hold(RLIMIT_AS, most.memory_bytes);
+  hold(RLIMIT_FSIZE, most.file_bytes);
+  hold(RLIMIT_CPU, most.cpu_seconds);
+  const rlimit none{0, 0};
+  static_cast<void>(::prlimit(child, RLIMIT_CORE, &none, nullptr));
+}
+
 }  // namespace
+
+LimitsForNow::LimitsForNow(const Limits& limits) { limits_of_children = limits; }
+LimitsForNow::~LimitsForNow() { limits_of_children = {}; }
 
 Failure os_failure(std::string_view what, int error) {
   return fail(Errc::io, fmt::format("cannot {}: {}", what, std::generic_category().message(error)),
@@ -150,6 +172,7 @@ Result<pid_t> launch(const Spawn& spawn, const Stdio& stdio, Group group) {
   const int error = posix_spawnp(&child, words[0].c_str(), plan.actions(), plan.attributes(),
                                  pointers(words).data(), pointers(settings).data());
   if (error != 0) return cannot_start(words[0], error);
+  limit(child);
   return child;
 }
 

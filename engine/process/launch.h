@@ -4,6 +4,8 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
+#include <cstdint>
+
 #include "engine/base/files.h"
 #include "engine/base/result.h"
 #include "engine/process/run.h"
@@ -18,6 +20,20 @@ struct Stdio {
 };
 
 enum class Group { own, shared };
+
+/// What a child may use up, each of its processes; 0: as we may.
+struct Limits {
+  std::uint64_t memory_bytes = 0, file_bytes = 0, cpu_seconds = 0;
+};
+
+/// Holds every child that this thread launches meanwhile to limits.
+class LimitsForNow {
+ public:
+  explicit LimitsForNow(const Limits& limits);
+  LimitsForNow(const LimitsForNow&) = delete;
+  LimitsForNow& operator=(const LimitsForNow&) = delete;
+  ~LimitsForNow();
+};
 
 /// Starts a child with default signal handling and no descriptor above 2. Returns its process id, not yet waited for. The one place where programs are
 /// started: fails with denied for one of the host in a session that may not run them.

@@ -25,7 +25,8 @@ BuildRequest build_of(const Proposal& proposal, const Optimization& optimization
           .architecture = optimization.architecture,
           .output = proposal.candidate_object(),
           .include_folders = {std::filesystem::path(optimization.source).parent_path().string()},
-          .flags = std::move(flags)};
+          .flags = std::move(flags),
+          .confined = true};
 }
 
 }  // namespace

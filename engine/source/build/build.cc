@@ -18,6 +18,7 @@
 #include "engine/base/policy.h"
 #include "engine/process/run.h"
 #include "engine/source/build/build_cache.h"
+#include "engine/source/build/confined.h"
 #include "engine/source/build/flags.h"
 #include "engine/source/build/preamble.h"
 
@@ -152,6 +153,11 @@ void keep_build(const BuildCache& cache, const BuildKey& key, const BuildRequest
       key.hash, {.object = *object, .messages = with_word(messages, request.source, kSourceWord)}));
 }
 
+std::string folder_of_output(const std::string& output) {
+  const std::string folder = fs::path(output).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
 /// Tables of lines, which change nothing of the code, and nothing of what headers mean.
 constexpr std::string_view kLineTables = "-gline-tables-only";
 
@@ -165,7 +171,10 @@ std::string kept_headers(const Compiler& compiler, BuildRequest request) {
   if (!text || !words) return {};
   words->resize(words->size() - 3);  // the source and where the object goes
   std::erase(*words, "-c");
-  return preamble_for(compiler, *words, fs::current_path(), *text, MakePreamble::second_time);
+  return preamble_for(compiler, *words, fs::current_path(), *text, MakePreamble::second_time,
+                      [&](const Spawn& spawn) {
+                        return run_compiler(compiler, request, spawn, {compiler.cache});
+                      });
 }
 
 /// By the compiler itself. `messages`: what it wrote.
@@ -175,21 +184,29 @@ Result<BuildOutcome> compile(const Compiler& compiler, const BuildRequest& reque
   // Ids depend on the words: who builds this source alone, as nearly everyone does, names the part without a number that differs.
   const auto source = TRY(open_input(request.source));
   const bool alone = needs_ids(request) && ::flock(source.fd.get(), LOCK_EX | LOCK_NB) == 0;
+  // A confined compiler writes into a folder of its own; ids of a source that is not alone follow from the words, which are to be the same each time.
+  const ScratchFolder scratch = TRY(ScratchFolder::make("build"));
+  const bool apart = is_confined(request) && !needs_ids(request);
   const std::string part =
-      alone ? request.output + ".part" : fmt::format("{}.{}.part", request.output, ::getpid());
+      apart   ? scratch.path() + "/object.part"
+      : alone ? request.output + ".part"
+              : fmt::format("{}.{}.part", request.output, ::getpid());
+  const std::vector<std::string> writable{
+      scratch.path(), apart ? std::string() : folder_of_output(request.output)};
   const std::vector<std::string> words = TRY(arguments(compiler, request, part));
   const std::string preamble = kept_headers(compiler, request);
   const std::vector<std::string> use = words_to_use(preamble);
   Spawn spawn{.argv = words,
               .program = Program::tool,
+              .env = {"TMPDIR=" + scratch.path()},
               .timeout = std::chrono::minutes(10),
               .capture_limit = std::size_t{4} << 20};
   spawn.argv.insert(spawn.argv.begin() + 1, use.begin(), use.end());
-  auto ended = run(spawn);
+  auto ended = run_compiler(compiler, request, spawn, writable);
   if (!preamble.empty() && ended && !ended->ok()) {
     // What clang says is to be of the source and of its headers as they are now.
     spawn.argv = words;
-    ended = run(spawn);
+    ended = run_compiler(compiler, request, spawn, writable);
     if (ended && ended->ok()) std::remove(preamble.c_str());
   }
   if (!ended || !ended->ok()) std::remove(part.c_str());
@@ -201,8 +218,15 @@ Result<BuildOutcome> compile(const Compiler& compiler, const BuildRequest& reque
     if (!has_error(out)) TRY(check_exit(spawn, *ended));
     return out;
   }
+  if (const std::string note = unconfined_note(request); !note.empty())
+    out.diagnostics.push_back({.severity = "note", .message = note});
   std::error_code error;
-  fs::rename(part, request.output, error);
+  if (apart) {
+    // Complete or not at all, as by the compiler itself.
+    TRY(write_file(request.output, TRY(read_text_file(part))));
+  } else {
+    fs::rename(part, request.output, error);
+  }
   if (error) {
     std::remove(part.c_str());
     return fail(Errc::io, fmt::format("cannot write {}: {}", request.output, error.message()),

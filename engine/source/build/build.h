@@ -34,6 +34,8 @@ struct BuildRequest {
   std::vector<std::string> include_folders = {};  ///< searched after the source's own
   std::vector<std::string> flags = {};            ///< put behind ours, so that they win
   std::string overlay = {};  ///< a file of our own in the form of clang's -ivfsoverlay; "": none
+  /// The source is of somebody who may not see other files of this machine, an agent or a model: see run_compiler(). In a restricted session every one is.
+  bool confined = false;
 };
 
 struct BuildOutcome {

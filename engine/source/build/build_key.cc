@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "engine/source/build/confined.h"
 #include "engine/source/build/build.h"
 
 #include <fmt/format.h>
@@ -140,8 +141,9 @@ Result<std::optional<BuildKey>> build_key(const Compiler& compiler, const BuildR
   const std::int64_t now = std::chrono::duration_cast<std::chrono::nanoseconds>(
                                std::chrono::system_clock::now().time_since_epoch())
                                .count();
-  const auto ended =
-      run({.argv = preprocess, .program = Program::tool, .timeout = std::chrono::minutes(2)});
+  const auto ended = run_compiler(
+      compiler, request,
+      {.argv = preprocess, .program = Program::tool, .timeout = std::chrono::minutes(2)}, {});
   if (!ended && ended.error().code == Errc::interrupted) return Failure(ended.error());
   if (!ended || !ended->ok() || ended->out.dropped_bytes > 0) return std::nullopt;
   const std::string& text = ended->out.text;

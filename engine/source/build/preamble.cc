@@ -68,7 +68,8 @@ std::string leading_includes(std::string_view text) {
 }
 
 std::string preamble_for(const Compiler& compiler, const std::vector<std::string>& words,
-                         const std::string& folder, std::string_view text, MakePreamble when) {
+                         const std::string& folder, std::string_view text, MakePreamble when,
+                         const RunProgram& run_it) {
   const std::string includes = leading_includes(text);
   if (compiler.cache.empty() || includes.empty() || !BuildCache(compiler.cache).make_place())
     return {};
@@ -85,11 +86,11 @@ std::string preamble_for(const Compiler& compiler, const std::vector<std::string
   std::vector<std::string> argv = words;
   argv.insert(argv.end(),
               {"-fsyntax-only", "-Xclang", "-emit-pch", "-Xclang", "-o", "-Xclang", part, "-"});
-  const auto ended = run({.argv = std::move(argv),
-                          .program = Program::tool,
-                          .cwd = folder,
-                          .stdin_text = includes,
-                          .timeout = std::chrono::minutes(2)});
+  const auto ended = run_it({.argv = std::move(argv),
+                             .program = Program::tool,
+                             .cwd = folder,
+                             .stdin_text = includes,
+                             .timeout = std::chrono::minutes(2)});
   if (ended && ended->ok() && std::rename(part.c_str(), path.c_str()) == 0) return path;
   ::unlink(part.c_str());
   return {};

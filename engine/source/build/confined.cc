@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "engine/source/build/confined.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+
+#include "engine/base/policy.h"
+#include "engine/process/confine.h"
+
+namespace rpl {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Headers that lie beside a source are found by their names; so many, and so deep.
+constexpr std::size_t kMostHeaders = 4096;
+constexpr int kDeepest = 6;
+
+bool is_source_text(const fs::path& path) {
+  constexpr std::array<std::string_view, 20> kNames{
+      ".h",  ".hh",  ".hpp", ".hxx", ".h++", ".cuh", ".hip", ".cu",  ".c",   ".cc",
+      ".cpp", ".cxx", ".inc", ".inl", ".ipp", ".tcc", ".tpp", ".def", ".ixx", ".cppm"};
+  const std::string extension = path.extension().string();
+  return std::ranges::find(kNames, std::string_view(extension)) != kNames.end();
+}
+
+void add_headers(const fs::path& folder, std::vector<std::string>& out) {
+  std::error_code error;
+  fs::recursive_directory_iterator walk(folder, fs::directory_options::skip_permission_denied, error);
+  for (; !error && walk != fs::recursive_directory_iterator(); walk.increment(error)) {
+    if (out.size() >= kMostHeaders) return;
+    std::error_code ignored;
+    if (walk->is_directory(ignored)) {
+      const bool hidden = walk->path().filename().string().starts_with('.');
+      if (hidden || walk.depth() >= kDeepest) walk.disable_recursion_pending();
+      continue;
+    }
+    // A link leads where its target is, and that is what a rule is about.
+    if (is_source_text(walk->path()) && walk->is_regular_file(ignored) &&
+        (!walk->is_symlink(ignored) || is_source_text(fs::canonical(walk->path(), ignored)))) {
+      out.push_back(walk->path().string());
+    }
+  }
+}
+
+/// "-I DIR", "-IDIR" and the like among flags.
+std::vector<std::string> folders_in(const std::vector<std::string>& flags) {
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < flags.size(); ++i) {
+    for (const std::string_view option : {"-I", "-isystem", "-iquote", "-idirafter"}) {
+      if (!flags[i].starts_with(option)) continue;
+      if (flags[i].size() > option.size())
+        out.push_back(flags[i].substr(option.size()));
+      else if (i + 1 < flags.size())
+        out.push_back(flags[i + 1]);
+      break;
+    }
+  }
+  return out;
+}
+
+std::string place_by(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+/// Programs, libraries and headers that compilers consist of.
+void add_toolchain(const Compiler& compiler, Confinement& out) {
+  out.programs = {"/usr", "/bin", "/lib", "/lib64", "/opt/rocm"};
+  const fs::path program = compiler.path;
+  std::error_code ignored;
+  if (program.is_absolute()) {
+    // FOLDER/bin/clang, wherever links lead.
+    out.programs.push_back(program.parent_path().parent_path().string());
+    out.programs.push_back(fs::canonical(program, ignored).parent_path().parent_path().string());
+  }
+  // An installation's root is no place for a compiler to lie in.
+  std::erase_if(out.programs, [](const std::string& path) { return path.empty() || path == "/"; });
+  out.readable = {"/etc/ld.so.cache", "/etc/alternatives", "/etc/os-release", "/etc/debian_version",
+                  "/etc/lsb-release", compiler.own_headers, compiler.later_headers,
+                  place_by("RPL_DEVICE_LIBS"), place_by("ROCM_PATH")};
+  // Device libraries that were made new, and headers that were kept; not the objects of other builds.
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(cache_folder(), error)) {
+    if (entry.path() != build_cache_folder()) out.readable.push_back(entry.path().string());
+  }
+  if (compiler.cache.empty()) return;
+  for (const auto& entry : fs::directory_iterator(compiler.cache, error)) {
+    if (entry.path().extension() == ".pch") out.readable.push_back(entry.path().string());
+  }
+}
+
+std::string folder_of(const std::string& source) {
+  const std::string folder = fs::path(source).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
+Confinement confinement_of(const Compiler& compiler, const BuildRequest& request,
+                           const std::vector<std::string>& writable) {
+  Confinement out;
+  add_toolchain(compiler, out);
+  out.writable = writable;
+  out.readable.push_back(request.source);
+  out.readable.insert(out.readable.end(), request.more_sources.begin(), request.more_sources.end());
+  if (!request.overlay.empty()) out.readable.push_back(request.overlay);
+  std::vector<std::string> folders = folders_in(request.flags);
+  folders.insert(folders.end(), request.include_folders.begin(), request.include_folders.end());
+  folders.push_back(folder_of(request.source));
+  for (const std::string& source : request.more_sources) folders.push_back(folder_of(source));
+  std::ranges::sort(folders);
+  folders.erase(std::ranges::unique(folders).begin(), folders.end());
+  for (const std::string& folder : folders) {
+    // In a restricted session nothing that the session itself may not read.
+    if (check_input(folder)) add_headers(folder, out.readable);
+  }
+  return out;
+}
+
+}  // namespace
+
+bool is_confined(const BuildRequest& request) {
+  return (request.confined || policy().restricted) && confinement_gap().empty();
+}
+
+std::string unconfined_note(const BuildRequest& request) {
+  static std::atomic<bool> said = false;
+  if (!request.confined || is_confined(request) || said.exchange(true)) return "";
+  return fmt::format("the compiler ran with all that you may read: {}", confinement_gap());
+}
+
+Result<Exit> run_compiler(const Compiler& compiler, const BuildRequest& request, const Spawn& spawn,
+                          const std::vector<std::string>& writable) {
+  if (is_confined(request)) return run_confined(spawn, confinement_of(compiler, request, writable));
+  if (policy().restricted) {
+    return fail(Errc::denied,
+                fmt::format("a restricted session compiles only where the compiler can be confined: {}",
+                            confinement_gap()),
+                "start one that may run programs: --allow run");
+  }
+  return run(spawn);
+}
+
+}  // namespace rpl

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "engine/base/policy.h"
+#include "engine/process/confine.h"
+#include "engine/source/build/build.h"
+#include "tests/support/temp_dir.h"
+
+namespace rpl {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// Sources of somebody who wants to see a file that is not of the project.
+class ConfinedBuild : public testing::Test {
+ protected:
+  void SetUp() override {
+    auto found = find_compiler();
+    if (!found) GTEST_SKIP() << found.error().message;
+    if (!confinement_gap().empty()) GTEST_SKIP() << confinement_gap();
+    compiler_ = std::move(*found);
+    setenv("XDG_CACHE_HOME", (folder_ / "cache").c_str(), 1);
+    secret_ = folder_.write("home/key.h", "#define KEY \"hunter2\"\n");
+    std::filesystem::create_directories(folder_ / "project");
+    folder_.write("project/size.h", "#define SIZE 64\n");
+    folder_.write("project/key.pem", "1, 2, 3\n");
+  }
+  void TearDown() override { unsetenv("XDG_CACHE_HOME"); }
+
+  Result<BuildOutcome> build(const std::string& text, bool confined) {
+    const std::string source = folder_.write("project/k.hip", text);
+    return build_hip(compiler_, {.source = source,
+                                 .architecture = "gfx942",
+                                 .output = folder_ / "project/k.co",
+                                 .confined = confined});
+  }
+
+  /// Builds where nothing holds the compiler back, and fails where it is held.
+  void expect_only_free(const std::string& text, std::string_view message) {
+    SCOPED_TRACE(text);
+    const auto free = build(text, false);
+    ASSERT_TRUE(free) << free.error().message;
+    EXPECT_TRUE(free->built) << first_error(*free);
+    std::filesystem::remove(folder_ / "project/k.co");
+    const auto held = build(text, true);
+    ASSERT_TRUE(held) << held.error().message;
+    EXPECT_FALSE(held->built);
+    EXPECT_THAT(first_error(*held), HasSubstr(std::string(message)));
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "project/k.co"));
+  }
+
+  static constexpr const char* kKernel =
+      "#include <hip/hip_runtime.h>\n#include \"size.h\"\n"
+      "extern \"C\" __global__ void k(float* x) { x[threadIdx.x] = SIZE; }\n";
+
+  testing_support::TempDir folder_;
+  Compiler compiler_;
+  std::string secret_;
+};
+
+TEST_F(ConfinedBuild, GivesTheSameCode) {
+  ASSERT_TRUE(build(kKernel, false)->built);
+  const std::string free = folder_.read("project/k.co");
+  const auto held = build(kKernel, true);
+  ASSERT_TRUE(held) << held.error().message;
+  ASSERT_TRUE(held->built) << first_error(*held);
+  EXPECT_EQ(folder_.read("project/k.co"), free);
+  EXPECT_FALSE(free.empty());
+  // A second and a third time, with what is kept of headers.
+  compiler_.cache = folder_ / "cache/rpl/builds";
+  for (int again = 0; again < 3; ++again) {
+    const std::string text = std::string(kKernel) + "// " + std::to_string(again) + "\n";
+    ASSERT_TRUE(build(text, true)->built);
+  }
+}
+
+TEST_F(ConfinedBuild, ReadsNoFileOfOthers) {
+  expect_only_free("#include \"" + secret_ + "\"\nconst char* key = KEY;\n", "key.h");
+  expect_only_free("#include \"../home/key.h\"\nconst char* key = KEY;\n", "key.h");
+  expect_only_free("const char key[] = {\n#embed \"" + secret_ + "\"\n};\n", "key.h");
+  expect_only_free("#include <hip/hip_runtime.h>\n__global__ void k() { __asm__ volatile(\".incbin \\\"" +
+                       secret_ + "\\\"\"); }\n",
+                   "key.h");
+  // Beside the source only headers are for it, by their names.
+  expect_only_free("const char key[] = {\n#embed \"key.pem\"\n};\n", "key.pem");
+}
+
+TEST_F(ConfinedBuild, HoldsEveryBuildOfARestrictedSession) {
+  Policy policy;
+  policy.restricted = true;
+  policy.readable = {folder_ / "project"};
+  policy.writable = {folder_ / "project"};
+  const std::string text = "#include \"../home/key.h\"\nconst char* key = KEY;\n";
+  const std::string source = folder_.write("project/k.hip", text);
+  own_folder(folder_ / "project");
+  const PolicyScope scope(policy);
+  const auto held = build_hip(compiler_, {.source = source,
+                                          .architecture = "gfx942",
+                                          .output = folder_ / "project/k.co"});
+  ASSERT_TRUE(held) << held.error().message;
+  EXPECT_FALSE(held->built);
+}
+
+}  // namespace
+}  // namespace rpl
