@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Runs a fuzz target over every file of some folders and over damaged copies of them, for builds without libFuzzer. The damage is the same
-// in every run; how much there is follows from the sizes of the files, so that a run takes about a second.
+// Runs a fuzz target over every file of some folders, over copies with damaged bytes, and over copies in whose structure one thing is broken
+// (tests/support/broken_structure.h), for builds without libFuzzer. The damage is the same in every run; how much there is follows from the sizes of
+// the files, so that a run takes about a second, and with RPL_FUZZ_SECONDS so many. An input that takes over five seconds, or a crash, leaves
+// the input behind as NAME.crash and fails.
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -11,12 +19,52 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/broken_structure.h"
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
 namespace {
 
+constexpr unsigned kMostSeconds = 5;
+const std::string* current = nullptr;
+std::string crash_file;
+
+/// Only calls that a signal may interrupt.
+extern "C" void keep_input(int signal) {
+  const int fd = ::open(crash_file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (fd >= 0 && current != nullptr)
+    static_cast<void>(!::write(fd, current->data(), current->size()));
+  const char* const why = signal == SIGALRM ? "an input took over five seconds: " : "an input crashed: ";
+  static_cast<void>(!::write(2, why, std::char_traits<char>::length(why)));
+  static_cast<void>(!::write(2, crash_file.data(), crash_file.size()));
+  static_cast<void>(!::write(2, "\n", 1));
+  ::signal(signal, SIG_DFL);
+  ::raise(signal);
+}
+
 void run(const std::string& bytes) {
+  current = &bytes;
+  ::alarm(kMostSeconds);
   LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+  ::alarm(0);
+  current = nullptr;
+}
+
+/// Breaks the structure of the files by turns, `count` times or for so many seconds. Returns how often there was a structure to break.
+std::size_t run_broken(const std::vector<std::string>& files, std::size_t count, double seconds) {
+  using Clock = std::chrono::steady_clock;
+  const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                      std::chrono::duration<double>(seconds));
+  std::size_t broken = 0;
+  std::string what;
+  for (std::uint64_t at = 0; seconds > 0 ? Clock::now() < end : at < count; ++at) {
+    rpl::test::Random random(at);
+    const std::string input = rpl::test::broken_structure(files[at % files.size()], random, what);
+    if (what.empty()) continue;
+    run(input);
+    ++broken;
+  }
+  return broken;
 }
 
 /// One to four places of a file changed: a bit turned, a byte replaced, a part removed or repeated, a part of another file put in, the end cut off.
@@ -81,6 +129,11 @@ std::vector<std::string> files_in(const char* folder) {
 int main(int argc, char** argv) {
   constexpr std::size_t kBytes = std::size_t{4} << 20, kMost = 2000, kFewest = 20;
   if (argc < 2) return 2;
+  crash_file = std::string(argv[0]) + ".crash";
+  for (const int signal : {SIGALRM, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL})
+    ::signal(signal, keep_input);
+  const char* const told = std::getenv("RPL_FUZZ_SECONDS");
+  const double seconds = told != nullptr ? std::strtod(told, nullptr) : 0;
   for (int i = 1; i < argc; ++i) {
     const std::vector<std::string> files = files_in(argv[i]);
     if (files.empty()) return 1;
@@ -92,7 +145,9 @@ int main(int argc, char** argv) {
     Damage damage(files);
     const std::size_t count = std::clamp(kBytes / (bytes / files.size() + 1), kFewest, kMost);
     for (std::size_t at = 0; at < count; ++at) run(damage.of(files[at % files.size()]));
-    std::printf("%zu inputs and %zu damaged ones read in %s\n", files.size(), count, argv[i]);
+    const std::size_t broken = run_broken(files, count, seconds);
+    std::printf("%zu inputs, %zu with damaged bytes and %zu of broken structure read in %s\n",
+                files.size(), count, broken, argv[i]);
   }
   return 0;
 }

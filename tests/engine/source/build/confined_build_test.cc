@@ -82,8 +82,8 @@ TEST_F(ConfinedBuild, ReadsNoFileOfOthers) {
   expect_only_free("#include \"" + secret_ + "\"\nconst char* key = KEY;\n", "key.h");
   expect_only_free("#include \"../home/key.h\"\nconst char* key = KEY;\n", "key.h");
   expect_only_free("const char key[] = {\n#embed \"" + secret_ + "\"\n};\n", "key.h");
-  expect_only_free("#include <hip/hip_runtime.h>\n__global__ void k() { __asm__ volatile(\".incbin \\\"" +
-                       secret_ + "\\\"\"); }\n",
+  expect_only_free("#include <hip/hip_runtime.h>\n__global__ void k() { __asm__ volatile(\".pushsection .rodata; .incbin \\\"" +
+                       secret_ + "\\\"; .popsection\"); }\n",
                    "key.h");
   // Beside the source only headers are for it, by their names.
   expect_only_free("const char key[] = {\n#embed \"key.pem\"\n};\n", "key.pem");
