@@ -34,8 +34,8 @@ constexpr std::uint64_t kExecute = 1U << 0, kWriteFile = 1U << 1, kReadFile = 1U
                         kMakeFolder = 1U << 7, kMakeFile = 1U << 8, kMakeLink = 1U << 12,
                         kRefer = 1U << 13, kTruncate = 1U << 14;
 /// All rights that a version of the interface knows, by which everything that no rule allows is refused.
-constexpr std::array<std::uint64_t, 6> kHandled{0, (1U << 13) - 1, (1U << 14) - 1, (1U << 15) - 1,
-                                                (1U << 15) - 1, (1U << 16) - 1};
+constexpr std::array<std::uint64_t, 6> kHandled{
+    0, (1U << 13) - 1, (1U << 14) - 1, (1U << 15) - 1, (1U << 15) - 1, (1U << 16) - 1};
 constexpr std::uint64_t kTcp = 3, kAbstractSockets = 1, kSignals = 2;
 constexpr int kNetVersion = 4, kScopeVersion = 6;
 
@@ -76,7 +76,8 @@ class Ruleset {
     const int version = landlock_version();
     RulesetAttributes attributes;
     Ruleset out;
-    out.handled_ = kHandled[std::min<std::size_t>(static_cast<std::size_t>(version), kHandled.size() - 1)];
+    out.handled_ =
+        kHandled[std::min<std::size_t>(static_cast<std::size_t>(version), kHandled.size() - 1)];
     attributes.fs = out.handled_;
     if (version >= kNetVersion) attributes.net = kTcp;
     if (version >= kScopeVersion) attributes.scoped = kAbstractSockets | kSignals;
@@ -124,13 +125,28 @@ constexpr std::uint32_t kArchitecture = 0;
 #endif
 
 /// Calls of which no compiler has need: sockets, rings that would open them, other processes, mounts, the kernel.
-constexpr std::array kRefused{
-    __NR_socket,         __NR_io_uring_setup, __NR_ptrace,        __NR_process_vm_readv,
-    __NR_process_vm_writev, __NR_mount,       __NR_umount2,       __NR_pivot_root,
-    __NR_chroot,         __NR_unshare,        __NR_setns,         __NR_bpf,
-    __NR_perf_event_open, __NR_userfaultfd,   __NR_keyctl,        __NR_add_key,
-    __NR_request_key,    __NR_init_module,    __NR_finit_module,  __NR_kexec_load,
-    __NR_open_by_handle_at, __NR_pidfd_getfd};
+constexpr std::array kRefused{__NR_socket,
+                              __NR_io_uring_setup,
+                              __NR_ptrace,
+                              __NR_process_vm_readv,
+                              __NR_process_vm_writev,
+                              __NR_mount,
+                              __NR_umount2,
+                              __NR_pivot_root,
+                              __NR_chroot,
+                              __NR_unshare,
+                              __NR_setns,
+                              __NR_bpf,
+                              __NR_perf_event_open,
+                              __NR_userfaultfd,
+                              __NR_keyctl,
+                              __NR_add_key,
+                              __NR_request_key,
+                              __NR_init_module,
+                              __NR_finit_module,
+                              __NR_kexec_load,
+                              __NR_open_by_handle_at,
+                              __NR_pidfd_getfd};
 
 constexpr sock_filter statement(std::uint16_t code, std::uint32_t value) {
   return {code, 0, 0, value};

@@ -12,7 +12,8 @@ namespace rpl {
 
 /// What a program may reach that works on what others wrote.
 struct Confinement {
-  std::vector<std::string> readable;  ///< files, and folders with all that is below; what is not there is left out
+  std::vector<std::string>
+      readable;  ///< files, and folders with all that is below; what is not there is left out
   std::vector<std::string> programs;  ///< the same, and run from there
   std::vector<std::string> writable;  ///< folders in which it makes, changes and removes files
   /// Of each of its processes; 0: none.

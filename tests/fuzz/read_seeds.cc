@@ -34,7 +34,8 @@ extern "C" void keep_input(int signal) {
   const int fd = ::open(crash_file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   if (fd >= 0 && current != nullptr)
     static_cast<void>(!::write(fd, current->data(), current->size()));
-  const char* const why = signal == SIGALRM ? "an input took over five seconds: " : "an input crashed: ";
+  const char* const why =
+      signal == SIGALRM ? "an input took over five seconds: " : "an input crashed: ";
   static_cast<void>(!::write(2, why, std::char_traits<char>::length(why)));
   static_cast<void>(!::write(2, crash_file.data(), crash_file.size()));
   static_cast<void>(!::write(2, "\n", 1));

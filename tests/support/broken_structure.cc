@@ -19,11 +19,32 @@ using Json = nlohmann::ordered_json;
 
 /// Values at the ends of what types hold, and of other types than are expected.
 Json odd_value(Random& random) {
-  static const std::vector<Json> kValues{
-      nullptr, true, 0, -1, 1, INT64_MAX, INT64_MIN, UINT64_MAX, std::uint64_t{1} << 53, 4294967296,
-      1e308, -0.5, 5e-324, "", "0", "-1", "18446744073709551616", "NaN", "../../x", "/etc/passwd",
-      "\x1b[31m", std::string(3000, 'a'), "\xe2\x80\xae", Json::array(), Json::object(),
-      Json::array({Json::array({Json::array()})})};
+  static const std::vector<Json> kValues{nullptr,
+                                         true,
+                                         0,
+                                         -1,
+                                         1,
+                                         INT64_MAX,
+                                         INT64_MIN,
+                                         UINT64_MAX,
+                                         std::uint64_t{1} << 53,
+                                         4294967296,
+                                         1e308,
+                                         -0.5,
+                                         5e-324,
+                                         "",
+                                         "0",
+                                         "-1",
+                                         "18446744073709551616",
+                                         "NaN",
+                                         "../../x",
+                                         "/etc/passwd",
+                                         "\x1b[31m",
+                                         std::string(3000, 'a'),
+                                         "\xe2\x80\xae",
+                                         Json::array(),
+                                         Json::object(),
+                                         Json::array({Json::array({Json::array()})})};
   return kValues[random.below(kValues.size())];
 }
 
@@ -131,8 +152,9 @@ std::string break_tar(std::string bytes, Random& random, std::string& what) {
                                           {"link", 157, 100},
                                           {"magic", 257, 6},
                                           {"prefix", 345, 155}}};
-  static const std::vector<std::string> kTexts{"77777777777", "00000000001", "..", "../../x", "/etc/passwd",
-                                               "", "a/b/c", "1", "2", "5", "x", "-1", "99999999999"};
+  static const std::vector<std::string> kTexts{
+      "77777777777", "00000000001", "..", "../../x", "/etc/passwd", "",           "a/b/c",
+      "1",           "2",           "5",  "x",       "-1",          "99999999999"};
   std::vector<std::size_t> headers;
   for (std::size_t at = 0; at + kTarBlock <= bytes.size(); at += kTarBlock) {
     if (bytes.compare(at + 257, 5, "ustar") == 0) headers.push_back(at);
@@ -174,8 +196,9 @@ std::string break_csv(std::string text, Random& random, std::string& what) {
   }
   const std::size_t from = starts[random.below(starts.size())];
   const std::size_t end = std::min(text.find_first_of(",\n", from), text.size());
-  static const std::vector<std::string> kFields{"", "\"", "-1", "1e999", "18446744073709551616", "x,y",
-                                                "\"a\"\"b\"", "0.5", "\n", "NaN", "\"\n\""};
+  static const std::vector<std::string> kFields{
+      "",    "\"", "-1",  "1e999", "18446744073709551616", "x,y", "\"a\"\"b\"",
+      "0.5", "\n", "NaN", "\"\n\""};
   what = "a field of CSV";
   return text.replace(from, end - from, kFields[random.below(kFields.size())]);
 }
@@ -183,7 +206,8 @@ std::string break_csv(std::string text, Random& random, std::string& what) {
 std::string break_database(std::string_view input, Random& random, std::string& what) {
   for (int tries = 0; tries < 20; ++tries) {
     PagesOf pages{std::string(input)};
-    if (pages.page_bytes() < 512 || pages.pages() < 2 || input.size() % pages.page_bytes() != 0) break;
+    if (pages.page_bytes() < 512 || pages.pages() < 2 || input.size() % pages.page_bytes() != 0)
+      break;
     const DatabaseDamage& damage = database_damages()[random.below(database_damages().size())];
     const char* const tables[] = {"rocpd_", "rocpd_kernel_dispatch", "rocpd_event", ""};
     if (!damage.apply(pages, tables[random.below(std::size(tables))], random)) continue;

@@ -171,10 +171,9 @@ std::string kept_headers(const Compiler& compiler, BuildRequest request) {
   if (!text || !words) return {};
   words->resize(words->size() - 3);  // the source and where the object goes
   std::erase(*words, "-c");
-  return preamble_for(compiler, *words, fs::current_path(), *text, MakePreamble::second_time,
-                      [&](const Spawn& spawn) {
-                        return run_compiler(compiler, request, spawn, {compiler.cache});
-                      });
+  return preamble_for(
+      compiler, *words, fs::current_path(), *text, MakePreamble::second_time,
+      [&](const Spawn& spawn) { return run_compiler(compiler, request, spawn, {compiler.cache}); });
 }
 
 /// By the compiler itself. `messages`: what it wrote.
@@ -187,12 +186,11 @@ Result<BuildOutcome> compile(const Compiler& compiler, const BuildRequest& reque
   // A confined compiler writes into a folder of its own; ids of a source that is not alone follow from the words, which are to be the same each time.
   const ScratchFolder scratch = TRY(ScratchFolder::make("build"));
   const bool apart = is_confined(request) && !needs_ids(request);
-  const std::string part =
-      apart   ? scratch.path() + "/object.part"
-      : alone ? request.output + ".part"
-              : fmt::format("{}.{}.part", request.output, ::getpid());
-  const std::vector<std::string> writable{
-      scratch.path(), apart ? std::string() : folder_of_output(request.output)};
+  const std::string part = apart   ? scratch.path() + "/object.part"
+                           : alone ? request.output + ".part"
+                                   : fmt::format("{}.{}.part", request.output, ::getpid());
+  const std::vector<std::string> writable{scratch.path(),
+                                          apart ? std::string() : folder_of_output(request.output)};
   const std::vector<std::string> words = TRY(arguments(compiler, request, part));
   const std::string preamble = kept_headers(compiler, request);
   const std::vector<std::string> use = words_to_use(preamble);

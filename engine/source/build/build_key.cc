@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "engine/source/build/confined.h"
 #include "engine/source/build/build.h"
+#include "engine/source/build/confined.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>

@@ -23,7 +23,7 @@ constexpr int kDeepest = 6;
 
 bool is_source_text(const fs::path& path) {
   constexpr std::array<std::string_view, 20> kNames{
-      ".h",  ".hh",  ".hpp", ".hxx", ".h++", ".cuh", ".hip", ".cu",  ".c",   ".cc",
+      ".h",   ".hh",  ".hpp", ".hxx", ".h++", ".cuh", ".hip", ".cu",  ".c",   ".cc",
       ".cpp", ".cxx", ".inc", ".inl", ".ipp", ".tcc", ".tpp", ".def", ".ixx", ".cppm"};
   const std::string extension = path.extension().string();
   return std::ranges::find(kNames, std::string_view(extension)) != kNames.end();
@@ -31,7 +31,8 @@ bool is_source_text(const fs::path& path) {
 
 void add_headers(const fs::path& folder, std::vector<std::string>& out) {
   std::error_code error;
-  fs::recursive_directory_iterator walk(folder, fs::directory_options::skip_permission_denied, error);
+  fs::recursive_directory_iterator walk(folder, fs::directory_options::skip_permission_denied,
+                                        error);
   for (; !error && walk != fs::recursive_directory_iterator(); walk.increment(error)) {
     if (out.size() >= kMostHeaders) return;
     std::error_code ignored;
@@ -81,9 +82,9 @@ void add_toolchain(const Compiler& compiler, Confinement& out) {
   }
   // An installation's root is no place for a compiler to lie in.
   std::erase_if(out.programs, [](const std::string& path) { return path.empty() || path == "/"; });
-  out.readable = {"/etc/ld.so.cache", "/etc/alternatives", "/etc/os-release", "/etc/debian_version",
-                  "/etc/lsb-release", compiler.own_headers, compiler.later_headers,
-                  place_by("RPL_DEVICE_LIBS"), place_by("ROCM_PATH")};
+  out.readable = {"/etc/ld.so.cache",     "/etc/alternatives",         "/etc/os-release",
+                  "/etc/debian_version",  "/etc/lsb-release",          compiler.own_headers,
+                  compiler.later_headers, place_by("RPL_DEVICE_LIBS"), place_by("ROCM_PATH")};
   // Device libraries that were made new, and headers that were kept; not the objects of other builds.
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(cache_folder(), error)) {
@@ -137,10 +138,11 @@ Result<Exit> run_compiler(const Compiler& compiler, const BuildRequest& request,
                           const std::vector<std::string>& writable) {
   if (is_confined(request)) return run_confined(spawn, confinement_of(compiler, request, writable));
   if (policy().restricted) {
-    return fail(Errc::denied,
-                fmt::format("a restricted session compiles only where the compiler can be confined: {}",
-                            confinement_gap()),
-                "start one that may run programs: --allow run");
+    return fail(
+        Errc::denied,
+        fmt::format("a restricted session compiles only where the compiler can be confined: {}",
+                    confinement_gap()),
+        "start one that may run programs: --allow run");
   }
   return run(spawn);
 }

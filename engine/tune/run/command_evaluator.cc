@@ -2,7 +2,6 @@
 // Programs: what their command line or their build makes of a configuration.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <regex.h>
 
 #include <array>
 #include <cmath>
@@ -12,6 +11,7 @@
 
 #include "engine/base/files.h"
 #include "engine/isa/traits/architecture.h"
+#include "engine/pattern/pattern.h"
 #include "engine/process/run.h"
 #include "engine/trace/core/trace.h"
 #include "engine/trace/import/open.h"
@@ -51,37 +51,13 @@ std::optional<Timed> failure_of(const Exit& exit) {
   return out;
 }
 
-/// An extended regular expression with a group, which check_work() let pass.
-class Pattern {
- public:
-  explicit Pattern(const std::string& text) {
-    valid_ = regcomp(&compiled_, text.c_str(), REG_EXTENDED) == 0;
-  }
-  ~Pattern() {
-    if (valid_) regfree(&compiled_);
-  }
-  Pattern(const Pattern&) = delete;
-  Pattern& operator=(const Pattern&) = delete;
-
-  [[nodiscard]] std::optional<std::string> group_in(const std::string& text) const {
-    std::array<regmatch_t, 2> found{};
-    if (!valid_ || regexec(&compiled_, text.c_str(), found.size(), found.data(), 0) != 0 ||
-        found[1].rm_so < 0)
-      return std::nullopt;
-    return text.substr(static_cast<std::size_t>(found[1].rm_so),
-                       static_cast<std::size_t>(found[1].rm_eo - found[1].rm_so));
-  }
-
- private:
-  regex_t compiled_{};
-  bool valid_ = false;
-};
-
 class CommandEvaluator : public Evaluator {
  public:
   CommandEvaluator(const Space& space, Work work, Target& target, std::string folder)
       : space_(space), work_(std::move(work)), target_(target), folder_(std::move(folder)) {
-    if (!work_.pattern.empty()) pattern_ = std::make_unique<Pattern>(work_.pattern);
+    // check_work() let it pass.
+    if (auto made = Pattern::of(work_.pattern); !work_.pattern.empty() && made)
+      pattern_ = std::move(*made);
   }
 
   Status prepare() {
@@ -238,7 +214,7 @@ class CommandEvaluator : public Evaluator {
 
   [[nodiscard]] Timed by_pattern(const Exit& exit) const {
     constexpr double kNsPerMs = 1e6;
-    const std::optional<std::string> found = pattern_->group_in(exit.out.text);
+    const std::optional<std::string> found = pattern_->first_group(exit.out.text);
     if (!found) return failed_at("run", fmt::format("it printed nothing like '{}'", work_.pattern));
     const std::string& number = *found;
     char* end = nullptr;
@@ -281,7 +257,7 @@ class CommandEvaluator : public Evaluator {
   Work work_;
   Target& target_;
   std::string folder_;
-  std::unique_ptr<Pattern> pattern_;
+  std::optional<Pattern> pattern_;
   Compiler compiler_;  ///< where there is a source
   std::map<std::size_t, Built> built_;
   std::uint64_t runs_ = 0;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/tune/run/work.h"
+#include "engine/pattern/pattern.h"
 
 #include <fmt/format.h>
-
-#include <regex.h>
 
 #include <algorithm>
 
@@ -94,15 +93,11 @@ Status check_kind(const Work& work) {
 
 Status check_pattern(const std::string& pattern) {
   if (pattern.empty()) return {};
-  constexpr std::size_t kLongest = 200;
-  regex_t compiled;
-  if (pattern.size() > kLongest || regcomp(&compiled, pattern.c_str(), REG_EXTENDED) != 0)
+  const auto compiled = Pattern::of(pattern);
+  if (!compiled)
     return fail(Errc::usage, fmt::format("'{}' is not a regular expression", pattern),
-                "POSIX extended, at most 200 bytes, with the number in its first group: time: "
-                "([0-9.]+) ms");
-  const bool has_group = compiled.re_nsub >= 1;
-  regfree(&compiled);
-  if (has_group) return {};
+                "POSIX extended, with the number in its first group: time: ([0-9.]+) ms");
+  if (compiled->groups() >= 1) return {};
   return fail(Errc::usage, fmt::format("the time pattern '{}' has no group for the time", pattern),
               "--time-pattern 'took ([0-9.]+) ms'");
 }

@@ -5,6 +5,7 @@
 #include "engine/base/numbers.h"
 #include "engine/document/bound.h"
 #include "engine/isa/object/function_names.h"
+#include "engine/pattern/pattern.h"
 #include "shell/commands/debug/expressions.h"
 #include "shell/commands/debug/point_text.h"
 #include "shell/core/command/define.h"
@@ -111,12 +112,12 @@ Result<Document> add_break(const BreakArgs& args, Debugger debugger, const Setti
 Result<Document> add_breaks(const BreakArgs& args, Debugger debugger) {
   const KnownNames known = known_names(debugger);
   if (!known.any) return fail(Errc::not_found, "no code object is open", "'file OBJECT' opens one");
-  const NamePattern wanted = TRY(NamePattern::of(args.place));
+  const Pattern wanted = TRY(Pattern::of(args.place));
   std::vector<std::string> names;
   for (const std::string& name : known.functions) {
     const std::string text = isa::function_text(name);
     const bool fresh = std::ranges::find(names, text) == names.end();
-    if (fresh && wanted.matches(text)) names.push_back(text);
+    if (fresh && wanted.in(text)) names.push_back(text);
   }
   if (names.empty())
     return fail(Errc::not_found, fmt::format("no function matches '{}'", args.place),

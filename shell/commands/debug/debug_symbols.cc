@@ -6,6 +6,7 @@
 
 #include "engine/document/bound.h"
 #include "engine/isa/object/function_names.h"
+#include "engine/pattern/pattern.h"
 #include "shell/commands/debug/expressions.h"
 #include "shell/commands/debug/point_text.h"
 #include "shell/core/command/define.h"
@@ -229,9 +230,9 @@ Result<Document> info_functions(const TextArgs& args, Debugger debugger) {
   std::vector<FunctionRow> rows;
   for (const auto& [id, object] : objects) add_functions(id, *object, rows);
   if (!args.text.empty()) {
-    const NamePattern wanted = TRY(NamePattern::of(args.text));
+    const Pattern wanted = TRY(Pattern::of(args.text));
     std::erase_if(rows, [&](const FunctionRow& row) {
-      return !wanted.matches(row.name) && !wanted.matches(row.symbol);
+      return !wanted.in(row.name) && !wanted.in(row.symbol);
     });
   }
   Document out;

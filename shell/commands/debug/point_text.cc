@@ -3,7 +3,6 @@
 #include "shell/commands/debug/point_text.h"
 
 #include <fmt/format.h>
-#include <regex.h>
 
 #include <filesystem>
 
@@ -138,24 +137,6 @@ Result<debug::Place> place_here(const Debugger& debugger, const std::string& tex
   return debug::Place{.kind = debug::Place::Kind::line,
                       .name = place->file,
                       .line = static_cast<std::uint32_t>(line)};
-}
-
-void NamePattern::Free::operator()(regex_t* pattern) const {
-  regfree(pattern);
-  delete pattern;
-}
-
-Result<NamePattern> NamePattern::of(const std::string& text) {
-  auto pattern = std::make_unique<regex_t>();
-  if (regcomp(pattern.get(), text.c_str(), REG_EXTENDED | REG_NOSUB) != 0)
-    return fail(Errc::usage, fmt::format("'{}' is no regular expression", text), "^scale, sum|max");
-  NamePattern out;
-  out.pattern_.reset(pattern.release());
-  return out;
-}
-
-bool NamePattern::matches(const std::string& name) const {
-  return regexec(pattern_.get(), name.c_str(), 0, nullptr, 0) == 0;
 }
 
 }  // namespace rpl

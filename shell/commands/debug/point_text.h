@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <regex.h>
-
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,19 +24,5 @@ KnownNames known_names(const Debugger& debugger);
 
 /// Succeeds for a place that an open code object may have, and while none is open. Fails with not_found, and says what is near.
 Status check_known(const Debugger& debugger, const debug::Place& place);
-
-/// An extended regular expression over names.
-class NamePattern {
- public:
-  /// Fails with usage.
-  static Result<NamePattern> of(const std::string& text);
-  [[nodiscard]] bool matches(const std::string& name) const;
-
- private:
-  struct Free {
-    void operator()(regex_t* pattern) const;
-  };
-  std::unique_ptr<regex_t, Free> pattern_;
-};
 
 }  // namespace rpl

@@ -1,46 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <regex.h>
 
 #include <algorithm>
 
 #include "engine/base/numbers.h"
+#include "engine/pattern/pattern.h"
 #include "shell/core/command/nearest.h"
 #include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
-
-/// POSIX extended: matches in time linear in the name, unlike backtracking engines on hostile patterns.
-class Pattern {
- public:
-  static Result<std::unique_ptr<Pattern>> compile(std::string_view text) {
-    auto made = std::make_unique<Pattern>();
-    const int status = regcomp(&made->regex_, std::string(text).c_str(), REG_EXTENDED | REG_NOSUB);
-    if (status == 0) {
-      made->compiled_ = true;
-      return made;
-    }
-    std::array<char, 200> why{};
-    regerror(status, &made->regex_, why.data(), why.size());
-    return fail(Errc::usage, fmt::format("bad pattern /{}/: {}", text, why.data()),
-                "patterns are POSIX extended regular expressions");
-  }
-  Pattern() = default;
-  ~Pattern() {
-    if (compiled_) regfree(&regex_);
-  }
-  Pattern(const Pattern&) = delete;
-  Pattern& operator=(const Pattern&) = delete;
-  bool matches(const std::string& text) const {
-    return regexec(&regex_, text.c_str(), 0, nullptr, 0) == 0;
-  }
-
- private:
-  regex_t regex_{};
-  bool compiled_ = false;
-};
 
 Result<std::string> row_reference(const Workspace& workspace, std::string_view reference) {
   const auto number = whole_number<std::size_t>(reference.substr(1));
@@ -72,9 +42,8 @@ Result<std::vector<std::uint32_t>> by_text(const Trace& trace, std::string_view 
   });
   if (!exact.empty()) return exact;
   if (is_regex(text)) {
-    const auto pattern = TRY(Pattern::compile(text.substr(1, text.size() - 2)));
-    return kernels_where(trace,
-                         [&](const Kernel& kernel) { return pattern->matches(kernel.name); });
+    const auto pattern = TRY(Pattern::of(text.substr(1, text.size() - 2)));
+    return kernels_where(trace, [&](const Kernel& kernel) { return pattern.in(kernel.name); });
   }
   const auto by_id = kernels_where(
       trace, [&](const Kernel& kernel) { return text.size() >= 2 && kernel.id.starts_with(text); });

@@ -51,17 +51,17 @@ TEST_F(Confine, ReadsWhatItWasGivenAndNothingElse) {
 TEST_F(Confine, HoldsChildrenAndLinksToo) {
   RPL_CONFINES_OR_SKIP();
   ASSERT_EQ(::symlink(secret_.c_str(), (folder_ / "open/link").c_str()), 0);
-  const auto ended = shell("bash -c 'cat " + secret_ + "'; cat " + (folder_ / "open/link") + "; ls " +
-                           (folder_ / "secret"));
+  const auto ended = shell("bash -c 'cat " + secret_ + "'; cat " + (folder_ / "open/link") +
+                           "; ls " + (folder_ / "secret"));
   ASSERT_TRUE(ended);
   EXPECT_EQ(ended->out.text, "");
 }
 
 TEST_F(Confine, WritesIntoItsOwnFolderAlone) {
   RPL_CONFINES_OR_SKIP();
-  const auto ended =
-      shell("cd " + (folder_ / "out") + " && echo one > a && mv a b && mkdir c && cat b; echo two > " + open_ +
-            "; echo three > " + (folder_ / "open/new") + "; rm " + secret_);
+  const auto ended = shell("cd " + (folder_ / "out") +
+                           " && echo one > a && mv a b && mkdir c && cat b; echo two > " + open_ +
+                           "; echo three > " + (folder_ / "open/new") + "; rm " + secret_);
   ASSERT_TRUE(ended);
   EXPECT_EQ(ended->out.text, "one\n");
   EXPECT_EQ(folder_.read("open/a.txt"), "for all\n");
@@ -76,7 +76,8 @@ TEST_F(Confine, OpensNoSocket) {
   EXPECT_NE(ended->code, 0);
   EXPECT_EQ(ended->out.text, "");
   // The same line connects where nothing holds it back.
-  const auto free = run({.argv = {"/bin/bash", "-c", "exec 3<>/dev/udp/127.0.0.1/9 && echo connected"}});
+  const auto free =
+      run({.argv = {"/bin/bash", "-c", "exec 3<>/dev/udp/127.0.0.1/9 && echo connected"}});
   ASSERT_TRUE(free);
   EXPECT_EQ(free->out.text, "connected\n");
 }

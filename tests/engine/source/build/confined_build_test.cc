@@ -82,9 +82,11 @@ TEST_F(ConfinedBuild, ReadsNoFileOfOthers) {
   expect_only_free("#include \"" + secret_ + "\"\nconst char* key = KEY;\n", "key.h");
   expect_only_free("#include \"../home/key.h\"\nconst char* key = KEY;\n", "key.h");
   expect_only_free("const char key[] = {\n#embed \"" + secret_ + "\"\n};\n", "key.h");
-  expect_only_free("#include <hip/hip_runtime.h>\n__global__ void k() { __asm__ volatile(\".pushsection .rodata; .incbin \\\"" +
-                       secret_ + "\\\"; .popsection\"); }\n",
-                   "key.h");
+  expect_only_free(
+      "#include <hip/hip_runtime.h>\n__global__ void k() { __asm__ volatile(\".pushsection "
+      ".rodata\\n.incbin \\\"" +
+          secret_ + "\\\"\\n.popsection\"); }\n",
+      "key.h");
   // Beside the source only headers are for it, by their names.
   expect_only_free("const char key[] = {\n#embed \"key.pem\"\n};\n", "key.pem");
 }
@@ -98,9 +100,8 @@ TEST_F(ConfinedBuild, HoldsEveryBuildOfARestrictedSession) {
   const std::string source = folder_.write("project/k.hip", text);
   own_folder(folder_ / "project");
   const PolicyScope scope(policy);
-  const auto held = build_hip(compiler_, {.source = source,
-                                          .architecture = "gfx942",
-                                          .output = folder_ / "project/k.co"});
+  const auto held = build_hip(
+      compiler_, {.source = source, .architecture = "gfx942", .output = folder_ / "project/k.co"});
   ASSERT_TRUE(held) << held.error().message;
   EXPECT_FALSE(held->built);
 }
