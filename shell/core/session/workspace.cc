@@ -70,7 +70,10 @@ void note_damage(Workspace& workspace, Document& result) {
     static_cast<void>(open->was_used());
     if (!trace) continue;
     const std::vector<std::string> found = (*trace)->damage();
-    if (found.empty()) continue;
+    // These two list it.
+    const bool listed =
+        result.schema == "rpl.info.warnings/1" || result.schema == "rpl.trace.verify/1";
+    if (found.empty() || listed) continue;
     result.notes.push_back(fmt::format(
         "{} is damaged, and this may be wrong: {}{}", open->id(), found.front(),
         found.size() == 1 ? "" : fmt::format(" (and {} more: info warnings)", found.size() - 1)));

@@ -40,6 +40,7 @@ class Verifier {
 
   Status look() {
     const std::vector<Root> roots = TRY(tables());
+    find_suffix(roots);
     const auto file = TRY(PageFile::open(database_));
     TRY(sequences());
     if (file) {
@@ -58,6 +59,26 @@ class Verifier {
   void find(std::string sentence) {
     if (std::ranges::find(out_.findings, sentence) == out_.findings.end())
       out_.findings.push_back(std::move(sentence));
+  }
+
+  /// Its name as people say it: without the guid where the file holds one recording.
+  [[nodiscard]] std::string shown(std::string_view table) const {
+    if (!suffix_.empty() && table.ends_with(suffix_)) table.remove_suffix(suffix_.size());
+    return std::string(table);
+  }
+
+  /// The suffix that all tables of the recording have; "" when there are several, or none.
+  void find_suffix(const std::vector<Root>& roots) {
+    constexpr std::size_t kSuffixChars = 37;
+    for (const Root& root : roots) {
+      if (!root.table.starts_with("rocpd_") || root.table.size() <= kSuffixChars) continue;
+      const std::string own = root.table.substr(root.table.size() - kSuffixChars);
+      if (own[0] != '_' || (!suffix_.empty() && own != suffix_)) {
+        suffix_.clear();
+        return;
+      }
+      suffix_ = own;
+    }
   }
 
   Result<std::vector<Root>> tables() {
@@ -91,7 +112,7 @@ class Verifier {
       if (page == nullptr) break;
       const std::uint32_t number = leaves.pages[i];
       if (seen[number])
-        find(fmt::format("page {} belongs to {} and to another table", number, root.table));
+        find(fmt::format("page {} belongs to {} and to another table", number, shown(root.table)));
       seen[number] = true;
       const LeafFacts facts = check_leaf(page, file.page_bytes(), leaves.ranges[i]);
       if (facts.fault != PageFault::none) findings.add(facts.fault, number);
@@ -101,7 +122,8 @@ class Verifier {
     table.pages = leaves.pages.size();
     table.faults = findings.pages;
     if (findings.pages > 0)
-      find(fmt::format("page {} of {} {}", findings.page, root.table, to_string(findings.fault)));
+      find(fmt::format("page {} of {} {}", findings.page, shown(root.table),
+                       to_string(findings.fault)));
     numbers(table, ids);
     out_.tables.push_back(std::move(table));
     return {};
@@ -113,14 +135,14 @@ class Verifier {
     const std::int64_t last = ids ? ids->second : 0;
     if (last != written->second) {
       ++table.faults;
-      find(fmt::format("{} ends with row {}, and rows up to {} were written", table.table, last,
-                       written->second));
+      find(fmt::format("{} ends with row {}, and rows up to {} were written", shown(table.table),
+                       last, written->second));
     }
     if (is_numbered(table.table) && ids && ids->first <= 1 &&
         table.rows < static_cast<std::uint64_t>(last)) {
       ++table.faults;
       find(fmt::format("{} has {} rows and row ids up to {}: rows were deleted or are lost",
-                       table.table, table.rows, last));
+                       shown(table.table), table.rows, last));
     }
   }
 
@@ -204,7 +226,7 @@ class Verifier {
       if (count <= 0) return;
       for (VerifiedTable& one : out_.tables)
         one.faults += one.table == table ? static_cast<std::uint64_t>(count) : 0;
-      find(fmt::format("{:.0f} row{} of {} {}", count, count == 1 ? "" : "s", table, what));
+      find(fmt::format("{:.0f} row{} of {} {}", count, count == 1 ? "" : "s", shown(table), what));
     };
     say(rows->real(0), "end before they start");
     say(rows->real(1), "lie outside of the life of the process");
@@ -214,6 +236,7 @@ class Verifier {
   ForeignDatabase& database_;
   const Monitor& monitor_;
   std::map<std::string, std::int64_t, std::less<>> sequences_;
+  std::string suffix_;
   Verification out_;
 };
 
