@@ -82,6 +82,10 @@ Status OutputFile::write(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size()) {
     return refused(path_, errno);
   }
+  // The disk begins while more is made, so that the end of a large file, which nothing can interrupt, is not all of it.
+  constexpr unsigned kStretchBits = 23;
+  if (!temporary_.empty() && bytes_ >> kStretchBits != (bytes_ + text.size()) >> kStretchBits)
+    static_cast<void>(::sync_file_range(::fileno(file_.get()), 0, 0, SYNC_FILE_RANGE_WRITE));
   bytes_ += text.size();
   return {};
 }

@@ -13,6 +13,9 @@
 namespace rpl {
 namespace {
 
+/// A row takes microseconds to write: many more of them would keep a Ctrl-C waiting.
+constexpr std::uint64_t kRowsBetweenChecks = 4096;
+
 /// The earliest time of anything that is written: the zero of the file.
 Result<std::int64_t> earliest_ns(const Graph& graph, const ChromeOptions& options) {
   const Trace& trace = graph.trace();
@@ -99,7 +102,7 @@ class Exporter {
     OperationsInWindow all(graph_, INT64_MIN, INT64_MAX);
     std::uint64_t count = 0;
     for (NodeId node = all.next(); node != kNoNode; node = all.next()) {
-      if (++count % 65536 == 0) {
+      if (++count % kRowsBetweenChecks == 0) {
         TRY(interrupt::check());
         monitor.report("writing operations", count, graph_.operations());
       }
@@ -177,7 +180,7 @@ class Exporter {
     const ApiTable& api = *TRY(trace_.api());
     std::uint64_t count = 0;
     for (const ApiCall& call : api.rows) {
-      if (++count % 65536 == 0) TRY(interrupt::check());
+      if (++count % kRowsBetweenChecks == 0) TRY(interrupt::check());
       Slice slice;
       slice.name = api.names[call.name];
       slice.category = api.names[call.category];
@@ -226,7 +229,7 @@ class Exporter {
     WalkStep step;
     NodeId later = kNoNode;
     for (std::uint64_t count = 1; walk.next(step); ++count) {
-      if (count % 65536 == 0) TRY(interrupt::check());
+      if (count % kRowsBetweenChecks == 0) TRY(interrupt::check());
       const auto from = path_places_.find(step.node), to = path_places_.find(later);
       if (from != path_places_.end() && to != path_places_.end()) {
         // An arrow binds to the slice that is open at its time: the last nanosecond of one, the first of the other.
