@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -10,6 +11,7 @@
 
 #include "engine/base/monitor.h"
 #include "engine/base/result.h"
+#include "engine/document/document.h"
 #include "engine/trace/core/trace.h"
 #include "shell/core/session/shelf.h"
 
