@@ -24,7 +24,7 @@ std::set<std::string> unsupported_in(const isa::CodeObject& object) {
   for (const isa::Located& located : program->text) {
     const isa::Instruction& instruction = located.instruction;
     if (instruction.opcode->archs == 0) continue;  // data, or behind the end
-    if (emu::fidelity_of(instruction) == emu::Fidelity::unsupported)
+    if (emu::fidelity_of(object.arch(), instruction) == emu::Fidelity::unsupported)
       found.insert(isa::disassemble(object.arch(), instruction));
   }
   return found;

@@ -13,25 +13,30 @@ constexpr std::uint32_t kSdwaSource = 249, kDppSource = 250;
 
 class Decoder {
  public:
-  Decoder(Arch arch, std::span<const std::uint32_t> words)
+  Decoder(Arch arch, std::span<const std::uint32_t> words, bool scaled)
       : arch_(arch),
         words_(words),
-        low_(words[0]),
-        high_(words.size() > 1 ? words[1] : 0),
-        reader_(arch, low_, high_, out_) {}
+        scaled_(scaled),
+        low_(words[scaled ? kScales : 0]),
+        high_(words.size() > 1 ? words[scaled ? kScales + 1 : 1] : 0),
+        reader_(arch, low_, high_, words.first(scaled ? kScales : 0), out_) {}
 
   std::optional<Instruction> decode() {
-    const auto layout = fields::layout_of(low_);
+    auto layout = fields::layout_of(low_);
     if (!layout || words_.size() < layout->dwords) return std::nullopt;
+    if (scaled_) layout = {Encoding::vop3px, layout->code, small(kScales + layout->dwords)};
     out_.opcode = find_opcode(arch_, layout->encoding, layout->code);
     if (out_.opcode == nullptr) return std::nullopt;
     out_.bytes = small(layout->dwords * 4U);
     reader_.read_fields();
+    if (!reader_.is_valid()) return std::nullopt;
     make_operands();
     if (!read_extension()) return std::nullopt;
-    out_.words = {low_, out_.bytes > 4 ? high_ : 0};
+    std::copy_n(words_.begin(), out_.bytes / 4, out_.words.begin());
     return out_;
   }
+
+  static constexpr std::size_t kScales = 2;  ///< dwords
 
  private:
   void make_operands() {
@@ -143,6 +148,7 @@ class Decoder {
 
   Arch arch_;
   std::span<const std::uint32_t> words_;
+  bool scaled_;
   std::uint32_t low_, high_;
   Instruction out_;
   fields::Reader reader_;
@@ -159,7 +165,11 @@ const Operand* Instruction::operand(char letter) const {
 
 std::optional<Instruction> decode(Arch arch, std::span<const std::uint32_t> words) {
   if (words.empty()) return std::nullopt;
-  return Decoder(arch, words).decode();
+  if (const auto layout = fields::layout_of(words[0]);
+      layout && fields::is_scaled(*layout, words)) {
+    if (auto scaled = Decoder(arch, words, true).decode()) return scaled;
+  }
+  return Decoder(arch, words, false).decode();
 }
 
 }  // namespace rpl::isa

@@ -98,7 +98,11 @@ class Printer {
     if (number >= kFirstFloat && number <= kLastFloat) {
       return std::string(float_text(number, is_double(operand)));
     }
-    if (number == kLiteral) return literal_text(reads_half() ? in_.literal & 0xffff : in_.literal);
+    if (number == kLiteral) {
+      const bool marked = traits(arch_).marks_literals && fits_constant(in_.literal, reads_half());
+      if (marked) return fmt::format("lit(0x{:x})", in_.literal);
+      return literal_text(reads_half() ? in_.literal & 0xffff : in_.literal);
+    }
     return register_name(number, operand.dwords);
   }
 
@@ -206,6 +210,7 @@ class Printer {
         print_vop3();
         break;
       case Encoding::vop3p:
+      case Encoding::vop3px:
         print_vop3p();
         break;
       case Encoding::ds:
@@ -249,11 +254,32 @@ class Printer {
     return text + "]";
   }
 
+  void print_truth_table() {
+    constexpr unsigned kLastDecimal = 10;
+    if (in_.immediate == 0) return;
+    text_ += in_.immediate <= kLastDecimal ? fmt::format(" bitop3:{}", in_.immediate)
+                                           : fmt::format(" bitop3:0x{:x}", in_.immediate);
+  }
+
+  // What swaps of lanes do where a lane is not active.
+  void print_inactive_lanes() {
+    if ((in_.op_sel & 2U) != 0) text_ += " bound_ctrl:1";
+    if ((in_.op_sel & 1U) != 0) text_ += " fi:1";
+  }
+
+  /// Conversions that write one byte of four and have fewer than three other sources.
+  [[nodiscard]] bool reads_destination() const {
+    const auto name = in_.opcode->mnemonic;
+    return name.starts_with("v_cvt_sr_fp8") || name.starts_with("v_cvt_sr_bf8") ||
+           (name.starts_with("v_cvt_scalef32_pk_fp4") && !name.ends_with("_f32"));
+  }
+
   void print_vop3() {
     const auto kinds = in_.opcode->flags;
+    if (kinds.find('t') != kinds.npos) print_truth_table();
+    if (in_.opcode->mnemonic.starts_with("v_permlane")) print_inactive_lanes();
     if (in_.op_sel != 0 && kinds.find('o') != kinds.npos) {
-      // Conversions with a seed also read what they write.
-      const unsigned count = sources() + (in_.opcode->mnemonic.starts_with("v_cvt_sr_") ? 1 : 0);
+      const unsigned count = sources() + (reads_destination() ? 1 : 0);
       const unsigned inputs = in_.op_sel & ((1U << count) - 1);
       text_ +=
           " op_sel:" + flags(inputs | static_cast<unsigned>(in_.op_sel >> 3U) << count, count + 1);
@@ -263,9 +289,19 @@ class Printer {
     if (kinds.find('m') != kinds.npos) text_ += kModifiers[in_.output_modifier];
   }
 
+  void print_matrix_formats() {
+    if (in_.cbsz != 0) text_ += fmt::format(" cbsz:{}", in_.cbsz);
+    if (in_.blgp != 0) text_ += fmt::format(" blgp:{}", in_.blgp);
+  }
+
   void print_vop3p() {
     if (in_.opcode->mnemonic.starts_with("v_accvgpr")) return;
     if (in_.opcode->flags == "mfma") {
+      // The third of three belongs to no scale.
+      if (encoding_ == Encoding::vop3px && in_.op_sel != 0)
+        text_ += " op_sel:" + flags(in_.op_sel, 3);
+      if (encoding_ == Encoding::vop3px) text_ += " op_sel_hi:" + flags(in_.op_sel_hi, 3);
+      if (encoding_ == Encoding::vop3px) return print_matrix_formats();
       if (in_.cbsz != 0) text_ += fmt::format(" cbsz:{}", in_.cbsz);
       if (in_.abid != 0) text_ += fmt::format(" abid:{}", in_.abid);
       if (in_.blgp == 0) return;
@@ -340,8 +376,11 @@ class Printer {
     constexpr std::string_view kSelect[] = {"BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3",
                                             "WORD_0", "WORD_1", "DWORD",  "?"};
     constexpr std::string_view kUnused[] = {"UNUSED_PAD", "UNUSED_SEXT", "UNUSED_PRESERVE", "?"};
+    // Conversions of 8-bit floats always write whole registers.
+    const bool whole =
+        in_.opcode->name().ends_with("f32_fp8") || in_.opcode->name().ends_with("f32_bf8");
     const auto name = [&](Select select) { return kSelect[static_cast<std::size_t>(select)]; };
-    if (encoding_ != Encoding::vopc) {
+    if (encoding_ != Encoding::vopc && !whole) {
       print_output_modifiers();
       text_ += fmt::format(" dst_sel:{} dst_unused:{}", name(in_.sdwa.destination),
                            kUnused[static_cast<std::size_t>(in_.sdwa.unused)]);

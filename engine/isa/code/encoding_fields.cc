@@ -60,6 +60,14 @@ std::optional<Layout> layout_of(std::uint32_t word) {
   }
 }
 
+bool is_scaled(const Layout& layout, std::span<const std::uint32_t> words) {
+  constexpr std::uint32_t kLoadScales = 0x2c, kAsksForScales = 1;
+  if (layout.encoding != Encoding::vop3p || layout.code != kLoadScales || words.size() < 4)
+    return false;
+  const auto next = layout_of(words[2]);
+  return next && next->encoding == Encoding::vop3p && bits(words[2], 11, 4) == kAsksForScales;
+}
+
 void set_register(Operand& operand, Operand::Kind kind, std::uint32_t number) {
   operand.kind = kind;
   operand.number = static_cast<std::uint16_t>(number);
@@ -81,6 +89,7 @@ void Reader::read_fields() {
       read_vop3();
       break;
     case Encoding::vop3p:
+    case Encoding::vop3px:
       read_vop3p();
       break;
     case Encoding::ds:
@@ -117,9 +126,29 @@ bool Reader::has_operand(char letter) const {
   return out_.opcode->operands.find(letter) != std::string_view::npos;
 }
 
+// Formats of one instruction have different widths (CDNA4 ISA document, "MFMA with Block Exponent Scaling").
+std::uint8_t Reader::matrix_dwords(const Operand& operand) const {
+  const bool chosen = out_.opcode->mnemonic.ends_with("f8f6f4");
+  if (!chosen || (operand.letter != 'A' && operand.letter != 'B')) return operand.dwords;
+  constexpr std::uint8_t kDwords[] = {8, 8, 6, 6, 4, 8, 8, 8};
+  return kDwords[operand.letter == 'A' ? out_.cbsz : out_.blgp];
+}
+
+bool Reader::is_valid() const {
+  // Without scales in front of it nothing may ask for them.
+  const bool asks = out_.opcode->encoding == Encoding::vop3p &&
+                    out_.opcode->mnemonic.ends_with("f8f6f4") && out_.abid != 0;
+  return !asks;
+}
+
 void Reader::read_vop3() {
   out_.clamp = bit(low_, 15);
-  out_.output_modifier = small(bits(high_, 27, 2));
+  if (has_flag('t')) {
+    out_.immediate = static_cast<std::uint16_t>(bits(high_, 27, 2) << 6 | bits(low_, 8, 3) << 3 |
+                                                bits(high_, 29, 3));
+  } else {
+    out_.output_modifier = small(bits(high_, 27, 2));
+  }
   if (!has_operand('S')) out_.op_sel = small(bits(low_, 11, 4));
 }
 
@@ -128,6 +157,9 @@ void Reader::read_vop3p() {
     out_.cbsz = small(bits(low_, 8, 3));
     out_.abid = small(bits(low_, 11, 4));
     out_.blgp = small(bits(high_, 29, 3));
+    if (scales_.empty()) return;
+    out_.op_sel = small(bits(scales_[0], 11, 2));
+    out_.op_sel_hi = small(bits(scales_[1], 27, 2));
     return;
   }
   out_.clamp = bit(low_, 15);
@@ -187,6 +219,7 @@ void Reader::place(Operand& operand) const {
       place_vop3(operand);
       break;
     case Encoding::vop3p:
+    case Encoding::vop3px:
       place_vop3p(operand);
       break;
     case Encoding::ds:
@@ -256,8 +289,9 @@ void Reader::place_vop3(Operand& operand) const {
       break;
   }
   set_source(operand, long_source(operand.letter));
-  operand.negate = has_flag('n') && bit(high_, 29 + index);
-  operand.absolute = has_flag('a') && bit(low_, 8 + index);
+  const bool changed = has_flag('s') && operand.letter == 'B';
+  operand.negate = (has_flag('n') || changed) && bit(high_, 29 + index);
+  operand.absolute = (has_flag('a') || changed) && bit(low_, 8 + index);
 }
 
 void Reader::place_vop3p(Operand& operand) const {
@@ -270,6 +304,11 @@ void Reader::place_vop3p(Operand& operand) const {
     set_register(operand, agpr ? Operand::Kind::agpr : Operand::Kind::vgpr, bits(low_, 0, 8));
     return;
   }
+  if (operand.letter == 'M' || operand.letter == 'N') {
+    set_source(operand, bits(scales_[1], operand.letter == 'M' ? 0 : 9, 9));
+    return;
+  }
+  operand.dwords = matrix_dwords(operand);
   set_source(operand, long_source(operand.letter));
   if (out_.opcode->mnemonic.find("_mix") != std::string_view::npos) {
     const unsigned index = operand.letter == 'A' ? 0 : operand.letter == 'B' ? 1 : 2;

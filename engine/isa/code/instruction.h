@@ -71,13 +71,13 @@ struct Instruction {
   enum class Form : std::uint8_t { plain, sdwa, dpp };
   const Opcode* opcode = nullptr;
   std::uint8_t bytes = 0;
-  std::array<std::uint32_t, 2> words{};  ///< as found; the second is zero for an encoding of one
+  std::array<std::uint32_t, 4> words{};  ///< as found; zero behind the last
   Form form = Form::plain;
   std::uint8_t operand_count = 0;
   std::array<Operand, 6> operands;
   std::uint32_t literal = 0;  ///< of the operand kLiteral, or of a VOP2 with the flag k
   std::uint16_t immediate =
-      0;  ///< SIMM16; s_set_gpr_idx_on: the modes; s_atc_probe: its 7-bit field
+      0;  ///< SIMM16; s_set_gpr_idx_on: the modes; s_atc_probe: its 7-bit field; v_bitop3: the truth table
   bool clamp = false;
   std::uint8_t output_modifier = 0;  ///< 1 = times 2, 2 = times 4, 3 = halved
   std::uint8_t op_sel = 0, op_sel_hi = 0, neg_lo = 0, neg_hi = 0;
@@ -96,11 +96,11 @@ struct Instruction {
   [[nodiscard]] const Operand* operand(char letter) const;
 };
 
-/// Decodes the instruction that starts with `words` (at most 3 are looked at: an 8-byte encoding takes no literal here).
+/// Decodes the instruction that starts with `words` (at most 4 are looked at: an 8-byte encoding takes no literal here).
 /// Nothing for what is not an instruction of `arch`, or is cut short.
 std::optional<Instruction> decode(Arch arch, std::span<const std::uint32_t> words);
 
-/// The text of an instruction as llvm-objdump 19 writes it: "v_add_f32_e32 v0, s2, v1".
+/// The text of an instruction as llvm-objdump 19 writes it, or 22 where 19 does not know `arch`: "v_add_f32_e32 v0, s2, v1".
 std::string disassemble(Arch arch, const Instruction& instruction);
 
 }  // namespace rpl::isa

@@ -10,7 +10,7 @@
 
 namespace rpl::isa {
 
-/// The bit layouts of gfx9 machine code that this build decodes (AMD's "Instinct MI200" and "CDNA3" ISA documents).
+/// The bit layouts of gfx9 machine code that this build decodes (AMD's "Instinct MI200", "CDNA3" and "CDNA4" ISA documents).
 enum class Encoding : std::uint8_t {
   sop1,
   sop2,
@@ -23,6 +23,7 @@ enum class Encoding : std::uint8_t {
   vopc,
   vop3,
   vop3p,
+  vop3px,  ///< four words: the scales of a matrix instruction, and the instruction as in vop3p
   ds,
   flat,
   global,
@@ -30,7 +31,7 @@ enum class Encoding : std::uint8_t {
   mubuf,
   mtbuf
 };
-inline constexpr int kEncodings = 17;
+inline constexpr int kEncodings = 18;
 
 /// One row of the tables in engine/isa/code/opcodes.
 struct Opcode {
@@ -39,9 +40,10 @@ struct Opcode {
   std::uint8_t archs;         ///< the InstructionSets that have it
   std::string_view mnemonic;  ///< with _e32 or _e64 where both forms exist
   /// Operands in the order of the text, each a letter and a width in dwords: D destination, Q scalar destination, S second
-  /// scalar destination, A B C sources, V vcc, X Y memory data, R resource, T scalar offset, O scalar base or off.
+  /// scalar destination, A B C sources, M N scales of A and B, V vcc, X Y memory data, R resource, T scalar offset, O scalar base or off.
   std::string_view operands;
-  /// n negate, a absolute, m output multiplier, c clamp, o half select (VOP3); k a literal (VOP2);
+  /// n negate, a absolute, m output multiplier, c clamp, o part select, t truth table, s the second source alone
+  /// negated and absolute (VOP3); k a literal (VOP2);
   /// or the words branch, imm, hwreg, atomic, mfma, 2 (two 8-bit offsets).
   std::string_view flags;
 

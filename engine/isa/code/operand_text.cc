@@ -38,6 +38,16 @@ std::string_view float_text(std::uint16_t number, bool is_double) {
   return kFloats[number - kFirstFloat];
 }
 
+bool fits_constant(std::uint32_t value, bool is_half) {
+  const auto number = is_half ? static_cast<std::int16_t>(value) : static_cast<std::int32_t>(value);
+  if (number >= -16 && number <= 64) return true;
+  const auto is_one_of = [&](auto... bits) { return ((value == bits) || ...); };
+  return is_half ? is_one_of(0x3800U, 0xb800U, 0x3c00U, 0xbc00U, 0x4000U, 0xc000U, 0x4400U, 0xc400U,
+                             0x3118U)
+                 : is_one_of(0x3f000000U, 0xbf000000U, 0x3f800000U, 0xbf800000U, 0x40000000U,
+                             0xc0000000U, 0x40800000U, 0xc0800000U, 0x3e22f983U);
+}
+
 std::string literal_text(std::uint32_t value) {
   const auto number = static_cast<std::int32_t>(value);
   if (number >= -16 && number <= 64) return fmt::format("{}", number);

@@ -14,6 +14,8 @@ namespace rpl::isa {
 std::string range(std::string_view prefix, unsigned number, unsigned dwords);
 /// An inline floating-point constant: kFirstFloat to kLastFloat.
 std::string_view float_text(std::uint16_t number, bool is_double);
+/// Whether an inline constant of an operand of 16 or 32 bits has that value.
+bool fits_constant(std::uint32_t value, bool is_half);
 /// A literal dword: as the inline constant that it equals, else in hex.
 std::string literal_text(std::uint32_t value);
 /// A scalar register with a name of its own, whole or by halves: "vcc", "exec_lo".

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/isa/code/plain.h"
 
+#include <array>
+
 namespace rpl::isa {
 namespace {
 
@@ -12,6 +14,7 @@ struct Frame {
 
 constexpr std::uint32_t kFirstVgpr = 256;
 constexpr std::uint32_t kThreeVgprs = kFirstVgpr | kFirstVgpr << 9 | kFirstVgpr << 18;
+constexpr std::uint32_t kLoadsScales = 0xd3ac0000, kAsksForScales = 1U << 11;
 constexpr std::uint32_t kBothHalves = 3U << 27;  ///< op_sel_hi of the first two sources
 constexpr std::uint32_t kNoAddress = 0x7fU << 16;
 
@@ -39,6 +42,7 @@ Frame form_of(Encoding encoding) {
     case Encoding::vop3:
       return {0xd0000000, 16, kThreeVgprs};
     case Encoding::vop3p:
+    case Encoding::vop3px:
       return {0xd3804000, 16, kThreeVgprs | kBothHalves};
     case Encoding::ds:
       return {0xd8000000, 17};
@@ -61,11 +65,12 @@ Frame form_of(Encoding encoding) {
 std::optional<Instruction> plain_instruction(Arch arch, const Opcode& opcode) {
   Frame form = form_of(opcode.encoding);
   // Matrix instructions have other fields where others select halves.
-  const bool is_matrix =
-      opcode.mnemonic.starts_with("v_mfma") || opcode.mnemonic.starts_with("v_smfmac");
-  if (is_matrix) form = {0xd3800000, form.opcode_at, kThreeVgprs};
-  const std::uint32_t words[] = {form.fixed | std::uint32_t{opcode.code} << form.opcode_at,
-                                 form.second, 0};
+  const bool is_scaled = opcode.encoding == Encoding::vop3px;
+  if (opcode.flags == "mfma")
+    form = {0xd3800000 | (is_scaled ? kAsksForScales : 0), form.opcode_at, kThreeVgprs};
+  const std::uint32_t first = form.fixed | std::uint32_t{opcode.code} << form.opcode_at;
+  std::array<std::uint32_t, 4> words = {first, form.second};
+  if (is_scaled) words = {kLoadsScales, kThreeVgprs, first, form.second};
   auto instruction = decode(arch, words);
   if (instruction && instruction->opcode == &opcode) return instruction;
   return std::nullopt;

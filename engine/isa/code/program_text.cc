@@ -63,6 +63,7 @@ Class class_of(const Opcode& opcode) {
     case Encoding::vopc:
     case Encoding::vop3:
     case Encoding::vop3p:
+    case Encoding::vop3px:
       return vector_class(opcode.mnemonic);
     default:
       return Class::vmem;

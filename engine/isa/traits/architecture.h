@@ -22,7 +22,12 @@ enum class Arch : std::uint8_t {
 };
 
 /// Groups of rows of the tables in engine/isa/code/opcodes, by the first ISA document that has the instruction and the last.
-enum InstructionSet : std::uint8_t { kCdna2 = 1, kCdna3 = 2, kBoth = kCdna2 | kCdna3 };
+enum InstructionSet : std::uint8_t {
+  kCdna2 = 1,
+  kCdna3 = 2,
+  kCdna4 = 4,
+  kAll = kCdna2 | kCdna3 | kCdna4
+};
 
 /// The version of an ISA as HIP reports it: 9 and 4 of gfx942.
 struct Version {
@@ -40,26 +45,40 @@ struct Traits {
   std::uint32_t max_workgroup = 0;  ///< work-items
   std::uint32_t vgpr_granule =
       0;  ///< registers of a step of the descriptor's count of vector registers
-  std::uint32_t accum_granule = 0;  ///< the same of the first accumulation register
-  std::uint32_t sgpr_granule = 0;   ///< in which profilers report scalar registers
-  std::uint32_t lds_bytes = 0;      ///< of a compute unit, all of which one workgroup may take
-  std::uint32_t lds_banks = 0;      ///< of kLdsBankBytes, each of which serves one access a cycle
-  int wall_clock_khz = 0;           ///< of s_memrealtime and of HIP's wall clock
+  std::uint32_t accum_granule = 0;    ///< the same of the first accumulation register
+  std::uint32_t sgpr_granule = 0;     ///< in which profilers report scalar registers
+  std::uint32_t lds_bytes = 0;        ///< of a compute unit, all of which one workgroup may take
+  std::uint32_t lds_banks = 0;        ///< of kLdsBankBytes, each of which serves one access a cycle
+  std::uint32_t lds_cycle_bytes = 0;  ///< that a compute unit's LDS moves in a cycle
+  int wall_clock_khz = 0;             ///< of s_memrealtime and of HIP's wall clock
 
   /// Bit 13 of a flat instruction says whether a scratch access has a vector address. Otherwise the lack of a scalar one says so,
   /// and the bit makes loads go to LDS.
   bool has_scratch_address_bit = false;
   /// Cache policies are a scope of two bits and a hint (sc0, sc1, nt) instead of glc, slc and scc.
   bool has_scope_bits = false;
+  /// Buffer loads into LDS may be of three and four dwords.
+  bool has_wide_lds_loads = false;
   /// Hardware registers of number 20 and above: the die, and snapshots for sampling.
   bool has_snapshot_registers = false;
   /// BLGP of matrix instructions in f64 changes signs, and is written so.
   bool negates_double_matrix = false;
   bool has_fp8_matrix = false;
+  /// Matrix instructions of formats of 8, 6 and 4 bits, with scales of blocks.
+  bool has_scaled_matrix = false;
+  /// 8-bit floats are those of the Open Compute Project (E4M3 up to 448, E5M2 with infinities), not FNUZ.
+  bool has_ocp_floats = false;
   /// Matrix instructions with one block of elements narrower than f32 take half of the passes.
   bool has_fast_narrow_matrix = false;
+  /// How matrix instructions in floats add was measured and published.
+  bool has_known_matrix_sums = false;
+  /// Matrix instructions in f64 take twice the passes.
+  bool has_slow_double_matrix = false;
   /// Matrix instructions in f16 and bf16 round every sum of two and have no subnormal numbers; otherwise they add groups of products.
   bool adds_narrow_products_in_pairs = false;
+
+  /// LLVM's disassembler marks literals that an inline constant could hold: "lit(0x9)".
+  bool marks_literals = false;
 
   /// The ways of sampling program counters that rocprofv3 offers.
   bool has_host_trap_sampling = false, has_stochastic_sampling = false;
@@ -98,12 +117,15 @@ consteval T shared(T Traits::* member) {
 }
 inline constexpr std::uint32_t kWaveSize = shared(&Traits::wave_size);
 inline constexpr std::uint32_t kMaxWorkgroup = shared(&Traits::max_workgroup);
-inline constexpr std::uint32_t kLdsBanks = shared(&Traits::lds_banks);
+inline constexpr std::uint32_t kLdsCycleBytes = shared(&Traits::lds_cycle_bytes);
 inline constexpr std::uint32_t kLdsBankBytes = 4;
-inline constexpr std::uint32_t kLdsCycleBytes = kLdsBanks * kLdsBankBytes;
-/// The largest LDS of all.
+/// The largest LDS of all, and the fewest and most banks.
 inline constexpr std::uint32_t kMostLdsBytes =
     std::ranges::max_element(kTraits, {}, &Traits::lds_bytes)->lds_bytes;
+inline constexpr std::uint32_t kFewestLdsBanks =
+    std::ranges::min_element(kTraits, {}, &Traits::lds_banks)->lds_banks;
+inline constexpr std::uint32_t kMostLdsBanks =
+    std::ranges::max_element(kTraits, {}, &Traits::lds_banks)->lds_banks;
 
 /// The architecture for which things are built and shown when nothing names another one.
 inline constexpr Arch kUsualArch = [] {
@@ -119,10 +141,10 @@ std::optional<Arch> find_architecture(std::string_view name);
 /// All of them in the order in which code of one is preferred to that of another: the usual one, then newer before older.
 std::vector<Arch> by_preference();
 
-/// "gfx90a or gfx942", for texts: each with `prefix`, the last two with `conjunction` between them.
+/// "gfx90a, gfx942 or gfx950", for texts: each with `prefix`, the last two with `conjunction` between them.
 std::string architecture_names(std::string_view conjunction = " or ", std::string_view prefix = "");
 
-/// "gfx90a or gfx942", as constant data.
+/// "gfx90a, gfx942 or gfx950", as constant data.
 inline constexpr auto kArchitectureNamesText = [] {
   std::array<char, 256> out{};
   auto* end = out.data();

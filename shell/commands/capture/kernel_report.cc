@@ -94,7 +94,8 @@ void add_fidelity_notes(const emu::Executed& executed, Document& out) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const isa::Instruction* instruction = executed.program->ops[i].instruction;
     if (rows[i].executed == 0 || instruction == nullptr) continue;
-    if (emu::fidelity_of(*instruction) != emu::Fidelity::approximate) continue;
+    if (emu::fidelity_of(executed.program->arch, *instruction) != emu::Fidelity::approximate)
+      continue;
     approximate.emplace(instruction->opcode->name());
   }
   if (approximate.empty()) return;

@@ -91,7 +91,8 @@ class Division {
     place.counts.memory_lines += more.memory_lines;
     place.counts.stall += more.stall;
     place.counts.stall_caused += more.stall_caused;
-    place.fidelity = std::max(place.fidelity, emu::fidelity_of(*op.instruction));
+    place.fidelity =
+        std::max(place.fidelity, emu::fidelity_of(run_.executed.program->arch, *op.instruction));
   }
 
   const EmulatedRun& run_;

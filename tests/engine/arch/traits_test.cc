@@ -25,7 +25,7 @@ TEST(Traits, AgreeWithTheArchitectureFiles) {
     EXPECT_EQ(gpu->whole("lds_banks"), row.lds_banks) << row.name;
     EXPECT_EQ(gpu->whole("vgpr_granule.wave64"), row.vgpr_granule) << row.name;
     EXPECT_EQ(gpu->whole("sgpr_granule"), row.sgpr_granule) << row.name;
-    EXPECT_EQ(gpu->number("bandwidth.lds"), row.lds_banks * kLdsBankBytes) << row.name;
+    EXPECT_EQ(gpu->number("bandwidth.lds"), row.lds_cycle_bytes) << row.name;
   }
 }
 
@@ -39,6 +39,7 @@ TEST(Traits, EachHasAProductThatStandsForIt) {
   }
   EXPECT_EQ(files.usual_product("gfx942"), "MI300X");
   EXPECT_EQ(files.usual_product("gfx90a"), "MI250X");
+  EXPECT_EQ(files.usual_product("gfx950"), "MI350X");
   EXPECT_EQ(files.usual_product("gfx906"), "");
   for (const arch::Identity& identity : files.all())
     EXPECT_EQ(arch::Catalogue::builtin_usual_product(identity.arch),
@@ -60,10 +61,10 @@ TEST(Traits, AreThoseOfDifferentArchitectures) {
 
 TEST(Traits, NamesAreListedForPeople) {
   EXPECT_EQ(usual_architecture(), "gfx942");
-  EXPECT_EQ(architecture_names(), "gfx90a or gfx942");
+  EXPECT_EQ(architecture_names(), "gfx90a, gfx942 or gfx950");
   EXPECT_STREQ(kArchitectureNames, architecture_names().c_str());
-  EXPECT_EQ(architecture_names(" nor ", "--"), "--gfx90a nor --gfx942");
-  EXPECT_THAT(by_preference(), ElementsAre(Arch::gfx942, Arch::gfx90a));
+  EXPECT_EQ(architecture_names(" nor ", "--"), "--gfx90a, --gfx942 nor --gfx950");
+  EXPECT_THAT(by_preference(), ElementsAre(Arch::gfx942, Arch::gfx950, Arch::gfx90a));
   EXPECT_EQ(first_with(&Traits::has_host_trap_sampling), "gfx90a");
   EXPECT_EQ(first_with(&Traits::has_stochastic_sampling), "gfx942");
 }

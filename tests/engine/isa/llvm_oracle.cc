@@ -11,7 +11,10 @@
 namespace rpl::isa::llvm {
 namespace {
 
-constexpr const char* kProgram = "llvm-mc-19";
+/// The version whose tables the product's were made with: 19 does not know gfx950.
+const char* program_for(const std::string& arch) {
+  return arch == "gfx950" ? "llvm-mc-22" : "llvm-mc-19";
+}
 constexpr std::uint32_t kMark = 0xBF80ABCD;  ///< s_nop 0xabcd stands before each probe
 constexpr const char* kMarkText = "s_nop 0xabcd";
 /// After each probe, because the input is one stream, of which llvm-mc skips single bytes where it decodes nothing:
@@ -58,11 +61,11 @@ std::vector<Group> groups(const std::string& arch, std::span<const std::string> 
                           const char* mode) {
   std::string input;
   for (const std::string& line : inputs) input += line + '\n';
-  const auto result = run(
-      {.argv = {kProgram, mode, "--triple=amdgcn-amd-amdhsa", "--mcpu=" + arch, "--show-encoding"},
-       .env = {"LLVM_DISABLE_SYMBOLIZATION=1"},
-       .stdin_text = std::move(input),
-       .capture_limit = std::size_t{1} << 30});
+  const auto result = run({.argv = {program_for(arch), mode, "--triple=amdgcn-amd-amdhsa",
+                                    "--mcpu=" + arch, "--show-encoding"},
+                           .env = {"LLVM_DISABLE_SYMBOLIZATION=1"},
+                           .stdin_text = std::move(input),
+                           .capture_limit = std::size_t{1} << 30});
   std::vector<Group> out;
   const std::uint32_t mark = kMark;
   const auto mark_bytes = bytes_of(std::span(&mark, 1));
@@ -99,8 +102,8 @@ std::vector<Group> all_groups(const std::string& arch, std::span<const std::stri
 
 }  // namespace
 
-bool is_installed() {
-  const auto result = run({.argv = {kProgram, "--version"}});
+bool is_installed(const std::string& arch) {
+  const auto result = run({.argv = {program_for(arch), "--version"}});
   return result && result->ok();
 }
 
@@ -109,8 +112,9 @@ std::vector<std::optional<Text>> disassemble(const std::string& arch,
   std::vector<std::string> inputs;
   for (const Words& words : probes) {
     std::string line;
-    for (const std::uint8_t byte : bytes_of(std::array{kMark, words[0], words[1], words[2],
-                                                       kPadding, kPadding, kPadding, kPadding}))
+    for (const std::uint8_t byte :
+         bytes_of(std::array{kMark, words[0], words[1], words[2], words[3], kPadding, kPadding,
+                             kPadding, kPadding}))
       line += fmt::format("{}0x{:02x}", line.empty() ? "" : ",", byte);
     inputs.push_back(std::move(line));
   }

@@ -12,7 +12,7 @@
 namespace rpl::isa::llvm {
 
 /// The words that a decoder is shown, of which the instruction takes the first few.
-using Words = std::array<std::uint32_t, 3>;
+using Words = std::array<std::uint32_t, 4>;
 
 struct Text {
   std::string text;  ///< "v_add_f32_e32 v0, s2, v1"
@@ -20,7 +20,7 @@ struct Text {
 };
 
 /// Whether the program is there; tests skip with a reason without it.
-bool is_installed();
+bool is_installed(const std::string& arch);
 
 /// The first instruction of each probe, nothing where it is none.
 std::vector<std::optional<Text>> disassemble(const std::string& arch,

@@ -169,6 +169,17 @@ void fill_sopp(Random& random, llvm::Words& words) {
   words[0] |= one_in(random, 4) ? 0 : below(random, 1U << (1 + below(random, 16)));
 }
 
+// Which of the two it is stands in the third word.
+void fill_vop3px(Random& random, llvm::Words& words) {
+  words[0] |= seldom(random, 2) << 11;
+  words[1] = (256 + vgpr(random)) | (256 + vgpr(random)) << 9 | below(random, 4) << 27;
+  words[2] = 0xD3800000 | (0x2dU + below(random, 2)) << 16 | 1U << 11 | vgpr(random) |
+             below(random, 5) << 8 | below(random, 2) << 15;
+  words[3] = (256 + vgpr(random)) | (256 + vgpr(random)) << 9 |
+             (one_in(random, 3) ? scalar_source(random) : 256 + vgpr(random)) << 18 |
+             below(random, 4) << 27 | below(random, 5) << 29;
+}
+
 constexpr Shape kShapes[] = {
     {"sop2", 0x80000000, 2, 23, 96, fill_sop2},    {"sop1", 0xBE800000, 9, 8, 256, fill_sop1},
     {"sopc", 0xBF000000, 9, 16, 128, fill_sopc},   {"sopp", 0xBF800000, 9, 16, 128, fill_sopp},
@@ -177,7 +188,7 @@ constexpr Shape kShapes[] = {
     {"vop1", 0x7E000000, 7, 9, 256, fill_vop1},    {"vop3", 0xD0000000, 6, 16, 896, fill_vop3},
     {"vop3p", 0xD3800000, 9, 16, 128, fill_vop3p}, {"ds", 0xD8000000, 6, 17, 256, fill_ds},
     {"flat", 0xDC000000, 6, 18, 128, fill_flat},   {"mubuf", 0xE0000000, 6, 18, 128, fill_mubuf},
-    {"mtbuf", 0xE8000000, 6, 15, 16, fill_mtbuf}};
+    {"mtbuf", 0xE8000000, 6, 15, 16, fill_mtbuf},  {"vop3px", 0xD3AC0000, 16, 16, 1, fill_vop3px}};
 
 }  // namespace
 
@@ -204,9 +215,9 @@ std::vector<llvm::Words> sensible_probes(const Shape& shape, unsigned rounds, Ra
   std::vector<llvm::Words> probes;
   for (std::uint32_t code = 0; code < shape.opcodes; ++code) {
     for (unsigned round = 0; round < rounds; ++round) {
-      llvm::Words words = {shape.fixed | code << shape.opcode_at,
-                           static_cast<std::uint32_t>(random()),
-                           static_cast<std::uint32_t>(random())};
+      llvm::Words words = {
+          shape.fixed | code << shape.opcode_at, static_cast<std::uint32_t>(random()),
+          static_cast<std::uint32_t>(random()), static_cast<std::uint32_t>(random())};
       // Some have no operands at all, and some of those want a flag.
       if (one_in(random, 16)) {
         words[0] |= one_in(random, 2) ? 0 : 1U << (12 + below(random, 6));

@@ -43,6 +43,57 @@ bool swap(Machine&, Wave& wave, const Op& op) {
   return true;
 }
 
+// V_PERMLANE16_SWAP: the upper rows of the destination change places with the lower rows of the source; V_PERMLANE32_SWAP the same with halves
+// of the wave. Lanes that are not active are neither written nor, unless op_sel says so, read (LLVM, llvm.amdgcn.permlane16.swap).
+template <unsigned kRow>
+bool swap_rows(Machine&, Wave& wave, const Op& op) {
+  std::uint32_t *to = wave.vector(op.destination), *from = wave.vector(op.sources[0].number);
+  const bool fetches = (op.instruction->op_sel & 1U) != 0,
+             zeroes = (op.instruction->op_sel & 2U) != 0;
+  const std::uint64_t exec = wave.exec();
+  const auto put = [&](std::uint32_t& at, unsigned lane, std::uint32_t value, unsigned source) {
+    if ((exec >> lane & 1) == 0) return;
+    const bool read = fetches || (exec >> source & 1) != 0;
+    if (read || zeroes) at = read ? value : 0;
+  };
+  for (unsigned lower = 0; lower < kLanes; ++lower) {
+    if ((lower & kRow) != 0) continue;
+    const unsigned upper = lower + kRow;
+    const std::uint32_t was_lower = from[lower], was_upper = to[upper];
+    put(from[lower], lower, was_upper, upper);
+    put(to[upper], upper, was_lower, lower);
+  }
+  return true;
+}
+
+// Any function of three bits, whose eight results the instruction holds.
+bool truth_table(Machine& machine, Wave& wave, const Op& op) {
+  Room rooms[3];
+  const std::uint32_t* sources[3];
+  for (std::size_t i = 0; i < 3; ++i)
+    sources[i] = lanes_of(machine, wave, op.sources[i], rooms[i].data());
+  const isa::Instruction& in = *op.instruction;
+  const bool is_short = in.opcode->mnemonic.ends_with("b16");
+  const auto part = [&](unsigned i, unsigned lane) {
+    const std::uint32_t value = sources[i][lane];
+    return is_short && (in.op_sel >> i & 1U) != 0 ? value >> 16 : value;
+  };
+  const unsigned first = is_short && (in.op_sel & 8U) != 0 ? 16 : 0;
+  const std::uint32_t ones = is_short ? 0xffffU << first : ~0U;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    if ((wave.exec() >> lane & 1) == 0) continue;
+    const std::uint32_t a = part(0, lane), b = part(1, lane), c = part(2, lane);
+    std::uint32_t result = 0;
+    for (unsigned k = 0; k < 8; ++k) {
+      if ((in.immediate >> k & 1) == 0) continue;
+      result |= ((k & 4) != 0 ? a : ~a) & ((k & 2) != 0 ? b : ~b) & ((k & 1) != 0 ? c : ~c);
+    }
+    std::uint32_t& to = wave.vector(op.destination)[lane];
+    to = (result << first & ones) | (to & ~ones);
+  }
+  return true;
+}
+
 template <class T>
 T with_sign(T value, const isa::Operand& operand) {
   if (operand.absolute) value = std::fabs(value);
@@ -120,6 +171,10 @@ CrossLaneTable make_cross_lane() {
   table["v_div_fmas_f64"] = division_steps<double>;
   table["v_mqsad_u32_u8"] = four_masked_sums;
   table["v_pk_mov_b32"] = packed_move;
+  table["v_permlane16_swap_b32"] = swap_rows<16>;
+  table["v_permlane32_swap_b32"] = swap_rows<32>;
+  table["v_bitop3_b32"] = truth_table;
+  table["v_bitop3_b16"] = truth_table;
   return table;
 }
 

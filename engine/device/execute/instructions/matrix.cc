@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <span>
 
 #include "engine/device/execute/instructions/matrix_shape.h"
 #include "engine/device/execute/instructions/matrix_sums.h"
+#include "engine/device/execute/instructions/small_float.h"
 #include "engine/device/execute/state/float_mode.h"
 #include "engine/device/execute/state/handlers.h"
 #include "engine/device/execute/state/lanes.h"
@@ -15,7 +17,7 @@
 ///   - i8 products are summed in 32 bits that wrap around, in which no order can be told;
 ///   - f64 and f32 are a chain of fused multiply-adds with k ascending, that begins with C;
 ///   - others are summed in pairs or in groups (matrix_sums.h). Of xf32 inputs the low 13 bits of the mantissa are dropped.
-/// That is what MMA-Sim (arXiv 2511.10909) found to agree with MI250X and MI300X bit by bit. It has no sparse instructions: their
+/// That is what MMA-Sim (arXiv 2511.10909) found to agree with MI250X and MI300X bit by bit; gfx950 is taken to do as MI300X. It has no sparse instructions: their
 /// products are taken to form the groups of dense ones, in the order in which A's elements are stored. On f32 the denormal bits of MODE
 /// count, as AMD's authors of Tensile say (Tensile, pull request 1475); of other types they are taken not to. A NaN result is
 /// 0x7fc00000 or 0x7ff8000000000000, which MMA-Sim leaves open.
@@ -27,7 +29,7 @@ float flushed(float value) {
 }
 
 unsigned bits_of(MatrixType type) {
-  constexpr unsigned kBits[] = {64, 32, 32, 16, 16, 8, 8, 8};
+  constexpr unsigned kBits[] = {64, 32, 32, 16, 16, 8, 8, 8, 8};
   return kBits[static_cast<std::size_t>(type)];
 }
 
@@ -296,8 +298,98 @@ bool run_by_mode(Machine& machine, Wave& wave, const Op& op) {
   return true;
 }
 
+/// The numbers that the codes of a format mean.
+const std::array<double, 256>& numbers_of(SmallCode code) {
+  static const auto tables = [] {
+    constexpr SmallFormat kFormats[] = {kFp8, kBf8, kFp6, kBf6, kFp4};
+    std::array<std::array<double, 256>, std::size(kFormats)> all{};
+    for (std::size_t f = 0; f < all.size(); ++f)
+      for (std::uint32_t i = 0; i >> kFormats[f].bits() == 0; ++i)
+        all[f][i] = from_small(kFormats[f], i);
+    return all;
+  }();
+  return tables[static_cast<std::size_t>(code)];
+}
+
+unsigned small_bits(SmallCode code) {
+  return code <= SmallCode::bf8 ? 8 : code == SmallCode::fp4 ? 4 : 6;
+}
+
+constexpr unsigned kScaledBlock = 32;  ///< neighbours in k that share a scale
+
+/// Where the scales of a matrix lie: a byte of a register, in the lane of a row and a block; null for no scales.
+struct Scales {
+  const std::uint32_t* lanes = nullptr;
+  unsigned shift = 0;
+
+  [[nodiscard]] double of(unsigned lane) const {
+    if (lanes == nullptr) return 1;
+    const auto code = static_cast<int>(lanes[lane] >> shift & 0xffU);
+    return code == kScaleNan ? std::numeric_limits<double>::quiet_NaN()
+                             : std::ldexp(1.0, code - kScaleBias);
+  }
+};
+
+/// The rows of A, or the columns of B, with their scales. Lanes hold 32 elements each: of 6 and 4 bits they are neighbours in k; bytes lie in two
+/// runs of 16, the second one half of k further on. A scale belongs to 32 neighbours in k wherever they lie, as AMD's composable_kernel found on a
+/// GPU (test/mx_mfma_op, scale_mapping_32x32x64).
+void read_small(const MatrixShape& shape, const LaneRegister* from, SmallCode code,
+                const Scales& scales, double* to) {
+  const unsigned rows = shape.m, bits = small_bits(code), mask = (1U << bits) - 1;
+  constexpr unsigned kRun = 16, kItems = 32;
+  const auto& numbers = numbers_of(code);
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const unsigned row = lane % rows, group = lane / rows;
+    for (unsigned i = 0; i < kItems; ++i) {
+      const unsigned bit = i * bits, at = bit % 32;
+      std::uint32_t value = from[bit / 32].lane[lane] >> at;
+      if (at + bits > 32) value |= from[bit / 32 + 1].lane[lane] << (32 - at);
+      const unsigned k =
+          bits == 8 ? i / kRun * (shape.k / 2) + kRun * group + i % kRun : kItems * group + i;
+      to[row * shape.k + k] = numbers[value & mask] * scales.of(k / kScaledBlock * rows + row);
+    }
+  }
+}
+
+// Products are exact in double and summed there; how the hardware rounds in between is not published.
+bool run_scaled(Machine&, Wave& wave, const Op& op) {
+  const isa::Instruction& in = *op.instruction;
+  const MatrixShape& shape = *find_matrix_shape(*in.opcode);
+  std::array<double, kMaxInputs> a, b;
+  Scales scales[2];
+  if (in.opcode->encoding == isa::Encoding::vop3px) {
+    const auto byte = [&](unsigned i) {
+      return (in.op_sel >> i & 1U) + 2U * (in.op_sel_hi >> i & 1U);
+    };
+    scales[0] = {wave.vector(op.data), 8 * byte(0)};
+    scales[1] = {wave.vector(op.data2), 8 * byte(1)};
+  }
+  read_small(shape, &wave.vgprs[op.sources[0].number], static_cast<SmallCode>(in.cbsz), scales[0],
+             a.data());
+  read_small(shape, &wave.vgprs[op.sources[1].number], static_cast<SmallCode>(in.blgp), scales[1],
+             b.data());
+  NarrowOperands operands;
+  read_c(shape, wave, op, operands);
+  for (unsigned row = 0; row < shape.m; ++row) {
+    for (unsigned column = 0; column < shape.n; ++column) {
+      double sum = 0;
+      for (unsigned k = 0; k < shape.k; ++k) sum += a[row * shape.k + k] * b[column * shape.k + k];
+      float& result = operands.sum[row * shape.n + column];
+      result = static_cast<float>(result + sum);
+    }
+  }
+  write_d(shape, wave, op, operands);
+  return true;
+}
+
 Handler handler_for(const MatrixShape& shape, isa::Arch arch) {
   switch (shape.a) {
+    case MatrixType::chosen:
+      return run_scaled;
+    case MatrixType::fp8:
+    case MatrixType::bf8:
+      return isa::traits(arch).has_ocp_floats ? run_narrow<add_ocp_in_groups>
+                                              : run_narrow<add_in_groups>;
     case MatrixType::f64:
       return run_chain<double, Adding::fused>;
     case MatrixType::i8:
@@ -311,6 +403,18 @@ Handler handler_for(const MatrixShape& shape, isa::Arch arch) {
     default:
       return run_narrow<add_in_groups>;
   }
+}
+
+// Codes without a format are none, and scales lie in vector registers.
+bool lower_chosen(const Program& program, const isa::Instruction& in, Op& op) {
+  constexpr auto kLast = static_cast<std::uint8_t>(SmallCode::fp4);
+  if (in.cbsz > kLast || in.blgp > kLast) return false;
+  if (in.opcode->encoding != isa::Encoding::vop3px) return true;
+  const isa::Operand &a = *in.operand('M'), &b = *in.operand('N');
+  if (!a.is_vector() || !b.is_vector()) return false;
+  op.data = static_cast<std::uint16_t>(vector_number(program, a));
+  op.data2 = static_cast<std::uint16_t>(vector_number(program, b));
+  return true;
 }
 
 }  // namespace
@@ -327,6 +431,7 @@ Handler lower_matrix(const Program& program, const isa::Instruction& in, Op& op)
         i == 2 && !shape->sparse && op.sources[i].kind == Source::Kind::constant;
     if (op.sources[i].kind != Source::Kind::vector && !constant_c) return nullptr;
   }
+  if (shape->a == MatrixType::chosen && !lower_chosen(program, in, op)) return nullptr;
   return handler_for(*shape, program.arch);
 }
 

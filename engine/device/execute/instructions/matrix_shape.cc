@@ -12,7 +12,8 @@ namespace {
 unsigned take_size(std::string_view& text) { return take_number<unsigned>(text).value_or(0); }
 
 std::optional<MatrixType> type_of(std::string_view name) {
-  constexpr std::string_view kNames[] = {"f64", "f32", "xf32", "f16", "bf16", "fp8", "bf8", "i8"};
+  constexpr std::string_view kNames[] = {"f64", "f32", "xf32", "f16",   "bf16",
+                                         "fp8", "bf8", "i8",   "f8f6f4"};
   for (std::size_t i = 0; i < std::size(kNames); ++i) {
     if (name == kNames[i]) return static_cast<MatrixType>(i);
   }
@@ -89,10 +90,12 @@ const MatrixShape* find_matrix_shape(const isa::Opcode& opcode) {
   return shape ? &*shape : nullptr;
 }
 
-unsigned matrix_passes(isa::Arch arch, const MatrixShape& shape) {
-  if (shape.is_double()) return shape.m == 4 ? 4 : 8;
+unsigned matrix_passes(isa::Arch arch, const MatrixShape& shape, const isa::Instruction& in) {
+  if (shape.is_double())
+    return shape.m == 4 ? 4 : isa::traits(arch).has_slow_double_matrix ? 16 : 8;
   if (shape.m == 4) return 2;
   const unsigned slow = shape.m == 16 ? 8 : 16;
+  if (shape.a == MatrixType::chosen) return multiplies_bytes(in) ? slow : slow / 2;
   const bool fast =
       isa::traits(arch).has_fast_narrow_matrix && shape.blocks == 1 && shape.a != MatrixType::f32;
   return fast ? slow / 2 : slow;

@@ -8,6 +8,7 @@
 
 #include "engine/base/half.h"
 #include "engine/device/execute/instructions/byte_float.h"
+#include "engine/device/execute/instructions/small_float.h"
 #include "engine/device/execute/state/bfloat.h"
 #include "engine/device/execute/state/lanes.h"
 
@@ -22,10 +23,22 @@ constexpr std::int32_t kFraction = 24;  ///< bits of a product below the largest
 struct Format {
   int mantissa = 0, exponent = 0;  ///< bits
   int bias = 0;
-  int dropped = 0;  ///< low bits that do not take part
+  int dropped = 0;           ///< low bits that do not take part
+  bool last_is_nan = false;  ///< only the largest code is special
 };
 
-constexpr Format format_of(MatrixType type) {
+/// What elements are: of 16 or 19 bits, or bytes of one of two kinds.
+enum class Kind : std::uint8_t { wide, fnuz, ocp };
+
+constexpr Format ocp_format(const SmallFormat& format) {
+  return {.mantissa = format.mantissa,
+          .exponent = format.exponent,
+          .bias = format.bias,
+          .last_is_nan = !format.has_infinity};
+}
+
+constexpr Format format_of(MatrixType type, Kind kind) {
+  if (kind == Kind::ocp) return ocp_format(type == MatrixType::fp8 ? kFp8 : kBf8);
   switch (type) {
     case MatrixType::f16:
       return {.mantissa = 10, .exponent = 5, .bias = 15};
@@ -69,13 +82,16 @@ struct Elements {
   return -static_cast<std::int32_t>(bits >> at & 1U);
 }
 
-template <bool kByte>
+template <Kind kKind>
 [[gnu::always_inline]] inline bool is_special(const Format& format, std::uint32_t bits) {
-  return kByte ? (bits & 0xffU) == kByteNan : field_of(format, bits) == (1 << format.exponent) - 1;
+  if constexpr (kKind == Kind::fnuz) return (bits & 0xffU) == kByteNan;
+  if constexpr (kKind == Kind::ocp)
+    if (format.last_is_nan) return (bits & 0x7fU) == 0x7fU;
+  return field_of(format, bits) == (1 << format.exponent) - 1;
 }
 
 // The significand is shifted so that a product of two has as many fraction bits as are added.
-template <bool kByte>
+template <Kind kKind>
 [[gnu::always_inline]] inline void read_elements(const Format format,
                                                  const std::uint32_t* __restrict bits,
                                                  unsigned count, int shift, Elements& to) {
@@ -90,7 +106,7 @@ template <bool kByte>
     const std::int32_t kept = magnitude == 0 ? kZeroExponent : scale;
     exponent[i] = kept;
     largest = largest > kept ? largest : kept;
-    special |= is_special<kByte>(format, one) ? 1 : 0;
+    special |= is_special<kKind>(format, one) ? 1 : 0;
   }
   to.largest = largest;
   to.all_finite = special == 0;
@@ -98,15 +114,16 @@ template <bool kByte>
 
 using Doubles = std::array<double, kMaxInputs>;
 
-template <bool kByte>
+template <Kind kKind>
 [[gnu::noinline]] void read_values(const Format& format, const std::uint32_t* bits, unsigned count,
                                    Doubles& to) {
   for (unsigned i = 0; i < count; ++i) {
     const int exponent = std::max(field_of(format, bits[i]), 1) - format.bias,
               magnitude = magnitude_of(format, bits[i]);
     double value = std::ldexp(magnitude, exponent - format.mantissa);
-    if (is_special<kByte>(format, bits[i]))
-      value = !kByte && magnitude == 1 << format.mantissa
+    const bool has_infinity = kKind != Kind::fnuz && !format.last_is_nan;
+    if (is_special<kKind>(format, bits[i]))
+      value = has_infinity && magnitude == 1 << format.mantissa
                   ? std::numeric_limits<double>::infinity()
                   : std::numeric_limits<double>::quiet_NaN();
     to[i] = sign_of(format, bits[i]) != 0 ? -value : value;
@@ -284,35 +301,36 @@ template <unsigned kColumns, unsigned kSize, bool kByte>
   }
 }
 
-template <bool kByte>
+template <Kind kKind>
 [[gnu::always_inline]] inline void read_factors(const MatrixShape& shape,
                                                 const NarrowOperands& operands, Factors& to) {
-  const Format a = format_of(shape.a), b = format_of(shape.b);
+  const Format a = format_of(shape.a, kKind), b = format_of(shape.b, kKind);
   const unsigned a_count = operands.a_items * shape.m * shape.blocks,
                  b_count = shape.k * shape.n * shape.blocks;
   const int shift = kFraction - a.mantissa - b.mantissa;
-  read_elements<kByte>(a, operands.a.data(), a_count, shift, to.a);
-  read_elements<kByte>(b, operands.b.data(), b_count, 0, to.b);
+  read_elements<kKind>(a, operands.a.data(), a_count, shift, to.a);
+  read_elements<kKind>(b, operands.b.data(), b_count, 0, to.b);
   constexpr std::int32_t kOverflow = 128;
   to.may_be_special =
       !to.a.all_finite || !to.b.all_finite || to.a.largest + to.b.largest + 1 >= kOverflow;
   if (!to.may_be_special) return;
-  read_values<kByte>(a, operands.a.data(), a_count, to.a_values);
-  read_values<kByte>(b, operands.b.data(), b_count, to.b_values);
+  read_values<kKind>(a, operands.a.data(), a_count, to.a_values);
+  read_values<kKind>(b, operands.b.data(), b_count, to.b_values);
 }
 
 constexpr unsigned kFew = 4, kHalves = 8, kBytes = 16;  ///< products of a group
 
+template <Kind kKind>
 [[gnu::always_inline]] inline void byte_groups(const MatrixShape& shape, NarrowOperands& operands) {
   Factors factors;
-  read_factors<true>(shape, operands, factors);
+  read_factors<kKind>(shape, operands, factors);
   if (shape.n == 32) return add_rows<32, kBytes, true>(shape, factors, operands);
   add_rows<16, kBytes, true>(shape, factors, operands);
 }
 
 [[gnu::always_inline]] inline void groups_body(const MatrixShape& shape, NarrowOperands& operands) {
   Factors factors;
-  read_factors<false>(shape, operands, factors);
+  read_factors<Kind::wide>(shape, operands, factors);
   if (shape.n == 4) return add_rows<4, kFew, false>(shape, factors, operands);
   const bool few = shape.a == MatrixType::xf32 || operands.a_items == kFew;
   if (few && shape.n == 32) return add_rows<32, kFew, false>(shape, factors, operands);
@@ -384,9 +402,10 @@ template <unsigned kColumns>
                                                                NarrowOperands& operands) {
   groups_body(shape, operands);
 }
+template <Kind kKind>
 [[gnu::target("arch=x86-64-v3"), gnu::flatten]] void bytes_v3(const MatrixShape& shape,
                                                               NarrowOperands& operands) {
-  byte_groups(shape, operands);
+  byte_groups<kKind>(shape, operands);
 }
 [[gnu::target("arch=x86-64-v3"), gnu::flatten]] void pairs_v3(const MatrixShape& shape,
                                                               NarrowOperands& operands) {
@@ -407,9 +426,16 @@ void add_in_groups(const MatrixShape& shape, NarrowOperands& operands) {
   const bool is_byte = shape.a == MatrixType::fp8 || shape.a == MatrixType::bf8;
 #if defined(__x86_64__)
   if (processor_level() >= 3)
-    return is_byte ? bytes_v3(shape, operands) : groups_v3(shape, operands);
+    return is_byte ? bytes_v3<Kind::fnuz>(shape, operands) : groups_v3(shape, operands);
 #endif
-  is_byte ? byte_groups(shape, operands) : groups_body(shape, operands);
+  is_byte ? byte_groups<Kind::fnuz>(shape, operands) : groups_body(shape, operands);
+}
+
+void add_ocp_in_groups(const MatrixShape& shape, NarrowOperands& operands) {
+#if defined(__x86_64__)
+  if (processor_level() >= 3) return bytes_v3<Kind::ocp>(shape, operands);
+#endif
+  byte_groups<Kind::ocp>(shape, operands);
 }
 
 }  // namespace rpl::emu

@@ -10,7 +10,7 @@
 /// MI250X and MI300X.
 namespace rpl::emu {
 
-inline constexpr unsigned kMaxInputs = 1024;  ///< elements of A or B over all blocks
+inline constexpr unsigned kMaxInputs = 2048;  ///< elements of A or B over all blocks
 inline constexpr unsigned kMaxOutputs = 2048;
 
 /// The matrices of one instruction: elements of A and B are `T`, those of C and D `Sum`.
@@ -40,5 +40,7 @@ void add_in_pairs(const MatrixShape& shape, NarrowOperands& operands);
 ///   - the total is cut off, downward, 31 bits below its own exponent (at least -126), then rounded to nearest even.
 /// Subnormal numbers are kept. A product of 2^128 or more is infinite.
 void add_in_groups(const MatrixShape& shape, NarrowOperands& operands);
+/// The same of the 8-bit floats of the Open Compute Project.
+void add_ocp_in_groups(const MatrixShape& shape, NarrowOperands& operands);
 
 }  // namespace rpl::emu

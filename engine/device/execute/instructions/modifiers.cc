@@ -113,7 +113,7 @@ bool is_vop3p(const Op& op) { return op.instruction->opcode->encoding == isa::En
 
 bool reads_high_half(const Op& op, std::size_t index) {
   const Type type = op.sources[index].type;
-  return !is_vop3p(op) && (type == Type::f16 || type == Type::u16) &&
+  return !is_vop3p(op) && (type == Type::f16 || type == Type::bf16 || type == Type::u16) &&
          (op.instruction->op_sel >> index & 1) != 0;
 }
 
@@ -183,6 +183,19 @@ void place_at(std::uint32_t* lanes, const std::uint32_t* before, unsigned first,
 
 }  // namespace
 
+bool registers_reach(Machine& machine, const Wave& wave, const Op& op) {
+  const auto reaches = [&](std::size_t number, char letter) {
+    const isa::Operand* operand = op.instruction->operand(letter);
+    return operand == nullptr || !operand->is_vector() ||
+           number + operand->dwords <= wave.vgprs.size();
+  };
+  if (reaches(op.destination, 'D') && reaches(op.sources[0].number, 'A') &&
+      reaches(op.sources[1].number, 'B') && reaches(op.sources[2].number, 'C'))
+    return true;
+  return machine.stop(wave, op, Errc::verification_failed,
+                      "the register index leads beyond the registers of the wave");
+}
+
 bool is_dressed(const Op& op, std::size_t index) {
   const isa::Operand* operand = op.sources[index].operand;
   if (operand == nullptr) return false;
@@ -220,7 +233,7 @@ void dress(std::uint32_t* lanes, const Op& op, std::size_t index, const FloatMod
     if (type == Type::f32x2) {
       choose_floats(lanes, Chosen(in, index));
     } else {
-      choose_halves(lanes, Chosen(in, index), type == Type::f16x2);
+      choose_halves(lanes, Chosen(in, index), type == Type::f16x2 || type == Type::bf16x2);
     }
   }
   if (reads_part(op, index))
@@ -230,7 +243,8 @@ void dress(std::uint32_t* lanes, const Op& op, std::size_t index, const FloatMod
   }
   if (flush) flush_denormals(lanes, type);
   if (!source.operand->absolute && !source.operand->negate) return;
-  change_sign(is_wide(type) ? lanes + kLanes : lanes, type == Type::f16 ? kHalfSign : kSign,
+  const bool is_short = type == Type::f16 || type == Type::bf16;
+  change_sign(is_wide(type) ? lanes + kLanes : lanes, is_short ? kHalfSign : kSign,
               source.operand->absolute, source.operand->negate);
 }
 

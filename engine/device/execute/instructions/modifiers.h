@@ -21,12 +21,15 @@ inline bool is_float(Type type) {
          type == Type::f32x2;
 }
 inline bool is_packed(Type type) {
-  return type == Type::u16x2 || type == Type::f16x2 || type == Type::f32x2;
+  return type == Type::u16x2 || type == Type::f16x2 || type == Type::bf16x2 || type == Type::f32x2;
 }
 inline const SizeMode& mode_of(const FloatMode& mode, Type type) {
   return type == Type::f32 || type == Type::f32x2 ? mode.f32 : mode.f16_f64;
 }
 
+/// Whether all the vector registers that the operands of an instruction name are the wave's: those of many dwords may lead beyond them where an
+/// index is added. Stops where not.
+bool registers_reach(Machine& machine, const Wave& wave, const Op& op);
 /// Whether a modifier changes source `index` of an operation with modifiers.
 bool is_dressed(const Op& op, std::size_t index);
 /// Moves the lanes of `from` as the DPP control says, and clears in `writes` those that must not be written.

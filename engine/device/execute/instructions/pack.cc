@@ -46,6 +46,16 @@ constexpr u32 saturated_byte(u32 half) {
   return static_cast<u32>(std::clamp<i16>(value, 0, 255));
 }
 
+/// Both shifted right and saturated to a byte of type T.
+template <class T>
+constexpr u16 shifted_bytes(i32 a, i32 b, u32 by) {
+  const auto byte = [&](i32 value) {
+    return static_cast<std::uint8_t>(std::clamp<i32>(
+        value >> (by & 31U), std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
+  };
+  return static_cast<u16>(byte(a) | byte(b) << 8);
+}
+
 /// floor(a) as an integer, saturated; NaN is zero.
 inline i32 floor_to_int(double a) { return to_signed(std::floor(a)); }
 
@@ -84,6 +94,10 @@ std::vector<VectorEntry> pack_entries() {
           },
           "v_cvt_pk_i16_i32"),
       vector_entry([](Half a, Half b) { return joined(a.bits, b.bits); }, "v_pack_b32_f16"),
+      vector_entry([](i32 a, i32 b, u32 by) { return shifted_bytes<std::int8_t>(a, b, by); },
+                   "v_ashr_pk_i8_i32"),
+      vector_entry([](i32 a, i32 b, u32 by) { return shifted_bytes<std::uint8_t>(a, b, by); },
+                   "v_ashr_pk_u8_i32"),
       vector_entry([](u32 a) { return saturated_byte(a) | saturated_byte(a >> 16) << 8; },
                    "v_sat_pk_u8_i16"),
       vector_entry([](float a, u32 b, u32 c) { return with_byte(c, b, byte_of(a)); },
@@ -103,6 +117,7 @@ std::vector<VectorEntry> pack_entries() {
     // Whether these round to nearest even or truncate, and whether a + 0.5 is rounded to float, is not documented.
     entry.approximate = entry.name.ends_with("_u8_f32") || entry.name == "v_cvt_rpi_i32_f32";
     entry.keeps_denormals = entry.name == "v_pack_b32_f16";
+    if (entry.name.starts_with("v_ashr_pk_")) entry.rest = VectorEntry::Rest::kept;
   }
   return entries;
 }

@@ -65,6 +65,8 @@ void add_bitwise(std::vector<VectorEntry>& out) {
   const std::vector<VectorEntry> entries = {
       vector_entry<true>([](u32 a) { return a; }, "v_mov_b32"),
       vector_entry([](u32 a) { return a; }, "v_accvgpr_read_b32"),
+      // A linear feedback shift register (CDNA4 ISA document).
+      vector_entry([](u32 a) { return a << 1 ^ ((a >> 31) != 0 ? 197U : 0U); }, "v_prng_b32"),
       vector_entry([](u32 a) { return a; }, "v_accvgpr_write_b32"),
       vector_entry([](u32 a) { return a; }, "v_accvgpr_mov_b32"),
       vector_entry([](u64 a) { return a; }, "v_mov_b64"),

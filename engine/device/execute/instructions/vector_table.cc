@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "engine/device/execute/instructions/vector_table.h"
 
+#include <algorithm>
+
 namespace rpl::emu {
 namespace {
 
-using VectorTableTable = std::unordered_map<std::string, VectorEntry>;
+// A few names mean one thing on one architecture and another on others.
+using VectorTableTable = std::unordered_multimap<std::string, VectorEntry>;
 
 VectorTableTable make_table() {
   VectorTableTable table;
@@ -12,7 +15,8 @@ VectorTableTable make_table() {
        {float_entries(), float_special_entries(), double_entries(), integer_entries(),
         carry_entries(), compare_entries(), half_entries(), half_special_entries(), short_entries(),
         saturating_entries(), packed_entries(), mixed_entries(), dot_entries(), pack_entries(),
-        byte_entries(), byte_float_entries(), cube_entries()}) {
+        byte_entries(), byte_float_entries(), cube_entries(), bfloat_entries(),
+        propagating_entries()}) {
     for (const auto& entry : entries) table.emplace(entry.name, entry);
   }
   return table;
@@ -37,10 +41,13 @@ int processor_level() {
 #endif
 }
 
-const VectorEntry* find_vector_entry(const std::string& name) {
+const VectorEntry* find_vector_entry(isa::Arch arch, const std::string& name) {
   static const VectorTableTable table = make_table();
-  const auto found = table.find(name);
-  return found == table.end() ? nullptr : &found->second;
+  const auto [first, last] = table.equal_range(name);
+  const auto found = std::find_if(first, last, [&](const auto& row) {
+    return (row.second.sets & isa::traits(arch).instructions) != 0;
+  });
+  return found == last ? nullptr : &found->second;
 }
 
 }  // namespace rpl::emu

@@ -19,6 +19,7 @@ struct VectorEntry {
   bool accumulates = false;        ///< the destination is the third source
   bool takes_mask = false;         ///< the last source is a bit for each lane: 0 or 1 in its dword
   bool approximate = false;        ///< not bit for bit what the hardware computes
+  std::uint8_t sets = isa::kAll;   ///< the InstructionSets in which the name means this
   LaneFunction clamped = nullptr;  ///< integers with the clamp bit: saturating
   LaneFunction by_mode = nullptr;  ///< f16 results rounded as current_mode() says
   LaneFunction no_ieee = nullptr;  ///< with MODE.IEEE off, where that differs
@@ -99,8 +100,10 @@ std::vector<VectorEntry> pack_entries();
 std::vector<VectorEntry> byte_entries();
 std::vector<VectorEntry> byte_float_entries();
 std::vector<VectorEntry> cube_entries();
+std::vector<VectorEntry> bfloat_entries();
+std::vector<VectorEntry> propagating_entries();
 
-/// The semantics of a vector instruction, or null when there is none yet.
-const VectorEntry* find_vector_entry(const std::string& name);
+/// The semantics of a vector instruction on an architecture, or null when there is none yet.
+const VectorEntry* find_vector_entry(isa::Arch arch, const std::string& name);
 
 }  // namespace rpl::emu

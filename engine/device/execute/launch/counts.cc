@@ -9,7 +9,7 @@
 namespace rpl::emu {
 namespace {
 
-constexpr unsigned kBanks = isa::kLdsBanks, kBankBytes = isa::kLdsBankBytes,
+constexpr unsigned kMostBanks = isa::kMostLdsBanks, kBankBytes = isa::kLdsBankBytes,
                    kPassBytes = isa::kLdsCycleBytes;
 
 /// Which dwords of LDS a pass has met, as the number of the pass: nothing has to be cleared between passes.
@@ -26,7 +26,7 @@ struct MetDwords {
 };
 
 // A loop that is vectorized, other than std::max_element.
-std::uint64_t largest(const std::array<std::uint8_t, kBanks>& wanted) {
+std::uint64_t largest(const std::array<std::uint8_t, kMostBanks>& wanted) {
   std::uint8_t most = 0;
   for (const std::uint8_t count : wanted) most = std::max(most, count);
   return most;
@@ -35,22 +35,22 @@ std::uint64_t largest(const std::array<std::uint8_t, kBanks>& wanted) {
 // Cycles of one pass: the largest number of different dwords wanted of any one bank. Without branches: random addresses would be guessed wrong again
 // and again.
 std::uint64_t pass_cycles(MetDwords& met, const std::array<std::uint64_t, kLanes>& address,
-                          std::uint64_t lanes, std::uint32_t bytes) {
+                          std::uint64_t lanes, std::uint32_t bytes, std::uint32_t banks) {
   constexpr std::uint64_t kHalf = (std::uint64_t{1} << kLanes / 2) - 1, kFewRows = 64;
   const auto from = static_cast<unsigned>(std::countr_zero(lanes));
-  if (bytes == kBankBytes && lanes >> from == kHalf) {
+  if (banks == isa::kFewestLdsBanks && bytes == kBankBytes && lanes >> from == kHalf) {
     std::uint64_t any = 0;
     for (unsigned i = 0; i < kLanes / 2; ++i) any |= address[from + i];
-    if (any % kBankBytes == 0 && any < kFewRows * kBanks * kBankBytes)
+    if (any % kBankBytes == 0 && any < kFewRows * isa::kFewestLdsBanks * kBankBytes)
       return primitives().most_of_bank(&address[from]);
   }
   met.begin_pass();
-  alignas(kBanks) std::array<std::uint8_t, kBanks> wanted{};
+  alignas(kMostBanks) std::array<std::uint8_t, kMostBanks> wanted{};
+  const std::uint32_t mask = banks - 1;
   const std::uint8_t now = met.pass;
   const auto want = [&, now](std::uint64_t dword) {
     std::uint8_t& pass = met.pass_of[dword % MetDwords::kDwords];
-    wanted[dword % kBanks] =
-        static_cast<std::uint8_t>(wanted[dword % kBanks] + (pass != now ? 1 : 0));
+    wanted[dword & mask] = static_cast<std::uint8_t>(wanted[dword & mask] + (pass != now ? 1 : 0));
     pass = now;
   };
   for (std::uint64_t left = lanes; left != 0; left &= left - 1) {
@@ -64,12 +64,12 @@ std::uint64_t pass_cycles(MetDwords& met, const std::array<std::uint64_t, kLanes
 
 /// Cycles beyond the first of every pass.
 std::uint64_t extra_cycles(MetDwords& met, const std::array<std::uint64_t, kLanes>& address,
-                           const Access& access) {
+                           const Access& access, std::uint32_t banks) {
   const unsigned lanes = std::min(kLanes / 2, kPassBytes / std::max(access.bytes, kBankBytes));
   std::uint64_t extra = 0;
   for (unsigned first = 0; first < kLanes; first += lanes) {
     const std::uint64_t pass = access.active & ((std::uint64_t{1} << lanes) - 1) << first;
-    if (pass != 0) extra += pass_cycles(met, address, pass, access.bytes) - 1;
+    if (pass != 0) extra += pass_cycles(met, address, pass, access.bytes, banks) - 1;
   }
   return extra;
 }
@@ -96,10 +96,10 @@ std::size_t touched_lines(const Access& access, LineNumbers& lines) {
   return static_cast<std::size_t>(std::unique(lines.begin(), end) - lines.begin());
 }
 
-std::uint64_t lds_conflicts(const Access& access) {
+std::uint64_t lds_conflicts(const Access& access, std::uint32_t banks) {
   static thread_local MetDwords met;
-  return extra_cycles(met, access.address, access) +
-         (access.two_parts ? extra_cycles(met, access.second_address, access) : 0);
+  return extra_cycles(met, access.address, access, banks) +
+         (access.two_parts ? extra_cycles(met, access.second_address, access, banks) : 0);
 }
 
 Counter::Counter(Counts& counts, const Program& program, std::uint32_t l1_line)
@@ -232,7 +232,7 @@ bool Counter::recognize(Pattern& pattern, const Access& access) const {
 std::uint64_t Counter::conflicts_of(Pattern& pattern, Access& access, bool known) {
   if (!known) {
     spread(access);
-    pattern.cost = lds_conflicts(access);
+    pattern.cost = lds_conflicts(access, isa::traits(program_.arch).lds_banks);
   }
   return pattern.cost;
 }

@@ -55,9 +55,9 @@ using LineNumbers = std::array<std::uint64_t, 2 * kLanes>;
 /// The distinct 64-byte lines that an access touches, ascending.
 std::size_t touched_lines(const Access& access, LineNumbers& lines);
 
-/// Extra cycles because lanes of one pass want different dwords of the same bank: 32 banks of 4 bytes; a pass serves 128
-/// bytes, so 32 lanes of 4 bytes, 16 of 8 or 8 of 16. Lanes that read the same dword share it. Addresses lie within 64 KiB.
-std::uint64_t lds_conflicts(const Access& access);
+/// Extra cycles because lanes of one pass want different dwords of the same of `banks` of 4 bytes; a pass serves 128
+/// bytes, so 32 lanes of 4 bytes, 16 of 8 or 8 of 16. Lanes that read the same dword share it. Addresses lie within the LDS.
+std::uint64_t lds_conflicts(const Access& access, std::uint32_t banks);
 
 /// Counts the operations of one thread. Loops access memory in the same pattern again and again: what the last one of each operation cost is kept.
 class Counter {

@@ -27,6 +27,9 @@ constexpr Reason kUnsupported[] = {
     {"s_sendmsghalt", "", "halts a wave until the driver lets it go on, and there is none"},
     {"s_setkill", "",
      "a bit by which a debugger ends waves; what it does to a running wave is not documented"},
+    {"v_mfma_ld_scale_b32", "",
+     "sets scales for the matrix instruction behind it; with one that asks for them it is read as "
+     "one instruction, v_mfma_scale_*, and what it does before others is not documented"},
     {"v_screen_partition_4se_b32", "",
      "for graphics, which shader engine a part of the screen belongs to"},
 };
@@ -34,14 +37,37 @@ constexpr Reason kUnsupported[] = {
 constexpr std::string_view kNearly =
     "correctly rounded or nearly so, where the hardware may differ in the last bits";
 constexpr std::string_view kRounding = "the rounding is not documented";
+constexpr std::string_view kRandom = "which of the random bits are added is not documented";
+constexpr std::string_view kNoNan =
+    "what becomes of a NaN, which the format lacks, is not documented: the largest number";
+constexpr std::string_view kSums = "the order of the two sums is not documented";
+constexpr std::string_view kUnmeasured =
+    "how the matrix units of CDNA4 add products is not published: taken as MMA-Sim found it on "
+    "MI300X";
+constexpr std::string_view kSummed =
+    "how the matrix units of CDNA4 add products is not published: they are added exactly, or "
+    "nearly so, and the sum with C is rounded once";
 constexpr Reason kApproximate[] = {
     {"v_cos_", "", kNearly},
     {"v_cvt_pk", "_u8_f32", kRounding},
     {"v_cvt_rpi_", "", kRounding},
-    {"v_cvt_sr_", "", "which of the random bits are added is not documented"},
-    {"v_dot2", "_f32_f16", "the order of the two sums is not documented"},
+    {"v_cvt_sr_", "", kRandom},
+    {"v_cvt_scalef32_sr_", "", kRandom},
+    {"v_cvt_scalef32_pk_fp4_", "", kNoNan},
+    {"v_cvt_scalef32_pk32_fp6_", "", kNoNan},
+    {"v_cvt_scalef32_pk32_bf6_", "", kNoNan},
+    {"v_cvt_scalef32_2xpk16_", "", kNoNan},
+    {"v_dot2", "_f32_f16", kSums},
+    {"v_dot2", "_f32_bf16", kSums},
     {"v_exp_", "", kNearly},
     {"v_log_", "", kNearly},
+    {"v_mfma_", "_f8f6f4", kSummed},
+    {"v_mfma_f", "_f16", kUnmeasured},
+    {"v_mfma_f", "_bf16", kUnmeasured},
+    {"v_mfma_f", "_f32", kUnmeasured},
+    {"v_mfma_f", "_f64", kUnmeasured},
+    {"v_mfma_f", "_fp8", kUnmeasured},
+    {"v_mfma_f", "_bf8", kUnmeasured},
     {"v_rcp_", "", kNearly},
     {"v_rsq_", "", kNearly},
     {"v_sin_", "", kNearly},
@@ -88,7 +114,7 @@ std::map<std::string, Covered> instruction_coverage() {
       const auto [at, is_new] = all.try_emplace(std::string(opcode.name()));
       if (is_new || opcode.encoding < at->second.encoding) at->second.encoding = opcode.encoding;
       auto& fidelity = at->second.fidelity[static_cast<std::size_t>(arch)];
-      fidelity = std::max(fidelity.value_or(Fidelity::exact), fidelity_of(*instruction));
+      fidelity = std::max(fidelity.value_or(Fidelity::exact), fidelity_of(arch, *instruction));
     }
   }
   return all;

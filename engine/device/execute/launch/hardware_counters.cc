@@ -73,7 +73,11 @@ constexpr std::uint64_t kOpsOfMatrixCount = 512;
 std::uint64_t matrix_operations(const Op& op, std::initializer_list<MatrixType> types) {
   const MatrixShape* shape =
       op.kind == Class::matrix ? find_matrix_shape(*op.instruction->opcode) : nullptr;
-  if (shape == nullptr || std::ranges::find(types, shape->a) == types.end()) return 0;
+  if (shape == nullptr) return 0;
+  // Chosen formats of which one has bytes run at the rate of bytes, and are counted there.
+  const bool bytes = shape->a == MatrixType::chosen && multiplies_bytes(*op.instruction);
+  const MatrixType type = bytes ? MatrixType::fp8 : shape->a;
+  if (std::ranges::find(types, type) == types.end()) return 0;
   return std::uint64_t{2} * shape->m * shape->n * shape->k * shape->blocks /
          (shape->sparse ? 2 : 1);
 }
@@ -157,6 +161,7 @@ std::vector<Row> rows(isa::Arch arch) {
   matrix("F64", {MatrixType::f64});
   matrix("I8", {MatrixType::i8});
   if (isa::traits(arch).has_fp8_matrix) matrix("F8", {MatrixType::fp8, MatrixType::bf8});
+  if (isa::traits(arch).has_scaled_matrix) matrix("F6F4", {MatrixType::chosen});
   return rows;
 }
 

@@ -37,6 +37,6 @@ struct UnitOperations {
 std::vector<UnitOperations> unit_operations(const Executed& executed);
 
 /// What one instruction computes: for a lane, of a matrix instruction for the wave; 0 for nothing of the kind. `unit` is set with it.
-std::uint64_t operations_of(const isa::Opcode& opcode, std::string& unit);
+std::uint64_t operations_of(const isa::Instruction& instruction, std::string& unit);
 
 }  // namespace rpl::emu

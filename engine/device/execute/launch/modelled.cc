@@ -74,7 +74,7 @@ cycle::LaunchRecord ModelledLaunch::record_of(const Executed& executed) {
     if (executed.counts.by_instruction[i].executed == 0 || instruction == nullptr) continue;
     out.instructions[i] = isa::disassemble(program.arch, *instruction);
     if (const MatrixShape* shape = find_matrix_shape(*instruction->opcode); shape != nullptr)
-      out.matrix_passes[i] = matrix_passes(program.arch, *shape);
+      out.matrix_passes[i] = matrix_passes(program.arch, *shape, *instruction);
   }
   out.workgroups = prepared_.count();
   out.waves = prepared_.waves_of_full_workgroup();

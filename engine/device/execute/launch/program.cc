@@ -3,6 +3,7 @@
 
 #include "engine/device/execute/instructions/matrix_shape.h"
 #include "engine/device/execute/instructions/modifiers.h"
+#include "engine/device/execute/instructions/scaled_conversion.h"
 #include "engine/device/execute/instructions/state.h"
 #include "engine/device/execute/instructions/vector_table.h"
 #include "engine/device/execute/state/handlers.h"
@@ -139,7 +140,11 @@ class Lowering {
     const Handler special = find_lane_handler(name);
     if (special != nullptr && in_.form == Instruction::Form::plain)
       return lower_special(special, name);
-    const VectorEntry* entry = find_vector_entry(name);
+    if (name.starts_with("v_cvt_scalef32_")) {
+      const Handler conversion = lower_scaled_conversion(in_);
+      return conversion == nullptr ? nullptr : lower_special(conversion, name);
+    }
+    const VectorEntry* entry = find_vector_entry(program_.arch, name);
     if (entry == nullptr) return find_control_handler(name);
     return lower_entry(*entry);
   }
@@ -189,6 +194,7 @@ class Lowering {
       op_.sources[i].operand = in_.operand(static_cast<char>('A' + i));
     op_.dressed = is_modified(entry);
     if (in_.op_sel != 0 && !selects_halves(entry)) return nullptr;
+    if (changes_pairs(entry)) return nullptr;
     const bool clamps_float = in_.clamp && is_float(entry.result);
     if (in_.clamp && !clamps_float && op_.lanes != nullptr) {
       if (entry.clamped == nullptr) return nullptr;
@@ -220,7 +226,20 @@ class Lowering {
 
   [[nodiscard]] bool selects_halves(const VectorEntry& entry) const {
     if (in_.opcode->encoding == Encoding::vop3p) return entry.mixed || is_packed(entry.sources[0]);
-    return in_.opcode->flags.find('o') != std::string_view::npos;
+    // LLVM 22 lets v_alignbit_b32 have selectors too; of dwords there is nothing to select.
+    const bool has_parts = std::any_of(entry.sources.begin(), entry.sources.end(), [](Type type) {
+      return type == Type::u16 || type == Type::f16 || type == Type::bf16;
+    });
+    const bool is_part = has_parts || entry.result == Type::u16 || entry.result == Type::f16 ||
+                         entry.rest != VectorEntry::Rest::cleared;
+    return is_part && in_.opcode->flags.find('o') != std::string_view::npos;
+  }
+
+  // What signs of the long form mean to pairs is not documented.
+  [[nodiscard]] bool changes_pairs(const VectorEntry& entry) const {
+    if (in_.opcode->encoding != Encoding::vop3 || !is_packed(entry.sources[0])) return false;
+    return std::any_of(in_.operands.begin(), in_.operands.begin() + in_.operand_count,
+                       [](const Operand& o) { return o.negate || o.absolute; });
   }
 
   [[nodiscard]] std::uint8_t uniform_source() const {
@@ -326,16 +345,22 @@ Op lowered(Program& program, const isa::Instruction& instruction, std::uint64_t 
   return Lowering(program, instruction, address).lower();
 }
 
-Fidelity fidelity_of(const isa::Instruction& instruction) {
+Fidelity fidelity_of(isa::Arch arch, const isa::Instruction& instruction) {
   constexpr std::uint32_t kEveryRegister = 512;
   Program program;
+  program.arch = arch;
   program.vgprs = kEveryRegister;
   program.first_agpr = kEveryRegister / 2;
   const Op op = Lowering(program, instruction, 0).lower();
   if (op.handler == run_unsupported || op.handler == run_refused) return Fidelity::unsupported;
-  if (const MatrixShape* shape = find_matrix_shape(*instruction.opcode); shape != nullptr)
-    return shape->sparse && !shape->is_integer() ? Fidelity::approximate : Fidelity::exact;
-  const VectorEntry* entry = find_vector_entry(std::string(instruction.opcode->name()));
+  if (const MatrixShape* shape = find_matrix_shape(*instruction.opcode); shape != nullptr) {
+    const bool known = !shape->sparse && isa::traits(arch).has_known_matrix_sums;
+    return known || shape->is_integer() ? Fidelity::exact : Fidelity::approximate;
+  }
+  const ScaledConversion* conversion = find_scaled_conversion(*instruction.opcode);
+  if (conversion != nullptr)
+    return conversion->is_approximate() ? Fidelity::approximate : Fidelity::exact;
+  const VectorEntry* entry = find_vector_entry(arch, std::string(instruction.opcode->name()));
   return entry != nullptr && entry->approximate ? Fidelity::approximate : Fidelity::exact;
 }
 

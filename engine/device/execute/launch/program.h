@@ -20,7 +20,7 @@ Op lowered(Program& program, const isa::Instruction& instruction, std::uint64_t 
 /// How faithful the emulator is to one mnemonic.
 enum class Fidelity : std::uint8_t { exact, approximate, unsupported };
 std::string_view to_string(Fidelity fidelity);
-Fidelity fidelity_of(const isa::Instruction& instruction);
+Fidelity fidelity_of(isa::Arch arch, const isa::Instruction& instruction);
 
 /// Appends the instructions of a code segment to Program::text and says in Program::index_of where each lies.
 void decode_segment(const isa::CodeObject& object, const isa::Segment& segment, Program& program);

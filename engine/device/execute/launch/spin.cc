@@ -42,7 +42,7 @@ enum class Effect { none, atomic, store };
 
 Effect effect_of(const Op& op, const Access& access) {
   const bool memory = touches_memory(op.kind);
-  if (memory && access.into_lds && access.active != 0) return Effect::store;
+  if (memory && access.into_lds != 0 && access.active != 0) return Effect::store;
   if (!memory || !access.store || access.active == 0) return Effect::none;
   if (access.space == Access::Space::scratch) return Effect::none;
   return access.atomic ? Effect::atomic : Effect::store;

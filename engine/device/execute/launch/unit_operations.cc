@@ -29,8 +29,17 @@ std::string_view type_name(MatrixType type) {
       return "f8";
     case MatrixType::i8:
       return "i8";
+    case MatrixType::chosen:
+      break;
   }
   return "f32";
+}
+
+/// The wider one of the two formats has the rate.
+std::string_view chosen_name(const isa::Instruction& in) {
+  if (multiplies_bytes(in)) return "f8";
+  constexpr auto kNarrow = static_cast<std::uint8_t>(SmallCode::fp4);
+  return in.cbsz == kNarrow && in.blgp == kNarrow ? "f4" : "f6";
 }
 
 bool is_one_of(std::string_view text, std::initializer_list<std::string_view> all) {
@@ -49,9 +58,11 @@ std::uint64_t of_lane(std::string_view word) {
 
 }  // namespace
 
-std::uint64_t operations_of(const isa::Opcode& opcode, std::string& unit) {
+std::uint64_t operations_of(const isa::Instruction& instruction, std::string& unit) {
+  const isa::Opcode& opcode = *instruction.opcode;
   if (const MatrixShape* shape = find_matrix_shape(opcode)) {
-    unit = fmt::format("matrix {}", type_name(shape->a));
+    unit = fmt::format("matrix {}", shape->a == MatrixType::chosen ? chosen_name(instruction)
+                                                                   : type_name(shape->a));
     return std::uint64_t{2} * shape->m * shape->n * shape->k * shape->blocks /
            (shape->sparse ? 2 : 1);
   }
@@ -97,7 +108,7 @@ std::vector<bool> borrowed_operations(const Program& program) {
       for (std::size_t n = 1; n < one->operand_count; ++n)
         reads |= one->operands[n].is_vector() && from_it.contains(one->operands[n].number);
       std::string unit;
-      const bool computes = operations_of(*one->opcode, unit) > 0 && unit == "vector f32";
+      const bool computes = operations_of(*one, unit) > 0 && unit == "vector f32";
       if (reads && computes) out[k] = true;
       if (reads && (computes || name.starts_with("v_trunc_f32") || name.starts_with("v_mov_b32")))
         from_it.insert(target(*one));
@@ -118,7 +129,7 @@ std::vector<UnitOperations> unit_operations(const Executed& executed) {
     const isa::Instruction* instruction = executed.program->ops[i].instruction;
     if (rows[i].executed == 0 || instruction == nullptr || borrowed[i]) continue;
     std::string unit;
-    const std::uint64_t each = operations_of(*instruction->opcode, unit);
+    const std::uint64_t each = operations_of(*instruction, unit);
     if (each == 0) continue;
     const bool matrix = executed.program->ops[i].kind == isa::Class::matrix;
     sums[unit] += each * (matrix ? rows[i].executed : rows[i].active_lanes);

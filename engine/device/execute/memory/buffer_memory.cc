@@ -10,7 +10,8 @@ bool begin_buffer(Machine& machine, Wave& wave, const Op& op, bool each_dword, B
                   const Region*& region) {
   Access& access = machine.access;
   access.space = Access::Space::global;
-  access.two_parts = access.into_lds = false;
+  access.two_parts = false;
+  access.into_lds = 0;
   access.shape = LaneShape::any;
   const BufferDescriptor buffer = buffer_descriptor(wave, op.target);
   // The dwords of one access would lie apart.
@@ -76,7 +77,8 @@ const Region* plain_region(Machine& machine, Wave& wave, const Op& op) {
       buffer.base + scalar + static_cast<std::uint32_t>(in.offset), access.active);
   if (span.high + access.bytes > buffer.base + buffer.records) return nullptr;
   access.space = Access::Space::global;
-  access.two_parts = access.into_lds = false;
+  access.two_parts = false;
+  access.into_lds = 0;
   access.shape = LaneShape::any;
   return region_for(machine, op, span);
 }
@@ -187,12 +189,30 @@ bool buffer_load_to_lds(Machine& machine, Wave& wave, const Op& op) {
   const Region* region = nullptr;
   if (!begin_buffer(machine, wave, op, false, lanes, region)) return false;
   if (!begin_into_lds(machine, wave, op, machine.access.second_address)) return false;
-  machine.access.into_lds = true;
+  machine.access.into_lds = 4;
   for (unsigned i = 0; i < kLanes; ++i) {
     if ((wave.exec() >> i & 1) == 0) continue;
     T value = 0;
     if (is_active(machine, i)) std::memcpy(&value, host_of(machine, wave, region, i), sizeof(T));
     put_into_lds(machine, i, static_cast<std::uint32_t>(static_cast<std::int32_t>(value)));
+  }
+  return true;
+}
+
+// Dwords out of range are zero in LDS as they would be in registers.
+bool buffer_load_dwords_to_lds(Machine& machine, Wave& wave, const Op& op) {
+  set_buffer_kind(machine, false, false, op.dwords * 4U);
+  BufferLanes lanes;
+  const Region* region = nullptr;
+  if (!begin_buffer(machine, wave, op, true, lanes, region)) return false;
+  if (!begin_into_lds(machine, wave, op, machine.access.second_address, op.dwords)) return false;
+  machine.access.into_lds = static_cast<std::uint8_t>(machine.access.bytes);
+  for (unsigned i = 0; i < kLanes; ++i) {
+    if ((wave.exec() >> i & 1) == 0) continue;
+    std::byte* to = machine.lds.data() + machine.access.second_address[i];
+    const std::size_t bytes = is_active(machine, i) ? lanes.dwords[i] * std::size_t{4} : 0;
+    if (bytes != 0) std::memcpy(to, host_of(machine, wave, region, i), bytes);
+    std::memset(to + bytes, 0, machine.access.bytes - bytes);
   }
   return true;
 }
@@ -217,7 +237,8 @@ Handler to_lds_handler(std::string_view what) {
   if (what == "load_sbyte") return buffer_load_to_lds<std::int8_t>;
   if (what == "load_ushort") return buffer_load_to_lds<std::uint16_t>;
   if (what == "load_sshort") return buffer_load_to_lds<std::int16_t>;
-  return what == "load_dword" ? buffer_load_to_lds<std::uint32_t> : nullptr;
+  if (what == "load_dword") return buffer_load_to_lds<std::uint32_t>;
+  return what == "load_dwordx3" || what == "load_dwordx4" ? buffer_load_dwords_to_lds : nullptr;
 }
 
 Handler small_buffer_handler(std::string_view what) {

@@ -16,7 +16,8 @@ using isa::Encoding;
 bool begin(Machine& machine, Wave& wave, const Op& op, const Region*& region) {
   Access& access = machine.access;
   access.space = Access::Space::global;
-  access.two_parts = access.into_lds = false;
+  access.two_parts = false;
+  access.into_lds = 0;
   access.shape = LaneShape::any;
   access.active = wave.exec();
   const bool has_scalar = op.sources[1].kind == Source::Kind::scalar;
@@ -45,7 +46,8 @@ const Region* begin_groups(Machine& machine, Wave& wave, const Op& op, Starts& s
                            LaneShape& shape) {
   Access& access = machine.access;
   access.space = Access::Space::global;
-  access.two_parts = access.into_lds = false;
+  access.two_parts = false;
+  access.into_lds = 0;
   access.shape = LaneShape::any;
   access.active = wave.exec();
   if (access.active != kAllLanes) return nullptr;
@@ -176,12 +178,30 @@ bool load_to_lds(Machine& machine, Wave& wave, const Op& op) {
   const Region* region = nullptr;
   if (!begin(machine, wave, op, region)) return false;
   if (!begin_into_lds(machine, wave, op, access.second_address)) return false;
-  access.into_lds = true;
+  access.into_lds = 4;
   for (unsigned i = 0; i < kLanes; ++i) {
     if ((access.active >> i & 1) == 0) continue;
     T value;
     std::memcpy(&value, host_of(machine, wave, region, i), sizeof(T));
     put_into_lds(machine, i, static_cast<std::uint32_t>(static_cast<std::int32_t>(value)));
+  }
+  return true;
+}
+
+// Several dwords for each lane.
+bool load_dwords_to_lds(Machine& machine, Wave& wave, const Op& op) {
+  Access& access = machine.access;
+  access.store = access.atomic = false;
+  access.bytes = op.dwords * 4U;
+  if (wave.exec() == 0) return access.active = 0, true;
+  const Region* region = nullptr;
+  if (!begin(machine, wave, op, region)) return false;
+  if (!begin_into_lds(machine, wave, op, access.second_address, op.dwords)) return false;
+  access.into_lds = static_cast<std::uint8_t>(access.bytes);
+  for (unsigned i = 0; i < kLanes; ++i) {
+    if ((access.active >> i & 1) == 0) continue;
+    std::memcpy(machine.lds.data() + access.second_address[i], host_of(machine, wave, region, i),
+                access.bytes);
   }
   return true;
 }
@@ -257,7 +277,8 @@ Handler find_load_to_lds_handler(const isa::Instruction& instruction) {
   if (what == "sbyte") return load_to_lds<std::int8_t>;
   if (what == "ushort") return load_to_lds<std::uint16_t>;
   if (what == "sshort") return load_to_lds<std::int16_t>;
-  return what == "dword" ? load_to_lds<std::uint32_t> : nullptr;
+  if (what == "dword") return load_to_lds<std::uint32_t>;
+  return what == "dwordx3" || what == "dwordx4" ? load_dwords_to_lds : nullptr;
 }
 
 Handler find_memory_handler(const isa::Instruction& instruction) {

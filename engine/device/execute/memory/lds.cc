@@ -364,6 +364,7 @@ Handler find_lds_handler(const isa::Instruction& instruction) {
   if (what.starts_with("read2")) return read_two;
   if (what.starts_with("write2")) return write_two;
   if (what.starts_with("wrxchg2")) return exchange_two;
+  if (what.find("_tr_") != what.npos) return find_lds_transpose_handler(what);
   if (what.starts_with("read_b")) return read;
   if (what.starts_with("write_b")) return write;
   if (what == "add_u32") return add_without_result;

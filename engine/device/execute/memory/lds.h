@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <bit>
+
 #include "engine/device/execute/memory/atomic.h"
 #include "engine/device/execute/state/machine.h"
 #include "engine/device/execute/state/primitives.h"
@@ -15,7 +17,8 @@ inline void set_lds_kind(Machine& machine, bool store, bool atomic, std::uint32_
   machine.access.store = store;
   machine.access.atomic = atomic;
   machine.access.bytes = bytes;
-  machine.access.two_parts = machine.access.into_lds = false;
+  machine.access.two_parts = false;
+  machine.access.into_lds = 0;
   machine.access.shape = LaneShape::any;
 }
 
@@ -36,6 +39,9 @@ inline bool begin_lds(Machine& machine, Wave& wave, const Op& op, std::uint32_t 
   return check_lds(machine, wave, op, address);
 }
 
+/// ds_read_b64_tr_b16 and its like.
+Handler find_lds_transpose_handler(std::string_view what);
+
 /// ds_append, ds_consume and the addtid forms, whose address is in M0.
 Handler find_lds_base_handler(std::string_view what);
 
@@ -43,20 +49,24 @@ Handler find_lds_base_handler(std::string_view what);
 std::uint64_t apply_shared_atomic(Atomic kind, unsigned dwords, std::byte* at, std::uint64_t data,
                                   std::uint64_t expected);
 
-/// Loads whose data goes to LDS instead of registers (CDNA3 ISA document, "Memory Buffer Load to LDS"): lane i of the wave writes the
-/// dword at M0[15:0] + the instruction's offset + 4 * i, whatever the size of the load.
-/// Writes where in LDS the lanes of exec put their dwords to `address`, which is one of machine.access. False after a fault.
-inline bool begin_into_lds(Machine& machine, Wave& wave, const Op& op, LdsAddresses& address) {
+/// Loads whose data goes to LDS instead of registers (CDNA3 and CDNA4 ISA documents, "Memory Buffer Load to LDS"): lane i of the wave
+/// writes at M0 + the instruction's offset + 4 * i, or 16 * i where it loads three or four dwords.
+/// Writes where in LDS the lanes of exec put their `dwords` to `address`, which is one of machine.access. False after a fault.
+inline bool begin_into_lds(Machine& machine, Wave& wave, const Op& op, LdsAddresses& address,
+                           unsigned dwords = 1) {
   Access& access = machine.access;
   const std::uint64_t active = access.active;
   const std::uint32_t bytes = access.bytes;
   const bool store = access.store;
-  const std::uint64_t base = (wave.sgprs[isa::kM0] & 0xffffU) +
+  // As many bits of M0 as the LDS has addresses.
+  const std::uint32_t bits = std::bit_ceil(isa::traits(machine.program->arch).lds_bytes) - 1;
+  const std::uint64_t base = (wave.sgprs[isa::kM0] & bits) +
                              static_cast<std::uint64_t>(std::int64_t{op.instruction->offset});
-  for (unsigned i = 0; i < kLanes; ++i) address[i] = base + std::uint64_t{4} * i;
+  const std::uint64_t step = dwords == 1 ? 4 : 16;
+  for (unsigned i = 0; i < kLanes; ++i) address[i] = base + step * i;
   access.active = wave.exec();
   access.shape = LaneShape::any;
-  access.bytes = 4;
+  access.bytes = 4 * dwords;
   access.store = true;
   if (!check_lds(machine, wave, op, address)) return false;
   if (&address == &access.address) return true;

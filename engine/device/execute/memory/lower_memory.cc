@@ -69,7 +69,10 @@ Handler lower_memory(const Program& program, const Instruction& in, Op& op) {
     op.target = static_cast<std::uint32_t>(*kind);
     if (*kind == Atomic::compare_swap) op.dwords = static_cast<std::uint8_t>(op.dwords / 2);
   }
-  if (in.operand('X') == nullptr && in.operand('D') == nullptr) return find_load_to_lds_handler(in);
+  if (in.operand('X') == nullptr && in.operand('D') == nullptr) {
+    op.dwords = name.ends_with("x4") ? 4 : name.ends_with("x3") ? 3 : 1;
+    return find_load_to_lds_handler(in);
+  }
   return find_memory_handler(in);
 }
 
@@ -100,6 +103,10 @@ Handler lower_buffer(const Program& program, const Instruction& in, Op& op) {
   if (buffer == nullptr) return find_control_handler(std::string(in.opcode->name()));
   place_scratch_operands(program, in, op);
   op.target = buffer->number;
+  // The pattern of operands has the registers that a load into LDS leaves out.
+  if (in.lds && in.opcode->mnemonic.ends_with("dwordx3")) op.dwords = 3;
+  if (in.lds && in.opcode->mnemonic.ends_with("dwordx4")) op.dwords = 4;
+  if (in.lds && op.dwords > 1 && !isa::traits(program.arch).has_wide_lds_loads) return nullptr;
   if (in.opcode->flags == "atomic") {
     const auto name = in.opcode->mnemonic;
     const auto kind = find_atomic(name.substr(name.find("atomic_") + 7));

@@ -17,7 +17,8 @@ std::uint64_t offset_of(const Wave& wave, const isa::Instruction& in) {
 void begin_scalar(Machine& machine, const Op& op, bool store, bool atomic) {
   Access& access = machine.access;
   access.space = Access::Space::scalar;
-  access.two_parts = access.into_lds = false;
+  access.two_parts = false;
+  access.into_lds = 0;
   access.shape = LaneShape::any;
   access.store = store;
   access.atomic = atomic;

@@ -26,7 +26,8 @@ bool offsets_of(Machine& machine, Wave& wave, const Op& op, bool store, std::uin
   access.space = Access::Space::scratch;
   access.shape = LaneShape::any;
   access.store = store;
-  access.atomic = access.two_parts = access.into_lds = false;
+  access.atomic = access.two_parts = false;
+  access.into_lds = 0;
   access.bytes = bytes;
   access.active = wave.exec();
   const bool has_vector = op.sources[0].kind == Source::Kind::vector;

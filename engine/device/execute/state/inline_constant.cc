@@ -14,6 +14,9 @@ std::uint32_t float_constant(std::uint16_t number, Type type, std::uint32_t& hig
   const std::size_t index = number - isa::kFirstFloat;
   // Of a packed operand only the low half is a float; the high one is zero.
   if (type == Type::f16 || type == Type::f16x2) return to_half(kFloats[index]).bits;
+  // bfloat16 is the upper half of binary32, cut off.
+  if (type == Type::bf16 || type == Type::bf16x2)
+    return std::bit_cast<std::uint32_t>(kFloats[index]) >> 16;
   if (type != Type::f64 && type != Type::u64) return std::bit_cast<std::uint32_t>(kFloats[index]);
   const double value =
       number == isa::kLastFloat ? kInverseTurn : static_cast<double>(kFloats[index]);

@@ -26,6 +26,13 @@ struct LaneNumber {
 struct HalfPair {
   std::uint32_t bits;
 };
+/// A bfloat16 by its bits, and two of them in a dword.
+struct Bfloat {
+  std::uint16_t bits;
+};
+struct BfloatPair {
+  std::uint32_t bits;
+};
 struct ShortPair {
   std::uint32_t bits;
 };
@@ -57,6 +64,8 @@ constexpr Type type_of() {
   if constexpr (std::is_same_v<T, double>) return Type::f64;
   if constexpr (std::is_same_v<T, Half>) return Type::f16;
   if constexpr (std::is_same_v<T, HalfPair>) return Type::f16x2;
+  if constexpr (std::is_same_v<T, Bfloat>) return Type::bf16;
+  if constexpr (std::is_same_v<T, BfloatPair>) return Type::bf16x2;
   if constexpr (std::is_same_v<T, ShortPair>) return Type::u16x2;
   if constexpr (std::is_same_v<T, FloatPair>) return Type::f32x2;
   if constexpr (std::is_same_v<T, std::uint64_t> || std::is_same_v<T, std::int64_t> ||

@@ -97,7 +97,8 @@ struct Access {
   std::uint64_t active = 0;
   alignas(64) std::array<std::uint64_t, kLanes> address{};  ///< of inactive lanes meaningless
   bool two_parts = false;                                   ///< ds_read2, ds_write2
-  bool into_lds = false;  ///< of a load: the data goes to the dwords of LDS at second_address
+  /// Of a load whose data goes to LDS, at second_address: the bytes of each lane; else 0.
+  std::uint8_t into_lds = 0;
   alignas(64) std::array<std::uint64_t, kLanes> second_address{};
 
   /// Where the first active lane goes.
@@ -133,7 +134,20 @@ using MaskFunction = std::uint64_t (*)(const std::uint32_t* a, const std::uint32
                                        const std::uint32_t* c);
 
 /// How a lane function understands a source or result. Pairs are packed: two halves of a dword, or two dwords.
-enum class Type : std::uint8_t { none, u16, u32, u64, f16, f32, f64, u16x2, f16x2, f32x2 };
+enum class Type : std::uint8_t {
+  none,
+  u16,
+  u32,
+  u64,
+  f16,
+  bf16,
+  f32,
+  f64,
+  u16x2,
+  f16x2,
+  bf16x2,
+  f32x2
+};
 
 struct Source {
   enum class Kind : std::uint8_t { none, vector, scalar, constant, special } kind = Kind::none;

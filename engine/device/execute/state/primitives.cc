@@ -285,7 +285,7 @@ constexpr std::uint32_t kLastRow = ~std::uint32_t{0} - kGroup * sizeof(std::uint
 
 // A bit for each row that a bank is asked for: meeting a dword again changes nothing, and nothing is compared.
 [[gnu::always_inline]] inline std::uint64_t most_of_bank_body(const std::uint64_t* address) {
-  constexpr unsigned kBanks = isa::kLdsBanks;
+  constexpr unsigned kBanks = isa::kFewestLdsBanks;
   static_assert(kBanks == kHalf);
   alignas(64) std::array<std::uint64_t, kHalf> bank, row;
   for (unsigned i = 0; i < kHalf; ++i) {

@@ -52,7 +52,7 @@ struct Primitives {
                       LaneShape shape, unsigned dwords);
   /// Writes a row of dwords for each group.
   void (*write_groups)(std::byte* base, const std::uint64_t* starts, const std::uint32_t* from);
-  /// Of 32 whole dwords in the first 64 rows of LDS: the largest number of different ones in any bank.
+  /// Of 32 whole dwords in the first 64 rows of LDS: the largest number of different ones in any of 32 banks.
   std::uint64_t (*most_of_bank)(const std::uint64_t* address);
   /// Whether each lane's address is base + its distance.
   bool (*at_distances)(const std::uint64_t* address, std::uint64_t base,

@@ -96,9 +96,9 @@ void RaceFinder::note(const Wave& wave, const Op& op, const Access& access) {
     all_bytes(access.address[lane]);
     if (access.two_parts && access.space == Access::Space::lds)
       all_bytes(access.second_address[lane]);
-    if (!access.into_lds) continue;
+    if (access.into_lds == 0) continue;
     const Now written{.op = now.op, .wave = now.wave, .write = true, .atomic = false};
-    for (std::uint32_t i = 0; i < sizeof(std::uint32_t); ++i)
+    for (std::uint32_t i = 0; i < access.into_lds; ++i)
       touch(access.second_address[lane] + i, true, written);
   }
 }

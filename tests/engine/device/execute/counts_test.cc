@@ -20,12 +20,16 @@ Access lds_access(std::uint32_t bytes, std::uint64_t stride) {
 }
 
 TEST(Lds, ConflictsFollowTheStride) {
-  EXPECT_EQ(lds_conflicts(lds_access(4, 4)), 0U);
-  EXPECT_EQ(lds_conflicts(lds_access(4, 0)), 0U);
-  EXPECT_EQ(lds_conflicts(lds_access(4, 8)), 2U);
-  EXPECT_EQ(lds_conflicts(lds_access(4, 132)), 0U);
-  EXPECT_EQ(lds_conflicts(lds_access(4, 128)), 62U);
-  EXPECT_EQ(lds_conflicts(lds_access(16, 16)), 0U);
+  EXPECT_EQ(lds_conflicts(lds_access(4, 4), 32), 0U);
+  EXPECT_EQ(lds_conflicts(lds_access(4, 0), 32), 0U);
+  EXPECT_EQ(lds_conflicts(lds_access(4, 8), 32), 2U);
+  EXPECT_EQ(lds_conflicts(lds_access(4, 132), 32), 0U);
+  EXPECT_EQ(lds_conflicts(lds_access(4, 128), 32), 62U);
+  EXPECT_EQ(lds_conflicts(lds_access(16, 16), 32), 0U);
+  // Twice as many banks: what met in one lies in two of them.
+  EXPECT_EQ(lds_conflicts(lds_access(4, 8), 64), 0U);
+  EXPECT_EQ(lds_conflicts(lds_access(4, 128), 64), 30U);
+  EXPECT_EQ(lds_conflicts(lds_access(4, 256), 64), 62U);
 }
 
 TEST(Counter, KnowsAPatternAgainOnlyWhereItCostsTheSame) {
@@ -47,7 +51,7 @@ TEST(Counter, KnowsAPatternAgainOnlyWhereItCostsTheSame) {
     if (random() % 5 == 0) access.address[random() % kLanes] = 4 * (random() % 10000);
     access.two_parts = random() % 3 == 0;
     for (unsigned i = 0; i < kLanes; ++i) access.second_address[i] = access.address[i] + 64;
-    conflicts += lds_conflicts(access);
+    conflicts += lds_conflicts(access, isa::traits(program->arch).lds_banks);
     counter.count_access(lds, access);
     access.space = Access::Space::global;
     access.two_parts = false;

@@ -196,7 +196,8 @@ TEST_P(Matrix, FidelityIsApproximateForSparseFloatsAlone) {
       ++seen;
       const auto name = located.instruction.opcode->mnemonic;
       const bool open = name.starts_with("v_smfmac_f32");
-      EXPECT_EQ(fidelity_of(located.instruction), open ? Fidelity::approximate : Fidelity::exact)
+      EXPECT_EQ(fidelity_of(object->arch(), located.instruction),
+                open ? Fidelity::approximate : Fidelity::exact)
           << name;
     }
   }

@@ -68,14 +68,14 @@ inline std::array<std::uint32_t, 2> long_words(const isa::Opcode& opcode, const 
 /// A wave with every lane active, and a program for single instructions.
 class OneInstruction {
  public:
-  explicit OneInstruction(isa::Arch arch, std::uint32_t mode = kUsualMode) {
-    constexpr std::uint32_t kRegisters = 64;
+  explicit OneInstruction(isa::Arch arch, std::uint32_t mode = kUsualMode,
+                          std::uint32_t registers = 64) {
     program.arch = arch;
-    program.vgprs = kRegisters;
-    program.first_agpr = kRegisters / 2;
+    program.vgprs = registers;
+    program.first_agpr = registers / 2;
     program.stateful = mode != kUsualMode;
     machine.program = &program;
-    wave.vgprs.resize(kRegisters);
+    wave.vgprs.resize(registers);
     wave.set_pair(isa::kExecLo, kAllLanes);
     wave.mode = mode;
   }
