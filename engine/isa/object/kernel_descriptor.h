@@ -6,7 +6,7 @@
 
 namespace rpl::isa {
 
-/// The 64 bytes that the packet processor reads to start a kernel, decoded for gfx90a and gfx942.
+/// The 64 bytes that the packet processor reads to start a kernel, decoded for gfx90a, gfx942 and gfx950.
 /// Format: llvm.org/docs/AMDGPUUsage.html, "Kernel Descriptor" and its COMPUTE_PGM_RSRC1..3.
 struct KernelDescriptor {
   static constexpr std::uint64_t kSize = 64;  ///< bytes

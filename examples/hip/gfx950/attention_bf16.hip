@@ -14,10 +14,15 @@ using Sums = float __attribute__((ext_vector_type(16)));
 using Pair = unsigned __attribute__((ext_vector_type(2)));
 using LdsFour = __attribute__((address_space(3))) Four*;
 
-// Of the lane and of that 32 lanes away.
-__device__ inline Pair both_halves(float mine) {
+// Of the lane and of that 32 lanes away: the one of the lower half first.
+struct Halves {
+  float lower, upper;
+};
+__device__ inline Halves both_halves(float mine) {
   const unsigned bits = __builtin_bit_cast(unsigned, mine);
-  return __builtin_amdgcn_permlane32_swap(bits, bits, false, false);
+  const Pair both = __builtin_amdgcn_permlane32_swap(bits, bits, false, false);
+  const unsigned lower = both[0], upper = both[1];
+  return {__builtin_bit_cast(float, lower), __builtin_bit_cast(float, upper)};
 }
 
 extern "C" __global__ __launch_bounds__(64) void attention_bf16(const __bf16* q, const __bf16* k, const __bf16* v, float* out, int keys) {
@@ -44,19 +49,20 @@ extern "C" __global__ __launch_bounds__(64) void attention_bf16(const __bf16* q,
     // Element i of a lane is the score of key i / 4 * 8 + half * 4 + i % 4.
     float most = highest;
     for (int i = 0; i < 16; ++i) most = __builtin_fmaxf(most, scores[i] * kScale);
-    const Pair others = both_halves(most);
-    most = __builtin_fmaxf(__builtin_bit_cast(float, others[0]), __builtin_bit_cast(float, others[1]));
+    const Halves of_both = both_halves(most);
+    most = __builtin_fmaxf(of_both.lower, of_both.upper);
     const float shrink = __builtin_amdgcn_exp2f(highest - most);
     highest = most;
     float added = 0.0f;
     Eight weight[2];
+#pragma unroll
     for (int i = 0; i < 16; ++i) {
       const float one = __builtin_amdgcn_exp2f(scores[i] * kScale - most);
       added += one;
       weight[i / 8][i % 8] = static_cast<__bf16>(one);
     }
-    const Pair parts = both_halves(added);
-    weights = weights * shrink + __builtin_bit_cast(float, parts[0]) + __builtin_bit_cast(float, parts[1]);
+    const Halves parts = both_halves(added);
+    weights = weights * shrink + parts.lower + parts.upper;
     for (int i = 0; i < 16; ++i) sums[i] *= shrink;
     // out' += v' w': rows are numbers of the head, columns queries, and k are keys in the order in which the lanes hold their weights: 8 of a lane are keys
     // 16 * part + half * 4 + {0..3} and 8 more. A transposing read gives a lane four keys of one column.
