@@ -56,7 +56,7 @@ Result<DeviceKind> device_kind(std::string_view name) {
     for (const isa::Arch arch : isa::by_preference())
       emulated.push_back(fmt::format("{} ({})", usual_product(arch), isa::to_string(arch)));
     return fail(Errc::unsupported, fmt::format("code of {} is not emulated", identity.arch),
-                fmt::format("{} are", fmt::join(emulated, " and ")));
+                fmt::format("that of {} is", fmt::join(emulated, ", ")));
   }
   kind.arch = *known;
   kind.product = identity.product;

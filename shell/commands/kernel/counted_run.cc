@@ -79,7 +79,7 @@ class Division {
     return place;
   }
 
-  static void add(CountedPlace& place, const emu::Op& op, const emu::InstructionCounts& more) {
+  void add(CountedPlace& place, const emu::Op& op, const emu::InstructionCounts& more) const {
     place.counts.executed += more.executed;
     place.counts.active_lanes += more.active_lanes;
     place.counts.bytes += more.bytes;

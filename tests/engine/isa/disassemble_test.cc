@@ -109,9 +109,10 @@ TEST(Decode, SurvivesRandomWords) {
   std::mt19937 random(42);
   std::size_t decoded = 0;
   for (int round = 0; round < 200000; ++round) {
-    const std::array<std::uint32_t, 3> words = {next(random), next(random), next(random)};
-    for (const Arch arch : {Arch::gfx90a, Arch::gfx942}) {
-      const auto instruction = decode(arch, std::span(words).first(1 + random() % 3));
+    const std::array<std::uint32_t, 4> words = {next(random), next(random), next(random),
+                                                next(random)};
+    for (const Arch arch : architectures()) {
+      const auto instruction = decode(arch, std::span(words).first(1 + random() % 4));
       if (!instruction) continue;
       ++decoded;
       EXPECT_FALSE(disassemble(arch, *instruction).empty());
@@ -122,7 +123,7 @@ TEST(Decode, SurvivesRandomWords) {
 
 TEST(Opcodes, AreUniqueForEachArchitecture) {
   for (const auto& opcode : opcodes()) {
-    for (const Arch arch : {Arch::gfx90a, Arch::gfx942}) {
+    for (const Arch arch : architectures()) {
       if ((opcode.archs & traits(arch).instructions) == 0) continue;
       EXPECT_EQ(find_opcode(arch, opcode.encoding, opcode.code), &opcode) << opcode.mnemonic;
     }

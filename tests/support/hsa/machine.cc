@@ -26,7 +26,7 @@ Process& process() {
 }
 
 isa::Arch arch_named(const std::string& name) {
-  return name == "gfx90a" ? isa::Arch::gfx90a : isa::Arch::gfx942;
+  return isa::find_architecture(name).value_or(isa::kUsualArch);
 }
 
 /// As AMD's runtime does it: whoever asked for events hears of it, and nobody else survives.

@@ -133,7 +133,7 @@ class Player {
     if (!arch) return out;
     // What the hardware has and the emulated device does not count stays away.
     for (const auto& known :
-         emu::known_hardware_counters(*arch == "gfx90a" ? isa::Arch::gfx90a : isa::Arch::gfx942)) {
+         emu::known_hardware_counters(isa::find_architecture(*arch).value_or(isa::kUsualArch))) {
       if (std::ranges::find(counters_, known.name) != counters_.end())
         out.counters.push_back(known.name);
     }

@@ -48,16 +48,19 @@ TEST(Gfx950Examples, ProductsOfEightBitFloatsAreThoseOfTheirNumbers) {
   const Bytes a = codes(kM * kK), b = codes(kN * kK), a_scales = scales(kM * kK / 32, random),
               b_scales = scales(kN * kK / 32, random);
   KernelRun run = run_of("matmul_fp8", "matmul_fp8", {kN / 32 * 64, kM / 32, 1});
-  run.arguments = {filled(a), filled(a_scales), filled(b), filled(b_scales),
-                   floats(kM * kN, Fill::Kind::nan), number(kN), number(kK)};
+  run.arguments = {
+      filled(a),  filled(a_scales), filled(b), filled(b_scales), floats(kM * kN, Fill::Kind::nan),
+      number(kN), number(kK)};
   const auto c = values_of<float>(run_ok(run).buffers[4]);
   const auto fp8 = small_oracle::format_named("fp8");
   for (std::size_t row = 0; row < kM; ++row) {
     for (std::size_t column = 0; column < kN; ++column) {
       double sum = 0, size = 0;
       for (std::size_t k = 0; k < kK; ++k) {
-        const double product = small_oracle::number_of(fp8, a[row * kK + k]) * scale_of(a_scales[(row * kK + k) / 32]) *
-                               small_oracle::number_of(fp8, b[column * kK + k]) * scale_of(b_scales[(column * kK + k) / 32]);
+        const double product = small_oracle::number_of(fp8, a[row * kK + k]) *
+                               scale_of(a_scales[(row * kK + k) / 32]) *
+                               small_oracle::number_of(fp8, b[column * kK + k]) *
+                               scale_of(b_scales[(column * kK + k) / 32]);
         sum += product;
         size += std::fabs(product);
       }
@@ -72,7 +75,9 @@ TEST(Gfx950Examples, FourBitFloatsAreMadeAndMultiplied) {
   small_oracle::Random random(2);
   const auto numbers = [&](std::size_t count) {
     std::vector<float> out(count);
-    for (auto& one : out) one = std::ldexp(static_cast<float>(random() % 2001) - 1000.0F, static_cast<int>(random() % 3) - 8);
+    for (auto& one : out)
+      one = std::ldexp(static_cast<float>(random() % 2001) - 1000.0F,
+                       static_cast<int>(random() % 3) - 8);
     return out;
   };
   struct Quantized {
@@ -81,10 +86,13 @@ TEST(Gfx950Examples, FourBitFloatsAreMadeAndMultiplied) {
   const auto fp4 = small_oracle::format_named("fp4");
   const auto quantize = [&](const std::vector<float>& from) {
     const auto blocks = static_cast<std::int32_t>(from.size() / 32);
-    KernelRun run = run_of("matmul_fp4", "quantize_fp4", {round_up(static_cast<std::uint32_t>(blocks), 64), 1, 1});
-    run.arguments = {filled(from), words(from.size() / 8), filled(Bytes(from.size() / 32)), number(blocks)};
+    KernelRun run = run_of("matmul_fp4", "quantize_fp4",
+                           {round_up(static_cast<std::uint32_t>(blocks), 64), 1, 1});
+    run.arguments = {filled(from), words(from.size() / 8), filled(Bytes(from.size() / 32)),
+                     number(blocks)};
     const KernelOutcome outcome = run_ok(run);
-    Quantized out{values_of<std::uint8_t>(outcome.buffers[1]), values_of<std::uint8_t>(outcome.buffers[2])};
+    Quantized out{values_of<std::uint8_t>(outcome.buffers[1]),
+                  values_of<std::uint8_t>(outcome.buffers[2])};
     for (std::size_t i = 0; i < from.size(); ++i) {
       const unsigned code = out.codes[i / 2] >> 4 * (i % 2) & 15U;
       const double value = from[i] / scale_of(out.scales[i / 32]);
@@ -95,11 +103,17 @@ TEST(Gfx950Examples, FourBitFloatsAreMadeAndMultiplied) {
   };
   const Quantized a = quantize(numbers(kM * kK)), b = quantize(numbers(kN * kK));
   KernelRun run = run_of("matmul_fp4", "matmul_fp4", {kN / 16 * 64, kM / 16, 1});
-  run.arguments = {filled(a.codes), filled(a.scales), filled(b.codes), filled(b.scales),
-                   floats(kM * kN, Fill::Kind::nan), number(kN), number(kK)};
+  run.arguments = {filled(a.codes),
+                   filled(a.scales),
+                   filled(b.codes),
+                   filled(b.scales),
+                   floats(kM * kN, Fill::Kind::nan),
+                   number(kN),
+                   number(kK)};
   const auto c = values_of<float>(run_ok(run).buffers[4]);
   const auto element = [&](const Quantized& from, std::size_t at) {
-    return small_oracle::number_of(fp4, from.codes[at / 2] >> 4 * (at % 2) & 15U) * scale_of(from.scales[at / 32]);
+    return small_oracle::number_of(fp4, from.codes[at / 2] >> 4 * (at % 2) & 15U) *
+           scale_of(from.scales[at / 32]);
   };
   for (std::size_t row = 0; row < kM; ++row) {
     for (std::size_t column = 0; column < kN; ++column) {
@@ -128,16 +142,21 @@ TEST(Gfx950Examples, AttentionReadsValuesTransposed) {
       return out;
     };
     const auto q = numbers(queries * kHead), k = numbers(keys * kHead), v = numbers(keys * kHead);
-    const auto real = [](std::uint16_t bits) { return static_cast<double>(std::bit_cast<float>(std::uint32_t{bits} << 16)); };
-    KernelRun run = run_of("attention_bf16", "attention_bf16", {static_cast<std::uint32_t>(queries / 32 * 64), 1, 1});
-    run.arguments = {filled(q), filled(k), filled(v), floats(queries * kHead, Fill::Kind::nan), number(static_cast<std::int32_t>(keys))};
+    const auto real = [](std::uint16_t bits) {
+      return static_cast<double>(std::bit_cast<float>(std::uint32_t{bits} << 16));
+    };
+    KernelRun run = run_of("attention_bf16", "attention_bf16",
+                           {static_cast<std::uint32_t>(queries / 32 * 64), 1, 1});
+    run.arguments = {filled(q), filled(k), filled(v), floats(queries * kHead, Fill::Kind::nan),
+                     number(static_cast<std::int32_t>(keys))};
     const auto out = values_of<float>(run_ok(run).buffers[3]);
     for (std::size_t query = 0; query < queries; ++query) {
       std::vector<double> weights(keys);
       double all = 0;
       for (std::size_t key = 0; key < keys; ++key) {
         double score = 0;
-        for (std::size_t i = 0; i < kHead; ++i) score += real(q[query * kHead + i]) * real(k[key * kHead + i]);
+        for (std::size_t i = 0; i < kHead; ++i)
+          score += real(q[query * kHead + i]) * real(k[key * kHead + i]);
         all += weights[key] = std::exp(score / std::sqrt(32.0));
       }
       for (std::size_t i = 0; i < kHead; ++i) {
