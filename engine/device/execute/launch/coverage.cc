@@ -43,7 +43,7 @@ constexpr std::string_view kNoNan =
 constexpr std::string_view kSums = "the order of the two sums is not documented";
 constexpr std::string_view kUnmeasured =
     "how the matrix units of CDNA4 add products is not published: taken as MMA-Sim found it on "
-    "gfx942";
+    "CDNA3";
 constexpr std::string_view kSummed =
     "how the matrix units of CDNA4 add products is not published: they are added exactly, or "
     "nearly so, and the sum with C is rounded once";
