@@ -70,7 +70,7 @@ err: error: no program 'no-such-program'; give its path: profile -- ./app
 ? 1
 
 $ profile --gpu gfx1100 -- rpl-hip-example
-err: error: code of gfx1100 is not emulated; MI300X (gfx942) and MI250X (gfx90a) are
+err: error: code of gfx1100 is not emulated; that of MI300X (gfx942), MI350X (gfx950), MI250X (gfx90a) is
 ? 1
 
 $ profile --devices 9 -- rpl-hip-example
