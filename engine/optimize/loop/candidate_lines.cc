@@ -37,7 +37,8 @@ void CandidateLines::build() {
        .architecture = optimization.architecture,
        .output = output,
        .include_folders = {std::filesystem::path(optimization.source).parent_path().string()},
-       .flags = std::move(flags)});
+       .flags = std::move(flags),
+       .confined = true});
   if (!built || !built->built) return;
   const auto object = isa::CodeObject::open(output);
   std::error_code ignored;
