@@ -55,7 +55,7 @@ constexpr auto kManifest = bound_to<EvidenceManifest>(
     column<&EvidenceManifest::architecture>("architecture").or_default(),
     column<&EvidenceManifest::flags>("flags").or_default(),
     column<&EvidenceManifest::proposal_flags>("proposal_flags").or_default(),
-    column<&EvidenceManifest::launch>("launch").or_null().or_default(),
+    column<&EvidenceManifest::launch>("launch").or_null().or_absent(),
     column<&EvidenceManifest::assumes>("assumes").or_null().or_default(),
     column<&EvidenceManifest::target>("target").or_default(),
     column<&EvidenceManifest::time_source>("time_source").or_default(),
