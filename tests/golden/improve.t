@@ -1,25 +1,42 @@
 # At least three of the example kernels become faster by rules alone: guarded, built, verified, measured, approved, and their programs run again.
+# long
 # needs clang: /usr/lib/llvm-19/bin/clang
 # example hip: hip
 # example improve.lua: ../scripts/improve.lua
 $ -batch -x improve.lua --allow approve -- hip work --rounds 1 --kernels row_features
 kernel        approved  before us  after us  ratio x
-row_features  p3          339.044   309.278    3.218
+row_features  p6          339.044   302.198    8.996
 (1 row)
 
 $ -batch -x improve.lua --allow approve -- hip work2 --rounds 1 --kernels row_scale
 kernel     approved  before us  after us  ratio x
-row_scale  p20         309.296   286.859    1.908
+row_scale  p24         309.296   286.859    1.908
 (1 row)
 
 $ -batch -x improve.lua --allow approve -- hip work3 --rounds 1 --kernels softmax
 kernel   approved  before us  after us  ratio x
-softmax  p48         265.655   252.835    1.518
+softmax  p55         265.655   252.835    1.518
 (1 row)
 
 ! diff hip/host/row_features_main.hip work/host/row_features_main.hip; diff hip/row_scale.hip work2/row_scale.hip; diff hip/softmax.hip work3/softmax.hip
-8a9
->   #pragma unroll 8
+6c6,7
+<   const int row = blockIdx.x * blockDim.x + threadIdx.x;
+---
+>   const int row = (blockIdx.x * blockDim.x + threadIdx.x) / 64;
+>   const int lane = threadIdx.x % 64;
+9,10c10,14
+<   for (int i = 0; i < columns; ++i) sum += x[row * columns + i] * x[row * columns + i];
+<   norms[row] = sum;
+---
+>   decltype(sum) sum_part = 0;
+>   for (int i = lane; i < columns; i += 64) sum_part += x[row * columns + i] * x[row * columns + i];
+>   for (int mask = 32; mask > 0; mask /= 2) sum_part += __shfl_xor(sum_part, mask);
+>   sum += sum_part;
+>   if (lane == 0) norms[row] = sum;
+26c30
+<   row_norms<<<dim3(kRows / 64), dim3(64)>>>(x_d.get(), norms.get(), kRows, kColumns);
+---
+>   row_norms<<<dim3((kRows / 64) * 64), dim3(64)>>>(x_d.get(), norms.get(), kRows, kColumns);
 6c6
 < extern "C" __global__ void row_scale(const float* in, const float* factors, float* out, int rows, int columns) {
 ---

@@ -1,5 +1,6 @@
 # An application whose kernels become faster one after the other, each change confirmed with the whole of it.
 # modelled
+# long
 # needs clang: /usr/lib/llvm-19/bin/clang
 # example host_examples: hip/host
 # file two_sizes.hip:
