@@ -34,7 +34,8 @@ TEST(Properties, FollowTheArchitectureFiles) {
 TEST(Properties, AnArchitectureStandsForItsBestKnownProduct) {
   EXPECT_EQ(device_kind("gfx90a")->product, "MI250X");
   EXPECT_EQ(device_kind("gfx942")->product, "MI300X");
-  EXPECT_EQ(device_kind("MI350X").error().code, Errc::unsupported);
+  EXPECT_EQ(device_kind("gfx950")->product, "MI350X");
+  EXPECT_EQ(device_kind("gfx1100").error().code, Errc::unsupported);
   EXPECT_EQ(device_kind("H100").error().code, Errc::not_found);
 }
 
