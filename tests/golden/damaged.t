@@ -24,11 +24,11 @@ file: rocpd_kernel_dispatch has 299 rows and row ids up to 300: rows were delete
 file: SQLite finds: Fragmentation of 92 bytes reported as 0 on page 36
 
 $ trace verify bad.db --limit 2
-path      bad.db
-tables    21
-pages     32
-rows      678
-findings  3
+path       bad.db
+tables     21
+pages      32
+rows_read  678
+findings   3
 
 table                                                       rows  pages  faults
 rocpd_kernel_dispatch_00000038_7520_7000_800b_538454127b06   299      8       2

@@ -21,7 +21,7 @@ constexpr auto kVerifyFields = bound_to<VerifyFacts>(
     column<&VerifyFacts::path>("path", "the files, one after the other"),
     column<&VerifyFacts::tables>("tables", "tables that were looked through"),
     column<&VerifyFacts::pages>("pages", "pages of them that hold rows").in(Unit::none),
-    column<&VerifyFacts::rows>("rows", "rows in these").in(Unit::none),
+    column<&VerifyFacts::rows>("rows_read", "rows in these").in(Unit::none),
     column<&VerifyFacts::findings>("findings", "what speaks against the files; 0: nothing")
         .in(Unit::none));
 
