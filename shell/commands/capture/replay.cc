@@ -80,6 +80,8 @@ Result<Document> debug_replay(const ReplayArgs& args, const Debugger& debugger,
   Document out = TRY(start_debugging(debugger, std::move(run), variant ? variant->id : entry->id,
                                      variant ? variant->path : entry->path, args.stop, at_end));
   of.kernel.name = debugging(debugger).session->program().kernel;
+  // What stops tell has the kernel's name alone.
+  std::erase_if(out.record, [](const auto& field) { return field.first == "kernel"; });
   out.put(kReplayedKernelFields, of);
   return out;
 }
