@@ -36,7 +36,9 @@ std::optional<double> positive(const Value& object, std::string_view name) {
   if (const auto* text = value->as<std::string>()) {
     if (const auto parsed = whole_number<double>(*text)) number = parsed;
   }
-  if (!number || !std::isfinite(*number) || *number <= 0) return std::nullopt;
+  // What no processor has; products of larger ones would be no numbers.
+  constexpr double kMost = 1e18;
+  if (!number || !std::isfinite(*number) || *number <= 0 || *number > kMost) return std::nullopt;
   return number;
 }
 
