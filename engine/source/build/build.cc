@@ -223,12 +223,13 @@ Result<BuildOutcome> compile(const Compiler& compiler, const BuildRequest& reque
     // Complete or not at all, as by the compiler itself.
     TRY(write_file(request.output, TRY(read_text_file(part))));
   } else {
-    // A confined linker may not change modes.
-    if (!request.device_only)
-      fs::permissions(part, fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
-                      fs::perm_options::add, error);
     fs::rename(part, request.output, error);
   }
+  // A confined linker may not change modes.
+  if (!error && !request.device_only)
+    fs::permissions(request.output,
+                    fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
+                    fs::perm_options::add, error);
   if (error) {
     std::remove(part.c_str());
     return fail(Errc::io, fmt::format("cannot write {}: {}", request.output, error.message()),
