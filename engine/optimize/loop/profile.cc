@@ -38,8 +38,7 @@ Status build_baseline(const Optimization& optimization, const Compiler& compiler
 /// Results of floating-point kernels may differ with the compiler's version: what matters is said, not guessed.
 /// An accepted change was verified against the capture when it was decided, and may leave other last bits.
 Status check_against_capture(const Optimization& optimization, const Capture& capture,
-                             const ReplayRun& run, bool verified) {
-  const ImageComparison comparison = compare_with_post_image(capture, run.memory);
+                             const ImageComparison& comparison, bool verified) {
   if (comparison.match != ImageMatch::differs || verified) return {};
   const ImageDifference& first = comparison.differences.front();
   return fail(
@@ -51,16 +50,15 @@ Status check_against_capture(const Optimization& optimization, const Capture& ca
       "capture the kernel again with code built from this source");
 }
 
-std::string_view self_check_of(const ReplayRun& run, const Capture& capture) {
-  const ImageMatch match = compare_with_post_image(capture, run.memory).match;
+std::string_view self_check_of(ImageMatch match) {
   return match == ImageMatch::matched   ? "matched"
          : match == ImageMatch::differs ? "verified"
                                         : "not-captured";
 }
 
-Record profile_of(const ReplayRun& run, const Capture& capture, const Record& facts) {
+Record profile_of(const ReplayRun& run, ImageMatch match, const Record& facts) {
   const emu::Counts& counts = run.executed.counts;
-  Record out{{"self_check", self_check_of(run, capture)},
+  Record out{{"self_check", self_check_of(match)},
              {"waves", counts.waves},
              {"instructions", counts.instructions},
              {"transactions", counts.transactions},
@@ -145,8 +143,9 @@ Result<Optimization> begin_optimization(const OptimizationGoal& goal, const Comp
                                               .kernel = out.kernel,
                                               .launch = out.launch,
                                               .execute = {.mode = emu::Mode::modelled}}));
-  TRY(check_against_capture(out, capture, run, verified));
-  out.profile = profile_of(run, capture, TRY(static_record(*object, out.kernel)));
+  const ImageComparison comparison = compare_with_post_image(capture, run.memory);
+  TRY(check_against_capture(out, capture, comparison, verified));
+  out.profile = profile_of(run, comparison.match, TRY(static_record(*object, out.kernel)));
   out.reached = Stage::profile;
   TRY(store.save(out));
   return out;

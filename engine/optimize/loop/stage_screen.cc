@@ -54,7 +54,7 @@ Result<StageOutcome> screen_stage(const Proposal& proposal, const Workbench& ben
   if (candidate->kernel(kernel)) {
     const Record after = TRY(resources(*candidate, own));
     out.facts.emplace_back("candidate", Value(after));
-    const bool same_code = TRY(has_same_code(*baseline, *candidate, kernel));
+    const bool same_code = own.changed && TRY(has_same_code(*baseline, *candidate, kernel));
     out.found = changes(before, after, same_code);
   }
   if (!out.passed) out.found = fmt::format("not worth running: {}", out.reasons.front().message);

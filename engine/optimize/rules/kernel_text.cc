@@ -444,6 +444,22 @@ bool is_pure_function(std::string_view name) {
   return kPure.contains(name);
 }
 
+bool is_work_item_number(const SourceText& text, std::size_t begin, std::size_t end) {
+  if (end - begin != kWorkItemNumberWords) return false;
+  std::string words;
+  for (const std::string_view word : text.words(begin, end)) words += word;
+  constexpr std::string_view kForms[] = {
+      "blockIdx.x*blockDim.x+threadIdx.x", "blockDim.x*blockIdx.x+threadIdx.x",
+      "threadIdx.x+blockIdx.x*blockDim.x", "threadIdx.x+blockDim.x*blockIdx.x"};
+  return std::ranges::find(kForms, words) != std::end(kForms);
+}
+
+std::string_view not_one_dimension(const KernelCase& on) {
+  if (on.launches == nullptr) return "no captured launch says how large workgroups are";
+  const bool one = on.launches->workgroup[1] == 1 && on.launches->workgroup[2] == 1;
+  return one ? std::string_view() : "workgroups have more than one dimension";
+}
+
 void refuse(RuleOutcome& out, std::size_t line, std::string reason) {
   out.refusals.push_back({line, std::move(reason), {}});
 }

@@ -96,6 +96,13 @@ std::optional<std::int64_t> constant_value(const KernelCase& on, std::size_t beg
 /// A function of <cmath> or HIP that computes a value from values and touches no memory: fmaxf, expf, __fdividef.
 bool is_pure_function(std::string_view name);
 
+/// Whether tokens [begin, end) are the number of the work-item in a grid of one dimension: `blockIdx.x * blockDim.x + threadIdx.x`, in any order.
+bool is_work_item_number(const SourceText& text, std::size_t begin, std::size_t end);
+inline constexpr std::size_t kWorkItemNumberWords = 11;
+
+/// Why captured launches are not known to have workgroups of one dimension; "" when they are.
+std::string_view not_one_dimension(const KernelCase& on);
+
 void refuse(RuleOutcome& out, std::size_t line, std::string reason);
 
 }  // namespace rpl::rules

@@ -15,13 +15,6 @@ namespace {
 
 constexpr std::int64_t kMostOfArray = 64;  ///< of an array of registers
 
-bool is_type_word(std::string_view word) {
-  constexpr std::string_view kTypes[] = {
-      "float",  "double", "int",     "unsigned", "long",    "short",    "char",   "bool",
-      "size_t", "auto",   "int32_t", "uint32_t", "int64_t", "uint64_t", "__half", "_Float16"};
-  return std::ranges::find(kTypes, word) != std::end(kTypes);
-}
-
 /// Where the statement that holds token `i` ends: its semicolon.
 std::size_t semicolon_behind(const SourceText& text, std::size_t i, std::size_t limit) {
   while (i < limit && !text.is(i, ";")) i = text.after_group(i);
@@ -66,7 +59,7 @@ class LoopReader {
                                 changed_bound_of_loop(text_, loop_)}) {
       if (refusal && out_.why_not.empty()) out_.why_not = refusal->reason;
     }
-    if (const auto call = opaque_call_in(on_, loop_.body_begin, loop_.body_end);
+    if (const auto call = unknown_call(on_, loop_.body_begin, loop_.body_end);
         out_.why_not.empty() && !call.empty())
       out_.why_not = fmt::format("'{}' may do more than compute a value", call);
     const CountedLoop& shape = out_.shape;
@@ -292,23 +285,6 @@ class LoopReader {
 LaneLoop lane_loop(const KernelCase& on, const SourceLoop& loop,
                    const std::vector<ElementPointer>& pointers) {
   return LoopReader(on, loop, pointers).read();
-}
-
-std::string_view opaque_call_in(const KernelCase& on, std::size_t begin, std::size_t end) {
-  constexpr std::string_view kWords[] = {"if", "for", "while", "switch", "return", "sizeof"};
-  for (std::size_t i = begin; i < end; ++i) {
-    const SourceToken& token = on.text[i];
-    if (token.kind != SourceTokenKind::identifier || !on.text.is(i + 1, "(")) continue;
-    if (std::ranges::find(kWords, token.text) != std::end(kWords) || is_type_word(token.text))
-      continue;
-    // `T x(value)` declares.
-    if (on.text[i - 1].kind == SourceTokenKind::identifier && is_type_word(on.text[i - 1].text))
-      continue;
-    const bool own = std::ranges::find(on.declared.function_names, token.text) !=
-                     on.declared.function_names.end();
-    if (own || !is_pure_function(token.text)) return token.text;
-  }
-  return {};
 }
 
 bool stores_in(const KernelCase& on, const std::vector<ElementPointer>& pointers, std::size_t begin,

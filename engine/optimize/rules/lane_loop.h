@@ -35,9 +35,6 @@ struct LaneLoop {
 LaneLoop lane_loop(const KernelCase& on, const SourceLoop& loop,
                    const std::vector<ElementPointer>& pointers);
 
-/// The first function that tokens [begin, end) call and that may do more than compute a value from values; "": none.
-std::string_view opaque_call_in(const KernelCase& on, std::size_t begin, std::size_t end);
-
 /// Whether tokens [begin, end) store to memory through one of the pointers; to anything that is not a pointer that is understood, too.
 bool stores_in(const KernelCase& on, const std::vector<ElementPointer>& pointers, std::size_t begin,
                std::size_t end);

@@ -8,6 +8,13 @@
 namespace rpl::rules {
 namespace {
 
+bool is_type_word(std::string_view word) {
+  constexpr std::string_view kTypes[] = {
+      "float",  "double", "int",     "unsigned", "long",    "short",    "char",   "bool",
+      "size_t", "auto",   "int32_t", "uint32_t", "int64_t", "uint64_t", "__half", "_Float16"};
+  return std::ranges::find(kTypes, word) != std::end(kTypes);
+}
+
 const CapturedPointer* captured(const KernelCase& on, std::string_view base) {
   const auto parameters = pointer_parameters(on);
   const auto found = std::ranges::find(parameters, base, &PointerParameter::name);
@@ -33,11 +40,20 @@ bool names_change_in(const SourceText& text, const SourceLoop& loop, std::size_t
   return false;
 }
 
-std::string_view unknown_call(const KernelCase& on, const SourceLoop& loop) {
-  for (std::size_t i = loop.body_begin; i < loop.body_end; ++i) {
-    const SourceToken& token = on.text[i];
-    if (token.kind != SourceTokenKind::identifier || !on.text.is(i + 1, "(")) continue;
-    if (token.is("if") || token.is("for") || token.is("while") || token.is("switch")) continue;
+std::string_view unknown_call(const KernelCase& on, std::size_t begin, std::size_t end) {
+  constexpr std::string_view kWords[] = {"if", "for", "while", "switch", "return", "sizeof"};
+  const SourceText& text = on.text;
+  for (std::size_t i = begin; i < end; ++i) {
+    const SourceToken& token = text[i];
+    if (token.kind != SourceTokenKind::identifier) continue;
+    const bool acts = std::ranges::any_of(on.declared.macros, [&](const SourceMacro& macro) {
+      return macro.name == token.text &&
+             macro.replacement.find_first_of("(=") != macro.replacement.npos;
+    });
+    if (acts) return token.text;
+    if (!text.is(i + 1, "(") || std::ranges::find(kWords, token.text) != std::end(kWords)) continue;
+    // `float(n)` converts, `float x(n)` declares.
+    if (is_type_word(token.text) || is_type_word(text[i - 1].text)) continue;
     const bool own = std::ranges::find(on.declared.function_names, token.text) !=
                      on.declared.function_names.end();
     if (own || !is_pure_function(token.text)) return token.text;

@@ -13,8 +13,8 @@ namespace rpl::rules {
 bool names_change_in(const SourceText& text, const SourceLoop& loop, std::size_t begin,
                      std::size_t end, std::string_view but = {});
 
-/// The first function that the loop calls and that may do more than compute a value from values; "": none.
-std::string_view unknown_call(const KernelCase& on, const SourceLoop& loop);
+/// The first function or macro that tokens [begin, end) use and that may do more than compute a value from values; "": none. A type is none: `float(n)`.
+std::string_view unknown_call(const KernelCase& on, std::size_t begin, std::size_t end);
 
 /// Why captured launches do not show that two pointers lead to different allocations; "" when they do.
 std::string not_shown_apart(const KernelCase& on, const ElementPointer& one,

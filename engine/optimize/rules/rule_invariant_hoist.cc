@@ -139,7 +139,7 @@ RuleOutcome invariant_hoist(const KernelCase& on) {
       refuse(out, line, "the loop does not count up by one from and to plain values");
     } else if (!loop.pragmas.empty() || !in_block(on.text, loop)) {
       refuse(out, line, "the loop does not stand by itself in a block");
-    } else if (const auto call = unknown_call(on, loop); !call.empty()) {
+    } else if (const auto call = unknown_call(on, loop.body_begin, loop.body_end); !call.empty()) {
       refuse(out, line, fmt::format("'{}' may write memory", call));
     } else {
       offer_hoists(on, loop, *shape, out);

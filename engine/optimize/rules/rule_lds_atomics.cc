@@ -83,9 +83,7 @@ std::string text_of(const KernelCase& on, const std::vector<Addition>& additions
 
 std::string why_not(const KernelCase& on, const std::vector<Addition>& additions,
                     std::uint64_t& count) {
-  if (on.launches == nullptr) return "no captured launch says how many elements there are";
-  if (on.launches->workgroup[1] != 1 || on.launches->workgroup[2] != 1)
-    return "workgroups have more than one dimension";
+  if (const std::string_view why = not_one_dimension(on); !why.empty()) return std::string(why);
   const PointerParameter& pointer = additions.front().pointer;
   for (const Addition& one : additions) {
     if (one.pointer.name != pointer.name) return "it adds to more than one array";

@@ -162,7 +162,7 @@ class Finder {
     if (const auto effect = effect_in_loop(text, outer, effects)) return effect->reason;
     if (const auto exit = exit_of_loop(text, outer)) return exit->reason;
     if (const auto bound = changed_bound_of_loop(text, outer)) return bound->reason;
-    if (const auto call = unknown_call(on_, outer); !call.empty())
+    if (const auto call = unknown_call(on_, outer.body_begin, outer.body_end); !call.empty())
       return fmt::format("'{}' may write memory", call);
     for (const ElementPointer& other : pointers_) {
       if (other.name == row.pointer->name) continue;

@@ -7,6 +7,7 @@
 
 #include "engine/optimize/rules/effects.h"
 #include "engine/optimize/rules/kernel_text.h"
+#include "engine/optimize/rules/loop_facts.h"
 #include "engine/optimize/rules/loops.h"
 #include "engine/optimize/rules/rules.h"
 
@@ -42,24 +43,6 @@ std::optional<std::size_t> memory_store(const SourceText& text, const SourceLoop
     if (!plain) return i;
   }
   return std::nullopt;
-}
-
-/// A call of something that might write memory.
-std::string_view opaque_call(const KernelCase& on, const SourceLoop& loop) {
-  for (std::size_t i = loop.body_begin; i < loop.body_end; ++i) {
-    const SourceToken& token = on.text[i];
-    if (token.kind != SourceTokenKind::identifier) continue;
-    const bool macro = std::ranges::any_of(on.declared.macros, [&](const SourceMacro& m) {
-      return m.name == token.text && m.replacement.find('(') != m.replacement.npos;
-    });
-    if (macro) return token.text;
-    if (!on.text.is(i + 1, "(") || token.is("for") || token.is("while") || token.is("return"))
-      continue;
-    const bool own = std::ranges::find(on.declared.function_names, token.text) !=
-                     on.declared.function_names.end();
-    if (own || !is_pure_function(token.text)) return token.text;
-  }
-  return {};
 }
 
 /// Arrays that are read at the counter alone.
@@ -98,7 +81,7 @@ std::string refusal_of(const KernelCase& on, const SourceLoop& loop,
     line = text[*store].line;
     return "the loop writes memory, which may be what it reads";
   }
-  if (const auto call = opaque_call(on, loop); !call.empty())
+  if (const auto call = unknown_call(on, loop.body_begin, loop.body_end); !call.empty())
     return fmt::format("'{}' may write memory", call);
   return {};
 }

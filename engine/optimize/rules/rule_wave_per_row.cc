@@ -7,6 +7,7 @@
 
 #include "engine/optimize/rules/effects.h"
 #include "engine/optimize/rules/lane_loop.h"
+#include "engine/optimize/rules/loop_facts.h"
 #include "engine/optimize/rules/loops.h"
 #include "engine/optimize/rules/rules.h"
 
@@ -18,12 +19,6 @@ struct RowIndex {
   std::string_view name;
   std::size_t begin = 0, end = 0;  ///< tokens of the value
 };
-
-std::string joined_words(const SourceText& text, std::size_t begin, std::size_t end) {
-  std::string out;
-  for (const std::string_view word : text.words(begin, end)) out += word;
-  return out;
-}
 
 /// The number of the work-item in the grid, where the kernel asks for nothing else of its place.
 std::optional<RowIndex> row_index(const KernelCase& on) {
@@ -43,11 +38,7 @@ std::optional<RowIndex> row_index(const KernelCase& on) {
     return std::nullopt;
   RowIndex out{.name = text[equals - 1].text, .begin = equals + 1, .end = equals + 1};
   while (out.end < on.kernel.body_close && !text.is(out.end, ";")) ++out.end;
-  constexpr std::string_view kForms[] = {
-      "blockIdx.x*blockDim.x+threadIdx.x", "blockDim.x*blockIdx.x+threadIdx.x",
-      "threadIdx.x+blockIdx.x*blockDim.x", "threadIdx.x+blockDim.x*blockIdx.x"};
-  if (std::ranges::find(kForms, joined_words(text, out.begin, out.end)) == std::end(kForms))
-    return std::nullopt;
+  if (!is_work_item_number(text, out.begin, out.end)) return std::nullopt;
   // A name that changes afterwards is no row's.
   for (std::size_t i = out.end; i < on.kernel.body_close; ++i) {
     if (text.is(i, out.name) && is_assigned_at(text, i)) return std::nullopt;
@@ -112,7 +103,7 @@ class WavePerRow {
       if (text_.is(i, "goto") || text_.is(i, "asm") || text_.is(i, "static"))
         return fmt::format("the kernel has '{}'", text_[i].text);
     }
-    const auto call = opaque_call_in(on_, on_.kernel.body_open + 1, on_.kernel.body_close);
+    const auto call = unknown_call(on_, on_.kernel.body_open + 1, on_.kernel.body_close);
     return call.empty() ? std::string()
                         : fmt::format("'{}' may do more than compute a value", call);
   }
@@ -310,10 +301,9 @@ class WavePerRow {
 RuleOutcome wave_per_row(const KernelCase& on) {
   RuleOutcome out;
   const auto why = [&]() -> std::string {
-    if (on.launches == nullptr) return "no captured launch says how large workgroups are";
+    if (const std::string_view reason = not_one_dimension(on); !reason.empty())
+      return std::string(reason);
     if (on.launches->wave_size < 2) return "no captured launch says how many lanes waves have";
-    if (on.launches->workgroup[1] != 1 || on.launches->workgroup[2] != 1)
-      return "workgroups have more than one dimension";
     const auto row = row_index(on);
     if (!row)
       return "the kernel does not take the number of the work-item in the grid, once, as the row "

@@ -21,22 +21,14 @@ bool knows_only_its_number(const KernelCase& on) {
   for (std::size_t i = on.kernel.body_open; i < on.kernel.body_close; ++i) {
     if (text.is(i, "gridDim")) return false;
     if (text.is(i, "threadIdx") || text.is(i, "blockIdx") || text.is(i, "blockDim")) ++places;
-    constexpr std::size_t kWords = 11;
-    if (i + kWords > on.kernel.body_close) continue;
-    std::string words;
-    for (const std::string_view word : text.words(i, i + kWords)) words += word;
-    constexpr std::string_view kForms[] = {
-        "blockIdx.x*blockDim.x+threadIdx.x", "blockDim.x*blockIdx.x+threadIdx.x",
-        "threadIdx.x+blockIdx.x*blockDim.x", "threadIdx.x+blockDim.x*blockIdx.x"};
-    if (std::ranges::find(kForms, words) != std::end(kForms)) ++numbers;
+    const std::size_t end = i + kWorkItemNumberWords;
+    if (end <= on.kernel.body_close && is_work_item_number(text, i, end)) ++numbers;
   }
   return numbers > 0 && places == 3 * numbers;
 }
 
 std::string why_not(const KernelCase& on) {
-  if (on.launches == nullptr) return "no captured launch says how large workgroups are";
-  if (on.launches->workgroup[1] != 1 || on.launches->workgroup[2] != 1)
-    return "workgroups have more than one dimension";
+  if (const std::string_view why = not_one_dimension(on); !why.empty()) return std::string(why);
   for (std::size_t i = on.kernel.header_begin; i < on.kernel.body_open; ++i) {
     if (on.text.is(i, "__launch_bounds__") || on.text.is(i, "amdgpu_flat_work_group_size"))
       return fmt::format("the header has '{}'", on.text[i].text);

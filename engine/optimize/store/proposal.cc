@@ -51,6 +51,17 @@ Columns<Reason> bound(const Reason*) { return kReason; }
 
 namespace {
 
+/// Absent in sessions of earlier versions, which changed no launch.
+template <auto kMember>
+constexpr auto kLaunch =
+    converted<kMember, [](const LaunchPlan& launch) { return to_text(launch); },
+              [](const std::string& text, LaunchPlan& launch) {
+                auto read = launch_plan_from(text);
+                if (read) launch = *read;
+                return read ? nullptr : "a change of a launch";
+              }>("launch")
+        .or_absent();
+
 // Sessions of earlier versions know one text and no parents.
 constexpr auto kOptimization = bound_to<Optimization>(
     column<&Optimization::number>("number"), column<&Optimization::kernel>("kernel"),
@@ -58,14 +69,8 @@ constexpr auto kOptimization = bound_to<Optimization>(
     column<&Optimization::source_versions>("source_versions").or_absent(),
     column<&Optimization::parent>("parent").or_default(), column<&Optimization::capture>("capture"),
     column<&Optimization::architecture>("architecture"), column<&Optimization::flags>("flags"),
-    converted<&Optimization::launch, [](const LaunchPlan& launch) { return to_text(launch); },
-              [](const std::string& text, LaunchPlan& launch) {
-                auto read = launch_plan_from(text);
-                if (read) launch = *read;
-                return read ? nullptr : "a change of a launch";
-              }>("launch")
-        .or_absent(),
-    column<&Optimization::reached>("reached"), column<&Optimization::profile>("profile"));
+    kLaunch<&Optimization::launch>, column<&Optimization::reached>("reached"),
+    column<&Optimization::profile>("profile"));
 
 constexpr auto kProposal = bound_to<Proposal>(
     column<&Proposal::number>("number"), column<&Proposal::optimization>("optimization"),
@@ -74,14 +79,7 @@ constexpr auto kProposal = bound_to<Proposal>(
     column<&Proposal::bit_exact>("bit_exact"),
     column<&Proposal::header_edit>("header_edit").or_default(),
     column<&Proposal::assumes>("assumes").or_default(),
-    column<&Proposal::flags>("flags").or_default(),
-    converted<&Proposal::launch, [](const LaunchPlan& launch) { return to_text(launch); },
-              [](const std::string& text, LaunchPlan& launch) {
-                auto read = launch_plan_from(text);
-                if (read) launch = *read;
-                return read ? nullptr : "a change of a launch";
-              }>("launch")
-        .or_absent(),
+    column<&Proposal::flags>("flags").or_default(), kLaunch<&Proposal::launch>,
     column<&Proposal::state>("state"),
     converted<&Proposal::decided_at,
               [](const std::optional<Stage>& stage) {

@@ -271,7 +271,10 @@ class Verification {
       report_.notes.emplace_back("a long run or much memory: fewer inputs were drawn");
     if (in_part_)
       report_.notes.emplace_back(
-          "a long run: other orders of waves and races were tried on some of its workgroups");
+          request_.launch == request_.baseline_launch
+              ? "a long run: other orders of waves and races were tried on some of its workgroups"
+              : "a long run with another launch: races were looked for in some of its workgroups, "
+                "and results of other orders were not compared");
   }
 
   const VerifyRequest& request_;

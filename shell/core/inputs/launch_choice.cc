@@ -3,22 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "engine/base/numbers.h"
 #include "engine/isa/traits/architecture.h"
 
 namespace rpl {
-namespace {
-
-constexpr std::uint32_t kMostItems = 65'536;
-
-std::optional<std::uint32_t> count_in(std::string_view text) {
-  const auto number = whole_number<std::uint32_t>(text);
-  if (!number || *number == 0 || *number > kMostItems) return std::nullopt;
-  return number;
-}
-
-}  // namespace
-
 std::vector<Bound> launch_options(std::string_view whose) {
   return {option("workgroup", &LaunchChoice::workgroup,
                  fmt::format("{}work-items of a workgroup along x; 0: as captured", whose))
@@ -33,19 +20,15 @@ std::vector<Bound> launch_options(std::string_view whose) {
 }
 
 Result<LaunchPlan> launch_plan_of(const LaunchChoice& choice) {
-  LaunchPlan out{.workgroup = static_cast<std::uint32_t>(choice.workgroup)};
+  LaunchPlan out;
   if (!choice.items.empty()) {
-    const std::string_view text = choice.items;
-    const std::size_t slash = text.find('/');
-    const auto items = count_in(text.substr(0, slash));
-    const auto per = slash == std::string_view::npos ? std::optional<std::uint32_t>(1)
-                                                     : count_in(text.substr(slash + 1));
-    if (!items || !per)
+    const auto items = launch_plan_from("work-items x " + choice.items);
+    if (!items || choice.items.find(',') != std::string::npos)
       return fail(Errc::usage, fmt::format("'{}' is no number of work-items", choice.items),
                   "--items 64 for 64 instead of each one, --items 1/4 for one instead of four");
-    out.items = *items;
-    out.per = *per;
+    out = *items;
   }
+  out.workgroup = static_cast<std::uint32_t>(choice.workgroup);
   if (choice.lds) out.dynamic_lds_bytes = static_cast<std::uint32_t>(*choice.lds);
   return out;
 }
