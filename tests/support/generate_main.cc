@@ -106,8 +106,11 @@ bool read_arguments(int argc, char** argv, Arguments& into) {
   }
   into.options.truth = !into.truth.empty();
   const auto& load = into.options.workload;
+  // What no other operation takes is dispatches, which end the recording.
+  const bool dispatches =
+      load.event_share + load.sync_share + load.copy_share + load.marker_share < 1;
   return !into.options.path.empty() && load.gpus && load.queues && load.streams && load.threads &&
-         load.kernels;
+         load.kernels && dispatches;
 }
 
 }  // namespace

@@ -5,8 +5,10 @@
 #include <filesystem>
 #include <string_view>
 
+#include "engine/base/files.h"
 #include "engine/device/execute/launch/program.h"
 #include "engine/source/build/build.h"
+#include "engine/source/text/source_text.h"
 
 namespace rpl {
 namespace {
@@ -51,6 +53,23 @@ void CandidateLines::build() {
   with_lines_ = addresses_of(**object, optimization.kernel);
   lines_ = std::move(*lines);
   if (plain_.size() != with_lines_.size()) plain_.clear();
+  read_loops();
+}
+
+/// Not where a directive gives lines other numbers.
+void CandidateLines::read_loops() {
+  const auto text = read_text_file(proposal_.candidate_source());
+  if (!text) return;
+  const SourceText source(*text);
+  for (const SourceToken& token : source.tokens()) {
+    const std::string_view word = token.directive();
+    if (word == "line" || (!word.empty() && word.front() >= '0' && word.front() <= '9'))
+      return loops_.clear();
+    if (!token.is("for") && !token.is("while") && !token.is("do")) continue;
+    const std::size_t before = text->rfind('\n', token.begin);
+    loops_.emplace_back(token.line,
+                        token.begin - (before == std::string::npos ? 0 : before + 1) + 1);
+  }
 }
 
 std::vector<isa::SourcePlace> CandidateLines::chain(std::uint64_t address) {
@@ -63,6 +82,17 @@ std::vector<isa::SourcePlace> CandidateLines::chain(std::uint64_t address) {
 std::int64_t CandidateLines::line(std::uint64_t address) {
   const std::vector<isa::SourcePlace> own = isa::own_frames(chain(address));
   return own.empty() ? 0 : own.front().line;
+}
+
+std::string CandidateLines::loop(std::uint64_t address) {
+  const std::vector<isa::SourcePlace> all = chain(address);
+  if (all.empty()) return {};
+  const isa::SourcePlace& place = all.front();
+  const bool own = std::filesystem::path(place.file).filename() ==
+                   std::filesystem::path(proposal_.candidate_source()).filename();
+  const std::pair<std::size_t, std::size_t> at(place.line, place.column);
+  if (!own || std::ranges::find(loops_, at) == loops_.end()) return {};
+  return isa::place_text(all);
 }
 
 // Not those that choose one of their arguments, as fdim does: with them a kernel chooses.

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/isa/object/source_lines.h"
@@ -21,15 +23,21 @@ class CandidateLines {
   [[nodiscard]] std::int64_t line(std::uint64_t address);
   /// Whether a function of mathematics was inlined there, such as a square root, whose header lies elsewhere. False: not, or unknown.
   [[nodiscard]] bool is_from_mathematics(std::uint64_t address);
+  /// The loop of the candidate's text whose branch is at `address`: "21:7", behind it what that was inlined into. "" where no `for`, `while` or `do` stands there, as for what macros
+  /// write, or where a directive of the file changes the numbers of lines.
+  [[nodiscard]] std::string loop(std::uint64_t address);
 
  private:
   /// The place, then what it was inlined into, outwards; empty: unknown.
   std::vector<isa::SourcePlace> chain(std::uint64_t address);
   void build();
+  void read_loops();
 
   const Proposal& proposal_;
   const Workbench& bench_;
   bool built_ = false;
+  std::vector<std::pair<std::size_t, std::size_t>>
+      loops_;  ///< line and column, in bytes from 1, of loops' first words
   isa::SourceLines lines_;
   std::vector<std::uint64_t> plain_, with_lines_;  ///< addresses of the kernel's instructions
 };

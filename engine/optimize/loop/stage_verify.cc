@@ -100,8 +100,10 @@ Result<VerifyReport> verified(const Proposal& proposal, const Workbench& bench,
                     (against.number == bench.optimization->number || bench.bit_exact_so_far),
        .seed = seed,
        .study = study,
-       .from_mathematics =
-           [&lines](std::uint64_t address) { return lines.is_from_mathematics(address); }},
+       .origin = {
+           .from_mathematics =
+               [&lines](std::uint64_t address) { return lines.is_from_mathematics(address); },
+           .loop = [&lines](std::uint64_t address) { return lines.loop(address); }}},
       *bench.verifier);
 }
 

@@ -18,7 +18,7 @@ struct Addition {
   std::size_t call = 0, close = 0;  ///< tokens of the name and of the closing parenthesis
   std::size_t index_begin = 0, index_end = 0;  ///< empty for `atomicAdd(total, value)`
   std::size_t value_begin = 0;
-  PointerParameter pointer;
+  PointerParameter pointer = {};
 };
 
 std::optional<Addition> addition_at(const KernelCase& on, std::size_t i,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "engine/isa/traits/architecture.h"
 #include "engine/optimize/rules/kernel_text.h"
@@ -14,17 +15,24 @@ namespace {
 /// Powers of two; smaller ones leave lanes of a wave without work.
 constexpr std::uint32_t kSmallest = 64;
 
-/// Whether a kernel knows its place by the number of the work-item in the grid alone.
-bool knows_only_its_number(const KernelCase& on) {
+/// Of what sizes have to be multiples where a kernel knows its place by the number of the work-item in the grid, and by that number's rest, as lanes of a wave know theirs: 1 for the
+/// number alone; 0 where it asks for more.
+std::uint32_t multiple_of(const KernelCase& on) {
   const SourceText& text = on.text;
-  std::size_t places = 0, numbers = 0;
+  std::size_t places = 0, numbers = 0, rests = 0;
+  std::uint32_t out = 1;
   for (std::size_t i = on.kernel.body_open; i < on.kernel.body_close; ++i) {
-    if (text.is(i, "gridDim")) return false;
+    if (text.is(i, "gridDim")) return 0;
     if (text.is(i, "threadIdx") || text.is(i, "blockIdx") || text.is(i, "blockDim")) ++places;
     const std::size_t end = i + kWorkItemNumberWords;
     if (end <= on.kernel.body_close && is_work_item_number(text, i, end)) ++numbers;
+    if (!text.is(i, "threadIdx") || !text.is(i + 2, "x") || !text.is(i + 3, "%")) continue;
+    const auto lanes = constant_value(on, i + 4, i + 5);
+    if (!lanes || *lanes < 1 || *lanes > isa::kMaxWorkgroup || !text.is(i + 5, ";")) return 0;
+    ++rests;
+    out = std::lcm(out, static_cast<std::uint32_t>(*lanes));
   }
-  return numbers > 0 && places == 3 * numbers;
+  return numbers > 0 && places == 3 * numbers + rests ? out : 0;
 }
 
 std::string why_not(const KernelCase& on) {
@@ -36,7 +44,7 @@ std::string why_not(const KernelCase& on) {
   for (std::size_t i = on.kernel.body_open; i < on.kernel.body_close; ++i) {
     if (on.text.is(i, "__shared__")) return "the kernel uses LDS, which its workgroups share";
   }
-  if (!knows_only_its_number(on))
+  if (multiple_of(on) == 0)
     return "the kernel asks for more than the number of the work-item in the grid";
   return {};
 }
@@ -49,9 +57,9 @@ RuleOutcome workgroup_size(const KernelCase& on) {
     refuse(out, on.kernel.line, std::move(why));
     return out;
   }
-  const std::uint32_t now = on.launches->workgroup[0];
+  const std::uint32_t now = on.launches->workgroup[0], multiple = multiple_of(on);
   for (std::uint32_t size = kSmallest; size <= isa::kMaxWorkgroup; size *= 2) {
-    if (size == now || size > on.launches->grid[0]) continue;
+    if (size == now || size > on.launches->grid[0] || size % multiple != 0) continue;
     RuleEdit edit;
     edit.line = on.kernel.line;
     edit.title = fmt::format("launch with workgroups of {} work-items", size);

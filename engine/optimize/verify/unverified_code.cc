@@ -117,10 +117,36 @@ std::pair<std::string, unsigned> sided(const ChoiceContexts::Context& context, u
   return {context.text, context.inverted ? 3 - side : side};
 }
 
+/// The side of a branch's condition on which it goes back to an earlier instruction: bit 0 or 1, as in emu::Path; 0: it does not, or waits for lanes.
+unsigned side_of_return(const emu::Program& program, std::size_t at) {
+  const std::string_view name = name_of(program.ops[at]);
+  const unsigned side = name == "s_cbranch_scc1" || name == "s_cbranch_vccnz" ? 2U
+                        : name == "s_cbranch_scc0"                            ? 1U
+                                                                              : 0U;
+  bool back = false;
+  for_each_next(program.ops, at, [&](std::size_t to) { back = back || to <= at; });
+  return back ? side : 0;
+}
+
+/// Whether all that was not seen is one more turn of a loop of which another copy went round and ended.
+bool another_turn(const SeenProgram& seen, const Unseen& one, const CodeOrigin& origin) {
+  const unsigned back = side_of_return(*seen.program, one.at);
+  if (back == 0 || (one.side & back) != 0 || !origin.loop) return false;
+  const std::string loop = origin.loop(seen.program->ops[one.at].address);
+  if (loop.empty()) return false;
+  const auto& chosen = seen.path->chosen;
+  for (std::size_t at = 0; at < std::min(seen.program->ops.size(), chosen.size()); ++at) {
+    if (at == one.at || (chosen[at] & kBoth) != kBoth || side_of_return(*seen.program, at) == 0)
+      continue;
+    if (origin.loop(seen.program->ops[at].address) == loop) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 CodeShown code_shown(const SeenProgram& baseline, const SeenProgram& candidate,
-                     const std::function<bool(std::uint64_t address)>& from_mathematics) {
+                     const CodeOrigin& origin) {
   const Shown base(baseline), other(candidate);
   CodeShown out;
   // What never ran in the baseline either may be there; of a condition only the one that is made by the same comparison.
@@ -145,7 +171,8 @@ CodeShown code_shown(const SeenProgram& baseline, const SeenProgram& candidate,
   for (const Unseen& one : other.unseen) {
     const emu::Op& op = candidate.program->ops[one.at];
     if (vouched(one) || other.contexts().keeps_condition(one.at)) continue;
-    if (from_mathematics && from_mathematics(op.address)) continue;
+    if (origin.from_mathematics && origin.from_mathematics(op.address)) continue;
+    if (one.side != kNeverRan && another_turn(candidate, one, origin)) continue;
     if (!out.unverified)
       out.unverified =
           UnverifiedCode{.address = op.address,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <functional>
 #include <optional>
 
 #include "engine/device/execute/launch/launch.h"
@@ -23,9 +22,9 @@ struct CodeShown {
 /// Instructions of the candidate that never ran, and conditions that came out in one way alone, unless the baseline has an instruction of the same name and constants that never
 /// ran, or the same comparison that came out so, either. A comparison made alike, of either, that went both ways vouches for its copies.
 ///
-/// Code for which `from_mathematics` is true is left out: it came with a function of mathematics, such as the range reduction of a logarithm, and whoever wrote the kernel did not
-/// write it. Empty: nothing is known of that.
+/// Code that came with a function of mathematics, such as the range reduction of a logarithm, is left out: whoever wrote the kernel did not write it. So is another turn of a loop of
+/// which compilers made several, where one of them went round and ended: the turns of an unrolled loop, of which what is left over never fills two.
 CodeShown code_shown(const SeenProgram& baseline, const SeenProgram& candidate,
-                     const std::function<bool(std::uint64_t address)>& from_mathematics);
+                     const CodeOrigin& origin);
 
 }  // namespace rpl

@@ -154,7 +154,7 @@ class Verification {
     if (!baseline_path_ || !candidate_path_ || !baseline_program_ || !candidate_program_)
       return std::nullopt;
     return code_shown({baseline_program_.get(), baseline_path_.get()},
-                      {candidate_program_.get(), candidate_path_.get()}, request_.from_mathematics);
+                      {candidate_program_.get(), candidate_path_.get()}, request_.origin);
   }
 
   void add_baseline(const StudiedSet& set, const std::vector<BufferTraits>& traits) {

@@ -14,6 +14,14 @@
 
 namespace rpl {
 
+/// Where the candidate's instructions come from, asked for what no input made run; addresses are relative to the load base. Empty: nothing is known of that.
+struct CodeOrigin {
+  /// Whether it came with a function of mathematics that the kernel calls.
+  std::function<bool(std::uint64_t address)> from_mathematics = {};
+  /// Which loop of the source's own text a branch belongs to, with what it was inlined into; "" for none, or unknown.
+  std::function<std::string(std::uint64_t address)> loop = {};
+};
+
 /// What to hold against what.
 struct VerifyRequest {
   const Capture* capture = nullptr;
@@ -28,9 +36,7 @@ struct VerifyRequest {
   std::uint64_t seed = 1;       ///< of everything that is drawn
   /// What is known of this baseline and capture from before, with that seed; filled in when empty, null: nothing is kept.
   std::shared_ptr<BaselineStudy>* study = nullptr;
-  /// Whether the candidate's instruction at an address, relative to the load base, came with a function of mathematics that the kernel calls; asked for what no input made
-  /// run. Empty: nothing is known of that.
-  std::function<bool(std::uint64_t address)> from_mathematics = {};
+  CodeOrigin origin = {};
 };
 
 /// One way in which the candidate is wrong.

@@ -544,6 +544,13 @@ TEST(WorkgroupSize, OffersOtherSizesWhereTheNumberAloneCounts) {
   };
   EXPECT_THAT(refused(std::string(kRow) + "  out[row] = in[threadIdx.x];\n"),
               HasSubstr("asks for more"));
+  // Lanes of waves know which ones they are in workgroups of whole waves.
+  const auto lanes =
+      offered_by("workgroup-size",
+                 kernel_with(std::string(kRow) +
+                             "  const int lane = threadIdx.x % 128;\n  out[row] = in[lane];\n"),
+                 &facts);
+  EXPECT_EQ(lanes.edits.size(), 3U);
   EXPECT_THAT(refused(std::string(kRow) + "  __shared__ float s[256];\n"), HasSubstr("LDS"));
 }
 
