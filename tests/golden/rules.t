@@ -182,6 +182,9 @@ propose  o4   31 proposals, p6 to p36
               line 13: no load of the loop has an address that stays the same
               line 15: no load of the loop has an address that stays the same
               line 5: no loop with a constant number of turns goes over the same elements again in every turn of a loop around it
+              line 5: workgroups do not have two dimensions
+              line 5: workgroups do not have two dimensions
+              line 5: workgroups do not have two dimensions
               line 15: its turns store to memory and are apart already
               line 5: nothing is added by 'atomicAdd' to elements of a parameter
               line 11: 'in' may be read more than once, which caches are for
@@ -190,4 +193,4 @@ propose  o4   31 proposals, p6 to p36
 next     p6   guard
 
 (rpl) propose rule nothing
-err: error: no rule 'nothing'; there are loop-unroll, lds-padding, vector-load, restrict, invariant-hoist, register-rows, wave-per-row, workgroup-size, float-literals, split-sums, lds-atomics, nontemporal, launch-bounds, waves-per-eu, compiler-flags
+err: error: no rule 'nothing'; there are loop-unroll, lds-padding, vector-load, restrict, invariant-hoist, register-rows, wave-per-row, swap-lanes, lds-tile, lds-transpose, workgroup-size, float-literals, split-sums, lds-atomics, nontemporal, launch-bounds, waves-per-eu, compiler-flags

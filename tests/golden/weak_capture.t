@@ -57,7 +57,7 @@ $ capture list --json | grep unchecked | grep -o '"path": "[a-z]*"'
 # Verification draws other inputs, on which a copy of something else would show.
 $ iterate --source copy.hip --kernel copied --capture copied --to propose | tail -n 2
               line 2: copied holds no loop
-next     every proposal is decided, none is accepted
+next     every proposal is decided, none is accepted; set optimize scope extended asks all rules
 
 ! sed 's/to\[i\] = from\[i\];/to[i] = from[i] + 0.0f;/' copy.hip > edited.hip
 

@@ -113,6 +113,8 @@ void OptimizationLoop::set_next(StepReport& report) const {
   report.next = next_stage(store_);
   report.next_proposal = report.next == Stage::again ? awaiting_again(store_) : store_.next_open();
   report.best = best_accepted(store_);
+  report.more_rules =
+      !report.next && tools_.rules.rule.empty() && tools_.rules.scope == RuleScope::v1;
 }
 
 Result<StepReport> OptimizationLoop::told(StepReport report) const {

@@ -42,9 +42,10 @@ struct StepReport {
   Optimization optimization;
   std::optional<Proposal> proposal;  ///< the one that advanced, as it is now
   StageOutcome outcome;
-  std::vector<Proposal> made;             ///< by `propose`
-  std::vector<RuleRefusal> refusals;      ///< likewise
-  std::optional<Stage> next;              ///< none when everything is decided
+  std::vector<Proposal> made;         ///< by `propose`
+  std::vector<RuleRefusal> refusals;  ///< likewise
+  std::optional<Stage> next;          ///< none when everything is decided
+  bool more_rules = false;  ///< then: the catalogue has rules that this search does not ask
   std::optional<Proposal> next_proposal;  ///< which one it is about
   std::optional<Proposal>
       best;  ///< the accepted one with the highest ratio; while there is a `next`, another may follow

@@ -82,10 +82,12 @@ std::string heading_of(const std::vector<StepReport>& steps) {
   std::string out = stage_lines(steps);
   const StepReport& last = steps.back();
   if (!last.next) {
-    out += last.best ? fmt::format("best     {:<4} {:.3f} times as fast: {}\n", last.best->id(),
-                                   number_in(last.best->evidence, "decide", "ratio").value_or(0),
-                                   last.best->title)
-                     : "next     every proposal is decided, none is accepted\n";
+    out += last.best
+               ? fmt::format("best     {:<4} {:.3f} times as fast: {}\n", last.best->id(),
+                             number_in(last.best->evidence, "decide", "ratio").value_or(0),
+                             last.best->title)
+               : fmt::format("next     every proposal is decided, none is accepted{}\n",
+                             last.more_rules ? "; set optimize scope extended asks all rules" : "");
   } else {
     const std::string which =
         last.next_proposal ? last.next_proposal->id() : last.optimization.id();
