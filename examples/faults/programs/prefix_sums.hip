@@ -4,7 +4,7 @@
 // launch: --grid 1048576 --workgroup 1024 --arg i32:random(2):1048576 --arg i32:zero:1048576
 #include <hip/hip_runtime.h>
 
-extern "C" __global__ void __launch_bounds__(1024) slow(const int* in, int* out) {
+extern "C" __global__ __launch_bounds__(1024) void slow(const int* in, int* out) {
   __shared__ int values[1024];
   const int t = threadIdx.x, i = blockIdx.x * 1024 + t;
   values[t] = in[i];
@@ -17,7 +17,7 @@ extern "C" __global__ void __launch_bounds__(1024) slow(const int* in, int* out)
   }
   out[i] = values[t];
 }
-extern "C" __global__ void __launch_bounds__(1024) fast(const int* in, int* out) {
+extern "C" __global__ __launch_bounds__(1024) void fast(const int* in, int* out) {
   __shared__ int of_wave[16];
   const int t = threadIdx.x, i = blockIdx.x * 1024 + t, lane = t & 63, wave = t >> 6;
   int sum = in[i];
