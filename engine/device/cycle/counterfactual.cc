@@ -55,7 +55,6 @@ class Changed {
       feeds += static_cast<double>(facts.feeds);
     }
     if (feeds > 0) uses_ = 2 * products / feeds;
-    double_gain_ = gain_of_float();
   }
 
   Result<std::uint64_t> cycles();
@@ -71,7 +70,6 @@ class Changed {
   [[nodiscard]] bool is_free(const Access& access) const;
   [[nodiscard]] double share_left_out(const Access& access) const;
   [[nodiscard]] double matrix_gain(const Operation& op, ProductType type) const;
-  [[nodiscard]] double gain_of_float() const;
   std::unique_ptr<WaveStream> stream(const WaveStream& from);
   void change_counts(LaunchRecord& out) const;
   static void join_dies(LaunchRecord& out);
@@ -90,7 +88,6 @@ class Changed {
   std::array<bool, kIdeals> wanted_{};
   std::vector<std::uint64_t> before_, after_;  ///< lines of the kept waves, by operation
   double uses_ = 1;                            ///< products that a loaded factor goes into
-  double double_gain_ = 0;  ///< of instructions of double precision, those that float needs not
   double filled_ = 0;  ///< the most lanes that any vector instruction has on: others are never used
 };
 
@@ -117,12 +114,20 @@ bool Changed::changes_steps() const {
   return std::ranges::any_of(kSteps, [&](Ideal one) { return is(one); });
 }
 
-/// Accesses that it takes to ask for all bytes of these lines.
+/// Accesses that it takes to ask for all bytes of these lines. Of lines side by side one is touched for the sake of those that begin beside its boundary: what asks for them again
+/// from a few elements further on wants the same bytes, not others.
 std::uint32_t Changed::parts_of(const Access& access) const {
   const double bytes = access.kind->bytes * isa::kWaveSize * counts_[access.step.operation].lanes;
   if (bytes <= 0) return 1;
-  return std::max(1U, static_cast<std::uint32_t>(static_cast<double>(access.lines.size()) *
-                                                 p_.l1_line / bytes));
+  std::size_t filled = access.lines.size();
+  for (std::size_t i = 1; i < access.lines.size(); ++i) {
+    const bool goes_on = access.lines[i] == access.lines[i - 1] + 1;
+    const bool ends =
+        i + 1 == access.lines.size() || access.lines[i + 1] != access.lines[i] + 1;
+    if (goes_on && ends) --filled;
+  }
+  return std::max(1U, static_cast<std::uint32_t>(
+                          std::ceil(static_cast<double>(filled) * p_.l1_line / bytes)));
 }
 
 /// Loads of lines that the wave has asked for `before` times: of other parts of them, or again.
@@ -178,18 +183,8 @@ double Changed::matrix_gain(const Operation& op, ProductType type) const {
   return std::max(0.0, 1 - vector / rate->second);
 }
 
-/// A function of double precision takes about twice the instructions of that of float: more terms, more correction. What is computed by a few instructions for each value
-/// that is converted is no function, and is as long in float.
-double Changed::gain_of_float() const {
-  constexpr double kLonger = 0.5, kFew = 6;
-  double converted = 0, computed = 0;
-  for (std::size_t i = 0; i < kinds_.size(); ++i) {
-    const auto executed = static_cast<double>(facts_[i].executed);
-    if (!kinds_[i].double_precision) continue;
-    (kinds_[i].conversion ? converted : computed) += executed;
-  }
-  return computed > 0 ? kLonger * std::max(0.0, 1 - kFew * converted / computed) : 0;
-}
+/// A function of double precision takes about twice the instructions of that of float: more terms, more correction. Arithmetic takes as many in both.
+constexpr double kDoubleIsLonger = 0.5;
 
 /// Of the instructions of an accurate function (expf, sinf, powf), those that the fast variant or a few multiplications do without.
 constexpr double kFastVariant = 0.85;
@@ -197,11 +192,13 @@ constexpr double kFastVariant = 0.85;
 /// The share of an instruction's executions that an ideal takes away.
 double Changed::share_left_out(const Access& access) const {
   const OperationKind& kind = *access.kind;
-  if (is(Ideal::no_transcendentals) && kind.function) return kFastVariant;
+  if (is(Ideal::no_transcendentals) && kind.function && !kind.double_precision)
+    return kFastVariant;
   // So many fewer of them take as long as all at the usual rate.
   if (is(Ideal::no_transcendentals) && kind.transcendental && p_.transcendental > p_.issue)
     return 1 - static_cast<double>(p_.issue) / p_.transcendental;
-  if (is(Ideal::no_double_precision) && kind.double_precision) return double_gain_;
+  if (is(Ideal::no_double_precision) && kind.double_precision && kind.function)
+    return kDoubleIsLonger;
   const OperationFacts& facts = facts_[access.step.operation];
   const auto of_executed = [&](std::uint64_t some) {
     return static_cast<double>(some) / static_cast<double>(facts.executed);
@@ -245,7 +242,10 @@ bool Changed::keeps(Access& access, History& history) const {
     coalesce(access, 0);
   if (!(coalesces || looks_back)) return true;
   const std::uint32_t before = history.asked[{access.lines.front(), access.lines.size()}]++;
-  const bool keep = !looks_back || keeps_load(access, before);
+  // What is in order now is loaded a line after the other, and no line piece by piece.
+  const bool in_order = coalesces && access.lines.size() > least_lines(access);
+  const bool keep = !looks_back || keeps_load(access, before) ||
+                    (in_order && before < parts_of(access));
   if (coalesces) coalesce(access, before);
   return keep;
 }
@@ -350,7 +350,8 @@ void Changed::relax_waits(LaunchRecord& out) const {
 void Changed::change_parameters(Parameters& out) const {
   if (is(Ideal::no_latency))
     out.l1_latency = out.l2_latency = out.mall_latency = out.hbm_latency = out.scalar_latency =
-        out.lds_latency = out.store_latency = 0;
+        out.store_latency = 0;
+  if (is(Ideal::no_lds_latency)) out.lds_latency = 0;
   if (is(Ideal::no_launch)) out.launch = out.drain = 0;
   if (is(Ideal::large_workgroups)) {
     out.workgroup_launch = 0;
@@ -393,7 +394,8 @@ void Changed::fill_waves(LaunchRecord& out) const {
   for (LaunchRecord::Equal& some : out.by_workgroup) some.workgroups = fewer(some.workgroups);
 }
 
-/// All workgroups as the usual one, and all waves of one as its mean.
+/// All workgroups as the usual one, and all waves of one as its mean: waves that have far more or less to do than the mean do so much of what the longest one does, so that nothing of
+/// the work is lost.
 void Changed::level(LaunchRecord& out) const {
   std::uint64_t work = 0;
   for (const LaunchRecord::Equal& some : out.by_workgroup)
@@ -403,29 +405,27 @@ void Changed::level(LaunchRecord& out) const {
   std::uint64_t units = 0;
   for (const std::uint64_t one : out.by_unit) units += one;
   if (!out.by_unit.empty()) std::ranges::fill(out.by_unit, units / out.by_unit.size());
-  std::uint64_t steps = 0, waves = 0;
+  std::uint64_t steps = 0, waves = 0, executed = 0;
+  const WaveStream* longest = nullptr;
   for (const auto& workgroup : out.kept) {
     for (const auto& wave : workgroup) {
       steps += wave->steps.size();
+      executed += wave->executed;
       ++waves;
+      if (longest == nullptr || wave->steps.size() > longest->steps.size()) longest = wave.get();
     }
   }
-  if (waves == 0) return;
+  if (steps == 0) return;
   const std::uint64_t mean = steps / waves;
-  // Where work is uneven, a wave near the mean stands for each.
-  const WaveStream* usual = nullptr;
-  const auto off = [&](const WaveStream& wave) {
-    return wave.steps.size() > mean ? wave.steps.size() - mean : mean - wave.steps.size();
-  };
-  for (const auto& workgroup : out.kept) {
-    for (const auto& wave : workgroup) {
-      if (usual == nullptr || off(*wave) < off(*usual)) usual = wave.get();
-    }
-  }
-  const WaveStream copy = *usual;
+  WaveStream copy = *longest;
+  const Step last = copy.steps.back();
+  copy.steps.resize(std::min<std::size_t>(copy.steps.size(), std::max<std::uint64_t>(mean, 1)));
+  copy.steps.back() = last;
+  copy.executed = std::max<std::uint64_t>(copy.steps.size(), executed / waves);
   for (auto& workgroup : out.kept) {
     for (auto& wave : workgroup) {
-      if (off(*wave) * 8 > mean) *wave = copy;
+      const std::uint64_t own = wave->steps.size();
+      if ((own > mean ? own - mean : mean - own) * 8 > mean) *wave = copy;
     }
   }
 }

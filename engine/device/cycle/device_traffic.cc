@@ -2,6 +2,7 @@
 #include "engine/device/cycle/device_traffic.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
 
@@ -120,6 +121,7 @@ void DeviceTraffic::follow(const Touch& touch, std::uint64_t line, std::uint64_t
     }
   }
   if (!again) {
+    if (!touch.store && l2.size() > 1) note_die(touch, line);
     if (l2_channels_ != 0) count_l2_channel(touch.workgroup, line);
     row.first += weight_;
     if (in_l2) row.in_l2 += weight_;
@@ -127,6 +129,32 @@ void DeviceTraffic::follow(const Touch& touch, std::uint64_t line, std::uint64_t
   if (++followed_ % kFollowed != 0 || skipped_ >= kMostSkipped) return;
   skipped_ = 2 * skipped_ + 1;
   weight_ *= 2;
+  std::erase_if(sharers_, [&](const auto& one) { return (line_hash(one.first) & skipped_) != 0; });
+}
+
+void DeviceTraffic::note_die(const Touch& touch, std::uint64_t line) {
+  last_workgroup_ = std::max(last_workgroup_, touch.workgroup);
+  const auto [at, is_new] = sharers_.try_emplace(
+      line, Sharers{.operation = touch.operation, .first = touch.workgroup});
+  at->second.last = touch.workgroup;
+  at->second.dies |= 1U << touch.workgroup % state_->l2.size();
+}
+
+// By operation, of the dies beyond the first that load a line: those that need not, were each die given workgroups that follow each other. What all of them read,
+// or any of them in no order, every die has to load, wherever they run.
+std::vector<double> DeviceTraffic::placeable() const {
+  const auto dies = static_cast<std::uint32_t>(state_->l2.size());
+  const std::uint32_t of_die = last_workgroup_ / dies + 1;
+  std::vector<double> beyond(counts_.rows.size()), saved(counts_.rows.size());
+  for (const auto& [line, one] : sharers_) {
+    const auto now = static_cast<std::uint32_t>(std::popcount(one.dies));
+    const std::uint32_t then = one.last / of_die - one.first / of_die + 1;
+    beyond[one.operation] += now - 1;
+    saved[one.operation] += now > then ? now - then : 0;
+  }
+  for (std::size_t i = 0; i < saved.size(); ++i)
+    saved[i] = beyond[i] > 0 ? saved[i] / beyond[i] : 0;
+  return saved;
 }
 
 // Workgroups are dealt out to units in turn: those of a round run at the same time.
@@ -185,6 +213,11 @@ TrafficCounts DeviceTraffic::counts() const {
                          : out.written_lines;
   out.busiest_channel += *std::ranges::max_element(channels_);
   out.busiest_l2_channel += busiest_of_round();
+  const std::vector<double> placeable = this->placeable();
+  for (std::size_t i = 0; i < out.rows.size(); ++i) {
+    TrafficCounts::Row& row = out.rows[i];
+    row.elsewhere = static_cast<std::uint64_t>(static_cast<double>(row.elsewhere) * placeable[i]);
+  }
   if (!hot_.empty()) out.hottest_line = *std::ranges::max_element(hot_);
   // Of a small launch no block may have been followed; what it reads was written or read just before, if anything was.
   if (out.reads_looked_up == 0 && warm_ && state_->has_mall())

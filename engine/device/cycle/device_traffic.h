@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "engine/device/cycle/memory_side.h"
@@ -21,8 +22,8 @@ struct TrafficCounts {
     std::uint64_t beyond = 0,
                   in_mall =
                       0;  ///< of loads among the latter, looked up in the Infinity Cache; found
-    std::uint64_t elsewhere =
-        0;  ///< of loads among the missing: lines that the L2 of another die had
+    /// Of loads among the missing: lines that the L2 of another die had, as far as fewer dies had wanted them with neighbouring workgroups on one die.
+    std::uint64_t elsewhere = 0;
     bool stores = false;
   };
   std::vector<Row> rows;                            ///< by operation
@@ -109,6 +110,8 @@ class DeviceTraffic {
   [[nodiscard]] bool others_have(std::size_t xcd, std::uint64_t line, std::uint64_t hash);
   void end_window();
   void count_l2_channel(std::uint32_t workgroup, std::uint64_t line);
+  void note_die(const Touch& touch, std::uint64_t line);
+  [[nodiscard]] std::vector<double> placeable() const;
   [[nodiscard]] std::uint64_t busiest_of_round() const;
 
   TagCache own_;  ///< what the same workgroup had before
@@ -133,6 +136,12 @@ class DeviceTraffic {
   std::uint32_t active_, l2_channels_;
   TrafficCounts counts_;
   std::uint64_t skipped_ = 0, weight_ = 1, followed_ = 0;
+  /// Who loaded a line that is followed: the dies, a bit each, and the first and the last workgroup.
+  struct Sharers {
+    std::uint32_t operation = 0, first = 0, last = 0, dies = 0;
+  };
+  std::unordered_map<std::uint64_t, Sharers> sharers_;  ///< by line
+  std::uint32_t last_workgroup_ = 0;
   static constexpr std::size_t kBuckets = 4096;
   std::vector<std::uint64_t> hot_;  ///< lanes of atomics by 64-byte line, spread over buckets
 };

@@ -27,6 +27,7 @@ constexpr std::array<IdealInfo, kIdeals> kTable = {{
     {Ideal::one_die, "no die reads what another has in its L2"},
     {Ideal::exact_waits, "waits are where what they wait for is needed, and for no more than that"},
     {Ideal::no_latency, "memory answers at once, at the bandwidth that it has"},
+    {Ideal::no_lds_latency, "the LDS answers at once, at the bandwidth that it has"},
     {Ideal::matrix_units, "sums of products of what was loaded are computed by the matrix units"},
     {Ideal::no_division, "integer division and modulo cost nothing"},
     {Ideal::no_transcendentals,

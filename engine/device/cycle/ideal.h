@@ -30,6 +30,7 @@ enum class Ideal : std::uint8_t {
   one_die,
   exact_waits,
   no_latency,
+  no_lds_latency,
   matrix_units,
   no_division,
   no_transcendentals,

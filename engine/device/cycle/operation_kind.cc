@@ -63,9 +63,7 @@ bool counts_turns(const std::vector<std::string>& text, std::size_t i) {
 
 OperationKind kind_of(std::string_view text, const Operation& op) {
   OperationKind out;
-  // Private memory of gfx90a is reached through the descriptor in s[0:3].
-  out.scratch = text.starts_with("scratch_") ||
-                (text.starts_with("buffer_") && text.find("s[0:3]") != std::string_view::npos);
+  out.scratch = is_scratch(text);
   const bool memory = op.unit == Unit::vmem && !out.scratch;
   out.atomic = memory && op.atomic;
   out.store = memory && op.store && !op.atomic;
@@ -82,6 +80,11 @@ OperationKind kind_of(std::string_view text, const Operation& op) {
 }
 
 }  // namespace
+
+bool is_scratch(std::string_view text) {
+  return text.starts_with("scratch_") ||
+         (text.starts_with("buffer_") && text.find("s[0:3]") != std::string_view::npos);
+}
 
 bool may_divide(std::string_view text) {
   return is_integer(text) ||

@@ -28,6 +28,9 @@ std::vector<OperationKind> kinds_of(const LaunchRecord& record,
 /// Part of a division and nothing else: its reciprocal and conversions are no causes of their own.
 void of_division(OperationKind& kind);
 
+/// Whether it accesses the private memory of work-items, which gfx90a reaches through the descriptor in s[0:3].
+bool is_scratch(std::string_view text);
+
 /// Whether an instruction of this text can be part of an integer division.
 bool may_divide(std::string_view text);
 

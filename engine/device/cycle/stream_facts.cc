@@ -10,6 +10,7 @@
 
 #include "engine/base/interrupt.h"
 #include "engine/base/text.h"
+#include "engine/device/cycle/operation_kind.h"
 #include "engine/isa/traits/architecture.h"
 
 namespace rpl::cycle {
@@ -21,6 +22,7 @@ constexpr std::uint8_t kNoWait = Operation::kNoWait;
 struct Form {
   RegisterUse use;
   bool load = false;    ///< writes what memory or LDS holds
+  bool scratch = false;  ///< of the wave's own memory, where registers are kept: no link of anything
   bool passes = false;  ///< gives on what it reads: moves, conversions to a wider type
   ProductType narrow = ProductType::none;  ///< of the value that it widens
   ProductType multiplies = ProductType::none;
@@ -32,6 +34,7 @@ Form form_of(std::string_view text, const Operation& op) {
   Form out{.use = register_use_of(text)};
   const bool memory = op.unit == Unit::vmem || op.unit == Unit::smem || op.unit == Unit::lds;
   out.load = memory && !op.store && !out.use.writes.empty();
+  out.scratch = is_scratch(text);
   out.passes =
       starts_with_one_of(text, {"v_mov_b32", "v_accvgpr", "v_cvt_f32_f16", "v_cvt_f32_bf16",
                                 "v_perm", "v_lshlrev_b32", "v_and_b32", "v_lshrrev_b32", "v_pk_mov",
@@ -253,7 +256,7 @@ void Follower::count_product(std::uint32_t operation) {
 void Follower::write(std::uint32_t operation) {
   const Form& form = forms_[operation];
   const Unit unit = operations_[operation].unit;
-  const bool memory = unit == Unit::vmem || unit == Unit::smem;
+  const bool memory = (unit == Unit::vmem || unit == Unit::smem) && !form.scratch;
   Value value = deepest(form.use.reads);
   value.loaded = form.load;
   value.narrow = ProductType::none;

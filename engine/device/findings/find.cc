@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -19,31 +21,60 @@ constexpr double kUsedUp = 0.6;
 /// A repair costs instructions of its own and saves others, and other mechanisms take a part of what one gives free: what it saves lies this far around the difference.
 constexpr double kAround = 0.12, kLittle = 0.05;
 
-Worth around(double low, double high) {
-  return {.low = std::max(0.0, low - kAround), .high = std::min(1.0, high + kAround)};
+/// Of what an ideal saves, the part that a repair does: least where something takes the place of what is left out, most where more goes with it; and how far it lies around.
+struct Repair {
+  double least = 1, most = 1, around = kAround;
+};
+Repair repair_of(Cause cause) {
+  constexpr double kLess = 0.08;  // what a repair costs is in the parts
+  switch (cause) {
+    case Cause::redundant_loads:  // LDS or registers
+      return {.least = 0.5};
+    case Cause::matrix_units_idle:  // values must be brought into their layout, which the LDS and the L2 may not give as fast
+      return {.least = 0.65, .around = kLess};
+    case Cause::spills:  // LDS, or computing again
+      return {.least = 0.8, .around = kLess};
+    case Cause::divergence:      // both sides for all, or a sorted order
+    case Cause::load_imbalance:  // pieces have ends of their own
+      return {.least = 0.85, .around = kLess};
+    case Cause::integer_division:  // masks, or counters that are carried along
+      return {.least = 0.9, .around = kLess};
+    case Cause::dependency_chain:  // several chains take turns; or the links are not loaded at all
+      return {.least = 0.9, .most = 1.3, .around = kLess};
+    case Cause::double_precision:  // how much shorter the functions of float are differs
+      return {.most = 1.3};
+    case Cause::transcendentals:  // and so do fast variants
+      return {.most = 1.35, .around = kLess};
+    default:
+      return {};
+  }
 }
 
-/// Of one cause: what costs little cannot be uncertain by more than it costs.
-Worth of_cause(double low, double high) {
-  const double by = std::min(kAround, std::max(high, kWorthTelling));
-  return {.low = std::max(0.0, low - by), .high = std::min(1.0, high + by)};
+/// Of one cause, that is worth so much: what costs little cannot be uncertain by more than it costs. `more`: what is saved where the repair takes more with it.
+Worth worth_of(Cause cause, double worth, double more) {
+  const Repair repair = repair_of(cause);
+  const double high = std::min(1.0, std::max(more, repair.most * worth));
+  const double by = std::min(repair.around, std::max(high, kWorthTelling));
+  return {.low = std::max(0.0, repair.least * worth - by), .high = std::min(1.0, high + by)};
 }
+
+/// A cause that stands in the code, with what it is worth while all others are there.
+struct Asked {
+  const CauseInfo* cause = nullptr;
+  double worth = 0, more = 0;  ///< `more`: where its repair takes more with it
+};
 
 /// What leads: what can be repaired in the code, before a launch that is small because its data are, unless that is worth twice as much.
-double weight(const Finding& one) {
+double weight(const Asked& one) {
   constexpr double kOfTheLaunch = 0.5;
-  return (one.worth->low + one.worth->high) * (one.cause == Cause::small_grid ? kOfTheLaunch : 1);
+  return one.worth * (one.cause->cause == Cause::small_grid ? kOfTheLaunch : 1);
 }
+
+/// Of what a cause is worth, the part that must be left of it when those before it are repaired; else it is mostly a consequence of theirs.
+constexpr double kStays = 0.5;
 
 /// Of all loads and stores: what most of them do says more about a kernel than a cause worth less than kLittleWorth.
 constexpr double kMostAccesses = 0.5, kLittleWorth = 0.25;
-
-/// Moves between the two register files come of too many registers, which has been told then.
-bool holds_registers_back(const std::vector<Finding>& all) {
-  return std::ranges::any_of(all, [](const Finding& one) {
-    return one.cause == Cause::register_limited || one.cause == Cause::spills;
-  });
-}
 
 /// Puts what is not priced in front of what is worth little.
 void lead_over_little(std::vector<Finding>& all, Cause cause) {
@@ -52,6 +83,17 @@ void lead_over_little(std::vector<Finding>& all, Cause cause) {
     return !one.worth || (one.worth->low + one.worth->high) / 2 < kLittleWorth;
   });
   std::rotate(to, from, std::next(from));
+}
+
+/// A symptom that is there for certain says more than causes that may be worth nothing at all.
+void lead_over_nothing(std::vector<Finding>& all) {
+  const auto symptom = std::ranges::find_if(
+      all, [](const Finding& one) { return one.worth && info(one.cause).symptom; });
+  if (symptom == all.end()) return;
+  const bool little = std::all_of(all.begin(), symptom, [&](const Finding& one) {
+    return one.worth && one.worth->low <= 0 && one.worth->high < symptom->worth->low;
+  });
+  if (little) std::rotate(all.begin(), symptom, std::next(symptom));
 }
 
 class Finder {
@@ -65,23 +107,19 @@ class Finder {
     return std::max(
         0.0, 1 - static_cast<double>(cycles) / static_cast<double>(measures_.timed().cycles));
   }
-  [[nodiscard]] Finding made(Cause cause, std::optional<double> worth) const;
+  /// `more`: what is saved where the repair takes more with it.
+  [[nodiscard]] Finding made(Cause cause, std::optional<double> worth, double more = 0) const;
+  [[nodiscard]] Result<double> more_with(const CauseInfo& cause) const;
+  [[nodiscard]] Result<std::vector<Finding>> told(std::vector<Asked> asked, double& all) const;
   void add_used_up(std::vector<Finding>& out) const;
 
   const Measures& measures_;
 };
 
-Finding Finder::made(Cause cause, std::optional<double> worth) const {
+Finding Finder::made(Cause cause, std::optional<double> worth, double more) const {
   Finding out{
       .cause = cause, .where = measures_.places(cause), .evidence = measures_.evidence(cause)};
-  // What takes the place of a load that is left out, of LDS or of registers, may cost half of it.
-  constexpr double kReplaced = 0.5;
-  // How much shorter the functions of float are than those of double precision differs from one to the next.
-  constexpr double kShorter = 1.3;
-  if (worth)
-    out.worth =
-        of_cause(cause == Cause::redundant_loads ? kReplaced * *worth : *worth,
-                 cause == Cause::double_precision ? std::min(1.0, kShorter * *worth) : *worth);
+  if (worth) out.worth = worth_of(cause, *worth, more);
   if (const auto ideal = info(cause).ideal) out.assumes = cycle::info(*ideal).sentence;
   out.remedy = info(cause).remedy;
   const std::size_t at = out.remedy.find("PLACE");
@@ -102,26 +140,86 @@ void Finder::add_used_up(std::vector<Finding>& out) const {
   if (out.empty()) out.push_back(made(Cause::nothing_of_note, std::nullopt));
 }
 
+/// What waves pass on at a barrier lies in LDS: without the barrier it may pass through registers.
+Result<double> Finder::more_with(const CauseInfo& cause) const {
+  if (cause.cause != Cause::barriers) return 0.0;
+  constexpr Ideal kBoth[] = {Ideal::free_barriers, Ideal::no_lds_latency};
+  return saved(TRY(cycle::cycles_with(measures_.question(), kBoth)));
+}
+
+/// The causes that were asked about, the leading one first, each asked again with those before it repaired: what is worth little then is a consequence, is told with what is left of
+/// it, and stands below the others. `all`: what is saved without any of them.
+Result<std::vector<Finding>> Finder::told(std::vector<Asked> asked, double& all) const {
+  const auto named = [&](Cause cause) {
+    return std::ranges::find_if(asked, [&](const Asked& one) { return one.cause->cause == cause; });
+  };
+  const auto scattered = named(Cause::uncoalesced_load), narrow = named(Cause::narrow_loads);
+  const double as_much = scattered != asked.end() ? weight(*scattered) : 0;
+  std::ranges::stable_sort(asked, std::greater(), [&](const Asked& one) {
+    const bool is_part = narrow != asked.end() && one.cause->cause == Cause::narrow_loads &&
+                         as_much > 0 && measures_.is_beyond_wide_loads();
+    return is_part ? std::min(weight(one), as_much) : weight(one);
+  });
+  std::vector<Finding> out, consequences;
+  std::vector<Ideal> repaired;
+  std::string_view leader;
+  all = 0;
+  for (const Asked& one : asked) {
+    repaired.push_back(*one.cause->ideal);
+    if (repaired.size() == 1) {
+      all = one.worth;
+      leader = one.cause->name;
+      out.push_back(made(one.cause->cause, one.worth, one.more));
+      continue;
+    }
+    const double with =
+        std::max(all, saved(TRY(cycle::cycles_with(measures_.question(), repaired))));
+    const double left = all < 1 ? (with - all) / (1 - all) : 0;
+    if (left >= kStays * one.worth) {
+      out.push_back(made(one.cause->cause, one.worth, one.more));
+    } else {
+      consequences.push_back(made(one.cause->cause, with - all));
+      consequences.back().assumes += fmt::format(", once {} is repaired", leader);
+    }
+    all = with;
+  }
+  std::ranges::move(consequences, std::back_inserter(out));
+  return out;
+}
+
 Result<Findings> Finder::find() const {
   const cycle::Question question = measures_.question();
   const auto other = TRY(cycle::counterfactuals(question));
   Findings out;
   std::vector<Finding> symptoms;
+  std::vector<Asked> asked;
   std::vector<Ideal> faults;
   double best = 0;
+  const bool registers_are_told = std::ranges::any_of(other, [&](const auto& one) {
+    return (one.ideal == Ideal::unlimited_registers || one.ideal == Ideal::no_spills) &&
+           saved(one.cycles) >= kWorthTelling;
+  });
   for (const CauseInfo& cause : causes()) {
     if (!cause.ideal || !measures_.is_there(cause.cause)) continue;
     const auto found = std::ranges::find(other, *cause.ideal, &cycle::Counterfactual::ideal);
     if (found == other.end()) continue;
-    const double worth = saved(found->cycles);
+    // The first load of a wave has none before it, and is waited for whatever is done.
+    const double first = cause.cause == Cause::dependent_loads ? measures_.first_latency() : 0;
+    const double worth = saved(found->cycles + static_cast<std::uint64_t>(first));
     if (worth < (cause.symptom ? kWorthASymptom : kWorthTelling)) continue;
-    if (cause.cause == Cause::accumulator_moves && holds_registers_back(out.all)) continue;
-    (cause.symptom ? symptoms : out.all).push_back(made(cause.cause, worth));
-    if (cause.symptom) continue;
+    // Moves between the two register files come of too many registers, which is told then.
+    if (cause.cause == Cause::accumulator_moves && registers_are_told) continue;
+    if (cause.symptom) {
+      symptoms.push_back(made(cause.cause, worth));
+      continue;
+    }
+    const double more = worth > kAround ? TRY(more_with(cause)) : 0;
+    asked.push_back({.cause = &cause, .worth = worth, .more = more});
     best = std::max(best, worth);
     faults.push_back(*cause.ideal);
   }
-  std::ranges::stable_sort(out.all, std::greater(), weight);
+  double all = 0;
+  out.all = TRY(told(std::move(asked), all));
   std::ranges::stable_sort(symptoms, std::greater(),
                            [](const Finding& one) { return one.worth->low + one.worth->high; });
   for (const Cause cause :
@@ -139,14 +237,16 @@ Result<Findings> Finder::find() const {
   for (Finding& symptom : symptoms) {
     if (best < kExplained * (symptom.worth->high - kAround)) out.all.push_back(std::move(symptom));
   }
+  lead_over_nothing(out.all);
   if (!faults.empty()) {
-    double all = saved(TRY(cycle::cycles_with(question, faults)));
     if (std::ranges::find(faults, Ideal::reused_loads) != faults.end()) {
       // The addresses of loads that are left out need not be computed: at the most all such arithmetic is theirs.
       faults.push_back(Ideal::no_addressing);
       all = std::max(all, saved(TRY(cycle::cycles_with(question, faults))));
     }
-    double least = 0, most = around(0, std::max(best, all)).high;
+    const auto first = std::ranges::find_if(
+        out.all, [](const Finding& one) { return one.worth && !info(one.cause).symptom; });
+    double least = 0, most = std::min(1.0, std::max(best, all) + repair_of(first->cause).around);
     for (const Finding& one : out.all) {
       if (!one.worth || info(one.cause).symptom) continue;
       least = std::max(least, one.worth->low);

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "engine/base/text.h"
 #include "engine/isa/object/code_object.h"
 #include "engine/isa/traits/architecture.h"
 
@@ -37,6 +38,7 @@ Result<Measures> Measures::of(const emu::Executed& executed, const isa::CodeObje
   out.count();
   out.mark_divisions_by_place();
   out.mark_functions_by_place();
+  out.mark_double_functions();
   out.find_registers();
   out.find_far(far);
   out.facts_ = TRY(cycle::facts_of(out.record_, out.timed_.operations));
@@ -96,8 +98,8 @@ void Measures::mark_functions_by_place() {
   std::vector<std::string> places;
   for (std::size_t i = 0; i < kinds_.size(); ++i) {
     const cycle::OperationKind& kind = kinds_[i];
-    const bool computes = record_.instructions[i].starts_with("v_") && !kind.division &&
-                          !kind.double_precision && !kind.conversion;
+    const bool computes =
+        record_.instructions[i].starts_with("v_") && !kind.division && !kind.double_precision;
     places.push_back(computes ? isa::place_text(lines_->chain(executed_.program->ops[i].address))
                               : std::string());
     if (places.back().empty()) continue;
@@ -113,6 +115,26 @@ void Measures::mark_functions_by_place() {
   }
 }
 
+/// Functions of double precision split their argument, which arithmetic, division and square root never do; without a line table all of it is taken for functions then.
+void Measures::mark_double_functions() {
+  const bool has_lines = lines_ && !lines_->empty();
+  std::vector<std::string> places;
+  std::set<std::string> functions;
+  for (std::size_t i = 0; i < kinds_.size(); ++i) {
+    places.push_back(has_lines && kinds_[i].double_precision
+                         ? isa::place_text(lines_->chain(executed_.program->ops[i].address))
+                         : std::string());
+    if (row(i).executed > 0 &&
+        starts_with_one_of(record_.instructions[i],
+                           {"v_rndne_f64", "v_frexp_", "v_fract_f64", "v_trig_preop"}) &&
+        kinds_[i].double_precision)
+      functions.insert(places.back());
+  }
+  for (std::size_t i = 0; i < kinds_.size(); ++i) {
+    if (kinds_[i].double_precision && functions.contains(places[i])) kinds_[i].function = true;
+  }
+}
+
 /// Lines of all loads or stores, of the least possible.
 double Measures::scattered(bool stores) const {
   double lines = 0, least = 0;
@@ -123,6 +145,19 @@ double Measures::scattered(bool stores) const {
     least += std::min(static_cast<double>(row(i).lines), least_lines(i));
   }
   return least > 0 ? lines / least : 0;
+}
+
+/// Whether lanes lie further apart than the widest load reaches: wider loads are then a part of what loading in order gives.
+bool Measures::is_beyond_wide_loads() const {
+  constexpr double kWidest = 16;
+  double lines = 0, wide = 0;
+  for (std::size_t i = 0; i < kinds_.size(); ++i) {
+    if (!kinds_[i].load || row(i).executed == 0) continue;
+    const double times = kWidest / std::max(1U, kinds_[i].bytes);
+    lines += static_cast<double>(row(i).lines);
+    wide += std::min(static_cast<double>(row(i).lines), times * least_lines(i));
+  }
+  return lines > kScattered * wide;
 }
 
 /// A load that a wave does again and again, of the same addresses.
@@ -260,6 +295,8 @@ bool Measures::is_there(Cause cause) const {
                    })) >= kMuch;
     case Cause::dependent_loads:
       return !is_there(Cause::dependency_chain);
+    case Cause::short_dispatch:
+      return timed_.time_class == cycle::TimeClass::launch;
     case Cause::matrix_units_idle:
       return share(sum(cause), sum_of([&](std::size_t i) {
                      return record_.instructions[i].starts_with("v_") ? facts_[i].executed : 0;

@@ -30,6 +30,12 @@ class Measures {
   [[nodiscard]] std::vector<Place> places(Cause cause) const;
   [[nodiscard]] std::vector<Evidence> evidence(Cause cause) const;
   [[nodiscard]] double share_flat() const;
+  [[nodiscard]] bool is_beyond_wide_loads() const;
+  /// Cycles that a load takes where it is found, in the mean of the launch.
+  [[nodiscard]] double first_latency() const {
+    const double in_mall = p_.mall_bytes > 0 ? record_.traffic.read_mall_share() : 0;
+    return in_mall * p_.mall_latency + (1 - in_mall) * p_.hbm_latency;
+  }
   [[nodiscard]] bool uses_lds() const { return record_.lds_bytes > 0; }
 
  private:
@@ -56,6 +62,7 @@ class Measures {
   void count();
   void mark_divisions_by_place();
   void mark_functions_by_place();
+  void mark_double_functions();
   void find_registers();
   void find_far(std::span<const FarMemory> far);
   [[nodiscard]] std::size_t mask_before(std::size_t operation) const;

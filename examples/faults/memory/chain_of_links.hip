@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Each load needs the one before.
-// fault: dependent-loads
+// fault: dependency-chain
 // launch: --grid 262144 --workgroup 256 --arg i32:iota:4194304 --arg i32:zero:262144
 #include <hip/hip_runtime.h>
 

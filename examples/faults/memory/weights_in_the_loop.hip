@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The same four weights are loaded in each step.
-// fault: redundant-loads
+// fault: loop-invariant-load
 // launch: --grid 524288 --workgroup 256 --arg f32:random(1):524288 --arg f32:random(2):256 --arg f32:zero:524288
 #include <hip/hip_runtime.h>
 
