@@ -32,7 +32,7 @@ return rpl.command {
   class = "analysis",
   summary = "Hold findings against applications with planted faults.",
   help = "`named`: the fault is among the findings of the application with a worth of 2 % or more, or without a price. `holds`: the interval of the fault's worth contains what the "
-      .. "program without it saves. `false_findings`: causes of applications of 10 % or more that are not the fault.",
+      .. "program without it saves, that of several faults from the larger to their sum. `false_findings`: causes of applications of 10 % or more that are not the fault.",
   params = {
     { name = "folder", required = true, help = "programs, as in examples/faults/applications", complete = "file" },
     { name = "work", required = true, help = "a folder to make, for programs and recordings" },
@@ -71,7 +71,7 @@ return rpl.command {
             if has(fault, one.cause) then
               row.named = true
               if one.worth_high then
-                row.low, row.high = one.worth_low, one.worth_high
+                row.low, row.high = math.max(row.low or 0, one.worth_low), math.min(1, (row.high or 0) + one.worth_high)
                 row.holds = row.gain >= row.low and row.gain <= row.high
               end
             elseif one.worth_high and (one.worth_low + one.worth_high) / 2 >= 0.1 then

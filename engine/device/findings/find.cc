@@ -67,7 +67,8 @@ struct Asked {
 /// What leads: what can be repaired in the code, before a launch that is small because its data are, unless that is worth twice as much.
 double weight(const Asked& one) {
   constexpr double kOfTheLaunch = 0.5;
-  return one.worth * (one.cause->cause == Cause::small_grid ? kOfTheLaunch : 1);
+  const Worth worth = worth_of(one.cause->cause, one.worth, 0);
+  return (worth.low + worth.high) * (one.cause->cause == Cause::small_grid ? kOfTheLaunch : 1);
 }
 
 /// Of what a cause is worth, the part that must be left of it when those before it are repaired; else it is mostly a consequence of theirs.

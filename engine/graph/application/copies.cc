@@ -17,6 +17,8 @@ constexpr std::uint64_t kRounds = 3;
 constexpr double kManyBytes = 0.1;
 /// Below it a copy's time says nothing about its rate.
 constexpr std::uint64_t kTimed = std::uint64_t{1} << 20;
+/// Copies of so few bytes are results that the host looks at.
+constexpr std::uint64_t kResult = std::uint64_t{64} << 10;
 
 class Copies {
  public:
@@ -128,10 +130,22 @@ class Copies {
     Otherwise otherwise;
     otherwise.overlapped_copies = true;
     otherwise.no_wait.assign(of_.syncs->rows.size(), true);
-    const double engines = 1 - of_.share(std::max(engine_ns_[0], engine_ns_[1]));
-    const double most = std::max(0.0, std::min(without, engines) - repeated),
-                 least = std::clamp(TRY(of_.saved(otherwise)) - repeated, 0.0, most);
-    out.push_back(made(Cause::exposed_copies, between(least, most), where(host_), evidence(),
+    const double least = std::min(without, TRY(of_.saved(otherwise)));
+    // At the most all copies are hidden, and the host waits for none, until an engine or the kernels never rest. Results that the host looks at are waited for all the same.
+    Otherwise hidden;
+    hidden.durations = free_;
+    for (const std::uint32_t row : host_) hidden.durations[dispatches_ + row] = 0;
+    if (bytes_ > kResult * host_.size()) {
+      hidden.no_wait = otherwise.no_wait;
+      hidden.gap_ns = neighbour_gap_ns(of_.graph).value_or(0);
+    }
+    std::int64_t kernels_ns = 0;
+    for (NodeId v = 0; v < dispatches_; ++v) kernels_ns += free_[v];
+    const double engines = 1 - of_.share(std::max({engine_ns_[0], engine_ns_[1], kernels_ns})),
+                 most = std::max(least, std::min(TRY(of_.saved(hidden)), engines));
+    out.push_back(made(Cause::exposed_copies,
+                       between(std::max(0.0, least - repeated), std::max(0.0, most - repeated)),
+                       where(host_), evidence(),
                        "copies run beside kernels, each array has two buffers, and the host does "
                        "not wait"));
     return {};
@@ -183,8 +197,11 @@ class Copies {
     const Waits waits = waits_by_start();
     for (const std::uint32_t row : again) leave_out(row, waits, otherwise);
     const double worth = TRY(of_.saved(otherwise));
+    // What waited for a copy may follow what is before it at once.
+    otherwise.gap_ns = neighbour_gap_ns(of_.graph).value_or(0);
+    const double most = TRY(of_.saved(otherwise));
     out.push_back(
-        made(Cause::repeated_copies, around(worth), where(again),
+        made(Cause::repeated_copies, between(worth, most), where(again),
              {{"copies from the same place to the same place as one before",
                static_cast<double>(again.size()), false}},
              "what was copied once from one place to another is not copied again; whether its "

@@ -81,7 +81,8 @@ std::vector<Place> most_launched(const Application& of) {
   return out;
 }
 
-/// Durations without what each dispatch takes to begin and to end: half of the shortest of them, and no longer than half of what a launch has to wait at the least.
+/// Durations without what each dispatch takes to begin and to end, and to load and store what its neighbours have: three quarters of the shortest of them, and of what a launch has to wait
+/// at the least.
 std::vector<std::int64_t> fused(const Graph& graph) {
   std::vector<std::int64_t> out;
   for (NodeId v = 0; v < graph.operations(); ++v)
@@ -89,7 +90,7 @@ std::vector<std::int64_t> fused(const Graph& graph) {
   const auto kernels = std::span(out).first(graph.dispatches());
   if (kernels.empty()) return out;
   const std::int64_t latency_ns = launch_latency_ns(graph);
-  const std::int64_t fixed_ns = std::min(*std::ranges::min_element(kernels), latency_ns) / 2;
+  const std::int64_t fixed_ns = std::min(*std::ranges::min_element(kernels), latency_ns) / 4 * 3;
   // Of what takes longer than launching does that is nothing to speak of.
   for (std::int64_t& one : kernels) one -= one <= latency_ns ? fixed_ns : 0;
   return out;
@@ -139,9 +140,11 @@ Status add_launches(const Application& of, Found& out) {
   // What launches cost while the host waits in between is the fault of the waits.
   Otherwise launches = no_waits;
   launches.launch = 0;
-  // Kernels that become one begin and end once. Where the host waits between them they are none in a row.
+  // Kernels that become one begin and end once. Where the host waits between them, or copies, they are none in a row.
   constexpr std::uint64_t kInARow = 4;
-  if (waits.count * kInARow <= launches_of(of)) launches.durations = fused(of.graph);
+  const std::uint64_t copies = of.copies == nullptr ? 0 : of.copies->rows.size();
+  if (std::max(waits.count, copies) * kInARow <= launches_of(of))
+    launches.durations = fused(of.graph);
   const double all = TRY(of.saved(launches)) - without_waits;
   launches.durations.clear();
   constexpr double kHalf = 0.5;

@@ -148,6 +148,35 @@ TEST(L2Channels, RowsOfAPitchOfAPowerOfTwoMeetInOne) {
   EXPECT_LT(busiest_l2_channel(4096 + 256), all / 4);
 }
 
+/// Lines that dies load although another has them, and need not if neighbouring workgroups ran on one die; each of 1024 workgroups reads what `line_of` says.
+template <class Lines>
+std::uint64_t placed_badly(const Lines& line_of) {
+  const Parameters& p = **builtin_parameters("MI300X");
+  DeviceTraffic traffic(p, p.compute_units, 1);
+  for (std::uint32_t workgroup = 0; workgroup < 1024; ++workgroup) {
+    for (std::uint64_t i = 0; i < 4; ++i) {
+      const std::uint64_t one[] = {line_of(workgroup, i)};
+      traffic.touch(0, one, workgroup, false);
+    }
+  }
+  return traffic.counts().rows[0].elsewhere;
+}
+
+TEST(Dies, ReadAgainWhatNeighboursShareAndNothingElseCouldBePlaced) {
+  const auto by_eight = [](std::uint64_t workgroup, std::uint64_t i) {
+    return workgroup / 8 * 4 + i;
+  };
+  EXPECT_EQ(placed_badly(by_eight), 128U * 4 * 7) << "eight neighbours run on eight dies";
+  const auto own = [](std::uint64_t workgroup, std::uint64_t i) { return workgroup * 4 + i; };
+  EXPECT_EQ(placed_badly(own), 0U);
+  const auto table = [](std::uint64_t, std::uint64_t i) { return i; };
+  EXPECT_EQ(placed_badly(table), 0U) << "every die needs what all workgroups read";
+  const auto anywhere = [](std::uint64_t workgroup, std::uint64_t i) {
+    return (workgroup * 4 + i) * 0x9E3779B97F4A7C15U >> 56;
+  };
+  EXPECT_LT(placed_badly(anywhere), 256U * 7 / 10) << "in no order any die needs any line";
+}
+
 TEST_F(WarmTraffic, CountsTheLanesOfAtomicsOnTheBusiestLine) {
   DeviceTraffic traffic(p_, p_.compute_units, 1);
   std::vector<std::uint64_t> same(64, 4096), apart;

@@ -96,6 +96,73 @@ TEST_F(Counterfactuals, OfSeveralHideNothing) {
   EXPECT_LT(with(both, {Ideal::coalesced_loads, Ideal::no_bank_conflicts}), alone);
 }
 
+TEST_F(Counterfactuals, ShareTheWorkOfALongWaveAndLoseNothingOfIt) {
+  LaunchRecord uneven = record(2, 0);
+  // Three waves that end at once: all has to be done by the fourth.
+  auto& workgroup = uneven.kept.front();
+  for (std::size_t w = 1; w < workgroup.size(); ++w) {
+    workgroup[w]->steps.erase(workgroup[w]->steps.begin(), workgroup[w]->steps.end() - 1);
+    workgroup[w]->executed = 1;
+  }
+  LaunchRecord quarter = record(2, 0);
+  for (auto& wave : quarter.kept.front()) {
+    wave->steps.erase(wave->steps.begin() + 4 * 6, wave->steps.end() - 1);
+    wave->executed = wave->steps.size();
+  }
+  const auto balanced = static_cast<double>(with(uneven, {Ideal::balanced_workgroups})),
+             shared = static_cast<double>(as_it_is(quarter));
+  EXPECT_LT(balanced, 0.7 * static_cast<double>(as_it_is(uneven)));
+  EXPECT_NEAR(balanced, shared, 0.1 * shared);
+}
+
+TEST_F(Counterfactuals, OfPiecesOfALineAreNotThoseThatWantTheSameBytes) {
+  // Three loads of neighbouring elements, all lanes in order: the second and the third want what the first has brought, and no wider load would bring more of use.
+  LaunchRecord windows = record(3, 0);
+  windows.instructions[0] = "global_load_dword v1, v[2:3], off";
+  for (auto& wave : windows.kept.front()) {
+    for (std::size_t at = 0; at < wave->lines.size(); at += 4) {
+      wave->lines[at] = AccessHead{.lines = 3, .requests = 3, .detail = 4}.packed();
+      for (std::size_t i = 1; i <= 3; ++i) wave->lines[at + i] = at / 12 * 1000 + i;
+    }
+  }
+  auto ready = of(windows);
+  ready.counts[0].bytes = 1 << 20;
+  const auto cycles = [&](Ideal one) {
+    const Ideal ideal[] = {one};
+    return *cycles_with({windows, p_, ready.operations, ready.kinds, ready.facts, ready.counts},
+                        ideal);
+  };
+  EXPECT_EQ(cycles(Ideal::wide_loads), as_it_is(windows));
+  EXPECT_LT(cycles(Ideal::reused_loads), as_it_is(windows));
+}
+
+TEST_F(Counterfactuals, OfFloatsShortenFunctionsAndNotArithmetic) {
+  const auto computing = [](std::size_t times) {
+    LaunchRecord out = record(2, 0);
+    out.instructions[5] = "v_fma_f64 v[6:7], v[6:7], v[8:9], v[6:7]";
+    for (auto& wave : out.kept.front()) {
+      std::vector<Step> steps;
+      for (const Step& step : wave->steps)
+        steps.insert(steps.end(), step.operation == 5 ? times : 1, step);
+      wave->steps = std::move(steps);
+      wave->executed = wave->steps.size();
+    }
+    return out;
+  };
+  const LaunchRecord doubles = computing(400);
+  Ready ready = of(doubles);
+  const Ideal ideal[] = {Ideal::no_double_precision};
+  const auto cycles = [&] {
+    return *cycles_with({doubles, p_, ready.operations, ready.kinds, ready.facts, ready.counts},
+                        ideal);
+  };
+  EXPECT_EQ(cycles(), as_it_is(doubles)) << "a multiply-add takes as long in either";
+  ready.kinds[5].function = true;
+  const auto half = static_cast<double>(as_it_is(computing(200)));
+  EXPECT_LT(half, 0.9 * static_cast<double>(as_it_is(doubles)));
+  EXPECT_NEAR(static_cast<double>(cycles()), half, 0.02 * half);
+}
+
 TEST_F(Counterfactuals, AreAskedOnlyWhereTheyCouldMatter) {
   const LaunchRecord good = record(2, 0);
   const Ready ready = of(good);
@@ -110,6 +177,7 @@ TEST_F(Counterfactuals, AreAskedOnlyWhereTheyCouldMatter) {
   EXPECT_FALSE(has(Ideal::no_spills));
   EXPECT_FALSE(has(Ideal::own_lines_for_atomics));
   EXPECT_FALSE(has(Ideal::whole_device));
+  EXPECT_FALSE(has(Ideal::no_lds_latency)) << "asked beside barriers alone";
 }
 
 TEST_F(Counterfactuals, KnowADivisionByItsInstructions) {

@@ -52,6 +52,12 @@ TEST_F(StreamFacts, TellChainsOfLoadsFromLoadsThatStandAlone) {
   EXPECT_EQ(gather[0].chained + gather[3].chained, 0U);
 }
 
+TEST_F(StreamFacts, TakeRegistersThatWereKeptInScratchForNoLinks) {
+  const auto spilled = facts({"scratch_load_dword v1, v1, s32", "s_waitcnt vmcnt(0)"}, 20, 1);
+  EXPECT_EQ(spilled[0].executed, 20U);
+  EXPECT_EQ(spilled[0].chained, 0U);
+}
+
 TEST_F(StreamFacts, TellLoadsOfTheSamePlaceFromOthers) {
   EXPECT_EQ(facts({"global_load_dword v1, v2, s[0:1]"}, 10, 0)[0].repeated, 9U);
   EXPECT_EQ(facts({"global_load_dword v1, v2, s[0:1]"}, 10, 1)[0].repeated, 0U);

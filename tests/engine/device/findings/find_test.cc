@@ -43,6 +43,33 @@ TEST(Found, RowsThatEachLaneWalks) {
       << to_string(first);
 }
 
+/// What is left of a cause once the leading one is repaired says so.
+bool is_left(const Finding& one) { return one.assumes.find(", once ") != std::string::npos; }
+
+TEST(Found, WhatGoesAwayWithAnotherCauseStandsBelowIt) {
+  std::size_t left = 0;
+  for (const emu::KernelRun& run :
+       {emu::transpose_unpadded("gfx942", 2048, 2048), emu::reduce("gfx942", 1 << 20, 256),
+        emu::histogram("gfx942", 1 << 20, 256), emu::attention("gfx942", 256, 256),
+        emu::matmul("gfx942", 256, 256, 256), emu::stencil("gfx942", 1024, 512, 2)}) {
+    const Findings found = found_of(run);
+    bool below = false;
+    double most = 0;
+    for (const Finding& one : found.all) {
+      if (!one.worth || info(one.cause).symptom) continue;
+      EXPECT_FALSE(below && !is_left(one)) << "causes that stand by themselves come first";
+      most = std::max(most, one.worth->low + one.worth->high);
+      if (!is_left(one)) continue;
+      below = true;
+      ++left;
+      EXPECT_LE(one.worth->low + one.worth->high, most);
+      EXPECT_NE(one.assumes.find(info(found.all.front().cause).name), std::string::npos);
+    }
+    EXPECT_FALSE(is_left(found.all.front()));
+  }
+  EXPECT_GE(left, 1U);
+}
+
 TEST(Found, NothingToMendInACopy) {
   const Findings found = found_of(emu::vcopy("gfx942", 4 << 20));
   EXPECT_NE(named(found, Cause::bandwidth_used_up), nullptr);
