@@ -1,6 +1,6 @@
 -- Does the program name the faults that were planted in whole applications, and say what they are worth?
 --   rpl -batch -x fault_applications.lua -- examples/faults/applications work
--- Each folder of it has a program whose first line names its fault; with the argument `fast` it does the same work without. Both run on the emulated device; `findings` is asked
+-- Each folder of it has a program whose first line names its fault, of the application or of its kernels; with the argument `fast` it does the same work without. Both run on the emulated device; `findings` is asked
 -- about the recording of the slow one alone.
 local rpl = require "rpl"
 
@@ -66,7 +66,7 @@ return rpl.command {
         local slow = span(program, "slow", program .. ".slow")
         local row = { program = stem, fault = fault, named = false, gain = 1 - fast / slow, false_findings = "" }
         for _, one in ipairs(rpl.cmd.findings {}.rows) do
-          if one.id == "app" then
+          if one.id == "app" or has(fault, one.cause) then
             row.first = row.first or one.cause
             if has(fault, one.cause) then
               row.named = true

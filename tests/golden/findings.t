@@ -23,10 +23,10 @@ $ findings frozen
     2 waves
     1,216 SIMDs
     -> launch more waves: divide the work of the kernel among more work-items
-3   redundant-loads              0 to 15 %    global_load_dword v9, v[4:5], off
+3   redundant-loads              0 to 2 %     global_load_dword v9, v[4:5], off
     a wave loads again what it had loaded before
     -> keep what global_load_dword v9 loads in a register or in LDS, and load it once
-4   narrow-loads                 0 to 10 %    global_load_dword v9, v[4:5], off
+4   narrow-loads                 0 to 2 %     global_load_dword v9, v[4:5], off
     a wave loads one line piece by piece
     -> load 16 bytes at once at global_load_dword v9: float4, or an unrolled loop over aligned data
 err: note: the code has no line table, so places are instructions; build it with --flag=-gline-tables-only for lines

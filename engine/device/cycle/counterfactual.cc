@@ -122,12 +122,11 @@ std::uint32_t Changed::parts_of(const Access& access) const {
   std::size_t filled = access.lines.size();
   for (std::size_t i = 1; i < access.lines.size(); ++i) {
     const bool goes_on = access.lines[i] == access.lines[i - 1] + 1;
-    const bool ends =
-        i + 1 == access.lines.size() || access.lines[i + 1] != access.lines[i] + 1;
+    const bool ends = i + 1 == access.lines.size() || access.lines[i + 1] != access.lines[i] + 1;
     if (goes_on && ends) --filled;
   }
-  return std::max(1U, static_cast<std::uint32_t>(
-                          std::ceil(static_cast<double>(filled) * p_.l1_line / bytes)));
+  return std::max(
+      1U, static_cast<std::uint32_t>(std::ceil(static_cast<double>(filled) * p_.l1_line / bytes)));
 }
 
 /// Loads of lines that the wave has asked for `before` times: of other parts of them, or again.
@@ -192,8 +191,7 @@ constexpr double kFastVariant = 0.85;
 /// The share of an instruction's executions that an ideal takes away.
 double Changed::share_left_out(const Access& access) const {
   const OperationKind& kind = *access.kind;
-  if (is(Ideal::no_transcendentals) && kind.function && !kind.double_precision)
-    return kFastVariant;
+  if (is(Ideal::no_transcendentals) && kind.function && !kind.double_precision) return kFastVariant;
   // So many fewer of them take as long as all at the usual rate.
   if (is(Ideal::no_transcendentals) && kind.transcendental && p_.transcendental > p_.issue)
     return 1 - static_cast<double>(p_.issue) / p_.transcendental;
@@ -244,8 +242,8 @@ bool Changed::keeps(Access& access, History& history) const {
   const std::uint32_t before = history.asked[{access.lines.front(), access.lines.size()}]++;
   // What is in order now is loaded a line after the other, and no line piece by piece.
   const bool in_order = coalesces && access.lines.size() > least_lines(access);
-  const bool keep = !looks_back || keeps_load(access, before) ||
-                    (in_order && before < parts_of(access));
+  const bool keep =
+      !looks_back || keeps_load(access, before) || (in_order && before < parts_of(access));
   if (coalesces) coalesce(access, before);
   return keep;
 }

@@ -134,8 +134,8 @@ void DeviceTraffic::follow(const Touch& touch, std::uint64_t line, std::uint64_t
 
 void DeviceTraffic::note_die(const Touch& touch, std::uint64_t line) {
   last_workgroup_ = std::max(last_workgroup_, touch.workgroup);
-  const auto [at, is_new] = sharers_.try_emplace(
-      line, Sharers{.operation = touch.operation, .first = touch.workgroup});
+  const auto [at, is_new] =
+      sharers_.try_emplace(line, Sharers{.operation = touch.operation, .first = touch.workgroup});
   at->second.last = touch.workgroup;
   at->second.dies |= 1U << touch.workgroup % state_->l2.size();
 }

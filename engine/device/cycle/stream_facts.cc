@@ -21,8 +21,9 @@ constexpr std::uint8_t kNoWait = Operation::kNoWait;
 /// What an operation does to registers, read once.
 struct Form {
   RegisterUse use;
-  bool load = false;    ///< writes what memory or LDS holds
-  bool scratch = false;  ///< of the wave's own memory, where registers are kept: no link of anything
+  bool load = false;  ///< writes what memory or LDS holds
+  bool scratch =
+      false;            ///< of the wave's own memory, where registers are kept: no link of anything
   bool passes = false;  ///< gives on what it reads: moves, conversions to a wider type
   ProductType narrow = ProductType::none;  ///< of the value that it widens
   ProductType multiplies = ProductType::none;

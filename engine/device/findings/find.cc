@@ -30,7 +30,8 @@ Repair repair_of(Cause cause) {
   switch (cause) {
     case Cause::redundant_loads:  // LDS or registers
       return {.least = 0.5};
-    case Cause::matrix_units_idle:  // values must be brought into their layout, which the LDS and the L2 may not give as fast
+    case Cause::
+        matrix_units_idle:  // values must be brought into their layout, which the LDS and the L2 may not give as fast
       return {.least = 0.65, .around = kLess};
     case Cause::spills:  // LDS, or computing again
       return {.least = 0.8, .around = kLess};
