@@ -36,12 +36,14 @@ rocpd_event_00000038_7520_7000_800b_538454127b06             309      5       0
 err: note: page 36 of rocpd_kernel_dispatch does not account for all of its bytes: a row is missing or was changed
 err: note: rocpd_kernel_dispatch has 299 rows and row ids up to 300: rows were deleted or are lost
 err: note: SQLite finds: Fragmentation of 92 bytes reported as 0 on page 36
+? 3
 
 $ trace verify/q bad.db
 3
 err: note: page 36 of rocpd_kernel_dispatch does not account for all of its bytes: a row is missing or was changed
 err: note: rocpd_kernel_dispatch has 299 rows and row ids up to 300: rows were deleted or are lost
 err: note: SQLite finds: Fragmentation of 92 bytes reported as 0 on page 36
+? 3
 
 $ classify bad.db --json | grep -c confidence
 3

@@ -81,8 +81,6 @@ constexpr auto kColumns = bound_to<Row>(
         .never(),
     column<&Row::next>("next", "the command that says more").never());
 
-constexpr int kGateNotPassed = 3;
-
 /// Whether one of "CAUSE" or "CAUSE>SHARE" is found.
 Result<bool> gate(const std::vector<std::string>& wanted, const std::vector<Row>& rows) {
   bool failed = false;

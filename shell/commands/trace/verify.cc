@@ -84,6 +84,7 @@ Result<Document> trace_verify(Inputs inputs) {
   out.table(kVerifiedColumns, rows);
   out.notes.insert(out.notes.end(), findings.begin(), findings.end());
   out.provenance = provenance_of(*now.trace);
+  out.exit_code = findings.empty() ? 0 : kGateNotPassed;
   return out;
 }
 
@@ -100,7 +101,8 @@ void add_verify_commands(Registry& registry) {
                               "that differ from their tables, references that lead nowhere, times "
                               "outside of the process. Opening a recording checks what it reads; "
                               "this checks the rest, and takes about as long as reading the file "
-                              "twice. It runs by itself when opening finds something.",
+                              "twice. It runs by itself when opening finds something. Ends with exit "
+                              "status 3 where it finds something.",
                       .fields = described(kVerifyFields),
                       .columns = described(kVerifiedColumns),
                       .scalar = "findings",

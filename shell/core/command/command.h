@@ -114,7 +114,8 @@ using Arguments = std::map<std::string, Value, std::less<>>;
 using Handler = std::function<Result<Document>(Context&, const Arguments&)>;
 
 /// Exit statuses of commands that ended with an answer other than the one hoped for; what fails has that of its error (exit_status()).
-inline constexpr int kRegression = 3, kNothingAccepted = 4, kVerificationFailed = 5;
+inline constexpr int kRegression = 3, kGateNotPassed = 3, kNothingAccepted = 4,
+                     kVerificationFailed = 5;
 
 /// One definition from which shell command, completion, help, subcommand, JSON, Lua function, stub, manual page and
 /// documentation page come.

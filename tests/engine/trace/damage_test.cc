@@ -114,6 +114,29 @@ TEST(Damage, IsNotFoundInARealRecording) {
   EXPECT_EQ(verified->findings, std::vector<std::string>());
 }
 
+TEST(Damage, NoCodeObjectIsNoneOfARealRecordingOfRpd) {
+  RPL_RECORDING_OR_SKIP(path, "rocpd/rpd/matmul_result.rpd");
+  const auto verified = verify_recording(path);
+  ASSERT_TRUE(verified);
+  EXPECT_EQ(verified->findings, std::vector<std::string>());
+}
+
+TEST(Damage, AnEmptyReferenceIsNone) {
+  const TempDir folder;
+  const auto found = [&](const char* reference) {
+    const std::string path = changed(
+        folder, fmt::format("CREATE TABLE named(id INTEGER PRIMARY "
+                            "KEY); CREATE TABLE naming(of INTEGER REFERENCES named(id)); INSERT "
+                            "INTO naming VALUES ({}), (''), (NULL)",
+                            reference)
+                    .c_str());
+    const auto verified = verify_recording(path);
+    return verified ? verified->findings : std::vector{verified.error().message};
+  };
+  EXPECT_EQ(found("''"), std::vector<std::string>());
+  EXPECT_EQ(found("7"), std::vector<std::string>{"1 reference of naming to named leads nowhere"});
+}
+
 TEST(Damage, PagesThatSqliteFreedPartsOfAddUp) {
   const TempDir folder;
   const std::string path =
