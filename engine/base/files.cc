@@ -85,7 +85,11 @@ Status write_whole(const std::string& path, std::string_view content, OutputFile
 }  // namespace
 
 Status write_file(const std::string& path, std::string_view content) {
-  return write_whole(path, content, OutputFile::Place::asked);
+  return write_whole(path, content, OutputFile::Place::own);
+}
+
+Status write_named_file(const std::string& path, std::string_view content) {
+  return write_whole(path, content, OutputFile::Place::named);
 }
 
 Status write_approved_file(const std::string& path, std::string_view content) {

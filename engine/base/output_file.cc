@@ -10,12 +10,28 @@
 #include <utility>
 
 #include "engine/base/input_file.h"
+#include "engine/base/interrupt.h"
+#include "engine/base/made_files.h"
 #include "engine/base/policy.h"
 
 namespace rpl {
 namespace {
 
 constexpr std::size_t kBuffer = std::size_t{1} << 20;
+
+/// Bytes that may be on their way to the disk at once: what has to be waited for where nothing can interrupt.
+constexpr std::uint64_t kStretch = std::uint64_t{4} << 20;
+
+/// Begins to write a stretch to the disk, or waits until it is there. What goes wrong is said by fsync() in the end.
+void start_writing(int file, std::uint64_t from) {
+  static_cast<void>(::sync_file_range(file, static_cast<off_t>(from), static_cast<off_t>(kStretch),
+                                      SYNC_FILE_RANGE_WRITE));
+}
+void wait_for_disk(int file, std::uint64_t from) {
+  static_cast<void>(::sync_file_range(
+      file, static_cast<off_t>(from), static_cast<off_t>(kStretch),
+      SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER));
+}
 
 Failure refused(const std::string& path, int error) {
   return fail(Errc::io, fmt::format("cannot write {}: {}", path, std::strerror(error)),
@@ -40,7 +56,8 @@ Status check_place(const std::string& path, bool& direct) {
 }  // namespace
 
 Result<OutputFile> OutputFile::create(const std::string& path, Place place) {
-  if (place == Place::asked) TRY(check_output(path));
+  if (place != Place::approved) TRY(check_output(path));
+  if (place == Place::named) TRY(check_replaceable(path));
   OutputFile out;
   out.path_ = path;
   bool direct = false;
@@ -82,10 +99,13 @@ Status OutputFile::write(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size()) {
     return refused(path_, errno);
   }
-  // The disk begins while more is made, so that the end of a large file, which nothing can interrupt, is not all of it.
-  constexpr unsigned kStretchBits = 23;
-  if (!temporary_.empty() && bytes_ >> kStretchBits != (bytes_ + text.size()) >> kStretchBits)
-    static_cast<void>(::sync_file_range(::fileno(file_.get()), 0, 0, SYNC_FILE_RANGE_WRITE));
+  // The disk works while more is made, and never lags behind by more than two stretches: neither the end of a large file nor its removal then takes long.
+  const std::uint64_t full = (bytes_ + text.size()) / kStretch * kStretch;
+  if (!temporary_.empty() && full > bytes_) {
+    const int file = ::fileno(file_.get());
+    start_writing(file, full - kStretch);
+    if (full >= 2 * kStretch) wait_for_disk(file, full - 2 * kStretch);
+  }
   bytes_ += text.size();
   return {};
 }
@@ -96,6 +116,12 @@ Status OutputFile::commit() {
     file_.reset();
     return {};
   }
+  // Nothing can interrupt fsync(): what is left of a large file goes to the disk before, piece by piece.
+  for (std::uint64_t at = 0; bytes_ > kStretch && at < bytes_; at += kStretch) {
+    TRY(interrupt::check());
+    wait_for_disk(::fileno(file_.get()), at);
+  }
+  mark_made(::fileno(file_.get()));
   if (::fsync(::fileno(file_.get())) != 0) return refused(path_, errno);
   file_.reset();
   if (std::rename(temporary_.c_str(), path_.c_str()) != 0) return refused(path_, errno);

@@ -16,18 +16,19 @@ namespace rpl {
 /// open already (/dev/stdout, /dev/fd/N), which are written directly.
 class OutputFile {
  public:
-  /// Who decided where it goes: whoever asked, which check_output() judges, or a person who approved that very file.
-  enum class Place { asked, approved };
+  /// Who decided where it goes: the program itself (`own`), whoever asked, who named a file that may be somebody's (`named`: check_replaceable()), or a
+  /// person who approved that very file. check_output() judges all but the last.
+  enum class Place { own, named, approved };
 
   /// Fails with io when the folder cannot be written or something else than a file is there, denied for a symbolic link and as check_output() does.
-  static Result<OutputFile> create(const std::string& path, Place place = Place::asked);
+  static Result<OutputFile> create(const std::string& path, Place place = Place::own);
   OutputFile(OutputFile&& other) noexcept;
   OutputFile& operator=(OutputFile&&) = delete;
   ~OutputFile();
 
   /// Fails with io ("disk full").
   Status write(std::string_view text);
-  /// Puts the file into its place; nothing can be written afterwards.
+  /// Puts the file into its place; nothing can be written afterwards. Fails with io, and with interrupted where a large file is still on its way to the disk.
   Status commit();
   /// As given to create().
   [[nodiscard]] const std::string& path() const { return path_; }
@@ -44,7 +45,9 @@ class OutputFile {
   std::uint64_t bytes_ = 0;
 };
 
-/// write_file() (files.h) of a file of the user's that a person approved.
+/// write_file() (files.h) into a file that whoever asked named.
+Status write_named_file(const std::string& path, std::string_view content);
+/// write_file() of a file of the user's that a person approved.
 Status write_approved_file(const std::string& path, std::string_view content);
 
 }  // namespace rpl

@@ -5,8 +5,10 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <random>
 #include <thread>
@@ -66,7 +68,9 @@ constexpr std::string_view kLog =
     " LEFT JOIN event AS a ON a.about = e.id AND a.kind = 'answered' ORDER BY e.id";
 constexpr std::string_view kFacts =
     "SELECT (SELECT count(*) FROM run), count(*), min(time_unix_ns), max(time_unix_ns),"
-    " coalesce(sum(kind = 'asked'), 0) - coalesce(sum(kind = 'answered'), 0) FROM event";
+    " coalesce(sum(kind = 'asked'), 0) - coalesce(sum(kind = 'answered'), 0),"
+    " (SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'event') - count(*),"
+    " coalesce(max(id), 0) - count(*) FROM event";
 
 std::int64_t now_unix_ns() {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
@@ -259,6 +263,7 @@ Result<SessionFacts> Session::facts() {
     if (!row.is_null(2)) facts.first_unix_ns = row.int64(2);
     if (!row.is_null(3)) facts.last_unix_ns = row.int64(3);
     facts.unanswered = row.int64(4);
+    facts.missing = std::max(std::abs(row.int64(5)), std::abs(row.int64(6)));
   }
   facts.size_bytes = size_on_disk(path_);
   return facts;

@@ -71,6 +71,8 @@ struct SessionFacts {
   std::int64_t runs = 0;
   std::int64_t events = 0;
   std::int64_t unanswered = 0;  ///< questions without an answer: killed, or still running elsewhere
+  /// Events that were written and are not there, or are there twice: events are never deleted, so that the file is damaged where it is not 0.
+  std::int64_t missing = 0;
   std::optional<std::int64_t> first_unix_ns, last_unix_ns;
   std::uint64_t size_bytes = 0;  ///< with its write-ahead log
 };

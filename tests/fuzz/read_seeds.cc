@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Runs a fuzz target over every file of some folders, over copies with damaged bytes, and over copies in whose structure one thing is broken
 // (tests/support/broken_structure.h), for builds without libFuzzer. The damage is the same in every run; how much there is follows from the sizes of
-// the files, so that a run takes about a second, and with RPL_FUZZ_SECONDS so many. An input that takes over five seconds, or a crash, leaves
-// the input behind as NAME.crash and fails.
+// the files, so that a run takes about a second, and with RPL_FUZZ_SECONDS so many. An input that takes over five seconds or too much memory
+// (tests/fuzz/memory_limit.h), or a crash, leaves the input behind as NAME.crash and fails.
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/fuzz/memory_limit.h"
 #include "tests/support/broken_structure.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
@@ -48,6 +49,7 @@ void run(const std::string& bytes) {
   ::alarm(kMostSeconds);
   LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
   ::alarm(0);
+  rpl::test::check_memory();
   current = nullptr;
 }
 
@@ -114,8 +116,9 @@ class Damage {
 
 std::vector<std::string> files_in(const char* folder) {
   std::vector<std::filesystem::path> paths;
-  for (const auto& entry : std::filesystem::directory_iterator(folder))
-    paths.push_back(entry.path());
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.is_regular_file()) paths.push_back(entry.path());
+  }
   std::ranges::sort(paths);  // the order of a folder differs between machines
   std::vector<std::string> out;
   for (const auto& path : paths) {
@@ -133,6 +136,7 @@ int main(int argc, char** argv) {
   crash_file = std::string(argv[0]) + ".crash";
   for (const int signal : {SIGALRM, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL})
     ::signal(signal, keep_input);
+  rpl::test::limit_memory();
   const char* const told = std::getenv("RPL_FUZZ_SECONDS");
   const double seconds = told != nullptr ? std::strtod(told, nullptr) : 0;
   for (int i = 1; i < argc; ++i) {
@@ -147,8 +151,11 @@ int main(int argc, char** argv) {
     const std::size_t count = std::clamp(kBytes / (bytes / files.size() + 1), kFewest, kMost);
     for (std::size_t at = 0; at < count; ++at) run(damage.of(files[at % files.size()]));
     const std::size_t broken = run_broken(files, count, seconds);
-    std::printf("%zu inputs, %zu with damaged bytes and %zu of broken structure read in %s\n",
-                files.size(), count, broken, argv[i]);
+    std::printf(
+        "%zu inputs, %zu with damaged bytes and %zu of broken structure read in %s: at most %llu "
+        "MiB\n",
+        files.size(), count, broken, argv[i],
+        static_cast<unsigned long long>(rpl::test::memory_taken() >> 20));
   }
   return 0;
 }

@@ -61,8 +61,29 @@ err: error: cannot write /nosuch/folder/kernels.csv: No such file or directory; 
 ? 1
 
 $ export csv kernels --trace small.db
-err: error: 'export csv' needs the file to write: -o FILE; usage: export csv [WHAT] -o FILE
+err: error: 'export csv' needs the file to write: -o FILE; usage: export csv [WHAT] -o FILE [--force]
 ? 2
+
+# What rpl made it makes again. What is somebody's, or was changed since, it replaces with --force alone.
+$ export csv kernels -o kernels.csv --trace small.db
+wrote kernels.csv: 4 rows of kernels, 818 B
+
+! printf 'mine\n' > kernels.csv
+
+$ export csv kernels -o kernels.csv --trace small.db
+err: error: kernels.csv was changed since rpl made it; name another file, or replace it with --force
+? 1
+
+$ export csv kernels -o kernels.csv --trace small.db --force
+wrote kernels.csv: 4 rows of kernels, 818 B
+
+! printf 'mine\n' > path.svg
+
+$ export svg --trace small.db -o path.svg
+err: error: path.svg is there already, and rpl did not make it; name another file, or replace it with --force
+? 1
+
+! rm path.svg
 
 ! ls
 dag.dot

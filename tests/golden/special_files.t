@@ -1,5 +1,6 @@
 # A pipe, a device or a link where a file is expected: refused at once, by name.
 # fixture small.db: --dispatches 60 --queues 2 --streams 3 --kernels 5 --api --markers --counters 2 --seed 7 --event-share 0.1 --copy-share 0.1 --marker-share 0.1
+# example rowsum: att/rowsum
 ! mkfifo p && truncate -s 1T big.co && ln -s small.db link && ln -s nowhere dangling
 
 # Recordings, and what lies beside them.
@@ -125,13 +126,97 @@ err: error: p is a pipe, not a file; choose another file
 ! export LC_ALL=C; rpl export csv kernels -o /dev/stdout --trace small.db | head -1
 id,kernel,name,calls,total_ns,mean_ns,min_ns,max_ns,stddev_ns,variation,share,real_low,real_high
 
+# Every other parameter that is a path.
+$ object contents p
+err: error: p is a pipe, not a file; name a regular file
+? 1
+
+$ object diff p p
+err: error: p is a pipe, not a file; name a regular file
+? 1
+
+$ -x p
+err: error: p is a pipe, not a file; give the path of a .lua or .rpl file
+? 1
+
+$ kernel run p k --grid 64 --workgroup 64
+err: error: p is a pipe, not a file; name a regular file
+? 1
+
+$ guard check p --edited p --kernel k
+err: error: p is a pipe, not a file; name a regular file
+? 1
+
+$ space count p
+err: error: p is a pipe, not a file; name a regular file
+? 1
+
+$ autotune --space p --cmd-template './app {A}'
+err: error: p is a pipe, not a file; name a regular file
+? 1
+
+$ bench rates --recorded p
+err: error: p is a pipe, not a file; name a regular file
+? 1
+
+$ roofline --measured p --trace small.db
+err: error: p is a pipe, not a file; name a regular file
+? 1
+
+$ classify --measured p --trace small.db
+err: error: p is a pipe, not a file; name a regular file
+? 1
+
+$ capture open p
+err: error: p: Not a directory; 'capture list' shows the captures that there are
+? 1
+
+$ optimize p --capture p
+err: error: p: Not a directory; 'capture list' shows the captures that there are
+? 1
+
+$ replay p
+err: error: p: Not a directory; 'capture list' shows the captures that there are
+? 1
+
+# A wave of a thread trace.
+! cp -rL rowsum waits && rm waits/se*_wv*.json && mkfifo waits/se0_sm0_sl0_wv0.json; timeout 20 rpl att waits waits; echo $?
+att1: rowsum, thread trace, 4 waves, 220 instructions executed
+waits are - of all stall. Mean cycles from the issue of an instruction to the
+end of the wait: exact for the youngest waited for, an upper bound for others
+   stall      mean     executed  line  wait, and what it waited for
+0
+err: note: waits/se0_sm0_sl0_wv0.json is a pipe, not a file; this wave is left out
+err: note: waits/se0_sm1_sl0_wv0.json: no such file; this wave is left out
+err: note: waits/se0_sm2_sl0_wv0.json: no such file; this wave is left out
+err: note: waits/se0_sm3_sl0_wv0.json: no such file; this wave is left out
+
+# What is remembered between runs.
+! mkdir -p st/rpl && mkfifo st/rpl/trusted st/rpl/sessions st/rpl/history && mkdir -p in/.rpl && echo 'echo ran' > in/.rpl/init.rpl && cd in && XDG_STATE_HOME=$PWD/../st timeout 20 rpl -batch -ex 'print 1'; echo $?
+$1 = 1
+0
+err: note: skipped .rpl/init.rpl, which nobody trusts yet; to allow it: rpl trust
+err: note: the session cannot be remembered as yours, and will only be looked at the next time: cannot write DIR/in/../st/rpl/sessions: No such device or address
+
+# A program that waits for an answer gets one, and the next.
+! printf '%s\n' '{"id": 1, "line": "open p"}' '{"id": 2, "line": "print 6 * 7"}' | timeout 20 rpl -nx --interpreter jsonl | grep -o '"id": *[0-9]*\|"message": *"[^"]*"\|"exit_code": *[0-9]*'
+"id": 1
+"message": "p is a pipe, not a file"
+"exit_code": 1
+"id": 2
+"exit_code": 0
+
 ! ls
 big.co
 dangling
+in
 link
 p
 p.lua
 pm
+rowsum
 small.db
+st
 w.db
 w.db-wal
+waits

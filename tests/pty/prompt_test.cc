@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <sys/stat.h>
+
+#include <filesystem>
+
 #include "tests/pty/fixture.h"
 
 namespace rpl {
@@ -102,6 +106,26 @@ TEST_F(PromptTest, HistoryLastsAcrossRunsWithoutDoubles) {
   pty.send(std::string(keys::kUp) + std::string(keys::kUp));
   EXPECT_TRUE(pty.wait_until(
       [](const Screen& screen) { return screen.current_line() == "(rpl) echo first"; }));
+}
+
+// What is remembered between runs, with a pipe in its place, which nobody writes.
+TEST_F(PromptTest, PipesInTheStateFolderAreNotWaitedFor) {
+  std::filesystem::create_directories(folder / "state/rpl");
+  for (const char* file : {"history", "trusted", "sessions"})
+    ASSERT_EQ(::mkfifo((folder / "state/rpl" / file).c_str(), 0600), 0);
+  Pty pty = start();
+  type(pty, "echo alive");
+  EXPECT_TRUE(shows(pty, "alive"));
+}
+
+TEST_F(PromptTest, APipeIsNoRecordingAndQuitEnds) {
+  ASSERT_EQ(::mkfifo((folder / "p").c_str(), 0600), 0);
+  Pty pty = start();
+  type(pty, "open p");
+  EXPECT_TRUE(shows(pty, "is a pipe, not a file"));
+  type(pty, "echo alive");
+  pty.send("quit\r");
+  EXPECT_EQ(pty.wait_for_exit(), 0);
 }
 
 TEST_F(PromptTest, AnEmptyLineRepeatsOnlyWhatMayBeRepeated) {

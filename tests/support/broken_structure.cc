@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/support/broken_values.h"
 #include "tests/support/damaged_database.h"
 
 namespace rpl::test {
@@ -204,6 +205,15 @@ std::string break_csv(std::string text, Random& random, std::string& what) {
 }
 
 std::string break_database(std::string_view input, Random& random, std::string& what) {
+  if (random.chance(0.4)) {
+    const auto break_text = [&random](std::string_view text) {
+      Json json = Json::parse(text, nullptr, false);
+      std::string ignored;
+      return json.is_structured() ? break_json(std::move(json), random, ignored) : std::string();
+    };
+    std::string out = broken_value(input, random, break_text, what);
+    if (!out.empty()) return out;
+  }
   for (int tries = 0; tries < 20; ++tries) {
     PagesOf pages{std::string(input)};
     if (pages.page_bytes() < 512 || pages.pages() < 2 || input.size() % pages.page_bytes() != 0)

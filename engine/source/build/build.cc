@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "engine/base/files.h"
+#include "engine/base/made_files.h"
 #include "engine/base/input_file.h"
 #include "engine/base/numbers.h"
 #include "engine/base/policy.h"
@@ -230,6 +231,7 @@ Result<BuildOutcome> compile(const Compiler& compiler, const BuildRequest& reque
     fs::permissions(request.output,
                     fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
                     fs::perm_options::add, error);
+  mark_made(request.output);
   if (error) {
     std::remove(part.c_str());
     return fail(Errc::io, fmt::format("cannot write {}: {}", request.output, error.message()),

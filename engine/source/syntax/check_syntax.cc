@@ -15,6 +15,7 @@
 #include "engine/base/sha256.h"
 #include "engine/process/run.h"
 #include "engine/source/build/build.h"
+#include "engine/source/build/confined.h"
 #include "engine/source/build/flags.h"
 #include "engine/source/build/preamble.h"
 #include "engine/source/text/assembly.h"
@@ -53,15 +54,29 @@ Spawn spawn_for(const SyntaxRequest& request, std::vector<std::string> words,
           .timeout = std::chrono::minutes(2)};
 }
 
+/// The texts are of whoever proposed them: clang reads of other files what a build of a candidate does.
+Result<Exit> run_clang(const Compiler& compiler, const SyntaxRequest& request, const Spawn& spawn,
+                       const std::vector<std::string>& writable) {
+  const BuildRequest as_built{.source = request.folder + "/<stdin>",
+                              .architecture = request.architecture,
+                              .output = {},
+                              .flags = request.flags,
+                              .confined = true};
+  return run_compiler(compiler, as_built, spawn, writable);
+}
+
 /// With what is kept of the headers; where clang objects to anything then, without, so that what it says is of the source alone.
 Result<Exit> read_by_clang(const Compiler& compiler, const SyntaxRequest& request,
                            const std::string& text, const std::string& name) {
   TRY(check_compiler_flags(request.flags));
   const std::vector<std::string> words = words_for(compiler, request);
-  const std::string preamble = preamble_for(compiler, words, request.folder, text);
-  Exit ended = TRY(run(spawn_for(request, words, preamble, text, name)));
+  const std::string preamble = preamble_for(
+      compiler, words, request.folder, text, MakePreamble::at_once, [&](const Spawn& spawn) {
+        return run_clang(compiler, request, spawn, {compiler.cache});
+      });
+  Exit ended = TRY(run_clang(compiler, request, spawn_for(request, words, preamble, text, name), {}));
   if (preamble.empty() || ended.ok()) return ended;
-  ended = TRY(run(spawn_for(request, words, {}, text, name)));
+  ended = TRY(run_clang(compiler, request, spawn_for(request, words, {}, text, name), {}));
   // Outdated, damaged, or of headers that are meant to be read again each time.
   if (ended.ok()) std::remove(preamble.c_str());
   return ended;

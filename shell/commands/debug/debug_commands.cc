@@ -2,7 +2,7 @@
 // commands, save breakpoints: lines that run behind a stop, and breakpoints as lines.
 #include <fmt/format.h>
 
-#include "engine/base/files.h"
+#include "engine/base/output_file.h"
 #include "engine/base/numbers.h"
 #include "shell/commands/debug/expressions.h"
 #include "shell/core/command/define.h"
@@ -76,7 +76,7 @@ Result<Document> save_breakpoints(const SaveArgs& args, Debugger debugger) {
   if (lines.empty()) return fail(Errc::not_found, "there is nothing to save", "break KERNEL");
   std::string text;
   for (const auto& [number, one] : lines) text += one;
-  TRY(write_file(args.file, text));
+  TRY(write_named_file(args.file, text));
   Document out;
   out.text = fmt::format("Saved to file '{}'.\n", args.file);
   return out;
@@ -119,6 +119,7 @@ void add_debug_command_commands(Registry& registry) {
                   .examples = {"save breakpoints points.rpl"}},
           {arg("file", &SaveArgs::file, "to write; `.rpl` is usual")
                .required()
+               .writes_file()
                .completes(Complete::file)},
           save_breakpoints));
 }

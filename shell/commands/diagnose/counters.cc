@@ -157,7 +157,7 @@ Status write_plan(const CounterPlan& plan, const PlanArgs& args, Document& out) 
     out.text = plan_text(plan, format);
     return {};
   }
-  auto file = TRY(OutputFile::create(args.output));
+  auto file = TRY(OutputFile::create(args.output, OutputFile::Place::named));
   TRY(file.write(plan_text(plan, format)));
   TRY(file.commit());
   out.text += fmt::format("wrote {}: rocprofv3 -i {} -- APP\n", args.output, args.output);
@@ -273,6 +273,7 @@ void add_counters_plan(Registry& registry) {
            option("output", &PlanArgs::output, "the file to write: -o FILE")
                .or_letter('o')
                .needs({Capability::write})
+               .writes_file()
                .named("FILE")
                .completes(Complete::file)},
           run_counters_plan));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // build: a HIP source to a code object or a program.
 #include "engine/source/build/build.h"
+#include "engine/base/made_files.h"
 #include "engine/base/monitor.h"
 #include "engine/base/numbers.h"
 #include "engine/document/bound.h"
@@ -69,6 +70,7 @@ Result<Document> run_build(const BuildArgs& typed, const Settings& settings,
     return fail(Errc::usage, "no source is named", "build SOURCE [-O2] [-g] [-DNAME=VALUE]");
   const Compiler compiler = TRY(compiler_of(settings));
   const std::string output = args.output.empty() ? default_output(args) : args.output;
+  TRY(check_replaceable(output));
   monitor.report("compiling", 0, 0);
   const BuildOutcome built =
       TRY(build_hip(compiler, {.source = args.sources.front(),
@@ -132,6 +134,7 @@ void add_build_commands(Registry& registry) {
                .completes(Complete::file)
                .or_letter('o')
                .needs({Capability::write})
+               .writes_file()
                .named("FILE"),
            option("include", &BuildArgs::include, "folder with headers; may be repeated")
                .completes(Complete::file)

@@ -5,6 +5,7 @@
 
 #include "engine/base/files.h"
 #include "engine/base/numbers.h"
+#include "engine/base/output_file.h"
 #include "engine/base/policy.h"
 #include "engine/device/record/write_trace.h"
 #include "engine/isa/traits/architecture.h"
@@ -183,7 +184,8 @@ std::vector<RunArgument> arguments_of(const Outcome& outcome) {
 
 Status dump(const std::vector<ArgumentFile>& files, const emu::KernelOutcome& outcome) {
   for (const ArgumentFile& file : files) {
-    TRY(write_file(file.path, std::span<const std::byte>(outcome.buffers[file.argument - 1])));
+    const auto& bytes = outcome.buffers[file.argument - 1];
+    TRY(write_named_file(file.path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
   }
   return {};
 }

@@ -41,6 +41,7 @@ std::vector<Bound> run_parameters() {
               .named("BYTES"),
           option("dump", &KernelRunArgs::dump, "write a buffer's bytes after the run")
               .needs({Capability::write})
+              .writes_file()
               .named("ARGUMENT=FILE"),
           option("expect", &KernelRunArgs::expect, "compare a buffer with the bytes of a file")
               .named("ARGUMENT=FILE"),

@@ -39,6 +39,10 @@ constexpr auto kSessionFields = bound_to<Facts>(
     column<&Facts::events>("events", "in all"),
     column<&Facts::unanswered>("unanswered",
                                "questions without an answer: killed, or still running"),
+    column<&Facts::missing>("missing",
+                            "events that cannot be read, or are there twice: not 0 in a damaged "
+                            "file")
+        .in(Unit::none),
     column<&utc_of<&Facts::first_unix_ns>>("first", "time of the first event, UTC"),
     column<&utc_of<&Facts::last_unix_ns>>("last", "time of the last event, UTC"),
     column<&Facts::size_bytes>("size_bytes", "on disk, with its write-ahead log"));
@@ -89,7 +93,7 @@ Result<Document> session_log(const LogArgs& args, SessionLog& log) {
   Document document;
   Session* session = TRY(session_or_null(log, document));
   if (session == nullptr) return document;
-  document.table(kLogColumns, TRY(session->log(std::max<std::int64_t>(args.limit, 0))));
+  document.table(kLogColumns, TRY(session->log(args.limit > 0 ? args.limit : INT64_MAX)));
   return document;
 }
 
@@ -109,8 +113,10 @@ std::string event_json(const SessionEvent& event) {
 Result<Document> session_export(const FileArgs& args, SessionLog& log) {
   Document document;
   Session* session = TRY(session_or_null(log, document));
-  auto file = OutputFile::create(args.file);
-  if (!file) return fail(file.error().code, file.error().message, "choose another file");
+  auto file = OutputFile::create(args.file, OutputFile::Place::named);
+  if (!file && file.error().code != Errc::denied)
+    return fail(file.error().code, file.error().message, "choose another file");
+  if (!file) return Failure(file.error());
   Status written;
   std::uint64_t events = 0;
   if (session != nullptr) {
@@ -206,12 +212,12 @@ void add_session_commands(Registry& registry) {
   add(registry, command(info_definition(), session_info));
   add(registry,
       command<LogArgs>(log_definition(),
-                       {option("limit", &LogArgs::limit, "at most so many events").in(at_least(0))},
+                       {option("limit", &LogArgs::limit, "at most so many events; 0 lists all").in(at_least(0))},
                        session_log));
   add(registry,
       command<FileArgs>(
           export_definition(),
-          {arg("file", &FileArgs::file, "where to write").required().completes(Complete::file)},
+          {arg("file", &FileArgs::file, "where to write").required().writes_file().completes(Complete::file)},
           session_export));
 
   Command trusting{

@@ -60,7 +60,7 @@ std::string line_for(const std::string& what) {
 
 Result<Document> table(const TableArgs& args, Face& face, Format format) {
   const Document document = TRY(face.evaluate_line(line_for(args.what)));
-  auto file = TRY(OutputFile::create(args.output));
+  auto file = TRY(OutputFile::create(args.output, OutputFile::Place::named));
   std::uint64_t rows = 0;
   Form form;
   form.format = format;
@@ -97,7 +97,7 @@ Result<Document> export_chrome(const ChromeArgs& args, Inputs inputs) {
   options.launch_arrows = args.arrows;
   options.api = args.api;
   options.counters = args.counters;
-  auto file = TRY(OutputFile::create(args.output));
+  auto file = TRY(OutputFile::create(args.output, OutputFile::Place::named));
   const ChromeSummary summary =
       TRY(write_chrome_trace(*graph, options, writer_to(file), inputs.monitor));
   Document out =
@@ -117,7 +117,7 @@ struct PictureArgs {
 
 Result<Document> export_svg(const PictureArgs& args, Inputs inputs) {
   const Loaded now = TRY(loaded_with_times(inputs));
-  auto file = TRY(OutputFile::create(args.output));
+  auto file = TRY(OutputFile::create(args.output, OutputFile::Place::named));
   PictureNotes said = TRY(
       draw_timeline(inputs, now, {args.from, args.to, args.around, args.by, args.rows, args.width},
                     writer_to(file)));
@@ -145,7 +145,7 @@ Result<Document> export_dot(const DotArgs& args, Inputs inputs) {
   options.host = args.host;
   options.path = path.get();
   options.shorten = shortened;
-  auto file = TRY(OutputFile::create(args.output));
+  auto file = TRY(OutputFile::create(args.output, OutputFile::Place::named));
   const DotSummary summary = TRY(write_dot(*graph, options, writer_to(file)));
   Document out =
       TRY(finished(file, fmt::format("{} operations, {} edges", format_count(summary.operations),
@@ -182,6 +182,7 @@ Bound output_option() {
       .required()
       .or_letter('o')
       .needs({Capability::write})
+      .writes_file()
       .named("FILE")
       .completes(Complete::file);
 }

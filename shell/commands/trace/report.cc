@@ -133,7 +133,7 @@ constexpr auto kReportFields = bound_to<ReportFacts>(
     column<&ReportFacts::markdown>("markdown", "the text, when no file was named").if_known());
 
 Result<Document> written(const ReportArgs& args, const Report& report, const std::string& text) {
-  auto file = TRY(OutputFile::create(args.output));
+  auto file = TRY(OutputFile::create(args.output, OutputFile::Place::named));
   TRY(file.write(text));
   TRY(file.commit());
   Document out;
@@ -189,6 +189,7 @@ void add_report_commands(Registry& registry) {
                .required()
                .or_letter('o')
                .needs({Capability::write})
+               .writes_file()
                .named("FILE")
                .completes(Complete::file),
            rows, title},
@@ -209,6 +210,7 @@ void add_report_commands(Registry& registry) {
           {option("output", &ReportArgs::output, "the file to write: -o FILE")
                .or_letter('o')
                .needs({Capability::write})
+               .writes_file()
                .named("FILE")
                .completes(Complete::file),
            rows, title},

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/files.h"
+#include "engine/base/output_file.h"
 #include "engine/document/json.h"
 #include "shell/commands/tune/tuning.h"
 #include "shell/core/command/define.h"
@@ -103,7 +104,7 @@ Result<Document> define_space(const SpaceDefineArgs& args, Workspace& workspace,
     }
     TRY(space.set_default(first));
   }
-  if (!args.output.empty()) TRY(write_file(args.output, to_json(space.to_value()) + "\n"));
+  if (!args.output.empty()) TRY(write_named_file(args.output, to_json(space.to_value()) + "\n"));
   workspace.space = std::make_shared<const tune::Space>(std::move(space));
   return space_document(*workspace.space, args.output);
 }
@@ -181,6 +182,7 @@ void add_tune_space_commands(Registry& registry) {
            option("output", &SpaceDefineArgs::output, "also write it to this file")
                .or_letter('o')
                .needs({Capability::write})
+               .writes_file()
                .named("FILE")
                .completes(Complete::file)},
           define_space));

@@ -8,6 +8,7 @@
 #include "engine/base/files.h"
 #include "engine/base/monitor.h"
 #include "engine/base/numbers.h"
+#include "engine/base/output_file.h"
 #include "engine/plot/svg.h"
 #include "shell/commands/tune/tuning.h"
 #include "shell/core/command/define.h"
@@ -285,7 +286,7 @@ constexpr auto kImportFields =
 Result<Document> run_export(const CacheArgs& args, SessionLog& log) {
   Known known = TRY(known_of(log, args.tuning));
   const std::size_t count = known.cache.size();
-  TRY(write_file(args.output, tune::cache_text({.space = std::move(known.space),
+  TRY(write_named_file(args.output, tune::cache_text({.space = std::move(known.space),
                                                 .cache = std::move(known.cache),
                                                 .about = {{"tuning", Value(known.name)}}})));
   Document out;
@@ -422,6 +423,7 @@ void add_caches(Registry& registry) {
                option("output", &CacheArgs::output, "the file")
                    .or_letter('o')
                    .needs({Capability::write})
+                   .writes_file()
                    .named("FILE")
                    .required()
                    .completes(Complete::file)},

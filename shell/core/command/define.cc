@@ -47,6 +47,11 @@ Bound Bound::defaulting(Value value) && {
   return std::move(*this);
 }
 
+Bound Bound::writes_file() && {
+  output = true;
+  return std::move(*this);
+}
+
 Bound Bound::needs(Capabilities capabilities) && {
   param.needs = capabilities;
   return std::move(*this);
@@ -87,9 +92,17 @@ void fill(void* args, const std::vector<Bound>& bounds, const Arguments& given) 
 }
 
 Command bound_command(Command definition, std::vector<Bound> bounds, const void* owner, Call call) {
+  bool writes = false;
   for (const Bound& bound : bounds) {
     if (bound.owner != owner) not_of_this_struct(bound.param.name);
     definition.params.push_back(bound.param);
+    writes = writes || bound.output;
+  }
+  if (writes) {
+    definition.params.push_back({.name = kForce,
+                                 .kind = ParamKind::flag,
+                                 .type = ParamType::boolean,
+                                 .help = "replace a file that rpl did not make"});
   }
   definition.run = [bounds = std::move(bounds), call = std::move(call)](Context& context,
                                                                         const Arguments& given) {

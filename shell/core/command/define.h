@@ -92,6 +92,9 @@ void assign(T& member, const Value& value) {
 
 }  // namespace detail
 
+/// What dispatch() lets outputs replace any file for.
+inline constexpr const char* kForce = "force";
+
 /// A parameter and where its value goes: at which offset of the arguments' struct, and how. One type for all structs, so that a
 /// list of parameters is the same code for every command; `owner` tells the structs apart.
 struct Bound {
@@ -100,6 +103,7 @@ struct Bound {
   std::size_t offset = 0;
   Store store = nullptr;
   const void* owner = nullptr;
+  bool output = false;  ///< writes_file()
 
   Bound required() &&;
   Bound completes(Complete what) &&;
@@ -112,6 +116,8 @@ struct Bound {
   Bound defaulting(Value value) &&;
   /// What giving it needs beyond what the command does.
   Bound needs(Capabilities capabilities) &&;
+  /// It names a file that the command writes: the command takes --force as well, which dispatch() knows (made_files.h).
+  Bound writes_file() &&;
 };
 
 namespace detail {

@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <exception>
 
+#include "engine/base/made_files.h"
+#include "shell/core/command/define.h"
+
 namespace rpl {
 namespace {
 
@@ -66,6 +69,8 @@ Status check_capabilities(const Command& command, const Arguments& arguments) {
 Result<Document> dispatch(Context& context, const Command& command, const Arguments& arguments) {
   try {
     TRY(check_capabilities(command, arguments));
+    const auto force = arguments.find(kForce);
+    const ReplaceScope replaces(force != arguments.end() && force->second == Value(true));
     Result<Document> made = command.run(context, arguments);
     if (!made) return Failure(std::move(made).error().or_hint("help " + command.path));
     Document document = std::move(*made);

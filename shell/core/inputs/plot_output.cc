@@ -32,7 +32,7 @@ Status put_picture(Document& out, const PlotOutputArgs& args, std::string text,
   Picture picture;
   out.text = std::move(text);
   if (!args.output.empty()) {
-    auto file = TRY(OutputFile::create(args.output));
+    auto file = TRY(OutputFile::create(args.output, OutputFile::Place::named));
     TRY(file.write(svg));
     TRY(file.commit());
     picture.path = args.output;
@@ -55,6 +55,7 @@ std::vector<Bound> plot_output_options() {
               .named("FILE")
               .or_letter('o')
               .needs({Capability::write})
+              .writes_file()
               .completes(Complete::file),
           option("width", &Args::width, "columns, or pixels of the SVG file; 0 chooses")
               .named("WIDTH")};

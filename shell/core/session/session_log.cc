@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <utility>
 
 #include "engine/base/policy.h"
 #include "engine/document/json.h"
@@ -248,7 +249,23 @@ Result<Session*> SessionLog::needed() {
   return session_.get();
 }
 
+void SessionLog::say_what_is_missing(Session& session) {
+  if (std::exchange(looked_for_missing_, true) || !monitor_.note) return;
+  const auto facts = session.facts();
+  if (!facts || facts->missing == 0) return;
+  monitor_.note(
+      fmt::format("{} is damaged: {} of its events cannot be read, or are there twice; what it "
+                  "tells may be wrong",
+                  session.path(), facts->missing));
+}
+
 Result<Session*> SessionLog::existing() {
+  Session* const there = TRY(found());
+  say_what_is_missing(*there);
+  return there;
+}
+
+Result<Session*> SessionLog::found() {
   if (session_) return session_.get();
   if (!exists(Session::path_in(options_.folder))) {
     return fail(Errc::not_found, fmt::format("no session in {}", options_.folder),

@@ -110,6 +110,8 @@ class SessionLog {
 
  private:
   Question store(NewSessionEvent event, Question about);
+  Result<Session*> found();
+  void say_what_is_missing(Session& session);
   /// The id that a pending event got; nullopt for one that was forgotten.
   [[nodiscard]] std::optional<std::int64_t> written(std::int64_t number) const;
   /// Opens the session that is there, or makes it; fails with denied for one that is not the user's.
@@ -128,6 +130,7 @@ class SessionLog {
   std::vector<std::int64_t> written_;  ///< the ids that pending events got
   Question printing_ = 0;              ///< the question that prints now
   std::size_t printed_bytes_ = 0;      ///< of its text so far
+  bool looked_for_missing_ = false;
   bool given_up_ = false;
   Recorder recorder_;
 };

@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/files.h"
+#include "engine/process/confine.h"
+#include "tests/support/temp_dir.h"
 
 namespace rpl {
 namespace {
@@ -104,6 +106,14 @@ TEST_F(CheckSyntax, FunctionsOfTheFileAreNotCalledAnew) {
   EXPECT_EQ(broken("  void (*f)() = waits;\n  f();\n"), "new-call@1") << "by its address";
   EXPECT_EQ(broken("  out[0] = clock64();\n"), "new-call@1");
   EXPECT_EQ(broken("  __builtin_trap();\n"), "new-call@1");
+}
+
+TEST_F(CheckSyntax, ClangReadsNoOtherFiles) {
+  if (!confinement_gap().empty()) GTEST_SKIP() << confinement_gap();
+  const testing_support::TempDir elsewhere;
+  const std::string secret = elsewhere.write("secret", "int hidden = 1;\n");
+  EXPECT_THAT(broken("#include \"" + secret + "\"\n  out[0] = 0;\n"),
+              HasSubstr("does-not-parse"));
 }
 
 TEST_F(CheckSyntax, CallsOfTheHostAreErrors) {

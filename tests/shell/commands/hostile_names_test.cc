@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// Every command that takes a recording, in every form, over one whose names would move a terminal, begin lines that look like ours, or be obeyed by a
+// spreadsheet: nothing of that comes out, in what is shown and in what is written.
+#include <fmt/format.h>
+
+#include "engine/base/encode.h"
+#include "engine/base/text.h"
+#include "engine/store/database.h"
+#include "shell/core/command/registry.h"
+#include "tests/shell/commands/fixture.h"
+#include "tests/support/example_lines.h"
+#include "tests/support/generate.h"
+
+namespace rpl {
+namespace {
+
+namespace fs = std::filesystem;
+using testing_support::ShellTest;
+
+constexpr const char* kHostile =
+    "\x1b]0;PWNED\x07\x1b[31m\xe2\x80\xae\xc2\x9b\xe2\x80\x8b|a`b\nSECOND";
+
+/// As a terminal would be moved by it: "U+202E at 17"; "" for nothing of the kind.
+std::string what_moves(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = std::max<std::size_t>(1, utf8_length(text.substr(at)));
+    const char32_t code = code_point(text.substr(at), length);
+    if (code != '\n' && code != '\t' && (is_invisible(code) || (length == 1 && code > 0x7f)))
+      return fmt::format("U+{:04X} at {}", static_cast<std::uint32_t>(code), at);
+    at += length;
+  }
+  return "";
+}
+
+bool takes_a_recording(const Command& command, const std::string& example) {
+  return example.find("TRACE") != std::string::npos && !command.does.has(Capability::run) &&
+         !command.does.has(Capability::network);
+}
+
+class HostileNames : public ShellTest {
+ protected:
+  /// As recorders write it, and then every text that is a name.
+  std::string recording() {
+    test::GenerateOptions of;
+    of.path = folder / "h.db";
+    of.workload.dispatches = 60;
+    of.api = of.markers = true;
+    of.counters = 2;
+    of.suffix = false;
+    EXPECT_TRUE(test::generate_rocpd(of));
+    Database database = Database::open(of.path).value();
+    const std::pair<const char*, const char*> names[] = {
+        {"rocpd_string", "string"},
+        {"rocpd_info_kernel_symbol", "kernel_name"},
+        {"rocpd_info_kernel_symbol", "display_name"},
+        {"rocpd_info_agent", "model_name"},
+        {"rocpd_info_agent", "product_name"},
+        {"rocpd_info_queue", "name"},
+        {"rocpd_info_stream", "name"},
+        {"rocpd_info_process", "command"},
+        {"rocpd_info_node", "hostname"},
+        {"rocpd_info_pmc", "name"},
+        {"rocpd_info_pmc", "symbol"}};
+    for (const auto& [table, column] : names) {
+      // What the runtime and the recorder themselves are called stays: calls are known by it.
+      auto change = database.prepare(
+          fmt::format("UPDATE {0} SET {1} = {1} || ? WHERE {1} NOT LIKE 'hip%' AND {1} NOT LIKE "
+                      "'%\\_DISPATCH%' ESCAPE '\\' AND {1} NOT LIKE '%\\_API%' ESCAPE '\\'",
+                      table, column));
+      EXPECT_TRUE(change) << table << ' ' << column;
+      if (change) {
+        EXPECT_TRUE(change->bind(std::string_view(kHostile)));
+        EXPECT_TRUE(change->run());
+      }
+    }
+    EXPECT_TRUE(database.execute("PRAGMA journal_mode=DELETE"));
+    return of.path;
+  }
+
+  void expect_harmless(const std::string& line, std::string_view form) {
+    run(line);
+    EXPECT_EQ(what_moves(out), "") << line << '\n' << out.substr(0, 2000);
+    EXPECT_EQ(what_moves(err), "") << line << '\n' << err;
+    // In CSV a line feed is contained by quotes.
+    if (form != "--csv") {
+      EXPECT_EQ(out.find("\nSECOND"), std::string::npos) << line << '\n' << out.substr(0, 2000);
+      EXPECT_EQ(err.find("\nSECOND"), std::string::npos) << line << '\n' << err;
+    }
+    shown_names_ += out.find("PWNED") != std::string::npos;
+  }
+
+  std::size_t shown_names_ = 0;
+};
+
+TEST_F(HostileNames, AreShownAndObeyedByNothing) {
+  const std::string path = recording();
+  std::size_t lines = 0;
+  for (const auto& [spelling, known] : context.registry().all()) {
+    const Command& command = *known;
+    for (const Label& given : command.examples) {
+      const std::string example(given);
+      if (!takes_a_recording(command, example)) continue;
+      const std::string line =
+          testing_support::with_paths(example, path, RPL_EXAMPLES_DIR);
+      expect_harmless(line, "");
+      ++lines;
+      if (command.raw || example.find('/') < example.find(' ') ||
+          command.does.has(Capability::write))
+        continue;
+      for (const char* form : {"--csv", "--md", "--json", "--jsonl"}) {
+        expect_harmless(line + " " + form, form);
+        ++lines;
+      }
+    }
+  }
+  EXPECT_GT(lines, 100U);
+  EXPECT_GT(shown_names_, lines / 4) << "the names are asked for";
+  std::size_t files = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(folder.path())) {
+    const std::string name = fs::relative(entry.path(), folder.path()).string();
+    if (!entry.is_regular_file() || name.ends_with(".db") || name.starts_with("state")) continue;
+    EXPECT_EQ(what_moves(folder.read(name)), "") << name;
+    ++files;
+  }
+  EXPECT_GT(files, 4U);
+}
+
+}  // namespace
+}  // namespace rpl
