@@ -260,7 +260,8 @@ class Evidence : public OfSeeds {
   static std::vector<std::string> archives() {
     std::vector<std::string> out;
     for (std::string& one : seeds_of("evidence_fuzzer"))
-      if (one.size() > kTarBlock && one.compare(257, 5, "ustar") == 0) out.push_back(std::move(one));
+      if (one.size() > kTarBlock && one.compare(257, 5, "ustar") == 0)
+        out.push_back(std::move(one));
     return out;
   }
   EvidenceFiles files_of(const std::string& tar) {

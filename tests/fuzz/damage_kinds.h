@@ -26,7 +26,8 @@ class DamagedKind {
 
 struct KindOfFile {
   const char* name;
-  const char* judged;  ///< what would be a silently different answer; "" where the format has nothing that could tell
+  const char*
+      judged;  ///< what would be a silently different answer; "" where the format has nothing that could tell
   std::function<std::unique_ptr<DamagedKind>()> make;
 };
 

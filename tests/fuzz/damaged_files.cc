@@ -72,8 +72,8 @@ void read_on(const KindOfFile& kind, std::uint64_t files, std::uint64_t seed, Sh
 }
 
 Figures figures_of(const KindOfFile& kind, std::uint64_t files, std::uint64_t seed) {
-  void* const place = ::mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE,
-                             MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  void* const place =
+      ::mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (place == MAP_FAILED) std::abort();
   auto* const shared = new (place) Shared;
   Figures out;
@@ -125,9 +125,7 @@ int main(int argc, char** argv) {
     left -= left / remaining;
     --remaining;
     const bool judged = *kind.judged != '\0';
-    const auto number = [](std::uint64_t value) {
-      return static_cast<unsigned long long>(value);
-    };
+    const auto number = [](std::uint64_t value) { return static_cast<unsigned long long>(value); };
     const auto shown = [&](Outcome one) {
       return judged ? std::to_string(f.of(one)) : std::string("-");
     };

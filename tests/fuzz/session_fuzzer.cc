@@ -25,21 +25,12 @@ namespace {
 using namespace rpl;
 namespace fs = std::filesystem;
 
-constexpr const char* kLines[] = {"session info",
-                                  "session log --limit 0",
-                                  "session log --json",
-                                  "info proposals",
-                                  "info proposal p1",
-                                  "info proposal p2 --json",
-                                  "info measurements",
-                                  "info measurements --csv",
-                                  "lineage",
-                                  "tune status",
-                                  "tune status n1 --md",
-                                  "tune best",
-                                  "plot tuning",
-                                  "trust session",
-                                  "summary"};
+constexpr const char* kLines[] = {
+    "session info",      "session log --limit 0",   "session log --json",
+    "info proposals",    "info proposal p1",        "info proposal p2 --json",
+    "info measurements", "info measurements --csv", "lineage",
+    "tune status",       "tune status n1 --md",     "tune best",
+    "plot tuning",       "trust session",           "summary"};
 
 void require(bool holds, const char* what, std::string_view line) {
   if (holds) return;
@@ -121,8 +112,7 @@ class Project {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static Project project;
   static const PolicyScope looks{
-      {.restricted = true,
-       .granted = {Capability::read, Capability::session, Capability::trust}}};
+      {.restricted = true, .granted = {Capability::read, Capability::session, Capability::trust}}};
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   project.keep(bytes, false);
   {

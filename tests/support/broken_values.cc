@@ -58,9 +58,9 @@ Handle open_in_memory(std::string_view bytes) {
   std::ranges::copy(bytes, copy);
   copy[kJournalAt] = copy[kJournalAt + 1] = 1;
   const auto size = static_cast<sqlite3_int64>(bytes.size());
-  if (!made || sqlite3_deserialize(database.get(), "main", copy, size, size,
-                                   SQLITE_DESERIALIZE_FREEONCLOSE |
-                                       SQLITE_DESERIALIZE_RESIZEABLE) != SQLITE_OK)
+  if (!made || sqlite3_deserialize(
+                   database.get(), "main", copy, size, size,
+                   SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE) != SQLITE_OK)
     return nullptr;
   return database;
 }

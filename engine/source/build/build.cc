@@ -13,8 +13,8 @@
 #include <optional>
 
 #include "engine/base/files.h"
-#include "engine/base/made_files.h"
 #include "engine/base/input_file.h"
+#include "engine/base/made_files.h"
 #include "engine/base/numbers.h"
 #include "engine/base/policy.h"
 #include "engine/process/run.h"

@@ -85,6 +85,10 @@ void add_toolchain(const Compiler& compiler, Confinement& out) {
   out.readable = {"/etc/ld.so.cache",     "/etc/alternatives",         "/etc/os-release",
                   "/etc/debian_version",  "/etc/lsb-release",          compiler.own_headers,
                   compiler.later_headers, place_by("RPL_DEVICE_LIBS"), place_by("ROCM_PATH")};
+  // In a tree where rpl was built the headers are a link.
+  for (const std::string& headers : {compiler.own_headers, compiler.later_headers}) {
+    if (!headers.empty()) out.readable.push_back(fs::canonical(headers + "/include", ignored));
+  }
   // Device libraries that were made new, and headers that were kept; not the objects of other builds.
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(cache_folder(), error)) {

@@ -71,10 +71,10 @@ Result<Exit> read_by_clang(const Compiler& compiler, const SyntaxRequest& reques
   TRY(check_compiler_flags(request.flags));
   const std::vector<std::string> words = words_for(compiler, request);
   const std::string preamble = preamble_for(
-      compiler, words, request.folder, text, MakePreamble::at_once, [&](const Spawn& spawn) {
-        return run_clang(compiler, request, spawn, {compiler.cache});
-      });
-  Exit ended = TRY(run_clang(compiler, request, spawn_for(request, words, preamble, text, name), {}));
+      compiler, words, request.folder, text, MakePreamble::at_once,
+      [&](const Spawn& spawn) { return run_clang(compiler, request, spawn, {compiler.cache}); });
+  Exit ended =
+      TRY(run_clang(compiler, request, spawn_for(request, words, preamble, text, name), {}));
   if (preamble.empty() || ended.ok()) return ended;
   ended = TRY(run_clang(compiler, request, spawn_for(request, words, {}, text, name), {}));
   // Outdated, damaged, or of headers that are meant to be read again each time.

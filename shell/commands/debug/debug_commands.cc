@@ -2,8 +2,8 @@
 // commands, save breakpoints: lines that run behind a stop, and breakpoints as lines.
 #include <fmt/format.h>
 
-#include "engine/base/output_file.h"
 #include "engine/base/numbers.h"
+#include "engine/base/output_file.h"
 #include "shell/commands/debug/expressions.h"
 #include "shell/core/command/define.h"
 #include "shell/core/session/face.h"

@@ -211,14 +211,16 @@ Command export_definition() {
 void add_session_commands(Registry& registry) {
   add(registry, command(info_definition(), session_info));
   add(registry,
-      command<LogArgs>(log_definition(),
-                       {option("limit", &LogArgs::limit, "at most so many events; 0 lists all").in(at_least(0))},
-                       session_log));
-  add(registry,
-      command<FileArgs>(
-          export_definition(),
-          {arg("file", &FileArgs::file, "where to write").required().writes_file().completes(Complete::file)},
-          session_export));
+      command<LogArgs>(
+          log_definition(),
+          {option("limit", &LogArgs::limit, "at most so many events; 0 lists all").in(at_least(0))},
+          session_log));
+  add(registry, command<FileArgs>(export_definition(),
+                                  {arg("file", &FileArgs::file, "where to write")
+                                       .required()
+                                       .writes_file()
+                                       .completes(Complete::file)},
+                                  session_export));
 
   Command trusting{
       .path = "trust",

@@ -92,22 +92,23 @@ Result<Document> trace_verify(Inputs inputs) {
 
 void add_verify_commands(Registry& registry) {
   add(registry,
-      command(Command{.path = "trace verify",
-                      .does = kReads,
-                      .chapter = Class::files,
-                      .summary = "Check whether the files of the trace are damaged.",
-                      .help = "Looks through every page of a database: rows that are missing, "
-                              "repeated or out of place, bytes that nothing accounts for, indexes "
-                              "that differ from their tables, references that lead nowhere, times "
-                              "outside of the process. Opening a recording checks what it reads; "
-                              "this checks the rest, and takes about as long as reading the file "
-                              "twice. It runs by itself when opening finds something. Ends with exit "
-                              "status 3 where it finds something.",
-                      .fields = described(kVerifyFields),
-                      .columns = described(kVerifiedColumns),
-                      .scalar = "findings",
-                      .examples = {"trace verify TRACE", "trace verify/q TRACE"}},
-              trace_verify));
+      command(
+          Command{.path = "trace verify",
+                  .does = kReads,
+                  .chapter = Class::files,
+                  .summary = "Check whether the files of the trace are damaged.",
+                  .help = "Looks through every page of a database: rows that are missing, "
+                          "repeated or out of place, bytes that nothing accounts for, indexes "
+                          "that differ from their tables, references that lead nowhere, times "
+                          "outside of the process. Opening a recording checks what it reads; "
+                          "this checks the rest, and takes about as long as reading the file "
+                          "twice. It runs by itself when opening finds something. Ends with exit "
+                          "status 3 where it finds something.",
+                  .fields = described(kVerifyFields),
+                  .columns = described(kVerifiedColumns),
+                  .scalar = "findings",
+                  .examples = {"trace verify TRACE", "trace verify/q TRACE"}},
+          trace_verify));
 }
 
 }  // namespace rpl

@@ -287,8 +287,8 @@ Result<Document> run_export(const CacheArgs& args, SessionLog& log) {
   Known known = TRY(known_of(log, args.tuning));
   const std::size_t count = known.cache.size();
   TRY(write_named_file(args.output, tune::cache_text({.space = std::move(known.space),
-                                                .cache = std::move(known.cache),
-                                                .about = {{"tuning", Value(known.name)}}})));
+                                                      .cache = std::move(known.cache),
+                                                      .about = {{"tuning", Value(known.name)}}})));
   Document out;
   out.put(kExportFields, CacheCopy{args.output, count});
   out.text = fmt::format("wrote {}: {} evaluations\n", args.output, count);

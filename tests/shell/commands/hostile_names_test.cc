@@ -100,8 +100,7 @@ TEST_F(HostileNames, AreShownAndObeyedByNothing) {
     for (const Label& given : command.examples) {
       const std::string example(given);
       if (!takes_a_recording(command, example)) continue;
-      const std::string line =
-          testing_support::with_paths(example, path, RPL_EXAMPLES_DIR);
+      const std::string line = testing_support::with_paths(example, path, RPL_EXAMPLES_DIR);
       expect_harmless(line, "");
       ++lines;
       if (command.raw || example.find('/') < example.find(' ') ||

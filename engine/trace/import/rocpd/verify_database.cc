@@ -175,9 +175,9 @@ class Verifier {
     auto column = database_.database().prepare(
         "SELECT \"from\" FROM pragma_foreign_key_list(?) WHERE id = ?");
     if (!column || !column->bind(table, key) || !column->step().value_or(false)) return 0;
-    auto rows = database_.database().prepare(
-        fmt::format("SELECT count(*) FROM {} WHERE {} = ''", sql_name(table),
-                    sql_name(std::string(column->text(0)))));
+    auto rows = database_.database().prepare(fmt::format("SELECT count(*) FROM {} WHERE {} = ''",
+                                                         sql_name(table),
+                                                         sql_name(std::string(column->text(0)))));
     if (!rows || !rows->step().value_or(false)) return 0;
     return static_cast<std::uint64_t>(rows->int64(0));
   }

@@ -112,8 +112,7 @@ TEST_F(CheckSyntax, ClangReadsNoOtherFiles) {
   if (!confinement_gap().empty()) GTEST_SKIP() << confinement_gap();
   const testing_support::TempDir elsewhere;
   const std::string secret = elsewhere.write("secret", "int hidden = 1;\n");
-  EXPECT_THAT(broken("#include \"" + secret + "\"\n  out[0] = 0;\n"),
-              HasSubstr("does-not-parse"));
+  EXPECT_THAT(broken("#include \"" + secret + "\"\n  out[0] = 0;\n"), HasSubstr("does-not-parse"));
 }
 
 TEST_F(CheckSyntax, CallsOfTheHostAreErrors) {
