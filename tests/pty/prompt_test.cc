@@ -110,16 +110,17 @@ TEST_F(PromptTest, HistoryLastsAcrossRunsWithoutDoubles) {
 
 // What is remembered between runs, with a pipe in its place, which nobody writes.
 TEST_F(PromptTest, PipesInTheStateFolderAreNotWaitedFor) {
-  std::filesystem::create_directories(folder / "state/rpl");
+  const std::filesystem::path state = std::filesystem::path(folder.path()) / "state/rpl";
+  std::filesystem::create_directories(state);
   for (const char* file : {"history", "trusted", "sessions"})
-    ASSERT_EQ(::mkfifo((folder / "state/rpl" / file).c_str(), 0600), 0);
+    ASSERT_EQ(::mkfifo((state / file).c_str(), 0600), 0);
   Pty pty = start();
   type(pty, "echo alive");
   EXPECT_TRUE(shows(pty, "alive"));
 }
 
 TEST_F(PromptTest, APipeIsNoRecordingAndQuitEnds) {
-  ASSERT_EQ(::mkfifo((folder / "p").c_str(), 0600), 0);
+  ASSERT_EQ(::mkfifo((std::filesystem::path(folder.path()) / "p").c_str(), 0600), 0);
   Pty pty = start();
   type(pty, "open p");
   EXPECT_TRUE(shows(pty, "is a pipe, not a file"));

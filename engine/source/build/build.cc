@@ -218,7 +218,7 @@ Result<BuildOutcome> compile(const Compiler& compiler, const BuildRequest& reque
     return out;
   }
   if (const std::string note = unconfined_note(request); !note.empty())
-    out.diagnostics.push_back({.severity = "note", .message = note});
+    out.diagnostics.push_back({.severity = "note", .message = note, .file = {}});
   std::error_code error;
   if (apart) {
     // Complete or not at all, as by the compiler itself.
