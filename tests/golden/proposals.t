@@ -40,7 +40,7 @@ p11,o1,rule,unroll the loop in line 15 by 8,proposed,,,,
 p12,o1,rule,keep the loop in line 15 rolled,proposed,,,,
 
 $ propose rule no-such-rule
-err: error: no rule 'no-such-rule'; there are loop-unroll, lds-padding, vector-load, restrict, invariant-hoist, register-rows, wave-per-row, workgroup-size, float-literals, split-sums, lds-atomics, nontemporal, launch-bounds, waves-per-eu, compiler-flags
+err: error: no rule 'no-such-rule'; there are loop-unroll, lds-padding, vector-load, restrict, invariant-hoist, register-rows, wave-per-row, swap-lanes, lds-tile, lds-transpose, workgroup-size, float-literals, split-sums, lds-atomics, nontemporal, launch-bounds, waves-per-eu, compiler-flags
 ? 2
 
 $ verify p3
