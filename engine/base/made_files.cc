@@ -72,7 +72,7 @@ Status check_replaceable(const std::string& path) {
   if (mark == mark_of(facts)) return {};
   return fail(Errc::denied,
               fmt::format("{} {}", path,
-                          mark.empty() ? "is there already, and rpl did not make it"
+                          mark.empty() ? "is there already, and nothing shows that rpl made it"
                                        : "was changed since rpl made it"),
               "name another file, or replace it with --force");
 }

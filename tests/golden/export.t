@@ -80,7 +80,7 @@ wrote kernels.csv: 4 rows of kernels, 818 B
 ! printf 'mine\n' > path.svg
 
 $ export svg --trace small.db -o path.svg
-err: error: path.svg is there already, and rpl did not make it; name another file, or replace it with --force
+err: error: path.svg is there already, and nothing shows that rpl made it; name another file, or replace it with --force
 ? 1
 
 ! rm path.svg
