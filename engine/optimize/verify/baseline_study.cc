@@ -361,7 +361,18 @@ Result<std::shared_ptr<const StudiedSet>> BaselineStudy::studied(const Runner& b
   auto out = std::make_shared<StudiedSet>();
   out->input = std::move(input);
   out->run = TRY(run_reference(baseline, out->input, traits_, seed, watch));
+  if (races_anew(*out)) return std::shared_ptr<const StudiedSet>();
   return std::shared_ptr<const StudiedSet>(out);
+}
+
+// Work-items that write to one place for want of a pitch: such arguments are none that the kernel takes.
+bool BaselineStudy::races_anew(const StudiedSet& set) {
+  if (set.input.dispatch == nullptr) races_ = races_ || !set.run.races.empty();
+  if (set.input.dispatch == nullptr || races_ || set.run.races.empty()) return false;
+  notes_.push_back(
+      fmt::format("{}: the baseline has a race there alone, so that nothing was compared",
+                  to_string(set.input.kind)));
+  return true;
 }
 
 // Where the baseline gives the same results with another launch, that launch is as good as the captured one.
@@ -438,6 +449,10 @@ Result<std::shared_ptr<const StudiedSet>> BaselineStudy::set(const Runner& basel
                      out->input.kind == InputClass::sizes;
   out->run =
       TRY(run_reference(baseline, out->input, traits_, options_.seed + 1000 * (index + 1), watch));
+  if (races_anew(*out)) {
+    absent_[index] = true;
+    return std::shared_ptr<const StudiedSet>();
+  }
   if (memory_bytes(baseline.capture) * most_sets() * 3 <= kMostKeptBytes) {
     kept_[index] = out;
   } else {

@@ -57,6 +57,8 @@ class BaselineStudy {
   explicit BaselineStudy(const StudyOptions& options) : options_(options) {}
   Status learn(const Runner& baseline);
   Status learn_arguments(const Runner& baseline);
+  /// Whether arguments or a launch that were not captured make the baseline race, which the captured ones do not.
+  bool races_anew(const StudiedSet& set);
   [[nodiscard]] Result<bool> runs(const Runner& baseline, const InputSet& set,
                                   std::uint64_t* trace = nullptr) const;
   Result<InputSet> drawn(const Runner& baseline, InputClass kind, std::uint64_t seed,
@@ -82,6 +84,7 @@ class BaselineStudy {
   MemoryImage after_;  ///< the captured dispatch
   std::uint64_t instructions_ = 0;
   bool long_ = false;
+  bool races_ = false;  ///< on an input of the captured launch and arguments
   std::map<std::size_t, std::shared_ptr<const StudiedSet>> kept_;
   std::map<std::size_t, bool> absent_;
   std::vector<std::size_t> hashes_;
