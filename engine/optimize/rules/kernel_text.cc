@@ -454,8 +454,12 @@ bool is_work_item_number(const SourceText& text, std::size_t begin, std::size_t 
   return std::ranges::find(kForms, words) != std::end(kForms);
 }
 
+std::string_view no_launch(const KernelCase& on) {
+  return on.launches == nullptr ? "no captured launch says how large workgroups are" : "";
+}
+
 std::string_view not_one_dimension(const KernelCase& on) {
-  if (on.launches == nullptr) return "no captured launch says how large workgroups are";
+  if (const std::string_view why = no_launch(on); !why.empty()) return why;
   const bool one = on.launches->workgroup[1] == 1 && on.launches->workgroup[2] == 1;
   return one ? std::string_view() : "workgroups have more than one dimension";
 }

@@ -100,6 +100,9 @@ bool is_pure_function(std::string_view name);
 bool is_work_item_number(const SourceText& text, std::size_t begin, std::size_t end);
 inline constexpr std::size_t kWorkItemNumberWords = 11;
 
+/// Why nothing is known of how large workgroups are; "" when something is.
+std::string_view no_launch(const KernelCase& on);
+
 /// Why captured launches are not known to have workgroups of one dimension; "" when they are.
 std::string_view not_one_dimension(const KernelCase& on);
 

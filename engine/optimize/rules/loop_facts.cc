@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "engine/optimize/rules/effects.h"
+
 namespace rpl::rules {
 namespace {
 
@@ -59,6 +61,21 @@ std::string_view unknown_call(const KernelCase& on, std::size_t begin, std::size
     if (own || !is_pure_function(token.text)) return token.text;
   }
   return {};
+}
+
+std::string meeting_point(const KernelCase& on) {
+  const Effects effects(on.text, on.declared, on.kernel);
+  for (std::size_t i = on.kernel.body_open + 1; i < on.kernel.body_close; ++i) {
+    if (on.text[i].kind != SourceTokenKind::identifier) continue;
+    if (const EffectOf* effect = effects.find(on.text[i].text))
+      return fmt::format("the kernel has {}", to_string(effect->effect));
+    if (on.text.is(i, "__shared__")) return "the kernel uses LDS";
+    for (const std::string_view word : {"goto", "asm", "static"}) {
+      if (on.text.is(i, word)) return fmt::format("the kernel has '{}'", word);
+    }
+  }
+  const auto call = unknown_call(on, on.kernel.body_open + 1, on.kernel.body_close);
+  return call.empty() ? std::string() : fmt::format("'{}' may do more than compute a value", call);
 }
 
 std::string not_shown_apart(const KernelCase& on, const ElementPointer& one,

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "engine/optimize/rules/effects.h"
 #include "engine/optimize/rules/loop_facts.h"
 
 namespace rpl::rules {
@@ -129,10 +128,9 @@ class GuardReader {
 
 std::optional<TwoPlaces> two_places(const KernelCase& on, std::string& why) {
   const SourceText& text = on.text;
-  if (on.launches == nullptr) {
-    why = "no captured launch says how large workgroups are";
-    return std::nullopt;
-  }
+  why = meeting_point(on);
+  if (why.empty()) why = no_launch(on);
+  if (!why.empty()) return std::nullopt;
   const auto& size = on.launches->workgroup;
   if (size[0] < 2 || size[1] < 2 || size[2] != 1) {
     why = "workgroups do not have two dimensions";
@@ -228,18 +226,15 @@ bool multiplies(const SourceText& text, std::string_view name, std::size_t begin
   return false;
 }
 
-std::string meeting_point(const KernelCase& on) {
-  const Effects effects(on.text, on.declared, on.kernel);
-  for (std::size_t i = on.kernel.body_open + 1; i < on.kernel.body_close; ++i) {
-    if (on.text[i].kind != SourceTokenKind::identifier) continue;
-    if (const EffectOf* effect = effects.find(on.text[i].text))
-      return fmt::format("the kernel has {}", to_string(effect->effect));
-    for (const std::string_view word : {"__shared__", "goto", "asm", "static"}) {
-      if (on.text.is(i, word)) return fmt::format("the kernel has '{}'", word);
-    }
-  }
-  const auto call = unknown_call(on, on.kernel.body_open + 1, on.kernel.body_close);
-  return call.empty() ? std::string() : fmt::format("'{}' may do more than compute a value", call);
+std::string value_at(const SourceText& text, const Place& place, std::string_view number) {
+  const Replacement thread{text[place.thread].begin - text[place.begin].begin,
+                           text[place.thread + 2].end - text[place.begin].begin,
+                           std::string(number)};
+  return replaced(written(text, place.begin, place.end), {thread});
+}
+
+std::string inside(const PlaceGuard& guard) {
+  return guard.x + (guard.x.empty() || guard.y.empty() ? "" : " && ") + guard.y;
 }
 
 std::string shape_of_workgroups(const KernelCase& on) {

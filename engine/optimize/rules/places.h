@@ -23,7 +23,7 @@ struct TwoPlaces {
   Place x, y;  ///< by the dimension of `threadIdx`: neighbouring lanes differ in x
 };
 
-/// None with the reason in `why`. A number may stand for `blockDim` where captured workgroups are that large; the numbers of workgroup and work-item may be of
+/// None with the reason in `why`: another kind of kernel, or work-items that may meet. A number may stand for `blockDim` where captured workgroups are that large; the numbers of workgroup and work-item may be of
 /// different dimensions where both are equally large.
 std::optional<TwoPlaces> two_places(const KernelCase& on, std::string& why);
 
@@ -54,8 +54,11 @@ std::string renamed(std::string_view condition, const std::vector<NewName>& name
 bool mentions(const SourceText& text, std::string_view name, std::size_t begin, std::size_t end);
 bool multiplies(const SourceText& text, std::string_view name, std::size_t begin, std::size_t end);
 
-/// What would let work-items meet: LDS, a barrier, a cross-lane operation, an atomic, an unknown call. A sentence; "" for nothing.
-std::string meeting_point(const KernelCase& on);
+/// The value of a place with other words for its number in the workgroup: "blockIdx.x * blockDim.x + at % 16".
+std::string value_at(const SourceText& text, const Place& place, std::string_view number);
+
+/// When a work-item has an element: both conditions of a guard; "" for always.
+std::string inside(const PlaceGuard& guard);
 
 /// "16 by 16 work-items", of captured workgroups.
 std::string shape_of_workgroups(const KernelCase& on);

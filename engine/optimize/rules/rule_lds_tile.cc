@@ -26,7 +26,7 @@ constexpr std::uint32_t kLeastDepth = 8, kMostDepth = 32;  ///< turns of the loo
 
 class LdsTile {
  public:
-  explicit LdsTile(const KernelCase& on)
+  LdsTile(const KernelCase& on, const TwoPlaces& places)
       : on_(on),
         text_(on.text),
         found_(find_loops(on.text, on.kernel)),
@@ -34,16 +34,13 @@ class LdsTile {
         line_(line_end_of(on.text.text())),
         width_(on.launches->workgroup[0]),
         height_(on.launches->workgroup[1]),
-        depth_(std::clamp(std::max(width_, height_), kLeastDepth, kMostDepth)) {}
+        depth_(std::clamp(std::max(width_, height_), kLeastDepth, kMostDepth)),
+        places_(places) {}
 
   /// Why it cannot be done; "" when it can.
   std::string read() {
-    std::string why = meeting_point(on_);
-    if (!why.empty()) return why;
     if (found_.too_deep) return "statements are nested too deeply to be read";
-    const auto places = two_places(on_, why);
-    if (!places) return why;
-    places_ = *places;
+    std::string why;
     const auto guard = place_guard(on_, places_, why);
     if (!guard) return why;
     guard_ = *guard;
@@ -94,6 +91,9 @@ class LdsTile {
     const auto shape = counted(text_, loop);
     if (!shape || shape->inclusive || written(text_, shape->first.begin, shape->first.end) != "0")
       return "the loop does not count from 0 by one up to a limit";
+    loop_ = &loop;
+    shape_ = *shape;
+    loads_.clear();
     if (loop.early_exit != 0) return "the loop ends early";
     if (mentions(text_, places_.x.name, shape->limit.begin, shape->limit.end) ||
         mentions(text_, places_.y.name, shape->limit.begin, shape->limit.end) ||
@@ -103,9 +103,6 @@ class LdsTile {
       return "the loop's limit may differ from work-item to work-item";
     if (accesses(guard_.rest_begin, loop.keyword))
       return "something is read or written before the loop";
-    loop_ = &loop;
-    shape_ = *shape;
-    loads_.clear();
     for (const ElementPointer& pointer : pointers_) {
       for (const NameUse& use : uses_of(text_, pointer.name, loop.body_begin, loop.body_end)) {
         if (use.kind != UseKind::read || use.subscripts != 1 || pointer.declared != 0)
@@ -157,30 +154,21 @@ class LdsTile {
     if (bytes_of(pointer.element) == 0)
       return fmt::format("elements of '{}' have a type of unknown size", pointer.name);
     const std::string_view words = written(text_, use.token, use.end);
-    const bool known = std::ranges::any_of(loads_, [&](const SharedLoad& other) {
+    const auto same = std::ranges::find_if(loads_, [&](const SharedLoad& other) {
       return written(text_, other.begin, other.end) == words;
     });
     SharedLoad load{pointer.name, pointer.element, use.token, use.end, x};
-    if (known) {
-      const auto same = std::ranges::find_if(loads_, [&](const SharedLoad& other) {
-        return written(text_, other.begin, other.end) == words;
-      });
-      load.tile = same->tile;
-    } else {
-      load.tile =
-          fresh_name(text_, fmt::format("tile_of_{}{}", pointer.name,
-                                        loads_.empty() ? "" : fmt::format("_{}", loads_.size())));
-    }
+    load.tile =
+        same != loads_.end()
+            ? same->tile
+            : fresh_name(text_,
+                         fmt::format("tile_of_{}{}", pointer.name,
+                                     loads_.empty() ? "" : fmt::format("_{}", loads_.size())));
     loads_.push_back(std::move(load));
     return {};
   }
 
-  [[nodiscard]] std::string first_of(const Place& place) const {
-    return place.thread == place.begin ? std::string(written(text_, place.thread + 4, place.end))
-                                       : std::string(written(text_, place.begin, place.thread - 1));
-  }
-
-  /// Reads one piece of the elements of a load; `from`: the first turn; `most`: "" for a whole piece, else the loop's limit.
+  /// Reads one piece of the elements of a load; `from`: the first turn; `limit`: "" for a whole piece, else the loop's.
   [[nodiscard]] std::string fill(const SharedLoad& load, const std::string& from,
                                  std::string_view limit, const std::string& indent) const {
     const Place& place = load.of_x ? places_.x : places_.y;
@@ -191,8 +179,7 @@ class LdsTile {
     const std::uint32_t inner = load.of_x ? extent : depth_;
     const std::string across = fmt::format("{} % {}", at, inner),
                       down = fmt::format("{} / {}", at, inner);
-    const std::string place_value =
-        fmt::format("({}) + {}", first_of(place), load.of_x ? across : down);
+    const std::string place_value = value_at(text_, place, load.of_x ? across : down);
     const std::vector<NewName> names{{place.name, one}, {shape_.counter, turn}};
     std::string condition;
     const std::string& guard = load.of_x ? guard_.x : guard_.y;
@@ -244,7 +231,7 @@ class LdsTile {
       for (const SharedLoad* load : tiles) text += fill(*load, from, end, indent + "  ");
       return text + indent + "  __syncthreads();" + turns(from, count, indent + "  ");
     };
-    out += fmt::format("{0}for (; {1} + {2} <= {3}; {1} += {2}) {{{4}{0}}}", indent, from, depth_,
+    out += fmt::format("{0}for (; {3} - {1} >= {2}; {1} += {2}) {{{4}{0}}}", indent, from, depth_,
                        limit, piece({}, std::to_string(depth_)));
     out += fmt::format("{0}if ({1} < {2}) {{{3}{0}}}", indent, from, limit,
                        piece(fmt::format("({})", limit), fmt::format("{} - {}", limit, from)));
@@ -258,7 +245,9 @@ class LdsTile {
     std::vector<Replacement> changes;
     const std::size_t top = text_[on_.kernel.body_open].end;
     changes.push_back({top, top, shared});
-    changes.push_back({text_[loop_->keyword].begin, text_[loop_->body_end - 1].end, out});
+    // A pragma of the loop belongs to a loop; those over pieces have a constant number of turns.
+    const std::size_t first = loop_->pragmas.empty() ? loop_->keyword : loop_->pragmas.front();
+    changes.push_back({text_[first].begin, text_[loop_->body_end - 1].end, out});
     guard_rest(changes, indent);
     return replaced(text_.text(), std::move(changes));
   }
@@ -266,12 +255,10 @@ class LdsTile {
   /// Work-items without an element come along to the barriers, and stay out of what follows.
   void guard_rest(std::vector<Replacement>& changes, const std::string& indent) const {
     if (guard_.begin == guard_.end) return;
-    std::string inside = guard_.x;
-    if (!guard_.y.empty()) inside += (inside.empty() ? "" : " && ") + guard_.y;
     const bool wraps = guard_.rest_end < on_.kernel.body_close;
     changes.push_back({text_[guard_.begin].begin, text_[guard_.end - 1].end, wraps ? "{" : ""});
     const std::size_t behind = text_[loop_->body_end - 1].end;
-    changes.push_back({behind, behind, fmt::format("{}if ({}) {{", indent, inside)});
+    changes.push_back({behind, behind, fmt::format("{}if ({}) {{", indent, inside(guard_))});
     const std::size_t end = text_[guard_.rest_end].begin;
     changes.push_back({end, end, "}" + line_});
   }
@@ -294,15 +281,13 @@ class LdsTile {
 
 RuleOutcome lds_tile(const KernelCase& on) {
   RuleOutcome out;
-  if (on.launches == nullptr) {
-    refuse(out, on.kernel.line, "no captured launch says how large workgroups are");
-    return out;
+  std::string why;
+  if (const auto places = two_places(on, why)) {
+    LdsTile rule(on, *places);
+    why = rule.read();
+    if (why.empty()) out.edits.push_back(rule.edit());
   }
-  LdsTile rule(on);
-  if (std::string why = rule.read(); !why.empty())
-    refuse(out, on.kernel.line, std::move(why));
-  else
-    out.edits.push_back(rule.edit());
+  if (!why.empty()) refuse(out, on.kernel.line, std::move(why));
   return out;
 }
 

@@ -75,17 +75,7 @@ std::string text_of(const KernelCase& on, const TwoPlaces& places, const PlaceGu
                     y = fresh_name(text, "y_out");
   const auto size = on.launches->workgroup[0];
   const std::vector<NewName> there{{places.x.name, x}, {places.y.name, y}};
-  const auto spaced = [&](const Place& place, const char* thread) {
-    return place.thread == place.begin
-               ? fmt::format("{} {}", thread, written(text, place.thread + 3, place.end))
-               : fmt::format("{} {}", written(text, place.begin, place.thread), thread);
-  };
-  std::string inside, inside_there;
-  for (const std::string* one : {&guard.x, &guard.y}) {
-    if (one->empty()) continue;
-    inside += (inside.empty() ? "" : " && ") + *one;
-    inside_there += (inside_there.empty() ? "" : " && ") + renamed(*one, there);
-  }
+  const std::string here = inside(guard), elsewhere = renamed(here, there);
   std::vector<Replacement> changes;
   const std::size_t top = text[on.kernel.body_open].end;
   changes.push_back({top, top,
@@ -93,17 +83,17 @@ std::string text_of(const KernelCase& on, const TwoPlaces& places, const PlaceGu
                                  tile, size, size + 1)});
   if (guard.end > guard.begin)
     changes.push_back(
-        {text[guard.begin].begin, text[guard.end - 1].end, fmt::format("if ({}) {{", inside)});
+        {text[guard.begin].begin, text[guard.end - 1].end, fmt::format("if ({}) {{", here)});
   changes.push_back({text[store.begin].begin, text[store.equals].end,
                      fmt::format("{}[threadIdx.y][threadIdx.x] =", tile)});
   const std::string after = fmt::format(
       "{0}  __syncthreads();{0}  const decltype({9}) {1} = {2};{0}  const decltype({10}) {3} = "
       "{4};{0}  {5}{6}[{7}] = "
       "{8}[threadIdx.x][threadIdx.y];",
-      line, x, spaced(places.x, "threadIdx.y"), y, spaced(places.y, "threadIdx.x"),
-      inside_there.empty() ? std::string() : fmt::format("if ({}) ", inside_there),
-      store.pointer->name, renamed(text, store.subscript_begin, store.subscript_end, there), tile,
-      places.x.name, places.y.name);
+      line, x, value_at(text, places.x, "threadIdx.y"), y, value_at(text, places.y, "threadIdx.x"),
+      elsewhere.empty() ? elsewhere : fmt::format("if ({}) ", elsewhere), store.pointer->name,
+      renamed(text, store.subscript_begin, store.subscript_end, there), tile, places.x.name,
+      places.y.name);
   const bool wraps = guard.rest_end < on.kernel.body_close;
   if (guard.end > guard.begin && !wraps) {
     const std::size_t end = text[store.end].end;
@@ -119,10 +109,9 @@ std::string text_of(const KernelCase& on, const TwoPlaces& places, const PlaceGu
 
 RuleOutcome lds_transpose(const KernelCase& on) {
   RuleOutcome out;
-  std::string why = meeting_point(on);
-  std::optional<TwoPlaces> places;
+  std::string why;
   std::optional<PlaceGuard> guard;
-  if (why.empty()) places = two_places(on, why);
+  const auto places = two_places(on, why);
   if (places) guard = place_guard(on, *places, why);
   const auto pointers = element_pointers(on);
   std::optional<Store> store;

@@ -28,9 +28,8 @@ std::size_t line_of_rows(const KernelCase& on, const TwoPlaces& places) {
 
 RuleOutcome swap_lanes(const KernelCase& on) {
   RuleOutcome out;
-  std::string why = meeting_point(on);
-  std::optional<TwoPlaces> places;
-  if (why.empty()) places = two_places(on, why);
+  std::string why;
+  const auto places = two_places(on, why);
   const std::size_t line = places ? line_of_rows(on, *places) : 0;
   if (why.empty() && line == 0)
     why = fmt::format("nothing is read or written a row apart in '{}'", places->x.name);

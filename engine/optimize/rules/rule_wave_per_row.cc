@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "engine/optimize/rules/effects.h"
 #include "engine/optimize/rules/lane_loop.h"
 #include "engine/optimize/rules/loop_facts.h"
 #include "engine/optimize/rules/loops.h"
@@ -61,7 +60,7 @@ class WavePerRow {
   /// Why it cannot be done; "" when it can.
   std::string read() {
     if (found_.too_deep) return "statements are nested too deeply to be read";
-    if (std::string why = whole_body(); !why.empty()) return why;
+    if (std::string why = meeting_point(on_); !why.empty()) return why;
     if (!statements(on_.kernel.body_open + 1, on_.kernel.body_close)) return why_not_;
     if (shared_.empty())
       return why_not_.empty() ? "no loop has turns that lanes could share out" : why_not_;
@@ -92,22 +91,6 @@ class WavePerRow {
   }
 
  private:
-  /// What must not be anywhere: other work-items are met there, or memory is used that is not understood.
-  std::string whole_body() {
-    const Effects effects(text_, on_.declared, on_.kernel);
-    for (std::size_t i = on_.kernel.body_open + 1; i < on_.kernel.body_close; ++i) {
-      if (text_[i].kind != SourceTokenKind::identifier) continue;
-      if (const EffectOf* effect = effects.find(text_[i].text))
-        return fmt::format("the kernel has {}", to_string(effect->effect));
-      if (text_.is(i, "__shared__")) return "the kernel uses LDS";
-      if (text_.is(i, "goto") || text_.is(i, "asm") || text_.is(i, "static"))
-        return fmt::format("the kernel has '{}'", text_[i].text);
-    }
-    const auto call = unknown_call(on_, on_.kernel.body_open + 1, on_.kernel.body_close);
-    return call.empty() ? std::string()
-                        : fmt::format("'{}' may do more than compute a value", call);
-  }
-
   bool says(std::size_t token, std::string_view why) {
     why_not_ = fmt::format("line {}: {}", text_[token].line, why);
     return false;

@@ -134,7 +134,7 @@ TEST(LdsTile, ReadsWhatWorkItemsShareOnce) {
   const std::string& text = outcome.edits[0].source;
   EXPECT_THAT(text, HasSubstr("__shared__ float tile_of_a[16][16 + 1];"));
   EXPECT_THAT(text, HasSubstr("__shared__ float tile_of_b_1[16][16];"));
-  EXPECT_THAT(text, HasSubstr("for (; first_turn + 16 <= n; first_turn += 16) {"));
+  EXPECT_THAT(text, HasSubstr("for (; n - first_turn >= 16; first_turn += 16) {"));
   EXPECT_THAT(text, HasSubstr("if (one < n) tile_of_a[at / 16][at % 16] = a[one * n + turn];"));
   EXPECT_THAT(
       text,
@@ -143,6 +143,14 @@ TEST(LdsTile, ReadsWhatWorkItemsShareOnce) {
               HasSubstr("sum += tile_of_a[threadIdx.y][turn] * tile_of_b_1[turn][threadIdx.x];"));
   EXPECT_THAT(text, HasSubstr("if (column < n && row < n) {"));
   EXPECT_FALSE(outcome.edits[0].bit_exact);
+}
+
+TEST(LdsTile, TakesAPragmaOfTheLoopAway) {
+  std::string body = std::string(kPlaces) + kProduct;
+  body.insert(body.find("  for ("), "#pragma unroll 4\n");
+  const auto outcome = offered_by("lds-tile", body, workgroups(16, 16));
+  ASSERT_EQ(outcome.edits.size(), 1U);
+  EXPECT_THAT(outcome.edits[0].source, ::testing::Not(HasSubstr("#pragma")));
 }
 
 TEST(LdsTile, RefusesWhatWorkItemsDoNotShare) {
