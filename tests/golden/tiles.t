@@ -53,6 +53,18 @@
 #|     out[x * n + y] = in[y * n + x];
 #|   }
 #| }
+# file unbounded.hip:
+#| // SPDX-License-Identifier: MIT
+#| #include <hip/hip_runtime.h>
+#|
+#| extern "C" __global__ void unbounded(const float* in, float* out, int n) {
+#|   __shared__ float tile[16][16];
+#|   const int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
+#|   tile[threadIdx.y][threadIdx.x] = in[y * n + x];
+#|   __syncthreads();
+#|   const int u = blockIdx.y * 16 + threadIdx.x, v = blockIdx.x * 16 + threadIdx.y;
+#|   out[v * n + u] = tile[threadIdx.x][threadIdx.y];
+#| }
 $ build /q product.hip --device-only --arch gfx942 -o product.co
 product.co
 
@@ -72,7 +84,7 @@ p1  rule    a and b go through LD.. in line 8 at a time  proposed  -            
 
 $ finish p1 | tail -n 4
               warning: 0 -> 2112 bytes of LDS: the baseline uses none
-decide   p1   improved (modelled): 1.659 times as fast, 1.317 to 2.091 within the model's band, all of it above 1.000
+decide   p1   improved (modelled): 1.664 times as fast, 1.321 to 2.097 within the model's band, all of it above 1.000
          p1   accepted: a and b go through LDS, 16 turns of the loop in line 8 at a time
 next     o1   select
 
@@ -120,3 +132,23 @@ decide   p2   improved (modelled): 1.891 times as fast, 1.501 to 2.383 within th
 
 $ --session turned --allow approve approve p1 --accept-modelled 2>&1 | tail -n 3
 p1 is in turned.hip; 'revert p1' takes it back
+
+# Without bounds a shorter pitch makes work-items write to one place: nothing is held against what chance leaves there.
+$ build /q unbounded.hip --device-only --arch gfx942 -o unbounded.co
+unbounded.co
+
+$ kernel run /q unbounded.co unbounded --grid 64,64 --workgroup 16,16 --arg 'f32:random(1):4096' --arg f32:zero:4096 --arg i32:64 --capture tight
+2069.0476190476193
+
+$ --session tight step --source unbounded.hip --capture tight | tail -n 1
+next     o1   select
+
+$ --session tight propose rule lds-padding | tail -n 2
+p1  rule    pad the rows of tile by 1  proposed  -              -  -           -
+(1 row)
+
+$ --session tight finish p1 | grep -E '^verify'
+verify   p1   4096 elements equal bit by bit on 6 input sets
+
+$ --session tight info proposal p1 --json | grep -o '[a-z ]*: the baseline has a race there[^"]*'
+other scalar arguments: the baseline has a race there alone, so that nothing was compared

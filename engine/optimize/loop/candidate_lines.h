@@ -23,7 +23,7 @@ class CandidateLines {
   [[nodiscard]] std::int64_t line(std::uint64_t address);
   /// Whether a function of mathematics was inlined there, such as a square root, whose header lies elsewhere. False: not, or unknown.
   [[nodiscard]] bool is_from_mathematics(std::uint64_t address);
-  /// The loop of the candidate's text whose branch is at `address`: "21:7", behind it what that was inlined into. "" where no `for`, `while` or `do` stands there, as for what macros
+  /// The loop of the candidate's text whose branch is at `address`, as place_text() writes it: "candidate.hip:21:7 in row_sum", with what that was inlined into. "" where no `for`, `while` or `do` stands there, as for what macros
   /// write, or where a directive of the file changes the numbers of lines.
   [[nodiscard]] std::string loop(std::uint64_t address);
 

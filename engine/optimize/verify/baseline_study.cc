@@ -211,7 +211,7 @@ Result<InputSet> BaselineStudy::drawn(const Runner& baseline, InputClass kind, s
         out.memory[region] = capture.regions[region].before;
     }
     if (!TRY(runs(baseline, out))) {
-      notes_.push_back(fmt::format("{}: the baseline does not run on them", to_string(kind)));
+      note(fmt::format("{}: the baseline does not run on them", to_string(kind)));
       out = captured(capture);
     }
   }
@@ -361,18 +361,21 @@ Result<std::shared_ptr<const StudiedSet>> BaselineStudy::studied(const Runner& b
   auto out = std::make_shared<StudiedSet>();
   out->input = std::move(input);
   out->run = TRY(run_reference(baseline, out->input, traits_, seed, watch));
-  if (races_anew(*out)) return std::shared_ptr<const StudiedSet>();
+  const bool races = !out->run.races.empty();
+  if (out->input.dispatch == nullptr) {
+    races_ = races_ || races;
+  } else if (races && !races_) {
+    // Work-items that write to one place for want of a pitch: such arguments are none that the kernel takes.
+    note(fmt::format("{}: the baseline has a race there alone, so that nothing was compared",
+                     to_string(out->input.kind)));
+    return std::shared_ptr<const StudiedSet>();
+  }
   return std::shared_ptr<const StudiedSet>(out);
 }
 
-// Work-items that write to one place for want of a pitch: such arguments are none that the kernel takes.
-bool BaselineStudy::races_anew(const StudiedSet& set) {
-  if (set.input.dispatch == nullptr) races_ = races_ || !set.run.races.empty();
-  if (set.input.dispatch == nullptr || races_ || set.run.races.empty()) return false;
-  notes_.push_back(
-      fmt::format("{}: the baseline has a race there alone, so that nothing was compared",
-                  to_string(set.input.kind)));
-  return true;
+/// Inputs are drawn for one candidate after the other, and found wanting for the same reason.
+void BaselineStudy::note(std::string sentence) {
+  if (std::ranges::find(notes_, sentence) == notes_.end()) notes_.push_back(std::move(sentence));
 }
 
 // Where the baseline gives the same results with another launch, that launch is as good as the captured one.
@@ -420,24 +423,23 @@ Result<std::shared_ptr<const StudiedSet>> BaselineStudy::set(const Runner& basel
                                                              std::size_t index) {
   if (const auto found = kept_.find(index); found != kept_.end()) return found->second;
   if (absent_.contains(index)) return std::shared_ptr<const StudiedSet>();
-  auto out = std::make_shared<StudiedSet>();
+  InputSet input;
   constexpr InputClass kClasses[] = {InputClass::captured, InputClass::again, InputClass::ties,
                                      InputClass::special, InputClass::wide};
   if (index == 0) {
-    out->input = captured(baseline.capture);
+    input = captured(baseline.capture);
   } else if (index <= options_.more_inputs) {
     const std::size_t kind = long_ && index == 2 ? 3 : std::min<std::size_t>(index, 4);
-    out->input = TRY(drawn(baseline, kClasses[kind], options_.seed + index * 7));
+    input = TRY(drawn(baseline, kClasses[kind], options_.seed + index * 7));
   } else if (index <= options_.more_inputs + kSizeSets) {
-    out->input = TRY(resized(baseline, index - options_.more_inputs - 1));
+    input = TRY(resized(baseline, index - options_.more_inputs - 1));
   } else if (index <= options_.more_inputs + kSizeSets + kSmallSets) {
-    out->input = TRY(with_one(baseline, index - options_.more_inputs - kSizeSets - 1));
+    input = TRY(with_one(baseline, index - options_.more_inputs - kSizeSets - 1));
   } else {
-    out->input = TRY(relaunched(baseline));
+    input = TRY(relaunched(baseline));
   }
-  const std::size_t hash = hash_of(out->input, baseline.capture);
-  if (!is_new(out->input) || out->input.memory.empty() ||
-      std::ranges::find(hashes_, hash) != hashes_.end()) {
+  const std::size_t hash = hash_of(input, baseline.capture);
+  if (!is_new(input) || input.memory.empty() || std::ranges::find(hashes_, hash) != hashes_.end()) {
     if (index > 0) {
       absent_[index] = true;
       return std::shared_ptr<const StudiedSet>();
@@ -446,19 +448,18 @@ Result<std::shared_ptr<const StudiedSet>> BaselineStudy::set(const Runner& basel
   hashes_.push_back(hash);
   // Of long runs one is watched, on inputs that nobody knows, and those with other arguments, which are shorter most often.
   const bool watch = !long_ || index == std::min<std::size_t>(1, options_.more_inputs) ||
-                     out->input.kind == InputClass::sizes;
-  out->run =
-      TRY(run_reference(baseline, out->input, traits_, options_.seed + 1000 * (index + 1), watch));
-  if (races_anew(*out)) {
+                     input.kind == InputClass::sizes;
+  auto out = TRY(studied(baseline, std::move(input), options_.seed + 1000 * (index + 1), watch));
+  if (out == nullptr) {
     absent_[index] = true;
-    return std::shared_ptr<const StudiedSet>();
+    return out;
   }
   if (memory_bytes(baseline.capture) * most_sets() * 3 <= kMostKeptBytes) {
     kept_[index] = out;
   } else {
     hashes_.pop_back();
   }
-  return std::shared_ptr<const StudiedSet>(out);
+  return out;
 }
 
 }  // namespace rpl

@@ -45,7 +45,7 @@ class BaselineStudy {
   /// One of the whole scalar arguments small, a little below the captured one, or near a threshold: the `turn`-th of most_steered(). Without a dispatch where the baseline does not run.
   Result<InputSet> steered(const Runner& baseline, const Thresholds& thresholds, std::size_t turn);
   [[nodiscard]] std::size_t most_steered() const;
-  /// What the baseline does with such an input. Null where the input is the captured one.
+  /// What the baseline does with such an input. Null where the input is the captured one, or has arguments or a launch that make the baseline race, which the captured ones do not.
   Result<std::shared_ptr<const StudiedSet>> studied(const Runner& baseline, InputSet input,
                                                     std::uint64_t seed, bool watch);
   /// Sentences: what could not be drawn.
@@ -57,8 +57,7 @@ class BaselineStudy {
   explicit BaselineStudy(const StudyOptions& options) : options_(options) {}
   Status learn(const Runner& baseline);
   Status learn_arguments(const Runner& baseline);
-  /// Whether arguments or a launch that were not captured make the baseline race, which the captured ones do not.
-  bool races_anew(const StudiedSet& set);
+  void note(std::string sentence);
   [[nodiscard]] Result<bool> runs(const Runner& baseline, const InputSet& set,
                                   std::uint64_t* trace = nullptr) const;
   Result<InputSet> drawn(const Runner& baseline, InputClass kind, std::uint64_t seed,
