@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "engine/device/findings/finding.h"
 #include "engine/device/findings/measures.h"
@@ -98,6 +99,33 @@ void lead_over_nothing(std::vector<Finding>& all) {
   if (little) std::rotate(all.begin(), symptom, std::next(symptom));
 }
 
+/// What ideals of the model save, as far as it is worth telling.
+struct Priced {
+  std::vector<Asked> causes;
+  std::vector<Finding> symptoms;
+};
+
+double most_of_one(const std::vector<Asked>& causes) {
+  double out = 0;
+  for (const Asked& one : causes) out = std::max(out, one.worth);
+  return out;
+}
+
+void add_symptoms(Priced priced, std::vector<Finding>& out) {
+  std::ranges::stable_sort(priced.symptoms, std::greater(),
+                           [](const Finding& one) { return one.worth->low + one.worth->high; });
+  const double best = most_of_one(priced.causes);
+  for (Finding& symptom : priced.symptoms) {
+    if (best < kExplained * (symptom.worth->high - kAround)) out.push_back(std::move(symptom));
+  }
+  lead_over_nothing(out);
+}
+
+struct Told {
+  std::vector<Finding> all;
+  double saved = 0;  ///< without any of the causes
+};
+
 class Finder {
  public:
   explicit Finder(const Measures& measures) : measures_(measures) {}
@@ -112,7 +140,11 @@ class Finder {
   /// `more`: what is saved where the repair takes more with it.
   [[nodiscard]] Finding made(Cause cause, std::optional<double> worth, double more = 0) const;
   [[nodiscard]] Result<double> more_with(const CauseInfo& cause) const;
-  [[nodiscard]] Result<std::vector<Finding>> told(std::vector<Asked> asked, double& all) const;
+  [[nodiscard]] Result<Priced> priced() const;
+  [[nodiscard]] Result<Told> told(std::vector<Asked> asked) const;
+  void add_unpriced(std::vector<Finding>& out) const;
+  [[nodiscard]] Result<Worth> without_faults(const std::vector<Asked>& asked,
+                                             const Told& told) const;
   void add_used_up(std::vector<Finding>& out) const;
 
   const Measures& measures_;
@@ -150,118 +182,120 @@ Result<double> Finder::more_with(const CauseInfo& cause) const {
 }
 
 /// The causes that were asked about, the leading one first, each asked again with those before it repaired: what is worth little then is a consequence, is told with what is left of
-/// it, and stands below the others. `all`: what is saved without any of them.
-Result<std::vector<Finding>> Finder::told(std::vector<Asked> asked, double& all) const {
-  const auto named = [&](Cause cause) {
-    return std::ranges::find_if(asked, [&](const Asked& one) { return one.cause->cause == cause; });
-  };
-  const auto scattered = named(Cause::uncoalesced_load), narrow = named(Cause::narrow_loads);
-  const double as_much = scattered != asked.end() ? weight(*scattered) : 0;
+/// it, and stands below the others.
+Result<Told> Finder::told(std::vector<Asked> asked) const {
+  const auto scattered = std::ranges::find_if(
+      asked, [](const Asked& one) { return one.cause->cause == Cause::uncoalesced_load; });
+  // Where lanes lie further apart than wide loads reach, those are a part of what loading in order gives.
+  const double most_of_narrow = scattered != asked.end() && measures_.is_beyond_wide_loads()
+                                    ? weight(*scattered)
+                                    : std::numeric_limits<double>::infinity();
   std::ranges::stable_sort(asked, std::greater(), [&](const Asked& one) {
-    const bool is_part = narrow != asked.end() && one.cause->cause == Cause::narrow_loads &&
-                         as_much > 0 && measures_.is_beyond_wide_loads();
-    return is_part ? std::min(weight(one), as_much) : weight(one);
+    return one.cause->cause == Cause::narrow_loads ? std::min(weight(one), most_of_narrow)
+                                                   : weight(one);
   });
-  std::vector<Finding> out, consequences;
+  Told out;
+  std::vector<Finding> consequences;
   std::vector<Ideal> repaired;
-  std::string_view leader;
-  all = 0;
   for (const Asked& one : asked) {
+    const bool leads = repaired.empty();
     repaired.push_back(*one.cause->ideal);
-    if (repaired.size() == 1) {
-      all = one.worth;
-      leader = one.cause->name;
-      out.push_back(made(one.cause->cause, one.worth, one.more));
+    const double before = out.saved;
+    out.saved =
+        leads ? one.worth
+              : std::max(before, saved(TRY(cycle::cycles_with(measures_.question(), repaired))));
+    const double left = before < 1 ? (out.saved - before) / (1 - before) : 0;
+    if (left >= kStays * one.worth) {
+      out.all.push_back(made(one.cause->cause, one.worth, one.more));
       continue;
     }
-    const double with =
-        std::max(all, saved(TRY(cycle::cycles_with(measures_.question(), repaired))));
-    const double left = all < 1 ? (with - all) / (1 - all) : 0;
-    if (left >= kStays * one.worth) {
-      out.push_back(made(one.cause->cause, one.worth, one.more));
-    } else {
-      consequences.push_back(made(one.cause->cause, with - all));
-      consequences.back().assumes += fmt::format(", once {} is repaired", leader);
-    }
-    all = with;
+    consequences.push_back(made(one.cause->cause, out.saved - before));
+    consequences.back().assumes += fmt::format(", once {} is repaired", asked.front().cause->name);
   }
-  std::ranges::move(consequences, std::back_inserter(out));
+  std::ranges::move(consequences, std::back_inserter(out.all));
   return out;
 }
 
-Result<Findings> Finder::find() const {
-  const cycle::Question question = measures_.question();
-  const auto other = TRY(cycle::counterfactuals(question));
-  Findings out;
-  std::vector<Finding> symptoms;
-  std::vector<Asked> asked;
-  std::vector<Ideal> faults;
-  double best = 0;
+Result<Priced> Finder::priced() const {
+  const auto other = TRY(cycle::counterfactuals(measures_.question()));
+  // Moves between the two register files come of too many registers, which is told then.
   const bool registers_are_told = std::ranges::any_of(other, [&](const auto& one) {
     return (one.ideal == Ideal::unlimited_registers || one.ideal == Ideal::no_spills) &&
            saved(one.cycles) >= kWorthTelling;
   });
+  Priced out;
   for (const CauseInfo& cause : causes()) {
     if (!cause.ideal || !measures_.is_there(cause.cause)) continue;
+    if (cause.cause == Cause::accumulator_moves && registers_are_told) continue;
     const auto found = std::ranges::find(other, *cause.ideal, &cycle::Counterfactual::ideal);
     if (found == other.end()) continue;
     // The first load of a wave has none before it, and is waited for whatever is done.
     const double first = cause.cause == Cause::dependent_loads ? measures_.first_latency() : 0;
     const double worth = saved(found->cycles + static_cast<std::uint64_t>(first));
     if (worth < (cause.symptom ? kWorthASymptom : kWorthTelling)) continue;
-    // Moves between the two register files come of too many registers, which is told then.
-    if (cause.cause == Cause::accumulator_moves && registers_are_told) continue;
     if (cause.symptom) {
-      symptoms.push_back(made(cause.cause, worth));
-      continue;
+      out.symptoms.push_back(made(cause.cause, worth));
+    } else {
+      const double more = worth > kAround ? TRY(more_with(cause)) : 0;
+      out.causes.push_back({.cause = &cause, .worth = worth, .more = more});
     }
-    const double more = worth > kAround ? TRY(more_with(cause)) : 0;
-    asked.push_back({.cause = &cause, .worth = worth, .more = more});
-    best = std::max(best, worth);
-    faults.push_back(*cause.ideal);
   }
-  double all = 0;
-  out.all = TRY(told(std::move(asked), all));
-  std::ranges::stable_sort(symptoms, std::greater(),
-                           [](const Finding& one) { return one.worth->low + one.worth->high; });
+  return out;
+}
+
+/// What counts show and the model has no price for.
+void Finder::add_unpriced(std::vector<Finding>& out) const {
   for (const Cause cause :
        {Cause::instruction_cache, Cause::address_translation, Cause::flat_access}) {
-    if (measures_.is_there(cause)) out.all.push_back(made(cause, std::nullopt));
+    if (measures_.is_there(cause)) out.push_back(made(cause, std::nullopt));
   }
   // The link has a small part of the bandwidth of the device's memory.
   for (const Cause cause : {Cause::page_migration, Cause::host_memory}) {
-    if (measures_.is_there(cause)) out.all.insert(out.all.begin(), made(cause, std::nullopt));
+    if (measures_.is_there(cause)) out.insert(out.begin(), made(cause, std::nullopt));
   }
   // Without LDS nothing but memory is waited for.
   if (measures_.is_there(Cause::flat_access) && measures_.uses_lds() &&
       measures_.share_flat() >= kMostAccesses)
-    lead_over_little(out.all, Cause::flat_access);
-  for (Finding& symptom : symptoms) {
-    if (best < kExplained * (symptom.worth->high - kAround)) out.all.push_back(std::move(symptom));
+    lead_over_little(out, Cause::flat_access);
+}
+
+/// What is saved without any of the causes, of which there is one at the least.
+Result<Worth> Finder::without_faults(const std::vector<Asked>& asked, const Told& told) const {
+  std::vector<Ideal> faults;
+  for (const Asked& one : asked) faults.push_back(*one.cause->ideal);
+  double all = told.saved;
+  if (std::ranges::find(faults, Ideal::reused_loads) != faults.end()) {
+    // The addresses of loads that are left out need not be computed: at the most all such arithmetic is theirs.
+    faults.push_back(Ideal::no_addressing);
+    all = std::max(all, saved(TRY(cycle::cycles_with(measures_.question(), faults))));
   }
-  lead_over_nothing(out.all);
-  if (!faults.empty()) {
-    if (std::ranges::find(faults, Ideal::reused_loads) != faults.end()) {
-      // The addresses of loads that are left out need not be computed: at the most all such arithmetic is theirs.
-      faults.push_back(Ideal::no_addressing);
-      all = std::max(all, saved(TRY(cycle::cycles_with(question, faults))));
-    }
-    const auto first = std::ranges::find_if(
-        out.all, [](const Finding& one) { return one.worth && !info(one.cause).symptom; });
-    double least = 0, most = std::min(1.0, std::max(best, all) + repair_of(first->cause).around);
-    for (const Finding& one : out.all) {
-      if (!one.worth || info(one.cause).symptom) continue;
-      least = std::max(least, one.worth->low);
-      most = std::max(most, one.worth->high);
-    }
-    out.without_faults = {.low = least, .high = most};
+  const auto is_cause = [](const Finding& one) { return one.worth && !info(one.cause).symptom; };
+  const auto first = std::ranges::find_if(told.all, is_cause);
+  Worth out{
+      .low = 0,
+      .high = std::min(1.0, std::max(most_of_one(asked), all) + repair_of(first->cause).around)};
+  for (const Finding& one : told.all) {
+    if (!is_cause(one)) continue;
+    out.low = std::max(out.low, one.worth->low);
+    out.high = std::max(out.high, one.worth->high);
   }
-  add_used_up(out.all);
+  return out;
+}
+
+Result<Findings> Finder::find() const {
+  const Priced priced = TRY(this->priced());
+  Told told = TRY(this->told(priced.causes));
+  add_unpriced(told.all);
+  add_symptoms(priced, told.all);
+  Findings out;
+  if (!priced.causes.empty()) out.without_faults = TRY(without_faults(priced.causes, told));
+  add_used_up(told.all);
+  out.all = std::move(told.all);
+  if (!priced.causes.empty()) return out;
   // Where nothing is wrong, a little may be gained all the same.
   const auto leads =
       std::ranges::find_if(out.all, [](const Finding& one) { return one.worth.has_value(); });
-  if (faults.empty())
-    out.without_faults = {.low = 0, .high = leads != out.all.end() ? leads->worth->high : kLittle};
+  out.without_faults = {.low = 0, .high = leads != out.all.end() ? leads->worth->high : kLittle};
   return out;
 }
 

@@ -60,22 +60,29 @@ void Measures::count() {
   }
 }
 
+/// Of an operation, as place_text() writes it; "" for all without a line table.
+const std::string& Measures::text_of_place(std::size_t operation) {
+  if (places_.empty()) {
+    for (std::size_t i = 0; i < kinds_.size(); ++i)
+      places_.push_back(lines_ ? isa::place_text(lines_->chain(executed_.program->ops[i].address))
+                               : std::string());
+  }
+  return places_[operation];
+}
+
 /// The compiler mixes the instructions of several divisions; with a line table all that come from the same place as one that is known belong to it.
 void Measures::mark_divisions_by_place() {
   if (!lines_ || lines_->empty()) return;
-  const auto place_of = [&](std::size_t i) {
-    return isa::place_text(lines_->chain(executed_.program->ops[i].address));
-  };
-  std::set<std::string> known;
+  std::set<std::string_view> known;
   for (std::size_t i = 0; i < kinds_.size(); ++i) {
     if (record_.instructions[i].starts_with("v_rcp_iflag") ||
         (kinds_[i].division && record_.instructions[i].starts_with("v_mul_hi")))
-      known.insert(place_of(i));
+      known.insert(text_of_place(i));
   }
   known.erase("");
   if (known.empty()) return;
   for (std::size_t i = 0; i < kinds_.size(); ++i) {
-    if (cycle::may_divide(record_.instructions[i]) && known.contains(place_of(i)))
+    if (cycle::may_divide(record_.instructions[i]) && known.contains(text_of_place(i)))
       cycle::of_division(kinds_[i]);
   }
 }
@@ -94,21 +101,22 @@ void Measures::mark_functions_by_place() {
   struct Function {
     double transcendental = 0, others = 0;
   };
-  std::map<std::string, Function> by_place;
-  std::vector<std::string> places;
-  for (std::size_t i = 0; i < kinds_.size(); ++i) {
+  std::map<std::string_view, Function> by_place;
+  const auto place_of = [&](std::size_t i) {
     const cycle::OperationKind& kind = kinds_[i];
     const bool computes =
         record_.instructions[i].starts_with("v_") && !kind.division && !kind.double_precision;
-    places.push_back(computes ? isa::place_text(lines_->chain(executed_.program->ops[i].address))
-                              : std::string());
-    if (places.back().empty()) continue;
-    Function& one = by_place[places.back()];
+    return computes ? std::string_view(text_of_place(i)) : std::string_view();
+  };
+  for (std::size_t i = 0; i < kinds_.size(); ++i) {
+    const cycle::OperationKind& kind = kinds_[i];
+    if (place_of(i).empty()) continue;
+    Function& one = by_place[place_of(i)];
     (kind.transcendental ? one.transcendental : one.others) += static_cast<double>(row(i).executed);
   }
   for (std::size_t i = 0; i < kinds_.size(); ++i) {
-    if (places[i].empty() || kinds_[i].transcendental) continue;
-    const Function& one = by_place[places[i]];
+    if (place_of(i).empty() || kinds_[i].transcendental) continue;
+    const Function& one = by_place[place_of(i)];
     if (one.transcendental <= 0 || one.others < kLong * one.transcendental) continue;
     kinds_[i].function = true;
     kinds_[i].addressing = false;
@@ -117,21 +125,16 @@ void Measures::mark_functions_by_place() {
 
 /// Functions of double precision split their argument, which arithmetic, division and square root never do; without a line table all of it is taken for functions then.
 void Measures::mark_double_functions() {
-  const bool has_lines = lines_ && !lines_->empty();
-  std::vector<std::string> places;
-  std::set<std::string> functions;
+  std::set<std::string_view> functions;
   for (std::size_t i = 0; i < kinds_.size(); ++i) {
-    places.push_back(has_lines && kinds_[i].double_precision
-                         ? isa::place_text(lines_->chain(executed_.program->ops[i].address))
-                         : std::string());
-    if (row(i).executed > 0 &&
+    if (row(i).executed > 0 && kinds_[i].double_precision &&
         starts_with_one_of(record_.instructions[i],
-                           {"v_rndne_f64", "v_frexp_", "v_fract_f64", "v_trig_preop"}) &&
-        kinds_[i].double_precision)
-      functions.insert(places.back());
+                           {"v_rndne_f64", "v_frexp_", "v_fract_f64", "v_trig_preop"}))
+      functions.insert(text_of_place(i));
   }
   for (std::size_t i = 0; i < kinds_.size(); ++i) {
-    if (kinds_[i].double_precision && functions.contains(places[i])) kinds_[i].function = true;
+    if (kinds_[i].double_precision && functions.contains(text_of_place(i)))
+      kinds_[i].function = true;
   }
 }
 

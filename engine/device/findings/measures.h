@@ -60,6 +60,7 @@ class Measures {
         [&](std::size_t i) { return kinds_[i].load || kinds_[i].store ? facts_[i].executed : 0; });
   }
   void count();
+  const std::string& text_of_place(std::size_t operation);
   void mark_divisions_by_place();
   void mark_functions_by_place();
   void mark_double_functions();
@@ -85,6 +86,7 @@ class Measures {
   const cycle::LaunchRecord& record_;
   const cycle::Parameters& p_;
   std::optional<isa::SourceLines> lines_;
+  std::vector<std::string> places_;  ///< text_of_place(), made when somebody asks first
   cycle::LaunchTime timed_;
   std::vector<cycle::OperationKind> kinds_;
   std::vector<cycle::OperationCounts> counts_;
