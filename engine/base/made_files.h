@@ -16,7 +16,7 @@ void mark_made(int file);
 void mark_made(const std::string& path);
 
 /// Fails with denied where `path` is a file that holds something, and that the program did not make or that was changed since, unless this thread has a
-/// ReplaceScope. What does not exist or is no file is for others to judge.
+/// ReplaceScope. Nothing, and anything but a regular file, passes: OutputFile refuses the latter.
 Status check_replaceable(const std::string& path);
 
 /// While it lives, outputs of this thread may take the place of any file: `--force`.

@@ -21,6 +21,7 @@ constexpr const char* kUsage = R"(rpl-generate OUT.db [options]
   --event-share F --sync-share F --copy-share F --marker-share F
   --api --markers --counters N --no-copies --no-event-tables --event-operations --no-views --no-suffix
   --wide-handles --page-size N --wal --delete F --vacuum --truth FILE.json
+Shares are of the operations of a thread, together less than 1: the rest are dispatches.
 --files N writes OUT.db, OUT-1.db, ... with one process each.
 OUT.json, also with .gz or .zst behind it, is a trace of PyTorch's profiler; each of --files is a rank.
 )";
