@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "engine/base/text.h"
-#include "engine/capture/capture.h"
+#include "engine/capture/dispatches.h"
 
 namespace rpl {
 namespace {
@@ -99,6 +99,17 @@ constexpr std::array<std::string_view, 7> kHiddenPointers = {
 
 }  // namespace
 
+namespace {
+
+/// Null where the code object has none of exactly that name.
+const isa::Kernel* kernel_named(const isa::CodeObject& object, const std::string& name) {
+  const auto& kernels = object.kernels();
+  const auto found = std::ranges::find(kernels, name, &isa::Kernel::name);
+  return found == kernels.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
 std::vector<HiddenPointer> hidden_pointers(const isa::Kernel& kernel,
                                            std::span<const std::byte> kernarg) {
   std::vector<HiddenPointer> out;
@@ -117,13 +128,19 @@ std::vector<HiddenPointer> hidden_pointers(const isa::Kernel& kernel,
 }
 
 std::vector<HiddenPointer> dead_pointers(const Capture& capture) {
+  std::vector<HiddenPointer> out;
   const auto object = object_of(capture);
-  if (!object) return {};
-  const auto& kernels = (*object)->kernels();
-  const auto kernel = std::ranges::find(kernels, capture.kernel, &isa::Kernel::name);
-  if (kernel == kernels.end()) return {};
-  auto out = hidden_pointers(*kernel, capture.kernarg);
-  std::erase_if(out, [](const HiddenPointer& pointer) { return pointer.value == 0; });
+  if (!object) return out;
+  for (std::size_t i = 0; i < dispatch_count(capture); ++i) {
+    const DispatchView dispatch = dispatch_view(capture, i);
+    const isa::Kernel* kernel = kernel_named(**object, dispatch.kernel);
+    if (kernel == nullptr) continue;
+    for (HiddenPointer& pointer : hidden_pointers(*kernel, dispatch.kernarg)) {
+      const bool told =
+          i > 0 && std::ranges::find(out, pointer.name, &HiddenPointer::name) != out.end();
+      if (pointer.value != 0 && !told) out.push_back(std::move(pointer));
+    }
+  }
   return out;
 }
 
@@ -135,29 +152,29 @@ std::string names_of(const std::vector<HiddenPointer>& pointers) {
 
 namespace {
 
-std::optional<std::size_t> region_of(const isa::KernelArgument& parameter, const Capture& capture) {
+std::optional<std::size_t> region_of(const isa::KernelArgument& parameter,
+                                     std::span<const std::byte> kernarg,
+                                     const std::vector<CapturedRegion>& regions) {
   std::uint64_t address = 0;
   const bool pointer = parameter.kind == isa::KernelArgument::Kind::global_buffer &&
                        parameter.size == sizeof(address) &&
-                       std::uint64_t{parameter.offset} + sizeof(address) <= capture.kernarg.size();
+                       std::uint64_t{parameter.offset} + sizeof(address) <= kernarg.size();
   if (!pointer) return std::nullopt;
-  std::memcpy(&address, capture.kernarg.data() + parameter.offset, sizeof(address));
+  std::memcpy(&address, kernarg.data() + parameter.offset, sizeof(address));
   // The last region that begins at or before it.
-  const auto after = std::ranges::upper_bound(capture.regions, address, {}, &CapturedRegion::base);
-  if (after == capture.regions.begin()) return std::nullopt;
+  const auto after = std::ranges::upper_bound(regions, address, {}, &CapturedRegion::base);
+  if (after == regions.begin()) return std::nullopt;
   const auto found = std::prev(after);
   if (address - found->base >= found->size) return std::nullopt;
-  return static_cast<std::size_t>(found - capture.regions.begin());
+  return static_cast<std::size_t>(found - regions.begin());
 }
 
-}  // namespace
-
-void add_element_types(Capture& capture) {
-  const auto types = parameter_types(capture.kernel);
+void add_types(const std::string& kernel, std::vector<CapturedArgument>& arguments) {
+  const auto types = parameter_types(kernel);
   // Structs by value may take several parameters' places, and methods one more; then nothing is known.
-  if (types.size() != capture.arguments.size()) return;
+  if (types.size() != arguments.size()) return;
   for (std::size_t i = 0; i < types.size(); ++i) {
-    CapturedArgument& argument = capture.arguments[i];
+    CapturedArgument& argument = arguments[i];
     const bool fits = types[i].element &&
                       (types[i].pointer ? argument.buffer
                                         : !argument.buffer &&
@@ -166,19 +183,41 @@ void add_element_types(Capture& capture) {
   }
 }
 
-void find_arguments(const isa::Kernel& kernel, Capture& capture) {
-  capture.arguments.clear();
-  for (const auto& parameter : kernel.explicit_arguments()) {
+/// `place` stands behind the names of regions: " of dispatch 2".
+std::vector<CapturedArgument> arguments_of(const isa::Kernel* kernel,
+                                           std::span<const std::byte> kernarg,
+                                           std::vector<CapturedRegion>& regions,
+                                           std::string_view place) {
+  std::vector<CapturedArgument> out;
+  if (kernel == nullptr) return out;
+  for (const auto& parameter : kernel->explicit_arguments()) {
     CapturedArgument argument{.kernarg_offset = parameter.offset, .kernarg_size = parameter.size};
-    const auto region = region_of(parameter, capture);
+    const auto region = region_of(parameter, kernarg, regions);
     if (region) {
       argument.buffer = true;
       argument.region = *region;
     }
-    capture.arguments.push_back(argument);
-    if (region && capture.regions[*region].name.empty()) {
-      capture.regions[*region].name = fmt::format("argument {}", capture.arguments.size());
-    }
+    out.push_back(argument);
+    if (region && regions[*region].name.empty())
+      regions[*region].name = fmt::format("argument {}{}", out.size(), place);
+  }
+  return out;
+}
+
+}  // namespace
+
+void add_element_types(Capture& capture) {
+  add_types(capture.kernel, capture.arguments);
+  for (FollowingDispatch& dispatch : capture.then) add_types(dispatch.kernel, dispatch.arguments);
+}
+
+void find_arguments(const isa::CodeObject& object, Capture& capture) {
+  capture.arguments =
+      arguments_of(kernel_named(object, capture.kernel), capture.kernarg, capture.regions, "");
+  for (std::size_t i = 0; i < capture.then.size(); ++i) {
+    FollowingDispatch& dispatch = capture.then[i];
+    dispatch.arguments = arguments_of(kernel_named(object, dispatch.kernel), dispatch.kernarg,
+                                      capture.regions, fmt::format(" of dispatch {}", i + 2));
   }
   add_element_types(capture);
   for (auto& region : capture.regions) {

@@ -34,8 +34,8 @@ struct HiddenPointer {
 std::vector<HiddenPointer> hidden_pointers(const isa::Kernel& kernel,
                                            std::span<const std::byte> kernarg);
 
-/// Those of the captured kernel that were not null: what a replay cannot give it. Empty for one that can be replayed whole, and for a code
-/// object without the kernel.
+/// Those of the captured kernels that were not null: what a replay cannot give them; of the dispatches after the first only those of other names. Empty for
+/// a capture that can be replayed whole, and for a code object without the kernels.
 std::vector<HiddenPointer> dead_pointers(const Capture& capture);
 
 /// "hostcall_buffer, heap_v1"; empty for none.

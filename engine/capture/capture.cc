@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "engine/capture/dispatches.h"
+
 namespace rpl {
 namespace {
 
@@ -48,7 +50,8 @@ Status check_regions(const Capture& capture) {
   return {};
 }
 
-Status check_buffer(const Capture& capture, const CapturedArgument& argument, std::size_t number) {
+Status check_buffer(const Capture& capture, const DispatchView& dispatch,
+                    const CapturedArgument& argument, std::size_t number) {
   if (argument.region >= capture.regions.size()) {
     return bad(fmt::format("argument {} names region {} of {}", number, argument.region,
                            capture.regions.size()));
@@ -58,7 +61,7 @@ Status check_buffer(const Capture& capture, const CapturedArgument& argument, st
     return bad(fmt::format("argument {} is a buffer of {} bytes, not a pointer", number,
                            argument.kernarg_size));
   }
-  std::memcpy(&address, capture.kernarg.data() + argument.kernarg_offset, sizeof(address));
+  std::memcpy(&address, dispatch.kernarg.data() + argument.kernarg_offset, sizeof(address));
   const CapturedRegion& region = capture.regions[argument.region];
   if (address < region.base || address - region.base > region.size) {
     return bad(fmt::format("argument {} points to 0x{:x}, which is not in region 0x{:x}", number,
@@ -72,18 +75,19 @@ Status check_buffer(const Capture& capture, const CapturedArgument& argument, st
   return {};
 }
 
-Status check_arguments(const Capture& capture, const isa::Kernel& kernel) {
+Status check_arguments(const Capture& capture, const DispatchView& dispatch,
+                       const isa::Kernel& kernel) {
   const auto parameters = kernel.explicit_arguments();
-  if (capture.kernarg.size() < kernel.kernarg_bytes) {
+  if (dispatch.kernarg.size() < kernel.kernarg_bytes) {
     return bad(fmt::format("'{}' takes {} bytes of kernel arguments, the capture has {}",
-                           kernel.name, kernel.kernarg_bytes, capture.kernarg.size()));
+                           kernel.name, kernel.kernarg_bytes, dispatch.kernarg.size()));
   }
-  if (parameters.size() != capture.arguments.size()) {
+  if (parameters.size() != dispatch.arguments.size()) {
     return bad(fmt::format("'{}' has {} parameters, the capture {} arguments", kernel.name,
-                           parameters.size(), capture.arguments.size()));
+                           parameters.size(), dispatch.arguments.size()));
   }
   for (std::size_t i = 0; i < parameters.size(); ++i) {
-    const CapturedArgument& argument = capture.arguments[i];
+    const CapturedArgument& argument = dispatch.arguments[i];
     if (argument.kernarg_offset != parameters[i].offset ||
         argument.kernarg_size != parameters[i].size) {
       return bad(
@@ -91,9 +95,32 @@ Status check_arguments(const Capture& capture, const isa::Kernel& kernel) {
                       i + 1, argument.kernarg_offset, argument.kernarg_size, parameters[i].offset,
                       parameters[i].size));
     }
-    if (argument.buffer) TRY(check_buffer(capture, argument, i + 1));
+    if (argument.buffer) TRY(check_buffer(capture, dispatch, argument, i + 1));
   }
   return {};
+}
+
+Status check_launch(const DispatchView& dispatch) {
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (dispatch.grid[i] == 0 || dispatch.workgroup[i] == 0)
+      return bad("grid and workgroup must not be zero");
+  }
+  return {};
+}
+
+/// One that follows. `number`: among the dispatches of the capture, from 1.
+Status check_following(const Capture& capture, const FollowingDispatch& dispatch,
+                       const isa::CodeObject& object, std::size_t number) {
+  const auto checked = [&]() -> Status {
+    TRY(check_launch(dispatch));
+    const auto& kernels = object.kernels();
+    const auto kernel = std::ranges::find(kernels, dispatch.kernel, &isa::Kernel::name);
+    if (kernel == kernels.end())
+      return bad(fmt::format("the code object has no kernel '{}'", dispatch.kernel));
+    return check_arguments(capture, dispatch, *kernel);
+  }();
+  if (checked) return {};
+  return Failure(Error(checked.error()).in(fmt::format("dispatch {}", number)));
 }
 
 /// A variable's memory is a part of the loaded code object, at the place of its symbol.
@@ -138,10 +165,10 @@ Status check_capture(const Capture& capture) {
 }
 
 Status check_dispatch(const Capture& capture) {
-  for (std::size_t i = 0; i < 3; ++i) {
-    if (capture.grid[i] == 0 || capture.workgroup[i] == 0)
-      return bad("grid and workgroup must not be zero");
-  }
+  TRY(check_launch(capture));
+  if (dispatch_count(capture) > kMostCapturedDispatches)
+    return bad(fmt::format("{} dispatches, {} are the most", dispatch_count(capture),
+                           kMostCapturedDispatches));
   auto object = object_of(capture);
   if (!object) return Failure(std::move(object).error().in("kernel.hsaco"));
   if (to_string((*object)->arch()) != capture.architecture) {
@@ -160,7 +187,10 @@ Status check_dispatch(const Capture& capture) {
   for (const CapturedRegion& region : capture.regions) {
     if (!region.variable.empty()) TRY(check_variable(capture, region, **object));
   }
-  return check_arguments(capture, *kernel);
+  TRY(check_arguments(capture, capture, *kernel));
+  for (std::size_t i = 0; i < capture.then.size(); ++i)
+    TRY(check_following(capture, capture.then[i], **object, i + 2));
+  return {};
 }
 
 }  // namespace rpl

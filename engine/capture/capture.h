@@ -42,6 +42,15 @@ struct CapturedArgument {
   std::uint64_t count = 0;  ///< elements of a buffer; 0 = unknown
 };
 
+/// A dispatch after the first of a capture: of the same code object, on the memory that the dispatch before it left.
+struct FollowingDispatch {
+  std::string kernel;                                              ///< as Capture::kernel
+  std::array<std::uint32_t, 3> grid{1, 1, 1}, workgroup{1, 1, 1};  ///< work-items
+  std::uint32_t dynamic_lds_bytes = 0, scratch_bytes = 0;          ///< as in Capture
+  std::vector<std::byte> kernarg;  ///< the whole segment, hidden arguments included
+  std::vector<CapturedArgument> arguments;
+};
+
 /// Whose folder it was read from.
 enum class CaptureLayout {
   own,    ///< with capture.json: hashes, and memory after the dispatch
@@ -51,7 +60,7 @@ enum class CaptureLayout {
 /// "rpl", "older", "kerncap".
 std::string_view to_string(CaptureLayout layout);
 
-/// One dispatch, frozen: everything that running it again needs.
+/// One dispatch, frozen, or a slice of a program: consecutive dispatches, with memory before the first and after the last. Everything that running them again needs.
 struct Capture {
   std::string kernel;        ///< as in the code object: mangled for C++, without ".kd"
   std::string architecture;  ///< "gfx942"
@@ -66,10 +75,12 @@ struct Capture {
   std::vector<CapturedRegion>
       regions;  ///< ascending by base, without overlaps; variables among them
   std::vector<CapturedArgument> arguments;
-  bool has_after = false;   ///< whether memory after the dispatch was captured
-  std::string target;       ///< where it ran: "emu"; empty for unknown
-  std::string model;        ///< of the emulated device, "rpl-cycle/0.5 MI300X"; else empty
-  std::string tool;         ///< what wrote it, "rpl 0.1.0"; empty for the layout of older tools
+  std::vector<FollowingDispatch> then =
+      {};                  ///< dispatches that follow, in order; fewer than kMostCapturedDispatches
+  bool has_after = false;  ///< whether memory after the last dispatch was captured
+  std::string target;      ///< where it ran: "emu"; empty for unknown
+  std::string model;       ///< of the emulated device, "rpl-cycle/0.5 MI300X"; else empty
+  std::string tool;        ///< what wrote it, "rpl 0.1.0"; empty for the layout of older tools
   std::string source_note;  ///< how it came to be, for people
   CaptureFacts facts = {};  ///< where it came from, as far as is known
   CaptureLayout layout = CaptureLayout::own;
@@ -79,6 +90,9 @@ struct Capture {
 
 /// The captured code object, parsed. Fails as CodeObject::parse does.
 Result<std::shared_ptr<const isa::CodeObject>> object_of(const Capture& capture);
+
+/// Dispatches of one capture at most, the first included.
+inline constexpr std::size_t kMostCapturedDispatches = 4096;
 
 /// The bytes of all regions, before and after.
 std::uint64_t memory_bytes(const Capture& capture);
@@ -97,15 +111,16 @@ Result<Capture> read_capture(const std::string& folder);
 bool is_capture(const std::string& folder);
 
 /// What read_capture asks of every capture: addresses below 2^47, ascending and without overlaps, images of the regions' sizes, a code
-/// object of the architecture that holds the kernel, arguments that lie in its kernarg segment and point to their regions. Fails with corrupt.
+/// object of the architecture that holds the kernels, arguments that lie in their kernarg segments and point to their regions. Fails with corrupt.
 Status check_capture(const Capture& capture);
 /// The same, apart from the images: for what is written in pieces.
 Status check_dispatch(const Capture& capture);
 
-/// Fills `arguments` from the kernel's parameters and the kernarg segment: a pointer that lies in a region makes a buffer of it. Regions
-/// without a name are called after the first argument that points to them, or by their address. Regions must ascend.
-void find_arguments(const isa::Kernel& kernel, Capture& capture);
-/// Element types of the arguments that have none, as far as the kernel's mangled name tells.
+/// Fills `arguments` of every dispatch from its kernel's parameters and its kernarg segment: a pointer that lies in a region makes a buffer of it. Regions
+/// without a name are called after the first argument that points to them, or by their address. Regions must ascend. A kernel that `object`, the captured one,
+/// does not hold has no arguments.
+void find_arguments(const isa::CodeObject& object, Capture& capture);
+/// Element types of the arguments that have none, as far as the kernels' mangled names tell.
 void add_element_types(Capture& capture);
 
 }  // namespace rpl

@@ -15,6 +15,7 @@
 namespace rpl {
 namespace {
 
+constexpr int kOneDispatch = 2;  ///< the version of captures of one
 constexpr std::string_view kSchemaName = "rpl.capture/", kDescriptorSuffix = ".kd";
 
 constexpr auto kQueue = bound_to<CapturedQueue>(column<&CapturedQueue::id>("id").or_absent(),
@@ -149,9 +150,7 @@ constexpr auto kHidden = bound_to<HiddenArguments>(column<&HiddenArguments::verd
 Value hidden_json(const isa::Kernel& kernel, const Capture& capture) {
   HiddenArguments out{.verdict = "replayable",
                       .pointers = hidden_pointers(kernel, capture.kernarg)};
-  for (const HiddenPointer& pointer : out.pointers) {
-    if (pointer.value != 0) out.verdict = "points into the captured process";
-  }
+  if (!dead_pointers(capture).empty()) out.verdict = "points into the captured process";
   return to_value(kHidden, out);
 }
 
@@ -185,7 +184,32 @@ std::uint64_t kernel_object_of(const RawPacket& packet) {
   return out;
 }
 
-Status check_version(const Value& head) {
+/// A dispatch after the first, as following.json has it.
+struct FollowingRow {
+  FollowingDispatch dispatch;
+  std::uint64_t kernarg_bytes = 0;
+};
+template <auto step>
+consteval BoundColumn of_following(Label name) {
+  return column<&FollowingRow::dispatch, step>(name);
+}
+constexpr auto kFollowing =
+    bound_to<FollowingRow>(of_following<&FollowingDispatch::kernel>("kernel"),
+                           of_following<&FollowingDispatch::grid>("grid"),
+                           of_following<&FollowingDispatch::workgroup>("workgroup"),
+                           of_following<&FollowingDispatch::dynamic_lds_bytes>("dynamic_lds_bytes"),
+                           of_following<&FollowingDispatch::scratch_bytes>("scratch_bytes"),
+                           column<&FollowingRow::kernarg_bytes>("kernarg_bytes"),
+                           of_following<&FollowingDispatch::arguments>("arguments"));
+Columns<FollowingRow> bound(const FollowingRow* /*of*/) { return kFollowing; }
+
+struct FollowingList {
+  std::vector<FollowingRow> dispatches;
+};
+constexpr auto kFollowingList =
+    bound_to<FollowingList>(column<&FollowingList::dispatches>("dispatches"));
+
+Result<int> version_of(const Value& head) {
   const Value* found = head.find("schema");
   const auto* schema = found == nullptr ? nullptr : found->as<std::string>();
   const auto version = schema != nullptr && schema->starts_with(kSchemaName)
@@ -199,7 +223,7 @@ Status check_version(const Value& head) {
                 fmt::format("capture.json: version {} is newer than {}", *version, kCaptureVersion),
                 "use a newer rpl");
   }
-  return {};
+  return *version;
 }
 
 /// "gfx942" of "amdgcn-amd-amdhsa--gfx942:sramecc-:xnack-".
@@ -229,7 +253,7 @@ Status read_dispatch(std::string_view text, CaptureDocuments& out) {
 Status read_head(std::string_view text, CaptureDocuments& out) {
   constexpr std::string_view kPlace = "capture.json";
   const Value head = TRY(parse_file(text, kPlace));
-  TRY(check_version(head));
+  out.has_following = TRY(version_of(head)) > kOneDispatch;
   TRY(read_into(out.capture, kHead, head, kPlace));
   TRY(read_into(out, kHeadLists, head, kPlace));
   const Capture& capture = out.capture;
@@ -253,7 +277,8 @@ std::string after_file(const CapturedRegion& region) { return after_file(region.
 
 std::string head_json(const Capture& capture, const isa::Kernel& kernel,
                       const std::vector<CaptureFile>& files) {
-  Record head{{"schema", Value(fmt::format("{}{}", kSchemaName, kCaptureVersion))}};
+  const int version = capture.then.empty() ? kOneDispatch : kCaptureVersion;
+  Record head{{"schema", Value(fmt::format("{}{}", kSchemaName, version))}};
   append(head, kHead, capture);
   head.emplace_back("hidden_arguments", hidden_json(kernel, capture));
   head.emplace_back("arguments", to_value(capture.arguments));
@@ -294,6 +319,49 @@ Result<CaptureDocuments> read_documents(std::string_view head, std::string_view 
   out.has_head = !head.empty();
   if (out.has_head) TRY(read_head(head, out));
   return out;
+}
+
+std::string following_json(const Capture& capture) {
+  FollowingList list;
+  for (const FollowingDispatch& dispatch : capture.then)
+    list.dispatches.push_back({.dispatch = dispatch, .kernarg_bytes = dispatch.kernarg.size()});
+  return to_json(to_value(kFollowingList, list)) + "\n";
+}
+
+std::vector<std::byte> following_kernargs(const Capture& capture) {
+  std::vector<std::byte> out;
+  for (const FollowingDispatch& dispatch : capture.then)
+    out.insert(out.end(), dispatch.kernarg.begin(), dispatch.kernarg.end());
+  return out;
+}
+
+Status read_following(std::string_view text, CaptureDocuments& documents) {
+  const Value value = TRY(parse_file(text, kFollowingFile));
+  FollowingList list = TRY(from_value(kFollowingList, value, kFollowingFile));
+  const auto bad = [](const std::string& what) {
+    return fail(Errc::corrupt, fmt::format("{}: {}", kFollowingFile, what));
+  };
+  if (list.dispatches.empty()) return bad("no dispatches");
+  if (list.dispatches.size() >= kMostCapturedDispatches)
+    return bad(fmt::format("{} dispatches after the first, {} are the most", list.dispatches.size(),
+                           kMostCapturedDispatches - 1));
+  std::uint64_t total = 0;
+  for (std::size_t i = 0; i < list.dispatches.size(); ++i) {
+    FollowingRow& row = list.dispatches[i];
+    if (row.kernarg_bytes > kMostKernargBytes ||
+        (total += row.kernarg_bytes) > kMostFollowingKernargBytes)
+      return bad(fmt::format("dispatches[{}].kernarg_bytes: {} is more than kernels take", i,
+                             row.kernarg_bytes));
+    const std::size_t regions = documents.capture.regions.size();
+    for (std::size_t j = 0; j < row.dispatch.arguments.size(); ++j) {
+      if (row.dispatch.arguments[j].buffer && row.dispatch.arguments[j].region >= regions)
+        return bad(fmt::format("dispatches[{}].arguments[{}].region: expected one of {} regions", i,
+                               j, regions));
+    }
+    documents.following_kernarg_bytes.push_back(row.kernarg_bytes);
+    documents.capture.then.push_back(std::move(row.dispatch));
+  }
+  return {};
 }
 
 }  // namespace rpl

@@ -10,8 +10,13 @@
 /// The JSON files of a capture folder, apart from the folder: what they say, and reading them back without trust.
 namespace rpl {
 
-/// The newest version of capture.json that this build writes and reads: "rpl.capture/2". Version 1 has no variables.
-inline constexpr int kCaptureVersion = 2;
+/// The newest version of capture.json that this build writes and reads: "rpl.capture/3", of captures of several dispatches. Those of one are
+/// "rpl.capture/2". Version 1 has no variables.
+inline constexpr int kCaptureVersion = 3;
+
+/// Of captures of several dispatches: those after the first, and their kernel argument segments one behind the other.
+inline constexpr const char* kFollowingFile = "following.json";
+inline constexpr const char* kFollowingKernargFile = "following.bin";
 
 /// One file of the folder as capture.json lists it.
 struct CaptureFile {
@@ -35,11 +40,18 @@ std::string dispatch_json(const Capture& capture, const isa::Kernel& kernel);
 /// memory_regions.json: likewise; `name`, `variable`, `changed`, `kind`, `owner` and `flags` are added.
 std::string regions_json(const Capture& capture);
 
-/// What the three files say together. Regions have no bytes yet.
+/// following.json: the dispatches after the first, with their arguments.
+std::string following_json(const Capture& capture);
+/// following.bin.
+std::vector<std::byte> following_kernargs(const Capture& capture);
+
+/// What the JSON files say together. Regions and kernel argument segments have no bytes yet.
 struct CaptureDocuments {
   Capture capture;
-  bool has_head = false;           ///< false for the layout of older tools
-  std::vector<CaptureFile> files;  ///< of capture.json
+  bool has_following = false;  ///< capture.json says that there is following.json
+  std::vector<std::uint64_t> following_kernarg_bytes = {};  ///< by dispatch after the first
+  bool has_head = false;                                    ///< false for the layout of older tools
+  std::vector<CaptureFile> files;                           ///< of capture.json
   std::uint64_t kernarg_bytes = 0;
   std::uint32_t group_segment_bytes = 0;  ///< static and dynamic LDS together
 };
@@ -48,5 +60,10 @@ struct CaptureDocuments {
 /// for a newer version. Sizes are taken as written: comparing them with the files is the caller's part.
 Result<CaptureDocuments> read_documents(std::string_view head, std::string_view dispatch,
                                         std::string_view regions);
+/// Adds what following.json says, where `has_following`. Fails with corrupt, also for none or more than kMostCapturedDispatches, for a kernel argument segment of more than
+/// kMostKernargBytes and for more than kMostFollowingKernargBytes together.
+Status read_following(std::string_view text, CaptureDocuments& documents);
+inline constexpr std::uint64_t kMostKernargBytes = std::uint64_t{1} << 20;
+inline constexpr std::uint64_t kMostFollowingKernargBytes = std::uint64_t{64} << 20;
 
 }  // namespace rpl

@@ -215,7 +215,11 @@ Status CaptureWriter::commit(Capture capture) {
   const auto kernel = std::ranges::find(kernels, capture.kernel, &isa::Kernel::name);
   if (kernel == kernels.end())
     return misuse(fmt::format("the code object has no kernel '{}'", capture.kernel));
-  if (capture.arguments.empty()) find_arguments(*kernel, capture);
+  const bool known = !capture.arguments.empty() ||
+                     std::ranges::any_of(capture.then, [](const FollowingDispatch& dispatch) {
+                       return !dispatch.arguments.empty();
+                     });
+  if (!known) find_arguments(*object, capture);
   if (const auto checked = check_dispatch(capture); !checked)
     return misuse(fmt::format("{}: {}", folder_.path(), checked.error().message));
   TRY(match_images(capture.regions, capture.has_after));
@@ -225,6 +229,10 @@ Status CaptureWriter::commit(Capture capture) {
   TRY(write_text("memory_regions.json", regions_json(capture)));
   TRY(write_small("kernarg.bin", capture.kernarg));
   TRY(write_small("kernel.hsaco", capture.code_object));
+  if (!capture.then.empty()) {
+    TRY(write_text(kFollowingFile, following_json(capture)));
+    TRY(write_small(kFollowingKernargFile, following_kernargs(capture)));
+  }
   std::vector<CaptureFile> listed;
   for (const Listed& one : files_) listed.push_back(one.file);
   TRY(write_text("capture.json", head_json(capture, *kernel, listed)));
@@ -262,6 +270,7 @@ Capture without_images(const Capture& capture) {
               .load_base = capture.load_base,
               .regions = {},
               .arguments = capture.arguments,
+              .then = capture.then,
               .has_after = capture.has_after,
               .target = capture.target,
               .model = capture.model,

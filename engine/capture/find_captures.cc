@@ -11,6 +11,7 @@
 #include "engine/base/files.h"
 #include "engine/base/interrupt.h"
 #include "engine/capture/capture_json.h"
+#include "engine/capture/dispatches.h"
 #include "engine/capture/folder.h"
 #include "engine/capture/marks.h"
 
@@ -45,12 +46,15 @@ Status read_facts_of(const FolderReader& folder, FoundCapture& out) {
   const auto regions = TRY(folder.read("memory_regions.json", kMostListedJson));
   std::vector<std::byte> head;
   if (folder.has("capture.json")) head = TRY(folder.read("capture.json", kMostListedJson));
-  const CaptureDocuments documents =
+  CaptureDocuments documents =
       TRY(read_documents(as_text(head), as_text(dispatch), as_text(regions)));
+  if (documents.has_following)
+    TRY(read_following(as_text(TRY(folder.read(kFollowingFile, kMostListedJson))), documents));
   const Capture& capture = documents.capture;
   out.kernel = capture.kernel;
   out.architecture = capture.architecture;
   out.grid = capture.grid;
+  out.dispatches = dispatch_count(capture);
   out.regions = capture.regions.size();
   out.has_after = capture.has_after;
   for (const CapturedRegion& region : capture.regions)
@@ -158,10 +162,10 @@ Result<std::vector<FoundCapture>> find_captures(const std::string& folder) {
 }
 
 bool is_capture_file(std::string_view name) {
-  constexpr std::array<std::string_view, 11> kNames = {
+  constexpr std::array<std::string_view, 13> kNames = {
       "capture.json",    "dispatch.json", "memory_regions.json",   "kernarg.bin",   "kernel.hsaco",
       "kernarg_raw.bin", "metadata.json", "module_variables.json", "name_map.json", kPartialFile,
-      kCheckFile};
+      kCheckFile,        kFollowingFile,  kFollowingKernargFile};
   const std::size_t slash = name.find('/');
   if (slash == std::string_view::npos) return std::ranges::find(kNames, name) != kNames.end();
   const std::string_view folder = name.substr(0, slash), file = name.substr(slash + 1);

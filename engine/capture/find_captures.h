@@ -32,6 +32,7 @@ struct FoundCapture {
   std::string kernel;  ///< may be empty
   std::string architecture;
   std::array<std::uint32_t, 3> grid{0, 0, 0};  ///< work-items; zeros for unknown
+  std::uint64_t dispatches = 1;
   std::uint64_t regions = 0;
   std::uint64_t memory_bytes = 0;  ///< before and after, as it lay in memory
   std::uint64_t stored_bytes =

@@ -66,10 +66,10 @@ Result<LaunchPlan> launch_plan_from(std::string_view text) {
   return out;
 }
 
-Result<LaunchSize> launch_size(const Capture& capture, const LaunchPlan& plan) {
-  LaunchSize out{.grid = capture.grid,
-                 .workgroup = capture.workgroup,
-                 .dynamic_lds_bytes = plan.dynamic_lds_bytes.value_or(capture.dynamic_lds_bytes)};
+Result<LaunchSize> launch_size(const DispatchView& captured, const LaunchPlan& plan) {
+  LaunchSize out{.grid = captured.grid,
+                 .workgroup = captured.workgroup,
+                 .dynamic_lds_bytes = plan.dynamic_lds_bytes.value_or(captured.dynamic_lds_bytes)};
   if (plan.workgroup == 0 && plan.items == plan.per) return out;
   if (plan.workgroup != 0) out.workgroup[0] = plan.workgroup;
   const std::uint64_t size = std::uint64_t{out.workgroup[0]} * out.workgroup[1] * out.workgroup[2];
@@ -77,7 +77,7 @@ Result<LaunchSize> launch_size(const Capture& capture, const LaunchPlan& plan) {
     return fail(Errc::unsupported, fmt::format("a workgroup would have {} work-items", size),
                 fmt::format("{} are the most", isa::kMaxWorkgroup));
   const std::uint64_t wanted =
-      (std::uint64_t{capture.grid[0]} * plan.items + plan.per - 1) / plan.per;
+      (std::uint64_t{captured.grid[0]} * plan.items + plan.per - 1) / plan.per;
   const std::uint64_t whole = (wanted + out.workgroup[0] - 1) / out.workgroup[0] * out.workgroup[0];
   if (whole > std::numeric_limits<std::uint32_t>::max())
     return fail(Errc::unsupported, fmt::format("the grid would have {} work-items along x", whole),

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/capture/capture.h"
+#include "engine/capture/dispatches.h"
 
 namespace rpl {
 
@@ -34,6 +34,6 @@ std::string to_text(const LaunchPlan& plan);
 Result<LaunchPlan> launch_plan_from(std::string_view text);
 
 /// The captured launch, as the plan has it. Fails with unsupported where the grid would have more than 2^32 - 1 work-items along x, or a workgroup more than isa::kMaxWorkgroup.
-Result<LaunchSize> launch_size(const Capture& capture, const LaunchPlan& plan = {});
+Result<LaunchSize> launch_size(const DispatchView& captured, const LaunchPlan& plan = {});
 
 }  // namespace rpl

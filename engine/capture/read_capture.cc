@@ -5,6 +5,7 @@
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "engine/base/files.h"
@@ -20,7 +21,6 @@ namespace rpl {
 namespace {
 
 constexpr std::uint64_t kMostJsonBytes = std::uint64_t{64} << 20;
-constexpr std::uint64_t kMostKernargBytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t kMostCodeBytes = std::uint64_t{1} << 30;
 constexpr std::uint64_t kMostMemoryBytes = std::uint64_t{64} << 30;
 
@@ -39,6 +39,7 @@ class CaptureFolder {
     capture.code_object = TRY(folder_.read("kernel.hsaco", kMostCodeBytes));
     TRY(check_hash("kernarg.bin", capture.kernarg));
     TRY(check_hash("kernel.hsaco", capture.code_object));
+    if (documents_.has_following) TRY(read_following_kernargs());
     TRY(read_memory());
     TRY(complete_from_object());
     for (const HiddenPointer& pointer : dead_pointers(capture)) {
@@ -73,6 +74,23 @@ class CaptureFolder {
     }
     TRY(check_hash("dispatch.json", dispatch));
     TRY(check_hash("memory_regions.json", regions));
+    if (!documents_.has_following) return {};
+    const auto following = TRY(folder_.read(kFollowingFile, kMostJsonBytes));
+    TRY(check_hash(kFollowingFile, following));
+    return read_following(as_text(following), documents_);
+  }
+
+  Status read_following_kernargs() {
+    const auto& sizes = documents_.following_kernarg_bytes;
+    const std::uint64_t total = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
+    const auto bytes = TRY(folder_.read_exactly(kFollowingKernargFile, total));
+    TRY(check_hash(kFollowingKernargFile, bytes));
+    auto at = bytes.begin();
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      const auto end = at + static_cast<std::ptrdiff_t>(sizes[i]);
+      documents_.capture.then[i].kernarg.assign(at, end);
+      at = end;
+    }
     return {};
   }
 
@@ -80,6 +98,7 @@ class CaptureFolder {
   Status check_list() const {
     std::set<std::string> expected{"dispatch.json", "memory_regions.json", "kernarg.bin",
                                    "kernel.hsaco"};
+    if (documents_.has_following) expected.insert({kFollowingFile, kFollowingKernargFile});
     for (const CapturedRegion& region : documents_.capture.regions) {
       expected.insert(before_file(region));
       if (region.changed) expected.insert(after_file(region));
@@ -154,7 +173,7 @@ class CaptureFolder {
       return {};
     }
     std::ranges::sort(capture.regions, {}, &CapturedRegion::base);
-    find_arguments(*kernel, capture);
+    find_arguments(**object, capture);
     capture.cautions.emplace_back(
         "the folder has no hashes and no memory from after the dispatch: what was changed since is "
         "not noticed");

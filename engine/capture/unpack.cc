@@ -204,9 +204,13 @@ class Unpacker {
          {"dispatch.json", "memory_regions.json", "kernarg.bin", "kernel.hsaco"}) {
       if (!files_.contains(name)) return bad(fmt::format("holds no {}", name));
     }
-    const auto documents =
+    auto documents =
         TRY(in_file(read_documents(TRY(text_of("capture.json")), TRY(text_of("dispatch.json")),
                                    TRY(text_of("memory_regions.json")))));
+    if (documents.has_following && !files_.contains(kFollowingFile))
+      return bad(fmt::format("holds no {}", kFollowingFile));
+    if (documents.has_following)
+      TRY(in_file(read_following(TRY(text_of(kFollowingFile)), documents)));
     for (const CaptureFile& file : documents.files) {
       const auto found = files_.find(file.path);
       if (found == files_.end()) return bad(fmt::format("holds no {}", file.path));

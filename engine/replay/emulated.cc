@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "engine/replay/emulated.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
+#include <map>
 
+#include "engine/device/cycle/memory_state.h"
 #include "engine/device/execute/launch/grid.h"
+#include "engine/device/execute/launch/modelled.h"
+#include "engine/replay/executed_sum.h"
 #include "engine/replay/images.h"
 
 namespace rpl {
@@ -19,6 +25,11 @@ Status check_image(const Capture& capture, const MemoryImage& memory) {
   if (fits) return {};
   return fail(Errc::usage, "the memory to start from does not have the sizes of the regions",
               "start from memory of the same capture");
+}
+
+/// One of several, from 0, for messages.
+std::string name_of(std::size_t index, std::size_t count) {
+  return fmt::format("dispatch {} of {}", index + 1, count);
 }
 
 /// Where a region of the capture lies for us; null for a variable that the code which runs does not have.
@@ -74,28 +85,112 @@ Result<std::uint64_t> load(emu::Memory& memory, const ReplayJob& job,
 }
 
 struct Prepared {
-  emu::Launch launch;
+  std::vector<emu::Launch> launches;  ///< by dispatch, all of one code object
   Places places;
 };
+
+/// One dispatch; of the first, `kernel` and `plan` are those of the job.
+Result<emu::Launch> launch_one(const DispatchView& dispatch, const isa::CodeObject& captured,
+                               std::shared_ptr<const isa::CodeObject> object,
+                               std::string_view kernel, const LaunchPlan& plan) {
+  emu::Launch launch;
+  launch.object = std::move(object);
+  launch.kernel = TRY(kernel_that_fits(dispatch, captured, *launch.object, kernel, plan));
+  const LaunchSize size = TRY(launch_size(dispatch, plan));
+  launch.grid = size.grid;
+  launch.workgroup = size.workgroup;
+  launch.dynamic_lds_bytes = size.dynamic_lds_bytes;
+  launch.arguments = explicit_part(dispatch, *launch.kernel);
+  return launch;
+}
 
 /// Memory, code and variables at their addresses.
 Result<Prepared> prepare_replay(emu::Memory& memory, const ReplayJob& job) {
   const Capture& capture = *job.capture;
+  const auto captured = TRY(object_of(capture));
+  const auto object = job.object ? job.object : captured;
   Prepared out;
-  emu::Launch& launch = out.launch;
-  launch.object = job.object ? job.object : TRY(object_of(capture));
-  launch.kernel = TRY(kernel_that_fits(capture, *launch.object, job.kernel, job.launch));
-  const LaunchSize size = TRY(launch_size(capture, job.launch));
-  launch.grid = size.grid;
-  launch.workgroup = size.workgroup;
-  launch.dynamic_lds_bytes = size.dynamic_lds_bytes;
-  launch.arguments = explicit_part(capture, *launch.kernel);
+  out.launches.push_back(TRY(launch_one(capture, *captured, object, job.kernel, job.launch)));
+  const std::size_t count = job.first_alone ? 1 : dispatch_count(capture);
+  for (std::size_t i = 1; i < count; ++i) {
+    auto launch = launch_one(dispatch_view(capture, i), *captured, object, {}, {});
+    if (!launch) return Failure(std::move(launch).error().in(name_of(i, count)));
+    out.launches.push_back(std::move(*launch));
+  }
   TRY(check_image(capture, job.memory));
   out.places = TRY(place_memory(memory, job));
-  launch.load_base = TRY(load(memory, job, *launch.object));
-  place_variables(memory, job, launch, out.places);
+  const std::uint64_t base = TRY(load(memory, job, *object));
+  for (emu::Launch& launch : out.launches) launch.load_base = base;
+  place_variables(memory, job, out.launches.front(), out.places);
   return out;
 }
+
+/// Runs the launches of a replay one after the other.
+class Sequence {
+ public:
+  Sequence(emu::Memory& memory, const std::vector<emu::Launch>& launches,
+           emu::ExecuteOptions options)
+      : memory_(memory), launches_(launches), options_(std::move(options)) {}
+
+  Result<ReplayRun> run() {
+    ReplayRun out;
+    if (launches_.size() > 1) TRY(share_caches());
+    for (std::size_t i = 0; i < launches_.size(); ++i) {
+      auto done = run_one(i, out.executed.counts.instructions);
+      if (!done) return in_dispatch(std::move(done).error(), i);
+      programs_[launches_[i].kernel] = done->program;
+      if (done->modelled) out.each_ns.push_back(done->modelled->time_ns);
+      if (i > 0) {
+        add_dispatch(out.executed, std::move(*done), launches_[i].object, longest_ns_);
+        continue;
+      }
+      out.executed = std::move(*done);
+      if (out.executed.modelled) longest_ns_ = out.executed.modelled->time_ns;
+    }
+    return out;
+  }
+
+ private:
+  Status share_caches() {
+    if (options_.mode != emu::Mode::modelled || options_.memory_state) return {};
+    const isa::Arch arch = launches_.front().object->arch();
+    options_.memory_state =
+        std::make_shared<cycle::MemoryState>(*TRY(emu::model_of(arch, options_)));
+    return {};
+  }
+
+  Result<emu::Executed> run_one(std::size_t index, std::uint64_t instructions) {
+    emu::Launch launch = launches_[index];
+    emu::ExecuteOptions options = options_;
+    const std::uint64_t budget = options.max_instructions;
+    if (index > 0) {
+      options.keep_trace = options.keep_record = options.watch_path = false;
+      options.pages = nullptr;
+    }
+    if (budget != 0 && instructions >= budget)
+      return fail(Errc::limit,
+                  fmt::format("{}: stopped after {} wave-instructions of the dispatches before it",
+                              launch.kernel->name, instructions),
+                  "raise the limit");
+    if (budget != 0) options.max_instructions = budget - instructions;
+    if (const auto known = programs_.find(launch.kernel); known != programs_.end())
+      launch.program = known->second;
+    return emu::execute(memory_, launch, options);
+  }
+
+  [[nodiscard]] Failure in_dispatch(Error error, std::size_t index) const {
+    if (launches_.size() == 1) return Failure(std::move(error));
+    const std::string& kernel = launches_[index].kernel->name;
+    if (!error.message.starts_with(kernel)) error = std::move(error).in(kernel);
+    return Failure(std::move(error).in(name_of(index, launches_.size())));
+  }
+
+  emu::Memory& memory_;
+  const std::vector<emu::Launch>& launches_;
+  emu::ExecuteOptions options_;
+  std::map<const isa::Kernel*, std::shared_ptr<const emu::Program>> programs_;
+  double longest_ns_ = 0;
+};
 
 /// What the arguments are, for who shows them.
 std::vector<emu::Argument> shown_arguments(const Capture& capture) {
@@ -127,10 +222,9 @@ Result<ReplayRun> replay_once(const ReplayJob& job,
   emu::Memory memory;
   const Prepared prepared = TRY(prepare_replay(memory, job));
   const Places& places = prepared.places;
-  ReplayRun run;
   emu::ExecuteOptions options = job.execute;
   if (options.parameters == nullptr) options.parameters = std::move(model);
-  run.executed = TRY(emu::execute(memory, prepared.launch, options));
+  ReplayRun run = TRY(Sequence(memory, prepared.launches, std::move(options)).run());
   for (std::size_t i = 0; i < places.size(); ++i) {
     const CapturedRegion& region = capture.regions[i];
     if (places[i] == nullptr) {
@@ -145,6 +239,7 @@ Result<ReplayRun> replay_once(const ReplayJob& job,
 Result<emu::KernelRun> launch_of(std::shared_ptr<const Capture> capture,
                                  std::shared_ptr<const isa::CodeObject> variant,
                                  const std::string& kernel, const LaunchPlan& plan) {
+  TRY(require_one_dispatch(*capture, "the debugger"));
   emu::KernelRun run;
   run.object = variant ? variant : TRY(object_of(*capture));
   run.kernel = TRY(kernel_that_fits(*capture, *run.object, kernel, plan))->name;
@@ -158,9 +253,9 @@ Result<emu::KernelRun> launch_of(std::shared_ptr<const Capture> capture,
     Prepared prepared = TRY(prepare_replay(
         memory, {.capture = capture.get(), .object = variant, .kernel = name, .launch = plan}));
     // The one that the run names, whose program is looked at.
-    prepared.launch.object = object;
-    prepared.launch.kernel = TRY(object->kernel(name));
-    emu::PlacedRun placed{.launch = std::move(prepared.launch), .buffers = {}};
+    prepared.launches[0].object = object;
+    prepared.launches[0].kernel = TRY(object->kernel(name));
+    emu::PlacedRun placed{.launch = std::move(prepared.launches[0]), .buffers = {}};
     for (const CapturedArgument& argument : capture->arguments)
       placed.buffers.push_back(argument.buffer ? memory.find(capture->regions[argument.region].base)
                                                : nullptr);

@@ -8,7 +8,7 @@
 namespace rpl {
 
 /// A captured dispatch as a launch that can be run and stopped like any other: memory, code and arguments lie where they were captured.
-/// `variant`: another build instead of the captured one, or null. Fails as replay_once() does before anything runs.
+/// `variant`: another build instead of the captured one, or null. Fails as replay_once() does before anything runs, and as require_one_dispatch().
 Result<emu::KernelRun> launch_of(std::shared_ptr<const Capture> capture,
                                  std::shared_ptr<const isa::CodeObject> variant,
                                  const std::string& kernel, const LaunchPlan& plan = {});

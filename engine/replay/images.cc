@@ -60,12 +60,12 @@ const isa::Symbol* symbol_of_variable(const CapturedRegion& region, const isa::C
   return best;
 }
 
-std::vector<std::byte> explicit_part(const Capture& capture, const isa::Kernel& kernel) {
+std::vector<std::byte> explicit_part(const DispatchView& dispatch, const isa::Kernel& kernel) {
   std::size_t end = 0;
   for (const auto& parameter : kernel.explicit_arguments())
     end = std::max<std::size_t>(end, parameter.offset + parameter.size);
-  const auto size = static_cast<std::ptrdiff_t>(std::min(end, capture.kernarg.size()));
-  return {capture.kernarg.begin(), capture.kernarg.begin() + size};
+  const auto size = static_cast<std::ptrdiff_t>(std::min(end, dispatch.kernarg.size()));
+  return {dispatch.kernarg.begin(), dispatch.kernarg.begin() + size};
 }
 
 }  // namespace rpl

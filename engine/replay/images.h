@@ -41,6 +41,6 @@ const isa::Symbol* symbol_of_variable(const CapturedRegion& region, const isa::C
                                       std::uint64_t load_base);
 
 /// The explicit part of the captured arguments: hidden ones are made again, since those of the captured process point to nothing here.
-std::vector<std::byte> explicit_part(const Capture& capture, const isa::Kernel& kernel);
+std::vector<std::byte> explicit_part(const DispatchView& dispatch, const isa::Kernel& kernel);
 
 }  // namespace rpl

@@ -32,15 +32,21 @@ std::string why_not(const isa::Kernel& captured, const isa::Kernel& variant) {
 
 Result<const isa::Kernel*> kernel_that_fits(const Capture& capture, const isa::CodeObject& object,
                                             std::string_view kernel, const LaunchPlan& launch) {
-  const isa::Kernel* variant = TRY(object.kernel(kernel.empty() ? capture.kernel : kernel));
-  const auto captured = TRY(object_of(capture));
-  const std::string reason = why_not(*TRY(captured->kernel(capture.kernel)), *variant);
+  return kernel_that_fits(capture, *TRY(object_of(capture)), object, kernel, launch);
+}
+
+Result<const isa::Kernel*> kernel_that_fits(const DispatchView& dispatch,
+                                            const isa::CodeObject& captured,
+                                            const isa::CodeObject& object, std::string_view kernel,
+                                            const LaunchPlan& launch) {
+  const isa::Kernel* variant = TRY(object.kernel(kernel.empty() ? dispatch.kernel : kernel));
+  const std::string reason = why_not(*TRY(captured.kernel(dispatch.kernel)), *variant);
   if (!reason.empty()) {
     return fail(Errc::usage,
                 fmt::format("'{}' does not fit the captured arguments: {}", variant->name, reason),
                 "a variant must take the parameters of the captured kernel");
   }
-  const LaunchSize size = TRY(launch_size(capture, launch));
+  const LaunchSize size = TRY(launch_size(dispatch, launch));
   const std::uint64_t items =
       std::uint64_t{size.workgroup[0]} * size.workgroup[1] * size.workgroup[2];
   if (items > variant->max_workgroup) {

@@ -41,6 +41,7 @@ Result<ReplaySeries> replay_emulated(const ReplayPlan& plan,
                 .kernel = plan.kernel,
                 .memory = plan.memory,
                 .launch = plan.launch,
+                .first_alone = plan.first_alone,
                 .execute = plan.execute};
   MemoryImage first;
   for (std::int64_t i = 0; i < plan.iterations; ++i) {
@@ -54,6 +55,7 @@ Result<ReplaySeries> replay_emulated(const ReplayPlan& plan,
     }
     if (last && i > 0 && plan.recopy) series.last_equals_first = first == run.memory;
     if (last) series.executed = std::move(run.executed);
+    if (last && run.each_ns.size() > 1) series.each_ns = std::move(run.each_ns);
     if (last && plan.keep_memory) {
       series.memory = std::move(run.memory);
       break;

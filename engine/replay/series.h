@@ -11,7 +11,7 @@
 #include "engine/capture/launch_plan.h"
 #include "engine/replay/images.h"
 
-/// A captured dispatch run many times.
+/// A capture run many times.
 namespace rpl {
 
 struct ReplayPlan {
@@ -24,6 +24,7 @@ struct ReplayPlan {
       {};  ///< by iteration: runs `other`; with `other` as long as `iterations`, and beginning with `object`
   std::string kernel = {};                    ///< empty: the captured name
   LaunchPlan launch = {}, other_launch = {};  ///< of `object` and `other`; empty: as captured
+  bool first_alone = false;                   ///< see ReplayJob
   MemoryImage memory =
       {};  ///< what the regions hold first; empty: `before` of the capture; not on a GPU
   bool keep_memory = false;     ///< ReplaySeries::memory is filled, `image` is not; not on a GPU
@@ -57,8 +58,10 @@ struct DeviceRun {
 struct ReplaySeries {
   std::string kernel;
   std::vector<double> raw_ns;  ///< time of each iteration, in order
-  std::string time_source;     ///< "modelled" or "measured"
-  ImageComparison image;       ///< memory after the first iteration against the capture
+  std::vector<double> each_ns =
+      {};  ///< of captures of several dispatches: the time of each, in the last iteration
+  std::string time_source;  ///< "modelled" or "measured"
+  ImageComparison image;    ///< memory after the first iteration against the capture
   std::map<std::size_t, std::vector<std::byte>>
       differing;  ///< memory after it, of the regions that differ
   std::map<std::size_t, std::vector<std::byte>> other_differing =

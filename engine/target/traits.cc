@@ -103,6 +103,12 @@ constexpr std::array kAbilities = {
                 Refusal{"replaying on a GPU keeps the captured geometry",
                         "leave --workgroup and --grid out, or tune a program with --cmd-template"},
                 kNoDispatches, kNoDispatches}},
+    AbilityRow{Ability::several_dispatches,
+               Default::gpu,
+               {kCan,
+                Refusal{"a GPU captures and replays one dispatch at a time",
+                        "--target emu, or one dispatch: capture run KERNEL --dispatch N -- ./app"},
+                kNoDispatches, kNoDispatches}},
     AbilityRow{
         Ability::memory_after,
         Default::gpu,

@@ -47,7 +47,8 @@ enum class Ability {
   more_records,  ///< counters and traces beside the times
   host_time,     ///< --no-rocprof
   ranks,
-  geometry,  ///< another workgroup or grid than the captured one
+  geometry,            ///< another workgroup or grid than the captured one
+  several_dispatches,  ///< --slice, and replays of what it captured
   // What the engine asks by itself.
   memory_after,  ///< a replay returns memory, not only where it differs
 };

@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "engine/base/encode.h"
+#include "engine/document/bound.h"
 
 namespace rpl {
 namespace {
@@ -160,7 +162,37 @@ std::string heading(const Column& column, const Scale& scale) {
   return terminal_line(name);
 }
 
+namespace {
+
+/// One line for each record of a list: "number 1, kernel scale, time 3.200 us".
+std::string lines_text(const BoundList& nested, const List& list) {
+  constexpr std::size_t kMostLines = 20;
+  std::string out;
+  for (std::size_t i = 0; i < std::min(list.size(), kMostLines); ++i) {
+    const auto* record = list[i].as<Record>();
+    if (record == nullptr) continue;
+    std::string line;
+    for (const auto& [name, held] : *record) {
+      const auto known = std::ranges::find(
+          nested, std::string_view(name),
+          [](const BoundColumn& column) { return std::string_view(column.about.name); });
+      const Column member = known == nested.end() ? Column() : known->about;
+      const std::string shown = known == nested.end() ? name : heading(member, {});
+      line += fmt::format("{}{} {}", line.empty() ? "" : ", ", shown, field_text(member, held));
+    }
+    out += (out.empty() ? "" : "\n") + line;
+  }
+  if (list.size() > kMostLines) out += fmt::format("\n... {} more", list.size() - kMostLines);
+  return out;
+}
+
+}  // namespace
+
 std::string field_text(const Column& column, const Value& value) {
+  const auto* list = value.as<List>();
+  if (list != nullptr && !list->empty() && column.nested != nullptr &&
+      list->front().as<Record>() != nullptr)
+    return lines_text(column.nested(), *list);
   const auto* record = value.as<Record>();
   if (!record) {
     Column as_cell = column;

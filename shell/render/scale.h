@@ -27,7 +27,7 @@ std::string grouped(std::int64_t value);
 /// A cell as text under a scale; "-" for null.
 std::string cell_text(const Value& value, const Column& column, const Scale& scale);
 
-/// A field's value with its unit; of a record all members: "kernel 4.191 s, idle 10.93 s".
+/// A field's value with its unit; of a record all members: "kernel 4.191 s, idle 10.93 s"; of a list of records a line for each, twenty at most.
 std::string field_text(const Column& column, const Value& value);
 
 /// "total_ns" and a scale in ms: "total ms". "share": "share %".

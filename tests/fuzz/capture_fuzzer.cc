@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The JSON files of a capture, with zero bytes between them: dispatch.json, memory_regions.json, capture.json, capture.partial.json, and kerncap's
-// module_variables.json and metadata.json; self_check.json. The input is also the header of a packed capture.
+// module_variables.json and metadata.json; self_check.json; following.json. The input is also the header of a packed capture.
 #include "engine/capture/arguments.h"
 #include "engine/capture/capture_json.h"
 #include "engine/capture/find_captures.h"
@@ -22,7 +22,7 @@ void look_at_header(const std::uint8_t* data, std::size_t size) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  std::array<std::string_view, 7> texts;
+  std::array<std::string_view, 8> texts;
   std::string_view rest(reinterpret_cast<const char*>(data), size);
   for (std::string_view& text : texts) {
     const std::size_t end = std::min(rest.find('\0'), rest.size());
@@ -44,8 +44,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         variable.file.find('/', 17) != std::string::npos)
       std::abort();
   }
-  const auto documents = rpl::read_documents(texts[2], texts[0], texts[1]);
+  auto documents = rpl::read_documents(texts[2], texts[0], texts[1]);
   if (!documents) return 0;
+  if (documents->has_following && !rpl::read_following(texts[7], *documents)) return 0;
+  if (documents->capture.then.size() >= rpl::kMostCapturedDispatches) std::abort();
   // What was read without complaint is a capture without bytes: checking it must not trip either.
   static_cast<void>(rpl::check_capture(documents->capture));
   static_cast<void>(rpl::parameter_types(documents->capture.kernel));

@@ -189,7 +189,7 @@ $ capture list b --json
 {
   "schema": "rpl.capture.list/1",
   "rows": [
-    {"id": null, "current": false, "kernel": "vector_add", "architecture": "gfx942", "regions": 3, "memory_bytes": 16000, "post_image": true, "path": "b", "grid": [1024, 1, 1], "stored_bytes": 16038, "state": "complete", "reason": null, "self_check": "strong"}
+    {"id": null, "current": false, "kernel": "vector_add", "architecture": "gfx942", "regions": 3, "memory_bytes": 16000, "post_image": true, "dispatches": 1, "path": "b", "grid": [1024, 1, 1], "stored_bytes": 16038, "state": "complete", "reason": null, "self_check": "strong"}
   ],
   "notes": [],
   "provenance": "recorded"

@@ -109,7 +109,7 @@ void DispatchCapturer::begin(const AddressSpace& space, const Launch& launch) {
     capture.regions.back().kind = RegionKind::pool;
   }
   std::ranges::sort(capture.regions, {}, &CapturedRegion::base);
-  find_arguments(*launch.kernel, capture);
+  find_arguments(*launch.object, capture);
   capture_ = std::move(capture);
 }
 

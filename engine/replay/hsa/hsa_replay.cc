@@ -362,6 +362,7 @@ std::string conflict_text(const Capture& capture, const std::vector<PageRange>& 
 
 Result<ReplaySeries> replay_on_hsa(const hsa::Api& api, const ReplayPlan& plan, Steering& steering,
                                    Placement& placement, HsaCalls::Stage stage) {
+  TRY(require_one_dispatch(*plan.capture, kReplayOnGpu));
   HsaCalls calls(api, std::move(stage));
   Result<ReplaySeries> series = [&] {
     HsaRun run(calls, plan, steering, placement);

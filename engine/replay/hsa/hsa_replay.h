@@ -16,10 +16,13 @@ struct Placement {
   [[nodiscard]] bool exact() const { return conflicts.empty(); }
 };
 
+/// What takes one dispatch alone, for require_one_dispatch().
+inline constexpr std::string_view kReplayOnGpu = "a replay on a GPU";
+
 /// Runs a plan through the runtime's functions. `steering` holds the ranges of page_ranges() with kHostPage since before the runtime was
 /// loaded. Order: the runtime, all addresses, memory, code, arguments, queue; everything is given back in the end, also after an error.
 /// Fails with denied when memory cannot lie where it lay; `placement` then says why. Fails otherwise as HsaCalls, find_device() and
-/// HsaQueue::run() do.
+/// HsaQueue::run() do, and as require_one_dispatch().
 Result<ReplaySeries> replay_on_hsa(const hsa::Api& api, const ReplayPlan& plan, Steering& steering,
                                    Placement& placement, HsaCalls::Stage stage = {});
 

@@ -133,6 +133,7 @@ Failure displaced(const ReplayPlan& plan, const ReplayResultFile& result, int at
 }  // namespace
 
 Result<ReplaySeries> replay_locally(const ReplayPlan& plan, const LocalOptions& options) {
+  TRY(require_one_dispatch(*plan.capture, kReplayOnGpu));
   TRY(kernel_that_fits(*plan.capture, plan.object ? *plan.object : *TRY(object_of(*plan.capture)),
                        plan.kernel, plan.launch));
   if (plan.other) TRY(kernel_that_fits(*plan.capture, *plan.other, plan.kernel, plan.other_launch));

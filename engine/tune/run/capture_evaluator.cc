@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "engine/capture/dispatches.h"
 #include "engine/capture/wish.h"
 #include "engine/optimize/verify/verify.h"
 #include "engine/target/emu/emulated_target.h"
@@ -52,6 +53,7 @@ class CaptureEvaluator : public Evaluator {
 
   Status prepare() {
     capture_ = TRY(read_capture(work_.capture));
+    TRY(require_one_dispatch(capture_, "tuning"));
     baseline_ = TRY(object_of(capture_));
     if (work_.architecture.empty()) work_.architecture = capture_.architecture;
     TRY(target_.takes(work_.architecture));

@@ -7,6 +7,7 @@
 
 #include "engine/base/text.h"
 #include "engine/capture/arguments.h"
+#include "engine/capture/dispatches.h"
 #include "engine/document/bound.h"
 #include "engine/isa/traits/architecture.h"
 #include "engine/optimize/verify/oracle.h"
@@ -64,6 +65,29 @@ std::optional<std::size_t> changed_regions(const Capture& capture) {
                                [](const auto& region) { return region.after.has_value(); });
 }
 
+/// One of several.
+struct ShownDispatch {
+  std::size_t number = 1;
+  std::string kernel;
+  std::array<std::uint32_t, 3> grid{}, workgroup{};
+};
+constexpr auto kDispatchFields = bound_to<ShownDispatch>(
+    column<&ShownDispatch::number>("number", "in the capture, from 1"),
+    column<&ShownDispatch::kernel>("kernel", "name in the code object").as(Type::kernel),
+    column<&ShownDispatch::grid>("grid", "work-items in x, y, z"),
+    column<&ShownDispatch::workgroup>("workgroup", "work-items of a workgroup"));
+Columns<ShownDispatch> bound(const ShownDispatch* /*of*/) { return kDispatchFields; }
+
+std::optional<std::vector<ShownDispatch>> shown_dispatches(const Capture& capture) {
+  if (capture.then.empty()) return std::nullopt;
+  std::vector<ShownDispatch> out;
+  for (std::size_t i = 0; i < dispatch_count(capture); ++i) {
+    const DispatchView one = dispatch_view(capture, i);
+    out.push_back({i + 1, one.kernel, one.grid, one.workgroup});
+  }
+  return out;
+}
+
 struct ShownCapture {
   CaptureEntry entry;
   std::string code_hash;
@@ -77,6 +101,10 @@ consteval BoundColumn of_capture(Label name, Label text) {
 constexpr auto kInfoFields = bound_to<ShownCapture>(
     through<kShelfFields, &ShownCapture::entry>(),
     of_capture<&Capture::kernel>("kernel", "name in the code object").as(Type::kernel),
+    of_capture<&shown_dispatches>("dispatches",
+                                  "of a capture of several, in order; what else is said of launch "
+                                  "and arguments is of the first")
+        .if_known(),
     of_capture<&Capture::architecture>("architecture", isa::kArchitectureNames),
     of_capture<&Capture::grid>("grid", "work-items in x, y, z"),
     of_capture<&Capture::workgroup>("workgroup", "work-items of a workgroup"),
@@ -333,23 +361,25 @@ void add_capture_open(Registry& registry) {
 void add_capture_info(Registry& registry) {
   add(registry,
       command(
-          Command{.path = "capture info",
-                  .does = kReads,
-                  .chapter = Class::files,
-                  .summary = "Show what was captured: the dispatch and its arguments.",
-                  .help =
-                      "The rows are the arguments of the kernel in order. A buffer's value is "
-                      "the pointer. Types are known where whoever captured knew them, or where the "
-                      "kernel's name "
-                      "has them, as mangled C++ names do; a value of unknown type is shown in "
-                      "hexadecimal.\n\n"
-                      "`capture regions` lists its memory, `x/8f ADDRESS` shows it, `capture "
-                      "verify` checks it; `object kernel` and "
-                      "`disassemble` take a capture for its code object.",
-                  .fields = described({kInfoFields, kCheckField, kOriginFields}),
-                  .columns = described(kArgumentColumns),
-                  .scalar = "kernel",
-                  .examples = {"capture info CAPTURE"}},
+          Command{
+              .path = "capture info",
+              .does = kReads,
+              .chapter = Class::files,
+              .summary = "Show what was captured: the dispatch and its arguments.",
+              .help =
+                  "The rows are the arguments of the kernel, of several dispatches of the first, "
+                  "in order. A buffer's value is "
+                  "the pointer. Types are known where whoever captured knew them, or where the "
+                  "kernel's name "
+                  "has them, as mangled C++ names do; a value of unknown type is shown in "
+                  "hexadecimal.\n\n"
+                  "`capture regions` lists its memory, `x/8f ADDRESS` shows it, `capture "
+                  "verify` checks it; `object kernel` and "
+                  "`disassemble` take a capture for its code object.",
+              .fields = described({kInfoFields, kCheckField, kOriginFields}),
+              .columns = described(kArgumentColumns),
+              .scalar = "kernel",
+              .examples = {"capture info CAPTURE"}},
           {capture_argument()}, capture_info));
 }
 
@@ -374,7 +404,7 @@ void add_capture_verify(Registry& registry) {
                   .chapter = Class::files,
                   .summary = "Check a capture: its files, and that replaying gives its image.",
                   .help =
-                      "Reads every file again, checks hashes, and replays the dispatch on the "
+                      "Reads every file again, checks hashes, and replays the dispatches on the "
                       "emulated device; memory afterwards must be the post image byte by "
                       "byte, else the exit status is 5. Notes say what a folder of another tool "
                       "does not let check. "

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/capture/dispatches.h"
 #include "engine/document/bound.h"
 #include "engine/replay/elements.h"
 #include "engine/replay/images.h"
@@ -63,6 +64,7 @@ class CaptureDifference {
     if (a_.facts.packet && b_.facts.packet)
       compare("packet", packet_hex(*a_.facts.packet), packet_hex(*b_.facts.packet));
     compare("code", TRY(object_of(a_))->hash(), TRY(object_of(b_))->hash());
+    compare_following();
     compare_arguments();
     compare_regions();
     return {};
@@ -73,8 +75,26 @@ class CaptureDifference {
     return fmt::format("{}x{}x{}", size[0], size[1], size[2]);
   }
 
-  void compare(const char* part, const std::string& a, const std::string& b) {
+  void compare(const std::string& part, const std::string& a, const std::string& b) {
     if (a != b) out_.rows.push_back({part, a, b});
+  }
+
+  /// Of the dispatches after the first the launch and the kernel arguments.
+  void compare_following() {
+    compare("dispatches", fmt::format("{}", dispatch_count(a_)),
+            fmt::format("{}", dispatch_count(b_)));
+    for (std::size_t i = 0; i < std::min(a_.then.size(), b_.then.size()); ++i) {
+      const FollowingDispatch &a = a_.then[i], &b = b_.then[i];
+      const std::string name = fmt::format("dispatch {}", i + 2);
+      compare(name, a.kernel, b.kernel);
+      compare(name + " grid", size_text(a.grid), size_text(b.grid));
+      compare(name + " workgroup", size_text(a.workgroup), size_text(b.workgroup));
+      compare(name + " dynamic LDS", fmt::format("{} B", a.dynamic_lds_bytes),
+              fmt::format("{} B", b.dynamic_lds_bytes));
+      if (const auto difference = difference_of(0, a.kernarg, b.kernarg))
+        out_.rows.push_back({name + " arguments", Value(), Value(), difference->differing_bytes,
+                             difference->first_offset});
+    }
   }
 
   static std::span<const std::byte> bytes_of(const Capture& capture,

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "engine/base/numbers.h"
+#include "engine/capture/dispatches.h"
 #include "engine/capture/find_captures.h"
 #include "engine/document/bound.h"
 #include "engine/isa/traits/architecture.h"
@@ -71,6 +72,10 @@ constexpr auto kListColumns = bound_to<ListedCapture>(
     read<&FoundCapture::memory_bytes>("memory_bytes", "before and after"),
     read<&FoundCapture::has_after>("post_image", "whether memory after the dispatch was captured")
         .if_room(),
+    found<&FoundCapture::dispatches>("dispatches",
+                                     "how many it holds, in a row; in text a note, where there are "
+                                     "several")
+        .never(),
     found<&FoundCapture::path>("path", "its folder"),
     found<&known_grid>("grid", "work-items in x, y, z"),
     column<&ListedCapture::on_disk, &FoundCapture::stored_bytes>("stored_bytes",
@@ -95,6 +100,7 @@ ListedCapture open_capture_row(const CaptureEntry& entry, bool current) {
   row.found.kernel = capture.kernel;
   row.found.architecture = capture.architecture;
   row.found.grid = capture.grid;
+  row.found.dispatches = dispatch_count(capture);
   row.found.regions = capture.regions.size();
   row.found.memory_bytes = memory_bytes(capture);
   row.found.has_after = capture.has_after;
@@ -113,6 +119,11 @@ Result<std::vector<FoundCapture>> found_captures(const SessionLog& log, const st
   return out;
 }
 
+void note_dispatches(const std::string& name, const FoundCapture& found, Document& out) {
+  if (found.dispatches > 1)
+    out.notes.push_back(fmt::format("{}: {} dispatches in a row", name, found.dispatches));
+}
+
 Result<Document> list_captures(const CaptureListArgs& args, Workspace& workspace, SessionLog& log) {
   Document out;
   std::vector<ListedCapture> rows;
@@ -120,6 +131,7 @@ Result<Document> list_captures(const CaptureListArgs& args, Workspace& workspace
   bool unfinished = false;
   for (const auto& entry : workspace.captures.all()) {
     rows.push_back(open_capture_row(entry, entry == workspace.captures.current()));
+    note_dispatches(entry->id, rows.back().found, out);
     const CheckMark& check = rows.back().found.check;
     if (check.verdict == "weak")
       out.notes.push_back(fmt::format("{}: {}", entry->id, warning_of(check)));
@@ -128,6 +140,7 @@ Result<Document> list_captures(const CaptureListArgs& args, Workspace& workspace
   for (const FoundCapture& found : TRY(found_captures(log, args.folder))) {
     if (!shown.insert(one_spelling(found.path)).second) continue;
     rows.push_back({found, {}});
+    note_dispatches(found.path, found, out);
     if (found.state != CaptureState::complete)
       out.notes.push_back(
           fmt::format("{}: {}: {}", found.path, to_string(found.state), found.reason));

@@ -42,9 +42,11 @@ struct ReplayPlace {
   TargetKind target = TargetKind::emu;
   bool debugged = false;
 };
-Result<ReplayPlace> place_of(const ReplayArgs& args, const Settings& settings,
-                             const DebugState& state) {
-  const Ability need = args.stop ? Ability::debugger : Ability::replay;
+Result<ReplayPlace> place_of(const ReplayArgs& args, const Capture& capture,
+                             const Settings& settings, const DebugState& state) {
+  const Ability need = args.stop              ? Ability::debugger
+                       : capture.then.empty() ? Ability::replay
+                                              : Ability::several_dispatches;
   const TargetChoice choice = TRY(target_for(settings, need, args.target));
   if (args.cold) TRY(require(choice.kind, Ability::cold_caches));
   const bool debugged =
@@ -87,8 +89,8 @@ Result<Document> debug_replay(const ReplayArgs& args, const Debugger& debugger,
 }
 
 Result<Document> run_replay(const ReplayArgs& args, Inputs inputs, Debugger debugger, Jobs& jobs) {
-  const ReplayPlace place = TRY(place_of(args, inputs.settings, debugger.state));
   const CaptureEntry entry = TRY(capture_of(args, inputs));
+  const ReplayPlace place = TRY(place_of(args, *entry->value, inputs.settings, debugger.state));
   ObjectEntry variant;
   if (!args.hsaco.empty()) variant = TRY(object_named(inputs, args.hsaco));
   ReplayedKernel of{entry->id, {{}, variant ? variant->path : entry->path + "/kernel.hsaco"}};
@@ -267,7 +269,8 @@ void add_replay_commands(Registry& registry) {
                   .chapter = Class::capture,
                   .summary = "Run a captured dispatch again and check what it leaves.",
                   .help = "Every region of memory is put back at its captured address, the kernel "
-                          "runs with the captured arguments, and memory afterwards is "
+                          "runs with the captured arguments (of a capture of several dispatches "
+                          "each, in order), and memory afterwards is "
                           "compared byte by byte with the post image of the capture: `differs` "
                           "ends with exit status 5. `--hsaco` runs another build of the "
                           "kernel on the same memory; it must take the same parameters, and may "

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "engine/capture/dispatches.h"
 #include "engine/optimize/verify/value_compare.h"
 #include "shell/commands/capture/kernel_report.h"
 #include "shell/commands/debug/debugging.h"
@@ -74,6 +75,28 @@ constexpr auto kDeviceFields = bound_to<Device>(
                                                "processes until memory could be placed"));
 Columns<Device> bound(const Device* /*of*/) { return kDeviceFields; }
 
+/// One of several dispatches.
+struct DispatchTime {
+  std::size_t number = 1;
+  std::string kernel;
+  double time_ns = 0;
+};
+constexpr auto kDispatchTimeFields =
+    bound_to<DispatchTime>(column<&DispatchTime::number>("number", "in the capture, from 1"),
+                           column<&DispatchTime::kernel>("kernel", "that ran").as(Type::kernel),
+                           column<&DispatchTime::time_ns>("time_ns", "in the last iteration"));
+Columns<DispatchTime> bound(const DispatchTime* /*of*/) { return kDispatchTimeFields; }
+
+std::optional<std::vector<DispatchTime>> dispatch_times(const Capture& capture,
+                                                        const ReplaySeries& series) {
+  if (series.each_ns.empty()) return std::nullopt;
+  std::vector<DispatchTime> out;
+  for (std::size_t i = 0; i < series.each_ns.size(); ++i)
+    out.push_back(
+        {i + 1, i == 0 ? series.kernel : dispatch_view(capture, i).kernel, series.each_ns[i]});
+  return out;
+}
+
 /// What became of one region.
 struct RegionVerdict {
   const CapturedRegion* region = nullptr;
@@ -116,6 +139,7 @@ struct ReplayReport {
   Environment environment;
   std::string_view post_image = {};
   std::optional<Device> device = {};
+  std::optional<std::vector<DispatchTime>> dispatches = {};
 };
 constexpr auto kReportFields = bound_to<ReplayReport>(
     through<kReplayedKernelFields, &ReplayReport::of>(),
@@ -132,6 +156,12 @@ constexpr auto kReportFields = bound_to<ReplayReport>(
     column<&ReplayReport::target>("target", "where it ran: emu or local"),
     column<&ReplayReport::timing, &Timing::times, &SampleStatistics::median>(
         "median_ns", "median over the iterations"),
+    column<&ReplayReport::dispatches>(
+        "dispatches",
+        "of a capture of several: number, kernel and time_ns of each; "
+        "all other times and counts are sums, without what lies "
+        "between two dispatches")
+        .if_known(),
     column<&ReplayReport::series, &ReplaySeries::raw_ns>("raw_ns", "time of each iteration")
         .in(Unit::ns)
         .never(),
@@ -251,6 +281,7 @@ Document replay_document(ReplayedKernel of, const ReplayPlan& plan, const Replay
     report.environment = {series.device->agent, series.device->rocm_version, series.device->pid};
     report.device = Device{&*series.device};
   }
+  report.dispatches = dispatch_times(capture, series);
   Document out;
   if (arch != capture.architecture)
     out.notes.push_back(fmt::format("compiled again: the code is for {}, the capture is of {}",

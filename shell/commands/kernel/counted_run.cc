@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/capture/dispatches.h"
 #include "engine/replay/replay.h"
 #include "shell/core/session/inputs.h"
 #include "shell/core/session/workspace.h"
@@ -17,6 +18,7 @@ namespace {
 Result<std::shared_ptr<const EmulatedRun>> run_of_capture(const Inputs& inputs,
                                                           const std::string& reference) {
   const CaptureEntry entry = TRY(capture_named(inputs, reference));
+  TRY(require_one_dispatch(*entry->value, "a count by instruction"));
   auto object = TRY(object_of(*entry->value));
   const auto parameters = TRY(emulated_gpu(inputs));
   auto replay = TRY(replay_once({.capture = entry->value.get(),

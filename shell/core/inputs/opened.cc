@@ -252,8 +252,10 @@ Status open_in_passing(const Inputs& inputs, const std::string& name) {
 
 std::string one_line(const CaptureEntry& entry) {
   const Capture& capture = *entry->value;
-  return fmt::format("{}: {} on {}, {} work-items in workgroups of {}, {} region{}, {}{}",
-                     entry->id, short_kernel(capture.kernel), capture.architecture,
+  const std::string more =
+      capture.then.empty() ? std::string() : fmt::format(" and {} more", capture.then.size());
+  return fmt::format("{}: {}{} on {}, {} work-items in workgroups of {}, {} region{}, {}{}",
+                     entry->id, short_kernel(capture.kernel), more, capture.architecture,
                      fmt::join(capture.grid, " x "), fmt::join(capture.workgroup, " x "),
                      capture.regions.size(), capture.regions.size() == 1 ? "" : "s",
                      format_bytes(memory_bytes(capture)),

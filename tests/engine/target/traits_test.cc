@@ -33,6 +33,7 @@ constexpr const char *kCaptures = "captures are made where the program runs: on 
                      *kDispatches = "recordings and jobs of a cluster run no captured dispatches",
                      *kProposals = "proposals are measured on emu or local",
                      *kAlone = "a kernel without its program runs on the emulated device alone",
+                     *kOneAtATime = "a GPU captures and replays one dispatch at a time",
                      *kStops = "the debugger stops kernels on the emulated device";
 
 using Places = std::array<std::pair<TargetKind, const char*>, 4>;
@@ -52,6 +53,7 @@ const std::vector<Expected> kTable = {
     {Ability::bench, {"", "", kDispatches, kDispatches}, kOnAGpu},
     {Ability::reserve_check, {"", "", kDispatches, kDispatches}, kOnlyLocal},
     {Ability::run_kernel, {"", kAlone, kAlone, kAlone}, kOnlyEmulated},
+    {Ability::several_dispatches, {"", kOneAtATime, kDispatches, kDispatches}, kOnlyEmulated},
     {Ability::debugger, {"", kStops, kStops, kStops}, kOnlyEmulated},
 };
 

@@ -113,7 +113,8 @@ void merge(RaceFinder::Found& races, const RaceFinder::Found& others) {
   }
 }
 
-std::string sentence_of(const Race& race, const Program& program) {
+std::string sentence_of(const Race& race, const Program& of_launch) {
+  const Program& program = race.program ? *race.program : of_launch;
   const auto place = [&](std::uint32_t op) {
     const std::uint64_t address = program.ops[op].address;
     return fmt::format("0x{:x}{}", address, source_of(program, address));

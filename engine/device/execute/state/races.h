@@ -28,6 +28,8 @@ struct Race {
   std::uint64_t times = 0;      ///< bytes and lanes at which it happened
   std::string place =
       {};  ///< "LDS byte 256", "byte 512 of argument 2 (1024 bytes at 0x7f0000000000)"
+  /// Whose operations these are, where a run has several programs. Null: those of the launch.
+  std::shared_ptr<const Program> program = nullptr;
 };
 
 /// Follows what the waves of one workgroup do between two barriers. Waves that order their accesses by flags in memory instead of a
@@ -82,6 +84,7 @@ void merge(RaceFinder::Found& races, const RaceFinder::Found& others);
 void count_race(RaceFinder::Found& races, std::size_t most, const Race& race);
 
 /// A sentence: "wave 1 reads LDS byte 256 at 0x1950 (reduce.hip:31:5), which wave 0 wrote at 0x1904 (reduce.hip:28:5) with no barrier between".
-std::string sentence_of(const Race& race, const Program& program);
+/// `of_launch`: whose operations they are where the race names no program itself.
+std::string sentence_of(const Race& race, const Program& of_launch);
 
 }  // namespace rpl::emu
