@@ -6,6 +6,7 @@
 
 #include "engine/base/numbers.h"
 #include "engine/base/text.h"
+#include "engine/capture/capture.h"
 
 namespace rpl {
 
@@ -41,6 +42,21 @@ bool KernelPattern::names(const std::string& mangled) const {
   if (regex_ != nullptr)
     return ::regexec(static_cast<const regex_t*>(regex_.get()), name.c_str(), 0, nullptr, 0) == 0;
   return mangled == text_ || name.find(text_) != std::string::npos;
+}
+
+std::optional<DispatchRange> parse_dispatch_range(std::string_view text) {
+  constexpr std::string_view kTo = "..";
+  const std::size_t at = text.find(kTo);
+  if (at == std::string_view::npos) return std::nullopt;
+  const auto first = whole_number<std::uint64_t>(text.substr(0, at)),
+             last = whole_number<std::uint64_t>(text.substr(at + kTo.size()));
+  if (!first || !last || *first == 0 || *last < *first || *last - *first >= kMostCapturedDispatches)
+    return std::nullopt;
+  return DispatchRange{*first, *last};
+}
+
+std::string to_text(const DispatchRange& range) {
+  return fmt::format("{}..{}", range.first, range.last);
 }
 
 std::optional<std::array<std::uint32_t, 3>> parse_grid(std::string_view text) {

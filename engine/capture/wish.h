@@ -25,9 +25,22 @@ class KernelPattern {
   std::shared_ptr<void> regex_;  ///< compiled; null for a plain text
 };
 
+/// Consecutive dispatches of a process, the first and the last by number, from 1, over all kernels.
+struct DispatchRange {
+  std::uint64_t first = 1, last = 1;
+
+  [[nodiscard]] bool holds(std::uint64_t number) const { return first <= number && number <= last; }
+};
+/// Reads "3..4"; nothing for another text, for a range that is empty, and for more than kMostCapturedDispatches.
+std::optional<DispatchRange> parse_dispatch_range(std::string_view text);
+/// "3..4".
+std::string to_text(const DispatchRange& range);
+
 /// Which dispatch of a program to freeze, and how much memory with it.
 struct CaptureWish {
   std::string kernel = {};  ///< as KernelPattern reads it; empty: none
+  std::optional<DispatchRange> slice =
+      {};  ///< instead of a kernel: all of these into one capture; grid, longer_us and dispatch do not count
   std::optional<std::array<std::uint32_t, 3>> grid =
       {};  ///< only dispatches of this grid, in work-items
   std::uint64_t longer_us =

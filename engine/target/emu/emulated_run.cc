@@ -84,6 +84,8 @@ std::vector<std::string> environment_of(const EmulatedRequest& request, const st
           "RPL_EMU_ATT=" + request.trace_kernel,
           "RPL_EMU_ATT_FOLDER=" + fs::absolute(at).string() + "/",
           "RPL_EMU_CAPTURE=" + request.capture.kernel,
+          "RPL_EMU_CAPTURE_SLICE=" +
+              (request.capture.slice ? to_text(*request.capture.slice) : std::string()),
           "RPL_EMU_CAPTURE_GRID=" + (request.capture.grid
                                          ? fmt::format("{}", fmt::join(*request.capture.grid, ","))
                                          : std::string()),

@@ -154,7 +154,7 @@ Result<ProfileRun> EmulatedTarget::profile(const ProfileRequest& request) {
 }
 
 Result<CaptureRun> EmulatedTarget::capture(const CaptureRequest& request) {
-  if (request.wish.kernel.empty())
+  if (request.wish.kernel.empty() && !request.wish.slice)
     return fail(Errc::usage, "a kernel must be named on the emulated devices",
                 "capture run KERNEL -- ./app");
   // The recording of the run is not what was asked for.

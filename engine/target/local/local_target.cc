@@ -45,6 +45,7 @@ Result<ProfileRun> LocalTarget::profile(const ProfileRequest& request) {
 }
 
 Result<CaptureRun> LocalTarget::capture(const CaptureRequest& request) {
+  if (request.wish.slice) TRY(require(kind(), Ability::several_dispatches));
   return profile::run_with_capture_tool(request);
 }
 

@@ -11,6 +11,7 @@
 
 #include "engine/base/files.h"
 #include "engine/base/text.h"
+#include "engine/capture/dispatches.h"
 #include "engine/capture/wish.h"
 #include "engine/optimize/verify/oracle.h"
 #include "shell/commands/profile/profile_run.h"
@@ -28,7 +29,7 @@ namespace fs = std::filesystem;
 struct CaptureRunArgs {
   std::string kernel;
   std::vector<std::string> program;
-  std::string output, target, gpu, grid, scope = "reachable";
+  std::string slice, output, target, gpu, grid, scope = "reachable";
   std::int64_t dispatch = 1, longer_us = 0, limit_mib = 0, devices = 0, timeout_s = 0, drain_s = 0,
                dispatch_s = 0;
   bool quiet = false;
@@ -42,24 +43,50 @@ std::string list_of(const std::map<std::string, std::uint64_t>& dispatches) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
+/// What was asked for, in sentences.
+std::string wanted(const CaptureRunArgs& args) {
+  return args.slice.empty() ? args.kernel : "slice " + args.slice;
+}
+
+/// Of a program that ran, and made fewer dispatches than the slice names.
+Failure too_few(const CaptureRunArgs& args, const CaptureRun& run, std::uint64_t most) {
+  if (!run.exit.ok())
+    return fail(Errc::verification_failed,
+                fmt::format("{} ended with exit status {} after {} dispatches, before slice {} was "
+                            "whole",
+                            args.program.front(), run.exit.code, most, args.slice),
+                "run it alone: profile -- " + args.program.front());
+  return fail(Errc::not_found,
+              fmt::format("{} made {} dispatch{}, slice {} has others", args.program.front(), most,
+                          most == 1 ? "" : "es", args.slice),
+              "--slice FROM..TO counts the dispatches of a process from 1");
+}
+
 /// Why there is no capture, when no process has one.
 Failure nothing_captured(const CaptureRunArgs& args, const CaptureRun& run) {
-  std::uint64_t matches = 0;
+  std::uint64_t matches = 0, most = 0;
   std::map<std::string, std::uint64_t> ran;
   for (const ProcessCapture& process : run.processes) {
     for (const auto& [name, count] : process.dispatches) ran[name] += count;
     if (!process.failure.empty()) {
       return fail(Errc::verification_failed,
-                  fmt::format("{} was not captured: {}", args.kernel, process.failure),
-                  args.limit_mib != 0 ? "raise --limit" : "capture another dispatch: --dispatch N");
+                  fmt::format("{} was not captured: {}", wanted(args), process.failure),
+                  args.limit_mib != 0  ? "raise --limit"
+                  : args.slice.empty() ? "capture another dispatch: --dispatch N"
+                                       : "capture another slice: --slice FROM..TO");
     }
     matches += process.matches;
+    most = std::max(most, process.matches);
   }
+  if (!args.slice.empty() && most > 0) return too_few(args, run, most);
   if (!run.exit.ok() && matches == 0) {
-    return fail(Errc::verification_failed,
-                fmt::format("{} ended with exit status {} before a kernel that '{}' names ran",
-                            args.program.front(), run.exit.code, args.kernel),
-                "run it alone: profile -- " + args.program.front());
+    return fail(
+        Errc::verification_failed,
+        fmt::format("{} ended with exit status {} before {} ran", args.program.front(),
+                    run.exit.code,
+                    args.slice.empty() ? fmt::format("a kernel that '{}' names", args.kernel)
+                                       : "any kernel"),
+        "run it alone: profile -- " + args.program.front());
   }
   if (args.kernel == "-")
     return fail(Errc::not_found,
@@ -95,13 +122,33 @@ Status check_watched(const CaptureRunArgs& args, const CaptureRun& run) {
       "HSA_TOOLS_REPORT_LOAD_FAILURE=1 says why; without a GPU: --target emu");
 }
 
+/// A kernel or a slice, and conditions that go with it.
+Status check_what(const CaptureRunArgs& args) {
+  if (args.slice.empty()) {
+    if (!args.kernel.empty()) return {};
+    return fail(Errc::usage, "which kernel's dispatch is to be captured?",
+                "capture run KERNEL -- ./app, or capture run --slice FROM..TO -- ./app");
+  }
+  if (!args.kernel.empty() || !args.grid.empty() || args.longer_us != 0 || args.dispatch != 1)
+    return fail(Errc::usage,
+                "--slice names dispatches by number: KERNEL, --dispatch, --grid and --longer do "
+                "not go with it",
+                "capture run --slice FROM..TO -- ./app");
+  if (parse_dispatch_range(args.slice)) return {};
+  return fail(Errc::usage,
+              fmt::format("--slice {} is not a range of up to {} dispatches, counted from 1",
+                          args.slice, kMostCapturedDispatches),
+              "--slice 3..4");
+}
+
 /// The wish with its folder chosen. Fails with usage, denied where the folder exists.
 Result<CaptureWish> wish_of(const CaptureRunArgs& args, SessionLog& log) {
   if (args.program.empty())
     return fail(Errc::usage, "no program to run", "capture run KERNEL -- ./app ARGS");
   const bool none = args.kernel == "-";
-  if (!none) TRY(KernelPattern::of(args.kernel));
+  if (!none && args.slice.empty()) TRY(KernelPattern::of(args.kernel));
   CaptureWish wish{.kernel = none ? std::string() : args.kernel,
+                   .slice = parse_dispatch_range(args.slice),
                    .grid = {},
                    .longer_us = static_cast<std::uint64_t>(args.longer_us),
                    .dispatch = static_cast<std::uint64_t>(args.dispatch),
@@ -137,9 +184,15 @@ constexpr auto kCapturedFields = bound_to<CapturedDispatch>(
     column<&CapturedDispatch::entry, &Shelved<Capture>::value, &Capture::kernel>(
         "kernel", "name in the code object")
         .as(Type::kernel),
-    column<&CapturedDispatch::dispatch>("dispatch", "which of the dispatches that match, from 1"),
+    column<&CapturedDispatch::dispatch>(
+        "dispatch",
+        "which of the dispatches that match, from 1; of a slice the "
+        "first"),
+    column<&CapturedDispatch::entry, &Shelved<Capture>::value, &dispatch_count>(
+        "dispatches", "how many the capture holds"),
     column<&CapturedDispatch::matches>("matches",
-                                       "dispatches of kernels that KERNEL names, in that process"),
+                                       "dispatches of kernels that KERNEL names, in that process; "
+                                       "with --slice all of it"),
     column<&CapturedDispatch::entry, &Shelved<Capture>::value, &Capture::regions,
            &how_many<std::vector<CapturedRegion>>>("regions",
                                                    "ranges of memory, variables among them"),
@@ -159,12 +212,13 @@ Result<Document> captured(const CaptureRunArgs& args, const Inputs& inputs, cons
       !wish.folder.empty() && fs::absolute(wish.folder) == fs::path(made->folder);
   const CaptureEntry entry = TRY(capture_named(inputs, as_wished ? wish.folder : made->folder));
   Document out;
-  out.put(kCapturedFields,
-          CapturedDispatch{entry, args.dispatch, made->matches, run.gpu, run.exit.code});
-  const std::string which = args.kernel == "-"
-                                ? std::string("what it was told to while it ran")
-                                : fmt::format("dispatch {} of {} that '{}' names", args.dispatch,
-                                              made->matches, args.kernel);
+  const auto first = wish.slice ? static_cast<std::int64_t>(wish.slice->first) : args.dispatch;
+  out.put(kCapturedFields, CapturedDispatch{entry, first, made->matches, run.gpu, run.exit.code});
+  const std::string which =
+      wish.slice           ? fmt::format("dispatches {} of {}", args.slice, made->matches)
+      : args.kernel == "-" ? std::string("what it was told to while it ran")
+                           : fmt::format("dispatch {} of {} that '{}' names", args.dispatch,
+                                         made->matches, args.kernel);
   out.text = fmt::format("{}\ncaptured {}, in {}", one_line(entry), which, entry->path);
   if (!run.exit.ok())
     out.notes.push_back(
@@ -176,7 +230,9 @@ Result<Document> captured(const CaptureRunArgs& args, const Inputs& inputs, cons
 
 Result<Document> run_and_capture(const CaptureRunArgs& args, Inputs inputs, SessionLog& log,
                                  Face& face) {
-  const TargetChoice on = TRY(target_for(inputs.settings, Ability::capture, args.target));
+  TRY(check_what(args));
+  const Ability need = args.slice.empty() ? Ability::capture : Ability::several_dispatches;
+  const TargetChoice on = TRY(target_for(inputs.settings, need, args.target));
   const auto target =
       TRY(open_target(inputs.settings, log, on.kind, {.gpu = args.gpu, .devices = args.devices}));
   const CaptureWish wish = TRY(wish_of(args, log));
@@ -195,7 +251,8 @@ Result<Document> run_and_capture(const CaptureRunArgs& args, Inputs inputs, Sess
 }
 
 constexpr const char* kCaptureRunHelp =
-    "Runs the program and writes a capture of one dispatch: kernel, launch, arguments, code "
+    "Runs the program and writes a capture of one dispatch, or of several: kernel, launch, "
+    "arguments, code "
     "object, `__device__` and `__constant__` "
     "variables, and memory before and after it. KERNEL is a part of a kernel's name, its mangled "
     "name, or a `/regex/` on names as in the source; `--dispatch N` "
@@ -206,6 +263,10 @@ constexpr const char* kCaptureRunHelp =
     "made, and the program goes on. The folder goes to `captures/N` of the "
     "session, or to `-o DIR`, which must not exist. The program's output is the same with and "
     "without.\n\n"
+    "`--slice 3..4` takes consecutive dispatches into one capture, counted over all kernels of the "
+    "process from 1, as recordings number them: memory before the first, and after the last. They "
+    "must be of one code object, and nothing else may change their memory in between; emulated "
+    "devices only.\n\n"
     "KERNEL `-` captures nothing by itself: `capture live` tells the program what to capture while "
     "it runs.\n\n"
     "On an AMD GPU (`--target local`, the default where there is one) a library in the program's "
@@ -230,19 +291,23 @@ void add_capture_run_command(Registry& registry) {
           Command{.path = "capture run",
                   .does = {Capability::read, Capability::session, Capability::run},
                   .chapter = Class::capture,
-                  .summary = "Run a program and freeze one of its dispatches.",
+                  .summary = "Run a program and freeze one of its dispatches, or a slice of them.",
                   .help = kCaptureRunHelp,
                   .fields = described(kCapturedFields),
                   .scalar = "path",
                   .examples = {"capture run vector --dispatch 2 --quiet -- PROGRAM"},
                   .changes_program = true},
           {arg("kernel", &Args::kernel, "a part of its name, its mangled name, or a /regex/")
-               .required(),
+               .a_name(),
            rest("program", &Args::program, "the program and its arguments"),
            option("dispatch", &Args::dispatch,
                   "which of the dispatches that KERNEL names, counted from 1")
                .in(at_least(1))
                .named("N"),
+           option("slice", &Args::slice,
+                  "instead of KERNEL: the dispatches of the process with these numbers, from 1, as "
+                  "one capture: 3..4")
+               .named("FROM..TO"),
            option("output", &Args::output, "the capture's folder; must not exist")
                .or_letter('o')
                .needs({Capability::write})

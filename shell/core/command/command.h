@@ -102,6 +102,8 @@ struct Param {
   bool repeated = false;  ///< may be given several times; its value is a List
   bool phrase =
       false;  ///< a positional that takes all words up to the next option, as they were typed: a query
+  /// A bare word is this name, though a file be called the same; so is what is required and completes to no file.
+  bool bare_name = false;
   std::vector<Label> choices = {};
   Range range = {};  ///< of a number
   Complete complete = Complete::none;

@@ -22,6 +22,11 @@ Bound Bound::takes_phrase() && {
   return std::move(*this);
 }
 
+Bound Bound::a_name() && {
+  param.bare_name = true;
+  return std::move(*this);
+}
+
 Bound Bound::one_of(std::vector<Label> choices) && {
   param.choices = std::move(choices);
   return std::move(*this);

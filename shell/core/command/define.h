@@ -109,6 +109,8 @@ struct Bound {
   Bound completes(Complete what) &&;
   /// All words up to the next option are its value, as typed.
   Bound takes_phrase() &&;
+  /// A bare word is it, though a file be called the same.
+  Bound a_name() &&;
   Bound one_of(std::vector<Label> choices) &&;
   Bound in(Range range) &&;
   Bound or_letter(char letter) &&;

@@ -99,8 +99,9 @@ class Parser {
     if (next_ >= positionals_.size() || text.find_first_of("./") != std::string_view::npos)
       return false;
     const Param& param = *positionals_[next_];
-    return param.phrase || (param.required && (param.complete == Complete::none ||
-                                               param.complete == Complete::kernel));
+    return param.phrase || param.bare_name ||
+           (param.required &&
+            (param.complete == Complete::none || param.complete == Complete::kernel));
   }
 
   /// A quoted word is a whole phrase already.

@@ -54,6 +54,7 @@ RuntimeSettings settings_from_environment() {
       fmt::format("{}{}_att", environment("RPL_EMU_ATT_FOLDER", ""), ::getpid());
   CaptureWish& wish = settings.capture;
   wish.kernel = environment("RPL_EMU_CAPTURE", "");
+  wish.slice = parse_dispatch_range(environment("RPL_EMU_CAPTURE_SLICE", ""));
   wish.folder = environment("RPL_EMU_CAPTURE_FOLDER", "");
   wish.all_memory = environment("RPL_EMU_CAPTURE_SCOPE", "") == "all";
   wish.grid = parse_grid(environment("RPL_EMU_CAPTURE_GRID", ""));

@@ -46,7 +46,7 @@ struct Process {
 
 /// Made at the first call, from the environment: RPL_EMU_GPU (a product, MI300X), RPL_EMU_DEVICES (1 to 8), RPL_EMU_RECORDING (a file),
 /// RPL_EMU_COUNTERS (names, with commas), RPL_EMU_ATT (a kernel) and RPL_EMU_ATT_FOLDER (what the folder's name begins with: it goes on with the
-/// process id and _att), RPL_EMU_CAPTURE (a kernel, as CaptureWish has it), RPL_EMU_CAPTURE_GRID, RPL_EMU_CAPTURE_LONGER_US,
+/// process id and _att), RPL_EMU_CAPTURE (a kernel, as CaptureWish has it), RPL_EMU_CAPTURE_SLICE (3..4), RPL_EMU_CAPTURE_GRID, RPL_EMU_CAPTURE_LONGER_US,
 /// RPL_EMU_CAPTURE_DISPATCH (from 1), RPL_EMU_CAPTURE_FOLDER, RPL_EMU_CAPTURE_SCOPE (all) and RPL_EMU_CAPTURE_LIMIT (bytes).
 /// Lives until the process ends.
 Process& process();

@@ -106,6 +106,26 @@ TEST_F(Captured, TakeAllMemoryWhenAsked) {
   EXPECT_GT(all.regions.size(), some.regions.size());
 }
 
+TEST_F(Captured, HoldSlices) {
+  const std::string program = built(RPL_EXAMPLES "/host/scale_add_main.hip");
+  for (const std::string arch : {"gfx90a", "gfx942"}) {
+    const std::string folder = folder_ / ("slice." + arch);
+    const Ran run = ran({program}, {"RPL_EMU_GPU=" + arch, "RPL_EMU_CAPTURE_SLICE=1..2",
+                                    "RPL_EMU_CAPTURE_FOLDER=" + folder});
+    EXPECT_EQ(run.out, "PASSED\n") << run.err;
+    const Capture slice = expect_replays(folder);
+    ASSERT_EQ(slice.then.size(), 1U);
+    EXPECT_EQ(slice.then[0].kernel, "_Z3addPKfS0_Pfi");
+    // Both results changed, the two inputs did not.
+    EXPECT_EQ(slice.regions.size(), 4U);
+    EXPECT_EQ(std::ranges::count_if(slice.regions,
+                                    [](const auto& region) { return region.after.has_value(); }),
+              2);
+    EXPECT_EQ(slice.then[0].arguments.at(0).region, slice.arguments.at(1).region);
+    EXPECT_EQ(slice.facts.dispatch_index, 0U);
+  }
+}
+
 TEST_F(Captured, LeaveNothingWhereTheFolderIsTaken) {
   const std::string& program = frozen();
   const std::string folder = folder_ / "taken";

@@ -41,8 +41,8 @@ INSTANTIATE_TEST_SUITE_P(Examples, Programs,
                          testing::Values("attention_main", "divergent_main", "histogram_main",
                                          "layer_norm_main", "matmul_main", "matmul_mfma_main",
                                          "newton_f64_main", "pointer_chase_main", "reduce_main",
-                                         "softmax_main", "stencil_main", "transpose_main",
-                                         "vcopy_main", "vector_add_main"),
+                                         "scale_add_main", "softmax_main", "stencil_main",
+                                         "transpose_main", "vcopy_main", "vector_add_main"),
                          [](const auto& each) { return std::string(each.param); });
 #endif
 

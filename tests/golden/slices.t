@@ -1,0 +1,261 @@
+# A slice of a program: two kernels in a row in one capture, replayed one after the other; programs that change memory in between.
+# modelled
+# needs clang: /usr/lib/llvm-19/bin/clang
+# example scale_add.hip: hip/host/scale_add_main.hip
+$ build /q scale_add.hip -o scale_add
+scale_add
+
+$ capture run --slice 1..2 -o slice -- ./scale_add
+PASSED
+c1: _Z5scalePKfPfi and 1 more on gfx942, 10240 x 1 x 1 work-items in workgroups of 256 x 1 x 1, 4 regions, 234.4 KiB, post image
+captured dispatches 1..2 of 2, in slice
+
+$ capture info slice | grep -v 'captured_at\|code_hash'
+id                c1
+path              slice
+kernel            _Z5scalePKfPfi
+dispatches        number 1, kernel _Z5scalePKfPfi, grid 10240x1x1, workgroup 256x1x1
+                  number 2, kernel _Z3addPKfS0_Pfi, grid 10240x1x1, workgroup 256x1x1
+architecture      gfx942
+grid              10240x1x1
+workgroup         256x1x1
+dynamic_lds       0 B
+kernarg           20 B
+regions           4
+memory            234.4 KiB
+changed_regions   2
+target            emu
+model             rpl-cycle/0.5 MI300X
+tool              rpl, emulated HIP runtime
+origin            dispatches 1..2 of the process
+layout            rpl
+hidden_arguments  none
+source_name       scale(float const*, float*, int)
+dispatch_index    0
+
+argument  kind    element  count  offset B  size B  value
+       1  buffer  f32          -         0       8  0x100000000000
+       2  buffer  f32          -         8       8  0x10000001a000
+       3  value   i32          -        16       4  10000
+(3 rows, recorded)
+
+$ capture regions slice
+region                    base            size KiB  changed KiB  first_offset  kind  owner  flags
+argument 1                0x100000000000      39.1          0.0             -  pool  -      -
+argument 2                0x10000001a000      39.1         21.7             6  pool  -      -
+argument 2 of dispatch 2  0x100000034000      39.1          0.0             -  pool  -      -
+argument 3 of dispatch 2  0x10000004e000      39.1         21.7             2  pool  -      -
+(4 rows, recorded)
+
+$ capture list
+id  current  kernel          architecture  memory KiB  path   grid       stored KiB  state
+-   no       _Z5scalePKfPfi  gfx942             234.4  slice  10240x1x1       165.5  complete
+(1 row; no room for regions, post_image: /v, recorded)
+err: note: slice: 2 dispatches in a row
+
+$ replay slice
+capture               c1
+kernel                name _Z5scalePKfPfi, hsaco_path slice/kernel.hsaco
+execution             iterations 1, mode stateless
+timing                unit microseconds, average 3.722, min 3.722, max 3.722, median 3.722, p5 3.722, p95 3.722, stdev 0
+target                emu
+median                3722 ns
+dispatches            number 1, kernel _Z5scalePKfPfi, time 2008 ns
+                      number 2, kernel _Z3addPKfS0_Pfi, time 1714 ns
+time_source           modelled
+post_image            matched
+model                 rpl-cycle/0.5 MI300X
+cycles                7,816 cycles
+time                  3722 ns
+time_low              3573 ns
+time_high             5508 ns
+time_class            launch
+simulated_workgroups  2
+workgroups            80
+waves                 320
+instructions          6,811
+by_class              valu 2,367, salu 960, smem 1,111, vmem 785, branch 320, wait 948, other 320
+lane_share            99.62 %
+load                  117.2 KiB
+store                 78.1 KiB
+transactions          3,125
+lds_accesses          0
+lds_conflicts         0 cycles
+atomics               0
+
+region                    base            size KiB  post_image  differing B  first_offset
+argument 1                0x100000000000      39.1  matched               -             -
+argument 2                0x10000001a000      39.1  matched               -             -
+argument 2 of dispatch 2  0x100000034000      39.1  matched               -             -
+argument 3 of dispatch 2  0x10000004e000      39.1  matched               -             -
+(4 rows, modelled)
+
+$ replay slice --json | jq -c '.dispatches, (.raw_ns[0] - ([.dispatches[].time_ns] | add))'
+[{"number":1,"kernel":"_Z5scalePKfPfi","time_ns":2007.6190476190475},{"number":2,"kernel":"_Z3addPKfS0_Pfi","time_ns":1714.2857142857142}]
+0
+
+$ capture verify slice
+id                c1
+path              slice
+files             intact
+post_image        matched
+differing         0 B
+layout            rpl
+hidden_arguments  none
+null_kernel       fails
+copy_kernel       fails
+(modelled)
+
+$ capture pack slice -o slice.tar.zst | sed 's|, [0-9.]* KiB packed||'
+packed slice into slice.tar.zst: 243.6 KiB in 14 files
+
+$ capture unpack slice.tar.zst -o twin
+c1: _Z5scalePKfPfi and 1 more on gfx942, 10240 x 1 x 1 work-items in workgroups of 256 x 1 x 1, 4 regions, 234.4 KiB, post image
+unpacked into twin
+
+! diff -r slice twin && ls twin
+capture.json
+dispatch.json
+following.bin
+following.json
+kernarg.bin
+kernel.hsaco
+memory
+memory_regions.json
+post
+self_check.json
+
+$ capture diff slice twin
+a                 c1
+b                 c2
+same              yes
+arguments_differ  0
+regions_differ    0
+differing         0 B
+
+part  a  b  differing B  first_offset
+(0 rows, recorded)
+err: note: the captures are equal
+
+# Another build runs in all of them.
+$ build /q scale_add.hip --arch gfx942 -o again.co
+again.co
+
+$ replay slice --hsaco again.co | grep post_image
+post_image            matched
+region                    base            size KiB  post_image  differing B  first_offset
+
+# One dispatch is an ordinary capture; numbers count all dispatches of the process.
+$ capture run --slice 2..2 -o second --quiet -- ./scale_add
+c1: _Z3addPKfS0_Pfi on gfx942, 10240 x 1 x 1 work-items in workgroups of 256 x 1 x 1, 3 regions, 156.2 KiB, post image
+captured dispatches 2..2 of 2, in second
+
+! grep -o 'rpl.capture/[0-9]' second/capture.json slice/capture.json; ls second
+second/capture.json:rpl.capture/2
+slice/capture.json:rpl.capture/3
+capture.json
+dispatch.json
+kernarg.bin
+kernel.hsaco
+memory
+memory_regions.json
+post
+self_check.json
+
+$ capture diff second slice
+a                 c1
+b                 c2
+same              no
+arguments_differ  3
+regions_differ    3
+differing         69.0 KiB
+
+part                      a                   b                   differing KiB  first_offset
+kernel                    _Z3addPKfS0_Pfi     _Z5scalePKfPfi                  -             -
+dispatches                1                   2                               -             -
+argument 1                0x000010000001a000  0x0000100000000000              -             -
+argument 2                0x0000100000034000  0x000010000001a000              -             -
+argument 3                0x000010000004e000  10000                           -             -
+arguments                 4                   3                               -             -
+argument 1 before         1.25                0.5                          16.7             6
+argument 1 after          1.25                0.5                          16.7             6
+argument 2 before         -3                  0                            14.0             2
+argument 2 after          -3                  0                            21.6             2
+argument 2 of dispatch 2  none                40000 B                         -             -
+(11 rows, recorded)
+
+# What takes one dispatch alone.
+$ replay slice --stop
+err: error: the debugger takes one dispatch, and the capture holds 2 in a row; capture the dispatch alone: capture run KERNEL --dispatch N -- ./app; 'replay --target emu' runs all of them
+? 1
+
+$ replay slice --target local
+err: error: a GPU captures and replays one dispatch at a time; --target emu, or one dispatch: capture run KERNEL --dispatch N -- ./app
+? 2
+
+$ kernel counts slice
+err: error: a count by instruction takes one dispatch, and the capture holds 2 in a row; capture the dispatch alone: capture run KERNEL --dispatch N -- ./app; 'replay --target emu' runs all of them
+? 1
+
+$ capture run --slice 1..2 --target local -- ./scale_add
+err: error: a GPU captures and replays one dispatch at a time; --target emu, or one dispatch: capture run KERNEL --dispatch N -- ./app
+? 2
+
+# Names of slices that cannot be.
+$ capture run --slice 2..3 -o none -- ./scale_add
+PASSED
+err: error: ./scale_add made 2 dispatches, slice 2..3 has others; --slice FROM..TO counts the dispatches of a process from 1
+? 1
+
+$ capture run --slice 2..1 -o none -- ./scale_add
+err: error: --slice 2..1 is not a range of up to 4096 dispatches, counted from 1; --slice 3..4
+? 2
+
+$ capture run scale --slice 1..2 -o none -- ./scale_add
+err: error: --slice names dispatches by number: KERNEL, --dispatch, --grid and --longer do not go with it; capture run --slice FROM..TO -- ./app
+? 2
+
+$ capture run -- ./scale_add
+err: error: which kernel's dispatch is to be captured?; capture run KERNEL -- ./app, or capture run --slice FROM..TO -- ./app
+? 2
+
+$ capture run --slice 1..2 --limit 0 -o slice -- ./scale_add
+err: error: slice exists already; name another folder: -o DIR
+? 1
+
+# Between the two kernels a copy changes what the second reads.
+! sed 's/^  add<<</  (void)hipMemset(y, 1, 4);\n&/' scale_add.hip >between.hip
+
+$ build /q between.hip -o between
+between
+
+$ capture run --slice 1..2 -o none -- ./between
+PASSED
+err: error: slice 1..2 was not captured: argument 2 was changed, by a copy or by the host, between dispatch 1 (scale(float const*, float*, int)) and dispatch 2 (add(float const*, float const*, float*, int)); capture another slice: --slice FROM..TO
+? 5
+
+# What no dispatch of the slice reaches may change.
+! sed 's/^  add<<</  (void)hipMemset(other, 1, 4);\n&/; s/^  const int blocks/  float* other = nullptr;\n  if (hipMalloc(reinterpret_cast<void**>(\&other), 4096) != hipSuccess) return 1;\n&/' scale_add.hip >beside.hip
+
+$ build /q beside.hip -o beside
+beside
+
+$ capture run --slice 1..2 -o besides -- ./beside
+PASSED
+c1: _Z5scalePKfPfi and 1 more on gfx942, 10240 x 1 x 1 work-items in workgroups of 256 x 1 x 1, 4 regions, 234.4 KiB, post image
+captured dispatches 1..2 of 2, in besides
+
+# Memory that did not lie there when the slice began.
+! sed 's/{&x, &y, &z, &out}/{\&x, \&y, \&z}/; s/^  add<<</  if (hipMalloc(reinterpret_cast<void**>(\&out), bytes) != hipSuccess) return 1;\n&/' scale_add.hip >later.hip
+
+$ build /q later.hip -o later
+later
+
+$ capture run --slice 1..2 -o none -- ./later
+PASSED
+err: error: slice 1..2 was not captured: memory at 0x10000004e000, which dispatch 2 (add(float const*, float const*, float*, int)) uses, was allocated after dispatch 1 (scale(float const*, float*, int)) began; capture another slice: --slice FROM..TO
+? 5
+
+! ls -d none
+err: ls: cannot access 'none': No such file or directory
+? 2
