@@ -2,6 +2,8 @@
 # modelled
 # needs clang: /usr/lib/llvm-19/bin/clang
 # example scale_add.hip: hip/host/scale_add_main.hip
+# file space.json:
+#| {"parameters": {"BLOCK": [64, 128]}}
 $ build /q scale_add.hip -o scale_add
 scale_add
 
@@ -145,6 +147,10 @@ $ replay slice --hsaco again.co | grep post_image
 post_image            matched
 region                    base            size KiB  post_image  differing B  first_offset
 
+$ bench ab slice/kernel.hsaco again.co --capture slice | grep -E '^(verdict|ratio)'
+verdict      equivalent
+ratio        1.000 x
+
 # One dispatch is an ordinary capture; numbers count all dispatches of the process.
 $ capture run --slice 2..2 -o second --quiet -- ./scale_add
 c1: _Z3addPKfS0_Pfi on gfx942, 10240 x 1 x 1 work-items in workgroups of 256 x 1 x 1, 3 regions, 156.2 KiB, post image
@@ -195,6 +201,27 @@ err: error: a GPU captures and replays one dispatch at a time; --target emu, or 
 
 $ kernel counts slice
 err: error: a count by instruction takes one dispatch, and the capture holds 2 in a row; capture the dispatch alone: capture run KERNEL --dispatch N -- ./app; 'replay --target emu' runs all of them
+? 1
+
+$ findings slice
+err: error: a count by instruction takes one dispatch, and the capture holds 2 in a row; capture the dispatch alone: capture run KERNEL --dispatch N -- ./app; 'replay --target emu' runs all of them
+? 1
+
+$ autotune --space space.json --source scale_add.hip --capture slice --target emu
+err: error: tuning takes one dispatch, and the capture holds 2 in a row; capture the dispatch alone: capture run KERNEL --dispatch N -- ./app; 'replay --target emu' runs all of them
+? 1
+
+(rpl) open slice
+c1: _Z5scalePKfPfi and 1 more on gfx942, 10240 x 1 x 1 work-items in workgroups of 256 x 1 x 1, 4 regions, 234.4 KiB, post image
+
+(rpl) break add
+Breakpoint 1 at add
+
+(rpl) replay
+err: error: the debugger takes one dispatch, and the capture holds 2 in a row; capture the dispatch alone: capture run KERNEL --dispatch N -- ./app; 'replay --target emu' runs all of them
+
+$ bench ab slice/kernel.hsaco again.co --capture slice --target local
+err: error: a replay on a GPU takes one dispatch, and the capture holds 2 in a row; capture the dispatch alone: capture run KERNEL --dispatch N -- ./app; 'replay --target emu' runs all of them
 ? 1
 
 $ capture run --slice 1..2 --target local -- ./scale_add

@@ -108,7 +108,8 @@ Result<std::shared_ptr<const EmulatedRun>> counted_run(const Inputs& inputs,
                                                        const std::string& reference) {
   if (!reference.empty()) return run_of_capture(inputs, reference);
   if (inputs.workspace.last_run == nullptr) {
-    if (auto run = run_of_capture(inputs, {})) return run;
+    auto run = run_of_capture(inputs, {});
+    if (run || run.error().code == Errc::unsupported) return run;
     return fail(Errc::not_found,
                 "no kernel has run on the emulated device yet, and no capture is open",
                 "kernel run OBJECT --grid … --workgroup … --arg …, or name a capture");

@@ -8,6 +8,7 @@
 #include "engine/base/sha256.h"
 #include "engine/capture/find_captures.h"
 #include "engine/capture/pack.h"
+#include "engine/capture/wish.h"
 
 namespace rpl {
 namespace {
@@ -117,6 +118,19 @@ TEST(SliceChecks, LookAtEveryDispatch) {
   EXPECT_EQ(
       refusal([](Capture& slice) { slice.then.resize(kMostCapturedDispatches, slice.then[0]); }),
       "4097 dispatches, 4096 are the most");
+}
+
+TEST(DispatchRange, IsReadAsItIsWritten) {
+  const auto range = parse_dispatch_range("3..4");
+  ASSERT_TRUE(range.has_value());
+  EXPECT_EQ(to_text(*range), "3..4");
+  EXPECT_TRUE(range->holds(3) && range->holds(4));
+  EXPECT_FALSE(range->holds(2) || range->holds(5));
+  EXPECT_TRUE(parse_dispatch_range("7..7").has_value());
+  EXPECT_TRUE(parse_dispatch_range("2..4097").has_value());
+  for (const char* text : {"", "3", "..", "3..", "..4", "0..4", "4..3", "1..4097", "1..2..3",
+                           "-1..2", "1 ..2", "1..18446744073709551616"})
+    EXPECT_FALSE(parse_dispatch_range(text).has_value()) << text;
 }
 
 class HostileSlice : public testing::Test {

@@ -5,7 +5,7 @@
 
 #include "engine/target/emu/emulated_target.h"
 #include "engine/target/local/local_target.h"
-#include "tests/engine/capture/captured.h"
+#include "tests/engine/capture/slices.h"
 
 namespace rpl {
 namespace {
@@ -30,6 +30,25 @@ TEST(Target, RefusesAsItsTraitsSay) {
   }
   EXPECT_EQ(Bare(TargetKind::emu).replay({}).error().code, Errc::internal)
       << "its traits say that it can";
+}
+
+TEST(Target, AKernelForAllDispatchesIsTimedAgainstThemAll) {
+  const Capture slice = test::slice_of(3);
+  EmulatedTarget emulated;
+  const emu::ExecuteOptions modelled{.mode = emu::Mode::modelled};
+  const auto all = run_once(emulated, {.capture = &slice, .execute = modelled}),
+             first =
+                 run_once(emulated, {.capture = &slice, .first_alone = true, .execute = modelled});
+  ASSERT_TRUE(all && first);
+  EXPECT_EQ(all->each_ns.size(), 3U);
+  EXPECT_EQ(all->executed.counts.waves, 3 * first->executed.counts.waves);
+  const auto times = emulated.sample({.run = {.capture = &slice, .execute = modelled},
+                                      .candidate_first_alone = true,
+                                      .a_first = {true}});
+  ASSERT_TRUE(times) << times.error().message;
+  EXPECT_EQ(times->baseline_ns[0][0], all->executed.modelled->time_ns);
+  EXPECT_EQ(times->candidate_ns[0][0], first->executed.modelled->time_ns);
+  EXPECT_NE(times->model_band, 0) << "the same code, and another run of it";
 }
 
 TEST(Target, MemoryComesBackFromTheEmulatedDeviceAlone) {
