@@ -5,8 +5,38 @@
 
 #include <limits>
 
+#include "engine/document/bound.h"
+
 namespace rpl {
 namespace {
+
+struct Part {
+  std::int64_t number = 0;
+  std::array<std::uint32_t, 3> grid{8, 2, 1};
+  double time_ns = 0;
+};
+constexpr auto kPartFields =
+    bound_to<Part>(column<&Part::number>("number"), column<&Part::grid>("grid"),
+                   column<&Part::time_ns>("time_ns"));
+Columns<Part> bound(const Part* /*of*/) { return kPartFields; }
+struct Whole {
+  std::vector<Part> parts;
+};
+constexpr auto kWholeFields = bound_to<Whole>(column<&Whole::parts>("parts"));
+
+TEST(FieldText, HasALineForEachRecordOfAList) {
+  const Column column = described(kWholeFields).at(0);
+  const auto text = [&](std::size_t parts) {
+    Whole whole;
+    for (std::size_t i = 1; i <= parts; ++i)
+      whole.parts.push_back({.number = static_cast<std::int64_t>(i), .time_ns = 1500});
+    return field_text(column, to_value(kWholeFields, whole).as<Record>()->front().second);
+  };
+  EXPECT_EQ(text(2),
+            "number 1, grid 8x2x1, time 1500 ns\n"
+            "number 2, grid 8x2x1, time 1500 ns");
+  EXPECT_THAT(text(23), testing::EndsWith("number 20, grid 8x2x1, time 1500 ns\n... 3 more"));
+}
 
 TEST(WithUnit, ScalesToReadableNumbers) {
   EXPECT_EQ(with_unit(Value(560), Unit::ns), "560 ns");
