@@ -42,11 +42,9 @@ struct ReplayPlace {
   TargetKind target = TargetKind::emu;
   bool debugged = false;
 };
-Result<ReplayPlace> place_of(const ReplayArgs& args, const Capture& capture,
-                             const Settings& settings, const DebugState& state) {
-  const Ability need = args.stop              ? Ability::debugger
-                       : capture.then.empty() ? Ability::replay
-                                              : Ability::several_dispatches;
+Result<ReplayPlace> place_of(const ReplayArgs& args, const Settings& settings,
+                             const DebugState& state) {
+  const Ability need = args.stop ? Ability::debugger : Ability::replay;
   const TargetChoice choice = TRY(target_for(settings, need, args.target));
   if (args.cold) TRY(require(choice.kind, Ability::cold_caches));
   const bool debugged =
@@ -89,8 +87,10 @@ Result<Document> debug_replay(const ReplayArgs& args, const Debugger& debugger,
 }
 
 Result<Document> run_replay(const ReplayArgs& args, Inputs inputs, Debugger debugger, Jobs& jobs) {
+  ReplayPlace place = TRY(place_of(args, inputs.settings, debugger.state));
   const CaptureEntry entry = TRY(capture_of(args, inputs));
-  const ReplayPlace place = TRY(place_of(args, *entry->value, inputs.settings, debugger.state));
+  if (!place.debugged && !entry->value->then.empty())
+    place.target = TRY(target_for(inputs.settings, Ability::several_dispatches, args.target)).kind;
   ObjectEntry variant;
   if (!args.hsaco.empty()) variant = TRY(object_named(inputs, args.hsaco));
   ReplayedKernel of{entry->id, {{}, variant ? variant->path : entry->path + "/kernel.hsaco"}};
