@@ -104,15 +104,43 @@ Result<emu::Launch> launch_one(const DispatchView& dispatch, const isa::CodeObje
   return launch;
 }
 
+/// One dispatch in place of the first two: its arguments are theirs.
+Result<emu::Launch> launch_fused(const ReplayJob& job, const isa::CodeObject& captured,
+                                 std::shared_ptr<const isa::CodeObject> object) {
+  const Capture& capture = *job.capture;
+  emu::Launch launch;
+  launch.object = std::move(object);
+  launch.kernel = TRY(fused_kernel_that_fits(capture, captured, *launch.object, job.fusion));
+  launch.grid = capture.grid;
+  launch.workgroup = capture.workgroup;
+  launch.dynamic_lds_bytes = capture.dynamic_lds_bytes;
+  const auto parameters = launch.kernel->explicit_arguments();
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const ArgumentPlace& place = job.fusion.arguments[i];
+    const DispatchView from = dispatch_view(capture, place.dispatch);
+    const auto given = TRY(captured.kernel(from.kernel))->explicit_arguments()[place.argument];
+    if (given.offset + given.size > from.kernarg.size())
+      return fail(Errc::corrupt, fmt::format("the arguments of {} are too short", from.kernel));
+    launch.arguments.resize(
+        std::max<std::size_t>(launch.arguments.size(), parameters[i].offset + parameters[i].size));
+    std::copy_n(from.kernarg.begin() + static_cast<std::ptrdiff_t>(given.offset), given.size,
+                launch.arguments.begin() + static_cast<std::ptrdiff_t>(parameters[i].offset));
+  }
+  return launch;
+}
+
 /// Memory, code and variables at their addresses.
 Result<Prepared> prepare_replay(emu::Memory& memory, const ReplayJob& job) {
   const Capture& capture = *job.capture;
   const auto captured = TRY(object_of(capture));
   const auto object = job.object ? job.object : captured;
   Prepared out;
-  out.launches.push_back(TRY(launch_one(capture, *captured, object, job.kernel, job.launch)));
-  const std::size_t count = job.first_alone ? 1 : dispatch_count(capture);
-  for (std::size_t i = 1; i < count; ++i) {
+  const bool fused = !job.fusion.empty();
+  out.launches.push_back(fused
+                             ? TRY(launch_fused(job, *captured, object))
+                             : TRY(launch_one(capture, *captured, object, job.kernel, job.launch)));
+  const std::size_t count = dispatch_count(capture);
+  for (std::size_t i = fused ? kFused : 1; i < count; ++i) {
     auto launch = launch_one(dispatch_view(capture, i), *captured, object, {}, {});
     if (!launch) return Failure(std::move(launch).error().in(name_of(i, count)));
     out.launches.push_back(std::move(*launch));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/capture/capture.h"
+#include "engine/capture/fusion_plan.h"
 #include "engine/capture/launch_plan.h"
 #include "engine/device/execute/launch/launch.h"
 
@@ -23,8 +24,7 @@ struct ReplayJob {
   std::string kernel = {};  ///< of the first dispatch; empty: the captured name
   MemoryImage memory = {};  ///< what the regions hold first; empty: `before` of the capture
   LaunchPlan launch = {};   ///< of the first dispatch; empty: as it was captured
-  bool first_alone =
-      false;  ///< the dispatches after the first do not run: one kernel does the work of all
+  FusionPlan fusion = {};   ///< one dispatch of `object` runs in place of the first two; else empty
   /// `max_instructions` holds for the sum of the dispatches, `max_waves` for each.
   emu::ExecuteOptions execute = {};
 };
@@ -50,6 +50,12 @@ Result<ReplayRun> replay_once(const ReplayJob& job,
 /// for the name, usage for a kernel of another shape.
 Result<const isa::Kernel*> kernel_that_fits(const Capture& capture, const isa::CodeObject& object,
                                             std::string_view kernel, const LaunchPlan& launch = {});
+/// The kernel that takes the place of the first two dispatches: each parameter has the size and the kind of the argument that it gets. Fails with usage otherwise, and for a capture
+/// of one dispatch.
+Result<const isa::Kernel*> fused_kernel_that_fits(const Capture& capture,
+                                                  const isa::CodeObject& captured,
+                                                  const isa::CodeObject& object,
+                                                  const FusionPlan& fusion);
 /// The same for one dispatch of a capture whose code object is `captured`.
 Result<const isa::Kernel*> kernel_that_fits(const DispatchView& dispatch,
                                             const isa::CodeObject& captured,

@@ -41,7 +41,7 @@ Result<ReplaySeries> replay_emulated(const ReplayPlan& plan,
                 .kernel = plan.kernel,
                 .memory = plan.memory,
                 .launch = plan.launch,
-                .first_alone = plan.first_alone,
+                .fusion = plan.fusion,
                 .execute = plan.execute};
   MemoryImage first;
   for (std::int64_t i = 0; i < plan.iterations; ++i) {

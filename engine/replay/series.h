@@ -24,7 +24,7 @@ struct ReplayPlan {
       {};  ///< by iteration: runs `other`; with `other` as long as `iterations`, and beginning with `object`
   std::string kernel = {};                    ///< empty: the captured name
   LaunchPlan launch = {}, other_launch = {};  ///< of `object` and `other`; empty: as captured
-  bool first_alone = false;                   ///< see ReplayJob
+  FusionPlan fusion = {};                     ///< see ReplayJob
   MemoryImage memory =
       {};  ///< what the regions hold first; empty: `before` of the capture; not on a GPU
   bool keep_memory = false;     ///< ReplaySeries::memory is filled, `image` is not; not on a GPU

@@ -56,6 +56,8 @@ constexpr auto kManifest = bound_to<EvidenceManifest>(
     column<&EvidenceManifest::flags>("flags").or_default(),
     column<&EvidenceManifest::proposal_flags>("proposal_flags").or_default(),
     column<&EvidenceManifest::launch>("launch").or_null().or_absent(),
+    column<&EvidenceManifest::fusion>("fusion").or_null().or_absent(),
+    column<&EvidenceManifest::second_kernel>("second_kernel").or_null().or_absent(),
     column<&EvidenceManifest::assumes>("assumes").or_null().or_default(),
     column<&EvidenceManifest::target>("target").or_default(),
     column<&EvidenceManifest::time_source>("time_source").or_default(),
@@ -183,6 +185,8 @@ Result<EvidenceFiles> evidence_of(const Proposal& proposal, const Optimization& 
                             .flags = optimization.flags,
                             .proposal_flags = proposal.flags,
                             .launch = to_text(proposal.launch),
+                            .fusion = to_text(proposal.fusion),
+                            .second_kernel = text_in(proposal.evidence, "screen", "second_kernel"),
                             .assumes = proposal.assumes,
                             .target = text_in(proposal.evidence, "measure", "target"),
                             .time_source = text_in(proposal.evidence, "measure", "time_source"),
@@ -409,10 +413,21 @@ class Audit {
     };
     const auto a = opened(*base), b = opened(*candidate);
     if (!a || !b) return note("code", false, (a ? b : a).error().message);
-    const auto reasons = screen(**a, **b, report_.manifest.kernel);
+    const auto reasons = screened(**a, **b);
     if (!reasons) return note("code", false, reasons.error().message);
     note("code", reasons->empty(),
          reasons->empty() ? "other machine code of the same interface" : reasons->front().message);
+  }
+
+  [[nodiscard]] Result<std::vector<Reason>> screened(const isa::CodeObject& base,
+                                                     const isa::CodeObject& candidate) const {
+    const EvidenceManifest& manifest = report_.manifest;
+    const FusionPlan fusion = TRY(fusion_plan_from(manifest.fusion));
+    // What is launched otherwise may be the same code.
+    const LaunchShape launch{.changed = !manifest.launch.empty()};
+    return fusion.empty() ? screen(base, candidate, manifest.kernel, launch)
+                          : screen_fused(base, {manifest.kernel, manifest.second_kernel}, candidate,
+                                         fusion.kernel, launch);
   }
 
   const EvidenceFiles& files_;

@@ -42,6 +42,9 @@ struct EvidenceManifest {
   std::string proposal, kernel, title, origin, architecture;
   std::vector<std::string> flags = {}, proposal_flags = {};
   std::string launch = {};  ///< how the candidate was launched otherwise; "" as it was captured
+  std::string fusion =
+      {};  ///< to_text(FusionPlan): which kernel takes the place of two; "" for none
+  std::string second_kernel = {};  ///< then: the second of them, `kernel` is the first
   std::string assumes = {}, target = {}, time_source = {}, model = {};
   /// By process of a measurement, the SHA-256 of its samples: an audit can say which one was altered.
   std::optional<std::vector<std::string>> samples = {}, again = {}, confirm = {};

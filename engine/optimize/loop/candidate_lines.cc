@@ -49,8 +49,10 @@ void CandidateLines::build() {
   if (!object || !plain) return;
   auto lines = (*object)->source_lines();
   if (!lines) return;
-  plain_ = addresses_of(**plain, optimization.kernel);
-  with_lines_ = addresses_of(**object, optimization.kernel);
+  const std::string& kernel =
+      proposal_.fusion.empty() ? optimization.kernel : proposal_.fusion.kernel;
+  plain_ = addresses_of(**plain, kernel);
+  with_lines_ = addresses_of(**object, kernel);
   lines_ = std::move(*lines);
   if (plain_.size() != with_lines_.size()) plain_.clear();
   read_loops();

@@ -37,10 +37,12 @@ std::string select_text(const Optimization& optimization) {
   const double waits = number_of(profile, "vmem_wait_cycles"),
                lds = number_of(profile, "lds_wait_cycles");
   const double waves = std::max(1.0, number_of(profile, "waves"));
+  const double dispatches = number_of(profile, "dispatches");
+  const std::string which =
+      dispatches > 1 ? fmt::format("the first of {} dispatches", dispatches) : "the only kernel";
   return fmt::format(
-      "{} is the only kernel of this capture; a wave waits {:.0f} cycles for memory and {:.0f} for "
-      "LDS",
-      short_kernel(demangled(optimization.kernel)), waits / waves, lds / waves);
+      "{} is {} of this capture; a wave waits {:.0f} cycles for memory and {:.0f} for LDS",
+      short_kernel(demangled(optimization.kernel)), which, waits / waves, lds / waves);
 }
 
 bool measured_better(const Proposal& proposal) {

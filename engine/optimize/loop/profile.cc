@@ -7,6 +7,7 @@
 
 #include "engine/base/files.h"
 #include "engine/base/sha256.h"
+#include "engine/capture/dispatches.h"
 #include "engine/optimize/loop/propose.h"
 #include "engine/optimize/loop/screen.h"
 #include "engine/replay/images.h"
@@ -56,9 +57,11 @@ std::string_view self_check_of(ImageMatch match) {
                                         : "not-captured";
 }
 
-Record profile_of(const ReplayRun& run, ImageMatch match, const Record& facts) {
+Record profile_of(const ReplayRun& run, std::size_t dispatches, ImageMatch match,
+                  const Record& facts) {
   const emu::Counts& counts = run.executed.counts;
   Record out{{"self_check", self_check_of(match)},
+             {"dispatches", std::uint64_t{dispatches}},
              {"waves", counts.waves},
              {"instructions", counts.instructions},
              {"transactions", counts.transactions},
@@ -77,6 +80,25 @@ Record profile_of(const ReplayRun& run, ImageMatch match, const Record& facts) {
     out.emplace_back("lds_wait_cycles", Value(modelled.lds_wait_cycles));
   }
   return out;
+}
+
+}  // namespace
+
+namespace {
+
+/// A slice is judged as a whole; what is changed is its first kernel.
+Status check_first(const Capture& capture, const isa::CodeObject& object,
+                   const std::string& kernel) {
+  if (capture.then.empty()) return {};
+  const isa::Kernel& found = *TRY(object.kernel(kernel));
+  if (found.name == capture.kernel) return {};
+  return fail(
+      Errc::unsupported,
+      fmt::format("{} is not the first dispatch of this slice, and only that one can be "
+                  "changed",
+                  kernel),
+      "'capture run KERNEL' or 'capture run --slice FROM..TO' captures one that begins with "
+      "it");
 }
 
 }  // namespace
@@ -138,6 +160,7 @@ Result<Optimization> begin_optimization(const OptimizationGoal& goal, const Comp
   TRY(write_file(out.base_source(), text));
   TRY(build_baseline(out, compiler));
   const auto object = TRY(isa::CodeObject::open(out.base_object()));
+  TRY(check_first(capture, *object, out.kernel));
   const ReplayRun run = TRY(run_once(target, {.capture = &capture,
                                               .object = object,
                                               .kernel = out.kernel,
@@ -145,7 +168,8 @@ Result<Optimization> begin_optimization(const OptimizationGoal& goal, const Comp
                                               .execute = {.mode = emu::Mode::modelled}}));
   const ImageComparison comparison = compare_with_post_image(capture, run.memory);
   TRY(check_against_capture(out, capture, comparison, verified));
-  out.profile = profile_of(run, comparison.match, TRY(static_record(*object, out.kernel)));
+  out.profile = profile_of(run, dispatch_count(capture), comparison.match,
+                           TRY(static_record(*object, out.kernel)));
   out.reached = Stage::profile;
   TRY(store.save(out));
   return out;

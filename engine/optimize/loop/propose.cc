@@ -10,6 +10,7 @@
 #include "engine/base/files.h"
 #include "engine/base/sha256.h"
 #include "engine/optimize/loop/candidate_launch.h"
+#include "engine/optimize/loop/fusion.h"
 #include "engine/optimize/loop/hashes.h"
 #include "engine/optimize/rules/diff.h"
 
@@ -61,6 +62,7 @@ LaunchFacts launch_facts(const Capture& capture, const std::string& folder) {
     if (const auto kernel = (*object)->kernel(capture.kernel)) out.wave_size = (*kernel)->wave_size;
   }
   out.capture = std::filesystem::path(folder).filename().string();
+  if (may_become_one(capture)) out.next_kernel = capture.then.front().kernel;
   for (const CapturedArgument& argument : capture.arguments) {
     std::optional<CapturedPointer> pointer;
     const bool whole = argument.buffer && argument.region < capture.regions.size() &&
@@ -151,8 +153,14 @@ Result<RuleProposals> propose_by_rules(const Optimization& optimization, Proposa
     proposal.assumes = edit.assumes;
     proposal.flags = edit.flags;
     proposal.launch = both(optimization.launch, edit.launch);
-    const std::string text =
-        TRY(launched_source(optimization, capture, edit.source, proposal.launch)).text;
+    std::string text;
+    if (edit.fuses) {
+      FusedSource fused = TRY(fused_source(optimization, capture, base, edit.source));
+      proposal.fusion = std::move(fused.plan);
+      text = std::move(fused.source.text);
+    } else {
+      text = TRY(launched_source(optimization, capture, edit.source, proposal.launch)).text;
+    }
     TRY(keep(proposal, optimization, base, text, store));
     out.made.push_back(std::move(proposal));
   }
@@ -172,8 +180,14 @@ Result<Proposal> propose_edit(const Optimization& optimization, const std::strin
   Proposal proposal;
   proposal.origin = "edit";
   proposal.launch = both(optimization.launch, launch);
+  const Capture capture = TRY(read_capture(optimization.capture));
+  if (launch.empty() && may_fuse(capture, base, candidate)) {
+    FusedSource fused = TRY(fused_source(optimization, capture, base, candidate));
+    candidate = std::move(fused.source.text);
+    if (title.empty()) title = fmt::format("{} instead of two launches", fused.plan.kernel);
+    proposal.fusion = std::move(fused.plan);
+  }
   if (!launch.empty()) {
-    const Capture capture = TRY(read_capture(optimization.capture));
     candidate = TRY(launched_source(optimization, capture, candidate, proposal.launch)).text;
     if (title.empty()) title = fmt::format("launch with {}", to_text(launch));
   }

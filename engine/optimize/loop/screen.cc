@@ -93,12 +93,15 @@ std::string what_it_does(const isa::Instruction& instruction) {
   return fmt::format("{} {:#x}", instruction.opcode->name(), instruction.immediate);
 }
 
-Status check_instructions(const isa::CodeObject& baseline, const isa::Kernel& before,
+Status check_instructions(const isa::CodeObject& baseline,
+                          std::initializer_list<const isa::Kernel*> before,
                           const isa::CodeObject& candidate, const isa::Kernel& after,
                           std::vector<Reason>& out) {
   std::set<std::string> known;
-  for (const isa::Located& one : TRY(isa::decode_body(baseline, before)))
-    known.insert(what_it_does(one.instruction));
+  for (const isa::Kernel* kernel : before) {
+    for (const isa::Located& one : TRY(isa::decode_body(baseline, *kernel)))
+      known.insert(what_it_does(one.instruction));
+  }
   std::set<std::string> said;
   for (const isa::Located& one : TRY(isa::decode_body(candidate, after))) {
     const std::string_view name = one.instruction.opcode->name();
@@ -111,6 +114,16 @@ Status check_instructions(const isa::CodeObject& baseline, const isa::Kernel& be
                                isa::disassemble(candidate.arch(), one.instruction), one.address)});
   }
   return {};
+}
+
+/// `own`: of the kernel that the candidate has more.
+void check_symbols(const isa::CodeObject& baseline, const isa::CodeObject& candidate,
+                   std::string_view own, std::vector<Reason>& out) {
+  for (const std::string& name : new_symbols(baseline, candidate)) {
+    if (!own.empty() && (name == own || name == fmt::format("{}.kd", own))) continue;
+    out.push_back({"new-symbol",
+                   fmt::format("the candidate defines '{}', which the baseline does not", name)});
+  }
 }
 
 }  // namespace
@@ -167,17 +180,32 @@ Result<std::vector<Reason>> screen(const isa::CodeObject& baseline,
   }
   compare_interfaces(before, **after, out);
   check_launch(candidate, **after, launch, out);
-  for (const std::string& name : new_symbols(baseline, candidate)) {
-    out.push_back({"new-symbol",
-                   fmt::format("the candidate defines '{}', which the baseline does not", name)});
-  }
-  TRY(check_instructions(baseline, before, candidate, **after, out));
+  check_symbols(baseline, candidate, {}, out);
+  TRY(check_instructions(baseline, {&before}, candidate, **after, out));
   if (!launch.changed && TRY(has_same_code(baseline, candidate, kernel))) {
     const isa::StaticFacts code = TRY(isa::static_facts(candidate, **after));
     out.push_back(
         {"no-change", fmt::format("the compiler made the same {} instructions of both sources",
                                   code.instructions)});
   }
+  return out;
+}
+
+Result<std::vector<Reason>> screen_fused(const isa::CodeObject& baseline,
+                                         const std::array<std::string, 2>& pair,
+                                         const isa::CodeObject& candidate,
+                                         const std::string& kernel, const LaunchShape& launch) {
+  std::vector<Reason> out;
+  const isa::Kernel &first = *TRY(baseline.kernel(pair[0])),
+                    &second = *TRY(baseline.kernel(pair[1]));
+  const auto after = candidate.kernel(kernel);
+  if (!after) {
+    out.push_back({"kernel-missing", after.error().message});
+    return out;
+  }
+  check_launch(candidate, **after, launch, out);
+  check_symbols(baseline, candidate, (*after)->name, out);
+  TRY(check_instructions(baseline, {&first, &second}, candidate, **after, out));
   return out;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -37,6 +38,12 @@ Result<bool> has_same_code(const isa::CodeObject& one, const isa::CodeObject& ot
 Result<std::vector<Reason>> screen(const isa::CodeObject& baseline,
                                    const isa::CodeObject& candidate, const std::string& kernel,
                                    const LaunchShape& launch = {});
+
+/// The same of a kernel of the candidate that takes the place of two: it may do what either of them does.
+Result<std::vector<Reason>> screen_fused(const isa::CodeObject& baseline,
+                                         const std::array<std::string, 2>& pair,
+                                         const isa::CodeObject& candidate,
+                                         const std::string& kernel, const LaunchShape& launch);
 
 /// A file system overlay as clang's -ivfsoverlay reads it: each path is read from its other place, and messages keep the user's path.
 /// Format: clang documentation, "Virtual File System overlay" (JSON, a subset of YAML).

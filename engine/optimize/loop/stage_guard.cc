@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "engine/base/files.h"
-#include "engine/optimize/loop/candidate_launch.h"
+#include "engine/optimize/loop/fusion.h"
 #include "engine/optimize/loop/stages.h"
 #include "engine/source/syntax/check_syntax.h"
 #include "engine/source/text/guard.h"
@@ -14,13 +14,20 @@
 namespace rpl {
 namespace {
 
+/// What the guard's first layer says, and the base as the candidate launches it.
+struct TextVerdict {
+  GuardVerdict verdict;
+  LaunchedSource launched;
+};
+
 bool is_typed(const Proposal& proposal) {
   return proposal.origin == "rule" && (!proposal.header_edit.empty() || !proposal.flags.empty());
 }
 
 /// The second layer, for edits of a body: typed edits are the engine's own text.
-Result<SyntaxCheck> syntax_verdict(const Optimization& optimization, const Workbench& bench,
+Result<SyntaxCheck> syntax_verdict(const Proposal& proposal, const Workbench& bench,
                                    const std::string& base, const std::string& candidate) {
+  const Optimization& optimization = *bench.optimization;
   const Result<Compiler> compiler =
       bench.compiler ? bench.compiler()
                      : fail(Errc::missing_capability, "no compiler was named",
@@ -29,6 +36,8 @@ Result<SyntaxCheck> syntax_verdict(const Optimization& optimization, const Workb
                       {.baseline = base,
                        .candidate = candidate,
                        .kernel = optimization.kernel,
+                       .fused = proposal.fusion.kernel,
+                       .second = proposal.fusion.empty() ? "" : bench.capture->then.front().kernel,
                        .folder = std::filesystem::path(optimization.source).parent_path().string(),
                        .architecture = optimization.architecture,
                        .flags = optimization.flags});
@@ -53,12 +62,37 @@ Result<GuardVerdict> text_verdict(const Proposal& proposal, const Optimization& 
   return check_edit(base, optimization.kernel, candidate);
 }
 
+Result<TextVerdict> judged_text(const Proposal& proposal, const Workbench& bench,
+                                const std::string& base, const std::string& candidate) {
+  const Optimization& optimization = *bench.optimization;
+  TextVerdict out;
+  if (!proposal.fusion.empty()) {
+    FusedVerdict fused = TRY(judge_fusion(proposal, optimization, *bench.capture, base, candidate));
+    out.verdict = std::move(fused.verdict);
+    out.launched = std::move(fused.launched);
+    return out;
+  }
+  out.launched = TRY(launched_source(optimization, *bench.capture, base, proposal.launch));
+  out.verdict = TRY(text_verdict(proposal, optimization, out.launched.text, candidate,
+                                 proposal.launch != optimization.launch));
+  return out;
+}
+
 std::string changed(const Proposal& proposal, const Optimization& optimization) {
   if (!proposal.header_edit.empty())
     return fmt::format("only the header of {} changed, by '{}'", optimization.kernel,
                        proposal.header_edit);
   if (!proposal.flags.empty()) return "no source changed";
   return fmt::format("only the body of {} changed", optimization.kernel);
+}
+
+std::string changed_by_fusion(const Proposal& proposal, const LaunchedSource& launched) {
+  const std::string& kernel = proposal.fusion.kernel;
+  if (!launched.why_not.empty())
+    return fmt::format("{} is new, and nothing else changed; its launch cannot be written: {}",
+                       kernel, launched.why_not);
+  return fmt::format("{} is new and launched in place of two in line{} {}, nothing else changed",
+                     kernel, launched.lines.size() > 1 ? "s" : "", fmt::join(launched.lines, ", "));
 }
 
 /// The launch has changed, and perhaps the body.
@@ -78,17 +112,17 @@ std::string changed_with_launch(const Optimization& optimization, const Launched
 Result<StageOutcome> guard_stage(const Proposal& proposal, const Workbench& bench) {
   const std::string base = TRY(read_text_file(bench.optimization->base_source()));
   const std::string candidate = TRY(read_text_file(proposal.candidate_source()));
-  const bool launch_changes = proposal.launch != bench.optimization->launch;
-  const LaunchedSource launched =
-      TRY(launched_source(*bench.optimization, *bench.capture, base, proposal.launch));
-  const GuardVerdict verdict =
-      TRY(text_verdict(proposal, *bench.optimization, launched.text, candidate, launch_changes));
+  const bool fused = !proposal.fusion.empty();
+  const bool launch_changes = fused || proposal.launch != bench.optimization->launch;
+  const TextVerdict text = TRY(judged_text(proposal, bench, base, candidate));
+  const GuardVerdict& verdict = text.verdict;
+  const LaunchedSource& launched = text.launched;
   SyntaxCheck syntax{.ran = false,
                      .why_not = is_typed(proposal) ? "a typed edit is the engine's own text"
                                                    : "the text was refused",
                      .reasons = {}};
   if (verdict.accept && !is_typed(proposal))
-    syntax = TRY(syntax_verdict(*bench.optimization, bench, launched.text, candidate));
+    syntax = TRY(syntax_verdict(proposal, bench, fused ? base : launched.text, candidate));
   // The next stage compiles for the device too, and says all that is wrong.
   const bool unreadable =
       !syntax.reasons.empty() && syntax.reasons.front().rule == "does-not-parse";
@@ -102,15 +136,17 @@ Result<StageOutcome> guard_stage(const Proposal& proposal, const Workbench& benc
   out.facts.emplace_back("rules_broken", std::uint64_t{out.reasons.size()});
   out.facts.emplace_back("layers", syntax.ran ? "text, syntax tree" : "text");
   if (launch_changes) {
-    out.facts.emplace_back("launch",
-                           launch_sentence(*bench.optimization, *bench.capture, proposal.launch));
+    out.facts.emplace_back(
+        "launch", fused ? fmt::format("{}, in place of two kernels", proposal.fusion.kernel)
+                        : launch_sentence(*bench.optimization, *bench.capture, proposal.launch));
     if (!launched.why_not.empty())
       out.facts.emplace_back("launch_unwritten", Value(launched.why_not));
   }
   if (!syntax.ran) out.facts.emplace_back("no_syntax_tree", Value(syntax.why_not));
-  out.found = out.passed ? launch_changes ? changed_with_launch(*bench.optimization, launched,
-                                                                candidate != launched.text)
-                                          : changed(proposal, *bench.optimization)
+  out.found = out.passed ? fused            ? changed_by_fusion(proposal, launched)
+                           : launch_changes ? changed_with_launch(*bench.optimization, launched,
+                                                                  candidate != launched.text)
+                                            : changed(proposal, *bench.optimization)
                          : fmt::format("the guard refuses it: {}", out.reasons.front().message);
   if (out.passed && !syntax.ran && !unreadable && !is_typed(proposal))
     out.found += fmt::format("; its syntax tree was not looked at: {}", syntax.why_not);

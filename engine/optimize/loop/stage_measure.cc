@@ -19,11 +19,12 @@ struct ModelledRun {
 };
 
 Result<ModelledRun> modelled_run(const Workbench& bench, const std::string& object,
-                                 const LaunchPlan& launch) {
+                                 const LaunchPlan& launch, const FusionPlan& fusion = {}) {
   const auto code = TRY(isa::CodeObject::open(object));
   ReplayRun run = TRY(run_once(*bench.verifier, {.capture = bench.capture,
                                                  .object = code,
                                                  .launch = launch,
+                                                 .fusion = fusion,
                                                  .execute = {.mode = emu::Mode::modelled}}));
   if (!run.executed.modelled) {
     return fail(Errc::missing_capability,
@@ -120,6 +121,7 @@ Result<std::vector<VerifyFinding>> wrong_when_timed(const Proposal& proposal,
       TRY(run_once(*bench.verifier, {.capture = bench.capture,
                                      .object = std::move(object),
                                      .launch = proposal.launch,
+                                     .fusion = proposal.fusion,
                                      .execute = {.mode = emu::Mode::functional}}));
   if (untimed.memory == runs.b.memory) out.clear();
   return out;
@@ -179,7 +181,8 @@ Result<StageOutcome> measured_stage(const Proposal& proposal, const Workbench& b
 Result<StageOutcome> measure_stage(const Proposal& proposal, const Workbench& bench) {
   ModelledRun base =
       TRY(modelled_run(bench, bench.optimization->base_object(), bench.optimization->launch));
-  ModelledRun candidate = TRY(modelled_run(bench, proposal.candidate_object(), proposal.launch));
+  ModelledRun candidate =
+      TRY(modelled_run(bench, proposal.candidate_object(), proposal.launch, proposal.fusion));
   const BothRuns runs{.a = std::move(base), .b = std::move(candidate)};
   return bench.measuring.target ? measured_stage(proposal, bench, runs)
                                 : modelled_stage(proposal, bench, runs);

@@ -40,21 +40,27 @@ Result<StageOutcome> screen_stage(const Proposal& proposal, const Workbench& ben
   const LaunchShape launch = shape_of(TRY(launch_size(*bench.capture, bench.optimization->launch)));
   LaunchShape own = shape_of(TRY(launch_size(*bench.capture, proposal.launch)));
   own.changed = proposal.launch != bench.optimization->launch;
-  out.reasons = TRY(screen(*baseline, *candidate, kernel, own));
+  const bool fused = !proposal.fusion.empty();
+  const std::string& now = fused ? proposal.fusion.kernel : kernel;
+  out.reasons = fused ? TRY(screen_fused(*baseline, {kernel, bench.capture->then.front().kernel},
+                                         *candidate, now, own))
+                      : TRY(screen(*baseline, *candidate, kernel, own));
   out.passed = out.reasons.empty();
-  const auto resources = [&](const isa::CodeObject& object,
-                             const LaunchShape& shape) -> Result<Record> {
-    Record record = TRY(static_record(object, kernel));
-    const auto waves = waves_per_cu(object, *TRY(object.kernel(kernel)), shape);
+  if (fused) out.facts.emplace_back("second_kernel", Value(bench.capture->then.front().kernel));
+  const auto resources = [&](const isa::CodeObject& object, const LaunchShape& shape,
+                             const std::string& name) -> Result<Record> {
+    Record record = TRY(static_record(object, name));
+    const auto waves = waves_per_cu(object, *TRY(object.kernel(name)), shape);
     record.emplace_back("waves_per_cu", waves ? Value(std::uint64_t{*waves}) : Value());
     return record;
   };
-  const Record before = TRY(resources(*baseline, launch));
+  const Record before = TRY(resources(*baseline, launch, kernel));
   out.facts.emplace_back("baseline", Value(before));
-  if (candidate->kernel(kernel)) {
-    const Record after = TRY(resources(*candidate, own));
+  if (candidate->kernel(now)) {
+    const Record after = TRY(resources(*candidate, own, now));
     out.facts.emplace_back("candidate", Value(after));
-    const bool same_code = own.changed && TRY(has_same_code(*baseline, *candidate, kernel));
+    const bool same_code =
+        !fused && own.changed && TRY(has_same_code(*baseline, *candidate, kernel));
     out.found = changes(before, after, same_code);
   }
   if (!out.passed) out.found = fmt::format("not worth running: {}", out.reasons.front().message);

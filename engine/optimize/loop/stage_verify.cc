@@ -96,6 +96,7 @@ Result<VerifyReport> verified(const Proposal& proposal, const Workbench& bench,
        .candidate = candidate,
        .baseline_launch = against.launch,
        .launch = proposal.launch,
+       .fusion = proposal.fusion,
        .bit_exact = proposal.bit_exact &&
                     (against.number == bench.optimization->number || bench.bit_exact_so_far),
        .seed = seed,

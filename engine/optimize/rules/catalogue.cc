@@ -7,6 +7,7 @@
 #include <map>
 
 #include "engine/optimize/rules/rules.h"
+#include "engine/source/text/fused_kernel.h"
 #include "engine/source/text/guard.h"
 #include "engine/source/text/kernel_name.h"
 
@@ -96,6 +97,13 @@ const std::vector<Rule>& all_rules() {
        false,
        true,
        rules::workgroup_size},
+      {"fuse-launches",
+       "one kernel instead of two that are launched in a row",
+       {B::memory_bandwidth, B::memory_latency, B::occupancy},
+       false,
+       false,
+       true,
+       rules::fuse_launches},
       {"float-literals",
        "numbers of float instead of double, products instead of powers",
        {B::compute},
@@ -149,8 +157,10 @@ const std::vector<Rule>& all_rules() {
   return kRules;
 }
 
-Result<GuardVerdict> judged(std::string_view source, std::string_view kernel,
-                            const RuleEdit& edit) {
+Result<GuardVerdict> judged(std::string_view source, std::string_view kernel, const RuleEdit& edit,
+                            const LaunchFacts* launches) {
+  if (edit.fuses)
+    return check_fused_kernel(source, {std::string(kernel), launches->next_kernel}, edit.source);
   if (edit.header) return check_header_edit(source, kernel, *edit.header, edit.source);
   // What is launched otherwise is checked when the launch is written.
   const bool launch_alone = !edit.launch.empty() && edit.source == source;
@@ -163,13 +173,13 @@ Result<GuardVerdict> judged(std::string_view source, std::string_view kernel,
 }
 
 /// Keeps the edits that the guard lets pass. Those of one rule and line that differ in a number are judged once.
-Status keep_guarded(std::string_view source, std::string_view kernel, RuleOutcome outcome,
-                    RuleOutcome& out) {
+Status keep_guarded(std::string_view source, std::string_view kernel, const LaunchFacts* launches,
+                    RuleOutcome outcome, RuleOutcome& out) {
   std::size_t judged_line = 0;
   bool accepted = false;
   for (RuleEdit& edit : outcome.edits) {
     if (edit.factor == 0 || edit.line != judged_line) {
-      const GuardVerdict verdict = TRY(judged(source, kernel, edit));
+      const GuardVerdict verdict = TRY(judged(source, kernel, edit, launches));
       judged_line = edit.line;
       accepted = verdict.accept;
       if (!accepted) {
@@ -210,7 +220,7 @@ void drop_assuming(RuleOutcome& outcome, std::size_t line) {
         {line,
          fmt::format("could {}, but {}: --assume-captured takes that to hold always", edit.title,
                      edit.assumes),
-         edit.rule});
+         edit.rule, true});
   }
   std::erase_if(outcome.edits, [](const RuleEdit& edit) { return !edit.assumes.empty(); });
 }
@@ -302,7 +312,9 @@ Result<RuleOutcome> propose_by_catalogue(std::string_view source, std::string_vi
   }
   std::ranges::stable_sort(parts, {}, &Part::rank);
   RuleOutcome out;
-  for (Part& part : parts) TRY(keep_guarded(source, kernel, std::move(part.outcome), out));
+  for (Part& part : parts) {
+    TRY(keep_guarded(source, kernel, request.launches, std::move(part.outcome), out));
+  }
   return out;
 }
 

@@ -37,6 +37,8 @@ struct LaunchFacts {
   std::vector<std::optional<CapturedPointer>>
       parameters;       ///< by position; none: no pointer into captured memory
   std::string capture;  ///< how people call it
+  std::string next_kernel =
+      {};  ///< the kernel of the dispatch that followed directly, launched alike; "" for none, or unknown
   [[nodiscard]] std::uint64_t work_items() const {
     return std::uint64_t{1} * workgroup[0] * workgroup[1] * workgroup[2];
   }
@@ -67,6 +69,8 @@ struct RuleEdit {
       {};  ///< what only captured launches prove; "" for an edit that always holds
   std::optional<HeaderEdit> header = std::nullopt;  ///< the edit is this one of the header
   std::vector<std::string> flags = {};              ///< for the compiler, behind the others
+  bool fuses =
+      false;  ///< the source has one kernel more, which takes the place of this one and the one after it
   LaunchPlan launch =
       {};  ///< how it is launched otherwise; whoever keeps the edit writes that into the file
 };
@@ -76,6 +80,8 @@ struct RuleRefusal {
   std::size_t line = 0;   ///< 1-based, in the original file
   std::string reason;     ///< one sentence without a final period
   std::string rule = {};  ///< which rule
+  bool wants_consent =
+      false;  ///< it offers something where what holds for captured launches may be taken to hold always
 };
 
 struct RuleOutcome {

@@ -19,6 +19,7 @@ RuleOutcome wave_per_row(const KernelCase& on);
 RuleOutcome swap_lanes(const KernelCase& on);
 RuleOutcome lds_tile(const KernelCase& on);
 RuleOutcome lds_transpose(const KernelCase& on);
+RuleOutcome fuse_launches(const KernelCase& on);
 RuleOutcome nontemporal(const KernelCase& on);
 RuleOutcome invariant_hoist(const KernelCase& on);
 RuleOutcome register_rows(const KernelCase& on);

@@ -62,6 +62,16 @@ constexpr auto kLaunch =
               }>("launch")
         .or_absent();
 
+/// Absent in sessions of earlier versions, which fused nothing.
+constexpr auto kFusion =
+    converted<&Proposal::fusion, [](const FusionPlan& plan) { return to_text(plan); },
+              [](const std::string& text, FusionPlan& plan) {
+                auto read = fusion_plan_from(text);
+                if (read) plan = std::move(*read);
+                return read ? nullptr : "a fusion of two dispatches";
+              }>("fusion")
+        .or_absent();
+
 // Sessions of earlier versions know one text and no parents.
 constexpr auto kOptimization = bound_to<Optimization>(
     column<&Optimization::number>("number"), column<&Optimization::kernel>("kernel"),
@@ -79,7 +89,7 @@ constexpr auto kProposal = bound_to<Proposal>(
     column<&Proposal::bit_exact>("bit_exact"),
     column<&Proposal::header_edit>("header_edit").or_default(),
     column<&Proposal::assumes>("assumes").or_default(),
-    column<&Proposal::flags>("flags").or_default(), kLaunch<&Proposal::launch>,
+    column<&Proposal::flags>("flags").or_default(), kLaunch<&Proposal::launch>, kFusion,
     column<&Proposal::state>("state"),
     converted<&Proposal::decided_at,
               [](const std::optional<Stage>& stage) {

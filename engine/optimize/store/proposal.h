@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/capture/fusion_plan.h"
 #include "engine/capture/launch_plan.h"
 #include "engine/document/document.h"
 
@@ -100,6 +101,8 @@ struct Proposal {
   std::vector<std::string> flags;  ///< for the compiler, behind those of the optimization
   LaunchPlan
       launch;  ///< how it is launched, seen from the capture: as its optimization, or otherwise
+  FusionPlan
+      fusion;  ///< where one dispatch of it takes the place of the captured first two; else empty
   std::string folder;  ///< as above; holds candidate.hip, patch.diff, candidate.co
   ProposalState state = ProposalState::proposed;
   std::optional<Stage> decided_at;  ///< the stage that rejected it

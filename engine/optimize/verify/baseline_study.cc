@@ -28,6 +28,7 @@ std::shared_ptr<Capture> without_memory(const Capture& capture) {
   out->code_object = capture.code_object;
   out->load_base = capture.load_base;
   out->arguments = capture.arguments;
+  out->then = capture.then;
   out->target = capture.target;
   out->model = capture.model;
   for (const CapturedRegion& region : capture.regions)
@@ -94,6 +95,7 @@ std::size_t hash_of(const InputSet& set, const Capture& capture) {
         {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   };
   std::size_t out = hashed(launch.kernarg);
+  for (const FollowingDispatch& next : launch.then) out = out * 31 + hashed(next.kernarg);
   for (const auto size : {launch.grid, launch.workgroup})
     for (const std::uint32_t number : size) out = out * 31 + number;
   for (const auto& region : set.memory) out = out * 1099511628211U + hashed(region);
@@ -166,16 +168,12 @@ Status BaselineStudy::learn_arguments(const Runner& baseline) {
   const Capture& capture = baseline.capture;
   Random random(options_.seed ^ 0xa0761d6478bd642fU);
   InputSet tried = captured(capture);
-  for (const CapturedArgument& argument : capture.arguments) {
+  scalars_ = scalars_of(capture);
+  for (const Scalar& scalar : scalars_) {
     auto& values = other_values_.emplace_back();
-    if (argument.buffer || argument.kernarg_offset + argument.kernarg_size > capture.kernarg.size())
-      continue;
-    const std::span<const std::byte> held(capture.kernarg.data() + argument.kernarg_offset,
-                                          argument.kernarg_size);
-    for (auto& bytes : tries_for(argument, held, random)) {
+    for (auto& bytes : tries_for(scalar.argument, value_of(scalar, capture), random)) {
       const auto dispatch = without_memory(capture);
-      std::ranges::copy(
-          bytes, dispatch->kernarg.begin() + static_cast<std::ptrdiff_t>(argument.kernarg_offset));
+      set_value(scalar, bytes, *dispatch);
       tried.dispatch = dispatch;
       if (TRY(runs(baseline, tried))) values.push_back(std::move(bytes));
       if (values.size() == kSizeSets) break;
@@ -230,15 +228,12 @@ Result<InputSet> BaselineStudy::resized(const Runner& baseline, std::size_t vari
     const auto& values = other_values_[i];
     if (values.empty()) continue;
     const auto& bytes = values[std::min(variant, values.size() - 1)];
-    const auto at = dispatch->kernarg.begin() +
-                    static_cast<std::ptrdiff_t>(baseline.capture.arguments[i].kernarg_offset);
-    const std::vector<std::byte> before(at, at + static_cast<std::ptrdiff_t>(bytes.size()));
-    std::ranges::copy(bytes, at);
+    set_value(scalars_[i], bytes, *dispatch);
     out.dispatch = dispatch;
     if (TRY(runs(baseline, out)))
       any = true;
     else
-      std::ranges::copy(before, at);
+      set_value(scalars_[i], value_of(scalars_[i], baseline.capture), *dispatch);
   }
   out.dispatch = any ? dispatch : nullptr;
   if (!any) out.redrawn = 0;
@@ -246,25 +241,23 @@ Result<InputSet> BaselineStudy::resized(const Runner& baseline, std::size_t vari
 }
 
 std::optional<std::int64_t> BaselineStudy::count_in(const Capture& capture,
-                                                    std::size_t argument) const {
-  const CapturedArgument& held = capture.arguments[argument];
-  if (other_values_[argument].empty() || (held.element && is_float(*held.element)))
+                                                    std::size_t scalar) const {
+  const CapturedArgument& held = scalars_[scalar].argument;
+  if (other_values_[scalar].empty() || (held.element && is_float(*held.element)))
     return std::nullopt;
   std::int64_t value = 0;
-  std::memcpy(&value, capture.kernarg.data() + held.kernarg_offset,
+  std::memcpy(&value, value_of(scalars_[scalar], capture).data(),
               std::min<std::size_t>(8, held.kernarg_size));
   const bool real = !held.element && looks_like_float(static_cast<std::uint32_t>(value));
   return value < 2 || real ? std::nullopt : std::optional(value);
 }
 
-Result<InputSet> BaselineStudy::with_count(const Runner& baseline, std::size_t argument,
+Result<InputSet> BaselineStudy::with_count(const Runner& baseline, std::size_t scalar,
                                            std::int64_t count, std::uint64_t seed) {
-  const CapturedArgument& held = baseline.capture.arguments[argument];
   InputSet out = TRY(drawn(baseline, InputClass::again, seed));
   out.kind = InputClass::sizes;
   const auto dispatch = without_memory(baseline.capture);
-  std::ranges::copy(bytes_of(count, held.kernarg_size),
-                    dispatch->kernarg.begin() + static_cast<std::ptrdiff_t>(held.kernarg_offset));
+  set_value(scalars_[scalar], bytes_of(count, scalars_[scalar].argument.kernarg_size), *dispatch);
   out.dispatch = dispatch;
   if (TRY(runs(baseline, out))) return out;
   out.dispatch = nullptr;
@@ -292,14 +285,14 @@ Result<std::shared_ptr<const StudiedSet>> BaselineStudy::around(const Runner& ba
   Random random(seed + 1);
   const auto dispatch = without_memory(capture);
   for (std::size_t i = 0; scalars && i < other_values_.size() && !thresholds.numbers.empty(); ++i) {
-    const CapturedArgument& held = capture.arguments[i];
+    const CapturedArgument& held = scalars_[i].argument;
     const bool real = held.element ? is_float(*held.element) : held.kernarg_size == 4;
     if (other_values_[i].empty() || !real || count_in(capture, i)) continue;
     const double value =
         near_threshold(thresholds.numbers[random() % thresholds.numbers.size()], random);
-    const auto at = dispatch->kernarg.begin() + static_cast<std::ptrdiff_t>(held.kernarg_offset);
-    std::ranges::copy(
-        held.kernarg_size == 8 ? bytes_of(value, 8) : bytes_of(static_cast<float>(value), 4), at);
+    set_value(scalars_[i],
+              held.kernarg_size == 8 ? bytes_of(value, 8) : bytes_of(static_cast<float>(value), 4),
+              *dispatch);
     input.dispatch = dispatch;
   }
   if (scalars && (input.dispatch == nullptr || !TRY(runs(baseline, input))))
@@ -324,7 +317,8 @@ Result<InputSet> BaselineStudy::steered(const Runner& baseline, const Thresholds
   const std::int64_t held = *count_in(capture, argument);
   // Half of them are what ends and remainders of loops are tried with, whoever wrote these; the others are near what the candidate itself compares with. Loops may go from one
   // argument to another.
-  std::vector<std::int64_t> usual, near;
+  // A loop that does not run at all is a way through the code that compilers put first.
+  std::vector<std::int64_t> usual{0}, near;
   for (const std::size_t other : counts) {
     if (other == argument) continue;
     for (const std::int64_t by : {1, -1, 2, -2, 3, -3}) {
@@ -384,7 +378,7 @@ Result<InputSet> BaselineStudy::launched_on(const Runner& baseline, std::uint32_
   InputSet out = captured(capture);
   out.kind = InputClass::launch;
   const auto dispatch = without_memory(capture);
-  dispatch->grid[0] = grid;
+  set_grid(grid, *dispatch);
   out.dispatch = dispatch;
   auto run = baseline.run(out, out.memory,
                           {.mode = emu::Mode::functional,

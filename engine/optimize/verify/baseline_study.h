@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/optimize/verify/reference_run.h"
+#include "engine/optimize/verify/scalars.h"
 
 namespace rpl {
 
@@ -62,11 +63,11 @@ class BaselineStudy {
                                   std::uint64_t* trace = nullptr) const;
   Result<InputSet> drawn(const Runner& baseline, InputClass kind, std::uint64_t seed,
                          const Thresholds& thresholds = {});
-  /// The number in a scalar argument that takes other values and is a whole number above 1; else nothing.
+  /// The number in a scalar that takes other values and is a whole number above 1; else nothing.
   [[nodiscard]] std::optional<std::int64_t> count_in(const Capture& capture,
-                                                     std::size_t argument) const;
+                                                     std::size_t scalar) const;
   /// With that number in it, other usual contents, and a dispatch where the baseline runs so.
-  Result<InputSet> with_count(const Runner& baseline, std::size_t argument, std::int64_t count,
+  Result<InputSet> with_count(const Runner& baseline, std::size_t scalar, std::int64_t count,
                               std::uint64_t seed);
   Result<InputSet> resized(const Runner& baseline, std::size_t variant);
   Result<InputSet> with_one(const Runner& baseline, std::size_t which);
@@ -78,8 +79,9 @@ class BaselineStudy {
 
   StudyOptions options_;
   std::vector<BufferTraits> traits_;
+  std::vector<Scalar> scalars_;
   std::vector<std::vector<std::vector<std::byte>>>
-      other_values_;   ///< by argument: bytes with which the baseline runs
+      other_values_;   ///< by scalar: bytes with which the baseline runs
   MemoryImage after_;  ///< the captured dispatch
   std::uint64_t instructions_ = 0;
   bool long_ = false;

@@ -106,7 +106,7 @@ Status CandidateCheck::run(const Runner& candidate, std::uint64_t seed,
 bool CandidateCheck::find_race(const ReplayRun& run) {
   for (const emu::Race& race : run.executed.races) {
     if (baseline_races_.contains(race_place(race, capture_))) continue;
-    const emu::Program& program = *run.executed.program;
+    const emu::Program& program = race.program ? *race.program : *run.executed.program;
     found("race", emu::sentence_of(race, program));
     report_.findings.back().addresses = {program.ops[race.second].address,
                                          program.ops[race.first].address};
@@ -289,7 +289,9 @@ Status CandidateCheck::check_values(const std::array<MemoryImage, 2>& after, std
 void CandidateCheck::check_disordered(const ReplayRun& run) {
   if (find_race(run)) return;
   // Of a long run these are other work-items where the launch is another.
-  if (!reference_.after_part.empty() && request_.launch != request_.baseline_launch) return;
+  if (!reference_.after_part.empty() &&
+      (request_.launch != request_.baseline_launch || !capture_.then.empty()))
+    return;
   for (std::size_t region = 0; region < capture_.regions.size(); ++region) {
     const Element element = traits_[region].element;
     const bool any_order = reference_.unsteady[region];

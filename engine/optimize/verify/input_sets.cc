@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/optimize/verify/input_sets.h"
+#include "engine/optimize/verify/scalars.h"
 
 #include <algorithm>
 #include <array>
@@ -396,9 +397,8 @@ BufferTraits infer_traits(const Capture& capture, std::size_t region,
                           std::span<const std::byte> after) {
   BufferTraits out;
   const CapturedRegion& held = capture.regions[region];
-  for (const CapturedArgument& argument : capture.arguments) {
-    if (!argument.buffer || argument.region != region || !argument.element) continue;
-    if (held.size % size_of(*argument.element) == 0) out.element = *argument.element;
+  if (const auto told = told_element(capture, region)) {
+    if (held.size % size_of(*told) == 0) out.element = *told;
     return out;
   }
   out.inferred = true;

@@ -8,17 +8,15 @@
 #include <cstring>
 
 #include "engine/base/element.h"
+#include "engine/optimize/verify/scalars.h"
 #include "engine/replay/images.h"
 
 namespace rpl {
 namespace {
 
 std::size_t element_bytes(const Capture& capture, std::size_t region) {
-  for (const CapturedArgument& argument : capture.arguments) {
-    if (argument.buffer && argument.region == region && argument.element)
-      return size_of(*argument.element);
-  }
-  return 4;
+  const auto told = told_element(capture, region);
+  return told ? size_of(*told) : 4;
 }
 
 /// What the dispatch changed of a region is what an input has at the same place.

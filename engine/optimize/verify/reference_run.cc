@@ -178,6 +178,7 @@ Result<ReplayRun> Runner::run(const InputSet& set, MemoryImage memory,
                            .kernel = kernel,
                            .memory = std::move(memory),
                            .launch = launch,
+                           .fusion = fusion,
                            .execute = std::move(options)});
 }
 

@@ -18,6 +18,7 @@ struct Runner {
   const std::shared_ptr<const isa::CodeObject>& object;  ///< null: the captured one
   std::string kernel = {};                               ///< empty: of the captured name
   LaunchPlan launch = {};                                ///< of every dispatch; empty: as it is
+  FusionPlan fusion = {};  ///< one dispatch of it takes the place of the first two
 
   /// On the set's dispatch, with this memory. Fails as the target does.
   [[nodiscard]] Result<ReplayRun> run(const InputSet& set, MemoryImage memory,

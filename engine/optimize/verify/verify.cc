@@ -70,7 +70,8 @@ class Verification {
         baseline_object_(request.baseline),
         candidate_object_(request.candidate),
         baseline_{target, *request.capture, baseline_object_, "", request.baseline_launch},
-        candidate_{target, *request.capture, candidate_object_, request.kernel, request.launch} {}
+        candidate_{target,         *request.capture, candidate_object_,
+                   request.kernel, request.launch,   request.fusion} {}
 
   Result<VerifyReport> all() {
     // Programs that are kept refer to their code object.

@@ -29,7 +29,9 @@ struct VerifyRequest {
   std::shared_ptr<const isa::CodeObject> candidate = nullptr;
   std::string kernel = {};                       ///< of the candidate; empty: of the captured name
   LaunchPlan baseline_launch = {}, launch = {};  ///< of both, seen from the capture
-  bool bit_exact = false;                        ///< for changes that must not touch the arithmetic
+  FusionPlan fusion =
+      {};  ///< one dispatch of the candidate takes the place of the captured first two
+  bool bit_exact = false;  ///< for changes that must not touch the arithmetic
   /// Input sets besides the captured one, at most four: drawn again, with ties, with special values, with wide exponents.
   std::uint32_t more_inputs = 4;
   bool other_arguments = true;  ///< further sets with other scalar arguments and other launches

@@ -96,8 +96,8 @@ std::vector<GuardReason> errors_of(std::string_view printed) {
 }
 
 Result<ParsedVersion> parsed(const Compiler& compiler, const SyntaxRequest& request,
-                             const std::string& text) {
-  const SourceKernel target = TRY(find_target(text, request.kernel));
+                             const std::string& text, const std::string& kernel) {
+  const SourceKernel target = TRY(find_target(text, kernel));
   const Exit ended = TRY(read_by_clang(compiler, request, text, target.name));
   ParsedVersion out;
   if (!ended.ok()) {
@@ -117,12 +117,13 @@ Result<ParsedVersion> parsed(const Compiler& compiler, const SyntaxRequest& requ
 }
 
 /// A loop judges many candidates of one baseline.
-Result<ParsedVersion> parsed_baseline(const Compiler& compiler, const SyntaxRequest& request) {
+Result<ParsedVersion> parsed_baseline(const Compiler& compiler, const SyntaxRequest& request,
+                                      const std::string& kernel) {
   static std::mutex mutex;
   static std::deque<std::pair<std::string, ParsedVersion>> known;
   constexpr std::size_t kMostKept = 8;
   std::string key = compiler.path + '\n' + compiler.version + '\n' + compiler.own_headers + '\n' +
-                    request.kernel + '\n' + request.folder + '\n' + request.architecture;
+                    kernel + '\n' + request.folder + '\n' + request.architecture;
   for (const std::string& flag : request.flags) key += '\n' + flag;
   key = sha256_hex(key + '\n' + request.baseline);
   {
@@ -131,11 +132,25 @@ Result<ParsedVersion> parsed_baseline(const Compiler& compiler, const SyntaxRequ
       if (name == key) return version;
     }
   }
-  ParsedVersion made = TRY(parsed(compiler, request, request.baseline));
+  ParsedVersion made = TRY(parsed(compiler, request, request.baseline, kernel));
   const std::lock_guard lock(mutex);
   if (known.size() == kMostKept) known.pop_front();
   known.emplace_back(key, made);
   return made;
+}
+
+/// What one of two kernels may do, one that takes their place may do. Its interface follows from theirs, and what it writes is compared when it runs.
+void add_second(const ParsedVersion& second, const SyntaxFacts& candidate, ParsedVersion& first) {
+  if (first.errors.empty()) first.errors = second.errors;
+  SyntaxFacts& facts = first.facts;
+  for (const auto places : {&SyntaxFacts::callees, &SyntaxFacts::globals,
+                            &SyntaxFacts::static_locals, &SyntaxFacts::external})
+    (facts.*places).insert((second.facts.*places).begin(), (second.facts.*places).end());
+  for (const auto count : {&SyntaxFacts::assembly, &SyntaxFacts::jumps, &SyntaxFacts::const_casts})
+    facts.*count += second.facts.*count;
+  facts.symbols = candidate.symbols;
+  facts.parameters = candidate.parameters;
+  facts.written = candidate.written;
 }
 
 SyntaxCheck not_run(std::string why) {
@@ -158,7 +173,7 @@ bool is_of_the_question(Errc code) {
 Result<SyntaxCheck> check_syntax(const Result<Compiler>& compiler, const SyntaxRequest& request) {
   TRY(find_target(request.baseline, request.kernel));
   if (!compiler) return not_run(compiler.error().message);
-  const auto baseline = parsed_baseline(*compiler, request);
+  auto baseline = parsed_baseline(*compiler, request, request.kernel);
   if (!baseline) {
     if (baseline.error().code == Errc::interrupted) return Failure(baseline.error());
     return not_run(baseline.error().message);
@@ -167,11 +182,15 @@ Result<SyntaxCheck> check_syntax(const Result<Compiler>& compiler, const SyntaxR
     return not_run(fmt::format("the source as it is does not parse for the device: {}",
                                baseline->errors.front().message));
   }
-  const auto candidate = parsed(*compiler, request, request.candidate);
+  const std::string& kernel = request.fused.empty() ? request.kernel : request.fused;
+  const auto candidate = parsed(*compiler, request, request.candidate, kernel);
   if (!candidate) {
     if (is_of_the_question(candidate.error().code)) return Failure(candidate.error());
     return not_run(candidate.error().message);
   }
+  if (!request.fused.empty())
+    add_second(TRY(parsed_baseline(*compiler, request, request.second)), candidate->facts,
+               *baseline);
   SyntaxCheck out{.ran = true, .why_not = {}, .reasons = candidate->errors};
   if (out.reasons.empty())
     out.reasons =

@@ -16,7 +16,9 @@ namespace rpl {
 struct SyntaxRequest {
   std::string baseline, candidate;  ///< whole texts
   std::string kernel;               ///< as find_kernel() reads it
-  std::string folder = ".";         ///< where `#include "…"` is looked up first
+  /// Where a kernel of the candidate takes the place of two: that one, and the second of the two, `kernel` is the first. Empty: it is a version of `kernel`.
+  std::string fused = {}, second = {};
+  std::string folder = ".";  ///< where `#include "…"` is looked up first
   std::string architecture = isa::usual_architecture();
   std::vector<std::string> flags = {};
 };

@@ -8,6 +8,7 @@
 
 #include "engine/base/numbers.h"
 #include "engine/source/text/kernel_name.h"
+#include "engine/source/text/launch_sites.h"
 
 namespace rpl {
 namespace {
@@ -18,38 +19,13 @@ Failure cannot(std::size_t line, std::string why) {
   return fail(Errc::unsupported, fmt::format("line {}: {}", line, why));
 }
 
-/// Where a kernel is launched: what the launch is given, as ranges of tokens.
-struct Site {
-  std::size_t line = 1;
-  Range grid, workgroup;
-  std::optional<Range> lds = std::nullopt;
-};
-
-/// The parts of tokens [begin, end) between commas that stand in no brackets.
-std::vector<Range> parts_of(const SourceText& text, std::size_t begin, std::size_t end) {
-  std::vector<Range> out;
-  std::size_t from = begin;
-  for (std::size_t i = begin; i < end; i = text.after_group(i)) {
-    if (!text.is(i, ",")) continue;
-    out.push_back({from, i});
-    from = i + 1;
-  }
-  if (from < end) out.push_back({from, end});
-  return out;
-}
-
 class Launches {
  public:
   Launches(const SourceText& text, std::string_view kernel, const LaunchEdit& edit)
       : text_(text), kernel_(kernel), edit_(edit) {}
 
   Result<LaunchEdited> changed() {
-    for (std::size_t i = 0; i < text_.size(); ++i) {
-      const std::optional<Site> site = text_.is(i, kernel_)                ? chevrons_at(i)
-                                       : text_.is(i, "hipLaunchKernelGGL") ? call_at(i)
-                                                                           : std::nullopt;
-      if (site) TRY(change(*site));
-    }
+    for (const LaunchSite& site : launch_sites(text_, kernel_)) TRY(change(site));
     if (lines_.empty())
       return fail(Errc::unsupported, fmt::format("this file does not launch {}", kernel_));
     // From the last one on, so that places stay what they were.
@@ -66,47 +42,13 @@ class Launches {
     std::string text;
   };
 
-  /// `kernel<<<grid, workgroup, lds, stream>>>(`, with or without template arguments.
-  [[nodiscard]] std::optional<Site> chevrons_at(std::size_t name) const {
-    std::size_t open = name + 1;
-    if (text_.is(open, "<")) open = text_.after_angles(open, text_.size());
-    if (!text_.is(open, "<<") || !text_.is(open + 1, "<")) return std::nullopt;
-    for (std::size_t i = open + 2; i + 3 < text_.size() && !text_.is(i, ";");
-         i = text_.after_group(i)) {
-      if (text_.is(i, ">") && text_.is(i + 1, ">") && text_.is(i + 2, ">") && text_.is(i + 3, "("))
-        return site_of(name, parts_of(text_, open + 2, i));
-    }
-    return std::nullopt;
-  }
-
-  [[nodiscard]] std::optional<Site> call_at(std::size_t name) const {
-    if (!text_.is(name + 1, "(") || text_.partner(name + 1) == kNoToken) return std::nullopt;
-    std::vector<Range> parts = parts_of(text_, name + 2, text_.partner(name + 1));
-    if (parts.empty()) return std::nullopt;
-    const Range first = parts.front();
-    for (std::size_t i = first.begin; i < first.end; ++i) {
-      if (!text_.is(i, kernel_)) continue;
-      parts.erase(parts.begin());
-      return site_of(name, parts);
-    }
-    return std::nullopt;
-  }
-
-  [[nodiscard]] std::optional<Site> site_of(std::size_t name,
-                                            const std::vector<Range>& parts) const {
-    if (parts.size() < 2) return std::nullopt;
-    Site out{.line = text_[name].line, .grid = parts[0], .workgroup = parts[1]};
-    if (parts.size() > 2) out.lds = parts[2];
-    return out;
-  }
-
-  Status change(const Site& site) {
+  Status change(const LaunchSite& site) {
     TRY(change_workgroup(site));
     TRY(change_grid(site));
     if (edit_.dynamic_lds_bytes) {
       const std::string bytes = fmt::format("{}", *edit_.dynamic_lds_bytes);
-      if (site.lds)
-        put(*site.lds, bytes);
+      if (!site.more.empty())
+        put(site.more.front(), bytes);
       else
         changes_.push_back(
             {text_[site.workgroup.end - 1].end, text_[site.workgroup.end - 1].end, ", " + bytes});
@@ -115,7 +57,7 @@ class Launches {
     return {};
   }
 
-  Status change_workgroup(const Site& site) {
+  Status change_workgroup(const LaunchSite& site) {
     Range size = site.workgroup;
     // dim3(256), dim3(256, 1, 1)
     if (const auto parts = parts_of_dim3(size)) {
@@ -130,7 +72,7 @@ class Launches {
       return cannot(site.line,
                     fmt::format("'{}' is neither a number nor a constant of this file: what the "
                                 "workgroup's size is there cannot be told",
-                                written(size)));
+                                written(text_, size)));
     if (*value != edit_.from)
       return cannot(site.line, fmt::format("it is launched with workgroups of {} work-items, not "
                                            "{} as in the captured launch",
@@ -139,7 +81,7 @@ class Launches {
     return {};
   }
 
-  Status change_grid(const Site& site) {
+  Status change_grid(const LaunchSite& site) {
     const std::uint64_t up = std::uint64_t{edit_.from} * edit_.items,
                         down = std::uint64_t{edit_.workgroup} * edit_.per;
     const std::uint64_t common = std::gcd(up, down);
@@ -171,8 +113,9 @@ class Launches {
                                    std::uint64_t down) const {
     if (const auto number = value_of_number(groups))
       return fmt::format("{}", (*number * up + down - 1) / down);
-    const std::string one = groups.size() == 1 ? fmt::format("{}{}", written(groups), member)
-                                               : fmt::format("({}){}", written(groups), member);
+    const std::string one = groups.size() == 1
+                                ? fmt::format("{}{}", written(text_, groups), member)
+                                : fmt::format("({}){}", written(text_, groups), member);
     if (down == 1) return fmt::format("{} * {}", one, up);
     if (up == 1) return fmt::format("({} + {}) / {}", one, down - 1, down);
     return fmt::format("({} * {} + {}) / {}", one, up, down - 1, down);
@@ -183,7 +126,7 @@ class Launches {
     if (range.size() < 4 || !text_.is(range.begin, "dim3")) return std::nullopt;
     if (!text_.is(range.begin + 1, "(") && !text_.is(range.begin + 1, "{")) return std::nullopt;
     if (text_.partner(range.begin + 1) != range.end - 1) return std::nullopt;
-    auto parts = parts_of(text_, range.begin + 2, range.end - 1);
+    auto parts = parts_between_commas(text_, range.begin + 2, range.end - 1);
     if (parts.empty()) return std::nullopt;
     return parts;
   }
@@ -212,7 +155,7 @@ class Launches {
     const std::size_t end = bracket ? text_.partner(*at + 1) : *at + 3;
     if (end == kNoToken || (!bracket && !text_.is(end, ";") && !text_.is(end, ",")))
       return std::nullopt;
-    const auto parts = parts_of(text_, *at + 2, end);
+    const auto parts = parts_between_commas(text_, *at + 2, end);
     if (parts.empty()) return std::nullopt;
     for (std::size_t i = 1; i < parts.size(); ++i) {
       if (value_of_number(parts[i]) != 1) return std::nullopt;
@@ -259,11 +202,6 @@ class Launches {
       if (changes) return true;
     }
     return set > 1;
-  }
-
-  [[nodiscard]] std::string_view written(Range range) const {
-    const std::size_t begin = text_[range.begin].begin;
-    return text_.text().substr(begin, text_[range.end - 1].end - begin);
   }
 
   void put(Range range, std::string with) {

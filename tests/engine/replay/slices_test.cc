@@ -42,8 +42,8 @@ TEST_P(SliceOf, DispatchesIsThemOneAfterTheOther) {
   for (const emu::Mode mode : {emu::Mode::functional, emu::Mode::counted, emu::Mode::modelled}) {
     const ReplayRun run = replayed({.capture = &slice, .execute = {.mode = mode}});
     EXPECT_EQ(compare_with_post_image(slice, run.memory).match, ImageMatch::matched);
-    const ReplayRun one =
-        replayed({.capture = &slice, .first_alone = true, .execute = {.mode = mode}});
+    const Capture first = alone(slice, 0);
+    const ReplayRun one = replayed({.capture = &first, .execute = {.mode = mode}});
     EXPECT_EQ(run.executed.counts.instructions, GetParam() * one.executed.counts.instructions);
     EXPECT_EQ(run.executed.counts.waves, GetParam() * one.executed.counts.waves);
     EXPECT_EQ(run.executed.counts.load_bytes, GetParam() * one.executed.counts.load_bytes);
@@ -81,10 +81,35 @@ TEST(Slice, ModelledTimesAreThoseOfTheDispatchesWithTheCachesOfTheRun) {
       << "the first finds what a single dispatch finds";
 }
 
-TEST(Slice, FirstAloneLeavesWhatTheFirstLeaves) {
-  const Capture slice = slice_of(3), first = alone(slice, 0);
-  EXPECT_EQ(replayed({.capture = &slice, .first_alone = true}).memory,
-            replayed({.capture = &first}).memory);
+FusionPlan second_alone(std::size_t arguments) {
+  FusionPlan out{.kernel = "vector_add", .arguments = {}};
+  for (std::size_t i = 0; i < arguments; ++i) out.arguments.push_back({1, i});
+  return out;
+}
+
+TEST(Slice, OneDispatchTakesThePlaceOfTheFirstTwo) {
+  const Capture slice = slice_of(3), first = alone(slice, 0), second = alone(slice, 1);
+  const std::size_t count = slice.arguments.size();
+  Capture two = slice;
+  two.then.resize(1);
+  EXPECT_EQ(replayed({.capture = &two, .fusion = second_alone(count)}).memory,
+            replayed({.capture = &second}).memory);
+  EXPECT_EQ(
+      replayed({.capture = &slice, .fusion = second_alone(count)}).executed.counts.instructions,
+      2 * replayed({.capture = &first}).executed.counts.instructions);
+}
+
+TEST(Slice, AFusedKernelGetsWhatItsParametersTake) {
+  const Capture slice = slice_of(2), first = alone(slice, 0);
+  const auto refusal = [](const Capture& capture, FusionPlan plan) {
+    const auto run = replay_once({.capture = &capture, .fusion = std::move(plan)});
+    return run ? "ran" : run.error().message;
+  };
+  EXPECT_THAT(refusal(first, second_alone(4)), testing::HasSubstr("holds one"));
+  EXPECT_THAT(refusal(slice, second_alone(3)), testing::HasSubstr("of which 3 get a value"));
+  FusionPlan swapped = second_alone(4);
+  std::swap(swapped.arguments[0], swapped.arguments[3]);
+  EXPECT_THAT(refusal(slice, swapped), testing::HasSubstr("cannot take argument 4"));
 }
 
 TEST(Slice, AnotherBuildRunsEveryDispatch) {

@@ -32,18 +32,19 @@ TEST(Target, RefusesAsItsTraitsSay) {
       << "its traits say that it can";
 }
 
-TEST(Target, AKernelForAllDispatchesIsTimedAgainstThemAll) {
-  const Capture slice = test::slice_of(3);
+TEST(Target, AKernelForTwoDispatchesIsTimedAgainstBoth) {
+  const Capture slice = test::slice_of(2);
+  FusionPlan fusion{.kernel = "vector_add", .arguments = {}};
+  for (std::size_t i = 0; i < slice.arguments.size(); ++i) fusion.arguments.push_back({1, i});
   EmulatedTarget emulated;
   const emu::ExecuteOptions modelled{.mode = emu::Mode::modelled};
   const auto all = run_once(emulated, {.capture = &slice, .execute = modelled}),
-             first =
-                 run_once(emulated, {.capture = &slice, .first_alone = true, .execute = modelled});
+             first = run_once(emulated, {.capture = &slice, .fusion = fusion, .execute = modelled});
   ASSERT_TRUE(all && first);
-  EXPECT_EQ(all->each_ns.size(), 3U);
-  EXPECT_EQ(all->executed.counts.waves, 3 * first->executed.counts.waves);
+  EXPECT_EQ(all->each_ns.size(), 2U);
+  EXPECT_EQ(all->executed.counts.waves, 2 * first->executed.counts.waves);
   const auto times = emulated.sample({.run = {.capture = &slice, .execute = modelled},
-                                      .candidate_first_alone = true,
+                                      .candidate_fusion = fusion,
                                       .a_first = {true}});
   ASSERT_TRUE(times) << times.error().message;
   EXPECT_EQ(times->baseline_ns[0][0], all->executed.modelled->time_ns);
