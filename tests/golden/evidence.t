@@ -9,7 +9,7 @@ $ lineage
 nothing
 err: note: no kernel was optimized yet: 'step --source FILE.hip --capture DIR' begins
 
-$ iterate /q --source softmax.hip --capture frozen --to propose
+$ -batch -ex 'set optimize scope v1' -ex 'iterate /q --source softmax.hip --capture frozen --to propose'
 null
 
 $ export evidence p1 -o early.tar.zst

@@ -82,6 +82,8 @@ null_kernel       fails
 copy_kernel       fails
 (modelled)
 
+(rpl) set optimize scope v1
+
 (rpl) iterate --source norms.hip --capture frozen --to propose
 profile  o1   baseline built and equal to the capture: 239177 cycles, 29488 wave-instructions
 select   o1   row_norms is the only kernel of this capture; a wave waits 225460 cycles for memory and 918 for LDS
@@ -93,35 +95,12 @@ propose  o1   4 proposals, p1 to p4
 next     p1   guard
 
 (rpl) continue
-guard    p1   only the body of _Z9row_normsPKfPfii changed
-build    p1   compiled for gfx942
-screen   p1   vgprs 8 -> 11, sgprs 15 -> 18, instructions 62 -> 80
-verify   p1   1000 elements equal bit by bit on 10 input sets
-measure  p1   239177 -> 123988 cycles, 29488 -> 23472 wave-instructions (rpl-cycle/0.5 MI300X)
-              warning: 8 -> 11 VGPRs: 38 % more, 20 % are allowed
-decide   p1   improved (modelled): 1.929 times as fast, 1.531 to 2.431 within the model's band, all of it above 1.000
-         p1   accepted: unroll the loop in line 13 by 2
-guard    p2   only the body of _Z9row_normsPKfPfii changed
-build    p2   compiled for gfx942
-screen   p2   vgprs 8 -> 15, sgprs 15 -> 23, instructions 62 -> 104
-verify   p2   1000 elements equal bit by bit on 10 input sets
-measure  p2   239177 -> 65153 cycles, 29488 -> 20432 wave-instructions (rpl-cycle/0.5 MI300X)
-              warning: 8 -> 15 VGPRs: 88 % more, 20 % are allowed
-decide   p2   improved (modelled): 3.671 times as fast, 2.913 to 4.625 within the model's band, all of it above 1.000
-         p2   accepted: unroll the loop in line 13 by 4
-guard    p3   only the body of _Z9row_normsPKfPfii changed
-build    p3   compiled for gfx942
-screen   p3   vgprs 8 -> 16, sgprs 15 -> 19, instructions 62 -> 117
-verify   p3   1000 elements equal bit by bit on 10 input sets
-measure  p3   239177 -> 35995 cycles, 29488 -> 18848 wave-instructions (rpl-cycle/0.5 MI300X)
-              warning: 8 -> 16 VGPRs: 100 % more, 20 % are allowed
-decide   p3   improved (modelled): 6.645 times as fast, 5.274 to 8.372 within the model's band, all of it above 1.000
-         p3   accepted: unroll the loop in line 13 by 8
-guard    p4   only the body of _Z9row_normsPKfPfii changed
-build    p4   compiled for gfx942
-screen   p4   not worth running: the compiler made the same 62 instructions of both sources
-         p4   rejected: keep the loop in line 13 rolled
+accepted    p1   unroll the loop in line 13 by 2: 1.929 times as fast
+accepted    p2   unroll the loop in line 13 by 4: 3.671 times as fast
+accepted    p3   unroll the loop in line 13 by 8: 6.645 times as fast
+rejected    p4   keep the loop in line 13 rolled: not worth running: the compiler made the same 62 instructions of both sources
 best     p3   6.645 times as fast: unroll the loop in line 13 by 8
+next     p3   'approve p3 --accept-modelled' writes it
 
 (rpl) info proposals
 open      0

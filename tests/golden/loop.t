@@ -34,7 +34,7 @@ select   o1   softmax is the only kernel of this capture; a wave waits 131324 cy
 next     o1   propose
 
 (rpl) step
-propose  o1   12 proposals, p1 to p12
+propose  o1   29 proposals, p1 to p29
               p1   unroll the loop in line 11 by 2
               p2   unroll the loop in line 11 by 4
               p3   unroll the loop in line 11 by 8
@@ -47,6 +47,29 @@ propose  o1   12 proposals, p1 to p12
               p10  unroll the loop in line 15 by 4
               p11  unroll the loop in line 15 by 8
               p12  keep the loop in line 15 rolled
+              p13  read 16 bytes at once in 2 loops
+              p14  read 16 bytes at once in the loop in line 11
+              p15  read 16 bytes at once in the loop in line 13
+              p16  a wave takes each row, and its lanes share out the loops in lines 11, 13 and 15
+              p17  launch with workgroups of 128 work-items
+              p18  launch with workgroups of 256 work-items
+              p19  four sums in the loop in line 11
+              p20  four sums in the loop in line 13
+              p21  store to out past the caches
+              p22  ask for 8 waves of a SIMD
+              p23  ask for 4 waves of a SIMD
+              p24  limit occupancy to 2 waves per SIMD
+              p25  compile with -mllvm -unroll-runtime
+              p26  compile with -fno-unroll-loops
+              p27  compile with -mllvm -amdgpu-schedule-metric-bias=100
+              p28  compile with -mllvm -amdgpu-disable-unclustered-high-rp-reschedule
+              p29  compile with -O2
+              vector-load: line 15: the loop writes memory, which may be what it reads
+              restrict: line 5: could promise that in, out do not alias, but only frozen shows that they point into different allocations: --assume-captured takes that to hold always
+              split-sums: line 15: its turns store to memory and are apart already
+              nontemporal: line 11: 'in' may be read more than once, which caches are for
+              launch-bounds: line 5: could bound workgroups to 64 work-items, but only frozen shows that no workgroup has more than 64 work-items: --assume-captured takes that to hold always
+              nothing by invariant-hoist, register-rows, swap-lanes, lds-tile, lds-transpose, lds-atomics, float-literals, lds-padding; 'propose rule invariant-hoist' says why
 next     p1   guard
 
 (rpl) step
@@ -62,7 +85,7 @@ screen   p1   instructions 109 -> 125
 next     p1   verify
 
 (rpl) step
-verify   p1   16640 elements equal bit by bit on 10 input sets
+verify   p1   16640 elements equal bit by bit on 12 input sets
 next     p1   measure
 
 (rpl) step
@@ -79,7 +102,7 @@ $ finish
 guard    p2   only the body of softmax changed
 build    p2   compiled for gfx942
 screen   p2   instructions 109 -> 138
-verify   p2   16640 elements equal bit by bit on 10 input sets
+verify   p2   16640 elements equal bit by bit on 12 input sets
 measure  p2   155906 -> 127954 cycles, 15244 -> 13304 wave-instructions (rpl-cycle/0.5 MI300X)
 decide   p2   undecided (modelled): 1.218 times as fast, 0.967 to 1.535 within the model's band; all of it above 1.000 is needed, and a GPU can tell
          p2   rejected: unroll the loop in line 11 by 4
@@ -110,7 +133,7 @@ $ finish p3 --json
     {"stage": "guard", "about": "p3", "passed": true, "found": "only the body of softmax changed", "line": null},
     {"stage": "build", "about": "p3", "passed": true, "found": "compiled for gfx942", "line": null},
     {"stage": "screen", "about": "p3", "passed": true, "found": "vgprs 13 -> 16, instructions 109 -> 142", "line": null},
-    {"stage": "verify", "about": "p3", "passed": true, "found": "16640 elements equal bit by bit on 10 input sets", "line": null},
+    {"stage": "verify", "about": "p3", "passed": true, "found": "16640 elements equal bit by bit on 12 input sets", "line": null},
     {"stage": "measure", "about": "p3", "passed": true, "found": "155906 -> 123596 cycles, 15244 -> 13144 wave-instructions (rpl-cycle/0.5 MI300X)", "line": null},
     {"stage": "measure", "about": "p3", "passed": true, "found": "warning: 13 -> 16 VGPRs: 23 % more, 20 % are allowed", "line": null},
     {"stage": "decide", "about": "p3", "passed": true, "found": "improved (modelled): 1.261 times as fast, 1.001 to 1.589 within the model's band, all of it above 1.000", "line": null}
@@ -127,64 +150,37 @@ screen   p4   not worth running: the compiler made the same 109 instructions of 
 next     p5   guard
 
 (rpl) continue
-guard    p5   only the body of softmax changed
-build    p5   compiled for gfx942
-screen   p5   vgprs 13 -> 17, sgprs 15 -> 18, instructions 109 -> 159
-verify   p5   16640 elements equal bit by bit on 10 input sets
-measure  p5   155906 -> 149370 cycles, 15244 -> 13992 wave-instructions (rpl-cycle/0.5 MI300X)
-              warning: 13 -> 17 VGPRs: 31 % more, 20 % are allowed
-decide   p5   undecided (modelled): 1.044 times as fast, 0.828 to 1.315 within the model's band; all of it above 1.000 is needed, and a GPU can tell
-         p5   rejected: unroll the loop in line 13 by 2
-guard    p6   only the body of softmax changed
-build    p6   compiled for gfx942
-screen   p6   vgprs 13 -> 25, sgprs 15 -> 24, instructions 109 -> 200
-verify   p6   16640 elements equal bit by bit on 10 input sets
-measure  p6   155906 -> 146494 cycles, 15244 -> 13648 wave-instructions (rpl-cycle/0.5 MI300X)
-              warning: 13 -> 25 VGPRs: 92 % more, 20 % are allowed
-decide   p6   undecided (modelled): 1.064 times as fast, 0.845 to 1.341 within the model's band; all of it above 1.000 is needed, and a GPU can tell
-         p6   rejected: unroll the loop in line 13 by 4
-guard    p7   only the body of softmax changed
-build    p7   compiled for gfx942
-screen   p7   vgprs 13 -> 41, sgprs 15 -> 32, instructions 109 -> 262
-verify   p7   16640 elements equal bit by bit on 10 input sets
-measure  p7   155906 -> 145406 cycles, 15244 -> 13520 wave-instructions (rpl-cycle/0.5 MI300X)
-              warning: 13 -> 41 VGPRs: 215 % more, 20 % are allowed
-decide   p7   undecided (modelled): 1.072 times as fast, 0.851 to 1.351 within the model's band; all of it above 1.000 is needed, and a GPU can tell
-         p7   rejected: unroll the loop in line 13 by 8
-guard    p8   only the body of softmax changed
-build    p8   compiled for gfx942
-screen   p8   not worth running: the compiler made the same 109 instructions of both sources
-         p8   rejected: keep the loop in line 13 rolled
-guard    p9   only the body of softmax changed
-build    p9   compiled for gfx942
-screen   p9   vgprs 13 -> 15, sgprs 15 -> 17, instructions 109 -> 165
-verify   p9   16640 elements equal bit by bit on 10 input sets
-measure  p9   155906 -> 155934 cycles, 15244 -> 14648 wave-instructions (rpl-cycle/0.5 MI300X)
-decide   p9   undecided (modelled): 1.000 times as fast, 0.794 to 1.260 within the model's band; all of it above 1.000 is needed, and a GPU can tell
-         p9   rejected: unroll the loop in line 15 by 2
-guard    p10  only the body of softmax changed
-build    p10  compiled for gfx942
-screen   p10  vgprs 13 -> 15, sgprs 15 -> 20, instructions 109 -> 214
-verify   p10  16640 elements equal bit by bit on 10 input sets
-measure  p10  155906 -> 155934 cycles, 15244 -> 14604 wave-instructions (rpl-cycle/0.5 MI300X)
-decide   p10  undecided (modelled): 1.000 times as fast, 0.794 to 1.260 within the model's band; all of it above 1.000 is needed, and a GPU can tell
-         p10  rejected: unroll the loop in line 15 by 4
-guard    p11  only the body of softmax changed
-build    p11  compiled for gfx942
-screen   p11  vgprs 13 -> 15, sgprs 15 -> 20, instructions 109 -> 294
-verify   p11  16640 elements equal bit by bit on 10 input sets
-measure  p11  155906 -> 155934 cycles, 15244 -> 14316 wave-instructions (rpl-cycle/0.5 MI300X)
-decide   p11  undecided (modelled): 1.000 times as fast, 0.794 to 1.260 within the model's band; all of it above 1.000 is needed, and a GPU can tell
-         p11  rejected: unroll the loop in line 15 by 8
-guard    p12  only the body of softmax changed
-build    p12  compiled for gfx942
-screen   p12  not worth running: the compiler made the same 109 instructions of both sources
-         p12  rejected: keep the loop in line 15 rolled
-best     p3   1.261 times as fast: unroll the loop in line 11 by 8
+rejected    p5   unroll the loop in line 13 by 2: undecided, 1.044 times as fast
+rejected    p6   unroll the loop in line 13 by 4: undecided, 1.064 times as fast
+rejected    p7   unroll the loop in line 13 by 8: undecided, 1.072 times as fast
+rejected    p8   keep the loop in line 13 rolled: not worth running: the compiler made the same 109 instructions of both sources
+rejected    p9   unroll the loop in line 15 by 2: undecided, 1.000 times as fast
+rejected    p10  unroll the loop in line 15 by 4: undecided, 1.000 times as fast
+rejected    p11  unroll the loop in line 15 by 8: undecided, 1.000 times as fast
+rejected    p12  keep the loop in line 15 rolled: not worth running: the compiler made the same 109 instructions of both sources
+accepted    p13  read 16 bytes at once in 2 loops: 1.316 times as fast
+rejected    p14  read 16 bytes at once in the loop in line 11: undecided, 1.219 times as fast
+rejected    p15  read 16 bytes at once in the loop in line 13: undecided, 1.064 times as fast
+accepted    p16  a wave takes each row, and its lanes share out the loops in lines 11, 13 and 15: 23.993 times as fast
+rejected    p17  launch with workgroups of 128 work-items: undecided, 0.973 times as fast
+rejected    p18  launch with workgroups of 256 work-items: undecided, 1.062 times as fast
+rejected    p19  four sums in the loop in line 11: undecided, 1.206 times as fast
+rejected    p20  four sums in the loop in line 13: undecided, 1.066 times as fast
+rejected    p21  store to out past the caches: undecided, 1.000 times as fast
+rejected    p22  ask for 8 waves of a SIMD: not worth running: the compiler made the same 109 instructions of both sources
+rejected    p23  ask for 4 waves of a SIMD: not worth running: the compiler made the same 109 instructions of both sources
+rejected    p24  limit occupancy to 2 waves per SIMD: not worth running: the compiler made the same 109 instructions of both sources
+accepted    p25  compile with -mllvm -unroll-runtime: 1.378 times as fast
+rejected    p26  compile with -fno-unroll-loops: not worth running: the compiler made the same 109 instructions of both sources
+rejected    p27  compile with -mllvm -amdgpu-schedule-metric-bias=100: not worth running: the compiler made the same 109 instructions of both sources
+rejected    p28  compile with -mllvm -amdgpu-disable-unclustered-high-rp-reschedule: not worth running: the compiler made the same 109 instructions of both sources
+rejected    p29  compile with -O2: not worth running: the compiler made the same 109 instructions of both sources
+best     p16  23.993 times as fast: a wave takes each row, and its lanes share out the loops in lines 11, 13 and 15
+next     p16  'approve p16 --accept-modelled' writes it
 
 (rpl) info proposals
 open      0
-accepted  1
+accepted  4
 
 id   origin  title                     state     verdict    ratio x  decided_at
 p1   rule    unroll the ..ine 11 by 2  rejected  undecided    1.137  decide
@@ -199,7 +195,24 @@ p9   rule    unroll the ..ine 15 by 2  rejected  undecided    1.000  decide
 p10  rule    unroll the ..ine 15 by 4  rejected  undecided    1.000  decide
 p11  rule    unroll the ..ine 15 by 8  rejected  undecided    1.000  decide
 p12  rule    keep the lo..e 15 rolled  rejected  -                -  screen
-(12 rows; no room for why: /v)
+p13  rule    read 16 byt.. in 2 loops  accepted  improved     1.316  -
+p14  rule    read 16 byt.. in line 11  rejected  undecided    1.219  decide
+p15  rule    read 16 byt.. in line 13  rejected  undecided    1.064  decide
+p16  rule    a wave take.., 13 and 15  accepted  improved    23.993  -
+p17  rule    launch with.. work-items  rejected  undecided    0.973  decide
+p18  rule    launch with.. work-items  rejected  undecided    1.062  decide
+p19  rule    four sums i.. in line 11  rejected  undecided    1.206  decide
+p20  rule    four sums i.. in line 13  rejected  undecided    1.066  decide
+p21  rule    store to ou.. the caches  rejected  undecided    1.000  decide
+p22  rule    ask for 8 w..s of a SIMD  rejected  -                -  screen
+p23  rule    ask for 4 w..s of a SIMD  rejected  -                -  screen
+p24  rule    limit occup..es per SIMD  rejected  -                -  screen
+p25  rule    compile wit..oll-runtime  accepted  improved     1.378  -
+p26  rule    compile wit..nroll-loops  rejected  -                -  screen
+p27  rule    compile wit..ic-bias=100  rejected  -                -  screen
+p28  rule    compile wit..-reschedule  rejected  -                -  screen
+p29  rule    compile with -O2          rejected  -                -  screen
+(29 rows; no room for why: /v)
 
 (rpl) info proposal p3
 p3  accepted  unroll the loop in line 11 by 8
@@ -229,7 +242,17 @@ m7   p7             74.241        69.241  modelled     undecided    1.072     0.
 m9   p9             74.241        74.254  modelled     undecided    1.000     0.794      1.260
 m10  p10            74.241        74.254  modelled     undecided    1.000     0.794      1.260
 m11  p11            74.241        74.254  modelled     undecided    1.000     0.794      1.260
-(9 rows; no room for floor, model, about: /v, modelled)
+m13  p13            74.241        56.428  modelled     improved     1.316     1.044      1.658
+m14  p14            74.241        60.923  modelled     undecided    1.219     0.967      1.535
+m15  p15            74.241        69.746  modelled     undecided    1.064     0.845      1.341
+m16  p16            74.241         3.094  modelled     improved    23.993    19.042     30.231
+m17  p17            74.241        76.306  modelled     undecided    0.973     0.772      1.226
+m18  p18            74.241        69.933  modelled     undecided    1.062     0.843      1.338
+m19  p19            74.241        61.578  modelled     undecided    1.206     0.957      1.519
+m20  p20            74.241        69.637  modelled     undecided    1.066     0.846      1.343
+m21  p21            74.241        74.241  modelled     undecided    1.000     0.794      1.260
+m25  p25            74.241        53.867  modelled     improved     1.378     1.094      1.737
+(19 rows; no room for floor, model, about: /v, modelled)
 
 # A gain that a model computed needs a second yes.
 $ --allow approve approve p3
@@ -308,7 +331,7 @@ err: error: p3 is reverted, not approved
 #| print(rpl.cmd.approve{"p3", accept_modelled = true}.state)
 #| print(rpl.cmd.revert{"p3"}.state)
 $ --session other -batch --allow approve -x loop.lua
-12 proposals, p1 to p12
+29 proposals, p1 to p29
 p3	accepted	improved	true
 approved
 reverted
@@ -317,7 +340,7 @@ reverted
 $ --session third -batch -ex 'iterate --source softmax.hip --capture frozen --to propose' -ex 'finish p4'
 profile  o1   baseline built and equal to the capture: 155906 cycles, 15244 wave-instructions
 select   o1   softmax is the only kernel of this capture; a wave waits 131324 cycles for memory and 902 for LDS
-propose  o1   12 proposals, p1 to p12
+propose  o1   29 proposals, p1 to p29
               p1   unroll the loop in line 11 by 2
               p2   unroll the loop in line 11 by 4
               p3   unroll the loop in line 11 by 8
@@ -330,6 +353,29 @@ propose  o1   12 proposals, p1 to p12
               p10  unroll the loop in line 15 by 4
               p11  unroll the loop in line 15 by 8
               p12  keep the loop in line 15 rolled
+              p13  read 16 bytes at once in 2 loops
+              p14  read 16 bytes at once in the loop in line 11
+              p15  read 16 bytes at once in the loop in line 13
+              p16  a wave takes each row, and its lanes share out the loops in lines 11, 13 and 15
+              p17  launch with workgroups of 128 work-items
+              p18  launch with workgroups of 256 work-items
+              p19  four sums in the loop in line 11
+              p20  four sums in the loop in line 13
+              p21  store to out past the caches
+              p22  ask for 8 waves of a SIMD
+              p23  ask for 4 waves of a SIMD
+              p24  limit occupancy to 2 waves per SIMD
+              p25  compile with -mllvm -unroll-runtime
+              p26  compile with -fno-unroll-loops
+              p27  compile with -mllvm -amdgpu-schedule-metric-bias=100
+              p28  compile with -mllvm -amdgpu-disable-unclustered-high-rp-reschedule
+              p29  compile with -O2
+              vector-load: line 15: the loop writes memory, which may be what it reads
+              restrict: line 5: could promise that in, out do not alias, but only frozen shows that they point into different allocations: --assume-captured takes that to hold always
+              split-sums: line 15: its turns store to memory and are apart already
+              nontemporal: line 11: 'in' may be read more than once, which caches are for
+              launch-bounds: line 5: could bound workgroups to 64 work-items, but only frozen shows that no workgroup has more than 64 work-items: --assume-captured takes that to hold always
+              nothing by invariant-hoist, register-rows, swap-lanes, lds-tile, lds-transpose, lds-atomics, float-literals, lds-padding; 'propose rule invariant-hoist' says why
 next     p1   guard
 guard    p4   only the body of softmax changed
 build    p4   compiled for gfx942

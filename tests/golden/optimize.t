@@ -28,7 +28,9 @@
 ! mkdir app && cp host_examples/host.h app && cp host_examples/row_features_main.hip app/features.hip; rpl build app/features.hip -o features > built.txt; echo $?
 0
 
-$ optimize app/features.hip features --rounds 2
+(rpl) set optimize scope v1
+
+(rpl) optimize app/features.hip features --rounds 2
 application a1   76.24 us of kernels and copies in 339.0 us, 2 kernels
 target      a1   row_norms has 54 % of the critical path: without it the path would be 2.19 times as fast, and no change to it can do more
 capture     a1   dispatch 1 of 1
@@ -54,7 +56,8 @@ result      a1   339.0 us -> 290.8 us (modelled), 2 changes confirmed with the a
 approve     p7   writes all of it to app/features.hip
 stopped          2 rounds: --rounds raises it
 
-! rpl optimize app/features.hip features --rounds 1 --json | grep -E '"(schema|application|before_ns|after_ns|stopped)"|^    "p'
+! rpl --json -batch -ex 'set optimize scope v1' -ex 'optimize app/features.hip features --rounds 1' | grep -E '"(schema|application|before_ns|after_ns|stopped)"|^    "p'
+  "schema": "rpl.set/1",
   "schema": "rpl.optimize/1",
   "application": "a1",
   "before_ns": 339044,
@@ -80,7 +83,7 @@ ran ./faster on 1 x MI300X, emulated: every time below is modelled
 ! rpl build two_sizes.hip -o two_sizes > built.txt; echo $?
 0
 
-$ optimize two_sizes.hip two_sizes
+$ -batch -ex 'set optimize scope v1' -ex 'optimize two_sizes.hip two_sizes'
 application a2   127.2 us of kernels and copies in 193.2 us, 1 kernel
 target      a2   row_sums has 100 % of the critical path
 capture     a2   dispatch 1 of 21, the longest
@@ -121,7 +124,7 @@ err: error: nothing says what to run; optimize SOURCE.hip ./app, or optimize SOU
 ? 2
 
 # The source is found through the line table; without a way to build the program nothing is confirmed with it.
-! cp host_examples/row_features_main.hip app/features.hip; rpl build app/features.hip --flag=-g -o debuggable > built.txt; rpl optimize ./debuggable --rounds 1 | grep -E "^(target|profile|confirm|approve)"
+! cp host_examples/row_features_main.hip app/features.hip; rpl build app/features.hip --flag=-g -o debuggable > built.txt; rpl -batch -ex 'set optimize scope v1' -ex 'optimize ./debuggable --rounds 1' | grep -E "^(target|profile|confirm|approve)"
 target      a3   row_norms has 54 % of the critical path: without it the path would be 2.19 times as fast, and no change to it can do more
 profile     o5   baseline built and equal to the capture: 87101 cycles, 10860 wave-instructions
 confirm     p17  not confirmed with the application: it is not known how to build it (--main FILE or --build-cmd)
@@ -137,11 +140,11 @@ stopped          no other kernel has 5 % of the critical path or more
 ? 4
 
 # The build command of a project reads the changed file through an overlay.
-! rpl optimize app/features.hip features --build-cmd "rpl build app/features.hip -o {output}" --rounds 1 | grep -E "^(target|confirm|approve)"
+! rpl -batch -ex 'set optimize scope v1' -ex 'optimize app/features.hip features --build-cmd "rpl build app/features.hip -o {output}" --rounds 1' | grep -E "^(target|confirm|approve)"
 target      a5   row_norms has 54 % of the critical path: without it the path would be 2.19 times as fast, and no change to it can do more
 confirm     p21  the application 339.0 us -> 309.3 us: 1.096 times as fast
 approve     p21  writes all of it to app/features.hip
 
-! rpl optimize app/features.hip features --build-cmd "exit 3" --rounds 1
+! rpl -batch -ex 'set optimize scope v1' -ex 'optimize app/features.hip features --build-cmd "exit 3" --rounds 1'
 err: error: the build command failed with status 3: ; exit 3
 ? 1

@@ -35,12 +35,12 @@
 0
 
 # What a model timed is not gone on with by a clock.
-! rpl optimize app/features.hip features --flag=-mcode-object-version=4 --rounds 1 | grep -E "^(application|confirm|result)"
+! rpl -batch -ex 'set optimize scope v1' -ex 'optimize app/features.hip features --flag=-mcode-object-version=4 --rounds 1' | grep -E "^(application|confirm|result)"
 application a1   101.0 us of kernels and copies in 363.8 us, 2 kernels
 confirm     p3   the application 363.8 us -> 322.0 us: 1.130 times as fast
 result      a1   363.8 us -> 322.0 us (modelled), 1 change confirmed with the application
 
-! . ./on_gpu; rpl --allow approve -batch -ex 'target /q local' -ex 'optimize app/features.hip features --flag=-mcode-object-version=4 --rounds 2 --auto-approve'
+! . ./on_gpu; rpl --allow approve -batch -ex 'target /q local' -ex 'set optimize scope v1' -ex 'optimize app/features.hip features --flag=-mcode-object-version=4 --rounds 2 --auto-approve'
 local
 application a2   101.0 us of kernels and copies in 363.8 us, 2 kernels; against itself it differs by 0.00 %, 9 pairs of runs
 target      a2   row_norms has 55 % of the critical path: without it the path would be 2.21 times as fast, and no change to it can do more
@@ -126,7 +126,7 @@ again             no      cannot be computed: its samples are missing
 ! rpl build two_sizes.hip --arch gfx90a --flag=-mcode-object-version=4 -o two_sizes > built.txt; echo $?
 0
 
-! . ./on_gpu; rpl -batch -ex 'target /q local' -ex 'optimize two_sizes.hip two_sizes --flag=-mcode-object-version=4'
+! . ./on_gpu; rpl -batch -ex 'target /q local' -ex 'set optimize scope v1' -ex 'optimize two_sizes.hip two_sizes --flag=-mcode-object-version=4'
 local
 application a3   185.3 us of kernels and copies in 251.3 us, 1 kernel; against itself it differs by 0.00 %, 9 pairs of runs
 target      a3   row_sums has 100 % of the critical path
@@ -143,12 +143,12 @@ target      a3   no other kernel has 5 % of the critical path or more
 stopped          no other kernel has 5 % of the critical path or more
 ? 4
 
-$ -batch -ex 'target /q local' -ex 'optimize app/features.hip features --gpu MI300X'
+$ -batch -ex 'target /q local' -ex 'set optimize scope v1' -ex 'optimize app/features.hip features --gpu MI300X'
 local
 err: error: --gpu and --devices choose emulated devices; a program on hardware takes what is there; leave them out, or --target emu; HIP_VISIBLE_DEVICES=0 chooses GPUs
 ? 2
 
-! PATH=$(echo "$PATH" | tr : '\n' | grep -v rocm/bin | paste -sd:); rpl -batch -ex 'target /q local' -ex 'optimize app/features.hip features'
+! PATH=$(echo "$PATH" | tr : '\n' | grep -v rocm/bin | paste -sd:); rpl -batch -ex 'target /q local' -ex 'set optimize scope v1' -ex 'optimize app/features.hip features'
 local
 err: error: there is no rocprofv3, neither in PATH nor in /opt/rocm/bin; sudo apt-get install rocprofiler-sdk; info capabilities; without a GPU: profile --target emu
 ? 6

@@ -47,7 +47,7 @@ err: note: hoist-factor: line 6: the edit would not pass the guard: 'printf': a 
 ? 4
 
 $ -batch -ex 'propose rule hoist-factor'
-err: error: no rule 'hoist-factor'; there are loop-unroll, lds-padding, vector-load, restrict, invariant-hoist, register-rows, wave-per-row, swap-lanes, lds-tile, lds-transpose, workgroup-size, float-literals, split-sums, lds-atomics, nontemporal, launch-bounds, waves-per-eu, compiler-flags
+err: error: no rule 'hoist-factor'; there are loop-unroll, lds-padding, vector-load, restrict, invariant-hoist, register-rows, wave-per-row, swap-lanes, lds-tile, lds-transpose, workgroup-size, fuse-launches, float-literals, split-sums, lds-atomics, nontemporal, launch-bounds, waves-per-eu, compiler-flags
 ? 2
 
 # A diff fits to the letter or not at all.

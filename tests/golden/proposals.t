@@ -38,9 +38,30 @@ p9,o1,rule,unroll the loop in line 15 by 2,proposed,,,,
 p10,o1,rule,unroll the loop in line 15 by 4,proposed,,,,
 p11,o1,rule,unroll the loop in line 15 by 8,proposed,,,,
 p12,o1,rule,keep the loop in line 15 rolled,proposed,,,,
+p13,o1,rule,read 16 bytes at once in 2 loops,proposed,,,,
+p14,o1,rule,read 16 bytes at once in the loop in line 11,proposed,,,,
+p15,o1,rule,read 16 bytes at once in the loop in line 13,proposed,,,,
+p16,o1,rule,"a wave takes each row, and its lanes share out the loops in lines 11, 13 and 15",proposed,,,,
+p17,o1,rule,four sums in the loop in line 11,proposed,,,,
+p18,o1,rule,four sums in the loop in line 13,proposed,,,,
+p19,o1,rule,store to out past the caches,proposed,,,,
+p20,o1,rule,ask for 8 waves of a SIMD,proposed,,,,
+p21,o1,rule,ask for 4 waves of a SIMD,proposed,,,,
+p22,o1,rule,limit occupancy to 2 waves per SIMD,proposed,,,,
+p23,o1,rule,compile with -mllvm -unroll-runtime,proposed,,,,
+p24,o1,rule,compile with -fno-unroll-loops,proposed,,,,
+p25,o1,rule,compile with -mllvm -amdgpu-schedule-metric-bias=100,proposed,,,,
+p26,o1,rule,compile with -mllvm -amdgpu-disable-unclustered-high-rp-reschedule,proposed,,,,
+p27,o1,rule,compile with -O2,proposed,,,,
+err: note: vector-load: line 15: the loop writes memory, which may be what it reads
+err: note: restrict: line 5: could promise that in, out do not alias, but only frozen shows that they point into different allocations: --assume-captured takes that to hold always
+err: note: split-sums: line 15: its turns store to memory and are apart already
+err: note: nontemporal: line 11: 'in' may be read more than once, which caches are for
+err: note: launch-bounds: line 5: could bound workgroups to 64 work-items, but only frozen shows that no workgroup has more than 64 work-items: --assume-captured takes that to hold always
+err: note: nothing by invariant-hoist, register-rows, swap-lanes, lds-tile, lds-transpose, workgroup-size, lds-atomics, float-literals, lds-padding; 'propose rule invariant-hoist' says why
 
 $ propose rule no-such-rule
-err: error: no rule 'no-such-rule'; there are loop-unroll, lds-padding, vector-load, restrict, invariant-hoist, register-rows, wave-per-row, swap-lanes, lds-tile, lds-transpose, workgroup-size, float-literals, split-sums, lds-atomics, nontemporal, launch-bounds, waves-per-eu, compiler-flags
+err: error: no rule 'no-such-rule'; there are loop-unroll, lds-padding, vector-load, restrict, invariant-hoist, register-rows, wave-per-row, swap-lanes, lds-tile, lds-transpose, workgroup-size, fuse-launches, float-literals, split-sums, lds-atomics, nontemporal, launch-bounds, waves-per-eu, compiler-flags
 ? 2
 
 $ verify p3
@@ -54,7 +75,7 @@ $ bench /q p3
 accepted
 
 $ verify p99
-err: error: no proposal 'p99'; there are p1 to p12: 'info proposals' lists them
+err: error: no proposal 'p99'; there are p1 to p27: 'info proposals' lists them
 ? 1
 
 $ reject p2
@@ -65,7 +86,7 @@ $ reject p2 --why 'too hard to read'
 p2 is rejected: too hard to read
 
 $ reject p99 --why 'not there'
-err: error: no proposal 'p99'; there are p1 to p12: 'info proposals' lists them
+err: error: no proposal 'p99'; there are p1 to p27: 'info proposals' lists them
 ? 1
 
 $ verify p2
@@ -86,6 +107,21 @@ p9,o1,rule,unroll the loop in line 15 by 2,proposed,,,,
 p10,o1,rule,unroll the loop in line 15 by 4,proposed,,,,
 p11,o1,rule,unroll the loop in line 15 by 8,proposed,,,,
 p12,o1,rule,keep the loop in line 15 rolled,proposed,,,,
+p13,o1,rule,read 16 bytes at once in 2 loops,proposed,,,,
+p14,o1,rule,read 16 bytes at once in the loop in line 11,proposed,,,,
+p15,o1,rule,read 16 bytes at once in the loop in line 13,proposed,,,,
+p16,o1,rule,"a wave takes each row, and its lanes share out the loops in lines 11, 13 and 15",proposed,,,,
+p17,o1,rule,four sums in the loop in line 11,proposed,,,,
+p18,o1,rule,four sums in the loop in line 13,proposed,,,,
+p19,o1,rule,store to out past the caches,proposed,,,,
+p20,o1,rule,ask for 8 waves of a SIMD,proposed,,,,
+p21,o1,rule,ask for 4 waves of a SIMD,proposed,,,,
+p22,o1,rule,limit occupancy to 2 waves per SIMD,proposed,,,,
+p23,o1,rule,compile with -mllvm -unroll-runtime,proposed,,,,
+p24,o1,rule,compile with -fno-unroll-loops,proposed,,,,
+p25,o1,rule,compile with -mllvm -amdgpu-schedule-metric-bias=100,proposed,,,,
+p26,o1,rule,compile with -mllvm -amdgpu-disable-unclustered-high-rp-reschedule,proposed,,,,
+p27,o1,rule,compile with -O2,proposed,,,,
 
 # A decision of a person can be taken back, and a round can build on what was accepted.
 $ undo
@@ -98,26 +134,26 @@ $ step --from p2
 err: error: p2 is proposed: only what was accepted can be built on; 'info proposals' lists what there is
 ? 1
 
-$ iterate --from p3 --to propose
+$ -batch -ex 'set optimize scope v1' -ex 'iterate --from p3 --to propose'
 profile  o2   baseline built and equal to the capture: 123596 cycles, 3286 wave-instructions
 select   o2   softmax is the only kernel of this capture; a wave waits 101798 cycles for memory and 902 for LDS
-propose  o2   11 proposals, p13 to p23
-              p13  unroll the loop in line 12 by 2
-              p14  unroll the loop in line 12 by 4
-              p15  keep the loop in line 12 rolled
-              p16  unroll the loop in line 14 by 2
-              p17  unroll the loop in line 14 by 4
-              p18  unroll the loop in line 14 by 8
-              p19  keep the loop in line 14 rolled
-              p20  unroll the loop in line 16 by 2
-              p21  unroll the loop in line 16 by 4
-              p22  unroll the loop in line 16 by 8
-              p23  keep the loop in line 16 rolled
-next     p13  guard
+propose  o2   11 proposals, p28 to p38
+              p28  unroll the loop in line 12 by 2
+              p29  unroll the loop in line 12 by 4
+              p30  keep the loop in line 12 rolled
+              p31  unroll the loop in line 14 by 2
+              p32  unroll the loop in line 14 by 4
+              p33  unroll the loop in line 14 by 8
+              p34  keep the loop in line 14 rolled
+              p35  unroll the loop in line 16 by 2
+              p36  unroll the loop in line 16 by 4
+              p37  unroll the loop in line 16 by 8
+              p38  keep the loop in line 16 rolled
+next     p28  guard
 
 $ step --from p3
-guard    p13  only the body of softmax changed
-next     p13  build
+guard    p28  only the body of softmax changed
+next     p28  build
 
 # A script may veto a measurement.
 # file veto.lua:

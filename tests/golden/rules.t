@@ -177,20 +177,11 @@ propose  o4   31 proposals, p6 to p36
               p34  compile with -mllvm -amdgpu-disable-unclustered-high-rp-reschedule
               p35  compile with -O2
               p36  bound workgroups to 64 work-items
-              line 15: the loop writes memory, which may be what it reads
-              line 11: no load of the loop has an address that stays the same
-              line 13: no load of the loop has an address that stays the same
-              line 15: no load of the loop has an address that stays the same
-              line 5: no loop with a constant number of turns goes over the same elements again in every turn of a loop around it
-              line 5: workgroups do not have two dimensions
-              line 5: workgroups do not have two dimensions
-              line 5: workgroups do not have two dimensions
-              line 15: its turns store to memory and are apart already
-              line 5: nothing is added by 'atomicAdd' to elements of a parameter
-              line 11: 'in' may be read more than once, which caches are for
-              line 5: no number is a double, and no power has a small whole exponent
-              line 5: softmax declares no LDS array
+              vector-load: line 15: the loop writes memory, which may be what it reads
+              split-sums: line 15: its turns store to memory and are apart already
+              nontemporal: line 11: 'in' may be read more than once, which caches are for
+              nothing by invariant-hoist, register-rows, swap-lanes, lds-tile, lds-transpose, lds-atomics, float-literals, lds-padding; 'propose rule invariant-hoist' says why
 next     p6   guard
 
 (rpl) propose rule nothing
-err: error: no rule 'nothing'; there are loop-unroll, lds-padding, vector-load, restrict, invariant-hoist, register-rows, wave-per-row, swap-lanes, lds-tile, lds-transpose, workgroup-size, float-literals, split-sums, lds-atomics, nontemporal, launch-bounds, waves-per-eu, compiler-flags
+err: error: no rule 'nothing'; there are loop-unroll, lds-padding, vector-load, restrict, invariant-hoist, register-rows, wave-per-row, swap-lanes, lds-tile, lds-transpose, workgroup-size, fuse-launches, float-literals, split-sums, lds-atomics, nontemporal, launch-bounds, waves-per-eu, compiler-flags

@@ -3,7 +3,7 @@
 # needs clang: /usr/lib/llvm-19/bin/clang
 # What `build` prints names the compiler of this machine.
 ! rpl --allow approve tutorial all | grep -v -e '^command ' -e '^compiler ' -e '^size '
-[1 of 14] a program
+[1 of 15] a program
 rpl-tutorial/norms.hip is a small HIP program with one kernel. No GPU is needed: an
 emulated MI300X stands in, and every time that it gives is modelled. Build it.
 
@@ -16,7 +16,7 @@ headers       installed
 severity  file  line  message
 (0 rows)
 
-[2 of 14] capture: record a run
+[2 of 15] capture: record a run
 Run it and record what it does: each dispatch and copy, with counters of the kernel
 that matters. What stands behind `--` is the program and its arguments.
 
@@ -34,7 +34,7 @@ limited by: under-occupied (confidence 0.90)
 headroom: 86 to 100 % of its time
 wrote rpl-tutorial/profile: profile.json roofline.json dag.json analysis.json, and the database
 
-[3 of 14] analyze: what decides how long it takes
+[3 of 15] analyze: what decides how long it takes
 The critical path is the chain of work and waits that ends with the last operation.
 Only what lies on it can make the program faster.
 
@@ -54,7 +54,7 @@ id       kernel     calls  path_calls  path us  share %  min_slack ns  gain_if_2
 k1e0d77  row_norms      1           1  113.896    84.71             0         16.65
 (1 row, modelled)
 
-[4 of 14] analyze: what limits the kernel
+[4 of 15] analyze: what limits the kernel
 Which resource is it that row_norms waits for? Each possible answer is shown with the
 evidence for and against it.
 
@@ -69,7 +69,7 @@ under-occupied, confidence high (0.90)
     1,216 SIMDs
     -> launch more waves: divide the work of the kernel among more work-items
 
-[5 of 14] capture: freeze one dispatch
+[5 of 15] capture: freeze one dispatch
 A frozen dispatch holds the machine code, the arguments, and the memory before and
 after. From now on the kernel runs without its program.
 
@@ -79,7 +79,7 @@ after. From now on the kernel runs without its program.
 c1: _Z9row_normsPKfPfii on gfx942, 1024 x 1 x 1 work-items in workgroups of 64 x 1 x 1, 2 regions, 1008 KiB, post image
 captured dispatch 1 of 1 that 'row_norms' names, in rpl-tutorial/frozen
 
-[6 of 14] replay: is it faithful?
+[6 of 15] replay: is it faithful?
 Replayed, it has to leave the same memory; and a kernel that does nothing has to be
 told from it, or no wrong change could be found out later.
 
@@ -96,7 +96,13 @@ null_kernel       fails
 copy_kernel       fails
 (modelled)
 
-[7 of 14] propose: what could be changed
+[7 of 15] propose: which rules are asked
+All of them, unless you say otherwise; those that unroll loops are enough here.
+
+  set optimize scope v1
+\(rpl) set optimize scope v1
+
+[8 of 15] propose: what could be changed
 Rules read the source and what was measured, and propose changes of the kernel. Nothing
 is written yet.
 
@@ -111,43 +117,20 @@ propose  o1   4 proposals, p1 to p4
               p4   keep the loop in line 13 rolled
 next     p1   guard
 
-[8 of 14] propose: keep only what is proven
-Each proposal is guarded, built, verified against the frozen memory on three sets of
+[9 of 15] propose: keep only what is proven
+Each proposal is guarded, built, verified against the frozen memory on a dozen sets of
 inputs, and timed. Only a measured improvement is accepted.
 
   continue
 \(rpl) continue
-guard    p1   only the body of _Z9row_normsPKfPfii changed
-build    p1   compiled for gfx942
-screen   p1   vgprs 8 -> 11, sgprs 15 -> 18, instructions 62 -> 80
-verify   p1   1000 elements equal bit by bit on 10 input sets
-measure  p1   239177 -> 123988 cycles, 29488 -> 23472 wave-instructions (rpl-cycle/0.5 MI300X)
-              warning: 8 -> 11 VGPRs: 38 % more, 20 % are allowed
-decide   p1   improved (modelled): 1.929 times as fast, 1.531 to 2.431 within the model's band, all of it above 1.000
-         p1   accepted: unroll the loop in line 13 by 2
-guard    p2   only the body of _Z9row_normsPKfPfii changed
-build    p2   compiled for gfx942
-screen   p2   vgprs 8 -> 15, sgprs 15 -> 23, instructions 62 -> 104
-verify   p2   1000 elements equal bit by bit on 10 input sets
-measure  p2   239177 -> 65153 cycles, 29488 -> 20432 wave-instructions (rpl-cycle/0.5 MI300X)
-              warning: 8 -> 15 VGPRs: 88 % more, 20 % are allowed
-decide   p2   improved (modelled): 3.671 times as fast, 2.913 to 4.625 within the model's band, all of it above 1.000
-         p2   accepted: unroll the loop in line 13 by 4
-guard    p3   only the body of _Z9row_normsPKfPfii changed
-build    p3   compiled for gfx942
-screen   p3   vgprs 8 -> 16, sgprs 15 -> 19, instructions 62 -> 117
-verify   p3   1000 elements equal bit by bit on 10 input sets
-measure  p3   239177 -> 35995 cycles, 29488 -> 18848 wave-instructions (rpl-cycle/0.5 MI300X)
-              warning: 8 -> 16 VGPRs: 100 % more, 20 % are allowed
-decide   p3   improved (modelled): 6.645 times as fast, 5.274 to 8.372 within the model's band, all of it above 1.000
-         p3   accepted: unroll the loop in line 13 by 8
-guard    p4   only the body of _Z9row_normsPKfPfii changed
-build    p4   compiled for gfx942
-screen   p4   not worth running: the compiler made the same 62 instructions of both sources
-         p4   rejected: keep the loop in line 13 rolled
+accepted    p1   unroll the loop in line 13 by 2: 1.929 times as fast
+accepted    p2   unroll the loop in line 13 by 4: 3.671 times as fast
+accepted    p3   unroll the loop in line 13 by 8: 6.645 times as fast
+rejected    p4   keep the loop in line 13 rolled: not worth running: the compiler made the same 62 instructions of both sources
 best     p3   6.645 times as fast: unroll the loop in line 13 by 8
+next     p3   'approve p3 --accept-modelled' writes it
 
-[9 of 14] approve: read it first
+[10 of 15] approve: read it first
 This is what would be written to the file.
 
   info proposal p3
@@ -168,7 +151,7 @@ resources: 8 -> 16 VGPRs: 100 % more, 20 % are allowed
      float value = in[(size_t)column * rows + row];
      sum += value * value;
 
-[10 of 14] approve: write it
+[11 of 15] approve: write it
 Only `approve` changes your file, and keeps the old one: `revert` takes it back. The gain
 is modelled here, so that it wants to hear that you know.
 
@@ -176,7 +159,7 @@ is modelled here, so that it wants to hear that you know.
 \(rpl) approve p3 --accept-modelled
 p3 is in rpl-tutorial/norms.hip; 'revert p3' takes it back
 
-[11 of 14] replay: the new code on the frozen dispatch
+[12 of 15] replay: the new code on the frozen dispatch
 The same memory before, and it must be the same after, in less time.
 
   replay rpl-tutorial/frozen --hsaco .rpl/proposals/p3/candidate.co
@@ -213,7 +196,7 @@ argument 1  0x100000000000    1000.0  matched               -             -
 argument 2  0x10000010a000       3.9  matched               -             -
 (2 rows, modelled)
 
-[12 of 14] replay: the whole program again
+[13 of 15] replay: the whole program again
 A kernel that is faster where it was frozen is worth nothing if the program is not. Build
 it with the changed source.
 
@@ -226,7 +209,7 @@ headers       installed
 severity  file  line  message
 (0 rows)
 
-[13 of 14] replay: record it again
+[14 of 15] replay: record it again
 The program checks its own result, too.
 
   profile --output rpl-tutorial/after -- rpl-tutorial/norms
@@ -237,7 +220,7 @@ t2: 1 dispatch, 1 kernel, 1 stream, gfx942 x1, 17.14 us (rocpd 3)
   k1e0d77  row_norms                                 1 x    17.14 us  100.0 %
 wrote rpl-tutorial/after: profile.json roofline.json dag.json analysis.json, and the database
 
-[14 of 14] before and after
+[15 of 15] before and after
 Kernel by kernel.
 
   compare t1 t2
@@ -276,8 +259,8 @@ the same kernel by kernel, and leaves the yes to you:  optimize SOURCE.hip ./pro
 $ tutorial --json
 {
   "schema": "rpl.tutorial/1",
-  "steps": 14,
-  "done": 14,
+  "steps": 15,
+  "done": 15,
   "ended": true,
   "step": null,
   "title": null,
@@ -293,11 +276,11 @@ end
 
 # Back over the approval takes the change out of the file again.
 ! for step in 14 13 12 11 10; do rpl --allow approve tutorial/q back; done; grep -c unroll rpl-tutorial/norms.hip; ls rpl-tutorial
+14
 13
 12
 11
 10
-9
 0
 frozen
 norms
@@ -306,7 +289,7 @@ profile
 progress
 
 $ --allow approve tutorial restart
-[1 of 14] a program
+[1 of 15] a program
 rpl-tutorial/norms.hip is a small HIP program with one kernel. No GPU is needed: an
 emulated MI300X stands in, and every time that it gives is modelled. Build it.
 

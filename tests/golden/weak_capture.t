@@ -55,9 +55,9 @@ $ capture list --json | grep unchecked | grep -o '"path": "[a-z]*"'
 "path": "idle"
 
 # Verification draws other inputs, on which a copy of something else would show.
-$ iterate --source copy.hip --kernel copied --capture copied --to propose | tail -n 2
-              line 2: copied holds no loop
-next     every proposal is decided, none is accepted; set optimize scope extended asks all rules
+$ iterate --source copy.hip --kernel copied --capture copied --to select | tail -n 2
+select   o1   copied is the only kernel of this capture; a wave waits 887 cycles for memory and 876 for LDS
+next     o1   propose
 
 ! sed 's/to\[i\] = from\[i\];/to[i] = from[i] + 0.0f;/' copy.hip > edited.hip
 
@@ -71,4 +71,4 @@ guard    p1   only the body of copied changed
 build    p1   compiled for gfx942
 screen   p1   instructions 14 -> 15
 verify   p1   256 elements within tolerance on 5 input sets
-next     p1   measure
+next     p1   propose

@@ -75,12 +75,10 @@ add.co
 $ kernel run /q add.co vector_add --grid 1000192 --workgroup 256 --arg 'f32:random(3):1000003' --arg 'f32:random(4):1000003' --arg f32:zero:1000003 --arg i32:1000003 --capture million
 9605.29411764706
 
-$ --session wrong iterate --source vector_add.hip --capture million --to propose
+$ --session wrong iterate --source vector_add.hip --capture million --to select
 profile  o1   baseline built and equal to the capture: 16329 cycles, 453174 wave-instructions
 select   o1   vector_add is the only kernel of this capture; a wave waits 1341 cycles for memory and 89 for LDS
-propose  o1   no rule applies to this kernel
-              line 5: vector_add holds no loop
-next     every proposal is decided, none is accepted; set optimize scope extended asks all rules
+next     o1   propose
 
 $ --session wrong propose edit one_wrong.hip
 optimization  o1
@@ -97,7 +95,7 @@ build    p1   compiled for gfx90a
 screen   p1   vgprs 8 -> 6, instructions 29 -> 34
 verify   p1   wrong: argument 3: 1 of 1000003 elements differ; the first at 777777: expected -0.29659468, found -0.2955947; largest relative difference 0.00337 (captured input)
          p1   rejected: edit from one_wrong.hip
-next     every proposal is decided, none is accepted; set optimize scope extended asks all rules
+next     o1   propose
 ? 5
 
 $ --session wrong info proposal p1
@@ -129,7 +127,7 @@ build    p2   compiled for gfx90a
 screen   p2   sgprs 12 -> 13, instructions 29 -> 35
 verify   p2   wrong: vector_add: wave 1 of workgroup 3906 at 0x19a4, global_store_dword v[0:1], v2, off: lane 3 writes 4 bytes at 0x7f0000b9290c: 0 bytes past the end of argument 3 (4000012 bytes at 0x7f00007c2000) (captured input)
          p2   rejected: one more
-next     every proposal is decided, none is accepted; set optimize scope extended asks all rules
+next     o1   propose
 ? 5
 
 $ --session wrong propose edit nothing.hip
@@ -147,7 +145,7 @@ build    p3   compiled for gfx90a
 screen   p3   vgprs 8 -> 0, sgprs 12 -> 4, instructions 29 -> 1
 verify   p3   wrong: argument 3: 1000003 elements that the baseline writes are not written; the first at 0 (captured input)
          p3   rejected: edit from nothing.hip
-next     every proposal is decided, none is accepted; set optimize scope extended asks all rules
+next     o1   propose
 ? 5
 
 $ --session wrong propose edit same_code.hip
@@ -164,7 +162,7 @@ guard    p4   only the body of vector_add changed
 build    p4   compiled for gfx90a
 screen   p4   not worth running: the compiler made the same 29 instructions of both sources
          p4   rejected: edit from same_code.hip
-next     every proposal is decided, none is accepted; set optimize scope extended asks all rules
+next     o1   propose
 ? 4
 
 $ --session wrong propose edit slower.hip
@@ -180,12 +178,12 @@ $ --session wrong finish
 guard    p5   only the body of vector_add changed
 build    p5   compiled for gfx90a
 screen   p5   vgprs 8 -> 5, sgprs 12 -> 13, instructions 29 -> 60
-verify   p5   1000003 elements within tolerance on 7 input sets
+verify   p5   1000003 elements within tolerance on 8 input sets
 measure  p5   16329 -> 32675 cycles, 453174 -> 937580 wave-instructions (rpl-cycle/0.5 MI250X)
 decide   p5   regression (modelled): 0.500 times as fast, 0.379 to 0.660 within the model's band; all of it above 1.000 is needed
               9605 -> 19221 ns: 100 % more, 5 % are allowed
          p5   rejected: edit from slower.hip
-next     every proposal is decided, none is accepted; set optimize scope extended asks all rules
+next     o1   propose
 ? 4
 
 $ --session wrong propose edit outside.hip
@@ -200,7 +198,7 @@ p6  edit    edit from outside.hip  proposed  -              -  -           -
 $ --session wrong finish
 guard    p6   the guard refuses it: the file differs before the body of vector_add
          p6   rejected: edit from outside.hip
-next     every proposal is decided, none is accepted; set optimize scope extended asks all rules
+next     o1   propose
 ? 4
 
 $ --session wrong propose edit broken.hip
@@ -216,7 +214,7 @@ $ --session wrong finish
 guard    p7   only the body of vector_add changed
 build    p7   it does not compile: DIR/wrong/proposals/p7/candidate.hip:7:30: use of undeclared identifier 'c'
          p7   rejected: edit from broken.hip
-next     every proposal is decided, none is accepted; set optimize scope extended asks all rules
+next     o1   propose
 ? 4
 
 $ --session wrong propose edit vector_add.hip

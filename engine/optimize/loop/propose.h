@@ -18,7 +18,7 @@ struct RuleProposals {
 
 /// What the user chose of the catalogue.
 struct RuleChoice {
-  RuleScope scope = RuleScope::v1;
+  RuleScope scope = RuleScope::extended;
   std::string rule = {};  ///< this one alone; "" for all of the scope
   bool assume_captured = false;
   std::vector<UserRule> user_rules = {};

@@ -43,10 +43,14 @@ struct UserRule {
   std::function<Result<std::vector<UserEdit>>(const UserKernel&)> propose;
 };
 
-enum class RuleScope { v1, extended };
+/// Which rules a search asks.
+enum class RuleScope {
+  v1,        ///< those that unroll loops
+  extended,  ///< all
+};
 
 struct RuleRequest {
-  RuleScope scope = RuleScope::v1;
+  RuleScope scope = RuleScope::extended;
   std::string rule = {};  ///< this one alone, whatever the scope; "" for all of the scope
   const LaunchFacts* launches = nullptr;
   bool assume_captured = false;

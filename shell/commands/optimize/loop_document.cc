@@ -2,7 +2,9 @@
 #include "shell/commands/optimize/loop_document.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "shell/core/command/settings.h"
@@ -54,16 +56,43 @@ std::vector<std::string> worth_typing(const StepReport& last) {
   return out;
 }
 
+/// "accepted    p4  unroll the loop in line 11 by 4: 2.315 times as fast"; "" for one that is open.
+std::string decision_line(const StepReport& step) {
+  if (!step.proposal || step.proposal->open()) return {};
+  const auto ratio = number_in(step.proposal->evidence, "decide", "ratio");
+  std::string why = ratio ? fmt::format("{:.3f} times as fast", *ratio) : step.outcome.found;
+  const std::string verdict = text_in(step.proposal->evidence, "decide", "verdict");
+  const bool improved = verdict == "improved";
+  if (ratio && !improved) why = fmt::format("{}, {}", verdict, why);
+  // Of a faster one that was rejected, the time does not say why.
+  if (ratio && improved && !step.proposal->reasons.empty())
+    why += ", but " + step.proposal->reasons.front().message;
+  return fmt::format("{:<11} {:<4} {}: {}\n", to_string(step.proposal->state), about(step),
+                     step.proposal->title, why);
+}
+
+/// Whether so many are decided that each has a line to itself instead of one for every stage.
+bool are_many(const std::vector<StepReport>& steps) {
+  constexpr std::ptrdiff_t kMany = 3;
+  return std::ranges::count_if(steps, [](const StepReport& step) {
+           return step.proposal && !step.proposal->open();
+         }) >= kMany;
+}
+
 /// "guard    p1  only the body of softmax changed", one line a stage, with what was made or refused below it.
 std::string stage_lines(const std::vector<StepReport>& steps) {
   std::string out;
+  const bool many = are_many(steps);
   for (const StepReport& step : steps) {
+    if (many && step.proposal && step.stage != Stage::again) {
+      out += decision_line(step);
+      continue;
+    }
     out += fmt::format("{:<8} {:<4} {}\n", to_string(step.stage), about(step), step.outcome.found);
     for (const Proposal& made : step.made)
       out += fmt::format("{:13} {:<4} {}\n", "", made.id(), made.title);
-    for (const RuleRefusal& refusal : step.refusals) {
-      out += fmt::format("{:13} line {}: {}\n", "", refusal.line, refusal.reason);
-    }
+    for (const std::string& text : refusal_texts(step.made, step.refusals))
+      out += fmt::format("{:13} {}\n", "", text);
     for (const std::string& warning : step.outcome.warnings)
       out += fmt::format("{:13} warning: {}\n", "", warning);
     for (std::size_t i = 1; i < step.outcome.reasons.size(); ++i) {
@@ -81,13 +110,21 @@ std::string stage_lines(const std::vector<StepReport>& steps) {
 std::string heading_of(const std::vector<StepReport>& steps) {
   std::string out = stage_lines(steps);
   const StepReport& last = steps.back();
-  if (!last.next) {
-    out += last.best
-               ? fmt::format("best     {:<4} {:.3f} times as fast: {}\n", last.best->id(),
-                             number_in(last.best->evidence, "decide", "ratio").value_or(0),
-                             last.best->title)
-               : fmt::format("next     every proposal is decided, none is accepted{}\n",
-                             last.more_rules ? "; set optimize scope extended asks all rules" : "");
+  if (!last.next && last.best) {
+    out += fmt::format("best     {:<4} {:.3f} times as fast: {}\n", last.best->id(),
+                       number_in(last.best->evidence, "decide", "ratio").value_or(0),
+                       last.best->title);
+    // Options of the compiler are nobody's file.
+    out += last.best->flags.empty()
+               ? fmt::format("next     {:<4} '{}' writes it\n", last.best->id(),
+                             approve_line(*last.best))
+               : fmt::format(
+                     "next     {0:<4} add the options where the program is built; 'info "
+                     "proposal {0}' shows them\n",
+                     last.best->id());
+  } else if (!last.next) {
+    out += fmt::format("next     every proposal is decided, none is accepted{}\n",
+                       last.more_rules ? "; set optimize scope extended asks all rules" : "");
   } else {
     const std::string which =
         last.next_proposal ? last.next_proposal->id() : last.optimization.id();
@@ -97,6 +134,24 @@ std::string heading_of(const std::vector<StepReport>& steps) {
 }
 
 }  // namespace
+
+std::vector<std::string> refusal_texts(const std::vector<Proposal>& made,
+                                       const std::vector<RuleRefusal>& refusals) {
+  std::vector<std::string> out;
+  std::vector<std::string_view> idle;
+  for (const RuleRefusal& refusal : refusals) {
+    const bool offers = std::ranges::any_of(
+        made, [&](const Proposal& proposal) { return proposal.rule == refusal.rule; });
+    if (made.empty() || offers || refusal.wants_consent)
+      out.push_back(fmt::format("{}: line {}: {}", refusal.rule, refusal.line, refusal.reason));
+    else if (std::ranges::find(idle, refusal.rule) == idle.end())
+      idle.push_back(refusal.rule);
+  }
+  if (!idle.empty())
+    out.push_back(fmt::format("nothing by {}; 'propose rule {}' says why", fmt::join(idle, ", "),
+                              idle.front()));
+  return out;
+}
 
 std::string course_lines(const std::vector<StepReport>& steps) {
   std::string out;
@@ -109,18 +164,9 @@ std::string course_lines(const std::vector<StepReport>& steps) {
         (shown == Shown::finding_if_passed && step.outcome.passed)) {
       out +=
           fmt::format("{:<11} {:<4} {}\n", to_string(step.stage), about(step), step.outcome.found);
-      continue;
+    } else {
+      out += decision_line(step);
     }
-    const auto ratio = number_in(step.proposal->evidence, "decide", "ratio");
-    std::string why = ratio ? fmt::format("{:.3f} times as fast", *ratio) : step.outcome.found;
-    const std::string verdict = text_in(step.proposal->evidence, "decide", "verdict");
-    const bool improved = verdict == "improved";
-    if (ratio && !improved) why = fmt::format("{}, {}", verdict, why);
-    // Of a faster one that was rejected, the time does not say why.
-    if (ratio && improved && !step.proposal->reasons.empty())
-      why += ", but " + step.proposal->reasons.front().message;
-    out += fmt::format("{:<11} {:<4} {}: {}\n", to_string(step.proposal->state), about(step),
-                       step.proposal->title, why);
   }
   return out;
 }

@@ -113,6 +113,10 @@ inline constexpr auto kProposalColumns = bound_to<Proposal>(
 /// All that one command carried out, in order; at least one.
 Document step_document(const std::vector<StepReport>& steps);
 
+/// What rules do not offer, and why: a sentence for each place; of rules that offer nothing at all, where others offer something, their names in one.
+std::vector<std::string> refusal_texts(const std::vector<Proposal>& made,
+                                       const std::vector<RuleRefusal>& refusals);
+
 /// The same for long courses: a line for each stage of an application or a kernel, and one for each decided proposal.
 std::string course_lines(const std::vector<StepReport>& steps);
 

@@ -48,9 +48,7 @@ Result<Document> propose_rule(const RuleArgs& args, Optimizer optimizer) {
   Document out;
   out.put(kProposeFields, Proposed{&current, proposals.made.size(), proposals.refusals.size()});
   out.table(kProposalColumns, proposals.made);
-  for (const RuleRefusal& refusal : proposals.refusals) {
-    out.notes.push_back(fmt::format("{}: line {}: {}", refusal.rule, refusal.line, refusal.reason));
-  }
+  out.notes = refusal_texts(proposals.made, proposals.refusals);
   out.next = next_of(proposals.made);
   return out;
 }
@@ -144,7 +142,9 @@ void add_propose_commands(Registry& registry) {
                         "`$VISUAL` or `$EDITOR` is opened on a copy. `--workgroup`, `--items` and "
                         "`--lds` launch it otherwise than the source does, on every input that it "
                         "is verified with: leave the launch in the copy as it is, it is written "
-                        "where the file has it. With them FILE may be the source itself.",
+                        "where the file has it. With them FILE may be the source itself. Where the "
+                        "capture is a slice, a copy with one kernel more proposes that one in "
+                        "place of the first two: its parameters take the arguments of their names.",
                         {"propose edit EDITED", "propose edit EDITED --workgroup 256"}),
               with_launch_options<EditArgs>(
                   {arg("file", &EditArgs::file, "the edited copy; default: opens an editor")

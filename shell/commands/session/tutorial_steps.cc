@@ -140,6 +140,13 @@ constexpr std::array kSteps{
         .commands = {"capture verify"},
         .there = nullptr},
     TutorialStep{
+        .id = "scope",
+        .title = "propose: which rules are asked",
+        .text = "All of them, unless you say otherwise; those that unroll loops are enough here.",
+        .line = "set optimize scope v1",
+        .commands = {"set"},
+        .there = nullptr},
+    TutorialStep{
         .id = "propose",
         .title = "propose: what could be changed",
         .text = "Rules read the source and what was measured, and propose changes of the kernel. "
@@ -150,19 +157,19 @@ constexpr std::array kSteps{
         .commands = {"iterate"},
         .there = [](SessionLog& log) { return !proposals_of(log).empty(); },
         .missing = "there is no proposal for rpl-tutorial/norms.hip yet"},
-    TutorialStep{
-        .id = "decide",
-        .title = "propose: keep only what is proven",
-        .text =
-            "Each proposal is guarded, built, verified against the frozen memory on three sets of\n"
-            "inputs, and timed. Only a measured improvement is accepted.",
-        .line = "continue",
-        .commands = {"continue", "iterate", "finish"},
-        .there =
-            [](SessionLog& log) {
-              return any_is(log, ProposalState::accepted) || any_is(log, ProposalState::approved);
-            },
-        .missing = "no proposal was accepted yet"},
+    TutorialStep{.id = "decide",
+                 .title = "propose: keep only what is proven",
+                 .text = "Each proposal is guarded, built, verified against the frozen memory on a "
+                         "dozen sets of\n"
+                         "inputs, and timed. Only a measured improvement is accepted.",
+                 .line = "continue",
+                 .commands = {"continue", "iterate", "finish"},
+                 .there =
+                     [](SessionLog& log) {
+                       return any_is(log, ProposalState::accepted) ||
+                              any_is(log, ProposalState::approved);
+                     },
+                 .missing = "no proposal was accepted yet"},
     TutorialStep{.id = "read",
                  .title = "approve: read it first",
                  .text = "This is what would be written to the file.",

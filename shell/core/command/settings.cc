@@ -177,9 +177,9 @@ void add_core_settings(Settings& settings) {
                "source with equal options");
   settings.add("optimize min-improvement", 0.01,
                "gain below which nothing is accepted, a fraction");
-  settings.add("optimize scope", "v1", {"v1", "extended"},
-               "which rules propose: v1 unrolls loops alone, extended is the whole catalogue of "
-               "rules.md");
+  settings.add("optimize scope", "extended", {"v1", "extended"},
+               "which rules propose: extended is the whole catalogue of rules.md, v1 unrolls loops "
+               "alone");
   settings.add("optimize assume-captured", false,
                "let rules take what holds for captured launches (sizes, disjoint pointers) to "
                "hold for all");

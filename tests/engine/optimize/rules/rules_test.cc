@@ -326,7 +326,7 @@ TEST(Catalogue, TheFirstScopeUnrollsAlone) {
   const std::string source = kernel_with(
       "  __shared__ float t[32][32];\n  for (int i = 0; i < n; ++i) t[0][i] = in[i];\n  out[n] = "
       "t[n][0];\n");
-  const auto outcome = propose_by_catalogue(source, "k", {});
+  const auto outcome = propose_by_catalogue(source, "k", {.scope = RuleScope::v1});
   ASSERT_TRUE(outcome.has_value());
   EXPECT_FALSE(outcome->edits.empty());
   for (const RuleEdit& edit : outcome->edits) EXPECT_EQ(edit.rule, "loop-unroll");
@@ -382,15 +382,16 @@ UserRule user_rule(std::string body) {
 }
 
 TEST(UserRules, OfferEditsThatPassTheSameGates) {
-  const auto good =
-      propose_by_catalogue(kernel_with("  out[n] = in[n];\n"), "k",
-                           {.user_rules = {user_rule("\n  out[n] = in[n] + 0.0f;\n")}});
+  const auto good = propose_by_catalogue(
+      kernel_with("  out[n] = in[n];\n"), "k",
+      {.scope = RuleScope::v1, .user_rules = {user_rule("\n  out[n] = in[n] + 0.0f;\n")}});
   ASSERT_TRUE(good.has_value());
   ASSERT_EQ(good->edits.size(), 1U);
   EXPECT_EQ(good->edits[0].source, kernel_with("  out[n] = in[n] + 0.0f;\n"));
   EXPECT_FALSE(good->edits[0].bit_exact);
-  const auto bad = propose_by_catalogue(kernel_with("  out[n] = in[n];\n"), "k",
-                                        {.user_rules = {user_rule("\n  printf(\"x\");\n")}});
+  const auto bad = propose_by_catalogue(
+      kernel_with("  out[n] = in[n];\n"), "k",
+      {.scope = RuleScope::v1, .user_rules = {user_rule("\n  printf(\"x\");\n")}});
   ASSERT_TRUE(bad.has_value());
   EXPECT_TRUE(bad->edits.empty());
   EXPECT_THAT(bad->refusals.back().reason, HasSubstr("would not pass the guard"));
