@@ -123,10 +123,12 @@ class Made {
   static void run(const std::string& session, const std::string& line) {
     Context context;
     add_all_commands(context.registry());
+    // One rule is enough, and soon decided.
+    const Status scope = context.settings().set("optimize scope", Value("v1"));
     Console console(context, render, nowhere, nowhere);
     const auto started =
         context.log().start({.folder = session, .create = SessionLog::Create::at_once});
-    if (!started || console.run(line) != 0) throw std::runtime_error("failed: " + line);
+    if (!scope || !started || console.run(line) != 0) throw std::runtime_error("failed: " + line);
   }
 
   // The examples stand for a person who says yes.

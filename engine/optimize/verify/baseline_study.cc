@@ -317,8 +317,8 @@ Result<InputSet> BaselineStudy::steered(const Runner& baseline, const Thresholds
   const std::int64_t held = *count_in(capture, argument);
   // Half of them are what ends and remainders of loops are tried with, whoever wrote these; the others are near what the candidate itself compares with. Loops may go from one
   // argument to another.
-  // A loop that does not run at all is a way through the code that compilers put first.
-  std::vector<std::int64_t> usual{0}, near;
+  // Not 0: what does nothing at all takes such ways too, and shows nothing of them.
+  std::vector<std::int64_t> usual, near;
   for (const std::size_t other : counts) {
     if (other == argument) continue;
     for (const std::int64_t by : {1, -1, 2, -2, 3, -3}) {
