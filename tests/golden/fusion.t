@@ -79,6 +79,11 @@ p1 is in scale_add.hip; 'revert p1' takes it back
 >   scale_add<<<blocks, 256>>>(x, y, n, z, out);
 ? 1
 
+$ replay --proposal p1 | grep -E "^(kernel|median|post_image)"
+kernel                name _Z9scale_addPKfPfiS0_S1_, hsaco_path .rpl/proposals/p1/candidate.co
+median                2447 ns
+post_image            matched
+
 # The program as it is now.
 ! rpl build /q scale_add.hip -o fused; rpl profile --quiet --output after -- ./fused | head -n 3
 fused

@@ -133,7 +133,7 @@ resources: 8 -> 16 VGPRs: 100 % more, 20 % are allowed
 (rpl) approve p3 --accept-modelled
 p3 is in norms.hip; 'revert p3' takes it back
 
-(rpl) replay frozen --hsaco .rpl/proposals/p3/candidate.co
+(rpl) replay --proposal p3
 capture               c1
 kernel                name _Z9row_normsPKfPfii, hsaco_path .rpl/proposals/p3/candidate.co
 execution             iterations 1, mode stateless

@@ -162,8 +162,8 @@ p3 is in rpl-tutorial/norms.hip; 'revert p3' takes it back
 [12 of 15] replay: the new code on the frozen dispatch
 The same memory before, and it must be the same after, in less time.
 
-  replay rpl-tutorial/frozen --hsaco .rpl/proposals/p3/candidate.co
-\(rpl) replay rpl-tutorial/frozen --hsaco .rpl/proposals/p3/candidate.co
+  replay --proposal p3
+\(rpl) replay --proposal p3
 capture               c1
 kernel                name _Z9row_normsPKfPfii, hsaco_path .rpl/proposals/p3/candidate.co
 execution             iterations 1, mode stateless

@@ -77,7 +77,7 @@ constexpr auto kDispatchedColumns = bound_to<DispatchedKernel>(
 constexpr const char* kHowToStart =
     "start one in the background: capture run - --target local -- ./app &";
 
-Document nobody() {
+Document nothing_captured() {
   Document out;
   out.notes.push_back(fmt::format("no program runs with the capture tool; {}", kHowToStart));
   return out;
@@ -163,7 +163,7 @@ Result<Document> capture_live(const LiveArgs& args, SessionLog& log) {
   const LiveRequest request = TRY(request_of(log, args));
   if (request.what == LiveRequest::What::status && args.pid == 0 &&
       intercept::live_processes(folder).empty())
-    return nobody();
+    return nothing_captured();
   const LiveStatus status = TRY(intercept::ask(folder, TRY(process_of(folder, args.pid)), request));
   Document out;
   out.put(kLiveFields, status);
@@ -190,7 +190,7 @@ Result<Document> info_live() {
     }
     rows.push_back(*std::move(status));
   }
-  if (rows.empty() && out.notes.empty()) return nobody();
+  if (rows.empty() && out.notes.empty()) return nothing_captured();
   out.table(kProcessColumns, rows);
   return out;
 }

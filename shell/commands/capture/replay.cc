@@ -3,12 +3,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "engine/replay/emulated.h"
 #include "shell/commands/capture/replay_report.h"
 #include "shell/commands/debug/debugging.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/launch_choice.h"
+#include "shell/core/inputs/open_loop.h"
 #include "shell/core/inputs/opened.h"
 #include "shell/core/inputs/targets.h"
 #include "shell/core/session/debug_state.h"
@@ -23,13 +25,47 @@ struct CaptureChoice {
 };
 
 struct ReplayArgs : CaptureChoice, LaunchChoice {
-  std::string hsaco, kernel, target;
+  std::string hsaco, kernel, target, proposal;
   std::int64_t iterations = 1, warmup = 0, budget = 0, timeout = 0;
   bool recopy = true, cold = false, stop = false;
 };
 
 Result<CaptureEntry> capture_of(const CaptureChoice& args, const Inputs& inputs) {
   return capture_named(inputs, args.capture.empty() ? args.capture_dir : args.capture);
+}
+
+/// What runs instead of the captured code, and how it is launched.
+struct Variant {
+  ObjectEntry object;  ///< null: the captured one
+  std::string kernel;
+  LaunchPlan launch;
+  FusionPlan fusion = {};
+};
+
+/// The code and the launch of a proposal; where no capture is named, its own is meant.
+Result<Variant> variant_of_proposal(ReplayArgs& args, const Inputs& inputs, SessionLog& log) {
+  if (!args.hsaco.empty() || !args.kernel.empty() || !TRY(launch_plan_of(args)).empty())
+    return fail(Errc::usage, "--proposal brings its own code and launch",
+                "leave --hsaco, --kernel, --workgroup, --items and --lds out");
+  const auto store = TRY(loop_store(log));
+  const Proposal proposal = TRY(store->proposal(args.proposal));
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(proposal.candidate_object(), ignored))
+    return fail(Errc::not_found, fmt::format("{} has not been built", proposal.id()),
+                fmt::format("'finish {}' takes it to its decision", proposal.id()));
+  if (args.capture.empty() && args.capture_dir.empty())
+    args.capture = shown_path(TRY(store->optimization(proposal.optimization)).capture);
+  return Variant{.object = TRY(object_named(inputs, shown_path(proposal.candidate_object()))),
+                 .kernel = {},
+                 .launch = proposal.launch,
+                 .fusion = proposal.fusion};
+}
+
+Result<Variant> variant_of(ReplayArgs& args, const Inputs& inputs, SessionLog& log) {
+  if (!args.proposal.empty()) return variant_of_proposal(args, inputs, log);
+  Variant out{.object = {}, .kernel = args.kernel, .launch = TRY(launch_plan_of(args))};
+  if (!args.hsaco.empty()) out.object = TRY(object_named(inputs, args.hsaco));
+  return out;
 }
 
 /// Where breakpoints are set, a replay on the emulated device runs so that they stop it.
@@ -67,12 +103,13 @@ void say_post_image(const Capture& capture, const debug::Session& session, Docum
 
 Result<Document> debug_replay(const ReplayArgs& args, const Debugger& debugger,
                               const Monitor& monitor, const CaptureEntry& entry,
-                              const ObjectEntry& variant, ReplayedKernel of) {
+                              const Variant& code, ReplayedKernel of) {
   if (args.iterations != 1 || args.warmup != 0 || !args.recopy)
     return fail(Errc::usage, "--iterations, --warmup and --no-recopy do not go with the debugger",
                 "'disable' the breakpoints, or leave them out");
-  emu::KernelRun run = TRY(launch_of(entry->value, variant ? variant->value : nullptr, args.kernel,
-                                     TRY(launch_plan_of(args))));
+  const ObjectEntry& variant = code.object;
+  emu::KernelRun run =
+      TRY(launch_of(entry->value, variant ? variant->value : nullptr, code.kernel, code.launch));
   run.options.monitor = monitor;
   const auto at_end = [capture = entry->value](const debug::Session& session, Document& out) {
     say_post_image(*capture, session, out);
@@ -86,22 +123,24 @@ Result<Document> debug_replay(const ReplayArgs& args, const Debugger& debugger,
   return out;
 }
 
-Result<Document> run_replay(const ReplayArgs& args, Inputs inputs, Debugger debugger, Jobs& jobs) {
+Result<Document> run_replay(const ReplayArgs& asked, Inputs inputs, Debugger debugger, Jobs& jobs,
+                            SessionLog& log) {
+  ReplayArgs args = asked;
   ReplayPlace place = TRY(place_of(args, inputs.settings, debugger.state));
+  const Variant code = TRY(variant_of(args, inputs, log));
+  const ObjectEntry& variant = code.object;
   const CaptureEntry entry = TRY(capture_of(args, inputs));
   if (!place.debugged && !entry->value->then.empty())
     place.target = TRY(target_for(inputs.settings, Ability::several_dispatches, args.target)).kind;
-  ObjectEntry variant;
-  if (!args.hsaco.empty()) variant = TRY(object_named(inputs, args.hsaco));
   ReplayedKernel of{entry->id, {{}, variant ? variant->path : entry->path + "/kernel.hsaco"}};
   if (place.debugged)
-    return debug_replay(args, debugger, inputs.monitor, entry, variant, std::move(of));
-  const LaunchPlan launch = TRY(launch_plan_of(args));
+    return debug_replay(args, debugger, inputs.monitor, entry, code, std::move(of));
   const ReplayPlan plan{.capture = entry->value.get(),
                         .folder = entry->path,
                         .object = variant ? variant->value : nullptr,
-                        .kernel = args.kernel,
-                        .launch = launch,
+                        .kernel = code.kernel,
+                        .launch = code.launch,
+                        .fusion = code.fusion,
                         .iterations = args.iterations,
                         .warmup = args.warmup,
                         .recopy = args.recopy,
@@ -252,6 +291,9 @@ void add_replay_commands(Registry& registry) {
           .completes(Complete::file),
       option("kernel", &ReplayArgs::kernel, "its kernel, when not of the captured name")
           .named("NAME"),
+      option("proposal", &ReplayArgs::proposal,
+             "the code of this proposal, launched as it is; the capture is its own")
+          .named("PROPOSAL"),
       target_option(&ReplayArgs::target),
       flag("stop", &ReplayArgs::stop, "under the debugger, stopped before the first instruction"),
       option("timeout", &ReplayArgs::timeout, "seconds for each run on a GPU; 0: a minute")
@@ -268,24 +310,26 @@ void add_replay_commands(Registry& registry) {
                   .may = {Capability::run},
                   .chapter = Class::capture,
                   .summary = "Run a captured dispatch again and check what it leaves.",
-                  .help = "Every region of memory is put back at its captured address, the kernel "
-                          "runs with the captured arguments (of a capture of several dispatches "
-                          "each, in order), and memory afterwards is "
-                          "compared byte by byte with the post image of the capture: `differs` "
-                          "ends with exit status 5. `--hsaco` runs another build of the "
-                          "kernel on the same memory; it must take the same parameters, and may "
-                          "leave other bytes. `--workgroup`, `--items` and `--lds` launch it "
-                          "otherwise than it was "
-                          "captured. With `--no-recopy` each iteration starts "
-                          "from what the one before it left. On the emulated device times are "
-                          "modelled and equal runs are equal. `--target local` runs on "
-                          "a GPU of this machine, in a process of its own: every address that the "
-                          "capture needs is taken before anything is loaded, or the "
-                          "conflicts are listed; times are the GPU's, warm unless `--cold`. "
-                          "Differences there that numbers of the argument's type explain are "
-                          "`close`. Where breakpoints are set, or with `--stop`, it runs under the "
-                          "debugger on the emulated device, and memory is compared when it "
-                          "ends.",
+                  .help =
+                      "Every region of memory is put back at its captured address, the kernel "
+                      "runs with the captured arguments (of a capture of several dispatches "
+                      "each, in order), and memory afterwards is "
+                      "compared byte by byte with the post image of the capture: `differs` "
+                      "ends with exit status 5. `--hsaco` runs another build of the "
+                      "kernel on the same memory; it must take the same parameters, and may "
+                      "leave other bytes. `--proposal` runs the code of a proposal with its "
+                      "launch; `--workgroup`, `--items` and `--lds` launch it otherwise than it "
+                      "was "
+                      "captured. With `--no-recopy` each iteration starts "
+                      "from what the one before it left. On the emulated device times are "
+                      "modelled and equal runs are equal. `--target local` runs on "
+                      "a GPU of this machine, in a process of its own: every address that the "
+                      "capture needs is taken before anything is loaded, or the "
+                      "conflicts are listed; times are the GPU's, warm unless `--cold`. "
+                      "Differences there that numbers of the argument's type explain are "
+                      "`close`. Where breakpoints are set, or with `--stop`, it runs under the "
+                      "debugger on the emulated device, and memory is compared when it "
+                      "ends.",
                   .fields = replay_fields(),
                   .columns = replay_columns(),
                   .scalar = "median_ns",

@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "shell/core/command/settings.h"
 
@@ -44,7 +43,10 @@ const Proposal* worth_approving(const StepReport& last) {
 std::vector<std::string> worth_typing(const StepReport& last) {
   std::vector<std::string> out;
   const Proposal* winner = worth_approving(last);
-  if (winner) out.push_back(approve_line(*winner));
+  if (winner) {
+    out.push_back(approve_line(*winner));
+    out.push_back("replay --proposal " + winner->id());
+  }
   if (winner || !last.made.empty()) {
     out.push_back("info proposal " + (winner ? winner->id() : last.made.front().id()));
   }
@@ -193,12 +195,6 @@ Provenance times_of(const Proposal& proposal) {
 std::string approve_line(const Proposal& proposal) {
   return "approve " + proposal.id() +
          (times_of(proposal) == Provenance::measured ? "" : " --accept-modelled");
-}
-
-std::string shown_path(const std::string& path) {
-  std::error_code error;
-  const auto near = std::filesystem::proximate(path, error);
-  return error || near.empty() || *near.begin() == ".." ? path : near.string();
 }
 
 int exit_code_of(const Proposal& proposal) {

@@ -6,6 +6,7 @@
 
 #include "engine/document/bound.h"
 #include "engine/optimize/loop/loop.h"
+#include "shell/core/inputs/opened.h"
 
 /// How steps of the optimization loop are shown; one shape for step, next, finish, continue and iterate.
 namespace rpl {
@@ -29,8 +30,6 @@ std::string found_text(const Proposal& proposal) {
 /// The first reason against it; "" for none.
 std::string first_reason(const Proposal& proposal);
 
-/// A path below the current folder as people type it; others as they are.
-std::string shown_path(const std::string& path);
 inline std::string shown_source(const Optimization& optimization) {
   return shown_path(optimization.source);
 }

@@ -28,7 +28,7 @@ struct TutorialStep {
   std::string_view title;
   std::string_view text;  ///< why, in lines of at most 78 columns
   std::string_view
-      line;  ///< what to type; {best}, {best_object}, {before} and {after} stand for what earlier steps gave
+      line;  ///< what to type; {best}, {before} and {after} stand for what earlier steps gave
   std::array<std::string_view, 3>
       commands;  ///< paths of the commands that do it; "" where there are fewer
   bool (*there)(SessionLog& log) =
@@ -43,7 +43,7 @@ std::span<const TutorialStep> tutorial_steps();
 /// What is said behind the last one.
 std::string_view tutorial_end();
 
-/// `text` with {best}, {best_object}, {before} and {after} replaced. What is not there yet stays as it is.
+/// `text` with {best}, {before} and {after} replaced. What is not there yet stays as it is.
 std::string with_outcomes(SessionLog& log, const Workspace& workspace, std::string_view text);
 
 /// A reader on the way through the steps. Lives in the face while the tutorial looks on.

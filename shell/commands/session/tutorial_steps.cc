@@ -189,7 +189,7 @@ constexpr std::array kSteps{
     TutorialStep{.id = "replay",
                  .title = "replay: the new code on the frozen dispatch",
                  .text = "The same memory before, and it must be the same after, in less time.",
-                 .line = "replay rpl-tutorial/frozen --hsaco {best_object}",
+                 .line = "replay --proposal {best}",
                  .commands = {"replay"},
                  .there = nullptr},
     TutorialStep{.id = "rebuild",
@@ -242,7 +242,6 @@ std::string with_outcomes(SessionLog& log, const Workspace& workspace, std::stri
   };
   if (out.find('{') == std::string::npos) return out;
   const auto best = best_of(log);
-  fill("{best_object}", best ? fs::relative(best->candidate_object()).string() : "");
   fill("{best}", best ? best->id() : "");
   fill("{before}", recording("profile"));
   fill("{after}", recording("after"));

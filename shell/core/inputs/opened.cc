@@ -288,4 +288,10 @@ std::string one_line(const ObjectEntry& entry) {
                      names.size(), names.size() == 1 ? "" : "s", fmt::join(names, ", "));
 }
 
+std::string shown_path(const std::string& path) {
+  std::error_code error;
+  const auto near = std::filesystem::proximate(path, error);
+  return error || near.empty() || *near.begin() == ".." ? path : near.string();
+}
+
 }  // namespace rpl

@@ -69,4 +69,7 @@ std::string one_line(const ObjectEntry& object);
 /// "att1: rowsum, thread trace, 16 waves, 6,504 instructions executed".
 std::string one_line(const AttEntry& trace);
 
+/// A path below the current folder as people type it, which is what opened files are known by; others as they are.
+std::string shown_path(const std::string& path);
+
 }  // namespace rpl
