@@ -45,30 +45,11 @@ propose  o1   29 proposals, p1 to p29
               p8   keep the loop in line 13 rolled
               p9   unroll the loop in line 15 by 2
               p10  unroll the loop in line 15 by 4
-              p11  unroll the loop in line 15 by 8
-              p12  keep the loop in line 15 rolled
-              p13  read 16 bytes at once in 2 loops
-              p14  read 16 bytes at once in the loop in line 11
-              p15  read 16 bytes at once in the loop in line 13
-              p16  a wave takes each row, and its lanes share out the loops in lines 11, 13 and 15
-              p17  launch with workgroups of 128 work-items
-              p18  launch with workgroups of 256 work-items
-              p19  four sums in the loop in line 11
-              p20  four sums in the loop in line 13
-              p21  store to out past the caches
-              p22  ask for 8 waves of a SIMD
-              p23  ask for 4 waves of a SIMD
-              p24  limit occupancy to 2 waves per SIMD
-              p25  compile with -mllvm -unroll-runtime
-              p26  compile with -fno-unroll-loops
-              p27  compile with -mllvm -amdgpu-schedule-metric-bias=100
-              p28  compile with -mllvm -amdgpu-disable-unclustered-high-rp-reschedule
-              p29  compile with -O2
+              and 19 more; 'info proposals' lists them
               vector-load: line 15: the loop writes memory, which may be what it reads
-              restrict: line 5: could promise that in, out do not alias, but only frozen shows that they point into different allocations: --assume-captured takes that to hold always
               split-sums: line 15: its turns store to memory and are apart already
               nontemporal: line 11: 'in' may be read more than once, which caches are for
-              launch-bounds: line 5: could bound workgroups to 64 work-items, but only frozen shows that no workgroup has more than 64 work-items: --assume-captured takes that to hold always
+              more by restrict, launch-bounds with --assume-captured; 'propose rule restrict' says what that takes to hold
               nothing by invariant-hoist, register-rows, swap-lanes, lds-tile, lds-transpose, lds-atomics, float-literals, lds-padding; 'propose rule invariant-hoist' says why
 next     p1   guard
 
@@ -351,30 +332,11 @@ propose  o1   29 proposals, p1 to p29
               p8   keep the loop in line 13 rolled
               p9   unroll the loop in line 15 by 2
               p10  unroll the loop in line 15 by 4
-              p11  unroll the loop in line 15 by 8
-              p12  keep the loop in line 15 rolled
-              p13  read 16 bytes at once in 2 loops
-              p14  read 16 bytes at once in the loop in line 11
-              p15  read 16 bytes at once in the loop in line 13
-              p16  a wave takes each row, and its lanes share out the loops in lines 11, 13 and 15
-              p17  launch with workgroups of 128 work-items
-              p18  launch with workgroups of 256 work-items
-              p19  four sums in the loop in line 11
-              p20  four sums in the loop in line 13
-              p21  store to out past the caches
-              p22  ask for 8 waves of a SIMD
-              p23  ask for 4 waves of a SIMD
-              p24  limit occupancy to 2 waves per SIMD
-              p25  compile with -mllvm -unroll-runtime
-              p26  compile with -fno-unroll-loops
-              p27  compile with -mllvm -amdgpu-schedule-metric-bias=100
-              p28  compile with -mllvm -amdgpu-disable-unclustered-high-rp-reschedule
-              p29  compile with -O2
+              and 19 more; 'info proposals' lists them
               vector-load: line 15: the loop writes memory, which may be what it reads
-              restrict: line 5: could promise that in, out do not alias, but only frozen shows that they point into different allocations: --assume-captured takes that to hold always
               split-sums: line 15: its turns store to memory and are apart already
               nontemporal: line 11: 'in' may be read more than once, which caches are for
-              launch-bounds: line 5: could bound workgroups to 64 work-items, but only frozen shows that no workgroup has more than 64 work-items: --assume-captured takes that to hold always
+              more by restrict, launch-bounds with --assume-captured; 'propose rule restrict' says what that takes to hold
               nothing by invariant-hoist, register-rows, swap-lanes, lds-tile, lds-transpose, lds-atomics, float-literals, lds-padding; 'propose rule invariant-hoist' says why
 next     p1   guard
 guard    p4   only the body of softmax changed

@@ -54,10 +54,9 @@ p25,o1,rule,compile with -mllvm -amdgpu-schedule-metric-bias=100,proposed,,,,
 p26,o1,rule,compile with -mllvm -amdgpu-disable-unclustered-high-rp-reschedule,proposed,,,,
 p27,o1,rule,compile with -O2,proposed,,,,
 err: note: vector-load: line 15: the loop writes memory, which may be what it reads
-err: note: restrict: line 5: could promise that in, out do not alias, but only frozen shows that they point into different allocations: --assume-captured takes that to hold always
 err: note: split-sums: line 15: its turns store to memory and are apart already
 err: note: nontemporal: line 11: 'in' may be read more than once, which caches are for
-err: note: launch-bounds: line 5: could bound workgroups to 64 work-items, but only frozen shows that no workgroup has more than 64 work-items: --assume-captured takes that to hold always
+err: note: more by restrict, launch-bounds with --assume-captured; 'propose rule restrict' says what that takes to hold
 err: note: nothing by invariant-hoist, register-rows, swap-lanes, lds-tile, lds-transpose, workgroup-size, lds-atomics, float-literals, lds-padding; 'propose rule invariant-hoist' says why
 
 $ propose rule no-such-rule
@@ -148,7 +147,7 @@ propose  o2   11 proposals, p28 to p38
               p35  unroll the loop in line 16 by 2
               p36  unroll the loop in line 16 by 4
               p37  unroll the loop in line 16 by 8
-              p38  keep the loop in line 16 rolled
+              and 1 more; 'info proposals' lists them
 next     p28  guard
 
 $ step --from p3

@@ -156,27 +156,7 @@ propose  o4   31 proposals, p6 to p36
               p13  keep the loop in line 13 rolled
               p14  unroll the loop in line 15 by 2
               p15  unroll the loop in line 15 by 4
-              p16  unroll the loop in line 15 by 8
-              p17  keep the loop in line 15 rolled
-              p18  read 16 bytes at once in 2 loops
-              p19  read 16 bytes at once in the loop in line 11
-              p20  read 16 bytes at once in the loop in line 13
-              p21  promise that in, out do not alias
-              p22  a wave takes each row, and its lanes share out the loops in lines 11, 13 and 15
-              p23  launch with workgroups of 128 work-items
-              p24  launch with workgroups of 256 work-items
-              p25  four sums in the loop in line 11
-              p26  four sums in the loop in line 13
-              p27  store to out past the caches
-              p28  ask for 8 waves of a SIMD
-              p29  ask for 4 waves of a SIMD
-              p30  limit occupancy to 2 waves per SIMD
-              p31  compile with -mllvm -unroll-runtime
-              p32  compile with -fno-unroll-loops
-              p33  compile with -mllvm -amdgpu-schedule-metric-bias=100
-              p34  compile with -mllvm -amdgpu-disable-unclustered-high-rp-reschedule
-              p35  compile with -O2
-              p36  bound workgroups to 64 work-items
+              and 21 more; 'info proposals' lists them
               vector-load: line 15: the loop writes memory, which may be what it reads
               split-sums: line 15: its turns store to memory and are apart already
               nontemporal: line 11: 'in' may be read more than once, which caches are for

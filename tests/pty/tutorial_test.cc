@@ -16,7 +16,7 @@ TEST_F(PromptTest, TutorialLooksAtWhatIsTypedAndGoesOnWhereItWasLeft) {
   {
     Pty pty = start({"-q"});
     pty.send("tutorial\r");
-    ASSERT_TRUE(pty.wait_for("[1 of 14] a program")) << pty.screen().text();
+    ASSERT_TRUE(pty.wait_for("[1 of 15] a program")) << pty.screen().text();
     pty.send("echo in between\r");
     ASSERT_TRUE(pty.wait_for("\nin between\n"));
     pty.send("build rpl-tutorial/nothing.hip -o rpl-tutorial/norms\r");
@@ -25,24 +25,24 @@ TEST_F(PromptTest, TutorialLooksAtWhatIsTypedAndGoesOnWhereItWasLeft) {
     ASSERT_TRUE(pty.wait_for("Not yet: there is no rpl-tutorial/norms yet."))
         << pty.screen().text();
     pty.send("build/q rpl-tutorial/norms.hip -o rpl-tutorial/norms\r");
-    ASSERT_TRUE(pty.wait_for("[2 of 14] capture: record a run")) << pty.screen().text();
+    ASSERT_TRUE(pty.wait_for("[2 of 15] capture: record a run")) << pty.screen().text();
     pty.send("tutorial do\r");
-    ASSERT_TRUE(pty.wait_for("[3 of 14] analyze")) << pty.screen().text();
+    ASSERT_TRUE(pty.wait_for("[3 of 15] analyze")) << pty.screen().text();
     pty.send("quit\r");
     EXPECT_EQ(pty.wait_for_exit(), 0);
   }
   Pty pty = start({"-q"});
   pty.send("tutorial\r");
-  ASSERT_TRUE(pty.wait_for("[3 of 14] analyze")) << pty.screen().text();
+  ASSERT_TRUE(pty.wait_for("[3 of 15] analyze")) << pty.screen().text();
   // The recording of the earlier program is open again.
   pty.send("critpath/q\r");
-  ASSERT_TRUE(pty.wait_for("[4 of 14] analyze")) << pty.screen().text();
+  ASSERT_TRUE(pty.wait_for("[4 of 15] analyze")) << pty.screen().text();
   pty.send("tutorial leave\r");
   ASSERT_TRUE(pty.wait_for("no longer looks on"));
   pty.send("tutorial back\r");
-  ASSERT_TRUE(pty.wait_for("[3 of 14] analyze")) << pty.screen().text();
+  ASSERT_TRUE(pty.wait_for("[3 of 15] analyze")) << pty.screen().text();
   pty.send("tutorial back\r");
-  ASSERT_TRUE(pty.wait_for("[2 of 14] capture")) << pty.screen().text();
+  ASSERT_TRUE(pty.wait_for("[2 of 15] capture")) << pty.screen().text();
   EXPECT_FALSE(std::filesystem::exists("rpl-tutorial/profile"));
 }
 

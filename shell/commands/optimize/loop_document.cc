@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <ranges>
 
 #include "shell/core/command/settings.h"
 
@@ -91,8 +92,13 @@ std::string stage_lines(const std::vector<StepReport>& steps) {
       continue;
     }
     out += fmt::format("{:<8} {:<4} {}\n", to_string(step.stage), about(step), step.outcome.found);
-    for (const Proposal& made : step.made)
+    // The whole catalogue would not leave the line of what is next on the screen.
+    constexpr std::size_t kMostListed = 10;
+    for (const Proposal& made : step.made | std::views::take(kMostListed))
       out += fmt::format("{:13} {:<4} {}\n", "", made.id(), made.title);
+    if (step.made.size() > kMostListed)
+      out += fmt::format("{:13} and {} more; 'info proposals' lists them\n", "",
+                         step.made.size() - kMostListed);
     for (const std::string& text : refusal_texts(step.made, step.refusals))
       out += fmt::format("{:13} {}\n", "", text);
     for (const std::string& warning : step.outcome.warnings)
@@ -140,15 +146,21 @@ std::string heading_of(const std::vector<StepReport>& steps) {
 std::vector<std::string> refusal_texts(const std::vector<Proposal>& made,
                                        const std::vector<RuleRefusal>& refusals) {
   std::vector<std::string> out;
-  std::vector<std::string_view> idle;
+  std::vector<std::string_view> idle, cautious;
   for (const RuleRefusal& refusal : refusals) {
     const bool offers = std::ranges::any_of(
         made, [&](const Proposal& proposal) { return proposal.rule == refusal.rule; });
-    if (made.empty() || offers || refusal.wants_consent)
+    auto& names = refusal.wants_consent ? cautious : idle;
+    if (made.empty() || (offers && !refusal.wants_consent))
       out.push_back(fmt::format("{}: line {}: {}", refusal.rule, refusal.line, refusal.reason));
-    else if (std::ranges::find(idle, refusal.rule) == idle.end())
-      idle.push_back(refusal.rule);
+    else if (std::ranges::find(names, refusal.rule) == names.end())
+      names.push_back(refusal.rule);
   }
+  if (!cautious.empty())
+    out.push_back(
+        fmt::format("more by {} with --assume-captured; 'propose rule {}' says what that "
+                    "takes to hold",
+                    fmt::join(cautious, ", "), cautious.front()));
   if (!idle.empty())
     out.push_back(fmt::format("nothing by {}; 'propose rule {}' says why", fmt::join(idle, ", "),
                               idle.front()));
