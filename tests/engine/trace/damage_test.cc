@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Recordings with damage that an answer would not show: it is said, and what is as it was written is not.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -135,6 +136,35 @@ TEST(Damage, AnEmptyReferenceIsNone) {
   };
   EXPECT_EQ(found("''"), std::vector<std::string>());
   EXPECT_EQ(found("7"), std::vector<std::string>{"1 reference of naming to named leads nowhere"});
+}
+
+TEST(Damage, RowsThatAreNoneOfTheirTableAreSaid) {
+  const TempDir folder;
+  const std::string path = generated(folder, true);
+  const std::string bytes = folder.read("good.db");
+  const auto exchanged = [&](std::string_view one, std::string_view other) {
+    test::PagesOf pages(bytes);
+    const std::uint32_t a = pages.roots(one).at(0), b = pages.roots(other).at(0);
+    std::swap_ranges(pages.page(a), pages.page(a) + pages.page_bytes(), pages.page(b));
+    return damage_of(folder.write("damaged.db", pages.bytes()));
+  };
+  EXPECT_TRUE(any_has(exchanged("rocpd_string", "rocpd_info_thread"), "rocpd_string"));
+  EXPECT_TRUE(any_has(exchanged("rocpd_string", "rocpd_metadata"), "none of this table"));
+  EXPECT_TRUE(any_has(exchanged("rocpd_info_node", "rocpd_info_thread"), "none of this table"));
+  EXPECT_TRUE(any_has(exchanged("rocpd_info_process", "rocpd_info_agent"), "none of this table"));
+  // A table without rows has no row that could be another's; what was written once is missing from the other.
+  EXPECT_TRUE(any_has(exchanged("rocpd_string", "rocpd_memory_allocate"),
+                      "rocpd_string ends with row 0, and rows up to"));
+  EXPECT_TRUE(any_has(exchanged("rocpd_memory_copy", "rocpd_memory_allocate"),
+                      "rocpd_memory_copy has no rows, and rows up to"));
+  EXPECT_TRUE(damage_of(path).empty());
+}
+
+TEST(Damage, ATextWhereAWholeNumberBelongsIsSaid) {
+  const TempDir folder;
+  const std::string path = changed(folder, "UPDATE rocpd_info_agent SET type_index = 'first'");
+  EXPECT_TRUE(any_has(damage_of(path), "rocpd_info_agent holds a row that is none of this table"))
+      << fmt::format("{}", fmt::join(damage_of(path), "\n"));
 }
 
 TEST(Damage, PagesThatSqliteFreedPartsOfAddUp) {

@@ -22,6 +22,8 @@ std::string_view to_string(PageFault fault) {
       return "holds rows that belong elsewhere in the table";
     case PageFault::bytes:
       return "does not account for all of its bytes: a row is missing or was changed";
+    case PageFault::record:
+      return "holds a row that is none of this table: other columns, or values of other types";
     case PageFault::tree:
       return "leads to no page of the table, or to one twice: rows are missing or repeated";
   }

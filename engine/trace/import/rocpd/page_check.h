@@ -26,6 +26,7 @@ enum class PageFault : std::uint8_t {
   order,       ///< row ids do not rise
   place,       ///< row ids that the page above puts elsewhere
   bytes,       ///< its bytes do not add up: a cell is missing, or was changed in length
+  record,      ///< a row that cannot be one of this table (RowShape)
   tree,        ///< a page above it leads nowhere, or to a page that was reached before
 };
 /// As a sentence goes on behind "page 7 of rocpd_event": "does not account for all of its bytes".

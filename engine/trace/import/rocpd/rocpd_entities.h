@@ -21,11 +21,12 @@ namespace rpl {
 /// becomes an entity without a name, and add_notes() says how many there were.
 class RocpdEntities {
  public:
-  /// The tables that it reads.
-  static constexpr std::array<std::string_view, 9> kTables = {
-      "rocpd_metadata",    "rocpd_info_node",  "rocpd_info_process",
-      "rocpd_info_thread", "rocpd_info_agent", "rocpd_info_queue",
-      "rocpd_info_stream", "rocpd_track",      "rocpd_info_kernel_symbol"};
+  /// The tables that it reads, and the texts that others name.
+  static constexpr std::array<std::string_view, 10> kTables = {
+      "rocpd_metadata",          "rocpd_string",      "rocpd_info_node",
+      "rocpd_info_process",      "rocpd_info_thread", "rocpd_info_agent",
+      "rocpd_info_queue",        "rocpd_info_stream", "rocpd_track",
+      "rocpd_info_kernel_symbol"};
 
   RocpdEntities(ForeignDatabase& database, const RocpdSource& source, RawTrace& raw);
 

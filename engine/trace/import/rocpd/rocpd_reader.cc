@@ -19,24 +19,29 @@ Status check_version(const RocpdSource& source) {
               "this build reads schema 3 to 3.0.5 and 4.1");
 }
 
-Result<bool> has_rows(ForeignDatabase& database, const RocpdSource& source, std::string_view base) {
+Result<bool> has_rows(ForeignDatabase& database, const RocpdSource& source, TableReader& reader,
+                      std::string_view base) {
   if (!source.has(base)) return false;
   Statement probe = TRY(database.database().prepare(
       fmt::format("SELECT 1 FROM {} LIMIT 1", sql_name(source.table(base)))));
-  return probe.step();
+  const bool any = TRY(probe.step());
+  if (!any) reader.note_empty(base, source.suffix);
+  return any;
 }
 
-Status add_presence(ForeignDatabase& database, const RocpdSource& source, Presence& presence) {
-  presence.copies |= TRY(has_rows(database, source, "rocpd_memory_copy"));
-  const bool regions = TRY(has_rows(database, source, "rocpd_region"));
+Status add_presence(ForeignDatabase& database, const RocpdSource& source, TableReader& reader,
+                    Presence& presence) {
+  const auto has = [&](std::string_view base) { return has_rows(database, source, reader, base); };
+  presence.copies |= TRY(has("rocpd_memory_copy"));
+  const bool regions = TRY(has("rocpd_region"));
   presence.api |= regions;
-  presence.api_args |= TRY(has_rows(database, source, "rocpd_arg"));
-  presence.counters |= TRY(has_rows(database, source, "rocpd_pmc_event"));
-  presence.events |= TRY(has_rows(database, source, "rocpd_hip_event"));
-  presence.events |= TRY(has_rows(database, source, "rocpd_event_operation"));
+  presence.api_args |= TRY(has("rocpd_arg"));
+  presence.counters |= TRY(has("rocpd_pmc_event"));
+  presence.events |= TRY(has("rocpd_hip_event"));
+  presence.events |= TRY(has("rocpd_event_operation"));
   // Which regions are markers only the events' categories tell, too many to look through here: those recorded at all
   // are interned strings.
-  bool markers = TRY(has_rows(database, source, "rocpd_sample"));
+  bool markers = TRY(has("rocpd_sample"));
   if (regions && !markers && source.has("rocpd_string")) {
     Statement names = TRY(database.database().prepare(
         fmt::format("SELECT 1 FROM {} WHERE string LIKE 'MARKER%' LIMIT 1",
@@ -98,7 +103,7 @@ Status read_dispatches(ForeignDatabase& database, const RocpdSource& source, Tab
     rows.add_notes();
     entities.add_notes();
   }
-  TRY(add_presence(database, source, raw.presence));
+  TRY(add_presence(database, source, reader, raw.presence));
   note_gaps(source, raw, !table.name.empty());
   return {};
 }

@@ -72,7 +72,7 @@ bool RocpdSource::has(std::string_view base) const {
 }
 
 bool is_numbered(std::string_view table) {
-  return table.starts_with("rocpd_kernel_dispatch") ||
+  return table.starts_with("rocpd_kernel_dispatch") || table.starts_with("rocpd_string") ||
          (table.starts_with("rocpd_event") && !table.starts_with("rocpd_event_operation"));
 }
 

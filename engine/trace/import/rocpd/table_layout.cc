@@ -17,11 +17,6 @@ bool contains_any(std::string text, std::initializer_list<std::string_view> word
       words, [&](std::string_view word) { return text.find(word) != std::string::npos; });
 }
 
-/// The order of SQLite's affinity rules: INT anywhere makes an integer column.
-bool is_real(const std::string& type) {
-  return !contains_any(type, {"INT"}) && contains_any(type, {"REAL", "FLOA", "DOUB"});
-}
-
 /// A primary key that has no index of its own is the rowid (https://www.sqlite.org/rowidtable.html).
 Result<bool> has_key_index(Database& database, const std::string& table) {
   Statement keys =
@@ -48,6 +43,13 @@ Result<std::uint32_t> root_of(Database& database, const std::string& table) {
 
 }  // namespace
 
+Affinity affinity_of(const std::string& type) {
+  if (contains_any(type, {"INT"})) return Affinity::integer;
+  if (contains_any(type, {"CHAR", "CLOB", "TEXT"})) return Affinity::text;
+  if (type.empty() || contains_any(type, {"BLOB"})) return Affinity::none;
+  return contains_any(type, {"REAL", "FLOA", "DOUB"}) ? Affinity::real : Affinity::numeric;
+}
+
 Result<TableLayout> table_layout(ForeignDatabase& database, const std::string& table,
                                  std::span<const WantedColumn> columns) {
   TableLayout layout;
@@ -69,7 +71,9 @@ Result<TableLayout> table_layout(ForeignDatabase& database, const std::string& t
     const auto index = static_cast<std::size_t>(wanted - columns.begin());
     layout.columns[index].at = at;
     if (declared.int64(3) != 0) rowid_column = static_cast<int>(index);
-    if (wanted->kind != ColumnKind::real && is_real(std::string(declared.text(1)))) plain = false;
+    if (wanted->kind != ColumnKind::real &&
+        affinity_of(std::string(declared.text(1))) == Affinity::real)
+      plain = false;
   }
   if (layout.name.empty() || !plain || TRY(is_without_rowid(sqlite, table))) return layout;
   if (keys == 1 && rowid_column >= 0 && !TRY(has_key_index(sqlite, table)))

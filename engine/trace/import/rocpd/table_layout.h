@@ -14,6 +14,10 @@ namespace rpl {
 
 enum class ColumnKind : std::uint8_t { integer, real, text };
 
+/// What SQLite makes of values for a column, from its declared type (https://www.sqlite.org/datatype3.html §3.1).
+enum class Affinity : std::uint8_t { integer, text, none, real, numeric };
+Affinity affinity_of(const std::string& type);
+
 /// A column that is wanted, by name (a constant), and what it is read as.
 struct WantedColumn {
   std::string_view name;

@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "engine/trace/import/rocpd/rocpd_source.h"
+#include "engine/trace/import/rocpd/row_shape.h"
 
 namespace rpl {
 namespace {
@@ -149,6 +150,7 @@ void TableReader::look_at(std::string_view base, std::string_view suffix, std::s
   if (!file_->read(root->second, 1, page.data()) || page[0] == kKeyLeaf || page[0] == kKeyInterior)
     return;
   TreeLeaves leaves = file_->leaves(root->second);
+  const auto shape = RowShape::of(database_, root->first, guid_of_suffix(suffix));
   TableRows rows;
   rows.findings = leaves.findings;
   const std::size_t count = std::min(leaves.pages.size(), most_leaves);
@@ -159,10 +161,21 @@ void TableReader::look_at(std::string_view base, std::string_view suffix, std::s
       break;
     }
     const LeafFacts facts = check_leaf(page.data(), file_->page_bytes(), leaves.ranges[i]);
-    if (facts.fault != PageFault::none) rows.findings.add(facts.fault, leaves.pages[i]);
+    if (facts.fault != PageFault::none)
+      rows.findings.add(facts.fault, leaves.pages[i]);
+    else if (shape && *shape && !(*shape)->fits_leaf(page.data(), file_->page_bytes()))
+      rows.findings.add(PageFault::record, leaves.pages[i]);
     if (facts.rows > 0) rows.add(facts.rows, std::pair(facts.first, facts.last));
   }
   note_damage(base, root->first, rows);
+}
+
+void TableReader::note_empty(std::string_view base, std::string_view suffix) {
+  const auto written = sequences_.find(std::string(base) + std::string(suffix));
+  if (written == sequences_.end()) return;
+  damage().add(
+      fmt::format("{} has no rows, and rows up to {} were written: they were deleted or are lost",
+                  base, written->second));
 }
 
 std::size_t TableReader::estimated_rows(const PreparedTable& table) const {

@@ -127,6 +127,8 @@ class TableReader {
   /// Looks at the pages of a small table that SQLite reads, whatever its records mean: at most so many of them.
   void look_at(std::string_view base, std::string_view suffix,
                std::size_t most_leaves = kFewLeaves);
+  /// A table that was found to have no rows: says so where rows of it were written once.
+  void note_empty(std::string_view base, std::string_view suffix);
   /// To which what speaks against the file is added.
   [[nodiscard]] Damage& damage() { return *access_.damage; }
   /// nullptr where the pages are left to SQLite.

@@ -11,6 +11,7 @@
 #include "engine/base/interrupt.h"
 #include "engine/trace/import/rocpd/page_file.h"
 #include "engine/trace/import/rocpd/rocpd_source.h"
+#include "engine/trace/import/rocpd/row_shape.h"
 
 namespace rpl {
 namespace {
@@ -105,6 +106,8 @@ class Verifier {
     VerifiedTable table{.table = root.table};
     const TreeLeaves leaves = file.leaves(root.page);
     PageFindings findings = leaves.findings;
+    const bool recorded = root.table.starts_with("rocpd_");
+    const auto shape = TRY(RowShape::of(database_, root.table, guid_of_suffix(suffix_)));
     PageStream stream(file, leaves.pages);
     std::optional<std::pair<std::int64_t, std::int64_t>> ids;
     for (std::size_t i = 0; i < leaves.pages.size(); ++i) {
@@ -116,7 +119,10 @@ class Verifier {
         find(fmt::format("page {} belongs to {} and to another table", number, shown(root.table)));
       seen[number] = true;
       const LeafFacts facts = check_leaf(page, file.page_bytes(), leaves.ranges[i]);
-      if (facts.fault != PageFault::none) findings.add(facts.fault, number);
+      if (facts.fault != PageFault::none)
+        findings.add(facts.fault, number);
+      else if (recorded && shape && !shape->fits_leaf(page, file.page_bytes()))
+        findings.add(PageFault::record, number);
       table.rows += facts.rows;
       if (facts.rows > 0) ids = std::pair(ids ? ids->first : facts.first, facts.last);
     }
@@ -138,6 +144,11 @@ class Verifier {
       ++table.faults;
       find(fmt::format("{} ends with row {}, and rows up to {} were written", shown(table.table),
                        last, written->second));
+    }
+    if (!ids && !is_numbered(table.table) && !table.table.starts_with("rocpd_info_")) {
+      ++table.faults;
+      find(fmt::format("{} has no rows, and rows up to {} were written", shown(table.table),
+                       written->second));
     }
     if (is_numbered(table.table) && ids && ids->first <= 1 &&
         table.rows < static_cast<std::uint64_t>(last)) {
