@@ -11,6 +11,37 @@ wrote out
   dag.json       3.267 KiB  9 nodes, 8 edges
   analysis.json  6.682 KiB  6 kernels
 
+# What is there already stays, unless rpl made it.
+! mkdir mine && echo '{"mine": 1}' > mine/dag.json
+
+$ export profile -o mine --trace made/pmc_perf.csv
+err: error: mine/dag.json is there already, and nothing shows that rpl made it; name another file, or replace it with --force
+? 1
+
+! ls mine
+dag.json
+
+$ export profile -o mine --force --trace made/pmc_perf.csv
+wrote mine
+  profile.json   1.479 KiB  the kernel with most time
+  roofline.json  21.88 KiB  30 rows and the ceilings
+  dag.json       3.267 KiB  9 nodes, 8 edges
+  analysis.json  6.682 KiB  6 kernels
+
+$ export profile -o mine --trace made/pmc_perf.csv --json
+{
+  "schema": "rpl.export.profile/1",
+  "folder": "mine",
+  "rows": [
+    {"document": "profile.json", "path": "mine/profile.json", "size_bytes": 1514, "holds": "the kernel with most time"},
+    {"document": "roofline.json", "path": "mine/roofline.json", "size_bytes": 22401, "holds": "30 rows and the ceilings"},
+    {"document": "dag.json", "path": "mine/dag.json", "size_bytes": 3345, "holds": "9 nodes, 8 edges"},
+    {"document": "analysis.json", "path": "mine/analysis.json", "size_bytes": 6842, "holds": "6 kernels"}
+  ],
+  "notes": [],
+  "provenance": "recorded"
+}
+
 ! cat out/profile.json
 {
   "schema": "rpl.profile/1",

@@ -32,8 +32,9 @@ constexpr auto kFolderFields =
 
 Result<Document> export_profile(const ExportProfileArgs& args, Inputs inputs, SessionLog& log) {
   ExportProfileArgs to = args;
+  const auto place = to.output.empty() ? OutputFile::Place::own : OutputFile::Place::named;
   if (to.output.empty()) to.output = TRY(numbered_folder(log, "profiles", Numbered::made));
-  const auto files = TRY(write_profile_files(inputs, args, to.output));
+  const auto files = TRY(write_profile_files(inputs, args, to.output, place));
   Document out;
   out.put(kFolderFields, to);
   out.table(kFileColumns, files);
@@ -62,7 +63,8 @@ constexpr const char* kExportHelp =
     "rows of `roofline` and the ceilings), dag.json (nodes, edges with class and evidence, "
     "criticality, slack and priority of kernels) and analysis.json (label, evidence, headroom, "
     "occupancy and thread trace of every kernel). They go to profiles/N of the session, or to "
-    "--output DIR. A recording is one run: its spread is null.";
+    "--output DIR, in which they take the place of none that rpl did not make, except with "
+    "--force. A recording is one run: its spread is null.";
 
 }  // namespace
 
@@ -83,6 +85,7 @@ void add_export_profile_commands(Registry& registry) {
                                                    "the folder; made when it does not exist")
                                                 .or_letter('o')
                                                 .needs({rpl::Capability::write})
+                                                .writes_file()
                                                 .named("DIR")
                                                 .completes(Complete::file)}),
           export_profile));

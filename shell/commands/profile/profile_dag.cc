@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 
+#include "engine/base/made_files.h"
 #include "engine/base/numbers.h"
 #include "engine/base/output_file.h"
 #include "engine/document/json.h"
@@ -84,8 +85,9 @@ Result<std::uint64_t> write_edges(const Graph& graph, JsonStream& out) {
 }
 
 Result<WrittenFile> write_json(const Document& document, const std::string& name,
-                               const std::string& folder, std::string holds) {
-  auto file = TRY(OutputFile::create((std::filesystem::path(folder) / name).string()));
+                               const std::string& folder, OutputFile::Place place,
+                               std::string holds) {
+  auto file = TRY(OutputFile::create((std::filesystem::path(folder) / name).string(), place));
   Form form;
   form.format = Format::json;
   TRY(render(document, form, Terminal{}, [&](std::string_view text) { return file.write(text); }));
@@ -100,11 +102,11 @@ std::string counted(std::uint64_t count, std::string_view what) {
 }  // namespace
 
 Result<WrittenFile> write_dag_document(const Inputs& inputs, const RooflineArgs& args,
-                                       const std::string& path) {
+                                       const std::string& path, OutputFile::Place place) {
   const Loaded now = TRY(loaded(inputs));
   const auto graph = TRY(graph_of(inputs, now));
   const auto critical = TRY(path_of(inputs, now));
-  auto file = TRY(OutputFile::create(path));
+  auto file = TRY(OutputFile::create(path, place));
   JsonStream out(kJsonDocument, [&](std::string_view text) { return file.write(text); });
   out.member("schema", Value("rpl.dag/1")).member("span_ns", Value(critical->span_ns));
   TRY(write_kernels(inputs, args, *graph, *critical, out));
@@ -120,28 +122,35 @@ Result<WrittenFile> write_dag_document(const Inputs& inputs, const RooflineArgs&
 }
 
 Status write_profile_document(const Profile& profile, const std::string& folder) {
-  TRY(write_json(document_of(profile), "profile.json", folder, ""));
+  TRY(write_json(document_of(profile), "profile.json", folder, OutputFile::Place::own, ""));
   return {};
 }
 
 Result<std::vector<WrittenFile>> write_profile_files(const Inputs& inputs, const RooflineArgs& args,
-                                                     const std::string& folder) {
+                                                     const std::string& folder,
+                                                     OutputFile::Place place) {
+  const std::filesystem::path to(folder);
+  // All of them before the first is written: what is refused has changed nothing.
+  if (place == OutputFile::Place::named) {
+    for (const char* name : {"profile.json", "roofline.json", "dag.json", "analysis.json"})
+      TRY(check_replaceable((to / name).string()));
+  }
   const Document profile = document_of(TRY(profile_of_trace(inputs, args)));
   const Document roofline = TRY(roofline_document(inputs, args));
   const Document analysis = TRY(analysis_of_trace(inputs, args));
   std::error_code error;
-  std::filesystem::create_directories(folder, error);
+  std::filesystem::create_directories(to, error);
   if (error)
     return fail(Errc::io, fmt::format("cannot create the folder {}: {}", folder, error.message()),
                 "--output DIR");
   std::vector<WrittenFile> out;
-  out.push_back(TRY(write_json(profile, "profile.json", folder, "the kernel with most time")));
-  out.push_back(TRY(write_json(roofline, "roofline.json", folder,
+  out.push_back(
+      TRY(write_json(profile, "profile.json", folder, place, "the kernel with most time")));
+  out.push_back(TRY(write_json(roofline, "roofline.json", folder, place,
                                counted(roofline.rows.size(), "row") + " and the ceilings")));
-  out.push_back(
-      TRY(write_dag_document(inputs, args, (std::filesystem::path(folder) / "dag.json").string())));
-  out.push_back(
-      TRY(write_json(analysis, "analysis.json", folder, counted(analysis.rows.size(), "kernel"))));
+  out.push_back(TRY(write_dag_document(inputs, args, (to / "dag.json").string(), place)));
+  out.push_back(TRY(write_json(analysis, "analysis.json", folder, place,
+                               counted(analysis.rows.size(), "kernel"))));
   return out;
 }
 

@@ -176,7 +176,7 @@ Result<Document> recording_document(const ProfileRunArgs& args, const Profiler& 
   if (run.record.gpu.empty() && !run.record.ranks) run.record.gpu = product_of(*now.trace);
   set_stability(run, run.times == Provenance::modelled, profile);
   add_run(run, profile);
-  TRY(write_profile_files(profiler, analysis, folder));
+  TRY(write_profile_files(profiler, analysis, folder, OutputFile::Place::own));
   TRY(write_profile_document(profile, folder));
   // Two equal runs differ in it, so that profile.json does without.
   profile.emulation_s = run.emulation_s;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/output_file.h"
 #include "shell/commands/diagnose/roofline_view.h"
 #include "shell/core/inputs/profile_shapes.h"
 
@@ -24,9 +25,11 @@ struct WrittenFile {
   std::uint64_t bytes = 0;
 };
 Result<WrittenFile> write_dag_document(const Inputs& inputs, const RooflineArgs& args,
-                                       const std::string& path);
-/// All four into a folder, which is made. Each appears complete or not at all; a failure leaves those before it.
+                                       const std::string& path, OutputFile::Place place);
+/// All four into a folder, which is made. Each appears complete or not at all; a failure leaves those before it. Fails with denied, having written
+/// nothing, where the folder was `named` and holds one of them that may not be replaced (check_replaceable()).
 Result<std::vector<WrittenFile>> write_profile_files(const Inputs& inputs, const RooflineArgs& args,
-                                                     const std::string& folder);
+                                                     const std::string& folder,
+                                                     OutputFile::Place place);
 
 }  // namespace rpl
