@@ -60,6 +60,7 @@ Result<OutputFile> OutputFile::create(const std::string& path, Place place) {
   if (place == Place::named) TRY(check_replaceable(path));
   OutputFile out;
   out.path_ = path;
+  out.place_ = place;
   bool direct = false;
   TRY(check_place(path, direct));
   if (direct) {
@@ -88,6 +89,7 @@ OutputFile::OutputFile(OutputFile&& other) noexcept
     : path_(std::move(other.path_)),
       temporary_(std::exchange(other.temporary_, {})),
       file_(std::move(other.file_)),
+      place_(other.place_),
       bytes_(other.bytes_) {}
 
 OutputFile::~OutputFile() {
@@ -101,6 +103,8 @@ Status OutputFile::write(std::string_view text) {
   }
   // The disk works while more is made, and never lags behind by more than two stretches: neither the end of a large file nor its removal then takes long.
   const std::uint64_t full = (bytes_ + text.size()) / kStretch * kStretch;
+  // Whatever makes a large file that somebody asked for can be stopped here, however seldom it looks at the flag itself.
+  if (full > bytes_ && place_ == Place::named) TRY(interrupt::check());
   if (!temporary_.empty() && full > bytes_) {
     const int file = ::fileno(file_.get());
     start_writing(file, full - kStretch);

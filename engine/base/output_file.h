@@ -26,7 +26,7 @@ class OutputFile {
   OutputFile& operator=(OutputFile&&) = delete;
   ~OutputFile();
 
-  /// Fails with io ("disk full").
+  /// Fails with io ("disk full"), and with interrupted every few MiB of a file that was `named`.
   Status write(std::string_view text);
   /// Puts the file into its place; nothing can be written afterwards. Fails with io, and with interrupted where a large file is still on its way to the disk.
   Status commit();
@@ -42,6 +42,7 @@ class OutputFile {
 
   std::string path_, temporary_;
   std::unique_ptr<std::FILE, Close> file_;
+  Place place_ = Place::own;
   std::uint64_t bytes_ = 0;
 };
 

@@ -83,6 +83,7 @@ class Exporter {
   Status index_launches() {
     const ApiTable& api = *TRY(trace_.api());
     for (std::size_t i = 0; i < api.rows.size(); ++i) {
+      if (i % interrupt::kRowsBetweenChecks == 0) TRY(interrupt::check());
       const std::uint64_t correlation = api.rows.correlation(i);
       if (correlation == 0) continue;
       calls_by_correlation_[{api.rows.shape(i).process, correlation}] =
@@ -198,7 +199,9 @@ class Exporter {
   Status markers() {
     // Their own track: ranges of markers need not nest with the calls of their thread.
     constexpr std::int64_t kMarkers = std::int64_t{1} << 40;
+    std::uint64_t count = 0;
     for (const Marker& marker : TRY(trace_.markers())->rows) {
+      if (++count % kRowsBetweenChecks == 0) TRY(interrupt::check());
       Slice slice;
       slice.name = marker.text;
       slice.category = "marker";
@@ -214,7 +217,9 @@ class Exporter {
 
   Status counters() {
     const CounterTable& table = *TRY(trace_.counters());
+    std::uint64_t count = 0;
     for (const CounterSample& sample : table.rows) {
+      if (++count % kRowsBetweenChecks == 0) TRY(interrupt::check());
       const std::int64_t pid = agent_pid(trace_.lane(sample.dispatch).agent);
       TRY(out_.counter(pid, table.names[sample.counter], trace_.start_ns(sample.dispatch),
                        sample.sum));

@@ -114,13 +114,17 @@ class Copies {
 
   /// How often a copy is followed by a kernel.
   [[nodiscard]] std::uint64_t rounds() const {
-    std::vector<std::pair<std::int64_t, bool>> order;
-    for (const std::uint32_t row : host_) order.emplace_back(copy(row).start_ns, true);
-    for (NodeId v = 0; v < dispatches_; ++v) order.emplace_back(of_.graph.start_ns(v), false);
-    std::ranges::sort(order);
+    std::vector<std::int64_t> copies;
+    for (const std::uint32_t row : host_) copies.push_back(copy(row).start_ns);
+    std::ranges::sort(copies);
+    // Dispatches are in the order of their starts.
     std::uint64_t count = 0;
-    for (std::size_t i = 1; i < order.size(); ++i)
-      count += order[i - 1].second && !order[i].second ? 1 : 0;
+    std::size_t next = 0;
+    for (NodeId v = 0; v < dispatches_ && next < copies.size(); ++v) {
+      const std::size_t before = next;
+      while (next < copies.size() && copies[next] < of_.graph.start_ns(v)) ++next;
+      count += next > before ? 1 : 0;
+    }
     return count;
   }
 

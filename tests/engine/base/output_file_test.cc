@@ -9,6 +9,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "engine/base/interrupt.h"
 #include "tests/support/temp_dir.h"
 
 namespace rpl {
@@ -48,6 +49,25 @@ TEST(OutputFile, LeavesTheOldFileWhenItIsNotCommitted) {
   }
   EXPECT_EQ(content(path), "old");
   EXPECT_EQ(entries(fs::path(path).parent_path()), 1U);
+}
+
+TEST(OutputFile, ThatSomebodyNamedCanBeStoppedWhileItIsWritten) {
+  const testing_support::TempDir folder;
+  const std::string piece(std::size_t{1} << 20, 'x');
+  const auto written = [&](OutputFile::Place place) {
+    auto file = OutputFile::create(folder / "out.bin", place).value();
+    interrupt::raise();
+    Status status;
+    for (int i = 0; i < 8 && status; ++i) status = file.write(piece);
+    interrupt::clear();
+    return status;
+  };
+  const Status named = written(OutputFile::Place::named);
+  ASSERT_FALSE(named);
+  EXPECT_EQ(named.error().code, Errc::interrupted);
+  // What the program keeps for itself it keeps: what an interrupted run had done, for one.
+  EXPECT_TRUE(written(OutputFile::Place::own));
+  EXPECT_FALSE(fs::exists(folder / "out.bin"));
 }
 
 TEST(OutputFile, GoesNeitherThroughALinkNorIntoAPipeOrASocket) {
