@@ -21,6 +21,8 @@ struct OpenOptions {
   bool api_only = false;
   /// Threads that decode; 0 = as many as there are cores, at most 2.
   unsigned threads = 0;
+  /// Look for damage that reading does not take. Off only to measure what it costs.
+  bool look_for_damage = true;
 };
 
 /// One dispatch as a reader found it; `launch` and `lane` are what RawTrace::launch() and lane() returned.

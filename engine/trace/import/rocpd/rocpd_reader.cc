@@ -85,7 +85,9 @@ Status read_dispatches(ForeignDatabase& database, const RocpdSource& source, Tab
   TRY(check_version(source));
   const DispatchTable table = TRY(dispatch_table(database, source));
   RocpdEntities entities(database, source, raw);
-  for (const std::string_view base : RocpdEntities::kTables) reader.look_at(base, source.suffix);
+  const bool look = request.options.look_for_damage;
+  for (const std::string_view base : RocpdEntities::kTables)
+    if (look) reader.look_at(base, source.suffix);
   TRY(entities.load());
   const std::size_t first_row = raw.columns.start_ns.size();
   if (!table.name.empty()) {
@@ -99,7 +101,7 @@ Status read_dispatches(ForeignDatabase& database, const RocpdSource& source, Tab
       TRY(rows.read_all(request.monitor));
     }
     raw.file.direct_decoder &= decoded;
-    check_dispatches(raw, first_row, TRY(last_event(database, source)), reader.damage());
+    if (look) check_dispatches(raw, first_row, TRY(last_event(database, source)), reader.damage());
     rows.add_notes();
     entities.add_notes();
   }
@@ -128,7 +130,8 @@ Status look_closer(ForeignDatabase& database, Damage& damage, const Monitor& mon
 Result<RawTrace> read_rocpd(std::shared_ptr<ForeignDatabase> database, const ReadRequest& request) {
   const std::vector<RocpdSource> sources = TRY(rocpd_sources(*database));
   const TableAccess access{.api_only = request.options.api_only,
-                           .threads = request.options.threads};
+                           .threads = request.options.threads,
+                           .look_for_damage = request.options.look_for_damage};
   std::unique_ptr<TableReader> reader = TRY(TableReader::begin(*database, access));
   RawTrace raw;
   raw.file.format = TraceFormat::rocpd;

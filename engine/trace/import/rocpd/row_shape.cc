@@ -37,10 +37,13 @@ std::string guid_of_suffix(std::string_view suffix) {
   return guid;
 }
 
-Result<std::optional<RowShape>> RowShape::of(ForeignDatabase& database, const std::string& table,
+Result<Statement> RowShape::columns_of_tables(ForeignDatabase& database) {
+  return database.database().prepare(
+      "SELECT name, type, hidden, pk, \"notnull\" FROM pragma_table_xinfo(?)");
+}
+
+Result<std::optional<RowShape>> RowShape::of(Statement& declared, const std::string& table,
                                              std::string_view guid) {
-  Statement declared = TRY(database.database().prepare(
-      "SELECT name, type, hidden, pk, \"notnull\" FROM pragma_table_xinfo(?)"));
   TRY(declared.bind(table));
   RowShape shape;
   shape.guid_ = guid;

@@ -150,20 +150,28 @@ void TableReader::look_at(std::string_view base, std::string_view suffix, std::s
   if (!file_->read(root->second, 1, page.data()) || page[0] == kKeyLeaf || page[0] == kKeyInterior)
     return;
   TreeLeaves leaves = file_->leaves(root->second);
-  const auto shape = RowShape::of(database_, root->first, guid_of_suffix(suffix));
+  if (columns_.handle() == nullptr) {
+    auto columns = RowShape::columns_of_tables(database_);
+    if (columns) columns_ = std::move(*columns);
+  }
+  const auto shape = columns_.handle() == nullptr
+                         ? Result<std::optional<RowShape>>(std::nullopt)
+                         : RowShape::of(columns_, root->first, guid_of_suffix(suffix));
   TableRows rows;
   rows.findings = leaves.findings;
   const std::size_t count = std::min(leaves.pages.size(), most_leaves);
   rows.whole = leaves.whole() && count == leaves.pages.size();
+  PageStream stream(*file_, std::span(leaves.pages).first(count));
   for (std::size_t i = 0; i < count; ++i) {
-    if (!file_->read(leaves.pages[i], 1, page.data())) {
+    const std::uint8_t* const leaf = stream.next();
+    if (leaf == nullptr) {
       rows.whole = false;
       break;
     }
-    const LeafFacts facts = check_leaf(page.data(), file_->page_bytes(), leaves.ranges[i]);
+    const LeafFacts facts = check_leaf(leaf, file_->page_bytes(), leaves.ranges[i]);
     if (facts.fault != PageFault::none)
       rows.findings.add(facts.fault, leaves.pages[i]);
-    else if (shape && *shape && !(*shape)->fits_leaf(page.data(), file_->page_bytes()))
+    else if (shape && *shape && !(*shape)->fits_leaf(leaf, file_->page_bytes()))
       rows.findings.add(PageFault::record, leaves.pages[i]);
     if (facts.rows > 0) rows.add(facts.rows, std::pair(facts.first, facts.last));
   }

@@ -22,8 +22,9 @@ namespace rpl {
 
 /// How the tables of one database are read, and where it is written down.
 struct TableAccess {
-  bool api_only = false;  ///< through SQLite's API even where pages could be decoded
-  unsigned threads = 0;   ///< that decode; 0 = as many as there are cores, at most 2
+  bool api_only = false;        ///< through SQLite's API even where pages could be decoded
+  unsigned threads = 0;         ///< that decode; 0 = as many as there are cores, at most 2
+  bool look_for_damage = true;  ///< OpenOptions
   std::shared_ptr<Reading> reading = std::make_shared<Reading>();
   std::shared_ptr<Damage> damage = std::make_shared<Damage>();
   /// Held while SQLite's connection is used in a thread that decodes.
@@ -99,10 +100,10 @@ class TableReader {
     for (std::size_t i = 0; i < sinks.size(); ++i) {
       const std::size_t from = leaves.size() * i / sinks.size(),
                         count = leaves.size() * (i + 1) / sinks.size() - from;
-      scans.push_back(
-          std::make_unique<LeafScan<RowSink>>(*file_, table.layout, leaves.subspan(from, count),
-                                              ranges.empty() ? ranges : ranges.subspan(from, count),
-                                              table.leaves.size() == 1, sinks[i]));
+      scans.push_back(std::make_unique<LeafScan<RowSink>>(
+          *file_, table.layout, leaves.subspan(from, count),
+          ranges.empty() ? ranges : ranges.subspan(from, count), table.leaves.size() == 1, sinks[i],
+          access_.look_for_damage));
     }
     std::atomic<bool> stop = false;
     {
@@ -178,7 +179,8 @@ class TableReader {
     }
   };
   static constexpr std::size_t kLeavesWorthAThread = 256;
-  static constexpr std::size_t kFewLeaves = 256;
+  /// More would be felt where most of a recording are names of kernels that it does not use.
+  static constexpr std::size_t kFewLeaves = 48;
 
   /// What a scan of leaves found out beside the rows.
   struct TableRows {
@@ -249,6 +251,7 @@ class TableReader {
   unsigned threads_;
   bool locked_ = false;
   std::optional<PageFile> file_;
+  Statement columns_;  ///< RowShape::columns_of_tables(), once it was needed
   Status load_sequences();
 
   std::map<std::string, std::uint32_t, std::less<>> roots_;     ///< of the tables, by name
