@@ -25,8 +25,7 @@ propose  o1   12 proposals, p1 to p12
               p8   keep the loop in line 13 rolled
               p9   unroll the loop in line 15 by 2
               p10  unroll the loop in line 15 by 4
-              p11  unroll the loop in line 15 by 8
-              p12  keep the loop in line 15 rolled
+              and 2 more; 'info proposals' lists them
 next     p1   guard
 
 $ --session warned finish p3

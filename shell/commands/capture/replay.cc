@@ -55,15 +55,18 @@ Result<Variant> variant_of_proposal(ReplayArgs& args, const Inputs& inputs, Sess
                 fmt::format("'finish {}' takes it to its decision", proposal.id()));
   if (args.capture.empty() && args.capture_dir.empty())
     args.capture = shown_path(TRY(store->optimization(proposal.optimization)).capture);
-  return Variant{.object = TRY(object_named(inputs, shown_path(proposal.candidate_object()))),
-                 .kernel = {},
-                 .launch = proposal.launch,
-                 .fusion = proposal.fusion};
+  Variant out;
+  out.object = TRY(object_named(inputs, shown_path(proposal.candidate_object())));
+  out.launch = proposal.launch;
+  out.fusion = proposal.fusion;
+  return out;
 }
 
 Result<Variant> variant_of(ReplayArgs& args, const Inputs& inputs, SessionLog& log) {
   if (!args.proposal.empty()) return variant_of_proposal(args, inputs, log);
-  Variant out{.object = {}, .kernel = args.kernel, .launch = TRY(launch_plan_of(args))};
+  Variant out;
+  out.kernel = args.kernel;
+  out.launch = TRY(launch_plan_of(args));
   if (!args.hsaco.empty()) out.object = TRY(object_named(inputs, args.hsaco));
   return out;
 }

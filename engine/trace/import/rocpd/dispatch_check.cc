@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/trace/import/rocpd/dispatch_check.h"
+#include "engine/trace/import/rocpd/rocpd_dispatches.h"
 
 #include <fmt/format.h>
 

@@ -7,6 +7,7 @@
 #include "engine/base/numbers.h"
 #include "engine/trace/core/id_table.h"
 #include "engine/trace/core/row_index.h"
+#include "engine/trace/import/rocpd/rocpd_tables.h"
 
 namespace rpl {
 namespace {
@@ -275,6 +276,26 @@ std::uint32_t RocpdArguments::stream(const RocpdPart& part, std::uint32_t proces
   const bool special = call.printed_as_pointer && call.stream_handle != 0 &&
                        call.stream_handle <= kLastSpecialHandle;
   return special ? kNone : part.scope.stream(process, call.stream_handle);
+}
+
+Status read_rocpd_syncs(const RocpdPart& part, std::vector<RocpdHostOp> host, SyncTable& out) {
+  if (TRY(read_rocpd_event_tables(part, out))) {
+    std::erase_if(host, [](const RocpdHostOp& each) {
+      return each.op.kind == SyncKind::event_record || each.op.kind == SyncKind::event_wait;
+    });
+  }
+  RocpdArguments arguments;
+  TRY(arguments.load(part, host));
+  out.rows.reserve(out.rows.size() + host.size());
+  for (RocpdHostOp& each : host) {
+    if (const RocpdArguments::Call* call = arguments.find(each.event)) {
+      each.op.source = SyncSource::api_arguments;
+      each.op.event = call->event;
+      each.op.stream = arguments.stream(part, each.op.process, *call, each.op.correlation);
+    }
+    out.rows.push_back(each.op);
+  }
+  return {};
 }
 
 }  // namespace rpl

@@ -2,9 +2,13 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
+#include "engine/trace/core/damage.h"
+#include "engine/trace/core/reader.h"
 #include "engine/trace/import/rocpd/rocpd_entities.h"
 
 namespace rpl {
@@ -59,5 +63,11 @@ class TableReader;
 /// the API has to convert.
 Result<bool> decode_leaves(TableReader& reader, const RocpdSource& source, RocpdEntities& entities,
                            DispatchRows& rows, RawTrace& raw, const Monitor& monitor);
+
+/// Looks for dispatches, from row `first_row` of `raw` on, that cannot be as they were recorded: of an event
+/// that there is not (`last_event`: the highest id; nullopt: not known), or as long as nothing of their kernel while others ran on their stream.
+/// Before the rows are sorted.
+void check_dispatches(const RawTrace& raw, std::size_t first_row,
+                      std::optional<std::int64_t> last_event, Damage& damage);
 
 }  // namespace rpl

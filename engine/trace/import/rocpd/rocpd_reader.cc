@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include "engine/trace/core/reader.h"
-#include "engine/trace/import/rocpd/dispatch_check.h"
 #include "engine/trace/import/rocpd/rocpd_dispatches.h"
 #include "engine/trace/import/rocpd/rocpd_entities.h"
 #include "engine/trace/import/rocpd/rocpd_source.h"
