@@ -107,6 +107,16 @@ Status make_folder(const std::string& path) {
   return fail(Errc::io, fmt::format("cannot create the folder {}: {}", path, error.message()));
 }
 
+Status make_private_folder(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code error, ignored;
+  const bool made = fs::create_directories(path, error);
+  if (error || !fs::is_directory(path, ignored))
+    return fail(Errc::io, fmt::format("cannot create the folder {}: {}", path, error.message()));
+  if (made) fs::permissions(path, fs::perms::owner_all, ignored);
+  return {};
+}
+
 std::uint64_t physical_memory_bytes() {
   const long pages = ::sysconf(_SC_PHYS_PAGES), bytes = ::sysconf(_SC_PAGESIZE);
   if (pages <= 0 || bytes <= 0) return ~std::uint64_t{0};

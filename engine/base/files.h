@@ -27,6 +27,8 @@ Status write_file(const std::string& path, std::span<const std::byte> content);
 
 /// Creates a folder and those above it. Fails with io, naming it.
 Status make_folder(const std::string& path);
+/// The same of one that only its owner may look into: what holds sources or memory of a program. One that is there already keeps its permissions.
+Status make_private_folder(const std::string& path);
 
 inline std::string_view as_text(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};

@@ -89,17 +89,11 @@ SessionEvent read_event(const Statement& row) {
   return event;
 }
 
-/// One that is there already keeps its permissions.
-Status make_private_folder(const std::string& folder) {
-  namespace fs = std::filesystem;
-  std::error_code error, ignored;
-  const bool made = fs::create_directories(folder, error);
-  if (error) {
-    return fail(Errc::io, fmt::format("cannot create {}: {}", folder, error.message()),
-                "name a folder that can be written with --session DIR");
-  }
-  if (made) fs::permissions(folder, fs::perms::owner_all, ignored);
-  return {};
+Status make_session_folder(const std::string& folder) {
+  Status made = make_private_folder(folder);
+  if (made) return made;
+  return Failure(
+      std::move(made).error().or_hint("name a folder that can be written with --session DIR"));
 }
 
 Result<Database> open_file(const std::string& path) {
@@ -180,7 +174,7 @@ std::string Session::path_in(const std::string& folder) {
 }
 
 Result<std::unique_ptr<Session>> Session::open(const std::string& folder, SessionRun run) {
-  TRY(make_private_folder(folder));
+  TRY(make_session_folder(folder));
   own_folder(folder);
   const std::string path = path_in(folder);
   std::error_code ignored;
@@ -243,7 +237,7 @@ std::string Session::identity_of(const std::string& folder) {
 }
 
 Result<std::string> Session::make_identity(const std::string& folder) {
-  TRY(make_private_folder(folder));
+  TRY(make_session_folder(folder));
   own_folder(folder);
   std::string text;
   std::random_device random;

@@ -40,7 +40,7 @@ std::string numbered_folder(const std::string& parent, char letter, std::int64_t
 /// Creating a folder is the one step that two programs cannot both succeed in.
 Result<std::pair<std::int64_t, std::string>> claim_folder(const std::string& parent, char letter,
                                                           std::int64_t first) {
-  TRY(make_folder(parent));
+  TRY(make_private_folder(parent));
   for (std::int64_t number = first;; ++number) {
     const std::string folder = numbered_folder(parent, letter, number);
     std::error_code error;

@@ -103,7 +103,7 @@ Result<Cache> TuningStore::evaluations(const Tuning& tuning) const {
 Result<Tuning> TuningStore::begin(Space space, Plan plan) {
   Tuning out;
   out.number = all_.empty() ? 1 : all_.back().number + 1;
-  TRY(make_folder(session_->folder() + "/tunings"));
+  TRY(make_private_folder(session_->folder() + "/tunings"));
   // Creating a folder is the one step that two programs cannot both succeed in.
   std::error_code error;
   while (!std::filesystem::create_directory(folder_of(*session_, out.number), error)) {

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "engine/base/files.h"
 #include "engine/store/session.h"
 #include "shell/core/session/session_log.h"
 
@@ -33,7 +34,7 @@ Result<std::string> numbered_folder(SessionLog& log, std::string_view kind, Numb
   const Session* session = TRY(log.needed());
   const fs::path folder = fs::path(session->folder()) / kind;
   std::error_code failed;
-  fs::create_directories(folder, failed);
+  TRY(make_private_folder(folder.string()));
   for (std::uint32_t n = 1; !failed; ++n) {
     const fs::path next = folder / fmt::format("{}", n);
     const bool ours =
