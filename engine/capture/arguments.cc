@@ -99,17 +99,6 @@ constexpr std::array<std::string_view, 7> kHiddenPointers = {
 
 }  // namespace
 
-namespace {
-
-/// Null where the code object has none of exactly that name.
-const isa::Kernel* kernel_named(const isa::CodeObject& object, const std::string& name) {
-  const auto& kernels = object.kernels();
-  const auto found = std::ranges::find(kernels, name, &isa::Kernel::name);
-  return found == kernels.end() ? nullptr : &*found;
-}
-
-}  // namespace
-
 std::vector<HiddenPointer> hidden_pointers(const isa::Kernel& kernel,
                                            std::span<const std::byte> kernarg) {
   std::vector<HiddenPointer> out;
@@ -133,7 +122,7 @@ std::vector<HiddenPointer> dead_pointers(const Capture& capture) {
   if (!object) return out;
   for (std::size_t i = 0; i < dispatch_count(capture); ++i) {
     const DispatchView dispatch = dispatch_view(capture, i);
-    const isa::Kernel* kernel = kernel_named(**object, dispatch.kernel);
+    const isa::Kernel* kernel = (*object)->kernel_exactly(dispatch.kernel);
     if (kernel == nullptr) continue;
     for (HiddenPointer& pointer : hidden_pointers(*kernel, dispatch.kernarg)) {
       const bool told =
@@ -213,10 +202,10 @@ void add_element_types(Capture& capture) {
 
 void find_arguments(const isa::CodeObject& object, Capture& capture) {
   capture.arguments =
-      arguments_of(kernel_named(object, capture.kernel), capture.kernarg, capture.regions, "");
+      arguments_of(object.kernel_exactly(capture.kernel), capture.kernarg, capture.regions, "");
   for (std::size_t i = 0; i < capture.then.size(); ++i) {
     FollowingDispatch& dispatch = capture.then[i];
-    dispatch.arguments = arguments_of(kernel_named(object, dispatch.kernel), dispatch.kernarg,
+    dispatch.arguments = arguments_of(object.kernel_exactly(dispatch.kernel), dispatch.kernarg,
                                       capture.regions, fmt::format(" of dispatch {}", i + 2));
   }
   add_element_types(capture);

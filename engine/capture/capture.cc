@@ -113,9 +113,8 @@ Status check_following(const Capture& capture, const FollowingDispatch& dispatch
                        const isa::CodeObject& object, std::size_t number) {
   const auto checked = [&]() -> Status {
     TRY(check_launch(dispatch));
-    const auto& kernels = object.kernels();
-    const auto kernel = std::ranges::find(kernels, dispatch.kernel, &isa::Kernel::name);
-    if (kernel == kernels.end())
+    const isa::Kernel* kernel = object.kernel_exactly(dispatch.kernel);
+    if (kernel == nullptr)
       return bad(fmt::format("the code object has no kernel '{}'", dispatch.kernel));
     return check_arguments(capture, dispatch, *kernel);
   }();
@@ -175,9 +174,8 @@ Status check_dispatch(const Capture& capture) {
     return bad(fmt::format("the code object is of {}, the capture of {}",
                            to_string((*object)->arch()), capture.architecture));
   }
-  const auto& kernels = (*object)->kernels();
-  const auto kernel = std::ranges::find(kernels, capture.kernel, &isa::Kernel::name);
-  if (kernel == kernels.end()) {
+  const isa::Kernel* kernel = (*object)->kernel_exactly(capture.kernel);
+  if (kernel == nullptr) {
     return bad(fmt::format("the code object has no kernel '{}'", capture.kernel));
   }
   TRY(check_regions(capture));

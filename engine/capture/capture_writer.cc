@@ -211,9 +211,8 @@ Status CaptureWriter::match_images(std::vector<CapturedRegion>& regions, bool ha
 Status CaptureWriter::commit(Capture capture) {
   if (open_) return misuse(fmt::format("{}: is still open", open_->name));
   const auto object = TRY(object_of(capture));
-  const auto& kernels = object->kernels();
-  const auto kernel = std::ranges::find(kernels, capture.kernel, &isa::Kernel::name);
-  if (kernel == kernels.end())
+  const isa::Kernel* kernel = object->kernel_exactly(capture.kernel);
+  if (kernel == nullptr)
     return misuse(fmt::format("the code object has no kernel '{}'", capture.kernel));
   const bool known = !capture.arguments.empty() ||
                      std::ranges::any_of(capture.then, [](const FollowingDispatch& dispatch) {

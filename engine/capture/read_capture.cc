@@ -159,9 +159,8 @@ class CaptureFolder {
     Capture& capture = documents_.capture;
     auto object = object_of(capture);
     if (!object) return Failure(std::move(object).error().in("kernel.hsaco"));
-    const auto& kernels = (*object)->kernels();
-    const auto kernel = std::ranges::find(kernels, capture.kernel, &isa::Kernel::name);
-    if (kernel == kernels.end()) return {};
+    const isa::Kernel* kernel = (*object)->kernel_exactly(capture.kernel);
+    if (kernel == nullptr) return {};
     if (documents_.group_segment_bytes < kernel->lds_bytes) {
       return fail(Errc::corrupt,
                   fmt::format("dispatch.json: group_segment_size is {}, below the {} of the kernel",

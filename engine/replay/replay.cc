@@ -6,6 +6,9 @@
 namespace rpl {
 namespace {
 
+constexpr const char *kLargerBounds = "compile it with a larger __launch_bounds__",
+                     *kProposeAnew = "'propose edit FILE' reads the parameters anew";
+
 std::string parameter_text(const isa::KernelArgument& argument) {
   return fmt::format("{} bytes at {} ({})", argument.size, argument.offset, argument.value_kind);
 }
@@ -55,7 +58,7 @@ Result<const isa::Kernel*> kernel_that_fits(const DispatchView& dispatch,
         fmt::format("'{}' allows workgroups of {} work-items, {} has {}", variant->name,
                     variant->max_workgroup,
                     launch.workgroup == 0 ? "the captured dispatch" : "the changed launch", items),
-        "compile it with a larger __launch_bounds__");
+        kLargerBounds);
   }
   return variant;
 }
@@ -65,28 +68,36 @@ Result<const isa::Kernel*> fused_kernel_that_fits(const Capture& capture,
                                                   const isa::CodeObject& object,
                                                   const FusionPlan& fusion) {
   if (dispatch_count(capture) < kFused)
-    return fail(Errc::usage, fmt::format("'{}' takes the place of two dispatches; the capture "
-                                         "holds one",
-                                         fusion.kernel));
+    return fail(Errc::usage,
+                fmt::format("'{}' takes the place of two dispatches; the capture "
+                            "holds one",
+                            fusion.kernel),
+                "'capture run --slice FROM..TO -- PROGRAM' captures several");
   const isa::Kernel* kernel = TRY(object.kernel(fusion.kernel));
   const auto parameters = kernel->explicit_arguments();
   if (parameters.size() != fusion.arguments.size())
-    return fail(Errc::usage, fmt::format("'{}' has {} parameters, of which {} get a value",
-                                         kernel->name, parameters.size(), fusion.arguments.size()));
+    return fail(Errc::usage,
+                fmt::format("'{}' has {} parameters, of which {} get a value", kernel->name,
+                            parameters.size(), fusion.arguments.size()),
+                kProposeAnew);
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const ArgumentPlace& place = fusion.arguments[i];
     const auto given =
         TRY(captured.kernel(dispatch_view(capture, place.dispatch).kernel))->explicit_arguments();
     if (place.argument >= given.size() || given[place.argument].size != parameters[i].size ||
         given[place.argument].kind != parameters[i].kind)
-      return fail(Errc::usage, fmt::format("parameter {} of '{}' cannot take argument {} of '{}'",
-                                           i + 1, kernel->name, place.argument + 1,
-                                           dispatch_view(capture, place.dispatch).kernel));
+      return fail(
+          Errc::usage,
+          fmt::format("parameter {} of '{}' cannot take argument {} of '{}'", i + 1, kernel->name,
+                      place.argument + 1, dispatch_view(capture, place.dispatch).kernel),
+          kProposeAnew);
   }
   const auto& size = capture.workgroup;
   if (std::uint64_t{size[0]} * size[1] * size[2] > kernel->max_workgroup)
-    return fail(Errc::usage, fmt::format("'{}' allows workgroups of {} work-items", kernel->name,
-                                         kernel->max_workgroup));
+    return fail(
+        Errc::usage,
+        fmt::format("'{}' allows workgroups of {} work-items", kernel->name, kernel->max_workgroup),
+        kLargerBounds);
   return kernel;
 }
 

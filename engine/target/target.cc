@@ -59,14 +59,12 @@ Result<PairTimes> Target::sample(PairPlan plan) {
       if (object) return object;
       return object_of(*plan.run.capture);
     };
-    const bool same_launch =
-        plan.run.launch == plan.candidate_launch && plan.run.fusion == plan.candidate_fusion;
+    const bool same_launch = plan.run.launch == plan.candidate_launch;
     const bool same_code = same_launch && TRY(code_of(plan.run.object))->hash() ==
                                               TRY(code_of(plan.candidate))->hash();
     out.series = TRY(replay(plan.run));
     plan.run.object = plan.candidate;
     plan.run.launch = plan.candidate_launch;
-    plan.run.fusion = plan.candidate_fusion;
     ReplaySeries candidate = TRY(replay(plan.run));
     out.series.other_differing = std::move(candidate.differing);
     if (out.series.executed && candidate.executed)

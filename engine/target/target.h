@@ -16,7 +16,6 @@ struct PairPlan {
   ReplayPlan run = {};  ///< `object` is the baseline; iterations and sides are filled in
   std::shared_ptr<const isa::CodeObject> candidate = nullptr;  ///< null: the captured one
   LaunchPlan candidate_launch = {};                            ///< empty: as it was captured
-  FusionPlan candidate_fusion = {};                            ///< see ReplayJob; not on a GPU
   std::vector<bool> a_first = {};  ///< by block: the baseline goes first
   std::uint32_t dispatches = 1;    ///< of each side in a block
 };

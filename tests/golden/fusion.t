@@ -128,6 +128,11 @@ decide   p2   improved (modelled): 1.523 times as fast, 1.208 to 1.918 within th
          p2   accepted: both instead of two launches
 next     o1   propose
 
+# The slice holds both kernels still: what follows is captured anew.
+$ iterate --from p2 --to propose
+err: error: p2 made one kernel of two, and the capture holds both; approve it, and capture the new kernel: 'capture run KERNEL -- ./app'
+? 1
+
 # Without what lies between them the memory is another.
 ! grep -v 'y\[i\] = scaled' one.hip > less.hip; awk -v kernel=less.hip -f with.awk scale_add.hip > edited.hip; rpl propose edit /q edited.hip; rpl finish p3 | grep -E "^verify"
 1
@@ -185,5 +190,5 @@ guard    p1   both is new, and nothing else changed; its launch cannot be writte
 decide   p1   improved (modelled): 1.523 times as fast, 1.208 to 1.918 within the model's band, all of it above 1.000
 
 $ --session apart --allow approve approve p1 --accept-modelled
-err: error: p1 is right with another launch alone (both, in place of two kernels), which is not written in DIR/apart.hip: add is nowhere in this file launched directly after scale; change the launch where it is, and type 'approve p1 --launch-elsewhere'
+err: error: p1 is right with another launch alone (both in place of two kernels), which is not written in DIR/apart.hip: add is nowhere in this file launched directly after scale; change the launch where it is, and type 'approve p1 --launch-elsewhere'
 ? 1

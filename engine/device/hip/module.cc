@@ -89,12 +89,11 @@ void Module::unload(AddressSpace& space) {
 Function* Module::function(const std::string& name) {
   if (const auto known = functions_.find(name); known != functions_.end())
     return known->second.get();
-  const auto& kernels = object_->kernels();
-  const auto kernel = std::ranges::find(kernels, name, &isa::Kernel::name);
-  if (kernel == kernels.end()) return nullptr;
+  const isa::Kernel* kernel = object_->kernel_exactly(name);
+  if (kernel == nullptr) return nullptr;
   auto function = std::make_unique<Function>();
   function->module = this;
-  function->kernel = &*kernel;
+  function->kernel = kernel;
   function->arguments = kernel->explicit_arguments();
   function->recorded.resize(bases_.size());
   return (functions_[name] = std::move(function)).get();

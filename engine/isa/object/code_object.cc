@@ -185,6 +185,11 @@ Result<Kernel> CodeObject::read_kernel(const Msgpack& entry) const {
   return kernel;
 }
 
+const Kernel* CodeObject::kernel_exactly(std::string_view name) const {
+  const auto found = std::ranges::find(kernels_, name, &Kernel::name);
+  return found == kernels_.end() ? nullptr : &*found;
+}
+
 const Symbol* CodeObject::symbol(std::string_view name) const {
   const auto found = std::ranges::find(elf_.symbols, name, &Symbol::name);
   return found == elf_.symbols.end() ? nullptr : &*found;

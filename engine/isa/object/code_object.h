@@ -91,6 +91,9 @@ class CodeObject {
   /// names the candidates.
   [[nodiscard]] Result<const Kernel*> kernel(std::string_view name) const;
 
+  /// By its exact name alone; null when there is none.
+  [[nodiscard]] const Kernel* kernel_exactly(std::string_view name) const;
+
   /// The file bytes that are loaded at [address, address + size). Fails with corrupt for what no segment holds.
   [[nodiscard]] Result<ByteView> loaded(std::uint64_t address, std::uint64_t size) const;
 

@@ -55,16 +55,21 @@ Status check_shared(const Capture& capture, const FusedKernel& fused) {
   return {};
 }
 
-Status check_launches(const Capture& capture) {
+Status check_launches(const Optimization& optimization, const Capture& capture) {
   if (capture.then.empty())
     return fail(Errc::unsupported, "the capture holds one dispatch, and two can become one",
                 "'capture run --slice FROM..TO -- PROGRAM' captures several");
+  if (!optimization.launch.empty())
+    return fail(Errc::unsupported,
+                fmt::format("{} is launched otherwise than it was captured", optimization.kernel),
+                "'step --source FILE --capture DIR' begins anew, from the captured launches");
   const FollowingDispatch& next = capture.then.front();
   if (next.grid != capture.grid || next.workgroup != capture.workgroup ||
       next.dynamic_lds_bytes != capture.dynamic_lds_bytes)
     return fail(Errc::unsupported,
                 fmt::format("{} was launched with another grid, workgroup or dynamic LDS than {}",
-                            next.kernel, capture.kernel));
+                            next.kernel, capture.kernel),
+                "launch both alike, and capture them again");
   return {};
 }
 
@@ -84,15 +89,25 @@ LaunchedSource launched(const std::string& text, const LaunchedPair& pair,
 
 }  // namespace
 
-bool may_become_one(const Capture& capture) { return check_launches(capture).has_value(); }
+std::string fusable_kernel(const Optimization& optimization, const Capture& capture) {
+  return check_launches(optimization, capture) ? capture.then.front().kernel : std::string();
+}
 
-bool may_fuse(const Capture& capture, const std::string& base, const std::string& edited) {
-  return !capture.then.empty() && find_kernels(edited).size() == find_kernels(base).size() + 1;
+Result<std::string> second_kernel(const Proposal& proposal, const Capture& capture) {
+  if (!capture.then.empty()) return capture.then.front().kernel;
+  return fail(
+      Errc::corrupt,
+      fmt::format("{} makes one kernel of two, and the capture holds one dispatch", proposal.id()),
+      "'propose edit FILE' makes it anew");
+}
+
+bool has_one_kernel_more(const std::string& base, const std::string& edited) {
+  return find_kernels(edited).size() == find_kernels(base).size() + 1;
 }
 
 Result<FusedSource> fused_source(const Optimization& optimization, const Capture& capture,
                                  const std::string& base, const std::string& edited) {
-  TRY(check_launches(capture));
+  TRY(check_launches(optimization, capture));
   const LaunchedPair pair = pair_of(optimization, capture);
   const FusedKernel fused = TRY(find_fused_kernel(base, pair, edited));
   TRY(check_shared(capture, fused));
@@ -102,7 +117,7 @@ Result<FusedSource> fused_source(const Optimization& optimization, const Capture
 Result<FusedVerdict> judge_fusion(const Proposal& proposal, const Optimization& optimization,
                                   const Capture& capture, const std::string& base,
                                   const std::string& candidate) {
-  TRY(check_launches(capture));
+  TRY(check_launches(optimization, capture));
   const LaunchedPair pair = pair_of(optimization, capture);
   FusedVerdict out{.verdict = {}, .launched = launched(base, pair, fused_of(proposal.fusion))};
   const FusedKernel found = TRY(find_fused_kernel(out.launched.text, pair, candidate));

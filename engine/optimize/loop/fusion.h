@@ -10,10 +10,12 @@
 /// Candidates of which one dispatch takes the place of the first two that were captured.
 namespace rpl {
 
-/// Whether the first two dispatches of a capture were launched alike.
-bool may_become_one(const Capture& capture);
-/// Whether the edited source has a kernel more than the optimization's, and the capture two dispatches whose place it could take.
-bool may_fuse(const Capture& capture, const std::string& base, const std::string& edited);
+/// The kernel of the second dispatch of a slice, where it was launched as the first one was and is; "" where no kernel can take the place of both.
+std::string fusable_kernel(const Optimization& optimization, const Capture& capture);
+/// The second of the kernels whose place a fused proposal takes. Fails with corrupt for a capture of one dispatch, as an altered session may name it.
+Result<std::string> second_kernel(const Proposal& proposal, const Capture& capture);
+/// Whether an edited source has one kernel more than the one it was made from.
+bool has_one_kernel_more(const std::string& base, const std::string& edited);
 
 struct FusedSource {
   FusionPlan plan;
@@ -21,7 +23,7 @@ struct FusedSource {
 };
 
 /// The kernel that `edited` has more, launched in place of the two. Fails as find_fused_kernel(), and with unsupported where one of its parameters stands for two arguments
-/// that were not equal, or the two dispatches had other grids or workgroups.
+/// that were not equal, or the two dispatches were not launched alike.
 Result<FusedSource> fused_source(const Optimization& optimization, const Capture& capture,
                                  const std::string& base, const std::string& edited);
 

@@ -82,10 +82,6 @@ Record profile_of(const ReplayRun& run, std::size_t dispatches, ImageMatch match
   return out;
 }
 
-}  // namespace
-
-namespace {
-
 /// A slice is judged as a whole; what is changed is its first kernel.
 Status check_first(const Capture& capture, const isa::CodeObject& object,
                    const std::string& kernel) {
@@ -133,6 +129,10 @@ Result<std::string> base_text(const OptimizationGoal& goal, const ProposalStore&
                                   to_string(parent.state)),
                 "'info proposals' lists what there is");
   }
+  if (!parent.fusion.empty())
+    return fail(Errc::unsupported,
+                fmt::format("{} made one kernel of two, and the capture holds both", parent.id()),
+                "approve it, and capture the new kernel: 'capture run KERNEL -- ./app'");
   std::string text = TRY(read_text_file(parent.candidate_source()));
   // A capture of its own was made with the program as it is now.
   verified = before.capture == absolute(goal.capture);

@@ -62,7 +62,6 @@ LaunchFacts launch_facts(const Capture& capture, const std::string& folder) {
     if (const auto kernel = (*object)->kernel(capture.kernel)) out.wave_size = (*kernel)->wave_size;
   }
   out.capture = std::filesystem::path(folder).filename().string();
-  if (may_become_one(capture)) out.next_kernel = capture.then.front().kernel;
   for (const CapturedArgument& argument : capture.arguments) {
     std::optional<CapturedPointer> pointer;
     const bool whole = argument.buffer && argument.region < capture.regions.size() &&
@@ -126,6 +125,7 @@ Result<RuleProposals> propose_by_rules(const Optimization& optimization, Proposa
   const LaunchSize size = TRY(launch_size(capture, optimization.launch));
   launches.grid = size.grid;
   launches.workgroup = size.workgroup;
+  launches.next_kernel = fusable_kernel(optimization, capture);
   RuleRequest request{.scope = choice.scope,
                       .rule = choice.rule,
                       .launches = &launches,
@@ -180,16 +180,18 @@ Result<Proposal> propose_edit(const Optimization& optimization, const std::strin
   Proposal proposal;
   proposal.origin = "edit";
   proposal.launch = both(optimization.launch, launch);
-  const Capture capture = TRY(read_capture(optimization.capture));
-  if (launch.empty() && may_fuse(capture, base, candidate)) {
-    FusedSource fused = TRY(fused_source(optimization, capture, base, candidate));
-    candidate = std::move(fused.source.text);
-    if (title.empty()) title = fmt::format("{} instead of two launches", fused.plan.kernel);
-    proposal.fusion = std::move(fused.plan);
-  }
-  if (!launch.empty()) {
-    candidate = TRY(launched_source(optimization, capture, candidate, proposal.launch)).text;
-    if (title.empty()) title = fmt::format("launch with {}", to_text(launch));
+  const bool one_more = launch.empty() && has_one_kernel_more(base, candidate);
+  if (one_more || !launch.empty()) {
+    const Capture capture = TRY(read_capture(optimization.capture));
+    if (one_more && !capture.then.empty()) {
+      FusedSource fused = TRY(fused_source(optimization, capture, base, candidate));
+      candidate = std::move(fused.source.text);
+      if (title.empty()) title = fmt::format("{} instead of two launches", fused.plan.kernel);
+      proposal.fusion = std::move(fused.plan);
+    } else if (!launch.empty()) {
+      candidate = TRY(launched_source(optimization, capture, candidate, proposal.launch)).text;
+      if (title.empty()) title = fmt::format("launch with {}", to_text(launch));
+    }
   }
   const std::string name = std::filesystem::path(edited_file).filename().string();
   proposal.title = title.empty() ? fmt::format("edit from {}", name) : std::move(title);

@@ -25,7 +25,7 @@ OptimizationGoal goal_on(const Proposal& parent, const Optimization& before) {
           .parent = parent.number};
 }
 
-/// What was accepted of these optimizations, the fastest first. Options of the compiler are no text that could be built on.
+/// What was accepted of these optimizations, the fastest first. Options of the compiler are no text.
 std::vector<Leader> leaders(const ProposalStore& store,
                             const std::vector<std::int64_t>& optimizations) {
   std::vector<Leader> out;
@@ -50,6 +50,7 @@ Result<SearchReport> search(OptimizationLoop& loop, const SearchPlan& plan,
   double fastest = 1;
   for (std::int64_t turn = 1; turn < plan.rounds; ++turn) {
     std::vector<Leader> found = leaders(store, round);
+    std::erase_if(found, [](const Leader& leader) { return !leader.proposal.fusion.empty(); });
     if (found.empty() || found.front().ratio <= fastest) break;
     fastest = found.front().ratio;
     if (found.size() > static_cast<std::size_t>(plan.beam))

@@ -28,6 +28,8 @@ bool is_typed(const Proposal& proposal) {
 Result<SyntaxCheck> syntax_verdict(const Proposal& proposal, const Workbench& bench,
                                    const std::string& base, const std::string& candidate) {
   const Optimization& optimization = *bench.optimization;
+  std::string second;
+  if (!proposal.fusion.empty()) second = TRY(second_kernel(proposal, *bench.capture));
   const Result<Compiler> compiler =
       bench.compiler ? bench.compiler()
                      : fail(Errc::missing_capability, "no compiler was named",
@@ -37,7 +39,7 @@ Result<SyntaxCheck> syntax_verdict(const Proposal& proposal, const Workbench& be
                        .candidate = candidate,
                        .kernel = optimization.kernel,
                        .fused = proposal.fusion.kernel,
-                       .second = proposal.fusion.empty() ? "" : bench.capture->then.front().kernel,
+                       .second = second,
                        .folder = std::filesystem::path(optimization.source).parent_path().string(),
                        .architecture = optimization.architecture,
                        .flags = optimization.flags});
@@ -107,6 +109,15 @@ std::string changed_with_launch(const Optimization& optimization, const Launched
                      fmt::join(launched.lines, ", "));
 }
 
+/// What differs, of a candidate that the guard lets pass.
+std::string what_changed(const Proposal& proposal, const Optimization& optimization,
+                         const LaunchedSource& launched, const std::string& candidate) {
+  if (!proposal.fusion.empty()) return changed_by_fusion(proposal, launched);
+  if (proposal.launch != optimization.launch)
+    return changed_with_launch(optimization, launched, candidate != launched.text);
+  return changed(proposal, optimization);
+}
+
 }  // namespace
 
 Result<StageOutcome> guard_stage(const Proposal& proposal, const Workbench& bench) {
@@ -137,16 +148,13 @@ Result<StageOutcome> guard_stage(const Proposal& proposal, const Workbench& benc
   out.facts.emplace_back("layers", syntax.ran ? "text, syntax tree" : "text");
   if (launch_changes) {
     out.facts.emplace_back(
-        "launch", fused ? fmt::format("{}, in place of two kernels", proposal.fusion.kernel)
+        "launch", fused ? fmt::format("{} in place of two kernels", proposal.fusion.kernel)
                         : launch_sentence(*bench.optimization, *bench.capture, proposal.launch));
     if (!launched.why_not.empty())
       out.facts.emplace_back("launch_unwritten", Value(launched.why_not));
   }
   if (!syntax.ran) out.facts.emplace_back("no_syntax_tree", Value(syntax.why_not));
-  out.found = out.passed ? fused            ? changed_by_fusion(proposal, launched)
-                           : launch_changes ? changed_with_launch(*bench.optimization, launched,
-                                                                  candidate != launched.text)
-                                            : changed(proposal, *bench.optimization)
+  out.found = out.passed ? what_changed(proposal, *bench.optimization, launched, candidate)
                          : fmt::format("the guard refuses it: {}", out.reasons.front().message);
   if (out.passed && !syntax.ran && !unreadable && !is_typed(proposal))
     out.found += fmt::format("; its syntax tree was not looked at: {}", syntax.why_not);

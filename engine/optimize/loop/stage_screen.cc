@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include "engine/optimize/loop/fusion.h"
 #include "engine/optimize/loop/screen.h"
 #include "engine/optimize/loop/stages.h"
 
@@ -42,11 +43,14 @@ Result<StageOutcome> screen_stage(const Proposal& proposal, const Workbench& ben
   own.changed = proposal.launch != bench.optimization->launch;
   const bool fused = !proposal.fusion.empty();
   const std::string& now = fused ? proposal.fusion.kernel : kernel;
-  out.reasons = fused ? TRY(screen_fused(*baseline, {kernel, bench.capture->then.front().kernel},
-                                         *candidate, now, own))
-                      : TRY(screen(*baseline, *candidate, kernel, own));
+  if (fused) {
+    const std::string second = TRY(second_kernel(proposal, *bench.capture));
+    out.reasons = TRY(screen_fused(*baseline, {kernel, second}, *candidate, now, own));
+    out.facts.emplace_back("second_kernel", Value(second));
+  } else {
+    out.reasons = TRY(screen(*baseline, *candidate, kernel, own));
+  }
   out.passed = out.reasons.empty();
-  if (fused) out.facts.emplace_back("second_kernel", Value(bench.capture->then.front().kernel));
   const auto resources = [&](const isa::CodeObject& object, const LaunchShape& shape,
                              const std::string& name) -> Result<Record> {
     Record record = TRY(static_record(object, name));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // fuse-launches: a kernel that is launched directly after another one reads what that stored from memory, and is launched by itself. One kernel with both bodies does it at once. Where a
 // work-item needs what others stored, running it shows: nothing here looks at that.
+#include <fmt/format.h>
+
 #include "engine/optimize/rules/rules.h"
 #include "engine/source/text/fused_kernel.h"
-
-#include <fmt/format.h>
 
 namespace rpl::rules {
 

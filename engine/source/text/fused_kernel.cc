@@ -149,7 +149,8 @@ Result<FusedParameter> source_of(const Parameter& parameter, const std::array<Pa
   const std::string& type = parts[out.launch].parameters[out.index].type;
   if (without_const(type) != without_const(parameter.type))
     return cannot(fmt::format("'{}' is '{}' there and '{}' in {}", parameter.name, parameter.type,
-                              type, parts[out.launch].kernel.name));
+                              type, parts[out.launch].kernel.name),
+                  "give it the same type");
   return out;
 }
 

@@ -84,8 +84,11 @@ Result<Document> run_approve(const ApproveArgs& args, SessionLog& log, Face& fac
     out.notes.push_back(std::move(*changed) + "; 'step --again' times it anew");
   if (!text_in(proposal.evidence, "guard", "launch_unwritten").empty())
     out.notes.push_back(fmt::format(
-        "{} has to be launched with {}: that is not in {}", optimization.kernel,
-        text_in(proposal.evidence, "guard", "launch"), shown_path(optimization.source)));
+        "{} has to be launched {}: that is not in {}",
+        proposal.fusion.empty() ? optimization.kernel : proposal.fusion.kernel,
+        proposal.fusion.empty() ? "with " + text_in(proposal.evidence, "guard", "launch")
+                                : "in place of two kernels",
+        shown_path(optimization.source)));
   out.next = {"step --again", "revert " + proposal.id()};
   return out;
 }

@@ -56,7 +56,9 @@ std::vector<std::string> reason_lines(const Proposal& proposal) {
   return out;
 }
 
-std::string launch_text(const Proposal& proposal) { return to_text(proposal.launch); }
+std::string launch_text(const Proposal& proposal) {
+  return proposal.fusion.empty() ? to_text(proposal.launch) : to_text(proposal.fusion);
+}
 
 struct Shown {
   Proposal proposal;
@@ -105,8 +107,8 @@ std::string shown(const Proposal& proposal, const std::string& patch) {
   if (!proposal.why.empty()) out += proposal.why + "\n";
   if (!proposal.assumes.empty()) out += "assumed: " + proposal.assumes + "\n";
   const std::string launch = text_in(proposal.evidence, "guard", "launch");
-  if (!proposal.launch.empty())
-    out += "launch: " + (launch.empty() ? to_text(proposal.launch) : launch) + "\n";
+  if (!launch_text(proposal).empty())
+    out += "launch: " + (launch.empty() ? launch_text(proposal) : launch) + "\n";
   for (const Reason& reason : proposal.reasons)
     out += fmt::format("{}: {}\n", reason.rule, reason.message);
   const auto ratio = number_in(proposal.evidence, "decide", "ratio");

