@@ -122,8 +122,10 @@ Result<Capture> SliceCapture::finish(bool all_memory, std::uint64_t most_bytes) 
     out.regions.push_back(std::move(region));
   }
   if (most_bytes != 0 && bytes > most_bytes)
-    return fail(Errc::limit, fmt::format("the dispatches reach more than {} of memory",
-                                         format_bytes(most_bytes)));
+    return fail(
+        Errc::limit,
+        fmt::format("the dispatches reach more than {} of memory", format_bytes(most_bytes)),
+        "--limit takes more; or name a shorter slice");
   find_arguments(*object_, out);
   capture_ = std::move(out);
   for (std::size_t i = 0; i < kept.size(); ++i) {
