@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/engine/intercept/mini_runtime.h"
 
+#include <optional>
+
 namespace rpl::intercept {
 namespace {
 
@@ -68,16 +70,18 @@ bool MiniRuntime::drained(std::chrono::milliseconds most) {
 void MiniRuntime::run() {
   std::uint64_t ticks = 1000;
   while (!stop_) {
-    Packet packet;
+    std::optional<Packet> next;
     {
       const std::scoped_lock lock(mutex_);
       idle_ = packets_.empty();
-      if (!idle_) packet = packets_.front();
+      if (!packets_.empty()) next = packets_.front();
     }
-    if (idle_) {
+    // Not `idle_`, which a submission may lower here: the packet that it brings would be taken for the one that was read.
+    if (!next) {
       std::this_thread::sleep_for(std::chrono::microseconds(50));
       continue;
     }
+    const Packet& packet = *next;
     Signal completion{};
     if (hsa::type_of(packet.header()) == hsa::PacketType::dispatch) {
       const auto dispatch = packet.as<hsa::DispatchPacket>();
