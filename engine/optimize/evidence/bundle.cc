@@ -15,6 +15,7 @@
 #include "engine/document/json.h"
 #include "engine/document/records.h"
 #include "engine/isa/object/code_object.h"
+#include "engine/optimize/loop/other_inputs.h"
 #include "engine/optimize/loop/physical_floor.h"
 #include "engine/optimize/loop/screen.h"
 #include "engine/optimize/measure/decision.h"
@@ -237,6 +238,7 @@ class Audit {
     if (stages != nullptr && stages->as<Record>() != nullptr) stages_ = *stages->as<Record>();
     for (const SampledStage& sampled : kSampledStages) check_stage(sampled);
     check_floor();
+    check_other_inputs();
     check_patch();
     check_code();
     return std::move(report_);
@@ -384,6 +386,22 @@ class Audit {
          ns >= floor->ns
              ? fmt::format("{:.1f} ns are not faster than the machine can", ns)
              : fmt::format("{:.1f} ns are faster than the machine can: {}", ns, floor->text()));
+  }
+
+  /// A gain on the captured input alone is none, whatever the verdict says.
+  void check_other_inputs() {
+    const Value* kept = value_in(stages_, "decide", "other_inputs");
+    if (!kept || kept->is_null() || !input_) return;
+    const auto found = other_inputs_from(*kept);
+    if (!found) return note("other inputs", false, "the times on other inputs cannot be read");
+    const double ratio = number_in(stages_, "decide", "ratio").value_or(1);
+    const auto against = held_elsewhere(*found, ratio, input_->rule);
+    if (!against) return note("other inputs", false, against.error().message);
+    const bool same = against->empty() == found->held;
+    note("other inputs", same,
+         !same              ? "the times on other inputs say otherwise than was recorded"
+         : against->empty() ? fmt::format("{} others were timed", found->timings.size())
+                            : against->front().message);
   }
 
   void check_patch() {

@@ -211,7 +211,8 @@ Result<Workbench> OptimizationLoop::workbench(const Optimization& optimization,
                 .gate = tools_.gate,
                 .listener = tools_.listener,
                 .hardware = tools_.hardware,
-                .seed = tools_.seed};
+                .seed = tools_.seed,
+                .assume_captured = tools_.rules.assume_captured};
   Optimization first = optimization;
   while (first.parent != 0) {
     const Proposal parent = TRY(store_.proposal(std::to_string(first.parent)));

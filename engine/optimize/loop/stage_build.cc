@@ -18,13 +18,17 @@ void add_errors(const BuildOutcome& built, std::vector<Reason>& reasons) {
   }
 }
 
+std::vector<std::string> include_folders(const Optimization& optimization) {
+  return {std::filesystem::path(optimization.source).parent_path().string()};
+}
+
 BuildRequest build_of(const Proposal& proposal, const Optimization& optimization) {
   std::vector<std::string> flags = optimization.flags;
   flags.insert(flags.end(), proposal.flags.begin(), proposal.flags.end());
   return {.source = proposal.candidate_source(),
           .architecture = optimization.architecture,
           .output = proposal.candidate_object(),
-          .include_folders = {std::filesystem::path(optimization.source).parent_path().string()},
+          .include_folders = include_folders(optimization),
           .flags = std::move(flags),
           .confined = true};
 }
@@ -46,6 +50,28 @@ Result<StageOutcome> build_stage(const Proposal& proposal, const Workbench& benc
     out.found = fmt::format("it does not compile: {}", first_error(built));
   }
   return out;
+}
+
+Result<std::shared_ptr<const isa::CodeObject>> built_otherwise(const std::string& source,
+                                                               std::vector<std::string> flags,
+                                                               const Proposal& proposal,
+                                                               const Workbench& bench) {
+  const Optimization& optimization = *bench.optimization;
+  const std::filesystem::path plain(proposal.candidate_object());
+  const BuildRequest request{.source = source,
+                             .architecture = optimization.architecture,
+                             .output = (plain.parent_path() / "other_build.co").string(),
+                             .include_folders = include_folders(optimization),
+                             .flags = std::move(flags),
+                             .confined = true};
+  const BuildOutcome built = TRY(build_hip(TRY(bench.compiler()), request));
+  if (!built.built)
+    return fail(Errc::corrupt, "it does not compile: " + first_error(built),
+                "'info proposal' has the flags of the build that compiles");
+  auto object = isa::CodeObject::open(request.output);
+  std::error_code ignored;
+  std::filesystem::remove(request.output, ignored);
+  return object;
 }
 
 Status build_twice(const Proposal& proposal, const Workbench& bench, StageOutcome& accepted) {

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "engine/optimize/loop/other_inputs.h"
 #include "engine/optimize/loop/physical_floor.h"
 #include "engine/optimize/loop/stages.h"
 #include "engine/optimize/measure/decision.h"
@@ -109,7 +110,11 @@ Result<StageOutcome> decide_stage(const Proposal& proposal, const Workbench& ben
   out.passed = out.reasons.empty();
   out.found = found_text(decision, input) + needed_text(decision, input);
   if (improved && !out.passed) out.found += "; " + out.reasons.front().message;
-  if (out.passed) TRY(verify_finally(proposal, bench, out));
+  if (out.passed) {
+    const auto inputs = TRY(verify_finally(proposal, bench, out));
+    if (out.passed && inputs != nullptr && modelled)
+      TRY(time_on_other_inputs(proposal, bench, *inputs, decision.ratio, out));
+  }
   if (out.passed) TRY(build_twice(proposal, bench, out));
   return out;
 }

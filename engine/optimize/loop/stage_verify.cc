@@ -83,29 +83,39 @@ std::uint64_t search_seed(const Workbench& bench) {
   return bench.seed != 0 ? bench.seed : ours;
 }
 
-/// `against`: whose base the candidate is held against.
+/// What a candidate, or another text, is verified with.
+struct Means {
+  std::shared_ptr<const isa::CodeObject> object;
+  const Optimization& against;  ///< whose base it is held against
+  std::uint64_t seed;
+  CandidateLines* lines;  ///< null: another build of the text, of which not all has to run
+  std::shared_ptr<BaselineStudy>* study;
+};
+
 Result<VerifyReport> verified(const Proposal& proposal, const Workbench& bench,
-                              const Optimization& against, std::uint64_t seed,
-                              CandidateLines& lines, std::shared_ptr<BaselineStudy>* study) {
+                              const Means& means) {
+  const Optimization& against = means.against;
   const auto baseline = TRY(isa::CodeObject::open(against.base_object()));
-  const auto candidate = TRY(isa::CodeObject::open(proposal.candidate_object()));
+  CodeOrigin origin;
+  if (CandidateLines* lines = means.lines) {
+    origin = {.from_mathematics =
+                  [lines](std::uint64_t address) { return lines->is_from_mathematics(address); },
+              .loop = [lines](std::uint64_t address) { return lines->loop(address); }};
+  }
   // What rules assume (that arguments do not alias, that workgroups are not larger) holds with other scalars and grids too: they are tried all the same.
-  return verify(
-      {.capture = bench.capture,
-       .baseline = baseline,
-       .candidate = candidate,
-       .baseline_launch = against.launch,
-       .launch = proposal.launch,
-       .fusion = proposal.fusion,
-       .bit_exact = proposal.bit_exact &&
-                    (against.number == bench.optimization->number || bench.bit_exact_so_far),
-       .seed = seed,
-       .study = study,
-       .origin = {
-           .from_mathematics =
-               [&lines](std::uint64_t address) { return lines.is_from_mathematics(address); },
-           .loop = [&lines](std::uint64_t address) { return lines.loop(address); }}},
-      *bench.verifier);
+  return verify({.capture = bench.capture,
+                 .baseline = baseline,
+                 .candidate = means.object,
+                 .baseline_launch = against.launch,
+                 .launch = proposal.launch,
+                 .fusion = proposal.fusion,
+                 .bit_exact = proposal.bit_exact && (against.number == bench.optimization->number ||
+                                                     bench.bit_exact_so_far),
+                 .coverage = means.lines != nullptr,
+                 .seed = means.seed,
+                 .study = means.study,
+                 .origin = std::move(origin)},
+                *bench.verifier);
 }
 
 void add_reasons(const VerifyReport& report, CandidateLines& lines_of,
@@ -151,6 +161,63 @@ Status ask_user(const Proposal& proposal, const Workbench& bench, StageOutcome& 
   return {};
 }
 
+/// Signed numbers that wrap, no types that rule out aliasing, no endless loops that are none, and a value that nobody would have chosen in whatever is not initialised; and fewer
+/// passes that could draw conclusions.
+const std::vector<std::string>& defined_flags() {
+  static const std::vector<std::string> flags = {"-O1", "-fwrapv", "-fno-strict-aliasing",
+                                                 "-fno-finite-loops",
+                                                 "-ftrivial-auto-var-init=pattern"};
+  return flags;
+}
+
+/// How a text that was built so that nothing is undefined differs from the baseline; nothing: it does not, or that was not found out.
+Result<std::optional<VerifyFinding>> wrong_when_defined(const std::string& source,
+                                                        std::vector<std::string> flags,
+                                                        const Proposal& proposal,
+                                                        const Workbench& bench, Means means) {
+  flags.insert(flags.end(), defined_flags().begin(), defined_flags().end());
+  auto built = built_otherwise(source, std::move(flags), proposal, bench);
+  if (!built && built.error().code == Errc::interrupted) return Failure(built.error());
+  if (!built) return std::optional<VerifyFinding>();
+  means.object = std::move(*built);
+  means.lines = nullptr;
+  const VerifyReport report = TRY(verified(proposal, bench, means));
+  // Slower it may be, and races are found in the build that counts.
+  if (report.passed || report.undecided || report.findings.front().rule == "runaway" ||
+      report.findings.front().rule == "race")
+    return std::optional<VerifyFinding>();
+  return std::optional(report.findings.front());
+}
+
+/// What is right in one build alone is right by luck: the next compiler may make something else of it. What the text that it was made from does not bear either is no fault of the candidate.
+Status verify_defined_build(const Proposal& proposal, const Workbench& bench, const Means& means,
+                            StageOutcome& accepted) {
+  if (!bench.compiler) return {};
+  std::vector<std::string> flags = means.against.flags;
+  Proposal base = proposal;
+  base.launch = means.against.launch;
+  base.fusion = {};
+  std::vector<std::string> own = bench.optimization->flags;
+  own.insert(own.end(), proposal.flags.begin(), proposal.flags.end());
+  const auto wrong =
+      TRY(wrong_when_defined(proposal.candidate_source(), std::move(own), proposal, bench, means));
+  const bool base_too = wrong && TRY(wrong_when_defined(means.against.base_source(),
+                                                        std::move(flags), base, bench, means));
+  put(accepted.facts, "defined_build",
+      !wrong     ? "no difference"
+      : base_too ? "differs, as that of the baseline does"
+                 : "differs");
+  if (!wrong || base_too) return {};
+  accepted.passed = false;
+  accepted.reasons.push_back(
+      {"undefined-behaviour",
+       fmt::format("undecided: built with {} it does something else, so that its results depend on "
+                   "what C++ leaves undefined: {}",
+                   fmt::join(defined_flags(), " "), wrong->message)});
+  accepted.found += "; " + accepted.reasons.back().message;
+  return {};
+}
+
 }  // namespace
 
 Result<StageOutcome> verify_stage(const Proposal& proposal, const Workbench& bench) {
@@ -159,7 +226,12 @@ Result<StageOutcome> verify_stage(const Proposal& proposal, const Workbench& ben
   auto study = kept.take(key);
   CandidateLines lines(proposal, bench);
   VerifyReport report =
-      TRY(verified(proposal, bench, *bench.optimization, search_seed(bench), lines, &study));
+      TRY(verified(proposal, bench,
+                   {.object = TRY(isa::CodeObject::open(proposal.candidate_object())),
+                    .against = *bench.optimization,
+                    .seed = search_seed(bench),
+                    .lines = &lines,
+                    .study = &study}));
   kept.keep(key, std::move(study));
   StageOutcome out;
   out.passed = report.passed;
@@ -178,29 +250,41 @@ Result<StageOutcome> verify_stage(const Proposal& proposal, const Workbench& ben
   return out;
 }
 
-Status verify_finally(const Proposal& proposal, const Workbench& bench, StageOutcome& accepted) {
+Result<std::shared_ptr<BaselineStudy>> verify_finally(const Proposal& proposal,
+                                                      const Workbench& bench,
+                                                      StageOutcome& accepted) {
+  std::shared_ptr<BaselineStudy> study;
   // Who decides on kept times alone has nothing to run on; the loop always has.
   if (bench.verifier == nullptr) {
     put(accepted.facts, "final_verification", Value());
-    return {};
+    return study;
   }
   const std::uint64_t seed = bench.seed != 0 ? bench.seed : secret_seed();
   CandidateLines lines(proposal, bench);
   // Small errors of several changes could add up: the last of them is held against what all began with.
   const Optimization& origin = bench.origin ? *bench.origin : *bench.optimization;
-  const VerifyReport report = TRY(verified(proposal, bench, origin, seed, lines, nullptr));
+  auto object = TRY(isa::CodeObject::open(proposal.candidate_object()));
+  Means means{.object = std::move(object),
+              .against = origin,
+              .seed = seed,
+              .lines = &lines,
+              .study = &study};
+  const VerifyReport report = TRY(verified(proposal, bench, means));
   put(accepted.facts, "final_verification",
       Record{{"seed", seed_value(seed)},
              {"passed", report.passed},
              {"against", origin.id()},
              {"input_sets", report.input_sets},
              {"sets", texts(report.sets)}});
-  if (report.passed) return {};
-  accepted.passed = false;
-  add_reasons(report, lines, accepted.reasons);
-  accepted.found += fmt::format("; verified on inputs of its own (seed {}): {}", seed,
-                                accepted.reasons.front().message);
-  return {};
+  if (!report.passed) {
+    accepted.passed = false;
+    add_reasons(report, lines, accepted.reasons);
+    accepted.found += fmt::format("; verified on inputs of its own (seed {}): {}", seed,
+                                  accepted.reasons.front().message);
+    return study;
+  }
+  TRY(verify_defined_build(proposal, bench, means, accepted));
+  return study;
 }
 
 }  // namespace rpl

@@ -21,6 +21,8 @@
 
 namespace rpl {
 
+class BaselineStudy;
+
 /// Where dispatches are timed by a clock instead of a model. Borrowed; without a target times are modelled.
 struct MeasuringTarget {
   Target* target = nullptr;
@@ -80,6 +82,7 @@ struct Workbench {
   /// What the first of the changes that this one builds on began with; none: the optimization itself.
   std::optional<Optimization> origin = {};
   bool bit_exact_so_far = true;  ///< every change since then had to be
+  bool assume_captured = false;  ///< what holds for captured launches may be taken to hold for all
 };
 
 /// What one stage found out about a proposal.
@@ -100,9 +103,17 @@ Result<StageOutcome> verify_stage(const Proposal& proposal, const Workbench& ben
 Result<StageOutcome> measure_stage(const Proposal& proposal, const Workbench& bench);
 Result<StageOutcome> decide_stage(const Proposal& proposal, const Workbench& bench);
 
-/// For decide_stage(), of what it is about to accept: verifies it once more, on inputs of its own, which no other candidate saw. Enters the seed into
-/// `accepted` ("final_verification"), and the reasons where it does not pass. Fails as verify_stage() does.
-Status verify_finally(const Proposal& proposal, const Workbench& bench, StageOutcome& accepted);
+/// For decide_stage(), of what it is about to accept: verifies it once more, on inputs of its own, which no other candidate saw; then builds the text so that it may make no use of what C++ leaves undefined, and
+/// verifies what came out on the same inputs. Enters the seed into `accepted` ("final_verification", "defined_build"), and the reasons where one does not pass. Returns what is known of these inputs. Fails as verify_stage() does.
+Result<std::shared_ptr<BaselineStudy>> verify_finally(const Proposal& proposal,
+                                                      const Workbench& bench,
+                                                      StageOutcome& accepted);
+
+/// Builds a text of this proposal's, the candidate or what it was made from, with other flags, beside the candidate. Fails where it does not compile, and as build_hip() does.
+Result<std::shared_ptr<const isa::CodeObject>> built_otherwise(const std::string& source,
+                                                               std::vector<std::string> flags,
+                                                               const Proposal& proposal,
+                                                               const Workbench& bench);
 
 /// For decide_stage(), of what it is about to accept: builds it again and enters into `accepted` whether the code is equal ("built_twice": equal,
 /// differs, not built again), with a sentence when it is not. Fails with interrupted alone.

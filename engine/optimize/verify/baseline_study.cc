@@ -11,7 +11,7 @@
 namespace rpl {
 namespace {
 
-constexpr std::size_t kSizeSets = 2, kSmallSets = 3;
+constexpr std::size_t kSizeSets = 2, kSmallSets = 3, kFreeSets = 2;
 constexpr std::uint64_t kLargeMemory = std::uint64_t{4} << 20;
 constexpr std::uint64_t kMostKeptBytes = std::uint64_t{192} << 20;
 
@@ -39,52 +39,6 @@ std::shared_ptr<Capture> without_memory(const Capture& capture) {
                             .before = {},
                             .after = std::nullopt,
                             .kind = region.kind});
-  return out;
-}
-
-template <class T>
-std::vector<std::byte> bytes_of(T value, std::size_t size) {
-  std::vector<std::byte> out(size);
-  std::memcpy(out.data(), &value, std::min(size, sizeof(value)));
-  return out;
-}
-
-/// Other values to try for a scalar: smaller ones first, with which a kernel stays within its buffers.
-std::vector<std::vector<std::byte>> tries_for(const CapturedArgument& argument,
-                                              std::span<const std::byte> captured, Random& random) {
-  std::vector<std::vector<std::byte>> out;
-  const std::size_t size = captured.size();
-  if (size != 4 && size != 8) return out;
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, captured.data(), size);
-  // A zero of unknown type may be a float; as an integer, what is tried then is too large to run.
-  const bool is_real =
-      argument.element
-          ? is_float(*argument.element)
-          : size == 4 && (bits == 0 || looks_like_float(static_cast<std::uint32_t>(bits)));
-  const double share = static_cast<double>(random() >> 11) * 0x1p-53;
-  if (is_real) {
-    const double value = share * 4 - 2;
-    if (size == 8)
-      out.push_back(bytes_of(value, size));
-    else
-      out.push_back(bytes_of(static_cast<float>(value), size));
-    if (bits != 0) return out;
-  }
-  const std::int64_t value =
-      size == 4 ? static_cast<std::int32_t>(bits) : static_cast<std::int64_t>(bits);
-  std::vector<std::int64_t> numbers;
-  if (value > 1) {
-    numbers.push_back(value - 1);
-    numbers.push_back(1 + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(value)));
-    numbers.push_back(value / 2 + 1);
-    if (value <= 8) numbers.push_back(value + 1);
-  } else {
-    numbers = {value + 1, value == 0 ? 2 : 0};
-  }
-  for (const std::int64_t number : numbers) {
-    if (number != value) out.push_back(bytes_of(number, size));
-  }
   return out;
 }
 
@@ -140,6 +94,7 @@ Status BaselineStudy::learn(const Runner& baseline) {
   if (long_) options_.more_inputs = std::min(options_.more_inputs, 2U);
   after_ = std::move(first.memory);
   const std::uint64_t trace = first.executed.path ? first.executed.path->trace : 0;
+  captured_trace_ = trace;
   for (std::size_t region = 0; region < capture.regions.size(); ++region) {
     BufferTraits traits = infer_traits(capture, region, after_[region]);
     Random random(options_.seed ^ (region + 1) * 0x9e3779b97f4a7c15U);
@@ -171,19 +126,44 @@ Status BaselineStudy::learn_arguments(const Runner& baseline) {
   scalars_ = scalars_of(capture);
   for (const Scalar& scalar : scalars_) {
     auto& values = other_values_.emplace_back();
-    for (auto& bytes : tries_for(scalar.argument, value_of(scalar, capture), random)) {
+    for (auto& bytes : other_values(scalar, value_of(scalar, capture), random)) {
       const auto dispatch = without_memory(capture);
       set_value(scalar, bytes, *dispatch);
       tried.dispatch = dispatch;
       if (TRY(runs(baseline, tried))) values.push_back(std::move(bytes));
       if (values.size() == kSizeSets) break;
     }
+    auto& free = free_values_.emplace_back();
+    if (captured_trace_ == 0) continue;
+    for (auto& bytes : values_of_any_size(scalar, value_of(scalar, capture), random)) {
+      const auto dispatch = without_memory(capture);
+      set_value(scalar, bytes, *dispatch);
+      tried.dispatch = dispatch;
+      std::uint64_t trace = 0;
+      // Floats are no counts. Whole numbers may be, unless nothing but values depends on them.
+      const bool runs_so = TRY(runs(baseline, tried, &trace));
+      if (runs_so && (is_real(scalar, value_of(scalar, capture)) || trace == captured_trace_))
+        free.push_back(std::move(bytes));
+    }
   }
   return {};
 }
 
 std::size_t BaselineStudy::most_sets() const {
-  return 1 + options_.more_inputs + (options_.other_arguments ? kSizeSets + kSmallSets + 1 : 0);
+  return 1 + options_.more_inputs +
+         (options_.other_arguments ? kSizeSets + kSmallSets + kFreeSets + 1 : 0);
+}
+
+std::vector<std::size_t> BaselineStudy::like_use() const {
+  std::vector<std::size_t> out;
+  if (options_.more_inputs > 0) out.push_back(1);
+  if (!options_.other_arguments) return out;
+  out.push_back(options_.more_inputs + 1);
+  if (long_) return out;
+  for (std::size_t more = 1; more < kSizeSets; ++more)
+    out.push_back(options_.more_inputs + 1 + more);
+  out.push_back(most_sets() - 1);
+  return out;
 }
 
 Result<InputSet> BaselineStudy::drawn(const Runner& baseline, InputClass kind, std::uint64_t seed,
@@ -192,9 +172,10 @@ Result<InputSet> BaselineStudy::drawn(const Runner& baseline, InputClass kind, s
   InputSet out = captured(capture);
   out.kind = kind;
   Random random(seed);
+  // What equals a scalar argument is a case of its own, as a limit that elements are compared with.
+  const Thresholds& bounds = kind == InputClass::ties ? scalar_values(capture) : thresholds;
   for (std::size_t region = 0; region < out.memory.size(); ++region)
-    draw(kind, traits_[region], capture.regions[region].before, random, out.memory[region],
-         thresholds);
+    draw(kind, traits_[region], capture.regions[region].before, random, out.memory[region], bounds);
   if (!TRY(runs(baseline, out))) {
     // Which of them? What does not run by itself is drawn as usual, or stays.
     for (std::size_t region = 0; region < out.memory.size(); ++region) {
@@ -237,6 +218,55 @@ Result<InputSet> BaselineStudy::resized(const Runner& baseline, std::size_t vari
   }
   out.dispatch = any ? dispatch : nullptr;
   if (!any) out.redrawn = 0;
+  if (any && !long_) out.dispatch = TRY(with_grid_for(baseline, out));
+  return out;
+}
+
+// Hosts make grids of the numbers that they give the kernel. Where the baseline does all of its work with such a grid too, it is one that candidates must do with.
+Result<std::shared_ptr<const Capture>> BaselineStudy::with_grid_for(const Runner& baseline,
+                                                                    const InputSet& set) const {
+  const auto run_of = [&](const std::shared_ptr<const Capture>& dispatch) {
+    InputSet tried{.kind = set.kind, .dispatch = dispatch, .memory = set.memory};
+    return baseline.run(
+        tried, set.memory,
+        {.mode = emu::Mode::functional, .max_instructions = budget_for(instructions_)});
+  };
+  const ReplayRun whole = TRY(run_of(set.dispatch));
+  std::vector<std::int64_t> counts = whole_values(*set.dispatch);
+  std::ranges::sort(counts);
+  auto out = set.dispatch;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const std::int64_t width = out->workgroup[axis];
+    for (const std::int64_t count : counts) {
+      if (count < 1 || width == 0 || count > out->grid[axis]) continue;
+      const std::int64_t items = (count + width - 1) / width * width;
+      if (items >= out->grid[axis]) break;
+      const auto dispatch = without_memory(*out);
+      set_grid(static_cast<std::uint32_t>(items), *dispatch, axis);
+      const auto run = run_of(dispatch);
+      if (!run && run.error().code == Errc::interrupted) return Failure(run.error());
+      if (!run || run->memory != whole.memory) continue;
+      out = dispatch;
+      break;
+    }
+  }
+  return out;
+}
+
+// What only values depend on may have any sign and size.
+Result<InputSet> BaselineStudy::freed(const Runner& baseline, std::size_t variant) {
+  InputSet out = TRY(drawn(baseline, InputClass::again, options_.seed + 180 + variant));
+  out.kind = InputClass::sizes;
+  const auto dispatch = without_memory(baseline.capture);
+  for (std::size_t i = 0; i < free_values_.size(); ++i) {
+    if (variant >= free_values_[i].size()) continue;
+    set_value(scalars_[i], free_values_[i][variant], *dispatch);
+    out.dispatch = dispatch;
+  }
+  if (out.dispatch == nullptr || !TRY(runs(baseline, out))) {
+    out.dispatch = nullptr;
+    out.redrawn = 0;
+  }
   return out;
 }
 
@@ -257,7 +287,8 @@ Result<InputSet> BaselineStudy::with_count(const Runner& baseline, std::size_t s
   InputSet out = TRY(drawn(baseline, InputClass::again, seed));
   out.kind = InputClass::sizes;
   const auto dispatch = without_memory(baseline.capture);
-  set_value(scalars_[scalar], bytes_of(count, scalars_[scalar].argument.kernarg_size), *dispatch);
+  set_value(scalars_[scalar], scalar_bytes(count, scalars_[scalar].argument.kernarg_size),
+            *dispatch);
   out.dispatch = dispatch;
   if (TRY(runs(baseline, out))) return out;
   out.dispatch = nullptr;
@@ -291,7 +322,8 @@ Result<std::shared_ptr<const StudiedSet>> BaselineStudy::around(const Runner& ba
     const double value =
         near_threshold(thresholds.numbers[random() % thresholds.numbers.size()], random);
     set_value(scalars_[i],
-              held.kernarg_size == 8 ? bytes_of(value, 8) : bytes_of(static_cast<float>(value), 4),
+              held.kernarg_size == 8 ? scalar_bytes(value, 8)
+                                     : scalar_bytes(static_cast<float>(value), 4),
               *dispatch);
     input.dispatch = dispatch;
   }
@@ -429,6 +461,8 @@ Result<std::shared_ptr<const StudiedSet>> BaselineStudy::set(const Runner& basel
     input = TRY(resized(baseline, index - options_.more_inputs - 1));
   } else if (index <= options_.more_inputs + kSizeSets + kSmallSets) {
     input = TRY(with_one(baseline, index - options_.more_inputs - kSizeSets - 1));
+  } else if (index + 1 < most_sets()) {
+    input = TRY(freed(baseline, most_sets() - 2 - index));
   } else {
     input = TRY(relaunched(baseline));
   }

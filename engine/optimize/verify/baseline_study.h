@@ -37,6 +37,9 @@ class BaselineStudy {
   [[nodiscard]] std::uint64_t seed() const { return options_.seed; }
   /// The sets that were found so far and those that may still be: set() is empty for the latter when the baseline does not run there.
   [[nodiscard]] std::size_t most_sets() const;
+  /// Those that are like what the kernel is used for, and worth being timed on: values within the captured range, other arguments, the one nearest the captured ones first, and another launch. Of long
+  /// runs the first two.
+  [[nodiscard]] std::vector<std::size_t> like_use() const;
   /// Null where the baseline does not run on any such input, or the set equals an earlier one. Fails as the target does.
   Result<std::shared_ptr<const StudiedSet>> set(const Runner& baseline, std::size_t index);
   /// A set for one candidate: contents near its thresholds; `scalars`: scalar arguments, too, which may take values away from them again. Null where none was found on which
@@ -70,6 +73,11 @@ class BaselineStudy {
   Result<InputSet> with_count(const Runner& baseline, std::size_t scalar, std::int64_t count,
                               std::uint64_t seed);
   Result<InputSet> resized(const Runner& baseline, std::size_t variant);
+  /// The set's dispatch with the least grid that suits its whole numbers.
+  [[nodiscard]] Result<std::shared_ptr<const Capture>> with_grid_for(const Runner& baseline,
+                                                                     const InputSet& set) const;
+  /// Scalars that are no counts with other signs (0) or sizes (1).
+  Result<InputSet> freed(const Runner& baseline, std::size_t variant);
   Result<InputSet> with_one(const Runner& baseline, std::size_t which);
   Result<InputSet> relaunched(const Runner& baseline);
   /// With as many work-items along x. Without a dispatch where the baseline then gives other results than the captured ones.
@@ -81,7 +89,10 @@ class BaselineStudy {
   std::vector<BufferTraits> traits_;
   std::vector<Scalar> scalars_;
   std::vector<std::vector<std::vector<std::byte>>>
-      other_values_;   ///< by scalar: bytes with which the baseline runs
+      other_values_;  ///< by scalar: bytes with which the baseline runs
+  std::vector<std::vector<std::vector<std::byte>>>
+      free_values_;  ///< by scalar that is no count: another sign, another size
+  std::uint64_t captured_trace_ = 0;
   MemoryImage after_;  ///< the captured dispatch
   std::uint64_t instructions_ = 0;
   bool long_ = false;

@@ -283,7 +283,28 @@ Status CandidateCheck::check_values(const std::array<MemoryImage, 2>& after, std
                       now.first_expected, now.first_found, now.max_relative));
     return {};
   }
+  check_bias(after, region);
   return {};
+}
+
+void CandidateCheck::check_bias(const std::array<MemoryImage, 2>& after, std::size_t region) {
+  if (request_.bit_exact || reference_.unsteady[region]) return;
+  // Where nobody knows how far rounding moves the baseline itself, the candidate may be the better one.
+  if (region >= reference_.rounding.size() || reference_.rounding[region].empty()) return;
+  const Element element = traits_[region].element;
+  const Bias bias = bias_of(element, reference_.expected[0][region], after[0][region]);
+  constexpr std::uint64_t kEnough = 64;
+  constexpr double kByChance = 6;  // standard errors: one of 500 million honest candidates
+  // Approximated reciprocals and exponentials are off by a unit at most; of 16 bits rounding leaves a quarter of one where a factor is that much.
+  const double units = size_of(element) > 2 ? 1 : 0.25;
+  const double allowed = units * unit_in_last_place(element) + 2 * reference_.rounding_bias[region];
+  const double size = std::abs(bias.mean);
+  if (bias.elements < kEnough || size <= allowed || size <= kByChance * bias.error) return;
+  found("biased",
+        fmt::format("{}: its {} elements are too {} by {:.2g} of their values in the mean: each is "
+                    "within the tolerance, but rounding takes some up and some down",
+                    capture_.regions[region].name, bias.elements, bias.mean > 0 ? "large" : "small",
+                    size));
 }
 
 void CandidateCheck::check_disordered(const ReplayRun& run) {

@@ -40,6 +40,8 @@ class CandidateCheck {
   void check_input(const std::vector<std::byte>& after, std::size_t region);
   bool check_coverage(const std::array<MemoryImage, 2>& after, std::size_t region);
   Status check_values(const std::array<MemoryImage, 2>& after, std::size_t region);
+  /// What differs from the baseline in one direction everywhere, though within the tolerance, is wrong.
+  void check_bias(const std::array<MemoryImage, 2>& after, std::size_t region);
   [[nodiscard]] ValueComparison compared(const std::array<MemoryImage, 2>& after,
                                          std::size_t region, std::size_t which) const;
   /// What the baseline leaves, with those elements of integers that the candidate has otherwise as rounding may have decided them, too.

@@ -95,7 +95,9 @@ class FloatDraw {
         thresholds_(thresholds.numbers),
         random_(random),
         exponents_(element == Element::f16 ? 5 : 10),
-        stretch_(std::max<std::size_t>(16, count / (3 * std::size(kStretches)))) {}
+        stretch_(std::max<std::size_t>(16, count / (3 * std::size(kStretches)))),
+        count_(count),
+        turn_(thresholds_.empty() ? 0 : random_() % thresholds_.size()) {}
 
   void put(std::byte* at) {
     if (kind_ == InputClass::special && random_() % 24 == 0) return special(at);
@@ -106,6 +108,8 @@ class FloatDraw {
   double value() {
     switch (kind_) {
       case InputClass::ties: {
+        if (!thresholds_.empty() && random_() % 8 == 0)
+          return thresholds_[random_() % thresholds_.size()];
         const double whole = static_cast<double>(random_() % 9) - 4;
         return whole == 0 && coin(random_) ? -0.0 : whole;
       }
@@ -127,11 +131,21 @@ class FloatDraw {
   double around() {
     if (thresholds_.empty()) return usual();
     const std::size_t at = drawn_++;
+    if (at >= count_ / 2) return beyond(at - count_ / 2);
     if (at % kStretch == 0) {
       threshold_ = thresholds_[at / kStretch % thresholds_.size()];
       share_ = coin(random_) ? 4 : 1;
     }
     return random_() % share_ == 0 ? near_threshold(threshold_, random_) : usual();
+  }
+
+  // Whole rows, columns and tiles beyond one of them, to either side: what a maximum begins with is wrong for those alone.
+  double beyond(std::size_t at) {
+    const std::size_t blocks = std::min<std::size_t>(2 * thresholds_.size(), 16);
+    const std::size_t block = at / std::max<std::size_t>(1, count_ / 2 / blocks);
+    const double threshold = thresholds_[(block / 2 + turn_) % thresholds_.size()];
+    const double size = threshold * (1 + std::exp2(3 * share(random_)) * share(random_));
+    return block % 2 == 0 ? size : -size;
   }
 
   // A row of large negative numbers alone is a case of its own, which single draws never make: stretches of one sign and one size. All kinds come before one
@@ -172,6 +186,8 @@ class FloatDraw {
   Random& random_;
   double exponents_;
   std::size_t stretch_;  ///< elements
+  std::size_t count_;    ///< of all elements
+  std::size_t turn_;     ///< which threshold whole blocks begin with
   std::size_t drawn_ = 0;
   std::array<std::uint8_t, std::size(kStretches)> order_ = {0, 1, 2, 3, 4, 5, 6, 7};
 };
@@ -255,7 +271,11 @@ class WholeDraw {
   }
   [[nodiscard]] std::int64_t value() {
     const bool free = traits_.role == Role::value || traits_.role == Role::branch;
-    if (kind_ == InputClass::ties) return between(whole_.lowest() < 0 ? -4 : 0, 4, random_);
+    if (kind_ == InputClass::ties) {
+      const std::int64_t small = between(whole_.lowest() < 0 ? -4 : 0, 4, random_);
+      if (!free || thresholds_.empty() || random_() % 8 != 0) return small;
+      return thresholds_[random_() % thresholds_.size()] + between(-1, 1, random_);
+    }
     if (free && kind_ == InputClass::wide) return static_cast<std::int64_t>(random_());
     if (free && kind_ == InputClass::special && random_() % 16 == 0) {
       const std::int64_t ends[] = {0, -1, whole_.lowest(), ~whole_.lowest(), 1};
@@ -287,6 +307,10 @@ void draw_whole(InputClass kind, const BufferTraits& traits, std::span<const std
   std::vector<std::int64_t> values = whole.all(captured);
   if (traits.role == Role::structure) {
     values = structured(std::move(values), random);
+    // What stands for "none" in a table of indices, where the baseline looks for it.
+    for (std::int64_t& value : values) {
+      if (kind == InputClass::special && random() % 8 == 0) value = -1;
+    }
   } else {
     WholeDraw one(kind, traits, values, random, thresholds.whole);
     for (std::int64_t& value : values) value = one.value();

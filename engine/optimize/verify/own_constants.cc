@@ -12,16 +12,16 @@ namespace rpl {
 namespace {
 
 constexpr std::size_t kMostConstants = 64;
-constexpr int kLargestExponent = 40;
+constexpr int kLargestExponent = 40, kLargestFloatExponent = 125;
 
 /// By constant: whether something is compared with it.
 struct Constants {
   std::map<double, bool> numbers;
   std::map<std::int64_t, bool> whole;
 
-  void add_number(double value, bool compared) {
+  void add_number(double value, bool compared, int largest = kLargestExponent) {
     const double size = std::abs(value);
-    if (!(size >= std::exp2(-kLargestExponent) && size <= std::exp2(kLargestExponent))) return;
+    if (!(size >= std::exp2(-kLargestExponent) && size <= std::exp2(largest))) return;
     bool& seen = numbers[size];
     seen = seen || compared;
   }
@@ -32,7 +32,8 @@ struct Constants {
   }
   /// What 32 bits may stand for: a float, the high half of a double, two halves of a float of 16 bits, an integer.
   void add_dword(std::uint32_t bits, bool compared) {
-    add_number(std::bit_cast<float>(bits), compared);
+    // Minima begin with numbers such as 1e30.
+    add_number(std::bit_cast<float>(bits), compared, kLargestFloatExponent);
     add_number(std::bit_cast<double>(std::uint64_t{bits} << 32U), compared);
     add_whole(static_cast<std::int32_t>(bits), compared);
   }

@@ -57,6 +57,7 @@ class Reference {
     RoundingErrors errors = TRY(rounding_errors(runner_, set_, traits_, out_, seed_));
     out_.rounding = std::move(errors.distances);
     out_.decided_by_rounding = std::move(errors.others);
+    out_.rounding_bias = std::move(errors.biases);
     return std::move(out_);
   }
 

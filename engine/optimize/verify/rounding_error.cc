@@ -9,6 +9,7 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/optimize/verify/value_compare.h"
 #include "engine/replay/elements.h"
 
 namespace rpl {
@@ -21,6 +22,7 @@ class Rounded {
       : runner_(runner), set_(set), traits_(traits), reference_(reference) {
     out_.distances.resize(reference.written.size());
     out_.others.resize(reference.written.size());
+    out_.biases.resize(reference.written.size());
     moved_.resize(reference.written.size());
   }
 
@@ -35,6 +37,8 @@ class Rounded {
     auto& to = variation.moved_results ? moved_ : out_.distances;
     for (std::size_t region = 0; region < to.size(); ++region) {
       add_distances(region, run->memory[region], to[region]);
+      if (variation.random_rounding != 0 && !variation.moved_results && reference_.written[region])
+        add_bias(region, run->memory[region]);
       // Exact numbers that are moved would decide ties otherwise, which nobody may.
       const bool is_other = reference_.written[region] && !is_float(traits_[region].element) &&
                             run->memory[region] != reference_.expected[0][region];
@@ -69,6 +73,11 @@ class Rounded {
                             : std::numeric_limits<double>::infinity();
       if (!std::isnan(by)) most[i] = std::max(most[i], static_cast<float>(by));
     }
+  }
+
+  void add_bias(std::size_t region, const std::vector<std::byte>& found) {
+    const Bias bias = bias_of(traits_[region].element, reference_.expected[0][region], found);
+    out_.biases[region] = std::max(out_.biases[region], std::abs(bias.mean));
   }
 
   [[nodiscard]] std::vector<double> sizes_of(std::size_t region) const {

@@ -2,6 +2,8 @@
 #include "engine/optimize/verify/scalars.h"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 
 #include "engine/capture/dispatches.h"
 
@@ -30,7 +32,108 @@ Scalar* same_as(std::vector<Scalar>& known, const Capture& capture, const Argume
   return found == known.end() ? nullptr : &*found;
 }
 
+std::uint64_t bits_of(std::span<const std::byte> bytes) {
+  std::uint64_t out = 0;
+  std::memcpy(&out, bytes.data(), std::min(bytes.size(), sizeof(out)));
+  return out;
+}
+
+std::int64_t whole_of(std::span<const std::byte> bytes) {
+  const std::uint64_t bits = bits_of(bytes);
+  return bytes.size() == 4 ? static_cast<std::int32_t>(bits) : static_cast<std::int64_t>(bits);
+}
+
+double real_of(std::span<const std::byte> bytes) {
+  const std::uint64_t bits = bits_of(bytes);
+  return bytes.size() == 4
+             ? static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits)))
+             : std::bit_cast<double>(bits);
+}
+
+std::vector<std::byte> real_bytes(double value, std::size_t size) {
+  return size == 8 ? scalar_bytes(value, 8) : scalar_bytes(static_cast<float>(value), 4);
+}
+
+bool has_known_size(std::span<const std::byte> value) {
+  return value.size() == 4 || value.size() == 8;
+}
+
 }  // namespace
+
+bool is_real(const Scalar& scalar, std::span<const std::byte> value) {
+  if (scalar.argument.element) return is_float(*scalar.argument.element);
+  return value.size() == 4 && looks_like_float(static_cast<std::uint32_t>(bits_of(value)));
+}
+
+std::vector<std::vector<std::byte>> other_values(const Scalar& scalar,
+                                                 std::span<const std::byte> captured,
+                                                 Random& random) {
+  std::vector<std::vector<std::byte>> out;
+  const std::size_t size = captured.size();
+  if (!has_known_size(captured)) return out;
+  const std::int64_t value = whole_of(captured);
+  const double drawn = static_cast<double>(random() >> 11) * 0x1p-51 - 2;
+  // A zero of unknown type may be a float; as an integer, what is tried then is too large to run.
+  const bool may_be_real =
+      is_real(scalar, captured) || (!scalar.argument.element && size == 4 && value == 0);
+  if (may_be_real) out.push_back(real_bytes(drawn, size));
+  if (may_be_real && value != 0) return out;
+  std::vector<std::int64_t> numbers;
+  if (value > 1) {
+    numbers.push_back(value - 1);
+    numbers.push_back(1 + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(value)));
+    numbers.push_back(value / 2 + 1);
+    if (value <= 8) numbers.push_back(value + 1);
+  } else {
+    numbers = {value + 1, value == 0 ? 2 : 0};
+  }
+  for (const std::int64_t number : numbers) {
+    if (number != value) out.push_back(scalar_bytes(number, size));
+  }
+  return out;
+}
+
+std::vector<std::vector<std::byte>> values_of_any_size(const Scalar& scalar,
+                                                       std::span<const std::byte> captured,
+                                                       Random& random) {
+  const std::size_t size = captured.size();
+  const std::uint64_t times = 2 + random() % 62;
+  if (!has_known_size(captured) || bits_of(captured) == 0) return {};
+  if (is_real(scalar, captured)) {
+    const double value = real_of(captured);
+    return {real_bytes(-value, size), real_bytes(value * static_cast<double>(times), size)};
+  }
+  const std::int64_t value = whole_of(captured);
+  const auto larger = static_cast<std::int64_t>(static_cast<std::uint64_t>(value) * times + 1);
+  std::vector<std::vector<std::byte>> out;
+  if (!scalar.argument.element || is_signed(*scalar.argument.element))
+    out.push_back(scalar_bytes(-value, size));
+  out.push_back(scalar_bytes(larger, size));
+  return out;
+}
+
+std::vector<std::int64_t> whole_values(const Capture& capture) {
+  std::vector<std::int64_t> out;
+  for (const Scalar& scalar : scalars_of(capture)) {
+    const auto value = value_of(scalar, capture);
+    if (has_known_size(value) && !is_real(scalar, value)) out.push_back(whole_of(value));
+  }
+  return out;
+}
+
+Thresholds scalar_values(const Capture& capture) {
+  Thresholds out;
+  for (const Scalar& scalar : scalars_of(capture)) {
+    const auto value = value_of(scalar, capture);
+    if (!has_known_size(value) || bits_of(value) == 0) continue;
+    if (!is_real(scalar, value)) {
+      out.whole.push_back(whole_of(value));
+    } else if (std::isfinite(real_of(value))) {
+      out.numbers.push_back(real_of(value));
+    }
+  }
+  return out;
+}
 
 std::vector<Scalar> scalars_of(const Capture& capture) {
   std::vector<Scalar> out;
@@ -69,11 +172,12 @@ std::optional<Element> told_element(const Capture& capture, std::size_t region) 
   return std::nullopt;
 }
 
-void set_grid(std::uint32_t work_items, Capture& capture) {
+void set_grid(std::uint32_t work_items, Capture& capture, std::size_t axis) {
   for (FollowingDispatch& next : capture.then) {
-    if (next.grid == capture.grid && next.workgroup == capture.workgroup) next.grid[0] = work_items;
+    if (next.grid == capture.grid && next.workgroup == capture.workgroup)
+      next.grid[axis] = work_items;
   }
-  capture.grid[0] = work_items;
+  capture.grid[axis] = work_items;
 }
 
 }  // namespace rpl

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "engine/capture/capture.h"
 #include "engine/capture/fusion_plan.h"
+#include "engine/optimize/verify/input_sets.h"
 
 namespace rpl {
 
@@ -27,10 +30,34 @@ std::span<const std::byte> value_of(const Scalar& scalar, const Capture& capture
 /// Gives it another value in all dispatches that have it; `bytes` are as many as it has.
 void set_value(const Scalar& scalar, std::span<const std::byte> bytes, Capture& capture);
 
+/// Whether it is a float, as its type says or, where nobody says, its bits look.
+bool is_real(const Scalar& scalar, std::span<const std::byte> value);
+
+/// A number in as many bytes.
+template <class T>
+std::vector<std::byte> scalar_bytes(T value, std::size_t size) {
+  std::vector<std::byte> out(size);
+  std::memcpy(out.data(), &value, std::min(size, sizeof(value)));
+  return out;
+}
+
+/// Other values to try for a scalar of 4 or 8 bytes: smaller ones first, with which a kernel stays within its buffers. `captured` is its value.
+std::vector<std::vector<std::byte>> other_values(const Scalar& scalar,
+                                                 std::span<const std::byte> captured,
+                                                 Random& random);
+/// With the other sign, and several times as large; nothing of what has no sign, or is 0.
+std::vector<std::vector<std::byte>> values_of_any_size(const Scalar& scalar,
+                                                       std::span<const std::byte> captured,
+                                                       Random& random);
+/// The whole numbers among the scalars.
+std::vector<std::int64_t> whole_values(const Capture& capture);
+/// Those of the scalars of 4 and 8 bytes, as elements may be compared with them.
+Thresholds scalar_values(const Capture& capture);
+
 /// The type of a region's elements, as the first argument says that points there and has one; none where nobody says.
 std::optional<Element> told_element(const Capture& capture, std::size_t region);
 
-/// Launches the first dispatch with so many work-items along x, and those that were launched like it.
-void set_grid(std::uint32_t work_items, Capture& capture);
+/// Launches the first dispatch with so many work-items along an axis, and those that were launched like it.
+void set_grid(std::uint32_t work_items, Capture& capture, std::size_t axis = 0);
 
 }  // namespace rpl

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 #include <type_traits>
+#include <vector>
 
 #include "engine/base/half.h"
 #include "engine/replay/elements.h"
@@ -113,6 +114,32 @@ ValueComparison compare_as(Element element, std::span<const std::byte> expected,
   return out;
 }
 
+template <class T>
+Bias bias_as(std::span<const std::byte> expected, std::span<const std::byte> found) {
+  Bias out;
+  std::vector<double> by;
+  const std::uint64_t count = expected.size() / sizeof(T);
+  by.reserve(count);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const double wanted = number(at<T>(expected, i)), got = number(at<T>(found, i));
+    const double share = (got - wanted) / wanted;
+    if (std::isnormal(wanted) && std::isnormal(got) && std::isfinite(share)) by.push_back(share);
+  }
+  out.elements = by.size();
+  // Where numbers cancel each other few elements differ by much, to either side.
+  std::ranges::sort(by);
+  const std::span<const double> middle =
+      std::span(by).subspan(by.size() / 10, by.size() - 2 * (by.size() / 10));
+  if (middle.size() < 2) return out;
+  double sum = 0, squares = 0;
+  for (const double share : middle) sum += share;
+  const auto n = static_cast<double>(middle.size());
+  out.mean = sum / n;
+  for (const double share : middle) squares += (share - out.mean) * (share - out.mean);
+  out.error = std::sqrt(squares / (n - 1) / n);
+  return out;
+}
+
 /// Calls `work` with a value of the C++ type that holds one element.
 template <class Work>
 auto with_type(Element element, const Work& work) {
@@ -159,6 +186,28 @@ Tolerance default_tolerance(Element element) {
       return {.relative = 1e-2, .rms_share = 1e-3};
     default:
       return {.exact = true};
+  }
+}
+
+Bias bias_of(Element element, std::span<const std::byte> expected,
+             std::span<const std::byte> found) {
+  if (!is_float(element) || expected.size() != found.size()) return {};
+  if (std::memcmp(expected.data(), found.data(), expected.size()) == 0) return {};
+  return with_type(element, [&](auto type) { return bias_as<decltype(type)>(expected, found); });
+}
+
+double unit_in_last_place(Element element) {
+  switch (element) {
+    case Element::f64:
+      return 0x1p-52;
+    case Element::f32:
+      return 0x1p-23;
+    case Element::f16:
+      return 0x1p-10;
+    case Element::bf16:
+      return 0x1p-7;
+    default:
+      return 0;
   }
 }
 

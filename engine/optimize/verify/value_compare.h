@@ -34,6 +34,19 @@ struct ValueComparison {
   std::uint64_t max_ulp = 0;  ///< likewise, steps between neighbouring values; floats only
 };
 
+/// By how much all elements of one buffer differ from another one's in the same direction: what a factor a little above 1 does, or a sum that always loses a part, and what no order of
+/// the same operations does.
+struct Bias {
+  double mean = 0;             ///< of (found − expected) / expected, without the tenth at each end
+  double error = 0;            ///< how far that would be from 0 by chance: the standard error
+  std::uint64_t elements = 0;  ///< that are normal numbers in both, expected ones not 0
+};
+/// Of floats; nothing of other elements.
+Bias bias_of(Element element, std::span<const std::byte> expected,
+             std::span<const std::byte> found);
+/// The distance of two neighbouring numbers at 1.
+double unit_in_last_place(Element element);
+
 /// Compares element by element; both spans hold the same number of bytes, a multiple of the element's size.
 ValueComparison compare_values(Element element, std::span<const std::byte> expected,
                                std::span<const std::byte> found, const Tolerance& tolerance);

@@ -114,7 +114,8 @@ class Verification {
 
   /// Inputs made for this candidate: near the constants that are its own, and such that conditions come out otherwise that came out in one way alone.
   Status steer(BaselineStudy& study) {
-    if (!report_.findings.empty() || !baseline_program_ || !candidate_program_) return {};
+    if (!request_.coverage || !report_.findings.empty()) return {};
+    if (!baseline_program_ || !candidate_program_) return {};
     const Thresholds own = own_constants(*baseline_program_, *candidate_program_);
     std::size_t index = study.most_sets();
     for (const bool scalars : {false, true}) {

@@ -35,7 +35,8 @@ struct VerifyRequest {
   /// Input sets besides the captured one, at most four: drawn again, with ties, with special values, with wide exponents.
   std::uint32_t more_inputs = 4;
   bool other_arguments = true;  ///< further sets with other scalar arguments and other launches
-  std::uint64_t seed = 1;       ///< of everything that is drawn
+  bool coverage = true;  ///< asks that all of the candidate ran, and looks for inputs that make it
+  std::uint64_t seed = 1;  ///< of everything that is drawn
   /// What is known of this baseline and capture from before, with that seed; filled in when empty, null: nothing is kept.
   std::shared_ptr<BaselineStudy>* study = nullptr;
   CodeOrigin origin = {};

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#include "engine/optimize/loop/other_inputs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace rpl {
+namespace {
+
+constexpr InputClass kTimedKinds[] = {InputClass::again, InputClass::sizes, InputClass::launch};
+
+std::optional<InputClass> kind_named(std::string_view name) {
+  const auto found =
+      std::ranges::find(kTimedKinds, name, [](auto kind) { return to_string(kind); });
+  return found == std::end(kTimedKinds) ? std::nullopt : std::optional(*found);
+}
+
+Result<Decision> decision_of(const InputTiming& timing, const DecisionRule& rule) {
+  return decide(
+      {.processes = {{MeasuredBlock{.a_ns = {timing.baseline_ns}, .b_ns = {timing.candidate_ns}}}},
+       .deterministic = true,
+       .model_band = timing.band},
+      rule);
+}
+
+Result<emu::Executed> modelled(const Runner& runner, const InputSet& input) {
+  ReplayRun run = TRY(runner.run(input, input.memory, {.mode = emu::Mode::modelled}));
+  if (run.executed.modelled) return std::move(run.executed);
+  return fail(Errc::missing_capability,
+              fmt::format("target {} gives no time", to_string(runner.target.kind())),
+              "set target emu");
+}
+
+}  // namespace
+
+Value to_value(const OtherInputs& of) {
+  List timings;
+  for (const InputTiming& timing : of.timings) {
+    timings.emplace_back(Record{{"input", timing.input},
+                                {"baseline_ns", timing.baseline_ns},
+                                {"candidate_ns", timing.candidate_ns},
+                                {"model_band", timing.band ? Value(*timing.band) : Value()}});
+  }
+  return Record{{"assumed_like_captured", of.assumed},
+                {"held", of.held},
+                {"timings", Value(std::move(timings))}};
+}
+
+std::optional<OtherInputs> other_inputs_from(const Value& value) {
+  const auto part = [](const Value& of, std::string_view name) {
+    const Value* found = of.find(name);
+    return found ? *found : Value();
+  };
+  const Value assumed = part(value, "assumed_like_captured"), held = part(value, "held"),
+              kept = part(value, "timings");
+  if (!assumed.as<bool>() || !held.as<bool>() || !kept.as<List>()) return std::nullopt;
+  OtherInputs out{.timings = {}, .assumed = *assumed.as<bool>(), .held = *held.as<bool>()};
+  for (const Value& one : *kept.as<List>()) {
+    const Value name = part(one, "input");
+    const auto kind = name.as<std::string>() ? kind_named(*name.as<std::string>()) : std::nullopt;
+    const auto a = part(one, "baseline_ns").number(), b = part(one, "candidate_ns").number();
+    if (!kind || !a || !b || !(*a > 0) || !(*b > 0)) return std::nullopt;
+    out.timings.push_back({.input = *name.as<std::string>(),
+                           .kind = *kind,
+                           .baseline_ns = *a,
+                           .candidate_ns = *b,
+                           .band = part(one, "model_band").number()});
+  }
+  return out;
+}
+
+Result<std::vector<Reason>> held_elsewhere(const OtherInputs& of, double ratio,
+                                           const DecisionRule& rule) {
+  std::vector<Reason> out;
+  bool seen_near = false;
+  for (const InputTiming& timing : of.timings) {
+    const Decision decision = TRY(decision_of(timing, rule));
+    // The first one has arguments next to the captured ones; those that follow may be far from them, where an edit may well cost something.
+    const bool near = timing.kind == InputClass::sizes && !seen_near;
+    seen_near = seen_near || near;
+    if (of.assumed) continue;
+    const std::string there =
+        fmt::format("{:.3f} times as fast ({:.3f} to {:.3f} within the model's band) on {}",
+                    decision.ratio, decision.ci_low, decision.ci_high, timing.input);
+    if (timing.kind == InputClass::again && decision.verdict != Verdict::improved &&
+        std::log(decision.ratio) < std::log(ratio) / 2) {
+      out.push_back({"captured-values-alone",
+                     fmt::format("it gains with the captured values alone: {:.3f} times as fast "
+                                 "there, but {}; 'set optimize assume-captured on' takes inputs "
+                                 "to be like the captured ones",
+                                 ratio, there)});
+    } else if (near && decision.verdict == Verdict::regression) {
+      out.push_back({"slower-elsewhere",
+                     fmt::format("it is {}; 'set optimize assume-captured on' takes arguments to "
+                                 "be the captured ones",
+                                 there)});
+    }
+  }
+  return out;
+}
+
+std::string text_of(const OtherInputs& of) {
+  if (of.timings.empty()) return {};
+  const InputTiming& least = *std::ranges::min_element(of.timings, {}, &InputTiming::ratio);
+  if (least.ratio() >= 1) return "on other inputs, too";
+  return fmt::format("{:.2f} times with {}", least.ratio(), least.input);
+}
+
+Status time_on_other_inputs(const Proposal& proposal, const Workbench& bench, BaselineStudy& inputs,
+                            double ratio, StageOutcome& accepted) {
+  const Optimization& origin = bench.origin ? *bench.origin : *bench.optimization;
+  const auto origin_object = TRY(isa::CodeObject::open(origin.base_object()));
+  const auto base_object = TRY(isa::CodeObject::open(bench.optimization->base_object()));
+  const auto candidate_object = TRY(isa::CodeObject::open(proposal.candidate_object()));
+  const Runner drawn{*bench.verifier, *bench.capture, origin_object, "", origin.launch};
+  const Runner base{*bench.verifier, *bench.capture, base_object, "", bench.optimization->launch};
+  const Runner candidate{*bench.verifier, *bench.capture, candidate_object, "",
+                         proposal.launch, proposal.fusion};
+  OtherInputs found{.timings = {}, .assumed = bench.assume_captured};
+  for (const std::size_t index : inputs.like_use()) {
+    const auto set = TRY(inputs.set(drawn, index));
+    if (set == nullptr) continue;
+    const emu::Executed a = TRY(modelled(base, set->input)),
+                        b = TRY(modelled(candidate, set->input));
+    found.timings.push_back({.input = std::string(to_string(set->input.kind)),
+                             .kind = set->input.kind,
+                             .baseline_ns = a.modelled->time_ns,
+                             .candidate_ns = b.modelled->time_ns,
+                             .band = emu::ratio_band(a, b)});
+  }
+  accepted.reasons = TRY(held_elsewhere(found, ratio, bench.rule));
+  found.held = accepted.reasons.empty();
+  put(accepted.facts, "other_inputs", to_value(found));
+  if (const std::string text = text_of(found); !text.empty()) accepted.found += "; " + text;
+  if (accepted.reasons.empty()) return {};
+  accepted.passed = false;
+  accepted.found += "; " + accepted.reasons.front().message;
+  return {};
+}
+
+}  // namespace rpl
