@@ -97,6 +97,29 @@ void add_rewritten(std::map<std::string, KernelRun>& out) {
                                random_floats(kMany, 3), floats(kMany), number(128)});
 }
 
+/// The baselines of further.hip.
+void add_further(std::map<std::string, KernelRun>& out) {
+  constexpr std::uint32_t kMany = 4096, kSide = 64;
+  const auto many = number(kMany), side = number(kSide);
+  out["copied_square"] = launched_square(
+      kSide, {random_floats(kMany, 1), floats(kMany), side, side, side, real_number(2)});
+  std::vector<std::uint8_t> bytes(kMany), zeros(kMany);
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::uint8_t>(i * 37);
+  out["adjusted"] = launched(
+      kMany, 256,
+      {holding(Element::u8, bytes), holding(Element::u8, zeros), many, number(3), number(10)});
+  out["counted"] = launched(
+      1024, 256,
+      {random_floats(kMany, 3), integers(1, [](auto) { return 0; }), many, real_number(0.5F)});
+  out["spread"] =
+      launched(512, 64,
+               {random_floats(kMany, 4), integers(kMany, [](auto i) { return i * 37 % 1000; }),
+                random_floats(1000, 5), floats(512), number(512), number(8)});
+  out["least"] =
+      launched(1024, 256, {random_floats(kMany, 6), integers(4, [](auto) { return 0; })});
+  out["curved"] = launched(kMany, 256, {random_floats(kMany, 7), floats(kMany), many});
+}
+
 /// A dispatch of each baseline.
 std::map<std::string, KernelRun> baselines() {
   const auto n = number(kCount);
@@ -147,6 +170,7 @@ std::map<std::string, KernelRun> baselines() {
   out["added"] = launched(100, 64, {random_floats(6400, 16), floats(100), rows, columns});
   out["grouped"] = launched(2048, 256, {integers(2048, small), integers(8, zero)});
   add_rewritten(out);
+  add_further(out);
   return out;
 }
 
@@ -266,6 +290,22 @@ const Case kCases[] = {
      "after_clearing",
      {"race", "wrong-values", "depends-on-order", "unwritten"}},
     {"groups", "copied", "by_first_group", kRace},
+    // Inputs of a kind of their own.
+    {"further", "copied_square", "swapped", {"unwritten", "wrong-values"}},
+    {"further", "copied_square", "by_width", {"unwritten", "wrong-values", "race"}},
+    {"further", "copied_square", "twice", kWrong},
+    {"further", "adjusted", "not_negative", kWrong},
+    {"further", "adjusted", "kept_at_end", kWrong},
+    {"further", "adjusted", "shifted", kWrong},
+    {"further", "counted", "or_equal", kWrong},
+    {"further", "counted", "not_below", kWrong},
+    {"further", "spread", "all_present", {"memory-fault", "wrong-values"}},
+    {"further", "spread", "ends_there", kWrong},
+    {"further", "spread", "clamped", kWrong},
+    {"further", "least", "any_of_equal", kWrong},
+    {"further", "least", "below_1e30", kWrong},
+    {"further", "curved", "a_little_more", {"biased"}},
+    {"further", "curved", "a_little_less", {"biased"}},
     // Launched otherwise.
     {"launched", "added", "same", {"unwritten"}, {.per = 2}},
     {"launched", "added", "half_wave", kWrong, {.items = 64}},
@@ -341,6 +381,12 @@ const Case kCases[] = {
     {"rewritten", "maxpool", "ok_kept"},
     {"rewritten", "attention", "ok_queries"},
     {"rewritten", "attention", "ok_rows"},
+    {"further", "copied_square", "ok_moved"},
+    {"further", "adjusted", "ok_min_max"},
+    {"further", "counted", "ok_other_side"},
+    {"further", "spread", "ok_selected"},
+    {"further", "least", "ok_tree"},
+    {"further", "curved", "ok_again"},
 };
 
 std::shared_ptr<const isa::CodeObject> code(const Case& one, const std::string& architecture) {

@@ -11,7 +11,7 @@
 namespace rpl {
 namespace {
 
-constexpr std::size_t kSizeSets = 2, kSmallSets = 3, kFreeSets = 2;
+constexpr std::size_t kSizeSets = 2, kSmallSets = 3, kFreeSets = 4;
 constexpr std::uint64_t kLargeMemory = std::uint64_t{4} << 20;
 constexpr std::uint64_t kMostKeptBytes = std::uint64_t{192} << 20;
 
@@ -253,14 +253,17 @@ Result<std::shared_ptr<const Capture>> BaselineStudy::with_grid_for(const Runner
   return out;
 }
 
-// What only values depend on may have any sign and size.
+// What only values depend on may have any sign and size: one of them alone, another one alone, all of them.
 Result<InputSet> BaselineStudy::freed(const Runner& baseline, std::size_t variant) {
   InputSet out = TRY(drawn(baseline, InputClass::again, options_.seed + 180 + variant));
   out.kind = InputClass::sizes;
   const auto dispatch = without_memory(baseline.capture);
+  const std::size_t size = variant == 1 ? 1 : 0, alone = variant / 2;
+  std::size_t which = 0;
   for (std::size_t i = 0; i < free_values_.size(); ++i) {
-    if (variant >= free_values_[i].size()) continue;
-    set_value(scalars_[i], free_values_[i][variant], *dispatch);
+    if (size >= free_values_[i].size()) continue;
+    if (const bool one = variant == 0 || variant == 2; one && which++ != alone) continue;
+    set_value(scalars_[i], free_values_[i][size], *dispatch);
     out.dispatch = dispatch;
   }
   if (out.dispatch == nullptr || !TRY(runs(baseline, out))) {
@@ -299,8 +302,10 @@ Result<InputSet> BaselineStudy::with_count(const Runner& baseline, std::size_t s
 // A count of one is what loops are least often tried with.
 Result<InputSet> BaselineStudy::with_one(const Runner& baseline, std::size_t which) {
   for (std::size_t i = 0; i < other_values_.size(); ++i) {
-    if (count_in(baseline.capture, i) && which-- == 0)
-      return with_count(baseline, i, 1, options_.seed + 150 + i);
+    if (!count_in(baseline.capture, i) || which-- != 0) continue;
+    InputSet out = TRY(with_count(baseline, i, 1, options_.seed + 150 + i));
+    if (out.dispatch != nullptr && !long_) out.dispatch = TRY(with_grid_for(baseline, out));
+    return out;
   }
   return InputSet();
 }
@@ -462,7 +467,8 @@ Result<std::shared_ptr<const StudiedSet>> BaselineStudy::set(const Runner& basel
   } else if (index <= options_.more_inputs + kSizeSets + kSmallSets) {
     input = TRY(with_one(baseline, index - options_.more_inputs - kSizeSets - 1));
   } else if (index + 1 < most_sets()) {
-    input = TRY(freed(baseline, most_sets() - 2 - index));
+    const std::size_t variant = index - options_.more_inputs - kSizeSets - kSmallSets - 1;
+    if (!long_ || variant < 2) input = TRY(freed(baseline, variant));
   } else {
     input = TRY(relaunched(baseline));
   }

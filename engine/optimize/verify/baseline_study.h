@@ -76,7 +76,7 @@ class BaselineStudy {
   /// The set's dispatch with the least grid that suits its whole numbers.
   [[nodiscard]] Result<std::shared_ptr<const Capture>> with_grid_for(const Runner& baseline,
                                                                      const InputSet& set) const;
-  /// Scalars that are no counts with other signs (0) or sizes (1).
+  /// Scalars that are no counts: the first with another sign (0), all several times as large (1), the second (2) and all (3) with another sign.
   Result<InputSet> freed(const Runner& baseline, std::size_t variant);
   Result<InputSet> with_one(const Runner& baseline, std::size_t which);
   Result<InputSet> relaunched(const Runner& baseline);

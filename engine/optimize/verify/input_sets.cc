@@ -100,7 +100,7 @@ class FloatDraw {
         turn_(thresholds_.empty() ? 0 : random_() % thresholds_.size()) {}
 
   void put(std::byte* at) {
-    if (kind_ == InputClass::special && random_() % 24 == 0) return special(at);
+    if (kind_ == InputClass::special && is_special()) return special(at);
     store_float(element_, value(), at);
   }
 
@@ -159,8 +159,19 @@ class FloatDraw {
     return now.sign > 0 || (now.sign == 0 && coin(random_)) ? size : -size;
   }
 
+  // Single ones; in the third quarter so many that rows and tiles have hardly a number, in the last one they have none.
+  bool is_special() {
+    quarter_ = 4 * drawn_++ / std::max<std::size_t>(count_, 1);
+    return quarter_ < 2 ? random_() % 24 == 0 : quarter_ > 2 || random_() % 8 != 0;
+  }
+
   void special(std::byte* at) {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    if (quarter_ >= 2) {
+      const double value =
+          random_() % 4 == 0 ? std::numeric_limits<double>::quiet_NaN() : kInfinity;
+      return store_float(element_, quarter_ > 2 ? value : -value, at);
+    }
     switch (random_() % 6) {
       case 0:
         return store_float(element_, coin(random_) ? 0.0 : -0.0, at);
@@ -185,9 +196,10 @@ class FloatDraw {
   std::uint64_t share_ = 1;  ///< one in so many is near it
   Random& random_;
   double exponents_;
-  std::size_t stretch_;  ///< elements
-  std::size_t count_;    ///< of all elements
-  std::size_t turn_;     ///< which threshold whole blocks begin with
+  std::size_t stretch_;      ///< elements
+  std::size_t count_;        ///< of all elements
+  std::size_t quarter_ = 0;  ///< of all elements
+  std::size_t turn_;         ///< which threshold whole blocks begin with
   std::size_t drawn_ = 0;
   std::array<std::uint8_t, std::size(kStretches)> order_ = {0, 1, 2, 3, 4, 5, 6, 7};
 };
