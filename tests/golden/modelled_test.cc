@@ -47,6 +47,14 @@ TEST(ModelledNumbers, HowManyInputsWereTriedMayDifferButNotThatOthersWere) {
   EXPECT_FALSE(accepted("  \"other_sets\": 10,\n", "  \"other_sets\": 13,\n"));
 }
 
+TEST(ModelledNumbers, HowMuchOfAGainIsLeftElsewhereMayDifferButNotThatItWasLookedAt) {
+  const std::string line = "decide p1 improved; on other inputs, too\n";
+  EXPECT_TRUE(accepted(line, "decide p1 improved; less with other scalar arguments\n"));
+  EXPECT_TRUE(accepted(line, "decide p1 improved; slower with another launch\n"));
+  EXPECT_FALSE(accepted(line, "decide p1 improved\n"));
+  EXPECT_FALSE(accepted(line, "decide p1 improved; less with luck\n"));
+}
+
 TEST(ModelledNumbers, AreLeftAloneByAnUpdateThatChangesOtherLines) {
   EXPECT_EQ(with_expected_where_close("1.000 us\n2 rows\n", "1.010 us\n3 rows\n"),
             "1.000 us\n3 rows\n");

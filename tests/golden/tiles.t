@@ -95,7 +95,7 @@ p2  edit    edit from tiled.hip  proposed  -              -  -           -
 
 $ finish p2 | grep -E '^(verify|decide)'
 verify   p2   4096 elements within tolerance on 10 input sets
-decide   p2   improved (modelled): 1.639 times as fast, 1.301 to 2.065 within the model's band, all of it above 1.000; on other inputs, too
+decide   p2   improved (modelled): 1.639 times as fast, 1.301 to 2.065 within the model's band, all of it above 1.000; slower with other scalar arguments
 
 # A loop of its own that goes round on no input stays unverified.
 $ propose edit forgetful.hip | tail -n 2

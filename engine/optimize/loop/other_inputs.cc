@@ -17,6 +17,8 @@ std::optional<InputClass> kind_named(std::string_view name) {
   return found == std::end(kTimedKinds) ? std::nullopt : std::optional(*found);
 }
 
+bool is_half_of(double there, double gain) { return std::log(there) >= std::log(gain) / 2; }
+
 Result<Decision> decision_of(const InputTiming& timing, const DecisionRule& rule) {
   return decide(
       {.processes = {{MeasuredBlock{.a_ns = {timing.baseline_ns}, .b_ns = {timing.candidate_ns}}}},
@@ -85,7 +87,7 @@ Result<std::vector<Reason>> held_elsewhere(const OtherInputs& of, double ratio,
         fmt::format("{:.3f} times as fast ({:.3f} to {:.3f} within the model's band) on {}",
                     decision.ratio, decision.ci_low, decision.ci_high, timing.input);
     if (timing.kind == InputClass::again && decision.verdict != Verdict::improved &&
-        std::log(decision.ratio) < std::log(ratio) / 2) {
+        !is_half_of(decision.ratio, ratio)) {
       out.push_back({"captured-values-alone",
                      fmt::format("it gains with the captured values alone: {:.3f} times as fast "
                                  "there, but {}; 'set optimize assume-captured on' takes inputs "
@@ -101,11 +103,11 @@ Result<std::vector<Reason>> held_elsewhere(const OtherInputs& of, double ratio,
   return out;
 }
 
-std::string text_of(const OtherInputs& of) {
+std::string text_of(const OtherInputs& of, double ratio) {
   if (of.timings.empty()) return {};
   const InputTiming& least = *std::ranges::min_element(of.timings, {}, &InputTiming::ratio);
-  if (least.ratio() >= 1) return "on other inputs, too";
-  return fmt::format("{:.2f} times with {}", least.ratio(), least.input);
+  if (is_half_of(least.ratio(), ratio)) return "on other inputs, too";
+  return fmt::format("{} with {}", least.ratio() < 1 ? "slower" : "less", least.input);
 }
 
 Status time_on_other_inputs(const Proposal& proposal, const Workbench& bench, BaselineStudy& inputs,
@@ -133,10 +135,9 @@ Status time_on_other_inputs(const Proposal& proposal, const Workbench& bench, Ba
   accepted.reasons = TRY(held_elsewhere(found, ratio, bench.rule));
   found.held = accepted.reasons.empty();
   put(accepted.facts, "other_inputs", to_value(found));
-  if (const std::string text = text_of(found); !text.empty()) accepted.found += "; " + text;
-  if (accepted.reasons.empty()) return {};
-  accepted.passed = false;
-  accepted.found += "; " + accepted.reasons.front().message;
+  accepted.passed = found.held;
+  const std::string text = found.held ? text_of(found, ratio) : accepted.reasons.front().message;
+  if (!text.empty()) accepted.found += "; " + text;
   return {};
 }
 

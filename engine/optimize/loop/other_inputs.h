@@ -35,8 +35,8 @@ std::optional<OtherInputs> other_inputs_from(const Value& value);
 /// (captured-values-alone); or a launch that is nearly the captured one takes longer (slower-elsewhere). Other launches may gain less: what they do is told. Fails as decide() does.
 Result<std::vector<Reason>> held_elsewhere(const OtherInputs& of, double ratio,
                                            const DecisionRule& rule);
-/// "on other inputs, too"; the least of them where it is slower there: "0.61 times with other scalar arguments"; "" without any.
-std::string text_of(const OtherInputs& of);
+/// Whether at least half of a gain of `ratio` (as logarithms) is there elsewhere: "on other inputs, too", else "less with other scalar arguments", or slower; "" where nothing was timed.
+std::string text_of(const OtherInputs& of, double ratio);
 
 /// For decide_stage(), of what it is about to accept with a gain of `ratio`: times it and its base on some of the inputs that the final verification drew, and enters them into `accepted` ("other_inputs"), with the
 /// reasons of held_elsewhere(). Times of a clock are taken of the captured dispatch alone. Fails as the target does.

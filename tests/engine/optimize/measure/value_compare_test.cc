@@ -84,5 +84,28 @@ TEST(CompareValues, HalvesAreReadAsHalves) {
   EXPECT_EQ(halves(Element::bf16, 0x3f80, 0x3f90).first_found, "1.125");
 }
 
+// Of a thousand elements, a factor is seen that no single one shows.
+TEST(BiasOf, SeesAFactorAndNoRounding) {
+  std::vector<float> expected(1000), factor(1000), rounded(1000);
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    expected[i] = 0.5F + static_cast<float>(i * 37 % 1000) / 999;
+    factor[i] = expected[i] * 1.000001F;
+    rounded[i] = std::nextafter(expected[i], i % 2 == 0 ? 9.0F : 0.0F);
+  }
+  // What cancels differs by much, to either side, and does not hide the rest.
+  factor[3] = -expected[3];
+  factor[4] = 5 * expected[4];
+  const auto bytes = [](const std::vector<float>& of) { return std::as_bytes(std::span(of)); };
+  const Bias same = bias_of(Element::f32, bytes(expected), bytes(expected));
+  EXPECT_EQ(same.mean, 0);
+  const Bias biased = bias_of(Element::f32, bytes(expected), bytes(factor));
+  EXPECT_EQ(biased.elements, 1000U);
+  EXPECT_NEAR(biased.mean, 1e-6, 5e-8);
+  EXPECT_GT(biased.mean, 6 * biased.error);
+  const Bias honest = bias_of(Element::f32, bytes(expected), bytes(rounded));
+  EXPECT_LT(std::abs(honest.mean), unit_in_last_place(Element::f32) / 4);
+  EXPECT_EQ(bias_of(Element::u32, bytes(expected), bytes(factor)).elements, 0U);
+}
+
 }  // namespace
 }  // namespace rpl
