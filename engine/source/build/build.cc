@@ -9,6 +9,7 @@
 #include <array>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <optional>
 
@@ -17,6 +18,7 @@
 #include "engine/base/made_files.h"
 #include "engine/base/numbers.h"
 #include "engine/base/policy.h"
+#include "engine/isa/traits/architecture.h"
 #include "engine/process/run.h"
 #include "engine/source/build/build_cache.h"
 #include "engine/source/build/confined.h"
@@ -38,6 +40,30 @@ std::vector<std::string> hip_flags(const Compiler& compiler) {
   // --rocm-path puts include/ behind /usr/include, where other headers of HIP may be; with -I clang would drop the first of the two places.
   return {"--rocm-path=" + compiler.own_headers, "--hip-version=5.2", "-isystem",
           compiler.own_headers + "/include"};
+}
+
+/// The first number of "Debian clang version 19.1.7 (3~deb12u1)"; 0 when there is none.
+int major_version(const Compiler& compiler) {
+  constexpr std::string_view kWord = "version ";
+  const std::size_t at = compiler.version.find(kWord);
+  return at == std::string::npos ? 0 : std::atoi(compiler.version.c_str() + at + kWord.size());
+}
+
+/// clang of later versions defines no wave size, which HIP's headers ask for, takes a form of code objects that Debian's device libraries have no file for, and leaves two of
+/// these libraries out.
+std::vector<std::string> flags_of_later_versions(const Compiler& compiler,
+                                                 const BuildRequest& request,
+                                                 const std::string& libraries) {
+  constexpr int kLastWithThem = 19;
+  if (!request.device_only || major_version(compiler) <= kLastWithThem) return {};
+  std::vector<std::string> out{fmt::format("-D__AMDGCN_WAVEFRONT_SIZE={}", isa::kWaveSize),
+                               "-mcode-object-version=5"};
+  for (const char* name : {"hip.bc", "oclc_daz_opt_off.bc"}) {
+    const std::string path = fmt::format("{}/{}", libraries, name);
+    if (fs::exists(path))
+      out.insert(out.end(), {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", path});
+  }
+  return out;
 }
 
 /// With our own headers the library is named by its version: the link without one comes with the installed headers. Where no HIP is
@@ -90,8 +116,11 @@ Result<std::vector<std::string>> arguments(const Compiler& compiler, const Build
     if (!request.device_only) out.emplace_back("--driver-mode=g++");
     out.insert(out.end(), {"-x", "hip"});
     for (std::string& flag : hip_flags(compiler)) out.push_back(std::move(flag));
-    out.push_back("--rocm-device-lib-path=" +
-                  TRY(device_libraries(compiler, request.architecture, cache_folder())));
+    const std::string libraries =
+        TRY(device_libraries(compiler, request.architecture, cache_folder()));
+    out.push_back("--rocm-device-lib-path=" + libraries);
+    for (std::string& flag : flags_of_later_versions(compiler, request, libraries))
+      out.push_back(std::move(flag));
   }
   out.push_back("--offload-arch=" + request.architecture);
   // The id of a source is a symbol. A random one in each build would make equal sources differ; none is the same for all sources, which then do not link
@@ -102,6 +131,7 @@ Result<std::vector<std::string>> arguments(const Compiler& compiler, const Build
   out.insert(out.end(), request.flags.begin(), request.flags.end());
   if (!request.overlay.empty()) out.insert(out.end(), {"-ivfsoverlay", request.overlay});
   if (request.device_only) {
+    if (request.bitcode) out.insert(out.end(), {"-emit-llvm", "-Xclang", "-disable-llvm-passes"});
     out.insert(out.end(), {"--offload-device-only", "--no-gpu-bundle-output", "-c"});
   } else if (compiler.kind == Compiler::Kind::clang) {
     for (std::string& flag : link_flags(compiler)) out.push_back(std::move(flag));
@@ -165,6 +195,8 @@ constexpr std::string_view kLineTables = "-gline-tables-only";
 /// What is kept of the headers of a source that is built again and again; with tables of lines the same as without. None for a build that may read or write further
 /// files, or whose object tells what was read.
 std::string kept_headers(const Compiler& compiler, BuildRequest request) {
+  // Bitcode would differ by it in the order of what it describes.
+  if (request.bitcode) return {};
   std::erase(request.flags, kLineTables);
   if (compiler.cache.empty() || !depends_on_text_alone(compiler, request)) return {};
   const auto text = read_text_file(request.source);

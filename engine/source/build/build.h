@@ -31,6 +31,8 @@ struct BuildRequest {
   std::string architecture;  ///< "gfx942"
   std::string output;        ///< path; appears complete or not at all
   bool device_only = true;  ///< a plain code object; else an executable for the host with it inside
+  /// With device_only: LLVM bitcode as the optimizer finds it, the device libraries in it, instead of a code object. For clang.
+  bool bitcode = false;
   std::vector<std::string> include_folders = {};  ///< searched after the source's own
   std::vector<std::string> flags = {};            ///< put behind ours, so that they win
   std::string overlay = {};  ///< a file of our own in the form of clang's -ivfsoverlay; "": none
@@ -79,6 +81,9 @@ inline constexpr std::string_view kSourceWord = "\x01source\x01";
 
 /// Whether a result follows from the preprocessed text and the request's words: clang, no flag or variable that names files or whose effect is not known.
 bool depends_on_text_alone(const Compiler& compiler, const BuildRequest& request);
+
+/// What the results of a compiler depend on beside words and texts: its version, and size and time of it and its linker.
+std::string toolchain_stamp(const Compiler& compiler);
 
 /// The key of a code object: the text after the preprocessor, the flags, and version, size and time of the compiler, its linker and the device libraries. None
 /// where the result depends on more, assembler includes files, or nothing is preprocessed. `preprocess`: the command that writes the text. Fails with interrupted.

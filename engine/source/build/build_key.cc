@@ -61,17 +61,23 @@ bool depends_on_text_alone(const Compiler& compiler, const BuildRequest& request
                               [](const char* name) { return std::getenv(name) != nullptr; });
 }
 
+std::string toolchain_stamp(const Compiler& compiler) {
+  std::error_code error;
+  const fs::path program = fs::canonical(compiler.path, error);
+  std::string out = compiler.version + '\n' + stamp_of(program.string());
+  for (const char* linker : {"lld", "ld.lld"})
+    out += stamp_of((program.parent_path() / linker).string());
+  return out;
+}
+
 namespace {
 
 /// Everything besides the preprocessed text.
 std::string circumstances_of(const Compiler& compiler, const BuildRequest& request,
                              const std::string& device_libraries) {
   std::error_code error;
-  const fs::path program = fs::canonical(compiler.path, error);
-  std::string out =
-      fmt::format("{}\n{}\n", compiler.version, request.architecture) + stamp_of(program.string());
-  for (const char* linker : {"lld", "ld.lld"})
-    out += stamp_of((program.parent_path() / linker).string());
+  std::string out = request.architecture + (request.bitcode ? "\nbitcode\n" : "\n");
+  out += toolchain_stamp(compiler);
   std::vector<std::string> libraries;
   for (const auto& entry : fs::directory_iterator(device_libraries, error))
     libraries.push_back(stamp_of(fs::canonical(entry.path(), error).string()));
