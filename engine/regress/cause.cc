@@ -246,8 +246,9 @@ void Search::answer() {
   }
   out_.in_one_pass = best != nullptr;
   if (best != nullptr) {
-    out_.answer = fmt::format("pass {} of the {} of {}: {}", best->pass.text(),
-                              to_string(best->stage), best->side, times_of(*best));
+    out_.answer = fmt::format("pass {} of the {} of {} makes it {}: {}", best->pass.text(),
+                              to_string(best->stage), best->side,
+                              best->side == out_.slower ? "slow" : "fast there", times_of(*best));
     return;
   }
   const std::string where = out_.stage ? fmt::format("in the {}", to_string(*out_.stage))

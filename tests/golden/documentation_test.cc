@@ -76,6 +76,7 @@ TEST(Documentation, ShowsTranscriptsAsTheyArePlayed) {
   expect_played("optimization.md", {"loop.t", "fusion.t"}, 6);
   expect_played("optimizing-applications.md", {"optimize.t"}, 2);
   expect_played("debugging.md", {"debugger.t"}, 4);
+  expect_played("comparing-compilers.md", {"regress.t"}, 1);
   expect_played("decision-rule.md", {"bench.t"}, 3);
   expect_played("language-models.md", {"llm.t"}, 2);
   expect_played("USER_GUIDE.md", {"guide.t"}, 15, Spelling::as_typed);

@@ -7,12 +7,9 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "engine/base/files.h"
-#include "engine/base/output_file.h"
 #include "engine/base/text.h"
 #include "engine/document/bound.h"
 #include "engine/isa/traits/architecture.h"
-#include "engine/process/run.h"
 #include "shell/core/command/define.h"
 
 namespace rpl {
@@ -25,7 +22,6 @@ using regress::Judged;
 /// One kernel of the table.
 struct RegressRow {
   const RegressedKernel* of = nullptr;
-  std::string report;  ///< its page; "" for none
 };
 
 const Comparison& compared(const RegressRow& row) { return row.of->compared; }
@@ -119,6 +115,8 @@ std::optional<std::uint64_t> builds_of(const RegressRow& row) {
   return cause_of(row) ? std::optional(cause_of(row)->builds + cause_of(row)->kept) : std::nullopt;
 }
 
+const std::string& report_page(const RegressRow& row) { return row.of->report; }
+
 constexpr auto kRegressColumns = bound_to<RegressRow>(
     column<&source_of>("source", "the file"),
     column<+[](const RegressRow& row) -> const std::string& { return compared(row).kernel; }>(
@@ -172,7 +170,7 @@ constexpr auto kRegressColumns = bound_to<RegressRow>(
         .never(),
     column<&builds_of>("builds", "results of compilers that the search took").never(),
     column<&seconds_of>("search_s", "seconds that the search took").never(),
-    column<&RegressRow::report>("report", "the page that was written").or_null().never());
+    column<&report_page>("report", "the page that was written").or_null().never());
 
 /// What is said of all kernels together.
 struct RegressSum {
@@ -215,46 +213,6 @@ RegressSum sum_of(const RegressArgs& args, const Regressing& both,
   return out;
 }
 
-/// The line that compares one kernel again.
-std::string again(const RegressArgs& args, const Comparison& of) {
-  std::vector<std::string> words{"rpl", "regress"};
-  if (are_objects(args))
-    words.insert(words.end(), args.files.begin(), args.files.end());
-  else
-    words.push_back(of.source);
-  const auto add = [&](const char* name, const std::string& value) {
-    if (!value.empty()) words.push_back(fmt::format("--{}={}", name, value));
-  };
-  add("kernel", of.kernel);
-  for (const std::string& compiler : args.compiler) add("compiler", compiler);
-  add("flags-a", args.flags_a);
-  add("flags-b", args.flags_b);
-  add("launch", args.launch);
-  add("capture", args.capture);
-  add("arch", args.arch);
-  if (args.beyond) add("beyond", fmt::format("{}", *args.beyond));
-  return command_line(words);
-}
-
-/// A page for each kernel that is slower on one side, or whose results differ.
-Status write_reports(const RegressArgs& args, std::vector<RegressedKernel>& all,
-                     std::vector<RegressRow>& rows) {
-  if (args.report.empty()) return {};
-  TRY(make_folder(args.report));
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const Comparison& one = all[i].compared;
-    const bool differs = one.verdict == regress::Verdict::a_slower ||
-                         one.verdict == regress::Verdict::b_slower ||
-                         one.results.results == regress::Results::different;
-    if (!one.a || !differs) continue;
-    all[i].facts.again = again(args, one);
-    const std::string stem = std::filesystem::path(one.source).stem().string();
-    rows[i].report = fmt::format("{}/{}.{}.md", args.report, stem, short_kernel(one.kernel));
-    TRY(write_named_file(rows[i].report, report_of(one, all[i].facts)));
-  }
-  return {};
-}
-
 /// What the search found, as sentences above the table.
 std::string told(const std::vector<RegressedKernel>& all) {
   std::string out;
@@ -272,14 +230,13 @@ Result<Document> run_regress(const RegressArgs& args, Inputs inputs) {
   if (args.files.empty() && args.all.empty())
     return fail(Errc::usage, "no kernel is named", "regress SOURCE …, or --all FOLDER");
   Regressing both = TRY(regressing(args, inputs));
-  std::vector<RegressedKernel> all = TRY(regress_all(args, inputs, both));
+  const std::vector<RegressedKernel> all = TRY(regress_all(args, inputs, both));
   if (all.empty()) {
     return fail(Errc::not_found, "nothing was compared: no source tells how a kernel is launched",
                 "a line '// launch: --grid N --workgroup N --arg …' in the source, or --launch");
   }
   std::vector<RegressRow> rows;
-  for (const RegressedKernel& one : all) rows.push_back({.of = &one, .report = {}});
-  TRY(write_reports(args, all, rows));
+  for (const RegressedKernel& one : all) rows.push_back({.of = &one});
   const RegressSum sum = sum_of(args, both, all);
   Document out;
   out.put(kRegressFields, sum);

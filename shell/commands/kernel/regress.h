@@ -35,6 +35,7 @@ struct Regressing {
 struct RegressedKernel {
   regress::Comparison compared;
   regress::ReportFacts facts;
+  std::string report = {};  ///< the page that was written; "" for none
 };
 
 /// Whether code objects are named, and not sources.
@@ -42,6 +43,9 @@ bool are_objects(const RegressArgs& args);
 
 /// The sides of the comparison: compilers and flags. Fails as find_compiler() and check_compiler_flags() do, and with usage for more than two compilers.
 Result<Regressing> regressing(const RegressArgs& args, const Inputs& inputs);
+
+/// Writes the page of a kernel that is slower on one side, or whose results differ, into the folder of `--report`. Fails with io, denied.
+Status write_regress_report(const RegressArgs& args, RegressedKernel& one);
 
 /// Compares the kernels of all sources, or of two code objects, in the order in which they are named. What cannot be built or run is `not_compared`. Fails with usage, not_found,
 /// interrupted, io.

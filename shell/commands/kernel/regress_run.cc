@@ -228,7 +228,8 @@ Status RegressRun::kernel(Stages* stages, const BuiltSides& sides, const std::st
                             sides.front_a.command,
                             sides.front_b.command,
                             {}}});
-  return {};
+  // What was found stays where the rest is interrupted.
+  return write_regress_report(args_, done.back());
 }
 
 Status RegressRun::source(const std::string& path, bool from_folder) {

@@ -124,5 +124,48 @@ TEST_F(StagesOfClang, TakeNoFlagThatABuildWouldNotTake) {
   EXPECT_EQ(refused.error().code, Errc::denied);
 }
 
+/// The latest clang of the machine beyond the one that the product needs.
+class StagesOfLaterClang : public StagesOfClang {
+ protected:
+  void SetUp() override {
+    StagesOfClang::SetUp();
+    if (IsSkipped()) return;
+    auto later = find_compiler("clang-22", HipHeaders::own);
+    if (!later) GTEST_SKIP() << "clang-22 is not installed";
+    later_ = {.name = "B", .compiler = std::move(*later)};
+  }
+  Side later_;
+};
+
+TEST_F(StagesOfLaterClang, ReadWhatAnEarlierOneWroteAndLeaveOutOnePass) {
+  Stages made = stages();
+  const Made front = *made.front_end(side_, source_);
+  const Made middle = *made.run(Stage::optimizer, later_, front);
+  ASSERT_TRUE(middle.ok()) << middle.failed;
+  ASSERT_TRUE(made.run(Stage::code_generation, later_, middle)->ok());
+  // The other way round the bitcode is refused, with what the compiler says.
+  const Made back = *made.run(Stage::optimizer, side_, *made.front_end(later_, source_));
+  EXPECT_FALSE(back.ok());
+  EXPECT_TRUE(*made.takes_intervals(later_, front));
+  EXPECT_FALSE(*made.takes_intervals(side_, front));
+  EXPECT_TRUE(made.run(Stage::optimizer, later_, front, {.without = 1})->ok());
+}
+
+TEST_F(StagesOfLaterClang, BuildWhatDebiansLibrariesAreFor) {
+  // Functions that need two libraries which later versions leave out.
+  const std::string source = folder_.write("math.hip", R"(#include <hip/hip_runtime.h>
+extern "C" __global__ void math(float* x) {
+  x[threadIdx.x] = powf(x[threadIdx.x], 0.3f) + rsqrtf(x[0]) + warpSize;
+  __syncthreads();
+}
+)");
+  Stages made = stages();
+  Made object = *made.front_end(later_, source);
+  ASSERT_TRUE(object.ok()) << object.failed;
+  object = *made.run(Stage::optimizer, later_, object);
+  object = *made.run(Stage::code_generation, later_, object);
+  EXPECT_TRUE(object.ok()) << object.failed;
+}
+
 }  // namespace
 }  // namespace rpl::regress
