@@ -56,7 +56,7 @@ class Stages {
   /// `architecture`: "gfx942". Fails with io.
   static Result<Stages> make(std::string architecture);
 
-  /// The source as the optimizer finds it, with tables of lines, which name its path and are not kept longer than this object. Fails as build_hip() does; a source with errors is `failed`.
+  /// The source as the optimizer finds it, with tables of lines, which name its path and are not kept longer than this object. LLVM IR is taken as it is. Fails as build_hip() does; a source with errors is `failed`.
   Result<Made> front_end(const Side& side, const std::string& source);
   /// The optimizer or code generation on what came before; the latter makes a code object. Fails with interrupted, timeout, io.
   Result<Made> run(Stage stage, const Side& side, const Made& in, const Cut& cut = {});
@@ -87,6 +87,9 @@ class Stages {
   std::map<std::string, Made> made_;             ///< by key
   std::map<std::string, bool> takes_intervals_;  ///< by path of the compiler
 };
+
+/// Whether a path names LLVM IR, as text or bitcode: ".ll", ".bc", or Triton's ".llir".
+bool is_llvm_ir(const std::string& path);
 
 /// The lines "BISECT: running pass (7) NAME on TARGET" of what a compiler printed; numbers count from 1 where they begin later.
 std::vector<Pass> read_passes(std::string_view printed);

@@ -20,6 +20,18 @@
 # file silent.hip:
 #| #include <hip/hip_runtime.h>
 #| extern "C" __global__ void empty() {}
+# file twice.ll:
+#| ; launch: --grid 64 --workgroup 64 --arg f32:iota:64
+#| target triple = "amdgcn-amd-amdhsa"
+#| define amdgpu_kernel void @twice(ptr addrspace(1) %x) {
+#|   %i = call i32 @llvm.amdgcn.workitem.id.x()
+#|   %at = getelementptr float, ptr addrspace(1) %x, i32 %i
+#|   %v = load float, ptr addrspace(1) %at
+#|   %w = fadd float %v, %v
+#|   store float %w, ptr addrspace(1) %at
+#|   ret void
+#| }
+#| declare i32 @llvm.amdgcn.workitem.id.x()
 $ regress sums.hip --flags-b=-fno-unroll-loops --report pages
 sums: B takes 2.743 times as long: pass LoopUnrollPass on sums of the optimizer of A makes it fast there: 59.16 us before it, 21.57 us after it
 
@@ -78,6 +90,12 @@ sums.hip  sums     B is slower  equal       21.568     59.159    2.743   26.00  
 sums.hip  doubled  same code    equal        2.007      2.007    1.000   26.00        4        4
 (2 rows, modelled)
 err: note: 1 source without a line '// launch: …' left out
+
+# LLVM IR in place of a source.
+$ regress twice.ll --flags-b=-O1 --json | grep -oE '"(kernel|verdict|results)": [^,]*'
+"kernel": "twice"
+"verdict": "same code"
+"results": "equal"
 
 # Two code objects, on the inputs of a capture or of --launch.
 ! for o in O3 O1; do rpl build /q sums.hip -$o --device-only -o sums.$o.co; done

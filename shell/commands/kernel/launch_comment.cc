@@ -30,6 +30,14 @@ Failure not_taken(const std::string& word) {
               "as in: launch: --grid 1024 --workgroup 64 --arg f32:random(1):1024 --arg i32:1024");
 }
 
+/// Of what such a line begins with in HIP sources and in LLVM IR; 0 for other lines.
+std::size_t length_of_word(std::string_view line) {
+  for (const std::string_view word : {"// launch", "; launch"}) {
+    if (line.starts_with(word)) return word.size();
+  }
+  return 0;
+}
+
 }  // namespace
 
 Result<LaunchComment> parse_launch(std::string_view text) {
@@ -58,15 +66,15 @@ Result<LaunchComment> parse_launch(std::string_view text) {
 }
 
 Result<std::vector<LaunchComment>> launch_comments(std::string_view source) {
-  constexpr std::string_view kWord = "// launch";
   std::vector<LaunchComment> out;
   for (std::size_t number = 1; !source.empty(); ++number) {
     const std::size_t end = std::min(source.find('\n'), source.size());
     std::string_view line = source.substr(0, end);
     source.remove_prefix(std::min(end + 1, source.size()));
     const std::size_t colon = line.find(':');
-    if (!line.starts_with(kWord) || colon == std::string_view::npos) continue;
-    const std::vector<std::string> name = words_of(line.substr(kWord.size(), colon - kWord.size()));
+    const std::size_t from = length_of_word(line);
+    if (from == 0 || colon == std::string_view::npos) continue;
+    const std::vector<std::string> name = words_of(line.substr(from, colon - from));
     if (name.size() > 1) continue;
     auto launch = parse_launch(line.substr(colon + 1));
     if (!launch) return Failure(Error(launch.error()).in(fmt::format("line {}", number)));

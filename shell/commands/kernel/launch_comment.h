@@ -15,7 +15,7 @@ namespace rpl {
 ///
 ///     // launch: --grid 1024 --workgroup 64 --arg f32:random(1):1024 --arg i32:1024
 ///
-/// for all its kernels, or `// launch NAME: …` for one.
+/// for all its kernels, or `// launch NAME: …` for one. In LLVM IR the line begins with a semicolon.
 struct LaunchComment {
   std::string kernel;  ///< empty: for every kernel without one of its own
   std::string grid, workgroup;

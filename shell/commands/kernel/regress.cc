@@ -277,8 +277,9 @@ Command regress_definition() {
               "the two are exchanged one after another, the passes of the stage that decides are "
               "bisected in both compilers, and flags are tried. `--all` prints the table of a "
               "folder, and searches with `--explain` alone. `--report` writes a page of Markdown "
-              "for each kernel that is slower on one side. Two code objects are compared without a "
-              "search. Exit status 5: results differ. docs/comparing-compilers.md has examples.",
+              "for each kernel that is slower on one side. LLVM IR (.ll, .bc, .llir) takes the "
+              "place of a source for both. Two code objects are compared without a search. Exit "
+              "status 5: results differ. docs/comparing-compilers.md has examples.",
           .fields = described(kRegressFields),
           .columns = described(kRegressColumns),
           .scalar = "verdict",
@@ -291,7 +292,7 @@ void add_regress_command(Registry& registry) {
   add(registry,
       command(
           regress_definition(),
-          {arg("kernels", &RegressArgs::files, "HIP sources, or two code objects")
+          {arg("kernels", &RegressArgs::files, "HIP sources, LLVM IR, or two code objects")
                .completes(Complete::file),
            option("compiler", &RegressArgs::compiler,
                   "a clang; give two, A first; default: `set build compiler`")

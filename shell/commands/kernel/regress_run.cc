@@ -220,7 +220,9 @@ Status RegressRun::kernel(Stages* stages, const BuiltSides& sides, const std::st
                                           .most_builds = static_cast<std::uint64_t>(args_.builds),
                                           .monitor = inputs_.monitor}));
   }
-  const auto text = stages == nullptr ? Result<std::string>(std::string()) : read_text_file(path);
+  // Lines are those of what the IR was made from.
+  const bool has_lines = stages != nullptr && !regress::is_llvm_ir(path);
+  const auto text = has_lines ? read_text_file(path) : Result<std::string>(std::string());
   done.push_back({.compared = std::move(*compared),
                   .facts = {both_.a,
                             both_.b,

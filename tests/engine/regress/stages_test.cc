@@ -115,6 +115,17 @@ TEST_F(StagesOfClang, SayWhatACompilerSays) {
   EXPECT_FALSE(read->ok());
 }
 
+TEST_F(StagesOfClang, TakeBitcodeInPlaceOfASource) {
+  Stages made = stages();
+  const Made front = *made.front_end(side_, source_);
+  Stages again = stages();
+  const Made same = *again.front_end(side_, front.path);
+  EXPECT_EQ(same.hash, front.hash);
+  EXPECT_NE(same.path, front.path);
+  EXPECT_EQ(again.runs(), 0U);
+  EXPECT_TRUE(again.run(Stage::optimizer, side_, same)->ok());
+}
+
 TEST_F(StagesOfClang, TakeNoFlagThatABuildWouldNotTake) {
   Stages made = stages();
   const Made front = *made.front_end(side_, source_);
