@@ -387,27 +387,6 @@ std::string_view to_string(Role role) {
   }
 }
 
-std::string_view to_string(InputClass kind) {
-  switch (kind) {
-    case InputClass::captured:
-      return "captured input";
-    case InputClass::again:
-      return "inputs drawn again";
-    case InputClass::ties:
-      return "signs and ties";
-    case InputClass::wide:
-      return "wide exponents";
-    case InputClass::special:
-      return "NaN, infinities, denormals";
-    case InputClass::around:
-      return "around constants of the candidate";
-    case InputClass::sizes:
-      return "other scalar arguments";
-    default:
-      return "another launch";
-  }
-}
-
 double near_threshold(double threshold, Random& random) {
   const double a_little = std::exp2(-4 - 16 * share(random));
   const double side = random() % 4 == 0 ? -threshold : threshold;

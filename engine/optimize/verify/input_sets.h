@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/capture/capture.h"
+#include "engine/optimize/verify/input_class.h"
 #include "engine/replay/replay.h"
 
 /// What a kernel is run with to find out whether another one does the same.
@@ -30,20 +31,6 @@ struct BufferTraits {
       false;  ///< dwords of which some look like floats (structures): those alone are drawn as floats, the others by the role
   Role role = Role::value;
 };
-
-/// Where drawn contents come from.
-enum class InputClass : std::uint8_t {
-  captured,
-  again,    ///< within the captured range
-  ties,     ///< small whole numbers of both signs, many of them equal, zeros of both signs
-  wide,     ///< both signs, exponents over a wide range; integers: any bits
-  special,  ///< some elements are zeros of both signs, denormals, infinities, NaN; integers: the ends of their range
-  around,   ///< near constants of one candidate, below and above
-  sizes,    ///< scalar arguments are other ones, too
-  launch,   ///< another grid or workgroup with which the baseline gives the captured results
-};
-/// As messages name it: "captured input".
-std::string_view to_string(InputClass kind);
 
 struct InputSet {
   InputClass kind = InputClass::captured;

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "engine/optimize/loop/other_inputs.h"
+
+namespace rpl {
+namespace {
+
+Result<emu::Executed> modelled(const Runner& runner, const InputSet& input) {
+  ReplayRun run = TRY(runner.run(input, input.memory, {.mode = emu::Mode::modelled}));
+  if (run.executed.modelled) return std::move(run.executed);
+  return fail(Errc::missing_capability,
+              fmt::format("target {} gives no time", to_string(runner.target.kind())),
+              "set target emu");
+}
+
+}  // namespace
+
+Status time_on_other_inputs(const Proposal& proposal, const Workbench& bench, BaselineStudy& inputs,
+                            double ratio, StageOutcome& accepted) {
+  const Optimization& origin = bench.origin ? *bench.origin : *bench.optimization;
+  const auto origin_object = TRY(isa::CodeObject::open(origin.base_object()));
+  const auto base_object = TRY(isa::CodeObject::open(bench.optimization->base_object()));
+  const auto candidate_object = TRY(isa::CodeObject::open(proposal.candidate_object()));
+  const Runner drawn{*bench.verifier, *bench.capture, origin_object, "", origin.launch};
+  const Runner base{*bench.verifier, *bench.capture, base_object, "", bench.optimization->launch};
+  const Runner candidate{*bench.verifier, *bench.capture, candidate_object, "",
+                         proposal.launch, proposal.fusion};
+  OtherInputs found{.timings = {}, .assumed = bench.assume_captured};
+  for (const std::size_t index : inputs.like_use()) {
+    const auto set = TRY(inputs.set(drawn, index));
+    if (set == nullptr) continue;
+    const emu::Executed a = TRY(modelled(base, set->input)),
+                        b = TRY(modelled(candidate, set->input));
+    found.timings.push_back({.input = std::string(to_string(set->input.kind)),
+                             .kind = set->input.kind,
+                             .baseline_ns = a.modelled->time_ns,
+                             .candidate_ns = b.modelled->time_ns,
+                             .band = emu::ratio_band(a, b)});
+  }
+  accepted.reasons = TRY(held_elsewhere(found, ratio, bench.rule));
+  found.held = accepted.reasons.empty();
+  put(accepted.facts, "other_inputs", to_value(found));
+  accepted.passed = found.held;
+  const std::string text = found.held ? text_of(found, ratio) : accepted.reasons.front().message;
+  if (!text.empty()) accepted.found += "; " + text;
+  return {};
+}
+
+}  // namespace rpl

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#include "engine/optimize/verify/input_class.h"
+
+namespace rpl {
+
+std::string_view to_string(InputClass kind) {
+  switch (kind) {
+    case InputClass::captured:
+      return "captured input";
+    case InputClass::again:
+      return "inputs drawn again";
+    case InputClass::ties:
+      return "signs and ties";
+    case InputClass::wide:
+      return "wide exponents";
+    case InputClass::special:
+      return "NaN, infinities, denormals";
+    case InputClass::around:
+      return "around constants of the candidate";
+    case InputClass::sizes:
+      return "other scalar arguments";
+    default:
+      return "another launch";
+  }
+}
+
+}  // namespace rpl

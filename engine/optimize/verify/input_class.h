@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace rpl {
+
+/// Where drawn contents come from.
+enum class InputClass : std::uint8_t {
+  captured,
+  again,    ///< within the captured range
+  ties,     ///< small whole numbers of both signs, many of them equal, zeros of both signs
+  wide,     ///< both signs, exponents over a wide range; integers: any bits
+  special,  ///< some elements are zeros of both signs, denormals, infinities, NaN; integers: the ends of their range
+  around,   ///< near constants of one candidate, below and above
+  sizes,    ///< scalar arguments are other ones, too
+  launch,   ///< another grid or workgroup with which the baseline gives the captured results
+};
+/// As messages name it: "captured input".
+std::string_view to_string(InputClass kind);
+
+}  // namespace rpl
