@@ -41,6 +41,7 @@
 #include "shell/prompt/argument_completion.h"
 #include "shell/prompt/prompt.h"
 #include "shell/render/render.h"
+#include "shell/server/mcp_reply.h"
 #include "shell/server/serve.h"
 
 namespace {
@@ -224,7 +225,8 @@ int run_interpreter(const Options& options, Shell& shell) {
   // What stood at the start is the starter's own; what follows is asked for by messages.
   const PolicyScope held(policy_of_programs(options, context));
   if (options.interpreter == "jsonl") return run_jsonl(context, runner, streams);
-  return run_mcp(context, runner, streams);
+  return run_mcp(context, runner, streams,
+                 {.all_tools = options.tools == "all", .text_only = options.mcp_text});
 }
 
 /// How a shell like this one is started.

@@ -5,6 +5,7 @@
 #include <string_view>
 #include "shell/core/command/line.h"
 #include "shell/core/command/registry.h"
+#include "shell/server/tools/keys.h"
 
 namespace rpl {
 
@@ -32,6 +33,9 @@ const Command* tool_named(const Registry& registry, std::string_view name);
 
 /// Whether a command only looks: it changes neither files nor what is open or set.
 bool only_reads(const Command& command);
+
+/// Its arguments, and those that every command takes.
+std::vector<ToolKey> tool_keys(const Command& command);
 
 /// The JSON Schema of its arguments: an object that allows no others.
 Record tool_input_schema(const Command& command);

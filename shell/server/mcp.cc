@@ -2,22 +2,23 @@
 #include "shell/server/serve.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 
-#include "engine/base/encode.h"
 #include "engine/document/json.h"
 #include "shell/core/command/settings.h"
 #include "shell/core/session/context.h"
 #include "shell/core/session/values.h"
 #include "shell/core/session/version.h"
-#include "shell/render/render.h"
 #include "shell/server/call.h"
+#include "shell/server/mcp_host.h"
+#include "shell/server/mcp_reply.h"
+#include "shell/server/mcp_resources.h"
 #include "shell/server/protocol/json_rpc.h"
 #include "shell/server/protocol/request.h"
+#include "shell/server/tools/arguments.h"
+#include "shell/server/tools/core.h"
 
 namespace rpl {
 namespace {
@@ -28,6 +29,17 @@ constexpr std::array<std::string_view, 4> kRevisions{"2025-11-25", "2025-06-18",
 
 constexpr const char* kInstructions =
     "rocm-perf-lab finds out what limits programs on AMD GPUs, proposes changes of kernels and "
+    "proves them. `open` a recording, then `critical_path`, `diagnose`, `whatif`; `propose` makes "
+    "a "
+    "kernel faster with proof, from a source and a capture that `run` makes. `command` runs any "
+    "other line. What is opened stays current. Numbers are in the unit of their name, shares 0 to "
+    "1, unknown is null; provenance is measured, modelled, recorded or estimated: never present a "
+    "modelled time as a measured one. Replies are cut to about 8 KB and say how to have the rest. "
+    "Writing a change into the user's source (approve, revert, session undo) is a person's "
+    "decision and refused unless a person has allowed it.";
+
+constexpr const char* kAllToolsInstructions =
+    "rocm-perf-lab finds out what limits programs on AMD GPUs, proposes changes of kernels and "
     "proves them. Begin with `open` (a recording), `info_capabilities` or "
     "`profile`; then `summary`, `critpath`, `classify`, `roofline`, `explain`. `help` with a "
     "command tells what it computes and what its numbers mean. What is opened stays "
@@ -36,48 +48,15 @@ constexpr const char* kInstructions =
     "Writing a change into the user's source (approve, revert, session_undo) is a person's "
     "decision and refused unless a person has allowed it.";
 
-constexpr std::size_t kTextColumns = 120;
-
 Value at(const Value& value, std::string_view key) {
   const Value* found = value.find(key);
   return found == nullptr ? Value() : *found;
 }
 
-/// What a model reads of an outcome; the document itself is beside it.
-std::string text_for_model(const Runner::Outcome& outcome, std::uint64_t limit) {
-  constexpr std::size_t kIndent = 2;
-  std::string text = terminal_text(outcome.printed.text);
-  if (outcome.printed.left_out_bytes > 0)
-    text += fmt::format("({} bytes more were printed)\n", outcome.printed.left_out_bytes);
-  for (const std::string& note : outcome.notes)
-    text += fmt::format("note: {}\n", terminal_block(note, kIndent));
-  if (!outcome.answer) {
-    const Error& error = outcome.answer.error();
-    return text + fmt::format("error: {}{}{}\n", terminal_block(error.message, kIndent),
-                              error.hint.empty() ? "" : "; ", terminal_block(error.hint, kIndent));
-  }
-  const Document& document = *outcome.answer->document;
-  const auto add = [&text](std::string_view part) -> Status {
-    text += part;
-    return {};
-  };
-  Terminal terminal;
-  terminal.width = kTextColumns;
-  if (const auto rendered =
-          render(document, Form{.format = Format::text, .limit = limit}, terminal, add);
-      !rendered) {
-    text += fmt::format("error: {}\n", terminal_block(rendered.error().message, kIndent));
-  }
-  for (const std::string& note : document.notes)
-    text += fmt::format("note: {}\n", terminal_block(note, kIndent));
-  if (!document.next.empty()) text += fmt::format("next: {}\n", fmt::join(document.next, "   "));
-  return text;
-}
-
 class Mcp {
  public:
-  Mcp(Context& context, Runner& runner, Streams& streams)
-      : context_(context), runner_(runner), streams_(streams) {}
+  Mcp(Context& context, Runner& runner, Streams& streams, const McpForm& form)
+      : context_(context), streams_(streams), form_(form), host_(context, runner) {}
 
   int run() {
     return serve(
@@ -117,18 +96,47 @@ class Mcp {
     if (message.method == "initialize")
       return streams_.reply(rpc::response(message.id, initialized(message.params)));
     if (message.method == "tools/list") {
-      return wait(message.id, bytes, [this, id = message.id] {
-        return rpc::response(id, tool_list(context_.registry()));
-      });
+      return wait(message.id, bytes,
+                  [this, id = message.id] { return rpc::response(id, listed_tools()); });
     }
     if (message.method == "tools/call") {
       return wait(message.id, bytes, [this, id = message.id, params = std::move(message.params)] {
         return call(id, params);
       });
     }
+    if (message.method.starts_with("resources/")) {
+      return wait(message.id, bytes, [this, message] { return resources(message); });
+    }
+    no_method(message);
+  }
+
+  void no_method(const rpc::Message& message) {
     streams_.reply(rpc::failure(
         message.id, rpc::Code::no_method,
-        fmt::format("no method '{}'; tools/list, tools/call and ping are there", message.method)));
+        fmt::format("no method '{}'; tools/list, tools/call, resources/list, resources/read and "
+                    "ping are there",
+                    message.method)));
+  }
+
+  [[nodiscard]] std::string listed_tools() const {
+    if (form_.all_tools) return tool_list(context_.registry());
+    return to_json(Value(Record{{"tools", Value(core_tool_list(!form_.text_only))}}));
+  }
+
+  std::string resources(const rpc::Message& message) {
+    if (message.method == "resources/list")
+      return rpc::response(message.id, resource_list(context_, host_.kept()));
+    if (message.method == "resources/templates/list")
+      return rpc::response(message.id, resource_templates());
+    if (message.method != "resources/read")
+      return rpc::failure(message.id, rpc::Code::no_method,
+                          fmt::format("no method '{}'", message.method));
+    host_.progress = {};
+    const auto read = read_resource(context_, host_, as_text(at(message.params, "uri")));
+    if (read) return rpc::response(message.id, *read);
+    const Error& error = read.error();
+    return rpc::failure(message.id, rpc::Code::no_resource,
+                        error.hint.empty() ? error.message : error.message + "; " + error.hint);
   }
 
   void wait(const std::string& id, std::size_t bytes, std::function<std::string()> run) {
@@ -138,16 +146,17 @@ class Mcp {
                                   "another request with this id is not answered yet"));
   }
 
-  static std::string initialized(const Value& params) {
+  [[nodiscard]] std::string initialized(const Value& params) const {
     const std::string wanted = as_text(at(params, "protocolVersion"));
     const bool known = std::ranges::find(kRevisions, wanted) != kRevisions.end();
     return to_json(Value(Record{
         {"protocolVersion", Value(known ? wanted : std::string(kRevisions.front()))},
-        {"capabilities", Value(Record{{"tools", Value(Record{{"listChanged", Value(false)}})}})},
+        {"capabilities", Value(Record{{"tools", Value(Record{{"listChanged", Value(false)}})},
+                                      {"resources", Value(Record{})}})},
         {"serverInfo", Value(Record{{"name", Value("rpl")},
                                     {"title", Value("rocm-perf-lab")},
                                     {"version", Value(version())}})},
-        {"instructions", Value(kInstructions)}}));
+        {"instructions", Value(form_.all_tools ? kAllToolsInstructions : kInstructions)}}));
   }
 
   Runner::Progress progress_to(const Value& params) {
@@ -166,56 +175,61 @@ class Mcp {
 
   std::string call(const std::string& id, const Value& params) {
     const std::string name = as_text(at(params, "name"));
-    const Command* command = tool_named(context_.registry(), name);
-    if (command == nullptr)
+    const CoreTool* core = form_.all_tools ? nullptr : core_tool(name);
+    // What is not listed can be called all the same: an agent may know it from elsewhere.
+    const Command* command = core == nullptr ? tool_named(context_.registry(), name) : nullptr;
+    if (core == nullptr && command == nullptr)
       return rpc::failure(id, rpc::Code::invalid_params,
                           fmt::format("no tool '{}'; tools/list names them", name));
     const Value given = at(params, "arguments");
     if (!given.is_null() && given.as<Record>() == nullptr)
       return rpc::failure(id, rpc::Code::invalid_params, "arguments are an object");
     const Record arguments = given.is_null() ? Record{} : *given.as<Record>();
-    const auto understand = [&](Console&) {
-      return invocation_of(context_.registry(), command->path, arguments);
-    };
-    return rpc::response(id, outcome_json(runner_.run(understand, "", progress_to(params)),
-                                          Value(arguments).find("limit") != nullptr));
+    host_.progress = progress_to(params);
+    return rpc::response(
+        id, core == nullptr ? call_command(*command, arguments) : call_core(*core, arguments));
   }
 
-  std::string outcome_json(Runner::Outcome outcome, bool is_limited) const {
-    // A model's window is small: without a limit of its own a table is cut, and the cut is said in both forms.
-    const auto usual = static_cast<std::uint64_t>(context_.settings().integer("mcp rows"));
-    const std::uint64_t limit = !is_limited      ? usual
-                                : outcome.answer ? outcome.answer->limit.value_or(0)
-                                                 : 0;
-    Result<std::string> structured = std::string();
-    if (outcome.answer) {
-      structured = document_line(*outcome.answer->document, limit);
-      if (!structured) {
-        outcome.answer = Failure(structured.error());
-        outcome.exit_code = exit_status(structured.error().code);
-      }
-    } else {
-      structured = Failure(outcome.answer.error());
-    }
-    const Record content{{"type", Value("text")}, {"text", Value(text_for_model(outcome, limit))}};
-    return JsonStream(kJsonLine)
-        .member("content", Value(List{Value(content)}))
-        .member_text("structuredContent", structured ? *structured : error_line(structured.error()))
-        .member("isError", Value(!structured))
-        .member("_meta", Value(Record{{"rocm-perf-lab/exit_code", Value(outcome.exit_code)}}))
-        .text();
+  /// How much this reply may hold: settings may change while the server runs.
+  [[nodiscard]] McpForm form_now() const {
+    McpForm out = form_;
+    out.bytes = static_cast<std::size_t>(context_.settings().integer("mcp bytes"));
+    out.rows = static_cast<std::uint64_t>(context_.settings().integer("mcp rows"));
+    return out;
+  }
+
+  std::string call_core(const CoreTool& tool, const Record& arguments) {
+    McpForm form = form_now();
+    if (const auto checked = check_keys(tool.name, tool.keys, arguments); !checked)
+      return tool_error(checked.error(), form);
+    if (const Value* bytes = find_argument(arguments, "max_bytes"); bytes != nullptr)
+      form.bytes = static_cast<std::size_t>(std::max(0.0, bytes->number().value_or(0)));
+    const auto parts = tool.run(host_, arguments);
+    if (!parts) return tool_error(parts.error(), form);
+    const bool together =
+        tool.schemas.size() == 1 && tool.schemas.front() == std::string_view(kPartsSchema);
+    return tool_result(*parts, together, form, host_.kept());
+  }
+
+  std::string call_command(const Command& command, const Record& arguments) {
+    const McpForm form = form_now();
+    if (const auto checked = check_keys(tool_name(command), tool_keys(command), arguments);
+        !checked)
+      return tool_error(checked.error(), form);
+    return tool_result({host_.run(command.path, arguments)}, false, form, host_.kept());
   }
 
   Context& context_;
-  Runner& runner_;
   Streams& streams_;
+  McpForm form_;
+  McpHost host_;
   WorkQueue queue_;
 };
 
 }  // namespace
 
-int run_mcp(Context& context, Runner& runner, Streams& streams) {
-  return Mcp(context, runner, streams).run();
+int run_mcp(Context& context, Runner& runner, Streams& streams, const McpForm& form) {
+  return Mcp(context, runner, streams, form).run();
 }
 
 }  // namespace rpl

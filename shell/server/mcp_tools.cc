@@ -124,6 +124,26 @@ Record tool_input_schema(const Command& command) {
   return out;
 }
 
+std::vector<ToolKey> tool_keys(const Command& command) {
+  std::vector<ToolKey> out;
+  for (const Param& param : command.params) {
+    ToolKey key{.name = underscored(param.name),
+                .type = std::string(to_string(param.type)),
+                .help = std::string(param.help),
+                .required = param.required,
+                .repeated = param.repeated};
+    for (const Label& choice : param.choices) key.choices.emplace_back(std::string(choice));
+    out.push_back(std::move(key));
+  }
+  // Beyond what the schema tells, what take_standing() knows.
+  const std::pair<const char*, const char*> standing[] = {
+      {"trace", "string"}, {"att", "string"}, {"capture", "string"}, {"limit", "integer"}};
+  for (const auto& [name, type] : standing) {
+    if (command.param(name) == nullptr) out.push_back({.name = name, .type = type});
+  }
+  return out;
+}
+
 std::string tool_list(const Registry& registry) {
   List tools;
   for (const auto& [path, command] : registry.all()) {

@@ -13,6 +13,7 @@
 namespace rpl {
 
 class Context;
+struct McpForm;
 
 /// What becomes of the reply to a request that was cancelled while it ran.
 enum class AfterCancel { replied, silent };
@@ -27,8 +28,8 @@ int serve(Context& context, Streams& streams, WorkQueue& queue, std::size_t long
 int run_jsonl(Context& context, Runner& runner, Streams& streams);
 
 /// `--interpreter mcp`: a server of the Model Context Protocol (modelcontextprotocol.io/specification, revisions 2024-11-05 to 2025-11-25) on stdin and stdout whose
-/// tools are the commands. Ends as run_jsonl() does. To be called in the thread that signals stop. Returns the exit status of the program.
-int run_mcp(Context& context, Runner& runner, Streams& streams);
+/// tools are the core (tools/core.h), or all commands. Ends as run_jsonl() does. To be called in the thread that signals stop. Returns the exit status of the program.
+int run_mcp(Context& context, Runner& runner, Streams& streams, const McpForm& form);
 
 /// Replies of `--interpreter jsonl` (docs/schemas/rpl.reply-1.json), each one line with its end. `id` is as JSON writes it.
 /// The longest result that is put into a reply: 256 MiB.

@@ -198,7 +198,7 @@ void add_report_commands(Registry& registry) {
   add(registry,
       command(
           Command{.path = "report md",
-                  .does = {Capability::read, Capability::write},
+                  .does = kReads,
                   .chapter = Class::exporting,
                   .summary = "Write the report as Markdown, for an issue or a pull request.",
                   .help = "The tables of 'report html' without the pictures. Without -o the text "

@@ -125,6 +125,9 @@ void add_agent_settings(Settings& settings) {
   settings.add("mcp rows", 100, at_least(0),
                "most rows that a tool of --interpreter mcp returns unless it is asked for more; 0: "
                "all");
+  settings.add("mcp bytes", 8192, at_least(0),
+               "about how long a reply of --interpreter mcp may be; what is cut is kept under a "
+               "handle; 0: any");
 }
 
 Result<Proposal> approve_as_person(Face& face, Events& events, ProposalStore& store,

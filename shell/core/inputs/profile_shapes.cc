@@ -112,6 +112,13 @@ DocumentShape cancel_shape() {
           {}};
 }
 
+DocumentShape parts_shape() {
+  return {"rpl.parts/1",
+          "What a tool of `--interpreter mcp` replies that runs several commands.",
+          described(kPartsFields),
+          {}};
+}
+
 }  // namespace
 
 Document document_of(const Profile& profile) {
@@ -125,7 +132,8 @@ Document document_of(const Profile& profile) {
 }
 
 std::vector<DocumentShape> document_shapes() {
-  return {analysis_shape(), cancel_shape(), profiles_shape(), dag_shape(), profile_shape()};
+  return {analysis_shape(), cancel_shape(), profiles_shape(),
+          dag_shape(),      parts_shape(),  profile_shape()};
 }
 
 DocumentShape document_shape(std::string_view schema) {

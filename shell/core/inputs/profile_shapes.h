@@ -47,6 +47,22 @@ inline constexpr auto kCancelFields = bound_to<CancelReply>(column<&CancelReply:
     "waiting: it will not run; running: it was told to stop, its own reply says how it ended; "
     "nothing: no request of that id is left"));
 
+/// What one command gave of several that a tool of the Model Context Protocol ran.
+struct PartReply {
+  std::string command;
+  Value result, error;
+};
+inline constexpr auto kPartFields = bound_to<PartReply>(
+    column<&PartReply::command>("command", "the line that gives it at the prompt"),
+    column<&PartReply::result>("result", "its document").if_known(),
+    column<&PartReply::error>("error", "rpl.error/1 where it failed").if_known());
+inline Columns<PartReply> bound(const PartReply* /*of*/) { return kPartFields; }
+struct PartsReply {
+  std::vector<PartReply> parts;
+};
+inline constexpr auto kPartsFields =
+    bound_to<PartsReply>(column<&PartsReply::parts>("parts", "in the order in which they ran"));
+
 /// What dag.json lists.
 struct DagKernel {
   std::string id, kernel;

@@ -24,6 +24,8 @@ struct Options {
   bool no_color = false, version = false, help = false;
   Format format = Format::text;
   std::string session, target, interpreter = "console";
+  std::string tools = "core";              ///< of --interpreter mcp: core, all
+  bool mcp_text = false;                   ///< its replies are text alone
   std::string stubs;                       ///< the folder for --emit-lua-stubs
   std::string completion;                  ///< the shell of --emit-completion
   bool man = false;                        ///< --emit-man

@@ -156,6 +156,17 @@ const std::array kOptions = {
                   .takes = Takes::choice,
                   .choices = {"console", "jsonl", "mcp"},
                   .set = keep_text<&Options::interpreter>},
+    ProgramOption{.name = "--tools",
+                  .value = "TOOLS",
+                  .help = "of --interpreter mcp: core, the few that do the whole job; all: every "
+                          "command is one",
+                  .takes = Takes::choice,
+                  .choices = {"core", "all"},
+                  .set = keep_text<&Options::tools>},
+    ProgramOption{.name = "--mcp-text",
+                  .help = "replies of --interpreter mcp are text alone, for clients that read no "
+                          "structured results",
+                  .set = turn_on<&Options::mcp_text>},
     ProgramOption{
         .name = "--allow",
         .value = "CAPABILITY",

@@ -15,7 +15,8 @@ enum class Code {
   invalid_request = -32600,
   no_method = -32601,
   invalid_params = -32602,
-  internal = -32603
+  internal = -32603,
+  no_resource = -32002  ///< of the Model Context Protocol
 };
 
 struct Message {

@@ -4,7 +4,22 @@
 import assert from 'node:assert/strict';
 import { connect } from './mcp_connect.mjs';
 
-const { client, call, result } = await connect('mcp_client_test');
+// The core first: what a client gets that asks for nothing else.
+const core = await connect('mcp_client_test');
+const coreTools = (await core.client.listTools()).tools;
+assert.ok(coreTools.length <= 15, `${coreTools.length} tools`);
+assert.match(core.client.getInstructions(), /person's decision/);
+assert.equal((await core.result('open', { path: [process.env.TRACE] })).schema, 'rpl.parts/1');
+assert.equal((await core.result('diagnose')).parts[0].result.schema, 'rpl.classify/1');
+assert.equal((await core.call('open', { file: process.env.TRACE })).isError, true);
+const { resources } = await core.client.listResources();
+const report = await core.client.readResource({ uri: resources[0].uri });
+assert.match(report.contents[0].text, /rpl classify/);
+assert.ok((await core.client.listResourceTemplates()).resourceTemplates.length > 0);
+await core.client.close();
+console.log(`core: ${coreTools.length} tools`);
+
+const { client, call, result } = await connect('mcp_client_test', ['--tools', 'all']);
 assert.equal(client.getServerVersion().name, 'rpl');
 assert.match(client.getInstructions(), /person's decision/);
 await client.ping();

@@ -71,7 +71,7 @@ TEST_F(McpTest, AgreesOnARevision) {
             "2025-11-25");
   rpl.send(R"({"jsonrpc": "2.0", "method": "notifications/initialized"})");
   EXPECT_EQ(part(ask(rpl, 3, "ping"), {"result"}), "{}");
-  EXPECT_EQ(part(ask(rpl, 4, "resources/list"), {"error", "code"}), "-32601");
+  EXPECT_EQ(part(ask(rpl, 4, "prompts/list"), {"error", "code"}), "-32601");
   rpl.send("nonsense");
   EXPECT_EQ(part(rpl.reply(), {"error", "code"}), "-32700");
   EXPECT_EQ(rpl.wait(), 0);
@@ -83,7 +83,9 @@ TEST_F(McpTest, GivesDocumentsAndText) {
   EXPECT_EQ(part(reply, {"result", "isError"}), "false");
   EXPECT_EQ(part(reply, {"result", "structuredContent", "schema"}), "rpl.info.kernels/1");
   EXPECT_EQ(reply.find("result")->find("structuredContent")->find("rows")->as<List>()->size(), 2U);
-  EXPECT_THAT(to_json(*reply.find("result")->find("content")), HasSubstr("softmax_kernel"));
+  EXPECT_THAT(to_json(*reply.find("result")->find("structuredContent")),
+              HasSubstr("softmax_kernel"));
+  EXPECT_THAT(to_json(*reply.find("result")->find("content")), HasSubstr("further rows"));
   EXPECT_EQ(part(call(rpl, "lua", R"x({"code": "print('shown')"})x"), {"result", "isError"}),
             "false");
   const Value wrong = call(rpl, "whatif", R"({"kernal": "x"})");
@@ -93,11 +95,12 @@ TEST_F(McpTest, GivesDocumentsAndText) {
 }
 
 TEST_F(McpTest, CutsTablesAndSaysSo) {
-  InterpreterClient rpl({"--interpreter", "mcp", "-ex", "set mcp rows 3", "small.db"},
-                        folder_.path());
+  InterpreterClient rpl(
+      {"--interpreter", "mcp", "-ex", "set mcp rows 3", "-ex", "set mcp bytes 0", "small.db"},
+      folder_.path());
   const Value reply = call(rpl, "info_dispatches", "{}");
   EXPECT_EQ(reply.find("result")->find("structuredContent")->find("rows")->as<List>()->size(), 3U);
-  EXPECT_THAT(part(reply, {"result", "structuredContent", "notes"}), HasSubstr("3 rows"));
+  EXPECT_THAT(to_json(*reply.find("result")->find("content")), HasSubstr(R"(r1@3)"));
   EXPECT_EQ(call(rpl, "info_dispatches", R"({"limit": 0})")
                 .find("result")
                 ->find("structuredContent")

@@ -6,7 +6,7 @@ import { connect } from './mcp_connect.mjs';
 
 const { SOURCE: source, PROGRAM: program } = process.env;
 // That an agent may build, run and decide is said where rpl is started.
-const { client, call, result } = await connect('worst_kernel', ['--allow', 'approve', '--allow', 'run', '--allow', 'write', '.']);
+const { client, call, result } = await connect('worst_kernel', ['--tools', 'all', '--allow', 'approve', '--allow', 'run', '--allow', 'write', '.']);
 
 await result('build', { source, output: program });
 await result('profile', { program: ['./' + program], deep_analysis: true, focus_critical: true, quiet: true });
