@@ -220,8 +220,13 @@ std::uint32_t timeline_entity(const Graph& graph, NodeId operation, TimelineBy b
   return to_gpu ? copy.dst_agent : copy.src_agent;
 }
 
-OperationsInWindow::OperationsInWindow(const Graph& graph, std::int64_t from_ns, std::int64_t to_ns)
-    : graph_(graph), from_ns_(from_ns), to_ns_(to_ns), copy_(graph.dispatches()) {}
+OperationsInWindow::OperationsInWindow(const Graph& graph, std::int64_t from_ns, std::int64_t to_ns,
+                                       NodeId first_dispatch, NodeId first_copy)
+    : graph_(graph),
+      from_ns_(from_ns),
+      to_ns_(to_ns),
+      dispatch_(first_dispatch == kNoNode ? 0 : first_dispatch),
+      copy_(first_copy == kNoNode ? graph.dispatches() : first_copy) {}
 
 NodeId OperationsInWindow::earliest() {
   const bool has_dispatch = dispatch_ < graph_.dispatches();

@@ -53,7 +53,9 @@ std::uint32_t timeline_entity(const Graph& graph, NodeId operation, TimelineBy b
 /// Visits the operations that touch [from, to) in the order of their starts, dispatches and copies together.
 class OperationsInWindow {
  public:
-  OperationsInWindow(const Graph& graph, std::int64_t from_ns, std::int64_t to_ns);
+  /// `first_dispatch`, `first_copy`: none before them touches it; kNoNode: not known.
+  OperationsInWindow(const Graph& graph, std::int64_t from_ns, std::int64_t to_ns,
+                     NodeId first_dispatch = kNoNode, NodeId first_copy = kNoNode);
   /// kNoNode at the end.
   NodeId next();
 

@@ -2,9 +2,12 @@
 // timeline: what ran when, drawn in the terminal.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "engine/base/numbers.h"
 #include "engine/document/bound.h"
 #include "engine/plot/timeline.h"
+#include "engine/plot/timeline_index.h"
 #include "shell/commands/trace/filters.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
@@ -18,6 +21,7 @@ struct TimelineArgs {
   std::vector<std::string> streams;
   std::string by = "stream";
   std::int64_t rows = 8, width = 0;
+  bool indexed = false;
 };
 
 /// The window, counted from the beginning of the trace.
@@ -49,6 +53,51 @@ constexpr auto kBusyColumns = bound_to<BusyRow>(
     column<&BusyRow::busy_share>("busy_share", "of the window"),
     column<&BusyRow::row, &TimelineRow::busy>("cells", "share of each cell, first to last"));
 
+/// Indexes of one recording, the one of all of it first; those of windows come and go.
+struct TimelineIndexes {
+  std::vector<std::shared_ptr<const TimelineIndex>> levels;
+};
+
+/// An index that serves the window, made where none does.
+Result<std::shared_ptr<const TimelineIndex>> index_for(const Loaded& now, const Graph& graph,
+                                                       const CriticalPath* path,
+                                                       const TimelineOptions& options) {
+  const auto kept = now.open->cached<TimelineIndexes>();
+  TimelineIndexes all = kept ? *kept : TimelineIndexes();
+  const std::int64_t from = *options.from_ns, to = *options.to_ns;
+  std::shared_ptr<const TimelineIndex> coarser;
+  for (const auto& one : all.levels) {
+    if (one->serves(options.by, from, to, options.cells)) return one;
+    const bool finer = !coarser || one->bin_ns() < coarser->bin_ns();
+    if (one->covers(options.by, from, to) && finer) coarser = one;
+  }
+  const auto [first, last] = graph.span_ns();
+  constexpr std::size_t kMostLevels = 6;
+  // What stands beside the window is looked at next.
+  const std::int64_t beside = to - from;
+  const bool whole = !coarser;
+  auto made = TRY(TimelineIndex::build(graph, path, options.by,
+                                       whole ? first : std::max(first, from - beside),
+                                       whole ? last : std::min(last, to + beside), coarser.get()));
+  all.levels.push_back(made);
+  if (all.levels.size() > kMostLevels) all.levels.erase(all.levels.begin() + 1);
+  now.open->cache(std::make_shared<const TimelineIndexes>(std::move(all)));
+  if (made->serves(options.by, from, to, options.cells) || !whole) return made;
+  return index_for(now, graph, path, options);
+}
+
+/// The picture of a window; from an index where that is wanted.
+Result<Timeline> picture_of(const Loaded& now, const Graph& graph, const CriticalPath* path,
+                            TimelineOptions options, bool indexed) {
+  if (!indexed || graph.operations() == 0) return build_timeline(graph, path, options);
+  const auto [first, last] = graph.span_ns();
+  options.from_ns = std::clamp(options.from_ns.value_or(first), first, last);
+  options.to_ns = std::clamp(options.to_ns.value_or(last), first, last);
+  if (*options.to_ns <= *options.from_ns) return build_timeline(graph, path, options);
+  const auto index = TRY(index_for(now, graph, path, options));
+  return index->picture(options);
+}
+
 Result<Document> run_timeline(const TimelineArgs& args, Inputs inputs, Screen canvas) {
   const Loaded now = TRY(loaded_with_times(inputs));
   const Trace& trace = *now.trace;
@@ -66,7 +115,7 @@ Result<Document> run_timeline(const TimelineArgs& args, Inputs inputs, Screen ca
   for (const std::string& stream : args.streams) {
     options.only.push_back(TRY(resolve_entity(trace, args.by[0], stream)));
   }
-  const Timeline timeline = TRY(build_timeline(*graph, path.get(), options));
+  const Timeline timeline = TRY(picture_of(now, *graph, path.get(), options, args.indexed));
   const std::int64_t origin = graph->span_ns().first;
   Document out;
   out.put(kTimelineFields,
@@ -121,7 +170,10 @@ void add_timeline_commands(Registry& registry) {
                .completes(Complete::stream),
            option("by", &TimelineArgs::by, "what a row is").one_of({"stream", "queue", "agent"}),
            option("rows", &TimelineArgs::rows, "at most so many rows"),
-           option("width", &TimelineArgs::width, "columns to draw on; 0 is the terminal's width")},
+           option("width", &TimelineArgs::width, "columns to draw on; 0 is the terminal's width"),
+           flag("indexed", &TimelineArgs::indexed,
+                "from sums that are made once, as faces that zoom and pan want it: shares are "
+                "within a sixteenth thousandth of the recording")},
           run_timeline));
 }
 
