@@ -50,6 +50,8 @@ rpl_dependency(zstd libzstd-dev zstd.h zstd)
 # Its headers; the library is opened when a model is asked.
 rpl_dependency(curl libcurl4-openssl-dev curl/curl.h)
 rpl_dependency(readline libreadline-dev readline/readline.h readline)
+# With wide characters. readline brings its half of terminals already.
+rpl_dependency(ncurses libncurses-dev curses.h ncursesw)
 # Lua is built as C++ so that its errors run destructors; the C build would leak and corrupt state.
 rpl_dependency(lua liblua5.4-dev lua.hpp lua5.4-c++)
 rpl_lua_names()

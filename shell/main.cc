@@ -43,6 +43,7 @@
 #include "shell/render/render.h"
 #include "shell/server/mcp_reply.h"
 #include "shell/server/serve.h"
+#include "shell/tui/full_screen.h"
 
 namespace {
 
@@ -83,9 +84,13 @@ struct Shell {
     };
   }
 
+  /// Where results and errors go instead of the terminal; empty: nowhere else.
+  Sink instead;
+
   /// What is written takes the place of the progress line.
   Sink above_progress(int descriptor) {
     return [this, sink = sink_to(descriptor)](std::string_view text) {
+      if (instead) return instead(text);
       progress.erase();
       return sink(text);
     };
@@ -198,8 +203,19 @@ int run_shell(const Options& options, Shell& shell) {
   }
   Prompt prompt(context, shell.console, shell.above_progress(STDOUT_FILENO));
   prompt.is_incomplete = is_incomplete_lua;
+  const ScreenHost screen{.redirect = [&shell](Sink sink) { shell.instead = std::move(sink); },
+                          .prompt = [&context] { return prompt_text(context); },
+                          .may_leave =
+                              [&context] {
+                                return may_leave(context.jobs(), context.workspace(),
+                                                 context.settings(), context.face());
+                              }};
+  prompt.full_screen = [&](const std::string& view) {
+    return run_full_screen(context, shell.console, screen, view);
+  };
+  if (options.full_screen) prompt.begin_full_screen();
   if (!options.no_init) prompt.run_init_files();
-  if (!options.quiet && options.words.empty()) prompt.greet();
+  if (!options.full_screen && !options.quiet && options.words.empty()) prompt.greet();
   if (!run_actions(options, context, shell.console)) return context.face().exit_code();
   return prompt.run();
 }

@@ -23,9 +23,10 @@ local function apply(style, codes)
       for key in pairs(style) do style[key] = nil end
     elseif code == 1 then style.bold = true
     elseif code == 2 then style.dim = true
-    elseif code == 4 then style.underlined = true
+    -- A picture has no cells to fill: what is reversed is underlined.
+    elseif code == 4 or code == 7 then style.underlined = true
     elseif code == 22 then style.bold, style.dim = nil, nil
-    elseif code == 24 then style.underlined = nil
+    elseif code == 24 or code == 27 then style.underlined = nil
     elseif code >= 30 and code <= 37 then style.front = names[code - 30]
     elseif code == 39 then style.front = nil
     elseif code >= 90 and code <= 97 then style.front = "bright-" .. names[code - 90]

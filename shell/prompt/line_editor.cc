@@ -29,6 +29,7 @@ namespace {
 Context* completing = nullptr;
 LineEditor* editing = nullptr;
 bool dropped = false;
+bool wants_screen = false;
 
 void follow_terminal() {
   if (signals::take_continued()) {
@@ -139,6 +140,14 @@ void quote(std::vector<std::string>& candidates) {
   }
 }
 
+/// Ctrl-X A: ends the line as Enter does; read() then tells.
+int ask_for_screen(int, int) {
+  wants_screen = true;
+  rl_replace_line("", 0);
+  rl_done = 1;
+  return 0;
+}
+
 char** complete_word(const char*, int start, int) {
   rl_attempted_completion_over = 1;
   const std::string line(rl_line_buffer);
@@ -169,6 +178,7 @@ LineEditor::LineEditor(Context& context) : context_(context), history_(HistoryFi
   rl_completer_quote_characters = "'\"";
   // Results may go to a file while a person types: the prompt is for the person.
   if (isatty(STDOUT_FILENO) == 0) rl_outstream = stderr;
+  for (const char* keys : {"\\C-xa", "\\C-xA", "\\C-x\\C-a"}) rl_bind_keyseq(keys, ask_for_screen);
   load_history();
 }
 
@@ -193,11 +203,15 @@ void LineEditor::load_history() {
 
 LineEditor::Read LineEditor::read(const std::string& prompt) {
   if (waiting_.empty()) {
-    dropped = false;
+    dropped = wants_screen = false;
     char* typed = readline(prompt.c_str());
     if (dropped || typed == nullptr) {
       std::free(typed);
       return {dropped ? Outcome::dropped : Outcome::end, {}};
+    }
+    if (wants_screen) {
+      std::free(typed);
+      return {Outcome::screen, {}};
     }
     for (std::string& line : split_lines(typed)) waiting_.push_back(std::move(line));
     std::free(typed);

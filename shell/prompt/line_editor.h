@@ -17,6 +17,7 @@ class LineEditor {
  public:
   enum class Outcome {
     line,
+    screen,   ///< Ctrl-X A: the full-screen mode is wanted
     dropped,  ///< Ctrl-C: what was typed is gone; the interrupt flag stays up
     end,      ///< Ctrl-D on an empty line, or the terminal is gone
   };

@@ -62,16 +62,31 @@ Prompt::Prompt(Context& context, Console& console, Sink out)
       return arrived_counts(context_.workspace(), context_.monitor(), context_.log()) +
              context_.jobs().news();
     };
-    console_.attend([this](std::string_view question) {
-      const LineEditor::Read answer = editor_->read(fmt::format("{} [y/N] ", question));
-      return !answer.line.empty() && (answer.line[0] == 'y' || answer.line[0] == 'Y');
-    });
+    attend();
   }
   console_.read_from(
       [this](std::string_view prompt) { return next_line(std::string(prompt) + " "); });
 }
 
+void Prompt::attend() {
+  console_.attend([this](std::string_view question) {
+    const LineEditor::Read answer = editor_->read(fmt::format("{} [y/N] ", question));
+    return !answer.line.empty() && (answer.line[0] == 'y' || answer.line[0] == 'Y');
+  });
+  console_.screens = [this](std::string_view view) { screen_ = std::string(view); };
+}
+
+void Prompt::open_screen() {
+  const std::string view = std::exchange(screen_, {});
+  if (!full_screen) return;
+  const Status shown = full_screen(view == "on" ? "" : view);
+  // Questions and wishes are the prompt's again.
+  attend();
+  if (!shown) console_.report(shown.error(), Format::text);
+}
+
 Prompt::~Prompt() {
+  console_.screens = nullptr;
   console_.read_from(nullptr);
   console_.attend(nullptr);
 }
@@ -153,7 +168,15 @@ int Prompt::dropped() {
 int Prompt::run_interactively() {
   while (!context_.face().leaving() && signals::ending() == 0) {
     interrupt::clear();
+    if (!screen_.empty()) {
+      open_screen();
+      continue;
+    }
     const LineEditor::Read read = editor_->read(prompt_text(context_));
+    if (read.outcome == LineEditor::Outcome::screen) {
+      screen_ = "on";
+      continue;
+    }
     if (read.outcome == LineEditor::Outcome::end) {
       if (!may_leave(context_.jobs(), context_.workspace(), context_.settings(), context_.face()))
         continue;

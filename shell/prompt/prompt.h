@@ -34,10 +34,16 @@ class Prompt {
   int run();
 
   Incomplete is_incomplete;  ///< empty: nothing is
+  /// Takes the terminal until the person comes back to the prompt; the view as `layout` takes it, "" for the last one.
+  std::function<Status(const std::string& view)> full_screen;
+  /// Begins with it.
+  void begin_full_screen() { screen_ = "on"; }
 
  private:
   int run_interactively();
   int run_plainly();
+  void attend();
+  void open_screen();
   std::optional<std::string> next_line(const std::string& prompt);
   void run_line(std::string line);
   int dropped();
@@ -48,6 +54,7 @@ class Prompt {
   Sink out_;
   std::unique_ptr<LineEditor> editor_;  ///< null when no person is there
   InputLines input_;
+  std::string screen_;  ///< the view that is wanted; "on": the last one, "": none
 };
 
 /// "(rpl) ", "(rpl t1) ", "(rpl t1 d12) ": what commands without a reference talk about.

@@ -15,8 +15,9 @@ namespace rpl::testing_support {
 /// rpl on a terminal, in a folder of its own.
 class PromptTest : public testing::Test {
  protected:
-  /// Starts rpl and waits for the prompt.
-  Pty start(std::vector<std::string> arguments = {}, int columns = 80, int rows = 24) {
+  /// Starts rpl and waits for the prompt, or for what else comes first.
+  Pty start(std::vector<std::string> arguments = {}, int columns = 80, int rows = 24,
+            std::string_view first = "(rpl) ") {
     Pty::Start how;
     how.argv = {RPL_PROGRAM};
     how.argv.insert(how.argv.end(), arguments.begin(), arguments.end());
@@ -28,7 +29,7 @@ class PromptTest : public testing::Test {
     how.rows = rows;
     Result<Pty> pty = Pty::start(how);
     EXPECT_TRUE(pty.has_value());
-    EXPECT_TRUE(pty->wait_for("(rpl) "));
+    EXPECT_TRUE(pty->wait_for(first));
     return std::move(*pty);
   }
   /// Types a line and waits for the next prompt behind its output.

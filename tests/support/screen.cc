@@ -40,6 +40,7 @@ void Screen::feed(std::string_view bytes) {
 }
 
 void Screen::resize(int columns, int rows) {
+  top_ = bottom_ = 0;
   for (; row_ >= rows; --row_) cells_.erase(cells_.begin());
   columns_ = columns;
   rows_ = rows;
@@ -81,7 +82,14 @@ void Screen::take_escape(char byte) {
   switch (state_) {
     case State::escape:
       sequence_.clear();
-      state_ = byte == '[' ? State::sequence : byte == ']' ? State::string : State::text;
+      if (byte == 'M') reverse_line_feed();
+      state_ = byte == '['                  ? State::sequence
+               : byte == ']'                ? State::string
+               : byte == '(' || byte == ')' ? State::charset
+                                            : State::text;
+      return;
+    case State::charset:  // its one letter
+      state_ = State::text;
       return;
     case State::sequence:
       if (byte >= '@' && byte <= '~') {
@@ -110,6 +118,7 @@ void Screen::control(char byte) {
 }
 
 void Screen::put(const std::string& character) {
+  last_ = character;
   plain_ += character;
   if (wrap_pending_) {
     column_ = 0;
@@ -121,12 +130,24 @@ void Screen::put(const std::string& character) {
 }
 
 void Screen::line_feed() {
-  if (row_ + 1 < rows_) {
-    ++row_;
+  const int bottom = bottom_ == 0 ? rows_ - 1 : std::min(bottom_, rows_ - 1);
+  if (row_ != bottom) {
+    row_ = std::min(row_ + 1, rows_ - 1);
     return;
   }
-  cells_.erase(cells_.begin());
-  cells_.push_back(blank(columns_));
+  const int top = std::min(top_, bottom);
+  cells_.erase(cells_.begin() + top);
+  cells_.insert(cells_.begin() + bottom, blank(columns_));
+}
+
+void Screen::reverse_line_feed() {
+  if (row_ != top_) {
+    row_ = std::max(row_ - 1, 0);
+    return;
+  }
+  const int bottom = bottom_ == 0 ? rows_ - 1 : std::min(bottom_, rows_ - 1);
+  cells_.erase(cells_.begin() + bottom);
+  cells_.insert(cells_.begin() + top_, blank(columns_));
 }
 
 int Screen::argument(std::size_t index, int fallback) const {
@@ -145,6 +166,22 @@ void Screen::run_sequence(char command) {
   if (command == 'J') return erase_screen(argument(0, 0));
   if (command == 'K') return erase_line(argument(0, 0));
   if (command == 'P' || command == '@') return change_cells(command, argument(0, 1));
+  if (command == 'r') {
+    top_ = argument(0, 1) - 1;
+    bottom_ = argument(1, rows_) - 1;
+    row_ = column_ = 0;
+    return;
+  }
+  if (command == 'X') {
+    const auto last = std::min(column_ + argument(0, 1), columns_);
+    std::fill(cell(), line().begin() + last, kBlank);
+    return;
+  }
+  if (command == 'b') {
+    const std::string again = last_;
+    for (int count = argument(0, 1); count > 0; --count) put(again);
+    return;
+  }
   move(command, argument(0, 1));
 }
 
@@ -154,6 +191,7 @@ void Screen::move(char command, int count) {
   if (command == 'C') column_ += count;
   if (command == 'D') column_ -= count;
   if (command == 'G') column_ = count - 1;
+  if (command == 'd') row_ = count - 1;
   if (command == 'H') {
     row_ = count - 1;
     column_ = argument(1, 1) - 1;

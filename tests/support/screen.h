@@ -7,7 +7,7 @@
 
 namespace rpl::testing_support {
 
-/// What a person sees: the part of a VT100 that readline, pagers and progress lines use. Every character is one cell wide.
+/// What a person sees: the part of a VT100 that readline, pagers, progress lines and curses use. Every character is one cell wide.
 class Screen {
  public:
   Screen(int columns, int rows);
@@ -41,6 +41,7 @@ class Screen {
   void erase_screen(int mode);
   void change_cells(char command, int count);
   void line_feed();
+  void reverse_line_feed();
   [[nodiscard]] int argument(std::size_t index, int fallback) const;
   [[nodiscard]] Line& line() { return cells_[static_cast<std::size_t>(row_)]; }
   [[nodiscard]] Line::iterator cell() { return line().begin() + column_; }
@@ -48,13 +49,15 @@ class Screen {
   int columns_;
   int rows_;
   int row_ = 0;
+  int top_ = 0, bottom_ = 0;  ///< of the region that scrolls; bottom 0: the last row
   int column_ = 0;
   bool wrap_pending_ =
       false;  ///< the last column was written; the next character goes to the next line
   std::vector<Line> cells_;
-  enum class State { text, escape, sequence, string } state_ = State::text;
+  enum class State { text, escape, sequence, string, charset } state_ = State::text;
   std::string sequence_;
   std::string character_;  ///< an unfinished UTF-8 character
+  std::string last_;       ///< the last that was put, which may be repeated
   std::string plain_;
 };
 

@@ -12,6 +12,8 @@
 #include "engine/document/json.h"
 #include "engine/store/session.h"
 #include "shell/core/command/define.h"
+#include "shell/core/inputs/loaded.h"
+#include "shell/core/session/context.h"
 #include "shell/core/session/face.h"
 #include "shell/core/session/known_sessions.h"
 #include "shell/core/session/session_log.h"

@@ -76,6 +76,7 @@ class Console : public Face {
   Result<Document> start_script(ScriptHost& scripts, const std::string& path) override;
   void resume_after_interrupt() override;
   bool watch(std::shared_ptr<LineWatcher> watcher) override;
+  bool full_screen(std::string_view view) override;
   [[nodiscard]] std::shared_ptr<LineWatcher> watcher() const override { return watcher_; }
 
   /// Shows a result that was not made by a command line (a script's).
@@ -85,6 +86,8 @@ class Console : public Face {
   Format default_format = Format::text;
   /// Pages long text at the prompt; empty: never.
   Redirect pager;
+  /// Takes wishes for the full-screen mode; empty: nobody has it.
+  std::function<void(std::string_view view)> screens;
   /// Called when a command starts; may be empty.
   std::function<void()> on_start;
   /// The command run last, if an empty line at the prompt may repeat it; else "".

@@ -25,6 +25,12 @@ bool Console::decide(std::string_view question) {
   return count > 0 && (answer[0] == 'y' || answer[0] == 'Y');
 }
 
+bool Console::full_screen(std::string_view view) {
+  if (!screens || !attended()) return false;
+  screens(view);
+  return true;
+}
+
 Status Console::edit_copy(const std::string& source, const std::string& copy, Error otherwise) {
   if (!attended()) return Failure(std::move(otherwise));
   const char* named = std::getenv("VISUAL");

@@ -28,6 +28,7 @@ class NullFace final : public Face {
   void resume_after_interrupt() override {}
   bool watch(std::shared_ptr<LineWatcher>) override { return false; }
   std::shared_ptr<LineWatcher> watcher() const override { return nullptr; }
+  bool full_screen(std::string_view) override { return false; }
 };
 
 }  // namespace

@@ -68,6 +68,8 @@ class Face {
   /// Has `watcher` look on from now on, null to end that; false where nobody types.
   virtual bool watch(std::shared_ptr<LineWatcher> watcher) = 0;
   [[nodiscard]] virtual std::shared_ptr<LineWatcher> watcher() const = 0;
+  /// Shows a view of the full-screen mode once this line has run ("on": the last one), or leaves it (""); false where no person sits at a terminal.
+  virtual bool full_screen(std::string_view view) = 0;
 
   /// The next line of where commands come from now (prompt, file, body of a user-defined command); nullopt at its end and where there is none.
   std::optional<std::string> read_line(std::string_view prompt);

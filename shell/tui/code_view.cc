@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// A stopped kernel: its source, machine code, registers and waves beside one another.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "shell/tui/view.h"
+
+namespace rpl::tui {
+namespace {
+
+struct Pane {
+  std::string line;
+  std::vector<std::string> text;
+};
+
+class CodeView : public View {
+ public:
+  explicit CodeView(std::string_view name) : name_(name) {
+    panes_.push_back({name == "regs" ? "disassemble" : "list *$pc", {}});
+    if (name == "asm") panes_.push_back({"disassemble", {}});
+    if (name == "regs") panes_.push_back({"info registers", {}});
+    panes_.push_back({"info waves", {}});
+  }
+
+  [[nodiscard]] std::string_view name() const override { return name_; }
+  [[nodiscard]] std::string title() const override {
+    return name_ == "src"   ? "source of the stopped kernel"
+           : name_ == "asm" ? "source and machine code"
+                            : "machine code and registers";
+  }
+
+  void update(const AskFor& ask, const Area& area) override {
+    const int columns = is_wide(area) ? area.columns / 2 - 1 : area.columns;
+    for (Pane& pane : panes_) pane.text = text_lines(ask(pane.line), columns);
+  }
+
+  void draw(ScreenCells& canvas, Area area) override {
+    // The waves need few lines, and the whole width.
+    constexpr int kWaves = 6;
+    const Area waves = area.take_bottom(
+        std::min({kWaves, area.rows / 3, static_cast<int>(panes_.back().text.size()) + 1}));
+    draw_pane(canvas, waves, panes_.back());
+    const std::size_t others = panes_.size() - 1;
+    for (std::size_t i = 0; i < others; ++i) {
+      const auto left = static_cast<int>(others - i);
+      Area part = left == 1       ? area
+                  : is_wide(area) ? area.take_left(area.columns / left)
+                                  : area.take_top(area.rows / left);
+      if (left > 1 && is_wide(area)) part.columns -= 1;
+      draw_pane(canvas, part, panes_[i]);
+    }
+  }
+
+  bool press(const Press& press, std::string& run) override {
+    if (press.key != Key::function) return false;
+    for (const auto& [number, line] : kKeys) {
+      if (press.number == number) run = line;
+    }
+    return !run.empty();
+  }
+
+  [[nodiscard]] std::vector<KeyHint> keys() const override {
+    std::vector<KeyHint> out;
+    for (const auto& [number, line] : kKeys) out.push_back({fmt::format("F{}", number), line});
+    out.push_back({"Enter", "the last line again"});
+    return out;
+  }
+
+ private:
+  static constexpr std::array<std::pair<int, const char*>, 6> kKeys{{{5, "continue"},
+                                                                     {6, "next"},
+                                                                     {7, "step"},
+                                                                     {8, "stepi"},
+                                                                     {9, "reverse-stepi"},
+                                                                     {10, "reverse-continue"}}};
+
+  static bool is_wide(const Area& area) {
+    constexpr int kWide = 120;
+    return area.columns >= kWide;
+  }
+
+  /// So that the line where the kernel stands is in it.
+  static void draw_pane(ScreenCells& canvas, Area area, const Pane& pane) {
+    canvas.line(area, 0, fmt::format("── {} ", pane.line), Style::key);
+    area.take_top(1);
+    const auto marked = std::ranges::find_if(
+        pane.text, [](const std::string& line) { return line.find("=>") != std::string::npos; });
+    const auto at = marked == pane.text.end() ? 0 : static_cast<int>(marked - pane.text.begin());
+    const int last = std::max(static_cast<int>(pane.text.size()) - area.rows, 0);
+    const int first = std::clamp(at - area.rows / 2, 0, last);
+    for (int i = 0; i < area.rows && first + i < static_cast<int>(pane.text.size()); ++i) {
+      const bool is_place = marked != pane.text.end() && first + i == at;
+      canvas.line(area, i, pane.text[static_cast<std::size_t>(first + i)],
+                  is_place ? Style::chosen : Style::plain);
+    }
+  }
+
+  std::string name_;
+  std::vector<Pane> panes_;
+};
+
+}  // namespace
+
+std::unique_ptr<View> code_view(std::string_view name) { return std::make_unique<CodeView>(name); }
+
+}  // namespace rpl::tui
