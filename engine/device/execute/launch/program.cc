@@ -6,6 +6,7 @@
 #include "engine/device/execute/instructions/scaled_conversion.h"
 #include "engine/device/execute/instructions/state.h"
 #include "engine/device/execute/instructions/vector_table.h"
+#include "engine/device/execute/launch/reachable_code.h"
 #include "engine/device/execute/state/handlers.h"
 #include "engine/device/execute/state/inline_constant.h"
 #include "engine/device/execute/state/lowering.h"
@@ -372,11 +373,7 @@ std::shared_ptr<const Program> make_program(const isa::CodeObject& object,
   program->object = &object;
   program->vgprs = kernel.descriptor.vgprs;
   program->first_agpr = kernel.descriptor.first_agpr;
-  for (const auto& segment : object.elf().segments) {
-    const bool holds_entry =
-        segment.executable && kernel.entry - segment.address < segment.file_size;
-    if (holds_entry) decode_segment(object, segment, *program);
-  }
+  decode_reachable(object, kernel, *program);
   program->skips = may_skip(program->text);
   program->stateful = any_mode || program->skips || is_stateful(kernel.descriptor, program->text);
   program->ops.reserve(program->text.size());
@@ -388,33 +385,6 @@ std::shared_ptr<const Program> make_program(const isa::CodeObject& object,
   const std::uint64_t word = (kernel.entry - program->first_address) / sizeof(std::uint32_t);
   program->entry = word < program->index_of.size() ? program->index_of[word] : Program::kNoOp;
   return program;
-}
-
-void decode_segment(const isa::CodeObject& object, const isa::Segment& segment, Program& program) {
-  const auto loaded = object.loaded(segment.address, segment.file_size);
-  if (!loaded) return;
-  std::vector<std::uint32_t> words(loaded->size() / sizeof(std::uint32_t));
-  std::memcpy(words.data(), loaded->bytes().data(), words.size() * sizeof(std::uint32_t));
-  program.first_address = segment.address;
-  program.index_of.assign(words.size(), Program::kNoOp);
-  static const isa::Opcode kUnknown{isa::Encoding::sopp, 0, 0, "unknown", "", ""};
-  for (std::size_t at = 0; at < words.size();) {
-    auto instruction = isa::decode(program.arch, std::span(words).subspan(at));
-    if (!instruction) {
-      instruction.emplace();
-      instruction->opcode = &kUnknown;
-      instruction->bytes = sizeof(std::uint32_t);
-      instruction->words[0] = words[at];
-    }
-    program.index_of[at] = static_cast<std::uint32_t>(program.text.size());
-    program.text.push_back({segment.address + at * sizeof(std::uint32_t), *instruction});
-    at += instruction->bytes / sizeof(std::uint32_t);
-  }
-  // Running off the end must find something that stops it.
-  isa::Instruction past_end;
-  past_end.opcode = &kUnknown;
-  past_end.bytes = sizeof(std::uint32_t);
-  program.text.push_back({segment.address + words.size() * sizeof(std::uint32_t), past_end});
 }
 
 void resolve_branches(Program& program) {

@@ -22,9 +22,6 @@ enum class Fidelity : std::uint8_t { exact, approximate, unsupported };
 std::string_view to_string(Fidelity fidelity);
 Fidelity fidelity_of(isa::Arch arch, const isa::Instruction& instruction);
 
-/// Appends the instructions of a code segment to Program::text and says in Program::index_of where each lies.
-void decode_segment(const isa::CodeObject& object, const isa::Segment& segment, Program& program);
-
 /// Points every branch in Program::ops to the operation at its target; those that lead nowhere fault when they are executed.
 void resolve_branches(Program& program);
 
