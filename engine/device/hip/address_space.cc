@@ -84,7 +84,8 @@ const char* name_of(Allocation::Kind kind) {
 
 }  // namespace
 
-AddressSpace::AddressSpace(HostMemory host_memory) : memory_(kOwnFirst) {
+AddressSpace::AddressSpace(HostMemory host_memory, Bounds bounds)
+    : bounds_(bounds), memory_(kOwnFirst) {
   if (host_memory == HostMemory::all) {
     memory_.on_unknown = [this](std::uint64_t address) { reach_host_memory(address); };
     return;
@@ -132,7 +133,8 @@ const Allocation* AddressSpace::allocate(Allocation::Kind kind, std::uint64_t by
   const std::uint64_t base = areas_.try_emplace(area, area).first->second.map(bytes);
   if (base == 0) return nullptr;
   const std::uint64_t mapped = round_up_to(bytes, PageArea::kPage);
-  const auto region = memory_.adopt(base, bytes, reinterpret_cast<std::byte*>(base),
+  const auto region = memory_.adopt(base, bounds_ == Bounds::page ? mapped : bytes,
+                                    reinterpret_cast<std::byte*>(base),
                                     fmt::format("{} {}", name_of(kind), named_ + 1));
   if (!region) {
     ::munmap(reinterpret_cast<void*>(base), mapped);

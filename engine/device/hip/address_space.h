@@ -30,7 +30,11 @@ class AddressSpace {
     known,  ///< kernels use what HIP gave out or was told of, as with XNACK off
     all  ///< and all other memory of the process, found when a kernel faults on it, as with XNACK on
   };
-  explicit AddressSpace(HostMemory host_memory = HostMemory::known);
+  enum class Bounds : std::uint8_t {
+    exact,  ///< an access behind the last byte of an allocation is a fault
+    page    ///< as on a GPU: behind the last page of it
+  };
+  explicit AddressSpace(HostMemory host_memory = HostMemory::known, Bounds bounds = Bounds::exact);
   ~AddressSpace();
   AddressSpace(const AddressSpace&) = delete;
   AddressSpace& operator=(const AddressSpace&) = delete;
@@ -68,6 +72,7 @@ class AddressSpace {
  private:
   void reach_host_memory(std::uint64_t address);
 
+  Bounds bounds_;
   Memory memory_;
   std::vector<std::uint64_t> reached_;  ///< where regions of the program's own memory begin
   std::map<std::uint64_t, Allocation> allocations_;

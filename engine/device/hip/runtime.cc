@@ -34,8 +34,8 @@ void print_of_kernel(bool to_stderr, const std::string& text) {
 Runtime::Runtime(RuntimeSettings settings, std::optional<RecordingWriter> recording)
     : settings_(std::move(settings)),
       recording_(std::move(recording)),
-      space_(settings_.kind.xnack ? AddressSpace::HostMemory::all
-                                  : AddressSpace::HostMemory::known),
+      space_(settings_.kind.xnack ? AddressSpace::HostMemory::all : AddressSpace::HostMemory::known,
+             settings_.bounds),
       hostcall_(space_, print_of_kernel),
       capturer_(settings_.capture),
       now_(kFirstTime) {

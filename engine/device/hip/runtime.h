@@ -113,6 +113,11 @@ struct RuntimeSettings {
   /// A folder for what executing each launch gave: a launch that finds its record there is timed with it and not executed, so memory stays as it
   /// was. Empty: none.
   std::string records_folder = {};
+  /// Kernels are executed without the cycle model, which is faster: each takes a microsecond. For programs whose results alone matter; nothing is recorded,
+  /// captured or traced then.
+  bool untimed = false;
+  /// Where an access leaves an allocation.
+  AddressSpace::Bounds bounds = AddressSpace::Bounds::exact;
   /// The constants of the cycle model; null: those of the kind.
   std::shared_ptr<const cycle::Parameters> parameters = nullptr;
 };

@@ -62,6 +62,13 @@ RuntimeSettings settings_from_environment() {
   wish.dispatch = number(environment("RPL_EMU_CAPTURE_DISPATCH", "1"));
   wish.most_bytes = number(environment("RPL_EMU_CAPTURE_LIMIT", "0"));
   settings.records_folder = environment("RPL_EMU_LAUNCH_RECORDS", "");
+  if (environment("RPL_EMU_BOUNDS", "") == "page") settings.bounds = AddressSpace::Bounds::page;
+  settings.untimed = environment("RPL_EMU_TIMES", "") == "none";
+  const std::string recording = environment("RPL_EMU_RECORDING", "");
+  if (settings.untimed &&
+      !(recording + wish.kernel + wish.folder + settings.trace_kernel + settings.records_folder)
+           .empty())
+    give_up("RPL_EMU_TIMES=none: what is recorded, captured or traced has times; unset it");
   const std::string file = environment("RPL_EMU_ARCH_FILE", "");
   if (!file.empty()) {
     const auto catalogue = arch::Catalogue::with_user_files("", file);

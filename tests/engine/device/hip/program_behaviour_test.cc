@@ -42,6 +42,34 @@ TEST_F(Behaviour, LearnWhereAKernelWentWrong) {
           "writes 4 bytes at 0x100000000fa0: 3744 bytes past the end of device allocation 1"));
 }
 
+// As on a GPU, where an access is a fault when no page is there: the first lanes write behind the allocation, the 25th behind its page.
+TEST_F(Behaviour, MayWriteToTheEndOfAPageWhereBoundsArePages) {
+  const Ran run = ran({built(RPL_PROGRAMS "/fault.hip")}, {"RPL_EMU_BOUNDS=page"});
+  EXPECT_EQ(run.code, 0) << run.out;
+  EXPECT_THAT(run.err, HasSubstr("lane 24 writes 4 bytes at 0x100000001000: 0 bytes past"));
+}
+
+TEST_F(Behaviour, GiveTheSameWithoutTheCycleModel) {
+  const std::string program = built(RPL_PROGRAMS "/shuffle.hip");
+  const Ran run = ran({program}, {"RPL_EMU_TIMES=none"});
+  EXPECT_EQ(run.code, 0) << run.out;
+  EXPECT_THAT(run.out, HasSubstr("PASSED"));
+  const Ran recorded =
+      ran({program}, {"RPL_EMU_TIMES=none", std::string("RPL_EMU_RECORDING=") + (folder_ / "r")});
+  EXPECT_NE(recorded.code, 0);
+  EXPECT_EQ(recorded.err,
+            "rpl: emulated device: RPL_EMU_TIMES=none: what is recorded, captured or traced has "
+            "times; unset it\n");
+}
+
+TEST_F(Behaviour, ReadTexturesOverLinearMemory) {
+  const std::string program = built(RPL_PROGRAMS "/linear_texture.hip");
+  for (const std::string gpu : {"gfx90a", "gfx942"}) {
+    const Ran run = ran({program}, {"RPL_EMU_GPU=" + gpu});
+    EXPECT_EQ(run.code, 0) << run.out << run.err;
+  }
+}
+
 TEST_F(Behaviour, UseAllMemoryOfTheHostWithXnackAlone) {
   const std::string program = built(RPL_PROGRAMS "/pageable.hip");
   for (const std::string gpu : {"gfx90a", "gfx942"}) {
