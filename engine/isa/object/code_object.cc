@@ -117,6 +117,7 @@ Result<std::shared_ptr<const CodeObject>> CodeObject::parse_plain(std::vector<st
   object->bytes_ = std::move(bytes);
   object->elf_ = TRY(read_elf(ByteView(object->bytes_)));
   object->arch_ = TRY(arch_of(object->elf_.flags));
+  object->index_symbols();
   TRY(object->read_kernels());
   object->hash_ =
       sha256_hex({reinterpret_cast<const char*>(object->bytes_.data()), object->bytes_.size()});
@@ -190,19 +191,42 @@ const Kernel* CodeObject::kernel_exactly(std::string_view name) const {
   return found == kernels_.end() ? nullptr : &*found;
 }
 
+void CodeObject::index_symbols() {
+  const std::vector<Symbol>& all = elf_.symbols;
+  for (std::uint32_t i = 0; i < all.size(); ++i) {
+    by_name_.push_back(i);
+    if (all[i].kind == Symbol::Kind::function) functions_.push_back({i, 0});
+  }
+  // Of equal names the first of the file stays the first.
+  std::ranges::stable_sort(by_name_, {},
+                           [&](std::uint32_t i) { return std::string_view(all[i].name); });
+  std::ranges::stable_sort(functions_, {},
+                           [&](const Function& f) { return all[f.symbol].address; });
+  std::uint64_t end = 0;
+  for (Function& function : functions_) {
+    const Symbol& symbol = all[function.symbol];
+    end = std::max(end, symbol.address + std::min(symbol.size, ~symbol.address));
+    function.last_end = end;
+  }
+}
+
 const Symbol* CodeObject::symbol(std::string_view name) const {
-  const auto found = std::ranges::find(elf_.symbols, name, &Symbol::name);
-  return found == elf_.symbols.end() ? nullptr : &*found;
+  const auto found = std::ranges::lower_bound(
+      by_name_, name, {}, [&](std::uint32_t i) { return std::string_view(elf_.symbols[i].name); });
+  if (found == by_name_.end() || elf_.symbols[*found].name != name) return nullptr;
+  return &elf_.symbols[*found];
 }
 
 const Symbol* CodeObject::function_at(std::uint64_t address) const {
+  auto after = std::ranges::upper_bound(functions_, address, {}, [&](const Function& function) {
+    return elf_.symbols[function.symbol].address;
+  });
   const Symbol* best = nullptr;
-  for (const auto& symbol : elf_.symbols) {
-    if (symbol.kind != Symbol::Kind::function || address < symbol.address ||
-        address - symbol.address >= symbol.size) {
-      continue;
-    }
-    if (best == nullptr || symbol.address > best->address) best = &symbol;
+  while (after != functions_.begin() && std::prev(after)->last_end > address) {
+    const Symbol& symbol = elf_.symbols[(--after)->symbol];
+    if (best != nullptr && symbol.address != best->address) break;
+    // Of those that begin at the same place, the first of the file.
+    if (address - symbol.address < symbol.size) best = &symbol;
   }
   return best;
 }

@@ -100,6 +100,7 @@ class CodeObject {
  private:
   CodeObject() = default;
   static Result<std::shared_ptr<const CodeObject>> parse_plain(std::vector<std::byte> bytes);
+  void index_symbols();
   Status read_kernels();
   Result<Kernel> read_kernel(const class Msgpack& entry) const;
 
@@ -107,6 +108,13 @@ class CodeObject {
   Elf elf_;
   Arch arch_{};
   std::vector<Kernel> kernels_;
+  /// A function symbol, by address; `last_end`: where the last of those up to this one ends.
+  struct Function {
+    std::uint32_t symbol = 0;
+    std::uint64_t last_end = 0;
+  };
+  std::vector<std::uint32_t> by_name_;  ///< numbers of symbols
+  std::vector<Function> functions_;
   std::string hash_;
 };
 

@@ -43,6 +43,29 @@ TEST(CodeObject, ListsExplicitArgumentsInOrder) {
   EXPECT_EQ(arguments[3].kind, KernelArgument::Kind::by_value);
 }
 
+// Objects of libraries have tens of thousands of symbols, so that they are looked up in an order; it must give what looking at all of them gives.
+TEST(CodeObject, FindsSymbolsByNameAndByAddress) {
+  for (const auto* name : kExampleKernels) {
+    const auto object = example(name, "gfx90a");
+    const auto& all = object->elf().symbols;
+    EXPECT_EQ(object->symbol(std::string(name) + ".none"), nullptr);
+    for (const Symbol& symbol : all) {
+      EXPECT_EQ(object->symbol(symbol.name), &*std::ranges::find(all, symbol.name, &Symbol::name));
+      for (const std::uint64_t address :
+           {symbol.address - 4, symbol.address, symbol.address + 4, symbol.address + symbol.size}) {
+        const Symbol* innermost = nullptr;
+        for (const Symbol& each : all) {
+          const bool covers =
+              each.kind == Symbol::Kind::function && address - each.address < each.size;
+          if (covers && (innermost == nullptr || each.address > innermost->address))
+            innermost = &each;
+        }
+        EXPECT_EQ(object->function_at(address), innermost) << symbol.name << " " << address;
+      }
+    }
+  }
+}
+
 TEST(CodeObject, DecodesTheDescriptorOfEveryExample) {
   for (const auto* arch : kArchitectures) {
     for (const auto* name : kExampleKernels) {

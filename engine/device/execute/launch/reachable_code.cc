@@ -9,6 +9,9 @@ namespace {
 
 constexpr std::size_t kWordBytes = sizeof(std::uint32_t);
 
+// A jump by a register leaves a kernel's function in no code that compilers or rocBLAS's generators write. Small segments are decoded as a whole all the same.
+constexpr std::uint64_t kSmallSegment = 1 << 20;
+
 const isa::Opcode& unknown_opcode() {
   static const isa::Opcode unknown{isa::Encoding::sopp, 0, 0, "unknown", "", ""};
   return unknown;
@@ -47,6 +50,12 @@ bool is(const isa::Located& located, std::string_view mnemonic) {
   return located.instruction.opcode->mnemonic == mnemonic;
 }
 
+/// What stands between functions: s_nop, s_code_end, words that are no instruction, and zeros.
+bool is_padding(const isa::Located& located) {
+  return is(located, "s_nop") || is(located, "s_code_end") || is(located, "unknown") ||
+         located.instruction.words[0] == 0;
+}
+
 /// Where `text[at]`, s_setpc_b64, goes when it is a branch that is too far for s_branch: s_getpc_b64, s_add_u32 with the distance, s_addc_u32, s_setpc_b64, as
 /// LLVM writes it. Nothing for any other jump.
 std::optional<std::uint64_t> far_target(std::span<const isa::Located> text, std::size_t at) {
@@ -67,8 +76,8 @@ std::optional<std::uint64_t> far_target(std::span<const isa::Located> text, std:
 }
 
 /// Whether a wave that begins in the text stays there: nothing is called, every branch leads to an instruction of it, and behind the last one that is no
-/// padding it does not go on.
-bool is_closed(const Program& program) {
+/// padding it does not go on. `trusts_jumps`: what jumps to an address of its own reckoning does not leave it.
+bool is_closed(const Program& program, bool trusts_jumps) {
   const std::uint64_t bytes = program.index_of.size() * kWordBytes;
   const auto inside = [&](std::uint64_t address) {
     const std::uint64_t offset = address - program.first_address;
@@ -80,7 +89,7 @@ bool is_closed(const Program& program) {
     const std::string_view name = text[i].instruction.opcode->mnemonic;
     if (name == "s_setpc_b64") {
       const auto target = far_target(text, i);
-      if (!target || !inside(*target)) return false;
+      if (target ? !inside(*target) : !trusts_jumps) return false;
       continue;
     }
     const bool calls = name == "s_swappc_b64" || name == "s_call_b64" || name == "s_rfe_b64" ||
@@ -89,11 +98,20 @@ bool is_closed(const Program& program) {
     const auto target = isa::branch_target(text[i].address, text[i].instruction);
     if (calls || (target && !inside(*target))) return false;
   }
-  while (!text.empty() &&
-         (is(text.back(), "s_nop") || is(text.back(), "s_code_end") || is(text.back(), "unknown")))
-    text = text.first(text.size() - 1);
+  while (!text.empty() && is_padding(text.back())) text = text.first(text.size() - 1);
   return !text.empty() && (is(text.back(), "s_endpgm") || is(text.back(), "s_branch") ||
                            is(text.back(), "s_setpc_b64"));
+}
+
+/// Of a function whose symbol has no size, as assemblers write it, all up to the next one.
+std::uint64_t function_bytes(const isa::CodeObject& object, const isa::Kernel& kernel) {
+  if (kernel.code_bytes != 0) return kernel.code_bytes;
+  std::uint64_t next = ~std::uint64_t{0};
+  for (const isa::Symbol& symbol : object.elf().symbols) {
+    if (symbol.kind == isa::Symbol::Kind::function && symbol.address > kernel.entry)
+      next = std::min(next, symbol.address);
+  }
+  return next - kernel.entry;
 }
 
 }  // namespace
@@ -102,9 +120,9 @@ void decode_reachable(const isa::CodeObject& object, const isa::Kernel& kernel, 
   for (const auto& segment : object.elf().segments) {
     const std::uint64_t offset = kernel.entry - segment.address;
     if (!segment.executable || offset >= segment.file_size) continue;
-    const std::uint64_t size = std::min(kernel.code_bytes, segment.file_size - offset);
-    if (size != 0) decode_range(object, kernel.entry, size, program);
-    if (size == 0 || program.text.empty() || !is_closed(program))
+    const std::uint64_t size = std::min(function_bytes(object, kernel), segment.file_size - offset);
+    decode_range(object, kernel.entry, size, program);
+    if (program.text.empty() || !is_closed(program, segment.file_size > kSmallSegment))
       decode_range(object, segment.address, segment.file_size, program);
   }
 }

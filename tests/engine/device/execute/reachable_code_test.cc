@@ -18,7 +18,9 @@ constexpr std::uint64_t kCode = 0x10000, kWord = sizeof(std::uint32_t);
 
 std::shared_ptr<const isa::CodeObject> object_of(const std::vector<std::uint32_t>& words,
                                                  std::size_t entry) {
-  isa::KernelInMemory kernel{.arch = isa::Arch::gfx90a, .name = "k"};
+  isa::KernelInMemory kernel;
+  kernel.arch = isa::Arch::gfx90a;
+  kernel.name = "k";
   kernel.code_address = kCode;
   kernel.descriptor = kCode - 0x1000;
   kernel.fields.entry_offset = static_cast<std::int64_t>(0x1000 + entry * kWord);
@@ -39,7 +41,7 @@ std::size_t first_word(const std::vector<std::uint32_t>& words, std::size_t entr
 
 TEST(ReachableCode, IsTheFunctionOfAKernelThatStaysInIt) {
   EXPECT_EQ(first_word({kNop, kEnd, kNop, kEnd}, 2), 2U);
-  EXPECT_EQ(first_word({kNop, kEnd, kNop, kBranch | 0xfffe, kEnd, kNop}, 2), 2U);
+  EXPECT_EQ(first_word({kNop, kEnd, kNop, kBranch | 0xfffe, kEnd, kNop, 0, 0}, 2), 2U);
 }
 
 TEST(ReachableCode, IsTheSegmentWhereItMayLeaveTheFunction) {
@@ -54,6 +56,15 @@ TEST(ReachableCode, FollowsBranchesThatAreTooFarForAnImmediate) {
   EXPECT_EQ(first_word({kNop, kEnd, kGetPc, kAddLiteral, 16, kAddCarry, kSetPc, kEnd}, 2), 2U);
   EXPECT_EQ(first_word({kNop, kEnd, kGetPc, kAddLiteral, 0xfffffff4, kAddCarry, kSetPc, kEnd}, 2),
             0U);
+}
+
+TEST(ReachableCode, IsTheFunctionOfAJumpByARegisterInALargeSegment) {
+  std::vector<std::uint32_t> large((1 << 18) + 2, kNop);
+  large[1] = kEnd;
+  large.insert(large.end(), {kNop, kSetPc, kEnd});
+  EXPECT_EQ(first_word(large, large.size() - 3), large.size() - 3);
+  large[large.size() - 2] = kCall;
+  EXPECT_EQ(first_word(large, large.size() - 3), 0U);
 }
 
 TEST(ReachableCode, OfAKernelThatRunsOffItsEndIsTheSegment) {
