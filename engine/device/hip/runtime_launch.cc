@@ -96,8 +96,10 @@ Result<std::optional<Executed>> Runtime::timed_again(const LaunchRequest& reques
 }
 
 Result<Executed> Runtime::carry_out(const Launch& launch, const LaunchRequest& request) {
+  const bool beyond = settings_.bounds == AddressSpace::Bounds::page;
   if (settings_.untimed) {
-    Executed untimed = TRY(execute(space_.memory(), launch, {.mode = Mode::functional}));
+    Executed untimed = TRY(
+        execute(space_.memory(), launch, {.mode = Mode::functional, .reads_beyond_lds = beyond}));
     untimed.modelled.emplace();
     untimed.modelled->time_ns = kUntimedNs;
     return untimed;
@@ -106,6 +108,7 @@ Result<Executed> Runtime::carry_out(const Launch& launch, const LaunchRequest& r
   Executed done =
       TRY(execute(space_.memory(), launch,
                   {.mode = Mode::modelled,
+                   .reads_beyond_lds = beyond,
                    .gpu = settings_.kind.product,
                    .parameters = parameters_,
                    .memory_state = memory_states_.empty() ? nullptr : memory_states_[device],

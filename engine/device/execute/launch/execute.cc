@@ -133,7 +133,8 @@ Result<Executed> execute(Memory& memory, const Launch& launch, const ExecuteOpti
     return fail(Errc::usage, "the cycle model runs the whole grid and does not look for races",
                 "use the counted mode");
   }
-  const Prepared prepared = TRY(prepare(memory, launch, options.variation));
+  Prepared prepared = TRY(prepare(memory, launch, options.variation));
+  if (options.reads_beyond_lds) prepared.lds_tail_bytes = kBeyondLdsBytes;
   auto result = execute_prepared(memory, prepared, options);
   if (launch.load_base && !launch.placed) {
     memory.release(prepared.packet);

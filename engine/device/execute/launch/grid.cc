@@ -321,7 +321,7 @@ void start_workgroup(const Prepared& prepared, std::uint32_t number, Workgroup& 
   workgroup.number = number;
   workgroup.id = {number % counts[0], number / counts[0] % counts[1],
                   number / (counts[0] * counts[1])};
-  workgroup.lds.assign(prepared.lds_bytes, std::byte{0});
+  workgroup.lds.assign(prepared.lds_bytes + prepared.lds_tail_bytes, std::byte{0});
   Size3 size{};
   for (std::size_t i = 0; i < 3; ++i) {
     const std::uint32_t first = workgroup.id[i] * prepared.launch->workgroup[i];

@@ -23,6 +23,7 @@ struct Prepared {
   std::uint64_t load_base = 0;
   std::uint64_t kernarg = 0, packet = 0, queue = 0;  ///< device addresses
   std::uint32_t lds_bytes = 0;
+  std::uint32_t lds_tail_bytes = 0;            ///< behind them, of Machine::beyond_lds
   std::uint32_t scratch_bytes = 0;             ///< for a lane
   Size3 workgroups{};                          ///< in each direction
   Rounding rounding = Rounding::nearest_even;  ///< of Variation

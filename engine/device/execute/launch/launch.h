@@ -76,6 +76,8 @@ struct ExecuteOptions {
   /// The host or other launches use the same memory meanwhile: atomics are atomic for them too, and a kernel that waits for them is no
   /// deadlock. Functional and counted.
   bool others_use_memory = false;
+  /// LDS behind the workgroup's own reads as zero and is not written, as on hardware; else an access there is a fault. Not with find_races.
+  bool reads_beyond_lds = false;
   /// Fails with interrupted once it is true. Functional and counted.
   const std::atomic<bool>* cancel = nullptr;
   /// Of the cycle model: the GPU whose constants it takes, "MI300X"; empty: the usual product of the code's architecture.

@@ -27,7 +27,7 @@ Status Worker::run_side_by_side() {
     if (active_.empty()) return {};
     const std::size_t chosen = random_() % active_.size();
     InFlight& flight = *active_[chosen];
-    machine_.lds = flight.group.lds;
+    machine_.lds = std::span<std::byte>(flight.group.lds).first(shared_.prepared.lds_bytes);
     failed_at = flight.group.number;
     std::vector<Wave*> ready;
     for (Wave& wave : flight.group.waves) {

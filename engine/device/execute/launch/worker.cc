@@ -70,6 +70,7 @@ Worker::Worker(SharedRun& shared, bool leads)
   watched_ =
       shared.options.find_races || grid_races || path || shared.options.variation.side_by_side != 0;
   machine_.observed = shared.options.mode != Mode::functional || watched_;
+  machine_.beyond_lds = prepared.lds_tail_bytes != 0;
   machine_.shared = shared.threads > 1 || shared.options.others_use_memory;
   if (shared.options.mode != Mode::functional)
     counts.by_instruction.resize(prepared.program->ops.size());
@@ -132,7 +133,7 @@ void Worker::end_workgroup(std::size_t i) {
 }
 
 Result<bool> Worker::turn(InFlight& flight) {
-  machine_.lds = flight.group.lds;
+  machine_.lds = std::span<std::byte>(flight.group.lds).first(shared_.prepared.lds_bytes);
   for (;;) {
     bool cut = false;
     for (Wave& wave : flight.group.waves) {
@@ -301,7 +302,7 @@ Status Worker::all_wait() {
   }
   bool all = true;
   for (auto& flight : active_) {
-    machine_.lds = flight->group.lds;
+    machine_.lds = std::span<std::byte>(flight->group.lds).first(shared_.prepared.lds_bytes);
     failed_at = flight->group.number;
     for (Wave& wave : flight->group.waves) {
       if (wave.state != Wave::State::ready) continue;

@@ -22,8 +22,9 @@ inline void set_lds_kind(Machine& machine, bool store, bool atomic, std::uint32_
   machine.access.shape = LaneShape::any;
 }
 
-/// Checks the active lanes against what LDS the workgroup has, though hardware would read zeros beyond it. False after a fault.
-bool check_lds(Machine& machine, const Wave& wave, const Op& op, const LdsAddresses& address);
+/// Checks the active lanes against what LDS the workgroup has, though hardware would read zeros beyond it. False after a fault; with Machine::beyond_lds lanes
+/// that are beyond it get addresses of zeros, or of what takes the writes that hardware drops.
+bool check_lds(Machine& machine, const Wave& wave, const Op& op, LdsAddresses& address);
 
 /// Writes the first source plus `offset` of each active lane to `address`, which is one of machine.access, and checks it. One look
 /// at the highest address clears all lanes.

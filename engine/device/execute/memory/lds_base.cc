@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "engine/device/execute/memory/lds.h"
@@ -8,8 +9,18 @@
 
 namespace rpl::emu {
 
-bool check_lds(Machine& machine, const Wave& wave, const Op& op, const LdsAddresses& address) {
+bool check_lds(Machine& machine, const Wave& wave, const Op& op, LdsAddresses& address) {
   const Access& access = machine.access;
+  const std::uint64_t size = machine.lds.size();
+  if (machine.beyond_lds && access.bytes <= kBeyondLdsBytes / 2) {
+    std::byte* const dropped = machine.lds.data() + size + kBeyondLdsBytes / 2;
+    std::fill_n(dropped, kBeyondLdsBytes / 2, std::byte{0});
+    for (std::uint64_t& each : address) {
+      if (each > size || access.bytes > size - each)
+        each = size + (access.store ? kBeyondLdsBytes / 2 : 0);
+    }
+    return true;
+  }
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     if ((access.active >> lane & 1) == 0 || address[lane] + access.bytes <= machine.lds.size())
       continue;

@@ -211,12 +211,17 @@ struct Program {
   static constexpr std::uint32_t kNoOp = ~std::uint32_t{0};
 };
 
+/// Twice the widest access of a lane.
+inline constexpr std::uint32_t kBeyondLdsBytes = 32;
+
 /// What the waves of one workgroup share, and where their effects go.
 struct Machine {
   const Program* program = nullptr;
   Memory* memory = nullptr;
-  std::uint64_t load_base = 0;      ///< device address of the code object's address zero
-  std::span<std::byte> lds;         ///< of the workgroup whose wave runs
+  std::uint64_t load_base = 0;  ///< device address of the code object's address zero
+  std::span<std::byte> lds;     ///< of the workgroup whose wave runs
+  bool beyond_lds =
+      false;  ///< kBeyondLdsBytes lie behind `lds`: zeros, and what takes writes that are dropped
   std::uint32_t scratch_bytes = 0;  ///< for a lane
   std::uint64_t clock = 0;          ///< cycles or, without a model, instructions
   Access access;

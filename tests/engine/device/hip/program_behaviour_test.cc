@@ -49,6 +49,15 @@ TEST_F(Behaviour, MayWriteToTheEndOfAPageWhereBoundsArePages) {
   EXPECT_THAT(run.err, HasSubstr("lane 24 writes 4 bytes at 0x100000001000: 0 bytes past"));
 }
 
+TEST_F(Behaviour, ReadZerosBehindTheirLdsWhereBoundsArePages) {
+  const std::string program = built(RPL_PROGRAMS "/beyond_lds.hip");
+  EXPECT_THAT(ran({program}, {}).err, HasSubstr("but the workgroup has 256 bytes"));
+  for (const std::string times : {"none", "modelled"}) {
+    const Ran run = ran({program}, {"RPL_EMU_BOUNDS=page", "RPL_EMU_TIMES=" + times});
+    EXPECT_EQ(run.code, 0) << run.out << run.err;
+  }
+}
+
 TEST_F(Behaviour, GiveTheSameWithoutTheCycleModel) {
   const std::string program = built(RPL_PROGRAMS "/shuffle.hip");
   const Ran run = ran({program}, {"RPL_EMU_TIMES=none"});
