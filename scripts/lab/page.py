@@ -58,11 +58,16 @@ def page(results, suites, known):
     return "\n".join(lines)
 
 
+def not_run(ours):
+    """How many cases; "some" where the program does not say how many it has."""
+    return str(total(ours, "not_run")) + (" and some" if any(result["why"] and not result["not_run"] for result in ours) else "")
+
+
 def suite_row(name, ours):
     package = sorted({f"{result['package']} {result['version']}" for result in ours})
     choice = sorted({result["filter"] for result in ours if result["filter"]})
     passed, failed = total(ours, "passed"), total(ours, "failed")
-    return (f"| {name} | {', '.join(package)} | {', '.join(f'`{c}`' for c in choice) or 'all'} | {len(ours)} | {passed} | {failed} | {total(ours, 'skipped')} | {total(ours, 'not_run')} | "
+    return (f"| {name} | {', '.join(package)} | {', '.join(f'`{c}`' for c in choice) or 'all'} | {len(ours)} | {passed} | {failed} | {total(ours, 'skipped')} | {not_run(ours)} | "
             f"{share(passed, failed)} | {total(ours, 'seconds'):.0f} |")
 
 
@@ -76,7 +81,7 @@ def failures(ours, known, order):
                 rows.setdefault((order.index(result["suite"]), result["suite"], result["program"], why), []).append(case["name"])
         if result["not_run"] or result["why"]:
             why = reason_of(known, result["suite"], result["program"], "(the program)") or result["why"] or "the program ended before it came to them"
-            rows.setdefault((order.index(result["suite"]), result["suite"], result["program"], why), []).append(f"{result['not_run']} not run")
+            rows.setdefault((order.index(result["suite"]), result["suite"], result["program"], why), []).append(f"{result['not_run'] or 'some'} not run")
     if not rows:
         return ["Nothing failed.", ""]
     lines = ["What failed or was not run, with the reason, or, where none was found yet, the program's own words:", "", "| suite | program | cases | why |", "|---|---|---|---|"]

@@ -212,7 +212,7 @@ struct Program {
 };
 
 /// Twice the widest access of a lane.
-inline constexpr std::uint32_t kBeyondLdsBytes = 32;
+inline constexpr std::uint32_t kBeyondLdsBytes = 2 * sizeof(std::array<std::uint32_t, 4>);
 
 /// What the waves of one workgroup share, and where their effects go.
 struct Machine {
