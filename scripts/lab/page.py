@@ -34,7 +34,7 @@ def page(results, suites, known):
     lines = ["# AMD's test programs on the emulated device", "",
              "Made by `scripts/amd-lab table` from the results of `scripts/amd-lab run`; not edited by hand. The programs are Debian's, unmodified; the runtime in front of them",
              "is the project's own `libamdhip64` ([HIP programs without a GPU](profiling-without-a-gpu.md)). How to run them: [testing](testing.md#amds-test-programs).", "",
-             "A case that is not run is one to which its program did not come within its time. The share is of the cases that ended, passed or failed; those that took too long count as failed.", ""]
+             "A case that is not run is one to which its program did not come within its time. The share is of the cases that ended, passed or failed; those that took too long count as failed. Each row is the last run of its programs: not all ran on the same day, with the same build or the same time limit.", ""]
     waiting = [suite for suite in suites if "waits" in suite]
     results = [result for result in results if result["suite"] not in {suite["name"] for suite in waiting}]
     lines += ["Not run: " + "; ".join(f"{suite['name']} ({suite['waits']})" for suite in waiting) + ".", ""] if waiting else []
