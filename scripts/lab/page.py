@@ -51,10 +51,10 @@ def page(results, suites, known):
         slow = sorted(ours, key=lambda result: -result["seconds"])[:4]
         lines += ["The slowest programs: " + ", ".join(f"`{result['program']}` ({result['seconds']:.0f} s)" for result in slow) + ".", ""]
         lines += failures(ours, known, order)
-        lines += ["<details><summary>Every program</summary>", "", "| suite | program | passed | failed | skipped | not run | why | seconds | MiB |", "|---|---|--:|--:|--:|--:|---|--:|--:|"]
+        lines += ["### Every program", "", "| suite | program | passed | failed | skipped | not run | why | seconds | MiB |", "|---|---|--:|--:|--:|--:|---|--:|--:|"]
         for result in sorted(ours, key=lambda result: (order.index(result["suite"]), result["program"])):
             lines.append(f"| {result['suite']} | `{result['program']}` | {result['passed']} | {result['failed']} | {result['skipped']} | {result['not_run']} | {cell(result['why'])} | {result['seconds']} | {result['peak_mib']} |")
-        lines += ["", "</details>", ""]
+        lines += ["", "", ""]
     return "\n".join(lines)
 
 

@@ -180,12 +180,12 @@ class FullScreen {
   std::vector<std::string> key_lines(int columns) const {
     std::vector<KeyHint> hints = view_->keys();
     for (const auto& [key, line] : std::initializer_list<std::pair<const char*, const char*>>{
+             {"^X A", "tui disable"},
              {"F2", "layout kernels"},
              {"F3", "layout timeline"},
              {"F4", context_.workspace().stepping.empty() ? "layout loop" : "layout src"},
              {"PgUp/PgDn", "scroll"},
-             {"Esc", "hide the answer"},
-             {"^X A", "tui disable"}})
+             {"Esc", "hide the answer"}})
       hints.push_back({key, line});
     std::vector<std::string> out(1);
     for (const KeyHint& hint : hints) {

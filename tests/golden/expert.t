@@ -274,7 +274,7 @@ screen   p1   vgprs 118 -> 84, sgprs 60 -> 30, lds_bytes 0 -> 8192, instructions
 verify   p1   4096 elements within tolerance on 10 input sets
 measure  p1   2923775 -> 237250 cycles, 117908 -> 46694 wave-instructions (rpl-cycle/0.5 MI300X)
               warning: 0 -> 8192 bytes of LDS: the baseline uses none
-decide   p1   improved (modelled): 12.324 times as fast, 9.781 to 15.528 within the model's band, all of it above 1.000; on other inputs, too
+decide   p1   improved (modelled): 12.324 times as fast, 9.781 to 15.528 within the model's band, all of it above 1.000
          p1   accepted: edit from tiled.hip
 next     o1   propose
 
@@ -317,7 +317,7 @@ build    p1   compiled for gfx942
 screen   p1   vgprs 118 -> 94, instructions 725 -> 426
 verify   p1   4096 elements within tolerance on 9 input sets
 measure  p1   2923775 -> 327546 cycles, 117908 -> 61538 wave-instructions (rpl-cycle/0.5 MI300X)
-decide   p1   improved (modelled): 8.926 times as fast, 7.084 to 11.247 within the model's band, all of it above 1.000; on other inputs, too
+decide   p1   improved (modelled): 8.926 times as fast, 7.084 to 11.247 within the model's band, all of it above 1.000
          p1   accepted: keep rows of q and out in registers over the loops in line 11
 next     p2   propose
 
@@ -342,7 +342,7 @@ screen   p1   vgprs 6 -> 26, sgprs 12 -> 40, instructions 35 -> 166
 verify   p1   128 elements within tolerance on 12 input sets
 measure  p1   226681 -> 176970 cycles, 14390 -> 18124 wave-instructions (rpl-cycle/0.5 MI300X)
               warning: 6 -> 26 VGPRs: 333 % more, 20 % are allowed
-decide   p1   improved (modelled): 1.281 times as fast, 1.017 to 1.614 within the model's band, all of it above 1.000; on other inputs, too
+decide   p1   improved (modelled): 1.281 times as fast, 1.017 to 1.614 within the model's band, all of it above 1.000
          p1   accepted: edit from shuffled.hip
 next     o1   propose
 

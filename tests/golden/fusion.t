@@ -48,7 +48,7 @@ screen   p1   vgprs 4 -> 6, sgprs 11 -> 18, instructions 20 -> 27
 verify   p1   20000 elements within tolerance on 9 input sets
 measure  p1   7812 -> 5139 cycles, 6811 -> 4269 wave-instructions (rpl-cycle/0.5 MI300X)
               warning: 4 -> 6 VGPRs: 50 % more, 20 % are allowed
-decide   p1   improved (modelled): 1.520 times as fast, 1.206 to 1.915 within the model's band, all of it above 1.000; on other inputs, too
+decide   p1   improved (modelled): 1.520 times as fast, 1.206 to 1.915 within the model's band, all of it above 1.000
          p1   accepted: one launch instead of two: scale with the kernel after it
 next     o1   propose
 
@@ -124,7 +124,7 @@ screen   p2   vgprs 4 -> 8, sgprs 11 -> 18, instructions 20 -> 26
 verify   p2   20000 elements within tolerance on 9 input sets
 measure  p2   7812 -> 5131 cycles, 6811 -> 4112 wave-instructions (rpl-cycle/0.5 MI300X)
               warning: 4 -> 8 VGPRs: 100 % more, 20 % are allowed
-decide   p2   improved (modelled): 1.523 times as fast, 1.208 to 1.918 within the model's band, all of it above 1.000; on other inputs, too
+decide   p2   improved (modelled): 1.523 times as fast, 1.208 to 1.918 within the model's band, all of it above 1.000
          p2   accepted: both instead of two launches
 next     o1   propose
 
@@ -187,7 +187,7 @@ $ --session apart propose edit /q edited.hip
 
 $ --session apart finish p1 | grep -E "^(guard|decide)"
 guard    p1   both is new, and nothing else changed; its launch cannot be written: add is nowhere in this file launched directly after scale
-decide   p1   improved (modelled): 1.523 times as fast, 1.208 to 1.918 within the model's band, all of it above 1.000; on other inputs, too
+decide   p1   improved (modelled): 1.523 times as fast, 1.208 to 1.918 within the model's band, all of it above 1.000
 
 $ --session apart --allow approve approve p1 --accept-modelled
 err: error: p1 is right with another launch alone (both in place of two kernels), which is not written in DIR/apart.hip: add is nowhere in this file launched directly after scale; change the launch where it is, and type 'approve p1 --launch-elsewhere'

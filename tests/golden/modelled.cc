@@ -99,7 +99,7 @@ bool is_close_row(const std::string& heading, const std::string& expected,
 /// How much of a gain is left on other inputs depends on what is drawn.
 std::string without_elsewhere(std::string line) {
   constexpr std::string_view kSame = "on other inputs, too";
-  for (const std::string_view how : {"; less with ", "; slower with "}) {
+  for (const std::string_view how : {": less with ", ": slower with "}) {
     for (const std::string_view input :
          {"inputs drawn again", "other scalar arguments", "another launch"}) {
       const std::string said = std::string(how) + std::string(input);

@@ -84,7 +84,7 @@ p1  rule    a and b go through LD.. in line 8 at a time  proposed  -            
 
 $ finish p1 | tail -n 4
               warning: 0 -> 2112 bytes of LDS: the baseline uses none
-decide   p1   improved (modelled): 1.664 times as fast, 1.321 to 2.097 within the model's band, all of it above 1.000; on other inputs, too
+decide   p1   improved (modelled): 1.664 times as fast, 1.321 to 2.097 within the model's band, all of it above 1.000
          p1   accepted: a and b go through LDS, 16 turns of the loop in line 8 at a time
 next     o1   select
 
@@ -95,7 +95,7 @@ p2  edit    edit from tiled.hip  proposed  -              -  -           -
 
 $ finish p2 | grep -E '^(verify|decide)'
 verify   p2   4096 elements within tolerance on 10 input sets
-decide   p2   improved (modelled): 1.639 times as fast, 1.301 to 2.065 within the model's band, all of it above 1.000; slower with other scalar arguments
+decide   p2   improved (modelled): 1.639 times as fast, 1.301 to 2.065 within the model's band, all of it above 1.000
 
 # A loop of its own that goes round on no input stays unverified.
 $ propose edit forgetful.hip | tail -n 2
@@ -120,7 +120,7 @@ p1  rule    squares of out go through LDS  proposed  -              -  -        
 
 $ --session turned finish p1 | grep -E '^(verify|decide)'
 verify   p1   16384 elements equal bit by bit on 10 input sets
-decide   p1   improved (modelled): 1.808 times as fast, 1.435 to 2.278 within the model's band, all of it above 1.000; on other inputs, too
+decide   p1   improved (modelled): 1.808 times as fast, 1.435 to 2.278 within the model's band, all of it above 1.000
 
 $ --session turned propose rule swap-lanes --assume-captured | tail -n 2
 p2  rule    neighbouring lanes differ in y instead of x  proposed  -              -  -           -
@@ -128,7 +128,7 @@ p2  rule    neighbouring lanes differ in y instead of x  proposed  -            
 
 $ --session turned finish p2 | grep -E '^(verify|decide)'
 verify   p2   16384 elements equal bit by bit on 9 input sets
-decide   p2   improved (modelled): 1.891 times as fast, 1.501 to 2.383 within the model's band, all of it above 1.000; on other inputs, too
+decide   p2   improved (modelled): 1.891 times as fast, 1.501 to 2.383 within the model's band, all of it above 1.000
 
 $ --session turned --allow approve approve p1 --accept-modelled 2>&1 | tail -n 3
 p1 is in turned.hip; 'revert p1' takes it back

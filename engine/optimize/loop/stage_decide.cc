@@ -32,6 +32,13 @@ void hold_against_floor(const Proposal& proposal, StageOutcome& out) {
            floor->text())});
 }
 
+/// A modelled gain that is perhaps paid for with what the model does not know the price of.
+void hold_against_unpriced(const Proposal& proposal, StageOutcome& out) {
+  const std::string what = text_in(proposal.evidence, "measure", "not_priced");
+  if (!what.empty())
+    out.reasons.push_back({"not-priced", "undecided (modelled): " + what + "; a GPU can tell"});
+}
+
 /// Regressions that the gate does not let through; of runtime, always.
 void hold_against_gate(const Proposal& proposal, ResourceGate gate, StageOutcome& out) {
   const Value* kept = value_in(proposal.evidence, "measure", "resources");
@@ -106,6 +113,7 @@ Result<StageOutcome> decide_stage(const Proposal& proposal, const Workbench& ben
                            found_text(decision, input) + needed_text(decision, input)});
   }
   hold_against_floor(proposal, out);
+  if (modelled) hold_against_unpriced(proposal, out);
   hold_against_gate(proposal, bench.gate, out);
   out.passed = out.reasons.empty();
   out.found = found_text(decision, input) + needed_text(decision, input);

@@ -5,6 +5,7 @@
 #include "engine/base/numbers.h"
 #include "engine/optimize/loop/physical_floor.h"
 #include "engine/optimize/loop/stages.h"
+#include "engine/optimize/loop/unpriced.h"
 #include "engine/optimize/measure/decision.h"
 #include "engine/optimize/verify/verify.h"
 
@@ -69,12 +70,15 @@ ResourceUse use_of(const Proposal& proposal, std::string_view which, const Model
   return out;
 }
 
-/// The peaks of the GPU whose time it is; nothing is known of one without a file.
-std::optional<PhysicalFloor> modelled_floor(const Workbench& bench, const ModelledRun& run) {
+/// The GPU whose time it is; nothing is known of one without a file.
+Result<arch::Gpu> modelled_gpu(const Workbench& bench, const ModelledRun& run) {
   const std::string& name = run.modelled().gpu;
-  const auto gpu = bench.hardware
-                       ? bench.hardware(name)
-                       : arch::resolve(arch::Catalogue::builtin(), name, arch::Overrides{});
+  return bench.hardware ? bench.hardware(name)
+                        : arch::resolve(arch::Catalogue::builtin(), name, arch::Overrides{});
+}
+
+std::optional<PhysicalFloor> modelled_floor(const Workbench& bench, const ModelledRun& run) {
+  const auto gpu = modelled_gpu(bench, run);
   return gpu ? physical_floor(necessary_work(run.executed, *bench.capture, true), *gpu)
              : std::nullopt;
 }
@@ -140,6 +144,10 @@ Result<StageOutcome> modelled_stage(const Proposal& proposal, const Workbench& b
   if (const auto band = emu::ratio_band(runs.a.executed, runs.b.executed))
     out.facts.emplace_back("model_band", *band);
   add_facts(proposal, bench, runs, a.time_ns, b.time_ns, modelled_floor(bench, runs.b), out);
+  if (const auto gpu = modelled_gpu(bench, runs.b)) {
+    if (auto without_price = unpriced(runs.a.executed, runs.b.executed, *gpu))
+      out.facts.emplace_back("not_priced", std::move(*without_price));
+  }
   out.found = fmt::format("{} -> {} cycles, {} -> {} wave-instructions ({})", a.cycles, b.cycles,
                           runs.a.executed.counts.instructions, runs.b.executed.counts.instructions,
                           b.model);

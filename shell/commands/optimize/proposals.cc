@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/base/files.h"
+#include "engine/optimize/loop/other_inputs.h"
 #include "engine/optimize/store/measurements.h"
 #include "shell/commands/optimize/decision_document.h"
 #include "shell/commands/optimize/loop_document.h"
@@ -119,6 +120,11 @@ std::string shown(const Proposal& proposal, const std::string& patch) {
                              text_in(proposal.evidence, "measure", "target"))
                : fmt::format("{} (modelled): {:.3f} times as fast by {}; no silicon took part\n",
                              verdict, *ratio, text_in(proposal.evidence, "measure", "model"));
+  }
+  if (const Value* kept = value_in(proposal.evidence, "decide", "other_inputs"); kept && ratio) {
+    const auto elsewhere = other_inputs_from(*kept);
+    const std::string text = elsewhere ? text_of(*elsewhere, *ratio) : "";
+    if (!text.empty()) out += fmt::format("the gain: {}\n", text);
   }
   if (const auto again = number_in(proposal.evidence, "again", "ratio")) {
     out += fmt::format("measured again, as the best of several: {}, {:.3f} times as fast\n",
