@@ -60,7 +60,7 @@ measurement.json  yes     has the hash of the manifest
 verdict.json      yes     has the hash of the manifest
 verdict           yes     improved again, ratio 1.5926
 floor             yes     38460.0 ns are not faster than the machine can
-other inputs      yes     4 others were timed
+other inputs      yes     the gain is there, too
 patch             yes     is the difference of the two sources
 code              yes     other machine code of the same interface
 (13 rows, recorded)

@@ -138,6 +138,7 @@ This is what would be written to the file.
 p3  accepted  unroll the loop in line 13 by 8
 8 iterations in one: independent loads and arithmetic overlap, less loop overhead
 improved (modelled): 6.645 times as fast by rpl-cycle/0.5 MI300X; no silicon took part
+the gain: on other inputs, too
 resources: 8 -> 16 VGPRs: 100 % more, 20 % are allowed
 
 --- a/norms.hip

@@ -172,6 +172,10 @@ void Screen::run_sequence(char command) {
     row_ = column_ = 0;
     return;
   }
+  if (command == 'S' || command == 'M')
+    return delete_lines(command == 'S' ? top_ : row_, argument(0, 1));
+  if (command == 'T' || command == 'L')
+    return insert_lines(command == 'T' ? top_ : row_, argument(0, 1));
   if (command == 'X') {
     const auto last = std::min(column_ + argument(0, 1), columns_);
     std::fill(cell(), line().begin() + last, kBlank);
@@ -185,6 +189,23 @@ void Screen::run_sequence(char command) {
   move(command, argument(0, 1));
 }
 
+/// Lines below `from` move up, or down, within the region that scrolls.
+void Screen::delete_lines(int from, int count) {
+  const int bottom = bottom_ == 0 ? rows_ - 1 : std::min(bottom_, rows_ - 1);
+  for (; count > 0 && from <= bottom; --count) {
+    cells_.erase(cells_.begin() + from);
+    cells_.insert(cells_.begin() + bottom, blank(columns_));
+  }
+}
+
+void Screen::insert_lines(int from, int count) {
+  const int bottom = bottom_ == 0 ? rows_ - 1 : std::min(bottom_, rows_ - 1);
+  for (; count > 0 && from <= bottom; --count) {
+    cells_.erase(cells_.begin() + bottom);
+    cells_.insert(cells_.begin() + from, blank(columns_));
+  }
+}
+
 void Screen::move(char command, int count) {
   if (command == 'A') row_ -= count;
   if (command == 'B') row_ += count;
@@ -192,6 +213,7 @@ void Screen::move(char command, int count) {
   if (command == 'D') column_ -= count;
   if (command == 'G') column_ = count - 1;
   if (command == 'd') row_ = count - 1;
+  for (; command == 'Z' && count > 0; --count) column_ = std::max(0, (column_ - 1) / kTab * kTab);
   if (command == 'H') {
     row_ = count - 1;
     column_ = argument(1, 1) - 1;

@@ -42,6 +42,8 @@ class Screen {
   void change_cells(char command, int count);
   void line_feed();
   void reverse_line_feed();
+  void delete_lines(int from, int count);
+  void insert_lines(int from, int count);
   [[nodiscard]] int argument(std::size_t index, int fallback) const;
   [[nodiscard]] Line& line() { return cells_[static_cast<std::size_t>(row_)]; }
   [[nodiscard]] Line::iterator cell() { return line().begin() + column_; }
