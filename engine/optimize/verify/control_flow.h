@@ -23,7 +23,7 @@ void for_each_next(const std::vector<emu::Op>& ops, std::size_t at, const Go& go
   if (name != "s_branch" && !is_end(name) && at + 1 < ops.size()) go(at + 1);
 }
 
-/// By operation: whether it can be reached from the entry. A program holds the other kernels of its segment, too.
+/// By operation: whether it can be reached from the entry. Where a kernel calls or jumps elsewhere its program holds the other kernels of its segment, too.
 std::vector<bool> reached_from_entry(const emu::Program& program);
 
 /// By operation that can be reached: the first one that every way from there comes by (its immediate postdominator); ops.size() where ways meet at no operation before the end, or never end.
