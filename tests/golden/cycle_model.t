@@ -250,7 +250,7 @@ where 138,707 wave-cycles went
 before  att1: softmax, thread trace, 1 waves, 5,841 instructions executed, modelled by rpl-cycle/0.5 MI300X
 after   att2: softmax_by_waves, thread trace, 27 waves, 6,102 instructions executed, modelled by rpl-cycle/0.5 MI300X
 a wave lives 5137 cycles, before 211949: -206811.7 (-97.6 %)
-306 instructions matched, 1314 added, 70 removed
+45 instructions matched, 133 added, 65 removed
 
 by cause
   wait vmcnt           -176835.2
@@ -264,7 +264,7 @@ by cause
   stall BRANCH              +3.0
 
     before      after     change           line
-  191425.0     5137.3  -186287.7  both     (no source)
+  195975.0     5137.3  -190837.7  both     (no source)
 (1 of 2; --top 0 shows all)
 err: note: the kernels have different names: softmax and softmax_by_waves
 
