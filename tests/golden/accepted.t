@@ -163,7 +163,7 @@ screen   p1   vgprs 6 -> 16, sgprs 12 -> 13, instructions 35 -> 67
 verify   p1   256 elements within tolerance on 13 input sets
 measure  p1   226681 -> 66569 cycles, 28780 -> 8324 wave-instructions (rpl-cycle/0.5 MI300X)
               warning: 6 -> 16 VGPRs: 167 % more, 20 % are allowed
-decide   p1   improved (modelled): 3.405 times as fast, 2.703 to 4.291 within the model's band, all of it above 1.000; undecided: built with -O1 -fwrapv -fno-strict-aliasing -fno-finite-loops -ftrivial-auto-var-init=pattern it does something else, so that its results depend on what C++ leaves undefined: sums: wave 0 of workgroup 0 at 0x1994, global_load_dword v3, v[4:5], off: lane 0 reads 4 bytes at 0x7efeaaaaaaa8: 5726623064 bytes before argument 1 (1048576 bytes at 0x7f0000000000) (captured input)
+decide   p1   improved (modelled): 3.405 times as fast, 2.703 to 4.291 within the model's band, all of it above 1.000; undecided: built with -O1 -fwrapv -fno-strict-aliasing -fno-finite-loops -ftrivial-auto-var-init=pattern it does something else, so that its results depend on what C++ leaves undefined (a variable without a value, a signed overflow, a type read as another): sums: wave 0 of workgroup 0 at 0x1994, global_load_dword v3, v[4:5], off: lane 0 reads 4 bytes at 0x7efeaaaaaaa8: 5726623064 bytes before argument 1 (1048576 bytes at 0x7f0000000000) (captured input)
          p1   rejected: edit from undefined.hip
 next     o1   propose
 ? 4

@@ -32,7 +32,7 @@ Result<Decision> decision_of(const InputTiming& timing, const DecisionRule& rule
 Value to_value(const OtherInputs& of) {
   List timings;
   for (const InputTiming& timing : of.timings) {
-    timings.emplace_back(Record{{"input", timing.input},
+    timings.emplace_back(Record{{"input", to_string(timing.kind)},
                                 {"baseline_ns", timing.baseline_ns},
                                 {"candidate_ns", timing.candidate_ns},
                                 {"model_band", timing.band ? Value(*timing.band) : Value()}});
@@ -56,8 +56,7 @@ std::optional<OtherInputs> other_inputs_from(const Value& value) {
     const auto kind = name.as<std::string>() ? kind_named(*name.as<std::string>()) : std::nullopt;
     const auto a = part(one, "baseline_ns").number(), b = part(one, "candidate_ns").number();
     if (!kind || !a || !b || !(*a > 0) || !(*b > 0)) return std::nullopt;
-    out.timings.push_back({.input = *name.as<std::string>(),
-                           .kind = *kind,
+    out.timings.push_back({.kind = *kind,
                            .baseline_ns = *a,
                            .candidate_ns = *b,
                            .band = part(one, "model_band").number()});
@@ -77,7 +76,7 @@ Result<std::vector<Reason>> held_elsewhere(const OtherInputs& of, double ratio,
     if (of.assumed) continue;
     const std::string there =
         fmt::format("{:.3f} times as fast ({:.3f} to {:.3f} within the model's band) on {}",
-                    decision.ratio, decision.ci_low, decision.ci_high, timing.input);
+                    decision.ratio, decision.ci_low, decision.ci_high, to_string(timing.kind));
     if (timing.kind == InputClass::again && decision.verdict != Verdict::improved &&
         !is_half_of(decision.ratio, ratio)) {
       out.push_back({"captured-values-alone",
@@ -99,7 +98,7 @@ std::string text_of(const OtherInputs& of, double ratio) {
   if (of.timings.empty()) return {};
   const InputTiming& least = *std::ranges::min_element(of.timings, {}, &InputTiming::ratio);
   if (is_half_of(least.ratio(), ratio)) return "on other inputs, too";
-  return fmt::format("{} with {}", least.ratio() < 1 ? "slower" : "less", least.input);
+  return fmt::format("{} with {}", least.ratio() < 1 ? "slower" : "less", to_string(least.kind));
 }
 
 }  // namespace rpl

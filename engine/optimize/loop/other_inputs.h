@@ -13,8 +13,7 @@ namespace rpl {
 
 /// Modelled times of a candidate and its base on another input than the captured one.
 struct InputTiming {
-  std::string input;  ///< "inputs drawn again"
-  InputClass kind = InputClass::again;
+  InputClass kind = InputClass::again;  ///< again, sizes or launch
   double baseline_ns = 0, candidate_ns = 0;
   std::optional<double> band;  ///< half-width of their ratio's, as Samples::model_band
 

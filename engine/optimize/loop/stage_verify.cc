@@ -212,7 +212,8 @@ Status verify_defined_build(const Proposal& proposal, const Workbench& bench, co
   accepted.reasons.push_back(
       {"undefined-behaviour",
        fmt::format("undecided: built with {} it does something else, so that its results depend on "
-                   "what C++ leaves undefined: {}",
+                   "what C++ leaves undefined (a variable without a value, a signed overflow, a "
+                   "type read as another): {}",
                    fmt::join(defined_flags(), " "), wrong->message)});
   accepted.found += "; " + accepted.reasons.back().message;
   return {};

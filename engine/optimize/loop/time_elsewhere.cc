@@ -32,8 +32,7 @@ Status time_on_other_inputs(const Proposal& proposal, const Workbench& bench, Ba
     if (set == nullptr) continue;
     const emu::Executed a = TRY(modelled(base, set->input)),
                         b = TRY(modelled(candidate, set->input));
-    found.timings.push_back({.input = std::string(to_string(set->input.kind)),
-                             .kind = set->input.kind,
+    found.timings.push_back({.kind = set->input.kind,
                              .baseline_ns = a.modelled->time_ns,
                              .candidate_ns = b.modelled->time_ns,
                              .band = emu::ratio_band(a, b)});

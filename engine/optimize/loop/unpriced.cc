@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include "engine/base/numbers.h"
-
 namespace rpl {
+namespace {
 
+/// Bytes.
 double code_that_ran(const emu::Executed& executed) {
   double out = 0;
   if (!executed.program) return out;
@@ -17,6 +17,8 @@ double code_that_ran(const emu::Executed& executed) {
   }
   return out;
 }
+
+}  // namespace
 
 std::optional<std::string> unpriced(const emu::Executed& base, const emu::Executed& candidate,
                                     const arch::Gpu& gpu) {

@@ -9,10 +9,7 @@
 
 namespace rpl {
 
-/// Bytes of the machine code that ran. `executed` counted by instruction.
-double code_that_ran(const emu::Executed& executed);
-
-/// What a candidate needs more of than its base and the cycle model has no price for, so that its times do not compare: more code than the instruction cache holds. A sentence; nothing where there is
+/// What a candidate needs more of than its base and the cycle model has no price for, so that its times do not compare (both counted by instruction): more code than the instruction cache holds. A sentence; nothing where there is
 /// no such thing, or the cache's size is not known.
 std::optional<std::string> unpriced(const emu::Executed& base, const emu::Executed& candidate,
                                     const arch::Gpu& gpu);

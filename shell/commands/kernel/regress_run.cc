@@ -8,6 +8,7 @@
 #include "engine/base/interrupt.h"
 #include "engine/base/numbers.h"
 #include "engine/isa/traits/architecture.h"
+#include "engine/optimize/verify/scalars.h"
 #include "engine/replay/replay.h"
 #include "engine/source/build/flags.h"
 #include "shell/commands/kernel/launch_comment.h"
@@ -77,14 +78,6 @@ regress::RunKernel runs_launch(const LaunchComment& launch, const std::string& k
   };
 }
 
-/// Of which type the caller said a region's elements are; bytes where nobody did.
-Element element_of(const Capture& capture, std::size_t region) {
-  for (const CapturedArgument& argument : capture.arguments) {
-    if (argument.buffer && argument.region == region && argument.element) return *argument.element;
-  }
-  return Element::u8;
-}
-
 /// A captured dispatch with other code.
 regress::RunKernel runs_capture(std::shared_ptr<const Capture> capture, const std::string& kernel,
                                 const Regressing& both) {
@@ -103,7 +96,8 @@ regress::RunKernel runs_capture(std::shared_ptr<const Capture> capture, const st
       const CapturedRegion& region = capture->regions[i];
       // Variables lie where each build puts them.
       if (region.variable.empty())
-        out.outputs.push_back({region.name, element_of(*capture, i), std::move(ran.memory[i])});
+        out.outputs.push_back({region.name, told_element(*capture, i).value_or(Element::u8),
+                               std::move(ran.memory[i])});
     }
     out.executed = std::move(ran.executed);
     return out;

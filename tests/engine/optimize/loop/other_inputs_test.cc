@@ -8,11 +8,7 @@ namespace rpl {
 namespace {
 
 InputTiming timed(InputClass kind, double ratio) {
-  return {.input = std::string(to_string(kind)),
-          .kind = kind,
-          .baseline_ns = 1000 * ratio,
-          .candidate_ns = 1000,
-          .band = 0.25};
+  return {.kind = kind, .baseline_ns = 1000 * ratio, .candidate_ns = 1000, .band = 0.25};
 }
 
 std::vector<std::string> rules_against(const OtherInputs& of, double ratio) {
