@@ -65,4 +65,25 @@ std::string element_text(Element element, const std::byte* at) {
   return with_element(element, at, [](auto value) { return fmt::format("{}", value); });
 }
 
+void store_number(Element element, double value, std::byte* at) {
+  const auto single = static_cast<float>(value);
+  const auto put = [at](const auto& bits) { std::memcpy(at, &bits, sizeof bits); };
+  switch (element) {
+    case Element::f32:
+      return put(single);
+    case Element::f64:
+      return put(value);
+    case Element::f16:
+      return put(emu::to_half(single).bits);
+    case Element::bf16:
+      return put(static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(single) >> 16));
+    default:
+      break;
+  }
+  const std::uint64_t bits = value < 0
+                                 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(value))
+                                 : static_cast<std::uint64_t>(value);
+  std::memcpy(at, &bits, size_of(element));
+}
+
 }  // namespace rpl

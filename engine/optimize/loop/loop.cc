@@ -212,6 +212,8 @@ Result<Workbench> OptimizationLoop::workbench(const Optimization& optimization,
                 .listener = tools_.listener,
                 .hardware = tools_.hardware,
                 .seed = tools_.seed,
+                .runs = &runs_,
+                .verify_all = verify_all_,
                 .assume_captured = tools_.rules.assume_captured};
   Optimization first = optimization;
   while (first.parent != 0) {
@@ -251,6 +253,7 @@ Result<StepReport> OptimizationLoop::step(Proposal proposal) {
 
 Result<std::vector<StepReport>> OptimizationLoop::steps(Proposal proposal,
                                                         std::optional<Stage> last) {
+  verify_all_ = last == Stage::verify;
   std::vector<StepReport> done;
   while (proposal.open() && (done.empty() || done.back().stage != last)) {
     done.push_back(TRY(step(proposal)));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/base/interrupt.h"
+#include "engine/optimize/loop/modelled_run.h"
 #include "engine/optimize/loop/propose.h"
 #include "engine/optimize/loop/stages.h"
 #include "engine/optimize/store/store.h"
@@ -118,6 +119,8 @@ class OptimizationLoop {
 
   ProposalStore& store_;
   LoopTools tools_;
+  ModelledRuns runs_;
+  bool verify_all_ = false;  ///< steps() goes up to the verification, which is what was asked for
 };
 
 }  // namespace rpl

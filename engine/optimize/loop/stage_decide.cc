@@ -91,6 +91,10 @@ std::string needed_text(const Decision& decision, const DecisionInput& input) {
 
 }  // namespace
 
+Result<Decision> decision_on(const Proposal& measured, const DecisionRule& rule) {
+  return decide(TRY(input_of(measured, rule)));
+}
+
 Result<StageOutcome> decide_stage(const Proposal& proposal, const Workbench& bench) {
   const DecisionInput input = TRY(input_of(proposal, bench.rule));
   const bool modelled = input.samples.deterministic;
@@ -113,6 +117,8 @@ Result<StageOutcome> decide_stage(const Proposal& proposal, const Workbench& ben
                            found_text(decision, input) + needed_text(decision, input)});
   }
   hold_against_floor(proposal, out);
+  if (improved && value_in(proposal.evidence, "verify", "left_out"))
+    out.reasons.push_back({"not-verified", "it was not verified: 'verify " + proposal.id() + "'"});
   if (modelled) hold_against_unpriced(proposal, out);
   hold_against_gate(proposal, bench.gate, out);
   out.passed = out.reasons.empty();

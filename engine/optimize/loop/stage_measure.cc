@@ -3,6 +3,7 @@
 
 #include "engine/arch/resolve.h"
 #include "engine/base/numbers.h"
+#include "engine/optimize/loop/modelled_run.h"
 #include "engine/optimize/loop/physical_floor.h"
 #include "engine/optimize/loop/stages.h"
 #include "engine/optimize/loop/unpriced.h"
@@ -11,29 +12,6 @@
 
 namespace rpl {
 namespace {
-
-struct ModelledRun {
-  emu::Executed executed;
-  MemoryImage memory;  ///< afterwards
-
-  [[nodiscard]] const emu::Modelled& modelled() const { return *executed.modelled; }
-};
-
-Result<ModelledRun> modelled_run(const Workbench& bench, const std::string& object,
-                                 const LaunchPlan& launch, const FusionPlan& fusion = {}) {
-  const auto code = TRY(isa::CodeObject::open(object));
-  ReplayRun run = TRY(run_once(*bench.verifier, {.capture = bench.capture,
-                                                 .object = code,
-                                                 .launch = launch,
-                                                 .fusion = fusion,
-                                                 .execute = {.mode = emu::Mode::modelled}}));
-  if (!run.executed.modelled) {
-    return fail(Errc::missing_capability,
-                fmt::format("target {} gives no time", to_string(bench.verifier->kind())),
-                "set target emu");
-  }
-  return ModelledRun{std::move(run.executed), std::move(run.memory)};
-}
 
 Record side(const ModelledRun& run, double time_ns) {
   const emu::Modelled& modelled = run.modelled();
@@ -94,7 +72,7 @@ std::optional<PhysicalFloor> measured_floor(const Workbench& bench, const Modell
 }
 
 struct BothRuns {
-  ModelledRun a, b;
+  const ModelledRun &a, &b;
 };
 
 /// What both kinds of time have in common.
@@ -187,13 +165,16 @@ Result<StageOutcome> measured_stage(const Proposal& proposal, const Workbench& b
 }  // namespace
 
 Result<StageOutcome> measure_stage(const Proposal& proposal, const Workbench& bench) {
-  ModelledRun base =
-      TRY(modelled_run(bench, bench.optimization->base_object(), bench.optimization->launch));
-  ModelledRun candidate =
-      TRY(modelled_run(bench, proposal.candidate_object(), proposal.launch, proposal.fusion));
-  const BothRuns runs{.a = std::move(base), .b = std::move(candidate)};
-  return bench.measuring.target ? measured_stage(proposal, bench, runs)
-                                : modelled_stage(proposal, bench, runs);
+  ModelledRuns once;
+  ModelledRuns& runs = bench.runs ? *bench.runs : once;
+  const Optimization& base = *bench.optimization;
+  const auto a =
+      TRY(runs.run(*bench.verifier, *bench.capture, base.capture, base.base_object(), base.launch));
+  const auto b = TRY(runs.run(*bench.verifier, *bench.capture, base.capture,
+                              proposal.candidate_object(), proposal.launch, proposal.fusion));
+  const BothRuns both{.a = *a, .b = *b};
+  return bench.measuring.target ? measured_stage(proposal, bench, both)
+                                : modelled_stage(proposal, bench, both);
 }
 
 }  // namespace rpl

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/optimize/loop/candidate_lines.h"
+#include "engine/optimize/loop/contract_file.h"
 #include "engine/optimize/loop/stages.h"
 #include "engine/optimize/verify/oracle.h"
 #include "engine/optimize/verify/verify.h"
@@ -87,6 +88,7 @@ std::uint64_t search_seed(const Workbench& bench) {
 struct Means {
   std::shared_ptr<const isa::CodeObject> object;
   const Optimization& against;  ///< whose base it is held against
+  const Contract& contract;
   std::uint64_t seed;
   CandidateLines* lines;  ///< null: another build of the text, of which not all has to run
   std::shared_ptr<BaselineStudy>* study;
@@ -113,6 +115,7 @@ Result<VerifyReport> verified(const Proposal& proposal, const Workbench& bench,
                                                      bench.bit_exact_so_far),
                  .coverage = means.lines != nullptr,
                  .seed = means.seed,
+                 .contract = means.contract,
                  .study = means.study,
                  .origin = std::move(origin)},
                 *bench.verifier);
@@ -219,17 +222,34 @@ Status verify_defined_build(const Proposal& proposal, const Workbench& bench, co
   return {};
 }
 
+/// What rules try and what the model sees no gain in is decided by that; nothing: it is worth verifying. A clock times nothing that was not verified.
+Result<std::optional<StageOutcome>> left_out(const Proposal& proposal, const Workbench& bench) {
+  std::optional<StageOutcome> none;
+  if (bench.verify_all || bench.measuring.target || proposal.origin != "rule") return none;
+  Proposal timed = proposal;
+  put(timed.evidence, to_string(Stage::measure), Value(TRY(measure_stage(proposal, bench)).facts));
+  const Decision decision = TRY(decision_on(timed, bench.rule));
+  if (decision.verdict == Verdict::improved) return none;
+  const std::string why = fmt::format(
+      "left out: {:.3f} times as fast on the captured input (modelled)", decision.ratio);
+  return std::optional(StageOutcome{.passed = true, .found = why, .facts = {{"left_out", why}}});
+}
+
 }  // namespace
 
 Result<StageOutcome> verify_stage(const Proposal& proposal, const Workbench& bench) {
+  if (auto without = TRY(left_out(proposal, bench))) return std::move(*without);
   static KeptStudy kept;
-  const std::string key = bench.optimization->folder;
+  const Contract contract = TRY(contract_of(*bench.optimization));
+  const std::string key =
+      fmt::format("{}\n{}", bench.optimization->folder, fmt::join(lines_of(contract), "\n"));
   auto study = kept.take(key);
   CandidateLines lines(proposal, bench);
   VerifyReport report =
       TRY(verified(proposal, bench,
                    {.object = TRY(isa::CodeObject::open(proposal.candidate_object())),
                     .against = *bench.optimization,
+                    .contract = contract,
                     .seed = search_seed(bench),
                     .lines = &lines,
                     .study = &study}));
@@ -239,11 +259,12 @@ Result<StageOutcome> verify_stage(const Proposal& proposal, const Workbench& ben
   const CheckMark check = self_check(*bench.capture);
   if (check.verdict == "weak") report.notes.push_back(warning_of(check));
   out.facts = facts_of(report, proposal.bit_exact);
+  if (!contract.empty()) out.facts.emplace_back("contract", texts(lines_of(contract)));
   add_reasons(report, lines, out.reasons);
   if (report.passed)
-    out.found = fmt::format("{} elements {} on {} input sets", compared(report),
+    out.found = fmt::format("{} elements {} on {} input sets{}", compared(report),
                             proposal.bit_exact ? "equal bit by bit" : "within tolerance",
-                            report.input_sets);
+                            report.input_sets, contract.empty() ? "" : " within the contract");
   else
     out.found =
         report.undecided ? out.reasons.front().message : "wrong: " + out.reasons.front().message;
@@ -265,8 +286,10 @@ Result<std::shared_ptr<BaselineStudy>> verify_finally(const Proposal& proposal,
   // Small errors of several changes could add up: the last of them is held against what all began with.
   const Optimization& origin = bench.origin ? *bench.origin : *bench.optimization;
   auto object = TRY(isa::CodeObject::open(proposal.candidate_object()));
+  const Contract contract = TRY(contract_of(*bench.optimization));
   Means means{.object = std::move(object),
               .against = origin,
+              .contract = contract,
               .seed = seed,
               .lines = &lines,
               .study = &study};
@@ -276,7 +299,8 @@ Result<std::shared_ptr<BaselineStudy>> verify_finally(const Proposal& proposal,
              {"passed", report.passed},
              {"against", origin.id()},
              {"input_sets", report.input_sets},
-             {"sets", texts(report.sets)}});
+             {"sets", texts(report.sets)},
+             {"contract", texts(lines_of(contract))}});
   if (!report.passed) {
     accepted.passed = false;
     add_reasons(report, lines, accepted.reasons);

@@ -22,6 +22,7 @@
 namespace rpl {
 
 class BaselineStudy;
+class ModelledRuns;
 
 /// Where dispatches are timed by a clock instead of a model. Borrowed; without a target times are modelled.
 struct MeasuringTarget {
@@ -82,6 +83,8 @@ struct Workbench {
   /// What the first of the changes that this one builds on began with; none: the optimization itself.
   std::optional<Optimization> origin = {};
   bool bit_exact_so_far = true;  ///< every change since then had to be
+  ModelledRuns* runs = nullptr;  ///< kept from stage to stage; null: each stage makes its own
+  bool verify_all = false;  ///< also what gains nothing: somebody asked for the verification itself
   bool assume_captured = false;  ///< what holds for captured launches may be taken to hold for all
 };
 
@@ -102,6 +105,9 @@ Result<StageOutcome> screen_stage(const Proposal& proposal, const Workbench& ben
 Result<StageOutcome> verify_stage(const Proposal& proposal, const Workbench& bench);
 Result<StageOutcome> measure_stage(const Proposal& proposal, const Workbench& bench);
 Result<StageOutcome> decide_stage(const Proposal& proposal, const Workbench& bench);
+
+/// What the decision rule says of what measure_stage() found. Fails as decide() does.
+Result<Decision> decision_on(const Proposal& measured, const DecisionRule& rule);
 
 /// For decide_stage(), of what it is about to accept: verifies it once more, on inputs of its own, which no other candidate saw; then builds the text so that it may make no use of what C++ leaves undefined, and
 /// verifies what came out on the same inputs. Enters the seed into `accepted` ("final_verification", "defined_build"), and the reasons where one does not pass. Returns what is known of these inputs. Fails as verify_stage() does.

@@ -3,9 +3,11 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/optimize/verify/contract.h"
 #include "engine/optimize/verify/reference_run.h"
 #include "engine/optimize/verify/scalars.h"
 
@@ -17,6 +19,15 @@ struct StudyOptions {
   std::uint32_t more_inputs = 4;  ///< sets of other memory besides the captured one, at most four
   bool other_arguments =
       true;  ///< also sets with other scalar arguments, and with other launches where the baseline gives the captured results
+  Contract contract = {};  ///< resolved: nothing is drawn outside of it
+};
+
+/// What was found out of one argument of the first dispatch.
+struct ArgumentFacts {
+  std::size_t position = 0;           ///< from 0
+  std::optional<std::size_t> region;  ///< of a buffer
+  std::optional<double> captured;     ///< of a scalar
+  std::vector<double> runs_with;      ///< other numbers of a scalar with which the baseline runs
 };
 
 /// One input set with what the baseline does there.
@@ -42,6 +53,11 @@ class BaselineStudy {
   [[nodiscard]] std::vector<std::size_t> like_use() const;
   /// Null where the baseline does not run on any such input, or the set equals an earlier one. Fails as the target does.
   Result<std::shared_ptr<const StudiedSet>> set(const Runner& baseline, std::size_t index);
+  /// The same of `count` sets from `first` on, in order, studied at the same time on several threads: the target's replay() is called from all of them.
+  Result<std::vector<std::shared_ptr<const StudiedSet>>> sets(const Runner& baseline,
+                                                              std::size_t first, std::size_t count);
+  /// How many sets are worth being looked at at the same time; several hold several copies of the captured memory.
+  [[nodiscard]] static std::size_t sets_at_once(const Capture& capture);
   /// A set for one candidate: contents near its thresholds; `scalars`: scalar arguments, too, which may take values away from them again. Null where none was found on which
   /// the baseline runs. Not kept.
   Result<std::shared_ptr<const StudiedSet>> around(const Runner& baseline,
@@ -49,9 +65,17 @@ class BaselineStudy {
   /// One of the whole scalar arguments small, a little below the captured one, or near a threshold: the `turn`-th of most_steered(). Without a dispatch where the baseline does not run.
   Result<InputSet> steered(const Runner& baseline, const Thresholds& thresholds, std::size_t turn);
   [[nodiscard]] std::size_t most_steered() const;
+  /// The `turn`-th input with a scalar that the contract does not allow: a candidate that does there what the baseline does has shown code that nothing within the contract reaches, such as the
+  /// way around a loop. Nothing at the end; without a dispatch where the baseline does not run.
+  Result<std::optional<InputSet>> outside(const Runner& baseline, std::size_t turn);
   /// What the baseline does with such an input. Null where the input is the captured one, or has arguments or a launch that make the baseline race, which the captured ones do not.
   Result<std::shared_ptr<const StudiedSet>> studied(const Runner& baseline, InputSet input,
                                                     std::uint64_t seed, bool watch);
+  /// The scalars, and the buffers that arguments point to, by position.
+  [[nodiscard]] std::vector<ArgumentFacts> arguments(const Capture& capture) const;
+  /// Whether the baseline runs with this number in that argument of the first dispatch, a scalar, and everything else as it was captured; the error says why not. Fails as the target does.
+  Result<std::optional<Error>> fails_with(const Runner& baseline, std::size_t position,
+                                          double number) const;
   /// Sentences: what could not be drawn.
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
   /// Whether runs are so long, or memory so large, that fewer sets are drawn and only some of the checks are made on each.
@@ -62,6 +86,18 @@ class BaselineStudy {
   Status learn(const Runner& baseline);
   Status learn_arguments(const Runner& baseline);
   void note(std::string sentence);
+  /// The rule of a scalar, or of the argument that points to a region; null: none.
+  [[nodiscard]] const ArgumentRule* rule_of(const Scalar& scalar) const;
+  [[nodiscard]] const ArgumentRule* rule_of_region(const Capture& capture,
+                                                   std::size_t region) const;
+  [[nodiscard]] bool allowed(std::size_t scalar, std::span<const std::byte> value) const;
+  /// Other values of a scalar to be tried, all within the contract.
+  [[nodiscard]] std::vector<std::vector<std::byte>> values_to_try(std::size_t scalar,
+                                                                  const Capture& capture,
+                                                                  Random& random) const;
+  /// draw(), within the contract.
+  bool draw_within(InputClass kind, const Capture& capture, std::size_t region, Random& random,
+                   std::vector<std::byte>& out, const Thresholds& thresholds = {}) const;
   [[nodiscard]] Result<bool> runs(const Runner& baseline, const InputSet& set,
                                   std::uint64_t* trace = nullptr) const;
   Result<InputSet> drawn(const Runner& baseline, InputClass kind, std::uint64_t seed,
@@ -69,9 +105,9 @@ class BaselineStudy {
   /// The number in a scalar that takes other values and is a whole number above 1; else nothing.
   [[nodiscard]] std::optional<std::int64_t> count_in(const Capture& capture,
                                                      std::size_t scalar) const;
-  /// With that number in it, other usual contents, and a dispatch where the baseline runs so.
+  /// With that number in it, other usual contents, and a dispatch where the baseline runs so and, unless it is to be `outside`, the contract allows it.
   Result<InputSet> with_count(const Runner& baseline, std::size_t scalar, std::int64_t count,
-                              std::uint64_t seed);
+                              std::uint64_t seed, bool outside = false);
   Result<InputSet> resized(const Runner& baseline, std::size_t variant);
   /// The set's dispatch with the least grid that suits its whole numbers.
   [[nodiscard]] Result<std::shared_ptr<const Capture>> with_grid_for(const Runner& baseline,
@@ -84,6 +120,13 @@ class BaselineStudy {
   Result<InputSet> launched_on(const Runner& baseline, std::uint32_t grid);
   InputSet captured(const Capture& capture) const;
   bool is_new(const InputSet& set);
+  /// Draws a set that was not asked for yet; none: it is absent.
+  Result<std::optional<InputSet>> input_at(const Runner& baseline, std::size_t index);
+  /// What is known of an input once the baseline has run on it; null as studied() has it.
+  std::shared_ptr<const StudiedSet> judged(StudiedSet found);
+
+  /// How many sets there are of other sizes, of a count of one, and of scalars that are no counts.
+  static constexpr std::size_t kSizeSets = 2, kSmallSets = 3, kFreeSets = 4;
 
   StudyOptions options_;
   std::vector<BufferTraits> traits_;

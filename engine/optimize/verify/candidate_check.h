@@ -49,6 +49,8 @@ class CandidateCheck {
                                                    std::size_t region, std::size_t which) const;
   /// Learns more of how far rounding can have moved the baseline, once.
   Status look_closer();
+  /// Learns how far rounding takes each element in the worst of many cases, which few of many elements come near to.
+  Status look_for_chance();
   void check_disordered(const ReplayRun& run);
   /// A race that the baseline has not becomes the first finding.
   bool find_race(const ReplayRun& run);
@@ -64,7 +66,11 @@ class CandidateCheck {
   const std::set<RacePlace>& baseline_races_;
   VerifyReport& report_;
   std::optional<RoundingErrors> more_rounding_;  ///< see look_closer()
+  std::vector<std::vector<float>> rare_;         ///< by region and element, see look_for_chance()
   bool has_matrices_ = true;
 };
+
+/// Adds how a buffer compared on one more input set: the worst of all is kept.
+void add_result(ResultCheck result, VerifyReport& report);
 
 }  // namespace rpl

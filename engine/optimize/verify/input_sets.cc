@@ -24,26 +24,6 @@ T read_as(const std::byte* at) {
   return value;
 }
 
-void store_float(Element element, double value, std::byte* at) {
-  const auto single = static_cast<float>(value);
-  std::uint16_t bits = 0;
-  switch (element) {
-    case Element::f32:
-      std::memcpy(at, &single, 4);
-      return;
-    case Element::f64:
-      std::memcpy(at, &value, 8);
-      return;
-    case Element::f16:
-      bits = emu::to_half(single).bits;
-      break;
-    default:
-      bits = static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(single) >> 16);
-      break;
-  }
-  std::memcpy(at, &bits, 2);
-}
-
 /// The smallest denormal of a type, as bits.
 void store_denormal(Element element, bool negative, std::byte* at) {
   const std::size_t size = size_of(element);
@@ -101,7 +81,7 @@ class FloatDraw {
 
   void put(std::byte* at) {
     if (kind_ == InputClass::special && is_special()) return special(at);
-    store_float(element_, value(), at);
+    store_number(element_, value(), at);
   }
 
  private:
@@ -170,20 +150,20 @@ class FloatDraw {
     if (quarter_ >= 2) {
       const double value =
           random_() % 4 == 0 ? std::numeric_limits<double>::quiet_NaN() : kInfinity;
-      return store_float(element_, quarter_ > 2 ? value : -value, at);
+      return store_number(element_, quarter_ > 2 ? value : -value, at);
     }
     switch (random_() % 6) {
       case 0:
-        return store_float(element_, coin(random_) ? 0.0 : -0.0, at);
+        return store_number(element_, coin(random_) ? 0.0 : -0.0, at);
       case 1:
       case 2:
         return store_denormal(element_, coin(random_), at);
       case 3:
-        return store_float(element_, coin(random_) ? kInfinity : -kInfinity, at);
+        return store_number(element_, coin(random_) ? kInfinity : -kInfinity, at);
       case 4:
-        return store_float(element_, std::numeric_limits<double>::quiet_NaN(), at);
+        return store_number(element_, std::numeric_limits<double>::quiet_NaN(), at);
       default:
-        return store_float(element_, coin(random_) ? range_.high * 64 : -range_.high * 64, at);
+        return store_number(element_, coin(random_) ? range_.high * 64 : -range_.high * 64, at);
     }
   }
 

@@ -137,6 +137,38 @@ class Rounded {
   std::vector<std::vector<float>> moved_;
 };
 
+/// The mean and spread of each element over several runs, as distances from `expected`.
+class Spread {
+ public:
+  void add(Element element, const std::vector<std::byte>& expected,
+           const std::vector<std::byte>& found) {
+    const std::size_t size = size_of(element);
+    sum_.resize(expected.size() / size);
+    squares_.resize(sum_.size());
+    for (std::size_t i = 0; i < sum_.size(); ++i) {
+      const double by = element_number(element, found.data() + i * size) -
+                        element_number(element, expected.data() + i * size);
+      sum_[i] += by;
+      squares_[i] += by * by;
+    }
+    ++runs_;
+  }
+  /// So many standard deviations; 0 where an element is no number in one of the runs.
+  [[nodiscard]] std::vector<float> deviations(double times) const {
+    std::vector<float> out(sum_.size());
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      const double mean = sum_[i] / runs_, variance = squares_[i] / runs_ - mean * mean;
+      if (std::isfinite(variance))
+        out[i] = static_cast<float>(times * std::sqrt(std::max(variance, 0.0)));
+    }
+    return out;
+  }
+
+ private:
+  std::vector<double> sum_, squares_;
+  double runs_ = 0;
+};
+
 }  // namespace
 
 Result<RoundingErrors> rounding_errors(const Runner& runner, const InputSet& set,
@@ -165,6 +197,33 @@ Result<RoundingErrors> more_rounding_errors(const Runner& runner, const InputSet
     TRY(rounded.run({.fill = seed + 1, .random_rounding = seed + 61 + by, .moved_results = true}));
   }
   return std::move(rounded).errors();
+}
+
+Result<std::vector<std::vector<float>>> rounding_at_worst(const Runner& runner, const InputSet& set,
+                                                          const std::vector<BufferTraits>& traits,
+                                                          const ReferenceRun& reference,
+                                                          std::uint64_t seed) {
+  constexpr std::size_t kRuns = 16;
+  constexpr double kDeviations = 6;
+  std::vector<std::vector<float>> out(reference.written.size());
+  std::vector<Spread> spreads(reference.written.size());
+  for (std::uint64_t by = 0; by < kRuns; ++by) {
+    const auto run =
+        runner.run(set, reference.input[0],
+                   {.mode = emu::Mode::functional,
+                    .max_instructions = budget_for(reference.instructions),
+                    .variation = {.fill = seed + 1, .random_rounding = seed + 81 + by}});
+    if (!run && run.error().code == Errc::interrupted) return Failure(run.error());
+    if (!run) return out;
+    for (std::size_t region = 0; region < out.size(); ++region) {
+      const Element element = traits[region].element;
+      if (reference.written[region] && is_float(element))
+        spreads[region].add(element, reference.expected[0][region], run->memory[region]);
+    }
+  }
+  for (std::size_t region = 0; region < out.size(); ++region)
+    out[region] = spreads[region].deviations(kDeviations);
+  return out;
 }
 
 }  // namespace rpl

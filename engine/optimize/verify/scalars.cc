@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 #include "engine/capture/dispatches.h"
 
@@ -63,6 +64,18 @@ bool has_known_size(std::span<const std::byte> value) {
 bool is_real(const Scalar& scalar, std::span<const std::byte> value) {
   if (scalar.argument.element) return is_float(*scalar.argument.element);
   return value.size() == 4 && looks_like_float(static_cast<std::uint32_t>(bits_of(value)));
+}
+
+double number_in(const Scalar& scalar, std::span<const std::byte> value) {
+  if (!has_known_size(value)) return std::numeric_limits<double>::quiet_NaN();
+  return is_real(scalar, value) ? real_of(value) : static_cast<double>(whole_of(value));
+}
+
+std::vector<std::byte> value_with(const Scalar& scalar, std::span<const std::byte> captured,
+                                  double number) {
+  return is_real(scalar, captured)
+             ? real_bytes(number, captured.size())
+             : scalar_bytes(static_cast<std::int64_t>(number), captured.size());
 }
 
 std::vector<std::vector<std::byte>> other_values(const Scalar& scalar,

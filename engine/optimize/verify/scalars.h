@@ -33,6 +33,12 @@ void set_value(const Scalar& scalar, std::span<const std::byte> bytes, Capture& 
 /// Whether it is a float, as its type says or, where nobody says, its bits look.
 bool is_real(const Scalar& scalar, std::span<const std::byte> value);
 
+/// The number in a value of the scalar's 4 or 8 bytes.
+double number_in(const Scalar& scalar, std::span<const std::byte> value);
+/// A number as a value of the scalar, in the type that it was captured with.
+std::vector<std::byte> value_with(const Scalar& scalar, std::span<const std::byte> captured,
+                                  double number);
+
 /// A number in as many bytes.
 template <class T>
 std::vector<std::byte> scalar_bytes(T value, std::size_t size) {

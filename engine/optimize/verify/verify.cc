@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
+#include "engine/base/parallel.h"
 #include "engine/device/execute/state/handlers.h"
 #include "engine/optimize/verify/candidate_check.h"
 #include "engine/optimize/verify/oracle.h"
@@ -81,11 +83,13 @@ class Verification {
     report_.seed = request_.seed;
     note_neighbours(*request_.capture, report_);
     const auto study = TRY(studied());
-    for (std::size_t i = 0; i < study->most_sets() && report_.findings.empty(); ++i) {
-      const auto set = TRY(study->set(baseline_, i));
-      if (set != nullptr) TRY(hold_against(*study, *set, i));
+    const std::size_t at_once = BaselineStudy::sets_at_once(*request_.capture);
+    for (std::size_t i = 0; i < study->most_sets() && report_.findings.empty(); i += at_once) {
+      const std::size_t count = std::min(at_once, study->most_sets() - i);
+      TRY(hold_against(*study, TRY(study->sets(baseline_, i, count)), i));
     }
     TRY(steer(*study));
+    TRY(look_outside(*study));
     conclude(*study);
     return std::move(report_);
   }
@@ -98,18 +102,72 @@ class Verification {
     auto study =
         TRY(BaselineStudy::begin(baseline_, {.seed = request_.seed,
                                              .more_inputs = std::min(request_.more_inputs, 4U),
-                                             .other_arguments = request_.other_arguments}));
+                                             .other_arguments = request_.other_arguments,
+                                             .contract = request_.contract}));
     if (request_.study != nullptr) *request_.study = study;
     return study;
   }
 
-  Status hold_against(const BaselineStudy& study, const StudiedSet& set, std::size_t index) {
-    add_baseline(set, study.traits());
-    CandidateCheck check(request_, baseline_, study.traits(), set, baseline_races_, report_);
-    TRY(check.run(candidate_, request_.seed * 31 + index, candidate_path_, candidate_program_));
-    ++report_.input_sets;
-    report_.sets.emplace_back(to_string(set.input.kind));
+  /// What the candidate did on one set.
+  struct Held {
+    std::size_t index = 0;  ///< of the set
+    const StudiedSet* set = nullptr;
+    std::set<RacePlace> baseline_races = {};  ///< of this set and those before
+    VerifyReport report = {};
+    std::shared_ptr<const emu::Path> path = nullptr;
+    std::shared_ptr<const emu::Program> program = nullptr;
+    Status status = {};
+  };
+
+  /// Runs the candidate on sets from number `first` on, null ones left out, at the same time. Fails as the first of them that does.
+  Result<std::vector<Held>> hold(const std::vector<std::shared_ptr<const StudiedSet>>& sets,
+                                 const BaselineStudy& study, std::size_t first) {
+    std::vector<Held> held;
+    std::set<RacePlace> races = baseline_races_;
+    for (std::size_t i = 0; i < sets.size(); ++i) {
+      if (sets[i] == nullptr) continue;
+      for (const emu::Race& race : sets[i]->run.races)
+        races.insert(race_place(race, *request_.capture));
+      held.push_back({.index = first + i,
+                      .set = sets[i].get(),
+                      .baseline_races = races,
+                      .path = candidate_path_});
+    }
+    in_parallel(held.size(), BaselineStudy::sets_at_once(*request_.capture), [&](std::size_t i) {
+      Held& now = held[i];
+      CandidateCheck check(request_, baseline_, study.traits(), *now.set, now.baseline_races,
+                           now.report);
+      now.status = check.run(candidate_, request_.seed * 31 + now.index, now.path, now.program);
+    });
+    // What is behind one that failed does not matter: in order it would not have been looked at.
+    for (const Held& now : held) {
+      TRY(now.status);
+      if (!now.report.findings.empty()) break;
+    }
+    return held;
+  }
+
+  /// What is found is that of the first set that fails, as if they were looked at in order.
+  Status hold_against(const BaselineStudy& study,
+                      const std::vector<std::shared_ptr<const StudiedSet>>& sets,
+                      std::size_t first) {
+    std::vector<Held> held = TRY(hold(sets, study, first));
+    for (Held& now : held) {
+      add(now, study);
+      if (!report_.findings.empty()) break;
+    }
     return {};
+  }
+
+  void add(Held& now, const BaselineStudy& study) {
+    add_baseline(*now.set, study.traits());
+    if (now.path) add_path(candidate_path_, *now.path);
+    if (now.program) candidate_program_ = now.program;
+    report_.candidate_runs += now.report.candidate_runs;
+    std::ranges::move(now.report.findings, std::back_inserter(report_.findings));
+    for (ResultCheck& result : now.report.results) add_result(std::move(result), report_);
+    ++report_.input_sets;
+    report_.sets.emplace_back(to_string(now.set->input.kind));
   }
 
   /// Inputs made for this candidate: near the constants that are its own, and such that conditions come out otherwise that came out in one way alone.
@@ -121,7 +179,7 @@ class Verification {
     for (const bool scalars : {false, true}) {
       if (request_.more_inputs == 0 || !report_.findings.empty()) break;
       const auto set = TRY(study.around(baseline_, own, scalars));
-      if (set != nullptr) TRY(hold_against(study, *set, index++));
+      if (set != nullptr) TRY(hold_against(study, {set}, index++));
     }
     shown_ = shown();
     for (std::size_t turn = 0; turn < study.most_steered(); ++turn) {
@@ -130,7 +188,26 @@ class Verification {
       if (input.dispatch == nullptr || !TRY(shows_more(input))) continue;
       const auto set =
           TRY(study.studied(baseline_, std::move(input), request_.seed + 500 + turn, true));
-      if (set != nullptr) TRY(hold_against(study, *set, index++));
+      if (set != nullptr) TRY(hold_against(study, {set}, index++));
+      shown_ = shown();
+    }
+    return {};
+  }
+
+  /// Code that nothing within the contract reaches is shown outside of it, if it does the right thing there; if it does not, nobody asks for that.
+  Status look_outside(BaselineStudy& study) {
+    if (request_.contract.empty() || !report_.findings.empty()) return {};
+    for (std::size_t turn = 0; shown_ && shown_->unverified; ++turn) {
+      auto input = TRY(study.outside(baseline_, turn));
+      if (!input) return {};
+      if (input->dispatch == nullptr || !TRY(shows_more(*input))) continue;
+      const auto set =
+          TRY(study.studied(baseline_, std::move(*input), request_.seed + 700 + turn, true));
+      if (set == nullptr) continue;
+      std::vector<Held> held = TRY(hold({set}, study, study.most_sets() + 100 + turn));
+      if (!held.front().report.findings.empty()) continue;
+      add_path(candidate_path_, *held.front().path);
+      report_.candidate_runs += held.front().report.candidate_runs;
       shown_ = shown();
     }
     return {};

@@ -37,6 +37,7 @@ struct VerifyRequest {
   bool other_arguments = true;  ///< further sets with other scalar arguments and other launches
   bool coverage = true;  ///< asks that all of the candidate ran, and looks for inputs that make it
   std::uint64_t seed = 1;  ///< of everything that is drawn
+  Contract contract = {};  ///< resolved: inputs are drawn from it; empty: from what runs
   /// What is known of this baseline and capture from before, with that seed; filled in when empty, null: nothing is kept.
   std::shared_ptr<BaselineStudy>* study = nullptr;
   CodeOrigin origin = {};

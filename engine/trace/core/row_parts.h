@@ -3,10 +3,9 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <thread>
-#include <vector>
 
 #include "engine/base/interrupt.h"
+#include "engine/base/parallel.h"
 #include "engine/base/result.h"
 
 namespace rpl {
@@ -17,9 +16,8 @@ class RowParts {
   RowParts(std::size_t first, std::size_t last) : first_(first), last_(std::max(first, last)) {
     constexpr std::size_t kRowsWorthAThread = 200'000;
     constexpr std::size_t kMostRanges = 2;  // memory bandwidth is used up by then
-    const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
     parts_ = std::clamp<std::size_t>((last_ - first_) / kRowsWorthAThread, 1,
-                                     std::min(cores, kMostRanges));
+                                     worthwhile_threads(kMostRanges));
   }
 
   [[nodiscard]] std::size_t count() const { return parts_; }
@@ -31,7 +29,7 @@ class RowParts {
   /// interrupted between ranges.
   template <class Work>
   Status run(const Work& work) const {
-    in_parallel([&](std::size_t part) {
+    in_parallel(parts_, parts_, [&](std::size_t part) {
       const std::size_t end = begin(part + 1);
       for (std::size_t from = begin(part); from < end; from += interrupt::kRowsBetweenChecks) {
         if (interrupt::pending()) return;
@@ -44,18 +42,11 @@ class RowParts {
   /// Calls work(part, from, to) once for each part, parts in parallel; for what is over within milliseconds.
   template <class Work>
   void run_all(const Work& work) const {
-    in_parallel([&](std::size_t part) { work(part, begin(part), begin(part + 1)); });
+    in_parallel(parts_, parts_,
+                [&](std::size_t part) { work(part, begin(part), begin(part + 1)); });
   }
 
  private:
-  template <class Work>
-  void in_parallel(const Work& work) const {
-    std::vector<std::jthread> threads;
-    for (std::size_t part = 1; part < parts_; ++part)
-      threads.emplace_back([&work, part] { work(part); });
-    work(0);
-  }
-
   std::size_t first_, last_, parts_ = 1;
 };
 

@@ -67,7 +67,7 @@ struct ExecuteOptions {
   bool find_races = false;
   /// Looks for unordered accesses of different workgroups too (GridRaces), on one thread, functional and counted.
   bool find_grid_races = false;
-  /// Of these: reads are followed on the pages that this path of an equal launch wrote. Null: on all.
+  /// Of both: reads of global memory are followed on the pages that this path of an equal launch wrote. Null: on all.
   std::shared_ptr<const Path> pages = nullptr;
   /// Notes which way the launch takes; on one thread, functional and counted.
   bool watch_path = false;

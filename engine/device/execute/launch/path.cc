@@ -6,6 +6,9 @@ namespace {
 
 constexpr unsigned kPairs = 126;  ///< operand numbers below are pairs of Wave::sgprs
 
+/// Equal addresses of two lanes are worth different numbers.
+constexpr std::uint64_t lane_key(unsigned lane) { return (lane + 1) * 0xd1b54a32d192ed03U; }
+
 }  // namespace
 
 PathWatch::PathWatch(const Program& program) : program_(program) {
@@ -73,17 +76,19 @@ void PathWatch::after(const Op& op, std::uint32_t at, std::uint64_t exec, const 
   mix(at);
   mix(exec);
   if (!touches_memory(op.kind) || access.space == Access::Space::none || access.active == 0) return;
-  const bool writes = access.store && access.space == Access::Space::global;
+  // The sum of what the lanes are worth each, which does not have to wait for one after the other.
+  std::uint64_t sum = 0;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const std::uint64_t worth = (access.address[lane] ^ lane_key(lane)) * kOdd;
+    sum += (access.active >> lane & 1) != 0 ? worth ^ worth >> 29 : 0;
+  }
+  mix(sum);
+  if (!access.store || access.space != Access::Space::global) return;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     if ((access.active >> lane & 1) == 0) continue;
-    mix(access.address[lane]);
-    if (writes) path_.written_pages.insert(access.address[lane] / kPageBytes);
-  }
-  // The last byte may lie on the next page.
-  if (!writes) return;
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    if ((access.active >> lane & 1) != 0)
-      path_.written_pages.insert((access.address[lane] + access.bytes - 1) / kPageBytes);
+    add_page(access.address[lane] / kPageBytes);
+    // The last byte may lie on the next page.
+    add_page((access.address[lane] + access.bytes - 1) / kPageBytes);
   }
 }
 

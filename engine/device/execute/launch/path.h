@@ -43,13 +43,20 @@ class PathWatch {
     both_masks
   };
   void mix(std::uint64_t value) {
-    path_.trace = (path_.trace ^ value) * 0x9e3779b97f4a7c15U;
+    path_.trace = (path_.trace ^ value) * kOdd;
     path_.trace ^= path_.trace >> 29;
   }
+  void add_page(std::uint64_t page) {
+    if (page == last_page_) return;
+    last_page_ = page;
+    path_.written_pages.insert(page);
+  }
+  static constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15U;
 
   const Program& program_;
   std::vector<Choice> choices_;
   std::vector<bool> scalar_;
+  std::uint64_t last_page_ = ~std::uint64_t{0};
   Path path_;
 };
 

@@ -23,6 +23,10 @@ std::uint64_t bytes_of_workgroup(const Prepared& prepared) {
   return wave * prepared.waves_of_full_workgroup() + prepared.lds_bytes + 1;
 }
 
+const PageSet* written_pages(const ExecuteOptions& options) {
+  return options.pages ? &options.pages->written_pages : nullptr;
+}
+
 }  // namespace
 
 SharedRun::SharedRun(Memory& memory_, const Prepared& prepared_, const ExecuteOptions& options_)
@@ -64,8 +68,7 @@ Worker::Worker(SharedRun& shared, bool leads)
   machine_.scratch_bytes = prepared.scratch_bytes;
   machine_.last_access.assign(prepared.program->ops.size(), {});
   if (shared.options.find_grid_races)
-    grid_races.emplace(*prepared.program, shared.memory,
-                       shared.options.pages ? &shared.options.pages->written_pages : nullptr);
+    grid_races.emplace(*prepared.program, shared.memory, written_pages(shared.options));
   if (shared.options.watch_path) path.emplace(*prepared.program);
   watched_ =
       shared.options.find_races || grid_races || path || shared.options.variation.side_by_side != 0;
@@ -90,8 +93,10 @@ bool Worker::start_next() {
   Workgroup& workgroup = active_.back()->group;
   start_workgroup(shared_.prepared, shared_.number_of(at), workgroup,
                   shared_.options.variation.fill);
-  if (shared_.options.find_races)
-    active_.back()->races.emplace(*machine_.program, workgroup.number, workgroup.lds.size());
+  active_.back()->races.reset();
+  if (shared_.options.find_races && workgroup.waves.size() > 1)
+    active_.back()->races.emplace(*machine_.program, workgroup.number, workgroup.lds.size(),
+                                  written_pages(shared_.options));
   ++counts.workgroups;
   counts.waves += workgroup.waves.size();
   return true;

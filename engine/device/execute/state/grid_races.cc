@@ -31,16 +31,6 @@ GridRaces::GridRaces(const Program& program, const Memory& memory, const PageSet
   }
 }
 
-bool GridRaces::followed(std::uint64_t address) {
-  if (pages_ == nullptr) return true;
-  const std::uint64_t page = address / kPageBytes;
-  if (page != last_page_) {
-    last_page_ = page;
-    last_followed_ = pages_->contains(page);
-  }
-  return last_followed_;
-}
-
 bool GridRaces::ordered(std::uint32_t group, std::uint32_t epoch, const Now& now) const {
   const auto mine = groups_.find(now.group);
   if (mine == groups_.end()) return false;
@@ -164,7 +154,7 @@ void GridRaces::note(const Wave& wave, const Op& op, const Access& access) {
     const std::uint64_t address = access.address[lane];
     if (address >> 32 == kPrivateBaseHigh || address >> 32 == kSharedBaseHigh) continue;
     if (now.atomic) synchronize(address, now);
-    if (now.write || followed(address)) touch_bytes(address, access.bytes, now);
+    if (now.write || pages_.contains(address)) touch_bytes(address, access.bytes, now);
   }
 }
 

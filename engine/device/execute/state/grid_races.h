@@ -6,17 +6,12 @@
 #include <map>
 #include <memory>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "engine/device/execute/state/machine.h"
 #include "engine/device/execute/state/races.h"
 
 namespace rpl::emu {
-
-/// Pages of global memory by address / kPageBytes.
-using PageSet = std::unordered_set<std::uint64_t>;
-inline constexpr std::uint64_t kPageBytes = 4096;
 
 /// Follows what the workgroups of a launch do to global memory: two accesses of different workgroups to the same byte, at least one of
 /// them a write of another value, not both atomic, are a race unless one happens before the other. Order comes from atomics alone: what a
@@ -60,18 +55,15 @@ class GridRaces {
               std::uint32_t group, bool wrote);
   [[nodiscard]] bool ordered(std::uint32_t group, std::uint32_t epoch, const Now& now) const;
   [[nodiscard]] std::uint32_t value_at(std::uint64_t dword);
-  [[nodiscard]] bool followed(std::uint64_t address);
 
   const Program& program_;
   const Memory& memory_;
-  const PageSet* pages_;
+  FollowedPages pages_;
   std::vector<Fence> fences_;  ///< by operation
   std::unordered_map<std::uint64_t, std::unique_ptr<Line>> lines_;
   std::unordered_map<std::uint32_t, Group> groups_;
   std::unordered_map<std::uint64_t, Clock> told_;  ///< by address of an atomic: what it carries
   const Region* region_ = nullptr;
-  std::uint64_t last_page_ = ~std::uint64_t{0};
-  bool last_followed_ = false;
   RaceFinder::Found found_;
 };
 

@@ -17,18 +17,31 @@ constexpr std::size_t kMostLines = std::size_t{1}
 
 }  // namespace
 
-RaceFinder::RaceFinder(const Program& program, std::uint32_t workgroup, std::size_t lds_bytes)
-    : program_(program), workgroup_(workgroup), lds_(lds_bytes) {}
+RaceFinder::RaceFinder(const Program& program, std::uint32_t workgroup, std::size_t lds_bytes,
+                       const PageSet* pages)
+    : program_(program),
+      workgroup_(workgroup),
+      lds_bytes_(lds_bytes),
+      lds_((lds_bytes + kLine - 1) / kLine),
+      pages_(pages) {}
 
-RaceFinder::Cell* RaceFinder::cell_at(std::uint64_t address, bool lds) {
-  if (lds) return address < lds_.size() ? &lds_[address] : nullptr;
-  auto& line = global_[address / kLine];
+RaceFinder::Line* RaceFinder::line_at(std::uint64_t number, bool lds) {
+  if (lds) return number < lds_.size() ? &lds_[number] : nullptr;
+  Known& known = known_[number % known_.size()];
+  if (known.number == number) return known.line;
+  auto& line = global_[number];
   if (line == nullptr) line = std::make_unique<Line>();
-  return &(*line)[address % kLine];
+  known = {.number = number, .line = line.get()};
+  return known.line;
 }
 
-void RaceFinder::report(std::uint64_t address, bool lds, const Now& now, std::uint32_t op,
-                        std::uint32_t wave, bool wrote) {
+void RaceFinder::forget_global() {
+  global_.clear();
+  known_.fill({});
+}
+
+void RaceFinder::report(std::uint64_t address, std::uint32_t bytes, bool lds, const Now& now,
+                        std::uint32_t op, std::uint32_t wave, bool wrote) {
   count_race(found_, kMostRaces,
              {.lds = lds,
               .address = address,
@@ -38,46 +51,65 @@ void RaceFinder::report(std::uint64_t address, bool lds, const Now& now, std::ui
               .second_wave = now.wave,
               .first_writes = wrote,
               .second_writes = now.write,
-              .workgroup = workgroup_});
+              .workgroup = workgroup_},
+             bytes);
 }
 
-void count_race(RaceFinder::Found& races, std::size_t most, const Race& race) {
+void count_race(RaceFinder::Found& races, std::size_t most, const Race& race, std::uint32_t times) {
   const std::pair<std::uint32_t, std::uint32_t> key = std::minmax(race.first, race.second);
   const auto known = races.find(key);
   if (known == races.end() && races.size() >= most) return;
   Race& kept = known == races.end() ? races.emplace(key, race).first->second : known->second;
-  ++kept.times;
+  kept.times += times;
 }
 
-void RaceFinder::touch(std::uint64_t address, bool lds, const Now& now) {
-  Cell* cell = cell_at(address, lds);
-  if (cell == nullptr) return;
-  const bool after_write = cell->write_interval == interval_ && cell->writer != now.wave &&
-                           !(cell->write_atomic && now.atomic);
-  if (after_write) report(address, lds, now, cell->write_op, cell->writer, true);
-  const bool read_before = cell->read_interval == interval_;
+void RaceFinder::touch_bytes(std::uint64_t address, std::uint32_t bytes, bool lds, const Now& now) {
+  const std::uint64_t end =
+      lds ? std::min<std::uint64_t>(address + bytes, lds_bytes_) : address + bytes;
+  while (address < end) {
+    Line* line = line_at(address / kLine, lds);
+    if (line == nullptr) return;
+    const std::uint64_t line_end = std::min<std::uint64_t>(end, (address / kLine + 1) * kLine);
+    if (line->bytes == nullptr && (address % 4 != 0 || line_end % 4 != 0)) {
+      line->bytes = std::make_unique<std::array<Cell, kLine>>();
+      for (std::size_t i = 0; i < kLine; ++i) (*line->bytes)[i] = line->dwords[i / 4];
+    }
+    const std::uint32_t step = line->bytes == nullptr ? 4 : 1;
+    for (; address < line_end; address += step) {
+      const std::size_t at = address % kLine;
+      touch(step == 4 ? line->dwords[at / 4] : (*line->bytes)[at], address, step, lds, now);
+    }
+  }
+}
+
+void RaceFinder::touch(Cell& cell, std::uint64_t address, std::uint32_t bytes, bool lds,
+                       const Now& now) {
+  const bool after_write = cell.write_interval == interval_ && cell.writer != now.wave &&
+                           !(cell.write_atomic && now.atomic);
+  if (after_write) report(address, bytes, lds, now, cell.write_op, cell.writer, true);
+  const bool read_before = cell.read_interval == interval_;
   if (now.write) {
-    if (read_before && (cell->several_readers || cell->reader != now.wave))
-      report(address, lds, now, cell->read_op,
-             cell->reader != now.wave ? cell->reader : cell->other_reader, false);
-    cell->write_interval = interval_;
-    cell->write_op = now.op;
-    cell->writer = now.wave;
-    cell->write_atomic = now.atomic;
+    if (read_before && (cell.several_readers || cell.reader != now.wave))
+      report(address, bytes, lds, now, cell.read_op,
+             cell.reader != now.wave ? cell.reader : cell.other_reader, false);
+    cell.write_interval = interval_;
+    cell.write_op = now.op;
+    cell.writer = now.wave;
+    cell.write_atomic = now.atomic;
     return;
   }
   if (now.atomic) return;  // an atomic load races with plain writes only
-  cell->several_readers = read_before && (cell->several_readers || cell->reader != now.wave);
-  if (read_before && cell->reader != now.wave) cell->other_reader = cell->reader;
-  cell->read_interval = interval_;
-  cell->read_op = now.op;
-  cell->reader = now.wave;
+  cell.several_readers = read_before && (cell.several_readers || cell.reader != now.wave);
+  if (read_before && cell.reader != now.wave) cell.other_reader = cell.reader;
+  cell.read_interval = interval_;
+  cell.read_op = now.op;
+  cell.reader = now.wave;
 }
 
 void RaceFinder::note(const Wave& wave, const Op& op, const Access& access) {
   if (!touches_memory(op.kind) || access.active == 0) return;
   if (access.space == Access::Space::none || access.space == Access::Space::scratch) return;
-  if (global_.size() > kMostLines) global_.clear();
+  if (global_.size() > kMostLines) forget_global();
   const Now now{.op = static_cast<std::uint32_t>(&op - program_.ops.data()),
                 .wave = static_cast<std::uint16_t>(wave.id),
                 .write = access.store,
@@ -88,8 +120,10 @@ void RaceFinder::note(const Wave& wave, const Op& op, const Access& access) {
       if (address >> 32 == kPrivateBaseHigh) return;
       lds = address >> 32 == kSharedBaseHigh;
       if (lds) address &= 0xffffffffU;
+      // Of what nobody writes no read races.
+      if (!lds && !now.write && !pages_.contains(address)) return;
     }
-    for (std::uint32_t i = 0; i < access.bytes; ++i) touch(address + i, lds, now);
+    touch_bytes(address, access.bytes, lds, now);
   };
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     if ((access.active >> lane & 1) == 0) continue;
@@ -98,8 +132,7 @@ void RaceFinder::note(const Wave& wave, const Op& op, const Access& access) {
       all_bytes(access.second_address[lane]);
     if (access.into_lds == 0) continue;
     const Now written{.op = now.op, .wave = now.wave, .write = true, .atomic = false};
-    for (std::uint32_t i = 0; i < access.into_lds; ++i)
-      touch(access.second_address[lane] + i, true, written);
+    touch_bytes(access.second_address[lane], access.into_lds, true, written);
   }
 }
 

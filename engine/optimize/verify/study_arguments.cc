@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: MIT
+// A study's inputs with other scalar arguments and other launches: which of them the baseline runs with.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+#include "engine/optimize/verify/baseline_study.h"
+
+namespace rpl {
+namespace {
+
+/// A copy that says how to launch, without the memory, which is given to each run.
+std::shared_ptr<Capture> without_memory(const Capture& capture) {
+  auto out = std::make_shared<Capture>();
+  out->kernel = capture.kernel;
+  out->architecture = capture.architecture;
+  out->grid = capture.grid;
+  out->workgroup = capture.workgroup;
+  out->dynamic_lds_bytes = capture.dynamic_lds_bytes;
+  out->scratch_bytes = capture.scratch_bytes;
+  out->kernarg = capture.kernarg;
+  out->code_object = capture.code_object;
+  out->load_base = capture.load_base;
+  out->arguments = capture.arguments;
+  out->then = capture.then;
+  out->target = capture.target;
+  out->model = capture.model;
+  for (const CapturedRegion& region : capture.regions)
+    out->regions.push_back({.base = region.base,
+                            .size = region.size,
+                            .name = region.name,
+                            .variable = region.variable,
+                            .before = {},
+                            .after = std::nullopt,
+                            .kind = region.kind});
+  return out;
+}
+
+}  // namespace
+
+const ArgumentRule* BaselineStudy::rule_of(const Scalar& scalar) const {
+  const ArgumentPlace& place = scalar.places.front();
+  return place.dispatch == 0 ? options_.contract.rule_at(place.argument) : nullptr;
+}
+
+const ArgumentRule* BaselineStudy::rule_of_region(const Capture& capture,
+                                                  std::size_t region) const {
+  for (std::size_t i = 0; i < capture.arguments.size(); ++i) {
+    const CapturedArgument& argument = capture.arguments[i];
+    if (!argument.buffer || argument.region != region) continue;
+    if (const ArgumentRule* rule = options_.contract.rule_at(i)) return rule;
+  }
+  return nullptr;
+}
+
+bool BaselineStudy::allowed(std::size_t scalar, std::span<const std::byte> value) const {
+  const ArgumentRule* rule = rule_of(scalars_[scalar]);
+  return rule == nullptr || rule->allows(number_in(scalars_[scalar], value));
+}
+
+std::vector<std::vector<std::byte>> BaselineStudy::values_to_try(std::size_t scalar,
+                                                                 const Capture& capture,
+                                                                 Random& random) const {
+  const Scalar& one = scalars_[scalar];
+  const auto captured = value_of(one, capture);
+  std::vector<std::vector<std::byte>> out, usual = other_values(one, captured, random);
+  if (const ArgumentRule* rule = rule_of(one); rule != nullptr && !rule->as_captured) {
+    for (const double end : rule->ends()) out.push_back(value_with(one, captured, end));
+    std::vector<std::byte> between =
+        value_with(one, captured, static_cast<double>(random() >> 11) * 0x1p-21);
+    if (one.argument.element) keep_rule(*rule, *one.argument.element, between);
+    out.push_back(std::move(between));
+  }
+  out.insert(out.end(), usual.begin(), usual.end());
+  std::erase_if(out, [&](const auto& value) {
+    return !allowed(scalar, value) || std::ranges::equal(value, captured);
+  });
+  return out;
+}
+
+std::vector<ArgumentFacts> BaselineStudy::arguments(const Capture& capture) const {
+  std::vector<ArgumentFacts> out;
+  for (std::size_t i = 0; i < capture.arguments.size(); ++i) {
+    const CapturedArgument& argument = capture.arguments[i];
+    if (argument.buffer) {
+      out.push_back({.position = i, .region = argument.region});
+      continue;
+    }
+    for (std::size_t k = 0; k < other_values_.size(); ++k) {
+      const Scalar& scalar = scalars_[k];
+      if (scalar.places.front() != ArgumentPlace{0, i}) continue;
+      ArgumentFacts facts{.position = i, .captured = number_in(scalar, value_of(scalar, capture))};
+      for (const auto& value : other_values_[k])
+        facts.runs_with.push_back(number_in(scalar, value));
+      out.push_back(std::move(facts));
+    }
+  }
+  return out;
+}
+
+Result<std::optional<Error>> BaselineStudy::fails_with(const Runner& baseline, std::size_t position,
+                                                       double number) const {
+  InputSet tried = captured(baseline.capture);
+  const auto dispatch = without_memory(baseline.capture);
+  for (const Scalar& scalar : scalars_) {
+    if (scalar.places.front() == ArgumentPlace{0, position})
+      set_value(scalar, value_with(scalar, value_of(scalar, baseline.capture), number), *dispatch);
+  }
+  tried.dispatch = dispatch;
+  auto run =
+      baseline.run(tried, tried.memory,
+                   {.mode = emu::Mode::functional, .max_instructions = budget_for(instructions_)});
+  if (!run && run.error().code == Errc::interrupted) return Failure(run.error());
+  return run ? std::optional<Error>() : std::optional(run.error());
+}
+
+Status BaselineStudy::learn_arguments(const Runner& baseline) {
+  const Capture& capture = baseline.capture;
+  Random random(options_.seed ^ 0xa0761d6478bd642fU);
+  InputSet tried = captured(capture);
+  scalars_ = scalars_of(capture);
+  for (const Scalar& scalar : scalars_) {
+    auto& values = other_values_.emplace_back();
+    for (auto& bytes : values_to_try(other_values_.size() - 1, capture, random)) {
+      const auto dispatch = without_memory(capture);
+      set_value(scalar, bytes, *dispatch);
+      tried.dispatch = dispatch;
+      if (TRY(runs(baseline, tried))) values.push_back(std::move(bytes));
+      if (values.size() == kSizeSets) break;
+    }
+    auto& free = free_values_.emplace_back();
+    if (captured_trace_ == 0) continue;
+    for (auto& bytes : values_of_any_size(scalar, value_of(scalar, capture), random)) {
+      if (!allowed(free_values_.size() - 1, bytes)) continue;
+      const auto dispatch = without_memory(capture);
+      set_value(scalar, bytes, *dispatch);
+      tried.dispatch = dispatch;
+      std::uint64_t trace = 0;
+      // Floats are no counts. Whole numbers may be, unless nothing but values depends on them.
+      const bool runs_so = TRY(runs(baseline, tried, &trace));
+      if (runs_so && (is_real(scalar, value_of(scalar, capture)) || trace == captured_trace_))
+        free.push_back(std::move(bytes));
+    }
+  }
+  return {};
+}
+
+Result<InputSet> BaselineStudy::resized(const Runner& baseline, std::size_t variant) {
+  InputSet out = TRY(drawn(baseline, InputClass::again, options_.seed + 100 + variant));
+  out.kind = InputClass::sizes;
+  const auto dispatch = without_memory(baseline.capture);
+  bool any = false;
+  // One after the other, each kept when the baseline still runs: two that run alone may not run together.
+  for (std::size_t i = 0; i < other_values_.size(); ++i) {
+    const auto& values = other_values_[i];
+    if (values.empty()) continue;
+    const auto& bytes = values[std::min(variant, values.size() - 1)];
+    set_value(scalars_[i], bytes, *dispatch);
+    out.dispatch = dispatch;
+    if (TRY(runs(baseline, out)))
+      any = true;
+    else
+      set_value(scalars_[i], value_of(scalars_[i], baseline.capture), *dispatch);
+  }
+  out.dispatch = any ? dispatch : nullptr;
+  if (!any) out.redrawn = 0;
+  if (any && !long_) out.dispatch = TRY(with_grid_for(baseline, out));
+  return out;
+}
+
+// Hosts make grids of the numbers that they give the kernel. Where the baseline does all of its work with such a grid too, it is one that candidates must do with.
+Result<std::shared_ptr<const Capture>> BaselineStudy::with_grid_for(const Runner& baseline,
+                                                                    const InputSet& set) const {
+  const auto run_of = [&](const std::shared_ptr<const Capture>& dispatch) {
+    InputSet tried{.kind = set.kind, .dispatch = dispatch, .memory = set.memory};
+    return baseline.run(
+        tried, set.memory,
+        {.mode = emu::Mode::functional, .max_instructions = budget_for(instructions_)});
+  };
+  const ReplayRun whole = TRY(run_of(set.dispatch));
+  std::vector<std::int64_t> counts = whole_values(*set.dispatch);
+  std::ranges::sort(counts);
+  auto out = set.dispatch;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const std::int64_t width = out->workgroup[axis];
+    for (const std::int64_t count : counts) {
+      if (count < 1 || width == 0 || count > out->grid[axis]) continue;
+      const std::int64_t items = (count + width - 1) / width * width;
+      if (items >= out->grid[axis]) break;
+      const auto dispatch = without_memory(*out);
+      set_grid(static_cast<std::uint32_t>(items), *dispatch, axis);
+      const auto run = run_of(dispatch);
+      if (!run && run.error().code == Errc::interrupted) return Failure(run.error());
+      if (!run || run->memory != whole.memory) continue;
+      out = dispatch;
+      break;
+    }
+  }
+  return out;
+}
+
+// What only values depend on may have any sign and size: one of them alone, another one alone, all of them.
+Result<InputSet> BaselineStudy::freed(const Runner& baseline, std::size_t variant) {
+  InputSet out = TRY(drawn(baseline, InputClass::again, options_.seed + 180 + variant));
+  out.kind = InputClass::sizes;
+  const auto dispatch = without_memory(baseline.capture);
+  const std::size_t size = variant == 1 ? 1 : 0, alone = variant / 2;
+  std::size_t which = 0;
+  for (std::size_t i = 0; i < free_values_.size(); ++i) {
+    if (size >= free_values_[i].size()) continue;
+    if (const bool one = variant == 0 || variant == 2; one && which++ != alone) continue;
+    set_value(scalars_[i], free_values_[i][size], *dispatch);
+    out.dispatch = dispatch;
+  }
+  if (out.dispatch == nullptr || !TRY(runs(baseline, out))) {
+    out.dispatch = nullptr;
+    out.redrawn = 0;
+  }
+  return out;
+}
+
+std::optional<std::int64_t> BaselineStudy::count_in(const Capture& capture,
+                                                    std::size_t scalar) const {
+  const CapturedArgument& held = scalars_[scalar].argument;
+  if (other_values_[scalar].empty() || (held.element && is_float(*held.element)))
+    return std::nullopt;
+  std::int64_t value = 0;
+  std::memcpy(&value, value_of(scalars_[scalar], capture).data(),
+              std::min<std::size_t>(8, held.kernarg_size));
+  const bool real = !held.element && looks_like_float(static_cast<std::uint32_t>(value));
+  return value < 2 || real ? std::nullopt : std::optional(value);
+}
+
+Result<InputSet> BaselineStudy::with_count(const Runner& baseline, std::size_t scalar,
+                                           std::int64_t count, std::uint64_t seed, bool outside) {
+  const auto value = scalar_bytes(count, scalars_[scalar].argument.kernarg_size);
+  if (!outside && !allowed(scalar, value)) return InputSet();
+  InputSet out = TRY(drawn(baseline, InputClass::again, seed));
+  out.kind = InputClass::sizes;
+  const auto dispatch = without_memory(baseline.capture);
+  set_value(scalars_[scalar], value, *dispatch);
+  out.dispatch = dispatch;
+  if (TRY(runs(baseline, out))) return out;
+  out.dispatch = nullptr;
+  out.redrawn = 0;
+  return out;
+}
+
+// A count of one is what loops are least often tried with.
+Result<InputSet> BaselineStudy::with_one(const Runner& baseline, std::size_t which) {
+  for (std::size_t i = 0; i < other_values_.size(); ++i) {
+    if (!count_in(baseline.capture, i) || which-- != 0) continue;
+    InputSet out = TRY(with_count(baseline, i, 1, options_.seed + 150 + i));
+    if (out.dispatch != nullptr && !long_) out.dispatch = TRY(with_grid_for(baseline, out));
+    return out;
+  }
+  return InputSet();
+}
+
+Result<std::shared_ptr<const StudiedSet>> BaselineStudy::around(const Runner& baseline,
+                                                                const Thresholds& thresholds,
+                                                                bool scalars) {
+  if (thresholds.numbers.empty() && thresholds.whole.empty())
+    return std::shared_ptr<const StudiedSet>();
+  const std::uint64_t seed = options_.seed + (scalars ? 310 : 300);
+  InputSet input = TRY(drawn(baseline, InputClass::around, seed, thresholds));
+  const Capture& capture = baseline.capture;
+  Random random(seed + 1);
+  const auto dispatch = without_memory(capture);
+  for (std::size_t i = 0; scalars && i < other_values_.size() && !thresholds.numbers.empty(); ++i) {
+    const CapturedArgument& held = scalars_[i].argument;
+    const bool real = held.element ? is_float(*held.element) : held.kernarg_size == 4;
+    if (other_values_[i].empty() || !real || count_in(capture, i)) continue;
+    const double value =
+        near_threshold(thresholds.numbers[random() % thresholds.numbers.size()], random);
+    const auto bytes = held.kernarg_size == 8 ? scalar_bytes(value, 8)
+                                              : scalar_bytes(static_cast<float>(value), 4);
+    if (!allowed(i, bytes)) continue;
+    set_value(scalars_[i], bytes, *dispatch);
+    input.dispatch = dispatch;
+  }
+  if (scalars && (input.dispatch == nullptr || !TRY(runs(baseline, input))))
+    return std::shared_ptr<const StudiedSet>();
+  return studied(baseline, std::move(input), seed + 2, !long_);
+}
+
+std::size_t BaselineStudy::most_steered() const {
+  if (!options_.other_arguments) return 0;
+  return long_ ? 8 : 48;
+}
+
+Result<InputSet> BaselineStudy::steered(const Runner& baseline, const Thresholds& thresholds,
+                                        std::size_t turn) {
+  const Capture& capture = baseline.capture;
+  std::vector<std::size_t> counts;
+  for (std::size_t i = 0; i < other_values_.size(); ++i) {
+    if (count_in(capture, i)) counts.push_back(i);
+  }
+  if (counts.empty()) return InputSet();
+  const std::size_t argument = counts[turn % counts.size()];
+  const std::int64_t held = *count_in(capture, argument);
+  // Half of them are what ends and remainders of loops are tried with, whoever wrote these; the others are near what the candidate itself compares with. Loops may go from one
+  // argument to another.
+  // Not 0: what does nothing at all takes such ways too, and shows nothing of them.
+  std::vector<std::int64_t> usual, near;
+  for (const std::size_t other : counts) {
+    if (other == argument) continue;
+    for (const std::int64_t by : {1, -1, 2, -2, 3, -3}) {
+      const std::int64_t value = *count_in(capture, other) + by;
+      if (value > 7 && value != held && std::ranges::find(usual, value) == usual.end())
+        usual.push_back(value);
+    }
+  }
+  for (std::int64_t by = 2; by < 8; ++by) {
+    if (by < held) usual.push_back(by);
+  }
+  for (std::int64_t by = 2; by < 8; ++by) {
+    if (held - by > 7) usual.push_back(held - by);
+  }
+  for (const std::int64_t bound : thresholds.whole) {
+    for (std::int64_t value = bound - 1; value <= bound + 1; ++value) {
+      if (value > 7 && value < held - 7) near.push_back(value);
+    }
+  }
+  std::vector<std::int64_t> values;
+  for (std::size_t i = 0; i < std::max(usual.size(), near.size()); ++i) {
+    if (i < usual.size()) values.push_back(usual[i]);
+    if (i < near.size()) values.push_back(near[i]);
+  }
+  const std::size_t which = turn / counts.size();
+  if (which >= values.size()) return InputSet();
+  return with_count(baseline, argument, values[which], options_.seed + 401 + turn);
+}
+
+Result<std::optional<InputSet>> BaselineStudy::outside(const Runner& baseline, std::size_t turn) {
+  constexpr std::int64_t kSmall[] = {0, 1, 2, 3, 5, 7}, kLess[] = {1, 3};
+  for (std::size_t i = 0; i < scalars_.size(); ++i) {
+    if (rule_of(scalars_[i]) == nullptr) continue;
+    const auto captured = value_of(scalars_[i], baseline.capture);
+    if (is_real(scalars_[i], captured)) continue;
+    const auto held = static_cast<std::int64_t>(number_in(scalars_[i], captured));
+    std::vector<std::int64_t> values(std::begin(kSmall), std::end(kSmall));
+    for (const std::int64_t by : kLess) values.push_back(held - by);
+    for (const std::int64_t value : values) {
+      const bool is_ours =
+          value >= 0 && value < held && !allowed(i, scalar_bytes(value, captured.size()));
+      if (is_ours && turn-- == 0)
+        return std::optional(TRY(with_count(
+            baseline, i, value, options_.seed + 601 + static_cast<std::uint64_t>(value), true)));
+    }
+  }
+  return std::optional<InputSet>();
+}
+
+// Where the baseline gives the same results with another launch, that launch is as good as the captured one.
+Result<InputSet> BaselineStudy::launched_on(const Runner& baseline, std::uint32_t grid) {
+  const Capture& capture = baseline.capture;
+  InputSet out = captured(capture);
+  out.kind = InputClass::launch;
+  const auto dispatch = without_memory(capture);
+  set_grid(grid, *dispatch);
+  out.dispatch = dispatch;
+  auto run = baseline.run(out, out.memory,
+                          {.mode = emu::Mode::functional,
+                           .max_instructions = budget_for(instructions_) + instructions_ * 20});
+  if (!run && run.error().code == Errc::interrupted) return Failure(run.error());
+  if (run && run->memory == after_) {
+    InputSet again = TRY(drawn(baseline, InputClass::again, options_.seed + 200));
+    again.kind = InputClass::launch;
+    again.dispatch = dispatch;
+    if (TRY(runs(baseline, again))) return again;
+  }
+  out.dispatch = nullptr;
+  return out;
+}
+
+Result<InputSet> BaselineStudy::relaunched(const Runner& baseline) {
+  const Capture& capture = baseline.capture;
+  const std::uint32_t wide = capture.workgroup[0], groups = (capture.grid[0] + wide - 1) / wide;
+  std::vector<std::uint32_t> tries;  // workgroups along x
+  if (groups > 1) tries = {groups / 2, 1};
+  tries.push_back(groups + 1);
+  if (options_.contract.launch_as_captured) tries.clear();
+  for (const std::uint32_t count : tries) {
+    InputSet out = TRY(launched_on(baseline, count * wide));
+    if (out.dispatch != nullptr) return out;
+  }
+  InputSet none = captured(capture);
+  none.kind = InputClass::launch;
+  return none;
+}
+
+}  // namespace rpl
