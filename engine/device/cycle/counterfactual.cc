@@ -303,7 +303,7 @@ void Changed::change_counts(LaunchRecord& out) const {
   std::array<double, 2> was{}, is_now{};  // of loads, of stores
   double all_was = 0, all_now = 0;
   for (std::size_t i = 0; i < traffic.rows.size() && i < before_.size(); ++i) {
-    const TrafficCounts::Row& row = traffic.rows[i];
+    TrafficCounts::Row& row = traffic.rows[i];
     if (before_[i] == 0) continue;
     const double share = static_cast<double>(after_[i]) / static_cast<double>(before_[i]);
     const std::size_t side = row.stores ? 1 : 0;
@@ -314,6 +314,9 @@ void Changed::change_counts(LaunchRecord& out) const {
     // Lines that are loaded again are mostly found in the L2: only fewer distinct ones mean less traffic behind it.
     is_now[side] +=
         static_cast<double>(row.missing) * (is(Ideal::no_spills) ? share : std::max(share, needed));
+    // Dies that no longer share lines of which each takes a part have none of another.
+    row.elsewhere =
+        static_cast<std::uint64_t>(static_cast<double>(row.elsewhere) * std::max(share, needed));
     all_was += static_cast<double>(row.all);
     all_now += static_cast<double>(row.all) * std::max(share, needed);
   }

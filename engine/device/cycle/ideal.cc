@@ -35,7 +35,7 @@ constexpr std::array<IdealInfo, kIdeals> kTable = {{
     {Ideal::no_conversions, "no value is converted between types"},
     {Ideal::no_double_precision,
      "no value is converted, and functions take the instructions that they take in float"},
-    {Ideal::no_addressing, "integer arithmetic, that of addresses among it, costs nothing"},
+    {Ideal::no_addressing, "integer arithmetic of addresses costs nothing"},
     {Ideal::no_accumulator_moves, "nothing is moved between vector and accumulation registers"},
     {Ideal::no_launch, "beginning and end of the dispatch take no time"},
 }};

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/base/text.h"
+#include "engine/device/cycle/address_slice.h"
 
 namespace rpl::cycle {
 namespace {
@@ -18,6 +19,11 @@ bool is_integer(std::string_view text) {
        "v_subrev_u", "v_mul_lo",   "v_mul_hi",    "v_mul_u", "v_mul_i", "v_mad_u",    "v_mad_i",
        "v_lshl",     "v_lshr",     "v_ashr",      "v_and",   "v_or_",   "v_or3",      "v_xor",
        "v_bfe_",     "v_add3",     "v_xad",       "v_mov_b"});
+}
+
+/// Whether it takes one of two values, or tells which.
+bool selects(std::string_view text) {
+  return starts_with_one_of(text, {"v_cndmask_b32", "v_cmp_", "s_cselect"});
 }
 
 /// LLVM multiplies with the reciprocal and corrects the quotient twice (AMDGPUCodeGenPrepare, expandDivRem32): the correction stands where the quotient is needed, the
@@ -108,8 +114,11 @@ std::vector<OperationKind> kinds_of(const LaunchRecord& record,
   for (std::size_t i = 0; i < operations.size(); ++i)
     out.push_back(kind_of(record.instructions[i], operations[i]));
   mark_divisions(record.instructions, out);
+  constexpr double kMostly = 0.5;
+  const std::vector<double> addresses = address_shares(record, operations);
   for (std::size_t i = 0; i < out.size(); ++i) {
-    out[i].addressing = !out[i].division && is_integer(record.instructions[i]) &&
+    out[i].addressing = !out[i].division && addresses[i] >= kMostly &&
+                        (is_integer(record.instructions[i]) || selects(record.instructions[i])) &&
                         !counts_turns(record.instructions, i);
     if (out[i].division) of_division(out[i]);
   }

@@ -17,7 +17,7 @@ struct OperationKind {
   bool division = false;  ///< part of the sequence that an integer division or modulo becomes
   bool transcendental = false, conversion = false, accumulator_move = false;
   bool function = false;    ///< of a long function around a transcendental instruction
-  bool addressing = false;  ///< integer arithmetic, vector or scalar, and no division
+  bool addressing = false;  ///< integer arithmetic, vector or scalar, of addresses; no division
   bool double_precision = false;
   std::uint32_t bytes = 0;  ///< of memory: for a lane
 };

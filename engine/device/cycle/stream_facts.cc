@@ -17,6 +17,8 @@ namespace rpl::cycle {
 namespace {
 
 constexpr std::uint8_t kNoWait = Operation::kNoWait;
+/// What the counter of vector memory holds.
+constexpr std::uint8_t kMostOutstanding = 63;
 
 /// What an operation does to registers, read once.
 struct Form {
@@ -81,6 +83,7 @@ constexpr std::uint64_t kEarly = 8;
 /// How long before they were needed waits of one operation came.
 struct Delays {
   std::uint64_t waits = 0, early = 0;
+  bool any = false;                         ///< whether there was anything to wait for
   std::uint32_t least = ~std::uint32_t{0};  ///< of the early ones, in instructions
 };
 
@@ -283,6 +286,7 @@ void Follower::write(std::uint32_t operation) {
 void Follower::wait(std::uint32_t operation, std::uint8_t vm) {
   while (outstanding_.size() > vm) {
     const Outstanding& one = outstanding_.front();
+    delays_[operation].any = true;
     // What a store has done is needed by whoever synchronizes next; a load by whoever uses its register.
     waited_.push_back({.number = one.number,
                        .range = one.range,
@@ -292,10 +296,9 @@ void Follower::wait(std::uint32_t operation, std::uint8_t vm) {
     outstanding_.pop_front();
   }
   // A wait further on would have waited for them as well, and the counter itself holds no more than so many.
-  constexpr std::uint64_t kMost = 63;
   std::erase_if(waited_, [&](const Waited& one) {
     const std::uint64_t after = issued_ - one.number - 1;
-    return after >= kMost || (one.wait != operation && after >= vm);
+    return after >= kMostOutstanding || (one.wait != operation && after >= vm);
   });
 }
 
@@ -368,6 +371,8 @@ Result<std::vector<OperationFacts>> facts_of(const LaunchRecord& record,
   }
   for (std::size_t i = 0; i < operations.size(); ++i) {
     OperationFacts& facts = out[i];
+    // Later waits were for the same, before anything needed it: this one is for nothing.
+    if (delays[i].any && facts.enough == kNoWait) facts.enough = kMostOutstanding;
     const bool is_strict = operations[i].wait_vm != kNoWait && facts.executed > 0 &&
                            facts.enough > operations[i].wait_vm;
     if (!is_strict) facts.enough = kNoWait;

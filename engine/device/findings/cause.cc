@@ -144,8 +144,8 @@ constexpr std::array<CauseInfo, kCauses> kTable = {{
      "load further ahead of the use at PLACE: unroll the loop, or have each wave take several "
      "independent elements"},
     {Cause::address_arithmetic, "address-arithmetic", Ideal::no_addressing, true,
-     &OperationKind::addressing, "of the instructions are integer arithmetic",
-     "integer arithmetic, mostly of addresses, takes the time",
+     &OperationKind::addressing, "of the instructions compute addresses",
+     "integer arithmetic of addresses takes the time",
      "carry pointers along in place of computing addresses at PLACE, and use 32-bit indices"},
     {Cause::short_dispatch, "short-dispatch", Ideal::no_launch, true, nullptr, "",
      "beginning and end of the dispatch are most of its time",

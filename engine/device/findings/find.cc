@@ -174,11 +174,16 @@ void Finder::add_used_up(std::vector<Finding>& out) const {
   if (out.empty()) out.push_back(made(Cause::nothing_of_note, std::nullopt));
 }
 
-/// What waves pass on at a barrier lies in LDS: without the barrier it may pass through registers.
+/// What waves pass on at a barrier lies in LDS: without the barrier it may pass through registers. Loops over a private array go with its indices: each lane has its own number of
+/// turns, and computes addresses in each.
 Result<double> Finder::more_with(const CauseInfo& cause) const {
-  if (cause.cause != Cause::barriers) return 0.0;
-  constexpr Ideal kBoth[] = {Ideal::free_barriers, Ideal::no_lds_latency};
-  return saved(TRY(cycle::cycles_with(measures_.question(), kBoth)));
+  constexpr Ideal kBoth[] = {Ideal::free_barriers, Ideal::no_lds_latency},
+                  kLoops[] = {Ideal::no_spills, Ideal::no_addressing, Ideal::all_lanes};
+  if (cause.cause == Cause::barriers)
+    return saved(TRY(cycle::cycles_with(measures_.question(), kBoth)));
+  if (cause.cause == Cause::spills && measures_.indexes_scratch())
+    return saved(TRY(cycle::cycles_with(measures_.question(), kLoops)));
+  return 0.0;
 }
 
 /// The causes that were asked about, the leading one first, each asked again with those before it repaired: what is worth little then is a consequence, is told with what is left of

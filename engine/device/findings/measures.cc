@@ -195,6 +195,17 @@ double Measures::share_flat() const {
                }));
 }
 
+/// Whether private arrays are indexed at run time, so that scratch memory is reached by addresses of lanes and not by the places of registers.
+bool Measures::indexes_scratch() const {
+  for (std::size_t i = 0; i < kinds_.size(); ++i) {
+    const std::string& text = record_.instructions[i];
+    const bool by_place = text.starts_with("scratch_") ? text.find(" off,") != std::string::npos
+                                                       : text.find(" offen") == std::string::npos;
+    if (kinds_[i].scratch && row(i).executed > 0 && !by_place) return true;
+  }
+  return false;
+}
+
 /// Of the waves of a full workgroup.
 double Measures::unused_lanes() const {
   const auto& size = executed_.modelled->workgroup;
@@ -298,6 +309,12 @@ bool Measures::is_there(Cause cause) const {
                    })) >= kMuch;
     case Cause::dependent_loads:
       return !is_there(Cause::dependency_chain);
+    case Cause::barriers: {
+      // What waves pass to each other takes one: without a second there is none to take out.
+      constexpr double kOneExchange = 1.5;
+      return executions(&OperationKind::barrier) >=
+             kOneExchange * static_cast<double>(executed_.counts.waves);
+    }
     case Cause::short_dispatch:
       return timed_.time_class == cycle::TimeClass::launch;
     case Cause::matrix_units_idle:
