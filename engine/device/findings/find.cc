@@ -64,17 +64,21 @@ Worth worth_of(Cause cause, double worth, double more) {
 struct Asked {
   const CauseInfo* cause = nullptr;
   double worth = 0, more = 0;  ///< `more`: where its repair takes more with it
+  bool whole = false;          ///< what goes with it is a part of the cause
 };
 
 /// What leads: what can be repaired in the code, before a launch that is small because its data are, unless that is worth twice as much.
 double weight(const Asked& one) {
   constexpr double kOfTheLaunch = 0.5;
-  const Worth worth = worth_of(one.cause->cause, one.worth, 0);
+  const Worth worth = worth_of(one.cause->cause, one.worth, one.whole ? one.more : 0);
   return (worth.low + worth.high) * (one.cause->cause == Cause::small_grid ? kOfTheLaunch : 1);
 }
 
 /// Of what a cause is worth, the part that must be left of it when those before it are repaired; else it is mostly a consequence of theirs.
 constexpr double kStays = 0.5;
+
+/// What is saved when others may have been hidden.
+constexpr double kHides = 0.3;
 
 /// Of all loads and stores: what most of them do says more about a kernel than a cause worth less than kLittleWorth.
 constexpr double kMostAccesses = 0.5, kLittleWorth = 0.25;
@@ -99,9 +103,23 @@ void lead_over_nothing(std::vector<Finding>& all) {
   if (little) std::rotate(all.begin(), symptom, std::next(symptom));
 }
 
+/// What is used up says more than causes that may be worth nothing and are worth a twentieth at the most.
+void lead_over_crumbs(std::vector<Finding>& all) {
+  constexpr double kCrumb = 0.1;  // twice the difference
+  const auto used_up = std::ranges::find_if(all, [](const Finding& one) {
+    return one.cause == Cause::bandwidth_used_up || one.cause == Cause::compute_used_up;
+  });
+  const bool crumbs = std::all_of(all.begin(), used_up, [](const Finding& one) {
+    return one.worth && one.worth->low <= 0 && one.worth->high <= kCrumb;
+  });
+  if (crumbs) std::rotate(all.begin(), used_up, all.end());
+}
+
 /// What ideals of the model save, as far as it is worth telling.
 struct Priced {
   std::vector<Asked> causes;
+  std::vector<const CauseInfo*> hidden =
+      {};  ///< causes that are there and cost little while the others do
   std::vector<Finding> symptoms;
 };
 
@@ -141,7 +159,7 @@ class Finder {
   [[nodiscard]] Finding made(Cause cause, std::optional<double> worth, double more = 0) const;
   [[nodiscard]] Result<double> more_with(const CauseInfo& cause) const;
   [[nodiscard]] Result<Priced> priced() const;
-  [[nodiscard]] Result<Told> told(std::vector<Asked> asked) const;
+  [[nodiscard]] Result<Told> told(const Priced& priced) const;
   void add_unpriced(std::vector<Finding>& out) const;
   [[nodiscard]] Result<Worth> without_faults(const std::vector<Asked>& asked,
                                              const Told& told) const;
@@ -188,7 +206,8 @@ Result<double> Finder::more_with(const CauseInfo& cause) const {
 
 /// The causes that were asked about, the leading one first, each asked again with those before it repaired: what is worth little then is a consequence, is told with what is left of
 /// it, and stands below the others.
-Result<Told> Finder::told(std::vector<Asked> asked) const {
+Result<Told> Finder::told(const Priced& priced) const {
+  std::vector<Asked> asked = priced.causes;
   const auto scattered = std::ranges::find_if(
       asked, [](const Asked& one) { return one.cause->cause == Cause::uncoalesced_load; });
   // Where lanes lie further apart than wide loads reach, those are a part of what loading in order gives.
@@ -218,6 +237,19 @@ Result<Told> Finder::told(std::vector<Asked> asked) const {
     consequences.back().assumes += fmt::format(", once {} is repaired", asked.front().cause->name);
   }
   std::ranges::move(consequences, std::back_inserter(out.all));
+  if (out.saved < kHides) return out;
+  // What cost little beside them may cost more when they are gone.
+  for (const CauseInfo* one : priced.hidden) {
+    repaired.push_back(*one->ideal);
+    const double now = saved(TRY(cycle::cycles_with(measures_.question(), repaired)));
+    if (now - out.saved < kWorthTelling) {
+      repaired.pop_back();
+      continue;
+    }
+    out.all.push_back(made(one->cause, now - out.saved));
+    out.all.back().assumes += fmt::format(", once {} is repaired", asked.front().cause->name);
+    out.saved = now;
+  }
   return out;
 }
 
@@ -237,12 +269,17 @@ Result<Priced> Finder::priced() const {
     // The first load of a wave has none before it, and is waited for whatever is done.
     const double first = cause.cause == Cause::dependent_loads ? measures_.first_latency() : 0;
     const double worth = saved(found->cycles + static_cast<std::uint64_t>(first));
-    if (worth < (cause.symptom ? kWorthASymptom : kWorthTelling)) continue;
+    if (worth < (cause.symptom ? kWorthASymptom : kWorthTelling)) {
+      if (!cause.symptom) out.hidden.push_back(&cause);
+      continue;
+    }
     if (cause.symptom) {
       out.symptoms.push_back(made(cause.cause, worth));
     } else {
-      const double more = worth > kAround ? TRY(more_with(cause)) : 0;
-      out.causes.push_back({.cause = &cause, .worth = worth, .more = more});
+      // Steps that are little more than their barrier go with it.
+      const bool whole = cause.cause == Cause::barriers && measures_.has_dense_barriers();
+      const double more = worth > kAround || whole ? TRY(more_with(cause)) : 0;
+      out.causes.push_back({.cause = &cause, .worth = worth, .more = more, .whole = whole});
     }
   }
   return out;
@@ -289,12 +326,13 @@ Result<Worth> Finder::without_faults(const std::vector<Asked>& asked, const Told
 
 Result<Findings> Finder::find() const {
   const Priced priced = TRY(this->priced());
-  Told told = TRY(this->told(priced.causes));
+  Told told = TRY(this->told(priced));
   add_unpriced(told.all);
   add_symptoms(priced, told.all);
   Findings out;
   if (!priced.causes.empty()) out.without_faults = TRY(without_faults(priced.causes, told));
   add_used_up(told.all);
+  lead_over_crumbs(told.all);
   out.all = std::move(told.all);
   if (!priced.causes.empty()) return out;
   // Where nothing is wrong, a little may be gained all the same.

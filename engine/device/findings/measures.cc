@@ -195,6 +195,13 @@ double Measures::share_flat() const {
                }));
 }
 
+/// Whether barriers follow each other so closely that what lies between them is a step of something that waves do together.
+bool Measures::has_dense_barriers() const {
+  constexpr double kFew = 32;
+  const double barriers = executions(&OperationKind::barrier);
+  return barriers > 0 && static_cast<double>(executed_.counts.instructions) < kFew * barriers;
+}
+
 /// Whether private arrays are indexed at run time, so that scratch memory is reached by addresses of lanes and not by the places of registers.
 bool Measures::indexes_scratch() const {
   for (std::size_t i = 0; i < kinds_.size(); ++i) {
@@ -309,6 +316,15 @@ bool Measures::is_there(Cause cause) const {
                    })) >= kMuch;
     case Cause::dependent_loads:
       return !is_there(Cause::dependency_chain);
+    case Cause::transcendentals: {
+      // The instruction alone is the fastest variant that there is.
+      constexpr double kMostOfTheTime = 0.5;
+      const double bare = executions(&OperationKind::transcendental) * p_.transcendental;
+      const double all = sum_of([&](std::size_t i) {
+        return record_.instructions[i].starts_with("v_") ? row(i).executed * p_.issue : 0;
+      });
+      return executions(&OperationKind::function) > 0 || share(bare, all) >= kMostOfTheTime;
+    }
     case Cause::barriers: {
       // What waves pass to each other takes one: without a second there is none to take out.
       constexpr double kOneExchange = 1.5;

@@ -40,7 +40,9 @@ double Measures::imbalance() const {
     longest += static_cast<double>(most);
     usual += part_of(static_cast<double>(all), static_cast<double>(workgroup.size()));
   }
-  return std::max(between, usual > 0 ? longest / usual - 1 : 0);
+  // Waves that have nothing to do between two barriers close to each other cannot be given any of it.
+  const double within = usual > 0 && !has_dense_barriers() ? longest / usual - 1 : 0;
+  return std::max(between, within);
 }
 
 /// Of the lines that the kept waves asked for first with each instruction, those of instructions that leave most lines out, within a workgroup or from one workgroup

@@ -136,6 +136,25 @@ TEST_F(Counterfactuals, OfPiecesOfALineAreNotThoseThatWantTheSameBytes) {
   EXPECT_LT(cycles(Ideal::reused_loads), as_it_is(windows));
 }
 
+TEST_F(Counterfactuals, OfLinesThatDiesShareInPartsLeaveNothingShared) {
+  LaunchRecord shared = record(64, 0);
+  auto& row = shared.traffic.rows[0];
+  row = {.first = 1 << 22, .in_l2 = 0, .all = 1 << 22, .missing = 1 << 22};
+  row.elsewhere = 1 << 21;
+  shared.traffic.read_lines = 1 << 22;
+  auto ready = of(shared);
+  // A thirty-second of the bytes of these lines is asked for.
+  ready.counts[0].bytes = (1 << 22) * 4.0;
+  const auto cycles = [&](std::vector<Ideal> ideal) {
+    return *cycles_with({shared, p_, ready.operations, ready.kinds, ready.facts, ready.counts},
+                        ideal);
+  };
+  const std::uint64_t coalesced = cycles({Ideal::coalesced_loads});
+  EXPECT_LT(cycles({Ideal::one_die}), as_it_is(shared));
+  EXPECT_GE(static_cast<double>(cycles({Ideal::coalesced_loads, Ideal::one_die})),
+            0.5 * static_cast<double>(coalesced));
+}
+
 TEST_F(Counterfactuals, OfFloatsShortenFunctionsAndNotArithmetic) {
   const auto computing = [](std::size_t times) {
     LaunchRecord out = record(2, 0);

@@ -93,6 +93,23 @@ TEST_F(StreamFacts, TellWaitsThatAreStricterThanNeeded) {
   EXPECT_EQ(with_wait("s_waitcnt vmcnt(0) lgkmcnt(0)", 3), "s_waitcnt vmcnt(3) lgkmcnt(0)");
 }
 
+TEST_F(StreamFacts, TellWaitsThatLaterOnesMakeNeedless) {
+  // As of volatile loads: each is waited for at once, and all are needed at the end.
+  const auto each =
+      facts({"global_load_dword v1, v9, s[0:1]", "s_waitcnt vmcnt(0)",
+             "global_load_dword v2, v9, s[0:1]", "s_waitcnt vmcnt(0)", "v_add_f32_e32 v4, v1, v2"},
+            1, 1);
+  EXPECT_TRUE(each[1].is_strict());
+  EXPECT_EQ(each[1].enough, 63);
+  EXPECT_FALSE(each[3].is_strict()) << "the sum needs both";
+  // What waits where nothing is outstanding costs nothing.
+  const auto idle = facts({"global_load_dword v1, v9, s[0:1]", "s_waitcnt vmcnt(0)",
+                           "v_add_f32_e32 v4, v1, v1", "s_waitcnt vmcnt(0)"},
+                          1, 1);
+  EXPECT_FALSE(idle[1].is_strict());
+  EXPECT_FALSE(idle[3].is_strict());
+}
+
 TEST_F(StreamFacts, KnowSumsOfProductsOfWhatWasLoaded) {
   const auto product =
       facts({"global_load_dword v1, v8, s[0:1]", "ds_read_b32 v2, v9", "s_waitcnt vmcnt(0)",
