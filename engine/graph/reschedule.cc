@@ -421,14 +421,23 @@ std::vector<std::int64_t> lags_of(const Graph& of, bool from_launch) {
   const GraphArrays& graph = of.arrays();
   std::vector<std::int64_t> waits;
   const NodeId first = first_launched(graph);
+  std::vector<std::int64_t> ends;
+  for (NodeId v = 0; v < graph.operations(); ++v) ends.push_back(graph.end(v));
+  std::ranges::sort(ends);
+  // What another operation may have held up since then, by an order that no edge shows.
+  const auto may_be_held = [&](NodeId v, std::int64_t since_ns) {
+    const auto after = std::ranges::upper_bound(ends, since_ns);
+    return after != ends.end() && *after <= graph.start(v);
+  };
   for (NodeId v = 0; v < graph.operations(); ++v) {
     // The first launch loads the code, and says nothing of those after it.
     if (!graph.launched(v) || v == first) continue;
     std::int64_t last_ns = kUnknown_ns;
     graph.each_pred(v, [&](NodeId p, EdgeClass) { last_ns = std::max(last_ns, graph.end(p)); });
-    if (from_launch && graph.launch_ns(v) >= last_ns)
-      waits.push_back(graph.start(v) - graph.launch_ns(v));
-    if (!from_launch && graph.launch_ns(v) < last_ns) waits.push_back(graph.start(v) - last_ns);
+    const std::int64_t launch_ns = graph.launch_ns(v);
+    if ((launch_ns >= last_ns) != from_launch) continue;
+    const std::int64_t since_ns = std::max(launch_ns, last_ns);
+    if (!may_be_held(v, since_ns)) waits.push_back(graph.start(v) - since_ns);
   }
   return waits;
 }

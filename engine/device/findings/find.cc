@@ -70,7 +70,8 @@ struct Asked {
 /// What leads: what can be repaired in the code, before a launch that is small because its data are, unless that is worth twice as much.
 double weight(const Asked& one) {
   constexpr double kOfTheLaunch = 0.5;
-  const Worth worth = worth_of(one.cause->cause, one.worth, one.whole ? one.more : 0);
+  if (one.whole) return one.worth + std::max(one.worth, one.more);
+  const Worth worth = worth_of(one.cause->cause, one.worth, 0);
   return (worth.low + worth.high) * (one.cause->cause == Cause::small_grid ? kOfTheLaunch : 1);
 }
 
@@ -332,7 +333,8 @@ Result<Findings> Finder::find() const {
   Findings out;
   if (!priced.causes.empty()) out.without_faults = TRY(without_faults(priced.causes, told));
   add_used_up(told.all);
-  lead_over_crumbs(told.all);
+  constexpr double kLittleRoom = 0.2;
+  if (out.without_faults.high <= kLittleRoom) lead_over_crumbs(told.all);
   out.all = std::move(told.all);
   if (!priced.causes.empty()) return out;
   // Where nothing is wrong, a little may be gained all the same.

@@ -96,6 +96,24 @@ std::vector<std::int64_t> fused(const Graph& graph) {
   return out;
 }
 
+/// Of the span, the time in which nothing runs on a device, and what fused kernels save: launching costs no more than that, whatever order else is lost with it.
+double most_for_launching(const Application& of, const std::vector<std::int64_t>& fused_ns) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> busy;
+  std::int64_t saved_ns = 0;
+  for (NodeId v = 0; v < of.graph.operations(); ++v) {
+    busy.emplace_back(of.graph.start_ns(v), of.graph.end_ns(v));
+    if (v < fused_ns.size()) saved_ns += of.graph.end_ns(v) - of.graph.start_ns(v) - fused_ns[v];
+  }
+  std::ranges::sort(busy);
+  std::int64_t until_ns = busy.empty() ? 0 : busy.front().first, idle_ns = 0;
+  for (const auto& [start_ns, end_ns] : busy) {
+    idle_ns += std::max<std::int64_t>(0, start_ns - until_ns);
+    until_ns = std::max(until_ns, end_ns);
+  }
+  if (!busy.empty()) idle_ns += busy.front().first - of.graph.span_ns().first;
+  return of.share(idle_ns + saved_ns);
+}
+
 /// What the host does between its calls.
 Status add_host_time(const Application& of, Found& out) {
   Otherwise busy;
@@ -145,14 +163,18 @@ Status add_launches(const Application& of, Found& out) {
   const std::uint64_t copies = of.copies == nullptr ? 0 : of.copies->rows.size();
   if (std::max(waits.count, copies) * kInARow <= launches_of(of))
     launches.durations = fused(of.graph);
-  const double all = TRY(of.saved(launches)) - without_waits;
+  const double all = std::min(TRY(of.saved(launches)) - without_waits,
+                              most_for_launching(of, launches.durations));
   launches.durations.clear();
   constexpr double kHalf = 0.5;
   launches.launch = kHalf;
-  const double half = TRY(of.saved(launches)) - without_waits;
+  const double half = std::min(all, TRY(of.saved(launches)) - without_waits);
   std::int64_t kernels_ns = 0;
   for (NodeId v = 0; v < of.graph.dispatches(); ++v)
     kernels_ns += of.graph.end_ns(v) - of.graph.start_ns(v);
+  // Kernels that take so many times what a launch costs are not short.
+  constexpr double kLong = 8;
+  if (of.share(kernels_ns) > kLong * all) return add_host_time(of, out);
   out.push_back(
       made(Cause::launch_bound, between(half, all), most_launched(of),
            {{"launches", static_cast<double>(launches_of(of)), false},
