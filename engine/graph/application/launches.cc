@@ -163,8 +163,8 @@ Status add_launches(const Application& of, Found& out) {
   const std::uint64_t copies = of.copies == nullptr ? 0 : of.copies->rows.size();
   if (std::max(waits.count, copies) * kInARow <= launches_of(of))
     launches.durations = fused(of.graph);
-  const double all = std::min(TRY(of.saved(launches)) - without_waits,
-                              most_for_launching(of, launches.durations));
+  const double all =
+      std::min(TRY(of.saved(launches)) - without_waits, most_for_launching(of, launches.durations));
   launches.durations.clear();
   constexpr double kHalf = 0.5;
   launches.launch = kHalf;
