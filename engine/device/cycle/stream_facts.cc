@@ -65,6 +65,7 @@ struct Value {
   std::uint32_t by = 0;      ///< the last of these: its operation
   std::uint64_t serial = 0;  ///< and which of the loads of the wave it was; 0: none
   bool loaded = false;       ///< as memory has it
+  bool sum = false;          ///< of a product of two loaded values and something else
   ProductType narrow = ProductType::none;
 };
 
@@ -113,6 +114,7 @@ class Follower {
   void count_lines(const WaveStream& wave, const Step& step);
   void count_straddling(std::uint32_t operation, const AccessHead& head,
                         std::span<const std::uint64_t> lines);
+  [[nodiscard]] bool adds_product(const Form& form) const;
   void count_product(std::uint32_t operation);
   void write(std::uint32_t operation);
   void wait(std::uint32_t operation, std::uint8_t vm);
@@ -236,16 +238,25 @@ void Follower::count_straddling(std::uint32_t operation, const AccessHead& head,
     ++out_[operation].straddling;
 }
 
+/// A multiply-add of two values that were loaded.
+bool Follower::adds_product(const Form& form) const {
+  constexpr std::size_t kOperands = 3;
+  const auto& reads = form.use.reads;
+  if (form.multiplies == ProductType::none || reads.size() != kOperands || form.use.writes.empty())
+    return false;
+  const std::size_t factors = form.adds_to_result ? 1 : 0;
+  return values_[reads[factors].first].loaded && values_[reads[factors + 1].first].loaded;
+}
+
 void Follower::count_product(std::uint32_t operation) {
   const Form& form = forms_[operation];
+  if (!adds_product(form)) return;
   const auto& reads = form.use.reads;
-  constexpr std::size_t kOperands = 3;
-  if (reads.size() != kOperands || form.use.writes.empty()) return;
-  const RegisterRange& result = form.use.writes.front();
   const std::size_t factors = form.adds_to_result ? 1 : 0;
-  if (factors == 0 && reads.back() != result) return;
+  // The sum stays in its register, or goes on from one to the next.
+  if (factors == 0 && reads.back() != form.use.writes.front() && !values_[reads.back().first].sum)
+    return;
   const Value &a = values_[reads[factors].first], &b = values_[reads[factors + 1].first];
-  if (!a.loaded || !b.loaded) return;
   // Weights that are the same for every lane of every wave are a vector: a filter, or a matrix times it.
   if (same_for_all_[a.by] || same_for_all_[b.by]) return;
   const ProductType narrow = std::max(a.narrow, b.narrow);
@@ -263,6 +274,7 @@ void Follower::write(std::uint32_t operation) {
   const bool memory = (unit == Unit::vmem || unit == Unit::smem) && !form.scratch;
   Value value = deepest(form.use.reads);
   value.loaded = form.load;
+  value.sum = adds_product(form);
   value.narrow = ProductType::none;
   if (form.load) {
     // The load that the address came from is the link.

@@ -332,6 +332,9 @@ Result<Findings> Finder::find() const {
   add_symptoms(priced, told.all);
   Findings out;
   if (!priced.causes.empty()) out.without_faults = TRY(without_faults(priced.causes, told));
+  // A symptom that leads says more of what may be gained than the causes do.
+  if (!told.all.empty() && told.all.front().worth)
+    out.without_faults.high = std::max(out.without_faults.high, told.all.front().worth->high);
   add_used_up(told.all);
   constexpr double kLittleRoom = 0.2;
   if (out.without_faults.high <= kLittleRoom) lead_over_crumbs(told.all);

@@ -125,6 +125,17 @@ TEST_F(StreamFacts, KnowSumsOfProductsOfWhatWasLoaded) {
              "v_cvt_f32_f16_e32 v2, v2", "v_fmac_f32_e32 v4, v1, v2"},
             4, 1);
   EXPECT_EQ(half[4].type, ProductType::f16);
+  // A sum that goes from register to register.
+  const auto passed_on = facts({"global_load_dword v1, v8, s[0:1]", "ds_read_b32 v2, v9",
+                                "v_fma_f32 v6, v1, v2, v7", "v_fma_f32 v7, v1, v2, v6"},
+                               4, 1);
+  EXPECT_EQ(passed_on[2].products, 3U) << "at first there is nothing to add to";
+  EXPECT_EQ(passed_on[3].products, 4U);
+  // A product and something else that was loaded are no sum of products.
+  const auto one = facts({"global_load_dword v1, v8, s[0:1]", "ds_read_b32 v2, v9",
+                          "global_load_dword v7, v8, s[2:3]", "v_fma_f32 v6, v1, v2, v7"},
+                         4, 1);
+  EXPECT_EQ(one[3].products, 0U);
   // A polynomial multiplies its own sum.
   const auto polynomial = facts({"global_load_dword v1, v8, s[0:1]", "s_load_dword s4, s[2:3], 0x0",
                                  "v_fma_f32 v5, v5, v1, s4", "v_mul_f32_e32 v1, v1, v1"},
