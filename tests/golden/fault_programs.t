@@ -19,3 +19,14 @@ $ --width 150 -batch -x fault_applications.lua -- faults/applications work --onl
 program         fault                  first                  named  gain %  low %  high %  holds  false_findings
 copies_in_turn  copies-not-overlapped  copies-not-overlapped  yes     50.13  28.22   59.59  yes    
 (1 row)
+
+# Kernels of 30 us are not bound by launching, nor do two streams that the null stream orders say what launching costs.
+$ --width 150 -batch -x fault_applications.lua -- faults/applications work --only steady
+program          fault            first            named  gain %  low %  high %  holds  false_findings
+steady_pipeline  nothing-of-note  nothing-of-note  yes      0.00      -       -      -  
+(1 row)
+
+$ --width 150 -batch -x fault_applications.lua -- faults/applications work --only two_queues
+program            fault                 first                 named  gain %  low %  high %  holds  false_findings
+two_queues_memset  stream-serialization  stream-serialization  yes     40.49  36.30   56.63  yes    
+(1 row)

@@ -50,7 +50,7 @@ private_histogram  nothing-of-note,bandwidth-used-up,dependent-loads  bandwidth-
 
 $ --width 150 -batch -x faults.lua -- faults work --only private_array
 source         fault            first            named  line  gain %  low %  high %  holds  false_findings
-private_array  register-spills  register-spills  yes    yes    84.06  60.40   93.50  yes    
+private_array  register-spills  register-spills  yes    yes    84.06  60.40   96.47  yes    
 (1 row)
 
 $ --width 150 -batch -x faults.lua -- faults work --only one_long
@@ -94,7 +94,8 @@ divide_size_t  integer-division  integer-division  yes    yes    45.95  31.86   
 $ --width 150 -batch -x faults.lua -- faults work --only gelu
 source          fault             first             named  line  gain %  low %  high %  holds  false_findings
 gelu_in_double  double-precision  double-precision  yes    yes    38.28  12.26   43.54  yes    
-(1 row)
+gelu_erf        transcendentals   transcendentals   yes    yes    58.77  48.46   84.22  yes    
+(2 rows)
 
 $ --width 150 -batch -x faults.lua -- faults work --only branches_by
 source            fault       first       named  line  gain %  low %  high %  holds  false_findings
@@ -103,7 +104,7 @@ branches_by_kind  divergence  divergence  yes    yes    63.94  47.74   73.58  ye
 
 $ --width 150 -batch -x faults.lua -- faults work --only either
 source        fault                        first        named  line  gain %  low %  high %  holds  false_findings
-either_space  flat-access,redundant-loads  flat-access  yes    yes    10.69   0.00   25.98  yes    
+either_space  flat-access,redundant-loads  flat-access  yes    yes    10.69   0.00   24.16  yes    
 (1 row)
 
 $ --width 150 -batch -x faults.lua -- faults work --only filter_from
@@ -137,4 +138,36 @@ sparse_rows  uncoalesced-load  uncoalesced-load  yes    yes    69.44  16.51   63
 $ --width 150 -batch -x faults.lua -- faults work --only embedding_bag
 source         fault         first         named  line  gain %  low %  high %  holds  false_findings
 embedding_bag  unused-lanes  unused-lanes  yes       -    3.85   0.00   21.23  yes    
+(1 row)
+
+# Loads of a volatile array, waited for one by one; integers that are no addresses; stores and lanes that hide what small workgroups cost.
+$ --width 150 -batch -x faults.lua -- faults work --only volatile_box
+source        fault         first         named  line  gain %  low %  high %  holds  false_findings
+volatile_box  strict-waits  strict-waits  yes    yes    39.41  26.86   63.33  yes    redundant-loads
+(1 row)
+
+$ --width 150 -batch -x faults.lua -- faults work --only unrolled_hash
+source         fault              first              named  line  gain %  low %  high %  holds  false_findings
+unrolled_hash  instruction-cache  instruction-cache  yes    yes   -18.79   0.00    5.00  no     
+(1 row)
+
+$ --width 150 -batch -x faults.lua -- faults work --only tiny_and_scatter
+source            fault                                            first              named  line  gain %  low %  high %  holds  false_findings
+tiny_and_scatter  unused-lanes,uncoalesced-store,small-workgroups  uncoalesced-store  yes    yes    69.34  26.06   85.52  yes    
+(1 row)
+
+# A tree of barriers; one barrier is an exchange, and a single instruction of the transcendental unit is the fastest that there is.
+$ --width 150 -batch -x faults.lua -- faults work --only layernorm
+source            fault     first     named  line  gain %  low %  high %  holds  false_findings
+layernorm_blocks  barriers  barriers  yes    yes    33.67   0.00   25.57  no     
+(1 row)
+
+$ --width 150 -batch -x faults.lua -- faults work --only half_transpose
+source          fault                              first              named  line  gain %  low %  high %  holds  false_findings
+half_transpose  nothing-of-note,bandwidth-used-up  bandwidth-used-up  yes       -       -   0.00    5.00      -  
+(1 row)
+
+$ --width 150 -batch -x faults.lua -- faults work --only nbody_ok
+source    fault                            first            named  line  gain %  low %  high %  holds  false_findings
+nbody_ok  nothing-of-note,compute-used-up  compute-used-up  yes       -       -   0.00   14.98      -  
 (1 row)

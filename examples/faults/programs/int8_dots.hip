@@ -3,7 +3,7 @@
 // fault: conversions
 // launch: --grid 262144 --workgroup 256 --arg u32:random(1):1048576 --arg u32:random(2):32 --arg i32:zero:262144
 #include <hip/hip_runtime.h>
-__device__ inline float byte_of(int w, int k) { return static_cast<float>(static_cast<signed char>(w >> (8 * k))); }
+__device__ inline float byte_of(int w, int k) { return static_cast<float>(static_cast<signed char>(w >> (8 * k))); } // fault
 __device__ float dot_floats(int4 a, int4 b) {
   const int x[4] = {a.x, a.y, a.z, a.w}, y[4] = {b.x, b.y, b.z, b.w};
   float s = 0;

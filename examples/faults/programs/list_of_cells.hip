@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Particles of a cell follow each other by links through memory, or by their order.
-// fault: dependency-chain
+// fault: dependency-chain,small-grid
 // launch: --grid 32768 --workgroup 64 --arg u64:chain(1,3):2097152 --arg u64:zero:32768
 #include <hip/hip_runtime.h>
 struct Cell { const Cell* next; };

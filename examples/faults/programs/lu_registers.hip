@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // LU of 17 x 17 matrices, each in the registers of one lane (more than it has vector registers), or a row a lane.
-// fault: accumulator-moves,register-spills
+// fault: small-grid,accumulator-moves,register-spills
 // launch: --grid 19456 --workgroup 64 --arg f32:random(6):5640192 --arg f32:zero:5640192
 // launch fast: --grid 622592 --workgroup 64 --arg f32:random(6):5640192 --arg f32:zero:5640192
 #include <hip/hip_runtime.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Roots of trees: each lane follows parents, or reads the root that an earlier pass wrote.
-// fault: dependency-chain
+// fault: dependency-chain,uncoalesced-load
 // launch: --grid 65536 --workgroup 256 --arg u32:random(1):65536 --arg u32:zero:65536 --arg i32:48
 #include <hip/hip_runtime.h>
 extern "C" __global__ void slow(const unsigned* parent, unsigned* root, int depth) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// fault: page-migration
+// fault: page-migration, host-sync-bound
 // A field in managed memory, of which the host looks at parts between the steps; the fast one has device memory and copies those parts.
 #include "../program.h"
 __global__ void diffuse(float* f, int n) {
