@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/graph/critical_path.h"
 
-#include <atomic>
 #include <limits>
 #include <thread>
 
@@ -112,23 +111,11 @@ Status simulate_gains(const Graph& graph, const CriticalPathOptions& options,
     visited += graph.operations();
     if (visited <= options.simulated_operations) simulated.push_back(&row);
   }
-  const bool two = simulated.size() > 1 && graph.operations() > kPathWorthAThread &&
-                   std::thread::hardware_concurrency() > 1;
-  std::atomic<std::size_t> next = 0;
-  const auto work = [&]() -> Status {
-    for (std::size_t i = next++; i < simulated.size(); i = next++) {
-      const KernelChange change{simulated[i]->kernel, 2.0};
-      simulated[i]->gain_if_2x = TRY(simulated_gain(graph, std::span(&change, 1)));
-    }
-    return {};
-  };
-  Status other;
-  {
-    std::jthread helper;
-    if (two) helper = std::jthread([&] { other = work(); });
-    TRY(work());
-  }
-  return other;
+  std::vector<std::uint32_t> numbers;
+  for (const KernelOnPath* row : simulated) numbers.push_back(row->kernel);
+  const std::vector<double> gains = TRY(simulated_gains(graph, numbers, 2.0));
+  for (std::size_t i = 0; i < simulated.size(); ++i) simulated[i]->gain_if_2x = gains[i];
+  return {};
 }
 
 Result<CriticalPath> completed(const Graph& graph, const Slack& slack, Followed followed,

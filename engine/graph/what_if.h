@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "engine/graph/graph.h"
 
@@ -33,6 +34,11 @@ struct WhatIfOptions {
 
 /// Share of the span that the changes save when everything moves along: `gain` of what_if alone, at a third of its cost.
 Result<double> simulated_gain(const Graph& graph, std::span<const KernelChange> changes);
+
+/// The same for each of several kernels by itself, `speedup` (at least 1) times as fast, in the order of `kernels`, which are of the trace
+/// and differ. Several share a pass over the graph: 64 bytes an operation while it runs.
+Result<std::vector<double>> simulated_gains(const Graph& graph,
+                                            std::span<const std::uint32_t> kernels, double speedup);
 
 /// The least and the most that the changes can save where times are modelled: with those of the changed kernels at one end of their bands
 /// (Kernel::time_low, time_high) and those of all others at the other end. Nothing for times that have no bands. Fails as what_if() does.

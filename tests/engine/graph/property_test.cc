@@ -114,6 +114,20 @@ TEST_F(RandomGraphs, WhatIfEqualsThePlainSimulation) {
   });
 }
 
+TEST_F(RandomGraphs, GainsOfSeveralKernelsAreThoseOfEachAlone) {
+  each([](const Graph& graph) {
+    std::vector<std::uint32_t> kernels(graph.trace().kernels().size());
+    std::iota(kernels.begin(), kernels.end(), 0U);
+    for (const double speedup : {1.0, 2.0, 3.7}) {
+      const auto together = simulated_gains(graph, kernels, speedup).value();
+      for (const std::uint32_t kernel : kernels) {
+        const KernelChange change{kernel, speedup};
+        EXPECT_EQ(together[kernel], simulated_gain(graph, std::span(&change, 1)).value());
+      }
+    }
+  });
+}
+
 TEST_F(RandomGraphs, FasterKernelsNeverMakeAnythingLonger) {
   each([](const Graph& graph) {
     double before = 0;
