@@ -26,6 +26,8 @@ struct GenerateOptions {
   bool event_operations = false;  ///< the table rocpd_event_operation of some builds
   unsigned counters = 0;          ///< hardware counters, with 2 instances each
   bool wide_handles = false;      ///< queue and stream handles above 2^63, as some runtimes give
+  std::string hostname = "gpu-node-1";
+  bool collectives = false;  ///< kernel number workload.kernels is one of RCCL
   unsigned page_bytes = 4096;
   bool wal = false;          ///< leave the file in WAL mode (checkpointed)
   double deleted_share = 0;  ///< of the dispatch rows

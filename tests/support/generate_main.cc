@@ -10,6 +10,7 @@
 
 #include "tests/support/generate.h"
 #include "tests/support/kineto_writer.h"
+#include "tests/support/ranks.h"
 
 namespace {
 
@@ -23,6 +24,9 @@ constexpr const char* kUsage = R"(rpl-generate OUT.db [options]
   --wide-handles --page-size N --wal --delete F --vacuum --truth FILE.json
 Shares are of the operations of a thread, together less than 1: the rest are dispatches.
 --files N writes OUT.db, OUT-1.db, ... with one process each.
+--ranks N [--ranks-of-host N] [--steps N] [--collectives N] [--straggler RANK] [--jitter-ns N] [--api]
+  makes OUT.db a folder with a database for each rank of a training, on hosts whose clocks differ; also --kernels (before each
+  collective), --kernel-ns, --seed
 OUT.json, also with .gz or .zst behind it, is a trace of PyTorch's profiler; each of --files is a rank.
 )";
 
@@ -30,6 +34,7 @@ struct Arguments {
   GenerateOptions options;
   unsigned files = 1;
   std::string truth;
+  rpl::test::RanksOptions ranks = {.folder = {}, .ranks = 0};
 };
 
 template <class T>
@@ -70,6 +75,12 @@ std::map<std::string, Setter> value_options(Arguments& a) {
           {"--page-size", number(o.page_bytes)},
           {"--delete", number(o.deleted_share)},
           {"--version", string(o.version)},
+          {"--ranks", number(a.ranks.ranks)},
+          {"--ranks-of-host", number(a.ranks.ranks_of_host)},
+          {"--steps", number(a.ranks.steps)},
+          {"--collectives", number(a.ranks.collectives)},
+          {"--straggler", number(a.ranks.straggler)},
+          {"--jitter-ns", number(a.ranks.jitter_ns)},
           {"--truth", string(a.truth)}};
 }
 
@@ -123,6 +134,17 @@ int main(int argc, char** argv) {
     return 2;
   }
   const std::string path = arguments.options.path;
+  if (arguments.ranks.ranks > 0) {
+    rpl::test::RanksOptions& of = arguments.ranks;
+    of.folder = path;
+    of.kernels = arguments.options.workload.kernels;
+    of.kernel_ns = arguments.options.workload.kernel_ns;
+    of.seed = arguments.options.workload.seed;
+    of.api = arguments.options.api;
+    const auto written = rpl::test::generate_ranks(of);
+    if (!written) fmt::print(stderr, "error: {}\n", written.error().message);
+    return written ? 0 : 1;
+  }
   // "rank-1.pt.trace.json"
   const std::string stem =
       path.substr(0, is_kineto(path) ? path.find('.', path.rfind('/') + 1) : path.rfind('.'));

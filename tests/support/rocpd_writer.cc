@@ -10,6 +10,10 @@ namespace rpl::test {
 namespace {
 
 constexpr unsigned kCounterInstances = 2;
+constexpr const char* kCollectiveMangled =
+    "_Z23ncclDevKernel_Generic_424ncclDevKernelArgsStorageILm4096EE";
+constexpr const char* kCollectiveShown =
+    "ncclDevKernel_Generic_4(ncclDevKernelArgsStorage<4096ul>)";
 constexpr unsigned kUnusedSymbols = 20;  // code objects hold more kernels than are launched
 
 void bind_value(sqlite3_stmt* statement, int index, std::int64_t value) {
@@ -143,7 +147,7 @@ Status RocpdWriter::write_entities() {
   Statement node, process, thread, agent, queue, stream;
   TRY(prepare(node, "rocpd_info_node", "id,hash,machine_id,system_name,hostname"));
   insert(node, nid_, nid_ * 7, std::string_view("7a08373dca364ee48cb645887d6f3084"),
-         std::string_view("Linux"), std::string_view("gpu-node-1"));
+         std::string_view("Linux"), std::string_view(options_.hostname));
   TRY(prepare(process, "rocpd_info_process", "id,nid,ppid,pid,init,start,command"));
   insert(process, pid_, nid_, pid_ - 1, pid_, load.start_ns - 900'000, load.start_ns - 900'000,
          std::string_view("./train --config default.yaml"));
@@ -191,8 +195,10 @@ Status RocpdWriter::write_symbols() {
       "kernarg_segment_alignment,"
       "group_segment_size,private_segment_size,sgpr_count,arch_vgpr_count,accum_vgpr_count"));
   for (unsigned k = 0; k < options_.workload.kernels + kUnusedSymbols; ++k) {
-    insert(symbol, k + 1, nid_, pid_, 1, std::string_view(kernel_mangled(k) + ".kd"),
-           std::string_view(kernel_shown(k)), std::int64_t{0x7f0000001000} + k * 256,
+    const bool collective = options_.collectives && k == options_.workload.kernels;
+    const std::string mangled = collective ? kCollectiveMangled : kernel_mangled(k),
+                      shown = collective ? kCollectiveShown : kernel_shown(k);
+    insert(symbol, k + 1, nid_, pid_, 1, std::string_view(mangled + ".kd"), std::string_view(shown), std::int64_t{0x7f0000001000} + k * 256,
            64 + 8 * (k % 20), 8, k % 4 * 4096, k % 13 == 0 ? 64 : 0, 112, 16 + 8 * (k % 29),
            k % 3 * 8);
   }

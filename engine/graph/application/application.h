@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <string_view>
 #include <vector>
 
 #include "engine/base/monitor.h"
@@ -22,9 +21,6 @@ struct ApplicationFacts {
 /// is worth telling. Fails with `interrupted`, and as reading the tables of the recording does.
 Result<Findings> find_in_application(const Graph& graph, const ApplicationFacts& facts = {},
                                      const Monitor& monitor = {});
-
-/// Whether a kernel is a collective, by the names that RCCL and NCCL give them: its waves wait for other ranks.
-bool is_collective(std::string_view kernel);
 
 /// Whether it is a cause of applications.
 bool is_of_application(Cause cause);

@@ -6,22 +6,12 @@
 
 #include "engine/base/numbers.h"
 #include "engine/graph/application/finder.h"
+#include "engine/trace/core/collectives.h"
 
 namespace rpl::findings {
 namespace {
 
 constexpr std::size_t kEnough = 5;
-
-}  // namespace
-
-bool is_collective(std::string_view name) {
-  return name.find("ncclDevKernel") != std::string_view::npos ||
-         name.find("ncclKernel") != std::string_view::npos ||
-         name.find("rcclGenericKernel") != std::string_view::npos ||
-         name.find("ncclGenericKernel") != std::string_view::npos;
-}
-
-namespace {
 
 using Rank = std::pair<std::uint32_t, std::uint32_t>;  ///< process and device
 using Ranks = std::map<Rank, std::vector<NodeId>>;     ///< its collectives, by start

@@ -26,7 +26,9 @@ void CallRows::append(CallRows more) {
     *this = std::move(more);
     return;
   }
-  for (const ApiCall& call : more) push_back(call);
+  std::vector<std::uint32_t> shapes;
+  for (const Shape& shape : more.shapes_) shapes.push_back(intern(shape));
+  absorb(std::move(more.rows_), shapes);
 }
 
 void CallRows::rename(std::span<const std::uint32_t> names) {

@@ -61,6 +61,8 @@ class CallRows {
   void append(CallRows more);
   /// Every name and category becomes the one at its place in `names`.
   void rename(std::span<const std::uint32_t> names);
+  /// Every row is `ns` later.
+  void shift(std::int64_t ns) { rows_.shift(ns); }
   /// By (process, thread, start); rows of equal ones stay in the order in which they came.
   void sort();
   [[nodiscard]] std::size_t bytes() const { return rows_.bytes(); }

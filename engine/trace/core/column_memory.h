@@ -8,7 +8,8 @@
 
 namespace rpl {
 
-/// Memory for columns: blocks of 2 MiB and more come from the system directly, in huge pages where it has them.
+/// Memory for columns: blocks of 2 MiB and more come from the system directly, in huge pages where it has them; up to 64 MiB
+/// that were given back are kept for the next.
 void* allocate_column(std::size_t bytes);
 void free_column(void* block, std::size_t bytes);
 

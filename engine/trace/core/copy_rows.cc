@@ -25,12 +25,16 @@ Copy CopyRows::operator[](std::size_t row) const {
   return copy;
 }
 
-void CopyRows::push_back(const Copy& copy) {
-  const Shape shape{copy.process, copy.stream,    copy.queue,    copy.thread,
-                    copy.name,    copy.src_agent, copy.dst_agent};
+std::uint32_t CopyRows::intern(const Shape& shape) {
   const auto [known, fresh] = known_.try_emplace(shape, static_cast<std::uint32_t>(shapes_.size()));
   if (fresh) shapes_.push_back(shape);
-  rows_.add(copy.start_ns, copy.end_ns, known->second, copy.correlation);
+  return known->second;
+}
+
+void CopyRows::push_back(const Copy& copy) {
+  const std::uint32_t shape = intern({copy.process, copy.stream, copy.queue, copy.thread, copy.name,
+                                      copy.src_agent, copy.dst_agent});
+  rows_.add(copy.start_ns, copy.end_ns, shape, copy.correlation);
   if (amounts_) kept_.push_back({copy.bytes, copy.from_address, copy.to_address});
 }
 
@@ -39,7 +43,16 @@ void CopyRows::append(CopyRows more) {
     *this = std::move(more);
     return;
   }
-  for (const Copy& copy : more) push_back(copy);
+  const std::size_t before = size();
+  std::vector<std::uint32_t> shapes;
+  for (const Shape& shape : more.shapes_) shapes.push_back(intern(shape));
+  more.rows_.renumber(shapes);
+  rows_.append(std::move(more.rows_));
+  if (!amounts_) return;
+  constexpr Amount kUnknown{kUnknownBytes, 0, 0};
+  kept_.resize(before, kUnknown);
+  kept_.insert(kept_.end(), more.kept_.begin(), more.kept_.end());
+  kept_.resize(size(), kUnknown);
 }
 
 void CopyRows::rename(std::span<const std::uint32_t> names) {

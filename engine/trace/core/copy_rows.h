@@ -58,6 +58,8 @@ class CopyRows {
   void append(CopyRows more);
   /// Every name becomes the one at its place in `names`.
   void rename(std::span<const std::uint32_t> names);
+  /// Every row is `ns` later.
+  void shift(std::int64_t ns) { rows_.shift(ns); }
   /// By start; copies that start together stay in the order in which they came.
   void sort();
   [[nodiscard]] std::size_t bytes() const {
@@ -68,6 +70,8 @@ class CopyRows {
   struct Amount {
     std::uint64_t bytes = 0, from_address = 0, to_address = 0;
   };
+
+  std::uint32_t intern(const Shape& shape);
 
   TimedRows rows_;
   std::vector<Shape> shapes_;

@@ -95,6 +95,8 @@ struct TraceFile {
   std::uint64_t bytes = 0;
   bool direct_decoder =
       false;  ///< dispatches came through the leaf-page decoder rather than the SQLite API
+  /// What was added to all recorded times of the file, so that they compare with those of other hosts (clocks.h); 0 = nothing.
+  std::int64_t clock_shift_ns = 0;
 };
 
 /// What the recording contains beside dispatches.

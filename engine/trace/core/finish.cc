@@ -7,6 +7,7 @@
 
 #include "engine/base/interrupt.h"
 #include "engine/base/sha256.h"
+#include "engine/trace/core/clocks.h"
 #include "engine/trace/core/reader.h"
 #include "engine/trace/core/sort.h"
 #include "engine/trace/core/trace.h"
@@ -104,6 +105,8 @@ class Merger {
     Moves moves;
     for (Process process : raw.processes()) {
       process.file = file;
+      if (process.start_ns != 0) process.start_ns += raw.file.clock_shift_ns;
+      if (process.end_ns != 0) process.end_ns += raw.file.clock_shift_ns;
       moves.processes.push_back(static_cast<std::uint32_t>(entities_.processes.size()));
       entities_.processes.push_back(std::move(process));
     }
@@ -233,29 +236,25 @@ void note_wall_clocks(std::size_t files, const std::set<std::string>& hosts,
       files, from));
 }
 
-void note_hosts(TraceEntities& entities) {
-  std::set<std::string> since_boot, wall;
+/// `aligned`: times of all named hosts can be compared; `why`: what was said about that.
+void note_hosts(TraceEntities& entities, bool aligned, const std::vector<std::string>& why) {
+  std::set<std::string> wall;
   std::size_t wall_files = 0;
   for (const TraceFile& file : entities.files)
     wall_files += file.format == TraceFormat::kineto ? 1 : 0;
   for (const Process& process : entities.processes) {
-    if (entities.files[process.file].format == TraceFormat::kineto)
-      wall.insert(process.hostname);
-    else if (!process.hostname.empty())
-      since_boot.insert(process.hostname);
+    if (entities.files[process.file].format == TraceFormat::kineto) wall.insert(process.hostname);
   }
-  note_wall_clocks(wall_files, wall, entities.notes);
+  // Clocks that are set by one time are not as far apart as those that count from each host's boot.
+  if (aligned || wall_files < entities.files.size())
+    entities.notes.insert(entities.notes.end(), why.begin(), why.end());
+  if (!aligned || wall.contains("")) note_wall_clocks(wall_files, wall, entities.notes);
   if (wall_files > 0 && wall_files < entities.files.size()) {
     entities.notes.emplace_back(
         "traces of PyTorch's profiler count from 1970 and the other recordings from the host's "
         "boot: "
         "times of the two cannot be compared");
   }
-  if (since_boot.size() < 2) return;
-  entities.notes.push_back(
-      fmt::format("the recordings come from {} hosts; their clocks count from each host's boot, so "
-                  "times of different hosts cannot be compared",
-                  since_boot.size()));
 }
 
 void note_times(const TraceColumns& columns, std::vector<std::string>& notes) {
@@ -282,21 +281,25 @@ Result<std::shared_ptr<const Trace>> finish_trace(std::vector<RawTrace> files,
   TraceEntities& entities = merger.entities();
   drop_copies(files, entities.notes);
   std::vector<std::unique_ptr<FileTables>> tables;
-  for (RawTrace& raw : files) {
+  for (std::size_t i = 0; i < files.size(); ++i) {
     TRY(interrupt::check());
-    monitor.report("sorting dispatches", tables.size(), files.size());
+    monitor.report("sorting dispatches", i, files.size());
+    // Sorted one by one first: merging sorted files is linear.
+    TRY(sort_by_start(files[i].columns));
+  }
+  std::vector<std::string> clocks;
+  const bool aligned = align_clocks(files, clocks);
+  for (RawTrace& raw : files) {
     for (std::string& note : raw.notes) {
       entities.notes.push_back(files.size() == 1 ? std::move(note) : raw.file.path + ": " + note);
     }
-    // Sorted one by one first: merging sorted files is linear.
-    TRY(sort_by_start(raw.columns));
     tables.push_back(std::move(raw.tables));
     merger.add(raw);
   }
   if (files.size() > 1) TRY(sort_by_start(merger.columns()));
   name_kernels(entities.kernels);
   note_times(merger.columns(), entities.notes);
-  note_hosts(entities);
+  note_hosts(entities, aligned, clocks);
   if (monitor.note) {
     for (const std::string& note : entities.notes) monitor.note(note);
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <tuple>
 #include <unordered_map>
 
@@ -49,6 +50,19 @@ void sort_by(std::vector<Row>& rows, Key key) {
   }
 }
 
+std::int64_t shift_of(const Trace& trace, std::uint32_t file) {
+  return trace.entities().files[file].clock_shift_ns;
+}
+
+template <class Rows>
+void shift_rows(Rows rows, std::int64_t ns) {
+  if (ns == 0) return;
+  for (auto& row : rows) {
+    row.start_ns += ns;
+    row.end_ns += ns;
+  }
+}
+
 }  // namespace
 
 Status FileTables::copies(const Trace&, std::uint32_t, Fact, CopyTable&) { return {}; }
@@ -61,9 +75,9 @@ Result<std::uint64_t> FileTables::price(Fact) { return 0; }
 SecondarySource::SecondarySource(std::vector<std::unique_ptr<FileTables>> files)
     : files_(std::move(files)) {}
 
-template <class Table, class Merge>
+template <class Table, class Merge, class Order>
 Result<const Table*> SecondarySource::load(const Trace& trace, std::optional<Table>& held,
-                                           Merge merge) {
+                                           Merge merge, Order order) {
   if (held) return &*held;
   Table all;
   for (std::size_t i = 0; i < files_.size(); ++i) {
@@ -74,6 +88,7 @@ Result<const Table*> SecondarySource::load(const Trace& trace, std::optional<Tab
       return Failure(std::move(status).error().in(trace.entities().files[i].path));
     }
   }
+  order(all);
   held = std::move(all);
   return &*held;
 }
@@ -146,58 +161,68 @@ Result<const CopyTable*> SecondarySource::copies(const Trace& trace, Fact depth)
                 CopyTable part;
                 TRY(tables.copies(trace, file, depth, part));
                 part.rows.rename(merge_names(part.names, all.names));
+                if (shift_of(trace, file) != 0) part.rows.shift(shift_of(trace, file));
                 all.rows.append(std::move(part.rows));
                 append(all.notes, std::move(part.notes));
-                all.rows.sort();
                 return {};
-              });
+              },
+              [](CopyTable& all) { all.rows.sort(); });
 }
 
 Result<const ApiTable*> SecondarySource::api(const Trace& trace) {
-  return load(trace, api_, [&](FileTables& tables, std::uint32_t file, ApiTable& all) -> Status {
+  const auto merge = [&](FileTables& tables, std::uint32_t file, ApiTable& all) -> Status {
     if (all.dispatch_correlation.size() == 0) all.dispatch_correlation.resize(trace.size());
     ApiTable part;
     part.dispatch_correlation = std::move(all.dispatch_correlation);
     TRY(tables.api(trace, file, part));
     all.dispatch_correlation = std::move(part.dispatch_correlation);
     part.rows.rename(merge_names(part.names, all.names));
+    if (shift_of(trace, file) != 0) part.rows.shift(shift_of(trace, file));
     all.rows.append(std::move(part.rows));
     append(all.notes, std::move(part.notes));
-    all.rows.sort();
     return {};
-  });
+  };
+  return load(trace, api_, merge, [](ApiTable& all) { all.rows.sort(); });
 }
 
 Result<const MarkerTable*> SecondarySource::markers(const Trace& trace) {
-  return load(trace, markers_,
-              [&](FileTables& tables, std::uint32_t file, MarkerTable& all) -> Status {
-                TRY(tables.markers(trace, file, all));
-                sort_by(all.rows, [](const Marker& m) { return m.start_ns; });
-                return {};
-              });
+  const auto merge = [&](FileTables& tables, std::uint32_t file, MarkerTable& all) -> Status {
+    const std::size_t before = all.rows.size();
+    TRY(tables.markers(trace, file, all));
+    shift_rows(std::span(all.rows).subspan(before), shift_of(trace, file));
+    return {};
+  };
+  return load(trace, markers_, merge, [](MarkerTable& all) {
+    sort_by(all.rows, [](const Marker& m) { return m.start_ns; });
+  });
 }
 
 Result<const SyncTable*> SecondarySource::syncs(const Trace& trace) {
-  return load(trace, syncs_, [&](FileTables& tables, std::uint32_t file, SyncTable& all) -> Status {
+  const auto merge = [&](FileTables& tables, std::uint32_t file, SyncTable& all) -> Status {
+    const std::size_t before = all.rows.size();
     TRY(tables.syncs(trace, file, all));
+    shift_rows(std::span(all.rows).subspan(before), shift_of(trace, file));
+    return {};
+  };
+  return load(trace, syncs_, merge, [](SyncTable& all) {
     sort_by(all.rows,
             [](const SyncOp& s) { return std::tuple(s.process, s.correlation, s.start_ns); });
-    return {};
   });
 }
 
 Result<const CounterTable*> SecondarySource::counters(const Trace& trace) {
-  return load(
-      trace, counters_, [&](FileTables& tables, std::uint32_t file, CounterTable& all) -> Status {
-        CounterTable part;
-        TRY(tables.counters(trace, file, part));
-        const auto names = merge_names(part.names, all.names);
-        for (CounterSample& sample : part.rows) sample.counter = names.at(sample.counter);
-        append(all.rows, std::move(part.rows));
-        append(all.notes, std::move(part.notes));
-        sort_by(all.rows, [](const CounterSample& s) { return std::tuple(s.dispatch, s.counter); });
-        return {};
-      });
+  const auto merge = [&](FileTables& tables, std::uint32_t file, CounterTable& all) -> Status {
+    CounterTable part;
+    TRY(tables.counters(trace, file, part));
+    const auto names = merge_names(part.names, all.names);
+    for (CounterSample& sample : part.rows) sample.counter = names.at(sample.counter);
+    append(all.rows, std::move(part.rows));
+    append(all.notes, std::move(part.notes));
+    return {};
+  };
+  return load(trace, counters_, merge, [](CounterTable& all) {
+    sort_by(all.rows, [](const CounterSample& s) { return std::tuple(s.dispatch, s.counter); });
+  });
 }
 
 }  // namespace rpl

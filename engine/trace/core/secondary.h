@@ -63,8 +63,10 @@ class SecondarySource {
   Result<const SyncTable*> syncs(const Trace& trace);
   Result<const CounterTable*> counters(const Trace& trace);
 
-  template <class Table, class Merge>
-  Result<const Table*> load(const Trace& trace, std::optional<Table>& held, Merge merge);
+  /// merge(tables, file, table) for each file, then order(table).
+  template <class Table, class Merge, class Order>
+  Result<const Table*> load(const Trace& trace, std::optional<Table>& held, Merge merge,
+                            Order order);
 
   std::mutex mutex_;
   std::vector<std::unique_ptr<FileTables>> files_;

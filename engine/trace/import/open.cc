@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <filesystem>
 #include <set>
+#include <thread>
 
 #include "engine/base/interrupt.h"
 #include "engine/store/foreign.h"
@@ -181,6 +183,33 @@ std::string folder_of_recordings(const std::string& folder) {
   return none || target.empty() ? folder : (fs::path(folder) / target).parent_path().string();
 }
 
+/// Several files, each by one thread; their order stays. Only the calling thread tells where the work stands.
+std::vector<Result<RawTrace>> read_files(const std::vector<std::string>& paths,
+                                         const OpenOptions& options, const Monitor& monitor) {
+  std::vector<Result<RawTrace>> out(paths.size());
+  const unsigned threads = options.threads != 0 ? options.threads
+                                                : std::max(1U, std::thread::hardware_concurrency());
+  const bool several = paths.size() > 1 && threads > 1;
+  OpenOptions each = options;
+  if (several) each.threads = 1;
+  std::atomic<std::size_t> next = 0;
+  std::atomic<bool> failed = false;
+  const auto work = [&](const Monitor& to) {
+    for (std::size_t i = next++; i < paths.size() && !failed; i = next++) {
+      if (several) to.report("reading recordings", i, paths.size());
+      out[i] = read_file({paths[i], each, several ? Monitor() : to});
+      if (!out[i] && out[i].error().code != Errc::unsupported) failed = true;
+    }
+  };
+  std::vector<std::jthread> helpers;
+  constexpr unsigned kMostThreads = 16;
+  for (unsigned i = 1; several && i < std::min<std::size_t>({threads, kMostThreads, paths.size()});
+       ++i)
+    helpers.emplace_back([&] { work(Monitor()); });
+  work(monitor);
+  return out;
+}
+
 /// Opens what a folder holds. What is not a recording at all is noted, what is a broken one fails.
 Status read_folder(const ReadRequest& request, std::vector<RawTrace>& into) {
   const Candidates found = TRY(candidates_in(folder_of_recordings(request.path)));
@@ -190,8 +219,7 @@ Status read_folder(const ReadRequest& request, std::vector<RawTrace>& into) {
                                                : found.csv;
   std::vector<std::string> notes;
   const std::size_t before = into.size();
-  for (const std::string& file : files) {
-    auto raw = read_file({file, request.options, request.monitor});
+  for (Result<RawTrace>& raw : read_files(files, request.options, request.monitor)) {
     if (!raw && raw.error().code == Errc::unsupported) {
       notes.push_back(fmt::format("left out: {}", raw.error().message));
       continue;
@@ -216,6 +244,12 @@ Result<std::shared_ptr<const Trace>> open_trace(std::span<const std::string> pat
                                                 const Monitor& monitor) {
   if (paths.empty()) return fail(Errc::usage, "no recording was named", "try 'open PATH'");
   std::vector<RawTrace> files;
+  std::error_code none;
+  if (std::ranges::none_of(paths, [&](const auto& path) { return fs::is_directory(path, none); })) {
+    for (Result<RawTrace>& raw : read_files({paths.begin(), paths.end()}, options, monitor))
+      files.push_back(TRY(std::move(raw)));
+    return finish_trace(std::move(files), monitor);
+  }
   for (const std::string& path : paths) {
     TRY(interrupt::check());
     const ReadRequest request{path, options, monitor};

@@ -8,6 +8,7 @@
 #include "engine/base/text.h"
 #include "engine/graph/application/application.h"
 #include "engine/metrics/recorded/recorded.h"
+#include "engine/trace/core/collectives.h"
 #include "shell/core/inputs/opened.h"
 #include "shell/core/session/workspace.h"
 
@@ -99,7 +100,7 @@ void take_findings(DiagnosedKernel& out) {
 // What the recorded numbers are evidence for says more than that they decide nothing.
 void take_recorded(const KernelFacts& kernel, DiagnosedKernel& out) {
   // A collective waits for others; what that costs is a finding of the application.
-  if (out.modelled || out.findings || findings::is_collective(out.name)) return;
+  if (out.modelled || out.findings || is_collective(out.name)) return;
   const auto* fits = out.facts.find(diagnose::Input::occupancy_limit);
   out.recorded =
       findings::find_in_recording({out.facts, kernel.counters ? &*kernel.counters : nullptr,

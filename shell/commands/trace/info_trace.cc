@@ -284,6 +284,9 @@ struct ProcessRow {
   [[nodiscard]] std::optional<std::int64_t> rank() const {
     return process->rank < 0 ? std::nullopt : std::optional(process->rank);
   }
+  [[nodiscard]] std::optional<std::int64_t> clock_shift_ns() const {
+    return file == nullptr ? std::nullopt : std::optional(file->clock_shift_ns);
+  }
   [[nodiscard]] std::optional<std::int64_t> ranks() const {
     return process->world_size <= 0 ? std::nullopt : std::optional(process->world_size);
   }
@@ -298,7 +301,11 @@ constexpr auto kProcessColumns = bound_to<ProcessRow>(
     column<&ProcessRow::rank>("rank", "of a distributed program; null: not recorded")
         .in(Unit::none)
         .if_room(),
-    column<&ProcessRow::ranks>("ranks", "how many that program has").in(Unit::none).never());
+    column<&ProcessRow::ranks>("ranks", "how many that program has").in(Unit::none).never(),
+    column<&ProcessRow::clock_shift_ns>("clock_shift_ns",
+                                        "added to its recorded times, so that they compare with "
+                                        "those of other hosts")
+        .never());
 
 Result<Document> info_processes(Inputs inputs) {
   const Loaded now = TRY(loaded(inputs));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <array>
 #include <unordered_map>
+#include <utility>
 
 #include "engine/trace/core/entity_lookup.h"
 #include "engine/trace/core/name_index.h"
@@ -103,8 +104,11 @@ Result<RocpdRegions> read_rocpd_regions(const RocpdPart& part) {
   const PreparedTable table =
       TRY(part.reader.prepare("rocpd_region", part.scope.source().suffix, RegionColumns::kWanted));
   const std::size_t rows = part.reader.estimated_rows(table);
-  std::vector<RegionSink> sinks = TRY(part.reader.read(
-      table, [&] { return RegionSink(part, rows / part.reader.parts(table, 2)); }));
+  // The first share becomes the whole: it has room for the others, which costs nothing until it is used.
+  std::size_t room = rows;
+  std::vector<RegionSink> sinks = TRY(part.reader.read(table, [&] {
+    return RegionSink(part, std::exchange(room, rows / part.reader.parts(table, 2)));
+  }));
   RocpdRegions out;
   NameIndex names(out.names);
   std::vector<std::uint32_t> categories;

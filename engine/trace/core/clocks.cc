@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+#include "engine/trace/core/clocks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+
+#include "engine/base/text.h"
+#include "engine/trace/core/collectives.h"
+
+namespace rpl {
+namespace {
+
+/// Fewer show nothing.
+constexpr std::size_t kEnough = 5;
+/// What may be left of the distances, as a share of the time from one collective to the next: beyond it the n-th of one host could
+/// be another of the others.
+constexpr double kMostLeft = 0.1;
+
+/// The collectives of one rank, in the order of their starts.
+struct RankEnds {
+  std::vector<std::string_view> names;
+  std::vector<std::int64_t> ends_ns;
+};
+
+/// What was recorded on one host.
+struct Host {
+  std::vector<RawTrace*> files;
+  std::vector<RankEnds> ranks;
+  std::vector<std::int64_t> ends_ns;  ///< of each collective, the median over its ranks
+  std::int64_t shift_ns = 0;
+  std::vector<std::int64_t> left_ns;  ///< of each collective after the shift, without sign
+};
+
+std::int64_t median_of(std::vector<std::int64_t> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  return *middle;
+}
+
+std::int64_t difference(std::int64_t a, std::int64_t b) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
+}
+
+/// The one host that all processes of the file name; nothing where they name none, or several.
+std::optional<std::string> host_of(const RawTrace& file) {
+  std::optional<std::string> host;
+  for (const Process& process : file.processes()) {
+    if (process.hostname.empty() || (host && *host != process.hostname)) return std::nullopt;
+    host = process.hostname;
+  }
+  return host;
+}
+
+void add_ranks(const RawTrace& file, std::vector<RankEnds>& ranks) {
+  std::vector<bool> is;
+  for (const Kernel& kernel : file.kernels()) is.push_back(is_collective(kernel.name));
+  std::map<std::pair<std::uint32_t, std::uint32_t>, RankEnds> found;
+  const TraceColumns& rows = file.columns;
+  for (std::size_t row = 0; row < rows.start_ns.size(); ++row) {
+    const std::uint32_t kernel = file.launches()[rows.launch[row]].kernel;
+    if (kernel >= is.size() || !is[kernel]) continue;
+    const Lane& lane = file.lanes()[rows.lane[row]];
+    RankEnds& rank = found[{lane.process, lane.agent}];
+    rank.names.push_back(file.kernels()[kernel].name);
+    rank.ends_ns.push_back(rows.start_ns[row] + rows.duration_ns.get(row));
+  }
+  for (auto& [key, rank] : found) ranks.push_back(std::move(rank));
+}
+
+/// Why collectives say nothing; "" where they do.
+std::string why_not(const std::map<std::string, Host>& hosts) {
+  const RankEnds* first = nullptr;
+  for (const auto& [name, host] : hosts) {
+    if (host.ranks.empty()) return "no collective was recorded on " + name;
+    for (const RankEnds& rank : host.ranks) {
+      if (first == nullptr) first = &rank;
+      if (rank.names.size() != first->names.size()) {
+        return fmt::format("ranks have different numbers of collectives ({} and {})",
+                           first->names.size(), rank.names.size());
+      }
+      if (rank.names != first->names) return "ranks have their collectives in different orders";
+    }
+  }
+  if (first->names.size() < kEnough)
+    return fmt::format("{} collectives are too few", first->names.size());
+  return "";
+}
+
+void find_shifts(std::map<std::string, Host>& hosts) {
+  for (auto& [name, host] : hosts) {
+    for (std::size_t i = 0; i < host.ranks[0].ends_ns.size(); ++i) {
+      std::vector<std::int64_t> ends_ns;
+      for (const RankEnds& rank : host.ranks) ends_ns.push_back(rank.ends_ns[i]);
+      host.ends_ns.push_back(median_of(std::move(ends_ns)));
+    }
+  }
+  const Host& first = hosts.begin()->second;
+  for (auto& [name, host] : hosts) {
+    std::vector<std::int64_t> apart_ns;
+    for (std::size_t i = 0; i < host.ends_ns.size(); ++i)
+      apart_ns.push_back(difference(first.ends_ns[i], host.ends_ns[i]));
+    host.shift_ns = median_of(apart_ns);
+    for (const std::int64_t ns : apart_ns)
+      host.left_ns.push_back(std::abs(difference(ns, host.shift_ns)));
+  }
+}
+
+/// The median time from the end of one collective to that of the next.
+std::int64_t between_ns(const Host& host) {
+  std::vector<std::int64_t> steps_ns;
+  for (std::size_t i = 1; i < host.ends_ns.size(); ++i)
+    steps_ns.push_back(difference(host.ends_ns[i], host.ends_ns[i - 1]));
+  return median_of(std::move(steps_ns));
+}
+
+void shift(RawTrace& file, std::int64_t ns) {
+  file.file.clock_shift_ns = ns;
+  for (std::int64_t& start_ns : file.columns.start_ns) start_ns += ns;
+}
+
+std::string shifts_text(const std::map<std::string, Host>& hosts) {
+  constexpr std::size_t kNamed = 8;
+  std::string text;
+  std::size_t named = 0;
+  for (const auto& [name, host] : hosts) {
+    if (named++ == 0) continue;
+    if (named > kNamed + 1) break;
+    text += fmt::format("{}{} by {}", text.empty() ? "" : ", ", name, format_ns(host.shift_ns));
+  }
+  return named > kNamed + 1 ? text + ", …" : text;
+}
+
+}  // namespace
+
+bool is_collective(std::string_view kernel) {
+  for (const std::string_view part :
+       {"ncclDevKernel", "ncclKernel", "rcclGenericKernel", "ncclGenericKernel"}) {
+    if (kernel.find(part) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+bool align_clocks(std::vector<RawTrace>& files, std::vector<std::string>& notes) {
+  std::map<std::string, Host> hosts;
+  std::set<std::string> all;
+  bool every = true;
+  for (RawTrace& file : files) {
+    for (const Process& process : file.processes()) {
+      if (!process.hostname.empty()) all.insert(process.hostname);
+    }
+    const auto host = host_of(file);
+    every = every && host;
+    if (host) hosts[*host].files.push_back(&file);
+  }
+  if (all.size() < 2) return true;
+  const std::string cannot =
+      fmt::format("the recordings come from {} hosts, whose clocks differ", all.size());
+  if (!every) {
+    notes.push_back(cannot +
+                    ": times of different hosts cannot be compared, as some files name no host or several");
+    return false;
+  }
+  for (auto& [name, host] : hosts) {
+    for (const RawTrace* file : host.files) add_ranks(*file, host.ranks);
+  }
+  if (const std::string why = why_not(hosts); !why.empty()) {
+    notes.push_back(
+        fmt::format("{}: times of different hosts cannot be compared; {}", cannot, why));
+    return false;
+  }
+  find_shifts(hosts);
+  std::vector<std::int64_t> left_ns;
+  for (const auto& [name, host] : hosts) {
+    if (&host != &hosts.begin()->second)
+      left_ns.insert(left_ns.end(), host.left_ns.begin(), host.left_ns.end());
+  }
+  std::ranges::sort(left_ns);
+  const std::int64_t half_ns = left_ns[left_ns.size() / 2], most_ns = left_ns.back();
+  const std::size_t count = hosts.begin()->second.ends_ns.size();
+  const std::string fit = fmt::format(
+      "after that half of the ends of {} collectives lie within {} of each other, the farthest {}",
+      count, format_ns(half_ns), format_ns(most_ns));
+  const std::int64_t step_ns = between_ns(hosts.begin()->second);
+  if (static_cast<double>(most_ns) > kMostLeft * static_cast<double>(step_ns)) {
+    notes.push_back(fmt::format(
+        "{}: times of different hosts cannot be compared; their collectives do not end together "
+        "whatever the shift: {}, with {} from one to the next",
+        cannot, fit, format_ns(step_ns)));
+    return false;
+  }
+  for (auto& [name, host] : hosts) {
+    for (RawTrace* file : host.files) shift(*file, host.shift_ns);
+  }
+  notes.push_back(fmt::format(
+      "clocks of {} hosts were aligned by collectives, which end together on all ranks: times are "
+      "those of {}, with {} shifted; {}",
+      hosts.size(), hosts.begin()->first, shifts_text(hosts), fit));
+  return true;
+}
+
+}  // namespace rpl
