@@ -8,15 +8,14 @@
 #include "engine/base/interrupt.h"
 #include "engine/graph/gaps.h"
 #include "engine/graph/graph_arrays.h"
+#include "engine/graph/rounds.h"
 
 namespace rpl {
 namespace {
 
 constexpr std::size_t kLeastSteps = 3;
-/// Of the kernels of the stream: less is no loop that the recording is about.
+/// Of the span: less is no loop that the recording is about.
 constexpr double kMostOfIt = 0.5;
-/// Distances that are called even: so many of them lie so near the median.
-constexpr double kEvenShare = 0.8, kEvenBand = 0.05;
 
 template <class T>
 T median_of(std::vector<T> values) {
@@ -79,62 +78,20 @@ Result<Starts> by_markers(const Graph& graph, LoopSteps& out) {
   return best;
 }
 
-/// The dispatches of the stream with most of them, in order of their start.
-std::vector<NodeId> busiest_stream(const Graph& graph, std::uint32_t& stream) {
-  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::vector<NodeId>> all;
-  for (NodeId v = 0; v < graph.dispatches(); ++v) {
-    const Lane& lane = graph.trace().lane(v);
-    all[{lane.process, lane.agent, lane.stream}].push_back(v);
-  }
-  std::vector<NodeId> best;
-  for (auto& [key, list] : all) {
-    if (list.size() <= best.size()) continue;
-    best = std::move(list);
-    stream = std::get<2>(key);
-  }
-  return best;
-}
-
-/// Where a kernel stands in the stream, if that is at even distances over most of it.
-bool comes_evenly(const std::vector<std::size_t>& places, std::size_t all, std::size_t& distance) {
-  if (places.size() < kLeastSteps) return false;
-  std::vector<std::size_t> distances;
-  for (std::size_t i = 1; i < places.size(); ++i) distances.push_back(places[i] - places[i - 1]);
-  distance = median_of(distances);
-  const double band = std::max(0.0, kEvenBand * static_cast<double>(distance));
-  const auto near = std::ranges::count_if(distances, [&](std::size_t one) {
-    const double off =
-        one > distance ? static_cast<double>(one - distance) : static_cast<double>(distance - one);
-    return off <= band;
-  });
-  if (static_cast<double>(near) < kEvenShare * static_cast<double>(distances.size())) return false;
-  const std::size_t covered = places.back() - places.front() + distance;
-  return static_cast<double>(covered) >= kMostOfIt * static_cast<double>(all);
-}
-
 Starts by_kernels(const Graph& graph, LoopSteps& out) {
   Starts starts;
-  const std::vector<NodeId> list = busiest_stream(graph, out.stream);
-  std::map<std::uint32_t, std::vector<std::size_t>> places;
-  for (std::size_t i = 0; i < list.size(); ++i) places[graph.kernel_of(list[i])].push_back(i);
-  const std::vector<std::size_t>* best = nullptr;
-  std::size_t step = 0;
-  for (const auto& [kernel, at] : places) {
-    std::size_t distance = 0;
-    if (!comes_evenly(at, list.size(), distance)) continue;
-    // The longest round is the outer loop; of equal ones its first kernel begins it.
-    const bool longer = distance > step;
-    if (best != nullptr && !longer && !(distance == step && at.front() < best->front())) continue;
-    best = &at;
-    step = distance;
-    out.anchor = kernel;
-  }
-  if (best == nullptr) return starts;
+  const std::vector<NodeId> list = busiest_stream(graph.trace(), out.stream);
+  std::vector<std::uint32_t> kernels;
+  for (const NodeId v : list) kernels.push_back(graph.kernel_of(v));
+  const auto rounds = find_rounds(kernels, graph.trace().kernels().size());
+  if (!rounds) return starts;
   out.by = LoopSteps::By::kernels;
-  out.kernels = static_cast<std::uint32_t>(step);
-  for (const std::size_t place : *best) starts.at_ns.push_back(graph.start_ns(list[place]));
+  out.anchor = rounds->kernel;
+  out.kernels = static_cast<std::uint32_t>(rounds->distance);
+  for (const std::size_t place : rounds->places)
+    starts.at_ns.push_back(graph.start_ns(list[place]));
   // The last step is as long as the others in kernels, if the recording has them.
-  const std::size_t last = std::min(best->back() + step, list.size()) - 1;
+  const std::size_t last = std::min(rounds->places.back() + rounds->distance, list.size()) - 1;
   starts.end_ns = graph.end_ns(list[last]);
   return starts;
 }

@@ -18,8 +18,9 @@ struct RanksOptions {
   std::int64_t collective_ns = 40000;    ///< from the arrival of the last rank on
   int straggler = -1;                    ///< the rank whose kernels take `slower` times as long
   double slower = 1.4;
-  std::int64_t clock_ns = 1'234'567'890'123;  ///< by which the clock of each host is ahead of the one before
-  std::int64_t jitter_ns = 1500;              ///< by which ends of one collective differ at the most
+  std::int64_t clock_ns =
+      1'234'567'890'123;          ///< by which the clock of each host is ahead of the one before
+  std::int64_t jitter_ns = 1500;  ///< by which ends of one collective differ at the most
   std::uint64_t seed = 1;
   bool api = false;  ///< a call for each launch
 };

@@ -198,9 +198,9 @@ Status RocpdWriter::write_symbols() {
     const bool collective = options_.collectives && k == options_.workload.kernels;
     const std::string mangled = collective ? kCollectiveMangled : kernel_mangled(k),
                       shown = collective ? kCollectiveShown : kernel_shown(k);
-    insert(symbol, k + 1, nid_, pid_, 1, std::string_view(mangled + ".kd"), std::string_view(shown), std::int64_t{0x7f0000001000} + k * 256,
-           64 + 8 * (k % 20), 8, k % 4 * 4096, k % 13 == 0 ? 64 : 0, 112, 16 + 8 * (k % 29),
-           k % 3 * 8);
+    insert(symbol, k + 1, nid_, pid_, 1, std::string_view(mangled + ".kd"), std::string_view(shown),
+           std::int64_t{0x7f0000001000} + k * 256, 64 + 8 * (k % 20), 8, k % 4 * 4096,
+           k % 13 == 0 ? 64 : 0, 112, 16 + 8 * (k % 29), k % 3 * 8);
   }
   return status_;
 }

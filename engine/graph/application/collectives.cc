@@ -6,6 +6,7 @@
 
 #include "engine/base/numbers.h"
 #include "engine/graph/application/finder.h"
+#include "engine/graph/application/ranks.h"
 #include "engine/trace/core/collectives.h"
 
 namespace rpl::findings {
@@ -27,12 +28,6 @@ Ranks ranks_of(const Application& of) {
       out[{trace.lane(v).process, trace.lane(v).agent}].push_back(v);
   }
   return out;
-}
-
-std::string rank_text(const Application& of, const Rank& rank) {
-  const Process& process = of.graph.trace().entities().processes[rank.first];
-  const std::string place = fmt::format("process {} on a{}", process.pid, rank.second);
-  return process.rank < 0 ? place : fmt::format("rank {}, {}", process.rank, place);
 }
 
 /// All ranks are recorded: who comes last, and what it would be worth if it came sooner.
@@ -57,15 +52,17 @@ void add_straggler(const Application& of, const Ranks& ranks, std::size_t rounds
   const double share_last = static_cast<double>(last[worst->first]) / static_cast<double>(rounds);
   // Where the last one is now this rank and now that, none is to blame.
   constexpr double kAlwaysTheSame = 0.6;
-  out.push_back(made(share_last >= kAlwaysTheSame ? Cause::straggler_rank : Cause::collective_wait,
-                     between(of.share(worst->second), of.share(balanced_ns)),
-                     {named_place(rank_text(of, worst->first), share_last)},
-                     {{"of the collectives it begins last", share_last, false},
-                      {"ranks", static_cast<double>(ranks.size()), false},
-                      {"of the span all other ranks wait together", of.share(waited_ns), false}},
-                     "at the least it begins each collective with the rank before it, at the most "
-                     "the work between "
-                     "collectives is divided evenly"));
+  out.push_back(made(
+      share_last >= kAlwaysTheSame ? Cause::straggler_rank : Cause::collective_wait,
+      between(of.share(worst->second), of.share(balanced_ns)),
+      {named_place(rank_text(of.graph.trace().entities(), worst->first.first, worst->first.second),
+                   share_last)},
+      {{"of the collectives it begins last", share_last, false},
+       {"ranks", static_cast<double>(ranks.size()), false},
+       {"of the span all other ranks wait together", of.share(waited_ns), false}},
+      "at the least it begins each collective with the rank before it, at the most "
+      "the work between "
+      "collectives is divided evenly"));
 }
 
 /// One rank alone is recorded: collectives that take longer than others of their kind waited for somebody.
@@ -125,7 +122,8 @@ Status add_collectives(const Application& of, Found& out) {
     alike &= list.size() == rounds;
     rounds = std::min(rounds, list.size());
   }
-  if (ranks.size() > 1 && alike && rounds >= kEnough) {
+  if (ranks.size() > 1 && alike && rounds >= kEnough &&
+      clocks_compare(of.graph.trace().entities())) {
     add_straggler(of, ranks, rounds, out);
     return {};
   }

@@ -10,7 +10,7 @@
 #include <set>
 #include <span>
 
-#include "engine/base/text.h"
+#include "engine/base/numbers.h"
 #include "engine/trace/core/collectives.h"
 
 namespace rpl {
@@ -162,8 +162,9 @@ bool align_clocks(std::vector<RawTrace>& files, std::vector<std::string>& notes)
   const std::string cannot =
       fmt::format("the recordings come from {} hosts, whose clocks differ", all.size());
   if (!every) {
-    notes.push_back(cannot +
-                    ": times of different hosts cannot be compared, as some files name no host or several");
+    notes.push_back(
+        cannot +
+        ": times of different hosts cannot be compared, as some files name no host or several");
     return false;
   }
   for (auto& [name, host] : hosts) {

@@ -156,17 +156,18 @@ Result<const CopyTable*> SecondarySource::copies(const Trace& trace, Fact depth)
   for (auto at = static_cast<std::size_t>(depth); at < copies_.size(); ++at) {
     if (copies_[at]) return &*copies_[at];
   }
-  return load(trace, copies_[static_cast<std::size_t>(depth)],
-              [&](FileTables& tables, std::uint32_t file, CopyTable& all) -> Status {
-                CopyTable part;
-                TRY(tables.copies(trace, file, depth, part));
-                part.rows.rename(merge_names(part.names, all.names));
-                if (shift_of(trace, file) != 0) part.rows.shift(shift_of(trace, file));
-                all.rows.append(std::move(part.rows));
-                append(all.notes, std::move(part.notes));
-                return {};
-              },
-              [](CopyTable& all) { all.rows.sort(); });
+  return load(
+      trace, copies_[static_cast<std::size_t>(depth)],
+      [&](FileTables& tables, std::uint32_t file, CopyTable& all) -> Status {
+        CopyTable part;
+        TRY(tables.copies(trace, file, depth, part));
+        part.rows.rename(merge_names(part.names, all.names));
+        if (shift_of(trace, file) != 0) part.rows.shift(shift_of(trace, file));
+        all.rows.append(std::move(part.rows));
+        append(all.notes, std::move(part.notes));
+        return {};
+      },
+      [](CopyTable& all) { all.rows.sort(); });
 }
 
 Result<const ApiTable*> SecondarySource::api(const Trace& trace) {

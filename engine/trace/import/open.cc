@@ -187,8 +187,8 @@ std::string folder_of_recordings(const std::string& folder) {
 std::vector<Result<RawTrace>> read_files(const std::vector<std::string>& paths,
                                          const OpenOptions& options, const Monitor& monitor) {
   std::vector<Result<RawTrace>> out(paths.size());
-  const unsigned threads = options.threads != 0 ? options.threads
-                                                : std::max(1U, std::thread::hardware_concurrency());
+  const unsigned threads =
+      options.threads != 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
   const bool several = paths.size() > 1 && threads > 1;
   OpenOptions each = options;
   if (several) each.threads = 1;

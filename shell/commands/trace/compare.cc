@@ -9,6 +9,7 @@
 #include "engine/base/numbers.h"
 #include "engine/base/text.h"
 #include "engine/document/bound.h"
+#include "engine/graph/comparison.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
 #include "shell/core/inputs/profile_view.h"
@@ -85,10 +86,43 @@ double weight(const Pair& pair, const std::string& key) {
   return std::abs(std::log(std::max(pair.after.mean_ns, 1e-9) / pair.before.mean_ns));
 }
 
-struct Comparison {
+/// What a launch configuration adds to the difference.
+struct ReasonRow {
+  LaunchChange of;
+  /// Of the change of all of them; null where they cancel out.
+  std::optional<double> share;
+
+  [[nodiscard]] Value grid() const { return dim3_value(of.grid); }
+  [[nodiscard]] Value workgroup() const { return dim3_value(of.workgroup); }
+};
+
+constexpr auto kReasonColumns = bound_to<ReasonRow>(
+    column<&ReasonRow::of, &LaunchChange::kernel, &Kernel::id>("id", "kernel").as(Type::id),
+    column<&ReasonRow::of, &LaunchChange::kernel, &Kernel::name>("kernel", "its name")
+        .as(Type::kernel),
+    column<&ReasonRow::grid>("grid", "work-items [x, y, z]"),
+    column<&ReasonRow::workgroup>("workgroup", "work-items [x, y, z]"),
+    column<&ReasonRow::of, &LaunchChange::before_calls>("before_calls", "dispatches")
+        .in(Unit::none),
+    column<&ReasonRow::of, &LaunchChange::after_calls>("after_calls", "dispatches").in(Unit::none),
+    column<&ReasonRow::of, &LaunchChange::before_ns>("before_ns", "sum of durations"),
+    column<&ReasonRow::of, &LaunchChange::after_ns>("after_ns", "sum of durations"),
+    column<&ReasonRow::of, &LaunchChange::change_ns>("change_ns", "after - before"),
+    column<&ReasonRow::share>("share",
+                              "of the change of all launch configurations; null where "
+                              "there is none")
+        .in(Unit::ratio));
+Columns<ReasonRow> bound(const ReasonRow* /*of*/) { return kReasonColumns; }
+
+struct Compared {
   std::string before, after;
   const TraceTotals* old_totals = nullptr;
   const TraceTotals* new_totals = nullptr;
+  std::optional<StepTimes> old_steps, new_steps;
+  std::optional<double> ratio_of_steps, low, high;
+  std::optional<std::string_view> verdict;
+  std::string_view changes_of;
+  std::vector<ReasonRow> reasons;
 
   template <std::int64_t TraceTotals::* time>
   [[nodiscard]] std::optional<double> ratio() const {
@@ -97,19 +131,57 @@ struct Comparison {
   }
 };
 
-constexpr auto kCompareFields = bound_to<Comparison>(
-    column<&Comparison::before>("before", "first trace").as(Type::id),
-    column<&Comparison::after>("after", "second trace").as(Type::id),
-    column<&Comparison::old_totals, &TraceTotals::span_ns>("before_span_ns", "its span"),
-    column<&Comparison::new_totals, &TraceTotals::span_ns>("after_span_ns", "its span"),
-    column<&Comparison::ratio<&TraceTotals::span_ns>>("span_ratio",
-                                                      "after / before; null when before is 0"),
-    column<&Comparison::old_totals, &TraceTotals::gpu_time_ns>("before_gpu_time_ns",
-                                                               "sum of durations"),
-    column<&Comparison::new_totals, &TraceTotals::gpu_time_ns>("after_gpu_time_ns",
-                                                               "sum of durations"),
-    column<&Comparison::ratio<&TraceTotals::gpu_time_ns>>("gpu_time_ratio",
-                                                          "after / before; null when before is 0"));
+constexpr auto kCompareFields = bound_to<Compared>(
+    column<&Compared::before>("before", "first trace").as(Type::id),
+    column<&Compared::after>("after", "second trace").as(Type::id),
+    column<&Compared::old_totals, &TraceTotals::span_ns>("before_span_ns", "its span"),
+    column<&Compared::new_totals, &TraceTotals::span_ns>("after_span_ns", "its span"),
+    column<&Compared::ratio<&TraceTotals::span_ns>>("span_ratio",
+                                                    "after / before; null when before is 0"),
+    column<&Compared::old_totals, &TraceTotals::gpu_time_ns>("before_gpu_time_ns",
+                                                             "sum of durations"),
+    column<&Compared::new_totals, &TraceTotals::gpu_time_ns>("after_gpu_time_ns",
+                                                             "sum of durations"),
+    column<&Compared::ratio<&TraceTotals::gpu_time_ns>>("gpu_time_ratio",
+                                                        "after / before; null when before is 0"),
+    column<&Compared::old_steps, &StepTimes::steps>("before_steps",
+                                                    "rounds of a loop; null where nothing repeats"),
+    column<&Compared::new_steps, &StepTimes::steps>("after_steps", "likewise"),
+    column<&Compared::old_steps, &StepTimes::median_ns>("before_step_ns", "the median step"),
+    column<&Compared::new_steps, &StepTimes::median_ns>("after_step_ns", "the median step"),
+    column<&Compared::ratio_of_steps>("step_ratio", "after_step_ns / before_step_ns"),
+    column<&Compared::low>("step_ratio_low", "lower end of its interval, confidence 95 %")
+        .in(Unit::ratio),
+    column<&Compared::high>("step_ratio_high", "upper end").in(Unit::ratio),
+    column<&Compared::verdict>("steps_are",
+                               "faster or slower: all of the interval is; same: it lies within 1 % "
+                               "of 1; unclear: the steps of these two recordings do not tell"),
+    column<&Compared::changes_of>("reasons_of", "step: reasons are times of a step; recording"),
+    column<&Compared::reasons>(
+        "reasons",
+        "the five launch configurations, by kernel and geometry, that change "
+        "most: {id, kernel, grid, workgroup, before_calls, after_calls, "
+        "before_ns, after_ns, change_ns, share}"));
+
+/// What the two recordings differ in beyond their kernels.
+void add_steps(const Comparison& of, Compared& out) {
+  constexpr std::size_t kReasons = 5;
+  out.old_steps = of.before;
+  out.new_steps = of.after;
+  out.ratio_of_steps = of.ratio;
+  out.low = of.low;
+  out.high = of.high;
+  if (of.verdict) out.verdict = to_string(*of.verdict);
+  out.changes_of = of.by_step ? "step" : "recording";
+  double all_ns = 0;
+  for (const LaunchChange& change : of.changes) all_ns += change.change_ns();
+  for (std::size_t i = 0; i < std::min(kReasons, of.changes.size()); ++i) {
+    const LaunchChange& change = of.changes[i];
+    if (change.change_ns() == 0) break;
+    out.reasons.push_back(
+        {change, all_ns == 0 ? std::nullopt : std::optional(change.change_ns() / all_ns)});
+  }
+}
 
 Result<Document> run_compare(const CompareArgs& args, Inputs inputs) {
   const auto document = [&](const std::string& name) {
@@ -129,10 +201,15 @@ Result<Document> run_compare(const CompareArgs& args, Inputs inputs) {
     return weight(a, args.sort) > weight(b, args.sort);
   });
   Document out;
-  out.put(kCompareFields,
-          Comparison{before.open->id(), after.open->id(), &old_stats->totals, &new_stats->totals});
+  Compared fields{before.open->id(), after.open->id(), &old_stats->totals, &new_stats->totals};
+  add_steps(compare_recordings(*before.trace, *after.trace), fields);
+  out.put(kCompareFields, fields);
   out.table(kPairOfTracesColumns, pairs);
-  out.notes.emplace_back("two recordings differ by noise too: a ratio is not a verdict");
+  out.notes.emplace_back(
+      fields.verdict
+          ? "two recordings differ by noise too: `steps_are` holds for the steps of these two, not "
+            "for the next ones"
+          : "two recordings differ by noise too: a ratio is not a verdict");
   out.provenance = provenance_of(*after.trace);
   out.next = {"trace select " + after.open->id(), "summary"};
   return out;
@@ -150,7 +227,10 @@ void add_compare_commands(Registry& registry) {
               .summary = "Compare two traces kernel by kernel, or two profile documents.",
               .help =
                   "Kernels are matched by their mangled names; what only one trace has shows no "
-                  "calls on the other side. "
+                  "calls on the other side. Where a loop repeats in both (steps by kernels: info "
+                  "steps), their median steps are compared, with an interval from how much steps "
+                  "differ within each recording; `reasons` are the five launch configurations that "
+                  "change most. "
                   "Ratios are after / before: below 1 is faster. The largest change comes first. "
                   "Two profile "
                   "documents (profile.json of this program or of the older tool) are compared "

@@ -61,6 +61,19 @@ class Kineto : public testing::Test {
   TempDir folder_;
 };
 
+TEST_F(Kineto, StreamsHaveTheNamesThatAreShownToPeople) {
+  const auto named = [](int pid, int tid, const char* name) {
+    return fmt::format(
+        R"({{"name": "thread_name", "ph": "M", "ts": 0.0, "pid": {}, "tid": {}, "args": {{"name": "{}"}}}})",
+        pid, tid, name);
+  };
+  const KinetoTrace trace =
+      open(document_of(named(2, 7, "stream 7 "), named(42, 7, "thread 7 (python3)"),
+                       kernel("gemm", R"("ts": 1.0, "dur": 2.0)", R"("device": 2, "stream": 7)")))
+          .value();
+  EXPECT_EQ(trace->entities().streams[trace->lane(0).stream].name, "stream 7");
+}
+
 TEST_F(Kineto, ReadsAKernelWithAllThatIsSaidOfIt) {
   const KinetoTrace trace =
       open(document_of(kernel("gemm(float*)", R"("ts": 4203669603771.648, "dur": 3.679)",

@@ -132,13 +132,18 @@ class Builder {
     return {processes_[call->process], call->thread};
   }
 
+  [[nodiscard]] std::string name_of(const KinetoRows::Place& place) const {
+    const auto found = rows_.stream_names.find({place.device, place.stream});
+    return found == rows_.stream_names.end() ? "" : found->second;
+  }
+
   /// GPU and stream of a place, as entities of a process.
   std::pair<std::uint32_t, std::uint32_t> touch(std::uint32_t process,
                                                 const KinetoRows::Place& place) {
     std::pair<std::uint32_t, std::uint32_t> out{kNone, kNone};
     if (place.device != KinetoRows::kNoPlace) out.first = out_.agent(gpu(process, place.device));
     if (place.stream != KinetoRows::kNoPlace)
-      out.second = out_.stream({process, static_cast<std::uint64_t>(place.stream), {}});
+      out.second = out_.stream({process, static_cast<std::uint64_t>(place.stream), name_of(place)});
     return out;
   }
 

@@ -104,7 +104,8 @@ void KinetoCollector::add_unknown(const KinetoEvent& event) {
 
 KinetoCollector::Malformed KinetoCollector::add_event(const KinetoEvent& event) {
   const KinetoKind kind = kind_of(event);
-  const bool metadata = event.phase == "M" && event.name == "process_name";
+  const bool metadata =
+      event.phase == "M" && (event.name == "process_name" || event.name == "thread_name");
   if (kind == KinetoKind::ignored && !metadata) return {};
   if (kind == KinetoKind::unknown) {
     add_unknown(event);
@@ -205,6 +206,15 @@ void KinetoCollector::add_metadata(const KinetoEvent& event, const KinetoArgumen
   const auto pid = whole_number<std::int64_t>(event.pid);
   if (!pid || arguments.name.empty()) return;
   std::string text = unescaped(arguments.name);
+  if (event.name == "thread_name") {
+    // Devices stand for processes there and streams for their threads; which of them are, what runs there tells.
+    constexpr std::size_t kMostNames = 65536;
+    const auto thread = whole_number<std::int64_t>(event.tid);
+    text.erase(text.find_last_not_of(' ') + 1);
+    if (thread && rows_.stream_names.size() < kMostNames)
+      rows_.stream_names.insert_or_assign({*pid, *thread}, std::move(text));
+    return;
+  }
   if (const auto known = processes_.find(*pid); known != processes_.end())
     rows_.process_names[known->second] = text;
   process_names_.insert_or_assign(*pid, std::move(text));

@@ -75,6 +75,8 @@ struct KinetoRows {
   std::vector<std::int64_t> pids;
   std::vector<std::string> process_names;  ///< of pids; "" where it was not said
   std::vector<Place> places;
+  /// By device and stream, as the file names them to people; a few, and none where it does not.
+  std::map<std::pair<std::int64_t, std::int64_t>, std::string> stream_names;
   std::vector<KernelShape> kernel_shapes;
   std::vector<HostShape> host_shapes;
 

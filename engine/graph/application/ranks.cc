@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+#include "engine/graph/application/ranks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "engine/base/interrupt.h"
+#include "engine/trace/core/collectives.h"
+
+namespace rpl {
+namespace {
+
+/// The last one is to blame where it is the same rank in so many steps.
+constexpr double kAlwaysTheSame = 0.6;
+
+using Key = std::pair<std::uint32_t, std::uint32_t>;      ///< process and device
+using Lists = std::map<Key, std::vector<std::uint32_t>>;  ///< rows of its collectives, by start
+
+Result<Lists> collectives_of(const Trace& trace) {
+  constexpr std::size_t kBlock = 65536;
+  std::vector<bool> is;
+  for (const Kernel& kernel : trace.kernels()) is.push_back(is_collective(kernel.name));
+  Lists out;
+  for (std::uint32_t row = 0; row < trace.size(); ++row) {
+    if (row % kBlock == 0) TRY(interrupt::check());
+    const std::uint32_t kernel = trace.kernel_of(row);
+    if (kernel < is.size() && is[kernel])
+      out[{trace.lane(row).process, trace.lane(row).agent}].push_back(row);
+  }
+  return out;
+}
+
+std::string why_not(const Trace& trace, const Lists& lists) {
+  if (lists.empty()) return "no collective was recorded";
+  if (lists.size() < 2) return "one rank alone has collectives";
+  const std::vector<std::uint32_t>& first = lists.begin()->second;
+  const auto kernel = [&](std::uint32_t row) { return trace.kernel_of(row); };
+  for (const auto& [key, list] : lists) {
+    if (list.size() != first.size()) {
+      return fmt::format("ranks have different numbers of collectives ({} and {})", first.size(),
+                         list.size());
+    }
+    if (!std::ranges::equal(list, first, {}, kernel, kernel))
+      return "ranks have their collectives in different orders";
+  }
+  if (first.size() < 2) return "a collective alone shows no step";
+  return "";
+}
+
+/// After how many collectives their launches come again, three times or more; 1 where they do not.
+std::size_t period_of(const Trace& trace, const std::vector<std::uint32_t>& list) {
+  constexpr std::size_t kLeastSteps = 3;
+  const auto& launch = trace.columns().launch;
+  for (std::size_t period = 1; kLeastSteps * period <= list.size(); ++period) {
+    std::size_t i = period;
+    while (i < list.size() && launch[list[i]] == launch[list[i - period]]) ++i;
+    if (i == list.size()) return period;
+  }
+  return 1;
+}
+
+/// Adds up what ranks did round by round.
+class Rounds {
+ public:
+  Rounds(const Trace& trace, const Lists& lists, Ranks& out)
+      : trace_(trace), out_(out), work_ns_(lists.size()) {
+    for (const auto& [key, list] : lists) lists_.push_back(&list);
+  }
+
+  void run() {
+    for (std::size_t round = 0; round < out_.collectives; ++round) {
+      const bool begins = round > 0 && (round - 1) % out_.of_step == 0;
+      if (begins) begin(round);
+      add(round);
+      if (round > 0 && round % out_.of_step == 0) end(round);
+    }
+  }
+
+ private:
+  [[nodiscard]] std::int64_t start(std::size_t rank, std::size_t round) const {
+    return trace_.start_ns((*lists_[rank])[round]);
+  }
+  [[nodiscard]] std::int64_t end_of(std::size_t rank, std::size_t round) const {
+    const std::uint32_t row = (*lists_[rank])[round];
+    return trace_.start_ns(row) + std::max<std::int64_t>(0, trace_.duration_ns(row));
+  }
+
+  void begin(std::size_t round) {
+    std::ranges::fill(work_ns_, 0);
+    wait_ns_ = 0;
+    out_.steps.push_back({end_of(0, round - 1), 0, 0, 0, 0, 0});
+  }
+
+  void add(std::size_t round) {
+    std::size_t last = 0;
+    for (std::size_t i = 1; i < lists_.size(); ++i) {
+      if (start(i, round) > start(last, round)) last = i;
+    }
+    if (out_.clocks_compare) ++out_.ranks[last].last;
+    for (std::size_t i = 0; i < lists_.size(); ++i) {
+      RankWork& rank = out_.ranks[i];
+      const std::int64_t length_ns = end_of(i, round) - start(i, round);
+      rank.collective_ns += length_ns;
+      if (out_.clocks_compare) {
+        const std::int64_t wait_ns = std::min(start(last, round) - start(i, round), length_ns);
+        rank.wait_ns += wait_ns;
+        wait_ns_ += wait_ns;
+      }
+      if (round == 0) continue;
+      const std::int64_t work_ns =
+          std::max<std::int64_t>(0, start(i, round) - end_of(i, round - 1));
+      rank.work_ns += work_ns;
+      work_ns_[i] += work_ns;
+    }
+  }
+
+  void end(std::size_t round) {
+    RankStep& step = out_.steps.back();
+    const auto slowest = std::ranges::max_element(work_ns_);
+    step.slowest = static_cast<std::size_t>(slowest - work_ns_.begin());
+    step.most_ns = *slowest;
+    std::int64_t sum_ns = 0;
+    for (const std::int64_t ns : work_ns_) sum_ns += ns;
+    const auto count = static_cast<std::int64_t>(work_ns_.size());
+    step.mean_ns = sum_ns / count;
+    step.wait_ns = wait_ns_ / count;
+    step.end_ns = end_of(0, round);
+    ++out_.ranks[step.slowest].slowest;
+  }
+
+  const Trace& trace_;
+  Ranks& out_;
+  std::vector<const std::vector<std::uint32_t>*> lists_;
+  std::vector<std::int64_t> work_ns_;  ///< of the step, by rank
+  std::int64_t wait_ns_ = 0;           ///< of the step, of all ranks
+};
+
+}  // namespace
+
+double RankStep::imbalance() const {
+  return mean_ns <= 0 ? 0 : static_cast<double>(most_ns) / static_cast<double>(mean_ns) - 1;
+}
+
+bool clocks_compare(const TraceEntities& entities) {
+  std::set<std::string_view> hosts;
+  bool shifted = false, wall = true;
+  for (const Process& process : entities.processes) {
+    if (!process.hostname.empty()) hosts.insert(process.hostname);
+    wall = wall && entities.files[process.file].format == TraceFormat::kineto;
+  }
+  for (const TraceFile& file : entities.files) shifted = shifted || file.clock_shift_ns != 0;
+  return hosts.size() < 2 || shifted || wall;
+}
+
+std::string rank_text(const TraceEntities& entities, std::uint32_t process, std::uint32_t agent) {
+  const Process& of = entities.processes[process];
+  const std::string place = fmt::format("process {} on a{}", of.pid, agent);
+  return of.rank < 0 ? place : fmt::format("rank {}, {}", of.rank, place);
+}
+
+Result<Ranks> find_ranks(const Trace& trace) {
+  Ranks out;
+  const Lists lists = TRY(collectives_of(trace));
+  out.clocks_compare = clocks_compare(trace.entities());
+  for (const auto& [key, list] : lists) out.ranks.push_back({key.first, key.second});
+  out.why_none = why_not(trace, lists);
+  if (!out.why_none.empty()) return out;
+  out.collectives = lists.begin()->second.size();
+  out.of_step = period_of(trace, lists.begin()->second);
+  Rounds(trace, lists, out).run();
+  // A step that the recording does not have the end of is none.
+  if (!out.steps.empty() && out.steps.back().end_ns == 0) out.steps.pop_back();
+  const auto most = std::ranges::max_element(out.ranks, {}, &RankWork::slowest);
+  const double share = out.steps.empty() ? 0
+                                         : static_cast<double>(most->slowest) /
+                                               static_cast<double>(out.steps.size());
+  if (share >= kAlwaysTheSame) out.straggler = static_cast<std::size_t>(most - out.ranks.begin());
+  return out;
+}
+
+}  // namespace rpl

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/trace/core/trace.h"
+
+namespace rpl {
+
+/// One rank of a distributed program: what one process did on one device. Times in ns.
+struct RankWork {
+  std::uint32_t process = 0;    ///< index into TraceEntities::processes
+  std::uint32_t agent = kNone;  ///< index into TraceEntities::agents
+  std::int64_t work_ns =
+      0;  ///< from the end of a collective to the beginning of the next, all together
+  std::int64_t collective_ns = 0;  ///< in which its collectives ran
+  std::int64_t wait_ns =
+      0;  ///< of that, before the last rank had begun; 0 where clocks do not compare
+  std::uint64_t last = 0;     ///< collectives that it began last; 0 where clocks do not compare
+  std::uint64_t slowest = 0;  ///< steps in which it worked longest
+};
+
+/// Collectives that come again and again in one order, with the work before each of them.
+struct RankStep {
+  std::int64_t start_ns = 0,
+               end_ns = 0;  ///< ends of its first rank's last collective before it and in it
+  std::size_t slowest = 0;  ///< index into Ranks::ranks
+  std::int64_t most_ns = 0, mean_ns = 0;  ///< work of the slowest rank, and of all
+  std::int64_t wait_ns = 0;               ///< in its collectives, the mean over ranks
+  /// Share by which the slowest rank works longer than the mean.
+  [[nodiscard]] double imbalance() const;
+};
+
+struct Ranks {
+  std::vector<RankWork> ranks;  ///< by process, then device
+  std::size_t collectives = 0;  ///< of each rank
+  std::size_t of_step = 0;
+  std::vector<RankStep> steps;  ///< without the first, before which nothing is known of the work
+  bool clocks_compare = false;  ///< between all ranks; otherwise no waits are known
+  /// Index into ranks of the one that works longest in three fifths of the steps or more.
+  std::optional<std::size_t> straggler;
+  std::string why_none;  ///< why there are no steps, as a sentence; "" where there are
+};
+
+/// Whether times of all processes can be compared: they come from one host, or their clocks were aligned (align_clocks), or set by one time.
+bool clocks_compare(const TraceEntities& entities);
+
+/// "rank 3, process 4242 on a0", the rank where it is known.
+std::string rank_text(const TraceEntities& entities, std::uint32_t process, std::uint32_t agent);
+
+/// What the ranks of a recording did between and in their collectives. The n-th collective of each rank is one, as long as all have the same ones
+/// in the same order. Fails with `interrupted` only.
+Result<Ranks> find_ranks(const Trace& trace);
+
+}  // namespace rpl

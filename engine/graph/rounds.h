@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/trace/core/trace.h"
+
+namespace rpl {
+
+/// The dispatches of the stream of one process and device that has most of them, by start. `stream`: index into TraceEntities::streams, or kNone.
+std::vector<std::uint32_t> busiest_stream(const Trace& trace, std::uint32_t& stream);
+
+/// A kernel that comes at even distances over most of a stream, and so begins the rounds of a loop.
+struct Rounds {
+  std::uint32_t kernel = kNone;
+  std::vector<std::size_t> places;  ///< of it in the stream, three or more
+  std::size_t distance = 0;         ///< from one to the next, the median
+};
+
+/// `kernels`: of the dispatches of a stream, in order, below `count`. Of several such kernels the one with the longest rounds; of equal ones the first in
+/// the stream.
+std::optional<Rounds> find_rounds(std::span<const std::uint32_t> kernels, std::size_t count);
+
+/// From the beginning of each round of the busiest stream to that of the next, in ns, without those before the loop has warmed up: the last of the first
+/// half that take more than twice the median. Empty where nothing repeats. Takes the dispatches alone.
+std::vector<std::int64_t> round_lengths_ns(const Trace& trace);
+
+}  // namespace rpl
