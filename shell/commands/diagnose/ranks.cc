@@ -151,7 +151,7 @@ RanksFacts facts_of(const Trace& trace, const Ranks& of) {
 
 std::string heading_of(const RanksFacts& facts, const Ranks& of) {
   constexpr double kPercent = 100;
-  if (!of.why_none.empty()) return "";
+  if (!of.why_none.empty()) return "there are no steps of ranks\n";
   std::string out = fmt::format("{} ranks, {} collectives of each, {} of a step", facts.ranks,
                                 facts.collectives, facts.of_step);
   if (facts.step_ns) {
@@ -168,7 +168,7 @@ std::string heading_of(const RanksFacts& facts, const Ranks& of) {
 }
 
 void add_notes(const Ranks& of, Document& out) {
-  if (!of.why_none.empty()) out.notes.push_back("there are no steps of ranks: " + of.why_none);
+  if (!of.why_none.empty()) out.notes.push_back(of.why_none);
   if (of.why_none.empty() && !of.clocks_compare) {
     out.notes.emplace_back(
         "the clocks of the hosts do not compare: who waited for whom is not known, work between "
