@@ -265,7 +265,7 @@ $ info processes run.pt.trace.json --json
 {
   "schema": "rpl.info.processes/1",
   "rows": [
-    {"pid": 4242, "hostname": "", "command": "python3", "guid": "0000000000000000000000005EED0007-0", "path": "run.pt.trace.json", "rank": 0, "ranks": 1}
+    {"pid": 4242, "hostname": "", "command": "python3", "guid": "0000000000000000000000005EED0007-0", "path": "run.pt.trace.json", "rank": 0, "ranks": 1, "clock_shift_ns": 0}
   ],
   "notes": [],
   "provenance": "recorded"
@@ -304,9 +304,9 @@ err: note: 1 remark about the recording: info warnings
 
 $ -batch -q -nx -ex 'trace merge rank.pt.trace.json rank-1.pt.trace.json' -ex 'info processes/c' -ex 'info warnings/c'
 t1: 80 dispatches, 3 kernels, 4 streams, gfx942 x2, 2 processes, 288.9 us (kineto 1)
-pid,hostname,command,guid,path,rank,ranks
-4242,,python3,0000000000000000000000005EED0005-0,rank.pt.trace.json,0,2
-4243,,python3,0000000000000000000000005EED03ED-1,rank-1.pt.trace.json,1,2
+pid,hostname,command,guid,path,rank,ranks,clock_shift_ns
+4242,,python3,0000000000000000000000005EED0005-0,rank.pt.trace.json,0,2,0
+4243,,python3,0000000000000000000000005EED03ED-1,rank-1.pt.trace.json,1,2,0
 about,warning
 recording,"2 traces of PyTorch's profiler come from hosts that they do not name: their times are those of each host's clock since 1970 (baseTimeNanoseconds and ts), taken as set alike; how far the clocks are apart was not recorded"
 err: note: 1 remark about the recording: info warnings

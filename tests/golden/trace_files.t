@@ -71,9 +71,9 @@ t1: 80 dispatches, 3 kernels, 4 streams, gfx942 x4, 2 processes, 288.9 us (rocpd
 
 $ -batch -q -nx -ex 'trace merge run.db run-1.db' -ex 'info processes/c' -ex 'info agents/c' -ex 'info warnings' | cut -d, -f1,2,6,7,8
 t1: 80 dispatches, 3 kernels, 288.9 us (rocpd 3)
-pid,hostname,rank,ranks
-4242,gpu-node-1,,
-4243,gpu-node-1,,
+pid,hostname,rank,ranks,clock_shift_ns
+4242,gpu-node-1,,,0
+4243,gpu-node-1,,,0
 id,type,recorded_id,process,dispatches
 a0,CPU,0,0,0
 a1,GPU,1,0,20

@@ -145,23 +145,32 @@ constexpr auto kCompareFields = bound_to<Compared>(
     column<&Compared::ratio<&TraceTotals::gpu_time_ns>>("gpu_time_ratio",
                                                         "after / before; null when before is 0"),
     column<&Compared::old_steps, &StepTimes::steps>("before_steps",
-                                                    "rounds of a loop; null where nothing repeats"),
-    column<&Compared::new_steps, &StepTimes::steps>("after_steps", "likewise"),
-    column<&Compared::old_steps, &StepTimes::median_ns>("before_step_ns", "the median step"),
-    column<&Compared::new_steps, &StepTimes::median_ns>("after_step_ns", "the median step"),
-    column<&Compared::ratio_of_steps>("step_ratio", "after_step_ns / before_step_ns"),
+                                                    "rounds of a loop; only where one repeats")
+        .if_known(),
+    column<&Compared::new_steps, &StepTimes::steps>("after_steps", "likewise").if_known(),
+    column<&Compared::old_steps, &StepTimes::median_ns>("before_step_ns", "the median step")
+        .if_known(),
+    column<&Compared::new_steps, &StepTimes::median_ns>("after_step_ns", "the median step")
+        .if_known(),
+    column<&Compared::ratio_of_steps>("step_ratio", "after_step_ns / before_step_ns").if_known(),
     column<&Compared::low>("step_ratio_low", "lower end of its interval, confidence 95 %")
-        .in(Unit::ratio),
-    column<&Compared::high>("step_ratio_high", "upper end").in(Unit::ratio),
+        .in(Unit::ratio)
+        .if_known(),
+    column<&Compared::high>("step_ratio_high", "upper end").in(Unit::ratio).if_known(),
     column<&Compared::verdict>("steps_are",
                                "faster or slower: all of the interval is; same: it lies within 1 % "
-                               "of 1; unclear: the steps of these two recordings do not tell"),
-    column<&Compared::changes_of>("reasons_of", "step: reasons are times of a step; recording"),
+                               "of 1; unclear: the steps of these two recordings do not tell")
+        .if_known(),
+    column<&Compared::changes_of>("reasons_of",
+                                  "step: reasons are times of a step; recording: of all of it")
+        .never(),
     column<&Compared::reasons>(
         "reasons",
         "the five launch configurations, by kernel and geometry, that change "
         "most: {id, kernel, grid, workgroup, before_calls, after_calls, "
-        "before_ns, after_ns, change_ns, share}"));
+        "before_ns, after_ns, change_ns, share}")
+        .or_null()
+        .if_known());
 
 /// What the two recordings differ in beyond their kernels.
 void add_steps(const Comparison& of, Compared& out) {
