@@ -234,6 +234,7 @@ span_ratio       0.151 x
 before_gpu_time  113.896 us
 after_gpu_time   17.142 us
 gpu_time_ratio   0.151 x
+reasons          id k1e0d77, kernel row_norms(float const*, float*, int, int), grid 1024, 1, 1, workgroup 64, 1, 1, before_calls 1, after_calls 1, before 113.896 us, after 17.142 us, change -96.754 us, share 1.000 x
 
 id       kernel     before_calls  after_calls  before_total us  after_total us  change us  before_mean us  after_mean us  mean_ratio x
 k1e0d77  row_norms             1            1          113.896          17.142    -96.754         113.896         17.142         0.151
