@@ -7,7 +7,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "engine/isa/object/debug_values.h"
+#include "engine/isa/object/debug_units.h"
 
 namespace rpl::isa {
 namespace {
@@ -32,45 +32,6 @@ enum DebugAttribute : std::uint64_t {
   kAddrBase = 0x73,
   kRnglistsBase = 0x74,
 };
-
-Failure broken_info(std::string_view what) {
-  return fail(Errc::corrupt, fmt::format("debug information: {}", what),
-              "build the code object again");
-}
-
-/// One line of .debug_abbrev: what an entry of this code looks like.
-struct Abbreviation {
-  std::uint64_t tag = 0;
-  bool children = false;
-  struct Attribute {
-    std::uint64_t name = 0, form = 0;
-    std::int64_t constant = 0;
-  };
-  std::vector<Attribute> attributes;
-};
-
-Result<std::map<std::uint64_t, Abbreviation>> read_abbreviations(ByteView section,
-                                                                 std::uint64_t offset) {
-  constexpr std::uint64_t kImplicitConst = 0x21;
-  std::map<std::uint64_t, Abbreviation> all;
-  DwarfCursor at(section, offset);
-  for (std::uint64_t code = at.uleb(); code != 0; code = at.uleb()) {
-    Abbreviation& entry = all[code];
-    entry.tag = at.uleb();
-    entry.children = at.u8() != 0;
-    while (at.ok()) {
-      Abbreviation::Attribute attribute;
-      attribute.name = at.uleb();
-      attribute.form = at.uleb();
-      if (attribute.form == kImplicitConst) attribute.constant = at.sleb();
-      if (attribute.name == 0 && attribute.form == 0) break;
-      entry.attributes.push_back(attribute);
-    }
-    if (!at.ok()) return broken_info("abbreviations are cut short");
-  }
-  if (!at.ok()) return broken_info("abbreviations are cut short");
-  return all;
-}
 
 using Attributes = std::map<std::uint64_t, DebugValue>;
 
@@ -101,25 +62,25 @@ class UnitReader {
         continue;
       }
       const auto known = abbreviations_.find(code);
-      if (known == abbreviations_.end()) return broken_info("an entry without abbreviation");
+      if (known == abbreviations_.end()) return broken_debug_info("an entry without abbreviation");
       const Attributes attributes = TRY(read_attributes(known->second));
       const bool scope = TRY(take(offset, known->second.tag, attributes, depth));
       if (unit_.scopes.size() > kMaxScopes || depths.size() > kDeepestScope) {
-        return broken_info("more scopes than code can have");
+        return broken_debug_info("more scopes than code can have");
       }
       if (!known->second.children) continue;
       depths.push_back(depth);
       depth += scope ? 1 : 0;
     }
-    return at_.ok() ? Status() : broken_info("a unit is cut short");
+    return at_.ok() ? Status() : broken_debug_info("a unit is cut short");
   }
 
-  Result<Attributes> read_attributes(const Abbreviation& abbreviation) {
+  Result<Attributes> read_attributes(const DebugAbbreviation& abbreviation) {
     Attributes attributes;
     for (const auto& [name, form, constant] : abbreviation.attributes) {
       attributes[name] = TRY(read_debug_value(at_, form, constant, header_));
     }
-    if (!at_.ok()) return broken_info("an entry is cut short");
+    if (!at_.ok()) return broken_debug_info("an entry is cut short");
     return attributes;
   }
 
@@ -166,7 +127,7 @@ class UnitReader {
     const auto low = attributes.find(kLowPc), high = attributes.find(kHighPc);
     if (low == attributes.end() || high == attributes.end()) return CodeRanges();
     const auto begin = debug_address(sections_, header_, low->second);
-    if (!begin) return broken_info("an address is outside its section");
+    if (!begin) return broken_debug_info("an address is outside its section");
     // A number is the length, an address the end.
     const auto absolute = debug_address(sections_, header_, high->second);
     const std::uint64_t end = absolute ? *absolute : *begin + high->second.number;
@@ -210,57 +171,18 @@ class UnitReader {
   const DebugSections& sections_;
   DebugUnitHeader header_;
   DwarfCursor at_;
-  std::map<std::uint64_t, Abbreviation> abbreviations_;
+  DebugAbbreviations abbreviations_;
   std::unordered_map<std::uint64_t, NameOf> names_;
   std::vector<std::uint64_t> entries_;  ///< offset of each scope's entry
   DebugUnit unit_;
 };
-
-struct UnitStart {
-  DebugUnitHeader header;
-  std::uint64_t first_entry = 0;
-  bool compile = true;
-};
-
-Result<UnitStart> read_unit_header(const DebugSections& sections, std::uint64_t offset) {
-  UnitStart start;
-  DwarfCursor at(sections.info, offset);
-  start.header.begin = offset;
-  std::uint64_t length = at.fixed<std::uint32_t>();
-  if (length == 0xffffffff) {
-    length = at.fixed<std::uint64_t>();
-    start.header.offset_bytes = 8;
-  }
-  if (!at.ok() || !sections.info.contains(at.offset(), length)) {
-    return broken_info("a unit is outside its section");
-  }
-  start.header.end = at.offset() + length;
-  start.header.version = at.fixed<std::uint16_t>();
-  if (start.header.version < 4 || start.header.version > 5) {
-    return fail(Errc::unsupported,
-                fmt::format("debug information of DWARF version {}", start.header.version),
-                "compile with -gdwarf-5 or -gdwarf-4");
-  }
-  constexpr std::uint8_t kCompile = 1;
-  if (start.header.version == 5) {
-    start.compile = at.u8() == kCompile;
-    start.header.address_bytes = at.u8();
-    start.header.abbrev_offset = at.sized(start.header.offset_bytes);
-  } else {
-    start.header.abbrev_offset = at.sized(start.header.offset_bytes);
-    start.header.address_bytes = at.u8();
-  }
-  start.first_entry = at.offset();
-  if (!at.ok()) return broken_info("a unit's header is cut short");
-  return start;
-}
 
 }  // namespace
 
 Result<std::vector<DebugUnit>> read_debug_info(const DebugSections& sections) {
   std::vector<DebugUnit> units;
   for (std::uint64_t offset = 0; offset < sections.info.size();) {
-    const UnitStart start = TRY(read_unit_header(sections, offset));
+    const DebugUnitStart start = TRY(read_unit_header(sections, offset));
     if (start.compile) {
       units.push_back(TRY(UnitReader(sections, start.header).read(start.first_entry)));
     }
@@ -369,7 +291,7 @@ class RangeList {
 
   std::uint64_t indexed() {
     constexpr std::uint64_t kAddrx = 0x1b;
-    const auto address = debug_address(sections_, unit_, {kAddrx, at_.uleb(), {}});
+    const auto address = debug_address(sections_, unit_, {kAddrx, at_.uleb(), {}, {}});
     known_ = known_ && address.has_value();
     return address.value_or(0);
   }

@@ -58,7 +58,11 @@ std::uint64_t three_bytes(DwarfCursor& at) {
   return low | std::uint64_t{at.u8()} << 16;
 }
 
-void skip_block(DwarfCursor& at, std::uint64_t bytes) { at.skip(bytes); }
+ByteView block(DwarfCursor& at, std::uint64_t bytes) {
+  const ByteView part = at.rest(bytes);
+  at.skip(bytes);
+  return part;
+}
 
 /// Bytes of a form of fixed size; 0 for any other.
 unsigned fixed_size(std::uint64_t form, const DebugUnitHeader& unit) {
@@ -152,20 +156,20 @@ Result<DebugValue> read_debug_value(DwarfCursor& at, std::uint64_t form, std::in
       value.number = 1;
       break;
     case kFormData16:
-      at.skip(16);
+      value.block = block(at, 16);
       break;
     case kFormBlock1:
-      skip_block(at, at.u8());
+      value.block = block(at, at.u8());
       break;
     case kFormBlock2:
-      skip_block(at, at.sized(2));
+      value.block = block(at, at.sized(2));
       break;
     case kFormBlock4:
-      skip_block(at, at.sized(4));
+      value.block = block(at, at.sized(4));
       break;
     case kFormBlock:
     case kFormExprloc:
-      skip_block(at, at.uleb());
+      value.block = block(at, at.uleb());
       break;
     default:
       return fail(Errc::unsupported, fmt::format("debug information: unknown form {:#x}", form));

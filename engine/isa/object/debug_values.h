@@ -19,7 +19,7 @@ struct DebugUnitHeader {
   std::uint16_t version = 0;
   unsigned offset_bytes = 4;  ///< 8 in 64-bit DWARF
   unsigned address_bytes = 8;
-  std::uint64_t str_offsets_base = 0, addr_base = 0, rnglists_base = 0;
+  std::uint64_t str_offsets_base = 0, addr_base = 0, rnglists_base = 0, loclists_base = 0;
   std::uint64_t base_address = 0;  ///< the unit's low_pc, to which ranges are relative
 };
 
@@ -28,6 +28,7 @@ struct DebugValue {
   std::uint64_t form = 0;
   std::uint64_t number = 0;
   std::string_view text;  ///< of an inline string
+  ByteView block;         ///< of a block or an expression
 };
 
 /// Reads the value of one attribute and goes past it. Fails with corrupt, or unsupported for an unknown form.

@@ -21,6 +21,10 @@ class DwarfCursor {
     ok_ = ok_ && at <= bytes_.size();
     at_ = at;
   }
+  /// The next `count` bytes, without going past them; none where they are not all there.
+  [[nodiscard]] ByteView rest(std::uint64_t count) const {
+    return ok_ ? bytes_.part(at_, count).value_or(ByteView()) : ByteView();
+  }
   void skip(std::uint64_t count) {
     if (!bytes_.contains(at_, count)) {
       ok_ = false;

@@ -31,6 +31,8 @@ constexpr std::array kDebugSections = {
     DebugName{".debug_rnglists", &DebugSections::rnglists},
     DebugName{".debug_ranges", &DebugSections::ranges},
     DebugName{".debug_str_offsets", &DebugSections::str_offsets},
+    DebugName{".debug_loclists", &DebugSections::loclists},
+    DebugName{".debug_loc", &DebugSections::loc},
 };
 
 struct Header {

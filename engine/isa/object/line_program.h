@@ -12,7 +12,7 @@ namespace rpl::isa {
 
 /// The sections that say where code comes from; empty ones are missing. They borrow the file's bytes.
 struct DebugSections {
-  ByteView line, line_str, str, info, abbrev, addr, rnglists, ranges, str_offsets;
+  ByteView line, line_str, str, info, abbrev, addr, rnglists, ranges, str_offsets, loclists, loc;
 
   /// A section that is compressed, and where it belongs once it is not: see plain_sections().
   struct Compressed {
