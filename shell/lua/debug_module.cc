@@ -90,6 +90,23 @@ int argument(lua_State* thread) {
   return 1;
 }
 
+/// `value("row")`, `value("in[row]", 5)`: what `print` shows, in the selected or another lane. NaN is a number, what is optimized out nothing.
+Value value(lua_State* thread, std::string expression, std::optional<std::int64_t> lane) {
+  debug::Session& session = debugged_session(thread);
+  const DebugState& state = LuaHost::of(thread).context().debug();
+  const unsigned before = session.selected_lane;
+  if (lane) session.selected_lane = static_cast<unsigned>(*lane) % emu::kLanes;
+  auto shown = state.expression(expression, "");
+  session.selected_lane = before;
+  const Document document = must(thread, std::move(shown));
+  const Value* found = document.get("value");
+  if (found == nullptr) return {};
+  const auto* text = found->as<std::string>();
+  if (text != nullptr && *text == "<optimized out>") return {};
+  if (text != nullptr && *text == "nan") return Value(std::nan(""));
+  return *found;
+}
+
 /// `v(3)`, `v(3, lane)`: without a lane that of the condition, or the selected one.
 template <char letter>
 std::uint32_t vector_register(lua_State* thread, std::int64_t number,
@@ -172,6 +189,10 @@ constexpr FieldBinding kFields[] = {
     {"names", "rpl.debug.names", "The short names that conditions see.", thunk<&get_names>},
 };
 constexpr FunctionBinding kFunctions[] = {
+    {"value", thunk<&value>, "expression: string, lane?: integer", "any",
+     "What an expression of C comes to, in the selected lane or another one: value('row'). Nil for "
+     "what is optimized out.",
+     kReads},
     {"arg", thunk<&argument>, "number: integer", "integer",
      "The device address of a buffer argument.", kReads},
 };

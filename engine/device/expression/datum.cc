@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "engine/base/half.h"
+#include "engine/device/expression/source_values.h"
 
 namespace rpl::debug {
 namespace {
@@ -146,6 +147,7 @@ std::string natural_text(const Datum& datum) {
     return fmt::format("({}) 0x{:x}{}", to_string(datum.type), address,
                        datum.text.empty() ? "" : fmt::format(" <{}>", datum.text));
   }
+  if (datum.type.source != nullptr) return enumerator_text(datum);
   if (datum.type.base == Base::boolean) return datum.integer != 0 ? "true" : "false";
   if (datum.type.base == Base::character) return *whole_text(datum, 'c');
   // What a variable holds is shown as it is.
@@ -300,6 +302,7 @@ bool Type::is_integer() const {
   return pointers == 0 && count == 0 && base >= Base::boolean && base <= Base::u64;
 }
 std::uint64_t Type::element_bytes() const {
+  if (pointers == 0 && base == Base::structure && source != nullptr) return source_bytes(source);
   return pointers > 0 ? 8 : kBytes[static_cast<std::size_t>(base)];
 }
 std::uint64_t Type::bytes() const { return element_bytes() * std::max<std::uint64_t>(count, 1); }
@@ -310,11 +313,17 @@ Type Type::element() const {
   } else if (pointers > 0) {
     --out.pointers;
   }
-  return out;
+  // What is pointed to, or the elements, may be arrays themselves.
+  const bool is_array =
+      out.is_structure() && source != nullptr && source->kind == isa::SourceType::Kind::array;
+  return is_array ? type_of(source) : out;
 }
 
 std::string to_string(const Type& type) {
   std::string text = type.name;
+  if (type.base == Base::structure && type.source != nullptr &&
+      type.source->kind == isa::SourceType::Kind::array)
+    return array_text(type);
   // A pointer to code.
   if (text.ends_with(")()")) return text;
   if (text.empty()) {
@@ -388,7 +397,8 @@ Datum register_datum(std::uint64_t bits, unsigned dwords) {
 
 Result<std::string> text_of(const Datum& datum, char format) {
   if (format == 'r') format = 0;
-  if (datum.type.count > 0 || datum.type.base == Base::structure) return parts_text(datum, format);
+  if (datum.missing) return "<optimized out>";
+  if (datum.type.count > 0 || datum.type.is_structure()) return parts_text(datum, format);
   if (datum.type.base == Base::text) return natural_text(datum);
   if (format == 0 || format == 's') return natural_text(datum);
   if (format == 'a' && !datum.type.is_float() && !datum.text.empty())
@@ -452,7 +462,7 @@ std::vector<std::byte> bytes_of(const Datum& datum, const Type& type) {
 
 Result<Datum> converted(const Datum& from, const Type& type) {
   const Datum datum = decayed(from);
-  if (datum.type.base == Base::structure || datum.type.base == Base::text || datum.type.count > 0)
+  if (datum.type.is_structure() || datum.type.base == Base::text || datum.type.count > 0)
     return fail(Errc::usage,
                 fmt::format("{} cannot be a {}", to_string(datum.type), to_string(type)),
                 "take a part of it");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 
 #include "engine/base/result.h"
 #include "engine/device/debug/points.h"
+#include "engine/isa/variables/source_types.h"
 
 namespace rpl::debug {
 
@@ -39,10 +41,15 @@ struct Type {
       false;  ///< its bits without a type: unsigned, and with more room in arithmetic, which never wraps
   std::string name =
       {};  ///< as it is written, without `*` and `[]`; "" for the usual name of `base`
+  /// Of a structure, an enumeration, or the array that the elements or what is pointed to are; null for others. Lives as long as the variables that it is from.
+  const isa::SourceType* source = nullptr;
 
   [[nodiscard]] bool is_pointer() const { return pointers > 0 && count == 0; }
   [[nodiscard]] bool is_float() const;
   [[nodiscard]] bool is_integer() const;
+  [[nodiscard]] bool is_structure() const {
+    return base == Base::structure && pointers == 0 && count == 0;
+  }
   /// Of one element.
   [[nodiscard]] std::uint64_t element_bytes() const;
   [[nodiscard]] std::uint64_t bytes() const;
@@ -65,6 +72,7 @@ struct Datum {
       {};                             ///< of a structure; of an array without names
   std::optional<Watched> where = {};  ///< in the launch
   std::string variable = {};          ///< whose value it is: "$x" without the "$"
+  bool missing = false;               ///< optimized out: it has a type and no value
 
   [[nodiscard]] bool is_true() const;
   [[nodiscard]] double number() const;
@@ -80,6 +88,21 @@ Result<std::string> text_of(const Datum& datum, char format = 0);
 
 /// `bytes` as a value of a type without parts.
 Datum datum_of(const Type& type, const std::vector<std::byte>& bytes);
+/// Where the bytes of a value are: asked by offset and size. Either may be empty: nowhere, and all there.
+struct Placing {
+  std::function<std::optional<Watched>(std::uint64_t offset, std::uint64_t bytes)> where = {};
+  std::function<bool(std::uint64_t offset, std::uint64_t bytes)> missing = {};
+};
+/// `bytes` as a value of any type, with its parts. Fails with limit for what has too many, and with not_found for too few bytes.
+Result<Datum> whole_datum(const Type& type, const std::vector<std::byte>& bytes,
+                          const Placing& placing);
+/// The place of a part of what is at `whole`: of registers only of whole ones.
+std::optional<Watched> part_of_place(const Watched& whole, std::uint64_t offset,
+                                     std::uint64_t bytes);
+/// The type that the source calls so; void for null.
+Type type_of(const isa::SourceType* type);
+/// As `ptype` shows it: structures and enumerations with what they are made of.
+std::string type_text(const Type& type);
 /// Back again, converted to `type`.
 std::vector<std::byte> bytes_of(const Datum& datum, const Type& type);
 /// The same value as a value of another type. Fails with usage for structures.

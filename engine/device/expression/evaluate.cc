@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "engine/device/expression/expression.h"
+#include "engine/device/expression/variables.h"
 
 namespace rpl::debug {
 namespace {
@@ -37,7 +38,7 @@ class Evaluator {
       case Kind::binary:
         return binary(e);
       case Kind::conditional:
-        return of(e.parts[TRY(of(e.parts[0])).is_true() ? 1 : 2]);
+        return of(e.parts[TRY(present(e.parts[0])).is_true() ? 1 : 2]);
       case Kind::assign:
         return assign(e);
       case Kind::cast:
@@ -50,14 +51,38 @@ class Evaluator {
   }
 
  private:
+  /// A value that there is.
+  Result<Datum> present(const Expression& e) {
+    Datum out = TRY(of(e));
+    if (!out.missing) return out;
+    const std::string name = e.kind == Kind::name ? e.text : to_string(out.type);
+    return fail(Errc::not_found, fmt::format("{} is optimized out here", name),
+                "at this instruction it is in no register and not in memory; 'next', 'up' or a "
+                "build with --flag=-O1 may have it");
+  }
+
   Result<Datum> member(const Expression& e) {
-    Datum whole = TRY(of(e.parts[0]));
-    for (auto& [name, part] : whole.parts) {
-      if (name == e.text) return std::move(part);
-    }
+    Datum whole = TRY(present(e.parts[0]));
+    // As GDB: a pointer to a structure is followed.
+    if (whole.type.is_pointer() && whole.type.source != nullptr) whole = TRY(pointed(whole, 0));
+    if (Datum* part = part_named(whole, e.text, 0)) return std::move(*part);
     return fail(
         Errc::usage, fmt::format("{} has no member {}", to_string(whole.type), e.text),
         whole.parts.empty() ? "only structures as threadIdx have members" : "ptype shows them");
+  }
+
+  /// Also those of base classes and of unions without a name.
+  static Datum* part_named(Datum& whole, std::string_view wanted, int depth) {
+    constexpr int kDeepest = 16;
+    for (auto& [name, part] : whole.parts) {
+      if (name == wanted) return &part;
+    }
+    for (auto& [name, part] : whole.parts) {
+      const bool inner = part.type.is_structure() && (name.empty() || name.starts_with('<'));
+      Datum* found = inner && depth < kDeepest ? part_named(part, wanted, depth + 1) : nullptr;
+      if (found != nullptr) return found;
+    }
+    return nullptr;
   }
 
   Result<Datum> call(const Expression& e) {
@@ -67,7 +92,7 @@ class Evaluator {
     if (at->kind != Kind::name) return fail(Errc::not_found, "it is not a function", "f32(v(3))");
     name = at->text + name;
     std::vector<Datum> arguments;
-    for (std::size_t i = 1; i < e.parts.size(); ++i) arguments.push_back(TRY(of(e.parts[i])));
+    for (std::size_t i = 1; i < e.parts.size(); ++i) arguments.push_back(TRY(present(e.parts[i])));
     return scope_.call(name, arguments);
   }
 
@@ -87,7 +112,7 @@ class Evaluator {
   }
 
   Result<Datum> index(const Expression& e) {
-    const Datum whole = TRY(of(e.parts[0])), number = TRY(of(e.parts[1]));
+    const Datum whole = TRY(present(e.parts[0])), number = TRY(present(e.parts[1]));
     if (!number.type.is_integer()) return fail(Errc::usage, "an index is a whole number", "in[3]");
     if (whole.type.count > 0 && whole.where && whole.where->space != Watched::Space::registers) {
       Watched where = *whole.where;
@@ -106,7 +131,7 @@ class Evaluator {
 
   Result<Datum> unary(const Expression& e) {
     if (e.text == "&") return address_of(TRY(of(e.parts[0])));
-    Datum operand = TRY(of(e.parts[0]));
+    Datum operand = TRY(present(e.parts[0]));
     if (e.text != "*") return computed(e.text, operand);
     // As GDB: what is behind a bare number is an int.
     if (operand.type.is_integer())
@@ -119,20 +144,21 @@ class Evaluator {
 
   static Result<Datum> address_of(const Datum& operand) {
     if (!operand.where || operand.where->space == Watched::Space::registers) return no_place("it");
-    Datum out{.type = operand.type, .integer = static_cast<std::int64_t>(operand.where->address)};
+    Datum out{.type = operand.type,
+              .integer = static_cast<std::int64_t>(flat_address(*operand.where))};
     out.type.count = 0;
     ++out.type.pointers;
     return out;
   }
 
   Result<Datum> binary(const Expression& e) {
-    const Datum left = TRY(of(e.parts[0]));
+    const Datum left = TRY(present(e.parts[0]));
     if (e.text == "&&" || e.text == "||") {
       const bool decided = left.is_true() == (e.text == "||");
-      const bool holds = decided ? left.is_true() : TRY(of(e.parts[1])).is_true();
+      const bool holds = decided ? left.is_true() : TRY(present(e.parts[1])).is_true();
       return integer_datum(holds ? 1 : 0, Base::boolean);
     }
-    const Datum right = TRY(of(e.parts[1]));
+    const Datum right = TRY(present(e.parts[1]));
     if (e.text == "@") return repeated(left, right);
     return computed(e.text, left, right);
   }
@@ -153,7 +179,7 @@ class Evaluator {
   }
 
   Result<Datum> cast(const Expression& e) {
-    const Datum from = TRY(of(e.parts[0]));
+    const Datum from = TRY(present(e.parts[0]));
     Datum out = TRY(converted(from, e.value.type));
     // GDB's arrays of bytes and the like keep their place.
     out.text.clear();
@@ -162,16 +188,17 @@ class Evaluator {
 
   Result<Datum> assign(const Expression& e) {
     const Expression& target = e.parts[0];
-    Datum value = TRY(of(e.parts[1]));
+    Datum value = TRY(present(e.parts[1]));
     const bool is_variable = target.kind == Kind::variable;
     const auto before = of(target);
     if (!before && (!is_variable || !e.text.empty())) return before;
+    if (before && before->missing) return present(target);
     if (!e.text.empty()) value = TRY(computed(e.text, *before, value));
     if (before && before->where) {
       const Type& type = before->type;
-      if (type.count > 0 || type.base == Base::structure)
-        return fail(Errc::usage, "an array is written to element by element",
-                    "set var NAME[0] = 1");
+      if (type.count > 0 || type.is_structure())
+        return fail(Errc::usage, "an array or structure is written to part by part",
+                    "set var NAME[0] = 1, set var NAME.member = 1");
       // The bits of a register are those of the value: 1.5 is a float there.
       if (type.in_register && value.type.is_float())
         value = register_datum(bits_of(value, type), static_cast<unsigned>(type.bytes() / 4));
@@ -183,7 +210,9 @@ class Evaluator {
     }
     if (!is_variable)
       return fail(Errc::usage, "only registers, memory and variables can be written",
-                  "set $v2 = 5, set var NAME[0] = 1, set $x = 5");
+                  before && target.kind == Kind::name
+                      ? "the compiler knows its value, which is in no register here"
+                      : "set $v2 = 5, set var NAME[0] = 1, set $x = 5");
     TRY(scope_.set(std::string_view(target.text).substr(1), value));
     return value;
   }
@@ -214,20 +243,15 @@ Result<Datum> evaluate(const Expression& expression, const Scope& scope) {
 }
 
 Result<Datum> read_datum(const Scope& scope, const Type& type, Watched where) {
+  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 20;
   where.bytes = type.bytes();
+  if (where.bytes > kMostBytes)
+    return fail(Errc::limit, fmt::format("{} is too large to be shown whole", to_string(type)),
+                "print a part of it: NAME[0]@8");
   const auto bytes = TRY(scope.read(where));
-  Datum out{.type = type};
-  if (type.count == 0) {
-    out = datum_of(type, bytes);
-  } else {
-    const std::size_t size = type.element().bytes();
-    for (std::size_t at = 0; at + size <= bytes.size(); at += size)
-      out.parts.emplace_back(
-          "", datum_of(type.element(), {bytes.begin() + static_cast<std::ptrdiff_t>(at),
-                                        bytes.begin() + static_cast<std::ptrdiff_t>(at + size)}));
-  }
-  out.where = where;
-  return out;
+  return whole_datum(type, bytes, {.where = [&](std::uint64_t offset, std::uint64_t size) {
+                       return part_of_place(where, offset, size);
+                     }});
 }
 
 }  // namespace rpl::debug

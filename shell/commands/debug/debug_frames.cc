@@ -8,6 +8,7 @@
 #include "engine/document/bound.h"
 #include "engine/isa/object/function_names.h"
 #include "shell/commands/debug/expressions.h"
+#include "shell/commands/debug/source_variables.h"
 #include "shell/core/command/define.h"
 #include "shell/core/session/face.h"
 
@@ -82,8 +83,12 @@ std::string frame_text(const Debugger& debugger, const Session& session, const I
           : fmt::format(" at {}{}", std::filesystem::path(frame.file).filename().string(),
                         frame.line ? fmt::format(":{}", *frame.line) : "");
   const std::string pc = frame.number == 0 ? fmt::format("{} in ", frame.pc) : "";
-  return fmt::format("#{:<2} {}{} ({}){}\n", frame.number, pc, frame.function,
-                     frame.inlined ? "inlined" : arguments_text(debugger, session), where);
+  const bool described = frame.number < variable_frames(debugger, session).size();
+  const std::string arguments = described       ? parameters_text(debugger, session, frame.number)
+                                : frame.inlined ? "inlined"
+                                                : arguments_text(debugger, session);
+  return fmt::format("#{:<2} {}{} ({}){}{}\n", frame.number, pc, frame.function, arguments, where,
+                     described && frame.inlined ? " (inlined)" : "");
 }
 
 Result<Document> show_frame(const Debugger& debugger, const Session& session, std::int64_t number) {

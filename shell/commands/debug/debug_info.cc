@@ -9,6 +9,7 @@
 #include "engine/document/bound.h"
 #include "shell/commands/debug/expressions.h"
 #include "shell/commands/debug/register_text.h"
+#include "shell/commands/debug/source_variables.h"
 #include "shell/core/command/define.h"
 #include "shell/core/session/debug_state.h"
 
@@ -154,19 +155,40 @@ constexpr auto kLaneColumns = bound_to<LaneRow>(
     column<&LaneRow::lane>("lane", "0 to 63").in(Unit::none),
     column<&LaneRow::active>("active", "whether it executes"),
     column<&LaneRow::work_item>("work_item", "in the grid; null for a lane without one"),
-    column<&LaneRow::value>("value", "of the register, in hexadecimal; null without one").or_null(),
-    column<&LaneRow::number>("float", "the same as a 32-bit float, NaN and inf as text"));
+    column<&LaneRow::value>("value",
+                            "of the register, in hexadecimal, or of the expression in active lanes")
+        .or_null(),
+    column<&LaneRow::number>("float", "the same as a float, NaN and inf as text"));
 
 struct LanesArgs {
-  std::string reg, format;
+  std::vector<std::string> words;  ///< of a register or an expression
+  std::string format;
 };
 
-Result<Document> info_lanes(const LanesArgs& args, const DebugState& debug) {
-  const Session& session = *TRY(needs_stopped(debug));
+/// What an expression comes to in a lane.
+Status add_value(const Debugger& debugger, const std::string& text, const std::string& format,
+                 LaneRow& row) {
+  const auto datum = datum_in_lane(debugger, text, row.lane);
+  // What lies at an address may be there in some lanes alone.
+  row.value = shown_text(*debugged(debugger.state), datum);
+  if (!datum) return {};
+  if (datum->type.is_float() && !datum->missing)
+    row.number =
+        std::isfinite(datum->real) ? Value(datum->real) : Value(fmt::format("{}", datum->real));
+  if (!format.empty() && !datum->missing) row.value = TRY(debug::text_of(*datum, format[0]));
+  return {};
+}
+
+Result<Document> info_lanes(const LanesArgs& args, Debugger debugger) {
+  const Session& session = *TRY(needs_stopped(debugger.state));
   const Wave& wave = *TRY(selected_wave(session));
   std::optional<debug::RegisterName> name;
-  if (!args.reg.empty()) {
-    name = TRY(debug::parse_register(args.reg));
+  const std::string text = fmt::format("{}", fmt::join(args.words, " "));
+  const auto parsed = debug::parse_register(text);
+  const bool expression = !text.empty() && !parsed;
+  if (expression) TRY(datum_of(debugger, text));
+  if (parsed) {
+    name = *parsed;
     TRY(debug::check_register(session.program(), *name));
   }
   const emu::Workgroup* group = nullptr;
@@ -178,6 +200,7 @@ Result<Document> info_lanes(const LanesArgs& args, const DebugState& debug) {
     LaneRow& row =
         rows.emplace_back(LaneRow{lane, (wave.exec() >> lane & 1) != 0,
                                   work_item(session, *group, wave.id * emu::kLanes + lane)});
+    if (expression && row.active) TRY(add_value(debugger, text, args.format, row));
     if (!name) continue;
     const std::uint32_t bits = debug::read_register(session.program(), wave, *name, lane)[0];
     row.value = fmt::format("0x{:08x}", bits);
@@ -306,15 +329,18 @@ void add_debug_info_commands(Registry& registry) {
                                     "`workgroup N` selects one.", {}, described(kWorkgroupColumns),
                                     "workgroup"),
                         info_workgroups));
-  Command lanes = about_waves(
-      "info lanes", "Show the exec mask of the selected wave, lane by lane.",
-      "The mask is drawn with lane 0 on the left. With a register also what it holds in each lane.",
-      described(kMaskFields), described(kLaneColumns), "active_lanes");
+  Command lanes =
+      about_waves("info lanes", "Show the exec mask of the selected wave, lane by lane.",
+                  "The mask is drawn with lane 0 on the left. With a register also what it holds "
+                  "in each lane, with an expression what that comes to "
+                  "in each lane that executes.",
+                  described(kMaskFields), described(kLaneColumns), "active_lanes");
   lanes.suffix_option = "format";
   lanes.suffix_letters = "xduotazfc";
   add(registry,
       command(std::move(lanes),
-              {arg("register", &LanesArgs::reg, "v3: shown for each lane").completes(Complete::reg),
+              {arg("register", &LanesArgs::words, "v3, or an expression: shown for each lane")
+                   .completes(Complete::variable),
                option("format", &LanesArgs::format, "x d u o t a z f c; on a line behind a slash")},
               info_lanes));
   add(registry,

@@ -104,7 +104,8 @@ Result<Document> add_break(const BreakArgs& args, Debugger debugger, const Setti
   // LINE alone is of the file of the kernel that is stopped.
   if (settings.text("breakpoint pending") != "on")
     TRY(check_known(debugger, point.breakpoint.place));
-  if (!text.condition.empty()) point.compiled = TRY(condition_of(debugger, text.condition));
+  if (!text.condition.empty())
+    point.compiled = TRY(condition_of(debugger, text.condition, &point.breakpoint.place));
   return added(debugger, std::move(point));
 }
 
@@ -246,7 +247,10 @@ Result<Document> run_condition(const ConditionArgs& args, Debugger debugger) {
   std::string_view text = args.condition;
   if (text.starts_with("if ")) text.remove_prefix(3);
   ScriptHost::Condition compiled;
-  if (!text.empty()) compiled = TRY(condition_of(debugger, std::string(text)));
+  const auto point = all.points.breakpoints().find(number);
+  const debug::Place* place =
+      point == all.points.breakpoints().end() ? nullptr : &point->second.place;
+  if (!text.empty()) compiled = TRY(condition_of(debugger, std::string(text), place));
   TRY(all.points.set_condition(number, std::string(text)));
   all.conditions.erase(number);
   if (compiled) all.conditions[number] = std::move(compiled);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ptype, whatis, info args, locals, scope, address, symbol, functions, sources, sharedlibrary, files, target: what the stopped kernel's code object says.
+// info address, symbol, functions, sources, sharedlibrary, files, target: what the stopped kernel's code object says.
 #include <fmt/format.h>
 
 #include <set>
@@ -9,6 +9,7 @@
 #include "engine/pattern/pattern.h"
 #include "shell/commands/debug/expressions.h"
 #include "shell/commands/debug/point_text.h"
+#include "shell/commands/debug/source_variables.h"
 #include "shell/core/command/define.h"
 #include "shell/core/session/workspace.h"
 
@@ -20,92 +21,6 @@ using debug::Session;
 struct TextArgs {
   std::string text;
 };
-
-struct ValueRow {
-  std::string name, type, value;
-};
-constexpr auto kValueColumns = bound_to<ValueRow>(
-    column<&ValueRow::name>("name", "in the source; arg1, arg2, … where that is not known"),
-    column<&ValueRow::type>("type", "as it is declared"),
-    column<&ValueRow::value>("value", "what it holds in the selected lane"));
-
-std::vector<ValueRow> argument_rows(const Debugger& debugger, const Session& session) {
-  std::vector<ValueRow> rows;
-  for (const KernelParameter& parameter : parameters_of(debugger, session)) {
-    auto value = argument_datum(session, parameter);
-    if (value && value->type.is_pointer())
-      value->text = debug::symbol_of(
-          session, {debug::Address::Space::global, static_cast<std::uint64_t>(value->integer)});
-    rows.push_back({parameter.name, parameter.type_text,
-                    value ? debug::text_of(*value).value_or("?") : value.error().message});
-  }
-  return rows;
-}
-
-/// As GDB lists them.
-Document values_document(const std::vector<ValueRow>& rows) {
-  Document out;
-  out.table(kValueColumns, rows);
-  for (const ValueRow& row : rows) out.text += fmt::format("{} = {}\n", row.name, row.value);
-  out.provenance = Provenance::modelled;
-  return out;
-}
-
-Result<Document> info_args(Debugger debugger) {
-  const Session& session = *TRY(needs_stopped(debugger.state));
-  const auto rows = argument_rows(debugger, session);
-  Document out = values_document(rows);
-  if (rows.empty()) out.text = "No arguments.\n";
-  const bool named = rows.empty() || rows.front().name != "arg1";
-  if (!named)
-    out.notes.emplace_back(
-        "the source is not at hand, which names them: put it into the working folder, or beside "
-        "the code object");
-  return out;
-}
-
-Result<Document> info_locals(Debugger debugger) {
-  const Session& session = *TRY(needs_stopped(debugger.state));
-  TRY(selected_wave(session));
-  Document out = values_document({});
-  out.text = "No locals.\n";
-  out.notes.push_back(
-      fmt::format("local variables of {} cannot be shown: lines and parameters are all that is "
-                  "read of its debug "
-                  "information; 'info args' has the parameters, 'disassemble/s' shows in which "
-                  "registers values are, "
-                  "'print $v6_f32' and 'info registers' what these hold",
-                  isa::function_text(session.program().kernel)));
-  return out;
-}
-
-struct TypeFact {
-  std::string type;
-};
-constexpr auto kTypeFields =
-    bound_to<TypeFact>(column<&TypeFact::type>("type", "of the expression"));
-
-Result<Document> what_is(const TextArgs& args, Debugger debugger) {
-  debugging(debugger);
-  // A type is one by itself.
-  std::string text;
-  if (const auto type = debug::parse_type(args.text)) {
-    text = debug::to_string(*type);
-  } else {
-    const debug::Datum datum = TRY(datum_of(debugger, args.text));
-    text = debug::to_string(datum.type);
-    if (datum.type.base == debug::Type::Base::structure && datum.type.count == 0) {
-      text = fmt::format("struct {} {{ ", datum.type.name);
-      for (const auto& [name, part] : datum.parts)
-        text += fmt::format("{} {}; ", debug::to_string(part.type), name);
-      text += "}";
-    }
-  }
-  Document out;
-  out.put(kTypeFields, TypeFact{text});
-  out.text = fmt::format("type = {}\n", text);
-  return out;
-}
 
 struct SymbolFacts {
   std::string address, symbol, place;
@@ -148,17 +63,21 @@ Result<Document> info_address(const TextArgs& args, Debugger debugger) {
     return symbol_document(session, session.program().ops[session.program().entry].address);
   const debug::Datum datum = TRY(datum_of(debugger, args.text));
   if (!datum.where)
-    return fail(Errc::not_found, fmt::format("{} has no address", args.text),
-                "info args, info registers");
+    return fail(Errc::not_found,
+                datum.missing ? fmt::format("{} is optimized out here", args.text)
+                              : fmt::format("{} has no address", args.text),
+                "info args, info locals, info registers");
+  using Space = debug::Watched::Space;
+  const Space space = datum.where->space;
+  const std::string where = debug::place_text(*datum.where);
   Document out;
-  const bool in_register = datum.where->space == debug::Watched::Space::registers;
-  const std::string where =
-      in_register ? debug::to_string(datum.where->name) : hex(datum.where->address);
-  out.put(kSymbolFields, SymbolFacts{in_register ? "" : where, where, ""});
-  out.text = in_register
-                 ? fmt::format("Symbol \"{}\" is the register {}.\n", args.text, where)
-                 : fmt::format("Symbol \"{}\" is at {} in the kernarg segment or device memory.\n",
-                               args.text, where);
+  out.put(kSymbolFields, SymbolFacts{space == Space::memory ? where : "", where, ""});
+  out.text = fmt::format("Symbol \"{}\" is {}.\n", args.text,
+                         space == Space::registers ? "the register " + where
+                         : space == Space::lds     ? "at " + where + " in the LDS of the workgroup"
+                         : space == Space::scratch
+                             ? "at " + where + " in the private memory of the lane"
+                             : "at " + where + " in the kernarg segment or device memory");
   return out;
 }
 
@@ -365,32 +284,6 @@ Bound text_param(Label what) {
 }  // namespace
 
 void add_debug_symbol_commands(Registry& registry) {
-  add(registry,
-      command(
-          showing_stopped(
-              "info args", "Show the parameters of the stopped kernel.",
-              "Their values lie in the kernarg segment. Names and types are those of the "
-              "source where it is at hand, else arg1, arg2, … with what they were launched with.",
-              {}, described(kValueColumns), "value"),
-          info_args));
-  add(registry,
-      command(showing_stopped(
-                  "info locals", "Show the variables of the stopped kernel's function.",
-                  "They cannot be shown: of debug information lines are read, and no variables. It "
-                  "says what shows the values instead.",
-                  {}, described(kValueColumns), "value"),
-              info_locals));
-  Command types{.path = "whatis",
-                .does = kReads,
-                .chapter = Class::data,
-                .summary = "Show the type of an expression.",
-                .help = "An expression as `print` takes it, or a type of C.",
-                .fields = described(kTypeFields),
-                .scalar = "type",
-                .aliases = {"ptype"},
-                .examples = {"whatis 6 * 7"}};
-  add(registry,
-      command(std::move(types), {text_param("an expression or a type").required()}, what_is));
   Command symbol =
       showing_stopped("info symbol", "Say what lies at an address.",
                       "The function of an address of code, the allocation of one of the device.",

@@ -101,6 +101,9 @@ Result<Wanted> watched_of(const Debugger& debugger, const WatchArgs& args, std::
   if (parsed && !spaced && !args.bytes) {
     const auto whole = debug::evaluate(*parsed, scope_of(debugger));
     if (whole && whole->where) return Wanted{*whole->where, ""};
+    if (whole && whole->missing)
+      return fail(Errc::not_found, fmt::format("{} is optimized out here", text),
+                  "stop where it is somewhere: 'info locals' says so");
     const bool compares = parsed->kind == debug::Expression::Kind::binary;
     if (!whole && !text.starts_with('*')) return Failure(whole.error());
     if (compares) {

@@ -7,6 +7,7 @@
 
 #include "engine/isa/object/function_names.h"
 #include "shell/commands/debug/expressions.h"
+#include "shell/commands/debug/source_variables.h"
 #include "shell/core/session/displays.h"
 #include "shell/core/session/workspace.h"
 
@@ -32,6 +33,7 @@ Names values_of(const Debugger& debugger) {
   Names out{"lane",     "wave",    "workgroup", "threadIdx", "blockIdx",
             "blockDim", "gridDim", "$lane",     "$wave",     "$workgroup"};
   for (const std::string& name : registers_of(*session)) out.push_back("$" + name);
+  for (std::string& name : variable_names(debugger, *session)) out.push_back(std::move(name));
   std::size_t number = 0;
   for (const KernelParameter& parameter : parameters_of(debugger, *session)) {
     ++number;

@@ -30,6 +30,8 @@ Result<debug::Verdict> holds(const Debugger& debugger, int number, const std::st
   if (found == all.conditions.end())
     found = all.conditions.emplace(number, TRY(condition_of(debugger, text))).first;
   debug::Session& session = *all.session;
+  // Names are those of where the wave comes to, whatever frame was selected before.
+  all.frame = 0;
   const std::uint64_t exec = session.selected()->exec();
   for (unsigned lane = exec == 0 ? 0 : static_cast<unsigned>(std::countr_zero(exec));
        lane < emu::kLanes; ++lane) {
@@ -151,6 +153,7 @@ Result<Document> start_debugging(const Debugger& debugger, emu::KernelRun run,
   all.listed = 0;
   all.frame = 0;
   all.parameters_of = nullptr;
+  all.variables_read = {};
   all.session->condition = [context = &debugger.shell](int number, const std::string& text) {
     return holds(Debugger(*context), number, text);
   };

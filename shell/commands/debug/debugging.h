@@ -9,6 +9,7 @@
 #include "engine/device/debug/examine.h"
 #include "engine/device/debug/session.h"
 #include "engine/device/expression/datum.h"
+#include "engine/isa/variables/variables.h"
 #include "shell/core/command/command.h"
 #include "shell/core/session/script_host.h"
 
@@ -30,6 +31,16 @@ struct KernelParameter {
   std::uint32_t offset = 0, bytes = 0;
 };
 
+/// What the debug information of a launch's code object says about variables, and of where its wave stands.
+struct VariablesRead {
+  const debug::Session* of = nullptr;
+  std::shared_ptr<isa::Variables> variables;
+  std::optional<Error> error;                 ///< why it could not be read
+  std::optional<std::uint32_t> kernel_entry;  ///< which of its functions is the kernel
+  std::optional<std::uint64_t> address;       ///< that `frames` are of
+  std::vector<isa::VariableFrame> frames;
+};
+
 struct Debugging {
   debug::Points points;
   std::unique_ptr<debug::Session>
@@ -48,6 +59,7 @@ struct Debugging {
       0;  ///< selected frame: 0 is where the wave stands, then what that was inlined at
   std::vector<KernelParameter> parameters;  ///< of the kernel of `parameters_of`
   const debug::Session* parameters_of = nullptr;
+  VariablesRead variables_read;
   std::map<int, std::vector<std::string>> commands;  ///< to run behind a stop, by breakpoint
   std::vector<std::string> waiting;  ///< those of a stop that such a line made, to run next
   bool runs_commands = false;

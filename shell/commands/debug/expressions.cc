@@ -11,6 +11,7 @@
 #include "engine/document/bound.h"
 #include "engine/isa/object/function_names.h"
 #include "shell/commands/debug/capture_memory.h"
+#include "shell/commands/debug/source_variables.h"
 #include "shell/core/session/debug_state.h"
 #include "shell/core/session/print_format.h"
 #include "shell/core/session/script_host.h"
@@ -45,12 +46,13 @@ Result<Datum> datum_of_value(const Value& value, std::string_view name) {
 }
 
 Value value_of(const Datum& datum) {
+  if (datum.missing) return Value("<optimized out>");
   if (datum.type.count > 0) {
     List list;
     for (const auto& [name, part] : datum.parts) list.push_back(value_of(part));
     return Value(std::move(list));
   }
-  if (datum.type.base == Base::structure) {
+  if (datum.type.is_structure()) {
     Record record;
     for (const auto& [name, part] : datum.parts) record.emplace_back(name, value_of(part));
     return Value(std::move(record));
@@ -139,24 +141,34 @@ Result<Datum> name_of(const Debugger& debugger, std::string_view name) {
   Debugging& all = debugging(debugger);
   if (name == "executed") return debug::integer_datum(static_cast<std::int64_t>(session->time()));
   if (name == "warpSize") return debug::integer_datum(emu::kLanes, Base::i32);
-  // A variable of the source goes before what is always there.
+  // A variable of the source goes before what is always there, unless it is optimized out.
+  auto variable = source_datum(debugger, *session, name);
+  if (variable && !variable->missing) return variable;
+  if (!variable && variable.error().code != Errc::not_found) return variable;
   for (const KernelParameter& parameter : parameters_of(debugger, *session)) {
-    if (parameter.name == name) return argument_datum(*session, parameter);
+    if (!variable && parameter.name == name) return argument_datum(*session, parameter);
   }
   for (const std::string_view known :
        {"exec", "vcc", "scc", "m0", "pc", "lane", "wave", "workgroup"}) {
     if (name == known) return kernel_variable(debugger, name);
   }
+  if (variable) return variable;
   if (name.starts_with("arg") && debug::is_kernel_name(name))
     return kernel_variable(debugger, name);
   if (name == "threadIdx") all.lane_asked = true;
   if (auto datum = grid_datum(*session, name)) return datum;
+  if (auto datum = global_datum(debugger, *session, name)) return datum;
+  if (is_variable_name(debugger, *session, name))
+    return fail(Errc::not_found, fmt::format("'{}' is a variable of another place", name),
+                "'info locals' lists those that are in scope here; 'info scope PLACE' those of "
+                "another place");
   return unknown(name);
 }
 
-Result<std::vector<std::byte>> read_memory(const Debugger& debugger, const Watched& where) {
+Result<std::vector<std::byte>> read_memory(const Debugger& debugger, const Watched& asked) {
   using Space = debug::Address::Space;
   Session* session = debugged(debugger.state);
+  const Watched where = session == nullptr ? asked : debug::placed(*session, asked);
   const Space space = where.space == Watched::Space::lds       ? Space::lds
                       : where.space == Watched::Space::scratch ? Space::scratch
                                                                : Space::global;
@@ -166,6 +178,7 @@ Result<std::vector<std::byte>> read_memory(const Debugger& debugger, const Watch
     const auto bytes = TRY(read_captured(*capture->value, where.address, where.bytes, false));
     return std::vector<std::byte>(bytes.begin(), bytes.end());
   }
+  if (space == Space::scratch) debugging(debugger).lane_asked = true;
   const auto bytes = TRY(read_of(*session, {space, where.address}, where.bytes));
   return std::vector<std::byte>(bytes.begin(), bytes.end());
 }
@@ -233,8 +246,9 @@ Result<Datum> call(const Debugger& debugger, std::string_view name,
 }
 
 /// Conversions of the value to what lies there: the pc is an operation, a register takes its bits.
-Status write(const Debugger& debugger, const Watched& where, const Datum& value, std::string text) {
+Status write(const Debugger& debugger, const Watched& asked, const Datum& value, std::string text) {
   Session& session = *TRY(needs_stopped(debugger.state));
+  const Watched where = debug::placed(session, asked);
   const bool pc =
       where.space == Watched::Space::registers && where.name.kind == debug::RegisterName::Kind::pc;
   std::vector<std::byte> bytes;
@@ -248,6 +262,11 @@ Status write(const Debugger& debugger, const Watched& where, const Datum& value,
     bytes = {std::byte{value.integer != 0}};
   } else {
     bytes = debug::bytes_of(value, value.type);
+    // A register takes its dwords, with the sign of what is smaller.
+    const bool negative = value.type.is_integer() && value.integer < 0;
+    if (where.space == Watched::Space::registers)
+      bytes.resize(std::size_t{where.name.count} * sizeof(std::uint32_t),
+                   negative ? std::byte{0xff} : std::byte{0});
   }
   TRY(session.write(where, bytes, std::move(text)));
   if (stopped(debugger.state)) mark_place(debugger);
@@ -263,7 +282,8 @@ constexpr auto kEvaluatedFields =
 
 /// A number shown in hexadecimal and the like is text for programs, too; a plain one is itself.
 Value shown_value(const Datum& datum, const std::string& text, char format) {
-  if (datum.type.count > 0 || datum.type.base == Base::structure) {
+  if (datum.missing) return Value(text);
+  if (datum.type.count > 0 || datum.type.is_structure()) {
     if (format == 0) return value_of(datum);
     List list;
     for (const auto& [name, part] : datum.parts)
@@ -288,7 +308,7 @@ Result<Document> document_of(const Debugger& debugger, Datum datum, const std::s
                 "x d u o t a z f c s, as in GDB: print/x $pc; x/8xw ADDRESS shows memory");
   const char letter = format.empty() || format == "r" ? 0 : format == "rx" ? 'x' : format[0];
   const Session* session = debugged(debugger.state);
-  if (session != nullptr && datum.text.empty() && letter == 'a')
+  if (session != nullptr && datum.text.empty() && letter == 'a' && !datum.missing)
     datum.text = code_symbol(*session, static_cast<std::uint64_t>(datum.integer));
   if (session != nullptr && datum.text.empty() && datum.type.is_pointer())
     datum.text = debug::symbol_of(
@@ -376,6 +396,13 @@ static bool names_a_kernel(const std::string& text) {
 
 Result<Document> evaluated(const Debugger& debugger, const std::string& text,
                            const std::string& format) {
+  // "row /lanes": the whole wave.
+  constexpr std::string_view kLanes = "/lanes";
+  if (stopped(debugger.state) != nullptr && text.ends_with(kLanes)) {
+    std::string inner = text.substr(0, text.size() - kLanes.size());
+    while (inner.ends_with(' ')) inner.pop_back();
+    return document_of(debugger, TRY(datum_of_lanes(debugger, inner)), format);
+  }
   const bool kernel_first = stopped(debugger.state) != nullptr || names_a_kernel(text);
   const auto in_lua = [&]() -> Result<Document> {
     Document document = TRY(debugger.scripts.evaluate_expression(text));
@@ -406,7 +433,8 @@ Result<Document> assigned(const Debugger& debugger, const std::string& text) {
   return Document{};
 }
 
-Result<ScriptHost::Condition> condition_of(const Debugger& debugger, const std::string& text) {
+Result<ScriptHost::Condition> condition_of(const Debugger& debugger, const std::string& text,
+                                           const debug::Place* place) {
   const auto parsed = debug::parse_expression(text);
   if (!parsed) {
     auto lua = debugger.scripts.condition(text);
@@ -424,6 +452,10 @@ Result<ScriptHost::Condition> condition_of(const Debugger& debugger, const std::
     if (!standing && (of_kernel || !variable)) return;
     const auto scope = scope_of(debugger);
     const auto found = variable ? scope.variable(part.text) : scope.name(part.text);
+    // It is one where the breakpoint is, if not here.
+    if (!found && !variable &&
+        is_variable_name(debugger, *stopped(debugger.state), part.text, place))
+      return;
     if (!found && !(debugger.scripts.evaluate_expression(part.text)))
       known = Failure(found.error());
   });

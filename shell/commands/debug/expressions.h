@@ -21,8 +21,9 @@ Result<Document> evaluated(const Debugger& debugger, const std::string& text,
 /// `TARGET = VALUE`: writes a register or memory of the stopped kernel, or sets a variable.
 Result<Document> assigned(const Debugger& debugger, const std::string& text);
 
-/// A condition compiled once. Fails with usage or not_found for what cannot hold anywhere: a name that nothing has.
-Result<ScriptHost::Condition> condition_of(const Debugger& debugger, const std::string& text);
+/// A condition compiled once. Fails with usage or not_found for what cannot hold: a name that nothing has, at `place` where it is of a breakpoint.
+Result<ScriptHost::Condition> condition_of(const Debugger& debugger, const std::string& text,
+                                           const debug::Place* place = nullptr);
 
 /// Where expressions take their names from.
 debug::Scope scope_of(const Debugger& debugger);

@@ -6,6 +6,7 @@
 #include "engine/replay/elements.h"
 #include "engine/source/text/declarations.h"
 #include "shell/commands/debug/expressions.h"
+#include "shell/commands/debug/source_variables.h"
 
 namespace rpl {
 namespace {
@@ -82,6 +83,28 @@ debug::Type type_by_size(std::uint32_t bytes, bool pointer) {
   return {.base = Base::u8, .count = bytes};
 }
 
+/// The parameters as debug information with variables describes them; nothing without, or where they are not those that are passed.
+std::optional<std::vector<KernelParameter>> described_parameters(
+    const Debugger& debugger, const Session& session,
+    const std::vector<isa::KernelArgument>& arguments) {
+  const auto variables = variables_of(debugger, session);
+  if (!variables || (*variables)->empty()) return std::nullopt;
+  const auto frames = (*variables)->frames(session.program().ops[session.program().entry].address);
+  if (frames.empty() || frames.back().parameters.size() != arguments.size()) return std::nullopt;
+  std::vector<KernelParameter> out;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const isa::SourceVariable& variable = frames.back().parameters[i];
+    const debug::Type type = debug::type_of(variable.type);
+    if (type.bytes() != arguments[i].size) return std::nullopt;
+    out.push_back({.name = variable.name,
+                   .type = type,
+                   .type_text = debug::to_string(type),
+                   .offset = arguments[i].offset,
+                   .bytes = arguments[i].size});
+  }
+  return out;
+}
+
 Datum three(std::string_view name, const emu::Size3& size) {
   Datum out{.type = {.base = Base::structure, .name = std::string(name)}};
   const char* const members[] = {"x", "y", "z"};
@@ -96,6 +119,11 @@ std::vector<KernelParameter> parameters_of(const Debugger& debugger, const Sessi
   Debugging& all = debugging(debugger);
   if (all.parameters_of == &session) return all.parameters;
   const auto arguments = session.prepared().launch->kernel->explicit_arguments();
+  if (auto described = described_parameters(debugger, session, arguments)) {
+    all.parameters = *described;
+    all.parameters_of = &session;
+    return *described;
+  }
   const Declared declared = declared_in_source(all, session, arguments.size());
   std::vector<KernelParameter> out;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -126,16 +154,10 @@ Result<Datum> argument_datum(const Session& session, const KernelParameter& para
                        .wave = session.selected_wave};
   const auto bytes =
       TRY(debug::read(session, {debug::Address::Space::global, where.address}, where.bytes));
-  Datum out;
-  if (parameter.type.count > 0) {
-    out.type = parameter.type;
-    for (const std::byte byte : bytes)
-      out.parts.emplace_back("", debug::integer_datum(std::to_integer<int>(byte), Base::u8));
-  } else {
-    out = debug::datum_of(parameter.type, {bytes.begin(), bytes.end()});
-  }
-  out.where = where;
-  return out;
+  return debug::whole_datum(parameter.type, {bytes.begin(), bytes.end()},
+                            {.where = [&](std::uint64_t offset, std::uint64_t size) {
+                              return debug::part_of_place(where, offset, size);
+                            }});
 }
 
 Result<Datum> grid_datum(const Session& session, std::string_view name) {

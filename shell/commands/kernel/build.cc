@@ -65,7 +65,11 @@ constexpr auto kDiagnosticColumns =
 
 Result<Document> run_build(const BuildArgs& typed, const Settings& settings,
                            const Monitor& monitor) {
-  const BuildArgs args = with_flags_apart(typed);
+  BuildArgs args = with_flags_apart(typed);
+  // In front, so that what was typed wins.
+  const std::string debug = settings.text("build debug");
+  if (debug != "off")
+    args.flags.insert(args.flags.begin(), debug == "full" ? "-g" : "-gline-tables-only");
   if (args.sources.empty())
     return fail(Errc::usage, "no source is named", "build SOURCE [-O2] [-g] [-DNAME=VALUE]");
   const Compiler compiler = TRY(compiler_of(settings));
@@ -113,7 +117,8 @@ void add_build_commands(Registry& registry) {
                       "otherwise the result is a program with it "
                       "inside, of one source or several: C++ sources count as HIP; "
                       "objects and libraries may stand among them, and flags such as `-O2`, `-g` "
-                      "and `-DN=4`. "
+                      "and `-DN=4`. `-g` records source lines and variables for the debugger, "
+                      "which leaves the code as it is; `set build debug` does so for every build. "
                       "The file appears complete or "
                       "not at all. A code object that clang "
                       "built before "

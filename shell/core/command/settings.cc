@@ -172,6 +172,9 @@ void add_core_settings(Settings& settings) {
   settings.add("build headers", "auto", {"auto", "installed", "own"},
                "whose HIP headers clang compiles with: installed ones, rpl's own, or auto: "
                "installed ones where there are any");
+  settings.add("build debug", "off", {"off", "lines", "full"},
+               "what `build` records for the debugger: nothing, source lines, or variables as "
+               "well; the code stays as it is, the files become larger");
   settings.add("build cache", true,
                "keep code objects by content, and take one that was built before from an equal "
                "source with equal options");
