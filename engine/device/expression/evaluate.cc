@@ -55,10 +55,18 @@ class Evaluator {
   Result<Datum> present(const Expression& e) {
     Datum out = TRY(of(e));
     if (!out.missing) return out;
-    const std::string name = e.kind == Kind::name ? e.text : to_string(out.type);
-    return fail(Errc::not_found, fmt::format("{} is optimized out here", name),
-                "at this instruction it is in no register and not in memory; 'next', 'up' or a "
-                "build with --flag=-O1 may have it");
+    return fail(
+        Errc::not_found, fmt::format("{} is optimized out here", spelled(e)),
+        "at this instruction it is in no register and not in memory; another line or frame, "
+        "or a build with -O1 -g, may have it");
+  }
+
+  /// "point.x", "grid[…]": as far as a person wants to read it.
+  static std::string spelled(const Expression& e) {
+    if (e.kind == Kind::name) return e.text;
+    if (e.kind == Kind::member) return fmt::format("{}.{}", spelled(e.parts[0]), e.text);
+    if (e.kind == Kind::index) return fmt::format("{}[…]", spelled(e.parts[0]));
+    return "a part of it";
   }
 
   Result<Datum> member(const Expression& e) {

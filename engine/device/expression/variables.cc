@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "engine/device/debug/examine.h"
-
 namespace rpl::debug {
 namespace {
 
@@ -215,17 +213,16 @@ Result<Datum> variable_datum(const Session& session, const isa::Variables& varia
 }
 
 std::string place_text(const Watched& where) {
-  switch (where.space) {
-    case Watched::Space::registers:
-      return to_string(where.name);
-    case Watched::Space::lds:
-      return to_string(Address{Address::Space::lds, where.address});
-    case Watched::Space::scratch:
-      return to_string(Address{Address::Space::scratch, where.address});
-    case Watched::Space::memory:
-      break;
-  }
-  return to_string(Address{Address::Space::global, where.address});
+  return where.space == Watched::Space::registers ? to_string(where.name)
+                                                  : to_string(address_at(where));
+}
+
+Address address_at(const Watched& where) {
+  using Space = Watched::Space;
+  return {where.space == Space::lds       ? Address::Space::lds
+          : where.space == Space::scratch ? Address::Space::scratch
+                                          : Address::Space::global,
+          where.address};
 }
 
 Watched placed(const Session& session, Watched where) {

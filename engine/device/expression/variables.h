@@ -4,6 +4,7 @@
 #include <string>
 
 #include "engine/base/result.h"
+#include "engine/device/debug/examine.h"
 #include "engine/device/debug/session.h"
 #include "engine/device/expression/datum.h"
 #include "engine/isa/variables/variables.h"
@@ -22,6 +23,8 @@ std::string place_text(const Watched& where);
 
 /// A place of memory without the spaces that flat addresses reach: in LDS and in the private memory of the selected lane it is told so.
 Watched placed(const Session& session, Watched where);
+/// The same place as `x` takes it. Of memory, LDS and private memory.
+Address address_at(const Watched& where);
 /// The flat address of a place in memory, LDS or private memory.
 std::uint64_t flat_address(const Watched& where);
 

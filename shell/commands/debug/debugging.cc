@@ -11,6 +11,7 @@
 #include "engine/base/interrupt.h"
 #include "engine/base/numbers.h"
 #include "shell/commands/debug/expressions.h"
+#include "shell/commands/debug/source_variables.h"
 #include "shell/core/session/context.h"
 #include "shell/core/session/debug_state.h"
 #include "shell/core/session/script_host.h"
@@ -48,7 +49,9 @@ Result<debug::Verdict> holds(const Debugger& debugger, int number, const std::st
 Result<std::uint64_t> evaluated_address(const Debugger& debugger, const std::string& text) {
   if (const auto number = decimal_or_hex(text)) return *number;
   auto datum = datum_of(debugger, text);
-  if (datum && datum->type.count > 0 && datum->where) return datum->where->address;
+  const bool whole = datum && (datum->type.count > 0 || datum->type.is_structure());
+  if (whole && datum->where && datum->where->space != debug::Watched::Space::registers)
+    return debug::flat_address(*datum->where);
   if (datum && (datum->type.is_integer() || datum->type.is_pointer()))
     return static_cast<std::uint64_t>(datum->integer);
   const Document document = TRY(evaluated(debugger, text));
@@ -200,7 +203,11 @@ Result<debug::Address> address_of(const Debugger& debugger, const std::string& t
     return debug::Address{space, address};
   }
   const std::uint64_t address = TRY(evaluated_address(debugger, text));
-  return debug::Address{debug::Address::Space::global, address};
+  const debug::Session* session = debugged(debugger.state);
+  if (session == nullptr) return debug::Address{debug::Address::Space::global, address};
+  // A flat address may mean LDS or private memory.
+  return debug::address_at(
+      debug::placed(*session, {.space = debug::Watched::Space::memory, .address = address}));
 }
 
 std::optional<Value> debugger_value(const Debugger& debugger, std::string_view name) {

@@ -137,8 +137,15 @@ Result<Datum> variable(const Debugger& debugger, std::string_view text) {
 
 Result<Datum> name_of(const Debugger& debugger, std::string_view name) {
   Session* session = debugged(debugger.state);
-  if (session == nullptr || session->selected() == nullptr) return unknown(name);
+  if (session == nullptr) return unknown(name);
   Debugging& all = debugging(debugger);
+  // Of one that has ended there is its memory, and what it was launched with.
+  if (session->selected() == nullptr) {
+    for (const KernelParameter& parameter : parameters_of(debugger, *session)) {
+      if (parameter.name == name) return argument_datum(*session, parameter);
+    }
+    return unknown(name);
+  }
   if (name == "executed") return debug::integer_datum(static_cast<std::int64_t>(session->time()));
   if (name == "warpSize") return debug::integer_datum(emu::kLanes, Base::i32);
   // A variable of the source goes before what is always there, unless it is optimized out.
