@@ -56,14 +56,12 @@ $8 = 42
 type = const float *
 
 (rpl) info args
-in = (const float *) 0x7f0000000000 <argument 1>
-out = (float *) 0x7f0000012000 <argument 2>
-rows = 200
-columns = 6
+row = <optimized out>
+columns = <optimized out>
 
 (rpl) info locals
-No locals.
-err: note: local variables of normalize cannot be shown: lines and parameters are all that is read of its debug information; 'info args' has the parameters, 'disassemble/s' shows in which registers values are, 'print $v6_f32' and 'info registers' what these hold
+i = <optimized out>
+sum = 0
 
 (rpl) info address rows
 Symbol "rows" is at 0x7f0000038010 in the kernarg segment or device memory.
@@ -102,7 +100,7 @@ exec 0xffffffffffffffff, 64 of 64 lanes
 changed: s0 = 0x00000006
 
 (rpl) bt
-\#0  0x1968 in sum_of (inlined) at normalize.hip:8
+\#0  0x1968 in sum_of (row=<optimized out>, columns=<optimized out>) at normalize.hip:8 (inlined)
 \#1  normalize (in=0x7f0000000000, out=0x7f0000012000, rows=200, columns=6) at normalize.hip:18
 
 (rpl) up
@@ -121,13 +119,13 @@ Compiled into normalize.co (o1)
 Source language is HIP.
 
 (rpl) frame apply all print $pc
-\#0  0x1968 in sum_of (inlined) at normalize.hip:8
+\#0  0x1968 in sum_of (row=<optimized out>, columns=<optimized out>) at normalize.hip:8 (inlined)
 $19 = (void (*)()) 0x1968 <normalize+0x68>
 \#1  normalize (in=0x7f0000000000, out=0x7f0000012000, rows=200, columns=6) at normalize.hip:18
 $20 = (void (*)()) 0x1968 <normalize+0x68>
 
 (rpl) faas print 1
-\#0  0x1968 in sum_of (inlined) at normalize.hip:8
+\#0  0x1968 in sum_of (row=<optimized out>, columns=<optimized out>) at normalize.hip:8 (inlined)
 $21 = 1
 \#1  normalize (in=0x7f0000000000, out=0x7f0000012000, rows=200, columns=6) at normalize.hip:18
 $22 = 1
