@@ -67,6 +67,7 @@ inline std::string stops_a_kernel(const Command& command, const std::string& exa
                                              "info source",
                                              "info args",
                                              "info locals",
+                                             "info scope",
                                              "info symbol",
                                              "info address",
                                              "info sources",

@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "engine/isa/object/dwarf_cursor.h"
+#include "engine/isa/traits/architecture.h"
+#include "engine/isa/variables/location_operations.h"
 
 namespace rpl::isa {
 namespace {
@@ -11,100 +13,12 @@ namespace {
 using Part = VariablePart;
 using Space = Part::Space;
 
-/// DW_OP_*: DWARF 5, table 7.9.
-enum LocationOp : std::uint8_t {
-  kOpAddr = 0x03,
-  kOpDeref = 0x06,
-  kOpConst1u = 0x08,
-  kOpConst8s = 0x0f,
-  kOpConstu = 0x10,
-  kOpConsts,
-  kOpDup,
-  kOpDrop,
-  kOpOver,
-  kOpPick,
-  kOpSwap,
-  kOpRot,
-  kOpXderef,
-  kOpAbs,
-  kOpAnd,
-  kOpDiv,
-  kOpMinus,
-  kOpMod,
-  kOpMul,
-  kOpNeg,
-  kOpNot,
-  kOpOr,
-  kOpPlus,
-  kOpPlusUconst,
-  kOpShl,
-  kOpShr,
-  kOpShra,
-  kOpXor,
-  kOpBra,
-  kOpEq,
-  kOpGe,
-  kOpGt,
-  kOpLe,
-  kOpLt,
-  kOpNe,
-  kOpSkip,
-  kOpLit0 = 0x30,
-  kOpReg0 = 0x50,
-  kOpBreg0 = 0x70,
-  kOpRegx = 0x90,
-  kOpFbreg,
-  kOpBregx,
-  kOpPiece,
-  kOpDerefSize,
-  kOpXderefSize,
-  kOpNop,
-  kOpCallFrameCfa = 0x9c,
-  kOpBitPiece = 0x9d,
-  kOpImplicitValue = 0x9e,
-  kOpStackValue = 0x9f,
-  kOpAddrx = 0xa1,
-  kOpConstx = 0xa2,
-  kOpConstType = 0xa4,
-  kOpConvert = 0xa8,
-  kOpReinterpret = 0xa9,
-  kOpUser = 0xe9,
-};
-/// Behind DW_OP_LLVM_user: llvm.org/docs/AMDGPUDwarfExtensionsForHeterogeneousDebugging.html.
-enum LocationUserOp : std::uint64_t {
-  kUserNop = 1,
-  kUserFormAddress,
-  kUserPushLane,
-  kUserOffset,
-  kUserOffsetUconst,
-  kUserBitOffset,
-  kUserFrameEntryRegister,
-  kUserUndefined,
-  kUserAspaceBregx,
-  kUserPieceEnd,
-};
-
 constexpr int kMostOps = 4096;
 constexpr std::size_t kDeepestStack = 256;
 constexpr std::size_t kMostParts = 1024;
 /// The stack and the frame pointer of the calling convention: llvm.org/docs/AMDGPUUsage.html, "Call Convention".
 constexpr std::uint32_t kStackPointer = 32, kFramePointer = 33;
 constexpr unsigned kDword = 4;
-
-/// The space that a number names: clang's own numbers with DW_OP_xderef, those of AMDGPU's extension behind DW_OP_LLVM_form_aspace_address.
-std::optional<Space> space_of(std::uint64_t number, bool extension) {
-  if (number == 0) return Space::device;
-  if (extension) {
-    // A generic address says itself where it goes.
-    if (number == 1) return Space::device;
-    if (number == 3) return Space::group;
-    if (number == 5) return Space::lane;
-    return std::nullopt;
-  }
-  if (number == 1) return Space::lane;
-  if (number == 2) return Space::group;
-  return std::nullopt;
-}
 
 struct Entry {
   std::uint64_t number = 0;
@@ -118,15 +32,6 @@ struct Entry {
   std::uint64_t offset = 0;    ///< in it
   bool offset_given = false;
 };
-
-/// The low bits of a value as its type holds them.
-std::uint64_t held(std::uint64_t value, const StackType& type) {
-  if (type.bits == 0 || type.bits >= 64) return value;
-  const unsigned shift = 64 - type.bits;
-  return type.is_signed
-             ? static_cast<std::uint64_t>(static_cast<std::int64_t>(value << shift) >> shift)
-             : value << shift >> shift;
-}
 
 class Machine {
  public:
@@ -260,7 +165,8 @@ class Machine {
     // const1u, const1s, const2u, …: sizes double, and each second one has a sign.
     const unsigned bytes = 1U << (op - kOpConst1u) / 2;
     const bool is_signed = (op - kOpConst1u) % 2 != 0;
-    return push_number(held(at_.sized(bytes), {.bits = bytes * 8, .is_signed = is_signed}));
+    return push_number(
+        location_bits(at_.sized(bytes), {.bits = bytes * 8, .is_signed = is_signed}));
   }
 
   bool shuffle(std::uint8_t op) {
@@ -322,62 +228,18 @@ class Machine {
       const bool negative = signed_of(b->number) < 0;
       if (op == kOpNeg || (op == kOpAbs && negative)) out.number = 0 - b->number;
       if (op == kOpNot) out.number = ~b->number;
-      out.number = held(out.number, out.type);
+      out.number = location_bits(out.number, out.type);
       return push(out);
     }
     const auto a = pop();
     if (!a || a->is_register || b->is_register || a->type.is_float) return false;
-    const auto value = computed(op, *a, *b);
+    const auto value = location_result(op, a->number, b->number);
     if (!value) return false;
     out.type = a->type;
-    out.number = held(*value, out.type);
+    out.number = location_bits(*value, out.type);
     out.in_frame = a->in_frame || b->in_frame;
     out.space = a->space ? a->space : b->space;
     return push(out);
-  }
-
-  static std::optional<std::uint64_t> computed(std::uint8_t op, const Entry& a, const Entry& b) {
-    const std::uint64_t x = a.number, y = b.number;
-    const auto sx = static_cast<std::int64_t>(x), sy = static_cast<std::int64_t>(y);
-    switch (op) {
-      case kOpAnd:
-        return x & y;
-      case kOpOr:
-        return x | y;
-      case kOpXor:
-        return x ^ y;
-      case kOpPlus:
-        return x + y;
-      case kOpMinus:
-        return x - y;
-      case kOpMul:
-        return x * y;
-      case kOpDiv:
-        if (sy == 0) return std::nullopt;
-        return sy == -1 ? 0 - x : static_cast<std::uint64_t>(sx / sy);
-      case kOpMod:
-        return y == 0 ? std::nullopt : std::optional(x % y);
-      case kOpShl:
-        return y < 64 ? x << y : 0;
-      case kOpShr:
-        return y < 64 ? x >> y : 0;
-      case kOpShra:
-        return static_cast<std::uint64_t>(sx >> std::min<std::uint64_t>(y, 63));
-      case kOpEq:
-        return x == y ? 1 : 0;
-      case kOpNe:
-        return x != y ? 1 : 0;
-      case kOpGe:
-        return sx >= sy ? 1 : 0;
-      case kOpGt:
-        return sx > sy ? 1 : 0;
-      case kOpLe:
-        return sx <= sy ? 1 : 0;
-      case kOpLt:
-        return sx < sy ? 1 : 0;
-      default:
-        return std::nullopt;
-    }
   }
 
   bool add(std::uint64_t more) {
@@ -403,7 +265,7 @@ class Machine {
     auto address = pop();
     const auto number = pop();
     if (!address || !number) return false;
-    const auto space = space_of(number->number, false);
+    const auto space = location_space(number->number, false);
     if (!space) return false;
     const bool is_address = address->in_frame || address->space.has_value();
     if (is_address || *space != Space::lane) {
@@ -432,7 +294,7 @@ class Machine {
         (type->is_float != top.type.is_float || type->bits != top.type.bits))
       return false;
     top.type = *type;
-    top.number = held(top.number, *type);
+    top.number = location_bits(top.number, *type);
     top.from.reset();
     return true;
   }
@@ -449,7 +311,7 @@ class Machine {
       case kUserFormAddress: {
         const auto number = pop();
         auto address = pop();
-        const auto space = number && address ? space_of(number->number, true) : std::nullopt;
+        const auto space = number && address ? location_space(number->number, true) : std::nullopt;
         if (!space) return false;
         address->space = space;
         stack_.push_back(*address);
@@ -504,8 +366,7 @@ class Machine {
       const bool lanes = top.where.kind == MachineRegister::Kind::vector ||
                          top.where.kind == MachineRegister::Kind::accumulation;
       if (lanes && top.offset_given) {
-        constexpr std::uint64_t kMostLanes = 64;
-        if (top.offset / kDword >= kMostLanes) return Part{};
+        if (top.offset / kDword >= kWaveSize) return Part{};
         part.lane = static_cast<unsigned>(top.offset / kDword);
         part.offset = top.offset % kDword;
       }
@@ -533,30 +394,6 @@ class Machine {
 };
 
 }  // namespace
-
-std::optional<MachineRegister> machine_register(std::uint64_t number) {
-  using Kind = MachineRegister::Kind;
-  struct Range {
-    std::uint64_t first, count;
-    Kind kind;
-    std::uint32_t number;
-  };
-  static constexpr Range kRanges[] = {
-      {16, 1, Kind::pc, 0},
-      {17, 1, Kind::exec, 0},
-      {32, 64, Kind::scalar, 0},
-      {768, 1, Kind::vcc, 0},
-      {1088, 42, Kind::scalar, 64},
-      {2560, 256, Kind::vector, 0},
-      {3072, 256, Kind::accumulation, 0},
-  };
-  for (const Range& range : kRanges) {
-    if (number < range.first || number - range.first >= range.count) continue;
-    return MachineRegister{range.kind,
-                           range.number + static_cast<std::uint32_t>(number - range.first)};
-  }
-  return std::nullopt;
-}
 
 std::vector<VariablePart> locate(ByteView expression, const LocationNeeds& needs) {
   // An empty expression says that it is nowhere.

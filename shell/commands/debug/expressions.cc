@@ -465,6 +465,13 @@ Result<ScriptHost::Condition> condition_of(const Debugger& debugger, const std::
       return;
     if (!found && !(debugger.scripts.evaluate_expression(part.text)))
       known = Failure(found.error());
+    // One of where the wave stands is none where the breakpoint is.
+    const Session& session = *stopped(debugger.state);
+    const bool only_here = found && !variable && place != nullptr &&
+                           !debug::is_kernel_name(part.text) &&
+                           source_datum(debugger, session, part.text).has_value() &&
+                           !is_variable_name(debugger, session, part.text, place);
+    if (only_here) known = unknown(part.text);
   });
   TRY(std::move(known));
   auto lua = std::make_shared<ScriptHost::Condition>();
