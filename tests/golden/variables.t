@@ -286,7 +286,7 @@ _Z5scaleIfLi4EEvPKT_PS0_ii4Pair stands before its first instruction
 wave 0 of workgroup 0, lane 0, 0 wave-instructions so far
 coordinates.h:33:56 in rpl_get_x
   inlined at variables.hip:51:41 in scale<float, 4>
-33    RPL_HIP_COORDINATE(__hip_builtin_blockDim_t, blockDim, __ockl_get_local_size)
+51      const int row = blockIdx.x * blockDim.x + threadIdx.x;
 => 0x1f00 <+0x0>  s_load_dword s5, s[2:3], 0x44
 exec 0xffffffffffffffff, 64 of 64 lanes
 

@@ -235,7 +235,7 @@ void add_debug_variable_commands(Registry& registry) {
                   "info locals", "Show the variables of the selected frame.",
                   "In the selected lane, those of inner blocks first. `frame N` and `up` select "
                   "what a function was inlined into. A variable that is in no register and no "
-                  "memory at this instruction is <optimized out>. Needs a code object made with "
+                  "memory at this instruction is `<optimized out>`. Needs a code object made with "
                   "-g, which leaves the code as it is.",
                   {}, described(kValueColumns), "value"),
               info_locals));
