@@ -368,3 +368,56 @@ stall and idle that nothing hid, by instruction
   2.25 %    0.00 %           300     17  s_waitcnt lgkmcnt(0)
 (3 of 14; --top 0 shows all)
 err: note: on gfx9 a pipe counts as busy while instructions issue, not while they execute: what is hidden is a lower bound
+
+# In the order of the file.
+(rpl) open rowsum
+att1: rowsum, thread trace, 4 waves, 220 instructions executed
+
+(rpl) list
+  line    executed cycles % stalled %
+  15            48      1.2       0.0   for (int i = 0; i < rows; ++i) {
+  16            16      0.6      33.3     const float2 a = load(row, lane);
+  17            16      0.7      42.9     const float2 b = load(row + 128, lane);
+  18            16      0.4       0.0     row += 256;
+  19            32     68.8      99.4     const float left = add(a);
+  20            32      8.7      93.2     const float right = add(b);
+  21            16      1.6       0.0     sum = mfma(left, right, sum);
+  22                                      keep(a);
+  23                                    }
+  24             8      2.0      94.9   tile[lane] = sum;
+
+(rpl) list 5,12
+  line    executed cycles % stalled %
+  5                                   
+  6                                   
+  7                                   
+  8                                   
+  9                                   
+  10                                  __global__ void rowsum(const float* in, float* out, int rows) {
+  11                                    __shared__ float tile[256];
+  12             8      1.9      94.7   const float* row = in;
+
+(rpl) list pair.h:7
+  line    executed cycles % stalled %
+  3                                   
+  4                                   
+  5                                   
+  6                                   __device__ inline float add(float2 pair) {
+  7             32     68.8      99.4   return pair.x +
+  8             32      8.7      93.2          pair.y;
+  9                                   }
+
+(rpl) list nosuch.hip:1
+err: error: nosuch.hip cannot be found; put it into the current folder, or beside the code object
+
+(rpl) list/j 26,27
+{
+  "schema": "rpl.list/1",
+  "file": "/work/kernels/rowsum.hip",
+  "rows": [
+    {"line": 26, "current": false, "executed": 8, "stall_caused": null, "stall_share": null, "cause": null, "cycles": 256, "stalled": 240, "text": "  const float all = tile[lane];"},
+    {"line": 27, "current": false, "executed": 4, "stall_caused": null, "stall_share": null, "cause": null, "cycles": 16, "stalled": 0, "text": "  out[lane] = all;"}
+  ],
+  "notes": [],
+  "provenance": "recorded"
+}

@@ -147,7 +147,7 @@ object        o1
 architecture  gfx942
 instructions  23
 
-address  label  instruction                               target  encoding           source
+address  label  instruction                               target  source  encoding
 err: note: no source lines: built without -gline-tables-only, which leaves the code as it is
 
 (rpl) capture open a
@@ -159,9 +159,9 @@ object        o1
 architecture  gfx942
 instructions  23
 
-address  label  instruction                    target  encoding           source
-0x1900   -      s_load_dword s3, s[0:1], 0x2c  -       c00200c0 0000002c  -
-0x1908   -      s_load_dword s4, s[0:1], 0x18  -       c0020100 00000018  -
+address  label  instruction                    target  source  encoding
+0x1900   -      s_load_dword s3, s[0:1], 0x2c  -       -       c00200c0 0000002c
+0x1908   -      s_load_dword s4, s[0:1], 0x18  -       -       c0020100 00000018
 (2 of 23 rows; --limit 0 shows all, recorded)
 err: note: no source lines: built without -gline-tables-only, which leaves the code as it is
 

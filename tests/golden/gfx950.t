@@ -47,15 +47,15 @@ err: note: the last bits of v_mfma_scale_f32_32x32x64_f8f6f4 may differ from a r
 True
 
 $ disassemble fp8.co | grep -E "v_mfma|ds_read|lds"
-0x1804   -      global_load_lds_dwordx4 v[28:29], off              -       ddf48000 007f001c  -
-0x1820   -      global_load_lds_dwordx4 v[30:31], off              -       ddf48000 007f001e  -
-0x1844   -      global_load_lds_dwordx4 v[28:29], off              -       ddf48000 007f001c  -
-0x1864   -      global_load_lds_dwordx4 v[32:33], off              -       ddf48000 007f0020  -
-0x1870   -      ds_read_b128 v[28:31], v26                         -       d9fe0000 1c00001a  -
-0x1878   -      ds_read_b128 v[32:35], v26 offset:1024             -       d9fe0400 2000001a  -
-0x1880   -      ds_read_b128 v[36:39], v26 offset:2048             -       d9fe0800 2400001a  -
-0x1888   -      ds_read_b128 v[40:43], v26 offset:3072             -       d9fe0c00 2800001a  -
-0x18a4   -      v_mfma_scale_f32_32x32x6.., v21 op_sel_hi:[0,0,0]  -       d3ac0000 00022b13  -
+0x1804   -      global_load_lds_dwordx4 v[28:29], off                                         -
+0x1820   -      global_load_lds_dwordx4 v[30:31], off                                         -
+0x1844   -      global_load_lds_dwordx4 v[28:29], off                                         -
+0x1864   -      global_load_lds_dwordx4 v[32:33], off                                         -
+0x1870   -      ds_read_b128 v[28:31], v26                                                    -
+0x1878   -      ds_read_b128 v[32:35], v26 offset:1024                                        -
+0x1880   -      ds_read_b128 v[36:39], v26 offset:2048                                        -
+0x1888   -      ds_read_b128 v[40:43], v26 offset:3072                                        -
+0x18a4   -      v_mfma_scale_f32_32x32x64_f8f6f4 v[0:.., v[0:15], v19, v21 op_sel_hi:[0,0,0]  -
 err: note: no source lines: built without -gline-tables-only, which leaves the code as it is
 
 # Work for a roofline: products of a scaled instruction count by their formats.

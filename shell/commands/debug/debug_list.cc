@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
-// list: source of the kernel that is stopped, or of the last run on the emulated device with what its lines cost.
+// list: source of the kernel that is stopped, of the last run on the emulated device or of a thread trace, with what its lines cost.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
+#include "engine/att/analyse/lines.h"
 #include "engine/document/bound.h"
 #include "engine/isa/object/function_names.h"
 #include "shell/commands/debug/debugging.h"
 #include "shell/core/command/define.h"
 #include "shell/core/command/settings.h"
+#include "shell/core/inputs/opened.h"
 #include "shell/core/inputs/run_costs.h"
 #include "shell/core/session/debug_state.h"
 #include "shell/core/session/workspace.h"
@@ -39,6 +42,7 @@ struct ListedLine {
   std::optional<std::uint64_t> executed = {}, stall_caused = {};
   std::optional<double> share = {};
   std::string cause = {};
+  std::optional<std::uint64_t> cycles = {}, stalled = {};
 };
 constexpr auto kLineColumns = bound_to<ListedLine>(
     column<&ListedLine::line>("line", "its number").in(Unit::none),
@@ -51,6 +55,10 @@ constexpr auto kLineColumns = bound_to<ListedLine>(
         .in(Unit::cycles),
     column<&ListedLine::share>("stall_share", "of all such cycles of the run").in(Unit::share),
     column<&ListedLine::cause>("cause", "of the first finding that names the line").or_null(),
+    column<&ListedLine::cycles>("cycles",
+                                "of a thread trace: of waves at its instructions and at those that "
+                                "were inlined there; null elsewhere"),
+    column<&ListedLine::stalled>("stalled", "of these, in which they waited").in(Unit::cycles),
     column<&ListedLine::text>("text", "of the line"));
 
 /// First and last line of what is asked for, `usual` lines where it does not say how many.
@@ -208,13 +216,10 @@ Result<Document> list_stop(const Debugger& debugger, const debug::Session& sessi
   return out;
 }
 
-/// Without a place: around the line that most waits are because of, then what follows.
-Result<ListedPlace> run_place(const Debugging& all, const EmulatedRun& run, const RunCosts& costs,
-                              const std::string& text) {
-  const isa::SourcePlace worst = costs.worst();
-  if (worst.line == 0)
-    return fail(Errc::not_found, fmt::format("the code of {} has no line table", run.kernel),
-                "build it with --flag=-gline-tables-only, which leaves the code as it is");
+/// Without a place: around the worst line, then what follows.
+Result<ListedPlace> measured_place(const Debugging& all, const isa::SourcePlace& worst,
+                                   const std::string& kernel, std::string_view told,
+                                   const std::string& text) {
   if (text.empty() || text == "+")
     return ListedPlace{.file = worst.file, .middle = all.listed == 0 ? worst.line : 0};
   if (text == "-") return ListedPlace{.file = worst.file, .before = true};
@@ -228,10 +233,19 @@ Result<ListedPlace> run_place(const Debugging& all, const EmulatedRun& run, cons
   }
   if (place.kind == debug::Place::Kind::line)
     return ListedPlace{.file = file, .middle = place.line};
-  if (!isa::names_function(place.name, run.kernel))
-    return fail(Errc::not_found, fmt::format("the last run was of {}", run.kernel),
+  if (!isa::names_function(place.name, kernel))
+    return fail(Errc::not_found, fmt::format("{} {}", told, kernel),
                 "list FILE:LINE, list LINE, or list alone for its worst line");
   return ListedPlace{.file = worst.file, .middle = worst.line};
+}
+
+Result<ListedPlace> run_place(const Debugging& all, const EmulatedRun& run, const RunCosts& costs,
+                              const std::string& text) {
+  const isa::SourcePlace worst = costs.worst();
+  if (worst.line == 0)
+    return fail(Errc::not_found, fmt::format("the code of {} has no line table", run.kernel),
+                "build it with --flag=-gline-tables-only, which leaves the code as it is");
+  return measured_place(all, worst, run.kernel, "the last run was of", text);
 }
 
 Result<Document> list_run(const Debugger& debugger, const EmulatedRun& run, const std::string& text,
@@ -265,14 +279,86 @@ Result<Document> list_run(const Debugger& debugger, const EmulatedRun& run, cons
   return out;
 }
 
+/// The source as it was when the trace was recorded, which goes before a file of today.
+void take_sources(Debugging& all, const att::ThreadTrace& trace, const std::string& file) {
+  const auto text = trace.source_text(file);
+  if (!text) return;
+  std::vector<std::string>& lines = all.sources[file];
+  lines.clear();
+  for (std::size_t at = 0; at < text->size();) {
+    const std::size_t end = std::min(text->find('\n', at), text->size());
+    lines.emplace_back(text->substr(at, end - at));
+    at = end + 1;
+  }
+}
+
+/// Lines of a thread trace in the order of the file; what was inlined counts for the line that it was inlined at, too.
+Result<Document> list_trace(const Debugger& debugger, const AttEntry& entry,
+                            const std::string& text, std::uint32_t usual) {
+  const att::ThreadTrace& trace = *entry->value->trace;
+  const auto lines = att::lines_of(trace.code, att::Inlining::all);
+  const auto own = att::lines_of(trace.code, att::Inlining::caller);
+  if (own.empty() || own.front().place.file.empty())
+    return fail(
+        Errc::not_found, "the trace names no source lines",
+        "build with -gline-tables-only and record it again; 'att insts' shows instructions");
+  isa::SourcePlace worst{.file = own.front().place.file,
+                         .line = static_cast<std::uint32_t>(own.front().place.line),
+                         .function = {}};
+  Debugging& all = debugging(debugger);
+  ListedPlace what = TRY(measured_place(all, worst, trace.kernel(), "the trace is of", text));
+  std::uint64_t cycles = 0;
+  for (const att::LineCost& line : own) cycles += line.cost.latency;
+  std::map<std::uint32_t, att::Cost> costs;
+  for (const att::LineCost& line : lines) {
+    if (!same_file(line.place.file, what.file)) continue;
+    what.file = line.place.file;
+    costs[static_cast<std::uint32_t>(line.place.line)] += line.cost;
+  }
+  take_sources(all, trace, what.file);
+  auto rows = TRY(lines_around(all, what, entry->path, usual));
+  Document out;
+  out.put(kFileField, what);
+  constexpr double kPercent = 100;
+  const auto share = [](std::uint64_t part, std::uint64_t whole) {
+    return whole == 0 ? 0.0 : kPercent * static_cast<double>(part) / static_cast<double>(whole);
+  };
+  out.text =
+      fmt::format("  {:<5} {:>10} {:>8} {:>9}\n", "line", "executed", "cycles %", "stalled %");
+  for (ListedLine& row : rows) {
+    const auto found = costs.find(row.line);
+    if (found == costs.end()) {
+      out.text += fmt::format("  {:<5} {:>29} {}\n", row.line, "", row.text);
+      continue;
+    }
+    row.executed = found->second.hits;
+    row.cycles = found->second.latency;
+    row.stalled = found->second.stall;
+    out.text += fmt::format("  {:<5} {:>10} {:>8.1f} {:>9.1f} {}\n", row.line,
+                            format_count(found->second.hits), share(*row.cycles, cycles),
+                            share(*row.stalled, *row.cycles), row.text);
+  }
+  out.table(kLineColumns, rows);
+  out.provenance = Provenance::recorded;
+  out.next = {"att waits", "att insts", "att lines"};
+  return out;
+}
+
 Result<Document> run_list(const SourceListArgs& args, Debugger debugger, const Settings& settings) {
   const auto usual = static_cast<std::uint32_t>(settings.integer("listsize"));
   if (const debug::Session* session = stopped(debugger.state))
     return list_stop(debugger, *session, args.place, usual);
   const auto& run = debugger.workspace.last_run;
-  if (run == nullptr || !run->executed.modelled || !run->executed.program)
-    return Failure(needs_stopped(debugger.state).error());
   Debugging& all = debugging(debugger);
+  const bool counted = run != nullptr && run->executed.modelled && run->executed.program;
+  const AttEntry trace = debugger.workspace.thread_traces.current();
+  if (!counted && trace == nullptr) return Failure(needs_stopped(debugger.state).error());
+  if (!counted) {
+    const std::shared_ptr<const void> of = trace;
+    if (all.listed_of.lock() != of) all.listed = 0;
+    all.listed_of = of;
+    return list_trace(debugger, trace, args.place, usual);
+  }
   if (all.listed_of.lock() != run) all.listed = 0;
   all.listed_of = run;
   return list_run(debugger, *run, args.place, usual);
@@ -298,7 +384,11 @@ void add_debug_list_commands(Registry& registry) {
           "most waits are because of: how often waves came to each line, its share of all "
           "cycles that waves waited, charged to the instruction that they waited for, and the "
           "first "
-          "of its `findings`.",
+          "of its `findings`. Without a run it shows the thread trace that is current, from the "
+          "copy "
+          "of the source in it: how often instructions of each line were executed, their share of "
+          "all cycles of the waves, and how much of that they were stalled; what was inlined at a "
+          "line counts there, too.",
       .fields = described(kFileField),
       .columns = described(kLineColumns),
       .scalar = "line",

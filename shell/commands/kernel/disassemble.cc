@@ -85,7 +85,7 @@ constexpr auto kAddressColumn =
 constexpr auto kLabelColumn =
     column<&ListingRow::label>("label", "name of a place that a branch goes to").or_null();
 constexpr auto kInstructionColumn =
-    column<&ListingRow::instruction>("instruction", "as llvm-objdump writes it");
+    column<&ListingRow::instruction>("instruction", "as llvm-objdump writes it").whole();
 constexpr auto kTargetColumn =
     column<&ListingRow::target>("target", "label that the branch goes to; null outside the listing")
         .or_null();
@@ -109,12 +109,12 @@ constexpr auto kSourceColumn =
 constexpr auto kListingColumns =
     bound_to<ListingRow>(kAddressColumn, kLabelColumn, kInstructionColumn, kTargetColumn,
                          kExecutedColumn.never(), kShareColumn.never(), kCauseColumn.never(),
-                         kCausedColumn, kUnitColumn, kEncodingColumn.if_room(), kSourceColumn);
+                         kCausedColumn, kUnitColumn, kSourceColumn, kEncodingColumn.if_room());
 /// The same of code that ran, for people: the encoding makes room.
 constexpr auto kCostedColumns =
     bound_to<ListingRow>(kAddressColumn, kLabelColumn, kInstructionColumn.whole(), kTargetColumn,
                          kExecutedColumn.if_room(), kShareColumn.if_room(), kCauseColumn.if_room(),
-                         kCausedColumn, kUnitColumn, kEncodingColumn.never(), kSourceColumn);
+                         kCausedColumn, kUnitColumn, kSourceColumn, kEncodingColumn.never());
 
 /// How a listing of the stopped kernel is written: with encodings, with source lines between the instructions.
 struct ListingForm {
