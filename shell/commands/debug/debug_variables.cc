@@ -51,7 +51,7 @@ Document values_document(const Session& session, const std::vector<ValueRow>& ro
 std::string how_to_build(const Session& session) {
   return fmt::format(
       "{} was built without variables: 'rpl build SOURCE --device-only --flag=-g', or -g for "
-      "another compiler, records them and leaves the code as it is; Triton writes lines alone",
+      "another compiler, records them; Triton writes lines alone",
       isa::function_text(session.program().kernel));
 }
 
@@ -236,7 +236,7 @@ void add_debug_variable_commands(Registry& registry) {
                   "In the selected lane, those of inner blocks first. `frame N` and `up` select "
                   "what a function was inlined into. A variable that is in no register and no "
                   "memory at this instruction is `<optimized out>`. Needs a code object made with "
-                  "-g, which leaves the code as it is.",
+                  "-g.",
                   {}, described(kValueColumns), "value"),
               info_locals));
   Command scope = showing_stopped("info scope", "List the variables that a place has.",

@@ -173,8 +173,9 @@ void add_core_settings(Settings& settings) {
                "whose HIP headers clang compiles with: installed ones, rpl's own, or auto: "
                "installed ones where there are any");
   settings.add("build debug", "off", {"off", "lines", "full"},
-               "what `build` records for the debugger: nothing, source lines, or variables as "
-               "well; the code stays as it is, the files become larger");
+               "what `build` records for the debugger: nothing, source lines, which leave the code "
+               "as it is, or variables as well, with which clang may order a few instructions "
+               "otherwise");
   settings.add("build cache", true,
                "keep code objects by content, and take one that was built before from an equal "
                "source with equal options");
