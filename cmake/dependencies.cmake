@@ -2,7 +2,8 @@
 include(CheckCXXSourceCompiles)
 set(RPL_MISSING "")
 
-# rpl_dependency(TARGET apt-package header library...): an imported interface target, or a note of what to install.
+# rpl_dependency(TARGET apt-package header library...): an imported interface target, or a note of what to install. Targets with
+# the property RPL_SELF_CONTAINED link the archives of the libraries, where there are any.
 function(rpl_dependency target package header)
   find_path(${target}_INCLUDE ${header} PATH_SUFFIXES lua5.4)
   set(found ${${target}_INCLUDE})
@@ -15,12 +16,24 @@ function(rpl_dependency target package header)
     if(NOT ${target}_${library}_LIBRARY)
       set(found "")
     else()
-      target_link_libraries(rpl_ext_${target} INTERFACE ${${target}_${library}_LIBRARY})
+      rpl_link_either(${target} ${${target}_${library}_LIBRARY} lib${library}.a)
     endif()
   endforeach()
   if(NOT found)
     set(RPL_MISSING ${RPL_MISSING} ${package} PARENT_SCOPE)
   endif()
+endfunction()
+
+# rpl_link_either(TARGET shared archive): the one or, for who asks for it, the other.
+function(rpl_link_either target shared archive)
+  if(NOT ${target}_${archive}_ARCHIVE)
+    find_library(${target}_${archive}_ARCHIVE ${archive})
+  endif()
+  set(inside ${shared})
+  if(${target}_${archive}_ARCHIVE)
+    set(inside ${${target}_${archive}_ARCHIVE})
+  endif()
+  target_link_libraries(rpl_ext_${target} INTERFACE $<IF:$<BOOL:$<TARGET_PROPERTY:RPL_SELF_CONTAINED>>,${inside},${shared}>)
 endfunction()
 
 # The C++ build of Lua exports C names in Debian 12 and C++ names from 13 on, while its lua.hpp says extern "C" in both:
@@ -40,6 +53,7 @@ function(rpl_lua_names)
   endif()
 endfunction()
 
+include(self_contained)
 rpl_dependency(fmt libfmt-dev fmt/format.h fmt)
 rpl_dependency(sqlite libsqlite3-dev sqlite3.h sqlite3)
 rpl_dependency(json nlohmann-json3-dev nlohmann/json.hpp)
@@ -60,6 +74,12 @@ if(RPL_TESTS)
   rpl_dependency(gmock libgmock-dev gmock/gmock.h gmock)
 endif()
 find_package(Threads)
+# An archive of readline does not say that it needs the other half of ncurses.
+find_library(RPL_TINFO_ARCHIVE libtinfo.a)
+if(RPL_TINFO_ARCHIVE)
+  target_link_libraries(rpl_ext_readline INTERFACE $<$<BOOL:$<TARGET_PROPERTY:RPL_SELF_CONTAINED>>:${RPL_TINFO_ARCHIVE}>)
+  target_link_libraries(rpl_ext_ncurses INTERFACE $<$<BOOL:$<TARGET_PROPERTY:RPL_SELF_CONTAINED>>:${RPL_TINFO_ARCHIVE}>)
+endif()
 
 if(RPL_MISSING)
   list(JOIN RPL_MISSING " " packages)

@@ -15,7 +15,7 @@ bool edge_parts(const PictureBox& a, const PictureBox& b) {
     const PicturePoint& from = a.corners[i];
     const PicturePoint& to = a.corners[(i + 1) % a.corners.size()];
     const double nx = from.y - to.y, ny = to.x - from.x;
-    const double length = std::hypot(nx, ny);
+    const double length = std::sqrt(nx * nx + ny * ny);  // pixels; std::hypot asks for glibc 2.35
     // The short sides of a line: it has no direction there.
     if (length < 1e-9) continue;
     const auto reach = [&](const PictureBox& box) {

@@ -149,9 +149,10 @@ class RooflineSvg : private SvgWriter {
   /// A name stands above its line or, where another one is too close above, below it; a slope's somewhere along it, a flat roof's as far right as it can.
   void name_roof(const RooflinePlot::Roof& roof, PicturePoint from, PicturePoint to) {
     constexpr double kHeight = 13, kAbove = 4, kBelow = 15, kSteps = 20;
-    const double length = std::hypot(to.x - from.x, to.y - from.y), width = text_width(roof.label);
-    const double dx = length > 0 ? (to.x - from.x) / length : 1,
-                 dy = length > 0 ? (to.y - from.y) / length : 0;
+    const double across = to.x - from.x, up = to.y - from.y, width = text_width(roof.label);
+    const double length =
+        std::sqrt(across * across + up * up);  // pixels; std::hypot asks for glibc 2.35
+    const double dx = length > 0 ? across / length : 1, dy = length > 0 ? up / length : 0;
     const double angle = std::atan2(dy, dx) * 180 / 3.14159265358979;
     const double room = std::max(length - width - 8, 0.0);
     std::vector<PicturePoint> starts;
