@@ -163,7 +163,7 @@ std::int64_t fast_tenth(std::vector<std::int64_t> values) {
 struct DeviceLags {
   std::vector<std::int64_t>
       of;  ///< by dispatch that found the device idle; kUnknown_ns for others, or where the launch call is not known
-  std::optional<std::int64_t> usual_ns;  ///< the fast tenth of all
+  std::optional<std::int64_t> usual_ns = {};  ///< the fast tenth of all
 };
 DeviceLags device_lags(const GraphArrays& graph) {
   struct Moment {

@@ -35,7 +35,8 @@ class Survey {
     add("emulated HIP runtime", there ? State::available : State::missing,
         there ? library : "profile has nothing to run programs on",
         there ? "" : companion_command("rpl_amdhip64"));
-    for (const char* compiler : {"hipcc", "amdclang++", "clang++-19", "clang++"}) {
+    for (const char* compiler : {"hipcc", "amdclang++", "clang++-19", "clang++-22", "clang++-21",
+                                 "clang++-20", "clang++"}) {
       if (const auto found = files_.program(compiler))
         return add("HIP compiler", State::available, *found);
     }

@@ -36,12 +36,14 @@ BuildRequest build_of(const Proposal& proposal, const Optimization& optimization
 }  // namespace
 
 Result<StageOutcome> build_stage(const Proposal& proposal, const Workbench& bench) {
-  const Compiler compiler = TRY(bench.compiler());
   const Optimization& optimization = *bench.optimization;
-  const BuildOutcome built = TRY(build_hip(compiler, build_of(proposal, optimization)));
+  const BuildOutcome built =
+      TRY(build_hip(TRY(bench.compiler()), build_of(proposal, optimization)));
   StageOutcome out;
   out.passed = built.built;
-  out.facts = {{"compiler", compiler.version}, {"command", built.command}};
+  out.facts = {{"compiler", built.compiler.version},
+               {"chosen", built.compiler.chosen},
+               {"command", built.command}};
   if (built.cached) out.facts.emplace_back("cached", Value(true));
   if (built.built) {
     out.found = fmt::format("compiled for {}", optimization.architecture);

@@ -130,7 +130,7 @@ Result<std::string> unzipped(const std::string& packed, const std::string& path)
     stream.next_out = reinterpret_cast<Bytef*>(out.data() + before);
     stream.avail_out = kPiece;
     const int done = inflate(&stream, Z_NO_FLUSH);
-    out.resize(out.size() - stream.avail_out);
+    out.erase(before + kPiece - stream.avail_out);
     if (out.size() > kMostText)
       return fail(Errc::limit, fmt::format("{}: more than {} MiB of text", path, kMostText >> 20U));
     if (done == Z_STREAM_END) {

@@ -185,8 +185,8 @@ class StageFile {
       : file_(::open((folder + "/" + kStageFile).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600)) {}
   void write(std::string_view function, std::string_view about) const {
     constexpr std::size_t kRoom = 2048;
-    std::string text = fmt::format("{} of {}", function, about);
-    text.resize(kRoom, '\0');
+    std::string text(kRoom, '\0');
+    fmt::format("{} of {}", function, about).copy(text.data(), kRoom);
     [[maybe_unused]] const auto written = ::pwrite(file_.get(), text.data(), text.size(), 0);
   }
 

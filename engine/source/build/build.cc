@@ -32,37 +32,38 @@ namespace fs = std::filesystem;
 
 /// Where clang finds HIP. For headers of our own it is told the version, which it otherwise reads from a file of the installation: without
 /// one it leaves out its wrapper, and with that the mathematics, without a word.
-std::vector<std::string> hip_flags(const Compiler& compiler) {
+std::vector<std::string> places_of_hip(const Compiler& compiler) {
   if (compiler.own_headers.empty()) {
-    if (compiler.later_headers.empty()) return {"--rocm-path=/usr"};
-    return {"--rocm-path=/usr", "-idirafter", compiler.later_headers + "/include"};
+    // As hipcc does: some headers of HIP 5.7 and later ask for it before the one that defines it for clang.
+    std::vector<std::string> out{"--rocm-path=/usr", "-D__HIP_PLATFORM_AMD__=1"};
+    if (!compiler.later_headers.empty())
+      out.insert(out.end(), {"-idirafter", compiler.later_headers + "/include"});
+    return out;
   }
   // --rocm-path puts include/ behind /usr/include, where other headers of HIP may be; with -I clang would drop the first of the two places.
   return {"--rocm-path=" + compiler.own_headers, "--hip-version=5.2", "-isystem",
           compiler.own_headers + "/include"};
 }
 
-/// The first number of "Debian clang version 19.1.7 (3~deb12u1)"; 0 when there is none.
-int major_version(const Compiler& compiler) {
-  constexpr std::string_view kWord = "version ";
-  const std::size_t at = compiler.version.find(kWord);
-  return at == std::string::npos ? 0 : std::atoi(compiler.version.c_str() + at + kWord.size());
+/// The last version of clang that goes with HIP headers and device libraries of its time or older by itself.
+constexpr int kLastWithOlderHip = 19;
+
+/// Later ones define no wave size, which HIP's headers ask for.
+std::vector<std::string> hip_flags(const Compiler& compiler) {
+  std::vector<std::string> out = places_of_hip(compiler);
+  if (major_version(compiler) > kLastWithOlderHip)
+    out.push_back(fmt::format("-D__AMDGCN_WAVEFRONT_SIZE={}", isa::kWaveSize));
+  return out;
 }
 
-/// clang of later versions defines no wave size, which HIP's headers ask for, takes a form of code objects that Debian's device libraries have no file for, and leaves two of
-/// these libraries out.
+/// They take a form of code objects that Debian's device libraries have no file for, and leave two of these libraries out.
 std::vector<std::string> flags_of_later_versions(const Compiler& compiler,
                                                  const BuildRequest& request,
                                                  const std::string& libraries) {
-  constexpr int kLastWithThem = 19;
-  if (!request.device_only || major_version(compiler) <= kLastWithThem) return {};
-  std::vector<std::string> out{fmt::format("-D__AMDGCN_WAVEFRONT_SIZE={}", isa::kWaveSize),
-                               "-mcode-object-version=5"};
-  for (const char* name : {"hip.bc", "oclc_daz_opt_off.bc"}) {
-    const std::string path = fmt::format("{}/{}", libraries, name);
-    if (fs::exists(path))
-      out.insert(out.end(), {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", path});
-  }
+  if (!request.device_only || major_version(compiler) <= kLastWithOlderHip) return {};
+  std::vector<std::string> out{"-mcode-object-version=5"};
+  for (const std::string& path : libraries_left_out(compiler, libraries))
+    out.insert(out.end(), {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", path});
   return out;
 }
 
@@ -117,7 +118,9 @@ Result<std::vector<std::string>> arguments(const Compiler& compiler, const Build
     out.insert(out.end(), {"-x", "hip"});
     for (std::string& flag : hip_flags(compiler)) out.push_back(std::move(flag));
     const std::string libraries =
-        TRY(device_libraries(compiler, request.architecture, cache_folder()));
+        TRY(request.device_only
+                ? device_libraries(compiler, request.architecture, cache_folder())
+                : device_libraries_of_programs(compiler, request.architecture, cache_folder()));
     out.push_back("--rocm-device-lib-path=" + libraries);
     for (std::string& flag : flags_of_later_versions(compiler, request, libraries))
       out.push_back(std::move(flag));
@@ -278,7 +281,8 @@ Result<BuildOutcome> compile(const Compiler& compiler, const BuildRequest& reque
 
 std::string build_cache_folder() { return cache_folder() + "/builds"; }
 
-Result<BuildOutcome> build_hip(const Compiler& compiler, const BuildRequest& request) {
+Result<BuildOutcome> build_hip(const Compiler& given, const BuildRequest& request) {
+  const Compiler compiler = TRY(compiler_of_architecture(given, request.architecture));
   // A compiler would wait for a pipe.
   TRY(open_input(request.source));
   for (const std::string& source : request.more_sources) TRY(open_input(source));
@@ -297,11 +301,13 @@ Result<BuildOutcome> build_hip(const Compiler& compiler, const BuildRequest& req
     if (key && out->built) keep_build(cache, *key, request, messages);
   }
   out->command = command_line(TRY(arguments(compiler, request, request.output)));
+  out->compiler = compiler;
   out->wall_ns = std::chrono::nanoseconds(std::chrono::steady_clock::now() - began).count();
   return std::move(*out);
 }
 
-Result<bool> builds_equal_again(const Compiler& compiler, const BuildRequest& request) {
+Result<bool> builds_equal_again(const Compiler& given, const BuildRequest& request) {
+  const Compiler compiler = TRY(compiler_of_architecture(given, request.architecture));
   const std::string first = TRY(read_text_file(request.output));
   const BuildCache cache(compiler.cache);
   const std::optional<BuildKey> key = TRY(key_of(compiler, request));

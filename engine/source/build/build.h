@@ -42,13 +42,14 @@ struct BuildRequest {
 
 struct BuildOutcome {
   bool built = false;
-  std::string command;  ///< as it could be typed
+  Compiler compiler = {};  ///< that compiled it: see compiler_of_architecture()
+  std::string command;     ///< as it could be typed
   std::vector<Diagnostic> diagnostics;
   std::int64_t wall_ns = 0;
   bool cached = false;  ///< taken from the compiler's cache, where an equal build had put it
 };
 
-/// Compiles with -O3 -std=c++17. A source with errors is no failure of this function: `built` is false and the diagnostics say why.
+/// Compiles with -O3 -std=c++17, by compiler_of_architecture() of `compiler` and the architecture. A source with errors is no failure of this function: `built` is false and the diagnostics say why.
 /// Fails with not_found for a source, usage for a code object of several, missing_capability, interrupted, timeout, io, or internal with the last
 /// output of a compiler that failed without a diagnostic. A code object comes from `compiler.cache` where an equal build put it, and is kept there.
 Result<BuildOutcome> build_hip(const Compiler& compiler, const BuildRequest& request);

@@ -4,7 +4,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <mutex>
 #include <vector>
 
 #include "engine/process/emulated_hip.h"
@@ -14,7 +18,10 @@ namespace rpl {
 namespace {
 
 constexpr std::string_view kInstall =
-    "'scripts/setup --kernels' installs clang-19 and the device libraries";
+    "'scripts/setup --kernels' or 'apt-get install clang-19 lld-19 llvm-19 rocm-device-libs' "
+    "installs one";
+/// In the order in which they are taken: the one that most was tried with, then the newest. One that nobody tried is taken when it is named.
+constexpr std::array kVersions{19, 22, 21, 20};
 constexpr const char* kInstalledHeaders = "/usr/include/hip/hip_runtime.h";
 
 std::string environment(const char* name) {
@@ -37,14 +44,42 @@ std::string found_in_path(const std::string& name) {
 }
 
 /// Debian's own hipcc stops at the architectures of clang 15; only one that comes with ROCm is asked for.
-std::vector<std::string> places() {
-  std::vector<std::string> out;
+std::string hipcc_of_rocm() {
   const std::string rocm = environment("ROCM_PATH");
-  if (!rocm.empty()) out.push_back(rocm + "/bin/hipcc");
-  out.emplace_back("/opt/rocm/bin/hipcc");
-  out.emplace_back("/usr/lib/llvm-19/bin/clang");
-  out.emplace_back("clang-19");
-  return out;
+  const std::string own = rocm.empty() ? "" : found_in_path(rocm + "/bin/hipcc");
+  return own.empty() ? found_in_path("/opt/rocm/bin/hipcc") : own;
+}
+
+/// Of one version of LLVM; "" when it is not here.
+std::string clang_of(int version) {
+  std::string path = found_in_path(fmt::format("/usr/lib/llvm-{}/bin/clang", version));
+  return path.empty() ? found_in_path(fmt::format("clang-{}", version)) : path;
+}
+
+bool has_linker(const std::string& clang) {
+  std::error_code error;
+  const auto folder = std::filesystem::canonical(clang, error).parent_path();
+  return std::filesystem::exists(folder / "ld.lld", error) || !found_in_path("ld.lld").empty();
+}
+
+/// What a compiler lists as processors that it makes code for, asked once; "" when it does not say.
+std::string processors_of(const std::string& compiler) {
+  static std::mutex mutex;
+  static std::map<std::string, std::string> known;
+  const std::lock_guard lock(mutex);
+  const auto found = known.find(compiler);
+  if (found != known.end()) return found->second;
+  const auto exit = run({.argv = {compiler, "--target=amdgcn-amd-amdhsa", "--print-supported-cpus"},
+                         .program = Program::tool,
+                         .timeout = std::chrono::seconds(30)});
+  return known[compiler] = exit && exit->ok() ? exit->out.text + exit->err.text : "";
+}
+
+/// Features behind a colon are not asked about.
+bool knows(const std::string& compiler, const std::string& architecture) {
+  const std::string all = processors_of(compiler);
+  return all.empty() || all.find('\t' + architecture.substr(0, architecture.find(':')) + '\n') !=
+                            std::string::npos;
 }
 
 bool is_hipcc(const std::string& path) { return path.ends_with("hipcc"); }
@@ -64,6 +99,34 @@ Result<Compiler> described(std::string path) {
   return out;
 }
 
+/// The first in the order of kVersions that has its linker, else the first.
+Result<Compiler> usual_clang() {
+  std::string first, passed_over;
+  for (const int version : kVersions) {
+    std::string path = clang_of(version);
+    if (path.empty()) continue;
+    if (first.empty()) first = path;
+    if (!has_linker(path)) {
+      passed_over += fmt::format("clang-{} has no ld.lld; ", version);
+      continue;
+    }
+    Compiler out = TRY(described(std::move(path)));
+    out.chosen =
+        passed_over + (version == kVersions.front()
+                           ? fmt::format("clang {} comes first: most was tried with it", version)
+                           : fmt::format("there is no clang {}", kVersions.front()));
+    return out;
+  }
+  if (first.empty())
+    return fail(Errc::missing_capability,
+                fmt::format("no compiler for HIP sources here: neither hipcc of ROCm nor clang-{}",
+                            fmt::join(kVersions, ", clang-")),
+                std::string(kInstall));
+  Compiler out = TRY(described(std::move(first)));
+  out.chosen = passed_over + "none has";
+  return out;
+}
+
 Result<Compiler> program_of(const std::string& program) {
   if (!program.empty()) {
     std::string path = found_in_path(program);
@@ -71,15 +134,18 @@ Result<Compiler> program_of(const std::string& program) {
       return fail(Errc::missing_capability, fmt::format("no compiler '{}'", program),
                   std::string(kInstall));
     }
-    return described(std::move(path));
+    Compiler out = TRY(described(std::move(path)));
+    out.named = true;
+    out.chosen = "named";
+    return out;
   }
-  for (const std::string& place : places()) {
-    std::string path = found_in_path(place);
-    if (!path.empty()) return described(std::move(path));
+  std::string hipcc = hipcc_of_rocm();
+  if (!hipcc.empty()) {
+    Compiler out = TRY(described(std::move(hipcc)));
+    out.chosen = "hipcc of ROCm comes first";
+    return out;
   }
-  return fail(Errc::missing_capability,
-              "no compiler for HIP sources here: neither hipcc of ROCm nor clang-19",
-              std::string(kInstall));
+  return usual_clang();
 }
 
 Status choose_headers(Compiler& compiler, HipHeaders headers) {
@@ -114,6 +180,47 @@ Result<Compiler> find_compiler(const std::string& program, HipHeaders headers) {
   Compiler out = TRY(program_of(program));
   TRY(choose_headers(out, headers));
   return out;
+}
+
+Result<Compiler> compiler_of_architecture(const Compiler& compiler,
+                                          const std::string& architecture) {
+  const bool is_gpu = architecture.starts_with("gfx");
+  if (!is_gpu || compiler.kind != Compiler::Kind::clang || knows(compiler.path, architecture))
+    return compiler;
+  for (const int version : kVersions) {
+    const std::string path = compiler.named ? "" : clang_of(version);
+    if (path.empty() || !has_linker(path) || !knows(path, architecture)) continue;
+    Compiler out = compiler;
+    out.version = TRY(described(path)).version;
+    out.path = path;
+    out.chosen = fmt::format("clang {} does not know {}", major_version(compiler), architecture);
+    return out;
+  }
+  return fail(
+      Errc::missing_capability,
+      fmt::format("clang {} does not know {}{}", major_version(compiler), architecture,
+                  compiler.named ? "" : ", nor does another compiler that is here"),
+      "a later one may: 'apt-get install clang-22 lld-22 llvm-22 clang-tools-22', or of the "
+      "newest version that this system offers" +
+          std::string(compiler.named ? "; then set build compiler clang-22" : ""));
+}
+
+std::vector<std::string> other_compilers(const Compiler& compiler) {
+  std::vector<std::string> out;
+  for (const int version : kVersions) {
+    const std::string path = clang_of(version);
+    const auto found =
+        path.empty() || path == compiler.path ? Result<Compiler>(compiler) : described(path);
+    if (found && found->version != compiler.version)
+      out.push_back(fmt::format("clang-{} ({})", version, found->version));
+  }
+  return out;
+}
+
+int major_version(const Compiler& compiler) {
+  constexpr std::string_view kWord = "version ";
+  const std::size_t at = compiler.version.find(kWord);
+  return at == std::string::npos ? 0 : std::atoi(compiler.version.c_str() + at + kWord.size());
 }
 
 Result<HipHeaders> read_hip_headers(const std::string& name) {

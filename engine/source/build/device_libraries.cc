@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <vector>
 
 #include "engine/base/files.h"
@@ -24,20 +25,25 @@ namespace fs = std::filesystem;
 /// Where Debian 12 and Ubuntu have them, and Debian 13, which keeps them with the LLVM that made them.
 constexpr std::string_view kSharedBitcode = "/usr/lib/x86_64-linux-gnu/amdgcn/bitcode";
 constexpr std::string_view kBitcodeOfLlvm = "/usr/lib/llvm-{0}/lib/clang/{0}/amdgcn/bitcode";
-/// A compiler reads bitcode of older versions, not of newer ones.
-constexpr int kNewestLlvm = 19, kOldestLlvm = 15;
+constexpr int kOldestLlvm = 15;
+/// The last version of clang that links what libraries of its time or older have.
+constexpr int kLastThatLinksAll = 19;
 
-/// The folder that has ocml.bc: the one that $RPL_DEVICE_LIBS names, or the first of Debian's.
-Result<std::string> installed_bitcode() {
+/// The folder that has ocml.bc: the one that $RPL_DEVICE_LIBS names, or Debian's. A compiler reads bitcode of older versions, not of newer ones.
+Result<std::string> installed_bitcode(const Compiler& compiler) {
   const auto is_there = [](const std::string& folder) { return fs::exists(folder + "/ocml.bc"); };
-  constexpr const char* kHint = "'scripts/setup --kernels' installs them";
+  const int newest = std::max(major_version(compiler), kOldestLlvm);
+  const std::string hint = fmt::format(
+      "'scripts/setup --kernels' installs them: rocm-device-libs, or rocm-device-libs-N of a "
+      "version N up to {}",
+      newest);
   const char* given = std::getenv("RPL_DEVICE_LIBS");
   if (given && *given) {
     if (is_there(given)) return std::string(given);
-    return fail(Errc::missing_capability, fmt::format("no device libraries in {}", given), kHint);
+    return fail(Errc::missing_capability, fmt::format("no device libraries in {}", given), hint);
   }
   std::vector<std::string> places{std::string(kSharedBitcode)};
-  for (int version = kNewestLlvm; version >= kOldestLlvm; --version)
+  for (int version = newest; version >= kOldestLlvm; --version)
     places.push_back(fmt::format(kBitcodeOfLlvm, version));
   const auto found = std::ranges::find_if(places, is_there);
   if (found != places.end()) return *found;
@@ -45,7 +51,7 @@ Result<std::string> installed_bitcode() {
       Errc::missing_capability,
       fmt::format("no device libraries in {}, nor in /usr/lib/llvm-N/lib/clang/N/amdgcn/bitcode",
                   kSharedBitcode),
-      kHint);
+      hint);
 }
 
 /// What LLVM calls the version: gfx942 is 9402, gfx90a 9010 (the last digit is hexadecimal), gfx1100 11000.
@@ -75,27 +81,45 @@ std::string isa_module(int number) {
       number);
 }
 
-/// Two programs may make the folder at once: each makes its own and the first rename wins.
-Result<std::string> linked_folder(const std::string& bitcode, std::string_view digits,
-                                  const std::string& assembler, const std::string& cache) {
-  const std::string wanted =
-      fmt::format("{}/bitcode-{}-{}", cache, digits, sha256_hex(bitcode).substr(0, 8));
-  const std::string name = fmt::format("oclc_isa_version_{}.bc", digits);
+/// `wanted`: links to the files of `bitcode`, and in the place of one, or beside them, what a program makes at the path that it is told. Two programs may make the
+/// folder at once: each makes its own and the first rename wins.
+Result<std::string> folder_of_links(
+    const std::string& bitcode, const std::string& wanted, const std::string& name,
+    const std::function<Result<Spawn>(const std::string& made)>& making) {
   if (fs::exists(wanted + "/" + name)) return wanted;
   const std::string made = fmt::format("{}.{}.part", wanted, ::getpid());
   TRY(make_folder(made));
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(bitcode, error)) {
-    fs::create_symlink(entry.path(), made / entry.path().filename(), error);
+    if (entry.path().filename() != name)
+      fs::create_symlink(entry.path(), made / entry.path().filename(), error);
   }
-  const auto number = TRY(isa_number(digits));
-  const Spawn spawn{.argv = {assembler, "-", "-o", made + "/" + name},
-                    .program = Program::tool,
-                    .stdin_text = isa_module(number)};
+  const Spawn spawn = TRY(making(made + "/" + name));
   TRY(check_exit(spawn, TRY(run(spawn))));
   fs::rename(made, wanted, error);
   if (error) fs::remove_all(made, error);
   return wanted;
+}
+
+/// Beside the compiler, else by the name that Debian gives it.
+std::string llvm_tool(const Compiler& compiler, const char* name) {
+  std::error_code error;
+  const fs::path program = fs::canonical(compiler.path, error);
+  std::string out = (program.parent_path() / name).string();
+  return fs::exists(out) ? out : fmt::format("{}-{}", name, major_version(compiler));
+}
+
+Result<std::string> linked_folder(const std::string& bitcode, std::string_view digits,
+                                  const std::string& assembler, const std::string& cache) {
+  const std::string wanted =
+      fmt::format("{}/bitcode-{}-{}", cache, digits, sha256_hex(bitcode).substr(0, 8));
+  return folder_of_links(bitcode, wanted, fmt::format("oclc_isa_version_{}.bc", digits),
+                         [&](const std::string& made) -> Result<Spawn> {
+                           const int number = TRY(isa_number(digits));
+                           return Spawn{.argv = {assembler, "-", "-o", made},
+                                        .program = Program::tool,
+                                        .stdin_text = isa_module(number)};
+                         });
 }
 
 }  // namespace
@@ -125,7 +149,7 @@ std::string cache_folder() {
 Result<std::string> device_libraries(const Compiler& compiler, const std::string& architecture,
                                      const std::string& cache_folder) {
   if (compiler.kind == Compiler::Kind::hipcc) return std::string();
-  const std::string bitcode = TRY(installed_bitcode());
+  const std::string bitcode = TRY(installed_bitcode(compiler));
   if (!architecture.starts_with("gfx")) {
     return fail(Errc::usage, fmt::format("'{}' is not an architecture", architecture),
                 "such as " + isa::architecture_names());
@@ -134,11 +158,37 @@ Result<std::string> device_libraries(const Compiler& compiler, const std::string
   const std::string_view digits =
       std::string_view(architecture).substr(3, architecture.find(':') - 3);
   if (fs::exists(fmt::format("{}/oclc_isa_version_{}.bc", bitcode, digits))) return bitcode;
-  std::error_code error;
-  const fs::path program = fs::canonical(compiler.path, error);
-  std::string assembler = (program.parent_path() / "llvm-as").string();
-  if (!fs::exists(assembler)) assembler = "llvm-as-19";
-  return linked_folder(bitcode, digits, assembler, cache_folder);
+  return linked_folder(bitcode, digits, llvm_tool(compiler, "llvm-as"), cache_folder);
+}
+
+std::vector<std::string> libraries_left_out(const Compiler& compiler, const std::string& folder) {
+  std::vector<std::string> out;
+  if (major_version(compiler) <= kLastThatLinksAll) return out;
+  for (const char* name : {"hip.bc", "oclc_daz_opt_off.bc"}) {
+    std::string path = fmt::format("{}/{}", folder, name);
+    if (fs::exists(path)) out.push_back(std::move(path));
+  }
+  return out;
+}
+
+Result<std::string> device_libraries_of_programs(const Compiler& compiler,
+                                                 const std::string& architecture,
+                                                 const std::string& cache_folder) {
+  const std::string bitcode = TRY(device_libraries(compiler, architecture, cache_folder));
+  if (bitcode.empty()) return bitcode;
+  const auto left_out = libraries_left_out(compiler, bitcode);
+  if (left_out.empty()) return bitcode;
+  const std::string name =
+      fmt::format("bitcode-{}-{}", sha256_hex(bitcode).substr(0, 8), major_version(compiler));
+  return folder_of_links(bitcode, fmt::format("{}/{}", cache_folder, name), "ocml.bc",
+                         [&](const std::string& made) -> Result<Spawn> {
+                           Spawn out{
+                               .argv = {llvm_tool(compiler, "llvm-link"), bitcode + "/ocml.bc"},
+                               .program = Program::tool};
+                           out.argv.insert(out.argv.end(), left_out.begin(), left_out.end());
+                           out.argv.insert(out.argv.end(), {"-o", made});
+                           return out;
+                         });
 }
 
 }  // namespace rpl

@@ -170,10 +170,13 @@ bool is_of_the_question(Errc code) {
 
 }  // namespace
 
-Result<SyntaxCheck> check_syntax(const Result<Compiler>& compiler, const SyntaxRequest& request) {
+Result<SyntaxCheck> check_syntax(const Result<Compiler>& given, const SyntaxRequest& request) {
   TRY(find_target(request.baseline, request.kernel));
-  if (!compiler) return not_run(compiler.error().message);
-  auto baseline = parsed_baseline(*compiler, request, request.kernel);
+  if (!given) return not_run(given.error().message);
+  const auto suited = compiler_of_architecture(*given, request.architecture);
+  if (!suited) return not_run(suited.error().message);
+  const Compiler& compiler = *suited;
+  auto baseline = parsed_baseline(compiler, request, request.kernel);
   if (!baseline) {
     if (baseline.error().code == Errc::interrupted) return Failure(baseline.error());
     return not_run(baseline.error().message);
@@ -183,13 +186,13 @@ Result<SyntaxCheck> check_syntax(const Result<Compiler>& compiler, const SyntaxR
                                baseline->errors.front().message));
   }
   const std::string& kernel = request.fused.empty() ? request.kernel : request.fused;
-  const auto candidate = parsed(*compiler, request, request.candidate, kernel);
+  const auto candidate = parsed(compiler, request, request.candidate, kernel);
   if (!candidate) {
     if (is_of_the_question(candidate.error().code)) return Failure(candidate.error());
     return not_run(candidate.error().message);
   }
   if (!request.fused.empty())
-    add_second(TRY(parsed_baseline(*compiler, request, request.second)), candidate->facts,
+    add_second(TRY(parsed_baseline(compiler, request, request.second)), candidate->facts,
                *baseline);
   SyntaxCheck out{.ran = true, .why_not = {}, .reasons = candidate->errors};
   if (out.reasons.empty())

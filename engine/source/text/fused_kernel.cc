@@ -59,7 +59,7 @@ Result<PairText> pair_in(std::string_view source, const LaunchedPair& pair) {
     out.parts[i].kernel = TRY(find_target(out.declared.kernels, names[i]));
     out.parts[i].parameters = parameters_in(out.text, out.parts[i].kernel);
   }
-  return std::move(out);
+  return out;
 }
 
 /// Whether `edited` is `source` with bytes inserted in one place.
@@ -113,7 +113,7 @@ Result<Inserted> inserted_in(const PairText& base, std::string_view edited) {
   if (!is_insertion(base.text.text(), edited) || !same_outside(base.text, out))
     return cannot(fmt::format("the edited file differs outside {}", out.kernel.name),
                   std::string(kHow));
-  return std::move(out);
+  return out;
 }
 
 /// What a pointer points to may be written by the other kernel alone.

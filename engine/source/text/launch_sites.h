@@ -11,12 +11,12 @@ namespace rpl {
 /// Where a file launches a kernel; ranges are of tokens.
 struct LaunchSite {
   std::size_t line = 1;
-  ByteRange whole;              ///< from the name that begins it to behind the closing bracket
-  bool is_call = false;         ///< `hipLaunchKernelGGL(…)` instead of `kernel<<<…>>>(…)`
-  ByteRange kernel;             ///< its name, with template arguments
-  ByteRange grid, workgroup;    ///< as written
-  std::vector<ByteRange> more;  ///< dynamic LDS, then the stream, as far as they are written
-  std::vector<ByteRange> arguments;
+  ByteRange whole = {};   ///< from the name that begins it to behind the closing bracket
+  bool is_call = false;   ///< `hipLaunchKernelGGL(…)` instead of `kernel<<<…>>>(…)`
+  ByteRange kernel = {};  ///< its name, with template arguments
+  ByteRange grid = {}, workgroup = {};  ///< as written
+  std::vector<ByteRange> more = {};  ///< dynamic LDS, then the stream, as far as they are written
+  std::vector<ByteRange> arguments = {};
 };
 
 /// The places where `kernel`, an unqualified name, is launched as `kernel<<<grid, workgroup, lds, stream>>>(…)`, with or without template arguments, and as

@@ -43,15 +43,18 @@ std::string default_output(const BuildArgs& args) {
 struct BuildFacts {
   std::string path, architecture;
   std::uint64_t size_bytes = 0;
-  Compiler compiler;
   BuildOutcome built;
 };
 constexpr auto kBuildFields = bound_to<BuildFacts>(
     column<&BuildFacts::path>("path", "the file"),
     column<&BuildFacts::architecture>("architecture", "for which GPU"),
     column<&BuildFacts::size_bytes>("size_bytes", "its size"),
-    column<&BuildFacts::compiler, &Compiler::version>("compiler", "what compiled it"),
-    column<&BuildFacts::compiler, &Compiler::headers>(
+    column<&BuildFacts::built, &BuildOutcome::compiler, &Compiler::version>("compiler",
+                                                                            "what compiled it"),
+    column<&BuildFacts::built, &BuildOutcome::compiler, &Compiler::chosen>(
+        "chosen",
+        "why this compiler: named, the first of those that are tried, knows the architecture"),
+    column<&BuildFacts::built, &BuildOutcome::compiler, &Compiler::headers>(
         "headers", "whose HIP headers: installed, or own: rpl's"),
     column<&BuildFacts::built, &BuildOutcome::command>("command", "as it could be typed"),
     column<&BuildFacts::built, &BuildOutcome::cached>(
@@ -88,8 +91,8 @@ Result<Document> run_build(const BuildArgs& typed, const Settings& settings,
     return fail(Errc::corrupt, first_error(built), fmt::format("compiled with: {}", built.command));
   }
   Document out;
-  out.put(kBuildFields, BuildFacts{output, args.architecture, std::filesystem::file_size(output),
-                                   compiler, built});
+  out.put(kBuildFields,
+          BuildFacts{output, args.architecture, std::filesystem::file_size(output), built});
   out.table(kDiagnosticColumns, built.diagnostics);
   if (args.device_only)
     out.next = {"object meta " + output,
@@ -109,8 +112,9 @@ void add_build_commands(Registry& registry) {
                   .chapter = Class::running,
                   .summary = "Compile HIP sources for a GPU.",
                   .help =
-                      "With hipcc of ROCm when there is one, else with clang-19 and Debian's "
-                      "device libraries; `set build "
+                      "With hipcc of ROCm when there is one, else with clang-19, clang-22, "
+                      "clang-21 or clang-20, the first that is here and knows the architecture, "
+                      "and Debian's device libraries; `set build "
                       "compiler` names another. HIP headers are the installed ones, or rpl's own "
                       "where there are none; `set "
                       "build headers` takes either. `--device-only` gives a plain code object, "

@@ -32,7 +32,7 @@ using profile::CapabilityState;
 
 constexpr std::string_view kCompilers =
     "sudo apt-get install clang-19 clang-tools-19 lld-19 llvm-19 rocm-device-libs   (Debian 13: "
-    "rocm-device-libs-17)";
+    "rocm-device-libs-17; forky: of 21 each)";
 
 /// What the rows of `info capabilities` are for, and their group here. Its others are looked at more closely by doctor itself, or are no question.
 struct Meaning {
@@ -218,9 +218,19 @@ class Examination {
          "kernel compiler",
          CheckStatus::ok,
          true,
-         fmt::format("{} ({})", found->path, found->version),
+         fmt::format("{} ({}): {}", found->path, found->version, found->chosen),
          kFor,
          {}});
+    const auto others = other_compilers(*found);
+    if (!others.empty())
+      add({kGroup,
+           "other compilers",
+           CheckStatus::ok,
+           false,
+           fmt::format("{}: taken for what the first does not know, or by set build compiler",
+                       fmt::join(others, ", ")),
+           kFor,
+           {}});
     add({kGroup,
          "HIP headers",
          CheckStatus::ok,
@@ -228,7 +238,7 @@ class Examination {
          found->own_headers.empty() ? "installed" : found->own_headers + "/include",
          kFor,
          {}});
-    if (found->kind == Compiler::Kind::clang) companions_of(found->path);
+    if (found->kind == Compiler::Kind::clang) companions_of(*found);
     const auto libraries = device_libraries(*found, isa::usual_architecture(), cache_folder());
     if (!libraries)
       return add_missing(kGroup, "device libraries", true, libraries.error(), kForBitcode,
@@ -243,11 +253,11 @@ class Examination {
   }
 
   /// What clang runs by itself for a program with kernels: they are in packages of their own.
-  void companions_of(const std::string& clang) {
+  void companions_of(const Compiler& compiler) {
     constexpr const char *kGroup = "building kernels",
                          *kFor = "linking kernels, and programs with their kernels";
     std::error_code ignored;
-    const fs::path folder = fs::canonical(clang, ignored).parent_path();
+    const fs::path folder = fs::canonical(compiler.path, ignored).parent_path();
     // Of the same machine as the compiler, which is this one whatever RPL_MACHINE_ROOT names.
     const profile::MachineView here{
         .root = {}, .path = machine_.path, .library_path = {}, .decoder_path = {}};
@@ -258,10 +268,11 @@ class Examination {
     }
     if (gone.empty())
       return add({kGroup, "linker and bundler", CheckStatus::ok, true, folder.string(), kFor, {}});
+    const int version = std::max(major_version(compiler), 19);
     const std::string found =
         fmt::format("no {} beside the compiler, nor in PATH", fmt::join(gone, ", no "));
     add({kGroup, "linker and bundler", CheckStatus::missing, true, found, kFor,
-         "sudo apt-get install lld-19 clang-tools-19"});
+         fmt::format("sudo apt-get install lld-{0} clang-tools-{0}", version)});
   }
 
   void load() {

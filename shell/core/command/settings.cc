@@ -168,7 +168,8 @@ void add_core_settings(Settings& settings) {
   settings.add("trace-back", false, "show the Lua stack of a script's error");
   settings.add("color", "auto", {"auto", "on", "off"}, "colour in text");
   settings.add("build compiler", {},
-               "program that compiles HIP sources; empty looks for hipcc of ROCm, then clang-19");
+               "program that compiles HIP sources; empty looks for hipcc of ROCm, then clang-19, "
+               "clang-22, clang-21, clang-20: the first that knows the architecture");
   settings.add("build headers", "auto", {"auto", "installed", "own"},
                "whose HIP headers clang compiles with: installed ones, rpl's own, or auto: "
                "installed ones where there are any");

@@ -9,6 +9,7 @@
 
 #include "engine/process/run.h"
 #include "engine/source/build/build.h"
+#include "tests/support/compiler_under_test.h"
 #include "tests/support/temp_dir.h"
 
 namespace rpl {
@@ -23,7 +24,7 @@ struct Ran {
 class Programs : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
-    auto found = find_compiler({}, kHeaders);
+    auto found = find_compiler(testing_support::compiler_under_test(), kHeaders);
     if (!found) GTEST_SKIP() << found.error().message;
     compiler_ = std::move(*found);
   }

@@ -12,6 +12,7 @@
 #include "engine/source/text/guard.h"
 #include "engine/target/emu/emulated_target.h"
 #include "tests/engine/capture/captured.h"
+#include "tests/support/compiler_under_test.h"
 #include "tests/support/shared_data.h"
 
 namespace rpl {
@@ -50,7 +51,7 @@ Capture scaling(std::shared_ptr<const isa::CodeObject> object) {
 TEST(GuardCasesVerified, WrongResultsAreRefusedOnTheEmulatedDevice) {
   const std::string path = testing_support::shared_data("guards/cases.json");
   if (path.empty()) GTEST_SKIP() << testing_support::kNoSharedData;
-  const auto compiler = find_compiler({}, HipHeaders::own);
+  const auto compiler = find_compiler(testing_support::compiler_under_test(), HipHeaders::own);
   if (!compiler) GTEST_SKIP() << compiler.error().message;
   std::ifstream file(path, std::ios::binary);
   const auto cases = parse_json(std::string{std::istreambuf_iterator<char>(file), {}});

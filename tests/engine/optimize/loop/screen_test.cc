@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/source/build/build.h"
+#include "tests/support/compiler_under_test.h"
 #include "tests/support/temp_dir.h"
 
 namespace rpl {
@@ -79,7 +80,7 @@ TEST(Screen, RefusesACandidateThatDoesNotFitOnAComputeUnit) {
 }
 
 TEST(Screen, RefusesDynamicLdsThatTheBaselineDoesNotAskFor) {
-  const auto compiler = find_compiler({}, HipHeaders::own);
+  const auto compiler = find_compiler(testing_support::compiler_under_test(), HipHeaders::own);
   if (!compiler) GTEST_SKIP() << compiler.error().message;
   const testing_support::TempDir folder;
   const auto built = [&](const std::string& name, const std::string& declaration,
@@ -104,7 +105,7 @@ TEST(Screen, RefusesDynamicLdsThatTheBaselineDoesNotAskFor) {
 }
 
 TEST(Screen, RefusesClocksModesAndMessagesHoweverTheSourceSaysThem) {
-  const auto compiler = find_compiler({}, HipHeaders::own);
+  const auto compiler = find_compiler(testing_support::compiler_under_test(), HipHeaders::own);
   if (!compiler) GTEST_SKIP() << compiler.error().message;
   const testing_support::TempDir folder;
   const auto built = [&](const std::string& name, const std::string& body) {

@@ -12,6 +12,7 @@
 
 #include "engine/base/files.h"
 #include "engine/source/build/build.h"
+#include "tests/support/compiler_under_test.h"
 #include "tests/support/temp_dir.h"
 
 namespace rpl {
@@ -124,7 +125,7 @@ TEST(BuildCache, TwoProcessesAtOnceSeeWholeBuildsOnly) {
 class CachedBuilds : public testing::Test {
  protected:
   void SetUp() override {
-    auto found = find_compiler();
+    auto found = find_compiler(testing_support::compiler_under_test());
     if (!found) GTEST_SKIP() << found.error().message;
     if (found->kind != Compiler::Kind::clang) GTEST_SKIP() << "builds of hipcc are not kept";
     compiler_ = std::move(*found);

@@ -8,6 +8,7 @@
 #include "engine/base/files.h"
 #include "engine/isa/object/code_object.h"
 #include "engine/source/build/build.h"
+#include "tests/support/compiler_under_test.h"
 #include "tests/support/temp_dir.h"
 
 namespace rpl {
@@ -19,7 +20,7 @@ using ::testing::IsEmpty;
 class BuildHip : public testing::Test {
  protected:
   void SetUp() override {
-    auto found = find_compiler();
+    auto found = find_compiler(testing_support::compiler_under_test());
     if (!found) GTEST_SKIP() << found.error().message;
     compiler_ = std::move(*found);
     setenv("XDG_CACHE_HOME", (folder_ / "cache").c_str(), 1);
@@ -39,6 +40,8 @@ class BuildHip : public testing::Test {
 };
 
 TEST_F(BuildHip, GivesTheCodeObjectsThatAreShipped) {
+  if (!testing_support::compiler_under_test().empty())
+    GTEST_SKIP() << "they are of the usual compiler";
   for (const std::string arch : {"gfx90a", "gfx942"}) {
     const auto built = build_hip(compiler_, {.source = RPL_EXAMPLES "/softmax.hip",
                                              .architecture = arch,
@@ -162,6 +165,29 @@ TEST_F(BuildHip, NamesAMissingSourceAndArchitecture) {
           .error()
           .code,
       Errc::usage);
+}
+
+TEST_F(BuildHip, TakesTheCompilerThatKnowsTheArchitecture) {
+  const auto usual = find_compiler();
+  ASSERT_TRUE(usual);
+  EXPECT_THAT(usual->chosen, ::testing::Not(IsEmpty()));
+  const std::string source = folder_.write("k.hip", "int x;\n");
+  // Of a future that no compiler knows.
+  const BuildRequest request{
+      .source = source, .architecture = "gfx9999", .output = folder_ / "k.co"};
+  const auto unknown = build_hip(*usual, request);
+  ASSERT_FALSE(unknown.has_value());
+  EXPECT_EQ(unknown.error().code, Errc::missing_capability);
+  EXPECT_THAT(unknown.error().hint, HasSubstr("apt-get install clang-"));
+
+  const auto first = find_compiler("clang-19"), later = find_compiler("clang-22");
+  if (!first || !later) GTEST_SKIP() << "clang-19 and clang-22 are not both here";
+  EXPECT_EQ(first->chosen, "named");
+  EXPECT_EQ(compiler_of_architecture(*first, "gfx950").error().code, Errc::missing_capability);
+  const auto chosen = compiler_of_architecture(*find_compiler(), "gfx950");
+  ASSERT_TRUE(chosen.has_value());
+  EXPECT_EQ(chosen->version, later->version);
+  EXPECT_EQ(chosen->chosen, "clang 19 does not know gfx950");
 }
 
 TEST(FindCompiler, NamesWhatInstallsOne) {

@@ -8,6 +8,7 @@
 #include "engine/base/policy.h"
 #include "engine/process/confine.h"
 #include "engine/source/build/build.h"
+#include "tests/support/compiler_under_test.h"
 #include "tests/support/temp_dir.h"
 
 namespace rpl {
@@ -19,7 +20,7 @@ using ::testing::HasSubstr;
 class ConfinedBuild : public testing::Test {
  protected:
   void SetUp() override {
-    auto found = find_compiler();
+    auto found = find_compiler(testing_support::compiler_under_test());
     if (!found) GTEST_SKIP() << found.error().message;
     if (!confinement_gap().empty()) GTEST_SKIP() << confinement_gap();
     compiler_ = std::move(*found);

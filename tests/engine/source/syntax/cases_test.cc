@@ -10,6 +10,7 @@
 #include "engine/base/files.h"
 #include "engine/document/json.h"
 #include "engine/source/syntax/check_syntax.h"
+#include "tests/support/compiler_under_test.h"
 #include "tests/support/shared_data.h"
 
 namespace rpl {
@@ -24,7 +25,8 @@ std::string text_of(const Value& record, std::string_view key) {
 TEST(GuardCasesWithSyntax, AreDecidedAsWanted) {
   const std::string path = testing_support::shared_data("guards/cases.json");
   if (path.empty()) GTEST_SKIP() << testing_support::kNoSharedData;
-  Result<Compiler> compiler = find_compiler({}, HipHeaders::own);
+  Result<Compiler> compiler =
+      find_compiler(testing_support::compiler_under_test(), HipHeaders::own);
   if (!compiler) GTEST_SKIP() << compiler.error().message;
   const ScratchFolder folder = ScratchFolder::make("cases").value();
   compiler->cache = folder.path();

@@ -7,6 +7,7 @@
 
 #include "engine/base/files.h"
 #include "engine/process/confine.h"
+#include "tests/support/compiler_under_test.h"
 #include "tests/support/temp_dir.h"
 
 namespace rpl {
@@ -19,7 +20,7 @@ const Result<Compiler>& compiler() {
   // With what is kept of the headers, as in the shell; sources_test reads them each time.
   static const ScratchFolder folder = ScratchFolder::make("check_syntax").value();
   static const Result<Compiler> found = [] {
-    Result<Compiler> out = find_compiler({}, HipHeaders::own);
+    Result<Compiler> out = find_compiler(testing_support::compiler_under_test(), HipHeaders::own);
     if (out) out->cache = folder.path();
     return out;
   }();

@@ -9,6 +9,7 @@
 
 #include "engine/base/files.h"
 #include "engine/source/syntax/check_syntax.h"
+#include "tests/support/compiler_under_test.h"
 
 namespace rpl {
 namespace {
@@ -36,7 +37,7 @@ TEST(LeadingIncludes, EndWhereAnythingCouldChangeWhatTheyMean) {
 class Preamble : public testing::Test {
  protected:
   void SetUp() override {
-    found_ = find_compiler({}, HipHeaders::own);
+    found_ = find_compiler(testing_support::compiler_under_test(), HipHeaders::own);
     if (!found_) GTEST_SKIP() << found_.error().message;
     found_->cache = folder_.path() + "/cache";
     ASSERT_TRUE(write_file(folder_.path() + "/facts.h", "#pragma once\nconstexpr int kFact = 1;\n")

@@ -5,6 +5,7 @@
 #include "engine/base/files.h"
 #include "engine/source/syntax/check_syntax.h"
 #include "engine/source/text/kernel_name.h"
+#include "tests/support/compiler_under_test.h"
 
 namespace rpl {
 namespace {
@@ -32,7 +33,8 @@ TEST(Sources, KernelsAreFoundExactly) {
 }
 
 TEST(Sources, ClangSeesEachOfThemInTheSameLine) {
-  const Result<Compiler> compiler = find_compiler({}, HipHeaders::own);
+  const Result<Compiler> compiler =
+      find_compiler(testing_support::compiler_under_test(), HipHeaders::own);
   if (!compiler) GTEST_SKIP() << compiler.error().message;
   const std::string text = *read_text_file(RPL_SOURCES "/kernels.hip");
   for (const char* name : {"outer::inner::tall<double, 2>", "hidden", "overloaded(int*)",
