@@ -1,5 +1,5 @@
 # What is linked into programs and libraries that must not depend on this machine's libraries: libraries that are loaded into somebody's process, always, since
-# that process may hold other versions; and rpl itself for an archive that runs elsewhere (RPL_PORTABLE, scripts/release).
+# that process may hold other versions; and rpl_portable, the program of an archive that runs elsewhere (scripts/release).
 include(CheckCXXCompilerFlag)
 
 # Debian has no archive of fmt: its header-only form, kept whole, is one.
@@ -14,16 +14,17 @@ template std::locale fmt::detail::locale_ref::get<std::locale>() const;
   set(fmt_libfmt.a_ARCHIVE rpl_fmt_inside)
 endif()
 
-# Nor one of simdjson: its one source, of the distribution's source package.
-set(RPL_SIMDJSON_SOURCE "" CACHE FILEPATH "simdjson.cpp, to be linked in by a portable build")
+# Nor one of simdjson: its one source, of the distribution's source package (scripts/release gets it).
+set(RPL_SIMDJSON_SOURCE "" CACHE FILEPATH "simdjson.cpp, to be linked into rpl_portable")
 if(RPL_SIMDJSON_SOURCE)
   add_library(rpl_simdjson_inside STATIC EXCLUDE_FROM_ALL ${RPL_SIMDJSON_SOURCE})
   target_compile_options(rpl_simdjson_inside PRIVATE -fPIC -O2 -w)
   set(simdjson_libsimdjson.a_ARCHIVE rpl_simdjson_inside)
 endif()
 
-# rpl_self_contained(TARGET): of what it links, only the C library's parts stay outside.
+# rpl_self_contained(TARGET): of what it links, only the C library's parts stay outside, and libgcc_s, which every C library of GNU comes with: inside it would ask
+# for glibc 2.35, and exceptions of one process are best unwound by one.
 function(rpl_self_contained target)
   set_target_properties(${target} PROPERTIES RPL_SELF_CONTAINED ON)
-  target_link_options(${target} PRIVATE -static-libstdc++ -static-libgcc -Wl,--gc-sections)
+  target_link_options(${target} PRIVATE -static-libstdc++ -Wl,--gc-sections)
 endfunction()

@@ -28,10 +28,6 @@ elseif(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   # Loops over lanes that are asked to be vectorized are not at the levels that tests are built at.
   target_compile_options(rpl_flags INTERFACE "SHELL:-Xclang -fno-pch-timestamp" -Wno-deprecated-declarations -Wno-pass-failed)
 endif()
-if(RPL_PORTABLE)
-  # Two builds in different folders are to be equal.
-  target_compile_options(rpl_flags INTERFACE -ffile-prefix-map=${CMAKE_BINARY_DIR}=build -ffile-prefix-map=${CMAKE_SOURCE_DIR}=.)
-endif()
 if(RPL_SANITIZE)
   target_compile_options(rpl_flags INTERFACE -fsanitize=address,undefined -fno-omit-frame-pointer
                                              -fno-sanitize-recover=undefined)
