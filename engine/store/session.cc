@@ -10,9 +10,9 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
-#include <random>
 #include <thread>
 
+#include "engine/base/entropy.h"
 #include "engine/base/files.h"
 #include "engine/base/input_file.h"
 #include "engine/base/policy.h"
@@ -240,8 +240,8 @@ Result<std::string> Session::make_identity(const std::string& folder) {
   TRY(make_session_folder(folder));
   own_folder(folder);
   std::string text;
-  std::random_device random;
-  while (text.size() < kIdentityDigits) text += fmt::format("{:08x}", random());
+  while (text.size() < kIdentityDigits)
+    text += fmt::format("{:08x}", static_cast<std::uint32_t>(system_entropy()));
   TRY(write_file(identity_file(folder), text + "\n"));
   return text;
 }

@@ -3,9 +3,9 @@
 #include <fmt/ranges.h>
 
 #include <mutex>
-#include <random>
 #include <utility>
 
+#include "engine/base/entropy.h"
 #include "engine/optimize/loop/candidate_lines.h"
 #include "engine/optimize/loop/contract_file.h"
 #include "engine/optimize/loop/stages.h"
@@ -55,10 +55,7 @@ Record facts_of(const VerifyReport& report, bool bit_exact) {
 }
 
 // Small enough to be typed after --seed.
-std::uint64_t secret_seed() {
-  std::random_device device;
-  return 1 + (std::uint64_t{device()} << 16 ^ device()) % 1'000'000'000'000;
-}
+std::uint64_t secret_seed() { return 1 + system_entropy() % 1'000'000'000'000; }
 
 /// What is known of the last baseline, for the next candidate of the same search: all of them see the same inputs, with a seed of this process.
 class KeptStudy {

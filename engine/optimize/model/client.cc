@@ -9,6 +9,7 @@
 #include <random>
 #include <thread>
 
+#include "engine/base/entropy.h"
 #include "engine/base/interrupt.h"
 #include "engine/base/numbers.h"
 #include "engine/document/json.h"
@@ -303,7 +304,7 @@ Status sleep_in_slices(milliseconds whole) {
 }  // namespace
 
 Clock real_clock() {
-  const auto engine = std::make_shared<std::mt19937_64>(std::random_device{}());
+  const auto engine = std::make_shared<std::mt19937_64>(system_entropy());
   return {.now_unix_s = [] { return static_cast<std::int64_t>(std::time(nullptr)); },
           .sleep = sleep_in_slices,
           .random = [engine] { return std::uniform_real_distribution<double>(0, 1)(*engine); }};
