@@ -2,6 +2,7 @@
 #include "engine/optimize/verify/choice_context.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 

@@ -2,6 +2,7 @@
 #include "engine/source/build/compiler.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <array>

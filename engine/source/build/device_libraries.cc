@@ -171,6 +171,30 @@ std::vector<std::string> libraries_left_out(const Compiler& compiler, const std:
   return out;
 }
 
+namespace {
+
+/// A library as text, in `folder`, with functions that a linker of bitcode keeps though nothing calls them yet.
+Result<std::string> kept_whole(const Compiler& compiler, const std::string& library,
+                               const std::string& folder) {
+  constexpr std::string_view kOnce = " linkonce_odr ", kKept = " weak_odr ";
+  std::string out = fmt::format("{}/{}.ll", folder, fs::path(library).stem().string());
+  const Spawn spawn{.argv = {llvm_tool(compiler, "llvm-dis"), library, "-o", out},
+                    .program = Program::tool};
+  TRY(check_exit(spawn, TRY(run(spawn))));
+  const std::string text = TRY(read_text_file(out));
+  std::string changed;
+  for (std::size_t from = 0, at = 0; at != std::string::npos; from = at + kOnce.size()) {
+    at = text.find(kOnce, from);
+    changed += text.substr(from, at - from);
+    if (at == std::string::npos) break;
+    changed += kKept;
+  }
+  TRY(write_file(out, changed));
+  return out;
+}
+
+}  // namespace
+
 Result<std::string> device_libraries_of_programs(const Compiler& compiler,
                                                  const std::string& architecture,
                                                  const std::string& cache_folder) {
@@ -178,17 +202,16 @@ Result<std::string> device_libraries_of_programs(const Compiler& compiler,
   if (bitcode.empty()) return bitcode;
   const auto left_out = libraries_left_out(compiler, bitcode);
   if (left_out.empty()) return bitcode;
-  const std::string name =
-      fmt::format("bitcode-{}-{}", sha256_hex(bitcode).substr(0, 8), major_version(compiler));
-  return folder_of_links(bitcode, fmt::format("{}/{}", cache_folder, name), "ocml.bc",
-                         [&](const std::string& made) -> Result<Spawn> {
-                           Spawn out{
-                               .argv = {llvm_tool(compiler, "llvm-link"), bitcode + "/ocml.bc"},
-                               .program = Program::tool};
-                           out.argv.insert(out.argv.end(), left_out.begin(), left_out.end());
-                           out.argv.insert(out.argv.end(), {"-o", made});
-                           return out;
-                         });
+  const std::string wanted = fmt::format("{}/programs-{}-{}", cache_folder,
+                                         sha256_hex(bitcode).substr(0, 8), major_version(compiler));
+  const ScratchFolder scratch = TRY(ScratchFolder::make("bitcode"));
+  return folder_of_links(bitcode, wanted, "ocml.bc", [&](const std::string& made) -> Result<Spawn> {
+    Spawn out{.argv = {llvm_tool(compiler, "llvm-link"), "-o", made}, .program = Program::tool};
+    out.argv.push_back(TRY(kept_whole(compiler, bitcode + "/ocml.bc", scratch.path())));
+    for (const std::string& library : left_out)
+      out.argv.push_back(TRY(kept_whole(compiler, library, scratch.path())));
+    return out;
+  });
 }
 
 }  // namespace rpl

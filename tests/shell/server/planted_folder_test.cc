@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A folder that somebody sent, with traps in it: nothing springs before a person says yes, and what would is listed.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
