@@ -11,6 +11,7 @@ emulated MI300X stands in, and every time that it gives is modelled. Build it.
 \(rpl) build rpl-tutorial/norms.hip -o rpl-tutorial/norms
 path          rpl-tutorial/norms
 architecture  gfx942
+chosen        clang 19 comes first: most was tried with it
 headers       installed
 
 severity  file  line  message
@@ -205,6 +206,7 @@ it with the changed source.
 \(rpl) build rpl-tutorial/norms.hip -o rpl-tutorial/norms
 path          rpl-tutorial/norms
 architecture  gfx942
+chosen        clang 19 comes first: most was tried with it
 headers       installed
 
 severity  file  line  message
