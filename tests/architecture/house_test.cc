@@ -102,7 +102,8 @@ TEST(Sources, IncludeSlowLibrariesInFewPlaces) {
 TEST(Sources, IncludeTheHeaderOfFmtJoinThemselves) {
   // With fmt 9 another header has it, from 11 on none has.
   for (const Source& file : sources({"engine", "shell", "tests"})) {
-    const auto joins = lines_with({file}, {std::string("fmt::") + "join("});
+    const auto joins = lines_with({file}, {"fmt::"
+                                           "join("});
     if (!joins.empty()) {
       EXPECT_FALSE(including({file}, "fmt/ranges.h").empty()) << joins.front();
     }
