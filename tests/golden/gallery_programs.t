@@ -10,17 +10,39 @@ $ -batch -x fix_worst.lua --allow approve -- norms.hip norms --approve
 worst       row_norms
 path_share  84.71 %
 label       under-occupied
-proposed    4
-accepted    p3
-title       unroll the loop in line 13 by 8
+proposed    20
+accepted    p5
+title       a wave takes each row, and its lanes share out the loop in line 13
 verdict     improved
-ratio       6.645 x
+ratio       27.798 x
 state       approved
 (modelled)
 
 ! diff norms_example.hip norms.hip
-12a13
->   #pragma unroll 8
+10c10,11
+<   int row = blockIdx.x * blockDim.x + threadIdx.x;
+---
+>   int row = (blockIdx.x * blockDim.x + threadIdx.x) / 64;
+>   const int lane = threadIdx.x % 64;
+13c14,15
+<   for (int column = 0; column < columns; ++column) {
+---
+>   decltype(sum) sum_part = 0;
+>   for (int column = lane; column < columns; column += 64) {
+15c17
+<     sum += value * value;
+---
+>     sum_part += value * value;
+17c19,21
+<   out[row] = sqrtf(sum);
+---
+>   for (int mask = 32; mask > 0; mask /= 2) sum_part += __shfl_xor(sum_part, mask);
+>   sum += sum_part;
+>   if (lane == 0) out[row] = sqrtf(sum);
+29c33
+<   row_norms<<<(rows + 63) / 64, 64>>>(device_in, device_out, rows, columns);
+---
+>   row_norms<<<((rows + 63) / 64) * 64, 64>>>(device_in, device_out, rows, columns);
 ? 1
 
 # Freeze the dispatch that misbehaves.

@@ -147,7 +147,7 @@ $ --session tight propose rule lds-padding | tail -n 2
 p1  rule    pad the rows of tile by 1  proposed  -              -  -           -
 (1 row)
 
-$ --session tight finish p1 | grep -E '^verify'
+$ --session tight verify p1 | grep -E '^verify'
 verify   p1   4096 elements equal bit by bit on 6 input sets
 
 $ --session tight info proposal p1 --json | grep -o '[a-z ]*: the baseline has a race there[^"]*'

@@ -26,7 +26,7 @@ null
 guard    p3   only the body of softmax changed
 build    p3   compiled for gfx942
 screen   p3   vgprs 13 -> 16, instructions 109 -> 142
-verify   p3   4160 elements equal bit by bit on 10 input sets, and your check agrees
+verify   p3   4160 elements equal bit by bit on 14 input sets, and your check agrees
 measure  p3   155906 -> 123596 cycles, 3811 -> 3286 wave-instructions (rpl-cycle/0.5 MI300X)
               warning: 13 -> 16 VGPRs: 23 % more, 20 % are allowed
 decide   p3   improved (modelled): 1.261 times as fast, 1.001 to 1.589 within the model's band, all of it above 1.000
@@ -51,7 +51,7 @@ p1,o1,rule,unroll the loop in line 11 by 2,proposed,,,,
 p2,o1,rule,unroll the loop in line 11 by 4,rejected,,,verify,"'echo checking >&2; echo ""row 7 does not sum to 1: $RPL_CHECK_PROPOSAL"" >&2; exit 3' ended with status 3: row 7 does not sum to 1: p2"
 p3,o1,rule,unroll the loop in line 11 by 8,accepted,improved,1.2614162270623646,,
 
-$ -batch -ex 'set optimize check-cmd false' -ex 'finish p5'
+$ -batch -ex 'set optimize check-cmd false' -ex 'verify p5'
 guard    p5   only the body of softmax changed
 build    p5   compiled for gfx942
 screen   p5   vgprs 13 -> 17, sgprs 15 -> 18, instructions 109 -> 159
@@ -72,7 +72,7 @@ $ -batch -x listener.lua -ex 'verify p6'
 guard    p6   only the body of softmax changed
 build    p6   compiled for gfx942
 screen   p6   vgprs 13 -> 25, sgprs 15 -> 24, instructions 109 -> 200
-verify   p6   4160 elements equal bit by bit on 10 input sets, and your check agrees
+verify   p6   4160 elements equal bit by bit on 13 input sets, and your check agrees
 next     p1   guard
 
 # The option holds for one command: the setting is again what it was.
@@ -80,7 +80,7 @@ $ -batch -ex 'verify p7 --check-cmd true' -ex 'show optimize check-cmd'
 guard    p7   only the body of softmax changed
 build    p7   compiled for gfx942
 screen   p7   vgprs 13 -> 41, sgprs 15 -> 32, instructions 109 -> 262
-verify   p7   4160 elements equal bit by bit on 10 input sets, and your check agrees
+verify   p7   4160 elements equal bit by bit on 13 input sets, and your check agrees
 next     p1   guard
 setting             value  default  takes  description
 optimize check-cmd      -        -  text   your own check of a proposal..name its files; empty: none

@@ -24,10 +24,10 @@ struct StudyOptions {
 
 /// What was found out of one argument of the first dispatch.
 struct ArgumentFacts {
-  std::size_t position = 0;           ///< from 0
-  std::optional<std::size_t> region;  ///< of a buffer
-  std::optional<double> captured;     ///< of a scalar
-  std::vector<double> runs_with;      ///< other numbers of a scalar with which the baseline runs
+  std::size_t position = 0;                ///< from 0
+  std::optional<std::size_t> region = {};  ///< of a buffer
+  std::optional<double> captured = {};     ///< of a scalar
+  std::vector<double> runs_with = {};  ///< other numbers of a scalar with which the baseline runs
 };
 
 /// One input set with what the baseline does there.

@@ -118,11 +118,11 @@ struct Compared {
   std::string before, after;
   const TraceTotals* old_totals = nullptr;
   const TraceTotals* new_totals = nullptr;
-  std::optional<StepTimes> old_steps, new_steps;
-  std::optional<double> ratio_of_steps, low, high;
-  std::optional<std::string_view> verdict;
-  std::string_view changes_of;
-  std::vector<ReasonRow> reasons;
+  std::optional<StepTimes> old_steps = {}, new_steps = {};
+  std::optional<double> ratio_of_steps = {}, low = {}, high = {};
+  std::optional<std::string_view> verdict = {};
+  std::string_view changes_of = {};
+  std::vector<ReasonRow> reasons = {};
 
   template <std::int64_t TraceTotals::* time>
   [[nodiscard]] std::optional<double> ratio() const {

@@ -27,7 +27,9 @@ Capture two_dispatches() {
   out.grid = {128, 1, 1};
   out.workgroup = {64, 1, 1};
   give({100, 8}, out.kernarg, out.arguments);
-  FollowingDispatch next{.grid = out.grid, .workgroup = out.workgroup};
+  FollowingDispatch next;
+  next.grid = out.grid;
+  next.workgroup = out.workgroup;
   give({100, 3}, next.kernarg, next.arguments);
   out.then.push_back(next);
   return out;
