@@ -155,7 +155,9 @@ Made& made() {
 
 bool about_the_loop(const Command& command, const std::string& example) {
   if (about_the_debugger(command, example)) return false;
-  if (command.chapter == Class::stepping || command.path.starts_with("propose ")) return true;
+  if (command.chapter == Class::stepping || command.path.starts_with("propose ") ||
+      command.path.starts_with("contract "))
+    return true;
   for (const char* word :
        {"SOURCE", "EDITED", "FASTER", "EVIDENCE", "PROPOSED", "ACCEPTED", "APPROVED"}) {
     if (example.find(word) != std::string::npos) return true;
@@ -174,6 +176,11 @@ std::string prepare_loop_example(Context& context, std::string example) {
                           : decides_all ? Made::Stage::nearly_done
                                         : Made::Stage::accepted);
   if (example.find("llm") != std::string::npos) made().set_up_model(context);
+  const fs::path contract = fs::path(made().source()).replace_extension(".contract");
+  fs::remove(contract);
+  if (example.starts_with("contract ") &&
+      !write_file(contract.string(), std::string_view("rows in 1..1024\n")))
+    throw std::runtime_error("cannot write " + contract.string());
   replace_all(example, "SOURCE", made().source());
   replace_all(example, "EDITED", made().edited());
   replace_all(example, "SLOWER", made().slower());

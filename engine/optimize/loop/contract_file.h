@@ -6,6 +6,7 @@
 
 #include "engine/optimize/store/proposal.h"
 #include "engine/optimize/verify/contract.h"
+#include "engine/target/target.h"
 
 namespace rpl {
 

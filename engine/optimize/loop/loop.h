@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "engine/base/interrupt.h"
-#include "engine/optimize/loop/modelled_run.h"
 #include "engine/optimize/loop/propose.h"
 #include "engine/optimize/loop/stages.h"
+#include "engine/optimize/measure/modelled_run.h"
 #include "engine/optimize/store/store.h"
 #include "engine/source/build/compiler.h"
 #include "engine/target/target.h"

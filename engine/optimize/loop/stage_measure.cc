@@ -3,11 +3,11 @@
 
 #include "engine/arch/resolve.h"
 #include "engine/base/numbers.h"
-#include "engine/optimize/loop/modelled_run.h"
 #include "engine/optimize/loop/physical_floor.h"
 #include "engine/optimize/loop/stages.h"
 #include "engine/optimize/loop/unpriced.h"
 #include "engine/optimize/measure/decision.h"
+#include "engine/optimize/measure/modelled_run.h"
 #include "engine/optimize/verify/verify.h"
 
 namespace rpl {

@@ -249,7 +249,9 @@ Result<std::vector<std::shared_ptr<const StudiedSet>>> BaselineStudy::sets(const
                                     options_.seed + 1000 * (drawn.index + 1), watch));
   });
   for (Drawn& drawn : fresh) {
-    StudiedSet found{.input = std::move(drawn.input), .run = TRY(std::move(*drawn.run))};
+    StudiedSet found;
+    found.run = TRY(std::move(*drawn.run));
+    found.input = std::move(drawn.input);
     const std::size_t hash = hash_of(found.input, baseline.capture);
     auto& set = out[drawn.index - first] = judged(std::move(found));
     if (set == nullptr)

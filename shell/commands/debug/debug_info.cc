@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // info waves, workgroups, lanes: what the stopped kernel is made of. wave, workgroup, lane: choosing among it.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <bit>
 #include <cmath>

@@ -15,7 +15,7 @@
 namespace rpl {
 namespace {
 
-constexpr const char* kFirstRule = "contract set 'n in 1..4096'";
+constexpr const char* kFirstRule = "contract set 'rows in 1..4096'";
 
 /// Of whose arguments, and where its contract is.
 struct Subject {
@@ -109,9 +109,15 @@ Result<Document> drop_contract(const DropArgs& args, SessionLog& log, Face& face
   return changed(current, TRY(drop_rule(current, args.argument)));
 }
 
-Result<Document> edit_contract(SessionLog& log, Face& face) {
+struct EditContractArgs {
+  std::string file;
+};
+
+Result<Document> edit_contract(const EditContractArgs& args, SessionLog& log, Face& face) {
   TRY(person_allows(face, "contract edit"));
   const Optimization current = TRY(TRY(loop_store(log))->current());
+  if (!args.file.empty())
+    return changed(current, TRY(replace_contract(current, TRY(read_text_file(args.file)))));
   const std::string path = contract_path(current.source),
                     copy = current.folder + "/edited.contract";
   std::string from = path;
@@ -121,7 +127,7 @@ Result<Document> edit_contract(SessionLog& log, Face& face) {
   }
   TRY(face.edit_copy(from, copy,
                      {Errc::usage, "contract edit needs a terminal",
-                      "contract set RULE; without a terminal rules are set one by one"}));
+                      "contract edit FILE takes a text as it is; 'contract set' sets one rule"}));
   return changed(current, TRY(replace_contract(current, TRY(read_text_file(copy)))));
 }
 
@@ -174,15 +180,18 @@ void add_contract_commands(Registry& registry) {
                   kFirstRule)),
               {arg("rule", &SetArgs::rule, "one line").required()}, set_contract));
   add(registry,
-      command(
-          declaring(contracting("contract drop", "Take a rule out of the contract.",
-                                "The rule of one argument, or of the launch.", "contract drop n")),
-          {arg("argument", &DropArgs::argument, "whose rule").required()}, drop_contract));
-  add(registry, command(declaring(contracting("contract edit", "Edit the contract.",
-                                              "`$VISUAL` or `$EDITOR` is opened on a copy, which "
-                                              "takes its place if it can be read.",
-                                              "contract edit")),
-                        edit_contract));
+      command(declaring(contracting("contract drop", "Take a rule out of the contract.",
+                                    "The rule of one argument, or of the launch.",
+                                    "contract drop rows")),
+              {arg("argument", &DropArgs::argument, "whose rule").required()}, drop_contract));
+  add(registry,
+      command(declaring(contracting("contract edit", "Edit the contract.",
+                                    "`$VISUAL` or `$EDITOR` is opened on a copy, which "
+                                    "takes its place if it can be read; with FILE, that "
+                                    "text does.",
+                                    "contract edit RULES")),
+              {arg("file", &EditContractArgs::file, "an edited copy; default: your editor")},
+              edit_contract));
 }
 
 }  // namespace rpl

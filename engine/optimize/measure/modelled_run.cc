@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/optimize/loop/modelled_run.h"
+#include "engine/optimize/measure/modelled_run.h"
 
 #include <fmt/format.h>
 
@@ -21,8 +21,9 @@ Result<std::shared_ptr<const ModelledRun>> ModelledRuns::run(Target& target, con
            kept.fusion == fusion;
   });
   if (known != kept_.end()) return known->run;
+  auto opened = TRY(isa::CodeObject::open(object));
   ReplayRun run = TRY(run_once(target, {.capture = &capture,
-                                        .object = TRY(isa::CodeObject::open(object)),
+                                        .object = std::move(opened),
                                         .launch = launch,
                                         .fusion = fusion,
                                         .execute = {.mode = emu::Mode::modelled}}));
