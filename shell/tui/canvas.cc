@@ -167,6 +167,8 @@ Result<ScreenCells> ScreenCells::open(bool color) {
   noecho();
   nonl();
   keypad(stdscr, TRUE);
+  // A screen that is half drawn while somebody types ahead is of no use.
+  typeahead(-1);
   // Some terminals send these whatever mode they were put into.
   for (const auto& [sequence, code] : {std::pair{"\033[A", KEY_UP},
                                        {"\033[B", KEY_DOWN},

@@ -70,9 +70,11 @@ std::string processors_of(const std::string& compiler) {
   const std::lock_guard lock(mutex);
   const auto found = known.find(compiler);
   if (found != known.end()) return found->second;
-  const auto exit = run({.argv = {compiler, "--target=amdgcn-amd-amdhsa", "--print-supported-cpus"},
-                         .program = Program::tool,
-                         .timeout = std::chrono::seconds(30)});
+  // Without the last word clang asks for its device libraries first.
+  const auto exit =
+      run({.argv = {compiler, "--target=amdgcn-amd-amdhsa", "--print-supported-cpus", "-nogpulib"},
+           .program = Program::tool,
+           .timeout = std::chrono::seconds(30)});
   return known[compiler] = exit && exit->ok() ? exit->out.text + exit->err.text : "";
 }
 
