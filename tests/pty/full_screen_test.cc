@@ -137,7 +137,7 @@ TEST_F(FullScreenTest, AStoppedKernelShowsItsSourceCodeAndRegisters) {
   const std::string before = pty.screen().lines()[49];
   pty.send(kF8);
   EXPECT_TRUE(pty.wait_until([&](const Screen& screen) {
-    const std::string& foot = screen.lines().back();
+    const std::string foot = screen.lines().back();
     return foot.starts_with("(rpl o1 normalize+0x") && foot != before;
   })) << pty.screen().text();
   pty.send("kill\r");
