@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace rpl {
 
@@ -14,6 +15,9 @@ std::string demangled(const std::string& name);
 
 /// A demangled kernel name as people say it: without return type, argument list and namespaces, template arguments kept. Display only.
 std::string short_kernel(std::string_view name);
+
+/// The lines of a text, without their ends.
+std::vector<std::string> split_lines(std::string_view text);
 
 /// Words on lines of at most `width` columns, each behind `indent` blanks and with its end; a word too long for that has a line of its own.
 std::string wrapped(std::string_view text, std::size_t indent, std::size_t width);

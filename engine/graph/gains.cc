@@ -6,8 +6,8 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
-#include <thread>
 
+#include "engine/base/parallel.h"
 #include "engine/graph/graph_arrays.h"
 #include "engine/graph/node_order.h"
 #include "engine/graph/what_if.h"
@@ -153,15 +153,11 @@ Result<std::vector<double>> gains_by(const Graph& graph, std::span<const std::ui
     }
     return {};
   };
-  const bool two = passes > 1 && graph.operations() > kGainsWorthAThread &&
-                   std::thread::hardware_concurrency() > 1;
-  Status other;
-  {
-    std::jthread helper;
-    if (two) helper = std::jthread([&] { other = work(); });
-    TRY(work());
-  }
-  TRY(std::move(other));
+  const bool two = passes > 1 && graph.operations() > kGainsWorthAThread;
+  const std::size_t threads = worthwhile_threads(two ? 2 : 1);
+  std::vector<Status> ends(threads);
+  in_parallel(threads, threads, [&](std::size_t i) { ends[i] = work(); });
+  for (Status& end : ends) TRY(std::move(end));
   return gains;
 }
 

@@ -5,6 +5,8 @@
 #include <map>
 #include <tuple>
 
+#include "engine/base/median.h"
+
 namespace rpl {
 namespace {
 
@@ -14,19 +16,12 @@ constexpr double kMostOfIt = 0.5;
 /// Distances that are called even: so many of them lie so near the median.
 constexpr double kEvenShare = 0.8, kEvenBand = 0.05;
 
-template <class T>
-T median_of(std::vector<T> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
-}
-
 /// Where a kernel stands in the stream, if that is at even distances over most of it.
 bool comes_evenly(const std::vector<std::size_t>& places, std::size_t all, std::size_t& distance) {
   if (places.size() < kLeastRounds) return false;
   std::vector<std::size_t> distances;
   for (std::size_t i = 1; i < places.size(); ++i) distances.push_back(places[i] - places[i - 1]);
-  distance = median_of(distances);
+  distance = upper_median(distances);
   const double band = kEvenBand * static_cast<double>(distance);
   const auto near = std::ranges::count_if(distances, [&](std::size_t one) {
     const double off =
@@ -99,7 +94,7 @@ std::vector<std::int64_t> round_lengths_ns(const Trace& trace) {
     lengths_ns.push_back(trace.start_ns(rows[rounds->places[i]]) -
                          trace.start_ns(rows[rounds->places[i - 1]]));
   }
-  const std::int64_t median_ns = median_of(lengths_ns);
+  const std::int64_t median_ns = upper_median(lengths_ns);
   std::ptrdiff_t warm = 0;
   for (std::size_t i = 0; 2 * i < lengths_ns.size(); ++i) {
     if (lengths_ns[i] > 2 * median_ns) warm = static_cast<std::ptrdiff_t>(i) + 1;

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "engine/base/interrupt.h"
+#include "engine/base/median.h"
 #include "engine/graph/gaps.h"
 #include "engine/graph/graph_arrays.h"
 #include "engine/graph/rounds.h"
@@ -16,14 +17,6 @@ namespace {
 constexpr std::size_t kLeastSteps = 3;
 /// Of the span: less is no loop that the recording is about.
 constexpr double kMostOfIt = 0.5;
-
-template <class T>
-T median_of(std::vector<T> values) {
-  if (values.empty()) return {};
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
-}
 
 /// "step #" of "step 12".
 std::string without_numbers(const std::string& text) {
@@ -101,7 +94,7 @@ void keep_groups(std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<s
   for (auto& [key, lengths] : all) {
     GapGroup group{key.first, key.second, lengths.size(), 0, 0};
     for (const std::int64_t one : lengths) group.total_ns += one;
-    group.median_ns = median_of(lengths);
+    group.median_ns = upper_median(lengths);
     out.push_back(group);
   }
   std::ranges::stable_sort(out, std::greater(), &GapGroup::total_ns);
@@ -184,7 +177,7 @@ Result<LoopSteps> find_steps(const Graph& graph, const Monitor& monitor) {
     out.steps.push_back({starts.at_ns[i], end_ns});
     lengths.push_back(end_ns - starts.at_ns[i]);
   }
-  out.median_ns = median_of(lengths);
+  out.median_ns = upper_median(lengths);
   for (std::size_t i = 0; 2 * i < out.steps.size(); ++i) {
     if (out.steps[i].end_ns - out.steps[i].start_ns > 2 * out.median_ns) out.warm = i + 1;
   }

@@ -14,12 +14,12 @@
 
 #include "engine/base/interrupt.h"
 #include "engine/base/monitor.h"
+#include "engine/base/text.h"
 #include "shell/core/command/settings.h"
 #include "shell/core/run/completion.h"
 #include "shell/core/run/signals.h"
 #include "shell/core/session/context.h"
 #include "shell/core/session/face.h"
-#include "shell/core/session/script_lines.h"
 #include "shell/core/terminal/terminal.h"
 
 namespace rpl {

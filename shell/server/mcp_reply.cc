@@ -9,7 +9,6 @@
 #include "engine/base/encode.h"
 #include "engine/base/text.h"
 #include "engine/document/json.h"
-#include "shell/core/session/script_lines.h"
 #include "shell/render/render.h"
 #include "shell/server/serve.h"
 #include "shell/server/tools/core.h"

@@ -19,7 +19,6 @@
 #include "shell/core/run/signals.h"
 #include "shell/core/session/context.h"
 #include "shell/core/session/history_file.h"
-#include "shell/core/session/script_lines.h"
 #include "shell/core/session/session_log.h"
 #include "shell/core/session/workspace.h"
 #include "shell/tui/captured.h"

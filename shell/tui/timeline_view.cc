@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "shell/core/session/script_lines.h"
+#include "engine/base/text.h"
 #include "shell/tui/view.h"
 
 namespace rpl::tui {

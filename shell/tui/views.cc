@@ -5,7 +5,6 @@
 #include <array>
 
 #include "engine/base/text.h"
-#include "shell/core/session/script_lines.h"
 #include "shell/render/render.h"
 #include "shell/tui/table.h"
 #include "shell/tui/view.h"

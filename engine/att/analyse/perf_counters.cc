@@ -8,6 +8,7 @@
 #include <set>
 
 #include "engine/att/read/json_document.h"
+#include "engine/base/median.h"
 
 namespace rpl::att {
 namespace {
@@ -43,9 +44,7 @@ std::optional<double> interval_of(const std::vector<PerfOfEngine>& engines) {
     }
   }
   if (steps.empty()) return std::nullopt;
-  const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
-  std::ranges::nth_element(steps, middle);
-  return static_cast<double>(*middle);
+  return static_cast<double>(upper_median(std::move(steps)));
 }
 
 /// Cycles that a count of a busy counter stands for, in units of SQ_BUSY_CU_CYCLES; 0 for what counts no cycles.

@@ -36,17 +36,16 @@ Result<Lists> collectives_of(const Trace& trace) {
 std::string why_not(const Trace& trace, const Lists& lists) {
   if (lists.empty()) return "no collective was recorded";
   if (lists.size() < 2) return "one rank alone has collectives";
-  const std::vector<std::uint32_t>& first = lists.begin()->second;
-  const auto kernel = [&](std::uint32_t row) { return trace.kernel_of(row); };
+  std::vector<std::vector<std::string_view>> names;
   for (const auto& [key, list] : lists) {
-    if (list.size() != first.size()) {
-      return fmt::format("ranks have different numbers of collectives ({} and {})", first.size(),
-                         list.size());
-    }
-    if (!std::ranges::equal(list, first, {}, kernel, kernel))
-      return "ranks have their collectives in different orders";
+    auto& of_rank = names.emplace_back();
+    of_rank.reserve(list.size());
+    for (const std::uint32_t row : list)
+      of_rank.push_back(trace.kernels()[trace.kernel_of(row)].name);
   }
-  if (first.size() < 2) return "a collective alone shows no step";
+  const std::vector<std::span<const std::string_view>> ranks(names.begin(), names.end());
+  if (std::string why = how_collectives_differ(ranks); !why.empty()) return why;
+  if (names.front().size() < 2) return "a collective alone shows no step";
   return "";
 }
 

@@ -22,7 +22,7 @@ std::string_view trimmed(std::string_view line) {
   return line.substr(first, line.find_last_not_of(" \t\r") + 1 - first);
 }
 
-std::vector<std::string_view> split_lines(std::string_view text) {
+std::vector<std::string_view> trimmed_lines(std::string_view text) {
   std::vector<std::string_view> out;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
@@ -109,7 +109,7 @@ std::vector<llm::PromptFact> hot_lines(const att::ThreadTrace& trace, std::strin
   const double whole = std::accumulate(
       lines.begin(), lines.end(), 0.0,
       [&](double sum, const att::LineCost& line) { return sum + weight(trace.code, line); });
-  const std::vector<std::string_view> now = split_lines(source);
+  const std::vector<std::string_view> now = trimmed_lines(source);
   std::map<std::string, std::string> copies;
   std::vector<llm::PromptFact> out;
   for (const att::LineCost& line : lines) {
@@ -119,7 +119,7 @@ std::vector<llm::PromptFact> hot_lines(const att::ThreadTrace& trace, std::strin
       continue;
     const auto [copy, fresh] = copies.try_emplace(line.place.file);
     if (fresh) copy->second = trace.source_text(line.place.file).value_or("");
-    const std::vector<std::string_view> then = split_lines(copy->second);
+    const std::vector<std::string_view> then = trimmed_lines(copy->second);
     const auto was = static_cast<std::size_t>(line.place.line);
     const std::size_t at = was <= then.size() ? line_now(now, then[was - 1], was) : 0;
     if (at == 0) continue;

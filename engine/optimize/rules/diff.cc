@@ -262,7 +262,7 @@ std::string unified_diff(std::string_view before, std::string_view after,
 namespace {
 
 /// Lines with their ends.
-std::vector<std::string_view> split_lines(std::string_view text) {
+std::vector<std::string_view> lines_with_ends(std::string_view text) {
   std::vector<std::string_view> out;
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
@@ -307,7 +307,7 @@ bool read_head(std::string_view line, HunkHead& out) {
 class DiffReader {
  public:
   DiffReader(std::string_view text, std::string_view diff)
-      : old_(split_lines(text)), diff_(split_lines(diff)) {}
+      : old_(lines_with_ends(text)), diff_(lines_with_ends(diff)) {}
 
   Result<std::string> run() {
     while (at_ < diff_.size() && !diff_[at_].starts_with("@@ ")) ++at_;

@@ -10,6 +10,7 @@
 #include <set>
 #include <span>
 
+#include "engine/base/median.h"
 #include "engine/base/numbers.h"
 #include "engine/trace/core/collectives.h"
 
@@ -36,12 +37,6 @@ struct Host {
   std::int64_t shift_ns = 0;
   std::vector<std::int64_t> left_ns;  ///< of each collective after the shift, without sign
 };
-
-std::int64_t median_of(std::vector<std::int64_t> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
-}
 
 std::int64_t difference(std::int64_t a, std::int64_t b) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
@@ -75,20 +70,14 @@ void add_ranks(const RawTrace& file, std::vector<RankEnds>& ranks) {
 
 /// Why collectives say nothing; "" where they do.
 std::string why_not(const std::map<std::string, Host>& hosts) {
-  const RankEnds* first = nullptr;
+  std::vector<std::span<const std::string_view>> ranks;
   for (const auto& [name, host] : hosts) {
     if (host.ranks.empty()) return "no collective was recorded on " + name;
-    for (const RankEnds& rank : host.ranks) {
-      if (first == nullptr) first = &rank;
-      if (rank.names.size() != first->names.size()) {
-        return fmt::format("ranks have different numbers of collectives ({} and {})",
-                           first->names.size(), rank.names.size());
-      }
-      if (rank.names != first->names) return "ranks have their collectives in different orders";
-    }
+    for (const RankEnds& rank : host.ranks) ranks.emplace_back(rank.names);
   }
-  if (first->names.size() < kEnough)
-    return fmt::format("{} collectives are too few", first->names.size());
+  if (std::string why = how_collectives_differ(ranks); !why.empty()) return why;
+  if (ranks.front().size() < kEnough)
+    return fmt::format("{} collectives are too few", ranks.front().size());
   return "";
 }
 
@@ -97,7 +86,7 @@ void find_shifts(std::map<std::string, Host>& hosts) {
     for (std::size_t i = 0; i < host.ranks[0].ends_ns.size(); ++i) {
       std::vector<std::int64_t> ends_ns;
       for (const RankEnds& rank : host.ranks) ends_ns.push_back(rank.ends_ns[i]);
-      host.ends_ns.push_back(median_of(std::move(ends_ns)));
+      host.ends_ns.push_back(upper_median(std::move(ends_ns)));
     }
   }
   const Host& first = hosts.begin()->second;
@@ -105,7 +94,7 @@ void find_shifts(std::map<std::string, Host>& hosts) {
     std::vector<std::int64_t> apart_ns;
     for (std::size_t i = 0; i < host.ends_ns.size(); ++i)
       apart_ns.push_back(difference(first.ends_ns[i], host.ends_ns[i]));
-    host.shift_ns = median_of(apart_ns);
+    host.shift_ns = upper_median(apart_ns);
     for (const std::int64_t ns : apart_ns)
       host.left_ns.push_back(std::abs(difference(ns, host.shift_ns)));
   }
@@ -116,7 +105,7 @@ std::int64_t between_ns(const Host& host) {
   std::vector<std::int64_t> steps_ns;
   for (std::size_t i = 1; i < host.ends_ns.size(); ++i)
     steps_ns.push_back(difference(host.ends_ns[i], host.ends_ns[i - 1]));
-  return median_of(std::move(steps_ns));
+  return upper_median(std::move(steps_ns));
 }
 
 void shift(RawTrace& file, std::int64_t ns) {
@@ -144,6 +133,17 @@ bool is_collective(std::string_view kernel) {
     if (kernel.find(part) != std::string_view::npos) return true;
   }
   return false;
+}
+
+std::string how_collectives_differ(const std::vector<std::span<const std::string_view>>& ranks) {
+  for (const auto& rank : ranks) {
+    if (rank.size() != ranks.front().size())
+      return fmt::format("ranks have different numbers of collectives ({} and {})",
+                         ranks.front().size(), rank.size());
+    if (!std::ranges::equal(rank, ranks.front()))
+      return "ranks have their collectives in different orders";
+  }
+  return "";
 }
 
 bool align_clocks(std::vector<RawTrace>& files, std::vector<std::string>& notes) {

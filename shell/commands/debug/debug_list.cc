@@ -6,6 +6,7 @@
 #include <map>
 
 #include "engine/att/analyse/lines.h"
+#include "engine/base/text.h"
 #include "engine/document/bound.h"
 #include "engine/isa/object/function_names.h"
 #include "shell/commands/debug/debugging.h"
@@ -283,13 +284,7 @@ Result<Document> list_run(const Debugger& debugger, const EmulatedRun& run, cons
 void take_sources(Debugging& all, const att::ThreadTrace& trace, const std::string& file) {
   const auto text = trace.source_text(file);
   if (!text) return;
-  std::vector<std::string>& lines = all.sources[file];
-  lines.clear();
-  for (std::size_t at = 0; at < text->size();) {
-    const std::size_t end = std::min(text->find('\n', at), text->size());
-    lines.emplace_back(text->substr(at, end - at));
-    at = end + 1;
-  }
+  all.sources[file] = split_lines(*text);
 }
 
 /// Lines of a thread trace in the order of the file; what was inlined counts for the line that it was inlined at, too.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/files.h"
+#include "engine/base/text.h"
 #include "engine/document/json.h"
 #include "shell/commands/debug/expressions.h"
 #include "shell/core/command/define.h"

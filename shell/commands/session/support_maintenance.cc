@@ -8,6 +8,7 @@
 #include <set>
 
 #include "engine/base/files.h"
+#include "engine/base/text.h"
 #include "engine/device/calibrate/recordings_table.h"
 #include "engine/document/bound.h"
 #include "shell/commands/profile/profile_files.h"
@@ -15,7 +16,6 @@
 #include "shell/core/command/registry.h"
 #include "shell/core/inputs/one_argument.h"
 #include "shell/core/run/script_files.h"
-#include "shell/core/session/script_lines.h"
 #include "shell/reference/manual.h"
 
 // Of a build with the address sanitizer, whose heap mallinfo2() does not know.

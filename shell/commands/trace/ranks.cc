@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "engine/base/median.h"
 #include "engine/base/numbers.h"
 #include "engine/document/bound.h"
 #include "engine/graph/application/ranks.h"
@@ -24,14 +25,6 @@ struct RankStepsArgs {
 
 std::string text_of(const Trace& trace, const RankWork& rank) {
   return rank_text(trace.entities(), rank.process, rank.agent);
-}
-
-template <class T>
-std::optional<T> median_of(std::vector<T> values) {
-  if (values.empty()) return std::nullopt;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
 }
 
 struct RanksFacts {
@@ -137,8 +130,10 @@ RanksFacts facts_of(const Trace& trace, const Ranks& of) {
     lengths.push_back(step.end_ns - step.start_ns);
     imbalances.push_back(step.imbalance());
   }
-  facts.step_ns = median_of(std::move(lengths));
-  facts.imbalance = median_of(std::move(imbalances));
+  if (!of.steps.empty()) {
+    facts.step_ns = upper_median(std::move(lengths));
+    facts.imbalance = upper_median(std::move(imbalances));
+  }
   std::int64_t wait_ns = 0, all_ns = 0;
   for (const RankWork& rank : of.ranks) {
     wait_ns += rank.wait_ns;
@@ -167,30 +162,33 @@ std::string heading_of(const RanksFacts& facts, const Ranks& of) {
   return out + "\n";
 }
 
-void add_notes(const Ranks& of, Document& out) {
-  if (!of.why_none.empty()) out.notes.push_back(of.why_none);
-  if (of.why_none.empty() && !of.clocks_compare) {
+/// What both commands say of all ranks.
+Document document_of(const Trace& trace, const Ranks& of) {
+  const RanksFacts facts = facts_of(trace, of);
+  Document out;
+  out.put(kRanksFields, facts);
+  out.heading = heading_of(facts, of);
+  out.provenance = provenance_of(trace);
+  if (!of.why_none.empty()) {
+    out.notes.push_back(of.why_none);
+  } else if (!of.clocks_compare) {
     out.notes.emplace_back(
         "the clocks of the hosts do not compare: who waited for whom is not known, work between "
         "collectives is");
   }
+  return out;
 }
 
 Result<Document> run_ranks(const RanksArgs& args, Inputs inputs) {
   const Loaded now = TRY(loaded_with_times(inputs));
   const Ranks of = TRY(find_ranks(*now.trace));
-  const RanksFacts facts = facts_of(*now.trace, of);
-  Document out;
-  out.put(kRanksFields, facts);
+  Document out = document_of(*now.trace, of);
   std::vector<RankRow> rows;
   for (const RankWork& rank : of.ranks)
     rows.push_back({&now.trace->entities().processes[rank.process], &rank, &of});
   std::ranges::stable_sort(rows, std::greater(),
                            [](const RankRow& row) { return row.work->work_ns; });
   out.table(kRankColumns, rows, args.top);
-  out.heading = heading_of(facts, of);
-  add_notes(of, out);
-  out.provenance = provenance_of(*now.trace);
   out.next = {"ranks steps", "info processes", "findings"};
   return out;
 }
@@ -198,9 +196,7 @@ Result<Document> run_ranks(const RanksArgs& args, Inputs inputs) {
 Result<Document> run_rank_steps(const RankStepsArgs& args, Inputs inputs) {
   const Loaded now = TRY(loaded_with_times(inputs));
   const Ranks of = TRY(find_ranks(*now.trace));
-  const RanksFacts facts = facts_of(*now.trace, of);
-  Document out;
-  out.put(kRanksFields, facts);
+  Document out = document_of(*now.trace, of);
   std::vector<RankStepRow> rows;
   for (const RankStep& step : of.steps) {
     rows.push_back({rows.size() + 1, step.start_ns - origin_of(*now.trace), &step,
@@ -208,9 +204,6 @@ Result<Document> run_rank_steps(const RankStepsArgs& args, Inputs inputs) {
                     of.clocks_compare ? std::optional(step.wait_ns) : std::nullopt});
   }
   out.table(kRankStepColumns, rows, args.top);
-  out.heading = heading_of(facts, of);
-  add_notes(of, out);
-  out.provenance = provenance_of(*now.trace);
   out.next = {"ranks", "timeline"};
   return out;
 }

@@ -13,6 +13,7 @@
 #include "engine/base/files.h"
 #include "engine/base/monitor.h"
 #include "engine/base/sha256.h"
+#include "engine/base/text.h"
 #include "shell/core/run/script_files.h"
 #include "shell/core/session/context.h"
 #include "shell/core/session/face.h"

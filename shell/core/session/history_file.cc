@@ -14,8 +14,8 @@
 #include "engine/base/files.h"
 #include "engine/base/input_file.h"
 #include "engine/base/interrupt.h"
+#include "engine/base/text.h"
 #include "shell/core/session/folders.h"
-#include "shell/core/session/script_lines.h"
 
 namespace rpl {
 namespace {

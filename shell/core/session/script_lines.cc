@@ -67,18 +67,6 @@ LinesRun run_numbered_lines(Face& face, const std::vector<std::string>& lines) {
   return {status, next};
 }
 
-std::vector<std::string> split_lines(std::string_view text) {
-  std::vector<std::string> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    lines.emplace_back(line);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
-
 Result<std::vector<std::string>> read_body(Face& face, const Registry& registry,
                                            std::string_view what) {
   std::vector<std::string> body;

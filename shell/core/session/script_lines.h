@@ -23,9 +23,6 @@ struct LinesRun {
 };
 LinesRun run_numbered_lines(Face& face, const std::vector<std::string>& lines);
 
-/// The lines of a text, without their ends.
-std::vector<std::string> split_lines(std::string_view text);
-
 /// Reads from where commands come from now up to the line `end`, nested definitions included whole. `what` names the
 /// definition in the error for an end that is missing.
 Result<std::vector<std::string>> read_body(Face& face, const Registry& registry,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "engine/base/text.h"
 #include "shell/core/session/context.h"
 #include "shell/core/session/script_lines.h"
 #include "shell/core/session/user_commands.h"

@@ -2,9 +2,9 @@
 #include <set>
 #include <sstream>
 
+#include "engine/base/text.h"
 #include "shell/core/command/registry.h"
 #include "shell/core/session/context.h"
-#include "shell/core/session/script_lines.h"
 #include "shell/lua/handles.h"
 #include "shell/lua/host.h"
 #include "shell/lua/module.h"

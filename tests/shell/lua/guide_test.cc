@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "engine/base/text.h"
 #include "shell/core/command/registry.h"
 #include "shell/core/session/context.h"
-#include "shell/core/session/script_lines.h"
 #include "tests/shell/lua/script_fixture.h"
 
 namespace rpl {
