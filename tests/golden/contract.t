@@ -68,7 +68,7 @@ columns   i32            256             -     runs with 255, 48
 
 # A rule leaves something out, which is a person's decision.
 $ contract set 'columns in 4..256 step 4'
-err: error: 'contract set' writes into your sources, and nobody sits at a terminal to say yes; type it at a terminal, or start with: rpl --allow approve contract set
+err: error: 'contract set 'columns in 4..256 step 4'' writes into your sources, and nobody sits at a terminal to say yes; type it at a terminal, or start with: rpl --allow approve contract set 'columns in 4..256 step 4'
 ? 1
 
 $ --allow approve contract set 'columns in 4..256 step 4'
@@ -96,7 +96,7 @@ argument  type           captured        rule              found
 x         buffer of f32  65536 elements  in -100..100      values only
 out       buffer of f32  256 elements    -                 values only
 rows      i32            256             -                 runs with 255, 56
-columns   i32            256             in 4..256 step 4  runs with 4, 168
+columns   i32            256             in 4..256 step 4  runs with 4, 164
 (4 rows)
 
 $ contract check
@@ -126,8 +126,8 @@ next     o1   propose
 
 # A rule that the captured call breaks was not meant.
 $ --allow approve contract set 'columns in 4..128 step 4'
-x in -100..100
 columns in 4..128 step 4
+x in -100..100
 
 $ contract check
 err: error: the captured call breaks 'columns in 4..128 step 4': the captured 256 is outside; 'contract set' changes the rule; a capture of a call that keeps it serves, too

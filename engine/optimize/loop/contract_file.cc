@@ -32,34 +32,10 @@ Result<std::string> text_of(const Optimization& optimization) {
 
 Result<Contract> resolved(const std::string& text, const Optimization& optimization) {
   Contract out = TRY(parse_contract(text, plain_name(optimization)));
-  if (!out.arguments.empty()) TRY(out.resolve(TRY(parameter_names(optimization))));
+  if (out.arguments.empty()) return out;
+  const auto names = TRY(parameter_names(optimization));
+  TRY(out.resolve(names));
   return out;
-}
-
-std::string first_word(std::string_view line) {
-  const std::size_t begin = line.find_first_not_of(" \t");
-  if (begin == std::string_view::npos) return {};
-  line.remove_prefix(begin);
-  return std::string(line.substr(0, line.find_first_of(" \t\r")));
-}
-
-/// The text without this kernel's rule of `what`; whether there was one.
-std::pair<std::string, bool> without(const std::string& text, const std::string& kernel,
-                                     const std::string& what) {
-  std::string out;
-  bool ours = true, found = false;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    const std::string line = text.substr(at, end - at);
-    at = end + 1;
-    const std::string word = first_word(line);
-    if (word == "kernel") ours = line.find(kernel) != std::string::npos;
-    if (ours && word == what)
-      found = true;
-    else
-      out += line + "\n";
-  }
-  return {out, found};
 }
 
 Result<Contract> written(const Optimization& optimization, const std::string& text) {
@@ -198,20 +174,19 @@ Result<Contract> contract_of(const Optimization& optimization) {
 
 Result<Contract> set_rule(const Optimization& optimization, const std::string& line) {
   const std::string kernel = plain_name(optimization);
-  if (line.find('\n') != std::string::npos)
-    return fail(Errc::usage, "one line at a time", "contract set 'n in 1..4096'");
-  auto [text, known] = without(TRY(text_of(optimization)), kernel, first_word(line));
-  // Behind the lines of other kernels it would be theirs.
-  if (text.find("kernel ") != std::string::npos) text += fmt::format("kernel {}\n", kernel);
-  return written(optimization, text + line + "\n");
+  const auto lines = contract_lines(line, kernel);
+  if (lines.size() != 1 || lines.front().words.empty())
+    return fail(Errc::usage, fmt::format("'{}' is no rule", line), "contract set 'n in 1..4096'");
+  return written(optimization,
+                 *with_rule(TRY(text_of(optimization)), kernel, lines.front().words.front(), line));
 }
 
 Result<Contract> drop_rule(const Optimization& optimization, const std::string& what) {
-  auto [text, known] = without(TRY(text_of(optimization)), plain_name(optimization), what);
-  if (!known)
+  auto text = with_rule(TRY(text_of(optimization)), plain_name(optimization), what, "");
+  if (!text)
     return fail(Errc::not_found, fmt::format("the contract has no rule of '{}'", what),
                 "'contract show' lists them");
-  return written(optimization, text);
+  return written(optimization, *text);
 }
 
 Result<Contract> replace_contract(const Optimization& optimization, const std::string& text) {

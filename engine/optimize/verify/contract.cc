@@ -6,9 +6,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "engine/base/numbers.h"
+#include "engine/base/text.h"
 #include "engine/replay/elements.h"
 
 namespace rpl {
@@ -21,14 +21,14 @@ constexpr const char* kForms =
     "lines are 'n in 1..4096', 'n in 64..4096 step 64', 'mode one of 0 1 3', 'x as captured', "
     "'launch as captured', 'kernel NAME'";
 
-std::vector<std::string_view> words_of(std::string_view line) {
-  std::vector<std::string_view> out;
+std::vector<std::string> words_of(std::string_view line) {
+  std::vector<std::string> out;
   while (true) {
-    const std::size_t begin = line.find_first_not_of(" \t\r");
+    const std::size_t begin = line.find_first_not_of(" \t");
     if (begin == std::string_view::npos || line[begin] == '#') return out;
     line.remove_prefix(begin);
-    const std::size_t end = std::min(line.find_first_of(" \t\r"), line.size());
-    out.push_back(line.substr(0, end));
+    const std::size_t end = std::min(line.find_first_of(" \t"), line.size());
+    out.emplace_back(line.substr(0, end));
     line.remove_prefix(end);
   }
 }
@@ -56,7 +56,7 @@ bool take_range(std::string_view text, ArgumentRule& rule) {
   return rule.low && rule.high && *rule.low <= *rule.high;
 }
 
-Result<ArgumentRule> rule_of(const std::vector<std::string_view>& words, std::size_t line) {
+Result<ArgumentRule> rule_of(const std::vector<std::string>& words, std::size_t line) {
   ArgumentRule out;
   out.argument = words[0];
   out.line = line;
@@ -154,30 +154,77 @@ Status Contract::resolve(const std::vector<std::string>& parameters) {
   return {};
 }
 
+std::vector<ContractLine> contract_lines(std::string_view text, std::string_view kernel) {
+  std::vector<ContractLine> out;
+  bool ours = true;
+  for (std::string& line : split_lines(text)) {
+    ContractLine& made = out.emplace_back();
+    made.words = words_of(line);
+    made.text = std::move(line);
+    if (made.words.size() == 2 && made.words[0] == "kernel") {
+      ours = made.words[1] == kernel;
+      made.words.clear();
+    }
+    made.ours = ours;
+  }
+  return out;
+}
+
+std::optional<std::string> with_rule(std::string_view text, std::string_view kernel,
+                                     std::string_view what, std::string_view rule) {
+  std::vector<ContractLine> lines = contract_lines(text, kernel);
+  const auto known = std::ranges::find_if(lines, [&](const ContractLine& line) {
+    return line.ours && !line.words.empty() && line.words[0] == what;
+  });
+  if (rule.empty() && known == lines.end()) return std::nullopt;
+  if (rule.empty()) {
+    lines.erase(known);
+  } else if (known != lines.end()) {
+    known->text = rule;
+  } else {
+    const auto last = std::ranges::find(lines.rbegin(), lines.rend(), true, &ContractLine::ours);
+    std::vector<ContractLine> more = {{.text = std::string(rule)}};
+    const bool others_alone = last == lines.rend() && !lines.empty();
+    if (others_alone) more.insert(more.begin(), {.text = fmt::format("kernel {}", kernel)});
+    lines.insert(last == lines.rend() ? lines.end() : last.base(), more.begin(), more.end());
+  }
+  std::string out;
+  for (const ContractLine& line : lines) out += line.text + "\n";
+  return out;
+}
+
 Result<Contract> parse_contract(std::string_view text, std::string_view kernel) {
   if (text.size() > kMostBytes)
     return fail(Errc::limit, "the contract is larger than 64 KiB", kForms);
   Contract out;
-  bool ours = true;
-  std::size_t line = 0;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    const auto words = words_of(text.substr(at, end - at));
-    at = end + 1;
-    ++line;
-    if (words.empty()) continue;
-    if (words[0] == "kernel" && words.size() == 2) {
-      ours = words[1] == kernel;
-      continue;
-    }
-    if (words.size() == 3 && words[0] == "launch" && words[1] == "as" && words[2] == "captured") {
-      out.launch_as_captured = out.launch_as_captured || ours;
-      continue;
-    }
+  std::size_t number = 0;
+  for (const ContractLine& line : contract_lines(text, kernel)) {
+    ++number;
     // What is wrong with another kernel's lines is found when that one is asked about.
-    if (words.size() < 3 && ours)
-      return wrong(line, fmt::format("'{}' is no rule", fmt::join(words, " ")));
-    if (ours) out.arguments.push_back(TRY(rule_of(words, line)));
+    const auto& words = line.words;
+    if (words.empty() || !line.ours) continue;
+    if (words.size() < 3)
+      return wrong(number, fmt::format("'{}' is no rule", fmt::join(words, " ")));
+    if (words == std::vector<std::string>{"launch", "as", "captured"})
+      out.launch_as_captured = true;
+    else
+      out.arguments.push_back(TRY(rule_of(words, number)));
+  }
+  return out;
+}
+
+double ArgumentRule::nearest(double value) const {
+  if (allows(value)) return value;
+  const std::vector<double> all = ends();
+  const auto [least, most] = std::ranges::minmax(all);
+  if (!values.empty() || !std::isfinite(value) || most <= least) return all.front();
+  // Back and forth between the ends, so that what was different stays different.
+  const double wide = 2 * (most - least);
+  const double turn = value - least - std::floor((value - least) / wide) * wide;
+  double out = least + std::min(turn, wide - turn);
+  if (step > 1) {
+    const auto by = static_cast<double>(step);
+    out = std::clamp(std::floor(out / by) * by, least, most);
   }
   return out;
 }
@@ -185,24 +232,13 @@ Result<Contract> parse_contract(std::string_view text, std::string_view kernel) 
 void keep_rule(const ArgumentRule& rule, Element element, std::vector<std::byte>& bytes) {
   if (rule.as_captured) return;
   const std::vector<double> ends = rule.ends();
-  if (ends.empty()) return;
   const std::size_t size = size_of(element);
-  const auto [low, high] = std::ranges::minmax(ends);
   for (std::size_t at = 0, i = 0; at + size <= bytes.size(); at += size, ++i) {
     const double value = element_number(element, &bytes[at]);
     if (rule.allows(value)) continue;
-    double kept = ends[i % ends.size()];
-    if (rule.values.empty() && std::isfinite(value) && high > low) {
-      // Back and forth between the ends, so that what was different stays different.
-      const double wide = 2 * (high - low);
-      const double turn = value - low - std::floor((value - low) / wide) * wide;
-      kept = low + std::min(turn, wide - turn);
-      if (rule.step > 1) {
-        const auto by = static_cast<double>(rule.step);
-        kept = std::clamp(std::floor(kept / by) * by, low, high);
-      }
-    }
-    store_number(element, kept, &bytes[at]);
+    // What is one of a list, or no number, takes turns.
+    const bool folds = rule.values.empty() && std::isfinite(value);
+    store_number(element, folds ? rule.nearest(value) : ends[i % ends.size()], &bytes[at]);
   }
 }
 

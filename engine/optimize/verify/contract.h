@@ -26,6 +26,8 @@ struct ArgumentRule {
   [[nodiscard]] bool allows(double value) const;
   /// Numbers that show most: the ends of the range, or the values.
   [[nodiscard]] std::vector<double> ends() const;
+  /// The number nearest to this one, folded into the range, that the rule allows. Not of what is as captured.
+  [[nodiscard]] double nearest(double value) const;
 };
 /// As a file has it: "n in 1..4096 step 64", "mode one of 0 1 3", "x as captured".
 std::string to_text(const ArgumentRule& rule);
@@ -46,6 +48,17 @@ struct Contract {
 };
 /// The lines of to_text(), and of the launch.
 std::vector<std::string> lines_of(const Contract& contract);
+
+/// A line of a contract's text: what it is about, "n", "launch", and whether that is the kernel asked for. A remark, an empty line and `kernel NAME` are about nothing.
+struct ContractLine {
+  std::string text;
+  std::vector<std::string> words = {};  ///< without the remark
+  bool ours = false;
+};
+std::vector<ContractLine> contract_lines(std::string_view text, std::string_view kernel);
+/// The text with this rule, a line, in place of that of the same argument, else behind the kernel's last line; an empty rule takes out that of `what`. Nothing where there is none to take out.
+std::optional<std::string> with_rule(std::string_view text, std::string_view kernel,
+                                     std::string_view what, std::string_view rule);
 
 /// Reads what a file says of a kernel: lines "n in 1..4096", "launch as captured"; `kernel NAME` before those of one kernel, where several share the file; `#` begins a remark. Fails with
 /// corrupt, naming the line, and with limit beyond 64 KiB.

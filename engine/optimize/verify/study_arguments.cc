@@ -68,10 +68,8 @@ std::vector<std::vector<std::byte>> BaselineStudy::values_to_try(std::size_t sca
   std::vector<std::vector<std::byte>> out, usual = other_values(one, captured, random);
   if (const ArgumentRule* rule = rule_of(one); rule != nullptr && !rule->as_captured) {
     for (const double end : rule->ends()) out.push_back(value_with(one, captured, end));
-    std::vector<std::byte> between =
-        value_with(one, captured, static_cast<double>(random() >> 11) * 0x1p-21);
-    if (one.argument.element) keep_rule(*rule, *one.argument.element, between);
-    out.push_back(std::move(between));
+    const double drawn = static_cast<double>(random() >> 11) * 0x1p-21;
+    out.push_back(value_with(one, captured, rule->nearest(drawn)));
   }
   out.insert(out.end(), usual.begin(), usual.end());
   std::erase_if(out, [&](const auto& value) {

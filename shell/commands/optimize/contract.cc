@@ -74,6 +74,7 @@ Result<Document> show_contract(Optimizer optimizer) {
 Result<Document> check_contract(Optimizer optimizer) {
   auto [out, report] = TRY(studied(optimizer));
   out.table(kCheckColumns, report.checks);
+  if (out.next.empty()) out.next.emplace_back("step");
   for (const RuleCheck& check : report.checks) {
     if (check.holds) continue;
     return fail(Errc::verification_failed,
@@ -98,13 +99,13 @@ Result<Document> changed(const Optimization& optimization, const Contract& contr
 }
 
 Result<Document> set_contract(const SetArgs& args, SessionLog& log, Face& face) {
-  TRY(person_allows(face, "contract set"));
+  TRY(person_allows(face, fmt::format("contract set '{}'", args.rule)));
   const Optimization current = TRY(TRY(loop_store(log))->current());
   return changed(current, TRY(set_rule(current, args.rule)));
 }
 
 Result<Document> drop_contract(const DropArgs& args, SessionLog& log, Face& face) {
-  TRY(person_allows(face, "contract drop"));
+  TRY(person_allows(face, "contract drop " + args.argument));
   const Optimization current = TRY(TRY(loop_store(log))->current());
   return changed(current, TRY(drop_rule(current, args.argument)));
 }
@@ -114,7 +115,7 @@ struct EditContractArgs {
 };
 
 Result<Document> edit_contract(const EditContractArgs& args, SessionLog& log, Face& face) {
-  TRY(person_allows(face, "contract edit"));
+  TRY(person_allows(face, args.file.empty() ? "contract edit" : "contract edit " + args.file));
   const Optimization current = TRY(TRY(loop_store(log))->current());
   if (!args.file.empty())
     return changed(current, TRY(replace_contract(current, TRY(read_text_file(args.file)))));

@@ -37,6 +37,24 @@ TEST(Contract, HasLinesOfEachKernel) {
             (std::vector<std::string>{"n in 1..9", "launch as captured"}));
 }
 
+TEST(Contract, IsEditedLineByLine) {
+  const std::string text = "# sizes\nn in 1..8  # rows\nkernel sums\nn in 1..9\n";
+  EXPECT_EQ(with_rule(text, "sum", "n", "n in 1..4"),
+            "# sizes\nn in 1..4\nkernel sums\nn in 1..9\n");
+  EXPECT_EQ(with_rule(text, "sums", "n", "n in 1..4"),
+            "# sizes\nn in 1..4\nkernel sums\nn in 1..9\n")
+      << "lines before the first kernel's name are everybody's";
+  EXPECT_EQ(with_rule(text, "sum", "m", "m in 1..2"),
+            "# sizes\nn in 1..8  # rows\nm in 1..2\nkernel sums\nn in 1..9\n");
+  EXPECT_EQ(with_rule("kernel sums\nn in 1..9\n", "sum", "n", "n in 1..4"),
+            "kernel sums\nn in 1..9\nkernel sum\nn in 1..4\n");
+  EXPECT_EQ(with_rule("kernel sums\nn in 1..9\nkernel sum\nn in 1..4\n", "sum", "m", "m in 1..2"),
+            "kernel sums\nn in 1..9\nkernel sum\nn in 1..4\nm in 1..2\n");
+  EXPECT_EQ(with_rule("", "sum", "n", "n in 1..4"), "n in 1..4\n");
+  EXPECT_EQ(with_rule(text, "sum", "n", ""), "# sizes\nkernel sums\nn in 1..9\n");
+  EXPECT_EQ(with_rule(text, "sum", "m", ""), std::nullopt);
+}
+
 TEST(Contract, SaysWhichLineIsWrong) {
   for (const std::string line : {"n in 4..1", "n in 1-4", "n is 3", "n in 1..4 step 0", "n one of",
                                  "n in nan..4", "n in 5..7 step 4", "n"}) {
@@ -72,6 +90,8 @@ TEST(Contract, AllowsWhatIsWithin) {
   EXPECT_FALSE(mode.allows(2));
   EXPECT_TRUE(f.allows(0.25));
   EXPECT_FALSE(f.allows(0.75));
+  EXPECT_EQ(n.nearest(8), 8);
+  EXPECT_TRUE(n.allows(n.nearest(1e9)) && n.allows(n.nearest(-5)) && mode.allows(mode.nearest(7)));
 }
 
 TEST(Contract, BringsElementsIntoARange) {
