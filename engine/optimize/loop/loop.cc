@@ -213,7 +213,6 @@ Result<Workbench> OptimizationLoop::workbench(const Optimization& optimization,
                 .hardware = tools_.hardware,
                 .seed = tools_.seed,
                 .runs = &runs_,
-                .verify_all = verify_all_,
                 .assume_captured = tools_.rules.assume_captured};
   Optimization first = optimization;
   while (first.parent != 0) {
@@ -230,15 +229,16 @@ Result<Workbench> OptimizationLoop::workbench(const Optimization& optimization,
   return out;
 }
 
-Result<StepReport> OptimizationLoop::carry_out(Stage stage, Proposal proposal) {
+Result<StepReport> OptimizationLoop::carry_out(Stage stage, Proposal proposal, bool verify_all) {
   TRY(tools_.stop.check());
   TRY(tools_.listener->before(stage, proposal));
   StepReport report;
   report.stage = stage;
   report.optimization = TRY(store_.optimization(proposal.optimization));
   const Capture capture = TRY(read_capture(report.optimization.capture));
-  report.outcome =
-      TRY(advance(proposal, stage, TRY(workbench(report.optimization, capture, row_of(stage)))));
+  Workbench bench = TRY(workbench(report.optimization, capture, row_of(stage)));
+  bench.verify_all = verify_all;
+  report.outcome = TRY(advance(proposal, stage, bench));
   TRY(store_.save(proposal));
   report.proposal = std::move(proposal);
   return told(std::move(report));
@@ -253,10 +253,9 @@ Result<StepReport> OptimizationLoop::step(Proposal proposal) {
 
 Result<std::vector<StepReport>> OptimizationLoop::steps(Proposal proposal,
                                                         std::optional<Stage> last) {
-  verify_all_ = last == Stage::verify;
   std::vector<StepReport> done;
   while (proposal.open() && (done.empty() || done.back().stage != last)) {
-    done.push_back(TRY(step(proposal)));
+    done.push_back(TRY(carry_out(*next_stage(proposal.state), proposal, last == Stage::verify)));
     proposal = *done.back().proposal;
   }
   if (!done.empty()) return done;

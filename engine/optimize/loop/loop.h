@@ -110,7 +110,8 @@ class OptimizationLoop {
   /// What the stages of a proposal work with; `capture` and `optimization` are borrowed.
   Result<Workbench> workbench(const Optimization& optimization, const Capture& capture,
                               const StageRow& row);
-  Result<StepReport> carry_out(Stage stage, Proposal proposal);
+  /// `verify_all`: as in Workbench.
+  Result<StepReport> carry_out(Stage stage, Proposal proposal, bool verify_all = false);
   Result<StepReport> select(Optimization optimization);
   Result<StepReport> propose(Optimization optimization);
   /// What every step ends with: says what is next, and tells the listener.
@@ -120,7 +121,6 @@ class OptimizationLoop {
   ProposalStore& store_;
   LoopTools tools_;
   ModelledRuns runs_;
-  bool verify_all_ = false;  ///< steps() goes up to the verification, which is what was asked for
 };
 
 }  // namespace rpl

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
-
 #include "engine/optimize/loop/other_inputs.h"
+#include "engine/optimize/measure/modelled_run.h"
 
 namespace rpl {
 namespace {
 
 Result<emu::Executed> modelled(const Runner& runner, const InputSet& input) {
   ReplayRun run = TRY(runner.run(input, input.memory, {.mode = emu::Mode::modelled}));
-  if (run.executed.modelled) return std::move(run.executed);
-  return fail(Errc::missing_capability,
-              fmt::format("target {} gives no time", to_string(runner.target.kind())),
-              "set target emu");
+  TRY(has_modelled_time(run.executed, runner.target));
+  return std::move(run.executed);
 }
 
 }  // namespace

@@ -9,6 +9,13 @@
 #include "engine/base/sha256.h"
 
 namespace rpl {
+
+Status has_modelled_time(const emu::Executed& executed, const Target& target) {
+  if (executed.modelled) return {};
+  return fail(Errc::missing_capability,
+              fmt::format("target {} gives no time", to_string(target.kind())), "set target emu");
+}
+
 Result<std::shared_ptr<const ModelledRun>> ModelledRuns::run(Target& target, const Capture& capture,
                                                              const std::string& folder,
                                                              const std::string& object,
@@ -27,10 +34,7 @@ Result<std::shared_ptr<const ModelledRun>> ModelledRuns::run(Target& target, con
                                         .launch = launch,
                                         .fusion = fusion,
                                         .execute = {.mode = emu::Mode::modelled}}));
-  if (!run.executed.modelled) {
-    return fail(Errc::missing_capability,
-                fmt::format("target {} gives no time", to_string(target.kind())), "set target emu");
-  }
+  TRY(has_modelled_time(run.executed, target));
   auto made = std::make_shared<const ModelledRun>(
       ModelledRun{std::move(run.executed), std::move(run.memory)});
   if (kept_.size() == kMostKept) kept_.pop_front();

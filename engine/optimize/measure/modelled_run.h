@@ -20,6 +20,9 @@ struct ModelledRun {
   [[nodiscard]] const emu::Modelled& modelled() const { return *executed.modelled; }
 };
 
+/// Fails with missing_capability where a run has no modelled time, as on that target.
+Status has_modelled_time(const emu::Executed& executed, const Target& target);
+
 /// Runs with modelled times. Equal runs are equal, so the last few are kept for whoever asks again: the baseline's for all candidates, the
 /// candidate's for the stages that need its time. For one target with its settings as they are.
 class ModelledRuns {

@@ -275,11 +275,13 @@ Status CandidateCheck::look_closer() {
 }
 
 Status CandidateCheck::look_for_chance() {
-  rare_ = TRY(rounding_at_worst(baseline_, set_.input, traits_, reference_, request_.seed));
-  for (std::size_t region = 0; region < rare_.size(); ++region) {
+  knows_chance_ = true;
+  const auto rare =
+      TRY(rounding_at_worst(baseline_, set_.input, traits_, reference_, request_.seed));
+  for (std::size_t region = 0; region < rare.size(); ++region) {
     std::vector<float>& all = more_rounding_->distances[region];
-    for (std::size_t i = 0; i < std::min(all.size(), rare_[region].size()); ++i)
-      all[i] = std::max(all[i], rare_[region][i] / static_cast<float>(kTimesTheBaseline));
+    for (std::size_t i = 0; i < std::min(all.size(), rare[region].size()); ++i)
+      all[i] = std::max(all[i], rare[region][i] / static_cast<float>(kTimesTheBaseline));
   }
   return {};
 }
@@ -302,7 +304,7 @@ Status CandidateCheck::check_values(const std::array<MemoryImage, 2>& after, std
     // One of twenty thousand honest elements, as the ends of a normal distribution go.
     constexpr std::uint64_t kRare = 20'000;
     if (now.mismatches > 0 && now.mismatches <= now.elements / kRare + 1 && more_rounding_) {
-      if (rare_.empty()) TRY(look_for_chance());
+      if (!knows_chance_) TRY(look_for_chance());
       now = compared(after, region, which);
     }
     if (is_worse(now, result.worst)) result.worst = now;

@@ -66,7 +66,7 @@ class CandidateCheck {
   const std::set<RacePlace>& baseline_races_;
   VerifyReport& report_;
   std::optional<RoundingErrors> more_rounding_;  ///< see look_closer()
-  std::vector<std::vector<float>> rare_;         ///< by region and element, see look_for_chance()
+  bool knows_chance_ = false;                    ///< look_for_chance() has added to it
   bool has_matrices_ = true;
 };
 
