@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 
 #include "shell/core/command/line.h"
 #include "shell/core/command/nearest.h"
@@ -237,9 +238,14 @@ class Parser {
     if (!param) {
       // A path was meant to be opened first, as in `info trace run.db`.
       if (hooks_.opens && looks_like_path(text)) {
-        return fail(Errc::not_found,
-                    fmt::format("{}: no recording, capture or code object is there", text),
-                    fmt::format("check the path; usage: {}", out_.command->usage()));
+        std::error_code ignored;
+        const bool folder = std::filesystem::is_directory(text, ignored);
+        return fail(
+            Errc::not_found, fmt::format("{}: no recording, capture or code object is there", text),
+            fmt::format("{}; usage: {}",
+                        folder ? fmt::format("'open {}' takes files of any name in it", text)
+                               : "check the path",
+                        out_.command->usage()));
       }
       return fail(Errc::usage, fmt::format("'{}' does not take '{}'", out_.command->path, text),
                   fmt::format("usage: {}", out_.command->usage()));
