@@ -7,36 +7,21 @@
 #include "engine/base/numbers.h"
 #include "engine/graph/application/finder.h"
 #include "engine/graph/application/ranks.h"
-#include "engine/trace/core/collectives.h"
 
 namespace rpl::findings {
 namespace {
 
 constexpr std::size_t kEnough = 5;
 
-using Rank = std::pair<std::uint32_t, std::uint32_t>;  ///< process and device
-using Ranks = std::map<Rank, std::vector<NodeId>>;     ///< its collectives, by start
-
-Ranks ranks_of(const Application& of) {
-  const Trace& trace = of.graph.trace();
-  std::vector<bool> is(trace.kernels().size());
-  for (std::size_t i = 0; i < is.size(); ++i) is[i] = is_collective(trace.kernels()[i].name);
-  Ranks out;
-  for (NodeId v = 0; v < of.graph.dispatches(); ++v) {
-    const std::uint32_t kernel = trace.kernel_of(v);
-    if (kernel < is.size() && is[kernel])
-      out[{trace.lane(v).process, trace.lane(v).agent}].push_back(v);
-  }
-  return out;
-}
+using Lists = std::map<RankKey, std::vector<NodeId>>;
 
 /// All ranks are recorded: who comes last, and what it would be worth if it came sooner.
-void add_straggler(const Application& of, const Ranks& ranks, std::size_t rounds, Found& out) {
-  std::map<Rank, std::int64_t> late_ns;
-  std::map<Rank, std::uint64_t> last;
+void add_straggler(const Application& of, const Lists& ranks, std::size_t rounds, Found& out) {
+  std::map<RankKey, std::int64_t> late_ns;
+  std::map<RankKey, std::uint64_t> last;
   std::int64_t waited_ns = 0, balanced_ns = 0;
   for (std::size_t i = 0; i < rounds; ++i) {
-    std::vector<std::pair<std::int64_t, Rank>> starts;
+    std::vector<std::pair<std::int64_t, RankKey>> starts;
     std::int64_t sum_ns = 0;
     for (const auto& [rank, list] : ranks) starts.emplace_back(of.graph.start_ns(list[i]), rank);
     std::ranges::sort(starts);
@@ -50,8 +35,6 @@ void add_straggler(const Application& of, const Ranks& ranks, std::size_t rounds
   const auto worst =
       std::ranges::max_element(late_ns, {}, [](const auto& one) { return one.second; });
   const double share_last = static_cast<double>(last[worst->first]) / static_cast<double>(rounds);
-  // Where the last one is now this rank and now that, none is to blame.
-  constexpr double kAlwaysTheSame = 0.6;
   out.push_back(made(
       share_last >= kAlwaysTheSame ? Cause::straggler_rank : Cause::collective_wait,
       between(of.share(worst->second), of.share(balanced_ns)),
@@ -114,14 +97,11 @@ Status add_wait(const Application& of, const std::vector<NodeId>& list, Found& o
 }  // namespace
 
 Status add_collectives(const Application& of, Found& out) {
-  const Ranks ranks = ranks_of(of);
+  const Lists ranks = TRY(collectives_by_rank(of.graph.trace()));
   if (ranks.empty()) return {};
-  std::size_t rounds = ranks.begin()->second.size();
-  bool alike = true;
-  for (const auto& [rank, list] : ranks) {
-    alike &= list.size() == rounds;
-    rounds = std::min(rounds, list.size());
-  }
+  const std::size_t rounds = ranks.begin()->second.size();
+  const bool alike =
+      std::ranges::all_of(ranks, [&](const auto& one) { return one.second.size() == rounds; });
   if (ranks.size() > 1 && alike && rounds >= kEnough &&
       clocks_compare(of.graph.trace().entities())) {
     add_straggler(of, ranks, rounds, out);

@@ -13,25 +13,7 @@
 namespace rpl {
 namespace {
 
-/// The last one is to blame where it is the same rank in so many steps.
-constexpr double kAlwaysTheSame = 0.6;
-
-using Key = std::pair<std::uint32_t, std::uint32_t>;      ///< process and device
-using Lists = std::map<Key, std::vector<std::uint32_t>>;  ///< rows of its collectives, by start
-
-Result<Lists> collectives_of(const Trace& trace) {
-  constexpr std::size_t kBlock = 65536;
-  std::vector<bool> is;
-  for (const Kernel& kernel : trace.kernels()) is.push_back(is_collective(kernel.name));
-  Lists out;
-  for (std::uint32_t row = 0; row < trace.size(); ++row) {
-    if (row % kBlock == 0) TRY(interrupt::check());
-    const std::uint32_t kernel = trace.kernel_of(row);
-    if (kernel < is.size() && is[kernel])
-      out[{trace.lane(row).process, trace.lane(row).agent}].push_back(row);
-  }
-  return out;
-}
+using Lists = std::map<RankKey, std::vector<std::uint32_t>>;
 
 std::string why_not(const Trace& trace, const Lists& lists) {
   if (lists.empty()) return "no collective was recorded";
@@ -160,9 +142,22 @@ std::string rank_text(const TraceEntities& entities, std::uint32_t process, std:
   return of.rank < 0 ? place : fmt::format("rank {}, {}", of.rank, place);
 }
 
+Result<Lists> collectives_by_rank(const Trace& trace) {
+  std::vector<bool> is;
+  for (const Kernel& kernel : trace.kernels()) is.push_back(is_collective(kernel.name));
+  Lists out;
+  for (std::uint32_t row = 0; row < trace.size(); ++row) {
+    if (row % interrupt::kRowsBetweenChecks == 0) TRY(interrupt::check());
+    const std::uint32_t kernel = trace.kernel_of(row);
+    if (kernel < is.size() && is[kernel])
+      out[{trace.lane(row).process, trace.lane(row).agent}].push_back(row);
+  }
+  return out;
+}
+
 Result<Ranks> find_ranks(const Trace& trace) {
   Ranks out;
-  const Lists lists = TRY(collectives_of(trace));
+  const Lists lists = TRY(collectives_by_rank(trace));
   out.clocks_compare = clocks_compare(trace.entities());
   for (const auto& [key, list] : lists) out.ranks.push_back({key.first, key.second});
   out.why_none = why_not(trace, lists);

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/base/result.h"
@@ -48,6 +50,14 @@ struct Ranks {
 
 /// Whether times of all processes can be compared: they come from one host, or their clocks were aligned (align_clocks), or set by one time.
 bool clocks_compare(const TraceEntities& entities);
+
+/// One rank: process and device.
+using RankKey = std::pair<std::uint32_t, std::uint32_t>;
+/// The dispatches (rows) of each rank that are collectives, by start; ranks without any are not there. Fails with `interrupted` only.
+Result<std::map<RankKey, std::vector<std::uint32_t>>> collectives_by_rank(const Trace& trace);
+
+/// A rank that is the last, or the slowest, in such a share of cases is to blame; where it is now this one and now that, none is.
+inline constexpr double kAlwaysTheSame = 0.6;
 
 /// "rank 3, process 4242 on a0", the rank where it is known.
 std::string rank_text(const TraceEntities& entities, std::uint32_t process, std::uint32_t agent);
