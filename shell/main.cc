@@ -50,7 +50,8 @@ namespace {
 using namespace rpl;
 
 Sink sink_to(int descriptor) {
-  return [descriptor](std::string_view text) -> Status {
+  return [descriptor](OutputBytes bytes) -> Status {
+    std::string_view text = bytes.bytes();
     while (!text.empty()) {
       const ssize_t written = write(descriptor, text.data(), text.size());
       if (written < 0 && errno == EINTR) continue;
@@ -89,7 +90,7 @@ struct Shell {
 
   /// What is written takes the place of the progress line.
   Sink above_progress(int descriptor) {
-    return [this, sink = sink_to(descriptor)](std::string_view text) {
+    return [this, sink = sink_to(descriptor)](OutputBytes text) {
       if (instead) return instead(text);
       progress.erase();
       return sink(text);
@@ -154,14 +155,14 @@ void report_to_starter(Context& context) {
         now - before < kEvery || !said->compare_exchange_strong(before, now))
       return;
     // There is nowhere left to say that it cannot be said.
-    static_cast<void>(err(job_message::progress(what, done, total)));
+    static_cast<void>(err(OutputBytes::raw(job_message::progress(what, done, total))));
   };
   const auto opened = [err](const Value& payload) -> Status {
     const Value* list = payload.find("paths");
     if (list == nullptr || list->as<List>() == nullptr) return {};
     std::vector<std::string> paths;
     for (const Value& path : *list->as<List>()) paths.push_back(as_text(path));
-    return err(job_message::opened(paths));
+    return err(OutputBytes::raw(job_message::opened(paths)));
   };
   for (const char* event : {"trace_opened", "capture_opened", "object_opened", "att_opened"}) {
     if (!context.events().on(event, opened)) return;
@@ -256,16 +257,17 @@ std::vector<std::string> own_program(const Options& options) {
 }
 
 /// What is printed about the program itself, before there is a session; nullopt: nothing of it was asked.
-std::optional<std::string> text_for_others(
+std::optional<TerminalText> text_for_others(
     const Options& options, Context& context,
     const std::function<bool(std::string_view)>& is_command) {
-  if (options.help) return usage_text();
-  if (options.man) return manual_page(context.registry());
-  if (!options.completion.empty()) return completion_script(options.completion);
+  if (options.help) return terminal_text(usage_text());
+  if (options.man) return terminal_text(manual_page(context.registry()));
+  if (!options.completion.empty()) return terminal_text(completion_script(options.completion));
   if (options.complete.empty()) return std::nullopt;
-  std::string out;
-  for (const WordChoice& one : complete_arguments(context, options.complete, is_command))
-    out += fmt::format("{}\t{}\n", one.word, one.description);
+  TerminalText out;
+  for (const WordChoice& one : complete_arguments(context, options.complete, is_command)) {
+    if (terminal_line(one.word) == one.word) out.add("{}\t{}\n", one.word, one.description);
+  }
   return out;
 }
 
@@ -323,6 +325,8 @@ int main(int argc, char** argv) {
   try {
     return run(arguments);
   } catch (const std::exception& error) {
-    return sink_to(STDERR_FILENO)(fmt::format("error: internal: {}\n", error.what())) ? 1 : 1;
+    static_cast<void>(sink_to(STDERR_FILENO)(
+        encoded<TerminalText>("error: internal: {}\n", std::string_view(error.what()))));
+    return 1;
   }
 }

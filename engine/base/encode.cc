@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstring>
 #include <iterator>
 
+#include "engine/base/encoder.h"
 #include "engine/base/numbers.h"
 #include "engine/base/text.h"
 
@@ -41,8 +43,36 @@ void append_escape(std::string& out, char32_t code) {
   }
 }
 
+/// The high bit of every byte that is not printable ASCII. Such a byte may mark those above it, too: whoever asks wants to know of any.
+std::uint64_t not_printable(std::uint64_t bytes) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101, kHigh = kOnes * 0x80;
+  return (bytes | (bytes - kOnes * ' ') | (bytes + kOnes)) & kHigh;
+}
+
+/// The same for bytes that are `c`, exact for the lowest.
+std::uint64_t equal(std::uint64_t bytes, char c) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101, kHigh = kOnes * 0x80;
+  const std::uint64_t differs = bytes ^ (kOnes * static_cast<unsigned char>(c));
+  return (differs - kOnes) & ~differs & kHigh;
+}
+
+/// Whether no byte is marked by `marks`, which looks at eight. Most cells pass: this is what encoding them costs.
+template <class Marks>
+bool none_marked(std::string_view text, const Marks& marks) {
+  while (text.size() >= sizeof(std::uint64_t)) {
+    std::uint64_t bytes;
+    std::memcpy(&bytes, text.data(), sizeof bytes);
+    if (marks(bytes) != 0) return false;
+    text.remove_prefix(sizeof bytes);
+  }
+  std::uint64_t rest = 0x6161616161616161;  // letters, which nobody marks
+  if (!text.empty()) std::memcpy(&rest, text.data(), text.size());
+  return marks(rest) == 0;
+}
+
+bool is_plain(std::string_view text) { return none_marked(text, not_printable); }
+
 std::string visible(std::string_view text, LineFeeds feeds) {
-  if (is_plain(text)) return std::string(text);
   std::string out;
   out.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {
@@ -64,6 +94,10 @@ std::string visible(std::string_view text, LineFeeds feeds) {
   return out;
 }
 
+TerminalText for_terminal(std::string_view text, LineFeeds feeds) {
+  return Encoder::made<TerminalText>(is_plain(text) ? std::string(text) : visible(text, feeds));
+}
+
 /// Puts `before` in front of every one of `marked`.
 std::string with_marks(std::string_view text, std::string_view marked, char before) {
   std::string out;
@@ -74,11 +108,32 @@ std::string with_marks(std::string_view text, std::string_view marked, char befo
   return out;
 }
 
+std::string dot_quoted(std::string_view text) {
+  return with_marks(terminal_line(text).bytes(), "\"\\", '\\');
+}
+
+/// Backticks, at least so many, that do not stand in the text.
+std::string fence_around(std::string_view text, std::size_t least) {
+  std::string fence(least, '`');
+  while (text.find(fence) != std::string_view::npos) fence += '`';
+  return fence;
+}
+
+/// Between letters an underscore is only that.
+bool in_word(std::string_view line, std::size_t at) {
+  const auto letter = [&](std::size_t i) {
+    return i < line.size() && std::isalnum(static_cast<unsigned char>(line[i])) != 0;
+  };
+  return at > 0 && letter(at - 1) && letter(at + 1);
+}
+
 }  // namespace
 
-bool is_plain(std::string_view text) {
-  return std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; });
-}
+TerminalText medium::Terminal::encode(std::string_view text) { return terminal_line(text); }
+CsvText medium::Csv::encode(std::string_view text) { return csv_text(text); }
+MarkdownText medium::Markdown::encode(std::string_view text) { return markdown_text(text); }
+XmlText medium::Xml::encode(std::string_view text) { return xml_text(text); }
+DotText medium::Dot::encode(std::string_view text) { return dot_string(text); }
 
 bool is_invisible(char32_t code) {
   return std::ranges::any_of(kInvisible, [&](const CodeRange& range) {
@@ -94,43 +149,71 @@ char32_t code_point(std::string_view text, std::size_t length) {
   return code;
 }
 
-std::string terminal_text(std::string_view text) { return visible(text, LineFeeds::keep); }
+TerminalText terminal_text(std::string_view text) { return for_terminal(text, LineFeeds::keep); }
 
-std::string terminal_line(std::string_view text) { return visible(text, LineFeeds::escape); }
+TerminalText terminal_line(std::string_view text) { return for_terminal(text, LineFeeds::escape); }
 
-std::string terminal_block(std::string_view text, std::size_t indent) {
+TerminalText terminal_line(std::string&& text) {
+  if (!is_plain(text)) text = visible(text, LineFeeds::escape);
+  return Encoder::made<TerminalText>(std::move(text));
+}
+
+TerminalText terminal_block(std::string_view text, std::size_t indent) {
+  if (is_plain(text)) return Encoder::made<TerminalText>(std::string(text));
   std::string out;
-  const std::string shown = terminal_text(text);
-  for (const char c : shown) {
+  for (const char c : visible(text, LineFeeds::keep)) {
     out += c;
     if (c == '\n') out.append(indent, ' ');
   }
-  return out;
+  return Encoder::made<TerminalText>(std::move(out));
 }
 
-std::string csv_quoted(std::string_view text) {
-  if (text.find_first_of("\",\r\n") == std::string_view::npos) return std::string(text);
-  return '"' + with_marks(text, "\"", '"') + '"';
+TerminalText elide_middle(const TerminalText& text, std::size_t width) {
+  return Encoder::made<TerminalText>(elide_middle(text.bytes(), width));
 }
 
-std::string csv_text(std::string_view text) {
+TerminalText broken_between_words(const TerminalText& text, std::size_t width) {
+  return Encoder::made<TerminalText>(broken_between_words(text.bytes(), width));
+}
+
+TerminalText first_bytes(const TerminalText& text, std::size_t most) {
+  std::string_view bytes = text.bytes();
+  std::size_t end = std::min(most, bytes.size());
+  const auto goes_on = [&] { return (static_cast<unsigned char>(bytes[end]) & 0xC0U) == 0x80; };
+  while (end > 0 && end < bytes.size() && goes_on()) --end;
+  return Encoder::made<TerminalText>(std::string(bytes.substr(0, end)));
+}
+
+std::size_t display_width(const TerminalText& text) { return display_width(text.bytes()); }
+
+TerminalText padded(const TerminalText& text, std::size_t width, bool before) {
+  const std::size_t used = display_width(text);
+  std::string out(text.bytes());
+  out.insert(before ? 0 : out.size(), width > used ? width - used : 0, ' ');
+  return Encoder::made<TerminalText>(std::move(out));
+}
+
+CsvText csv_quoted(std::string_view text) {
+  if (text.find_first_of("\",\r\n") == std::string_view::npos)
+    return Encoder::made<CsvText>(std::string(text));
+  return Encoder::made<CsvText>('"' + with_marks(text, "\"", '"') + '"');
+}
+
+CsvText csv_text(std::string_view text) {
   constexpr std::string_view kFormula = "=+-@\t\r";
   const bool may_be_formula = !text.empty() && kFormula.find(text[0]) != std::string_view::npos;
-  const auto stays = [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != ','; };
-  if (!may_be_formula && std::ranges::all_of(text, stays)) return std::string(text);
+  const auto changes = [](std::uint64_t bytes) {
+    return not_printable(bytes) | equal(bytes, '"') | equal(bytes, ',');
+  };
+  if (!may_be_formula && none_marked(text, changes))
+    return Encoder::made<CsvText>(std::string(text));
   const bool formula = may_be_formula && !whole_number<double>(text);
-  return csv_quoted((formula ? "'" : "") + terminal_text(text));
+  return csv_quoted((formula ? "'" : "") + std::string(terminal_text(text).bytes()));
 }
 
-std::string markdown_text(std::string_view text) {
-  const std::string line = terminal_line(text);
-  // Between letters an underscore is only that.
-  const auto in_word = [&](std::size_t at) {
-    const auto letter = [&](std::size_t i) {
-      return i < line.size() && std::isalnum(static_cast<unsigned char>(line[i])) != 0;
-    };
-    return at > 0 && letter(at - 1) && letter(at + 1);
-  };
+MarkdownText markdown_text(std::string_view text) {
+  const TerminalText encoded = terminal_line(text);
+  const std::string_view line = encoded.bytes();
   std::string out;
   for (std::size_t at = 0; at < line.size(); ++at) {
     const char c = line[at];
@@ -140,14 +223,65 @@ std::string markdown_text(std::string_view text) {
     }
     const bool link = c == ']' && line.substr(at).starts_with("](");
     const bool marks = std::string_view("|`*\\").find(c) != std::string_view::npos;
-    if (marks || link || (c == '_' && !in_word(at))) out += '\\';
+    if (marks || link || (c == '_' && !in_word(line, at))) out += '\\';
     out += c;
   }
-  return out;
+  return Encoder::made<MarkdownText>(std::move(out));
 }
 
-std::string dot_string(std::string_view text) {
-  return '"' + with_marks(terminal_line(text), "\"\\", '\\') + '"';
+MarkdownText markdown_span(std::string_view code) {
+  const TerminalText shown = terminal_line(code);
+  const std::string fence = fence_around(shown.bytes(), 1);
+  const std::string_view gap = fence.size() > 1 ? " " : "";
+  return Encoder::made<MarkdownText>(fmt::format("{0}{1}{2}{1}{0}", fence, gap, shown.bytes()));
+}
+
+MarkdownText markdown_code(std::string_view language, std::string_view text) {
+  const TerminalText shown = terminal_text(text);
+  const std::string fence = fence_around(shown.bytes(), 3);
+  const bool ends = shown.empty() || shown.bytes().ends_with('\n');
+  return Encoder::made<MarkdownText>(
+      fmt::format("{}{}\n{}{}{}\n", fence, language, shown.bytes(), ends ? "" : "\n", fence));
+}
+
+XmlText xml_text(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);
+    const char c = text[0];
+    if (length == 0 || (c != '\n' && c != '\t' && is_invisible(code_point(text, length)))) {
+      out += "\xef\xbf\xbd";
+    } else if (c == '&') {
+      out += "&amp;";
+    } else if (c == '<') {
+      out += "&lt;";
+    } else if (c == '>') {
+      out += "&gt;";
+    } else if (c == '"') {
+      out += "&quot;";
+    } else if (c == '\'') {
+      out += "&#39;";
+    } else {
+      out += text.substr(0, length);
+    }
+    text.remove_prefix(length == 0 ? 1 : length);
+  }
+  return Encoder::made<XmlText>(std::move(out));
+}
+
+DotText dot_string(std::string_view text, std::string_view below) {
+  std::string out = '"' + dot_quoted(text);
+  // DOT reads backslash n in a label as a line's end.
+  if (!below.empty()) out += "\\n" + dot_quoted(below);
+  return Encoder::made<DotText>(out + '"');
+}
+
+DotText dot_name(std::string_view name) {
+  std::string out(name);
+  for (char& c : out) {
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  }
+  return Encoder::made<DotText>(std::move(out));
 }
 
 }  // namespace rpl

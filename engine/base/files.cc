@@ -76,7 +76,7 @@ Result<std::vector<std::byte>> read_binary_file(const std::string& path) {
 
 namespace {
 
-Status write_whole(const std::string& path, std::string_view content, OutputFile::Place place) {
+Status write_whole(const std::string& path, OutputBytes content, OutputFile::Place place) {
   OutputFile file = TRY(OutputFile::create(path, place));
   TRY(file.write(content));
   return file.commit();
@@ -85,15 +85,15 @@ Status write_whole(const std::string& path, std::string_view content, OutputFile
 }  // namespace
 
 Status write_file(const std::string& path, std::string_view content) {
-  return write_whole(path, content, OutputFile::Place::own);
+  return write_whole(path, OutputBytes::raw(content), OutputFile::Place::own);
 }
 
-Status write_named_file(const std::string& path, std::string_view content) {
+Status write_named_file(const std::string& path, OutputBytes content) {
   return write_whole(path, content, OutputFile::Place::named);
 }
 
 Status write_approved_file(const std::string& path, std::string_view content) {
-  return write_whole(path, content, OutputFile::Place::approved);
+  return write_whole(path, OutputBytes::raw(content), OutputFile::Place::approved);
 }
 
 Status write_file(const std::string& path, std::span<const std::byte> content) {

@@ -97,7 +97,8 @@ OutputFile::~OutputFile() {
   if (!temporary_.empty()) std::remove(temporary_.c_str());
 }
 
-Status OutputFile::write(std::string_view text) {
+Status OutputFile::write(OutputBytes given) {
+  const std::string_view text = given.bytes();
   if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size()) {
     return refused(path_, errno);
   }

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/base/encoded.h"
 #include "engine/base/result.h"
 
 namespace rpl {
@@ -27,7 +28,7 @@ class OutputFile {
   ~OutputFile();
 
   /// Fails with io ("disk full"), and with interrupted every few MiB of a file that was `named`.
-  Status write(std::string_view text);
+  Status write(OutputBytes text);
   /// Puts the file into its place; nothing can be written afterwards. Fails with io, and with interrupted where a large file is still on its way to the disk.
   Status commit();
   /// As given to create().
@@ -47,7 +48,7 @@ class OutputFile {
 };
 
 /// write_file() (files.h) into a file that whoever asked named.
-Status write_named_file(const std::string& path, std::string_view content);
+Status write_named_file(const std::string& path, OutputBytes content);
 /// write_file() of a file of the user's that a person approved.
 Status write_approved_file(const std::string& path, std::string_view content);
 

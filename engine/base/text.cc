@@ -194,31 +194,6 @@ std::string with_utf8_only(std::string_view text) {
   return out;
 }
 
-std::string xml_text(std::string_view text) {
-  std::string out;
-  while (!text.empty()) {
-    const std::size_t length = utf8_length(text);
-    const char c = text[0];
-    if (length == 0 || (c != '\n' && c != '\t' && is_invisible(code_point(text, length)))) {
-      out += "\xef\xbf\xbd";
-    } else if (c == '&') {
-      out += "&amp;";
-    } else if (c == '<') {
-      out += "&lt;";
-    } else if (c == '>') {
-      out += "&gt;";
-    } else if (c == '"') {
-      out += "&quot;";
-    } else if (c == '\'') {
-      out += "&#39;";
-    } else {
-      out += text.substr(0, length);
-    }
-    text.remove_prefix(length == 0 ? 1 : length);
-  }
-  return out;
-}
-
 std::string demangled(const std::string& name) {
   // Without the prefix the library takes a name for a type: "f" for float.
   if (!name.starts_with("_Z")) return name;

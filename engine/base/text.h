@@ -41,9 +41,6 @@ bool is_utf8(std::string_view text);
 /// `text` with U+FFFD for each byte that begins no well-formed sequence.
 std::string with_utf8_only(std::string_view text);
 
-/// Text with the five characters that XML and HTML reserve replaced; what is not UTF-8, and what is_invisible() names, become U+FFFD.
-std::string xml_text(std::string_view text);
-
 /// Whether it begins with one of these.
 inline bool starts_with_one_of(std::string_view text,
                                std::initializer_list<std::string_view> beginnings) {

@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "engine/base/encode.h"
+#include "engine/base/encoder.h"
 #include "engine/base/text.h"
 
 namespace rpl {
@@ -61,6 +62,28 @@ void append_visible(std::string& out, std::string_view sequence) {
   }
 }
 
+void append_string(std::string& out, std::string_view text) {
+  out += '"';
+  const auto stays = [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; };
+  if (std::ranges::all_of(text, stays)) {
+    out.append(text) += '"';
+    return;
+  }
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = utf8_length(text, at);
+    if (length == 0) {
+      out += kReplacement;
+      ++at;
+    } else if (length == 1) {
+      append_escaped(out, text[at++]);
+    } else {
+      append_visible(out, text.substr(at, length));
+      at += length;
+    }
+  }
+  out += '"';
+}
+
 void append_number(std::string& out, double number) {
   if (!std::isfinite(number)) {
     out += "null";
@@ -74,7 +97,7 @@ void append_number(std::string& out, double number) {
 std::string_view comma(JsonStyle style) { return style == JsonStyle::compact ? "," : ", "; }
 
 void append_key(std::string& out, std::string_view key, JsonStyle style) {
-  append_json_string(out, key);
+  append_string(out, key);
   out += style == JsonStyle::compact ? ":" : ": ";
 }
 
@@ -114,28 +137,6 @@ void append_indented(std::string& out, const Value& value, std::size_t depth) {
 
 }  // namespace
 
-void append_json_string(std::string& out, std::string_view text) {
-  out += '"';
-  const auto stays = [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; };
-  if (std::ranges::all_of(text, stays)) {
-    out.append(text) += '"';
-    return;
-  }
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = utf8_length(text, at);
-    if (length == 0) {
-      out += kReplacement;
-      ++at;
-    } else if (length == 1) {
-      append_escaped(out, text[at++]);
-    } else {
-      append_visible(out, text.substr(at, length));
-      at += length;
-    }
-  }
-  out += '"';
-}
-
 void append_json(std::string& out, const Value& value, JsonStyle style) {
   if (value.is_null()) {
     out += "null";
@@ -146,7 +147,7 @@ void append_json(std::string& out, const Value& value, JsonStyle style) {
   } else if (const auto* number = value.as<double>()) {
     append_number(out, *number);
   } else if (const auto* text = value.as<std::string>()) {
-    append_json_string(out, *text);
+    append_string(out, *text);
   } else if (const auto* list = value.as<List>()) {
     append_list(out, *list, style);
   } else if (style == JsonStyle::indented) {
@@ -156,24 +157,47 @@ void append_json(std::string& out, const Value& value, JsonStyle style) {
   }
 }
 
+void append_json(JsonText& out, const Value& value, JsonStyle style) {
+  append_json(Encoder::bytes(out), value, style);
+}
+
+JsonText medium::Json::encode(std::string_view text) { return json_string(text); }
+
+JsonText json_string(std::string_view text) {
+  JsonText out;
+  append_string(Encoder::bytes(out), text);
+  return out;
+}
+
+JsonText json_already(std::string_view json) { return Encoder::made<JsonText>(std::string(json)); }
+
+JsonText json_text(const Value& value, JsonStyle style) {
+  JsonText out;
+  append_json(out, value, style);
+  return out;
+}
+
 std::string to_json(const Value& value, JsonStyle style) {
   std::string out;
   append_json(out, value, style);
   return out;
 }
 
-std::string error_json(const Error& error) {
-  return to_json(Value(Record{{"schema", Value("rpl.error/1")},
-                              {"code", Value(to_string(error.code))},
-                              {"message", Value(error.message)},
-                              {"hint", Value::known(error.hint)}})) +
-         "\n";
+Value error_value(const Error& error) {
+  return Record{{"schema", Value("rpl.error/1")},
+                {"code", Value(to_string(error.code))},
+                {"message", Value(error.message)},
+                {"hint", Value::known(error.hint)}};
 }
+
+JsonText error_json(const Error& error) { return json_text(error_value(error)) + "\n"; }
+
+JsonStream::JsonStream(const JsonLayout& layout) : layout_(layout), text_(layout.open) {}
 
 void JsonStream::key(std::string_view name) {
   if (any_member_) text_ += layout_.between;
   any_member_ = true;
-  append_key(text_, name, layout_.style);
+  append_key(Encoder::bytes(text_), name, layout_.style);
 }
 
 JsonStream& JsonStream::member(std::string_view name, const Value& value) {
@@ -187,7 +211,7 @@ JsonStream& JsonStream::members(const Record& record) {
   return *this;
 }
 
-JsonStream& JsonStream::member_text(std::string_view name, std::string_view json) {
+JsonStream& JsonStream::member_text(std::string_view name, const JsonText& json) {
   key(name);
   text_ += json;
   return *this;
@@ -195,30 +219,29 @@ JsonStream& JsonStream::member_text(std::string_view name, std::string_view json
 
 JsonStream& JsonStream::begin_rows(std::string_view name) {
   key(name);
-  text_ += '[';
+  text_ += "[";
   any_row_ = false;
   return *this;
 }
 
 JsonStream& JsonStream::row(const Value& value) {
-  return row_by([&](std::string& out) { append_json(out, value, layout_.style); });
+  return row_by([&](JsonText& out) { append_json(out, value, layout_.style); });
 }
 
 void JsonStream::begin_row() {
-  const bool on_one_line = layout_.row.empty();
-  if (any_row_) text_ += on_one_line ? layout_.between : ",";
+  if (any_row_) text_ += layout_.row.text().empty() ? layout_.between : OwnText(",");
   any_row_ = true;
   text_ += layout_.row;
 }
 
 JsonStream& JsonStream::end_row() {
   constexpr std::size_t kPiece = std::size_t{1} << 16;
-  if (text_.size() >= kPiece) flush();
+  if (text_.bytes().size() >= kPiece) flush();
   return *this;
 }
 
 JsonStream& JsonStream::end_rows() {
-  text_ += any_row_ ? layout_.rows_end : "]";
+  text_ += any_row_ ? layout_.rows_end : OwnText("]");
   return *this;
 }
 
@@ -234,7 +257,7 @@ Status JsonStream::finish() {
   return status_;
 }
 
-std::string JsonStream::text() {
+JsonText JsonStream::text() {
   text_ += layout_.close;
   return std::move(text_);
 }

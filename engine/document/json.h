@@ -6,12 +6,20 @@
 #include <string>
 #include <string_view>
 
+#include "engine/base/encoded.h"
 #include "engine/base/result.h"
 #include "engine/document/value.h"
 
 /// The only writer of JSON. It is not the library that reads it, because bytes are promised: what stands between keys and values, the digits of
 /// numbers and which characters are escaped is what scripts compare, and digests of evidence, cassettes and captures are made of.
 namespace rpl {
+
+namespace medium {
+struct Json {
+  static Encoded<Json> encode(std::string_view text);  ///< json_string()
+};
+}  // namespace medium
+using JsonText = Encoded<medium::Json>;
 
 enum class JsonStyle {
   spaced,    ///< {"a": [1, 2], "b": 3}
@@ -22,20 +30,26 @@ enum class JsonStyle {
 /// Appends `value` as JSON (RFC 8259), keys in the order of the Record. A number that JSON cannot say
 /// (NaN, infinity) is null; floating point has the shortest digits that read back as the same number, and always a
 /// fraction or exponent, so that its type survives.
+void append_json(JsonText& out, const Value& value, JsonStyle style = JsonStyle::spaced);
 void append_json(std::string& out, const Value& value, JsonStyle style = JsonStyle::spaced);
 
-/// Appends a quoted string. Bytes that are not UTF-8 become U+FFFD, so that the document is always valid.
-void append_json_string(std::string& out, std::string_view text);
+/// A quoted string. Bytes that are not UTF-8 become U+FFFD, so that the document is always valid.
+JsonText json_string(std::string_view text);
 
+JsonText json_text(const Value& value, JsonStyle style = JsonStyle::spaced);
 std::string to_json(const Value& value, JsonStyle style = JsonStyle::spaced);
 
-/// A failure as an `rpl.error/1` document, with a final newline.
-std::string error_json(const Error& error);
+/// What is JSON already because this program wrote it or parse_json() took it: nothing looks at it again. A test lists who says this.
+JsonText json_already(std::string_view json);
+
+/// A failure as an `rpl.error/1` document, and the same as JSON with a final newline.
+Value error_value(const Error& error);
+JsonText error_json(const Error& error);
 
 /// What stands around the parts of a document that is written row by row.
 struct JsonLayout {
   JsonStyle style = JsonStyle::spaced;
-  std::string_view open, between, row, rows_end, close;
+  OwnText open, between, row, rows_end, close;
 };
 /// Members and rows on lines of their own: documents for people.
 inline constexpr JsonLayout kJsonDocument{JsonStyle::spaced, "{\n  ", ",\n  ",
@@ -47,17 +61,17 @@ inline constexpr JsonLayout kJsonCompact{JsonStyle::compact, "{", ",", "", "]", 
 /// A JSON object written member by member, one of them possibly a list written row by row, so that ten million rows never exist at once.
 class JsonStream {
  public:
-  using Sink = std::function<Status(std::string_view)>;
-
   /// The text is kept for text() and line().
-  explicit JsonStream(const JsonLayout& layout) : layout_(layout), text_(layout.open) {}
+  explicit JsonStream(const JsonLayout& layout);
   /// The text goes to `sink` in pieces of at least 64 KiB, which end where a row ends.
-  JsonStream(const JsonLayout& layout, Sink sink) : JsonStream(layout) { sink_ = std::move(sink); }
+  JsonStream(const JsonLayout& layout, SinkOf<JsonText> sink) : JsonStream(layout) {
+    sink_ = std::move(sink);
+  }
 
   JsonStream& member(std::string_view key, const Value& value);
   JsonStream& members(const Record& record);
-  /// A value that is JSON already: an id or a document that is passed on.
-  JsonStream& member_text(std::string_view key, std::string_view json);
+  /// A value that is written already: an id or a document that is passed on.
+  JsonStream& member_text(std::string_view key, const JsonText& json);
 
   /// A list whose elements follow until end_rows().
   JsonStream& begin_rows(std::string_view key);
@@ -76,8 +90,8 @@ class JsonStream {
   /// Ends the object and gives the sink the rest.
   Status finish();
   /// Ends the object; without a sink.
-  std::string text();
-  std::string line() { return text() + "\n"; }
+  JsonText text();
+  JsonText line() { return text() + "\n"; }
 
  private:
   void key(std::string_view name);
@@ -86,8 +100,8 @@ class JsonStream {
   void flush();
 
   JsonLayout layout_;
-  std::string text_;
-  Sink sink_;
+  JsonText text_;
+  SinkOf<JsonText> sink_;
   Status status_;
   bool any_member_ = false, any_row_ = false;
 };

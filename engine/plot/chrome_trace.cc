@@ -132,7 +132,7 @@ class Exporter {
     slice.start_ns = graph_.start_ns(node);
     slice.end_ns = graph_.end_ns(node);
     slice.place = place_of(lane.agent, lane.stream, lane.queue, node);
-    slice.arguments = fmt::format(
+    slice.arguments = encoded<JsonText>(
         R"("id":"d{}","dispatch_id":"{}","grid":"{},{},{}","workgroup":"{},{},{}","lds_bytes":{})",
         node + 1, trace_.dispatch_id(node), launch.grid[0], launch.grid[1], launch.grid[2],
         launch.workgroup[0], launch.workgroup[1], launch.workgroup[2], launch.lds_bytes);
@@ -157,7 +157,8 @@ class Exporter {
     slice.end_ns = graph_.end_ns(node);
     slice.place =
         place_of(timeline_entity(graph_, node, TimelineBy::agent), row.stream, row.queue, node);
-    if (row.bytes != kUnknownBytes) slice.arguments = fmt::format(R"("bytes":"{}")", row.bytes);
+    if (row.bytes != kUnknownBytes)
+      slice.arguments = encoded<JsonText>(R"("bytes":"{}")", row.bytes);
     TRY(launch_arrow(row.process, row.correlation, slice));
     remember_if_on_path(node, slice.place);
     return out_.slice(slice);
@@ -190,7 +191,7 @@ class Exporter {
       slice.place =
           out_.place({host_pid(call.process), call.thread, true}, {slice.start_ns, slice.end_ns},
                      [&] { return fmt::format("thread {}", call.thread); });
-      slice.arguments = fmt::format(R"("correlation":"{}")", call.correlation);
+      slice.arguments = encoded<JsonText>(R"("correlation":"{}")", call.correlation);
       TRY(out_.slice(slice));
     }
     return {};
@@ -266,7 +267,7 @@ class Exporter {
 }  // namespace
 
 Result<ChromeSummary> write_chrome_trace(const Graph& graph, const ChromeOptions& options,
-                                         const Writer& write, const Monitor& monitor) {
+                                         const SinkOf<JsonText>& write, const Monitor& monitor) {
   ChromeWriter out(write, TRY(earliest_ns(graph, options)));
   TRY(Exporter(graph, options, out).run(monitor));
   return out.summary();

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "engine/base/monitor.h"
+#include "engine/document/json.h"
 #include "engine/graph/critical_path.h"
 #include "engine/plot/paint.h"
 
@@ -25,6 +26,7 @@ struct ChromeSummary {
 /// more than the tables that the trace loads anyway.
 /// Format: "Trace Event Format" (Google, 2016). Fails with what reading the tables or `write` fails with, or `interrupted`.
 Result<ChromeSummary> write_chrome_trace(const Graph& graph, const ChromeOptions& options,
-                                         const Writer& write, const Monitor& monitor = {});
+                                         const SinkOf<JsonText>& write,
+                                         const Monitor& monitor = {});
 
 }  // namespace rpl

@@ -14,17 +14,12 @@ namespace {
 // Chrome has no blanks; each event stands on its line.
 constexpr JsonLayout kLayout{JsonStyle::compact, "{", ",", "\n", "\n]", "}\n"};
 
-template <class... Args>
-void add(std::string& out, fmt::format_string<Args...> format, Args&&... args) {
-  fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
-}
-
 /// Microseconds with three decimals, so that nanoseconds survive.
-void add_time(std::string& out, std::string_view key, std::int64_t ns) {
+void add_time(JsonText& out, OwnText key, std::int64_t ns) {
   const bool negative = ns < 0;
   const std::uint64_t size =
       negative ? 0 - static_cast<std::uint64_t>(ns) : static_cast<std::uint64_t>(ns);
-  add(out, R"(,"{}":{}{}.{:03})", key, negative ? "-" : "", size / 1000, size % 1000);
+  out.add(R"(,"{}":{}{}.{:03})", key, when(negative, "-"), size / 1000, size % 1000);
 }
 
 Value metadata(std::string_view name, const TrackPlace& of, Record arguments) {
@@ -37,7 +32,7 @@ Value metadata(std::string_view name, const TrackPlace& of, Record arguments) {
 
 }  // namespace
 
-ChromeWriter::ChromeWriter(const Writer& write, std::int64_t origin_ns)
+ChromeWriter::ChromeWriter(const SinkOf<JsonText>& write, std::int64_t origin_ns)
     : out_(kLayout, write), origin_ns_(origin_ns) {
   out_.member("displayTimeUnit", "ns")
       .member("otherData", Record{{"origin_ns", std::to_string(origin_ns)}})
@@ -73,28 +68,25 @@ std::int64_t ChromeWriter::first_lane(const Track& track) { return tid_of(lanes_
 Status ChromeWriter::slice(const Slice& slice) {
   ++summary_.slices;
   return out_
-      .row_by([&](std::string& text) {
-        text += R"({"ph":"X","name":)";
-        append_json_string(text, slice.name);
-        text += R"(,"cat":)";
-        append_json_string(text, slice.category);
-        add(text, R"(,"pid":{},"tid":{})", slice.place.pid, slice.place.tid);
+      .row_by([&](JsonText& text) {
+        text.add(R"({{"ph":"X","name":{},"cat":{},"pid":{},"tid":{})", slice.name, slice.category,
+                 slice.place.pid, slice.place.tid);
         add_time(text, "ts", slice.start_ns - origin_ns_);
         add_time(text, "dur", slice.end_ns - slice.start_ns);
-        if (!slice.arguments.empty()) add(text, R"(,"args":{{{}}})", slice.arguments);
-        text += '}';
+        if (!slice.arguments.empty()) text.add(R"(,"args":{{{}}})", slice.arguments);
+        text += "}";
       })
       .status();
 }
 
 Status ChromeWriter::arrow(std::string_view category, const ArrowEnd& from, const ArrowEnd& to) {
   const std::uint64_t id = next_arrow_++;
-  const auto one = [&](const char* phase, const ArrowEnd& end) {
-    out_.row_by([&](std::string& text) {
-      add(text, R"({{"ph":"{}","bp":"e","name":"{}","cat":"{}","id":"{}","pid":{},"tid":{})", phase,
-          category, category, id, end.place.pid, end.place.tid);
+  const auto one = [&](std::string_view phase, const ArrowEnd& end) {
+    out_.row_by([&](JsonText& text) {
+      text.add(R"({{"ph":{},"bp":"e","name":{},"cat":{},"id":"{}","pid":{},"tid":{})", phase,
+               category, category, id, end.place.pid, end.place.tid);
       add_time(text, "ts", end.at_ns - origin_ns_);
-      text += '}';
+      text += "}";
     });
   };
   one("s", from);
@@ -107,12 +99,10 @@ Status ChromeWriter::counter(std::int64_t pid, std::string_view name, std::int64
                              double value) {
   ++summary_.counter_samples;
   return out_
-      .row_by([&](std::string& text) {
-        text += R"({"ph":"C","name":)";
-        append_json_string(text, name);
-        add(text, R"(,"pid":{},"tid":0)", pid);
+      .row_by([&](JsonText& text) {
+        text.add(R"({{"ph":"C","name":{},"pid":{},"tid":0)", name, pid);
         add_time(text, "ts", at_ns - origin_ns_);
-        add(text, R"(,"args":{{"value":{}}}}})", std::isfinite(value) ? value : 0.0);
+        text.add(R"(,"args":{{"value":{}}}}})", std::isfinite(value) ? value : 0.0);
       })
       .status();
 }

@@ -63,7 +63,7 @@ struct Slice {
   std::string_view name, category;
   std::int64_t start_ns = 0, end_ns = 0;
   TrackPlace place;
-  std::string arguments;  ///< JSON members without braces
+  JsonText arguments;  ///< members without braces
 };
 
 struct ArrowEnd {
@@ -74,7 +74,7 @@ struct ArrowEnd {
 /// The Trace Event format, event by event, through a buffer.
 class ChromeWriter {
  public:
-  ChromeWriter(const Writer& write, std::int64_t origin_ns);
+  ChromeWriter(const SinkOf<JsonText>& write, std::int64_t origin_ns);
 
   void name_process(std::int64_t pid, std::string_view name);
   /// The thread on which a slice of `track` goes; named by `name` when it is the first there.

@@ -13,7 +13,7 @@
 namespace rpl {
 namespace {
 
-std::string node_id(const Graph& graph, NodeId id) {
+std::string node_name(const Graph& graph, NodeId id) {
   const GraphNode node = graph.node(id);
   switch (node.kind) {
     case NodeKind::dispatch:
@@ -28,21 +28,23 @@ std::string node_id(const Graph& graph, NodeId id) {
   return fmt::format("n{}", id);
 }
 
+DotText node_id(const Graph& graph, NodeId id) { return dot_name(node_name(graph, id)); }
+
 class Drawing {
  public:
-  Drawing(const Graph& graph, const DotOptions& options, const Writer& write)
+  Drawing(const Graph& graph, const DotOptions& options, const SinkOf<DotText>& write)
       : graph_(graph), options_(options), write_(write) {}
 
   Result<DotSummary> run() {
-    TRY(
-        write_("digraph rpl {\n  rankdir=LR;\n  node [shape=box, fontname=\"sans-serif\", "
-               "fontsize=10, style=filled, fillcolor=white];\n  edge [fontname=\"sans-serif\", "
-               "fontsize=8];\n"));
+    TRY(write_(
+        OwnText("digraph rpl {\n  rankdir=LR;\n  node [shape=box, fontname=\"sans-serif\", "
+                "fontsize=10, style=filled, fillcolor=white];\n  edge [fontname=\"sans-serif\", "
+                "fontsize=8];\n")));
     TRY(choose());
     for (const NodeId node : drawn_) TRY(operation(node));
     for (const NodeId node : drawn_) TRY(edges_into(node));
     TRY(legend());
-    TRY(write_("}\n"));
+    TRY(write_(OwnText("}\n")));
     return summary_;
   }
 
@@ -73,16 +75,14 @@ class Drawing {
     std::string name(operation_name(graph_, node));
     if (options_.shorten) name = options_.shorten(name);
     const std::uint32_t kernel = graph_.kernel_of(node);
-    const std::string label = fmt::format("{} {}", node_id(graph_, node), name);
+    const std::string label = fmt::format("{} {}", node_name(graph_, node), name);
     const std::string_view color = kernel == kNone
                                        ? std::string_view("#59a14f")
                                        : kernel_color(graph_.trace().kernels()[kernel].mangled);
-    std::string text = dot_string(label);
-    // The line break goes in after quoting: DOT reads backslash n in a label as one.
-    text.insert(text.size() - 1,
-                fmt::format("\\n{}", format_ns(graph_.end_ns(node) - graph_.start_ns(node))));
-    return write_(fmt::format("  {} [label={}, color=\"{}\"{}];\n", node_id(graph_, node), text,
-                              color, on_path(node) ? ", penwidth=3" : ""));
+    return write_(
+        encoded<DotText>("  {} [label={}, color={}{}];\n", node_id(graph_, node),
+                         dot_string(label, format_ns(graph_.end_ns(node) - graph_.start_ns(node))),
+                         color, when(on_path(node), ", penwidth=3")));
   }
 
   Status edges_into(NodeId node) {
@@ -97,11 +97,12 @@ class Drawing {
       }
       ++summary_.edges;
       const bool bold = on_path(edge.from) && on_path(edge.to);
-      TRY(write_(fmt::format(
-          "  {} -> {} [color=\"{}\", label=\"{} {}\"{}{}];\n", node_id(graph_, edge.from),
-          node_id(graph_, edge.to), edge_color(edge.edge_class), to_string(edge.edge_class),
-          format_ns(edge.wait_ns), edge.edge_class == EdgeClass::inferred ? ", style=dashed" : "",
-          bold ? ", penwidth=2" : "")));
+      TRY(write_(encoded<DotText>(
+          "  {} -> {} [color={}, label={}{}{}];\n", node_id(graph_, edge.from),
+          node_id(graph_, edge.to), edge_color(edge.edge_class),
+          fmt::format("{} {}", to_string(edge.edge_class), format_ns(edge.wait_ns)),
+          when(edge.edge_class == EdgeClass::inferred, ", style=dashed"),
+          when(bold, ", penwidth=2"))));
     }
     return {};
   }
@@ -113,26 +114,25 @@ class Drawing {
     if (node.kind == NodeKind::launch_call && graph_.api()) {
       name = graph_.api()->names[graph_.api()->rows[node.row].name];
     }
-    return write_(
-        fmt::format("  {} [shape=ellipse, label={}];\n", node_id(graph_, id), dot_string(name)));
+    return write_(encoded<DotText>("  {} [shape=ellipse, label={}];\n", node_id(graph_, id), name));
   }
 
   Status legend() {
-    TRY(
-        write_("  subgraph cluster_legend {\n    label=\"evidence\"; fontname=\"sans-serif\"; "
-               "fontsize=9;\n"));
+    TRY(write_(
+        OwnText("  subgraph cluster_legend {\n    label=\"evidence\"; fontname=\"sans-serif\"; "
+                "fontsize=9;\n")));
     for (std::size_t i = 0; i < kEdgeClasses; ++i) {
       const auto edge_class = static_cast<EdgeClass>(i);
-      TRY(write_(
-          fmt::format("    evidence_{0} [label=\"{0}\", shape=plaintext, fontcolor=\"{1}\"];\n",
-                      to_string(edge_class), edge_color(edge_class))));
+      TRY(write_(encoded<DotText>("    evidence_{} [label={}, shape=plaintext, fontcolor={}];\n",
+                                  dot_name(to_string(edge_class)), to_string(edge_class),
+                                  edge_color(edge_class))));
     }
-    return write_("  }\n");
+    return write_(OwnText("  }\n"));
   }
 
   const Graph& graph_;
   const DotOptions& options_;
-  const Writer& write_;
+  const SinkOf<DotText>& write_;
   DotSummary summary_;
   std::vector<NodeId> drawn_;
   std::unordered_set<NodeId> known_;
@@ -140,7 +140,8 @@ class Drawing {
 
 }  // namespace
 
-Result<DotSummary> write_dot(const Graph& graph, const DotOptions& options, const Writer& write) {
+Result<DotSummary> write_dot(const Graph& graph, const DotOptions& options,
+                             const SinkOf<DotText>& write) {
   return Drawing(graph, options, write).run();
 }
 

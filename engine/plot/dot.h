@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "engine/base/encode.h"
 #include "engine/graph/critical_path.h"
 #include "engine/plot/paint.h"
 
@@ -27,6 +28,7 @@ struct DotSummary {
 
 /// Writes the dependency graph of a window in Graphviz's DOT language, one colour for each evidence class, inferred edges
 /// dashed. Fails with `interrupted` or what `write` fails with.
-Result<DotSummary> write_dot(const Graph& graph, const DotOptions& options, const Writer& write);
+Result<DotSummary> write_dot(const Graph& graph, const DotOptions& options,
+                             const SinkOf<DotText>& write);
 
 }  // namespace rpl

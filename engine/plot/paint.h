@@ -12,9 +12,6 @@
 
 namespace rpl {
 
-/// Where an exporter's text goes, piece by piece.
-using Writer = std::function<Status(std::string_view)>;
-
 /// How a kernel's name is shown in a picture; exporters fall back to the full name without it.
 using NameShortener = std::function<std::string(std::string_view name)>;
 

@@ -6,6 +6,7 @@
 #include <vector>
 #include "engine/arch/occupancy.h"
 #include "engine/att/analyse/summary.h"
+#include "engine/base/encode.h"
 #include "engine/metrics/roofline/cascade.h"
 #include "engine/metrics/roofline/plot.h"
 #include "engine/plot/paint.h"
@@ -23,17 +24,16 @@ struct HeatRow {
 };
 
 /// A bar for each row: its length the share of all cycles, the dark part of it stall.
-std::string stall_heat_svg(const std::string& title, const std::vector<HeatRow>& rows,
-                           int width = 900);
+XmlText stall_heat_svg(const std::string& title, const std::vector<HeatRow>& rows, int width = 900);
 
 /// Shares of the wave states over time, stacked; below, waves in flight. An empty part is left out.
-std::string state_strip_svg(const std::string& title, const StateStrip& strip,
-                            const OccupancyStrip& waves, int width = 900);
+XmlText state_strip_svg(const std::string& title, const StateStrip& strip,
+                        const OccupancyStrip& waves, int width = 900);
 
 /// Where the cycles of the waves went, as one bar for each cause, largest first.
-std::string cycle_bars_svg(const std::string& title,
-                           const std::vector<std::pair<std::string, double>>& pct_by_cause,
-                           int width = 900);
+XmlText cycle_bars_svg(const std::string& title,
+                       const std::vector<std::pair<std::string, double>>& pct_by_cause,
+                       int width = 900);
 
 }  // namespace rpl::att
 
@@ -46,8 +46,8 @@ struct ConvergenceLine {
 };
 
 /// Lines over the number of evaluations, time on a logarithmic axis, as a self-contained SVG document without scripts.
-std::string svg_convergence(const std::string& title, const std::vector<ConvergenceLine>& lines,
-                            int width = 900);
+XmlText svg_convergence(const std::string& title, const std::vector<ConvergenceLine>& lines,
+                        int width = 900);
 
 }  // namespace rpl
 
@@ -63,7 +63,7 @@ struct OccupancyPicture {
 };
 
 /// A bar for each resource, as long as the workgroups that it alone would let in; the limiting ones are red.
-std::string svg_occupancy(const OccupancyPicture& picture, int width = 900);
+XmlText svg_occupancy(const OccupancyPicture& picture, int width = 900);
 
 /// One kernel among several.
 struct OccupancyBar {
@@ -74,8 +74,8 @@ struct OccupancyBar {
 };
 
 /// A bar for each kernel: waves of the wave slots; a mark where its grid ends before.
-std::string svg_occupancy_of_kernels(const std::string& title,
-                                     const std::vector<OccupancyBar>& kernels, int width = 900);
+XmlText svg_occupancy_of_kernels(const std::string& title, const std::vector<OccupancyBar>& kernels,
+                                 int width = 900);
 
 struct SvgPlotOptions {
   std::int64_t width = 900;  ///< of the picture, in pixels; the height follows
@@ -85,10 +85,10 @@ struct SvgPlotOptions {
 /// Draws a roofline: logarithmic axes, every roof with its name, lettered points in their kernels' colours, a table below with the numbers
 /// of each point; what has no place on the axes stands in the table only. One self-contained SVG 1.1 file without scripts; equal
 /// input gives equal bytes.
-std::string svg_roofline(const RooflinePlot& plot, const SvgPlotOptions& options);
+XmlText svg_roofline(const RooflinePlot& plot, const SvgPlotOptions& options);
 
 /// Draws the way of a kernel's data as boxes with hit rates and arrows as wide as their share of the level's peak. As above.
-std::string svg_memory(const MemoryCascade& cascade, const SvgPlotOptions& options);
+XmlText svg_memory(const MemoryCascade& cascade, const SvgPlotOptions& options);
 
 struct SvgOptions {
   std::string title;
@@ -101,6 +101,6 @@ struct SvgOptions {
 /// one block that says how many it holds. The critical path is outlined, and drawn as a band of its own with its
 /// segment kinds. One self-contained SVG 1.1 file; equal input gives equal bytes. Fails with `interrupted` or what `write` fails with.
 Status write_svg_timeline(const Graph& graph, const CriticalPath* path, const Timeline& timeline,
-                          TimelineBy by, const SvgOptions& options, const Writer& write);
+                          TimelineBy by, const SvgOptions& options, const SinkOf<XmlText>& write);
 
 }  // namespace rpl

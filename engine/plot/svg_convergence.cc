@@ -33,10 +33,10 @@ class ConvergenceSvg : private SvgWriter {
         "{1}\" font-family=\"sans-serif\" font-size=\"12\">\n"
         "<title>{2}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n<text "
         "x=\"{3}\" y=\"24\" font-size=\"14\">{2}</text>\n",
-        width_, kConvergenceHeight, xml_text(title), kConvergenceLeft);
+        width_, kConvergenceHeight, title, kConvergenceLeft);
   }
 
-  std::string picture(const std::vector<ConvergenceLine>& lines) {
+  XmlText picture(const std::vector<ConvergenceLine>& lines) {
     axes();
     for (std::size_t i = 0; i < lines.size(); ++i)
       line(lines[i], kConvergenceStrokes[i % std::size(kConvergenceStrokes)], static_cast<int>(i));
@@ -63,7 +63,7 @@ class ConvergenceSvg : private SvgWriter {
       add("<path d=\"M{} {:.1f}H{}\" stroke=\"#dddddd\"/><text x=\"{}\" y=\"{:.1f}\" "
           "text-anchor=\"end\" fill=\"#333333\">{}</text>\n",
           kConvergenceLeft, y(value), width_ - kConvergenceRight, kConvergenceLeft - 6,
-          y(value) + 4, xml_text(format_ns(value)));
+          y(value) + 4, format_ns(value));
       if (high_ <= low_) break;
     }
     add("<text x=\"{}\" y=\"{}\" fill=\"#333333\">1</text><text x=\"{}\" y=\"{}\" "
@@ -82,7 +82,7 @@ class ConvergenceSvg : private SvgWriter {
     }
     constexpr int kEntry = 220;
     add("\"/>\n<text x=\"{}\" y=\"42\" fill=\"{}\">{}</text>\n", kConvergenceLeft + number * kEntry,
-        stroke, xml_text(one.name));
+        stroke, one.name);
   }
 
   int width_;
@@ -92,8 +92,8 @@ class ConvergenceSvg : private SvgWriter {
 
 }  // namespace
 
-std::string svg_convergence(const std::string& title, const std::vector<ConvergenceLine>& lines,
-                            int width) {
+XmlText svg_convergence(const std::string& title, const std::vector<ConvergenceLine>& lines,
+                        int width) {
   ConvergenceSvg svg(title, lines, width);
   return svg.picture(lines);
 }

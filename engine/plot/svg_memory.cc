@@ -33,17 +33,17 @@ class MemorySvg : private SvgWriter {
         options_(options),
         width_(static_cast<double>(std::max<std::int64_t>(options.width, 560))) {}
 
-  std::string run() {
+  XmlText run() {
     const double height =
         kFirstBox + static_cast<double>(cascade_.stations.size() + 1) * (kBoxHeight + kGap);
     const std::string name = options_.shorten ? options_.shorten(cascade_.kernel) : cascade_.kernel;
     add("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
         "viewBox=\"0 0 {0:.0f} {1:.0f}\" "
         "font-family=\"sans-serif\" font-size=\"12\">\n<title>{2}</title>\n",
-        width_, height, xml_text("memory traffic of " + name));
+        width_, height, "memory traffic of " + name);
     add("<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n");
-    add("<text x=\"{:.0f}\" y=\"24\" font-size=\"14\">{}</text>\n", kBoxLeft, xml_text(name));
-    add("<text x=\"{:.0f}\" y=\"44\" fill=\"#555555\">{}</text>\n", kBoxLeft, xml_text(subtitle()));
+    add("<text x=\"{:.0f}\" y=\"24\" font-size=\"14\">{}</text>\n", kBoxLeft, name);
+    add("<text x=\"{:.0f}\" y=\"44\" fill=\"#555555\">{}</text>\n", kBoxLeft, subtitle());
     box("CUs", units(), std::nullopt);
     lds();
     for (const auto& station : cascade_.stations) {
@@ -85,9 +85,8 @@ class MemorySvg : private SvgWriter {
           kBoxLeft + 1, y_ + 1, (kBoxWidth - 2) * std::clamp(*hit, 0.0, 1.0), kBoxHeight - 2);
     }
     add("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\" font-weight=\"bold\">{}</text>",
-        kBoxLeft + kBoxWidth / 2, y_ + 28, xml_text(name));
-    add("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", kBoxLeft + kBoxWidth + 16, y_ + 28,
-        xml_text(text));
+        kBoxLeft + kBoxWidth / 2, y_ + 28, name);
+    add("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", kBoxLeft + kBoxWidth + 16, y_ + 28, text);
     y_ += kBoxHeight;
   }
 
@@ -114,9 +113,9 @@ class MemorySvg : private SvgWriter {
       text += " (" + traffic.remark + ")";
     }
     const double left = kBoxLeft + kBoxWidth + 16;
-    add("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", left, y_ + 28, xml_text(text));
+    add("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", left, y_ + 28, text);
     add("<text x=\"{:.1f}\" y=\"{:.1f}\" fill=\"#555555\">{}</text>\n", left, y_ + 46,
-        xml_text(speed(traffic)));
+        speed(traffic));
     y_ = end;
   }
 
@@ -128,7 +127,7 @@ class MemorySvg : private SvgWriter {
       text +=
           fmt::format(", {:.2f} conflict cycles for each useful one", *cascade_.lds_conflict_rate);
     add("<text x=\"{:.1f}\" y=\"{:.1f}\" fill=\"#555555\">{}</text>\n", kBoxLeft + kBoxWidth + 16,
-        y_, xml_text(text));
+        y_, text);
   }
 
   const MemoryCascade& cascade_;
@@ -138,7 +137,7 @@ class MemorySvg : private SvgWriter {
 
 }  // namespace
 
-std::string svg_memory(const MemoryCascade& cascade, const SvgPlotOptions& options) {
+XmlText svg_memory(const MemoryCascade& cascade, const SvgPlotOptions& options) {
   return MemorySvg(cascade, options).run();
 }
 

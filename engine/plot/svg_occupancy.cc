@@ -25,9 +25,9 @@ class OccupancySvg : private SvgWriter {
         "{1}\" font-family=\"sans-serif\" "
         "font-size=\"12\">\n<title>{2}</title>\n<rect width=\"100%\" height=\"100%\" "
         "fill=\"white\"/>\n",
-        width_, height, xml_text(title));
-    add("<text x=\"{}\" y=\"24\" font-size=\"14\">{}</text>\n", kMargin, xml_text(title));
-    add("<text x=\"{}\" y=\"44\" fill=\"#555555\">{}</text>\n", kMargin, xml_text(subtitle));
+        width_, height, title);
+    add("<text x=\"{}\" y=\"24\" font-size=\"14\">{}</text>\n", kMargin, title);
+    add("<text x=\"{}\" y=\"44\" fill=\"#555555\">{}</text>\n", kMargin, subtitle);
   }
 
   [[nodiscard]] int width() const { return width_; }
@@ -35,8 +35,7 @@ class OccupancySvg : private SvgWriter {
   void cell(int x, std::string_view text, bool right = false, std::string_view color = "#333333",
             bool strong = false) {
     add("<text x=\"{}\" y=\"{}\"{}{} fill=\"{}\">{}</text>", x, row_ + 14,
-        right ? " text-anchor=\"end\"" : "", strong ? " font-weight=\"bold\"" : "", color,
-        xml_text(text));
+        when(right, " text-anchor=\"end\""), when(strong, " font-weight=\"bold\""), color, text);
   }
   void head(int x, std::string_view text, bool right = false) { cell(x, text, right, "#555555"); }
   /// A bar from x, of which `share` (clamped) is filled.
@@ -74,7 +73,7 @@ std::string fitting(const std::string& text, int pixels) {
 
 }  // namespace
 
-std::string svg_occupancy(const OccupancyPicture& picture, int width) {
+XmlText svg_occupancy(const OccupancyPicture& picture, int width) {
   const arch::Occupancy& found = picture.occupancy;
   OccupancySvg svg(picture.title, picture.subtitle,
                    found.limits.size() + picture.remarks.size() + 2, width);
@@ -109,8 +108,8 @@ std::string svg_occupancy(const OccupancyPicture& picture, int width) {
   return svg.take();
 }
 
-std::string svg_occupancy_of_kernels(const std::string& title,
-                                     const std::vector<OccupancyBar>& kernels, int width) {
+XmlText svg_occupancy_of_kernels(const std::string& title, const std::vector<OccupancyBar>& kernels,
+                                 int width) {
   OccupancySvg svg(title,
                    "waves on a compute unit, of its wave slots; a mark: the kernel's grid fills no "
                    "more of the device",

@@ -32,14 +32,14 @@ class RooflineSvg : private SvgWriter {
         bottom_ + kAxisHeight + kLine * static_cast<double>(plot.points.size() + remarks() + 2);
   }
 
-  std::string run() {
+  XmlText run() {
     add("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
         "viewBox=\"0 0 {0:.0f} {1:.0f}\" "
         "font-family=\"sans-serif\" font-size=\"12\">\n<title>{2}</title>\n",
-        width_, height_, xml_text("roofline: " + plot_.title));
+        width_, height_, "roofline: " + plot_.title);
     add("<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n");
     add("<text x=\"{:.0f}\" y=\"22\" font-size=\"14\">{}</text>\n", kLeftEdge,
-        xml_text("Roofline: " + plot_.title));
+        "Roofline: " + plot_.title);
     grid();
     roofs();
     for (const auto& point : plot_.points) mark(point);
@@ -125,10 +125,10 @@ class RooflineSvg : private SvgWriter {
       add("<path d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\" stroke=\"{}\" stroke-width=\"{}\" "
           "fill=\"none\"{}/>\n",
           from.x, from.y, to.x, to.y,
-          roof.main    ? "#333333"
-          : roof.slope ? "#999999"
-                       : "#777777",
-          roof.main ? 2 : 1, roof.slope && !roof.main ? " stroke-dasharray=\"4 3\"" : "");
+          roof.main    ? OwnText("#333333")
+          : roof.slope ? OwnText("#999999")
+                       : OwnText("#777777"),
+          roof.main ? 2 : 1, when(roof.slope && !roof.main, " stroke-dasharray=\"4 3\""));
       places_.block(line_box(from, to));
       drawn.emplace_back(&roof, *line);
     }
@@ -172,8 +172,8 @@ class RooflineSvg : private SvgWriter {
     // Flat roofs' names end on one line, whatever the font.
     add("<text transform=\"translate({:.1f} {:.1f}) rotate({:.1f})\"{} "
         "fill=\"#333333\">{}</text>\n",
-        at.x + (roof.slope ? 0 : width), at.y, angle, roof.slope ? "" : " text-anchor=\"end\"",
-        xml_text(roof.label));
+        at.x + (roof.slope ? 0 : width), at.y, angle, when(!roof.slope, " text-anchor=\"end\""),
+        roof.label);
   }
 
   void mark(const RooflinePlot::Point& point) {
@@ -181,20 +181,20 @@ class RooflineSvg : private SvgWriter {
     const double px = x(*point.intensity), py = y(*point.gflops);
     add("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"9\" fill=\"{}\" "
         "stroke=\"white\"><title>{}</title></circle>",
-        px, py, kernel_color(point.name), xml_text(point.name));
+        px, py, kernel_color(point.name), point.name);
     add("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\" fill=\"white\" "
         "font-weight=\"bold\">{}</text>\n",
-        px, py + 4, point.letter);
+        px, py + 4, std::string_view(&point.letter, 1));
   }
 
   void table() {
     double row = bottom_ + kAxisHeight + 14;
     const double columns[] = {kLeftEdge,    right_ - 400, right_ - 310, right_ - 215,
                               right_ - 135, right_ - 60,  right_};
-    const auto line = [&](const std::vector<std::string>& cells, const char* extra) {
+    const auto line = [&](const std::vector<std::string>& cells, OwnText extra) {
       for (std::size_t i = 0; i < cells.size(); ++i) {
         add("<text x=\"{:.1f}\" y=\"{:.1f}\"{}{}>{}</text>", columns[i], row,
-            i == 0 ? "" : " text-anchor=\"end\"", extra, xml_text(cells[i]));
+            when(i != 0, " text-anchor=\"end\""), extra, cells[i]);
       }
       add("\n");
       row += kLine;
@@ -206,7 +206,7 @@ class RooflineSvg : private SvgWriter {
           kernel_color(point.name));
       add("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\" fill=\"white\" "
           "font-weight=\"bold\">{}</text>",
-          kLeftEdge - 16, row, point.letter);
+          kLeftEdge - 16, row, std::string_view(&point.letter, 1));
       line({options_.shorten ? options_.shorten(point.name) : point.name,
             point.intensity ? fmt::format("{:.3g}", *point.intensity) : "–",
             point.gflops ? short_gflops(*point.gflops) : "–",
@@ -229,7 +229,7 @@ class RooflineSvg : private SvgWriter {
 
 }  // namespace
 
-std::string svg_roofline(const RooflinePlot& plot, const SvgPlotOptions& options) {
+XmlText svg_roofline(const RooflinePlot& plot, const SvgPlotOptions& options) {
   return RooflineSvg(plot, options).run();
 }
 

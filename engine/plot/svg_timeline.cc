@@ -47,7 +47,7 @@ struct Block {
 class Picture {
  public:
   Picture(const Graph& graph, const CriticalPath* path, const Timeline& timeline, TimelineBy by,
-          const SvgOptions& options, const Writer& write)
+          const SvgOptions& options, const SinkOf<XmlText>& write)
       : graph_(graph), path_(path), timeline_(timeline), by_(by), options_(options), write_(write) {
     band_ = path_ ? 1 : 0;
     const auto rows = static_cast<std::int64_t>(timeline_.rows.size());
@@ -67,8 +67,8 @@ class Picture {
 
  private:
   template <class... Args>
-  void add(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
+  void add(XmlText::Pattern<Args...> pattern, const Args&... args) {
+    text_.add(pattern, args...);
   }
 
   [[nodiscard]] double x(std::int64_t ns) const {
@@ -88,7 +88,7 @@ class Picture {
         "font-family=\"sans-serif\" font-size=\"11\">\n",
         options_.width, height);
     add("<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n");
-    add("<text x=\"{}\" y=\"18\" font-size=\"13\">{}</text>\n", kLeft, xml_text(options_.title));
+    add("<text x=\"{}\" y=\"18\" font-size=\"13\">{}</text>\n", kLeft, options_.title);
   }
 
   void axis() {
@@ -161,12 +161,12 @@ class Picture {
     const std::int64_t y = kTop + static_cast<std::int64_t>(row) * kRow;
     add("<rect x=\"{:.2f}\" y=\"{}\" width=\"{:.2f}\" height=\"{}\" fill=\"{}\"{}>", left, y, width,
         kBar, color_of(block.longest),
-        block.on_path ? " stroke=\"#d62728\" stroke-width=\"1\"" : "");
+        when(block.on_path, " stroke=\"#d62728\" stroke-width=\"1\""));
     std::string name(operation_name(graph_, block.longest));
     if (options_.shorten) name = options_.shorten(name);
     if (block.operations > 1)
       name = fmt::format("{} operations, longest {}", block.operations, name);
-    add("<title>{}: {}</title></rect>\n", xml_text(name), format_ns(block.end_ns - block.start_ns));
+    add("<title>{}: {}</title></rect>\n", name, format_ns(block.end_ns - block.start_ns));
     ++colors_[{color_of(block.longest),
                block.longest < graph_.dispatches() ? graph_.kernel_of(block.longest) : kNone}];
     return flush_if_full();
@@ -216,7 +216,7 @@ class Picture {
       if (options_.shorten) name = options_.shorten(name);
       add("<rect x=\"{}\" y=\"{}\" width=\"10\" height=\"10\" fill=\"{}\"/>", kLeft, y - 9,
           kernel == kNone ? std::string_view("#59a14f") : kernel_color(kernels[kernel].mangled));
-      add("<text x=\"{}\" y=\"{}\">{}</text>\n", kLeft + 16, y, xml_text(name));
+      add("<text x=\"{}\" y=\"{}\">{}</text>\n", kLeft + 16, y, name);
       y += kLegendRow;
     }
     if (!path_) return;
@@ -231,7 +231,7 @@ class Picture {
   }
 
   Status flush_if_full() {
-    if (text_.size() < (std::size_t{1} << 18)) return {};
+    if (text_.bytes().size() < (std::size_t{1} << 18)) return {};
     TRY(write_(text_));
     text_.clear();
     return {};
@@ -242,16 +242,16 @@ class Picture {
   const Timeline& timeline_;
   TimelineBy by_;
   const SvgOptions& options_;
-  const Writer& write_;
+  const SinkOf<XmlText>& write_;
   std::int64_t band_ = 0, bottom_ = 0;
-  std::string text_;
+  XmlText text_;
   std::map<std::pair<std::string_view, std::uint32_t>, std::uint64_t> colors_;
 };
 
 }  // namespace
 
 Status write_svg_timeline(const Graph& graph, const CriticalPath* path, const Timeline& timeline,
-                          TimelineBy by, const SvgOptions& options, const Writer& write) {
+                          TimelineBy by, const SvgOptions& options, const SinkOf<XmlText>& write) {
   return Picture(graph, path, timeline, by, options, write).run();
 }
 

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <fmt/format.h>
-
 #include <array>
 #include <cstddef>
-#include <iterator>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "engine/base/encode.h"
 
 namespace rpl {
 
@@ -17,17 +15,17 @@ namespace rpl {
 class SvgWriter {
  protected:
   template <class... Args>
-  void add(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
+  void add(XmlText::Pattern<Args...> pattern, const Args&... args) {
+    out_.add(pattern, args...);
   }
   /// Closes the picture and gives it away.
-  std::string take() {
+  XmlText take() {
     out_ += "</svg>\n";
     return std::move(out_);
   }
 
  private:
-  std::string out_;
+  XmlText out_;
 };
 
 }  // namespace rpl

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/encode.h"
 #include "engine/regress/cause.h"
 #include "engine/regress/judge.h"
 
@@ -69,6 +70,6 @@ struct ReportFacts {
 };
 
 /// One kernel as a page of Markdown for somebody who works on the compiler: source, code of both, counts, the pass and the commands.
-std::string report_of(const Comparison& compared, const ReportFacts& facts);
+MarkdownText report_of(const Comparison& compared, const ReportFacts& facts);
 
 }  // namespace rpl::regress

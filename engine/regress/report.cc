@@ -25,35 +25,25 @@ std::string percent(std::optional<double> share) {
   return share ? fmt::format("{:.0f} %", *share * 100) : std::string("-");
 }
 
-std::string fenced(std::string_view language, const std::string& text) {
-  // A fence that the text cannot end.
-  std::string fence = "```";
-  while (text.find(fence) != std::string::npos) fence += '`';
-  return fmt::format("{}{}\n{}{}{}\n", fence, language, text,
-                     text.ends_with('\n') || text.empty() ? "" : "\n", fence);
-}
-
-std::string heading(const Comparison& of, const ReportFacts& facts) {
+MarkdownText heading(const Comparison& of, const ReportFacts& facts) {
   const bool b_slow = of.ratio > 1;
-  std::string out =
-      fmt::format("# {}: {} takes {:.3f} times as long as {}\n\n",
-                  markdown_text(short_kernel(demangled(of.kernel))), b_slow ? "B" : "A",
-                  b_slow ? of.ratio : 1 / of.ratio, b_slow ? "A" : "B");
+  MarkdownText out = encoded<MarkdownText>(
+      "# {}: {} takes {:.3f} times as long as {}\n\n", short_kernel(demangled(of.kernel)),
+      std::string_view(b_slow ? "B" : "A"), b_slow ? of.ratio : 1 / of.ratio,
+      std::string_view(b_slow ? "A" : "B"));
   out += "| | A | B |\n|---|---|---|\n";
-  out += fmt::format("| compiler | {} | {} |\n", markdown_text(facts.a.compiler.version),
-                     markdown_text(facts.b.compiler.version));
-  out += fmt::format("| flags | {} | {} |\n", markdown_text(flags_of(facts.a)),
-                     markdown_text(flags_of(facts.b)));
+  out.add("| compiler | {} | {} |\n", facts.a.compiler.version, facts.b.compiler.version);
+  out.add("| flags | {} | {} |\n", flags_of(facts.a), flags_of(facts.b));
   return out;
 }
 
-std::string facts_table(const Comparison& of) {
+MarkdownText facts_table(const Comparison& of) {
   const isa::Kernel &a = *of.a->code.kernel, &b = *of.b->code.kernel;
   const emu::Modelled &time_a = *of.a->ran.executed.modelled,
                       &time_b = *of.b->ran.executed.modelled;
-  std::string out;
+  MarkdownText out;
   const auto row = [&](std::string_view what, const auto& left, const auto& right) {
-    out += fmt::format("| {} | {} | {} |\n", what, left, right);
+    out.add("| {} | {} | {} |\n", what, left, right);
   };
   const auto time = [](const emu::Modelled& one) {
     return one.low_ns() && one.high_ns()
@@ -78,23 +68,23 @@ std::string facts_table(const Comparison& of) {
       row(fmt::format("of these {}", isa::to_string(static_cast<isa::Class>(i))),
           ran_a.by_class[at], ran_b.by_class[at]);
   }
-  out += '\n';
+  out += "\n";
   const std::string band =
       of.band ? fmt::format("; the band of the ratio is {:.2f}", 1 + *of.band) : std::string();
-  out += fmt::format("Results: {}{}{}. Times are modelled, not measured{}.\n\n",
-                     to_string(of.results.results), of.results.says.empty() ? "" : ": ",
-                     markdown_text(of.results.says), band);
+  out.add("Results: {}{}{}. Times are modelled, not measured{}.\n\n", to_string(of.results.results),
+          when(!of.results.says.empty(), ": "), of.results.says, band);
   return out;
 }
 
-std::string findings_table(const Comparison& of) {
+MarkdownText findings_table(const Comparison& of) {
   if (of.findings.empty()) return {};
-  std::string out =
-      "## Findings that differ\n\n| cause | worth in A | worth in B | where |\n|---|---|---|---|\n";
+  MarkdownText out(
+      "## Findings that differ\n\n| cause | worth in A | worth in B | where "
+      "|\n|---|---|---|---|\n");
   for (const FindingDifference& one : of.findings)
-    out += fmt::format("| {} | {} | {} | {} |\n", one.cause, percent(one.worth_a),
-                       percent(one.worth_b), markdown_text(one.where));
-  return out + '\n';
+    out.add("| {} | {} | {} | {} |\n", one.cause, percent(one.worth_a), percent(one.worth_b),
+            one.where);
+  return out + "\n";
 }
 
 /// The line with two around it.
@@ -113,98 +103,97 @@ std::string source_lines(const std::string& text, std::uint32_t line) {
   return out;
 }
 
-std::string lines_text(const Comparison& of, const ReportFacts& facts) {
+MarkdownText lines_text(const Comparison& of, const ReportFacts& facts) {
   if (of.lines.empty()) return {};
-  std::string out =
+  MarkdownText out(
       "## Lines that differ\n\n| line | executed in A | in B | wave-cycles waited in A | "
-      "in B |\n|---|---|---|---|---|\n";
+      "in B |\n|---|---|---|---|---|\n");
   for (const LineCost& line : of.lines)
-    out += fmt::format("| {} | {} | {} | {} | {} |\n", markdown_text(line.place), line.executed_a,
-                       line.executed_b, line.stall_a, line.stall_b);
+    out.add("| {} | {} | {} | {} | {} |\n", line.place, line.executed_a, line.executed_b,
+            line.stall_a, line.stall_b);
   const LineCost& first = *line_to_show(of.lines);
-  out += '\n';
+  out += "\n";
   if (first.line > 0 && !facts.source_text.empty())
-    out += fenced("cpp", source_lines(facts.source_text, first.line));
+    out += markdown_code("cpp", source_lines(facts.source_text, first.line));
   const auto code = [&](std::string_view name, const std::vector<std::string>& lines) {
     std::string text;
     for (const std::string& line : lines) text += line + '\n';
-    out += fmt::format(
+    out.add(
         "\n{} for {}: how often each instruction ran, wave-cycles waited at it, the "
         "instruction\n\n{}",
-        name, markdown_text(first.place), fenced("", text));
+        name, first.place, markdown_code("", text));
   };
   code("A", first.code_a);
   code("B", first.code_b);
-  return out + '\n';
+  return out + "\n";
 }
 
-std::string pass_text(const DecidingPass& pass) {
-  std::string out = fmt::format("- **{}** of {} (number {} of {} in the {}): {} {}, {} {}",
-                                markdown_text(pass.pass.text()), pass.side, pass.pass.number,
-                                pass.passes, to_string(pass.stage), microseconds(pass.before_ns),
-                                pass.alone ? "without it alone" : "with those before it",
-                                microseconds(pass.after_ns), pass.alone ? "with all" : "with it");
-  if (pass.share) out += fmt::format(", {} of the difference", percent(pass.share));
+MarkdownText pass_text(const DecidingPass& pass) {
+  MarkdownText out = encoded<MarkdownText>(
+      "- **{}** of {} (number {} of {} in the {}): {} {}, {} {}", pass.pass.text(), pass.side,
+      pass.pass.number, pass.passes, to_string(pass.stage), microseconds(pass.before_ns),
+      pass.alone ? OwnText("without it alone") : OwnText("with those before it"),
+      microseconds(pass.after_ns), pass.alone ? OwnText("with all") : OwnText("with it"));
+  if (pass.share) out.add(", {} of the difference", percent(pass.share));
   if (pass.without_ns && !pass.alone)
-    out += fmt::format("; with all passes but this one {}", microseconds(pass.without_ns));
-  return out + ".\n\n" + fenced("sh", pass.command_before + "\n" + pass.command_after) + '\n';
+    out.add("; with all passes but this one {}", microseconds(pass.without_ns));
+  return out + ".\n\n" + markdown_code("sh", pass.command_before + "\n" + pass.command_after) +
+         "\n";
 }
 
-std::string steps_text(const Cause& cause) {
+MarkdownText steps_text(const Cause& cause) {
   if (cause.steps.empty()) return {};
-  std::string out =
+  MarkdownText out(
       "\nCode generation of both on the same bitcode, after the passes that both have: "
       "instructions, and how many of them only one of the two has.\n\n"
-      "| after | A | B | apart |\n|---|---|---|---|\n";
+      "| after | A | B | apart |\n|---|---|---|---|\n");
   std::uint64_t before = 0;
   for (const MachineStep& step : cause.steps) {
     if (step.apart != before)
-      out += fmt::format("| {} | {} | {} | {} |\n", step.pass, step.instructions_a,
-                         step.instructions_b, step.apart);
+      out.add("| {} | {} | {} | {} |\n", step.pass, step.instructions_a, step.instructions_b,
+              step.apart);
     before = step.apart;
   }
   return out;
 }
 
-std::string cause_text(const Cause& cause) {
-  std::string out =
-      fmt::format("## Why\n\n{} is slower: {}.\n\n", cause.slower, markdown_text(cause.answer));
+MarkdownText cause_text(const Cause& cause) {
+  MarkdownText out =
+      encoded<MarkdownText>("## Why\n\n{} is slower: {}.\n\n", cause.slower, cause.answer);
   out += "| front end | optimizer | code generation | modelled time |\n|---|---|---|---|\n";
   for (const Mixture& one : cause.mixtures)
-    out += fmt::format("| {} | {} | {} | {} |\n", one.by[0], one.by[1], one.by[2],
-                       one.time_ns ? microseconds(one.time_ns) : markdown_text(one.failed));
-  out += '\n';
+    out.add("| {} | {} | {} | {} |\n", one.by[0], one.by[1], one.by[2],
+            one.time_ns ? microseconds(one.time_ns) : one.failed);
+  out += "\n";
   if (!cause.passes.empty()) out += "Passes at which the kernel becomes fast or slow:\n\n";
   for (const DecidingPass& pass : cause.passes) out += pass_text(pass);
-  if (!cause.flags.empty())
-    out += fmt::format("Flags of {} that take some of it back:\n\n", cause.slower);
+  if (!cause.flags.empty()) out.add("Flags of {} that take some of it back:\n\n", cause.slower);
   for (const DecidingFlag& flag : cause.flags)
-    out += fmt::format("- {}: {}, {} of the difference\n", markdown_text(flag.flag),
-                       microseconds(flag.time_ns), percent(flag.share));
+    out.add("- {}: {}, {} of the difference\n", flag.flag, microseconds(flag.time_ns),
+            percent(flag.share));
   out += steps_text(cause);
-  out += fmt::format(
+  out.add(
       "\nThe search took {:.1f} s: {} runs of compilers, {} results from the cache, {} "
       "runs of the kernel{}.\n\n",
       cause.seconds, cause.builds, cause.kept, cause.runs,
-      cause.cut_short ? "; it ended at the number of builds that was allowed" : "");
+      when(cause.cut_short, "; it ended at the number of builds that was allowed"));
   return out;
 }
 
-std::string again_text(const ReportFacts& facts) {
+MarkdownText again_text(const ReportFacts& facts) {
   std::string commands;
   for (const std::string& command : {facts.front_end_a, facts.front_end_b}) {
     if (!command.empty()) commands += command + '\n';
   }
-  return fmt::format("## Again\n\n{}{}", fenced("sh", facts.again),
-                     commands.empty() ? std::string()
-                                      : "\nThe bitcode that the optimizers begin with:\n\n" +
-                                            fenced("sh", commands));
+  MarkdownText out = "## Again\n\n" + markdown_code("sh", facts.again);
+  if (commands.empty()) return out;
+  return out + "\nThe bitcode that the optimizers begin with:\n\n" + markdown_code("sh", commands);
 }
 
 }  // namespace
 
-std::string report_of(const Comparison& compared, const ReportFacts& facts) {
-  std::string out = heading(compared, facts);
+MarkdownText report_of(const Comparison& compared, const ReportFacts& facts) {
+  MarkdownText out = heading(compared, facts);
   out += facts_table(compared);
   out += findings_table(compared);
   out += lines_text(compared, facts);

@@ -307,9 +307,9 @@ std::string tostring(lua_State* thread, Handle& handle) {
   constexpr std::size_t kShown = 20;
   const Terminal& terminal = LuaHost::of(thread).context().face().terminal();
   if constexpr (std::same_as<Handle, RowsHandle>)
-    return render_text(handle.rows->document(), terminal);
+    return render_text(handle.rows->document(), terminal).string();
   else
-    return render_text(table(set_of(thread, handle), kShown), terminal);
+    return render_text(table(set_of(thread, handle), kShown), terminal).string();
 }
 
 Result<Value> rows_in(const Document& document, std::uint64_t limit) {

@@ -90,7 +90,7 @@ int pairs(lua_State* thread) {
 
 int tostring(lua_State* thread) {
   const auto& context = LuaHost::of(thread).context();
-  std::string text = render_text(*self(thread).document, context.face().terminal());
+  std::string text = render_text(*self(thread).document, context.face().terminal()).string();
   while (text.ends_with('\n')) text.pop_back();
   lua_pushlstring(thread, text.data(), text.size());
   return 1;
@@ -121,8 +121,8 @@ Result<Format> format_named(std::string_view name) {
 std::string rendered(lua_State* thread, const ResultHandle& handle, std::string_view form) {
   const Terminal plain{.width = LuaHost::of(thread).context().face().terminal().width};
   std::string text;
-  const auto append = [&](std::string_view part) -> Status {
-    text += part;
+  const auto append = [&](OutputBytes part) -> Status {
+    text += part.bytes();
     return {};
   };
   const Form wanted{must(thread, format_named(form)), std::nullopt};

@@ -54,9 +54,9 @@ bool shows_the_line() {
 }
 
 /// Puts a text where the line is, and the line below it, with the cursor where it was.
-void write_above(const std::string& text) {
+void write_above(const TerminalText& text) {
   rl_clear_visible_line();
-  std::fputs(text.c_str(), rl_outstream);
+  std::fputs(text.string().c_str(), rl_outstream);
   std::fflush(rl_outstream);
   rl_on_new_line();
   rl_redisplay();
@@ -67,7 +67,7 @@ const timespec* tell_news() {
   static constexpr timespec kSoon{0, 30'000'000};
   if (editing == nullptr || !editing->news || !editing->expects_news()) return nullptr;
   if (!shows_the_line()) return &kSoon;
-  if (const std::string text = editing->news(); !text.empty()) write_above(text);
+  if (const std::string text = editing->news(); !text.empty()) write_above(terminal_text(text));
   return editing->expects_news() ? &kSoon : nullptr;
 }
 
@@ -201,10 +201,10 @@ void LineEditor::load_history() {
   if (!lines->empty()) last_ = lines->back();
 }
 
-LineEditor::Read LineEditor::read(const std::string& prompt) {
+LineEditor::Read LineEditor::read(const TerminalText& prompt) {
   if (waiting_.empty()) {
     dropped = wants_screen = false;
-    char* typed = readline(prompt.c_str());
+    char* typed = readline(prompt.string().c_str());
     if (dropped || typed == nullptr) {
       std::free(typed);
       return {dropped ? Outcome::dropped : Outcome::end, {}};

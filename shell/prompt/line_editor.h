@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "engine/base/encode.h"
 #include "shell/core/session/history_file.h"
 
 namespace rpl {
@@ -32,7 +33,7 @@ class LineEditor {
   LineEditor& operator=(const LineEditor&) = delete;
 
   /// Text that was pasted with line breaks comes line by line.
-  Read read(const std::string& prompt);
+  Read read(const TerminalText& prompt);
   /// Asked while a line is being typed, and what it gives is written above that line. It may be asked again soon as long as
   /// `expects_news` says so.
   std::function<std::string()> news;

@@ -28,7 +28,8 @@ class Pager {
   Pager(std::string command, const Terminal& terminal)
       : command_(std::move(command)), terminal_(terminal) {}
 
-  Status take(std::string_view text) {
+  Status take(OutputBytes given) {
+    std::string_view text = given.bytes();
     if (!child_) {
       held_ += text;
       count_lines(text);
@@ -46,7 +47,7 @@ class Pager {
   /// Whether everything is shown; false: nothing is, because there is no such pager.
   Result<bool> finish(const Sink& out) {
     if (!child_) {
-      TRY(out(held_));
+      TRY(out(OutputBytes::raw(held_)));
       return true;
     }
     const Exit exit = TRY(child_->finish());
@@ -94,7 +95,7 @@ Status page(const Context& context, const Sink& out,
     return body(out);
   }
   Pager pager(command, context.face().terminal());
-  const Status written = body([&](std::string_view text) { return pager.take(text); });
+  const Status written = body([&](OutputBytes text) { return pager.take(text); });
   if (!written && !pager.was_quit()) {
     // What was made before the failure is still shown.
     TRY(pager.finish(out));

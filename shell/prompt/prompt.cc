@@ -33,20 +33,20 @@ std::string_view after_first_word(std::string_view line) {
 
 }  // namespace
 
-std::string prompt_text(Context& context) {
+TerminalText prompt_text(Context& context) {
   std::string stepped = context.workspace().stepping;
   if (const auto& proposals = context.log().proposals(); stepped.empty() && proposals)
     stepped = next_text(*proposals);
-  if (!stepped.empty()) return "(rpl " + stepped + ") ";
+  if (!stepped.empty()) return encoded<TerminalText>("(rpl {}) ", stepped);
   const auto current = context.workspace().current();
-  if (!current) return "(rpl) ";
-  std::string text = "(rpl " + (*current)->id();
+  if (!current) return OwnText("(rpl) ");
+  TerminalText text = encoded<TerminalText>("(rpl {}", (*current)->id());
   const Selection& selection = context.workspace().selection;
   if (selection.dispatch) {
-    text += fmt::format(" d{}", *selection.dispatch + 1);
+    text.add(" d{}", *selection.dispatch + 1);
   } else if (selection.kernel && (*current)->ready()) {
     const auto trace = (*current)->get({});
-    if (trace) text += " " + (*trace)->kernels()[*selection.kernel].id;
+    if (trace) text.add(" {}", (*trace)->kernels()[*selection.kernel].id);
   }
   return text + ") ";
 }
@@ -69,8 +69,8 @@ Prompt::Prompt(Context& context, Console& console, Sink out)
 }
 
 void Prompt::attend() {
-  console_.attend([this](std::string_view question) {
-    const LineEditor::Read answer = editor_->read(fmt::format("{} [y/N] ", question));
+  console_.attend([this](const TerminalText& question) {
+    const LineEditor::Read answer = editor_->read(question + " [y/N] ");
     return !answer.line.empty() && (answer.line[0] == 'y' || answer.line[0] == 'Y');
   });
   console_.screens = [this](std::string_view view) { screen_ = std::string(view); };
@@ -94,7 +94,7 @@ Prompt::~Prompt() {
 void Prompt::run_init_files() {
   AskLine ask;
   if (editor_) {
-    ask = [this](const std::string& question) -> std::optional<std::string> {
+    ask = [this](const TerminalText& question) -> std::optional<std::string> {
       LineEditor::Read answer = editor_->read(question);
       if (answer.outcome != LineEditor::Outcome::line) return std::nullopt;
       return std::move(answer.line);
@@ -105,15 +105,15 @@ void Prompt::run_init_files() {
 
 void Prompt::greet() {
   if (!editor_ || !context_.workspace().traces().empty()) return;
-  const Status shown =
-      out_(fmt::format("rpl {}\n"
-                       "  tutorial       learn it by doing, in fourteen steps; no GPU is needed\n"
-                       "  open TRACE     a recording: rocpd, RPD, rocprofv3 CSV or JSON\n"
-                       "  profile -- APP run a program and record it\n"
-                       "  doctor         what works on this machine, and what is missing\n"
-                       "  help           the commands\n"
-                       "  apropos WORD   what there is about something\n",
-                       version()));
+  const Status shown = out_(encoded<TerminalText>(
+      "rpl {}\n"
+      "  tutorial       learn it by doing, in fourteen steps; no GPU is needed\n"
+      "  open TRACE     a recording: rocpd, RPD, rocprofv3 CSV or JSON\n"
+      "  profile -- APP run a program and record it\n"
+      "  doctor         what works on this machine, and what is missing\n"
+      "  help           the commands\n"
+      "  apropos WORD   what there is about something\n",
+      version()));
   if (!shown) context_.face().leave();
 }
 
@@ -123,9 +123,9 @@ int Prompt::run() { return editor_ ? run_interactively() : run_plainly(); }
 std::optional<std::string> Prompt::next_line(const std::string& prompt) {
   std::optional<std::string> line;
   if (editor_) {
-    LineEditor::Read read = editor_->read(prompt);
+    LineEditor::Read read = editor_->read(terminal_text(prompt));
     if (read.outcome == LineEditor::Outcome::line) line = std::move(read.line);
-    if (line && !blank(*line)) editor_->remember(*line);
+    if (line && !blank(*line)) editor_->remember(context_.settings().without_secret(*line));
   } else {
     line = input_.next();
   }

@@ -58,7 +58,7 @@ class Prompt {
 };
 
 /// "(rpl) ", "(rpl t1) ", "(rpl t1 d12) ": what commands without a reference talk about.
-std::string prompt_text(Context& context);
+TerminalText prompt_text(Context& context);
 
 /// rpl(1), what `rpl --emit-man` prints: the program's options, every listed command with its usage and summary, exit statuses, files. In the man macros of roff
 /// (groff's man(7)), ASCII alone.

@@ -8,41 +8,37 @@
 namespace rpl {
 namespace {
 
-void append_row(std::string& out, const Document& document, const Row& row) {
-  out += '{';
+void append_row(JsonText& out, const Document& document, const Row& row) {
+  out += "{";
   for (std::size_t i = 0; i < document.columns.size(); ++i) {
     if (i > 0) out += ", ";
-    append_json_string(out, document.columns[i].name);
+    out += json_string(document.columns[i].name);
     out += ": ";
     append_json(out, row[i]);
   }
-  out += '}';
+  out += "}";
 }
 
 /// RFC 4180: quoted when it holds a quote, a comma or a line break.
-void append_csv(std::string& out, const Value& value, Format format) {
+void append_csv(CsvText& out, const Value& value, Format format) {
   if (const auto* string = value.as<std::string>()) {
     out += format == Format::csv_raw ? csv_quoted(*string) : csv_text(*string);
-  } else if (value.as<List>() != nullptr || value.as<Record>() != nullptr) {
-    std::string text;
-    append_json(text, value);
-    out += csv_quoted(text);
   } else if (!value.is_null()) {
-    append_json(out, value);
+    out += csv_quoted(to_json(value));
   }
 }
 
-std::string csv_line(const Row& row, Format format) {
-  std::string out;
+CsvText csv_line(const Row& row, Format format) {
+  CsvText out;
   for (std::size_t i = 0; i < row.size(); ++i) {
-    if (i > 0) out += ',';
+    if (i > 0) out += ",";
     append_csv(out, row[i], format);
   }
   return out + "\n";
 }
 
-std::string markdown_line(const Row& row) {
-  std::string out = "|";
+MarkdownText markdown_line(const Row& row) {
+  MarkdownText out("|");
   for (const Value& value : row) {
     std::string text;
     if (const auto* string = value.as<std::string>()) {
@@ -50,7 +46,7 @@ std::string markdown_line(const Row& row) {
     } else if (!value.is_null()) {
       append_json(text, value);
     }
-    out += ' ' + markdown_text(text) + " |";
+    out.add(" {} |", text);
   }
   return out + "\n";
 }
@@ -72,14 +68,14 @@ Row values_of(const Document& document) {
 
 }  // namespace
 
-Status render_json(const Document& document, const Form& form, const Sink& sink) {
+Status render_json(const Document& document, const Form& form, const SinkOf<JsonText>& sink) {
   JsonStream out(form.on_one_line ? kJsonLine : kJsonDocument, sink);
   out.member("schema", Value(document.schema)).members(document.record);
   Shown shown;
   if (document.has_table()) {
     out.begin_rows("rows");
     shown = TRY(each_shown_row(document, form, [&](const Row& row) {
-      return out.row_by([&](std::string& text) { append_row(text, document, row); }).status();
+      return out.row_by([&](JsonText& text) { append_row(text, document, row); }).status();
     }));
     out.end_rows();
   }
@@ -89,21 +85,21 @@ Status render_json(const Document& document, const Form& form, const Sink& sink)
   return out.member("provenance", Value(to_string(document.provenance))).finish();
 }
 
-Status render_jsonl(const Document& document, const Form& form, const Sink& sink) {
+Status render_jsonl(const Document& document, const Form& form, const SinkOf<JsonText>& sink) {
   if (!document.has_table()) {
     JsonStream out(kJsonLine);
     return sink(out.member("schema", Value(document.schema)).members(document.record).line());
   }
-  std::string line;
+  JsonText line;
   TRY(each_shown_row(document, form, [&](const Row& row) {
     line.clear();
     append_row(line, document, row);
-    return sink(line += '\n');
+    return sink(line += "\n");
   }));
   return {};
 }
 
-Status render_csv(const Document& document, const Form& form, const Sink& sink) {
+Status render_csv(const Document& document, const Form& form, const SinkOf<CsvText>& sink) {
   if (!document.has_table()) {
     return sink(csv_line(names_of(document.fields), form.format) +
                 csv_line(values_of(document), form.format));
@@ -114,24 +110,25 @@ Status render_csv(const Document& document, const Form& form, const Sink& sink) 
   return {};
 }
 
-Status render_markdown(const Document& document, const Form& form, const Sink& sink) {
+Status render_markdown(const Document& document, const Form& form,
+                       const SinkOf<MarkdownText>& sink) {
   if (!document.record.empty()) {
-    TRY(sink("| field | value |\n| --- | --- |\n"));
+    TRY(sink(OwnText("| field | value |\n| --- | --- |\n")));
     for (const auto& [name, value] : document.record)
       TRY(sink(markdown_line({Value(name), value})));
-    if (document.has_table()) TRY(sink("\n"));
+    if (document.has_table()) TRY(sink(OwnText("\n")));
   }
   if (!document.has_table()) return {};
-  std::string rule = "|";
+  MarkdownText rule("|");
   for (std::size_t i = 0; i < document.columns.size(); ++i) rule += " --- |";
   TRY(sink(markdown_line(names_of(document.columns)) + rule + "\n"));
   const Shown shown =
       TRY(each_shown_row(document, form, [&](const Row& row) { return sink(markdown_line(row)); }));
-  if (shown.more) return sink(fmt::format("\n{}\n", count_text(document, shown)));
+  if (shown.more) return sink(encoded<MarkdownText>("\n{}\n", count_text(document, shown)));
   return {};
 }
 
-Status render_scalar(const Document& document, const Form&, const Sink& sink) {
+Status render_scalar(const Document& document, const Form&, const SinkOf<TerminalText>& sink) {
   const Value* found = document.get(document.scalar);
   Value from_row;
   if (!found) {

@@ -11,14 +11,15 @@
 /// One function per form; render() picks. Each streams: no form holds more than a page of rows.
 namespace rpl {
 
-Status render_json(const Document& document, const Form& form, const Sink& sink);
-Status render_jsonl(const Document& document, const Form& form, const Sink& sink);
-Status render_csv(const Document& document, const Form& form, const Sink& sink);
-Status render_markdown(const Document& document, const Form& form, const Sink& sink);
-Status render_fields(const Document& document, const Form& form, const Sink& sink);
-Status render_scalar(const Document& document, const Form& form, const Sink& sink);
+Status render_json(const Document& document, const Form& form, const SinkOf<JsonText>& sink);
+Status render_jsonl(const Document& document, const Form& form, const SinkOf<JsonText>& sink);
+Status render_csv(const Document& document, const Form& form, const SinkOf<CsvText>& sink);
+Status render_markdown(const Document& document, const Form& form,
+                       const SinkOf<MarkdownText>& sink);
+Status render_fields(const Document& document, const Form& form, const SinkOf<TerminalText>& sink);
+Status render_scalar(const Document& document, const Form& form, const SinkOf<TerminalText>& sink);
 Status render_table(const Document& document, const Form& form, const Terminal& terminal,
-                    const Sink& sink);
+                    const SinkOf<TerminalText>& sink);
 
 /// Calls `visit` for at most `form.limit` rows; gives back how many were visited and whether more are left.
 struct Shown {

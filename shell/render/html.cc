@@ -10,23 +10,25 @@ namespace rpl {
 namespace {
 
 /// A share is drawn as a bar behind its number.
-std::string cell_html(const GridColumn& column, const GridCell& cell) {
-  std::string out = column.right ? "<td class=\"n\"" : "<td";
-  if (cell.share) out += fmt::format(" style=\"--bar:{:.1f}%\"", 100 * *cell.share);
-  if (!cell.whole.empty()) out += fmt::format(" title=\"{}\"", xml_text(cell.whole));
-  return out + ">" + xml_text(cell.text) + "</td>";
+XmlText cell_html(const GridColumn& column, const GridCell& cell) {
+  XmlText out("<td");
+  out += when(column.right, " class=\"n\"");
+  if (cell.share) out.add(" style=\"--bar:{:.1f}%\"", 100 * *cell.share);
+  if (!cell.whole.empty()) out.add(" title=\"{}\"", cell.whole);
+  out.add(">{}</td>", cell.text);
+  return out;
 }
 
-std::string head_html(const Grid& grid) {
-  std::string out = "<thead><tr>";
+XmlText head_html(const Grid& grid) {
+  XmlText out("<thead><tr>");
   for (const GridColumn& column : grid.columns) {
-    out += fmt::format("<th{} title=\"{}\">{}</th>", column.right ? " class=\"n\"" : "",
-                       xml_text(column.description), xml_text(column.heading));
+    out.add("<th{} title=\"{}\">{}</th>", when(column.right, " class=\"n\""), column.description,
+            column.heading);
   }
   return out + "</tr></thead>\n";
 }
 
-constexpr std::string_view kStyle = R"css(
+constexpr OwnText kStyle(R"css(
 :root { color-scheme: light; --ink: #1c2126; --soft: #5b6570; --line: #d9dee3; --bar-ink: #cfe0f3; --paper: #fff; }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 76rem; padding: 0 1rem 3rem; background: var(--paper); color: var(--ink);
@@ -53,30 +55,30 @@ figure { margin: .8rem 0; overflow-x: auto; }
 figure svg { display: block; min-width: 44rem; width: 100%; height: auto; }
 @media (max-width: 40rem) { body { font-size: 15px; } dl { grid-template-columns: 7.5rem 1fr; gap: .15rem .6rem; } th, td { padding: .25rem .4rem; } }
 @media print { .scroll, figure { overflow: visible; } }
-)css";
+)css");
 
 }  // namespace
 
-std::string html_fields(const Document& document) {
-  std::string out, tables;
+XmlText html_fields(const Document& document) {
+  XmlText out, tables;
   for (const Column& field : document.fields) {
     const Value* value = document.get(field.name);
     if (value == nullptr || value->is_null() || field.in_text == InText::never) continue;
     if (const auto* list = value->as<List>(); list != nullptr && list->empty()) continue;
     if (const auto nested = grid_of_record(*value)) {
-      tables += fmt::format("<h3>{}</h3>\n", xml_text(heading(field, {}))) + html_table(*nested);
+      tables.add("<h3>{}</h3>\n{}", heading(field, {}), html_table(*nested));
       continue;
     }
-    out += fmt::format("<dt title=\"{}\">{}</dt><dd>{}</dd>\n", xml_text(field.description),
-                       xml_text(heading(field, {})), xml_text(field_text(field, *value)));
+    out.add("<dt title=\"{}\">{}</dt><dd>{}</dd>\n", field.description, heading(field, {}),
+            field_text(field, *value));
   }
   return (out.empty() ? out : "<dl>\n" + out + "</dl>\n") + tables;
 }
 
-std::string html_table(const Grid& grid) {
+XmlText html_table(const Grid& grid) {
   if (grid.columns.empty()) return {};
-  if (grid.rows.empty()) return "<p class=\"soft\">no rows</p>\n";
-  std::string out = "<div class=\"scroll\"><table>\n" + head_html(grid) + "<tbody>\n";
+  if (grid.rows.empty()) return OwnText("<p class=\"soft\">no rows</p>\n");
+  XmlText out = "<div class=\"scroll\"><table>\n" + head_html(grid) + "<tbody>\n";
   for (const auto& row : grid.rows) {
     out += "<tr>";
     for (std::size_t i = 0; i < row.size(); ++i) out += cell_html(grid.columns[i], row[i]);
@@ -84,17 +86,17 @@ std::string html_table(const Grid& grid) {
   }
   out += "</tbody></table></div>\n";
   if (!grid.left_out.empty()) {
-    out += fmt::format("<p class=\"soft\">{}</p>\n", xml_text(grid.left_out));
+    out.add("<p class=\"soft\">{}</p>\n", grid.left_out);
   }
   return out;
 }
 
-std::string html_page(std::string_view title, std::string_view body) {
-  return fmt::format(
+XmlText html_page(std::string_view title, const XmlText& body) {
+  return encoded<XmlText>(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n{}</body>\n</html>\n",
-      xml_text(title), kStyle, body);
+      title, kStyle, body);
 }
 
 }  // namespace rpl

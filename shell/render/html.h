@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/base/encode.h"
 #include "engine/document/document.h"
 #include "shell/render/forms.h"
 
@@ -11,12 +12,12 @@
 namespace rpl {
 
 /// The fields of a result as a list of names and values; "" when it has none.
-std::string html_fields(const Document& document);
+XmlText html_fields(const Document& document);
 
 /// A table; shares have a bar behind them, shortened kernel names carry the whole name as their title. "" without columns.
-std::string html_table(const Grid& grid);
+XmlText html_table(const Grid& grid);
 
-/// A whole page in one file: no script, and nothing is loaded from anywhere. `title` is text, `body` HTML.
-std::string html_page(std::string_view title, std::string_view body);
+/// A whole page in one file: no script, and nothing is loaded from anywhere. `title` is text.
+XmlText html_page(std::string_view title, const XmlText& body);
 
 }  // namespace rpl

@@ -59,13 +59,13 @@ Status render(const Document& document, const Form& form, const Terminal& termin
   return render_table(document, form, terminal, sink);
 }
 
-std::string render_text(const Document& document, const Terminal& terminal) {
-  std::string out;
-  const auto status = render_table(document, {}, terminal, [&](std::string_view text) {
+TerminalText render_text(const Document& document, const Terminal& terminal, const Form& form) {
+  TerminalText out;
+  const auto status = render_table(document, form, terminal, [&](const TerminalText& text) {
     out += text;
     return Status();
   });
-  if (!status) out += fmt::format("({})\n", status.error().message);
+  if (!status) out.add("({})\n", status.error().message);
   return out;
 }
 

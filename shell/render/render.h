@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "engine/base/encode.h"
 #include "engine/document/json.h"
 #include "shell/core/command/line.h"
 #include "shell/core/terminal/terminal.h"
@@ -14,7 +15,7 @@ namespace rpl {
 Status render(const Document& document, const Form& form, const Terminal& terminal,
               const Sink& sink);
 
-/// The text form as a string, for tostring() in scripts and for tests.
-std::string render_text(const Document& document, const Terminal& terminal);
+/// The text form as a whole, for tostring() in scripts and what tools say. What reading rows fails with is its last line.
+TerminalText render_text(const Document& document, const Terminal& terminal, const Form& form = {});
 
 }  // namespace rpl

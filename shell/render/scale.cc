@@ -8,7 +8,6 @@
 #include <array>
 #include <cmath>
 
-#include "engine/base/encode.h"
 #include "engine/document/bound.h"
 
 namespace rpl {
@@ -159,7 +158,7 @@ std::string heading(const Column& column, const Scale& scale) {
   const std::string_view suffix = unit_suffix(column.unit);
   if (!suffix.empty() && name.ends_with(suffix)) name.resize(name.size() - suffix.size());
   if (!scale.label.empty() && column.unit != Unit::cycles) name += fmt::format(" {}", scale.label);
-  return terminal_line(name);
+  return name;
 }
 
 namespace {

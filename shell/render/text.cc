@@ -16,16 +16,11 @@ namespace {
 /// Rows looked at before the first is written, to find widths and scales. Longer tables keep what these rows gave.
 constexpr std::size_t kSampled = 512;
 constexpr std::size_t kGap = 2;
+constexpr OwnText kBetween("  ");
 constexpr std::size_t kComfortable =
     24;  ///< a name is cut to this before whole columns are left out
 constexpr std::size_t kWidestPadded = 60;  ///< longer names stand out of their column when not cut
 constexpr std::size_t kNarrowest = 12;     ///< a name is not cut below this
-
-std::string padded(std::string_view text, std::size_t width, bool right) {
-  const std::size_t used = display_width(text);
-  const std::string blanks(width > used ? width - used : 0, ' ');
-  return right ? blanks + std::string(text) : std::string(text) + blanks;
-}
 
 bool right_aligned(const Column& column, const std::vector<Row>& sample, std::size_t index) {
   if (column.type == Type::integer || column.type == Type::number) return true;
@@ -36,7 +31,7 @@ bool right_aligned(const Column& column, const std::vector<Row>& sample, std::si
 
 class TableWriter {
  public:
-  TableWriter(const Document& document, const Terminal& terminal, const Sink& sink)
+  TableWriter(const Document& document, const Terminal& terminal, const SinkOf<TerminalText>& sink)
       : document_(document), terminal_(terminal), sink_(sink) {}
 
   Status add(const Row& row) {
@@ -57,11 +52,10 @@ class TableWriter {
     bool right = false;
   };
 
-  std::string text_of(const Row& row, std::size_t i) const {
+  TerminalText text_of(const Row& row, std::size_t i) const {
     std::string text = cell_text(row[i], document_.columns[i], layout_[i].scale);
     if (document_.columns[i].type == Type::kernel) text = short_kernel(text);
-    if (!is_plain(text)) text = terminal_line(text);
-    return text;
+    return terminal_line(std::move(text));
   }
 
   void lay_out() {
@@ -75,7 +69,7 @@ class TableWriter {
       }
       layout_[i].scale = scale_for(column.unit, largest);
       layout_[i].right = right_aligned(column, sample_, i);
-      layout_[i].width = display_width(heading(column, layout_[i].scale));
+      layout_[i].width = display_width(terminal_line(heading(column, layout_[i].scale)));
       for (const Row& row : sample_) {
         layout_[i].width = std::max(layout_[i].width, display_width(text_of(row, i)));
       }
@@ -129,9 +123,9 @@ class TableWriter {
   Status start() {
     started_ = true;
     lay_out();
-    std::string line;
+    TerminalText line;
     for (const std::size_t i : visible_) {
-      append(line, i, heading(document_.columns[i], layout_[i].scale));
+      append(line, i, terminal_line(heading(document_.columns[i], layout_[i].scale)));
     }
     if (terminal_.color) line = "\033[1m" + line + "\033[0m";
     TRY(sink_(line + "\n"));
@@ -139,24 +133,23 @@ class TableWriter {
     return {};
   }
 
-  void append(std::string& line, std::size_t i, std::string_view text) const {
+  void append(TerminalText& line, std::size_t i, const TerminalText& text) const {
     const Layout& layout = layout_[i];
     const bool last = i == visible_.back();
-    const std::string shown =
-        terminal_.elide ? elide_middle(text, layout.width) : std::string(text);
+    const TerminalText shown = terminal_.elide ? elide_middle(text, layout.width) : text;
     line += last && !layout.right ? shown : padded(shown, layout.width, layout.right);
-    if (!last) line += std::string(kGap, ' ');
+    if (!last) line += kBetween;
   }
 
   Status write(const Row& row) {
-    std::string line;
+    TerminalText line;
     for (const std::size_t i : visible_) append(line, i, text_of(row, i));
     return sink_(line + "\n");
   }
 
   const Document& document_;
   const Terminal& terminal_;
-  const Sink& sink_;
+  const SinkOf<TerminalText>& sink_;
   std::vector<Row> sample_;
   std::vector<Layout> layout_;
   std::vector<std::size_t> visible_;
@@ -164,7 +157,8 @@ class TableWriter {
   bool started_ = false;
 };
 
-Status write_fields(const Document& document, const Terminal& terminal, const Sink& sink) {
+Status write_fields(const Document& document, const Terminal& terminal,
+                    const SinkOf<TerminalText>& sink) {
   std::size_t widest = 0;
   for (const Column& field : document.fields) {
     if (document.get(field.name) && field.in_text != InText::never)
@@ -177,23 +171,23 @@ Status write_fields(const Document& document, const Terminal& terminal, const Si
     const std::size_t room = terminal.width > widest + kGap ? terminal.width - widest - kGap : 1;
     const bool single = value->as<std::string>() != nullptr;
     if (field.type == Type::kernel) text = short_kernel(text);
-    text = terminal_block(text, widest + kGap);
-    if (terminal.elide && single) text = elide_middle(text, std::max(room, kNarrowest));
-    TRY(sink(padded(heading(field, {}), widest + kGap, false) + text + "\n"));
+    TerminalText shown = terminal_block(text, widest + kGap);
+    if (terminal.elide && single) shown = elide_middle(shown, std::max(room, kNarrowest));
+    TRY(sink(padded(terminal_line(heading(field, {})), widest + kGap) + shown + "\n"));
   }
   return {};
 }
 
 /// Text as a person at a terminal sees it; a file or a pipe gets its lines whole.
-Status show(std::string_view text, const Terminal& terminal, const Sink& sink) {
-  const std::string shown = terminal_text(text);
+Status show(std::string_view text, const Terminal& terminal, const SinkOf<TerminalText>& sink) {
+  const TerminalText shown = terminal_text(text);
   return terminal.interactive ? sink(broken_between_words(shown, terminal.width)) : sink(shown);
 }
 
 }  // namespace
 
 Status render_table(const Document& document, const Form& form, const Terminal& terminal,
-                    const Sink& sink) {
+                    const SinkOf<TerminalText>& sink) {
   if (!document.text.empty()) {
     const bool ends = document.text.ends_with('\n');
     return show(ends ? document.text : document.text + "\n", terminal, sink);
@@ -207,7 +201,7 @@ Status render_table(const Document& document, const Form& form, const Terminal& 
   }
   std::string footer;
   if (document.has_table()) {
-    if (has_head) TRY(sink("\n"));
+    if (has_head) TRY(sink(OwnText("\n")));
     TableWriter writer(document, terminal, sink);
     const Shown shown =
         TRY(each_shown_row(document, form, [&](const Row& row) { return writer.add(row); }));
@@ -225,18 +219,18 @@ Status render_table(const Document& document, const Form& form, const Terminal& 
   return footer.empty() ? Status() : show(fmt::format("({})\n", footer), terminal, sink);
 }
 
-Status render_fields(const Document& document, const Form& form, const Sink& sink) {
+Status render_fields(const Document& document, const Form& form, const SinkOf<TerminalText>& sink) {
   const Terminal plain;
   TRY(write_fields(document, plain, sink));
   std::uint64_t number = 0;
   std::size_t widest = 0;
   for (const Column& column : document.columns) widest = std::max(widest, column.name.size());
   TRY(each_shown_row(document, form, [&](const Row& row) -> Status {
-    TRY(sink(fmt::format("-- {} --\n", ++number)));
+    TRY(sink(encoded<TerminalText>("-- {} --\n", ++number)));
     for (std::size_t i = 0; i < document.columns.size(); ++i) {
-      const std::string text =
+      const TerminalText text =
           terminal_block(field_text(document.columns[i], row[i]), widest + kGap);
-      TRY(sink(padded(document.columns[i].name, widest + kGap, false) + text + "\n"));
+      TRY(sink(padded(terminal_line(document.columns[i].name), widest + kGap) + text + "\n"));
     }
     return {};
   }));

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include "engine/document/json.h"
 #include "shell/core/command/line.h"
 #include "shell/core/command/registry.h"
 #include "shell/server/tools/keys.h"
@@ -41,6 +42,6 @@ std::vector<ToolKey> tool_keys(const Command& command);
 Record tool_input_schema(const Command& command);
 
 /// All of them as the result of tools/list, on one line.
-std::string tool_list(const Registry& registry);
+JsonText tool_list(const Registry& registry);
 
 }  // namespace rpl

@@ -73,7 +73,7 @@ class JsonLines {
              "give each request an id of its own"}));
   }
 
-  std::string answer(const std::string& id, const Request& request) {
+  JsonText answer(const std::string& id, const Request& request) {
     Runner::Progress progress;
     if (request.progress) {
       progress = [&](std::string_view what, std::uint64_t done, std::uint64_t total) {

@@ -92,7 +92,7 @@ class Mcp {
   }
 
   void requested(rpc::Message message, std::size_t bytes) {
-    if (message.method == "ping") return streams_.reply(rpc::response(message.id, "{}"));
+    if (message.method == "ping") return streams_.reply(rpc::response(message.id, OwnText("{}")));
     if (message.method == "initialize")
       return streams_.reply(rpc::response(message.id, initialized(message.params)));
     if (message.method == "tools/list") {
@@ -118,12 +118,12 @@ class Mcp {
                     message.method)));
   }
 
-  [[nodiscard]] std::string listed_tools() const {
+  [[nodiscard]] JsonText listed_tools() const {
     if (form_.all_tools) return tool_list(context_.registry());
-    return to_json(Value(Record{{"tools", Value(core_tool_list(!form_.text_only))}}));
+    return json_text(Value(Record{{"tools", Value(core_tool_list(!form_.text_only))}}));
   }
 
-  std::string resources(const rpc::Message& message) {
+  JsonText resources(const rpc::Message& message) {
     if (message.method == "resources/list")
       return rpc::response(message.id, resource_list(context_, host_.kept()));
     if (message.method == "resources/templates/list")
@@ -139,17 +139,17 @@ class Mcp {
                         error.hint.empty() ? error.message : error.message + "; " + error.hint);
   }
 
-  void wait(const std::string& id, std::size_t bytes, std::function<std::string()> run) {
+  void wait(const std::string& id, std::size_t bytes, std::function<JsonText()> run) {
     Work work{.id = id, .bytes = bytes, .run = std::move(run), .cancelled = [] {}};
     if (!queue_.push(std::move(work)))
       streams_.reply(rpc::failure(id, rpc::Code::invalid_request,
                                   "another request with this id is not answered yet"));
   }
 
-  [[nodiscard]] std::string initialized(const Value& params) const {
+  [[nodiscard]] JsonText initialized(const Value& params) const {
     const std::string wanted = as_text(at(params, "protocolVersion"));
     const bool known = std::ranges::find(kRevisions, wanted) != kRevisions.end();
-    return to_json(Value(Record{
+    return json_text(Value(Record{
         {"protocolVersion", Value(known ? wanted : std::string(kRevisions.front()))},
         {"capabilities", Value(Record{{"tools", Value(Record{{"listChanged", Value(false)}})},
                                       {"resources", Value(Record{})}})},
@@ -173,7 +173,7 @@ class Mcp {
     };
   }
 
-  std::string call(const std::string& id, const Value& params) {
+  JsonText call(const std::string& id, const Value& params) {
     const std::string name = as_text(at(params, "name"));
     const CoreTool* core = form_.all_tools ? nullptr : core_tool(name);
     // What is not listed can be called all the same: an agent may know it from elsewhere.
@@ -198,7 +198,7 @@ class Mcp {
     return out;
   }
 
-  std::string call_core(const CoreTool& tool, const Record& arguments) {
+  JsonText call_core(const CoreTool& tool, const Record& arguments) {
     McpForm form = form_now();
     if (const auto checked = check_keys(tool.name, tool.keys, arguments); !checked)
       return tool_error(checked.error(), form);
@@ -211,7 +211,7 @@ class Mcp {
     return tool_result(*parts, together, form, host_.kept());
   }
 
-  std::string call_command(const Command& command, const Record& arguments) {
+  JsonText call_command(const Command& command, const Record& arguments) {
     const McpForm form = form_now();
     if (const auto checked = check_keys(tool_name(command), tool_keys(command), arguments);
         !checked)

@@ -21,31 +21,27 @@ constexpr std::size_t kLeastBytes = 600;
 /// Of a bounded reply, what the text and the protocol's own words take.
 constexpr std::size_t kTextShare = 1300;
 
-std::string error_sentence(const Error& error) {
-  return fmt::format("error: {}{}{}", terminal_block(error.message, kIndent),
-                     error.hint.empty() ? "" : "; ", terminal_block(error.hint, kIndent));
+/// At most so many bytes of it, whole characters, and `cut` behind what was cut.
+TerminalText within(const TerminalText& text, std::size_t most, OwnText cut) {
+  return text.bytes().size() <= most ? text : first_bytes(text, most) + cut;
+}
+
+TerminalText error_sentence(const Error& error) {
+  return encoded<TerminalText>("error: {}{}{}", terminal_block(error.message, kIndent),
+                               when(!error.hint.empty(), "; "),
+                               terminal_block(error.hint, kIndent));
 }
 
 /// What a person would see of a result.
-std::string whole_text(const ToolPart& part, std::uint64_t rows) {
-  std::string text;
-  const auto add = [&text](std::string_view piece) -> Status {
-    text += piece;
-    return {};
-  };
+TerminalText whole_text(const ToolPart& part, std::uint64_t rows) {
   Terminal terminal;
   terminal.width = kTextColumns;
-  const Document& document = **part.document;
-  if (const auto rendered =
-          render(document, Form{.format = Format::text, .limit = rows}, terminal, add);
-      !rendered)
-    text += error_sentence(rendered.error()) + "\n";
-  return text;
+  return render_text(**part.document, terminal, Form{.limit = rows});
 }
 
 /// What a result says first, where it says something before its table: its first two lines, and
 /// the last.
-std::string first_sentence(const ToolPart& part, const Bounded& shown) {
+TerminalText first_sentence(const ToolPart& part, const Bounded& shown) {
   const Document& document = **part.document;
   const std::string& said = document.text.empty() ? document.heading : document.text;
   std::vector<std::string> lines;
@@ -65,59 +61,57 @@ std::string first_sentence(const ToolPart& part, const Bounded& shown) {
   return elide_middle(terminal_block(out, kIndent), kSentence);
 }
 
-std::string next_steps(const Document& document) {
+TerminalText next_steps(const Document& document) {
   if (document.next.empty()) return {};
   const std::size_t count = std::min(document.next.size(), kMostSteps);
-  return fmt::format("; next: {}",
-                     fmt::join(document.next.begin(),
-                               document.next.begin() + static_cast<std::ptrdiff_t>(count), " | "));
+  return encoded<TerminalText>(
+      "; next: {}",
+      fmt::format("{}",
+                  fmt::join(document.next.begin(),
+                            document.next.begin() + static_cast<std::ptrdiff_t>(count), " | ")));
 }
 
 /// What was left out, and how to have it.
-std::string rest_of(const ToolPart& part, const Bounded& shown, KeptResults& kept) {
+TerminalText rest_of(const ToolPart& part, const Bounded& shown, KeptResults& kept) {
   if (!shown.more_rows && !shown.shortened) return {};
   const std::string handle = kept.keep(*part.document);
-  std::string out;
+  TerminalText out;
   if (shown.more_rows) {
-    out = fmt::format("; further rows: command {{\"more\": \"{}@{}\"}}", handle,
-                      part.from_row + shown.rows);
+    out.add("; further rows: command {{\"more\": \"{}@{}\"}}", handle, part.from_row + shown.rows);
   }
   if (shown.shortened) {
-    out += fmt::format(
-        "; names, texts or lists are shortened: command {{\"more\": \"{}\", \"max_bytes\": 0}}",
-        handle);
+    out.add("; names, texts or lists are shortened: command {{\"more\": \"{}\", \"max_bytes\": 0}}",
+            handle);
   }
   return out;
 }
 
 /// Programs' and scripts' output, and what was said on the way.
-std::string beside(const ToolPart& part, std::size_t most) {
-  std::string out;
-  if (!part.printed.empty()) {
-    const std::string text = terminal_text(part.printed);
-    out += text.size() <= most ? text : text.substr(0, most) + "… (cut)\n";
-  }
-  for (const std::string& note : part.notes)
-    out += fmt::format("note: {}\n", terminal_block(note, kIndent));
+TerminalText beside(const ToolPart& part, std::size_t most) {
+  TerminalText out;
+  if (!part.printed.empty()) out += within(terminal_text(part.printed), most, "… (cut)\n");
+  for (const std::string& note : part.notes) out.add("note: {}\n", terminal_block(note, kIndent));
   return out;
 }
 
 struct Said {
-  std::string json, text;
+  JsonText json;
+  TerminalText text;
   bool failed = false;
 };
 
 Said text_reply(const ToolPart& part, const McpForm& form) {
   if (!part.document) return {{}, error_sentence(part.document.error()) + "\n", true};
   const Document& document = **part.document;
-  std::string text = whole_text(part, part.limit.value_or(form.rows));
+  TerminalText text = whole_text(part, part.limit.value_or(form.rows));
   for (const std::string& note : document.notes)
-    text += fmt::format("note: {}\n", terminal_block(note, kIndent));
-  if (!document.next.empty()) text += fmt::format("next: {}\n", fmt::join(document.next, "   "));
-  if (form.bytes != 0 && text.size() > form.bytes) {
-    std::size_t end = text.rfind('\n', form.bytes);
-    if (end == std::string::npos) end = form.bytes;
-    text = text.substr(0, end) + "\n… (cut; ask for fewer rows, or 'set mcp bytes 0')\n";
+    text.add("note: {}\n", terminal_block(note, kIndent));
+  if (!document.next.empty())
+    text.add("next: {}\n", fmt::format("{}", fmt::join(document.next, "   ")));
+  if (form.bytes != 0 && text.bytes().size() > form.bytes) {
+    const std::size_t end = text.bytes().rfind('\n', form.bytes);
+    text = within(text, std::min(end, form.bytes),
+                  "\n… (cut; ask for fewer rows, or 'set mcp bytes 0')\n");
   }
   return {{}, text, false};
 }
@@ -134,8 +128,7 @@ Said part_reply(const ToolPart& part, std::size_t bytes, const McpForm& form, Ke
           false};
 }
 
-std::string result(const std::string& text, const std::string& structured, bool failed,
-                   int exit_code) {
+JsonText result(std::string_view text, const JsonText& structured, bool failed, int exit_code) {
   const Record content{{"type", Value("text")}, {"text", Value(with_utf8_only(text))}};
   JsonStream out(kJsonLine);
   out.member("content", Value(List{Value(content)}));
@@ -145,11 +138,11 @@ std::string result(const std::string& text, const std::string& structured, bool 
       .text();
 }
 
-std::string together_json(const std::vector<ToolPart>& parts, const std::vector<Said>& replies) {
+JsonText together_json(const std::vector<ToolPart>& parts, const std::vector<Said>& replies) {
   JsonStream out(kJsonLine);
   out.member("schema", Value(kPartsSchema)).begin_rows("parts");
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    out.row_by([&](std::string& text) {
+    out.row_by([&](JsonText& text) {
       JsonStream one(kJsonLine);
       one.member("command", Value(parts[i].line));
       text += one.member_text(replies[i].failed ? "error" : "result", replies[i].json).text();
@@ -161,8 +154,8 @@ std::string together_json(const std::vector<ToolPart>& parts, const std::vector<
 
 }  // namespace
 
-std::string tool_result(const std::vector<ToolPart>& parts, bool together, const McpForm& form,
-                        KeptResults& kept) {
+JsonText tool_result(const std::vector<ToolPart>& parts, bool together, const McpForm& form,
+                     KeptResults& kept) {
   // The whole has failed when what it begins with has.
   if (parts.empty()) return tool_error({Errc::internal, "nothing ran", ""}, form);
   const ToolPart& first = parts.front();
@@ -170,29 +163,31 @@ std::string tool_result(const std::vector<ToolPart>& parts, bool together, const
   if (failed) together = false;
   std::vector<Said> replies;
   std::size_t left = form.bytes <= kTextShare ? form.bytes : form.bytes - kTextShare;
-  std::string text;
+  TerminalText text;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const std::size_t share = left / (parts.size() - i);
     replies.push_back(
         part_reply(parts[i], form.bytes == 0 ? 0 : std::max(share, kLeastBytes), form, kept));
-    left -= std::min(left, replies.back().json.size());
+    left -= std::min(left, replies.back().json.bytes().size());
     constexpr std::size_t kMostPrinted = 2000;
     text += beside(parts[i], form.bytes == 0 ? std::string::npos : kMostPrinted);
     if (together && !parts[i].line.empty())
-      text += elide_middle(parts[i].line, kTextColumns) + (form.text_only ? ":\n" : ": ");
+      text += elide_middle(terminal_line(parts[i].line), kTextColumns) +
+              (form.text_only ? OwnText(":\n") : OwnText(": "));
     text += replies.back().text;
-    if (!text.ends_with('\n')) text += '\n';
+    if (!text.bytes().ends_with('\n')) text += "\n";
     if (failed) break;
   }
-  std::string structured;
+  JsonText structured;
   if (!form.text_only) structured = together ? together_json(parts, replies) : replies[0].json;
-  if (!form.text_only && text.ends_with('\n')) text.pop_back();
-  return result(text, structured, replies[0].failed, parts.back().exit_code);
+  std::string_view said = text.bytes();
+  if (!form.text_only && said.ends_with('\n')) said.remove_suffix(1);
+  return result(said, structured, replies[0].failed, parts.back().exit_code);
 }
 
-std::string tool_error(const Error& error, const McpForm& form) {
-  return result(error_sentence(error), form.text_only ? "" : error_line(error), true,
-                exit_status(error.code));
+JsonText tool_error(const Error& error, const McpForm& form) {
+  return result(error_sentence(error).bytes(), form.text_only ? JsonText() : error_line(error),
+                true, exit_status(error.code));
 }
 
 }  // namespace rpl

@@ -21,10 +21,10 @@ struct McpForm {
 
 /// The result of tools/call, on one line. `together`: the schema of all parts in one; else there is one part, and its document is the result. Cut results are kept, and
 /// the text says how to have the rest.
-std::string tool_result(const std::vector<ToolPart>& parts, bool together, const McpForm& form,
-                        KeptResults& kept);
+JsonText tool_result(const std::vector<ToolPart>& parts, bool together, const McpForm& form,
+                     KeptResults& kept);
 
 /// The same of a call that could not begin.
-std::string tool_error(const Error& error, const McpForm& form);
+JsonText tool_error(const Error& error, const McpForm& form);
 
 }  // namespace rpl

@@ -42,7 +42,7 @@ Result<std::string> report_of(McpHost& host, std::string_view trace) {
 
 }  // namespace
 
-std::string resource_list(Context& context, const KeptResults& kept) {
+JsonText resource_list(Context& context, const KeptResults& kept) {
   List out;
   for (const auto& trace : context.workspace().traces())
     out.push_back(
@@ -56,11 +56,11 @@ std::string resource_list(Context& context, const KeptResults& kept) {
   for (const auto& [name, document] : kept.all())
     out.push_back(
         resource(kResult, name, fmt::format("{}, whole", document->schema), "application/json"));
-  return to_json(Value(Record{{"resources", Value(std::move(out))}}));
+  return json_text(Value(Record{{"resources", Value(std::move(out))}}));
 }
 
-std::string resource_templates() {
-  return to_json(Value(Record{
+JsonText resource_templates() {
+  return json_text(Value(Record{
       {"resourceTemplates",
        Value(List{resource_template(kReport, "trace", "report", "an open recording's report",
                                     "text/markdown"),
@@ -71,7 +71,7 @@ std::string resource_templates() {
                                     "application/json")})}}));
 }
 
-Result<std::string> read_resource(Context& /*context*/, McpHost& host, const std::string& uri) {
+Result<JsonText> read_resource(Context& /*context*/, McpHost& host, const std::string& uri) {
   std::string text;
   std::string_view type = "text/plain";
   const std::string_view all(uri);
@@ -82,13 +82,13 @@ Result<std::string> read_resource(Context& /*context*/, McpHost& host, const std
     text = TRY(read_text_file(std::string(all.substr(kSource.size()))));
   } else if (all.starts_with(kResult)) {
     const ToolPart part = TRY(host.more(std::string(all.substr(kResult.size()))));
-    text = TRY(document_line(**part.document, std::nullopt));
+    text = TRY(document_line(**part.document, std::nullopt)).string();
     type = "application/json";
   } else {
     return fail(Errc::not_found, fmt::format("no resource '{}'", uri),
                 "resources/list and resources/templates/list name them");
   }
-  return to_json(Value(
+  return json_text(Value(
       Record{{"contents", Value(List{Value(Record{{"uri", Value(uri)},
                                                   {"mimeType", Value(type)},
                                                   {"text", Value(with_utf8_only(text))}})})}}));

@@ -9,10 +9,10 @@
 namespace rpl {
 
 /// Results of resources/list and resources/templates/list, on one line.
-std::string resource_list(Context& context, const KeptResults& kept);
-std::string resource_templates();
+JsonText resource_list(Context& context, const KeptResults& kept);
+JsonText resource_templates();
 
 /// The result of resources/read. Fails with not_found for what no resource is, and as reading does: sources within what the session may read.
-Result<std::string> read_resource(Context& context, McpHost& host, const std::string& uri);
+Result<JsonText> read_resource(Context& context, McpHost& host, const std::string& uri);
 
 }  // namespace rpl

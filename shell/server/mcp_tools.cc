@@ -144,12 +144,12 @@ std::vector<ToolKey> tool_keys(const Command& command) {
   return out;
 }
 
-std::string tool_list(const Registry& registry) {
+JsonText tool_list(const Registry& registry) {
   List tools;
   for (const auto& [path, command] : registry.all()) {
     if (is_tool(*command)) tools.push_back(tool_of(*command));
   }
-  return to_json(Value(Record{{"tools", Value(std::move(tools))}}));
+  return json_text(Value(Record{{"tools", Value(std::move(tools))}}));
 }
 
 }  // namespace rpl

@@ -4,20 +4,22 @@
 #include <fmt/format.h>
 
 #include "engine/document/json.h"
-#include "shell/render/render.h"
+#include "shell/render/forms.h"
 
 namespace rpl {
 namespace {
 
 JsonStream head(std::string_view id, std::string_view event) {
   JsonStream out(kJsonLine);
-  out.member("schema", Value("rpl.reply/1")).member_text("id", id).member("event", Value(event));
+  out.member("schema", Value("rpl.reply/1"))
+      .member_text("id", json_already(id))
+      .member("event", Value(event));
   return out;
 }
 
 /// What every last reply ends with.
-std::string tail(JsonStream& out, int exit_code, const Printed& printed,
-                 const std::vector<std::string>& notes) {
+JsonText tail(JsonStream& out, int exit_code, const Printed& printed,
+              const std::vector<std::string>& notes) {
   return out.member("exit_code", Value(exit_code))
       .member("printed", Value(printed.text))
       .member("printed_bytes_left_out", Value(printed.left_out_bytes))
@@ -27,27 +29,23 @@ std::string tail(JsonStream& out, int exit_code, const Printed& printed,
 
 }  // namespace
 
-std::string error_line(const Error& error) {
-  std::string out = error_json(error);
-  out.pop_back();  // its line break
-  return out;
-}
+JsonText error_line(const Error& error) { return json_text(error_value(error)); }
 
-Result<std::string> document_line(const Document& document, std::optional<std::uint64_t> limit) {
-  std::string out;
+Result<JsonText> document_line(const Document& document, std::optional<std::uint64_t> limit) {
+  JsonText out;
   const Form form{.format = Format::json, .limit = limit, .on_one_line = true};
-  TRY(render(document, form, {}, [&](std::string_view part) -> Status {
+  TRY(render_json(document, form, [&](const JsonText& part) -> Status {
     out += part;
-    if (out.size() <= kLongestResult) return {};
+    if (out.bytes().size() <= kLongestResult) return {};
     return fail(Errc::limit, fmt::format("the result is longer than {} MiB", kLongestResult >> 20U),
                 "ask for fewer rows with \"limit\", or write it to a file: export json");
   }));
   return out;
 }
 
-std::string outcome_reply(std::string_view id, const Runner::Outcome& outcome,
-                          std::optional<std::uint64_t> limit) {
-  Result<std::string> document = Failure(outcome.answer ? Error() : outcome.answer.error());
+JsonText outcome_reply(std::string_view id, const Runner::Outcome& outcome,
+                       std::optional<std::uint64_t> limit) {
+  Result<JsonText> document = Failure(outcome.answer ? Error() : outcome.answer.error());
   if (outcome.answer)
     document = document_line(*outcome.answer->document, limit ? limit : outcome.answer->limit);
   const int exit_code =
@@ -58,18 +56,18 @@ std::string outcome_reply(std::string_view id, const Runner::Outcome& outcome,
   return tail(out, exit_code, outcome.printed, outcome.notes);
 }
 
-std::string error_reply(std::string_view id, const Error& error) {
+JsonText error_reply(std::string_view id, const Error& error) {
   JsonStream out = head(id, "error");
   return tail(out.member_text("error", error_line(error)), exit_status(error.code), {}, {});
 }
 
-std::string result_reply(std::string_view id, std::string_view document) {
+JsonText result_reply(std::string_view id, const JsonText& document) {
   JsonStream out = head(id, "result");
   return tail(out.member_text("result", document), 0, {}, {});
 }
 
-std::string progress_reply(std::string_view id, std::string_view what, std::uint64_t done,
-                           std::uint64_t total) {
+JsonText progress_reply(std::string_view id, std::string_view what, std::uint64_t done,
+                        std::uint64_t total) {
   const Record progress{
       {"what", Value(what)}, {"done", Value(done)}, {"total", Value::known(total)}};
   return head(id, "progress").member("progress", Value(progress)).line();

@@ -27,8 +27,8 @@ Runner::Runner(Context& context, Streams& streams, Sink err)
       streams_(streams),
       err_(std::move(err)),
       console_(
-          context, render, [this](std::string_view text) { return print(text); },
-          [this](std::string_view text) { return print(text); }) {
+          context, render, [this](OutputBytes text) { return print(text); },
+          [this](OutputBytes text) { return print(text); }) {
   context_.face().terminal() = {};
   context_.monitor().progress = [this](std::string_view what, std::uint64_t done,
                                        std::uint64_t total) { report(what, done, total); };
@@ -41,14 +41,14 @@ Runner::Runner(Context& context, Streams& streams, Sink err)
   };
 }
 
-Status Runner::print(std::string_view text) {
+Status Runner::print(OutputBytes text) {
   if (!running_) return err_(text);
   // What programs and io.write of a script wrote before stands before it. It goes to a pipe that is read.
   static_cast<void>(std::fflush(stdout));
   const Printed before = streams_.take_printed();
   add(outcome_.printed, before.text);
   outcome_.printed.left_out_bytes += before.left_out_bytes;
-  add(outcome_.printed, text);
+  add(outcome_.printed, text.bytes());
   return {};
 }
 
@@ -66,7 +66,7 @@ Runner::Outcome Runner::run(const Understand& understand, const std::string& lin
   // What was printed before (by init files, by a job) belongs to nobody's answer.
   static_cast<void>(std::fflush(stdout));
   if (const Printed before = streams_.take_printed(); !before.text.empty())
-    static_cast<void>(err_(before.text));
+    static_cast<void>(err_(OutputBytes::raw(before.text)));
   outcome_ = {};
   running_ = true;
   {

@@ -37,7 +37,7 @@ class Runner {
   Outcome run(const Understand& understand, const std::string& line, Progress progress);
 
  private:
-  Status print(std::string_view text);
+  Status print(OutputBytes text);
   void report(std::string_view what, std::uint64_t done, std::uint64_t total);
 
   Context& context_;

@@ -92,7 +92,7 @@ int serve(Context& context, Streams& streams, WorkQueue& queue, std::size_t long
     while (!context.face().leaving()) {
       const auto work = queue.next();
       if (!work) break;
-      const std::string reply = work->run();
+      const JsonText reply = work->run();
       const bool was_cancelled = queue.done();
       if (!was_cancelled || after_cancel == AfterCancel::replied) streams.reply(reply);
     }

@@ -81,7 +81,8 @@ Printed Streams::take_printed() {
   return std::exchange(kept_, {});
 }
 
-void Streams::reply(std::string_view line) {
+void Streams::reply(const JsonText& text) {
+  std::string_view line = text.bytes();
   const std::lock_guard lock(writing_);
   while (!line.empty()) {
     const ssize_t written = ::write(out_.get(), line.data(), line.size());

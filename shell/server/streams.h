@@ -10,6 +10,7 @@
 
 #include "engine/base/files.h"
 #include "engine/base/result.h"
+#include "engine/document/json.h"
 
 namespace rpl {
 
@@ -37,7 +38,7 @@ class Streams {
   /// Where requests come from.
   [[nodiscard]] int requests() const { return in_.get(); }
   /// Writes a whole line of replies; from any thread. A reader that is gone ends the process, as SIGPIPE does.
-  void reply(std::string_view line);
+  void reply(const JsonText& line);
   /// What was printed to descriptor 1 since the last call.
   Printed take_printed();
 

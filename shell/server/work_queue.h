@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-
 #include <pthread.h>
 
 #include <condition_variable>
@@ -11,13 +10,15 @@
 #include <optional>
 #include <string>
 
+#include "engine/document/json.h"
+
 namespace rpl {
 
 /// One request that waits or runs.
 struct Work {
   std::string id;         ///< as JSON writes it; "" for what cannot be cancelled
   std::size_t bytes = 0;  ///< that it holds while it waits
-  std::function<std::string()>
+  std::function<JsonText()>
       run;  ///< gives the reply, to be written after done(): whoever has read it may use the id again
   std::function<void()> cancelled;  ///< answers it instead, when it is cancelled before it runs
 };

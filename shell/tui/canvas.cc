@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "engine/base/encode.h"
 #include "engine/base/interrupt.h"
 #include "engine/base/text.h"
 #include "shell/core/run/signals.h"
@@ -62,19 +63,19 @@ std::string utf8_of(wint_t character) {
 }
 
 /// As much of a text as fits into so many columns, without what a terminal would take as a command.
-std::string fitting(std::string_view text, int columns) {
+std::string fitting(std::string_view given, int columns) {
+  const TerminalText encoded = terminal_line(given);
+  const std::string_view text = encoded.bytes();
   std::string out;
   int used = 0;
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = utf8_length(text, at);
-    std::string one(text.substr(at, std::max<std::size_t>(length, 1)));
-    if (length == 0) one = "?";
-    if (length == 1 && (static_cast<unsigned char>(one[0]) < ' ' || one[0] == 0x7f)) one = " ";
+    const std::size_t length = std::max<std::size_t>(utf8_length(text, at), 1);
+    const std::string one(text.substr(at, length));
     const int wide = static_cast<int>(display_width(one));
     if (used + wide > columns) break;
     out += one;
     used += wide;
-    at += std::max<std::size_t>(length, 1);
+    at += length;
   }
   return out;
 }

@@ -42,7 +42,7 @@ class OutputPane {
  public:
   void add(std::string_view text) {
     // A line that was begun goes on.
-    partial_ += terminal_text(text);
+    partial_ += terminal_text(text).bytes();
     for (std::size_t end = partial_.find('\n'); end != std::string::npos;
          end = partial_.find('\n')) {
       lines_.push_back(partial_.substr(0, end));
@@ -111,8 +111,8 @@ class FullScreen {
  private:
   // --- the terminal and the console are this mode's until give_back() ---
   void take_over() {
-    host_.redirect([this](std::string_view text) -> Status {
-      output_.add(text);
+    host_.redirect([this](OutputBytes text) -> Status {
+      output_.add(text.bytes());
       if (running_) draw();
       return {};
     });
@@ -122,7 +122,7 @@ class FullScreen {
                       [this](std::string_view what, std::uint64_t done, std::uint64_t total) {
                         constexpr std::size_t kWidth = 60;
                         const std::lock_guard lock(progress_lock_);
-                        progress_text_ = rpl::progress_text(what, done, total, kWidth);
+                        progress_text_ = rpl::progress_text(what, done, total, kWidth).string();
                       });
     console_.screens = [this](std::string_view wanted) {
       if (wanted.empty()) {
@@ -150,8 +150,8 @@ class FullScreen {
   }
 
   void attend() {
-    console_.attend([this](std::string_view question) {
-      const auto answer = read_line(fmt::format("{} [y/N] ", question));
+    console_.attend([this](const TerminalText& question) {
+      const auto answer = read_line((question + " [y/N] ").string());
       return answer && !answer->empty() && ((*answer)[0] == 'y' || (*answer)[0] == 'Y');
     });
   }
@@ -232,7 +232,7 @@ class FullScreen {
       canvas_.line(foot, 0, progress_text_.empty() ? "running; Ctrl-C stops" : progress_text_);
       return 0;
     }
-    return line_.draw(canvas_, foot, asked_.empty() ? host_.prompt() : asked_);
+    return line_.draw(canvas_, foot, asked_.empty() ? host_.prompt().string() : asked_);
   }
 
   // --- keys ---

@@ -12,7 +12,7 @@ namespace rpl {
 struct ScreenHost {
   /// Where results and errors go instead of the terminal; empty: back to it.
   std::function<void(Sink)> redirect;
-  std::function<std::string()> prompt;
+  std::function<TerminalText()> prompt;
   /// Whether the program may end where the input has; asks where something would be lost.
   std::function<bool()> may_leave;
 };

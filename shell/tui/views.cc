@@ -150,7 +150,7 @@ std::vector<std::string> text_lines(const Result<Document>& document, int column
   Terminal terminal;
   terminal.width = static_cast<std::size_t>(columns);
   terminal.elide = terminal.unicode = true;
-  std::vector<std::string> out = split_lines(render_text(*document, terminal));
+  std::vector<std::string> out = split_lines(render_text(*document, terminal).bytes());
   if (out.empty() && !document->notes.empty()) out.push_back(document->notes.front());
   return out;
 }

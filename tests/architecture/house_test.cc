@@ -120,6 +120,47 @@ TEST(Sources, RunProgramsByArgumentVector) {
   EXPECT_THAT(lines_with(sources({"engine", "shell"}), {"std::system(", "popen("}), IsEmpty());
 }
 
+/// Sources that say what medium bytes are without an encoder, and why.
+const std::map<std::string, std::string, std::less<>>& unencoded() {
+  static const std::map<std::string, std::string, std::less<>> why{
+      {"engine/base/encode.cc", "the encoders"},
+      {"engine/base/encoder.h", "what encoders call bytes their own by"},
+      {"engine/base/encoded.h", "where it is declared"},
+      {"engine/base/files.cc", "files of our own, and sources that a person approved"},
+      {"engine/document/json.cc", "the writer of JSON"},
+      {"engine/document/json.h", "where it is declared"},
+      {"engine/trace/import/csv/csv_reader.cc", "a number that was read as one"},
+      {"engine/trace/import/database.cc", "a database that is unpacked"},
+      {"shell/commands/debug/debug_commands.cc", "lines to be read again by 'source'"},
+      {"shell/commands/diagnose/counters.cc", "an input file of rocprofv3"},
+      {"shell/commands/kernel/kernel_run.cc", "memory of a kernel"},
+      {"shell/commands/profile/profile_run.cc", "what a program of the user's prints"},
+      {"shell/commands/session/support_session.cc", "bodies of events, kept as JSON"},
+      {"shell/main.cc", "messages of a job to its starter"},
+      {"shell/prompt/pager.cc", "what was encoded before it was held back"},
+      {"shell/server/protocol/json_rpc.cc", "an id that parse_json() took"},
+      {"shell/server/reply.cc", "an id that parse_json() took"},
+      {"shell/server/runner.cc", "what programs printed between requests"},
+  };
+  return why;
+}
+
+TEST(Outputs, AreEncodedByTheEncodersAlone) {
+  std::vector<std::string> wrong;
+  std::set<std::string, std::less<>> say;
+  for (const Source& file : sources({"engine", "shell"})) {
+    const auto found = lines_with({file}, {"OutputBytes::raw(", "static OutputBytes raw(",
+                                           "Encoder", "encoder.h\"", "json_already("});
+    if (found.empty()) continue;
+    say.insert(file.path);
+    if (unencoded().contains(file.path)) continue;
+    wrong.insert(wrong.end(), found.begin(), found.end());
+  }
+  EXPECT_THAT(wrong, IsEmpty()) << "engine/base/encode.h has an encoder for each medium";
+  for (const auto& [path, why] : unencoded())
+    EXPECT_TRUE(say.contains(path)) << path << " encodes all that it writes: " << why;
+}
+
 /// Sources that open paths by themselves, and why nothing can wait there or be written elsewhere.
 const std::map<std::string, std::string, std::less<>>& openers() {
   static const std::map<std::string, std::string, std::less<>> why{

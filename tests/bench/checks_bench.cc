@@ -89,8 +89,8 @@ void renders(const std::string& what, const Document& document, int rounds) {
   const auto write = [&](Format format) {
     Form form;
     form.format = format;
-    static_cast<void>(render(document, form, Terminal{}, [&](std::string_view text) {
-      bytes += text.size();
+    static_cast<void>(render(document, form, Terminal{}, [&](OutputBytes text) {
+      bytes += text.bytes().size();
       return Status();
     }));
   };
@@ -98,23 +98,24 @@ void renders(const std::string& what, const Document& document, int rounds) {
 }
 
 /// The other media have no way without: the encoder's own time, by that of all rendering.
+template <class Text>
 void share_of_encoder(const std::string& what, const Document& document, Format format,
-                      std::string (*encode)(std::string_view), int rounds) {
+                      Text (*encode)(std::string_view), int rounds) {
   std::size_t bytes = 0;
   std::vector<double> shares;
   for (int i = 0; i < rounds; ++i) {
     Form form;
     form.format = format;
     const double all = seconds_of([&] {
-      static_cast<void>(render(document, form, Terminal{}, [&](std::string_view text) {
-        bytes += text.size();
+      static_cast<void>(render(document, form, Terminal{}, [&](OutputBytes text) {
+        bytes += text.bytes().size();
         return Status();
       }));
     });
     const double encoder = seconds_of([&] {
       for (const Row& row : document.rows)
         for (const Value& value : row)
-          if (const auto* text = value.as<std::string>()) bytes += encode(*text).size();
+          if (const auto* text = value.as<std::string>()) bytes += encode(*text).bytes().size();
     });
     shares.push_back(encoder / all);
   }
@@ -147,8 +148,8 @@ int main(int argc, char** argv) {
                  hostile = table_of(kRows, "=cmd\x1b[31m\xe2\x80\xae,\"");
   renders("CSV, 200,000 rows", plain, rounds);
   renders("CSV, 200,000 rows of names with escapes", hostile, rounds);
-  share_of_encoder("text, 200,000 rows: the encoder's part", plain, Format::text, terminal_line,
-                   rounds / 3 + 1);
-  share_of_encoder("Markdown, 200,000 rows: the encoder's part", plain, Format::markdown,
-                   markdown_text, rounds / 3 + 1);
+  share_of_encoder<TerminalText>("text, 200,000 rows: the encoder's part", plain, Format::text,
+                                 terminal_line, rounds / 3 + 1);
+  share_of_encoder<MarkdownText>("Markdown, 200,000 rows: the encoder's part", plain,
+                                 Format::markdown, markdown_text, rounds / 3 + 1);
 }

@@ -55,6 +55,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const rpl::rpc::Message message = rpl::rpc::read(text);
   require(rpl::parse_json(message.id).has_value() && message.id.find('\n') == std::string::npos);
   require((message.kind == rpl::rpc::Message::Kind::invalid) == !message.reason.empty());
-  require(rpl::parse_json(rpl::rpc::failure(message.id, message.code, message.reason)).has_value());
+  require(rpl::parse_json(rpl::rpc::failure(message.id, message.code, message.reason).bytes())
+              .has_value());
   return 0;
 }

@@ -66,8 +66,8 @@ class Person {
  private:
   std::string said_;
   Context context_;
-  const Sink hear_ = [this](std::string_view text) {
-    said_ += text;
+  const Sink hear_ = [this](OutputBytes text) {
+    said_ += text.bytes();
     return Status();
   };
   Console console_{context_, render, hear_, hear_};

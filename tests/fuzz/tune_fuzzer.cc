@@ -45,7 +45,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     check(file->space);
     for (const Evaluation& one : file->cache.all())
       require(one.point < file->space.size() && (!one.ok || std::isfinite(*one.time_ns())));
-    const auto again = read_cache(cache_text(*file));
+    const auto again = read_cache(cache_text(*file).bytes());
     require(again.has_value() && again->cache.size() == file->cache.size());
   }
   return 0;

@@ -108,6 +108,22 @@ TEST_F(PromptTest, HistoryLastsAcrossRunsWithoutDoubles) {
       [](const Screen& screen) { return screen.current_line() == "(rpl) echo first"; }));
 }
 
+TEST_F(PromptTest, ATypedSecretIsNotInTheHistory) {
+  Pty pty = start();
+  type(pty, "set llm key-command echo sk-secret-one");
+  // Lines of a definition are typed, too.
+  pty.send("define keyed\rset llm key-command echo sk-secret-two\r");
+  type(pty, "end");
+  type(pty, "echo last");
+  EXPECT_TRUE(shows(pty, "last"));
+  pty.send(keys::kCtrlD);
+  ASSERT_EQ(pty.wait_for_exit(), 0);
+  const std::string history = folder.read("state/rpl/history");
+  EXPECT_THAT(history, HasSubstr("set llm key-command …\n"));
+  EXPECT_THAT(history, HasSubstr("echo last"));
+  EXPECT_THAT(history, testing::Not(HasSubstr("sk-secret")));
+}
+
 // What is remembered between runs, with a pipe in its place, which nobody writes.
 TEST_F(PromptTest, PipesInTheStateFolderAreNotWaitedFor) {
   const std::filesystem::path state = std::filesystem::path(folder.path()) / "state/rpl";

@@ -15,11 +15,7 @@ namespace {
 /// Microseconds with three digits behind the point, as libkineto writes them.
 std::string us(std::int64_t ns) { return fmt::format("{}.{:03}", ns / 1000, ns % 1000); }
 
-std::string quoted(std::string_view text) {
-  std::string out;
-  append_json_string(out, text);
-  return out;
-}
+std::string quoted(std::string_view text) { return json_string(text).string(); }
 
 class KinetoSink : public WorkloadSink {
  public:

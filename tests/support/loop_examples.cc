@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Status nowhere(std::string_view) { return {}; }
+Status nowhere(OutputBytes) { return {}; }
 
 void replace_all(std::string& line, std::string_view word, const std::string& by) {
   for (std::size_t at = line.find(word); at != std::string::npos;

@@ -73,7 +73,7 @@ std::string code_json(const WrittenTrace& trace, const std::vector<Sums>& sums) 
   }
   constexpr const char* kHeader =
       "ISA, _, LineNumber, Source, Codeobj, Vaddr, Hit, Latency, Stall, Idle";
-  return out.end_rows().member("header", kHeader).member("version", kVersion).text();
+  return out.end_rows().member("header", kHeader).member("version", kVersion).text().string();
 }
 
 std::string stats_csv(const WrittenTrace& trace, const std::vector<Sums>& sums) {
@@ -161,7 +161,7 @@ std::string wave_json(const WrittenWave& wave, std::uint32_t id,
                {"name", "SE0"},
                {"num_insts", wave.instructions.size()},
                {"num_stitched", wave.instructions.size()}});
-  return out.member_text("wave", inner.text()).text();
+  return out.member_text("wave", inner.text()).text().string();
 }
 
 using Place = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  ///< SIMD, slot, number
@@ -227,7 +227,8 @@ std::string occupancy_json(const WrittenTrace& trace) {
   return out.end_rows()
       .member("dispatches", Record{{"0", "0 / 0x0"}, {"1", trace.kernel}})
       .member("version", kVersion)
-      .text();
+      .text()
+      .string();
 }
 
 /// Two points of the clocks, a second apart, so that readers know the frequency.

@@ -185,7 +185,7 @@ std::string json_jobs(const CounterPlan& plan) {
     out.row(Value(Record{{"pmc", Value(List(pass.counters.begin(), pass.counters.end()))}}));
   }
   out.end_rows();
-  return out.text();
+  return out.text().string();
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "engine/base/numbers.h"
 #include "engine/base/text.h"
 #include "engine/document/json.h"
 
@@ -197,13 +198,13 @@ Status Rows::add(const CallRecord& record) {
   end_ns_ = std::max(end_ns_, record.end_ns);
   for (std::size_t i = 0; i < record.arguments.size(); ++i) {
     const Argument& argument = record.arguments[i];
-    const bool is_stream = argument.type == "hipStream_t" &&
-                           argument.value.find_first_not_of("0123456789") == std::string::npos;
+    const auto stream =
+        argument.type == "hipStream_t" ? whole_number<std::int64_t>(argument.value) : std::nullopt;
     JsonStream data(kJsonLine);
-    if (is_stream) data.member_text("stream_id", argument.value);
+    if (stream) data.member("stream_id", Value(*stream));
     TRY(insert(into("arg", "event_id,position,type,name,value,extdata"), id,
                static_cast<std::int64_t>(i), argument.type, argument.name, argument.value,
-               data.text()));
+               data.text().string()));
   }
   return {};
 }

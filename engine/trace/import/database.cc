@@ -44,7 +44,7 @@ Status unpack(const ByteSource& source, const std::string& to, std::uint64_t roo
           fmt::format("set TMPDIR to a folder with more room, or unpack it yourself: '{}'",
                       unpack_command(source.packing(), source.name())));
     }
-    TRY(file.write(std::string_view(chunk.data(), got)));
+    TRY(file.write(OutputBytes::raw({chunk.data(), got})));
     monitor.report("unpacking", source.used(done), source.size());
     if (got < chunk.size()) break;
   }

@@ -94,7 +94,7 @@ const Evaluation* Cache::best() const {
   return out;
 }
 
-std::string cache_text(const CacheFile& file) {
+JsonText cache_text(const CacheFile& file) {
   // One evaluation a line, so that files can be compared and cut.
   constexpr JsonLayout kLines{JsonStyle::spaced, "{", ",\n", "\n", "\n]", "}\n"};
   JsonStream out(kLines);

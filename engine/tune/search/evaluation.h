@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/document/json.h"
 #include "engine/document/value.h"
 #include "engine/tune/search/space.h"
 
@@ -68,7 +69,7 @@ struct CacheFile {
   Record about;                         ///< what was tuned, on what; for people
   std::vector<std::string> notes = {};  ///< of reading: which keys were missing
 };
-std::string cache_text(const CacheFile& file);
+JsonText cache_text(const CacheFile& file);
 /// Fails with corrupt, naming the evaluation that is wrong; two of one configuration are.
 Result<CacheFile> read_cache(std::string_view json);
 

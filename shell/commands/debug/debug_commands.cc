@@ -76,7 +76,7 @@ Result<Document> save_breakpoints(const SaveArgs& args, Debugger debugger) {
   if (lines.empty()) return fail(Errc::not_found, "there is nothing to save", "break KERNEL");
   std::string text;
   for (const auto& [number, one] : lines) text += one;
-  TRY(write_named_file(args.file, text));
+  TRY(write_named_file(args.file, OutputBytes::raw(text)));
   Document out;
   out.text = fmt::format("Saved to file '{}'.\n", args.file);
   return out;

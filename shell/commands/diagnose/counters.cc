@@ -158,7 +158,7 @@ Status write_plan(const CounterPlan& plan, const PlanArgs& args, Document& out) 
     return {};
   }
   auto file = TRY(OutputFile::create(args.output, OutputFile::Place::named));
-  TRY(file.write(plan_text(plan, format)));
+  TRY(file.write(OutputBytes::raw(plan_text(plan, format))));
   TRY(file.commit());
   out.text += fmt::format("wrote {}: rocprofv3 -i {} -- APP\n", args.output, args.output);
   return {};

@@ -185,7 +185,8 @@ std::vector<RunArgument> arguments_of(const Outcome& outcome) {
 Status dump(const std::vector<ArgumentFile>& files, const emu::KernelOutcome& outcome) {
   for (const ArgumentFile& file : files) {
     const auto& bytes = outcome.buffers[file.argument - 1];
-    TRY(write_named_file(file.path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
+    TRY(write_named_file(
+        file.path, OutputBytes::raw({reinterpret_cast<const char*>(bytes.data()), bytes.size()})));
   }
   return {};
 }

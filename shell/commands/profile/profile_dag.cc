@@ -90,7 +90,7 @@ Result<WrittenFile> write_json(const Document& document, const std::string& name
   auto file = TRY(OutputFile::create((std::filesystem::path(folder) / name).string(), place));
   Form form;
   form.format = Format::json;
-  TRY(render(document, form, Terminal{}, [&](std::string_view text) { return file.write(text); }));
+  TRY(render(document, form, Terminal{}, [&](OutputBytes text) { return file.write(text); }));
   TRY(file.commit());
   return WrittenFile{name, file.path(), std::move(holds), file.bytes()};
 }
@@ -107,7 +107,7 @@ Result<WrittenFile> write_dag_document(const Inputs& inputs, const RooflineArgs&
   const auto graph = TRY(graph_of(inputs, now));
   const auto critical = TRY(path_of(inputs, now));
   auto file = TRY(OutputFile::create(path, place));
-  JsonStream out(kJsonDocument, [&](std::string_view text) { return file.write(text); });
+  JsonStream out(kJsonDocument, [&](OutputBytes text) { return file.write(text); });
   out.member("schema", Value("rpl.dag/1")).member("span_ns", Value(critical->span_ns));
   TRY(write_kernels(inputs, args, *graph, *critical, out));
   const std::uint64_t nodes = TRY(write_nodes(*graph, out));

@@ -227,8 +227,9 @@ Profiler::Profiler(const Context& context)
     : Inputs(context), log(context.log()), face(context.face()), screen(context) {}
 
 std::function<void(OutputStream, std::string_view)> shown_lines(Face& face) {
-  return
-      [&face](OutputStream, std::string_view line) { (void)face.write(fmt::format("{}\n", line)); };
+  return [&face](OutputStream, std::string_view line) {
+    (void)face.write(OutputBytes::raw(fmt::format("{}\n", line)));
+  };
 }
 
 Result<Document> repeat_profile(const Profiler& profiler) {

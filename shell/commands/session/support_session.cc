@@ -97,7 +97,7 @@ Result<Document> session_log(const LogArgs& args, SessionLog& log) {
   return document;
 }
 
-std::string event_json(const SessionEvent& event) {
+JsonText event_json(const SessionEvent& event) {
   JsonStream out(kJsonCompact);
   out.members({{"schema", Value("rpl.session.event/1")},
                {"id", Value(event.id)},
@@ -106,7 +106,7 @@ std::string event_json(const SessionEvent& event) {
                {"kind", Value(event.kind)},
                {"about", Value(event.about)},
                {"what", Value(event.what)}});
-  out.member_text("body", event.body);
+  out.member_text("body", json_already(event.body));
   return out.line();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // tutorial: the whole loop on a small program, each step typed by the reader and checked; or typed by the program, for CI.
 #include "shell/commands/session/tutorial.h"
+#include "engine/base/encode.h"
 
 #include <fmt/format.h>
 
@@ -44,7 +45,7 @@ Document told(const Tour& tour, std::string text) {
 }
 
 Status say(Face& face, const std::string& text) {
-  return text.empty() ? Status() : face.write(text);
+  return text.empty() ? Status() : face.write(terminal_text(text));
 }
 
 /// Types the line of the step where the tour is; what follows from that. Fails with what the line fails with, or with verification_failed when it did not do what

@@ -38,8 +38,8 @@ Result<Document> finished(OutputFile& file, std::string written) {
   return out;
 }
 
-Writer writer_to(OutputFile& file) {
-  return [&file](std::string_view text) { return file.write(text); };
+Sink writer_to(OutputFile& file) {
+  return [&file](OutputBytes text) { return file.write(text); };
 }
 
 std::string shortened(std::string_view name) { return elide_middle(short_kernel(name), 40); }
@@ -64,7 +64,7 @@ Result<Document> table(const TableArgs& args, Face& face, Format format) {
   std::uint64_t rows = 0;
   Form form;
   form.format = format;
-  TRY(render(document, form, Terminal{}, [&](std::string_view text) { return file.write(text); }));
+  TRY(render(document, form, Terminal{}, writer_to(file)));
   if (document.rows_from) {
     TRY(document.each_row([&](const Row&) { return ++rows > 0; }));
   } else {

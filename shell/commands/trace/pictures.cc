@@ -16,7 +16,7 @@ std::string name_in_picture(std::string_view name) { return elide_middle(short_k
 }  // namespace
 
 Result<PictureNotes> draw_timeline(const Inputs& inputs, const Loaded& now,
-                                   const TimelinePicture& picture, const Writer& write) {
+                                   const TimelinePicture& picture, const SinkOf<XmlText>& write) {
   const auto graph = TRY(graph_of(inputs, now));
   const auto path = TRY(path_of(inputs, now));
   TimelineOptions options;

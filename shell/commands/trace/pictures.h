@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/encode.h"
 #include "engine/plot/paint.h"
 #include "engine/plot/timeline.h"
 #include "shell/commands/trace/report_parts.h"
@@ -26,7 +27,7 @@ struct PictureNotes {
 
 /// Draws the timeline as SVG. Fails with what naming the window, the graph or `write` fails with.
 Result<PictureNotes> draw_timeline(const Inputs& inputs, const Loaded& now,
-                                   const TimelinePicture& picture, const Writer& write);
+                                   const TimelinePicture& picture, const SinkOf<XmlText>& write);
 
 // Each draws into a part of a report, or nothing where there is nothing to draw.
 Status draw_report_timeline(const Inputs& inputs, ReportPart& into);

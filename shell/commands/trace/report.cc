@@ -25,26 +25,23 @@ std::uint64_t rows_of(const ReportArgs& args) {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(0, args.rows));
 }
 
-std::string paragraph(std::string_view kind, std::string_view text) {
+XmlText paragraph(OwnText kind, std::string_view text) {
   if (text.empty()) return {};
-  return fmt::format("<p{}>{}</p>\n", kind.empty() ? "" : fmt::format(" class=\"{}\"", kind),
-                     xml_text(text));
+  return encoded<XmlText>("<p class=\"{}\">{}</p>\n", kind, text);
 }
 
-std::string provenance_line(const ReportPart& part) {
+XmlText provenance_line(const ReportPart& part) {
   const Provenance from = part.document.provenance;
   const std::string known = from == Provenance::none ? "" : fmt::format(" · {}", to_string(from));
-  return fmt::format("<p class=\"soft\"><code>{}</code>{}</p>\n", xml_text(part.line), known);
+  return encoded<XmlText>("<p class=\"soft\"><code>{}</code>{}</p>\n", part.line, known);
 }
 
-Result<std::string> part_html(const ReportPart& part, std::uint64_t rows) {
-  std::string out =
-      fmt::format("<section id=\"{}\">\n<h2>{}</h2>\n", part.anchor, xml_text(part.title));
+Result<XmlText> part_html(const ReportPart& part, std::uint64_t rows) {
+  XmlText out = encoded<XmlText>("<section id=\"{}\">\n<h2>{}</h2>\n", part.anchor, part.title);
   out += provenance_line(part);
   out += html_fields(part.document);
   if (!part.picture.empty()) {
-    out += fmt::format("<figure>{}<figcaption>{}</figcaption></figure>\n", part.picture,
-                       xml_text(part.caption));
+    out.add("<figure>{}<figcaption>{}</figcaption></figure>\n", part.picture, part.caption);
   }
   out += html_table(TRY(grid_of(part.document, rows)));
   for (const std::string& note : part.notes) out += paragraph("soft", note);
@@ -52,12 +49,13 @@ Result<std::string> part_html(const ReportPart& part, std::uint64_t rows) {
   return out + "</section>\n";
 }
 
-std::string files_html(const Report& report) {
-  std::string out = "<section id=\"files\">\n<h2>Where the numbers come from</h2>\n<dl>\n";
+XmlText files_html(const Report& report) {
+  XmlText out("<section id=\"files\">\n<h2>Where the numbers come from</h2>\n<dl>\n");
   for (const auto& [kind, path] : report.sources) {
-    out += fmt::format("<dt>{}</dt><dd>{}</dd>\n", xml_text(kind), xml_text(path));
+    out.add("<dt>{}</dt><dd>{}</dd>\n", kind, path);
   }
-  return out + fmt::format("<dt>made by</dt><dd>rpl {}</dd>\n</dl>\n", version()) +
+  out.add("<dt>made by</dt><dd>rpl {}</dd>\n</dl>\n", version());
+  return out +
          paragraph(
              "soft",
              "recorded: read from the files. measured: GPU timestamps. modelled: the emulated "
@@ -65,60 +63,63 @@ std::string files_html(const Report& report) {
          "</section>\n";
 }
 
-std::string page_of(const Report& report, const std::vector<std::string>& parts) {
-  std::string body = fmt::format("<h1>{}</h1>\n", xml_text(report.title));
+XmlText page_of(const Report& report, const std::vector<XmlText>& parts) {
+  XmlText body = encoded<XmlText>("<h1>{}</h1>\n", report.title);
   body += paragraph("lead", report.lead) + "<nav>";
   for (const ReportPart& part : report.parts) {
-    body += fmt::format("<a href=\"#{}\">{}</a>\n", part.anchor, xml_text(part.title));
+    body.add("<a href=\"#{}\">{}</a>\n", part.anchor, part.title);
   }
   body += "<a href=\"#files\">Sources</a></nav>\n";
-  for (const std::string& part : parts) body += part;
+  for (const XmlText& part : parts) body += part;
   return html_page(report.title, body + files_html(report));
 }
 
-std::string markdown_table(const Grid& grid) {
+MarkdownText markdown_table(const Grid& grid) {
   if (grid.columns.empty() || grid.rows.empty()) return {};
-  std::string head = "|", line = "|", body;
+  MarkdownText head("|"), line("|"), body;
   for (const GridColumn& column : grid.columns) {
-    head += " " + markdown_text(column.heading) + " |";
-    line += column.right ? " ---: |" : " --- |";
+    head.add(" {} |", column.heading);
+    line += column.right ? OwnText(" ---: |") : OwnText(" --- |");
   }
   for (const auto& row : grid.rows) {
     body += "|";
-    for (const GridCell& cell : row) body += " " + markdown_text(cell.text) + " |";
+    for (const GridCell& cell : row) body.add(" {} |", cell.text);
     body += "\n";
   }
-  const std::string rest = grid.left_out.empty() ? "" : "\n" + grid.left_out + "\n";
-  return head + "\n" + line + "\n" + body + rest;
+  if (!grid.left_out.empty()) body.add("\n{}\n", grid.left_out);
+  return head + "\n" + line + "\n" + body;
 }
 
-Result<std::string> part_markdown(const ReportPart& part, std::uint64_t rows) {
-  std::string out = fmt::format("### {}\n\n`rpl {}`\n\n", part.title, part.line), tables;
+Result<MarkdownText> part_markdown(const ReportPart& part, std::uint64_t rows) {
+  MarkdownText out = encoded<MarkdownText>("### {}\n\n", part.title), tables;
+  out += markdown_span("rpl " + part.line) + "\n\n";
+  const MarkdownText head = out;
   for (const Column& field : part.document.fields) {
     const Value* value = part.document.get(field.name);
     if (value == nullptr || value->is_null() || field.in_text == InText::never) continue;
     if (const auto* list = value->as<List>(); list != nullptr && list->empty()) continue;
     if (const auto nested = grid_of_record(*value)) {
-      tables += fmt::format("\n{}\n\n{}", heading(field, {}), markdown_table(*nested));
+      tables.add("\n{}\n\n{}", heading(field, {}), markdown_table(*nested));
       continue;
     }
-    out += fmt::format("- {}: {}\n", heading(field, {}), markdown_text(field_text(field, *value)));
+    out.add("- {}: {}\n", heading(field, {}), field_text(field, *value));
   }
   out += tables;
-  const std::string table = markdown_table(TRY(grid_of(part.document, rows)));
-  if (!table.empty()) out += (out.ends_with("\n\n") ? "" : "\n") + table;
-  for (const std::string& note : part.notes) out += fmt::format("\n> {}\n", markdown_text(note));
-  if (!part.next.empty()) out += fmt::format("\n{}\n", markdown_text(part.next));
+  const MarkdownText table = markdown_table(TRY(grid_of(part.document, rows)));
+  if (!table.empty()) out += when(!(out == head), "\n") + table;
+  for (const std::string& note : part.notes) out.add("\n> {}\n", note);
+  if (!part.next.empty()) out.add("\n{}\n", part.next);
   return out;
 }
 
-Result<std::string> markdown_of(const Report& report, std::uint64_t rows) {
-  std::string out = fmt::format("## {}\n\n", markdown_text(report.title));
-  if (!report.lead.empty()) out += fmt::format("**{}**\n\n", markdown_text(report.lead));
+Result<MarkdownText> markdown_of(const Report& report, std::uint64_t rows) {
+  MarkdownText out = encoded<MarkdownText>("## {}\n\n", report.title);
+  if (!report.lead.empty()) out.add("**{}**\n\n", report.lead);
   for (const ReportPart& part : report.parts) {
     if (part.made) out += TRY(part_markdown(part, rows)) + "\n";
   }
-  return out + fmt::format("Made by rpl {}.\n", version());
+  out.add("Made by rpl {}.\n", version());
+  return out;
 }
 
 struct ReportFacts {
@@ -132,7 +133,7 @@ constexpr auto kReportFields = bound_to<ReportFacts>(
     column<&ReportFacts::size_bytes>("size_bytes", "its size").if_known(),
     column<&ReportFacts::markdown>("markdown", "the text, when no file was named").if_known());
 
-Result<Document> written(const ReportArgs& args, const Report& report, const std::string& text) {
+Result<Document> written(const ReportArgs& args, const Report& report, OutputBytes text) {
   auto file = TRY(OutputFile::create(args.output, OutputFile::Place::named));
   TRY(file.write(text));
   TRY(file.commit());
@@ -145,7 +146,7 @@ Result<Document> written(const ReportArgs& args, const Report& report, const std
 
 Result<Document> report_html(const ReportArgs& args, ReportInputs inputs) {
   const Report report = TRY(make_report(inputs, args.title));
-  std::vector<std::string> parts;
+  std::vector<XmlText> parts;
   for (const ReportPart& part : report.parts) {
     parts.push_back(TRY(part_html(part, rows_of(args))));
   }
@@ -154,11 +155,11 @@ Result<Document> report_html(const ReportArgs& args, ReportInputs inputs) {
 
 Result<Document> report_markdown(const ReportArgs& args, ReportInputs inputs) {
   const Report report = TRY(make_report(inputs, args.title));
-  const std::string text = TRY(markdown_of(report, rows_of(args)));
+  const MarkdownText text = TRY(markdown_of(report, rows_of(args)));
   if (!args.output.empty()) return written(args, report, text);
   Document out;
-  out.put(kReportFields, ReportFacts{{}, {}, text});
-  out.text = text;
+  out.put(kReportFields, ReportFacts{{}, {}, text.string()});
+  out.text = text.string();
   out.provenance = report.provenance;
   return out;
 }

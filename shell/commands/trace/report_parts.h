@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/encode.h"
 #include "engine/document/document.h"
 #include "shell/core/session/inputs.h"
 
@@ -27,7 +28,7 @@ struct ReportPart {
   std::string subject;  ///< id of the thread trace; "" for the recording
   std::string line;     ///< the command whose result this is, as one would type it
   Document document;
-  std::string picture;             ///< SVG; "" for none
+  XmlText picture;                 ///< SVG; "" for none
   std::string caption;             ///< of the picture
   std::vector<std::string> notes;  ///< also why the part could not be made
   std::string next;                ///< what to do about a part that could not be made

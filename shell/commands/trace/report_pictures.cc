@@ -35,7 +35,7 @@ Status draw_report_timeline(const Inputs& inputs, ReportPart& into) {
   if (nothing_ran(*now.trace) || first_ns == last_ns) return {};
   TimelinePicture picture;
   picture.rows = 12;
-  const auto append = [&](std::string_view text) -> Status {
+  const auto append = [&](const XmlText& text) -> Status {
     into.picture += text;
     return {};
   };

@@ -104,7 +104,7 @@ Result<Document> define_space(const SpaceDefineArgs& args, Workspace& workspace,
     }
     TRY(space.set_default(first));
   }
-  if (!args.output.empty()) TRY(write_named_file(args.output, to_json(space.to_value()) + "\n"));
+  if (!args.output.empty()) TRY(write_named_file(args.output, json_text(space.to_value()) + "\n"));
   workspace.space = std::make_shared<const tune::Space>(std::move(space));
   return space_document(*workspace.space, args.output);
 }

@@ -55,8 +55,8 @@ Status check_launch(const Proposal& proposal, const Optimization& optimization,
   return fail(
       Errc::denied,
       fmt::format("{} is right with another launch alone ({}), which is not written in {}: {}",
-                  proposal.id(), text_in(proposal.evidence, "guard", "launch"),
-                  terminal_line(optimization.source), why),
+                  proposal.id(), text_in(proposal.evidence, "guard", "launch"), optimization.source,
+                  why),
       fmt::format("change the launch where it is, and type 'approve {} --launch-elsewhere'",
                   proposal.id()));
 }
@@ -82,7 +82,7 @@ Status consent(Face& face, const Proposal& proposal, const Optimization& optimiz
   const auto changed = model_changed(proposal);
   constexpr std::size_t kShownDigits = 12;
   const std::string what =
-      fmt::format("{}: {}, sha256 {}", terminal_line(optimization.source), size_of(diff),
+      fmt::format("{}: {}, sha256 {}", terminal_line(optimization.source).bytes(), size_of(diff),
                   sha256_hex(candidate).substr(0, kShownDigits));
   const std::string question = modelled
                                    ? fmt::format("{}. {}. {}Write it to the file all the same?",

@@ -28,7 +28,7 @@ Canvas picture_canvas(Canvas canvas, const PlotOutputArgs& args) {
 void put_points(Document& out, std::size_t points) { out.put(kPoints, Picture{points, {}}); }
 
 Status put_picture(Document& out, const PlotOutputArgs& args, std::string text,
-                   const std::string& svg) {
+                   const XmlText& svg) {
   Picture picture;
   out.text = std::move(text);
   if (!args.output.empty()) {

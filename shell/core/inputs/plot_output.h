@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/encode.h"
 #include "shell/core/command/define.h"
 #include "shell/core/terminal/terminal.h"
 
@@ -40,13 +41,12 @@ std::vector<Column> picture_fields(Label points);
 /// Field `points`.
 void put_points(Document& out, std::size_t points);
 /// The picture's text and field `path`; with an SVG file's text, which is written, "wrote FILE, 3.2 KiB". Fails as writing does.
-Status put_picture(Document& out, const PlotOutputArgs& args, std::string text,
-                   const std::string& svg);
+Status put_picture(Document& out, const PlotOutputArgs& args, std::string text, const XmlText& svg);
 
 /// The picture as the document's text, or `svg()` written into the file; field `path` says which. Fails as writing does.
 template <class Svg>
 Status show_or_write(Document& out, const PlotOutputArgs& args, std::string text, Svg&& svg) {
-  return put_picture(out, args, std::move(text), args.output.empty() ? std::string() : svg());
+  return put_picture(out, args, std::move(text), args.output.empty() ? XmlText() : svg());
 }
 
 /// The same with field `points` before it.

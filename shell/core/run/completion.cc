@@ -7,6 +7,7 @@
 #include <cctype>
 #include <filesystem>
 
+#include "engine/base/encode.h"
 #include "engine/base/text.h"
 #include "shell/core/command/registry.h"
 #include "shell/core/command/settings.h"
@@ -307,6 +308,8 @@ Completions complete(const Vocabulary& known, std::string_view line, std::size_t
   }
   out.start = typed.start;
   keep_matching(out.candidates, typed.current);
+  // A terminal would obey such a name while it is listed; whoever means it types an id.
+  std::erase_if(out.candidates, [](const std::string& one) { return terminal_line(one) != one; });
   std::ranges::sort(out.candidates);
   const auto twice = std::ranges::unique(out.candidates);
   out.candidates.erase(twice.begin(), twice.end());

@@ -34,10 +34,9 @@
 namespace rpl {
 namespace {
 
-/// No line of a foreign text looks like one of ours. The last line feed is ours.
-std::string as_remark(std::string_view text) {
+/// No line of a foreign text looks like one of ours.
+TerminalText as_remark(std::string_view text) {
   constexpr std::size_t kIndent = 2;
-  if (text.ends_with('\n')) text.remove_suffix(1);
   return terminal_block(text, kIndent) + "\n";
 }
 
@@ -83,8 +82,8 @@ Console::Console(Context& context, Renderer render, Sink out, Sink err)
 
 Console::~Console() { context_.detach(*this); }
 
-Status Console::write(std::string_view text) {
-  context_.log().printed(question_, text);
+Status Console::write(OutputBytes text) {
+  context_.log().printed(question_, text.bytes());
   return running_format_ == Format::text ? out_(text) : err_(text);
 }
 
@@ -96,7 +95,7 @@ Status Console::show(const Document& document) {
 }
 
 bool Console::confirm(std::string_view question, bool otherwise) {
-  return attended() ? ask_(question) : otherwise;
+  return attended() ? ask_(terminal_text(question)) : otherwise;
 }
 
 void Console::announce(std::string_view text) {
@@ -132,15 +131,15 @@ bool Console::watch(std::shared_ptr<LineWatcher> watcher) {
   return attended();
 }
 
-std::string Console::for_reader(const std::string& text) const {
+TerminalText Console::for_reader(std::string_view text) const {
   const bool read = terminal().interactive && isatty(STDERR_FILENO) == 1;
-  const std::string shown = as_remark(text);
+  const TerminalText shown = as_remark(text);
   return read ? broken_between_words(shown, terminal().width) : shown;
 }
 
 void Console::note(std::string_view text) {
   // There is nowhere left to say that a note cannot be written.
-  static_cast<void>(err_(for_reader(fmt::format("note: {}\n", text))));
+  static_cast<void>(err_(for_reader(fmt::format("note: {}", text))));
 }
 
 ParseHooks Console::hooks() const {
@@ -343,7 +342,7 @@ Result<Document> Console::execute_body(const Invocation& invocation, std::string
     terminal().color = terminal().elide = terminal().interactive = false;
     status = to_host(invocation.pipe, [&](const Sink& sink) -> Status {
       // A reader that has seen enough does not make the lines fail.
-      const Sink usual = std::exchange(out_, [&sink](std::string_view text) -> Status {
+      const Sink usual = std::exchange(out_, [&sink](OutputBytes text) -> Status {
         static_cast<void>(sink(text));
         return {};
       });
@@ -416,8 +415,8 @@ Status Console::to_host(const std::string& command,
   spawn.argv = {"/bin/sh", "-c", command};
   Attached child = TRY(Attached::start(spawn, Attached::Input::written));
   bool open = true;
-  const Status status = body([&](std::string_view text) -> Status {
-    open = TRY(child.write(text));
+  const Status status = body([&](OutputBytes text) -> Status {
+    open = TRY(child.write(text.bytes()));
     // The reader has seen enough (head, less): not a failure, but nothing more is worth making.
     if (!open) return fail(Errc::io, "the reader is gone");
     return {};
@@ -453,7 +452,7 @@ void Console::remember(const std::shared_ptr<const Document>& document, const Co
 void Console::remarks(const Document& document, Format format) {
   if (format == Format::json) return;
   for (const std::string& note : document.notes) {
-    if (!err_(for_reader("note: " + note + "\n"))) return;
+    if (!err_(for_reader("note: " + note))) return;
   }
   const bool hints = attended() && terminal().interactive && context_.settings().on("next") &&
                      format == Format::text;
@@ -467,9 +466,9 @@ void Console::remarks(const Document& document, Format format) {
     line += fits ? std::string(gap) + command : "\n      " + command;
     used = fits ? used + gap.size() + wide : 6 + wide;
   }
-  line = terminal_text(line);
-  if (terminal().color) line = "\033[2m" + line + "\033[0m";
-  if (!err_(line + "\n")) return;
+  TerminalText shown = terminal_text(line);
+  if (terminal().color) shown = "\033[2m" + shown + "\033[0m";
+  if (!err_(shown + "\n")) return;
 }
 
 int Console::report(const Error& error, Format format) {
@@ -478,13 +477,13 @@ int Console::report(const Error& error, Format format) {
     return exit_status(error.code);
   }
   if (error.code == Errc::interrupted && attended()) {
-    return err_(error.hint.empty() ? "Quit\n" : as_remark(fmt::format("Quit; {}", error.hint)))
+    return err_(as_remark(error.hint.empty() ? "Quit" : "Quit; " + error.hint))
                ? exit_status(error.code)
                : exit_status(Errc::io);
   }
   std::string text = fmt::format("error: {}", error.message);
   if (!error.hint.empty()) text += fmt::format("; {}", error.hint);
-  if (!err_(for_reader(text + "\n"))) return exit_status(Errc::io);
+  if (!err_(for_reader(text))) return exit_status(Errc::io);
   return exit_status(error.code);
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/encode.h"
 #include "shell/core/command/line.h"
 #include "shell/core/session/face.h"
 #include "shell/core/session/session_log.h"
@@ -55,15 +56,15 @@ class Console : public Face {
   /// Says something that is not a result, on the stream for that.
   void note(std::string_view text);
   /// What goes to stderr: broken between words where a person reads it at a terminal.
-  [[nodiscard]] std::string for_reader(const std::string& text) const;
+  [[nodiscard]] TerminalText for_reader(std::string_view text) const;
   /// Asks a person a yes/no question.
-  using Ask = std::function<bool(std::string_view question)>;
+  using Ask = std::function<bool(const TerminalText& question)>;
   /// A person sits at the prompt, and `ask` asks them; empty: nobody does.
   void attend(Ask ask) { ask_ = std::move(ask); }
 
   int run_line(std::string_view line) override { return run(line); }
   Result<Document> evaluate_line(std::string_view line) override { return evaluate(line); }
-  Status write(std::string_view text) override;
+  Status write(OutputBytes text) override;
   Status show(const Document& document) override;
   bool confirm(std::string_view question, bool otherwise) override;
   [[nodiscard]] bool at_terminal() const override;

@@ -18,8 +18,9 @@ bool Console::at_terminal() const {
 
 /// One-shot lines have no prompt; the terminal is there all the same.
 bool Console::decide(std::string_view question) {
-  if (attended()) return ask_(question);
-  if (!at_terminal() || !err_(fmt::format("{} [y/N] ", question))) return false;
+  const TerminalText shown = terminal_text(question);
+  if (attended()) return ask_(shown);
+  if (!at_terminal() || !err_(shown + " [y/N] ")) return false;
   std::array<char, 256> answer{};
   const ssize_t count = ::read(STDIN_FILENO, answer.data(), answer.size());
   return count > 0 && (answer[0] == 'y' || answer[0] == 'Y');

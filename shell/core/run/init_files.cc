@@ -83,13 +83,13 @@ std::vector<ScriptText> with_sourced(const std::string& path, std::string_view c
 bool trusts(const std::string& path, const std::string& content, const Person& person) {
   constexpr std::size_t kShownDigits = 12;
   const std::vector<ScriptText> all = with_sourced(path, content);
-  std::string others;
+  TerminalText others;
   for (const ScriptText& one : std::span(all).subspan(1))
-    others += fmt::format("{}{} ({})", others.empty() ? ", which runs " : ", ",
-                          terminal_line(one.path), sha256_hex(one.content).substr(0, kShownDigits));
-  const std::string question =
-      fmt::format("run {} (sha256 {}){} of this folder? [y/N/v view] ", terminal_line(path),
-                  sha256_hex(content).substr(0, kShownDigits), others);
+    others.add("{}{} ({})", others.empty() ? OwnText(", which runs ") : OwnText(", "), one.path,
+               sha256_hex(one.content).substr(0, kShownDigits));
+  const TerminalText question =
+      encoded<TerminalText>("run {} (sha256 {}){} of this folder? [y/N/v view] ", path,
+                            sha256_hex(content).substr(0, kShownDigits), others);
   while (true) {
     const std::optional<std::string> answer = person.ask(question);
     if (!answer || answer->empty()) return false;
@@ -97,7 +97,7 @@ bool trusts(const std::string& path, const std::string& content, const Person& p
     if (first == 'y' || first == 'Y') return true;
     if (first != 'v' && first != 'V') return false;
     for (const ScriptText& one : all) {
-      const std::string title = all.size() > 1 ? terminal_line(one.path) + ":\n" : "";
+      const TerminalText title = all.size() > 1 ? terminal_line(one.path) + ":\n" : TerminalText();
       if (!person.out(title + terminal_text(one.content) + "\n")) return false;
     }
   }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/encode.h"
 #include "engine/base/result.h"
 #include "shell/core/terminal/terminal.h"
 
@@ -14,7 +15,7 @@ namespace rpl {
 class Context;
 
 /// Reads one line from the person; nullopt when nobody answers.
-using AskLine = std::function<std::optional<std::string>(const std::string& question)>;
+using AskLine = std::function<std::optional<std::string>(const TerminalText& question)>;
 
 /// Runs ~/.config/rpl/init.rpl and init.lua, then .rpl/init.rpl and .rpl/init.lua of the current folder if a person trusts their
 /// content: at the prompt `ask` asks once (and `out` shows the content), otherwise they are skipped and a note names `trust`. A file that fails does not stop the start.

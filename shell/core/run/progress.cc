@@ -13,7 +13,7 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kPatience{500};
 constexpr milliseconds kInterval{100};
-constexpr std::string_view kEraseLine = "\r\033[K";
+constexpr OwnText kEraseLine("\r\033[K");
 
 }  // namespace
 
@@ -35,9 +35,7 @@ void Progress::report(std::string_view what, std::uint64_t done, std::uint64_t t
   if (now - begun_ < kPatience || now - drawn_ < kInterval) return;
   drawn_ = now;
   // A terminal that is gone shows no progress; the work itself goes on.
-  visible_ =
-      err_(fmt::format("{}{}", kEraseLine, progress_text(what, done, total, terminal_.width)))
-          .has_value();
+  visible_ = err_(kEraseLine + progress_text(what, done, total, terminal_.width)).has_value();
 }
 
 void Progress::erase() {
@@ -51,14 +49,14 @@ void Progress::resize(std::size_t width) {
   terminal_.width = width;
 }
 
-std::string progress_text(std::string_view what, std::uint64_t done, std::uint64_t total,
-                          std::size_t width) {
-  std::string text = terminal_line(what);
+TerminalText progress_text(std::string_view what, std::uint64_t done, std::uint64_t total,
+                           std::size_t width) {
+  TerminalText text = terminal_line(what);
   if (total > 0) {
     const double share = static_cast<double>(done) / static_cast<double>(total);
-    text += fmt::format(" {:.0f} % ({} of {})", 100 * share, done, total);
+    text.add(" {:.0f} % ({} of {})", 100 * share, done, total);
   } else if (done > 0) {
-    text += fmt::format(" {}", done);
+    text.add(" {}", done);
   }
   text += "   Ctrl-C stops";
   // The last column stays free: some terminals wrap when it is written.

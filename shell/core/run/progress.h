@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/base/encode.h"
 #include "shell/core/terminal/terminal.h"
 
 namespace rpl {
@@ -39,7 +40,7 @@ class Progress {
 };
 
 /// "reading dispatches 45 % (4500000 of 10000000)   Ctrl-C stops", cut to `width` columns.
-std::string progress_text(std::string_view what, std::uint64_t done, std::uint64_t total,
-                          std::size_t width);
+TerminalText progress_text(std::string_view what, std::uint64_t done, std::uint64_t total,
+                           std::size_t width);
 
 }  // namespace rpl

@@ -12,7 +12,7 @@ class NullFace final : public Face {
   Result<Document> evaluate_line(std::string_view) override {
     return fail(Errc::internal, "no console runs command lines");
   }
-  Status write(std::string_view) override { return {}; }
+  Status write(OutputBytes) override { return {}; }
   Status show(const Document&) override { return {}; }
   bool confirm(std::string_view, bool otherwise) override { return otherwise; }
   void announce(std::string_view) override {}

@@ -39,8 +39,9 @@ class Face {
   virtual int run_line(std::string_view line) = 0;
   /// Runs one line and returns its result instead of showing it.
   virtual Result<Document> evaluate_line(std::string_view line) = 0;
-  /// Writes text of a script (print, rpl.ui.print) to where results go, or to stderr while results are for programs.
-  virtual Status write(std::string_view text) = 0;
+  /// Writes text of a script (print, rpl.ui.print), or what a program of the user's printed, to where results go, or to stderr while results are for
+  /// programs.
+  virtual Status write(OutputBytes text) = 0;
   /// Shows a result at once, before the command that made it has ended.
   virtual Status show(const Document& document) = 0;
   /// Asks a yes/no question; `otherwise` is the answer where nobody sits.

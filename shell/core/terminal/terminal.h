@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <string>
 #include <string_view>
 
+#include "engine/base/encoded.h"
 #include "engine/base/result.h"
 
 namespace rpl {
@@ -22,9 +22,6 @@ struct Terminal {
   /// Looks at the descriptor, TERM, COLUMNS, NO_COLOR, CLICOLOR_FORCE and the locale.
   static Terminal of(int descriptor);
 };
-
-/// Where rendered bytes go. Fails with Errc::io when the reader is gone, which is a normal end.
-using Sink = std::function<Status(std::string_view)>;
 
 /// What a drawing may use: columns, and whether block characters arrive as such.
 struct Canvas {

@@ -67,16 +67,16 @@ JsonStream message() {
 
 }  // namespace
 
-std::string response(std::string_view id, std::string_view result) {
-  return message().member_text("id", id).member_text("result", result).line();
+JsonText response(std::string_view id, const JsonText& result) {
+  return message().member_text("id", json_already(id)).member_text("result", result).line();
 }
 
-std::string failure(std::string_view id, Code code, std::string_view reason) {
+JsonText failure(std::string_view id, Code code, std::string_view reason) {
   const Record error{{"code", Value(static_cast<int>(code))}, {"message", Value(reason)}};
-  return message().member_text("id", id).member("error", Value(error)).line();
+  return message().member_text("id", json_already(id)).member("error", Value(error)).line();
 }
 
-std::string notification(std::string_view method, const Record& params) {
+JsonText notification(std::string_view method, const Record& params) {
   return message().member("method", Value(method)).member("params", Value(params)).line();
 }
 

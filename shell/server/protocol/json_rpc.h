@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/document/value.h"
+#include "engine/document/json.h"
 
 /// JSON-RPC 2.0 (jsonrpc.org/specification) as the Model Context Protocol uses it: one message a line, no batches.
 namespace rpl::rpc {
@@ -38,8 +38,8 @@ struct Message {
 Message read(std::string_view line);
 
 /// Lines with their end. `id` and `result` are JSON on one line.
-std::string response(std::string_view id, std::string_view result);
-std::string failure(std::string_view id, Code code, std::string_view reason);
-std::string notification(std::string_view method, const Record& params);
+JsonText response(std::string_view id, const JsonText& result);
+JsonText failure(std::string_view id, Code code, std::string_view reason);
+JsonText notification(std::string_view method, const Record& params);
 
 }  // namespace rpl::rpc

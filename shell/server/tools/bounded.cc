@@ -59,13 +59,12 @@ Value kernel_cut(const Column& column, const Value& value, const Detail& detail,
   return Value(std::move(name));
 }
 
-std::string row_json(const Document& document, const Row& row, const Detail& detail,
-                     bool& shortened) {
+JsonText row_json(const Document& document, const Row& row, const Detail& detail, bool& shortened) {
   Record out;
   for (std::size_t i = 0; i < document.columns.size(); ++i)
     out.emplace_back(document.columns[i].name,
                      kernel_cut(document.columns[i], row[i], detail, shortened));
-  return to_json(Value(std::move(out)));
+  return json_text(Value(std::move(out)));
 }
 
 /// Rows from `from` on, no more than could fit by any means, and whether there are others.
@@ -103,53 +102,51 @@ class Writer {
   /// With so much detail: as many rows as fit. Nullopt where not even one does.
   std::optional<Bounded> attempt(const Detail& detail) {
     Bounded out;
-    std::string fields = record_json(detail, out.shortened);
-    const std::string notes = notes_json(detail);
+    const JsonText fields = record_json(detail, out.shortened);
+    const JsonText notes = notes_json(detail);
     constexpr std::size_t kFrame = 180;  // names of members, and the note on what was left out
-    std::size_t used = fields.size() + notes.size() + document_.schema.size() + kFrame;
-    std::string rows;
+    std::size_t used =
+        fields.bytes().size() + notes.bytes().size() + document_.schema.size() + kFrame;
+    JsonText rows;
     for (const Row& row : rows_.rows) {
-      const std::string one = row_json(document_, row, detail, out.shortened);
-      if (bytes_ != 0 && used + one.size() + 2 > bytes_) break;
-      used += one.size() + 2;
-      rows += (rows.empty() ? "" : ", ") + one;
+      const JsonText one = row_json(document_, row, detail, out.shortened);
+      if (bytes_ != 0 && used + one.bytes().size() + 2 > bytes_) break;
+      used += one.bytes().size() + 2;
+      rows += when(!rows.empty(), ", ") + one;
       ++out.rows;
     }
     if (bytes_ != 0 && used > bytes_) return std::nullopt;
     if (out.rows == 0 && !rows_.rows.empty()) return std::nullopt;
     out.more_rows = rows_.more || out.rows < rows_.rows.size();
     out.is_rest = from_ > 0;
-    out.json = fmt::format(R"({{"schema": "{}"{})", document_.schema, fields);
+    out.json.add(R"({{"schema": {}{})", document_.schema, fields);
     if (document_.has_table()) out.json += ", \"rows\": [" + rows + "]";
-    out.json += fmt::format(R"(, "notes": {}, "provenance": "{}"}})", notes,
-                            to_string(document_.provenance));
+    out.json.add(R"(, "notes": {}, "provenance": {}}})", notes, to_string(document_.provenance));
     return out;
   }
 
  private:
-  std::string record_json(const Detail& detail, bool& shortened) const {
-    std::string out;
+  JsonText record_json(const Detail& detail, bool& shortened) const {
+    JsonText out;
     for (const auto& [name, value] : document_.record) {
       const auto column = std::ranges::find_if(document_.fields,
                                                [&](const Column& one) { return one.name == name; });
       const Value shown = column == document_.fields.end()
                               ? cut(value, detail, shortened)
                               : kernel_cut(*column, value, detail, shortened);
-      out += ", ";
-      append_json_string(out, name);
-      out += ": " + to_json(shown);
+      out.add(", {}: {}", name, json_text(shown));
     }
     return out;
   }
 
-  std::string notes_json(const Detail& detail) const {
+  JsonText notes_json(const Detail& detail) const {
     List notes;
     constexpr std::size_t kNoteDetail = 4;  // notes are sentences
     for (const std::string& note : document_.notes) {
       if (detail.elements != 0 && notes.size() >= std::max(detail.elements, kWhole)) break;
       notes.emplace_back(detail.text == 0 ? note : elide_middle(note, detail.text * kNoteDetail));
     }
-    return to_json(Value(std::move(notes)));
+    return json_text(Value(std::move(notes)));
   }
 
   const Document& document_;
@@ -163,9 +160,8 @@ Bounded nothing_of(const Document& document) {
   Bounded out;
   out.shortened = true;
   out.more_rows = document.has_table();
-  out.json =
-      fmt::format(R"({{"schema": "{}"{}, "notes": [], "provenance": "{}"}})", document.schema,
-                  document.has_table() ? ", \"rows\": []" : "", to_string(document.provenance));
+  out.json.add(R"({{"schema": {}{}, "notes": [], "provenance": {}}})", document.schema,
+               when(document.has_table(), ", \"rows\": []"), to_string(document.provenance));
   return out;
 }
 

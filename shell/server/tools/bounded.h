@@ -10,13 +10,14 @@
 #include <utility>
 
 #include "engine/document/document.h"
+#include "engine/document/json.h"
 
 /// Results within so many bytes, and the rest of them.
 namespace rpl {
 
 /// A part of a document as JSON on one line.
 struct Bounded {
-  std::string json;
+  JsonText json;
   std::uint64_t rows = 0;  ///< that are in it
   bool more_rows = false;  ///< behind them there are others
   bool shortened = false;  ///< texts and lists inside of it were cut

@@ -171,17 +171,19 @@ TEST(Facts, NameTheirInputsAndTheOlderFormula) {
 
 TEST(Svg, IsWellFormedTextEvenForHostileInput) {
   const std::string heat =
-      stall_heat_svg("<a> & b", {{"x.hip:1", "if (a < b && c)", 60, 90}, {"y", "", NAN, -5}});
+      stall_heat_svg("<a> & b", {{"x.hip:1", "if (a < b && c)", 60, 90}, {"y", "", NAN, -5}})
+          .string();
   EXPECT_THAT(heat, HasSubstr("&lt;a&gt; &amp; b"));
   EXPECT_THAT(heat, HasSubstr("if (a &lt; b &amp;&amp; c)"));
   EXPECT_TRUE(heat.ends_with("</svg>\n"));
   StateStrip strip{.first = 0, .last = 100, .bins = {{0, 1, 2, 3, 4}, {0, 0, 0, 0, 0}}};
-  EXPECT_THAT(state_strip_svg("states", strip, {}), HasSubstr("100 cycles"));
+  EXPECT_THAT(state_strip_svg("states", strip, {}).string(), HasSubstr("100 cycles"));
   const OccupancyStrip waves{.first = 5, .last = 205, .waves = {0, 3, 1.5}};
-  EXPECT_THAT(state_strip_svg("states", strip, waves), HasSubstr("waves in flight, up to 3<"));
-  EXPECT_THAT(state_strip_svg("states", {}, waves), HasSubstr("200 cycles"));
-  EXPECT_TRUE(state_strip_svg("none", {}, {}).ends_with("</svg>\n"));
-  EXPECT_THAT(cycle_bars_svg("cycles", {{"issue", 40}, {"wait vmcnt", 60}}),
+  EXPECT_THAT(state_strip_svg("states", strip, waves).string(),
+              HasSubstr("waves in flight, up to 3<"));
+  EXPECT_THAT(state_strip_svg("states", {}, waves).string(), HasSubstr("200 cycles"));
+  EXPECT_TRUE(state_strip_svg("none", {}, {}).bytes().ends_with("</svg>\n"));
+  EXPECT_THAT(cycle_bars_svg("cycles", {{"issue", 40}, {"wait vmcnt", 60}}).string(),
               HasSubstr("wait vmcnt"));
 }
 

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <type_traits>
+
 namespace rpl {
 namespace {
 
@@ -11,6 +13,66 @@ constexpr const char* kHostile =
     "EV\x1b]0;PWNED\x07\x1b[31mred\xe2\x80\xae"
     "gnp\xc2\x9b"
     "31m\xe2\x80\x8b|a`b\nSECOND";
+
+// What the types are for: text that nobody encoded, or that was encoded for another medium, is no output.
+template <class Text>
+constexpr bool kOnlyEncoded =
+    !std::is_constructible_v<Text, std::string> &&
+    !std::is_constructible_v<Text, std::string_view> &&
+    !std::is_constructible_v<Text, const char*> && !std::is_assignable_v<Text&, std::string> &&
+    !std::is_invocable_v<const Sink&, std::string> &&
+    !std::is_invocable_v<SinkOf<Text>, std::string>;
+static_assert(kOnlyEncoded<TerminalText> && kOnlyEncoded<CsvText> && kOnlyEncoded<MarkdownText> &&
+              kOnlyEncoded<XmlText> && kOnlyEncoded<DotText>);
+static_assert(!std::is_constructible_v<OutputBytes, std::string> &&
+              !std::is_constructible_v<OutputBytes, std::string_view> &&
+              !std::is_constructible_v<OutputBytes, const char*>);
+static_assert(!std::is_constructible_v<XmlText, MarkdownText> &&
+              !std::is_invocable_v<SinkOf<CsvText>, XmlText> &&
+              std::is_invocable_v<const Sink&, XmlText>);
+
+TEST(Encoded, AddsTextAsItsMediumDoesAndNumbersAsTheyAre) {
+  const std::string foreign = "<b>\x1b";
+  XmlText page("<p>");
+  page.add("{}</p>{:.1f}{}", foreign, 2.25, xml_text("&"));
+  EXPECT_EQ(page, "<p>&lt;b&gt;\xef\xbf\xbd</p>2.2&amp;");
+  EXPECT_EQ(encoded<TerminalText>("{:>8}|{}", foreign, when(true, "\033[0m")), " <b>\\x1b|\033[0m");
+  EXPECT_EQ(encoded<MarkdownText>("| {} |", std::string_view("a|b")), "| a\\|b |");
+  EXPECT_EQ(encoded<CsvText>("{},{}\n", std::string_view("=1+1"), 7), "'=1+1,7\n");
+  EXPECT_EQ(encoded<DotText>("{} [label={}]", dot_name("d-1"), foreign),
+            "d_1 [label=\"<b>\\\\x1b\"]");
+}
+
+TEST(TerminalText, CutsWholeCharactersAndPads) {
+  EXPECT_EQ(first_bytes(terminal_text("a\xc2\xb5z"), 2), "a");
+  EXPECT_EQ(first_bytes(terminal_text("a\xc2\xb5z"), 3), "a\xc2\xb5");
+  EXPECT_EQ(first_bytes(terminal_text("ab"), 9), "ab");
+  EXPECT_EQ(padded(terminal_line("\xc2\xb5"), 3), "\xc2\xb5  ");
+  EXPECT_EQ(padded(terminal_line("12"), 4, true), "  12");
+  EXPECT_EQ(padded(terminal_line("12345"), 4), "12345");
+}
+
+TEST(TerminalText, EveryByteOfAWordIsLookedAt) {
+  // Eight are looked at together: what is not plain may stand anywhere.
+  for (std::size_t length = 1; length < 20; ++length)
+    for (std::size_t at = 0; at < length; ++at)
+      for (const char c : {'\x1f', '\x7f', '\x80', '\xff', '"', ','}) {
+        std::string text(length, '~');
+        text[at] = c;
+        const bool quoted = c == '"' || c == ',';
+        EXPECT_EQ(terminal_line(text) == text, quoted) << length << " " << at;
+        EXPECT_NE(csv_text(text), text) << length << " " << at;
+      }
+  EXPECT_EQ(csv_text(std::string(19, '~')), std::string(19, '~'));
+  EXPECT_EQ(csv_text(std::string(19, ' ')), std::string(19, ' '));
+}
+
+TEST(MarkdownText, CodeEndsWhereItEnds) {
+  EXPECT_EQ(markdown_span("rpl open 'a'"), "`rpl open 'a'`");
+  EXPECT_EQ(markdown_span("a`b\x1b"), "`` a`b\\x1b ``");
+  EXPECT_EQ(markdown_code("sh", "a\n```\nb"), "````sh\na\n```\nb\n````\n");
+  EXPECT_EQ(markdown_code("", ""), "```\n```\n");
+}
 
 TEST(TerminalText, ShowsWhatATerminalWouldObey) {
   EXPECT_EQ(terminal_text(kHostile),
@@ -60,6 +122,7 @@ TEST(MarkdownText, HasNoMarkup) {
 TEST(DotString, StaysInItsQuotes) {
   EXPECT_EQ(dot_string("a\"]; b\\"), "\"a\\\"]; b\\\\\"");
   EXPECT_EQ(dot_string("a\nb\x1b"), "\"a\\\\nb\\\\x1b\"");
+  EXPECT_EQ(dot_string("a\"", "1 us"), "\"a\\\"\\n1 us\"");
 }
 
 }  // namespace

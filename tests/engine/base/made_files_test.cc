@@ -70,7 +70,8 @@ TEST(MadeFiles, TheProgramsOwnFilesAreItsOwn) {
 TEST(MadeFiles, ALargeFileThatIsInterruptedAtItsEndDoesNotAppear) {
   const TempDir folder;
   OutputFile file = OutputFile::create(folder / "large").value();
-  for (int i = 0; i < 24; ++i) ASSERT_TRUE(file.write(std::string(std::size_t{1} << 20, 'x')));
+  for (int i = 0; i < 24; ++i)
+    ASSERT_TRUE(file.write(OutputBytes::raw(std::string(std::size_t{1} << 20, 'x'))));
   {
     const interrupt::ForNow stopped;
     const Status done = file.commit();

@@ -58,7 +58,7 @@ TEST(OutputFile, ThatSomebodyNamedCanBeStoppedWhileItIsWritten) {
     auto file = OutputFile::create(folder / "out.bin", place).value();
     interrupt::raise();
     Status status;
-    for (int i = 0; i < 8 && status; ++i) status = file.write(piece);
+    for (int i = 0; i < 8 && status; ++i) status = file.write(OutputBytes::raw(piece));
     interrupt::clear();
     return status;
   };

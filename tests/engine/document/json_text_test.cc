@@ -50,9 +50,19 @@ TEST(JsonText, HasACompactAndAnIndentedStyle) {
             "{\n  \"a\": [1, {\"b\": 2.5}],\n  \"c\": {\n    \"d\": null\n  },\n  \"e\": {}\n}");
 }
 
+static_assert(!std::is_constructible_v<JsonText, std::string> &&
+              !std::is_constructible_v<JsonText, const char*> &&
+              !std::is_invocable_v<SinkOf<JsonText>, std::string>);
+
+TEST(JsonText, AddsTextsAsStringsAndNumbersAsTheyAre) {
+  const std::string foreign = "<b>\"\x1b";
+  EXPECT_EQ(encoded<JsonText>("{{{}: {}, \"n\": {}}}", std::string_view("k"), foreign, 7),
+            "{\"k\": \"<b>\\\"\\u001b\", \"n\": 7}");
+}
+
 TEST(JsonText, FailuresAreDocuments) {
   EXPECT_EQ(
-      error_json(Error(Errc::io, "disk \"a\" is full")),
+      error_json(Error(Errc::io, "disk \"a\" is full")).bytes(),
       R"({"schema": "rpl.error/1", "code": "io", "message": "disk \"a\" is full", "hint": null})"
       "\n");
 }
@@ -60,9 +70,9 @@ TEST(JsonText, FailuresAreDocuments) {
 TEST(JsonStream, WritesMembersAndRowsAsTheLayoutSays) {
   const auto write = [](const JsonLayout& layout, int rows) {
     JsonStream out(layout);
-    out.member("a", 1).member_text("b", "[]").begin_rows("rows");
+    out.member("a", 1).member_text("b", OwnText("[]")).begin_rows("rows");
     for (int i = 0; i < rows; ++i) out.row(Record{{"i", i}, {"j", 0}});
-    return out.end_rows().member("c", "x").text();
+    return out.end_rows().member("c", "x").text().string();
   };
   EXPECT_EQ(write(kJsonLine, 2),
             R"({"a": 1, "b": [], "rows": [{"i": 0, "j": 0}, {"i": 1, "j": 0}], "c": "x"})");
@@ -78,8 +88,8 @@ TEST(JsonStream, WritesMembersAndRowsAsTheLayoutSays) {
 
 TEST(JsonStream, GivesASinkPiecesThatEndWithARowAndStopsWhenItFails) {
   std::vector<std::string> pieces;
-  JsonStream out(kJsonDocument, [&](std::string_view text) -> Status {
-    pieces.emplace_back(text);
+  JsonStream out(kJsonDocument, [&](const JsonText& text) -> Status {
+    pieces.push_back(text.string());
     return pieces.size() < 3 ? Status() : fail(Errc::io, "full");
   });
   out.begin_rows("rows");

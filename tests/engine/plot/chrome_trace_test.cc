@@ -33,8 +33,8 @@ json exported(const std::shared_ptr<const Trace>& trace, bool with_path) {
   ChromeOptions options;
   options.path = with_path ? &*path : nullptr;
   std::string text;
-  const auto summary = write_chrome_trace(**graph, options, [&](std::string_view part) -> Status {
-    text += part;
+  const auto summary = write_chrome_trace(**graph, options, [&](const JsonText& part) -> Status {
+    text += part.bytes();
     return {};
   });
   EXPECT_TRUE(summary.has_value());

@@ -37,8 +37,8 @@ std::string svg(const Pictured& of) {
   std::string text;
   const auto timeline = build_timeline(*of.graph, nullptr, {});
   const auto status = write_svg_timeline(*of.graph, &of.path, *timeline, TimelineBy::stream, {},
-                                         [&](std::string_view part) -> Status {
-                                           text += part;
+                                         [&](const XmlText& part) -> Status {
+                                           text += part.bytes();
                                            return {};
                                          });
   EXPECT_TRUE(status.has_value());
@@ -48,8 +48,8 @@ std::string svg(const Pictured& of) {
 std::string dot(const Pictured& of, DotOptions options, DotSummary* summary = nullptr) {
   std::string text;
   options.path = &of.path;
-  const auto written = write_dot(*of.graph, options, [&](std::string_view part) -> Status {
-    text += part;
+  const auto written = write_dot(*of.graph, options, [&](const DotText& part) -> Status {
+    text += part.bytes();
     return {};
   });
   EXPECT_TRUE(written.has_value());

@@ -29,7 +29,8 @@ TEST(SvgOccupancy, MarksTheLimitingResourceAndListsTheSteps) {
   const std::string svg = svg_occupancy({.title = "a<b>",
                                          .subtitle = "4 of 32",
                                          .occupancy = limited_by_lds(),
-                                         .remarks = {"LDS 33000 -> 32768"}});
+                                         .remarks = {"LDS 33000 -> 32768"}})
+                              .string();
   EXPECT_TRUE(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
   EXPECT_TRUE(svg.ends_with("</svg>\n"));
   EXPECT_THAT(svg, HasSubstr("a&lt;b&gt;"));
@@ -60,17 +61,17 @@ TEST(SvgOccupancy, KernelsStandBesideTheirBars) {
                                         .grid_cap = std::nullopt,
                                         .limiter = "",
                                         .change = ""}};
-  const std::string svg = svg_occupancy_of_kernels("Occupancy", bars);
+  const std::string svg = svg_occupancy_of_kernels("Occupancy", bars).string();
   EXPECT_THAT(svg, HasSubstr(">8 of 32<"));
   EXPECT_THAT(svg, HasSubstr(">unknown<"));
   EXPECT_EQ(times(svg, "<path"), 1U) << "only the first grid ends before what fits";
   EXPECT_THAT(svg, Not(HasSubstr("nan")));
-  EXPECT_EQ(svg, svg_occupancy_of_kernels("Occupancy", bars));
+  EXPECT_EQ(svg, svg_occupancy_of_kernels("Occupancy", bars).bytes());
 }
 
 TEST(SvgOccupancy, NothingKnownStillDraws) {
-  EXPECT_TRUE(svg_occupancy({}, 1).ends_with("</svg>\n"));
-  EXPECT_TRUE(svg_occupancy_of_kernels("", {}, -5).ends_with("</svg>\n"));
+  EXPECT_TRUE(svg_occupancy({}, 1).bytes().ends_with("</svg>\n"));
+  EXPECT_TRUE(svg_occupancy_of_kernels("", {}, -5).bytes().ends_with("</svg>\n"));
 }
 
 }  // namespace

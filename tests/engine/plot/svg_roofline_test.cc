@@ -27,7 +27,7 @@ KernelRoofline multiply() {
 std::string roofline_svg() {
   const RooflinePlot plot = roofline_plot({multiply()}, {"f<a & \"b\">(int)"}, arch::Level::hbm,
                                           test::round_ceilings(), "MI300X", 26, PlotRoofs::all);
-  return svg_roofline(plot, {});
+  return svg_roofline(plot, {}).string();
 }
 
 std::size_t count(const std::string& text, const std::string& part) {
@@ -61,12 +61,13 @@ TEST(SvgRoofline, DrawsOneDotForEachPlacedPoint) {
   const RooflinePlot idle = roofline_plot(
       {test::made_kernel(128, {{"TCC_EA0_RDREQ_sum", 5}, {"TCC_BUBBLE_sum", 5}})}, {"copy"},
       arch::Level::hbm, test::round_ceilings(), "MI300X", 26, PlotRoofs::one);
-  EXPECT_EQ(count(svg_roofline(idle, {}), "<circle"), 1U);  // in the table only
+  EXPECT_EQ(count(svg_roofline(idle, {}).string(), "<circle"), 1U);  // in the table only
 }
 
 TEST(SvgRoofline, NothingKnownStillDraws) {
-  expect_self_contained(svg_roofline(
-      roofline_plot({}, {}, arch::Level::hbm, Ceilings(), "?", 26, PlotRoofs::all), {}));
+  expect_self_contained(
+      svg_roofline(roofline_plot({}, {}, arch::Level::hbm, Ceilings(), "?", 26, PlotRoofs::all), {})
+          .string());
 }
 
 /// Where the names of roofs stand: "translate(x y) rotate(a)".
@@ -116,7 +117,8 @@ TEST(SvgRoofline, NamesOfCloseRoofsStandApart) {
     SCOPED_TRACE(width);
     const std::string svg = svg_roofline(roofline_plot({multiply()}, {"f"}, arch::Level::hbm,
                                                        ceilings, "MI300X", 26, PlotRoofs::all),
-                                         {.width = width, .shorten = {}});
+                                         {.width = width, .shorten = {}})
+                                .string();
     const auto names = roof_names(svg), lines = roof_lines(svg);
     ASSERT_EQ(names.size(), 6U);
     ASSERT_EQ(lines.size(), 6U);
@@ -130,7 +132,7 @@ TEST(SvgRoofline, NamesOfCloseRoofsStandApart) {
 }
 
 TEST(SvgMemory, ShowsStationsAndHitRates) {
-  const std::string svg = svg_memory(memory_cascade(multiply(), "f<int>", "MI300X"), {});
+  const std::string svg = svg_memory(memory_cascade(multiply(), "f<int>", "MI300X"), {}).string();
   expect_self_contained(svg);
   for (const char* text : {"vL1D", "L2", "fabric", "hit 75.0 %", "f&lt;int&gt;"})
     EXPECT_THAT(svg, HasSubstr(text));

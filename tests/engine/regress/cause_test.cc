@@ -103,7 +103,8 @@ TEST_F(CauseByFlags, NamesThePassAndTheFlag) {
                                                   .source_text = kSumsSource,
                                                   .front_end_a = {},
                                                   .front_end_b = {},
-                                                  .again = "rpl regress sum.hip"});
+                                                  .again = "rpl regress sum.hip"})
+                                 .string();
   EXPECT_THAT(report, HasSubstr("   5>   for (int k = 0; k < 64; ++k)"));
   EXPECT_THAT(report, HasSubstr("global_load_dword"));
   EXPECT_THAT(report, HasSubstr("-opt-bisect-limit="));

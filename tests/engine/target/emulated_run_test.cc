@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "engine/base/interrupt.h"
+#include "engine/base/policy.h"
 #include "engine/store/database.h"
 #include "engine/target/emu/emulated_run.h"
 #include "engine/target/emu/program_check.h"
@@ -28,6 +29,15 @@ TEST(ProgramCheck, TellsWhatCannotRunAndWhatMendsIt) {
   EXPECT_EQ(plain.error().code, Errc::missing_capability);
   EXPECT_THAT(plain.error().message, HasSubstr("is not a HIP program"));
   EXPECT_THAT(plain.error().hint, HasSubstr("rpl build"));
+}
+
+// Its own loader tells what a program would load, and its own loader is anything: only who may run programs has it asked.
+TEST(ProgramCheck, AsksNoLoaderWhereNoProgramMayRun) {
+  const PolicyScope scope(Policy{.restricted = true, .starts_as = "rpl --interpreter mcp"});
+  const auto refused = check_program("/bin/ls", "", "");
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().code, Errc::denied);
+  EXPECT_THAT(refused.error().hint, HasSubstr("--allow run"));
 }
 
 class MadeUp : public testing::Test {

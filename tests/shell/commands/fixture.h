@@ -53,8 +53,8 @@ class ShellTest : public testing::Test {
     return run(head);
   }
   static Sink into(std::string& text) {
-    return [&text](std::string_view more) {
-      text += more;
+    return [&text](OutputBytes more) {
+      text += more.bytes();
       return Status();
     };
   }

@@ -28,16 +28,16 @@ class Consent : public ::testing::Test {
   }
   /// A person who answers sits at the prompt.
   void attend() {
-    console_.attend([this](std::string_view question) {
-      questions_.emplace_back(question);
+    console_.attend([this](const TerminalText& question) {
+      questions_.emplace_back(question.bytes());
       return answer_;
     });
   }
 
   testing_support::TempDir folder_;
   Context context_;
-  Console console_{context_, render, [](std::string_view) { return Status(); },
-                   [](std::string_view) { return Status(); }};
+  Console console_{context_, render, [](OutputBytes) { return Status(); },
+                   [](OutputBytes) { return Status(); }};
   std::vector<std::string> questions_;
   bool answer_ = true;
 };

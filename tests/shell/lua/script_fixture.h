@@ -78,8 +78,8 @@ class ScriptTest : public testing::Test {
 
  public:
   static Sink into(std::string& text) {
-    return [&text](std::string_view more) {
-      text += more;
+    return [&text](OutputBytes more) {
+      text += more.bytes();
       return Status();
     };
   }

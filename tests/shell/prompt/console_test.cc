@@ -49,8 +49,8 @@ class ConsoleTest : public testing::Test {
     return console.run(line);
   }
   static Sink into(std::string& text) {
-    return [&text](std::string_view more) {
-      text += more;
+    return [&text](OutputBytes more) {
+      text += more.bytes();
       return Status();
     };
   }
@@ -134,7 +134,7 @@ TEST_F(ConsoleTest, AnEditorIsForWhoSitsThere) {
   };
   unsetenv("VISUAL");
   EXPECT_EQ(edit("true").error().message, "name a file");
-  console.attend([](std::string_view) { return true; });
+  console.attend([](const TerminalText&) { return true; });
   EXPECT_EQ(edit("").error().code, Errc::missing_capability);
   EXPECT_EQ(folder.read("b.hip"), "");
   EXPECT_TRUE(edit("sed -i s/old/new/").has_value());
@@ -148,7 +148,7 @@ TEST_F(ConsoleTest, DisplaysAreAddedWhereNobodyIsShownThem) {
   const auto add = [&added] { ++added; };
   context.face().add_displays(add);
   EXPECT_EQ(added, 1);
-  console.attend([](std::string_view) { return true; });
+  console.attend([](const TerminalText&) { return true; });
   context.face().add_displays(add);
   EXPECT_EQ(added, 1);
 }

@@ -60,7 +60,7 @@ class EveryCommand : public testing::Test {
     return testing_support::with_paths(line, "small.db", RPL_EXAMPLES_DIR);
   }
 
-  static Status ignore(std::string_view) { return {}; }
+  static Status ignore(OutputBytes) { return {}; }
 
   testing_support::TempDir dir_;
   std::filesystem::path before_;
@@ -177,8 +177,8 @@ TEST_F(EveryCommand, RunsItsExamplesAndKeepsToItsTypes) {
       Form form;
       form.format = Format::json;
       std::string text;
-      ASSERT_TRUE(render(*document, form, {}, [&](std::string_view part) {
-        text += part;
+      ASSERT_TRUE(render(*document, form, {}, [&](OutputBytes part) {
+        text += part.bytes();
         return Status();
       }));
       check_types(*document, json::parse(text));

@@ -27,8 +27,8 @@ Document sample() {
 
 std::string rendered(const Document& document, Form form) {
   std::string out;
-  const auto status = render(document, form, Terminal{}, [&](std::string_view text) {
-    out += text;
+  const auto status = render(document, form, Terminal{}, [&](OutputBytes text) {
+    out += text.bytes();
     return Status();
   });
   return status ? out : "error: " + status.error().message;
@@ -100,9 +100,9 @@ TEST(Render, ElidesNamesToTheWidthOnlyWhenAsked) {
   Terminal narrow;
   narrow.width = 40;
   narrow.elide = true;
-  EXPECT_THAT(render_text(document, narrow), HasSubstr("kkk..kkk"));
+  EXPECT_THAT(render_text(document, narrow).string(), HasSubstr("kkk..kkk"));
   narrow.elide = false;
-  EXPECT_THAT(render_text(document, narrow), HasSubstr(std::string(200, 'k')));
+  EXPECT_THAT(render_text(document, narrow).string(), HasSubstr(std::string(200, 'k')));
 }
 
 // Instructions are read from their end as much as from their beginning.
@@ -119,7 +119,7 @@ TEST(Render, LeavesColumnsOutBeforeItCutsTextsThatAreToBeWhole) {
   narrow.width = 64;
   const auto shown = [&](InText in_text) {
     document.columns[0].in_text = in_text;
-    return render_text(document, narrow);
+    return render_text(document, narrow).string();
   };
   EXPECT_THAT(shown(InText::whole),
               AllOf(HasSubstr(instruction), HasSubstr("no room for conflicts")));

@@ -141,14 +141,10 @@ const std::vector<std::string>& words() {
   return all;
 }
 
-std::string json_text(std::string_view text) {
-  std::string out;
-  append_json_string(out, text);
-  return out;
-}
+std::string as_json(std::string_view text) { return json_string(text).string(); }
 
 std::string of_line(std::size_t number, std::string_view line, std::size_t limit) {
-  return fmt::format(R"({{"id": {}, "limit": {}, "line": {}}})", number, limit, json_text(line));
+  return fmt::format(R"({{"id": {}, "limit": {}, "line": {}}})", number, limit, as_json(line));
 }
 
 /// An example with the paths that prepare() makes.
@@ -274,7 +270,7 @@ std::string RandomRequests::mutated(std::string line) {
 }
 
 std::string RandomRequests::value(const Param& param) {
-  if (!param.choices.empty() && draw(3) == 0) return json_text(one(param.choices));
+  if (!param.choices.empty() && draw(3) == 0) return as_json(one(param.choices));
   if (param.type == ParamType::integer && draw(3) == 0)
     return fmt::format("{}", static_cast<std::int64_t>(draw(60)) - 5);
   if (param.type == ParamType::boolean && draw(2) == 0) return draw(2) == 0 ? "true" : "false";
@@ -285,7 +281,7 @@ std::string RandomRequests::call(std::size_t number) {
   const Asked& asked = one(commands_);
   std::string arguments;
   const auto add = [&arguments](std::string_view name, const std::string& text) {
-    arguments += fmt::format("{}{}: {}", arguments.empty() ? "" : ", ", json_text(name), text);
+    arguments += fmt::format("{}{}: {}", arguments.empty() ? "" : ", ", as_json(name), text);
   };
   for (const Param& param : asked.params) {
     if (draw(10) < (param.required ? 9U : 3U)) add(underscored(param.name), value(param));
@@ -295,7 +291,7 @@ std::string RandomRequests::call(std::size_t number) {
   std::string path = asked.path;
   if (draw(2) == 0) std::ranges::replace(path, ' ', '_');
   return fmt::format(R"({{"id": {}, "limit": 50, "command": {}, "arguments": {{{}}}}})", number,
-                     json_text(path), arguments);
+                     as_json(path), arguments);
 }
 
 std::string RandomRequests::next(std::size_t number) {

@@ -178,14 +178,11 @@ std::string agent_details(const CsvTable& table) {
   JsonStream details(kJsonCompact);
   for (std::size_t i = 0; i < table.header().size(); ++i) {
     const std::string_view text = table.text(i);
+    // An unsigned one of 64 bits has no Value.
     const bool integer = whole_number<std::int64_t>(text) || whole_number<std::uint64_t>(text);
-    if (integer) {
-      details.member_text(lower(table.header()[i]), text);
-    } else {
-      details.member(lower(table.header()[i]), Value(text));
-    }
+    details.member_text(lower(table.header()[i]), integer ? json_already(text) : json_string(text));
   }
-  return details.text();
+  return details.text().string();
 }
 
 Status read_agents(const std::string& path, RawTrace& out) {

@@ -63,9 +63,10 @@ KeptRun run_in(const std::string& session_folder, std::size_t most, std::size_t 
   auto outcome = run_search(tuning.space, tuning.plan.search, tuning.plan.batch, cache, executor,
                             [&](const Evaluation& one) { return store.keep(tuning, one); }, {});
   EXPECT_TRUE(outcome) << outcome.error().message;
-  return {.outcome = *outcome,
-          .cache = cache_text(
-              {.space = tuning.space, .cache = *store.evaluations(tuning), .about = {}})};
+  return {
+      .outcome = *outcome,
+      .cache = cache_text({.space = tuning.space, .cache = *store.evaluations(tuning), .about = {}})
+                   .string()};
 }
 
 TEST(Tuning, TellsHowFarItIsWithoutCountingTwice) {

@@ -48,7 +48,7 @@ TEST(Cache, KeepsEachConfigurationOnce) {
 
 TEST(Cache, IsReadAsItWasWritten) {
   const CacheFile file = small_cache();
-  const std::string text = cache_text(file);
+  const std::string text = cache_text(file).string();
   const auto again = read_cache(text);
   ASSERT_TRUE(again) << again.error().message;
   EXPECT_EQ(cache_text(*again), text);
