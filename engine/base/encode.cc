@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cstring>
 #include <iterator>
@@ -76,6 +77,10 @@ std::string visible(std::string_view text, LineFeeds feeds) {
   std::string out;
   out.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {
+    const std::size_t from = at;
+    while (at < text.size() && text[at] >= ' ' && text[at] <= '~') ++at;
+    out += text.substr(from, at - from);
+    if (at == text.size()) break;
     const std::size_t length = utf8_length(text, at);
     if (length == 0) {
       fmt::format_to(std::back_inserter(out), "\\x{:02x}", static_cast<unsigned char>(text[at++]));
@@ -98,19 +103,41 @@ TerminalText for_terminal(std::string_view text, LineFeeds feeds) {
   return Encoder::made<TerminalText>(is_plain(text) ? std::string(text) : visible(text, feeds));
 }
 
-/// Puts `before` in front of every one of `marked`.
-std::string with_marks(std::string_view text, std::string_view marked, char before) {
-  std::string out;
+/// Appends the text with `before` in front of every one of `marked`.
+void append_with_marks(std::string& out, std::string_view text, std::string_view marked,
+                       char before) {
   for (const char c : text) {
     if (marked.find(c) != std::string_view::npos) out += before;
     out += c;
   }
-  return out;
 }
 
 std::string dot_quoted(std::string_view text) {
-  return with_marks(terminal_line(text).bytes(), "\"\\", '\\');
+  std::string out;
+  append_with_marks(out, terminal_line(text).bytes(), "\"\\", '\\');
+  return out;
 }
+
+/// In quotes where a comma, a quote or a line's end asks for it (RFC 4180).
+void append_quoted(std::string& out, std::string_view text) {
+  const auto asks = [](std::uint64_t bytes) {
+    return equal(bytes, ',') | equal(bytes, '"') | equal(bytes, '\n') | equal(bytes, '\r');
+  };
+  if (none_marked(text, asks)) {
+    out += text;
+    return;
+  }
+  out += '"';
+  append_with_marks(out, text, "\"", '"');
+  out += '"';
+}
+
+/// What markdown_text() looks at twice.
+constexpr std::array<bool, 256> kMarkup = [] {
+  std::array<bool, 256> out{};
+  for (const char c : std::string_view("&<|`*\\]_")) out[static_cast<unsigned char>(c)] = true;
+  return out;
+}();
 
 /// Backticks, at least so many, that do not stand in the text.
 std::string fence_around(std::string_view text, std::size_t least) {
@@ -194,29 +221,40 @@ TerminalText padded(const TerminalText& text, std::size_t width, bool before) {
 }
 
 CsvText csv_quoted(std::string_view text) {
-  if (text.find_first_of("\",\r\n") == std::string_view::npos)
-    return Encoder::made<CsvText>(std::string(text));
-  return Encoder::made<CsvText>('"' + with_marks(text, "\"", '"') + '"');
+  CsvText out;
+  append_csv_quoted(out, text);
+  return out;
+}
+
+void append_csv_quoted(CsvText& out, std::string_view text) {
+  append_quoted(Encoder::bytes(out), text);
 }
 
 CsvText csv_text(std::string_view text) {
+  CsvText out;
+  append_csv_text(out, text);
+  return out;
+}
+
+void append_csv_text(CsvText& out, std::string_view text) {
   constexpr std::string_view kFormula = "=+-@\t\r";
   const bool may_be_formula = !text.empty() && kFormula.find(text[0]) != std::string_view::npos;
-  const auto changes = [](std::uint64_t bytes) {
-    return not_printable(bytes) | equal(bytes, '"') | equal(bytes, ',');
-  };
-  if (!may_be_formula && none_marked(text, changes))
-    return Encoder::made<CsvText>(std::string(text));
   const bool formula = may_be_formula && !whole_number<double>(text);
-  return csv_quoted((formula ? "'" : "") + std::string(terminal_text(text).bytes()));
+  if (!formula && is_plain(text)) return append_quoted(Encoder::bytes(out), text);
+  append_quoted(Encoder::bytes(out), (formula ? "'" : "") + visible(text, LineFeeds::keep));
 }
 
 MarkdownText markdown_text(std::string_view text) {
   const TerminalText encoded = terminal_line(text);
   const std::string_view line = encoded.bytes();
   std::string out;
+  out.reserve(line.size() + line.size() / 8);
   for (std::size_t at = 0; at < line.size(); ++at) {
     const char c = line[at];
+    if (!kMarkup[static_cast<unsigned char>(c)]) {
+      out += c;
+      continue;
+    }
     if (c == '&' || c == '<') {
       out += c == '&' ? "&amp;" : "&lt;";
       continue;

@@ -66,8 +66,10 @@ TerminalText padded(const TerminalText& text, std::size_t width, bool before = f
 /// A text cell of a CSV file, in quotes where it must be. What a spreadsheet would take for a formula (= + - @, a tab or CR first, and not a number) gets an
 /// apostrophe. Line feeds stay, in quotes.
 CsvText csv_text(std::string_view text);
+void append_csv_text(CsvText& out, std::string_view text);
 /// The same without apostrophe and escapes, for programs: quotes alone.
 CsvText csv_quoted(std::string_view text);
+void append_csv_quoted(CsvText& out, std::string_view text);
 
 /// Text in Markdown, also in a cell of a table: no markup, no HTML, one line.
 MarkdownText markdown_text(std::string_view text);

@@ -22,9 +22,9 @@ void append_row(JsonText& out, const Document& document, const Row& row) {
 /// RFC 4180: quoted when it holds a quote, a comma or a line break.
 void append_csv(CsvText& out, const Value& value, Format format) {
   if (const auto* string = value.as<std::string>()) {
-    out += format == Format::csv_raw ? csv_quoted(*string) : csv_text(*string);
+    format == Format::csv_raw ? append_csv_quoted(out, *string) : append_csv_text(out, *string);
   } else if (!value.is_null()) {
-    out += csv_quoted(to_json(value));
+    append_csv_quoted(out, to_json(value));
   }
 }
 
