@@ -96,10 +96,35 @@ t3: 80 dispatches, 3 kernels, 4 streams, gfx942 x4, 2 processes, 288.9 us (rocpd
 #| [{"frame": {"name": "ROOT"}, "metrics": {"count": 1}}]
 # file results.csv:
 #| "Index","KernelName","gpu-id","queue-id"
+# file v1.csv:
+#| "Index","KernelName","gpu-id","queue-id","pid","tid","grd","wgr","BeginNs","EndNs"
+#| 0,"fill(int) [clone .kd]",8,0,77,77,512,256,1000,1600
+#| 1,"work.kd",8,0,77,77,512,256,2000,2100
+# file roofline.csv:
+#| device,HBMBw
+#| 0,1.5
 $ open run.hatchet
 err: error: run.hatchet is a profile of Proton: sums over a tree of calls, without single launches; record the program itself: 'rocprofv3 --kernel-trace --output-format rocpd -- python APP.py'
 ? 1
 
 $ open results.csv
-err: error: results.csv is results.csv of rocprof version 1; record it again: 'rocprofv3 --sys-trace --output-format rocpd -- APP'
+err: error: results.csv is results.csv of rocprof version 1 without times: counters alone; record it again with times, 'rocprof --timestamp on …', or with rocprofv3: 'rocprofv3 --sys-trace --output-format rocpd -- APP'
 ? 1
+
+# What is named in passing is told what it is, too.
+$ info trace run.hatchet
+err: error: run.hatchet is a profile of Proton: sums over a tree of calls, without single launches; record the program itself: 'rocprofv3 --kernel-trace --output-format rocpd -- python APP.py'
+? 1
+
+$ info kernels roofline.csv
+err: error: roofline.csv is no recording that rpl knows: it begins with 'device,HBMBw'; rpl reads rocpd and RPD databases, CSV and JSON of rocprofv3, and JSON of PyTorch's profiler
+? 1
+
+# The kernels of rocprof version 1, where it wrote down their times.
+$ info kernels v1.csv --csv
+id,kernel,name,calls,total_ns,mean_ns,min_ns,max_ns,stddev_ns,variation,share,real_low,real_high
+kee8d63,fill,fill(int),1,600,600.0,600,600,,,0.8571428571428571,,
+k00e13e,work,work,1,100,100.0,100,100,,,0.14285714285714285,,
+
+$ info warnings v1.csv
+recording: rocprof version 1 wrote this: kernels alone, on hardware queues; copies and calls, where it recorded them, are in other files of it, which are not read

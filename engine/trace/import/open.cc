@@ -71,13 +71,39 @@ bool looks_like_csv(std::string_view first) {
   const std::string_view line = first.substr(0, first.find('\n'));
   return line.find(',') != std::string_view::npos && line.find('\0') == std::string_view::npos &&
          (line.find("Start_Timestamp") != std::string_view::npos ||
-          line.find("Dispatch_ID") != std::string_view::npos);
+          line.find("Dispatch_ID") != std::string_view::npos ||
+          (line.find("KernelName") != std::string_view::npos &&
+           line.find("gpu-id") != std::string_view::npos));
 }
 
 /// duckdb.org/docs/internals/storage: eight bytes of checksum, then the name.
 bool is_duckdb(std::string_view first) {
   constexpr std::size_t kNameAt = 8;
   return first.size() > kNameAt && first.substr(kNameAt).starts_with("DUCK");
+}
+
+/// What begins as one, is called one, or is empty: the opener says what is the matter with it.
+bool is_database(std::string_view path, std::string_view first) {
+  for (const std::string_view packed : {".gz", ".zst"})
+    if (path.ends_with(packed)) path.remove_suffix(packed.size());
+  return first.empty() || first.starts_with("SQLite format 3") || path.ends_with(".db") ||
+         path.ends_with(".rpd");
+}
+
+/// The beginning of a text, so that a person knows what was opened.
+Failure unknown_format(const std::string& path, std::string_view first) {
+  constexpr std::size_t kShown = 40;
+  const std::string_view line = first.substr(0, first.find_first_of("\r\n"));
+  const bool text = std::ranges::none_of(
+      line, [](char c) { return static_cast<unsigned char>(c) < ' ' && c != '\t'; });
+  std::string shown = text ? std::string(line.substr(0, kShown)) : "";
+  if (shown.size() < line.size()) shown += "…";
+  return fail(
+      Errc::unsupported,
+      text ? fmt::format("{} is no recording that rpl knows: it begins with '{}'", path, shown)
+           : path + " is no recording that rpl knows, and no text",
+      "rpl reads rocpd and RPD databases, CSV and JSON of rocprofv3, and JSON of PyTorch's "
+      "profiler");
 }
 
 Result<RawTrace> read_file(const ReadRequest& request) {
@@ -87,15 +113,18 @@ Result<RawTrace> read_file(const ReadRequest& request) {
     return fail(Errc::unsupported, request.path + " is a DuckDB database, not a recording",
                 "open the rocpd database or the pmc_perf.csv that it was made from");
   }
+  TRY(refuse_other_format(request.path, first));
   // A Perfetto trace begins with what others trim.
-  TRY(refuse_other_format(request.path, head.starts_with('\n') ? head : first));
+  if (head.starts_with('\n')) TRY(refuse_other_format(request.path, head));
   const bool json = first.starts_with('{') || first.starts_with('[');
   // What cannot be looked through, the reader of the other JSON complains about.
   const bool kineto = first.starts_with('{') && is_chrome_trace(request.path).value_or(false);
   Result<RawTrace> raw = kineto                  ? read_kineto(request)
                          : json                  ? read_json(request)
                          : looks_like_csv(first) ? read_csv(request)
-                                                 : read_database(request);
+                         : is_database(request.path, head)
+                             ? read_database(request)
+                             : Result<RawTrace>(unknown_format(request.path, first));
   if (!raw) return raw;
   raw->file.path = request.path;
   std::error_code ignored;

@@ -37,18 +37,18 @@ constexpr std::array kFormats{
            ".otf2",
            "is the anchor of an OTF2 archive, which rpl does not read",
            "open the rocpd database that it was converted from"},
-    Format{"\n"sv,
+    Format{{},
            {},
-           ".pftrace",
-           "is a Perfetto trace, which rpl does not read",
-           "open the rocpd database of the same run; rocprofv3 "
-           "writes one with '--output-format rocpd'"},
-    Format{"\n"sv,
+           ".xplane.pb",
+           "is a profile of XLA's profiler (JAX, TensorFlow), which rpl does not read",
+           "record the program itself: 'rocprofv3 --sys-trace --output-format rocpd -- python "
+           "APP.py'"},
+    Format{"[",
+           "\"ph\":",
            {},
-           ".proto",
-           "is a Perfetto trace, which rpl does not read",
-           "open the rocpd database of the same run; rocprofv3 "
-           "writes one with '--output-format rocpd'"},
+           "is a Chrome trace that is a list: rpl reads those of PyTorch's profiler alone",
+           "open the database that it was made from (*.rpd, *.db), or record the program with "
+           "rocprofv3"},
     Format{"{",
            "\"omnitrace\"",
            {},
@@ -68,7 +68,6 @@ constexpr std::array kFormats{
            "launches",
            "record the program itself: 'rocprofv3 --kernel-trace --output-format rocpd "
            "-- python APP.py'"},
-    Format{{}, "\"KernelName\",\"gpu-id\"", {}, "is results.csv of rocprof version 1", kAgain},
     Format{{},
            "\"Name\",\"Calls\",\"TotalDurationNs\"",
            {},
@@ -84,8 +83,10 @@ std::string filled(std::string_view hint, const std::string& path) {
   return text;
 }
 
-/// "5678:5679 1234:1234 hipLaunchKernel(…": times, process and thread.
+/// "5678:5679 1234:1234 hipLaunchKernel(…": times, process and thread; with HSA's calls behind lines of agents, "0x5932e0 agent cpu".
 bool is_roctracer_text(std::string_view first) {
+  if (first.starts_with("0x") && first.substr(0, first.find('\n')).find(" agent ") != first.npos)
+    return true;
   const std::size_t blank = first.find(' ');
   if (blank == std::string_view::npos || blank == 0) return false;
   const std::string_view times = first.substr(0, blank);
@@ -93,6 +94,26 @@ bool is_roctracer_text(std::string_view first) {
       std::ranges::all_of(times, [](char c) { return (c >= '0' && c <= '9') || c == ':'; });
   return digits && std::ranges::count(times, ':') == 1 &&
          first.substr(blank + 1, 40).find(':') != std::string_view::npos;
+}
+
+/// A sequence of packets, each field 1 with a length (perfetto/trace/trace.proto): the name says so, or the first packets do.
+bool is_perfetto(std::string_view path, std::string_view first) {
+  if (!first.starts_with('\n')) return false;
+  for (const std::string_view name : {".pftrace", ".perfetto-trace", ".proto"})
+    if (path.ends_with(name)) return true;
+  constexpr int kEnough = 3;
+  int packets = 0;
+  for (std::size_t at = 0; at < first.size() && packets < kEnough; ++packets) {
+    if (first[at++] != '\n') return false;
+    std::size_t length = 0;
+    for (int shift = 0; at < first.size() && shift < 28; shift += 7) {
+      const auto byte = static_cast<unsigned char>(first[at++]);
+      length |= std::size_t{byte & 0x7FU} << static_cast<unsigned>(shift);
+      if (byte < 0x80) break;
+    }
+    at += length;
+  }
+  return packets == kEnough;
 }
 
 }  // namespace
@@ -105,6 +126,10 @@ Status refuse_other_format(const std::string& path, std::string_view first) {
     return fail(Errc::unsupported, fmt::format("{} {}", path, format.what),
                 filled(format.hint, path));
   }
+  if (is_perfetto(path, first))
+    return fail(Errc::unsupported, path + " is a Perfetto trace, which rpl does not read",
+                "open the rocpd database of the same run; rocprofv3 writes one with "
+                "'--output-format rocpd'");
   if (is_roctracer_text(first))
     return fail(Errc::unsupported, path + " is text of roctracer, not a recording",
                 std::string(kAgain));
@@ -120,6 +145,11 @@ Status refuse_other_database(const std::string& path, std::span<const std::strin
     return fail(Errc::unsupported,
                 path + " is an analysis database of rocprof-compute, not a recording",
                 "open the rocpd database or the pmc_perf.csv that it was made from");
+  }
+  if (has("KERN") || (has("OPS") && has("COPY"))) {
+    return fail(Errc::unsupported, path + " is results.db of rocprof version 1",
+                "open the results.csv beside it, which has the kernels with their times, or " +
+                    std::string(kAgain));
   }
   if (has("CUPTI_ACTIVITY_KIND") || has("TARGET_INFO_GPU")) {
     return fail(Errc::unsupported, path + " is a database of Nsight Systems", std::string(kNvidia));

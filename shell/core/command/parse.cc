@@ -240,6 +240,11 @@ class Parser {
       if (hooks_.opens && looks_like_path(text)) {
         std::error_code ignored;
         const bool folder = std::filesystem::is_directory(text, ignored);
+        // Whoever opens a file knows best what it is and why it is no recording.
+        if (std::filesystem::is_regular_file(text, ignored)) {
+          out_.open.push_back(std::move(text));
+          return {};
+        }
         return fail(
             Errc::not_found, fmt::format("{}: no recording, capture or code object is there", text),
             fmt::format("{}; usage: {}",

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <filesystem>
 
 #include "engine/base/input_file.h"
@@ -22,12 +23,14 @@ bool database_or_trace(const fs::path& path) {
   }
   const std::string head = first_bytes(path, 16);
   const std::string_view bytes = head;
+  const std::size_t text_at =
+      std::min(bytes.find_first_not_of(" \t\r\n\xef\xbb\xbf"), bytes.size());
   if (bytes.starts_with(std::string_view("SQLite format 3\0", 16))) return true;
   // No recording, but whoever opens it is told so by name.
   if (bytes.size() > 12 && bytes.substr(8).starts_with("DUCK")) return true;
   const std::string extension = path.extension().string();
   return extension == ".db" || extension == ".rpd" || extension == ".csv" ||
-         (extension == ".json" && bytes.starts_with("{"));
+         (extension == ".json" && bytes.substr(text_at).starts_with("{"));
 }
 
 }  // namespace

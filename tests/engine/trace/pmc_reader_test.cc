@@ -198,6 +198,47 @@ TEST(PmcReader, FolderIsSearchedForCounterFiles) {
   EXPECT_EQ(opened(folder.path())->size(), 1U);
 }
 
+constexpr std::string_view kFirst =
+    "\"Index\",\"KernelName\",\"gpu-id\",\"queue-id\",\"queue-index\",\"pid\",\"tid\",\"grd\","
+    "\"wgr\","
+    "\"lds\",\"scr\",\"arch_vgpr\",\"accum_vgpr\",\"sgpr\",\"wave_size\",\"sig\",\"obj\",";
+
+TEST(PmcReader, ReadsTheFirstRocprofsKernels) {
+  const TempDir folder;
+  const TracePtr trace = opened(folder.write(
+      "results.csv", std::string(kFirst) +
+                         "\"DispatchNs\",\"BeginNs\",\"EndNs\",\"CompleteNs\",\"DurationNs\"\n"
+                         "0,\"fill(int) [clone "
+                         ".kd]\",8,1,0,77,78,512,256,64,8,40,4,48,64,\"0x0\",\"0x7f\",900,1000,"
+                         "1600,1700,600\n"
+                         "1,\"work.kd\",8,2,1,77,79,512,256,0,0,12,0,16,64,\"0x0\",\"0x80\",1900,"
+                         "2000,2100,2200,100\n"));
+  ASSERT_EQ(trace->size(), 2U);
+  EXPECT_EQ(trace->kernels()[trace->launch(0).kernel].name, "fill(int)");
+  EXPECT_EQ(trace->kernels()[trace->launch(1).kernel].name, "work");
+  EXPECT_EQ(trace->duration_ns(0), 600);
+  EXPECT_EQ(trace->launch(0).grid[0], 512U);
+  EXPECT_EQ(trace->launch(0).lds_bytes, 64U);
+  EXPECT_EQ(trace->entities().processes[0].pid, 77);
+  EXPECT_EQ(trace->entities().queues.size(), 2U);
+  EXPECT_FALSE(trace->entities().presence.counters);
+  EXPECT_THAT(trace->entities().notes, Contains(HasSubstr("rocprof version 1")));
+  EXPECT_THAT(trace->entities().notes, Not(Contains(HasSubstr("counter file"))));
+}
+
+TEST(PmcReader, ReadsTheFirstRocprofsCountersWhateverTheyAreCalled) {
+  const TempDir folder;
+  const TracePtr trace = opened(folder.write(
+      "results.csv",
+      "Index,KernelName,gpu-id,queue-id,grd,wgr,vgpr,fbar,SQ_WAVES,VALUBusy,BeginNs,EndNs\n"
+      "0,k,1,0,64,64,24,0,16,87.5,10,20\n"));
+  EXPECT_EQ(trace->kernels()[0].arch_vgprs, 24U);
+  EXPECT_EQ(value_of(*trace, 0, "SQ_WAVES"), 16);
+  EXPECT_EQ(value_of(*trace, 0, "VALUBusy"), 87.5);
+  EXPECT_EQ(value_of(*trace, 0, "fbar"), -1);
+  EXPECT_THAT(trace->entities().notes, Contains(HasSubstr("counter file")));
+}
+
 TEST(PmcReader, RefusesOtherDatabasesByName) {
   const TempDir folder;
   const std::string path =

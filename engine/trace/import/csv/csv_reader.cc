@@ -225,7 +225,7 @@ std::int64_t find_pid(const std::string& path, const CsvSiblings& siblings) {
 
 Result<RawTrace> read_csv(const ReadRequest& request) {
   CsvTable table = TRY(CsvTable::open(request.path));
-  if (is_pmc_perf(table)) return read_pmc_perf(request);
+  if (is_pmc_perf(table) || is_rocprof_v1(table)) return read_pmc_perf(request);
   const KernelColumns at = TRY(KernelColumns::find(table));
   CsvSiblings siblings = find_csv_siblings(request.path);
 

@@ -33,9 +33,11 @@ struct CountedDispatch {
 struct PmcColumns {
   std::size_t dispatch = 0, name = 0, gpu = 0, start = 0, end = 0, grid = 0, workgroup = 0, lds = 0,
               scratch = 0, vgprs = 0, accum_vgprs = 0, sgprs = 0;
+  std::size_t queue = CsvTable::kAbsent, pid = CsvTable::kAbsent, thread = CsvTable::kAbsent;
 
   static Result<PmcColumns> find(const CsvTable& table) {
     PmcColumns at;
+    if (is_rocprof_v1(table)) return first_version(table);
     at.dispatch = TRY(table.required("Dispatch_ID"));
     at.name = TRY(table.required("Kernel_Name"));
     at.gpu = table.column("GPU_ID");
@@ -50,11 +52,40 @@ struct PmcColumns {
     at.sgprs = table.column("SGPR");
     return at;
   }
+
+  /// Of rocprof version 1. The grid is in work-items, of all axes together.
+  static Result<PmcColumns> first_version(const CsvTable& table) {
+    PmcColumns at;
+    at.dispatch = TRY(table.required("Index"));
+    at.name = TRY(table.required("KernelName"));
+    at.gpu = table.column("gpu-id");
+    at.queue = table.column("queue-id");
+    at.pid = table.column("pid");
+    at.thread = table.column("tid");
+    at.start = table.column("BeginNs");
+    at.end = table.column("EndNs");
+    at.grid = table.column("grd");
+    at.workgroup = table.column("wgr");
+    at.lds = table.column("lds");
+    at.scratch = table.column("scr");
+    // Before ROCm 5.3 one column stands for both kinds of vector registers.
+    at.vgprs = table.has("arch_vgpr") ? table.column("arch_vgpr") : table.column("vgpr");
+    at.accum_vgprs = table.column("accum_vgpr");
+    at.sgprs = table.column("sgpr");
+    if (at.start == CsvTable::kAbsent || at.end == CsvTable::kAbsent)
+      return fail(Errc::unsupported,
+                  table.name() +
+                      " is results.csv of rocprof version 1 without times: counters "
+                      "alone",
+                  "record it again with times, 'rocprof --timestamp on …', or with rocprofv3: "
+                  "'rocprofv3 --sys-trace --output-format rocpd -- APP'");
+    return at;
+  }
 };
 
-/// Releases of rocprof-compute add " [clone .kd]" or " (.kd)" to names, so that one kernel would be several.
+/// Releases of rocprof-compute and rocprof add " [clone .kd]", " (.kd)" or ".kd" to names, so that one kernel would be several.
 std::string_view undecorated(std::string_view name) {
-  for (const std::string_view tail : {" [clone .kd]", " (.kd)"}) {
+  for (const std::string_view tail : {" [clone .kd]", " (.kd)", ".kd"}) {
     if (name.ends_with(tail)) name.remove_suffix(tail.size());
   }
   return name;
@@ -113,7 +144,12 @@ class PmcReader {
 
   std::uint32_t lane() {
     Lane lane;
-    lane.process = out_.process({});
+    Process process;
+    process.pid = table_.integer(at_.pid);
+    lane.process = out_.process(std::move(process));
+    lane.thread = table_.integer(at_.thread);
+    if (at_.queue != CsvTable::kAbsent)
+      lane.queue = out_.queue({lane.process, table_.handle(at_.queue), {}});
     Agent agent;
     agent.process = lane.process;
     agent.recorded_id = std::max<std::int64_t>(table_.agent(at_.gpu), 0);
@@ -161,6 +197,53 @@ class PmcReader {
   std::size_t runs_ = 1;
 };
 
+/// The first word of counter names, by hardware block.
+constexpr std::array<std::string_view, 17> kBlocks{"SQ",   "SQC",  "TA",   "TD",   "TCP",  "TCC",
+                                                   "TCA",  "GRBM", "CPC",  "CPF",  "SPI",  "GDS",
+                                                   "GL1C", "GL2C", "GL2A", "GCEA", "GRBMH"};
+
+/// A counter's column of the wide form: the name of what it is an instance of, or its own.
+struct CounterColumn {
+  std::size_t at = 0;
+  std::string counter;
+};
+
+bool is_counter_name(std::string_view name) {
+  const std::string_view block = name.substr(0, name.find('_'));
+  return block.size() < name.size() &&
+         std::find(kBlocks.begin(), kBlocks.end(), block) != kBlocks.end();
+}
+
+/// Everything else in the results.csv of rocprof version 1 is a counter or derived from counters.
+constexpr std::array<std::string_view, 25> kFirstVersion{
+    "Index", "KernelName", "gpu-id",     "queue-id",     "queue-index", "pid",        "tid",
+    "grd",   "wgr",        "lds",        "scr",          "vgpr",        "arch_vgpr",  "accum_vgpr",
+    "sgpr",  "fbar",       "sig",        "obj",          "wave_size",   "DispatchNs", "BeginNs",
+    "EndNs", "CompleteNs", "DurationNs", "ExecutionTime"};
+
+std::vector<CounterColumn> counter_columns(const CsvTable& table) {
+  const bool first_version = is_rocprof_v1(table);
+  std::set<std::string, std::less<>> plain;
+  for (const std::string& name : table.header()) {
+    if (name.find('[') == std::string::npos) plain.insert(name);
+  }
+  std::vector<CounterColumn> columns;
+  for (std::size_t i = 0; i < table.header().size(); ++i) {
+    const std::string& name = table.header()[i];
+    if (first_version ? std::ranges::find(kFirstVersion, name) != kFirstVersion.end()
+                      : !is_counter_name(name))
+      continue;
+    const std::size_t bracket = name.find('[');
+    if (bracket == std::string::npos) {
+      columns.push_back({i, name});
+      continue;
+    }
+    std::string sum = name.substr(0, bracket) + "_sum";
+    if (!plain.contains(sum)) columns.push_back({i, std::move(sum)});
+  }
+  return columns;
+}
+
 /// What sysinfo.csv calls the keys of the agent's record.
 constexpr std::pair<std::string_view, std::string_view> kAgentKeys[] = {
     {"cu_per_gpu", "cu_count"},
@@ -178,6 +261,10 @@ constexpr std::pair<std::string_view, std::string_view> kAgentKeys[] = {
 
 bool is_pmc_perf(const CsvTable& table) {
   return table.has("Dispatch_ID") && table.has("Kernel_Name") && table.has("LDS_Per_Workgroup");
+}
+
+bool is_rocprof_v1(const CsvTable& table) {
+  return table.has("KernelName") && table.has("gpu-id") && table.has("Index");
 }
 
 bool describe_by_sysinfo(const std::string& folder, Agent& agent) {
@@ -209,9 +296,15 @@ Result<RawTrace> read_pmc_perf(const ReadRequest& request) {
   out.file.path = request.path;
   out.file.format = TraceFormat::csv;
   out.file.bytes = table.bytes();
-  out.notes.emplace_back(
-      "this is a counter file: the dispatches were serialised and their times are not those of a "
-      "normal run");
+  out.presence.counters = !is_rocprof_v1(table) || !counter_columns(table).empty();
+  if (out.presence.counters)
+    out.notes.emplace_back(
+        "this is a counter file: the dispatches were serialised and their times are not those of a "
+        "normal run");
+  if (is_rocprof_v1(table))
+    out.notes.emplace_back(
+        "rocprof version 1 wrote this: kernels alone, on hardware queues; copies and calls, where "
+        "it recorded them, are in other files of it, which are not read");
   PmcReader reader(std::move(table), at, out);
   TRY(reader.read(request.monitor));
   const std::string folder = std::filesystem::path(request.path).parent_path().string();
@@ -219,49 +312,11 @@ Result<RawTrace> read_pmc_perf(const ReadRequest& request) {
     Agent described = agent;
     if (describe_by_sysinfo(folder, described)) out.agent(std::move(described));
   }
-  out.presence.counters = true;
   out.tables = pmc_tables(request.path, reader.take_rows());
   return out;
 }
 
 namespace {
-
-/// The first word of counter names, by hardware block.
-constexpr std::array<std::string_view, 17> kBlocks{"SQ",   "SQC",  "TA",   "TD",   "TCP",  "TCC",
-                                                   "TCA",  "GRBM", "CPC",  "CPF",  "SPI",  "GDS",
-                                                   "GL1C", "GL2C", "GL2A", "GCEA", "GRBMH"};
-
-/// A counter's column of the wide form: the name of what it is an instance of, or its own.
-struct CounterColumn {
-  std::size_t at = 0;
-  std::string counter;
-};
-
-bool is_counter_name(std::string_view name) {
-  const std::string_view block = name.substr(0, name.find('_'));
-  return block.size() < name.size() &&
-         std::find(kBlocks.begin(), kBlocks.end(), block) != kBlocks.end();
-}
-
-std::vector<CounterColumn> counter_columns(const CsvTable& table) {
-  std::set<std::string, std::less<>> plain;
-  for (const std::string& name : table.header()) {
-    if (name.find('[') == std::string::npos) plain.insert(name);
-  }
-  std::vector<CounterColumn> columns;
-  for (std::size_t i = 0; i < table.header().size(); ++i) {
-    const std::string& name = table.header()[i];
-    if (!is_counter_name(name)) continue;
-    const std::size_t bracket = name.find('[');
-    if (bracket == std::string::npos) {
-      columns.push_back({i, name});
-      continue;
-    }
-    std::string sum = name.substr(0, bracket) + "_sum";
-    if (!plain.contains(sum)) columns.push_back({i, std::move(sum)});
-  }
-  return columns;
-}
 
 class PmcTables : public FileTables {
  public:

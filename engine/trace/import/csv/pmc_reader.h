@@ -16,9 +16,13 @@ namespace rpl {
 /// Whether a header is that of rocprof-compute's pmc_perf.csv: wide (a column for each counter) or long (a row for each).
 bool is_pmc_perf(const CsvTable& table);
 
+/// Whether a header is that of the results.csv of rocprof version 1, which read_pmc_perf() reads as well.
+bool is_rocprof_v1(const CsvTable& table);
+
 /// A pmc_perf.csv of rocprof-compute: the dispatches of the application with what several runs counted of them. In the long form the runs
 /// stand one after the other; a dispatch of one run is that of another when both are the n-th of their kernel. Times are those of
 /// the first run. A sysinfo.csv beside it describes the GPU. Counters are read on first use.
+/// Fails with unsupported for a results.csv of rocprof version 1 without times.
 Result<RawTrace> read_pmc_perf(const ReadRequest& request);
 
 /// The agent JSON that the other formats carry (rocpd_info_agent.extdata), made of a sysinfo.csv; false when there is none that
