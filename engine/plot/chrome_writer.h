@@ -2,110 +2,30 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <map>
-#include <string>
 #include <string_view>
-#include <tuple>
-#include <vector>
+
 #include "engine/document/json.h"
-#include "engine/plot/chrome_trace.h"
+#include "engine/plot/event_writer.h"
 #include "engine/plot/paint.h"
 
 namespace rpl {
 
-/// Spreads the slices of one track over lanes such that viewers, which draw a lane as a stack, show each slice whole. Slices must come
-/// in the order of their starts, the longer one first on ties.
-class SliceLanes {
- public:
-  /// `nesting`: a slice that lies within another may share its lane (calls that call); otherwise slices of a lane do not overlap at all.
-  explicit SliceLanes(bool nesting) : nesting_(nesting) {}
-
-  /// The lane of the next slice, 0 for most.
-  std::size_t place(std::int64_t start_ns, std::int64_t end_ns) {
-    for (std::size_t lane = 0; lane < open_.size(); ++lane) {
-      if (fits(open_[lane], start_ns, end_ns)) {
-        open_[lane].push_back(end_ns);
-        return lane;
-      }
-    }
-    open_.push_back({end_ns});
-    return open_.size() - 1;
-  }
-
-  [[nodiscard]] std::size_t lanes() const { return open_.size(); }
-
- private:
-  [[nodiscard]] bool fits(std::vector<std::int64_t>& ends, std::int64_t start_ns,
-                          std::int64_t end_ns) const {
-    while (!ends.empty() && ends.back() <= start_ns) ends.pop_back();
-    return ends.empty() || (nesting_ && end_ns <= ends.back());
-  }
-
-  bool nesting_;
-  std::vector<std::vector<std::int64_t>> open_;  // ends of the slices that are open, innermost last
-};
-
-/// A process and a thread of the written file, both made up: real thread ids may repeat in several processes, and a stream may need
-/// several threads.
-struct TrackPlace {
-  std::int64_t pid = 0, tid = 0;
-};
-
-/// A logical track: what has its own thread in the file, or several when its slices overlap.
-struct Track {
-  std::int64_t pid = 0, key = 0;
-  bool nesting = false;
-  auto operator<=>(const Track&) const = default;
-};
-
-struct Slice {
-  std::string_view name, category;
-  std::int64_t start_ns = 0, end_ns = 0;
-  TrackPlace place;
-  JsonText arguments;  ///< members without braces
-};
-
-struct ArrowEnd {
-  TrackPlace place;
-  std::int64_t at_ns = 0;
-};
-
 /// The Trace Event format, event by event, through a buffer.
-class ChromeWriter {
+class ChromeWriter : public EventWriter {
  public:
-  ChromeWriter(const SinkOf<JsonText>& write, std::int64_t origin_ns);
+  ChromeWriter(const Writer& write, std::int64_t origin_ns);
 
-  void name_process(std::int64_t pid, std::string_view name);
-  /// The thread on which a slice of `track` goes; named by `name` when it is the first there.
-  TrackPlace place(const Track& track, std::pair<std::int64_t, std::int64_t> interval_ns,
-                   const std::function<std::string()>& name);
-  /// The tid that the first lane of `track` has or will have.
-  std::int64_t first_lane(const Track& track);
-
-  Status slice(const Slice& slice);
-  Status arrow(std::string_view category, const ArrowEnd& from, const ArrowEnd& to);
-  Status counter(std::int64_t pid, std::string_view name, std::int64_t at_ns, double value);
-  /// Writes the end of the document.
-  Status finish();
-  [[nodiscard]] const ChromeSummary& summary() const { return summary_; }
+  void name_process(std::int64_t pid, std::string_view name) override;
+  Status slice(const Slice& slice) override;
+  Status arrow(std::string_view category, const ArrowEnd& from, const ArrowEnd& to) override;
+  Status counter(std::int64_t pid, std::string_view name, std::int64_t at_ns,
+                 double value) override;
+  Status finish() override;
 
  private:
-  struct Lanes {
-    SliceLanes slices;
-    std::vector<std::int64_t> tids;
-    std::string name;
-  };
-
-  Lanes& lanes_of(const Track& track);
-  std::int64_t tid_of(Lanes& lanes, std::size_t index);
-
   JsonStream out_;
   std::int64_t origin_ns_;
-  std::int64_t next_tid_ = 1;
   std::uint64_t next_arrow_ = 1;
-  std::map<Track, Lanes> tracks_;
-  ChromeSummary summary_;
 };
 
 }  // namespace rpl

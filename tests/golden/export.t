@@ -35,6 +35,19 @@ err: note: open it at ui.perfetto.dev or chrome://tracing
 ! python3 -c "import json,collections; t=json.load(open('trace.json')); print(sorted(collections.Counter(e['ph'] for e in t['traceEvents']).items()))"
 [('C', 240), ('M', 13), ('X', 156), ('f', 114), ('s', 114)]
 
+# The same as Perfetto's packets, which other readers than rpl take.
+$ export perfetto -o trace.pftrace --trace small.db
+wrote trace.pftrace: 156 slices, 114 arrows, 19.90 KiB
+err: note: open it at ui.perfetto.dev
+
+$ export perfetto --no-api --no-arrows --no-counters -o few.pftrace --trace small.db
+wrote few.pftrace: 74 slices, 0 arrows, 6.068 KiB
+err: note: open it at ui.perfetto.dev
+
+$ info trace trace.pftrace
+err: error: trace.pftrace is a Perfetto trace, which rpl does not read; open the rocpd database of the same run; rocprofv3 writes one with '--output-format rocpd'
+? 1
+
 $ export svg -o timeline.svg --trace small.db
 wrote timeline.svg: 3 rows, 66 operations, 22.16 KiB
 
@@ -87,9 +100,11 @@ err: error: path.svg is there already, and nothing shows that rpl made it; name 
 
 ! ls
 dag.dot
+few.pftrace
 kernels.csv
 kernels.md
 path.json
 small.db
 timeline.svg
 trace.json
+trace.pftrace

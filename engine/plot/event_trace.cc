@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/plot/chrome_trace.h"
+#include "engine/plot/event_trace.h"
 
 #include <fmt/format.h>
 
@@ -8,6 +8,7 @@
 
 #include "engine/base/interrupt.h"
 #include "engine/plot/chrome_writer.h"
+#include "engine/plot/perfetto_writer.h"
 #include "engine/plot/timeline.h"
 
 namespace rpl {
@@ -17,7 +18,7 @@ namespace {
 constexpr std::uint64_t kRowsBetweenChecks = 4096;
 
 /// The earliest time of anything that is written: the zero of the file.
-Result<std::int64_t> earliest_ns(const Graph& graph, const ChromeOptions& options) {
+Result<std::int64_t> earliest_ns(const Graph& graph, const EventOptions& options) {
   const Trace& trace = graph.trace();
   std::int64_t first = graph.operations() == 0 ? INT64_MAX : graph.span_ns().first;
   if (options.api && trace.presence().api) {
@@ -30,9 +31,13 @@ Result<std::int64_t> earliest_ns(const Graph& graph, const ChromeOptions& option
   return first == INT64_MAX ? 0 : first;
 }
 
+std::string size_text(const Dim3& size) {
+  return fmt::format("{},{},{}", size[0], size[1], size[2]);
+}
+
 class Exporter {
  public:
-  Exporter(const Graph& graph, const ChromeOptions& options, ChromeWriter& out)
+  Exporter(const Graph& graph, const EventOptions& options, EventWriter& out)
       : graph_(graph), trace_(graph.trace()), options_(options), out_(out) {}
 
   Status run(const Monitor& monitor) {
@@ -42,7 +47,7 @@ class Exporter {
     if (options_.api && trace_.presence().api) TRY(calls());
     if (options_.markers && trace_.presence().markers) TRY(markers());
     if (options_.counters && trace_.presence().counters) TRY(counters());
-    if (options_.path) TRY(path_arrows());
+    if (options_.path && !out_.joins_by_number()) TRY(path_arrows());
     return out_.finish();
   }
 
@@ -75,13 +80,17 @@ class Exporter {
 
   std::string lane_name(std::uint32_t stream, std::uint32_t queue) const {
     const TraceEntities& entities = trace_.entities();
-    if (stream < entities.streams.size()) return entities.streams[stream].name;
-    if (queue < entities.queues.size()) return entities.queues[queue].name;
+    const auto called = [](const char* what, const auto& entity) {
+      return entity.name.empty() ? fmt::format("{} {}", what, entity.handle) : entity.name;
+    };
+    if (stream < entities.streams.size()) return called("stream", entities.streams[stream]);
+    if (queue < entities.queues.size()) return called("queue", entities.queues[queue]);
     return "operations";
   }
 
   Status index_launches() {
     const ApiTable& api = *TRY(trace_.api());
+    launching_.resize(api.rows.size());
     for (std::size_t i = 0; i < api.rows.size(); ++i) {
       if (i % interrupt::kRowsBetweenChecks == 0) TRY(interrupt::check());
       const std::uint64_t correlation = api.rows.correlation(i);
@@ -92,11 +101,11 @@ class Exporter {
     return {};
   }
 
-  [[nodiscard]] std::optional<ApiCall> launching_call(std::uint32_t process,
-                                                      std::uint64_t correlation) const {
+  /// The row of the call; kNone: none is known.
+  [[nodiscard]] std::uint32_t launching_call(std::uint32_t process,
+                                             std::uint64_t correlation) const {
     const auto found = calls_by_correlation_.find({process, correlation});
-    if (correlation == 0 || found == calls_by_correlation_.end()) return std::nullopt;
-    return (*trace_.api())->rows[found->second];
+    return correlation == 0 || found == calls_by_correlation_.end() ? kNone : found->second;
   }
 
   Status operations(const Monitor& monitor) {
@@ -132,13 +141,16 @@ class Exporter {
     slice.start_ns = graph_.start_ns(node);
     slice.end_ns = graph_.end_ns(node);
     slice.place = place_of(lane.agent, lane.stream, lane.queue, node);
-    slice.arguments = encoded<JsonText>(
-        R"("id":"d{}","dispatch_id":"{}","grid":"{},{},{}","workgroup":"{},{},{}","lds_bytes":{})",
-        node + 1, trace_.dispatch_id(node), launch.grid[0], launch.grid[1], launch.grid[2],
-        launch.workgroup[0], launch.workgroup[1], launch.workgroup[2], launch.lds_bytes);
+    using enum SliceArgument::Kind;
+    slice.arguments = {
+        {"id", text, fmt::format("d{}", node + 1)},
+        {"dispatch_id", wide, {}, false, static_cast<std::uint64_t>(trace_.dispatch_id(node))},
+        {"grid", text, size_text(launch.grid), true},
+        {"workgroup", text, size_text(launch.workgroup), true},
+        {"lds_bytes", number, {}, false, launch.lds_bytes}};
     const std::uint64_t correlation = correlation_of(node);
     TRY(launch_arrow(lane.process, correlation, slice));
-    remember_if_on_path(node, slice.place);
+    remember_if_on_path(node, slice);
     return out_.slice(slice);
   }
 
@@ -158,30 +170,35 @@ class Exporter {
     slice.place =
         place_of(timeline_entity(graph_, node, TimelineBy::agent), row.stream, row.queue, node);
     if (row.bytes != kUnknownBytes)
-      slice.arguments = encoded<JsonText>(R"("bytes":"{}")", row.bytes);
+      slice.arguments = {{"bytes", SliceArgument::Kind::wide, {}, false, row.bytes}};
     TRY(launch_arrow(row.process, row.correlation, slice));
-    remember_if_on_path(node, slice.place);
+    remember_if_on_path(node, slice);
     return out_.slice(slice);
   }
 
-  Status launch_arrow(std::uint32_t process, std::uint64_t correlation, const Slice& to) {
+  Status launch_arrow(std::uint32_t process, std::uint64_t correlation, Slice& to) {
     if (!options_.api) return {};
-    const std::optional<ApiCall> call = launching_call(process, correlation);
-    if (!call) return {};
+    const std::uint32_t row = launching_call(process, correlation);
+    if (row == kNone) return {};
+    const ApiCall call = (*trace_.api())->rows[row];
+    to.flow = std::uint64_t{row} + 1;
+    launching_[row] = true;
     // The call is not placed yet; calls of one thread nest, so that their first lane is the thread itself.
     const TrackPlace from{host_pid(process),
-                          out_.first_lane({host_pid(process), call->thread, true})};
-    return out_.arrow("launch", {from, call->start_ns}, {to.place, to.start_ns});
+                          out_.first_lane({host_pid(process), call.thread, true})};
+    return out_.arrow("launch", {from, call.start_ns}, {to.place, to.start_ns});
   }
 
-  void remember_if_on_path(NodeId node, const TrackPlace& place) {
-    if (options_.path && options_.path->on_path[node]) path_places_.emplace(node, place);
+  void remember_if_on_path(NodeId node, Slice& slice) {
+    slice.on_path = options_.path && options_.path->on_path[node];
+    if (slice.on_path && !out_.joins_by_number()) path_places_.emplace(node, slice.place);
   }
 
   Status calls() {
     const ApiTable& api = *TRY(trace_.api());
     std::uint64_t count = 0;
     for (const ApiCall& call : api.rows) {
+      const std::uint64_t row = count;
       if (++count % kRowsBetweenChecks == 0) TRY(interrupt::check());
       Slice slice;
       slice.name = api.names[call.name];
@@ -191,7 +208,8 @@ class Exporter {
       slice.place =
           out_.place({host_pid(call.process), call.thread, true}, {slice.start_ns, slice.end_ns},
                      [&] { return fmt::format("thread {}", call.thread); });
-      slice.arguments = encoded<JsonText>(R"("correlation":"{}")", call.correlation);
+      slice.arguments = {{"correlation", SliceArgument::Kind::wide, {}, false, call.correlation}};
+      if (row < launching_.size() && launching_[row]) slice.flow = row + 1;
       TRY(out_.slice(slice));
     }
     return {};
@@ -257,20 +275,33 @@ class Exporter {
 
   const Graph& graph_;
   const Trace& trace_;
-  const ChromeOptions& options_;
-  ChromeWriter& out_;
+  const EventOptions& options_;
+  EventWriter& out_;
   std::unordered_map<std::pair<std::uint32_t, std::uint64_t>, std::uint32_t, CallKeyHash>
       calls_by_correlation_;
+  std::vector<bool> launching_;  ///< by call: something that is written was launched by it
   std::unordered_map<NodeId, TrackPlace> path_places_;
 };
 
-}  // namespace
-
-Result<ChromeSummary> write_chrome_trace(const Graph& graph, const ChromeOptions& options,
-                                         const SinkOf<JsonText>& write, const Monitor& monitor) {
-  ChromeWriter out(write, TRY(earliest_ns(graph, options)));
+/// Fails with what reading the earliest times fails with.
+template <class Format>
+Result<EventSummary> written(const Graph& graph, const EventOptions& options, const Writer& write,
+                             const Monitor& monitor) {
+  Format out(write, TRY(earliest_ns(graph, options)));
   TRY(Exporter(graph, options, out).run(monitor));
   return out.summary();
+}
+
+}  // namespace
+
+Result<EventSummary> write_chrome_trace(const Graph& graph, const EventOptions& options,
+                                        const Writer& write, const Monitor& monitor) {
+  return written<ChromeWriter>(graph, options, write, monitor);
+}
+
+Result<EventSummary> write_perfetto_trace(const Graph& graph, const EventOptions& options,
+                                          const Writer& write, const Monitor& monitor) {
+  return written<PerfettoWriter>(graph, options, write, monitor);
 }
 
 }  // namespace rpl

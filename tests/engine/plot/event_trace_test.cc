@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/plot/chrome_trace.h"
+#include "engine/plot/event_trace.h"
 
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ json exported(const std::shared_ptr<const Trace>& trace, bool with_path) {
   const auto graph = Graph::build(trace);
   const auto slack = Slack::compute(**graph);
   const auto path = critical_path(**graph, *slack);
-  ChromeOptions options;
+  EventOptions options;
   options.path = with_path ? &*path : nullptr;
   std::string text;
   const auto summary = write_chrome_trace(**graph, options, [&](const JsonText& part) -> Status {
