@@ -115,8 +115,18 @@ Status OutputFile::write(OutputBytes given) {
   return {};
 }
 
+Result<std::string> OutputFile::content_path() const {
+  if (temporary_.empty())
+    return fail(Errc::usage, path_ + " is open already; this output needs a file of its own",
+                "name a new file with -o FILE");
+  return temporary_;
+}
+
 Status OutputFile::commit() {
   if (std::fflush(file_.get()) != 0) return refused(path_, errno);
+  struct stat written{};
+  if (bytes_ == 0 && ::fstat(::fileno(file_.get()), &written) == 0 && S_ISREG(written.st_mode))
+    bytes_ = static_cast<std::uint64_t>(written.st_size);
   if (temporary_.empty()) {
     file_.reset();
     return {};

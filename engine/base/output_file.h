@@ -7,7 +7,6 @@
 #include <string>
 #include <string_view>
 
-#include "engine/base/encoded.h"
 #include "engine/base/result.h"
 
 namespace rpl {
@@ -28,7 +27,10 @@ class OutputFile {
   ~OutputFile();
 
   /// Fails with io ("disk full"), and with interrupted every few MiB of a file that was `named`.
-  Status write(OutputBytes text);
+  Status write(std::string_view text);
+  /// Where a library that writes files itself puts the content, instead of write(): empty, and private to this object until commit(). Fails with usage where the
+  /// output is open already and takes text alone.
+  [[nodiscard]] Result<std::string> content_path() const;
   /// Puts the file into its place; nothing can be written afterwards. Fails with io, and with interrupted where a large file is still on its way to the disk.
   Status commit();
   /// As given to create().
@@ -48,7 +50,7 @@ class OutputFile {
 };
 
 /// write_file() (files.h) into a file that whoever asked named.
-Status write_named_file(const std::string& path, OutputBytes content);
+Status write_named_file(const std::string& path, std::string_view content);
 /// write_file() of a file of the user's that a person approved.
 Status write_approved_file(const std::string& path, std::string_view content);
 

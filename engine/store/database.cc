@@ -69,6 +69,12 @@ void distrust(sqlite3* connection) {
   bound_queries(connection);
 }
 
+/// Queries neither write nor open other files.
+Status only_ask(Database& database) {
+  sqlite3_limit(database.handle(), SQLITE_LIMIT_ATTACHED, 0);
+  return database.execute("PRAGMA query_only=ON; PRAGMA cell_size_check=ON");
+}
+
 }  // namespace
 
 Error sqlite_error(sqlite3* connection, int code) {
@@ -160,6 +166,13 @@ Result<Database> Database::open_memory() {
   return connect(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
 }
 
+Result<Database> Database::open_empty() {
+  Database database = TRY(open_memory());
+  distrust(database.handle());
+  TRY(only_ask(database));
+  return database;
+}
+
 Result<Database> Database::open_copy(const std::string& path) {
   Database database = TRY(connect(path, SQLITE_OPEN_READWRITE));
   distrust(database.handle());
@@ -182,7 +195,7 @@ Result<Database> Database::open_foreign(const std::string& path, bool immutable)
   name += immutable ? "?mode=ro&immutable=1" : "?mode=ro";
   Database database = TRY(connect(name, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI));
   distrust(database.handle());
-  TRY(database.execute("PRAGMA query_only=ON; PRAGMA cell_size_check=ON"));
+  TRY(only_ask(database));
   return database;
 }
 

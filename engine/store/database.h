@@ -90,6 +90,8 @@ class Database {
   /// A new file without any of our settings, for writing other programs' formats.
   static Result<Database> create_plain(const std::string& path);
   static Result<Database> open_memory();
+  /// An empty one in memory that queries of others are put to: bounded as a foreign file, and nothing can be written or attached.
+  static Result<Database> open_empty();
 
   Result<Statement> prepare(std::string_view sql);
   /// Runs statements without rows.

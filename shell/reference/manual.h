@@ -82,6 +82,9 @@ class Settings;
 std::string capabilities_page(const Registry& registry, const ScriptHost& scripts,
                               const Settings& settings);
 
+/// docs/sql-views.md: the tables that `sql` and `export sqlite` promise.
+std::string sql_views_page();
+
 /// docs/emulator-instructions.md: which instructions the emulated devices execute, and how many of all.
 std::string instruction_page();
 

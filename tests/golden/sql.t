@@ -16,16 +16,63 @@ $ sql "select 1 as one, 2.5 as two, 'x' as three, null as four, x'00ff' as five"
 }
 
 $ sql "select nosuch from kernels" --trace small.db
-err: error: no such column: nosuch; tables and columns: sql select name, sql from sqlite_master
+err: error: no such column: nosuch; rpl_dispatches and others: 'help sql'; the recorder's tables: sql select name, sql from sqlite_master
 ? 2
 
 $ sql "delete from rocpd_metadata" --trace small.db
-err: error: cannot modify rocpd_metadata because it is a view; tables and columns: sql select name, sql from sqlite_master
+err: error: cannot modify rocpd_metadata because it is a view; rpl_dispatches and others: 'help sql'; the recorder's tables: sql select name, sql from sqlite_master
 ? 2
 
 $ sql "select 1" --trace small.db --file 7
 err: error: no file '7' in the trace; it has 1 database: --file 1 to 1
 ? 1
+
+# Tables that are promised, for recordings of every format.
+# file kernels_kernel_trace.csv:
+#| "Kind","Agent_Id","Queue_Id","Kernel_Name","Correlation_Id","Start_Timestamp","End_Timestamp"
+#| "KERNEL_DISPATCH",1,1,"fill(int)",1,1000,1600
+#| "KERNEL_DISPATCH",1,2,"work",2,2000,2100
+$ sql "select name, count(*) as calls, sum(duration_ns) as ns from rpl_dispatches group by name" --trace small.db
+name                                                         calls      ns
+void gemm_kernel<float, 0>(float const*, float*, int)           38  308960
+void layer_norm_kernel<float, 0>(float const*, float*, int)      7   96200
+void reduce_kernel<float, 0>(float const*, float*, int)          1    6040
+void softmax_kernel<float, 0>(float const*, float*, int)        14  301480
+(4 rows, recorded)
+
+$ sql "select id, name, queue, duration_ns from rpl_dispatches" --trace kernels_kernel_trace.csv
+id  name       queue  duration_ns
+ 1  fill(int)      0          600
+ 2  work           1          100
+(2 rows, recorded)
+
+$ sql "select nosuch from rpl_kernels" --trace kernels_kernel_trace.csv
+err: error: no such column: nosuch; the recording is no database, and has rpl_dispatches, rpl_kernels and others: 'help sql'
+? 2
+
+$ sql "select 1" --file 1 --trace kernels_kernel_trace.csv
+err: error: no file '1' in the trace; it was read from no database: ask without --file
+? 1
+
+$ export sqlite -o small.sqlite --trace small.db
+wrote small.sqlite: 10 views of 290 rows, 56.00 KiB
+
+! python3 -c "import sqlite3; d=sqlite3.connect('small.sqlite'); print(d.execute('select count(*), sum(duration_ns) from rpl_dispatches').fetchall(), d.execute('select counter, sum(sum) from rpl_counters group by 1').fetchall(), d.execute('select count(*) from rpl_calls').fetchall())"
+[(60, 712680)] [('SQ_INSTS_VALU', 36460.0), ('SQ_WAVES', 18260.0)] [(82,)]
+
+$ export sqlite -o small.sqlite --trace small.db --json
+{
+  "schema": "rpl.export.sqlite/1",
+  "path": "small.sqlite",
+  "size_bytes": 57344,
+  "written": "10 views of 290 rows",
+  "notes": [],
+  "provenance": "recorded"
+}
+
+$ export sqlite -o /dev/stdout --trace small.db
+err: error: /dev/stdout is open already; this output needs a file of its own; name a new file with -o FILE
+? 2
 
 # The query goes on to an option, a pipe or the end of the line.
 (rpl) sql select count(*) as n from kernels --trace small.db

@@ -28,6 +28,7 @@ class FactSet {
     for (const Fact fact : facts) add(fact);
   }
   constexpr void add(Fact fact) { bits_ |= 1U << static_cast<unsigned>(fact); }
+  constexpr void add(const FactSet& facts) { bits_ |= facts.bits_; }
   [[nodiscard]] constexpr bool has(Fact fact) const {
     return (bits_ >> static_cast<unsigned>(fact) & 1U) != 0;
   }

@@ -128,6 +128,8 @@ Result<Document> instructions(const FileArgs& args) {
   return write_page(args.file, instruction_page());
 }
 
+Result<Document> sql_views(const FileArgs& args) { return write_page(args.file, sql_views_page()); }
+
 Result<Document> gallery(const FileArgs& args, const Registry& registry, ScriptHost& scripts) {
   return write_page(args.file, TRY(gallery_page(registry, scripts)));
 }
@@ -211,6 +213,11 @@ void add_maintenance_commands(Registry& registry) {
                      "What is in docs/emulator-instructions.md."),
           {arg("file", &FileArgs::file, "the page").required().completes(Complete::file)},
           instructions));
+  add(registry, command<FileArgs>(
+                    definition("maint sql-views", "Write which tables of a recording are promised.",
+                               "What is in docs/sql-views.md."),
+                    {arg("file", &FileArgs::file, "the page").required().completes(Complete::file)},
+                    sql_views));
   add(registry, command<FileArgs>(
                     definition("maint reference", "Write every command in a few lines each.",
                                "What is in docs/agents/cli.md."),

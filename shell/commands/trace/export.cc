@@ -8,6 +8,7 @@
 #include "engine/document/bound.h"
 #include "engine/plot/dot.h"
 #include "engine/plot/event_trace.h"
+#include "engine/trace/views/sql_tables.h"
 #include "shell/commands/trace/filters.h"
 #include "shell/commands/trace/pictures.h"
 #include "shell/core/command/define.h"
@@ -119,6 +120,22 @@ Result<Document> export_chrome(const EventArgs& args, Inputs inputs) {
 
 Result<Document> export_perfetto(const EventArgs& args, Inputs inputs) {
   return export_events(args, inputs, write_perfetto_trace, "open it at ui.perfetto.dev");
+}
+
+struct DatabaseArgs {
+  std::string output;
+};
+
+Result<Document> export_sqlite(const DatabaseArgs& args, Inputs inputs) {
+  const Loaded now = TRY(loaded(inputs));
+  auto file = TRY(OutputFile::create(args.output, OutputFile::Place::named));
+  const views::WrittenViews written =
+      TRY(views::write_views(now.trace, TRY(file.content_path()), inputs.monitor));
+  Document out = TRY(finished(
+      file, fmt::format("{} views of {} rows", written.views, format_count(written.rows))));
+  out.provenance = provenance_of(*now.trace);
+  if (const auto why = nothing_ran(*now.trace)) out.notes.push_back(*why);
+  return out;
 }
 
 struct PictureArgs {
@@ -241,6 +258,13 @@ void add_export_commands(Registry& registry) {
                    "the size, with times in nanoseconds as recorded. Arrows are flows; the "
                    "critical path is one of them.",
                    "export perfetto -o trace.pftrace --trace TRACE", export_perfetto);
+  add(registry,
+      command(exporting("export sqlite", "Write the recording as a database with promised views.",
+                        "The views rpl_dispatches, rpl_kernels and others of `sql`, over tables in "
+                        "which texts that come again stand once. Names, columns and units of the "
+                        "views are promised; the tables below them are not.",
+                        "export sqlite -o trace.sqlite --trace TRACE"),
+              {output_option<DatabaseArgs>()}, export_sqlite));
   add(registry,
       command(
           exporting("export svg", "Draw the timeline into an SVG file.",

@@ -9,6 +9,8 @@
 #include "engine/document/dynamic_table.h"
 #include "engine/store/foreign.h"
 #include "engine/trace/import/database.h"
+#include "engine/trace/views/sql_tables.h"
+#include "engine/trace/views/views.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
 
@@ -19,10 +21,18 @@ struct SqlArgs {
   std::string query, file;
 };
 
+/// What a query is put to: the recording's own database, or an empty one where the recording is none.
+struct Asked {
+  std::shared_ptr<ForeignDatabase> file;
+  Database empty;
+
+  Database& database() { return file ? file->database() : empty; }
+};
+
 /// One pass over a query; keeps the database alive.
 class QueryRows : public RowSource {
  public:
-  QueryRows(std::shared_ptr<ForeignDatabase> database, Statement statement)
+  QueryRows(std::shared_ptr<Asked> database, Statement statement)
       : database_(std::move(database)), statement_(std::move(statement)) {}
 
   Result<bool> next(Row& row) override {
@@ -54,7 +64,7 @@ class QueryRows : public RowSource {
     return out;
   }
 
-  std::shared_ptr<ForeignDatabase> database_;
+  std::shared_ptr<Asked> database_;
   Statement statement_;
 };
 
@@ -72,18 +82,14 @@ bool is_database(TraceFormat format) {
   return format == TraceFormat::rocpd || format == TraceFormat::rpd;
 }
 
-/// The file of the trace that the query is put to: number from 1, or part of the path.
+/// The file of the trace that the query is put to: number from 1, or part of the path. "" for a trace without databases, whose views alone are asked.
 Result<std::string> chosen_file(const Trace& trace, const std::string& wanted,
                                 std::vector<std::string>& notes) {
   std::vector<std::string> paths;
   for (const TraceFile& file : trace.entities().files) {
     if (is_database(file.format)) paths.push_back(file.path);
   }
-  if (paths.empty()) {
-    return fail(
-        Errc::unsupported, "the trace was not read from a database",
-        "'sql' needs a rocpd or RPD file; 'info dispatches' and filters work on every format");
-  }
+  if (paths.empty() && wanted.empty()) return std::string();
   std::vector<std::string> found;
   for (std::size_t i = 0; i < paths.size(); ++i) {
     const bool named = wanted.empty() || wanted == std::to_string(i + 1) ||
@@ -92,12 +98,14 @@ Result<std::string> chosen_file(const Trace& trace, const std::string& wanted,
   }
   if (found.empty()) {
     return fail(Errc::not_found, fmt::format("no file '{}' in the trace", wanted),
-                fmt::format("it has {} database{}: --file 1 to {}", paths.size(),
-                            paths.size() == 1 ? "" : "s", paths.size()));
+                paths.empty() ? "it was read from no database: ask without --file"
+                              : fmt::format("it has {} database{}: --file 1 to {}", paths.size(),
+                                            paths.size() == 1 ? "" : "s", paths.size()));
   }
   if (found.size() > 1) {
-    notes.push_back(fmt::format("the trace has {} files; this is {} (--file N chooses)",
-                                paths.size(), found.front()));
+    notes.push_back(fmt::format(
+        "the trace has {} files; tables without rpl_ are those of {} (--file N chooses)",
+        paths.size(), found.front()));
   }
   return found.front();
 }
@@ -108,11 +116,14 @@ std::string parameter_name(const Statement& statement) {
   return name != nullptr ? name : "?";
 }
 
-Result<Statement> prepared(ForeignDatabase& database, const std::string& query) {
-  auto statement = database.database().prepare(query);
+Result<Statement> prepared(Asked& asked, const std::string& query) {
+  auto statement = asked.database().prepare(query);
   if (!statement) {
     return fail(Errc::usage, statement.error().message,
-                "tables and columns: sql select name, sql from sqlite_master");
+                asked.file ? "rpl_dispatches and others: 'help sql'; the recorder's tables: sql "
+                             "select name, sql from sqlite_master"
+                           : "the recording is no database, and has rpl_dispatches, rpl_kernels "
+                             "and others: 'help sql'");
   }
   if (sqlite3_bind_parameter_count(statement->handle()) > 0) {
     return fail(Errc::usage,
@@ -126,13 +137,30 @@ Result<Statement> prepared(ForeignDatabase& database, const std::string& query) 
   return statement;
 }
 
+constexpr std::string_view kViewsHelp =
+    "Recordings of all formats have tables whose names, columns and units are promised: ";
+
+/// "rpl_dispatches, rpl_kernels".
+std::string views_list() {
+  std::string out;
+  for (const views::View& view : views::all_views())
+    out += fmt::format("{}`{}`", out.empty() ? "" : ", ", view.name);
+  return out;
+}
+
 Result<Document> run_sql(const SqlArgs& args, Inputs inputs) {
   const Loaded now = TRY(loaded(inputs));
   Document out;
   const std::string path = TRY(chosen_file(*now.trace, args.file, out.notes));
-  const auto database = TRY(open_recorded_database(path));
+  const auto database = std::make_shared<Asked>();
+  if (path.empty())
+    database->empty = TRY(Database::open_empty());
+  else
+    database->file = TRY(open_recorded_database(path));
+  TRY(views::add_views(database->database(), now.trace));
   const Statement statement = TRY(prepared(*database, args.query));
-  if (!database->note().empty()) out.notes.push_back(database->note());
+  if (database->file && !database->file->note().empty())
+    out.notes.push_back(database->file->note());
   std::vector<Column> columns;
   for (int i = 0; i < statement.column_count(); ++i)
     columns.push_back({statement.column_name(i), Type::any, Unit::none, "column of the query"});
@@ -153,21 +181,24 @@ Result<Document> run_sql(const SqlArgs& args, Inputs inputs) {
 void add_sql_commands(Registry& registry) {
   add(registry,
       command(
-          Command{.path = "sql",
-                  .does = kReads,
-                  .chapter = Class::data,
-                  .summary = "Put a SQL query to the recording's database.",
-                  .help = "The query goes on to the end of the line, to ` | ` or to an option; in "
-                          "quotes it may contain these too. "
-                          "The database is opened apart, read-only; nothing can change it. "
-                          "Columns keep their types; blobs are "
-                          "hex. Base tables of rocpd carry a suffix, views (`kernels`, "
-                          "`top_kernels`, `rocpd_string`, …) "
-                          "do not. Ctrl-C ends a long query. With several files it asks the "
-                          "first; --file chooses.",
-                  .scalar = "",
-                  .examples = {"sql select count(*) from sqlite_master --trace TRACE",
-                               "sql \"select name from sqlite_master limit 1\" --trace TRACE"}},
+          Command{
+              .path = "sql",
+              .does = kReads,
+              .chapter = Class::data,
+              .summary = "Put a SQL query to the recording.",
+              .help = std::string(kViewsHelp) + views_list() +
+                      ". The query goes on to the end of the line, to ` | ` or to an option; in "
+                      "quotes it may contain these too. "
+                      "The database is opened apart, read-only; nothing can change it. "
+                      "Columns keep their types; blobs are "
+                      "hex. Base tables of rocpd carry a suffix, views (`kernels`, "
+                      "`top_kernels`, `rocpd_string`, …) "
+                      "do not. Ctrl-C ends a long query. With several files the recorder's "
+                      "tables are those of the first; --file chooses.",
+              .scalar = "",
+              .examples = {"sql select name, count(*), sum(duration_ns) from rpl_dispatches "
+                           "group by name --trace TRACE",
+                           "sql \"select name from sqlite_master limit 1\" --trace TRACE"}},
           {arg("query", &SqlArgs::query, "a SQL query").required().takes_phrase(),
            option("file", &SqlArgs::file,
                   "which file of the trace: its number or part of its path")},

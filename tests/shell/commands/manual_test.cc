@@ -49,6 +49,12 @@ TEST_F(ManualTest, TheCheckedInListOfInstructionsIsCurrent) {
       << "regenerate with: rpl maint instructions docs/emulator-instructions.md";
 }
 
+TEST_F(ManualTest, TheCheckedInPageOfTablesIsCurrent) {
+  shown("maint sql-views page.md");
+  EXPECT_EQ(text("page.md"), text(docs("sql-views.md")))
+      << "regenerate with: rpl maint sql-views docs/sql-views.md";
+}
+
 TEST_F(ManualTest, TheCheckedInReferenceIsCurrent) {
   shown("maint reference page.md");
   EXPECT_EQ(text("page.md"), text(docs("agents/cli.md")))
