@@ -276,10 +276,11 @@ about  warning
 (0 rows, recorded)
 err: note: nothing odd was found in this recording
 
-$ -batch -q -nx -ex 'open run.pt.trace.json' -ex 'sql SELECT 1'
+$ -batch -q -nx -ex 'open run.pt.trace.json' -ex 'sql select count(*), max(duration_ns) from rpl_dispatches'
 t1: 120 dispatches, 5 kernels, 3 streams, gfx942 x1, 1.925 ms (kineto 1)
-err: error: the trace was not read from a database; 'sql' needs a rocpd or RPD file; 'info dispatches' and filters work on every format
-? 1
+count(*)  max(duration_ns)
+     120             23720
+(1 row, recorded)
 
 # Packed files are opened as they are.
 # fixture packed.pt.trace.json.gz: --dispatches 60 --api --seed 7
