@@ -18,6 +18,7 @@ k858257  softmax_kernel<float, 0>     77  1667.800   21.660  19.560  23.720     
 err: note: t1 is damaged, and this may be wrong: page 36 of rocpd_kernel_dispatch does not account for all of its bytes: a row is missing or was changed (and 2 more: info warnings)
 
 $ info warnings bad.db
+lost: 1 dispatch between the 299 that were recorded is missing, as the ids show: dropped by the recorder, or left out on purpose
 file: page 36 of rocpd_kernel_dispatch does not account for all of its bytes: a row is missing or was changed
 file: rocpd_kernel_dispatch has 299 rows and row ids up to 300: rows were deleted or are lost
 file: SQLite finds: Fragmentation of 92 bytes reported as 0 on page 36

@@ -68,7 +68,8 @@ class TinyColumns {
   void add(const TinyOp& op) {
     columns.start_ns.push_back(op.start_ns);
     columns.duration_ns.push_back(op.end_ns - op.start_ns);
-    columns.dispatch_id.push_back(static_cast<std::int64_t>(columns.start_ns.size()));
+    columns.dispatch_id.push_back(
+        op.dispatch_id != 0 ? op.dispatch_id : static_cast<std::int64_t>(columns.start_ns.size()));
     columns.event_id.push_back(0);
     columns.launch.push_back(kernel(op.kernel));
     columns.lane.push_back(lane(op));

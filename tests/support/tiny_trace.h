@@ -20,6 +20,7 @@ struct TinyOp {
   std::uint64_t correlation = 0;
   std::uint32_t agent = 0;
   std::uint32_t process = 0;
+  std::int64_t dispatch_id = 0;  ///< 0: its number, from 1
 };
 
 struct TinyCopy {

@@ -8,6 +8,7 @@
 #include "engine/graph/application/application.h"
 #include "shell/commands/diagnose/kernel_facts.h"
 #include "shell/commands/diagnose/occupancy_kernels.h"
+#include "shell/core/inputs/doubts.h"
 
 namespace rpl {
 namespace {
@@ -39,7 +40,14 @@ Result<std::optional<findings::Findings>> application_findings(const Inputs& inp
   if (nothing_ran(trace) || no_times(trace) || is_counting_run(trace)) return std::nullopt;
   const auto graph = TRY(graph_of(inputs, loaded));
   const findings::ApplicationFacts facts{TRY(fills_of(inputs, trace))};
-  return std::optional(TRY(findings::find_in_application(*graph, facts, inputs.monitor)));
+  findings::Findings found = TRY(findings::find_in_application(*graph, facts, inputs.monitor));
+  // Of a recording that is not sure, a cause may as well be worth nothing.
+  if (!TRY(doubts_of(inputs, loaded))->empty()) {
+    for (findings::Finding& one : found.all)
+      if (one.worth) one.worth->low = 0;
+    found.without_faults.low = 0;
+  }
+  return std::optional(std::move(found));
 }
 
 std::string application_line(const findings::Finding& found) {

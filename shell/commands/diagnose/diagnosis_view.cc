@@ -9,6 +9,7 @@
 #include "engine/graph/application/application.h"
 #include "engine/metrics/recorded/recorded.h"
 #include "engine/trace/core/collectives.h"
+#include "shell/core/inputs/doubts.h"
 #include "shell/core/inputs/opened.h"
 #include "shell/core/session/workspace.h"
 
@@ -193,6 +194,12 @@ Result<DiagnosedKernels> diagnosed(const Inputs& inputs, const RooflineArgs& arg
   constexpr double kOfDamaged = 0.5;
   if (out.now && !out.now->trace->damage().empty()) {
     for (DiagnosedKernel& kernel : out.kernels) kernel.diagnosis.confidence *= kOfDamaged;
+  }
+  if (out.now && !nothing_ran(*out.now->trace) && !no_times(*out.now->trace)) {
+    const auto doubts = TRY(doubts_of(inputs, *out.now));
+    for (DiagnosedKernel& kernel : out.kernels)
+      kernel.diagnosis.confidence *= trust_in_kernels(*doubts);
+    if (auto note = doubt_note(*doubts)) out.notes.push_back(std::move(*note));
   }
   if (!wanted.empty() && out.kernels.empty()) {
     return fail(

@@ -13,6 +13,7 @@
 #include "shell/commands/diagnose/diagnosis_view.h"
 #include "shell/commands/kernel/counted_run.h"
 #include "shell/core/command/define.h"
+#include "shell/core/inputs/doubts.h"
 #include "shell/core/inputs/loaded.h"
 #include "shell/core/inputs/run_costs.h"
 #include "shell/core/session/context.h"
@@ -130,8 +131,9 @@ Status add_application(const Inputs& inputs, const Loaded& now, std::vector<Bloc
   auto found = TRY(application_findings(inputs, now));
   if (!found) return {};
   const Presence& has = now.trace->presence();
+  const auto doubts = TRY(doubts_of(inputs, now));
   Block block{std::string(kApplicationId), "app the application", "the application",
-              has.api ? "high" : "low", std::move(found->all)};
+              has.api && doubts->empty() ? "high" : "low", std::move(found->all)};
   for (const Finding& one : block.found) block.next.push_back(next_for(one, *now.trace));
   // That nothing is wrong with the application, or what it does once, leads over no kernel.
   block.worth = block.found.front().worth ? middle(block.found.front()) : kBehind;
@@ -173,6 +175,10 @@ Status add_recorded(const FindingsArgs& args, const Inputs& inputs, std::size_t 
   DiagnosedKernels all = TRY(diagnosed(inputs, wanted));
   const bool whole = args.of.empty() || application;
   if (all.now && whole) TRY(add_application(inputs, *all.now, blocks));
+  if (all.now && !nothing_ran(*all.now->trace) && !no_times(*all.now->trace)) {
+    const auto doubts = TRY(doubts_of(inputs, *all.now));
+    if (auto note = doubt_note(*doubts)) out.notes.push_back(std::move(*note));
+  }
   const double path = TRY(share_of_path(inputs, all));
   std::vector<std::string> without;
   for (DiagnosedKernel& kernel : all.kernels) {

@@ -14,6 +14,7 @@
 #include "shell/commands/diagnose/diagnosis_view.h"
 #include "shell/commands/trace/path_view.h"
 #include "shell/core/command/define.h"
+#include "shell/core/inputs/doubts.h"
 #include "shell/core/inputs/loaded.h"
 #include "shell/render/pictures/text_pictures.h"
 
@@ -94,6 +95,7 @@ Result<Document> default_model(const PathArgs& args, const Inputs& inputs, const
   out.table(kPathColumns, rows, args.top);
   out.heading = path_heading(*path, canvas) + "\n" + TRY(ribbon_of(*graph, canvas));
   for (const std::string& note : graph->notes()) out.notes.push_back(note);
+  if (auto note = doubt_note(*TRY(doubts_of(inputs, now)))) out.notes.push_back(std::move(*note));
   if (path->dominant_kernel) {
     out.next = {
         "timeline",

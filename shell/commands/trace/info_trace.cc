@@ -11,6 +11,7 @@
 #include "engine/document/bound.h"
 #include "engine/isa/traits/architecture.h"
 #include "shell/core/command/define.h"
+#include "shell/core/inputs/doubts.h"
 #include "shell/core/inputs/hardware.h"
 #include "shell/core/inputs/loaded.h"
 #include "shell/core/inputs/overview.h"
@@ -357,6 +358,8 @@ Result<Document> info_warnings(Inputs inputs) {
     rows.push_back({"recording", *why});
   } else if (const auto graph = graph_of(inputs, now)) {
     for (const std::string& note : (*graph)->notes()) rows.push_back({"graph", note});
+    const auto doubts = TRY(doubts_of(inputs, now));
+    for (const Doubt& doubt : *doubts) rows.push_back({to_string(doubt.kind), doubt.sentence});
   } else {
     rows.push_back({"graph", graph.error().message});
   }

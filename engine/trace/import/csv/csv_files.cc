@@ -55,6 +55,8 @@ CsvSiblings find_csv_siblings(const std::string& path) {
   siblings.copies = beside("memory_copy_trace.csv");
   siblings.counters = beside("counter_collection.csv");
   siblings.agents = beside("agent_info.csv");
+  siblings.pc_samples = beside("pc_sampling_host_trap.csv");
+  if (siblings.pc_samples.empty()) siblings.pc_samples = beside("pc_sampling_stochastic.csv");
   for (const char* file : kMarkerFiles) {
     if (siblings.markers.empty()) siblings.markers = beside(file);
   }

@@ -18,6 +18,7 @@ struct CsvSiblings {
   std::string markers;           ///< *marker_api_trace.csv
   std::string counters;          ///< *counter_collection.csv
   std::string agents;            ///< *agent_info.csv
+  std::string pc_samples;        ///< *pc_sampling_host_trap.csv or *pc_sampling_stochastic.csv
   std::vector<std::string> api;  ///< *hip_api_trace.csv, *hsa_api_trace.csv, *rccl_api_trace.csv, …
 };
 

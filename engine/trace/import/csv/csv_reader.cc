@@ -239,6 +239,11 @@ Result<RawTrace> read_csv(const ReadRequest& request) {
         "this is a counter file: the dispatches were serialised and their times are not those of a "
         "normal run");
   }
+  if (!siblings.pc_samples.empty())
+    out.notes.push_back(fmt::format(
+        "PC samples lie beside it, which slow kernels down: times are those of a sampled run; "
+        "'att open {}' reads them",
+        siblings.pc_samples));
   const std::int64_t pid = at.pid == CsvTable::kAbsent && at.guid == CsvTable::kAbsent
                                ? find_pid(request.path, siblings)
                                : 0;

@@ -225,6 +225,18 @@ Presence presence_of(const JsonSections& sections) {
   return presence;
 }
 
+/// How many processes have samples of where waves were.
+std::size_t has_pc_samples(const JsonSections& sections) {
+  std::size_t out = 0;
+  for (std::size_t process = 0; process < sections.processes(); ++process) {
+    out += sections.has(process, "buffer_records.pc_sample_host_trap") ||
+                   sections.has(process, "buffer_records.pc_sample_stochastic")
+               ? 1
+               : 0;
+  }
+  return out;
+}
+
 }  // namespace
 
 Result<RawTrace> read_json(const ReadRequest& request) {
@@ -238,6 +250,11 @@ Result<RawTrace> read_json(const ReadRequest& request) {
   for (std::size_t process = 0; process < sections.processes(); ++process) {
     TRY(ProcessReader(sections, process, out).read(request.monitor));
   }
+  if (const std::size_t samples = has_pc_samples(sections))
+    out.notes.push_back(
+        fmt::format("{} of {} process{} took PC samples, which slow kernels down: "
+                    "they are not read, and times are those of a sampled run",
+                    samples, sections.processes(), sections.processes() == 1 ? "" : "es"));
   if (sections.repaired()) out.notes.emplace_back("bytes that are not UTF-8 were replaced by '?'");
   out.tables = json_tables(std::move(sections));
   return out;

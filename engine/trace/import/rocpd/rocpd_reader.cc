@@ -109,6 +109,22 @@ Status read_dispatches(ForeignDatabase& database, const RocpdSource& source, Tab
   return {};
 }
 
+/// Tables of PC samples, whatever a schema calls them.
+Status note_pc_samples(ForeignDatabase& database, RawTrace& raw) {
+  for (const std::string& table : TRY(database.tables())) {
+    if (!table.starts_with("rocpd_") || table.find("pc_sampl") == std::string::npos) continue;
+    const auto rows =
+        TRY(database.database().scalar(fmt::format("SELECT 1 FROM {} LIMIT 1", sql_name(table))));
+    if (!rows) continue;
+    raw.notes.push_back(fmt::format(
+        "{} holds PC samples, which slow kernels down: they are not read, and times are "
+        "those of a sampled run",
+        table));
+    return {};
+  }
+  return {};
+}
+
 /// A file against which something speaks is looked through as a whole, where that takes no longer than a person waits.
 Status look_closer(ForeignDatabase& database, Damage& damage, const Monitor& monitor) {
   constexpr std::int64_t kMostBytes = std::int64_t{256} << 20;
@@ -144,6 +160,7 @@ Result<RawTrace> read_rocpd(std::shared_ptr<ForeignDatabase> database, const Rea
     raw.notes.push_back(
         fmt::format("the file holds {} recordings, merged by guid", sources.size()));
   }
+  TRY(note_pc_samples(*database, raw));
   reader.reset();
   TRY(look_closer(*database, *access.damage, request.monitor));
   raw.tables = rocpd_tables(std::move(database), access);
