@@ -64,6 +64,15 @@ class Json : public testing::Test {
   TempDir folder_;
 };
 
+TEST_F(Json, NotesThatPcSamplesWereTaken) {
+  const auto notes = [&](std::string_view samples) {
+    return open(document(dispatches() + std::string(samples))).value()->entities().notes;
+  };
+  EXPECT_THAT(notes(R"(, "pc_sample_host_trap": [])"), ::testing::IsEmpty());
+  EXPECT_THAT(notes(R"(, "pc_sample_host_trap": [{"record": {}}])"),
+              ::testing::Contains(::testing::HasSubstr("took PC samples")));
+}
+
 TEST_F(Json, ReadsDispatchesWhateverTheOrderOfSections) {
   const TracePtr trace = open(document(dispatches())).value();
   ASSERT_EQ(trace->size(), 1U);

@@ -194,6 +194,16 @@ TEST(RocpdReader, KeepsEveryDispatchOfACrashedRunAndNotesWhatIsMissing) {
   }
 }
 
+TEST(RocpdReader, NotesPcSamplesBesideTheDispatches) {
+  const TempDir folder;
+  ASSERT_TRUE(test::generate_rocpd(options_for(folder)));
+  change(folder / "a.db", "CREATE TABLE \"rocpd_pc_sampling_host_trap$S\" (id INTEGER)");
+  EXPECT_THAT((*open(folder / "a.db"))->entities().notes,
+              ::testing::Not(Contains(HasSubstr("PC samples"))));
+  change(folder / "a.db", "INSERT INTO \"rocpd_pc_sampling_host_trap$S\" VALUES (1)");
+  EXPECT_THAT((*open(folder / "a.db"))->entities().notes, Contains(HasSubstr("holds PC samples")));
+}
+
 TEST(RocpdReader, NotesTheMissingDispatchTable) {
   const TempDir folder;
   GenerateOptions options = options_for(folder);
