@@ -113,7 +113,8 @@ void missing_dispatches(const Trace& trace, const Seen& seen, std::vector<Doubt>
     if (ids.count == 0 || !ids.counted) continue;
     const auto reach = static_cast<std::uint64_t>(ids.highest - ids.lowest) + 1;
     if (static_cast<std::uint64_t>(ids.highest) / kMostIdsPerDispatch > ids.count) continue;
-    if (reach < ids.count || came_twice(trace, process, ids)) continue;
+    const bool nothing_missing = reach == ids.count && ids.lowest == 1;
+    if (nothing_missing || reach < ids.count || came_twice(trace, process, ids)) continue;
     before += static_cast<std::uint64_t>(ids.lowest) - 1;
     between += reach - ids.count;
     recorded += ids.count;

@@ -83,6 +83,23 @@ TEST(WhatIf, MovesTheHostThatWaited) {
   EXPECT_EQ(change(*graph_of(tiny), 2).after_ns, 110 - 20);
 }
 
+TEST(WhatIf, IsExactWhereTimesAreTooLargeForDoubles) {
+  TinyTrace tiny;
+  constexpr std::int64_t kFar = std::int64_t{1} << 60;
+  tiny.ops = {{"A", 0, 0, kFar, kFar + 1'001, 1},
+              {"B", 0, 0, kFar + 1'003, kFar + 2'004, 2},
+              {"A", 0, 0, kFar + 2'007, kFar + 3'010, 3}};
+  // One call is recorded as if its clock had only begun.
+  tiny.calls = {{1, 5, 10, 1}, {1, kFar - 20, kFar - 10, 2}, {1, kFar - 5, kFar - 1, 3}};
+  const auto graph = Graph::build(tiny.build()).value();
+  const std::vector<std::uint32_t> kernels{0, 1};
+  const auto together = simulated_gains(*graph, kernels, 2.0).value();
+  for (const std::uint32_t kernel : kernels) {
+    const KernelChange change{kernel, 2.0};
+    EXPECT_EQ(together[kernel], simulated_gain(*graph, std::span(&change, 1)).value());
+  }
+}
+
 TEST(WhatIf, RemovesAKernel) {
   const auto graph = graph_of({{"a", 0, 0, 0, 40}, {"b", 0, 0, 40, 100}});
   EXPECT_EQ(change(*graph, std::numeric_limits<double>::infinity()).after_ns, 60);
