@@ -50,6 +50,12 @@ constexpr std::array kFormats{
            "open the database that it was made from (*.rpd, *.db), or record the program with "
            "rocprofv3"},
     Format{"{",
+           "\"traceEvents\":[{}",
+           {},
+           "is results.json of rocprof version 1",
+           "open the results.csv beside it, which has the kernels where they were timed, or record "
+           "it again: 'rocprofv3 --sys-trace --output-format rocpd -- APP'"},
+    Format{"{",
            "\"omnitrace\"",
            {},
            "is a profile of omnitrace: sums, without single launches",
