@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/base/encoded.h"
 #include "engine/base/result.h"
 
 namespace rpl {
@@ -27,7 +28,7 @@ class OutputFile {
   ~OutputFile();
 
   /// Fails with io ("disk full"), and with interrupted every few MiB of a file that was `named`.
-  Status write(std::string_view text);
+  Status write(OutputBytes text);
   /// Where a library that writes files itself puts the content, instead of write(): empty, and private to this object until commit(). Fails with usage where the
   /// output is open already and takes text alone.
   [[nodiscard]] Result<std::string> content_path() const;
@@ -50,7 +51,7 @@ class OutputFile {
 };
 
 /// write_file() (files.h) into a file that whoever asked named.
-Status write_named_file(const std::string& path, std::string_view content);
+Status write_named_file(const std::string& path, OutputBytes content);
 /// write_file() of a file of the user's that a person approved.
 Status write_approved_file(const std::string& path, std::string_view content);
 

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <iterator>
 
 #include "engine/document/json.h"
 
@@ -14,39 +13,34 @@ namespace {
 // Chrome has no blanks; each event stands on its line.
 constexpr JsonLayout kLayout{JsonStyle::compact, "{", ",", "\n", "\n]", "}\n"};
 
-template <class... Args>
-void add(std::string& out, fmt::format_string<Args...> format, Args&&... args) {
-  fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
-}
-
 /// Microseconds with three decimals, so that nanoseconds survive.
-void add_time(std::string& out, std::string_view key, std::int64_t ns) {
+void add_time(JsonText& out, OwnText key, std::int64_t ns) {
   const bool negative = ns < 0;
   const std::uint64_t size =
       negative ? 0 - static_cast<std::uint64_t>(ns) : static_cast<std::uint64_t>(ns);
-  add(out, R"(,"{}":{}{}.{:03})", key, negative ? "-" : "", size / 1000, size % 1000);
+  out.add(R"(,"{}":{}{}.{:03})", key, when(negative, "-"), size / 1000, size % 1000);
 }
 
-void add_arguments(std::string& out, const std::vector<SliceArgument>& arguments) {
+void add_arguments(JsonText& out, const std::vector<SliceArgument>& arguments) {
   if (arguments.empty()) return;
-  std::string_view before = R"(,"args":{)";
+  OwnText before(R"(,"args":{)");
   for (const SliceArgument& argument : arguments) {
     using enum SliceArgument::Kind;
-    add(out, R"({}"{}":)", before, argument.name);
+    out.add("{}{}:", before, argument.name);
     switch (argument.kind) {
       case text:
-        add(out, R"("{}")", argument.text);
+        out += json_string(argument.text);
         break;
       case number:
-        add(out, "{}", argument.number);
+        out.add("{}", argument.number);
         break;
       case wide:
-        add(out, R"("{}")", argument.number);
+        out.add(R"("{}")", argument.number);
         break;
     }
-    before = ",";
+    before = OwnText(",");
   }
-  out += '}';
+  out += "}";
 }
 
 Value metadata(std::string_view name, const TrackPlace& of, Record arguments) {
@@ -59,7 +53,7 @@ Value metadata(std::string_view name, const TrackPlace& of, Record arguments) {
 
 }  // namespace
 
-ChromeWriter::ChromeWriter(const Writer& write, std::int64_t origin_ns)
+ChromeWriter::ChromeWriter(const SinkOf<JsonText>& write, std::int64_t origin_ns)
     : out_(kLayout, write), origin_ns_(origin_ns) {
   out_.member("displayTimeUnit", "ns")
       .member("otherData", Record{{"origin_ns", std::to_string(origin_ns)}})
@@ -75,28 +69,25 @@ void ChromeWriter::name_process(std::int64_t pid, std::string_view name) {
 Status ChromeWriter::slice(const Slice& slice) {
   ++summary_.slices;
   return out_
-      .row_by([&](std::string& text) {
-        text += R"({"ph":"X","name":)";
-        append_json_string(text, slice.name);
-        text += R"(,"cat":)";
-        append_json_string(text, slice.category);
-        add(text, R"(,"pid":{},"tid":{})", slice.place.pid, slice.place.tid);
+      .row_by([&](JsonText& text) {
+        text.add(R"({{"ph":"X","name":{},"cat":{},"pid":{},"tid":{})", slice.name, slice.category,
+                 slice.place.pid, slice.place.tid);
         add_time(text, "ts", slice.start_ns - origin_ns_);
         add_time(text, "dur", slice.end_ns - slice.start_ns);
         add_arguments(text, slice.arguments);
-        text += '}';
+        text += "}";
       })
       .status();
 }
 
 Status ChromeWriter::arrow(std::string_view category, const ArrowEnd& from, const ArrowEnd& to) {
   const std::uint64_t id = next_arrow_++;
-  const auto one = [&](const char* phase, const ArrowEnd& end) {
-    out_.row_by([&](std::string& text) {
-      add(text, R"({{"ph":"{}","bp":"e","name":"{}","cat":"{}","id":"{}","pid":{},"tid":{})", phase,
-          category, category, id, end.place.pid, end.place.tid);
+  const auto one = [&](std::string_view phase, const ArrowEnd& end) {
+    out_.row_by([&](JsonText& text) {
+      text.add(R"({{"ph":{},"bp":"e","name":{},"cat":{},"id":"{}","pid":{},"tid":{})", phase,
+               category, category, id, end.place.pid, end.place.tid);
       add_time(text, "ts", end.at_ns - origin_ns_);
-      text += '}';
+      text += "}";
     });
   };
   one("s", from);
@@ -109,12 +100,10 @@ Status ChromeWriter::counter(std::int64_t pid, std::string_view name, std::int64
                              double value) {
   ++summary_.counter_samples;
   return out_
-      .row_by([&](std::string& text) {
-        text += R"({"ph":"C","name":)";
-        append_json_string(text, name);
-        add(text, R"(,"pid":{},"tid":0)", pid);
+      .row_by([&](JsonText& text) {
+        text.add(R"({{"ph":"C","name":{},"pid":{},"tid":0)", name, pid);
         add_time(text, "ts", at_ns - origin_ns_);
-        add(text, R"(,"args":{{"value":{}}}}})", std::isfinite(value) ? value : 0.0);
+        text.add(R"(,"args":{{"value":{}}}}})", std::isfinite(value) ? value : 0.0);
       })
       .status();
 }

@@ -13,7 +13,7 @@ namespace rpl {
 /// The Trace Event format, event by event, through a buffer.
 class ChromeWriter : public EventWriter {
  public:
-  ChromeWriter(const Writer& write, std::int64_t origin_ns);
+  ChromeWriter(const SinkOf<JsonText>& write, std::int64_t origin_ns);
 
   void name_process(std::int64_t pid, std::string_view name) override;
   Status slice(const Slice& slice) override;

@@ -285,7 +285,7 @@ class Exporter {
 
 /// Fails with what reading the earliest times fails with.
 template <class Format>
-Result<EventSummary> written(const Graph& graph, const EventOptions& options, const Writer& write,
+Result<EventSummary> written(const Graph& graph, const EventOptions& options, const Sink& write,
                              const Monitor& monitor) {
   Format out(write, TRY(earliest_ns(graph, options)));
   TRY(Exporter(graph, options, out).run(monitor));
@@ -295,12 +295,12 @@ Result<EventSummary> written(const Graph& graph, const EventOptions& options, co
 }  // namespace
 
 Result<EventSummary> write_chrome_trace(const Graph& graph, const EventOptions& options,
-                                        const Writer& write, const Monitor& monitor) {
+                                        const Sink& write, const Monitor& monitor) {
   return written<ChromeWriter>(graph, options, write, monitor);
 }
 
 Result<EventSummary> write_perfetto_trace(const Graph& graph, const EventOptions& options,
-                                          const Writer& write, const Monitor& monitor) {
+                                          const Sink& write, const Monitor& monitor) {
   return written<PerfettoWriter>(graph, options, write, monitor);
 }
 

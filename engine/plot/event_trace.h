@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "engine/base/encoded.h"
 #include "engine/base/monitor.h"
 #include "engine/graph/critical_path.h"
 #include "engine/plot/paint.h"
@@ -26,11 +27,11 @@ struct EventSummary {
 /// more than the tables that the trace loads anyway.
 /// Format: "Trace Event Format" (Google, 2016). Fails with what reading the tables or `write` fails with, or `interrupted`.
 Result<EventSummary> write_chrome_trace(const Graph& graph, const EventOptions& options,
-                                        const Writer& write, const Monitor& monitor = {});
+                                        const Sink& write, const Monitor& monitor = {});
 
 /// The same events as a sequence of Perfetto's packets (protobuf): times in nanoseconds as recorded, each name once, arrows as flows, of which the critical
 /// path is one. Fails as write_chrome_trace() does.
 Result<EventSummary> write_perfetto_trace(const Graph& graph, const EventOptions& options,
-                                          const Writer& write, const Monitor& monitor = {});
+                                          const Sink& write, const Monitor& monitor = {});
 
 }  // namespace rpl

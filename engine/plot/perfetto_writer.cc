@@ -49,7 +49,7 @@ constexpr std::uint64_t kFirstCounterUuid = std::uint64_t{1} << 40;
 
 }  // namespace
 
-PerfettoWriter::PerfettoWriter(Writer write, std::int64_t origin_ns)
+PerfettoWriter::PerfettoWriter(Sink write, std::int64_t origin_ns)
     : write_(std::move(write)), shift_ns_(std::min<std::int64_t>(origin_ns, 0)) {
   categories_.field = kEventCategories;
   names_.field = kEventNames;
@@ -68,14 +68,14 @@ std::uint64_t PerfettoWriter::number_of(Interned& texts, std::string_view text) 
   texts.numbers.emplace(text, number);
   inner_.clear();
   append_uint(inner_, kIid, number);
-  append_bytes(inner_, kText, is_plain(text) ? text : terminal_line(text));
+  append_bytes(inner_, kText, terminal_line(text).bytes());
   append_bytes(defined_, texts.field, inner_);
   return number;
 }
 
 Status PerfettoWriter::flush(std::size_t at_least) {
   if (out_.size() < at_least || out_.empty()) return {};
-  TRY(write_(out_));
+  TRY(write_(OutputBytes::raw(out_)));
   out_.clear();
   return {};
 }
@@ -96,7 +96,7 @@ Status PerfettoWriter::event(std::int64_t at_ns) {
 void PerfettoWriter::name_process(std::int64_t pid, std::string_view name) {
   inner_.clear();
   append_uint(inner_, kPid, static_cast<std::uint64_t>(pid));
-  append_bytes(inner_, kProcessName, terminal_line(name));
+  append_bytes(inner_, kProcessName, terminal_line(name).bytes());
   event_.clear();
   append_uint(event_, kUuid, process_uuid(pid));
   append_bytes(event_, kProcess, inner_);
@@ -109,7 +109,7 @@ void PerfettoWriter::name_process(std::int64_t pid, std::string_view name) {
 void PerfettoWriter::lane_opened(const TrackPlace& place, std::string_view name) {
   inner_.clear();
   append_uint(inner_, kUuid, lane_uuid(place.tid));
-  append_bytes(inner_, kTrackName, terminal_line(name));
+  append_bytes(inner_, kTrackName, terminal_line(name).bytes());
   append_uint(inner_, kParentUuid, process_uuid(place.pid));
   packet_.clear();
   append_bytes(packet_, kTrackDescriptor, inner_);
@@ -144,7 +144,7 @@ Status PerfettoWriter::slice(const Slice& slice) {
   if (const std::uint64_t name = number_of(names_, slice.name); name != 0)
     append_uint(event_, kNameIid, name);
   else
-    append_bytes(event_, kName, terminal_line(slice.name));
+    append_bytes(event_, kName, terminal_line(slice.name).bytes());
   append_arguments(slice.arguments);
   if (slice.flow != 0) append_fixed64(event_, kFlowIds, slice.flow);
   if (slice.on_path) {
@@ -172,7 +172,7 @@ Status PerfettoWriter::counter(std::int64_t pid, std::string_view name, std::int
   if (added) {
     inner_.clear();
     append_uint(inner_, kUuid, place->second);
-    append_bytes(inner_, kTrackName, terminal_line(name));
+    append_bytes(inner_, kTrackName, terminal_line(name).bytes());
     append_uint(inner_, kParentUuid, process_uuid(pid));
     append_bytes(inner_, kCounter, {});
     packet_.clear();

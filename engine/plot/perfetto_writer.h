@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "engine/base/encoded.h"
 #include "engine/plot/event_writer.h"
 #include "engine/plot/paint.h"
 
@@ -17,7 +18,7 @@ namespace rpl {
 class PerfettoWriter : public EventWriter {
  public:
   /// `origin_ns`: the earliest time that will be written; where it is before 0, times count from it.
-  PerfettoWriter(Writer write, std::int64_t origin_ns);
+  PerfettoWriter(Sink write, std::int64_t origin_ns);
 
   void name_process(std::int64_t pid, std::string_view name) override;
   Status slice(const Slice& slice) override;
@@ -48,7 +49,7 @@ class PerfettoWriter : public EventWriter {
   Status event(std::int64_t at_ns);
   Status flush(std::size_t at_least);
 
-  Writer write_;
+  Sink write_;
   std::int64_t shift_ns_;
   std::string out_, packet_, event_, inner_, defined_;
   Interned categories_, names_, argument_names_, argument_texts_;

@@ -129,6 +129,7 @@ const std::map<std::string, std::string, std::less<>>& unencoded() {
       {"engine/base/files.cc", "files of our own, and sources that a person approved"},
       {"engine/document/json.cc", "the writer of JSON"},
       {"engine/document/json.h", "where it is declared"},
+      {"engine/plot/perfetto_writer.cc", "protobuf, whose texts have lengths"},
       {"engine/trace/import/csv/csv_reader.cc", "a number that was read as one"},
       {"engine/trace/import/database.cc", "a database that is unpacked"},
       {"shell/commands/debug/debug_commands.cc", "lines to be read again by 'source'"},

@@ -89,7 +89,7 @@ struct EventArgs {
   bool arrows = true, api = true, counters = true;
 };
 
-using WriteEvents = Result<EventSummary>(const Graph&, const EventOptions&, const Writer&,
+using WriteEvents = Result<EventSummary>(const Graph&, const EventOptions&, const Sink&,
                                          const Monitor&);
 
 Result<Document> export_events(const EventArgs& args, Inputs inputs, WriteEvents* write_events,

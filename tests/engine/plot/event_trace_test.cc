@@ -33,7 +33,7 @@ json exported(const std::shared_ptr<const Trace>& trace, bool with_path) {
   EventOptions options;
   options.path = with_path ? &*path : nullptr;
   std::string text;
-  const auto summary = write_chrome_trace(**graph, options, [&](const JsonText& part) -> Status {
+  const auto summary = write_chrome_trace(**graph, options, [&](OutputBytes part) -> Status {
     text += part.bytes();
     return {};
   });

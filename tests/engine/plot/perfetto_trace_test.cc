@@ -132,8 +132,8 @@ std::string perfetto_of(const std::shared_ptr<const Trace>& trace, bool with_pat
   EventOptions options;
   options.path = with_path ? &*path : nullptr;
   std::string out;
-  EXPECT_TRUE(write_perfetto_trace(**graph, options, [&](std::string_view part) -> Status {
-    out += part;
+  EXPECT_TRUE(write_perfetto_trace(**graph, options, [&](OutputBytes part) -> Status {
+    out += part.bytes();
     return {};
   }));
   return out;
