@@ -43,12 +43,19 @@ std::uint64_t AddressMap::allocate(std::uint64_t bytes, std::uint32_t node, std:
   range.bytes = bytes;
   range.node = node;
   range.flags = flags;
-  allocated_[base] = {range, std::make_shared<Pages>(base, bytes)};
+  allocated_[base] = {range, reinterpret_cast<std::byte*>(base),
+                      std::make_shared<Pages>(base, bytes)};
   return base;
 }
 
 bool AddressMap::adopt(std::uint64_t base, std::uint64_t bytes, std::uint32_t node) {
-  if (bytes == 0 || bytes % kPageBytes != 0 || base % kPageBytes != 0 || node > kDeviceNode)
+  return bind(base, bytes, reinterpret_cast<std::byte*>(base), node, nullptr);
+}
+
+bool AddressMap::bind(std::uint64_t base, std::uint64_t bytes, std::byte* host, std::uint32_t node,
+                      std::shared_ptr<const void> pages) {
+  if (bytes == 0 || bytes % kPageBytes != 0 || base % kPageBytes != 0 || node > kDeviceNode ||
+      base + bytes < base)
     return false;
   const std::lock_guard lock(mutex_);
   const auto after = allocated_.lower_bound(base);
@@ -62,8 +69,13 @@ bool AddressMap::adopt(std::uint64_t base, std::uint64_t bytes, std::uint32_t no
   range.base = range.device_base = base;
   range.bytes = bytes;
   range.node = node;
-  allocated_[base] = {range, nullptr};
+  allocated_[base] = {range, host, std::move(pages)};
   return true;
+}
+
+std::uint64_t AddressMap::device_bytes_left() const {
+  const std::lock_guard lock(mutex_);
+  return device_left_;
 }
 
 AddressMap::Outcome AddressMap::free(std::uint64_t base) {
@@ -91,7 +103,7 @@ AddressMap::Outcome AddressMap::enroll(std::uint64_t base, std::uint64_t bytes,
   range.device_base = next_alias_ + (base - page_of(base));
   range.flags = flags;
   next_alias_ += bytes_of_pages(base, bytes) + emu::Memory::kGuardBytes;
-  registered_.emplace(base, Held{range, nullptr});
+  registered_.emplace(base, Held{range, nullptr, nullptr});
   return Outcome::done;
 }
 
@@ -172,7 +184,7 @@ std::shared_ptr<const DeviceView> AddressMap::view() const {
   for (const auto& [base, held] : allocated_) {
     if (!held.range.mapped) continue;
     (void)view->memory.adopt(
-        base, held.range.bytes, reinterpret_cast<std::byte*>(base),
+        base, held.range.bytes, held.host,
         held.range.node == kHostNode ? "host allocation" : "device allocation");
     view->kept.push_back(held.pages);
   }

@@ -43,7 +43,7 @@ struct Range {
 /// while the program frees memory; memory of the program that was registered stays the program's.
 struct DeviceView {
   mutable emu::Memory memory;
-  std::vector<std::shared_ptr<const Pages>> kept;
+  std::vector<std::shared_ptr<const void>> kept;
 
   /// Where `bytes` at `address` lie. Null when a part of them is not mapped.
   [[nodiscard]] std::byte* at(std::uint64_t address, std::uint64_t bytes) const;
@@ -65,6 +65,12 @@ class AddressMap {
   /// Pages that someone else mapped and keeps until free(), which the device sees where they lie. `base` and `bytes` are multiples of
   /// 4096. False when they overlap what the map knows.
   bool adopt(std::uint64_t base, std::uint64_t bytes, std::uint32_t node);
+  /// Memory that lies at `host` in this process and that the device sees at `device_base`, not mapped to it yet; `pages` keeps it, null
+  /// for memory of the program. Both addresses and `bytes` are multiples of 4096. False when it overlaps what the map knows, or the node has no more.
+  bool bind(std::uint64_t device_base, std::uint64_t bytes, std::byte* host, std::uint32_t node,
+            std::shared_ptr<const void> pages);
+  /// Bytes of the device that nothing has taken.
+  [[nodiscard]] std::uint64_t device_bytes_left() const;
   Outcome free(std::uint64_t base);
   /// Memory of the program. The device sees its whole pages, at addresses of their own for each registration.
   Outcome enroll(std::uint64_t base, std::uint64_t bytes, std::uint32_t flags);
@@ -87,7 +93,8 @@ class AddressMap {
 
   struct Held {
     Range range;
-    std::shared_ptr<const Pages> pages;  ///< null for memory of the program
+    std::byte* host = nullptr;           ///< where its pages are in this process; null for registered memory
+    std::shared_ptr<const void> pages;  ///< null for memory of the program
   };
   Held* holder(std::uint64_t address);
   /// The last registration that begins at `base`, of `bytes` unless they are 0; end() for none.

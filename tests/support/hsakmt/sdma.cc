@@ -38,8 +38,15 @@ bool holds(const sdma::Poll& poll, std::uint32_t word) {
 }  // namespace
 
 Step SdmaProcessor::step(const std::atomic<bool>&) {
-  std::atomic_ref read(*ring_.read_offset);
-  const std::uint64_t now = read.load(), written = std::atomic_ref(*ring_.write_offset).load();
+  const auto before = device_.map->view();
+  std::byte* const read_at = before->at(ring_.read_offset, sizeof(std::uint64_t));
+  std::byte* const written_at = before->at(ring_.write_offset, sizeof(std::uint64_t));
+  if (read_at == nullptr || written_at == nullptr)
+    return stop("the queue is no longer mapped to the device");
+  std::atomic_ref read(*reinterpret_cast<std::uint64_t*>(read_at));
+  const std::uint64_t now = read.load(),
+                      written =
+                          std::atomic_ref(*reinterpret_cast<std::uint64_t*>(written_at)).load();
   if (now == written) return Step::idle;
   // Not earlier: what the program mapped before it wrote the packet belongs to it.
   const auto view = device_.map->view();

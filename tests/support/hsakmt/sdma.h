@@ -67,14 +67,13 @@ namespace rpl::hsakmt {
 
 struct SdmaRing {
   std::uint64_t address = 0, bytes = 0;  ///< a power of two
-  std::uint64_t* read_offset = nullptr;  ///< bytes, counted on for ever; ours
-  std::uint64_t* write_offset = nullptr;
+  std::uint64_t read_offset = 0, write_offset = 0;  ///< addresses of bytes that are counted on for ever
 };
 
 /// Executes the packets of one ring in order.
 class SdmaProcessor : public Processor {
  public:
-  /// The ring must lie in memory of the device, and the offsets live, as long as this does.
+  /// The ring and the offsets must lie in memory of the device as long as this lives.
   SdmaProcessor(const Device& device, const SdmaRing& ring) : device_(device), ring_(ring) {}
   Step step(const std::atomic<bool>& cancel) override;
 

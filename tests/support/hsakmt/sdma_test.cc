@@ -35,7 +35,7 @@ class Sdma : public MachineTest {
   SdmaProcessor engine() {
     return SdmaProcessor(
         device,
-        {.address = ring, .bytes = kRingBytes, .read_offset = &read, .write_offset = &written});
+        {.address = ring, .bytes = kRingBytes, .read_offset = queue + 1024, .write_offset = queue + 1032});
   }
   /// All packets; the last step that was not done.
   Step run() {
@@ -46,7 +46,8 @@ class Sdma : public MachineTest {
     }
   }
 
-  alignas(8) std::uint64_t read = 0, written = 0;
+  std::uint64_t& read = *reinterpret_cast<std::uint64_t*>(queue + 1024);
+  std::uint64_t& written = *reinterpret_cast<std::uint64_t*>(queue + 1032);
 };
 
 TEST_F(Sdma, CopiesBytes) {

@@ -22,7 +22,7 @@ void describe_fault(HsaEvent& event) {
   HsaMemoryAccessFault& fault = event.EventData.EventData.MemoryAccessFault;
   fault = {};
   fault.NodeId = 1;
-  fault.VirtualAddress = Driver::get().fault_address();
+  fault.VirtualAddress = Driver::get().machine.fault_address();
   fault.Failure.NotPresent = 1;
   fault.Flags = HSA_EVENTID_MEMORY_FATAL_PROCESS;
 }
@@ -38,9 +38,9 @@ HSAKMT_STATUS hsaKmtCreateEvent(HsaEventDescriptor* description, bool reset_by_h
     return HSAKMT_STATUS_INVALID_PARAMETER;
   Driver& driver = Driver::get();
   const std::uint32_t id =
-      driver.events.create(reset_by_hand, is_set, description->EventType == HSA_EVENTTYPE_SIGNAL);
+      driver.machine.events.create(reset_by_hand, is_set, description->EventType == HSA_EVENTTYPE_SIGNAL);
   if (id == 0) return HSAKMT_STATUS_OUT_OF_RESOURCES;
-  if (description->EventType == HSA_EVENTTYPE_MEMORY) driver.watch_faults(id);
+  if (description->EventType == HSA_EVENTTYPE_MEMORY) driver.machine.watch_faults(id);
   auto* made = new HsaEvent{};
   made->EventId = id;
   made->EventData.EventType = description->EventType;
@@ -55,24 +55,24 @@ HSAKMT_STATUS hsaKmtCreateEvent(HsaEventDescriptor* description, bool reset_by_h
 HSAKMT_STATUS hsaKmtDestroyEvent(HsaEvent* event) {
   RPL_NEEDS_OPEN();
   if (event == nullptr) return HSAKMT_STATUS_INVALID_HANDLE;
-  const bool existed = Driver::get().events.destroy(event->EventId);
+  const bool existed = Driver::get().machine.events.destroy(event->EventId);
   if (existed) delete event;
   return known(existed);
 }
 
 HSAKMT_STATUS hsaKmtSetEvent(HsaEvent* event) {
   RPL_NEEDS_OPEN();
-  return known(event != nullptr && Driver::get().events.set(event->EventId));
+  return known(event != nullptr && Driver::get().machine.events.set(event->EventId));
 }
 
 HSAKMT_STATUS hsaKmtResetEvent(HsaEvent* event) {
   RPL_NEEDS_OPEN();
-  return known(event != nullptr && Driver::get().events.reset(event->EventId));
+  return known(event != nullptr && Driver::get().machine.events.reset(event->EventId));
 }
 
 HSAKMT_STATUS hsaKmtQueryEventState(HsaEvent* event) {
   RPL_NEEDS_OPEN();
-  const auto state = event == nullptr ? std::nullopt : Driver::get().events.is_set(event->EventId);
+  const auto state = event == nullptr ? std::nullopt : Driver::get().machine.events.is_set(event->EventId);
   if (!state) return HSAKMT_STATUS_INVALID_HANDLE;
   return *state ? HSAKMT_STATUS_SUCCESS : HSAKMT_STATUS_WAIT_TIMEOUT;
 }
@@ -86,12 +86,12 @@ HSAKMT_STATUS hsaKmtWaitOnMultipleEvents(HsaEvent* events[], HSAuint32 count, bo
     if (events[i] == nullptr) return HSAKMT_STATUS_INVALID_HANDLE;
     ids.push_back(events[i]->EventId);
   }
-  const auto outcome = Driver::get().events.wait(ids, all, timeout_of(milliseconds));
+  const auto outcome = Driver::get().machine.events.wait(ids, all, timeout_of(milliseconds));
   if (outcome == Events::Outcome::timeout) return HSAKMT_STATUS_WAIT_TIMEOUT;
   if (outcome == Events::Outcome::invalid) return HSAKMT_STATUS_WAIT_FAILURE;
   for (HSAuint32 i = 0; i < count; ++i) {
     if (events[i]->EventData.EventType == HSA_EVENTTYPE_MEMORY &&
-        Driver::get().fault_address() != 0)
+        Driver::get().machine.fault_address() != 0)
       describe_fault(*events[i]);
   }
   return HSAKMT_STATUS_SUCCESS;

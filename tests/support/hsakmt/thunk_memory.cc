@@ -10,7 +10,7 @@ using rpl::hsakmt::Range;
 
 std::uint64_t number_of(const void* address) { return reinterpret_cast<std::uint64_t>(address); }
 
-AddressMap& memory_map() { return Driver::get().map; }
+AddressMap& memory_map() { return Driver::get().machine.map; }
 
 // Large allocations begin at large pages.
 std::uint64_t alignment_for(HSAuint64 bytes) {

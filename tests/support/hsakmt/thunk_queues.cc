@@ -23,20 +23,20 @@ HSAKMT_STATUS hsaKmtCreateQueue(HSAuint32 node, HSA_QUEUE_TYPE type, HSAuint32 p
     return HSAKMT_STATUS_INVALID_PARAMETER;
   const HSA_QUEUEID id = Driver::get().create_queue(type, address, bytes, *resource);
   if (id == 0) return HSAKMT_STATUS_INVALID_PARAMETER;
-  if (percentage == 0) Driver::get().pause_queue(id, true);
+  if (percentage == 0) Driver::get().machine.pause_queue(id, true);
   return HSAKMT_STATUS_SUCCESS;
 }
 
 HSAKMT_STATUS hsaKmtUpdateQueue(HSA_QUEUEID id, HSAuint32 percentage, HSA_QUEUE_PRIORITY, void*,
                                 HSAuint64, HsaEvent*) {
   RPL_NEEDS_OPEN();
-  return Driver::get().pause_queue(id, percentage == 0) ? HSAKMT_STATUS_SUCCESS
+  return Driver::get().machine.pause_queue(id, percentage == 0) ? HSAKMT_STATUS_SUCCESS
                                                         : HSAKMT_STATUS_INVALID_PARAMETER;
 }
 
 HSAKMT_STATUS hsaKmtDestroyQueue(HSA_QUEUEID id) {
   RPL_NEEDS_OPEN();
-  return Driver::get().destroy_queue(id) ? HSAKMT_STATUS_SUCCESS : HSAKMT_STATUS_INVALID_PARAMETER;
+  return Driver::get().machine.destroy_queue(id) ? HSAKMT_STATUS_SUCCESS : HSAKMT_STATUS_INVALID_PARAMETER;
 }
 
 // All compute units are alike: which of them a queue may use changes nothing.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "tests/support/hsakmt/node_numbers.h"
 #include "tests/support/hsakmt/thunk.h"
 #include "tests/support/hsakmt/topology.h"
 
@@ -17,7 +18,7 @@ HSAKMT_STATUS give(const std::vector<T>& all, HSAuint32 wanted, T* out) {
   return HSAKMT_STATUS_SUCCESS;
 }
 
-const rpl::emu::hip::DeviceKind& gpu() { return Driver::get().kind; }
+const rpl::emu::hip::DeviceKind& gpu() { return Driver::get().machine.kind; }
 
 }  // namespace
 
@@ -87,13 +88,10 @@ HSAKMT_STATUS hsaKmtGetClockCounters(HSAuint32 node, HsaClockCounters* counters)
   RPL_NEEDS_OPEN();
   if (counters == nullptr) return HSAKMT_STATUS_INVALID_PARAMETER;
   if (node >= kNodes) return HSAKMT_STATUS_INVALID_NODE_UNIT;
-  timespec now{};
-  ::clock_gettime(CLOCK_BOOTTIME, &now);
   constexpr HSAuint64 kNsPerS = 1'000'000'000;
-  counters->SystemClockCounter =
-      static_cast<HSAuint64>(now.tv_sec) * kNsPerS + static_cast<HSAuint64>(now.tv_nsec);
+  counters->SystemClockCounter = rpl::hsakmt::system_ns();
   counters->CPUClockCounter = counters->SystemClockCounter;
-  counters->GPUClockCounter = node == 0 ? 0 : rpl::hsakmt::device_ticks();
+  counters->GPUClockCounter = node == 0 ? 0 : rpl::hsakmt::device_ticks(gpu());
   counters->SystemClockFrequencyHz = kNsPerS;
   return HSAKMT_STATUS_SUCCESS;
 }
@@ -104,7 +102,7 @@ HSAKMT_STATUS hsaKmtGetTileConfig(HSAuint32 node, HsaGpuTileConfig* config) {
   if (config == nullptr) return HSAKMT_STATUS_INVALID_PARAMETER;
   if (node != 1) return HSAKMT_STATUS_INVALID_NODE_UNIT;
   config->NumTileConfigs = config->NumMacroTileConfigs = 0;
-  config->GbAddrConfig = 0x2a114042;
+  config->GbAddrConfig = rpl::hsakmt::node_numbers(gpu()).address_config;
   config->NumBanks = config->NumRanks = 0;
   return HSAKMT_STATUS_SUCCESS;
 }
