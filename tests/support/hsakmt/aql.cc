@@ -127,7 +127,9 @@ Step AqlProcessor::vendor(const DeviceView& view, const Packet& packet) {
   if (format != kBarrierValue)
     return stop(view, QueueError::unknown_vendor_format,
                 fmt::format("a vendor packet of format {}", format));
+  // Without a signal there is nothing to wait for: HIP 6 sends such packets for their completion signal.
   const auto signal = packet.get<std::uint64_t>(8);
+  if (signal == 0) return finish(view, packet);
   const auto value = signal_value(view, signal);
   if (!value)
     return stop(view, QueueError::memory_fault,

@@ -118,6 +118,17 @@ TEST_F(Aql, BarriersWaitForAllOrOneOfTheirSignals) {
   EXPECT_EQ(queue_processor.step(cancel), Step::done);
 }
 
+TEST_F(Aql, ABarrierOnAValueWithoutASignalPasses) {
+  auto queue_processor = processor();
+  const std::uint64_t done = signal(0, 1);
+  packet(0, kVendorHeader, [&](std::uint64_t at) {
+    put(at + 2, std::uint8_t{2});
+    put(at + 56, done);
+  });
+  EXPECT_EQ(queue_processor.step(cancel), Step::done) << said;
+  EXPECT_EQ(value_of(done), 0);
+}
+
 TEST_F(Aql, ABarrierOnAValueComparesUnderItsMask) {
   struct Case {
     std::uint32_t condition;

@@ -73,6 +73,11 @@ int give_info(Driver& driver, std::uint64_t argument, std::uint32_t& unknown) {
       const std::uint32_t yes = 1;
       return give(&yes, sizeof(yes));
     }
+    case AMDGPU_INFO_HW_IP_COUNT: {
+      // Engines that take the graphics driver's command buffers: queues are /dev/kfd's.
+      const std::uint32_t none = 0;
+      return give(&none, sizeof(none));
+    }
     case AMDGPU_INFO_DEV_INFO: {
       const drm_amdgpu_info_device facts = facts_of(driver);
       return give(&facts, sizeof(facts));
