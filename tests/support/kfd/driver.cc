@@ -32,8 +32,7 @@ Driver::Driver(emu::hip::DeviceKind kind, std::shared_ptr<MemoryFile> control,
       control_(std::move(control)),
       memory_(std::move(memory)),
       gpu_id_(kGpuId) {
-  // Offset 0 would look like none.
-  auto nothing = control_->take(kDoorbellBytes);
+  // First of all, at offset 0: libhsakmt takes the offset of a doorbell apart into that of its page and the rest.
   doorbells_ = control_->take(kDoorbellBytes);
   registers_ = control_->take(kPage);
 }
