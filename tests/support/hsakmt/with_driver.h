@@ -7,8 +7,8 @@
 
 #include "engine/process/run.h"
 
-/// For tests that run a program on AMD's runtimes over the stand-in for the kernel driver. Needs RPL_EMULATED_DRIVER, the folder with
-/// the stand-in, and no kernel driver or GPU.
+/// For tests that run a program on AMD's runtimes over a stand-in for the driver. Needs RPL_EMULATED_DRIVER, the folder with
+/// the stand-ins, and no kernel driver or GPU.
 namespace rpl {
 
 /// Why a test of that run-time library cannot run here; empty when it can. The library is opened in this process, which does not start it.
@@ -19,9 +19,13 @@ inline std::string missing_runtime(const char* library) {
   return {};
 }
 
+/// Which of the stand-ins: the one for libhsakmt, or the one for the kernel driver below the real libhsakmt.
+enum class StandIn : std::uint8_t { library, kernel };
+
 /// The same program with the stand-in in front, for itself and its children alone.
-inline Spawn with_driver(Spawn spawn) {
-  spawn.env.emplace_back("LD_LIBRARY_PATH=" RPL_EMULATED_DRIVER);
+inline Spawn with_driver(Spawn spawn, StandIn which = StandIn::library) {
+  spawn.env.emplace_back(which == StandIn::library ? "LD_LIBRARY_PATH=" RPL_EMULATED_DRIVER
+                                                   : "LD_PRELOAD=" RPL_EMULATED_DRIVER "/libkfd.so");
   return spawn;
 }
 

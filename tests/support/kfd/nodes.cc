@@ -17,12 +17,19 @@ constexpr std::array<std::string_view, 6> kBeginnings = {
     "/dev/kfd",       "/dev/dri",        "/sys/devices/virtual/kfd",
     "/sys/class/kfd", "/sys/class/drm", "/sys/module/amdgpu"};
 
+// Without doubled slashes, "." and "..".
 std::string tidy(std::string_view path) {
   std::string out;
-  for (const char c : path) {
-    if (c != '/' || !out.ends_with('/')) out += c;
+  while (!path.empty()) {
+    const std::string_view name = path.substr(0, path.find('/'));
+    path.remove_prefix(std::min(path.size(), name.size() + 1));
+    if (name == "..") {
+      out.resize(out.empty() ? 0 : out.rfind('/'));
+    } else if (!name.empty() && name != ".") {
+      out += '/';
+      out += name;
+    }
   }
-  while (out.size() > 1 && out.ends_with('/')) out.pop_back();
   return out;
 }
 

@@ -24,7 +24,7 @@ class Nodes {
 
   /// Whether a path may be one of these: all others are none of our business. Needs no device.
   static bool may_be(std::string_view path);
-  /// Null when there is none. Slashes may be doubled, or follow a folder.
+  /// Null when there is none. An absolute path, in which slashes may be doubled and names be "." or "..".
   [[nodiscard]] const Node* find(std::string_view path) const;
   /// The names in a folder, in order.
   [[nodiscard]] std::vector<std::string> names(std::string_view folder) const;

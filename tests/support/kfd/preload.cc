@@ -7,6 +7,7 @@
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -237,6 +238,23 @@ RPL_FSTATAT(fstatat64, struct stat64)
 RPL_FSTAT(fstat, struct stat)
 RPL_FSTAT(fstat64, struct stat64)
 #undef RPL_FSTAT
+
+int statx(int folder, const char* path, int flags, unsigned mask, struct statx* out) {
+  if (Front* front = front_of(path); front != nullptr) {
+    struct stat facts {};
+    if (const int error = front->status(path, facts); error != 0) return answer(error);
+    *out = {};
+    out->stx_mask = STATX_TYPE | STATX_MODE | STATX_NLINK | STATX_SIZE;
+    out->stx_mode = static_cast<std::uint16_t>(facts.st_mode);
+    out->stx_nlink = static_cast<std::uint32_t>(facts.st_nlink);
+    out->stx_size = static_cast<std::uint64_t>(facts.st_size);
+    out->stx_rdev_major = major(facts.st_rdev);
+    out->stx_rdev_minor = minor(facts.st_rdev);
+    return 0;
+  }
+  RPL_NEXT(statx);
+  return real(folder, path, flags, mask, out);
+}
 
 int access(const char* path, int mode) {
   if (Front* front = front_of(path); front != nullptr) {
