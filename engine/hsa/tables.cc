@@ -26,7 +26,7 @@ struct Known {
 };
 constexpr Known kKnown[] = {{400, 1, "ROCm 5.2"}, {424, 1, "ROCm 5.5"}, {456, 1, "ROCm 5.6 or 5.7"},
                             {552, 2, "ROCm 6.0"}, {560, 3, "ROCm 6.1"}, {576, 3, "ROCm 6.2"},
-                            {608, 3, "ROCm 7.0"}};
+                            {584, 3, "ROCm 6.3"}, {592, 3, "ROCm 6.4"}, {608, 3, "ROCm 7.0"}};
 
 TableVersion* pointer_at(const void* root, std::size_t offset) {
   TableVersion* out = nullptr;

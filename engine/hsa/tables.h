@@ -12,7 +12,8 @@
 
 /// The tables of function pointers that the HSA runtime hands to a tool (HsaApiTable of hsa_api_trace.h). Every table begins with a version
 /// whose `minor` is its size in bytes; that size tells the layout, because entries were inserted without a new major number (ROCm 5.6).
-/// Sizes seen: AMD's extensions 400 (5.2), 424 (5.5), 456 (5.6, 5.7), 552 (6.0), 560 (6.1), 576 (6.2), 608 (7.0); core 1016 in all.
+/// Sizes seen: AMD's extensions 400 (5.2), 424 (5.5), 456 (5.6, 5.7), 552 (6.0), 560 (6.1), 576 (6.2), 584 (6.3), 592 (6.4),
+/// 608 (7.0); core 1016 in all.
 namespace rpl::hsa {
 
 /// First member of every table.
