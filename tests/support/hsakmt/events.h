@@ -29,14 +29,27 @@ class Events {
   /// Until one of them is set, or all of them. Forever without `timeout`. Invalid when one of them is not there, also when it goes away
   /// meanwhile.
   Outcome wait(std::span<const std::uint32_t> ids, bool all,
+               std::optional<std::chrono::milliseconds> timeout) {
+    return wait(ids, {}, all, timeout);
+  }
+  /// The same for who knows how often each event of signals was set, counted from 1, so that none is missed that another thread reset: an
+  /// event that was set since counts as set. `ages` are one for each of `ids`, 0 for who does not know, and are what they are afterwards.
+  Outcome wait(std::span<const std::uint32_t> ids, std::span<std::uint64_t> ages, bool all,
                std::optional<std::chrono::milliseconds> timeout);
 
  private:
   struct Event {
     bool reset_by_hand = false, is_set = false, of_signals = false;
+    std::uint64_t age = 1;
+
+    void set() {
+      is_set = true;
+      ++age;
+    }
   };
   /// What a wait would return now; nothing when it has to go on.
-  std::optional<Outcome> look(std::span<const std::uint32_t> ids, bool all);
+  std::optional<Outcome> look(std::span<const std::uint32_t> ids, std::span<std::uint64_t> ages,
+                              bool all);
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <linux/kfd_ioctl.h>
-
 #include <cerrno>
 #include <span>
 
 #include "tests/support/kfd/driver.h"
+#include "tests/support/kfd/later_calls.h"
 
 namespace rpl::kfd {
 
@@ -22,12 +21,25 @@ struct Call {
 /// The call of that number; null for what the kernel's header does not have.
 const Call* find_control_call(std::uint64_t request);
 
+/// The same of the render node.
+struct RenderCalls {
+  static int version(std::uint64_t argument);
+  static int facts(Driver& driver, std::uint64_t argument);
+  static int import_buffer(Driver& driver, std::uint64_t argument);
+  static int close(Driver& driver, std::uint64_t argument);
+  static int where(Driver& driver, std::uint64_t argument);
+  static int map(Driver& driver, std::uint64_t argument);
+};
+
 /// What serves them, by subject. Each takes arguments that nothing has checked.
 struct Calls {
   static int allocate(Driver& driver, kfd_ioctl_alloc_memory_of_gpu_args& args);
   static int free(Driver& driver, kfd_ioctl_free_memory_of_gpu_args& args);
   static int map(Driver& driver, kfd_ioctl_map_memory_to_gpu_args& args);
   static int unmap(Driver& driver, kfd_ioctl_unmap_memory_from_gpu_args& args);
+  static int export_buffer(Driver& driver, ExportBuffer& args);
+  static int buffer_facts(Driver& driver, kfd_ioctl_get_dmabuf_info_args& args);
+  static int import_buffer(Driver& driver, kfd_ioctl_import_dmabuf_args& args);
   static int available(Driver& driver, kfd_ioctl_get_available_memory_args& args);
 
   static int create_queue(Driver& driver, kfd_ioctl_create_queue_args& args);

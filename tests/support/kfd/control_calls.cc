@@ -53,14 +53,15 @@ constexpr Call kCalls[] = {
     RPL_SERVED(AMDKFD_IOC_UNMAP_MEMORY_FROM_GPU, kfd_ioctl_unmap_memory_from_gpu_args, unmap),
     RPL_SERVED(AMDKFD_IOC_SET_CU_MASK, kfd_ioctl_set_cu_mask_args, set_unit_mask),
     RPL_REFUSED(AMDKFD_IOC_GET_QUEUE_WAVE_STATE, kfd_ioctl_get_queue_wave_state_args, EINVAL),
-    RPL_REFUSED(AMDKFD_IOC_GET_DMABUF_INFO, kfd_ioctl_get_dmabuf_info_args, EINVAL),
-    RPL_REFUSED(AMDKFD_IOC_IMPORT_DMABUF, kfd_ioctl_import_dmabuf_args, EINVAL),
+    RPL_SERVED(AMDKFD_IOC_GET_DMABUF_INFO, kfd_ioctl_get_dmabuf_info_args, buffer_facts),
+    RPL_SERVED(AMDKFD_IOC_IMPORT_DMABUF, kfd_ioctl_import_dmabuf_args, import_buffer),
     RPL_REFUSED(AMDKFD_IOC_ALLOC_QUEUE_GWS, kfd_ioctl_alloc_queue_gws_args, ENODEV),
     RPL_REFUSED(AMDKFD_IOC_SMI_EVENTS, kfd_ioctl_smi_events_args, EINVAL),
     RPL_REFUSED(AMDKFD_IOC_SVM, kfd_ioctl_svm_args, EPERM),
     RPL_SERVED(AMDKFD_IOC_SET_XNACK_MODE, kfd_ioctl_set_xnack_mode_args, xnack),
     RPL_REFUSED(AMDKFD_IOC_CRIU_OP, kfd_ioctl_criu_args, EPERM),
     RPL_SERVED(AMDKFD_IOC_AVAILABLE_MEMORY, kfd_ioctl_get_available_memory_args, available),
+    RPL_SERVED(kExportBuffer, ExportBuffer, export_buffer),
 };
 
 #undef RPL_REFUSED
@@ -92,7 +93,7 @@ const Call* find_control_call(std::uint64_t request) {
 }
 
 int Calls::version(Driver&, kfd_ioctl_get_version_args& args) {
-  args = {KFD_IOCTL_MAJOR_VERSION, KFD_IOCTL_MINOR_VERSION};
+  args = {KFD_IOCTL_MAJOR_VERSION, kServedMinor};
   return 0;
 }
 

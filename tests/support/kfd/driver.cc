@@ -39,6 +39,13 @@ Driver::Driver(emu::hip::DeviceKind kind, std::shared_ptr<MemoryFile> control,
 
 Driver::~Driver() { machine.destroy_queues(); }
 
+std::uint64_t Driver::keep(Buffer buffer) {
+  const std::lock_guard lock(mutex_);
+  const std::uint64_t handle = std::uint64_t{gpu_id_} << 32 | next_buffer_++;
+  buffers_[handle] = std::move(buffer);
+  return handle;
+}
+
 int Driver::refuse(const std::string& what, int error) {
   constexpr std::size_t kMost = 64;  // who asks for everything need not hear of all
   const std::lock_guard lock(mutex_);

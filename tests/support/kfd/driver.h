@@ -47,12 +47,29 @@ class Driver {
 
  private:
   friend struct Calls;
-  enum class Use : std::uint8_t { memory, program, doorbells, registers };
+  friend struct RenderCalls;
   struct Buffer {
-    Use use = Use::memory;
-    std::uint64_t address = 0, bytes = 0;  ///< on the device
+    std::uint64_t address = 0, bytes = 0;     ///< on the device
+    std::shared_ptr<MemoryFile::Part> part;  ///< null for memory of the program
+    bool on_device = false;
+    bool placed = false;  ///< it has an address
     bool mapped = false;
   };
+  /// A buffer as the render node knows it: imported from a descriptor, and mapped where the program likes.
+  struct Imported {
+    std::shared_ptr<MemoryFile::Part> part;
+    bool on_device = false;
+    std::map<std::uint64_t, std::uint64_t> mapped;  ///< bytes by address
+  };
+  /// What a descriptor of a buffer is of, by the inode of the empty file that stands for it.
+  struct Exported {
+    std::weak_ptr<MemoryFile::Part> part;
+    bool on_device = false;
+  };
+  /// The exported buffer that a descriptor is of; null when it is of none, or that is gone.
+  std::shared_ptr<MemoryFile::Part> exported(int descriptor, bool& on_device) const;
+  /// Its handle from now on.
+  std::uint64_t keep(Buffer buffer);
   /// Says once on stderr that the device has no such thing, and gives `error`.
   int refuse(const std::string& what, int error);
 
@@ -62,6 +79,9 @@ class Driver {
   std::mutex mutex_;
   std::map<std::uint64_t, Buffer> buffers_;  ///< by handle
   std::uint64_t next_buffer_ = 1;
+  std::map<std::uint64_t, Exported> exported_;  ///< by inode
+  std::map<std::uint32_t, Imported> imported_;  ///< by handle of the render node
+  std::uint32_t next_imported_ = 1;
   std::set<std::uint32_t> fault_events_;
   std::set<std::string> refused_;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <chrono>
+#include <cstring>
 #include <optional>
 #include <vector>
 
@@ -19,6 +20,13 @@ std::optional<std::chrono::milliseconds> wait_time(std::uint32_t milliseconds) {
   constexpr std::uint32_t kForever = 0xffffffff;
   if (milliseconds == kForever) return std::nullopt;
   return std::chrono::milliseconds(milliseconds);
+}
+
+// Since 1.14 a signal's event begins with how often the program knows that it was set.
+std::uint64_t age_of(const kfd_event_data& event) {
+  std::uint64_t age = 0;
+  std::memcpy(&age, &event, sizeof(age));
+  return age;
 }
 
 }  // namespace
@@ -72,9 +80,13 @@ int Calls::wait_events(Driver& driver, kfd_ioctl_wait_events_args& args) {
   std::vector<kfd_event_data> data(args.num_events);
   if (!copy_in(data.data(), args.events_ptr, data.size() * sizeof(data[0]))) return -EFAULT;
   std::vector<std::uint32_t> ids;
-  for (const auto& event : data) ids.push_back(event.event_id);
+  std::vector<std::uint64_t> ages;
+  for (const auto& event : data) {
+    ids.push_back(event.event_id);
+    ages.push_back(age_of(event));
+  }
   const auto outcome =
-      driver.machine.events.wait(ids, args.wait_for_all != 0, wait_time(args.timeout));
+      driver.machine.events.wait(ids, ages, args.wait_for_all != 0, wait_time(args.timeout));
   if (outcome == Events::Outcome::invalid) {
     args.wait_result = KFD_IOC_WAIT_RESULT_FAIL;
     return -EINVAL;
@@ -87,7 +99,9 @@ int Calls::wait_events(Driver& driver, kfd_ioctl_wait_events_args& args) {
   const std::uint64_t fault = driver.machine.fault_address();
   {
     const std::lock_guard lock(driver.mutex_);
-    for (auto& event : data) {
+    for (std::size_t i = 0; i < data.size(); ++i) {
+      kfd_event_data& event = data[i];
+      if (ages[i] != 0) std::memcpy(&event, &ages[i], sizeof(ages[i]));
       if (fault == 0 || !driver.fault_events_.contains(event.event_id)) continue;
       event.memory_exception_data = {};
       event.memory_exception_data.failure.NotPresent = 1;

@@ -21,50 +21,50 @@ int Calls::allocate(Driver& driver, kfd_ioctl_alloc_memory_of_gpu_args& args) {
   constexpr std::uint32_t kKinds =
       KFD_IOC_ALLOC_MEM_FLAGS_VRAM | KFD_IOC_ALLOC_MEM_FLAGS_GTT | KFD_IOC_ALLOC_MEM_FLAGS_USERPTR |
       KFD_IOC_ALLOC_MEM_FLAGS_DOORBELL | KFD_IOC_ALLOC_MEM_FLAGS_MMIO_REMAP;
-  if (args.gpu_id != driver.gpu_id() || !is_range(args.va_addr, args.size)) return -EINVAL;
+  if (args.gpu_id != driver.gpu_id() || args.size == 0 || args.size % kPageBytes != 0)
+    return -EINVAL;
   if ((args.flags & KFD_IOC_ALLOC_MEM_FLAGS_AQL_QUEUE_MEM) != 0)
     return driver.refuse("a queue that is mapped twice", -EINVAL);
   AddressMap& map = driver.machine.map;
-  Driver::Buffer buffer{.address = args.va_addr, .bytes = args.size};
-  bool placed = false;
+  Driver::Buffer buffer;
+  buffer.address = args.va_addr;
+  buffer.bytes = args.size;
+  std::byte* host = nullptr;
   switch (args.flags & kKinds) {
     case KFD_IOC_ALLOC_MEM_FLAGS_VRAM:
-    case KFD_IOC_ALLOC_MEM_FLAGS_GTT: {
-      const bool on_device = (args.flags & KFD_IOC_ALLOC_MEM_FLAGS_VRAM) != 0;
-      if (on_device && args.size > map.device_bytes_left()) return -ENOMEM;
-      const auto part = driver.memory_->take(args.size);
-      if (!part) return -ENOMEM;
-      args.mmap_offset = part->offset();
-      placed = map.bind(args.va_addr, args.size, part->host(),
-                        on_device ? AddressMap::kDeviceNode : AddressMap::kHostNode, part);
+    case KFD_IOC_ALLOC_MEM_FLAGS_GTT:
+      buffer.on_device = (args.flags & KFD_IOC_ALLOC_MEM_FLAGS_VRAM) != 0;
+      if (buffer.on_device && args.size > map.device_bytes_left()) return -ENOMEM;
+      buffer.part = driver.memory_->take(args.size);
+      if (!buffer.part) return -ENOMEM;
       break;
-    }
     case KFD_IOC_ALLOC_MEM_FLAGS_USERPTR:
       if (!is_range(args.mmap_offset, args.size)) return -EINVAL;
       if (!is_mapped(args.mmap_offset, args.size)) return -EFAULT;
-      buffer.use = Driver::Use::program;
-      placed =
-          map.bind(args.va_addr, args.size, reinterpret_cast<std::byte*>(args.mmap_offset),
-                   AddressMap::kHostNode, nullptr);
+      host = reinterpret_cast<std::byte*>(args.mmap_offset);
       break;
     case KFD_IOC_ALLOC_MEM_FLAGS_DOORBELL:
-    case KFD_IOC_ALLOC_MEM_FLAGS_MMIO_REMAP: {
-      const bool bells = (args.flags & KFD_IOC_ALLOC_MEM_FLAGS_DOORBELL) != 0;
-      const auto& part = bells ? driver.doorbells_ : driver.registers_;
-      if (args.size != part->bytes()) return -EINVAL;
-      buffer.use = bells ? Driver::Use::doorbells : Driver::Use::registers;
-      args.mmap_offset = part->offset();
-      placed =
-          map.bind(args.va_addr, args.size, part->host(), AddressMap::kHostNode, part);
+      buffer.part = driver.doorbells_;
       break;
-    }
+    case KFD_IOC_ALLOC_MEM_FLAGS_MMIO_REMAP:
+      buffer.part = driver.registers_;
+      break;
     default:
       return -EINVAL;
   }
-  if (!placed) return -EINVAL;
-  const std::lock_guard lock(driver.mutex_);
-  args.handle = std::uint64_t{driver.gpu_id()} << 32 | driver.next_buffer_++;
-  driver.buffers_[args.handle] = buffer;
+  if (buffer.part) {
+    if (buffer.part->bytes() != args.size) return -EINVAL;
+    args.mmap_offset = buffer.part->offset();
+    host = buffer.part->host();
+  }
+  // Without an address it is memory that is to be mapped later, through the render node.
+  buffer.placed = args.va_addr != 0;
+  if (buffer.placed &&
+      (!is_range(args.va_addr, args.size) ||
+       !map.bind(args.va_addr, args.size, host,
+                 buffer.on_device ? AddressMap::kDeviceNode : AddressMap::kHostNode, buffer.part)))
+    return -EINVAL;
+  args.handle = driver.keep(std::move(buffer));
   return 0;
 }
 
@@ -73,7 +73,7 @@ int Calls::free(Driver& driver, kfd_ioctl_free_memory_of_gpu_args& args) {
   const auto found = driver.buffers_.find(args.handle);
   if (found == driver.buffers_.end()) return -EINVAL;
   if (found->second.mapped) return -EBUSY;
-  driver.machine.map.free(found->second.address);
+  if (found->second.placed) driver.machine.map.free(found->second.address);
   driver.buffers_.erase(found);
   return 0;
 }
@@ -88,7 +88,7 @@ int Calls::move(Driver& driver, std::uint64_t handle, std::uint64_t devices, std
     return -EINVAL;
   const std::lock_guard lock(driver.mutex_);
   const auto found = driver.buffers_.find(handle);
-  if (found == driver.buffers_.end()) return -EINVAL;
+  if (found == driver.buffers_.end() || !found->second.placed) return -EINVAL;
   if (found->second.mapped != mapped) {
     if (mapped) {
       driver.machine.map.map(found->second.address, found->second.bytes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The calls of the render node that libdrm makes before a program has a device. Buffers are /dev/kfd's.
+// The calls of the render node: what libdrm asks before a program has a device, and mapping buffers that came from /dev/kfd.
 #include <fmt/format.h>
 #include <libdrm/amdgpu_drm.h>
 
@@ -19,20 +19,6 @@ bool give_text(__kernel_size_t& bytes, const char* to, std::string_view text) {
   bytes = text.size();
   return room == 0 || to == nullptr ||
          copy_out(reinterpret_cast<std::uint64_t>(to), text.data(), room);
-}
-
-int give_version(std::uint64_t argument) {
-  drm_version version{};
-  if (!copy_in(version, argument)) return -EFAULT;
-  // The interface of the header's time.
-  version.version_major = 3;
-  version.version_minor = 49;
-  version.version_patchlevel = 0;
-  if (!give_text(version.name_len, version.name, "amdgpu") ||
-      !give_text(version.date_len, version.date, "0") ||
-      !give_text(version.desc_len, version.desc, "emulated device"))
-    return -EFAULT;
-  return copy_out(argument, &version, sizeof(version)) ? 0 : -EFAULT;
 }
 
 drm_amdgpu_info_device facts_of(const Driver& driver) {
@@ -58,8 +44,23 @@ drm_amdgpu_info_device facts_of(const Driver& driver) {
   return out;
 }
 
-// `unknown` is the query that nothing serves.
-int give_info(Driver& driver, std::uint64_t argument, std::uint32_t& unknown) {
+}  // namespace
+
+int RenderCalls::version(std::uint64_t argument) {
+  drm_version version{};
+  if (!copy_in(version, argument)) return -EFAULT;
+  // The interface of the header's time.
+  version.version_major = 3;
+  version.version_minor = 49;
+  version.version_patchlevel = 0;
+  if (!give_text(version.name_len, version.name, "amdgpu") ||
+      !give_text(version.date_len, version.date, "0") ||
+      !give_text(version.desc_len, version.desc, "emulated device"))
+    return -EFAULT;
+  return copy_out(argument, &version, sizeof(version)) ? 0 : -EFAULT;
+}
+
+int RenderCalls::facts(Driver& driver, std::uint64_t argument) {
   drm_amdgpu_info ask{};
   if (!copy_in(ask, argument)) return -EFAULT;
   if (ask.return_size == 0 || ask.return_pointer == 0) return -EINVAL;
@@ -100,23 +101,100 @@ int give_info(Driver& driver, std::uint64_t argument, std::uint32_t& unknown) {
       return give(&memory, sizeof(memory));
     }
     default:
-      unknown = ask.query;
-      return -EINVAL;
+      return driver.refuse(fmt::format("fact 0x{:x} of the graphics driver", ask.query), -EINVAL);
   }
 }
 
-}  // namespace
+// Buffers come from /dev/kfd, which gave the program a descriptor of each.
+int RenderCalls::import_buffer(Driver& driver, std::uint64_t argument) {
+  drm_prime_handle args{};
+  if (!copy_in(args, argument)) return -EFAULT;
+  const std::lock_guard lock(driver.mutex_);
+  Driver::Imported imported;
+  imported.part = driver.exported(args.fd, imported.on_device);
+  if (!imported.part) return -EINVAL;
+  const auto known = std::ranges::find_if(
+      driver.imported_, [&](const auto& each) { return each.second.part == imported.part; });
+  if (known != driver.imported_.end()) {
+    args.handle = known->first;
+  } else {
+    args.handle = driver.next_imported_++;
+    driver.imported_[args.handle] = std::move(imported);
+  }
+  return copy_out(argument, &args, sizeof(args)) ? 0 : -EFAULT;
+}
+
+int RenderCalls::close(Driver& driver, std::uint64_t argument) {
+  drm_gem_close args{};
+  if (!copy_in(args, argument)) return -EFAULT;
+  const std::lock_guard lock(driver.mutex_);
+  const auto found = driver.imported_.find(args.handle);
+  if (found == driver.imported_.end()) return -EINVAL;
+  for (const auto& [address, bytes] : found->second.mapped) driver.machine.map.free(address);
+  driver.imported_.erase(found);
+  return 0;
+}
+
+int RenderCalls::where(Driver& driver, std::uint64_t argument) {
+  drm_amdgpu_gem_mmap args{};
+  if (!copy_in(args, argument)) return -EFAULT;
+  const std::lock_guard lock(driver.mutex_);
+  const auto found = driver.imported_.find(args.in.handle);
+  if (found == driver.imported_.end()) return -ENOENT;
+  args.out.addr_ptr = found->second.part->offset();
+  return copy_out(argument, &args, sizeof(args)) ? 0 : -EFAULT;
+}
+
+int RenderCalls::map(Driver& driver, std::uint64_t argument) {
+  using hsakmt::AddressMap;
+  constexpr std::uint64_t kPage = 4096;
+  drm_amdgpu_gem_va args{};
+  if (!copy_in(args, argument)) return -EFAULT;
+  if (args.va_address == 0 || args.va_address >= Driver::kVirtualEnd || args.map_size == 0 ||
+      (args.va_address | args.map_size | args.offset_in_bo) % kPage != 0)
+    return -EINVAL;
+  const std::lock_guard lock(driver.mutex_);
+  const auto found = driver.imported_.find(args.handle);
+  if (found == driver.imported_.end()) return -ENOENT;
+  Driver::Imported& buffer = found->second;
+  AddressMap& map = driver.machine.map;
+  if (args.operation == AMDGPU_VA_OP_UNMAP) {
+    const auto mapped = buffer.mapped.find(args.va_address);
+    if (mapped == buffer.mapped.end() || mapped->second != args.map_size) return -EINVAL;
+    map.free(args.va_address);
+    buffer.mapped.erase(mapped);
+    return 0;
+  }
+  if (args.operation != AMDGPU_VA_OP_MAP) return -EINVAL;
+  if (args.map_size > buffer.part->bytes() ||
+      args.offset_in_bo > buffer.part->bytes() - args.map_size)
+    return -EINVAL;
+  // Memory that is mapped twice counts twice.
+  if (!map.bind(args.va_address, args.map_size, buffer.part->host() + args.offset_in_bo,
+                buffer.on_device ? AddressMap::kDeviceNode : AddressMap::kHostNode, buffer.part))
+    return -EINVAL;
+  map.map(args.va_address, args.map_size);
+  buffer.mapped[args.va_address] = args.map_size;
+  return 0;
+}
 
 int Driver::render_call(std::uint64_t request, std::uint64_t argument) {
-  if (request == DRM_IOCTL_VERSION) return give_version(argument);
-  if (_IOC_NR(request) == DRM_COMMAND_BASE + DRM_AMDGPU_INFO) {
-    std::uint32_t unknown = 0;
-    const int status = give_info(*this, argument, unknown);
-    return unknown == 0
-               ? status
-               : refuse(fmt::format("fact 0x{:x} of the graphics driver", unknown), status);
+  switch (_IOC_NR(request)) {
+    case _IOC_NR(DRM_IOCTL_VERSION):
+      return RenderCalls::version(argument);
+    case _IOC_NR(DRM_IOCTL_PRIME_FD_TO_HANDLE):
+      return RenderCalls::import_buffer(*this, argument);
+    case _IOC_NR(DRM_IOCTL_GEM_CLOSE):
+      return RenderCalls::close(*this, argument);
+    case DRM_COMMAND_BASE + DRM_AMDGPU_INFO:
+      return RenderCalls::facts(*this, argument);
+    case DRM_COMMAND_BASE + DRM_AMDGPU_GEM_MMAP:
+      return RenderCalls::where(*this, argument);
+    case DRM_COMMAND_BASE + DRM_AMDGPU_GEM_VA:
+      return RenderCalls::map(*this, argument);
+    default:
+      return refuse(fmt::format("call 0x{:x} of the graphics driver", _IOC_NR(request)), -EINVAL);
   }
-  return refuse(fmt::format("call 0x{:x} of the graphics driver", _IOC_NR(request)), -EINVAL);
 }
 
 }  // namespace rpl::kfd
