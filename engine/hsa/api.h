@@ -23,7 +23,8 @@
     Status(std::uint32_t, const Agent*, const std::uint32_t*, const void*))                        \
   X(memory_lock, hsa_amd_memory_lock, Status(void*, std::size_t, Agent*, int, void**))             \
   X(memory_unlock, hsa_amd_memory_unlock, Status(void*))                                           \
-  X(memory_copy, hsa_memory_copy, Status(void*, const void*, std::size_t))                         \
+  X(memory_async_copy, hsa_amd_memory_async_copy,                                                  \
+    Status(void*, Agent, const void*, Agent, std::size_t, std::uint32_t, const Signal*, Signal))   \
   X(memory_fill, hsa_amd_memory_fill, Status(void*, std::uint32_t, std::size_t))                   \
   X(vmem_address_reserve, hsa_amd_vmem_address_reserve,                                            \
     Status(void**, std::size_t, std::uint64_t, std::uint64_t))                                     \

@@ -85,19 +85,6 @@ HsaMemory::~HsaMemory() {
   for (auto placed = placed_.rbegin(); placed != placed_.rend(); ++placed) give_back(*placed);
 }
 
-Status HsaMemory::write(std::uint64_t address, std::span<const std::byte> bytes,
-                        std::string_view about) {
-  if (bytes.empty()) return {};
-  return calls_.call(calls_.api.memory_copy, about, place(address),
-                     static_cast<const void*>(bytes.data()), bytes.size());
-}
-
-Status HsaMemory::read(std::uint64_t address, std::span<std::byte> bytes, std::string_view about) {
-  if (bytes.empty()) return {};
-  return calls_.call(calls_.api.memory_copy, about, static_cast<void*>(bytes.data()),
-                     static_cast<const void*>(place(address)), bytes.size());
-}
-
 HsaAllocation::~HsaAllocation() {
   if (at_ != nullptr) calls_.release(calls_.api.pool_free, about_, at_);
 }

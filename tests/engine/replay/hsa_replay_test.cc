@@ -70,7 +70,7 @@ TEST(HsaReplay, TakesAllAddressesBeforeAnythingElse) {
                                           "hsa_amd_agents_allow_access",
                                           "hsa_queue_create",
                                           "hsa_amd_profiling_set_profiler_enabled 1",
-                                          "hsa_memory_copy",
+                                          "hsa_amd_memory_async_copy",
                                           "packet 0",
                                           "hsa_amd_profiling_get_dispatch_time",
                                           "hsa_queue_destroy",
@@ -117,10 +117,10 @@ TEST(HsaReplay, OnlyTheWriteSetIsRestoredForTheCapturedCode) {
   OnDouble device;
   const ReplaySeries series = ok(device.run({.capture = &capture, .iterations = 2}));
   EXPECT_EQ(series.device->restored_bytes, capture.regions[2].size);
-  EXPECT_THAT(OnDouble::lines(fmt::format("hsa_memory_copy {} bytes to 0x{:x}",
+  EXPECT_THAT(OnDouble::lines(fmt::format("hsa_amd_memory_async_copy {} bytes to 0x{:x}",
                                           capture.regions[2].size, capture.regions[2].base)),
               SizeIs(2));
-  EXPECT_THAT(OnDouble::lines(fmt::format("hsa_memory_copy {} bytes to 0x{:x}",
+  EXPECT_THAT(OnDouble::lines(fmt::format("hsa_amd_memory_async_copy {} bytes to 0x{:x}",
                                           capture.regions[0].size, capture.regions[0].base)),
               SizeIs(1));
   const ReplaySeries other = ok(device.run(
@@ -138,7 +138,8 @@ TEST(HsaReplay, WithoutRestoringItAccumulates) {
   EXPECT_EQ(series.image.match, ImageMatch::matched)
       << "the first after warming up starts from the captured memory";
   EXPECT_FALSE(series.last_equals_first.has_value());
-  EXPECT_THAT(OnDouble::lines(fmt::format("hsa_memory_copy {} bytes to", capture.regions[1].size)),
+  EXPECT_THAT(OnDouble::lines(fmt::format("hsa_amd_memory_async_copy {} bytes to 0x{:x}",
+                                          capture.regions[1].size, capture.regions[1].base)),
               SizeIs(3))
       << "set up, second warm-up, first iteration";
 }
@@ -336,7 +337,7 @@ TEST(HsaReplay, WhatLiesInTheWayIsNamed) {
 /// What a failure of that call must say: the call, and the region where it works on one.
 void expect_named(const std::string& said, const std::string& injected, const std::string& call) {
   EXPECT_THAT(said, HasSubstr(call));
-  const bool of_a_region = call.find("vmem") != std::string::npos || call == "hsa_memory_copy";
+  const bool of_a_region = call.find("vmem") != std::string::npos || call == "hsa_amd_memory_async_copy";
   EXPECT_THAT(said, HasSubstr(of_a_region ? "argument " : "")) << injected;
 }
 

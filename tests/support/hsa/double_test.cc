@@ -60,16 +60,31 @@ class HsaDouble : public testing::Test {
 TEST_F(HsaDouble, MemoryIsReachedOnlyWithAccess) {
   begin();
   const auto handle = map_page();
-  std::array<std::byte, kPage> bytes{std::byte{7}};
-  EXPECT_EQ(api().memory_copy.call(pointer_to(kPlace), bytes.data(), kPage),
-            Status::invalid_allocation);
+  void* host = nullptr;
+  hsa::Signal done{};
+  ASSERT_EQ(api().pool_allocate.call(kHostKernarg, 2 * kPage, 0, &host), Status::success);
+  ASSERT_EQ(api().signal_create.call(2, 0, nullptr, &done), Status::success);
+  auto* const bytes = static_cast<std::byte*>(host);
+  bytes[0] = std::byte{7};
+  const auto write = [&](std::size_t count) {
+    return api().memory_async_copy.call(pointer_to(kPlace), kGpu, host, kCpu, count, 0, nullptr,
+                                        done);
+  };
+  EXPECT_EQ(write(kPage), Status::invalid_allocation);
   give_access();
-  EXPECT_EQ(api().memory_copy.call(pointer_to(kPlace), bytes.data(), kPage), Status::success);
-  EXPECT_EQ(api().memory_copy.call(pointer_to(kPlace), bytes.data(), kPage + 1),
-            Status::invalid_allocation);
-  std::array<std::byte, 1> back{};
-  EXPECT_EQ(api().memory_copy.call(back.data(), pointer_to(kPlace), 1), Status::success);
-  EXPECT_EQ(back[0], std::byte{7});
+  EXPECT_EQ(write(kPage), Status::invalid_allocation) << "the GPU does not reach the host's";
+  EXPECT_EQ(api().agents_allow_access.call(1, &kGpu, nullptr, host), Status::success);
+  EXPECT_EQ(write(kPage), Status::success);
+  EXPECT_EQ(write(kPage + 1), Status::invalid_allocation);
+  EXPECT_EQ(api().memory_async_copy.call(bytes + kPage, kCpu, pointer_to(kPlace), kGpu, 1, 0,
+                                         nullptr, done),
+            Status::success);
+  EXPECT_EQ(bytes[kPage], std::byte{7});
+  EXPECT_EQ(api().signal_wait_scacquire.call(done, hsa::Condition::less, 1, 0,
+                                             hsa::WaitState::active),
+            0);
+  EXPECT_EQ(api().signal_destroy.call(done), Status::success);
+  EXPECT_EQ(api().pool_free.call(host), Status::success);
   unmap_page(handle);
   end();
   expect_nothing_left();

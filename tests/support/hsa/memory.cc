@@ -9,17 +9,7 @@ namespace {
 
 using hsakmt::AddressMap;
 
-/// Whether a copy may touch [address, address + bytes): memory that the device reaches, or memory of the program that is none of the
-/// runtime's. Addresses that were reserved and are not mapped, and the ends of allocations, are neither.
-bool copyable(const Machine& machine, std::uint64_t address, std::uint64_t bytes) {
-  if (machine.map.view()->at(address, bytes) != nullptr) return true;
-  const auto after = machine.reservations.upper_bound(address + bytes - 1);
-  if (after != machine.reservations.begin()) {
-    const auto& [base, reservation] = *std::prev(after);
-    if (base + reservation.bytes > address) return false;
-  }
-  return !machine.map.find(address) && !machine.map.find(address + bytes - 1);
-}
+bool is_agent(Agent agent) { return agent.handle == kGpu.handle || agent.handle == kCpu.handle; }
 
 }  // namespace
 
@@ -106,19 +96,22 @@ Status memory_unlock(void* host) {
                     });
 }
 
-Status memory_copy(void* to, const void* from, std::size_t bytes) {
-  // Where memory of the program lies differs from run to run, so only the runtime's own is written down.
-  std::string text = fmt::format("{} bytes", bytes);
-  if (const auto now = machine()) {
-    if (now->map.find(address_of(to))) text += fmt::format(" to 0x{:x}", address_of(to));
-    if (now->map.find(address_of(from))) text += fmt::format(" from 0x{:x}", address_of(from));
-  }
-  return on_machine("hsa_memory_copy", text, [&](Machine& machine) {
-    if (to == nullptr || from == nullptr) return Status::invalid_argument;
-    if (bytes == 0) return Status::success;
-    if (!copyable(machine, address_of(to), bytes) || !copyable(machine, address_of(from), bytes))
-      return Status::invalid_allocation;
-    std::memcpy(to, from, bytes);
+// At once: who waits for the signal finds it there. Only what the device reaches is copied.
+Status memory_async_copy(void* to, Agent to_agent, const void* from, Agent from_agent,
+                         std::size_t bytes, std::uint32_t count, const Signal* before, Signal done) {
+  const std::string text =
+      fmt::format("{} bytes to 0x{:x} from 0x{:x}", bytes, address_of(to), address_of(from));
+  return on_machine("hsa_amd_memory_async_copy", text, [&](Machine& machine) {
+    if (!is_agent(to_agent) || !is_agent(from_agent)) return Status::invalid_agent;
+    if (to == nullptr || from == nullptr || count != 0 || before != nullptr ||
+        !machine.signals.contains(done.handle))
+      return Status::invalid_argument;
+    const auto view = machine.map.view();
+    std::byte* target = view->at(address_of(to), bytes);
+    const std::byte* source = view->at(address_of(from), bytes);
+    if (target == nullptr || source == nullptr) return Status::invalid_allocation;
+    std::memmove(target, source, bytes);
+    hsakmt::complete_signal(*view, done.handle, nullptr);
     return Status::success;
   });
 }

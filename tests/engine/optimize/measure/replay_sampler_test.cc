@@ -64,7 +64,7 @@ TEST(ReplaySampler, BothBuildsRunAndMemoryIsRestoredBeforeEach) {
   EXPECT_THAT(test::OnDouble::lines("hsa_executable_freeze"), SizeIs(2)) << "two code objects";
   EXPECT_THAT(test::OnDouble::lines("packet"), SizeIs(9));
   // Three regions: put there once for each build, and before every dispatch but the first; reading back comes on top.
-  EXPECT_GE(test::OnDouble::lines("hsa_memory_copy").size(), 3U * (2 + 8));
+  EXPECT_GE(test::OnDouble::lines("hsa_amd_memory_async_copy").size(), 3U * (2 + 8));
 }
 
 TEST(ReplaySampler, TheClockOfTheDoubleSaysThatEqualIsEqual) {
