@@ -37,52 +37,55 @@ std::uint64_t AddressMap::allocate(std::uint64_t bytes, std::uint32_t node, std:
     base = 0;
   }
   if (base == 0) return 0;
-  if (node == kDeviceNode) device_left_ -= bytes;
+  const std::uint64_t counted = node == kDeviceNode ? bytes : 0;
+  device_left_ -= counted;
   Range range;
   range.base = range.device_base = base;
   range.bytes = bytes;
   range.node = node;
   range.flags = flags;
   allocated_[base] = {range, reinterpret_cast<std::byte*>(base),
-                      std::make_shared<Pages>(base, bytes)};
+                      std::make_shared<Pages>(base, bytes), counted};
   return base;
 }
 
 bool AddressMap::adopt(std::uint64_t base, std::uint64_t bytes, std::uint32_t node) {
-  return bind(base, bytes, reinterpret_cast<std::byte*>(base), node, nullptr);
+  const std::lock_guard lock(mutex_);
+  if (node == kDeviceNode && bytes > device_left_) return false;
+  if (!insert(base, bytes, reinterpret_cast<std::byte*>(base), node, nullptr)) return false;
+  if (node == kDeviceNode) device_left_ -= allocated_[base].counted = bytes;
+  return true;
 }
 
 bool AddressMap::bind(std::uint64_t base, std::uint64_t bytes, std::byte* host, std::uint32_t node,
                       std::shared_ptr<const void> pages) {
+  const std::lock_guard lock(mutex_);
+  return insert(base, bytes, host, node, std::move(pages));
+}
+
+bool AddressMap::insert(std::uint64_t base, std::uint64_t bytes, std::byte* host,
+                        std::uint32_t node, std::shared_ptr<const void> pages) {
   if (bytes == 0 || bytes % kPageBytes != 0 || base % kPageBytes != 0 || node > kDeviceNode ||
       base + bytes < base)
     return false;
-  const std::lock_guard lock(mutex_);
   const auto after = allocated_.lower_bound(base);
   if (after != allocated_.end() && after->first - base < bytes) return false;
   if (after != allocated_.begin() &&
       base - std::prev(after)->first < std::prev(after)->second.range.bytes)
     return false;
-  if (node == kDeviceNode && bytes > device_left_) return false;
-  if (node == kDeviceNode) device_left_ -= bytes;
   Range range;
   range.base = range.device_base = base;
   range.bytes = bytes;
   range.node = node;
-  allocated_[base] = {range, host, std::move(pages)};
+  allocated_[base] = {range, host, std::move(pages), 0};
   return true;
-}
-
-std::uint64_t AddressMap::device_bytes_left() const {
-  const std::lock_guard lock(mutex_);
-  return device_left_;
 }
 
 AddressMap::Outcome AddressMap::free(std::uint64_t base) {
   const std::lock_guard lock(mutex_);
   const auto found = allocated_.find(base);
   if (found == allocated_.end()) return Outcome::invalid;
-  if (found->second.range.node == kDeviceNode) device_left_ += found->second.range.bytes;
+  device_left_ += found->second.counted;
   allocated_.erase(found);
   view_.reset();
   return Outcome::done;
@@ -103,7 +106,7 @@ AddressMap::Outcome AddressMap::enroll(std::uint64_t base, std::uint64_t bytes,
   range.device_base = next_alias_ + (base - page_of(base));
   range.flags = flags;
   next_alias_ += bytes_of_pages(base, bytes) + emu::Memory::kGuardBytes;
-  registered_.emplace(base, Held{range, nullptr, nullptr});
+  registered_.emplace(base, Held{range, nullptr, nullptr, 0});
   return Outcome::done;
 }
 

@@ -66,11 +66,10 @@ class AddressMap {
   /// 4096. False when they overlap what the map knows.
   bool adopt(std::uint64_t base, std::uint64_t bytes, std::uint32_t node);
   /// Memory that lies at `host` in this process and that the device sees at `device_base`, not mapped to it yet; `pages` keeps it, null
-  /// for memory of the program. Both addresses and `bytes` are multiples of 4096. False when it overlaps what the map knows, or the node has no more.
+  /// for memory of the program. Both addresses and `bytes` are multiples of 4096. False when it overlaps what the map knows. Who
+  /// allocated it counts it.
   bool bind(std::uint64_t device_base, std::uint64_t bytes, std::byte* host, std::uint32_t node,
             std::shared_ptr<const void> pages);
-  /// Bytes of the device that nothing has taken.
-  [[nodiscard]] std::uint64_t device_bytes_left() const;
   Outcome free(std::uint64_t base);
   /// Memory of the program. The device sees its whole pages, at addresses of their own for each registration.
   Outcome enroll(std::uint64_t base, std::uint64_t bytes, std::uint32_t flags);
@@ -95,7 +94,10 @@ class AddressMap {
     Range range;
     std::byte* host = nullptr;           ///< where its pages are in this process; null for registered memory
     std::shared_ptr<const void> pages;  ///< null for memory of the program
+    std::uint64_t counted = 0;          ///< bytes that it takes of the device's
   };
+  bool insert(std::uint64_t base, std::uint64_t bytes, std::byte* host, std::uint32_t node,
+              std::shared_ptr<const void> pages);
   Held* holder(std::uint64_t address);
   /// The last registration that begins at `base`, of `bytes` unless they are 0; end() for none.
   std::multimap<std::uint64_t, Held>::iterator last_registered(std::uint64_t base,

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <libdrm/amdgpu_drm.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -158,9 +159,9 @@ TEST_F(Kfd, MemoryIsTheSameForProgramAndDevice) {
 }
 
 TEST_F(Kfd, MemoryIsFreedOnceAndOnlyUnmapped) {
-  const auto before = driver_->machine.map.device_bytes_left();
+  const auto before = driver_->device_bytes_left();
   const auto args = allocate(kPageSize, KFD_IOC_ALLOC_MEM_FLAGS_VRAM);
-  EXPECT_EQ(driver_->machine.map.device_bytes_left(), before - kPageSize);
+  EXPECT_EQ(driver_->device_bytes_left(), before - kPageSize);
   ASSERT_EQ(map(args.handle), 0);
   kfd_ioctl_free_memory_of_gpu_args free{.handle = args.handle};
   EXPECT_EQ(call(AMDKFD_IOC_FREE_MEMORY_OF_GPU, free), -EBUSY);
@@ -169,7 +170,7 @@ TEST_F(Kfd, MemoryIsFreedOnceAndOnlyUnmapped) {
   EXPECT_EQ(call(AMDKFD_IOC_FREE_MEMORY_OF_GPU, free), 0);
   EXPECT_EQ(call(AMDKFD_IOC_FREE_MEMORY_OF_GPU, free), -EINVAL);
   EXPECT_EQ(map(args.handle), -EINVAL);
-  EXPECT_EQ(driver_->machine.map.device_bytes_left(), before);
+  EXPECT_EQ(driver_->device_bytes_left(), before);
 }
 
 TEST_F(Kfd, WhatIsFreedComesBackAsZeros) {
@@ -190,10 +191,9 @@ TEST_F(Kfd, MemoryThatCannotBeIsNotGiven) {
     EXPECT_EQ(call(AMDKFD_IOC_ALLOC_MEMORY_OF_GPU, args), error);
   };
   using Args = kfd_ioctl_alloc_memory_of_gpu_args;
-  refused([](Args&) {}, -EINVAL);  // it is there already
   refused([](Args& args) { args.va_addr += 8; }, -EINVAL);
   refused([](Args& args) { args.size = 0; }, -EINVAL);
-  refused([](Args& args) { args.size = ~std::uint64_t{0} - 4095; }, -ENOMEM);
+  refused([](Args& args) { args.size = ~std::uint64_t{0} - 4095; }, -EINVAL);
   refused([](Args& args) { args.gpu_id = 1; }, -EINVAL);
   refused([](Args& args) { args.flags = KFD_IOC_ALLOC_MEM_FLAGS_WRITABLE; }, -EINVAL);
   refused([](Args& args) { args.flags |= KFD_IOC_ALLOC_MEM_FLAGS_GTT; }, -EINVAL);
@@ -205,6 +205,81 @@ TEST_F(Kfd, MemoryThatCannotBeIsNotGiven) {
         args.mmap_offset = kPageSize;  // where no program has memory
       },
       -EFAULT);
+}
+
+// Addresses are the program's affair until the device is to see something there.
+TEST_F(Kfd, TwoBuffersMayNotBeMappedAtOneAddress) {
+  const auto first = allocate(2 * kPageSize, KFD_IOC_ALLOC_MEM_FLAGS_VRAM);
+  auto second = first;
+  second.va_addr += kPageSize;
+  second.size = kPageSize;
+  ASSERT_EQ(call(AMDKFD_IOC_ALLOC_MEMORY_OF_GPU, second), 0);
+  EXPECT_EQ(map(first.handle), 0);
+  EXPECT_EQ(map(first.handle), 0) << "it is mapped";
+  EXPECT_EQ(map(second.handle), -EINVAL);
+  EXPECT_EQ(map(first.handle, false), 0);
+  EXPECT_EQ(map(second.handle), 0);
+}
+
+// As hsa_amd_vmem_map does it: memory without an address, exported, imported by the render node and mapped there in parts.
+TEST_F(Kfd, ExportedMemoryIsMappedThroughTheRenderNode) {
+  kfd_ioctl_alloc_memory_of_gpu_args memory{};
+  memory.size = 4 * kPageSize;
+  memory.gpu_id = driver_->gpu_id();
+  memory.flags = KFD_IOC_ALLOC_MEM_FLAGS_VRAM | KFD_IOC_ALLOC_MEM_FLAGS_WRITABLE;
+  ASSERT_EQ(call(AMDKFD_IOC_ALLOC_MEMORY_OF_GPU, memory), 0);
+  EXPECT_EQ(map(memory.handle), -EINVAL) << "where?";
+  ExportBuffer exported{.handle = memory.handle, .flags = O_CLOEXEC, .descriptor = 0};
+  ASSERT_EQ(call(kExportBuffer, exported), 0);
+  const int descriptor = static_cast<int>(exported.descriptor);
+  EXPECT_EQ(::lseek(descriptor, 0, SEEK_END), static_cast<off_t>(memory.size));
+  const auto render = [&](std::uint64_t request, auto& args) {
+    return driver_->render_call(request, reinterpret_cast<std::uint64_t>(&args));
+  };
+  drm_prime_handle imported{.handle = 0, .flags = 0, .fd = descriptor};
+  ASSERT_EQ(render(DRM_IOCTL_PRIME_FD_TO_HANDLE, imported), 0);
+  const auto handle = imported.handle;
+  EXPECT_EQ(render(DRM_IOCTL_PRIME_FD_TO_HANDLE, imported), 0);
+  EXPECT_EQ(imported.handle, handle) << "the same buffer";
+  ::close(descriptor);
+  drm_amdgpu_gem_va va{};
+  va.handle = handle;
+  va.operation = AMDGPU_VA_OP_MAP;
+  va.va_address = reserved_.take(2 * kPageSize);
+  va.offset_in_bo = kPageSize;
+  va.map_size = 2 * kPageSize;
+  const auto request = DRM_IOWR(DRM_COMMAND_BASE + DRM_AMDGPU_GEM_VA, drm_amdgpu_gem_va);
+  ASSERT_EQ(render(request, va), 0);
+  EXPECT_EQ(render(request, va), -EINVAL) << "twice at one address";
+  EXPECT_NE(driver_->machine.map.view()->at(va.va_address, 2 * kPageSize), nullptr);
+  va.operation = AMDGPU_VA_OP_UNMAP;
+  va.map_size = kPageSize;
+  EXPECT_EQ(render(request, va), -EINVAL) << "not what was mapped";
+  drm_gem_close close{.handle = handle, .pad = 0};
+  EXPECT_EQ(render(DRM_IOCTL_GEM_CLOSE, close), 0);
+  EXPECT_EQ(driver_->machine.map.view()->at(va.va_address, 1), nullptr);
+  EXPECT_EQ(render(DRM_IOCTL_GEM_CLOSE, close), -EINVAL);
+}
+
+TEST_F(Kfd, AnEventTellsHowOftenItWasSet) {
+  const auto made = event(KFD_IOC_EVENT_SIGNAL);
+  kfd_event_data data{};
+  data.event_id = made.event_id;
+  const auto age = [&](std::uint64_t value) { std::memcpy(&data, &value, sizeof(value)); };
+  const auto told = [&] {
+    std::uint64_t value = 0;
+    std::memcpy(&value, &data, sizeof(value));
+    return value;
+  };
+  age(1);
+  EXPECT_EQ(wait(data, 0), unsigned{KFD_IOC_WAIT_RESULT_TIMEOUT});
+  kfd_ioctl_set_event_args set{.event_id = made.event_id, .pad = 0};
+  ASSERT_EQ(call(AMDKFD_IOC_SET_EVENT, set), 0);
+  EXPECT_EQ(wait(data, 0), unsigned{KFD_IOC_WAIT_RESULT_COMPLETE});
+  EXPECT_EQ(told(), 2U);
+  EXPECT_EQ(wait(data, 0), unsigned{KFD_IOC_WAIT_RESULT_TIMEOUT});
+  age(1);
+  EXPECT_EQ(wait(data, 0), unsigned{KFD_IOC_WAIT_RESULT_COMPLETE}) << "somebody else reset it";
 }
 
 TEST_F(Kfd, MemoryOfTheProgramIsSeenWhereItWasRegistered) {

@@ -31,7 +31,8 @@ Driver::Driver(emu::hip::DeviceKind kind, std::shared_ptr<MemoryFile> control,
       numbers(hsakmt::node_numbers(machine.kind)),
       control_(std::move(control)),
       memory_(std::move(memory)),
-      gpu_id_(kGpuId) {
+      gpu_id_(kGpuId),
+      device_left_(machine.kind.memory_bytes) {
   // First of all, at offset 0: libhsakmt takes the offset of a doorbell apart into that of its page and the rest.
   doorbells_ = control_->take(kDoorbellBytes);
   registers_ = control_->take(kPage);
@@ -39,9 +40,23 @@ Driver::Driver(emu::hip::DeviceKind kind, std::shared_ptr<MemoryFile> control,
 
 Driver::~Driver() { machine.destroy_queues(); }
 
+std::uint64_t Driver::device_bytes_left() {
+  const std::lock_guard lock(mutex_);
+  return device_left_;
+}
+
+bool Driver::show(std::uint64_t address, std::uint64_t bytes, std::byte* host, bool on_device,
+                  std::shared_ptr<MemoryFile::Part> part) {
+  using hsakmt::AddressMap;
+  const std::uint32_t node = on_device ? AddressMap::kDeviceNode : AddressMap::kHostNode;
+  return machine.map.bind(address, bytes, host, node, std::move(part)) &&
+         machine.map.map(address, bytes) == AddressMap::Outcome::done;
+}
+
 std::uint64_t Driver::keep(Buffer buffer) {
   const std::lock_guard lock(mutex_);
   const std::uint64_t handle = std::uint64_t{gpu_id_} << 32 | next_buffer_++;
+  device_left_ -= std::min(device_left_, buffer.counted);
   buffers_[handle] = std::move(buffer);
   return handle;
 }

@@ -39,6 +39,9 @@ class Driver {
   /// What descriptors of the render node are of: all memory that the driver gave out.
   [[nodiscard]] const MemoryFile& memory() const { return *memory_; }
 
+  /// Bytes of the device's memory that nothing has taken.
+  [[nodiscard]] std::uint64_t device_bytes_left();
+
   /// What the kernel calls the device.
   [[nodiscard]] std::uint32_t gpu_id() const { return gpu_id_; }
 
@@ -49,11 +52,11 @@ class Driver {
   friend struct Calls;
   friend struct RenderCalls;
   struct Buffer {
-    std::uint64_t address = 0, bytes = 0;     ///< on the device
+    std::uint64_t address = 0, bytes = 0;    ///< on the device; 0: to be mapped through the render node alone
+    std::uint64_t counted = 0;               ///< bytes that it takes of the device's
     std::shared_ptr<MemoryFile::Part> part;  ///< null for memory of the program
-    bool on_device = false;
-    bool placed = false;  ///< it has an address
-    bool mapped = false;
+    std::byte* host = nullptr;               ///< where it lies in this process
+    bool on_device = false, mapped = false;
   };
   /// A buffer as the render node knows it: imported from a descriptor, and mapped where the program likes.
   struct Imported {
@@ -68,6 +71,9 @@ class Driver {
   };
   /// The exported buffer that a descriptor is of; null when it is of none, or that is gone.
   std::shared_ptr<MemoryFile::Part> exported(int descriptor, bool& on_device) const;
+  /// Lets the device see memory at an address. False when something is there.
+  bool show(std::uint64_t address, std::uint64_t bytes, std::byte* host, bool on_device,
+            std::shared_ptr<MemoryFile::Part> part);
   /// Its handle from now on.
   std::uint64_t keep(Buffer buffer);
   /// Says once on stderr that the device has no such thing, and gives `error`.
@@ -79,6 +85,7 @@ class Driver {
   std::mutex mutex_;
   std::map<std::uint64_t, Buffer> buffers_;  ///< by handle
   std::uint64_t next_buffer_ = 1;
+  std::uint64_t device_left_;  ///< bytes of its memory that nothing has taken
   std::map<std::uint64_t, Exported> exported_;  ///< by inode
   std::map<std::uint32_t, Imported> imported_;  ///< by handle of the render node
   std::uint32_t next_imported_ = 1;

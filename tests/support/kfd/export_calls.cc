@@ -56,8 +56,10 @@ int Calls::buffer_facts(Driver& driver, kfd_ioctl_get_dmabuf_info_args& args) {
 }
 
 int Calls::import_buffer(Driver& driver, kfd_ioctl_import_dmabuf_args& args) {
-  using hsakmt::AddressMap;
-  if (args.gpu_id != driver.gpu_id()) return -EINVAL;
+  constexpr std::uint64_t kPage = 4096;
+  if (args.gpu_id != driver.gpu_id() || args.va_addr % kPage != 0 ||
+      args.va_addr >= Driver::kVirtualEnd)
+    return -EINVAL;
   Driver::Buffer buffer;
   buffer.address = args.va_addr;
   {
@@ -66,13 +68,7 @@ int Calls::import_buffer(Driver& driver, kfd_ioctl_import_dmabuf_args& args) {
   }
   if (!buffer.part) return -EINVAL;
   buffer.bytes = buffer.part->bytes();
-  buffer.placed = args.va_addr != 0;
-  if (buffer.placed &&
-      (args.va_addr > Driver::kVirtualEnd - buffer.bytes ||
-       !driver.machine.map.bind(args.va_addr, buffer.bytes, buffer.part->host(),
-                                buffer.on_device ? AddressMap::kDeviceNode : AddressMap::kHostNode,
-                                buffer.part)))
-    return -EINVAL;
+  buffer.host = buffer.part->host();
   args.handle = driver.keep(std::move(buffer));
   return 0;
 }

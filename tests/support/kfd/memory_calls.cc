@@ -17,31 +17,30 @@ bool is_range(std::uint64_t address, std::uint64_t bytes) {
 }  // namespace
 
 int Calls::allocate(Driver& driver, kfd_ioctl_alloc_memory_of_gpu_args& args) {
-  using hsakmt::AddressMap;
   constexpr std::uint32_t kKinds =
       KFD_IOC_ALLOC_MEM_FLAGS_VRAM | KFD_IOC_ALLOC_MEM_FLAGS_GTT | KFD_IOC_ALLOC_MEM_FLAGS_USERPTR |
       KFD_IOC_ALLOC_MEM_FLAGS_DOORBELL | KFD_IOC_ALLOC_MEM_FLAGS_MMIO_REMAP;
-  if (args.gpu_id != driver.gpu_id() || args.size == 0 || args.size % kPageBytes != 0)
+  if (args.gpu_id != driver.gpu_id() || args.size == 0 || args.size % kPageBytes != 0 ||
+      (args.va_addr != 0 && !is_range(args.va_addr, args.size)))
     return -EINVAL;
   if ((args.flags & KFD_IOC_ALLOC_MEM_FLAGS_AQL_QUEUE_MEM) != 0)
     return driver.refuse("a queue that is mapped twice", -EINVAL);
-  AddressMap& map = driver.machine.map;
   Driver::Buffer buffer;
   buffer.address = args.va_addr;
   buffer.bytes = args.size;
-  std::byte* host = nullptr;
   switch (args.flags & kKinds) {
     case KFD_IOC_ALLOC_MEM_FLAGS_VRAM:
     case KFD_IOC_ALLOC_MEM_FLAGS_GTT:
       buffer.on_device = (args.flags & KFD_IOC_ALLOC_MEM_FLAGS_VRAM) != 0;
-      if (buffer.on_device && args.size > map.device_bytes_left()) return -ENOMEM;
+      if (buffer.on_device && args.size > driver.device_bytes_left()) return -ENOMEM;
       buffer.part = driver.memory_->take(args.size);
       if (!buffer.part) return -ENOMEM;
+      buffer.counted = buffer.on_device ? args.size : 0;
       break;
     case KFD_IOC_ALLOC_MEM_FLAGS_USERPTR:
       if (!is_range(args.mmap_offset, args.size)) return -EINVAL;
       if (!is_mapped(args.mmap_offset, args.size)) return -EFAULT;
-      host = reinterpret_cast<std::byte*>(args.mmap_offset);
+      buffer.host = reinterpret_cast<std::byte*>(args.mmap_offset);
       break;
     case KFD_IOC_ALLOC_MEM_FLAGS_DOORBELL:
       buffer.part = driver.doorbells_;
@@ -55,15 +54,8 @@ int Calls::allocate(Driver& driver, kfd_ioctl_alloc_memory_of_gpu_args& args) {
   if (buffer.part) {
     if (buffer.part->bytes() != args.size) return -EINVAL;
     args.mmap_offset = buffer.part->offset();
-    host = buffer.part->host();
+    buffer.host = buffer.part->host();
   }
-  // Without an address it is memory that is to be mapped later, through the render node.
-  buffer.placed = args.va_addr != 0;
-  if (buffer.placed &&
-      (!is_range(args.va_addr, args.size) ||
-       !map.bind(args.va_addr, args.size, host,
-                 buffer.on_device ? AddressMap::kDeviceNode : AddressMap::kHostNode, buffer.part)))
-    return -EINVAL;
   args.handle = driver.keep(std::move(buffer));
   return 0;
 }
@@ -73,7 +65,7 @@ int Calls::free(Driver& driver, kfd_ioctl_free_memory_of_gpu_args& args) {
   const auto found = driver.buffers_.find(args.handle);
   if (found == driver.buffers_.end()) return -EINVAL;
   if (found->second.mapped) return -EBUSY;
-  if (found->second.placed) driver.machine.map.free(found->second.address);
+  driver.device_left_ += found->second.counted;
   driver.buffers_.erase(found);
   return 0;
 }
@@ -88,15 +80,15 @@ int Calls::move(Driver& driver, std::uint64_t handle, std::uint64_t devices, std
     return -EINVAL;
   const std::lock_guard lock(driver.mutex_);
   const auto found = driver.buffers_.find(handle);
-  if (found == driver.buffers_.end() || !found->second.placed) return -EINVAL;
-  if (found->second.mapped != mapped) {
-    if (mapped) {
-      driver.machine.map.map(found->second.address, found->second.bytes);
-    } else {
-      driver.machine.map.unmap(found->second.address);
-    }
+  if (found == driver.buffers_.end() || found->second.address == 0) return -EINVAL;
+  Driver::Buffer& buffer = found->second;
+  if (mapped && !buffer.mapped) {
+    if (!driver.show(buffer.address, buffer.bytes, buffer.host, buffer.on_device, buffer.part))
+      return -EINVAL;
+  } else if (!mapped && buffer.mapped) {
+    driver.machine.map.free(buffer.address);
   }
-  found->second.mapped = mapped;
+  buffer.mapped = mapped;
   done = count;
   return 0;
 }
@@ -112,7 +104,7 @@ int Calls::unmap(Driver& driver, kfd_ioctl_unmap_memory_from_gpu_args& args) {
 
 int Calls::available(Driver& driver, kfd_ioctl_get_available_memory_args& args) {
   if (args.gpu_id != driver.gpu_id()) return -EINVAL;
-  args.available = driver.machine.map.device_bytes_left();
+  args.available = driver.device_bytes_left();
   return 0;
 }
 

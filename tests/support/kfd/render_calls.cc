@@ -93,7 +93,7 @@ int RenderCalls::facts(Driver& driver, std::uint64_t argument) {
       drm_amdgpu_memory_info memory{};
       memory.vram.total_heap_size = memory.vram.usable_heap_size = driver.machine.kind.memory_bytes;
       memory.vram.heap_usage =
-          memory.vram.total_heap_size - driver.machine.map.device_bytes_left();
+          memory.vram.total_heap_size - driver.device_bytes_left();
       memory.vram.max_allocation = memory.vram.total_heap_size;
       memory.cpu_accessible_vram = memory.vram;
       memory.gtt.total_heap_size = memory.gtt.usable_heap_size = memory.gtt.max_allocation =
@@ -146,7 +146,6 @@ int RenderCalls::where(Driver& driver, std::uint64_t argument) {
 }
 
 int RenderCalls::map(Driver& driver, std::uint64_t argument) {
-  using hsakmt::AddressMap;
   constexpr std::uint64_t kPage = 4096;
   drm_amdgpu_gem_va args{};
   if (!copy_in(args, argument)) return -EFAULT;
@@ -157,11 +156,10 @@ int RenderCalls::map(Driver& driver, std::uint64_t argument) {
   const auto found = driver.imported_.find(args.handle);
   if (found == driver.imported_.end()) return -ENOENT;
   Driver::Imported& buffer = found->second;
-  AddressMap& map = driver.machine.map;
   if (args.operation == AMDGPU_VA_OP_UNMAP) {
     const auto mapped = buffer.mapped.find(args.va_address);
     if (mapped == buffer.mapped.end() || mapped->second != args.map_size) return -EINVAL;
-    map.free(args.va_address);
+    driver.machine.map.free(args.va_address);
     buffer.mapped.erase(mapped);
     return 0;
   }
@@ -169,11 +167,9 @@ int RenderCalls::map(Driver& driver, std::uint64_t argument) {
   if (args.map_size > buffer.part->bytes() ||
       args.offset_in_bo > buffer.part->bytes() - args.map_size)
     return -EINVAL;
-  // Memory that is mapped twice counts twice.
-  if (!map.bind(args.va_address, args.map_size, buffer.part->host() + args.offset_in_bo,
-                buffer.on_device ? AddressMap::kDeviceNode : AddressMap::kHostNode, buffer.part))
+  if (!driver.show(args.va_address, args.map_size, buffer.part->host() + args.offset_in_bo,
+                   buffer.on_device, buffer.part))
     return -EINVAL;
-  map.map(args.va_address, args.map_size);
   buffer.mapped[args.va_address] = args.map_size;
   return 0;
 }
