@@ -113,12 +113,12 @@ def all_of(options, say, stop):
     """Every root that there is, or the one that was asked for, with each device; 1 when something failed."""
     releases = [options.release] if options.release_given else [name for name in PACKAGES if (Path(options.lab) / name / "etc/debian_version").exists()]
     if not releases:
-        stop(f"{options.lab}: no root yet; scripts/amd-lab make --release forky")
+        stop(f"{options.lab}: no root yet; scripts/amd-lab make --release forky runtimes")
     failed = 0
     for release in releases:
         root = Path(options.lab) / release
         if release not in PACKAGES or not (root / "etc/debian_version").exists():
-            stop(f"{root}: no root of {release}; scripts/amd-lab make --release {release}")
+            stop(f"{root}: no root of {release}; scripts/amd-lab make --release {release} runtimes")
         if options.dry_run:
             say(f"{release}: {versions(root, release)}{'; would be installed first: ' + ' '.join(missing(root, release)) if missing(root, release) else ''}")
             continue

@@ -42,8 +42,8 @@ Status HsaCopies::copy(void* to, hsa::Agent to_agent, const void* from, hsa::Age
       return fail(Errc::timeout, fmt::format("a copy of {} does not end", about));
   }
   if (left == 0) return {};
-  return fail(Errc::io, fmt::format("{} of {} failed on the GPU",
-                                    calls_.api.memory_async_copy.name, about));
+  return fail(Errc::io,
+              fmt::format("{} of {} failed on the GPU", calls_.api.memory_async_copy.name, about));
 }
 
 Status HsaCopies::write(std::uint64_t address, std::span<const std::byte> bytes,

@@ -49,7 +49,8 @@ class HsaCopies {
 
   HsaCalls& calls_;
   const HsaDevice& device_;
-  HsaAllocation between_{calls_};  ///< memory of the host that the GPU reaches; made for the first copy
+  HsaAllocation between_{
+      calls_};  ///< memory of the host that the GPU reaches; made for the first copy
   hsa::Signal done_{};
 };
 

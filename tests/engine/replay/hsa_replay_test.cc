@@ -337,7 +337,8 @@ TEST(HsaReplay, WhatLiesInTheWayIsNamed) {
 /// What a failure of that call must say: the call, and the region where it works on one.
 void expect_named(const std::string& said, const std::string& injected, const std::string& call) {
   EXPECT_THAT(said, HasSubstr(call));
-  const bool of_a_region = call.find("vmem") != std::string::npos || call == "hsa_amd_memory_async_copy";
+  const bool of_a_region =
+      call.find("vmem") != std::string::npos || call == "hsa_amd_memory_async_copy";
   EXPECT_THAT(said, HasSubstr(of_a_region ? "argument " : "")) << injected;
 }
 

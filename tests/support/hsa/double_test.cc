@@ -80,9 +80,9 @@ TEST_F(HsaDouble, MemoryIsReachedOnlyWithAccess) {
                                          nullptr, done),
             Status::success);
   EXPECT_EQ(bytes[kPage], std::byte{7});
-  EXPECT_EQ(api().signal_wait_scacquire.call(done, hsa::Condition::less, 1, 0,
-                                             hsa::WaitState::active),
-            0);
+  EXPECT_EQ(
+      api().signal_wait_scacquire.call(done, hsa::Condition::less, 1, 0, hsa::WaitState::active),
+      0);
   EXPECT_EQ(api().signal_destroy.call(done), Status::success);
   EXPECT_EQ(api().pool_free.call(host), Status::success);
   unmap_page(handle);

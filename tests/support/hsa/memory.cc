@@ -98,7 +98,8 @@ Status memory_unlock(void* host) {
 
 // At once: who waits for the signal finds it there. Only what the device reaches is copied.
 Status memory_async_copy(void* to, Agent to_agent, const void* from, Agent from_agent,
-                         std::size_t bytes, std::uint32_t count, const Signal* before, Signal done) {
+                         std::size_t bytes, std::uint32_t count, const Signal* before,
+                         Signal done) {
   const std::string text =
       fmt::format("{} bytes to 0x{:x} from 0x{:x}", bytes, address_of(to), address_of(from));
   return on_machine("hsa_amd_memory_async_copy", text, [&](Machine& machine) {

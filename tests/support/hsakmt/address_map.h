@@ -92,7 +92,7 @@ class AddressMap {
 
   struct Held {
     Range range;
-    std::byte* host = nullptr;           ///< where its pages are in this process; null for registered memory
+    std::byte* host = nullptr;  ///< where its pages are in this process; null for registered memory
     std::shared_ptr<const void> pages;  ///< null for memory of the program
     std::uint64_t counted = 0;          ///< bytes that it takes of the device's
   };

@@ -29,8 +29,7 @@ std::uint64_t system_ns() {
 
 std::uint64_t device_ticks(const emu::hip::DeviceKind& kind) {
   constexpr std::uint64_t kKhzNs = 1'000'000;  // nanoseconds in a period of 1 kHz
-  return system_ns() /
-         (kKhzNs / static_cast<std::uint64_t>(isa::traits(kind.arch).wall_clock_khz));
+  return system_ns() / (kKhzNs / static_cast<std::uint64_t>(isa::traits(kind.arch).wall_clock_khz));
 }
 
 Machine::Machine(emu::hip::DeviceKind which)

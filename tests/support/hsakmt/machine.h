@@ -18,7 +18,7 @@ namespace rpl::hsakmt {
 struct QueueRing {
   enum class Kind : std::uint8_t { aql, copy };
   Kind kind = Kind::aql;
-  std::uint64_t address = 0, bytes = 0;       ///< of the packets; `bytes` is a power of two
+  std::uint64_t address = 0, bytes = 0;           ///< of the packets; `bytes` is a power of two
   std::uint64_t read_index = 0, write_index = 0;  ///< addresses of two 64-bit words
 };
 

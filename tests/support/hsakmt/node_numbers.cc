@@ -49,10 +49,9 @@ NodeNumbers node_numbers(const emu::hip::DeviceKind& kind) {
 }
 
 HostNumbers host_numbers() {
-  return {
-      .processors = static_cast<std::uint32_t>(std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN))),
-      .memory_bytes = positive(::sysconf(_SC_PHYS_PAGES)) * positive(::sysconf(_SC_PAGESIZE)),
-      .l2_bytes = positive(::sysconf(_SC_LEVEL2_CACHE_SIZE))};
+  return {.processors = static_cast<std::uint32_t>(std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN))),
+          .memory_bytes = positive(::sysconf(_SC_PHYS_PAGES)) * positive(::sysconf(_SC_PAGESIZE)),
+          .l2_bytes = positive(::sysconf(_SC_LEVEL2_CACHE_SIZE))};
 }
 
 std::uint64_t lds_aperture() { return std::uint64_t{emu::kSharedBaseHigh} << 32; }

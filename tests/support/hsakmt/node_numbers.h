@@ -10,7 +10,7 @@ namespace rpl::hsakmt {
 
 struct NodeNumbers {
   std::uint32_t simds_per_unit = 0, engines = 0;  ///< engines: of all dies together
-  std::uint32_t units_per_array = 0;               ///< of compute units, rounded up
+  std::uint32_t units_per_array = 0;              ///< of compute units, rounded up
   std::uint32_t waves_per_simd = 0;
   std::uint32_t copy_engines = 0, copy_queues = 0, compute_queues = 0;
   std::uint64_t memory_width_bits = 0, memory_mhz = 0;

@@ -60,9 +60,10 @@ TEST_P(Hsa, ADispatchAndCopiesOfEveryKind) {
   // libdrm has the name of the product from its own table.
   const std::string mark = GetParam() == StandIn::library ? " (emulated)" : "";
   EXPECT_EQ(exit.out.text,
-            "gpu gfx90a, AMD Instinct MI250X" + mark + ", "
-            "amdgcn-amd-amdhsa--gfx90a:sramecc+:xnack-, wave 64\n"
-            "dispatch: 0 of 100003 wrong\nfill: right\nbox: right\npointers: right\nPASSED\n");
+            "gpu gfx90a, AMD Instinct MI250X" + mark +
+                ", "
+                "amdgcn-amd-amdhsa--gfx90a:sramecc+:xnack-, wave 64\n"
+                "dispatch: 0 of 100003 wrong\nfill: right\nbox: right\npointers: right\nPASSED\n");
   EXPECT_EQ(exit.err.text, "");
 }
 

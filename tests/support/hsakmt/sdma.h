@@ -67,7 +67,8 @@ namespace rpl::hsakmt {
 
 struct SdmaRing {
   std::uint64_t address = 0, bytes = 0;  ///< a power of two
-  std::uint64_t read_offset = 0, write_offset = 0;  ///< addresses of bytes that are counted on for ever
+  std::uint64_t read_offset = 0,
+                write_offset = 0;  ///< addresses of bytes that are counted on for ever
 };
 
 /// Executes the packets of one ring in order.

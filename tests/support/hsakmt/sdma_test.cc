@@ -33,9 +33,10 @@ class Sdma : public MachineTest {
     }
   }
   SdmaProcessor engine() {
-    return SdmaProcessor(
-        device,
-        {.address = ring, .bytes = kRingBytes, .read_offset = queue + 1024, .write_offset = queue + 1032});
+    return SdmaProcessor(device, {.address = ring,
+                                  .bytes = kRingBytes,
+                                  .read_offset = queue + 1024,
+                                  .write_offset = queue + 1032});
   }
   /// All packets; the last step that was not done.
   Step run() {

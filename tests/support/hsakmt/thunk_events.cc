@@ -37,8 +37,8 @@ HSAKMT_STATUS hsaKmtCreateEvent(HsaEventDescriptor* description, bool reset_by_h
   if (description == nullptr || event == nullptr || description->EventType >= HSA_EVENTTYPE_MAXID)
     return HSAKMT_STATUS_INVALID_PARAMETER;
   Driver& driver = Driver::get();
-  const std::uint32_t id =
-      driver.machine.events.create(reset_by_hand, is_set, description->EventType == HSA_EVENTTYPE_SIGNAL);
+  const std::uint32_t id = driver.machine.events.create(
+      reset_by_hand, is_set, description->EventType == HSA_EVENTTYPE_SIGNAL);
   if (id == 0) return HSAKMT_STATUS_OUT_OF_RESOURCES;
   if (description->EventType == HSA_EVENTTYPE_MEMORY) driver.machine.watch_faults(id);
   auto* made = new HsaEvent{};
@@ -72,7 +72,8 @@ HSAKMT_STATUS hsaKmtResetEvent(HsaEvent* event) {
 
 HSAKMT_STATUS hsaKmtQueryEventState(HsaEvent* event) {
   RPL_NEEDS_OPEN();
-  const auto state = event == nullptr ? std::nullopt : Driver::get().machine.events.is_set(event->EventId);
+  const auto state =
+      event == nullptr ? std::nullopt : Driver::get().machine.events.is_set(event->EventId);
   if (!state) return HSAKMT_STATUS_INVALID_HANDLE;
   return *state ? HSAKMT_STATUS_SUCCESS : HSAKMT_STATUS_WAIT_TIMEOUT;
 }

@@ -31,12 +31,13 @@ HSAKMT_STATUS hsaKmtUpdateQueue(HSA_QUEUEID id, HSAuint32 percentage, HSA_QUEUE_
                                 HSAuint64, HsaEvent*) {
   RPL_NEEDS_OPEN();
   return Driver::get().machine.pause_queue(id, percentage == 0) ? HSAKMT_STATUS_SUCCESS
-                                                        : HSAKMT_STATUS_INVALID_PARAMETER;
+                                                                : HSAKMT_STATUS_INVALID_PARAMETER;
 }
 
 HSAKMT_STATUS hsaKmtDestroyQueue(HSA_QUEUEID id) {
   RPL_NEEDS_OPEN();
-  return Driver::get().machine.destroy_queue(id) ? HSAKMT_STATUS_SUCCESS : HSAKMT_STATUS_INVALID_PARAMETER;
+  return Driver::get().machine.destroy_queue(id) ? HSAKMT_STATUS_SUCCESS
+                                                 : HSAKMT_STATUS_INVALID_PARAMETER;
 }
 
 // All compute units are alike: which of them a queue may use changes nothing.

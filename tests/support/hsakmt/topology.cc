@@ -100,9 +100,8 @@ std::vector<HsaCacheProperties> cpu_caches() {
 
 std::vector<HsaCacheProperties> gpu_caches(const emu::hip::DeviceKind& kind) {
   const NodeNumbers numbers = node_numbers(kind);
-  return {
-      cache(kFirstSimd, 1, numbers.l1_bytes, numbers.line_bytes, true),
-      cache(kFirstSimd, 2, static_cast<HSAuint32>(kind.l2_bytes), numbers.line_bytes, true)};
+  return {cache(kFirstSimd, 1, numbers.l1_bytes, numbers.line_bytes, true),
+          cache(kFirstSimd, 2, static_cast<HSAuint32>(kind.l2_bytes), numbers.line_bytes, true)};
 }
 
 HsaIoLinkProperties link_from(HSAuint32 node) {

@@ -25,7 +25,8 @@ enum class StandIn : std::uint8_t { library, kernel };
 /// The same program with the stand-in in front, for itself and its children alone.
 inline Spawn with_driver(Spawn spawn, StandIn which = StandIn::library) {
   spawn.env.emplace_back(which == StandIn::library ? "LD_LIBRARY_PATH=" RPL_EMULATED_DRIVER
-                                                   : "LD_PRELOAD=" RPL_EMULATED_DRIVER "/libkfd.so");
+                                                   : "LD_PRELOAD=" RPL_EMULATED_DRIVER
+                                                     "/libkfd.so");
   return spawn;
 }
 

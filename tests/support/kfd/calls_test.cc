@@ -197,7 +197,9 @@ TEST_F(Kfd, MemoryThatCannotBeIsNotGiven) {
   refused([](Args& args) { args.gpu_id = 1; }, -EINVAL);
   refused([](Args& args) { args.flags = KFD_IOC_ALLOC_MEM_FLAGS_WRITABLE; }, -EINVAL);
   refused([](Args& args) { args.flags |= KFD_IOC_ALLOC_MEM_FLAGS_GTT; }, -EINVAL);
-  refused([](Args& args) { args.va_addr = std::uint64_t{1} << 40, args.size = std::uint64_t{1} << 46; }, -ENOMEM);
+  refused(
+      [](Args& args) { args.va_addr = std::uint64_t{1} << 40, args.size = std::uint64_t{1} << 46; },
+      -ENOMEM);
   refused(
       [](Args& args) {
         args.va_addr += kPageSize;
@@ -421,9 +423,9 @@ TEST_F(Hostile, RandomCallsAreAnsweredAndTheDriverGoesOn) {
     // A program may wait as long as it likes; this one does not.
     if (number == _IOC_NR(AMDKFD_IOC_WAIT_EVENTS)) {
       std::uint32_t zero = 0;
-      std::memcpy(reinterpret_cast<std::byte*>(words) +
-                      offsetof(kfd_ioctl_wait_events_args, timeout),
-                  &zero, sizeof(zero));
+      std::memcpy(
+          reinterpret_cast<std::byte*>(words) + offsetof(kfd_ioctl_wait_events_args, timeout),
+          &zero, sizeof(zero));
     }
     const std::uint64_t address =
         random_.next() % 16 == 0 ? word() : reinterpret_cast<std::uint64_t>(words);
@@ -453,8 +455,8 @@ TEST_F(Hostile, DamagedStructuresHurtNothingElse) {
   kfd_event_data data{};
   data.event_id = signal.event_id;
   const int descriptor = driver_->control().open(O_CLOEXEC);
-  auto* const bells = static_cast<std::uint64_t*>(::mmap(
-      nullptr, Driver::kDoorbellBytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0));
+  auto* const bells = static_cast<std::uint64_t*>(
+      ::mmap(nullptr, Driver::kDoorbellBytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0));
   ::close(descriptor);
   ASSERT_NE(bells, MAP_FAILED);
   std::vector<std::uint32_t> queues;
@@ -463,7 +465,8 @@ TEST_F(Hostile, DamagedStructuresHurtNothingElse) {
     std::memcpy(words, &args, sizeof(args));
     if (random_.below(4) != 0) {
       const auto at = random_.below(std::size(words));
-      words[at] = random_.below(2) == 0 ? word() : words[at] ^ std::uint64_t{1} << random_.below(64);
+      words[at] =
+          random_.below(2) == 0 ? word() : words[at] ^ std::uint64_t{1} << random_.below(64);
     }
     std::memcpy(&args, words, sizeof(args));
     const int result = call(request, args);

@@ -22,7 +22,8 @@ int serve(Driver& driver, void* arguments, std::size_t) {
   {request, sizeof(args), #request, serve<args, Calls::function>}
 // What the device does not have: the errno is that of a kernel or a device without it.
 #define RPL_REFUSED(request, args, error) \
-  {request, sizeof(args), #request, [](Driver& driver, void*, std::size_t) { return Calls::refuse(driver, #request, -(error)); }}
+  {request, sizeof(args), #request,       \
+   [](Driver& driver, void*, std::size_t) { return Calls::refuse(driver, #request, -(error)); }}
 
 constexpr Call kCalls[] = {
     RPL_SERVED(AMDKFD_IOC_GET_VERSION, kfd_ioctl_get_version_args, version),
@@ -143,7 +144,7 @@ int Calls::trap_handler(Driver& driver, kfd_ioctl_set_trap_handler_args& args) {
 }
 
 int Calls::acquire(Driver& driver, kfd_ioctl_acquire_vm_args& args) {
-  struct stat facts {};
+  struct stat facts{};
   if (::syscall(SYS_fstat, args.drm_fd, &facts) != 0 ||
       !driver.memory().is(facts.st_dev, facts.st_ino))
     return -EINVAL;

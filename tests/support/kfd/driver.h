@@ -19,8 +19,8 @@ namespace rpl::kfd {
 class Driver {
  public:
   static constexpr std::uint32_t kGpuNode = 1;
-  static constexpr std::uint32_t kRenderMinor = 128;       ///< of /dev/dri/renderD128
-  static constexpr std::uint64_t kDoorbellBytes = 8192;    ///< 1024 of 8 bytes
+  static constexpr std::uint32_t kRenderMinor = 128;                    ///< of /dev/dri/renderD128
+  static constexpr std::uint64_t kDoorbellBytes = 8192;                 ///< 1024 of 8 bytes
   static constexpr std::uint64_t kVirtualEnd = std::uint64_t{1} << 47;  ///< of addresses
 
   /// Null when the operating system has no memory files.
@@ -52,8 +52,9 @@ class Driver {
   friend struct Calls;
   friend struct RenderCalls;
   struct Buffer {
-    std::uint64_t address = 0, bytes = 0;    ///< on the device; 0: to be mapped through the render node alone
-    std::uint64_t counted = 0;               ///< bytes that it takes of the device's
+    std::uint64_t address = 0,
+                  bytes = 0;    ///< on the device; 0: to be mapped through the render node alone
+    std::uint64_t counted = 0;  ///< bytes that it takes of the device's
     std::shared_ptr<MemoryFile::Part> part;  ///< null for memory of the program
     std::byte* host = nullptr;               ///< where it lies in this process
     bool on_device = false, mapped = false;
@@ -85,7 +86,7 @@ class Driver {
   std::mutex mutex_;
   std::map<std::uint64_t, Buffer> buffers_;  ///< by handle
   std::uint64_t next_buffer_ = 1;
-  std::uint64_t device_left_;  ///< bytes of its memory that nothing has taken
+  std::uint64_t device_left_;                   ///< bytes of its memory that nothing has taken
   std::map<std::uint64_t, Exported> exported_;  ///< by inode
   std::map<std::uint32_t, Imported> imported_;  ///< by handle of the render node
   std::uint32_t next_imported_ = 1;

@@ -32,15 +32,14 @@ std::uint64_t age_of(const kfd_event_data& event) {
 }  // namespace
 
 int Calls::create_event(Driver& driver, kfd_ioctl_create_event_args& args) {
-  const bool of_signals = args.event_type == KFD_IOC_EVENT_SIGNAL ||
-                          args.event_type == KFD_IOC_EVENT_DEBUG_EVENT;
+  const bool of_signals =
+      args.event_type == KFD_IOC_EVENT_SIGNAL || args.event_type == KFD_IOC_EVENT_DEBUG_EVENT;
   if (args.event_type > KFD_IOC_EVENT_MEMORY) return -EINVAL;
   const std::lock_guard lock(driver.mutex_);
   // The page of mailboxes is the program's, named by its handle; only who made it writes there.
   if (args.event_page_offset != 0) {
     const auto page = driver.buffers_.find(args.event_page_offset);
-    if (page == driver.buffers_.end() ||
-        page->second.bytes < Events::kMost * sizeof(std::uint64_t))
+    if (page == driver.buffers_.end() || page->second.bytes < Events::kMost * sizeof(std::uint64_t))
       return -EINVAL;
   }
   const std::uint32_t id = driver.machine.events.create(args.auto_reset == 0, false, of_signals);
@@ -52,7 +51,8 @@ int Calls::create_event(Driver& driver, kfd_ioctl_create_event_args& args) {
   args.event_id = id;
   args.event_trigger_data = args.event_slot_index = 0;
   if (of_signals) {
-    constexpr std::uint64_t kEventPage = std::uint64_t{1} << 62;  // as of mmap(), which nobody calls
+    constexpr std::uint64_t kEventPage = std::uint64_t{1}
+                                         << 62;  // as of mmap(), which nobody calls
     args.event_trigger_data = args.event_slot_index = id;
     args.event_page_offset = kEventPage;
   }

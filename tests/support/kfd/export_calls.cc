@@ -13,7 +13,7 @@
 namespace rpl::kfd {
 
 std::shared_ptr<MemoryFile::Part> Driver::exported(int descriptor, bool& on_device) const {
-  struct stat facts {};
+  struct stat facts{};
   if (::syscall(SYS_fstat, descriptor, &facts) != 0) return nullptr;
   const auto found = exported_.find(facts.st_ino);
   if (found == exported_.end()) return nullptr;
@@ -27,10 +27,9 @@ int Calls::export_buffer(Driver& driver, ExportBuffer& args) {
   if (found == driver.buffers_.end() || !found->second.part ||
       (args.flags & ~static_cast<unsigned>(O_CLOEXEC)) != 0)
     return -EINVAL;
-  const int descriptor =
-      ::memfd_create("dmabuf", (args.flags & O_CLOEXEC) != 0 ? MFD_CLOEXEC : 0U);
+  const int descriptor = ::memfd_create("dmabuf", (args.flags & O_CLOEXEC) != 0 ? MFD_CLOEXEC : 0U);
   if (descriptor < 0) return -EMFILE;
-  struct stat facts {};
+  struct stat facts{};
   if (::ftruncate(descriptor, static_cast<off_t>(found->second.bytes)) != 0 ||
       ::syscall(SYS_fstat, descriptor, &facts) != 0) {
     ::close(descriptor);

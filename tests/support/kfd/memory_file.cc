@@ -41,7 +41,7 @@ std::shared_ptr<MemoryFile> MemoryFile::make(const char* name, std::uint64_t byt
 
 // By the system call: the library's functions may be the ones that ask.
 MemoryFile::MemoryFile(int descriptor, std::uint64_t bytes) : descriptor_(descriptor) {
-  struct stat facts {};
+  struct stat facts{};
   if (::syscall(SYS_fstat, descriptor, &facts) == 0) {
     device_ = facts.st_dev;
     inode_ = facts.st_ino;
@@ -52,8 +52,7 @@ MemoryFile::MemoryFile(int descriptor, std::uint64_t bytes) : descriptor_(descri
 MemoryFile::~MemoryFile() { ::close(descriptor_); }
 
 int MemoryFile::open(int flags) const {
-  const int copy =
-      ::fcntl(descriptor_, (flags & O_CLOEXEC) != 0 ? F_DUPFD_CLOEXEC : F_DUPFD, 0);
+  const int copy = ::fcntl(descriptor_, (flags & O_CLOEXEC) != 0 ? F_DUPFD_CLOEXEC : F_DUPFD, 0);
   return copy < 0 ? -errno : copy;
 }
 

@@ -14,7 +14,7 @@ constexpr std::string_view kTopology = "/sys/devices/virtual/kfd/kfd/topology";
 
 // What paths begin with. Whole folders are ours: a kernel without the driver has none of them.
 constexpr std::array<std::string_view, 6> kBeginnings = {
-    "/dev/kfd",       "/dev/dri",        "/sys/devices/virtual/kfd",
+    "/dev/kfd",       "/dev/dri",       "/sys/devices/virtual/kfd",
     "/sys/class/kfd", "/sys/class/drm", "/sys/module/amdgpu"};
 
 // Without doubled slashes, "." and "..".
@@ -81,7 +81,8 @@ std::string link_text(std::uint64_t from, std::uint64_t to) {
 }
 
 constexpr std::uint64_t kData = HSA_CACHE_TYPE_DATA;
-constexpr std::uint64_t kSystemHeap = HSA_MEM_HEAP_TYPE_SYSTEM, kDeviceHeap = HSA_MEM_HEAP_TYPE_FB_PUBLIC;
+constexpr std::uint64_t kSystemHeap = HSA_MEM_HEAP_TYPE_SYSTEM,
+                        kDeviceHeap = HSA_MEM_HEAP_TYPE_FB_PUBLIC;
 
 std::uint64_t capabilities() {
   constexpr std::uint64_t kDoorbellsOf64Bits = HSA_CAP_DOORBELL_TYPE_2_0;
@@ -144,15 +145,14 @@ void Nodes::add_host(const std::string& folder) {
   constexpr std::uint64_t kLine = 64;
   add(folder + "/gpu_id", {Node::Kind::text, "0\n"});
   add(folder + "/name", {Node::Kind::text, "\n"});
-  add(folder + "/properties",
-      {Node::Kind::text, text_of({{"cpu_cores_count", host.processors},
-                                  {"simd_count", 0},
-                                  {"mem_banks_count", 1},
-                                  {"caches_count", 1},
-                                  {"io_links_count", 1},
-                                  {"p2p_links_count", 0},
-                                  {"cpu_core_id_base", 0},
-                                  {"simd_id_base", 0}})});
+  add(folder + "/properties", {Node::Kind::text, text_of({{"cpu_cores_count", host.processors},
+                                                          {"simd_count", 0},
+                                                          {"mem_banks_count", 1},
+                                                          {"caches_count", 1},
+                                                          {"io_links_count", 1},
+                                                          {"p2p_links_count", 0},
+                                                          {"cpu_core_id_base", 0},
+                                                          {"simd_id_base", 0}})});
   add(folder + "/mem_banks/0/properties",
       {Node::Kind::text, bank_text(kSystemHeap, host.memory_bytes, 64, 0)});
   add(folder + "/caches/0/properties",
@@ -165,53 +165,51 @@ void Nodes::add_device(const std::string& folder, const emu::hip::DeviceKind& ki
                        std::uint32_t gpu_id, std::uint32_t render_minor) {
   const hsakmt::NodeNumbers numbers = hsakmt::node_numbers(kind);
   constexpr std::uint64_t kKiB = 1024, kOfDevice = kData | HSA_CACHE_TYPE_HSACU;
-  const std::uint64_t version =
-      numbers.major * 10000U + numbers.minor * 100U + numbers.stepping;
+  const std::uint64_t version = numbers.major * 10000U + numbers.minor * 100U + numbers.stepping;
   add(folder + "/gpu_id", {Node::Kind::text, fmt::format("{}\n", gpu_id)});
   add(folder + "/name", {Node::Kind::text, "emulated\n"});
   add(folder + "/properties",
-      {Node::Kind::text,
-       text_of({{"cpu_cores_count", 0},
-                {"simd_count", kind.compute_units * numbers.simds_per_unit},
-                {"mem_banks_count", 1},
-                {"caches_count", 2},
-                {"io_links_count", 1},
-                {"p2p_links_count", 0},
-                {"cpu_core_id_base", 0},
-                {"simd_id_base", hsakmt::kFirstSimd},
-                {"max_waves_per_simd", numbers.waves_per_simd},
-                {"lds_size_in_kb", kind.lds_bytes / kKiB},
-                {"gds_size_in_kb", 0},
-                {"num_gws", 0},
-                {"wave_front_size", kind.wave_size},
-                {"array_count", numbers.engines},
-                {"simd_arrays_per_engine", 1},
-                {"cu_per_simd_array", numbers.units_per_array},
-                {"simd_per_cu", numbers.simds_per_unit},
-                {"max_slots_scratch_cu", kind.waves_per_unit},
-                {"gfx_target_version", version},
-                {"vendor_id", hsakmt::kVendor},
-                {"device_id", kind.device_id},
-                {"location_id", numbers.location},
-                {"domain", 0},
-                {"drm_render_minor", render_minor},
-                {"hive_id", 0},
-                {"num_sdma_engines", numbers.copy_engines},
-                {"num_sdma_xgmi_engines", 0},
-                {"num_sdma_queues_per_engine", numbers.copy_queues},
-                {"num_cp_queues", numbers.compute_queues},
-                {"max_engine_clk_fcompute", kind.clock_mhz},
-                {"local_mem_size", 0},
-                {"fw_version", 0},
-                {"capability", capabilities()},
-                {"debug_prop", 0},
-                {"sdma_fw_version", 0},
-                {"unique_id", numbers.unique_id},
-                {"num_xcc", kind.dies},
-                {"max_engine_clk_ccompute", 0}})});
+      {Node::Kind::text, text_of({{"cpu_cores_count", 0},
+                                  {"simd_count", kind.compute_units * numbers.simds_per_unit},
+                                  {"mem_banks_count", 1},
+                                  {"caches_count", 2},
+                                  {"io_links_count", 1},
+                                  {"p2p_links_count", 0},
+                                  {"cpu_core_id_base", 0},
+                                  {"simd_id_base", hsakmt::kFirstSimd},
+                                  {"max_waves_per_simd", numbers.waves_per_simd},
+                                  {"lds_size_in_kb", kind.lds_bytes / kKiB},
+                                  {"gds_size_in_kb", 0},
+                                  {"num_gws", 0},
+                                  {"wave_front_size", kind.wave_size},
+                                  {"array_count", numbers.engines},
+                                  {"simd_arrays_per_engine", 1},
+                                  {"cu_per_simd_array", numbers.units_per_array},
+                                  {"simd_per_cu", numbers.simds_per_unit},
+                                  {"max_slots_scratch_cu", kind.waves_per_unit},
+                                  {"gfx_target_version", version},
+                                  {"vendor_id", hsakmt::kVendor},
+                                  {"device_id", kind.device_id},
+                                  {"location_id", numbers.location},
+                                  {"domain", 0},
+                                  {"drm_render_minor", render_minor},
+                                  {"hive_id", 0},
+                                  {"num_sdma_engines", numbers.copy_engines},
+                                  {"num_sdma_xgmi_engines", 0},
+                                  {"num_sdma_queues_per_engine", numbers.copy_queues},
+                                  {"num_cp_queues", numbers.compute_queues},
+                                  {"max_engine_clk_fcompute", kind.clock_mhz},
+                                  {"local_mem_size", 0},
+                                  {"fw_version", 0},
+                                  {"capability", capabilities()},
+                                  {"debug_prop", 0},
+                                  {"sdma_fw_version", 0},
+                                  {"unique_id", numbers.unique_id},
+                                  {"num_xcc", kind.dies},
+                                  {"max_engine_clk_ccompute", 0}})});
   add(folder + "/mem_banks/0/properties",
-      {Node::Kind::text, bank_text(kDeviceHeap, kind.memory_bytes, numbers.memory_width_bits,
-                                   numbers.memory_mhz)});
+      {Node::Kind::text,
+       bank_text(kDeviceHeap, kind.memory_bytes, numbers.memory_width_bits, numbers.memory_mhz)});
   add(folder + "/caches/0/properties",
       {Node::Kind::text,
        cache_text(hsakmt::kFirstSimd, 1, numbers.l1_bytes, numbers.line_bytes, kOfDevice)});

@@ -32,8 +32,8 @@ TEST(Nodes, OnlyTheDriversPathsAreLookedAt) {
   for (const char* path : {"/dev/kfd", "/dev/dri", "/dev/dri/renderD128", "/sys/class/kfd/kfd",
                            "/sys/dev/char/226:128/device/drm", "/sys/module/amdgpu/initstate"})
     EXPECT_TRUE(Nodes::may_be(path)) << path;
-  for (const char* path : {"", "/dev/kfdx", "/dev/null", "dev/kfd", "/sys/class/net", "/tmp/dev/kfd",
-                           "/sys/dev/char/1:3"})
+  for (const char* path : {"", "/dev/kfdx", "/dev/null", "dev/kfd", "/sys/class/net",
+                           "/tmp/dev/kfd", "/sys/dev/char/1:3"})
     EXPECT_FALSE(Nodes::may_be(path)) << path;
 }
 
@@ -41,9 +41,9 @@ TEST(Nodes, TheTopologyHasAHostAndTheDevice) {
   Front front = front_for("gfx942");
   const Nodes& nodes = front.nodes();
   EXPECT_THAT(nodes.names("/sys/devices/virtual/kfd/kfd/topology/nodes"), ElementsAre("0", "1"));
-  EXPECT_THAT(nodes.names(std::string(kGpu) + "//"),
-              ElementsAre("caches", "gpu_id", "io_links", "mem_banks", "name", "p2p_links",
-                          "properties"));
+  EXPECT_THAT(
+      nodes.names(std::string(kGpu) + "//"),
+      ElementsAre("caches", "gpu_id", "io_links", "mem_banks", "name", "p2p_links", "properties"));
   EXPECT_THAT(nodes.names(std::string(kGpu) + "/./caches/../caches/"), ElementsAre("0", "1"));
   const std::string properties = text_of(front, std::string(kGpu) + "/properties");
   EXPECT_THAT(properties, HasSubstr("gfx_target_version 90402\n"));
@@ -65,7 +65,7 @@ TEST(Front, PathsAreRefusedAsTheKernelRefusesThem) {
   EXPECT_EQ(front.open("/dev/dri/renderD129", O_RDWR), -ENOENT);
   EXPECT_EQ(front.open((std::string(kGpu) + "/gpu_id").c_str(), O_RDWR), -EACCES);
   EXPECT_EQ(front.open(kGpu, O_RDONLY), -EACCES);
-  struct stat facts {};
+  struct stat facts{};
   EXPECT_EQ(front.status("/dev/kfd", facts), 0);
   EXPECT_TRUE(S_ISCHR(facts.st_mode));
   EXPECT_EQ(front.status("/dev/dri/card0", facts), -ENOENT);
@@ -76,12 +76,12 @@ TEST(Front, DescriptorsAreKnownByTheirFileHoweverTheyCameAbout) {
   const int first = front.open("/dev/kfd", O_RDWR | O_CLOEXEC), control = ::dup(first);
   ::close(first);
   const int render = front.open("/dev/dri/renderD128", O_RDWR | O_CLOEXEC);
-  struct stat facts {};
+  struct stat facts{};
   ASSERT_EQ(::fstat(control, &facts), 0);
   int result = 1;
   kfd_ioctl_get_version_args version{};
-  EXPECT_TRUE(front.call(facts, AMDKFD_IOC_GET_VERSION,
-                         reinterpret_cast<std::uint64_t>(&version), result));
+  EXPECT_TRUE(
+      front.call(facts, AMDKFD_IOC_GET_VERSION, reinterpret_cast<std::uint64_t>(&version), result));
   EXPECT_EQ(result, 0);
   EXPECT_TRUE(front.improve(facts));
   EXPECT_TRUE(S_ISCHR(facts.st_mode));
@@ -90,8 +90,8 @@ TEST(Front, DescriptorsAreKnownByTheirFileHoweverTheyCameAbout) {
   EXPECT_EQ(major(facts.st_rdev), 226U);
   ASSERT_EQ(::fstat(STDERR_FILENO, &facts), 0);
   EXPECT_FALSE(front.improve(facts));
-  EXPECT_FALSE(front.call(facts, AMDKFD_IOC_GET_VERSION,
-                          reinterpret_cast<std::uint64_t>(&version), result));
+  EXPECT_FALSE(
+      front.call(facts, AMDKFD_IOC_GET_VERSION, reinterpret_cast<std::uint64_t>(&version), result));
   kfd_ioctl_acquire_vm_args acquire{.drm_fd = static_cast<std::uint32_t>(render),
                                     .gpu_id = front.driver().gpu_id()};
   const auto call = [&] {

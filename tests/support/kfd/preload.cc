@@ -30,8 +30,7 @@ template <class Function>
 Function* next(const char* name) {
   return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
 }
-#define RPL_NEXT(name) \
-  static auto* const real = next<decltype(name)>(#name)
+#define RPL_NEXT(name) static auto* const real = next<decltype(name)>(#name)
 
 int answer(int result) {
   if (result >= 0) return result;
@@ -115,55 +114,51 @@ static_assert(sizeof(struct stat) == sizeof(struct stat64));
 
 extern "C" {
 
-#define RPL_OPEN(name)                                           \
-  int name(const char* path, int flags, ...) {                   \
-    va_list words;                                               \
-    va_start(words, flags);                                      \
-    const mode_t mode = mode_of(flags, words);                   \
-    va_end(words);                                               \
-    if (Front* front = front_of(path); front != nullptr)         \
-      return answer(front->open(path, flags));                   \
-    RPL_NEXT(name);                                              \
-    return real(path, flags, mode);                              \
+#define RPL_OPEN(name)                                                                            \
+  int name(const char* path, int flags, ...) {                                                    \
+    va_list words;                                                                                \
+    va_start(words, flags);                                                                       \
+    const mode_t mode = mode_of(flags, words);                                                    \
+    va_end(words);                                                                                \
+    if (Front* front = front_of(path); front != nullptr) return answer(front->open(path, flags)); \
+    RPL_NEXT(name);                                                                               \
+    return real(path, flags, mode);                                                               \
   }
 RPL_OPEN(open)
 RPL_OPEN(open64)
 #undef RPL_OPEN
 
-#define RPL_OPENAT(name)                                         \
-  int name(int folder, const char* path, int flags, ...) {       \
-    va_list words;                                               \
-    va_start(words, flags);                                      \
-    const mode_t mode = mode_of(flags, words);                   \
-    va_end(words);                                               \
-    if (Front* front = front_of(path); front != nullptr)         \
-      return answer(front->open(path, flags));                   \
-    RPL_NEXT(name);                                              \
-    return real(folder, path, flags, mode);                      \
+#define RPL_OPENAT(name)                                                                          \
+  int name(int folder, const char* path, int flags, ...) {                                        \
+    va_list words;                                                                                \
+    va_start(words, flags);                                                                       \
+    const mode_t mode = mode_of(flags, words);                                                    \
+    va_end(words);                                                                                \
+    if (Front* front = front_of(path); front != nullptr) return answer(front->open(path, flags)); \
+    RPL_NEXT(name);                                                                               \
+    return real(folder, path, flags, mode);                                                       \
   }
 RPL_OPENAT(openat)
 RPL_OPENAT(openat64)
 #undef RPL_OPENAT
 
 // What open() becomes in programs that are compiled with checks.
-#define RPL_OPEN_CHECKED(name)                                   \
-  int name(const char* path, int flags);                         \
-  int name(const char* path, int flags) {                        \
-    if (Front* front = front_of(path); front != nullptr)         \
-      return answer(front->open(path, flags));                   \
-    RPL_NEXT(name);                                              \
-    return real(path, flags);                                    \
+#define RPL_OPEN_CHECKED(name)                                                                    \
+  int name(const char* path, int flags);                                                          \
+  int name(const char* path, int flags) {                                                         \
+    if (Front* front = front_of(path); front != nullptr) return answer(front->open(path, flags)); \
+    RPL_NEXT(name);                                                                               \
+    return real(path, flags);                                                                     \
   }
 RPL_OPEN_CHECKED(__open_2)
 RPL_OPEN_CHECKED(__open64_2)
 #undef RPL_OPEN_CHECKED
 
-#define RPL_FOPEN(name)                                          \
-  FILE* name(const char* path, const char* mode) {               \
-    if (Front* front = front_of(path); front != nullptr)         \
-      return open_stream(*front, path, mode);                    \
-    RPL_NEXT(name);                                              \
-    return real(path, mode);                                     \
+#define RPL_FOPEN(name)                                                                          \
+  FILE* name(const char* path, const char* mode) {                                               \
+    if (Front* front = front_of(path); front != nullptr) return open_stream(*front, path, mode); \
+    RPL_NEXT(name);                                                                              \
+    return real(path, mode);                                                                     \
   }
 RPL_FOPEN(fopen)
 RPL_FOPEN(fopen64)
@@ -203,12 +198,12 @@ int closedir(DIR* directory) {
   return real(directory);
 }
 
-#define RPL_STAT(name, type)                                                          \
-  int name(const char* path, type* out) {                                             \
-    if (Front* front = front_of(path); front != nullptr)                              \
-      return answer(front->status(path, *reinterpret_cast<struct stat*>(out)));       \
-    RPL_NEXT(name);                                                                   \
-    return real(path, out);                                                           \
+#define RPL_STAT(name, type)                                                    \
+  int name(const char* path, type* out) {                                       \
+    if (Front* front = front_of(path); front != nullptr)                        \
+      return answer(front->status(path, *reinterpret_cast<struct stat*>(out))); \
+    RPL_NEXT(name);                                                             \
+    return real(path, out);                                                     \
   }
 RPL_STAT(stat, struct stat)
 RPL_STAT(stat64, struct stat64)
@@ -216,24 +211,24 @@ RPL_STAT(lstat, struct stat)
 RPL_STAT(lstat64, struct stat64)
 #undef RPL_STAT
 
-#define RPL_FSTATAT(name, type)                                                       \
-  int name(int folder, const char* path, type* out, int flags) {                      \
-    if (Front* front = front_of(path); front != nullptr)                              \
-      return answer(front->status(path, *reinterpret_cast<struct stat*>(out)));       \
-    RPL_NEXT(name);                                                                   \
-    return real(folder, path, out, flags);                                            \
+#define RPL_FSTATAT(name, type)                                                 \
+  int name(int folder, const char* path, type* out, int flags) {                \
+    if (Front* front = front_of(path); front != nullptr)                        \
+      return answer(front->status(path, *reinterpret_cast<struct stat*>(out))); \
+    RPL_NEXT(name);                                                             \
+    return real(folder, path, out, flags);                                      \
   }
 RPL_FSTATAT(fstatat, struct stat)
 RPL_FSTATAT(fstatat64, struct stat64)
 #undef RPL_FSTATAT
 
-#define RPL_FSTAT(name, type)                                                         \
-  int name(int descriptor, type* out) {                                               \
-    RPL_NEXT(name);                                                                   \
-    const int result = real(descriptor, out);                                         \
-    if (Front* front = Front::made(); result == 0 && front != nullptr)                \
-      front->improve(*reinterpret_cast<struct stat*>(out));                           \
-    return result;                                                                    \
+#define RPL_FSTAT(name, type)                                          \
+  int name(int descriptor, type* out) {                                \
+    RPL_NEXT(name);                                                    \
+    const int result = real(descriptor, out);                          \
+    if (Front* front = Front::made(); result == 0 && front != nullptr) \
+      front->improve(*reinterpret_cast<struct stat*>(out));            \
+    return result;                                                     \
   }
 RPL_FSTAT(fstat, struct stat)
 RPL_FSTAT(fstat64, struct stat64)
@@ -241,7 +236,7 @@ RPL_FSTAT(fstat64, struct stat64)
 
 int statx(int folder, const char* path, int flags, unsigned mask, struct statx* out) {
   if (Front* front = front_of(path); front != nullptr) {
-    struct stat facts {};
+    struct stat facts{};
     if (const int error = front->status(path, facts); error != 0) return answer(error);
     *out = {};
     out->stx_mask = STATX_TYPE | STATX_MODE | STATX_NLINK | STATX_SIZE;
@@ -258,7 +253,7 @@ int statx(int folder, const char* path, int flags, unsigned mask, struct statx* 
 
 int access(const char* path, int mode) {
   if (Front* front = front_of(path); front != nullptr) {
-    struct stat facts {};
+    struct stat facts{};
     return answer(front->status(path, facts));
   }
   RPL_NEXT(access);
@@ -272,9 +267,8 @@ int ioctl(int descriptor, unsigned long request, ...) {
   va_end(words);
   constexpr unsigned kDrm = 'd', kControl = 'K';
   const unsigned type = _IOC_TYPE(request);
-  if (Front* front = type == kDrm || type == kControl ? Front::made() : nullptr;
-      front != nullptr) {
-    struct stat facts {};
+  if (Front* front = type == kDrm || type == kControl ? Front::made() : nullptr; front != nullptr) {
+    struct stat facts{};
     int result = 0;
     if (facts_of_descriptor(descriptor, facts) &&
         front->call(facts, request, reinterpret_cast<std::uint64_t>(argument), result))

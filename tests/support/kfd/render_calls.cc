@@ -92,8 +92,7 @@ int RenderCalls::facts(Driver& driver, std::uint64_t argument) {
     case AMDGPU_INFO_MEMORY: {
       drm_amdgpu_memory_info memory{};
       memory.vram.total_heap_size = memory.vram.usable_heap_size = driver.machine.kind.memory_bytes;
-      memory.vram.heap_usage =
-          memory.vram.total_heap_size - driver.device_bytes_left();
+      memory.vram.heap_usage = memory.vram.total_heap_size - driver.device_bytes_left();
       memory.vram.max_allocation = memory.vram.total_heap_size;
       memory.cpu_accessible_vram = memory.vram;
       memory.gtt.total_heap_size = memory.gtt.usable_heap_size = memory.gtt.max_allocation =
