@@ -174,7 +174,10 @@ Step AqlProcessor::dispatch(const DeviceView& view, const Packet& packet,
   started_ = device_.clock();
   const auto done =
       emu::execute(view.memory, launch,
-                   {.mode = emu::Mode::functional, .others_use_memory = true, .cancel = &cancel});
+                   {.mode = emu::Mode::functional,
+                    .others_use_memory = true,
+                    .reads_beyond_lds = device_.reads_beyond_lds,
+                    .cancel = &cancel});
   if (done && device_.executed) device_.executed(done->counts.instructions);
   ended_ = std::max(device_.clock(), started_ + 1);
   std::atomic_thread_fence(std::memory_order_seq_cst);

@@ -22,6 +22,8 @@ struct Device {
   /// An access to an address that is not mapped: what the hardware tells the driver as a page fault.
   std::function<void(std::uint64_t address)> memory_fault;
   std::function<void(const std::string&)> say;  ///< for people: why a queue stopped
+  /// LDS behind a workgroup's own reads as zero and is not written, as on a GPU; otherwise such an access stops the queue.
+  bool reads_beyond_lds = false;
 };
 
 /// How far a queue came.

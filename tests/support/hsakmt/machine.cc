@@ -5,12 +5,20 @@
 #include <time.h>
 
 #include <cstdio>
+#include <cstdlib>
+#include <string_view>
 
 #include "tests/support/hsakmt/aql.h"
 #include "tests/support/hsakmt/sdma.h"
 
 namespace rpl::hsakmt {
 namespace {
+
+// The variable of the project's own HIP runtime. Memory has the bounds of its pages in any case.
+bool wants_bounds_of_a_gpu() {
+  const char* bounds = std::getenv("RPL_EMU_BOUNDS");
+  return bounds != nullptr && std::string_view(bounds) == "page";
+}
 
 bool is_power_of_two(std::uint64_t value) { return value != 0 && (value & (value - 1)) == 0; }
 
@@ -43,7 +51,8 @@ Machine::Machine(emu::hip::DeviceKind which)
                    fault_address_ = address;
                    events.set(fault_event_);
                  },
-             .say = say};
+             .say = say,
+             .reads_beyond_lds = wants_bounds_of_a_gpu()};
   map.on_message([this] { events.set_signals(); });
 }
 
