@@ -23,10 +23,10 @@ def libraries_of(program, root):
 
 
 def examples(build, arch, folder):
-    """Builds the host programs of examples/hip with rpl; their names."""
-    names = []
-    for source in sorted((Path(__file__).resolve().parents[2] / "examples/hip/host").glob("*_main.hip")):
-        name = source.name[:-len("_main.hip")]
+    """Builds the host programs of examples/hip and those of the tests with rpl; their names."""
+    tree, names = Path(__file__).resolve().parents[2], []
+    for source in sorted((tree / "examples/hip/host").glob("*_main.hip")) + sorted((tree / "tests/support/hsakmt/programs").glob("*.hip")):
+        name = source.stem.removesuffix("_main")
         done = subprocess.run([build / "rpl", "-batch", "-nx", "-ex", "set build headers own", "-ex", f"build {source} --arch {arch} -o {folder / name}"],
                               capture_output=True, text=True, cwd=folder)
         if not (folder / name).exists():

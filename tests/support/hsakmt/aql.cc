@@ -172,12 +172,11 @@ Step AqlProcessor::dispatch(const DeviceView& view, const Packet& packet,
                                     .scratch_bytes = packet.get<std::uint32_t>(24)};
   std::atomic_thread_fence(std::memory_order_seq_cst);
   started_ = device_.clock();
-  const auto done =
-      emu::execute(view.memory, launch,
-                   {.mode = emu::Mode::functional,
-                    .others_use_memory = true,
-                    .reads_beyond_lds = device_.reads_beyond_lds,
-                    .cancel = &cancel});
+  const auto done = emu::execute(view.memory, launch,
+                                 {.mode = emu::Mode::functional,
+                                  .others_use_memory = true,
+                                  .reads_beyond_lds = device_.reads_beyond_lds,
+                                  .cancel = &cancel});
   if (done && device_.executed) device_.executed(done->counts.instructions);
   ended_ = std::max(device_.clock(), started_ + 1);
   std::atomic_thread_fence(std::memory_order_seq_cst);
