@@ -1,5 +1,5 @@
 """AMD's own runtimes, unmodified, over the emulated driver: what is run of them in a root, and whether it did what it should."""
-import os, shutil, subprocess, time
+import os, shutil, subprocess, tempfile, time
 from pathlib import Path
 import roots
 
@@ -23,23 +23,21 @@ def libraries_of(program, root):
 
 
 def examples(build, arch, folder):
-    """Builds the host programs of examples/hip and those of the tests with rpl; their names."""
-    tree, names = Path(__file__).resolve().parents[2], []
+    """Builds the host programs of examples/hip and those of the tests with rpl, for every root."""
+    tree = Path(__file__).resolve().parents[2]
     for source in sorted((tree / "examples/hip/host").glob("*_main.hip")) + sorted((tree / "tests/support/hsakmt/programs").glob("*.hip")):
         name = source.stem.removesuffix("_main")
         done = subprocess.run([build / "rpl", "-batch", "-nx", "-ex", "set build headers own", "-ex", f"build {source} --arch {arch} -o {folder / name}"],
                               capture_output=True, text=True, cwd=folder)
         if not (folder / name).exists():
             raise RuntimeError(f"{source.name} cannot be built for {arch}: {(done.stderr or done.stdout).strip()}")
-        names.append(name)
-    return names
 
 
 class Runtimes:
     """What is tried in one root with one device; each try is a row (name, passed, what it said, seconds)."""
 
-    def __init__(self, root, release, arch, build, staged):
-        self.root, self.release, self.arch, self.build, self.staged = root, release, arch, build, staged
+    def __init__(self, root, release, arch, build, staged, programs):
+        self.root, self.release, self.arch, self.build, self.staged, self.programs = root, release, arch, build, staged, programs
         self.inside = "/" + str(staged.relative_to(root))
 
     def stage(self):
@@ -57,7 +55,12 @@ class Runtimes:
         # The programs ask for HIP 5's name; what they use is in HIP 6 under the same names and versions.
         (self.staged / "libraries/libamdhip64.so.5").symlink_to(f"/{LIBRARY}/{HIP[self.release]}")
         shutil.copy2(Path(__file__).resolve().parents[2] / f"examples/hip/objects/vector_add.{self.arch}.co", self.staged / "vector_add.co")
-        self.names = examples(self.build, self.arch, self.staged)
+        if not self.programs.exists():
+            self.programs.mkdir()
+            examples(self.build, self.arch, self.programs)
+        self.names = sorted(path.name for path in self.programs.iterdir() if path.is_file() and not path.name.startswith("."))
+        for name in self.names:
+            shutil.copy2(self.programs / name, self.staged / name)
 
     def attempt(self, *command, **environment):
         words = {"PATH": "/usr/bin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8", "LD_PRELOAD": f"{self.inside}/libkfd.so", "LD_LIBRARY_PATH": f"{self.inside}/libraries",
@@ -114,7 +117,7 @@ def all_of(options, say, stop):
     releases = [options.release] if options.release_given else [name for name in PACKAGES if (Path(options.lab) / name / "etc/debian_version").exists()]
     if not releases:
         stop(f"{options.lab}: no root yet; scripts/amd-lab make --release forky runtimes")
-    failed = 0
+    failed, built = 0, tempfile.TemporaryDirectory()
     for release in releases:
         root = Path(options.lab) / release
         if release not in PACKAGES or not (root / "etc/debian_version").exists():
@@ -130,7 +133,7 @@ def all_of(options, say, stop):
             staged = root / "opt" / f"rpl-lab-{os.getpid()}-{arch}"
             staged.mkdir(parents=True)
             try:
-                one = Runtimes(root, release, arch, Path(options.build), staged)
+                one = Runtimes(root, release, arch, Path(options.build), staged, Path(built.name) / arch)
                 one.stage()
                 rows = wrong = 0
                 for name, passed, why, seconds in one.run():
