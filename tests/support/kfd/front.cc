@@ -70,13 +70,25 @@ Front* Front::made() {
   return now.process == ::getpid() ? now.front.load() : nullptr;
 }
 
+bool Front::is_of_a_parent(const struct stat& facts) {
+  const Current& now = current();
+  const Front* front = now.front;
+  if (front != nullptr && now.process == ::getpid()) front = front->parents_;
+  for (; front != nullptr; front = front->parents_) {
+    if (front->owns(facts)) return true;
+  }
+  return false;
+}
+
 Front* Front::get() {
   static std::mutex* const making = new std::mutex;
   if (Front* front = made(); front != nullptr) return front;
   Current& now = current();
   const std::lock_guard lock(*making);
   if (now.process == ::getpid() && (now.failed || now.front != nullptr)) return now.front;
+  Front* const before = now.front;
   now.front = make();
+  if (now.front != nullptr) now.front.load()->parents_ = before;
   now.failed = now.front == nullptr;
   now.process = ::getpid();
   return now.front;

@@ -20,6 +20,8 @@ class Front {
   static Front* get();
   /// The same if it was made already.
   static Front* made();
+  /// Whether a descriptor of which fstat() said `facts` is one that a parent opened before fork(): the kernel answers no call on it.
+  static bool is_of_a_parent(const struct stat& facts);
 
   /// Only for paths of Nodes::may_be(). A descriptor, or a negative errno.
   int open(const char* path, int flags);
@@ -30,12 +32,18 @@ class Front {
   /// A call on a descriptor of which fstat() said `facts`: false when that is none of ours, else its result is in `result`.
   bool call(const struct stat& facts, std::uint64_t request, std::uint64_t argument, int& result);
 
+  /// Whether fstat() said `facts` of a descriptor of this driver's.
+  [[nodiscard]] bool owns(const struct stat& facts) const {
+    return driver_->control().is(facts.st_dev, facts.st_ino) ||
+           driver_->memory().is(facts.st_dev, facts.st_ino);
+  }
   [[nodiscard]] const Nodes& nodes() const { return nodes_; }
   [[nodiscard]] Driver& driver() { return *driver_; }
 
  private:
   std::unique_ptr<Driver> driver_;
   Nodes nodes_;
+  Front* parents_ = nullptr;  ///< of the process that this one was forked from
 };
 
 }  // namespace rpl::kfd

@@ -267,12 +267,14 @@ int ioctl(int descriptor, unsigned long request, ...) {
   va_end(words);
   constexpr unsigned kDrm = 'd', kControl = 'K';
   const unsigned type = _IOC_TYPE(request);
-  if (Front* front = type == kDrm || type == kControl ? Front::made() : nullptr; front != nullptr) {
-    struct stat facts{};
+  struct stat facts{};
+  if ((type == kDrm || type == kControl) && facts_of_descriptor(descriptor, facts)) {
+    Front* const front = Front::made();
     int result = 0;
-    if (facts_of_descriptor(descriptor, facts) &&
+    if (front != nullptr &&
         front->call(facts, request, reinterpret_cast<std::uint64_t>(argument), result))
       return answer(result);
+    if (Front::is_of_a_parent(facts)) return answer(-EBADF);
   }
   RPL_NEXT(ioctl);
   return real(descriptor, request, argument);

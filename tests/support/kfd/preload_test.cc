@@ -38,7 +38,7 @@ TEST(Preload, AProcessSeesTheDriver) {
             "version: 1\n"
             "version of a duplicate: 1\n"
             "version of stderr: Inappropriate ioctl for device\n"
-            "in a child: Inappropriate ioctl for device, 1\n"
+            "in a child: Bad file descriptor, 1\n"
             "END\n");
   EXPECT_EQ(exit.err.text, "");
 }
