@@ -1,5 +1,5 @@
 """AMD's own runtimes, unmodified, over the emulated driver: what is run of them in a root, and whether it did what it should."""
-import os, shutil, subprocess, tempfile, time
+import os, shutil, signal, subprocess, sys, tempfile, time
 from pathlib import Path
 import roots
 
@@ -117,6 +117,7 @@ def all_of(options, say, stop):
     releases = [options.release] if options.release_given else [name for name in PACKAGES if (Path(options.lab) / name / "etc/debian_version").exists()]
     if not releases:
         stop(f"{options.lab}: no root yet; scripts/amd-lab make --release forky runtimes")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that what was copied into a root is taken away
     failed, built = 0, tempfile.TemporaryDirectory()
     for release in releases:
         root = Path(options.lab) / release
