@@ -1,65 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Wrong candidates that look right on what was captured, each refused for the reason that it is wrong by, and honest ones, which pass. A code object
 // holds the baselines and the candidates of one source of kernels/; a candidate has its baseline's name and what it does.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <cstdlib>
-#include <map>
-#include <set>
-
-#include "engine/optimize/verify/verify.h"
-#include "engine/target/emu/emulated_target.h"
-#include "tests/engine/capture/captured.h"
+#include "tests/cheats/corpus.h"
 
 namespace rpl {
 namespace {
 
-using emu::BufferArgument;
-using emu::Fill;
-using emu::floats;
-using emu::KernelRun;
-using emu::number;
-using emu::real_number;
+using namespace test;
 
 constexpr std::uint32_t kCount = 1000;
-
-template <class T>
-BufferArgument holding(Element element, const std::vector<T>& values) {
-  BufferArgument out{.element = element, .count = values.size(), .fill = {}};
-  out.fill.kind = Fill::Kind::bytes;
-  out.fill.bytes.resize(values.size() * sizeof(T));
-  std::memcpy(out.fill.bytes.data(), values.data(), out.fill.bytes.size());
-  return out;
-}
-
-BufferArgument integers(std::uint64_t count, const std::function<std::int32_t(std::int32_t)>& value,
-                        Element element = Element::i32) {
-  std::vector<std::int32_t> out(count);
-  for (std::size_t i = 0; i < count; ++i) out[i] = value(static_cast<std::int32_t>(i));
-  return holding(element, out);
-}
-
-BufferArgument random_floats(std::uint64_t count, std::uint64_t seed) {
-  return floats(count, Fill::Kind::random, seed);
-}
-
-KernelRun launched(std::uint32_t items, std::uint32_t workgroup,
-                   std::vector<emu::Argument> arguments) {
-  KernelRun out;
-  out.grid = {emu::round_up(items, workgroup), 1, 1};
-  out.workgroup = {workgroup, 1, 1};
-  out.arguments = std::move(arguments);
-  return out;
-}
-
-KernelRun launched_square(std::uint32_t side, std::vector<emu::Argument> arguments) {
-  KernelRun out;
-  out.grid = {side, side, 1};
-  out.workgroup = {16, 16, 1};
-  out.arguments = std::move(arguments);
-  return out;
-}
 
 /// The baselines of rewritten.hip.
 void add_rewritten(std::map<std::string, KernelRun>& out) {
@@ -173,14 +122,6 @@ std::map<std::string, KernelRun> baselines() {
   add_further(out);
   return out;
 }
-
-struct Case {
-  const char* source;
-  const char* baseline;
-  const char* candidate;          ///< what stands behind the baseline's name
-  std::set<std::string> rules{};  ///< by one of which it is refused; none: it is honest
-  LaunchPlan launch{};
-};
 
 const std::set<std::string> kWrong = {"wrong-values"};
 const std::set<std::string> kRace = {"race", "wrong-values", "depends-on-order"};
@@ -389,51 +330,10 @@ const Case kCases[] = {
     {"further", "curved", "ok_again"},
 };
 
-std::shared_ptr<const isa::CodeObject> code(const Case& one, const std::string& architecture) {
-  return isa::object_at(fmt::format("{}/{}.{}.co", RPL_CHEATS, one.source, architecture));
-}
-
 class Cheats : public testing::TestWithParam<const char*> {};
 
-/// RPL_CHEATS_SEED draws other inputs: none of them may change an answer.
-std::uint64_t seed() {
-  const char* wish = std::getenv("RPL_CHEATS_SEED");
-  return wish == nullptr ? 1 : std::strtoull(wish, nullptr, 10);
-}
-
 TEST_P(Cheats, EachIsRefusedForItsReasonAndHonestOnesPass) {
-  const auto runs = baselines();
-  std::map<std::string, Capture> captures;
-  std::map<std::string, std::shared_ptr<BaselineStudy>> studies;
-  EmulatedTarget target;
-  for (const Case& one : kCases) {
-    const std::string name = fmt::format("{}_{}", one.baseline, one.candidate);
-    if (!captures.contains(one.baseline)) {
-      KernelRun run = runs.at(one.baseline);
-      run.object = code(one, GetParam());
-      run.kernel = one.baseline;
-      captures.emplace(one.baseline, test::captured(run));
-    }
-    const Capture& capture = captures.at(one.baseline);
-    const auto report = verify({.capture = &capture,
-                                .candidate = code(one, GetParam()),
-                                .kernel = name,
-                                .launch = one.launch,
-                                .seed = seed(),
-                                .study = &studies[one.baseline]},
-                               target);
-    ASSERT_TRUE(report.has_value()) << name << ": " << report.error().message;
-    const std::string why = report->findings.empty() ? "passed"
-                                                     : report->findings.front().rule + ": " +
-                                                           report->findings.front().message;
-    if (one.rules.empty()) {
-      EXPECT_TRUE(report->passed) << name << ": " << why;
-    } else {
-      EXPECT_FALSE(report->passed) << name << " passed";
-      EXPECT_TRUE(report->passed || one.rules.contains(report->findings.front().rule))
-          << name << ": " << why;
-    }
-  }
+  expect_answers(RPL_CHEATS, GetParam(), kCases, baselines());
 }
 
 // Of a launch that is long some workgroups are run in other orders.
@@ -444,14 +344,14 @@ TEST(LongRuns, AreLookedAtForRacesInPart) {
                {integers(kMany, [](auto i) { return i % 17; }),
                 integers((kMany + kGroup - 1) / kGroup, [](auto) { return 0; }), number(kMany)});
   const Case honest{"groups", "tile", "ok_waves"};
-  run.object = code(honest, "gfx942");
+  run.object = code(RPL_CHEATS, honest.source, "gfx942");
   run.kernel = honest.baseline;
   const Capture capture = test::captured(run);
   EmulatedTarget target;
   std::shared_ptr<BaselineStudy> study;
   const auto verdict = [&](const std::string& kernel) {
     auto report = verify({.capture = &capture,
-                          .candidate = code(honest, "gfx942"),
+                          .candidate = code(RPL_CHEATS, honest.source, "gfx942"),
                           .kernel = kernel,
                           .more_inputs = 0,
                           .other_arguments = false,
