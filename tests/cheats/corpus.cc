@@ -20,6 +20,7 @@ void say(const Case& one, const VerifyReport& report, const std::string& why, do
   std::printf("| %s_%s | %s | %s | %.1f s | %s |\n", one.baseline, one.candidate,
               one.rules.empty() ? "honest" : "wrong", std::string(answer).c_str(), seconds,
               why.c_str());
+  std::fflush(stdout);
 }
 
 }  // namespace
