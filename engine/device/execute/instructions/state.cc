@@ -188,13 +188,6 @@ bool run_unindexed(Machine& machine, Wave& wave, const Op& op) {
   return is_float(op.result) ? run_division_step(machine, wave, op) : op.usual(machine, wave, op);
 }
 
-/// xorshift, Marsaglia 2003.
-std::uint64_t next_drawn(std::uint64_t drawn) {
-  drawn ^= drawn << 13;
-  drawn ^= drawn >> 7;
-  return drawn ^ drawn << 17;
-}
-
 /// Instructions whose results another way of computing the same numbers may have otherwise in the last place. Not those whose results are meant to be integers or one of their
 /// operands, and not the two of LLVM's division of integers (v_rcp_iflag and the product with 2^32 - 512) whose error it counts on.
 bool is_arithmetic(const isa::Instruction& in) {

@@ -347,6 +347,7 @@ void start_workgroup(const Prepared& prepared, std::uint32_t number, Workgroup& 
     wave.id = i;
     wave.workgroup = number;
     wave.state = Wave::State::ready;
+    wave.held = false;
     wave.scratch.assign(std::size_t{kLanes} * prepared.scratch_bytes, std::byte{0});
   }
   if (fill != 0) leave_remains(fill, workgroup);

@@ -33,6 +33,10 @@ PathWatch::PathWatch(const Program& program) : program_(program) {
           op.instruction->operands[2].number < kPairs)
         choice = Choice::both_masks;
     }
+    if (const auto bound = bound_of(op)) {
+      bounds_.emplace(static_cast<std::uint32_t>(choices_.size()), *bound);
+      choice = Choice::bounded;
+    }
     choices_.push_back(choice);
     scalar_.push_back(scalar);
   }
@@ -43,6 +47,7 @@ PathWatch::PathWatch(const Program& program) : program_(program) {
 void PathWatch::before(const Wave& wave, std::uint32_t at) {
   const std::uint64_t exec = wave.exec();
   if (exec != 0 || scalar_[at]) path_.ran[at] = true;
+  if (!left_.empty() || program_.ops[at].kind == isa::Class::barrier) look_for_split(wave, at);
   const auto side = [&](bool second) { path_.chosen[at] |= second ? 2 : 1; };
   switch (choices_[at]) {
     case Choice::none:
@@ -51,6 +56,9 @@ void PathWatch::before(const Wave& wave, std::uint32_t at) {
       return side(wave.scc);
     case Choice::branch_by_vcc:
       return side(wave.vcc() != 0);
+    case Choice::bounded:
+      path_.chosen[at] |= shown_by(bounds_.at(at), wave);
+      return;
     case Choice::both_masks: {
       const auto& operands = program_.ops[at].instruction->operands;
       for (unsigned i = 0; i < 2; ++i) {
@@ -70,6 +78,23 @@ void PathWatch::before(const Wave& wave, std::uint32_t at) {
       if ((exec & mask) != 0) path_.chosen[at] |= 2;
     }
   }
+}
+
+// Lanes that have left the kernel stay off. Those that come back were elsewhere when the others met, which no device has to allow.
+void PathWatch::look_for_split(const Wave& wave, std::uint32_t at) {
+  const std::uint64_t key = std::uint64_t{wave.workgroup} << 32 | wave.id;
+  if (program_.ops[at].kind == isa::Class::barrier) {
+    if (~wave.exec() != 0)
+      left_[key] = {at, ~wave.exec()};
+    else
+      left_.erase(key);
+    return;
+  }
+  if (scalar_[at]) return;
+  const auto left = left_.find(key);
+  if (left == left_.end() || (wave.exec() & left->second.lanes) == 0) return;
+  if (!path_.split_barrier) path_.split_barrier = left->second.barrier;
+  left_.erase(left);
 }
 
 void PathWatch::after(const Op& op, std::uint32_t at, std::uint64_t exec, const Access& access) {

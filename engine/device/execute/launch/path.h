@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <unordered_map>
 #include <vector>
 
+#include "engine/device/execute/launch/bounded.h"
 #include "engine/device/execute/state/grid_races.h"
 #include "engine/device/execute/state/machine.h"
 
@@ -14,11 +17,13 @@ struct Path {
   /// By operation: it ran with at least one lane.
   std::vector<bool> ran;
   /// By operation, of v_cndmask, s_cselect, s_and_saveexec and branches by scc and vcc: bit 0, the condition was false for an active lane; bit 1, it was true for one. Where two masks
-  /// are combined, the same of the second one in bits 2 and 3.
+  /// are combined, the same of the second one in bits 2 and 3. Of what keeps a number within a constant: bit 0, it was within; bit 1, it was beyond.
   std::vector<std::uint8_t> chosen;
   /// Of every operation, its lanes and the addresses that it went to, in the order in which they ran.
   std::uint64_t trace = 0;
   PageSet written_pages;  ///< of global memory
+  /// A barrier at which lanes of a wave were off that went on behind it: an operation of the program.
+  std::optional<std::uint32_t> split_barrier;
 };
 
 /// Notes the path of a launch on one thread.
@@ -40,12 +45,14 @@ class PathWatch {
     by_scc,
     branch_by_vcc,
     lanes,
-    both_masks
+    both_masks,
+    bounded
   };
   void mix(std::uint64_t value) {
     path_.trace = (path_.trace ^ value) * kOdd;
     path_.trace ^= path_.trace >> 29;
   }
+  void look_for_split(const Wave& wave, std::uint32_t at);
   void add_page(std::uint64_t page) {
     if (page == last_page_) return;
     last_page_ = page;
@@ -56,6 +63,13 @@ class PathWatch {
   const Program& program_;
   std::vector<Choice> choices_;
   std::vector<bool> scalar_;
+  std::unordered_map<std::uint32_t, Bound> bounds_;  ///< by operation
+  /// What was off at the last barrier of a wave, by workgroup and number.
+  struct Left {
+    std::uint32_t barrier = 0;
+    std::uint64_t lanes = 0;
+  };
+  std::unordered_map<std::uint64_t, Left> left_;
   std::uint64_t last_page_ = ~std::uint64_t{0};
   Path path_;
 };

@@ -14,7 +14,27 @@ constexpr std::uint64_t kLongestStay = 96;  ///< wave-instructions before anothe
 bool Worker::gives_way(const Op& op) {
   if (shared_.options.variation.side_by_side == 0 || !touches_memory(op.kind)) return false;
   gave_way_ = random_() % 4 == 0;
+  // Between an atomic load and the store of what was made of it all others may come.
+  const Access& access = machine_.access;
+  const bool reads = access.space == Access::Space::global && !access.store && !access.atomic;
+  const bool atomic = op.instruction->glc || op.instruction->scc;
+  if (reads && atomic && op.kind == isa::Class::vmem && random_() % 2 == 0)
+    gave_way_ = holds_ = true;
   return gave_way_;
+}
+
+bool Worker::all_are_held() const {
+  return std::ranges::all_of(active_, [](const auto& flight) {
+    return std::ranges::all_of(flight->group.waves, [](const Wave& wave) {
+      return wave.state != Wave::State::ready || wave.held;
+    });
+  });
+}
+
+void Worker::release_held() {
+  for (const auto& flight : active_) {
+    for (Wave& wave : flight->group.waves) wave.held = false;
+  }
 }
 
 // A launch whose workgroups wait for each other may need more of them in flight than there are; its budget of instructions then ends it.
@@ -30,15 +50,24 @@ Status Worker::run_side_by_side() {
     machine_.lds = std::span<std::byte>(flight.group.lds).first(shared_.prepared.lds_bytes);
     failed_at = flight.group.number;
     std::vector<Wave*> ready;
+    bool any_held = false;
     for (Wave& wave : flight.group.waves) {
-      if (wave.state == Wave::State::ready) ready.push_back(&wave);
+      if (wave.state != Wave::State::ready) continue;
+      any_held = any_held || wave.held;
+      if (!wave.held) ready.push_back(&wave);
+    }
+    if (ready.empty() && any_held) {
+      if (all_are_held()) release_held();
+      continue;
     }
     if (ready.empty()) {
       if (!open_barrier(flight)) end_workgroup(chosen);
       continue;
     }
-    gave_way_ = false;
-    TRY(run_wave(flight, *ready[random_() % ready.size()], 1 + random_() % kLongestStay));
+    gave_way_ = holds_ = false;
+    Wave& wave = *ready[random_() % ready.size()];
+    TRY(run_wave(flight, wave, 1 + random_() % kLongestStay));
+    wave.held = holds_;
   }
   return {};
 }

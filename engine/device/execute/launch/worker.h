@@ -94,6 +94,9 @@ class Worker {
   std::uint64_t step_modelled(ModelRecorder& recorder, Wave& wave, std::uint64_t most);
   std::uint64_t step_watched(InFlight& flight, Wave& wave, std::uint64_t most);
   [[nodiscard]] bool gives_way(const Op& op);
+  /// Whether no wave in flight can go on that is not held.
+  [[nodiscard]] bool all_are_held() const;
+  void release_held();
   Status all_wait();
   [[nodiscard]] bool canceled() const;
   [[nodiscard]] bool take_handed_over();
@@ -105,6 +108,7 @@ class Worker {
   Counter counter_;
   std::mt19937_64 random_;
   bool gave_way_ = false;  ///< the wave that ran last lets another one go on
+  bool holds_ = false;     ///< and all others, as far as they get
   bool watched_ = false;   ///< operations run one by one, and somebody looks at each
   SharedRun& shared_;
   bool leads_ = false;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "engine/device/execute/memory/atomic.h"
 
+#include <cfenv>
 #include <cstring>
 
 #include "engine/base/half.h"
 #include "engine/device/execute/state/bfloat.h"
 #include "engine/device/execute/state/float_math.h"
+#include "engine/device/execute/state/float_mode.h"
 
 namespace rpl::emu {
 namespace {
@@ -178,6 +180,24 @@ std::optional<Atomic> find_atomic(std::string_view name) {
     if (row.name == name) return row.kind;
   }
   return std::nullopt;
+}
+
+AtomicRounding::AtomicRounding(Wave& wave, Atomic kind) {
+  const bool sums = kind == Atomic::float_add || kind == Atomic::packed_add_f16 ||
+                    kind == Atomic::packed_add_bf16;
+  if (wave.rounds_by == 0 || !sums) return;
+  wave_ = &wave;
+  host_rounding_ = std::fegetround();
+}
+
+AtomicRounding::~AtomicRounding() {
+  if (wave_ != nullptr) std::fesetround(host_rounding_);
+}
+
+void AtomicRounding::draw() {
+  if (wave_ == nullptr) return;
+  wave_->rounds_by = next_drawn(wave_->rounds_by);
+  std::fesetround((wave_->rounds_by & (1U << 20)) != 0 ? FE_UPWARD : FE_DOWNWARD);
 }
 
 std::uint64_t apply_atomic(Atomic kind, unsigned dwords, std::byte* at, std::uint64_t data,

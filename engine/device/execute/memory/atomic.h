@@ -5,6 +5,8 @@
 #include <optional>
 #include <string_view>
 
+#include "engine/device/execute/state/machine.h"
+
 namespace rpl::emu {
 
 enum class Atomic : std::uint8_t {
@@ -48,5 +50,21 @@ std::optional<Atomic> find_atomic(std::string_view name);
 /// have one.
 std::uint64_t apply_atomic(Atomic kind, unsigned dwords, std::byte* at, std::uint64_t data,
                            std::uint64_t expected);
+
+/// While one of these lives, sums of floats in memory round up or down at random if the wave does (Variation::random_rounding). Hardware rounds them to the nearest, whatever
+/// MODE says.
+class AtomicRounding {
+ public:
+  AtomicRounding(Wave& wave, Atomic kind);
+  ~AtomicRounding();
+  AtomicRounding(const AtomicRounding&) = delete;
+  AtomicRounding& operator=(const AtomicRounding&) = delete;
+  /// Before the sum of each lane.
+  void draw();
+
+ private:
+  Wave* wave_ = nullptr;  ///< null: as usual
+  int host_rounding_ = 0;
+};
 
 }  // namespace rpl::emu

@@ -166,12 +166,14 @@ bool buffer_atomic(Machine& machine, Wave& wave, const Op& op) {
   const Region* region = nullptr;
   if (!begin_buffer(machine, wave, op, false, lanes, region)) return false;
   const auto apply = machine.shared ? apply_shared_atomic : apply_atomic;
+  AtomicRounding rounding(wave, kind);
   for (unsigned i = 0; i < kLanes; ++i) {
     if ((wave.exec() >> i & 1) == 0) continue;
     std::uint64_t before = 0;
     if (is_active(machine, i)) {
       const std::uint64_t expected =
           kind == Atomic::compare_swap ? lane_data(wave, op.data + width, width, i) : 0;
+      rounding.draw();
       before = apply(kind, width, host_of(machine, wave, region, i),
                      lane_data(wave, op.data, width, i), expected);
     }

@@ -234,6 +234,7 @@ bool atomic(Machine& machine, Wave& wave, const Op& op) {
   if (wave.exec() == 0) return access.active = 0, true;
   const Region* region = nullptr;
   if (!begin(machine, wave, op, region)) return false;
+  AtomicRounding rounding(wave, kind);
   for (unsigned i = 0; i < kLanes; ++i) {
     if ((access.active >> i & 1) == 0) continue;
     std::byte* at = host_of(machine, wave, region, i);
@@ -241,6 +242,7 @@ bool atomic(Machine& machine, Wave& wave, const Op& op) {
     const std::uint64_t expected =
         kind == Atomic::compare_swap ? lane_data(wave, op.data + width, width, i) : 0;
     const auto apply = machine.shared ? apply_shared_atomic : apply_atomic;
+    rounding.draw();
     const std::uint64_t before = apply(kind, width, at, data, expected);
     if (!op.instruction->glc) continue;
     wave.vector(op.destination)[i] = static_cast<std::uint32_t>(before);

@@ -241,6 +241,7 @@ bool lds_atomic(Machine& machine, Wave& wave, const Op& op) {
   const SizeMode mode = float_mode(wave.mode).f32;
   const bool by_mode = kind == Atomic::float_add && op.dwords == 1 &&
                        !(mode.reads_denormals && mode.writes_denormals);
+  AtomicRounding rounding(wave, kind);
   for (unsigned i = 0; i < kLanes; ++i) {
     if ((machine.access.active >> i & 1) == 0) continue;
     std::uint64_t first = lane_data(wave, op.data, op.dwords, i);
@@ -248,6 +249,7 @@ bool lds_atomic(Machine& machine, Wave& wave, const Op& op) {
     // ds_cmpst has what to compare with first and the new value second.
     if (compares(kind)) std::swap(first, second);
     std::byte* at = machine.lds.data() + machine.access.address[i];
+    rounding.draw();
     const std::uint64_t before =
         by_mode ? add_by_mode(mode, at, first) : apply_atomic(kind, op.dwords, at, first, second);
     if (!returns) continue;

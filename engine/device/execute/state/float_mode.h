@@ -50,6 +50,13 @@ class ModeScope {
   int host_rounding_;
 };
 
+/// What Wave::rounds_by goes on with: xorshift, Marsaglia 2003.
+inline std::uint64_t next_drawn(std::uint64_t drawn) {
+  drawn ^= drawn << 13;
+  drawn ^= drawn >> 7;
+  return drawn ^ drawn << 17;
+}
+
 /// Replaces denormals of `type` among 64 lanes (and 64 more of wide types) by zeros of their sign.
 void flush_denormals(std::uint32_t* lanes, Type type);
 

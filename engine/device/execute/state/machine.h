@@ -58,6 +58,7 @@ struct Wave {
   bool moves_results = false;      ///< see Variation::moved_results
   std::uint32_t id = 0;            ///< within the workgroup
   std::uint32_t workgroup = 0;     ///< linear number in the grid
+  bool held = false;               ///< in drawn order: goes on when no other wave can
   std::vector<std::byte> scratch;  ///< lane after lane
   enum class State : std::uint8_t { ready, at_barrier, ended } state = State::ready;
 
