@@ -43,4 +43,11 @@ std::vector<const isa::Symbol*> variables_of(const isa::CodeObject& object) {
   return out;
 }
 
+bool may_change(const isa::CodeObject& object, const isa::Symbol& variable) {
+  return std::ranges::any_of(object.elf().segments, [&](const isa::Segment& segment) {
+    return segment.writable && variable.address >= segment.address &&
+           variable.address - segment.address < segment.memory_size;
+  });
+}
+
 }  // namespace rpl

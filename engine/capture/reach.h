@@ -34,5 +34,7 @@ class Reach {
 
 /// The variables of a code object: what lies in its data and is neither code nor a kernel's descriptor, ascending, without what overlaps.
 std::vector<const isa::Symbol*> variables_of(const isa::CodeObject& object);
+/// Whether a host or a kernel may give a variable another value: `__device__` and `__constant__` ones, and no tables that the compiler made of constants.
+bool may_change(const isa::CodeObject& object, const isa::Symbol& variable);
 
 }  // namespace rpl

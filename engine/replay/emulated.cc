@@ -7,6 +7,7 @@
 #include <cstring>
 #include <map>
 
+#include "engine/capture/reach.h"
 #include "engine/device/cycle/memory_state.h"
 #include "engine/device/execute/launch/grid.h"
 #include "engine/device/execute/launch/modelled.h"
@@ -342,11 +343,30 @@ void add_arguments(const emu::KernelRun& run, const emu::PlacedRun& placed, Capt
   }
 }
 
+/// The code object lies behind the buffers, and so do its variables.
+void add_variables(const emu::Memory& memory, const isa::CodeObject& object, Capture& capture) {
+  for (const isa::Symbol* symbol : variables_of(object)) {
+    const std::uint64_t address = *capture.load_base + symbol->address;
+    const emu::Region* holder = memory.find(address);
+    if (!may_change(object, *symbol) || holder == nullptr ||
+        !holder->contains(address, symbol->size))
+      continue;
+    const std::byte* at = holder->host + (address - holder->base);
+    capture.regions.push_back({.base = address,
+                               .size = symbol->size,
+                               .name = "variable " + symbol->name,
+                               .variable = symbol->name,
+                               .before = {at, at + symbol->size},
+                               .after = std::nullopt,
+                               .kind = RegionKind::variable});
+  }
+}
+
 }  // namespace
 
 Result<Capture> capture_run(const emu::KernelRun& run, emu::KernelOutcome* outcome) {
   emu::Memory memory;
-  const emu::PlacedRun placed = TRY(emu::place(memory, run));
+  emu::PlacedRun placed = TRY(emu::place(memory, run));
   Capture capture;
   capture.kernel = placed.launch.kernel->name;
   capture.architecture = to_string(run.object->arch());
@@ -357,6 +377,13 @@ Result<Capture> capture_run(const emu::KernelRun& run, emu::KernelOutcome* outco
   capture.code_object.assign(run.object->bytes().begin(), run.object->bytes().end());
   capture.target = "emu";
   add_arguments(run, placed, capture);
+  const auto variables = variables_of(*run.object);
+  if (std::ranges::any_of(variables, [&](auto* one) { return may_change(*run.object, *one); })) {
+    if (!placed.launch.load_base)
+      placed.launch.load_base = TRY(emu::load_object(memory, *run.object));
+    capture.load_base = placed.launch.load_base;
+    add_variables(memory, *run.object, capture);
+  }
   auto executed = TRY(emu::execute(memory, placed.launch, run.options));
   capture.has_after = true;
   if (executed.modelled) capture.model = executed.modelled->model;
@@ -364,11 +391,10 @@ Result<Capture> capture_run(const emu::KernelRun& run, emu::KernelOutcome* outco
     if (outcome != nullptr)
       outcome->buffers.push_back(region ? bytes_of(*region) : std::vector<std::byte>{});
   }
-  for (std::size_t i = 0; i < capture.arguments.size(); ++i) {
-    if (!capture.arguments[i].buffer) continue;
-    CapturedRegion& region = capture.regions[capture.arguments[i].region];
-    auto after = bytes_of(*placed.buffers[i]);
-    if (after != region.before) region.after = std::move(after);
+  auto after = image_of(memory, capture, *run.object, capture.load_base.value_or(0));
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    CapturedRegion& region = capture.regions[i];
+    if (after[i] != region.before) region.after = std::move(after[i]);
   }
   if (outcome != nullptr) outcome->executed = std::move(executed);
   return capture;
