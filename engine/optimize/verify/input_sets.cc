@@ -12,6 +12,7 @@
 #include <set>
 
 #include "engine/base/half.h"
+#include "engine/optimize/verify/odd_floats.h"
 #include "engine/replay/elements.h"
 
 namespace rpl {
@@ -22,14 +23,6 @@ T read_as(const std::byte* at) {
   T value;
   std::memcpy(&value, at, sizeof(T));
   return value;
-}
-
-/// The smallest denormal of a type, as bits.
-void store_denormal(Element element, bool negative, std::byte* at) {
-  const std::size_t size = size_of(element);
-  std::memset(at, 0, size);
-  at[0] = std::byte{1};
-  if (negative) at[size - 1] |= std::byte{0x80};
 }
 
 double share(Random& random) { return static_cast<double>(random() >> 11) * 0x1p-53; }
@@ -61,9 +54,11 @@ struct Stretch {
   int sign;           ///< 0: either
   double centre = 0;  ///< exponent as a share of the largest
   bool wide = false;  ///< all exponents instead
+  bool tiny = false;  ///< those of the smallest normal numbers and of denormals instead
 };
-constexpr Stretch kStretches[] = {{-1, 0.9}, {1, 0.9},     {-1, -0.9},    {1, -0.9},
-                                  {0, 0.4},  {0, 0, true}, {-1, 0, true}, {1, 0, true}};
+constexpr Stretch kStretches[] = {{-1, 0.9},     {1, 0.9},     {-1, -0.9},
+                                  {1, -0.9},     {0, 0.4},     {0, 0, true},
+                                  {-1, 0, true}, {1, 0, true}, {0, 0, false, true}};
 
 class FloatDraw {
  public:
@@ -75,6 +70,9 @@ class FloatDraw {
         thresholds_(thresholds.numbers),
         random_(random),
         exponents_(element == Element::f16 ? 5 : 10),
+        lowest_(element == Element::f16   ? -24
+                : element == Element::f64 ? -1074
+                                          : -149),
         stretch_(std::max<std::size_t>(16, count / (3 * std::size(kStretches)))),
         count_(count),
         turn_(thresholds_.empty() ? 0 : random_() % thresholds_.size()) {}
@@ -90,6 +88,7 @@ class FloatDraw {
       case InputClass::ties: {
         if (!thresholds_.empty() && random_() % 8 == 0)
           return thresholds_[random_() % thresholds_.size()];
+        if (element_ == Element::f32 && random_() % 8 == 0) return halfway();
         const double whole = static_cast<double>(random_() % 9) - 4;
         return whole == 0 && coin(random_) ? -0.0 : whole;
       }
@@ -100,6 +99,13 @@ class FloatDraw {
       default:
         return usual();
     }
+  }
+
+  // In the middle of two neighbours of a type of 16 bits, bf16 or f16.
+  double halfway() {
+    const std::uint32_t bits = std::bit_cast<std::uint32_t>(static_cast<float>(usual()));
+    const std::uint32_t cut = coin(random_) ? 1U << 16 : 1U << 13;
+    return double{std::bit_cast<float>((bits & ~(cut - 1)) | cut / 2)};
   }
 
   double usual() {
@@ -135,6 +141,8 @@ class FloatDraw {
     if (at == 0) std::ranges::shuffle(order_, random_);
     const Stretch& now = kStretches[order_[at / stretch_]];
     const double by = 2 * share(random_) - 1;
+    constexpr double kTiny = 30;
+    if (now.tiny) return std::exp2(lowest_ + kTiny * share(random_)) * (coin(random_) ? 1 : -1);
     const double size = std::exp2(now.wide ? exponents_ * by : exponents_ * now.centre + by);
     return now.sign > 0 || (now.sign == 0 && coin(random_)) ? size : -size;
   }
@@ -148,20 +156,19 @@ class FloatDraw {
   void special(std::byte* at) {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     if (quarter_ >= 2) {
-      const double value =
-          random_() % 4 == 0 ? std::numeric_limits<double>::quiet_NaN() : kInfinity;
-      return store_number(element_, quarter_ > 2 ? value : -value, at);
+      if (random_() % 4 == 0) return store_nan(element_, random_, at);
+      return store_number(element_, quarter_ > 2 ? kInfinity : -kInfinity, at);
     }
     switch (random_() % 6) {
       case 0:
         return store_number(element_, coin(random_) ? 0.0 : -0.0, at);
       case 1:
       case 2:
-        return store_denormal(element_, coin(random_), at);
+        return store_denormal(element_, random_, at);
       case 3:
         return store_number(element_, coin(random_) ? kInfinity : -kInfinity, at);
       case 4:
-        return store_number(element_, std::numeric_limits<double>::quiet_NaN(), at);
+        return store_nan(element_, random_, at);
       default:
         return store_number(element_, coin(random_) ? range_.high * 64 : -range_.high * 64, at);
     }
@@ -175,13 +182,14 @@ class FloatDraw {
   double threshold_ = 0;
   std::uint64_t share_ = 1;  ///< one in so many is near it
   Random& random_;
-  double exponents_;
+  double exponents_,
+      lowest_;               ///< the largest exponent that is drawn, and that of the least denormal
   std::size_t stretch_;      ///< elements
   std::size_t count_;        ///< of all elements
   std::size_t quarter_ = 0;  ///< of all elements
   std::size_t turn_;         ///< which threshold whole blocks begin with
   std::size_t drawn_ = 0;
-  std::array<std::uint8_t, std::size(kStretches)> order_ = {0, 1, 2, 3, 4, 5, 6, 7};
+  std::array<std::uint8_t, std::size(kStretches)> order_ = {0, 1, 2, 3, 4, 5, 6, 7, 8};
 };
 
 /// Integers as unsigned numbers of their size that sort as the type does.
@@ -222,13 +230,14 @@ std::int64_t between(std::int64_t low, std::int64_t high, Random& random) {
                                    (width + 1 == 0 ? random() : random() % (width + 1)));
 }
 
-std::vector<std::int64_t> structured(std::vector<std::int64_t> values, Random& random) {
+std::vector<std::int64_t> structured(std::vector<std::int64_t> values, bool stay_distinct,
+                                     Random& random) {
   if (values.empty()) return values;
   const auto [low, high] = std::ranges::minmax(values);
   if (low == high) return values;
   constexpr std::size_t kFew = 64;
   const std::set<std::int64_t> distinct(values.begin(), values.end());
-  if (std::ranges::is_sorted(values)) {
+  if (std::ranges::is_sorted(values) && !stay_distinct) {
     std::vector<std::int64_t> drawn(values.size());
     for (std::int64_t& value : drawn) value = between(low, high, random);
     drawn.front() = values.front();
@@ -256,6 +265,7 @@ class WholeDraw {
         whole_(traits.element),
         random_(random),
         thresholds_(thresholds) {
+    count_ = captured.size();
     if (captured.empty()) return;
     const auto [low, high] = std::ranges::minmax(captured);
     low_ = low;
@@ -264,7 +274,10 @@ class WholeDraw {
   [[nodiscard]] std::int64_t value() {
     const bool free = traits_.role == Role::value || traits_.role == Role::branch;
     if (kind_ == InputClass::ties) {
-      const std::int64_t small = between(whole_.lowest() < 0 ? -4 : 0, 4, random_);
+      std::int64_t small = between(whole_.lowest() < 0 ? -4 : 0, 4, random_);
+      // Whole rows and tiles of equal ones: counts of them are as high as they can be.
+      if (free && drawn_++ == count_ / 2) equal_ = small;
+      if (equal_) return *equal_;
       if (!free || thresholds_.empty() || random_() % 8 != 0) return small;
       return thresholds_[random_() % thresholds_.size()] + between(-1, 1, random_);
     }
@@ -273,6 +286,7 @@ class WholeDraw {
       const std::int64_t ends[] = {0, -1, whole_.lowest(), ~whole_.lowest(), 1};
       return ends[random_() % std::size(ends)];
     }
+    if (free && kind_ == InputClass::special && random_() % 4 == 0) return of_edge_bytes();
     if (kind_ == InputClass::around && !thresholds_.empty() && coin(random_)) {
       const std::int64_t bound =
           thresholds_[random_() % thresholds_.size()] + between(-1, 1, random_);
@@ -285,12 +299,22 @@ class WholeDraw {
   }
 
  private:
+  // What tricks with the bytes of a number go wrong with: carries and borrows from one to the next.
+  [[nodiscard]] std::int64_t of_edge_bytes() {
+    constexpr std::uint64_t kEdges[] = {0, 1, 0x7f, 0x80, 0xff};
+    std::uint64_t out = 0;
+    for (int byte = 0; byte < 8; ++byte) out = out << 8 | kEdges[random_() % std::size(kEdges)];
+    return static_cast<std::int64_t>(out);
+  }
+
   InputClass kind_;
   const BufferTraits& traits_;
   Whole whole_;
   Random& random_;
   std::span<const std::int64_t> thresholds_;
   std::int64_t low_ = 0, high_ = 3;
+  std::size_t count_ = 0, drawn_ = 0;  ///< elements
+  std::optional<std::int64_t> equal_;  ///< what the second half of ties holds
 };
 
 void draw_whole(InputClass kind, const BufferTraits& traits, std::span<const std::byte> captured,
@@ -298,7 +322,7 @@ void draw_whole(InputClass kind, const BufferTraits& traits, std::span<const std
   const Whole whole(traits.element);
   std::vector<std::int64_t> values = whole.all(captured);
   if (traits.role == Role::structure) {
-    values = structured(std::move(values), random);
+    values = structured(std::move(values), traits.stay_distinct, random);
     // What stands for "none" in a table of indices, where the baseline looks for it.
     for (std::int64_t& value : values) {
       if (kind == InputClass::special && random() % 8 == 0) value = -1;

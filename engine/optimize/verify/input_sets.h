@@ -30,6 +30,8 @@ struct BufferTraits {
   bool mixed =
       false;  ///< dwords of which some look like floats (structures): those alone are drawn as floats, the others by the role
   Role role = Role::value;
+  bool stay_distinct =
+      false;  ///< of a structure: the baseline has a race where two elements are equal
 };
 
 struct InputSet {

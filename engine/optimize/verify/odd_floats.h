@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/optimize/verify/input_sets.h"
+
+/// Floats that are no usual numbers, of either sign, drawn and written as bits of an element.
+namespace rpl {
+
+/// The smallest denormal, or any other one.
+void store_denormal(Element element, Random& random, std::byte* at);
+/// Quiet and signalling ones with any payload, and the one all of whose bits are ones.
+void store_nan(Element element, Random& random, std::byte* at);
+
+}  // namespace rpl
