@@ -10,6 +10,7 @@
 #include "engine/base/files.h"
 #include "engine/base/output_file.h"
 #include "engine/base/text.h"
+#include "engine/capture/reach.h"
 #include "engine/optimize/verify/baseline_study.h"
 #include "engine/replay/elements.h"
 #include "engine/source/text/declarations.h"
@@ -30,11 +31,22 @@ Result<std::string> text_of(const Optimization& optimization) {
   return read_text_file(path);
 }
 
+/// Of the baseline's code object, once there is one.
+std::vector<std::string> variable_names(const Optimization& optimization) {
+  std::vector<std::string> out;
+  const auto object = isa::CodeObject::open(optimization.base_object());
+  if (!object) return out;
+  for (const isa::Symbol* symbol : variables_of(**object)) {
+    if (may_change(**object, *symbol)) out.push_back(symbol->name);
+  }
+  return out;
+}
+
 Result<Contract> resolved(const std::string& text, const Optimization& optimization) {
   Contract out = TRY(parse_contract(text, plain_name(optimization)));
   if (out.arguments.empty()) return out;
   const auto names = TRY(parameter_names(optimization));
-  TRY(out.resolve(names));
+  TRY(out.resolve(names, variable_names(optimization)));
   return out;
 }
 

@@ -8,6 +8,8 @@
 #include <string_view>
 
 #include "engine/base/parallel.h"
+#include "engine/capture/reach.h"
+#include "engine/replay/images.h"
 
 namespace rpl {
 namespace {
@@ -27,6 +29,14 @@ std::size_t hash_of(const InputSet& set, const Capture& capture) {
     for (const std::uint32_t number : size) out = out * 31 + number;
   for (const auto& region : set.memory) out = out * 1099511628211U + hashed(region);
   return out;
+}
+
+/// Tables that the compiler made of constants are code: another build has others, or none.
+bool is_compiled_table(const Runner& baseline, const CapturedRegion& region) {
+  if (region.variable.empty() || baseline.object == nullptr) return false;
+  const isa::Symbol* symbol =
+      symbol_of_variable(region, *baseline.object, baseline.capture.load_base.value_or(0));
+  return symbol != nullptr && !may_change(*baseline.object, *symbol);
 }
 
 }  // namespace
@@ -57,6 +67,17 @@ Result<bool> BaselineStudy::runs(const Runner& baseline, const InputSet& set,
   return run.has_value();
 }
 
+Result<bool> BaselineStudy::races(const Runner& baseline, const InputSet& set) const {
+  const auto run = baseline.run(set, set.memory,
+                                {.mode = emu::Mode::functional,
+                                 .max_instructions = budget_for(instructions_),
+                                 .find_races = true,
+                                 .find_grid_races = true,
+                                 .variation = disordered(options_.seed)});
+  if (!run && run.error().code == Errc::interrupted) return Failure(run.error());
+  return run && !run->executed.races.empty();
+}
+
 Status BaselineStudy::learn(const Runner& baseline) {
   const Capture& capture = baseline.capture;
   const InputSet start = captured(capture);
@@ -75,6 +96,7 @@ Status BaselineStudy::learn(const Runner& baseline) {
     const bool taken_as_values = long_ && is_float(traits.element);
     const ArgumentRule* rule = rule_of_region(capture, region);
     if (rule != nullptr && rule->as_captured) traits.role = Role::fixed;
+    if (is_compiled_table(baseline, capture.regions[region])) traits.role = Role::fixed;
     InputSet changed = start;
     if (traits.role == Role::fixed || options_.more_inputs == 0 || taken_as_values ||
         !draw_any(traits, capture.regions[region].before, random, changed.memory[region])) {
@@ -87,9 +109,13 @@ Status BaselineStudy::learn(const Runner& baseline) {
     traits.role = !survives ? Role::structure : other == trace ? Role::value : Role::branch;
     if (traits.role == Role::structure &&
         draw(InputClass::again, traits, capture.regions[region].before, random,
-             changed.memory[region]) &&
-        !TRY(runs(baseline, changed)))
-      traits.role = Role::fixed;
+             changed.memory[region])) {
+      if (!TRY(runs(baseline, changed)))
+        traits.role = Role::fixed;
+      else
+        traits.stay_distinct =
+            !long_ && !TRY(races(baseline, start)) && TRY(races(baseline, changed));
+    }
     traits_.push_back(traits);
   }
   return {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <map>
 #include <memory>
 #include <optional>
@@ -100,6 +101,11 @@ class BaselineStudy {
                    std::vector<std::byte>& out, const Thresholds& thresholds = {}) const;
   [[nodiscard]] Result<bool> runs(const Runner& baseline, const InputSet& set,
                                   std::uint64_t* trace = nullptr) const;
+  /// Whether waves or workgroups race on it. Fails as the target does.
+  [[nodiscard]] Result<bool> races(const Runner& baseline, const InputSet& set) const;
+  /// Whether one more workgroup along any axis would do nothing more, as with the captured arguments; true where it would with those, too. A host that passes other arguments
+  /// launches otherwise.
+  Result<bool> is_covered(const Runner& baseline, const InputSet& set);
   Result<InputSet> drawn(const Runner& baseline, InputClass kind, std::uint64_t seed,
                          const Thresholds& thresholds = {});
   /// The number in a scalar that takes other values and is a whole number above 1; else nothing.
@@ -136,7 +142,8 @@ class BaselineStudy {
   std::vector<std::vector<std::vector<std::byte>>>
       free_values_;  ///< by scalar that is no count: another sign, another size
   std::uint64_t captured_trace_ = 0;
-  MemoryImage after_;  ///< the captured dispatch
+  std::array<std::optional<bool>, 3> covered_as_captured_;  ///< by axis, once somebody asked
+  MemoryImage after_;                                       ///< the captured dispatch
   std::uint64_t instructions_ = 0;
   bool long_ = false;
   bool races_ = false;  ///< on an input of the captured launch and arguments

@@ -130,11 +130,23 @@ const ArgumentRule* Contract::rule_at(std::size_t position) const {
              : &arguments[static_cast<std::size_t>(found - positions_.begin())];
 }
 
-Status Contract::resolve(const std::vector<std::string>& parameters) {
+const ArgumentRule* Contract::rule_of_variable(std::string_view name) const {
+  const auto found = std::ranges::find(arguments, name, &ArgumentRule::argument);
+  const auto at = static_cast<std::size_t>(found - arguments.begin());
+  return at < positions_.size() && positions_[at] >= kVariables ? &*found : nullptr;
+}
+
+Status Contract::resolve(const std::vector<std::string>& parameters,
+                         const std::vector<std::string>& variables) {
   positions_.clear();
   for (const ArgumentRule& rule : arguments) {
     const auto named = std::ranges::find(parameters, rule.argument);
     auto position = static_cast<std::size_t>(named - parameters.begin());
+    const auto variable = std::ranges::find(variables, rule.argument);
+    if (named == parameters.end() && variable != variables.end()) {
+      positions_.push_back(kVariables + static_cast<std::size_t>(variable - variables.begin()));
+      continue;
+    }
     if (const auto number = whole_number<std::size_t>(rule.argument);
         named == parameters.end() && number && *number > 0)
       position = *number - 1;

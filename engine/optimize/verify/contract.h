@@ -40,11 +40,17 @@ struct Contract {
   [[nodiscard]] bool empty() const { return arguments.empty() && !launch_as_captured; }
   /// The rule of the argument at this position, from 0; null: none.
   [[nodiscard]] const ArgumentRule* rule_at(std::size_t position) const;
-  /// Gives every rule its argument's position by the names of the kernel's parameters. Fails with not_found for a name that none has, with usage for two rules of one argument.
-  Status resolve(const std::vector<std::string>& parameters);
+  /// The rule of a variable of the module, by its name in the code object; null: none.
+  [[nodiscard]] const ArgumentRule* rule_of_variable(std::string_view name) const;
+  /// Gives every rule its argument's position by the names of the kernel's parameters; the others are of these variables. Fails with not_found for a name that none has, with
+  /// usage for two rules of one argument.
+  Status resolve(const std::vector<std::string>& parameters,
+                 const std::vector<std::string>& variables = {});
 
  private:
-  std::vector<std::size_t> positions_;  ///< of `arguments`
+  static constexpr std::size_t kVariables = std::size_t{1}
+                                            << 32;  ///< positions of variables begin here
+  std::vector<std::size_t> positions_;              ///< of `arguments`
 };
 /// The lines of to_text(), and of the launch.
 std::vector<std::string> lines_of(const Contract& contract);

@@ -52,7 +52,7 @@ const ArgumentRule* BaselineStudy::rule_of_region(const Capture& capture,
     if (!argument.buffer || argument.region != region) continue;
     if (const ArgumentRule* rule = options_.contract.rule_at(i)) return rule;
   }
-  return nullptr;
+  return options_.contract.rule_of_variable(capture.regions[region].variable);
 }
 
 bool BaselineStudy::allowed(std::size_t scalar, std::span<const std::byte> value) const {
@@ -114,6 +114,33 @@ Result<std::optional<Error>> BaselineStudy::fails_with(const Runner& baseline, s
   return run ? std::optional<Error>() : std::optional(run.error());
 }
 
+Result<bool> BaselineStudy::is_covered(const Runner& baseline, const InputSet& set) {
+  // The same memory after it, with one more workgroup along an axis as without.
+  const auto does_no_more = [&](const InputSet& tried, std::size_t axis) -> Result<bool> {
+    const auto after = [&](const InputSet& now) {
+      return baseline.run(
+          now, now.memory,
+          {.mode = emu::Mode::functional, .max_instructions = budget_for(instructions_)});
+    };
+    InputSet wider = tried;
+    const Capture& as = tried.dispatch ? *tried.dispatch : baseline.capture;
+    const auto dispatch = without_memory(as);
+    set_grid(as.grid[axis] + as.workgroup[axis], *dispatch, axis);
+    wider.dispatch = dispatch;
+    const auto plain = after(tried), more = after(wider);
+    for (const auto* run : {&plain, &more})
+      if (!*run && run->error().code == Errc::interrupted) return Failure(run->error());
+    return plain && more && plain->memory == more->memory;
+  };
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (baseline.capture.grid[axis] <= 1) continue;
+    auto& usual = covered_as_captured_[axis];
+    if (!usual) usual = TRY(does_no_more(captured(baseline.capture), axis));
+    if (*usual && !TRY(does_no_more(set, axis))) return false;
+  }
+  return true;
+}
+
 Status BaselineStudy::learn_arguments(const Runner& baseline) {
   const Capture& capture = baseline.capture;
   Random random(options_.seed ^ 0xa0761d6478bd642fU);
@@ -125,7 +152,10 @@ Status BaselineStudy::learn_arguments(const Runner& baseline) {
       const auto dispatch = without_memory(capture);
       set_value(scalar, bytes, *dispatch);
       tried.dispatch = dispatch;
-      if (TRY(runs(baseline, tried))) values.push_back(std::move(bytes));
+      const bool is_more =
+          number_in(scalar, bytes) > number_in(scalar, value_of(scalar, capture)) && !long_;
+      if (TRY(runs(baseline, tried)) && (!is_more || TRY(is_covered(baseline, tried))))
+        values.push_back(std::move(bytes));
       if (values.size() == kSizeSets) break;
     }
     auto& free = free_values_.emplace_back();
@@ -138,7 +168,8 @@ Status BaselineStudy::learn_arguments(const Runner& baseline) {
       std::uint64_t trace = 0;
       // Floats are no counts. Whole numbers may be, unless nothing but values depends on them.
       const bool runs_so = TRY(runs(baseline, tried, &trace));
-      if (runs_so && (is_real(scalar, value_of(scalar, capture)) || trace == captured_trace_))
+      const bool is_number = is_real(scalar, value_of(scalar, capture));
+      if (runs_so && (is_number || (trace == captured_trace_ && TRY(is_covered(baseline, tried)))))
         free.push_back(std::move(bytes));
     }
   }
@@ -240,7 +271,10 @@ Result<InputSet> BaselineStudy::with_count(const Runner& baseline, std::size_t s
   const auto dispatch = without_memory(baseline.capture);
   set_value(scalars_[scalar], value, *dispatch);
   out.dispatch = dispatch;
-  if (TRY(runs(baseline, out))) return out;
+  const Scalar& one = scalars_[scalar];
+  const bool is_more =
+      static_cast<double>(count) > number_in(one, value_of(one, baseline.capture)) && !long_;
+  if (TRY(runs(baseline, out)) && (!is_more || TRY(is_covered(baseline, out)))) return out;
   out.dispatch = nullptr;
   out.redrawn = 0;
   return out;
