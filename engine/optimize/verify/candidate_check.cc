@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
+#include "engine/device/execute/state/handlers.h"
 #include "engine/replay/elements.h"
 
 namespace rpl {
@@ -30,6 +32,14 @@ bool uses_matrices(const std::shared_ptr<const emu::Program>& program) {
   return program == nullptr || std::ranges::any_of(program->ops, [](const emu::Op& op) {
            return op.kind == isa::Class::matrix;
          });
+}
+
+/// Whether the program rounds inside of instructions, where no mode changes it.
+bool rounds_on_its_own(const emu::Program& program) {
+  return std::ranges::any_of(program.ops, [](const emu::Op& op) {
+    return op.kind == isa::Class::matrix ||
+           (op.instruction != nullptr && op.instruction->opcode->mnemonic.starts_with("v_dot"));
+  });
 }
 
 /// The elements in an order that does not depend on that of the waves.
@@ -81,6 +91,7 @@ Status CandidateCheck::run(const Runner& candidate, std::uint64_t seed,
                            std::shared_ptr<const emu::Program>& code) {
   const std::uint64_t budget = budget_for(reference_.instructions);
   std::array<MemoryImage, 2> after;
+  std::shared_ptr<const emu::Path> way;
   for (std::size_t which = 0; which < 2; ++which) {
     emu::Variation variation{.fill = seed + 11 + which};
     if (which == 1) variation.order = emu::Variation::Order::descending;
@@ -91,13 +102,17 @@ Status CandidateCheck::run(const Runner& candidate, std::uint64_t seed,
                               .variation = variation});
     ++report_.candidate_runs;
     if (!run) return did_not_run(run.error());
-    if (which == 0 && run->executed.path) add_path(seen, *run->executed.path);
     code = run->executed.program;
+    if (which == 0 && run->executed.path) {
+      way = run->executed.path;
+      add_path(seen, *way);
+    }
     after[which] = std::move(run->memory);
   }
   has_matrices_ = uses_matrices(reference_.program) || uses_matrices(code);
   for (std::size_t region = 0; region < capture_.regions.size(); ++region)
     TRY(check(after, region));
+  if (way && report_.findings.empty()) check_path(*way, *code);
   if (!reference_.runs_disordered) return {};
   // A wrong result of a race is told as the race: that is what has to be mended.
   const bool wrong = !report_.findings.empty();
@@ -120,6 +135,39 @@ Status CandidateCheck::run(const Runner& candidate, std::uint64_t seed,
   else
     check_disordered(*run);
   return {};
+}
+
+void CandidateCheck::check_path(const emu::Path& path, const emu::Program& program) {
+  const emu::Path& usual = *reference_.path;
+  if (path.split_barrier && !usual.split_barrier) {
+    const std::uint64_t address = program.ops[*path.split_barrier].address;
+    found(
+        "divergent-barrier",
+        fmt::format("lanes of a wave are elsewhere when the others are at the barrier at 0x{:x}{}, "
+                    "and go on with them behind it",
+                    address, emu::source_of(program, address)));
+    report_.findings.back().addresses = {address};
+  }
+  for (const std::uint64_t page : path.written_pages) {
+    if (usual.written_pages.contains(page)) continue;
+    const std::uint64_t begin = page * emu::kPageBytes, end = begin + emu::kPageBytes;
+    const CapturedRegion* only = nullptr;
+    for (std::size_t i = 0; i < capture_.regions.size(); ++i) {
+      const CapturedRegion& region = capture_.regions[i];
+      if (region.base >= end || region.base + region.size <= begin) continue;
+      only = &region;
+      if (reference_.written[i]) {
+        only = nullptr;
+        break;
+      }
+    }
+    if (only == nullptr) continue;
+    found("input-written",
+          fmt::format("{} is only read by the baseline, and the candidate stores to "
+                      "it, whatever it leaves there",
+                      only->name));
+    return;
+  }
 }
 
 bool CandidateCheck::find_race(const ReplayRun& run) {
@@ -215,6 +263,14 @@ Tolerance CandidateCheck::tolerance_of(std::size_t region) const {
     // Then what remains is the last bits of approximations (reciprocals, exponentials), whose rounding no mode changes; sums inside of matrix instructions are
     // not moved by it either.
     constexpr double kLastBits = 1e-6;
+    const bool moves = rounds_on_its_own(*reference_.program) ||
+                       reference_.moves_by_rounding[region] ||
+                       (more_rounding_ && more_rounding_->moves[region]);
+    if (!moves && !has_matrices_) {
+      out.relative = out.rms_share = 0;
+      return out;
+    }
+    if (size_of(element) == 4) out.underflow = double{std::numeric_limits<float>::min()};
     if (element == Element::f32 && !has_matrices_) {
       out.relative = kLastBits;
       out.rms_share = 0;

@@ -58,6 +58,7 @@ class Reference {
     out_.rounding = std::move(errors.distances);
     out_.decided_by_rounding = std::move(errors.others);
     out_.rounding_bias = std::move(errors.biases);
+    out_.moves_by_rounding = std::move(errors.moves);
     return std::move(out_);
   }
 
@@ -203,6 +204,7 @@ void add_path(std::shared_ptr<const emu::Path>& all, const emu::Path& one) {
     if (one.ran[i]) sum->ran[i] = true;
     sum->chosen[i] |= one.chosen[i];
   }
+  if (!sum->split_barrier) sum->split_barrier = one.split_barrier;
   sum->written_pages.insert(one.written_pages.begin(), one.written_pages.end());
   all = std::move(sum);
 }

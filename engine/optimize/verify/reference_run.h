@@ -45,6 +45,8 @@ struct ReferenceRun {
   /// By region of floats and element: how far rounding can have moved it, the largest distance of the runs that rounded everything up and down; absolute; infinite where
   /// rounding decides whether it is a number at all. Empty where that is not known.
   std::vector<std::vector<float>> rounding;
+  /// By region: rounding otherwise, and moved results, changed a byte of it. What they never change is moved, chosen or made of bits, and not computed.
+  std::vector<bool> moves_by_rounding;
   /// By region of floats: how far rounding to the nearest moves all of it in one direction, as it does in long sums; the mean relative distance from runs that rounded at random.
   std::vector<double> rounding_bias;
   /// By region of other elements: its bytes after those runs that left others than `expected[0]`, as a float that is rounded otherwise may decide an integer.

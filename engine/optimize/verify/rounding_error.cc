@@ -15,6 +15,12 @@
 namespace rpl {
 namespace {
 
+double smallest_normal(Element element) {
+  return element == Element::f64   ? std::numeric_limits<double>::min()
+         : element == Element::f16 ? 0x1p-14
+                                   : double{std::numeric_limits<float>::min()};
+}
+
 class Rounded {
  public:
   Rounded(const Runner& runner, const InputSet& set, const std::vector<BufferTraits>& traits,
@@ -23,6 +29,7 @@ class Rounded {
     out_.distances.resize(reference.written.size());
     out_.others.resize(reference.written.size());
     out_.biases.resize(reference.written.size());
+    out_.moves.resize(reference.written.size());
     moved_.resize(reference.written.size());
   }
 
@@ -37,6 +44,7 @@ class Rounded {
     auto& to = variation.moved_results ? moved_ : out_.distances;
     for (std::size_t region = 0; region < to.size(); ++region) {
       add_distances(region, run->memory[region], to[region]);
+      if (run->memory[region] != reference_.expected[0][region]) out_.moves[region] = true;
       if (variation.random_rounding != 0 && !variation.moved_results && reference_.written[region])
         add_bias(region, run->memory[region]);
       // Exact numbers that are moved would decide ties otherwise, which nobody may.
@@ -121,8 +129,10 @@ class Rounded {
       out[i] = most[i];
       if (!std::isfinite(sizes[i])) continue;
       for_near(i, most.size(), [&](std::size_t k) {
-        // No more than all of it: beside a number that is nothing but error each other one may still be known.
-        const double share = sizes[k] > 0 ? std::min(most[k] / sizes[k], 1.0) : 0;
+        // No more than all of it: beside a number that is nothing but error each other one may still be known. Of a denormal the last bit may be all
+        // of it, which says nothing of others.
+        const bool says = sizes[k] >= smallest_normal(traits_[region].element);
+        const double share = says ? std::min(most[k] / sizes[k], 1.0) : 0;
         out[i] = std::max(out[i], static_cast<float>(share * sizes[i]));
       });
     }

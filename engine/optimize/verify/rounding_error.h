@@ -10,6 +10,7 @@ struct RoundingErrors {
   std::vector<std::vector<float>> distances;                ///< see ReferenceRun::rounding
   std::vector<std::vector<std::vector<std::byte>>> others;  ///< see decided_by_rounding
   std::vector<double> biases;                               ///< see rounding_bias
+  std::vector<bool> moves;                                  ///< see moves_by_rounding
 };
 
 /// Found out by running the baseline again from `reference.input[0]` with everything rounded up, down, and at random by operation, and with results that move by a unit in the

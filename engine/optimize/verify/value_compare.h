@@ -17,7 +17,8 @@ struct Tolerance {
   std::span<const float> each =
       {};  ///< by element, absolute, times `each_factor` added to that; empty: nothing
   double each_factor = 1;
-  bool exact = false;  ///< every bit counts: also the sign of zero and what a NaN carries
+  double underflow = 0;  ///< of floats: below that a number may stand where 0 is expected
+  bool exact = false;    ///< every bit counts: also the sign of zero and what a NaN carries
 };
 
 /// Integers exact; f64 1e-12, f32 1e-5, f16 1e-3, bf16 1e-2, each with a tenth of it of the root mean square.
