@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "engine/device/execute/launch/bounded.h"
+
 namespace rpl {
 namespace {
 
@@ -142,7 +144,9 @@ ChoiceContexts::Context ChoiceContexts::of(std::size_t choice) const {
   constexpr unsigned kDeep = 4;
   Context made;
   const auto name = name_of(op);
-  if (name.starts_with("s_cselect") || name.starts_with("s_cbranch_scc")) {
+  if (emu::bound_of(op)) {
+    made = {described(choice)};
+  } else if (name.starts_with("s_cselect") || name.starts_with("s_cbranch_scc")) {
     made = scalar_compared(choice);
   } else if (name.starts_with("s_cbranch_vcc")) {
     made = condition(choice, isa::kVccLo, kDeep);
@@ -192,6 +196,9 @@ ChoiceContexts::Context ChoiceContexts::condition(std::size_t before, unsigned s
   }
   if (name == "s_mov_b64" && in.operands[1].number < kFirstConstant)
     return condition(at, in.operands[1].number, deep - 1);
+  // A mask that begins as none or all collects the lanes that come by a block.
+  if (name == "s_mov_b64" && (in.operands[1].number == kZero || in.operands[1].number == kMinusOne))
+    return {"exec"};
   if (!is_mask_logic(name)) return {described(at)};
   // Of the lanes that are on.
   for (unsigned i = 1; i < 3; ++i) {

@@ -427,6 +427,7 @@ bool InputTaint::of_choice(std::size_t at) const {
     const unsigned mask = op.instruction->operands[1].number;
     return mask >= kScalars || state.tainted[kVectors + mask];
   }
+  if (emu::bound_of(op)) return reads_tainted(op, state);
   if (name_of(op).starts_with("s_cbranch")) return condition(at, state);
   if (name_of(op).starts_with("s_cselect")) return state.tainted[kScc];
   const bool named = op.source_count > 2 && op.sources[2].kind == emu::Source::Kind::scalar;

@@ -101,6 +101,8 @@ class Shown {
   }
 
   void add(std::size_t at, unsigned sides, ChoiceContexts::Context context, bool depends) {
+    // Which lanes came by a block is no condition that somebody wrote: the one that led there counts by itself.
+    if (context.text == "exec") return;
     if (sides == kBoth)
       both_ways.insert(std::move(context.text));
     else if (seen_.path->ran[at] && depends)
