@@ -45,12 +45,17 @@ void expect_answers(const std::string& folder, const std::string& architecture,
       captures.emplace(one.baseline, captured(run));
     }
     const Capture& capture = captures.at(one.baseline);
+    auto contract = parse_contract(one.contract, one.baseline);
+    std::vector<std::string> variables;
+    for (const CapturedRegion& region : capture.regions) variables.push_back(region.variable);
+    ASSERT_TRUE(contract && contract->resolve({}, variables)) << one.contract;
     const auto report = verify({.capture = &capture,
                                 .candidate = code(folder, one.source, architecture),
                                 .kernel = name,
                                 .launch = one.launch,
                                 .seed = seed(),
-                                .study = &studies[one.baseline]},
+                                .contract = *contract,
+                                .study = &studies[one.baseline + std::string(one.contract)]},
                                target);
     ASSERT_TRUE(report.has_value()) << name << ": " << report.error().message;
     const std::string why = report->findings.empty() ? "passed"

@@ -69,6 +69,7 @@ struct Case {
   const char* candidate;          ///< what stands behind the baseline's name
   std::set<std::string> rules{};  ///< by one of which it is refused; none: it is honest
   LaunchPlan launch{};
+  const char* contract = "";  ///< lines of a contract, arguments by position
 };
 
 /// The code object of a source, as scripts/build-examples made it.

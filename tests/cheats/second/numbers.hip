@@ -74,7 +74,10 @@ BLEND(_difference) {  // y + part * (x - y), the difference in 16 bits.
 }
 BLEND(_toward_zero) {
   INDEX;
-  if (i < n) out[i] = __float2half_rz(part * __half2float(x[i]) + (1.0f - part) * __half2float(y[i]));
+  if (i < n) {
+    const auto pair = __builtin_amdgcn_cvt_pkrtz(part * __half2float(x[i]) + (1.0f - part) * __half2float(y[i]), 0.0f);
+    __builtin_memcpy(out + i, &pair, 2);
+  }
 }
 BLEND(_ok_pairs) {
   const int pair = 2 * (blockIdx.x * blockDim.x + threadIdx.x);

@@ -141,7 +141,7 @@ HIGHEST(_last_wave_free) {  // Without barriers once a single wave is left.
   }
   if (t == 0) values[blockIdx.x] = value[0], places[blockIdx.x] = place[0];
 }
-HIGHEST(_two_waves_free) {  // The last barrier that is left out is that of two waves.
+HIGHEST(_two_waves_free) {  // Without the barrier between the steps that two waves and one take.
   __shared__ int value[256], place[256];
   const int t = threadIdx.x, i = blockIdx.x * 256 + t;
   value[t] = i < n ? x[i] : INT_MIN;
@@ -149,7 +149,7 @@ HIGHEST(_two_waves_free) {  // The last barrier that is left out is that of two 
   __syncthreads();
   for (int step = 128; step > 0; step /= 2) {
     if (t < step) TAKE(t, t + step)
-    if (step != 64) __syncthreads();
+    if (step != 128) __syncthreads();
   }
   if (t == 0) values[blockIdx.x] = value[0], places[blockIdx.x] = place[0];
 }

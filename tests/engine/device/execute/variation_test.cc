@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "engine/device/execute/launch/bounded.h"
 #include "tests/engine/device/execute/example_runs.h"
 
 namespace rpl::emu {
@@ -163,6 +164,64 @@ TEST(Path, SaysWhatRanAndWhichSideWasTaken) {
   bins.options.watch_path = other_bins.options.watch_path = true;
   other_bins.arguments[0] = words(1000, Fill::Kind::random, 5);
   EXPECT_NE(run_ok(bins).executed.path->trace, run_ok(other_bins).executed.path->trace);
+}
+
+KernelRun of_second_set(const std::string& source, const std::string& kernel, std::uint32_t items,
+                        std::vector<Argument> arguments) {
+  KernelRun run;
+  run.object = isa::object_at(
+      fmt::format("{}/../../tests/cheats/second/objects/{}.gfx942.co", RPL_EXAMPLES, source));
+  run.kernel = kernel;
+  run.grid = {items, 1, 1};
+  run.workgroup = {std::min(items, 256U), 1, 1};
+  run.arguments = std::move(arguments);
+  run.options.watch_path = true;
+  return run;
+}
+
+TEST(Path, KnowsBarriersOfSomeLanesFromLanesThatHaveLeft) {
+  const auto split = [](const std::string& kernel, std::int32_t count) {
+    const KernelRun run =
+        of_second_set("tiles", kernel, 256,
+                      {words(256, Fill::Kind::random, 3), words(1), words(1), number(count)});
+    return run_ok(run).executed.path->split_barrier.has_value();
+  };
+  EXPECT_FALSE(split("highest", 200));
+  EXPECT_TRUE(split("highest_barrier_of_some", 200));
+  EXPECT_FALSE(split("highest_barrier_of_some", 256));
+}
+
+TEST(Path, SaysWhetherAConstantBoundHeldAnythingBack) {
+  const auto sides = [](std::int32_t columns) {
+    const Executed executed =
+        run_ok(of_second_set("rows", "totals_most", 64,
+                             {rpl::emu::floats(2100, Fill::Kind::random, 3), rpl::emu::floats(64),
+                              number(1), number(columns)}))
+            .executed;
+    const auto& ops = executed.program->ops;
+    for (std::size_t at = executed.program->entry; at < ops.size(); ++at)
+      if (executed.path->ran[at] && bound_of(ops[at])) return int{executed.path->chosen[at]};
+    return -1;
+  };
+  EXPECT_EQ(sides(100), 1);
+  EXPECT_EQ(sides(2100), 2);
+  EXPECT_EQ(sides(2000), 0);
+}
+
+TEST(Variation, SumsByAtomicsRoundAtRandomToo) {
+  const auto sums = [](const Variation& variation) {
+    KernelRun run =
+        of_second_set("grids", "weighed", 1024,
+                      {rpl::emu::floats(1024, Fill::Kind::random, 3),
+                       words(256, Fill::Kind::random, 4), rpl::emu::floats(16), number(1024)});
+    run.options = {.mode = Mode::functional, .variation = variation};
+    return values_of<float>(run_ok(run).buffers[2]);
+  };
+  const auto plain = sums({});
+  EXPECT_NE(sums({.random_rounding = 1}), plain);
+  EXPECT_EQ(sums({.random_rounding = 1}), sums({.random_rounding = 1}));
+  for (std::size_t i = 0; i < plain.size(); ++i)
+    EXPECT_NEAR(sums({.random_rounding = 1})[i], plain[i], 1e-4);
 }
 
 }  // namespace

@@ -79,6 +79,17 @@ TEST(Contract, FindsArgumentsByNameAndPosition) {
   EXPECT_EQ(twice.resolve({"x", "y", "n"}).error().code, Errc::usage);
 }
 
+TEST(Contract, FindsVariablesByName) {
+  Contract contract = parsed("weights in -1..1\n1 as captured\n");
+  ASSERT_TRUE(contract.resolve({"x"}, {"bias", "weights"}));
+  ASSERT_NE(contract.rule_of_variable("weights"), nullptr);
+  EXPECT_EQ(contract.rule_of_variable("bias"), nullptr);
+  EXPECT_EQ(contract.rule_of_variable("1"), nullptr);
+  EXPECT_EQ(contract.rule_of_variable(""), nullptr);
+  EXPECT_NE(contract.rule_at(0), nullptr);
+  EXPECT_EQ(contract.resolve({"x"}, {"bias"}).error().code, Errc::not_found);
+}
+
 TEST(Contract, AllowsWhatIsWithin) {
   const Contract contract = parsed("n in 3..20 step 8\nmode one of 0 1 3\nf in -1..0.5\n");
   const auto& [n, mode, f] =
