@@ -11,6 +11,16 @@ constexpr std::uint64_t lane_key(unsigned lane) { return (lane + 1) * 0xd1b54a32
 
 }  // namespace
 
+PathWatch::Exec PathWatch::exec_of(const Op& op) {
+  constexpr unsigned kMinusOne = 193;
+  if (op.instruction == nullptr) return Exec::other;
+  const auto name = op.instruction->opcode->mnemonic;
+  const auto& operands = op.instruction->operands;
+  if (name == "s_or_saveexec_b64" && operands[1].number == kMinusOne) return Exec::whole;
+  if (name != "s_mov_b64" || operands[0].number != isa::kExecLo) return Exec::other;
+  return operands[1].number == kMinusOne ? Exec::whole : Exec::kept;
+}
+
 PathWatch::PathWatch(const Program& program) : program_(program) {
   for (const Op& op : program.ops) {
     Choice choice = Choice::none;
@@ -37,6 +47,7 @@ PathWatch::PathWatch(const Program& program) : program_(program) {
       bounds_.emplace(static_cast<std::uint32_t>(choices_.size()), *bound);
       choice = Choice::bounded;
     }
+    exec_.push_back(exec_of(op));
     choices_.push_back(choice);
     scalar_.push_back(scalar);
   }
@@ -84,16 +95,28 @@ void PathWatch::before(const Wave& wave, std::uint32_t at) {
 void PathWatch::look_for_split(const Wave& wave, std::uint32_t at) {
   const std::uint64_t key = std::uint64_t{wave.workgroup} << 32 | wave.id;
   if (program_.ops[at].kind == isa::Class::barrier) {
-    if (~wave.exec() != 0)
-      left_[key] = {at, ~wave.exec()};
-    else
+    if (~wave.exec() == 0) {
       left_.erase(key);
+      return;
+    }
+    Left& off = left_[key];
+    if (off.lanes == 0) off.barrier = at;
+    off.pending = ~wave.exec() & ~off.lanes;
     return;
   }
-  if (scalar_[at]) return;
+  if (scalar_[at] && exec_[at] == Exec::other) return;
   const auto left = left_.find(key);
-  if (left == left_.end() || (wave.exec() & left->second.lanes) == 0) return;
-  if (!path_.split_barrier) path_.split_barrier = left->second.barrier;
+  if (left == left_.end()) return;
+  Left& off = left->second;
+  if (exec_[at] != Exec::other) off.whole = exec_[at] == Exec::whole;
+  if (scalar_[at] || off.whole) return;
+  // At the end of a block compilers put a barrier, which does not look at lanes, in front of the instruction that has all of them on again.
+  if ((wave.exec() & off.lanes) == 0) {
+    off.lanes |= off.pending & ~wave.exec();
+    off.pending = 0;
+    return;
+  }
+  if (!path_.split_barrier) path_.split_barrier = off.barrier;
   left_.erase(left);
 }
 

@@ -48,10 +48,13 @@ class PathWatch {
     both_masks,
     bounded
   };
+  /// What an operation makes of all lanes: on, or again as a register has them.
+  enum class Exec : std::uint8_t { other, whole, kept };
   void mix(std::uint64_t value) {
     path_.trace = (path_.trace ^ value) * kOdd;
     path_.trace ^= path_.trace >> 29;
   }
+  static Exec exec_of(const Op& op);
   void look_for_split(const Wave& wave, std::uint32_t at);
   void add_page(std::uint64_t page) {
     if (page == last_page_) return;
@@ -63,11 +66,14 @@ class PathWatch {
   const Program& program_;
   std::vector<Choice> choices_;
   std::vector<bool> scalar_;
+  std::vector<Exec> exec_;
   std::unordered_map<std::uint32_t, Bound> bounds_;  ///< by operation
   /// What was off at the last barrier of a wave, by workgroup and number.
   struct Left {
     std::uint32_t barrier = 0;
     std::uint64_t lanes = 0;
+    std::uint64_t pending = 0;  ///< those that may be on again at the next vector instruction
+    bool whole = false;         ///< the compiler has all lanes on for a while, whoever has left
   };
   std::unordered_map<std::uint64_t, Left> left_;
   std::uint64_t last_page_ = ~std::uint64_t{0};
