@@ -83,9 +83,11 @@ void note_distance(T expected, T found, ValueComparison& out) {
 template <class T>
 bool agrees(T expected, T found, const Tolerance& tolerance, double slack) {
   if (std::memcmp(&expected, &found, sizeof(T)) == 0) return true;
-  if (tolerance.exact || !kIsFloat<T>) return false;
+  if (!kIsFloat<T>) return false;
+  // Which of two NaN an operation hands on depends on the order of its operands, which nobody chose.
   const double wanted = number(expected), got = number(found);
   if (std::isnan(wanted) || std::isnan(got)) return std::isnan(wanted) && std::isnan(got);
+  if (tolerance.exact) return false;
   if (std::isinf(wanted) || std::isinf(got)) return wanted == got;
   return std::abs(got - wanted) <= tolerance.relative * std::abs(wanted) + slack;
 }

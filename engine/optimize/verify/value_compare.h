@@ -18,7 +18,7 @@ struct Tolerance {
       {};  ///< by element, absolute, times `each_factor` added to that; empty: nothing
   double each_factor = 1;
   double underflow = 0;  ///< of floats: below that a number may stand where 0 is expected
-  bool exact = false;    ///< every bit counts: also the sign of zero and what a NaN carries
+  bool exact = false;    ///< every bit counts: also the sign of zero; not what a NaN carries
 };
 
 /// Integers exact; f64 1e-12, f32 1e-5, f16 1e-3, bf16 1e-2, each with a tenth of it of the root mean square.
