@@ -118,8 +118,15 @@ TEST_F(HostileNames, AreShownAndObeyedByNothing) {
   for (const auto& entry : fs::recursive_directory_iterator(folder.path())) {
     const std::string name = fs::relative(entry.path(), folder.path()).string();
     if (!entry.is_regular_file() || name.ends_with(".db") || name.starts_with("state")) continue;
-    EXPECT_EQ(what_moves(folder.read(name)), "") << name;
     ++files;
+    // A database has names as they were recorded, for programs; in protobuf lengths look like control characters, and names are encoded.
+    if (name.ends_with(".sqlite")) continue;
+    if (name.ends_with(".pftrace")) {
+      EXPECT_EQ(folder.read(name).find("\x1b]0;"), std::string::npos) << name;
+      EXPECT_NE(folder.read(name).find("\\x1b]0;"), std::string::npos) << name;
+    } else {
+      EXPECT_EQ(what_moves(folder.read(name)), "") << name;
+    }
   }
   EXPECT_GT(files, 4U);
 }
