@@ -135,8 +135,12 @@ Error no_such_field(std::string_view owner, std::string_view name,
     if (std::ranges::find(once, known) == once.end()) once.push_back(known);
   }
   const std::string hint = did_you_mean(nearest(name, once));
+  constexpr std::size_t kMostNamed =
+      40;  // more fill a screen, and nobody looks for one of them there
   std::string all;
-  for (const std::string& known : once) all += (all.empty() ? "it has " : ", ") + known;
+  for (const std::string& known : std::span(once).first(std::min(once.size(), kMostNamed)))
+    all += (all.empty() ? "it has " : ", ") + known;
+  if (once.size() > kMostNamed) all += fmt::format(" and {} more", once.size() - kMostNamed);
   return {Errc::not_found, fmt::format("{} has no '{}'", owner, name), hint.empty() ? all : hint};
 }
 

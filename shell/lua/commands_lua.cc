@@ -2,9 +2,11 @@
 #include "shell/lua/module.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "shell/core/command/line.h"
+#include "shell/core/command/nearest.h"
 #include "shell/core/command/standing_arguments.h"
 #include "shell/core/inputs/opened.h"
 #include "shell/core/session/context.h"
@@ -37,6 +39,23 @@ CommandNode& self(lua_State* thread) { return check_object<CommandNode>(thread, 
 
 const Registry& registry(lua_State* thread) { return LuaHost::of(thread).context().registry(); }
 
+/// "rpl.cmd.info.kernels" for the word info_kernel, as tools and files spell commands; "" where no command is near.
+std::string near_command(const Registry& commands, std::string_view word) {
+  std::vector<std::string> names;
+  for (const auto& [path, command] : commands.all()) {
+    std::string& name = names.emplace_back(path);
+    std::ranges::replace(name, ' ', '_');
+    std::ranges::replace(name, '-', '_');
+  }
+  const std::vector<std::string> near = nearest(word, names);
+  if (near.empty()) return {};
+  const auto at = std::ranges::find(names, near.front()) - names.begin();
+  std::string path = std::next(commands.all().begin(), at)->first;
+  std::ranges::replace(path, ' ', '.');
+  std::ranges::replace(path, '-', '_');
+  return "rpl.cmd." + path;
+}
+
 int index_word(lua_State* thread) {
   CommandNode node = self(thread);
   node.words.emplace_back(luaL_checkstring(thread, 2));
@@ -44,8 +63,13 @@ int index_word(lua_State* thread) {
       command_at(registry(thread), node.words) == nullptr) {
     const std::string word = node.words.back();
     node.words.pop_back();
-    raise_error(thread,
-                no_such_field(joined(node.words), word, words_after(registry(thread), node.words)));
+    Error error =
+        no_such_field(joined(node.words), word, words_after(registry(thread), node.words));
+    const std::string near = node.words.empty() && word.find('_') != std::string::npos
+                                 ? near_command(registry(thread), word)
+                                 : std::string();
+    if (!near.empty()) error.hint = did_you_mean(std::vector{near});
+    raise_error(thread, error);
   }
   push_object(thread, std::move(node));
   return 1;

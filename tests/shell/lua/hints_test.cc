@@ -24,6 +24,10 @@ TEST_F(HintsTest, NamesOfFieldsAreSuggestedOnce) {
             "error: rpl.Dispatch has no 'duration'; did you mean 'duration_ns'?");
   EXPECT_EQ(lua("print(rpl.cmd.critpth())"),
             "error: rpl.cmd has no 'critpth'; did you mean 'critpath'?");
+  // As files and tools spell it.
+  EXPECT_EQ(lua("rpl.cmd.info_kernls"),
+            "error: rpl.cmd has no 'info_kernls'; did you mean 'rpl.cmd.info.kernels'?");
+  EXPECT_THAT(lua("rpl.cmd.zzzzzzzzzzz"), testing::MatchesRegex(".*it has .* and [0-9]+ more"));
   EXPECT_EQ(lua("print(rpl.trace.kernels[1].totalns)"),
             "error: rpl.Kernel has no 'totalns'; did you mean 'total_ns'?");
 }
