@@ -42,7 +42,7 @@ void store_denormal(Element element, Random& random, std::byte* at) {
 
 void store_nan(Element element, Random& random, std::byte* at) {
   const std::uint64_t quiet = std::uint64_t{1} << (mantissa_bits(element) - 1);
-  const std::uint64_t payloads[] = {quiet, ~std::uint64_t{0}, random() | quiet, random() | 1};
+  const std::uint64_t payloads[] = {quiet, ~std::uint64_t{0}, random() | quiet};
   store_parts(element, true, payloads[random() % std::size(payloads)], random, at);
 }
 

@@ -8,7 +8,8 @@ namespace rpl {
 
 /// The smallest denormal, or any other one.
 void store_denormal(Element element, Random& random, std::byte* at);
-/// Quiet and signalling ones with any payload, and the one all of whose bits are ones.
+/// Quiet ones with any payload, and the one all of whose bits are ones. No signalling ones: compilers may take them for quiet ones (llvm.org/docs/LangRef.html,
+/// "Behavior of Floating-Point NaN values"), and do so where they unroll a maximum.
 void store_nan(Element element, Random& random, std::byte* at);
 
 }  // namespace rpl

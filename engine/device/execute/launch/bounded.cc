@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cmath>
+#include <limits>
 
 #include "engine/device/execute/state/inline_constant.h"
 
@@ -30,8 +31,13 @@ bool is_usual(const Bound& bound) {
   const std::uint32_t c = bound.constant;
   if (bound.kind == Bound::Kind::low_bits)
     return c <= kByte || c == kShort || (c & (c + 1)) != 0 || c == ~0U;
-  if (bound.type == Type::f32) return false;
-  return c <= kSmall || (bound.is_signed && c >= 0U - kSmall);
+  // What a maximum or minimum begins with, which unrolling folds into its first step: 0, the largest and infinity of either sign, the ends of integers.
+  if (bound.type == Type::f32) {
+    const float begun = std::abs(std::bit_cast<float>(c));
+    return begun == 0 || begun >= std::numeric_limits<float>::max();
+  }
+  const bool is_end = c == ~0U || (bound.is_signed && (c == 0x7fffffff || c == 0x80000000));
+  return is_end || c <= kSmall || (bound.is_signed && c >= 0U - kSmall);
 }
 
 /// Sets the constant and the register; false where both are of one kind.

@@ -16,7 +16,8 @@ struct Bound {
   Source number;  ///< what is bounded, a vector or scalar register
 };
 
-/// Nothing for other instructions, those with modifiers, and whole bounds up to 64 and masks of up to 8 or of 16 bits, as compilers make of the ends of loops, numbers of lanes and small types.
+/// Nothing for other instructions, those with modifiers, whole bounds up to 64 and masks of up to 8 or of 16 bits, as compilers make of the ends of loops, numbers of lanes and small types, and what a
+/// maximum or minimum begins with: 0 of floats, the largest number, infinity.
 std::optional<Bound> bound_of(const Op& op);
 
 /// Which sides showed with the lanes of the wave that are on: bit 0, a number within the bound; bit 1, one beyond it. Equal ones show neither.
