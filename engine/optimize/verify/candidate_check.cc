@@ -263,9 +263,13 @@ Tolerance CandidateCheck::tolerance_of(std::size_t region) const {
     // Then what remains is the last bits of approximations (reciprocals, exponentials), whose rounding no mode changes; sums inside of matrix instructions are
     // not moved by it either.
     constexpr double kLastBits = 1e-6;
+    // A long run is looked at by `more_rounding_` alone.
+    const auto moved = [region](const std::vector<bool>& by_region) {
+      return region < by_region.size() && by_region[region];
+    };
     const bool moves = rounds_on_its_own(*reference_.program) ||
-                       reference_.moves_by_rounding[region] ||
-                       (more_rounding_ && more_rounding_->moves[region]);
+                       moved(reference_.moves_by_rounding) ||
+                       (more_rounding_ && moved(more_rounding_->moves));
     if (!moves && !has_matrices_) {
       out.relative = out.rms_share = 0;
       return out;
