@@ -368,6 +368,29 @@ TEST(LongRuns, AreLookedAtForRacesInPart) {
   EXPECT_EQ(racy.findings.front().rule, "race") << racy.findings.front().message;
 }
 
+// What rounding does in them is found out once something differs, as it does with this seed.
+TEST(LongRuns, AreSummedInAnotherOrder) {
+  constexpr std::uint32_t kSide = 272;
+  const auto square = [](unsigned seed) { return random_floats(kSide * kSide, seed); };
+  KernelRun run =
+      launched_square(kSide, {square(1), square(2), floats(kSide * kSide), number(kSide)});
+  run.object = code(RPL_CHEATS, "rewritten", "gfx942");
+  run.kernel = "matmul";
+  const Capture capture = test::captured(run);
+  EmulatedTarget target;
+  const auto report = verify({.capture = &capture,
+                              .candidate = code(RPL_CHEATS, "rewritten", "gfx942"),
+                              .kernel = "matmul_ok_four_sums",
+                              .other_arguments = false,
+                              .seed = 2},
+                             target);
+  ASSERT_TRUE(report.has_value()) << report.error().message;
+  EXPECT_THAT(report->notes, testing::Contains(testing::HasSubstr("some of its workgroups")));
+  // Other lengths, with which all of it would run, are not asked for here.
+  for (const VerifyFinding& finding : report->findings)
+    EXPECT_EQ(finding.rule, "unverified-code") << finding.message;
+}
+
 INSTANTIATE_TEST_SUITE_P(OnBoth, Cheats, testing::Values("gfx90a", "gfx942"));
 
 }  // namespace

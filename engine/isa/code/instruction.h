@@ -25,6 +25,7 @@ enum ScalarCode : std::uint16_t {
   kExecHi = 127,
   kZero = 128,
   kLastPositive = 192,
+  kMinusOne = 193,
   kLastNegative = 208,
   kSharedBase = 235,
   kSharedLimit = 236,

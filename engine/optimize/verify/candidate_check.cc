@@ -34,11 +34,10 @@ bool uses_matrices(const std::shared_ptr<const emu::Program>& program) {
          });
 }
 
-/// Whether the program rounds inside of instructions, where no mode changes it.
-bool rounds_on_its_own(const emu::Program& program) {
+/// Whether it sums products within an instruction, where no mode changes the rounding.
+bool uses_dots(const emu::Program& program) {
   return std::ranges::any_of(program.ops, [](const emu::Op& op) {
-    return op.kind == isa::Class::matrix ||
-           (op.instruction != nullptr && op.instruction->opcode->mnemonic.starts_with("v_dot"));
+    return op.instruction != nullptr && op.instruction->opcode->mnemonic.starts_with("v_dot");
   });
 }
 
@@ -110,6 +109,7 @@ Status CandidateCheck::run(const Runner& candidate, std::uint64_t seed,
     after[which] = std::move(run->memory);
   }
   has_matrices_ = uses_matrices(reference_.program) || uses_matrices(code);
+  has_dots_ = uses_dots(*reference_.program);
   for (std::size_t region = 0; region < capture_.regions.size(); ++region)
     TRY(check(after, region));
   if (way && report_.findings.empty()) check_path(*way, *code);
@@ -267,10 +267,9 @@ Tolerance CandidateCheck::tolerance_of(std::size_t region) const {
     const auto moved = [region](const std::vector<bool>& by_region) {
       return region < by_region.size() && by_region[region];
     };
-    const bool moves = rounds_on_its_own(*reference_.program) ||
-                       moved(reference_.moves_by_rounding) ||
+    const bool moves = has_matrices_ || has_dots_ || moved(reference_.moves_by_rounding) ||
                        (more_rounding_ && moved(more_rounding_->moves));
-    if (!moves && !has_matrices_) {
+    if (!moves) {
       out.relative = out.rms_share = 0;
       return out;
     }

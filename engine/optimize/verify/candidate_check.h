@@ -69,7 +69,7 @@ class CandidateCheck {
   VerifyReport& report_;
   std::optional<RoundingErrors> more_rounding_;  ///< see look_closer()
   bool knows_chance_ = false;                    ///< look_for_chance() has added to it
-  bool has_matrices_ = true;
+  bool has_matrices_ = true, has_dots_ = true;   ///< in the code of either; of the baseline
 };
 
 /// Adds how a buffer compared on one more input set: the worst of all is kept.

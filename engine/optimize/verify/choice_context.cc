@@ -18,7 +18,6 @@ bool covers(const isa::Operand& operand, unsigned number) {
 
 constexpr unsigned kFirstConstant =
     128;  ///< operand numbers of scalars from here on are no registers
-constexpr unsigned kMinusOne = 193, kZero = 128;
 
 bool is_number(const emu::Source& source, std::uint32_t value) {
   return source.kind == emu::Source::Kind::constant &&
@@ -187,8 +186,8 @@ ChoiceContexts::Context ChoiceContexts::condition(std::size_t before, unsigned s
   if (name == "s_cselect_b64") {
     Context out = scalar_compared(at);
     const auto* values = in.operands.data() + 1;
-    if (values[0].number == kMinusOne && values[1].number == kZero) return out;
-    if (values[0].number == kZero && values[1].number == kMinusOne) {
+    if (values[0].number == isa::kMinusOne && values[1].number == isa::kZero) return out;
+    if (values[0].number == isa::kZero && values[1].number == isa::kMinusOne) {
       out.inverted = !out.inverted;
       return out;
     }
@@ -197,7 +196,8 @@ ChoiceContexts::Context ChoiceContexts::condition(std::size_t before, unsigned s
   if (name == "s_mov_b64" && in.operands[1].number < kFirstConstant)
     return condition(at, in.operands[1].number, deep - 1);
   // A mask that begins as none or all collects the lanes that come by a block.
-  if (name == "s_mov_b64" && (in.operands[1].number == kZero || in.operands[1].number == kMinusOne))
+  if (name == "s_mov_b64" &&
+      (in.operands[1].number == isa::kZero || in.operands[1].number == isa::kMinusOne))
     return {"exec"};
   if (!is_mask_logic(name)) return {described(at)};
   // Of the lanes that are on.

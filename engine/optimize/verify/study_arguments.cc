@@ -115,28 +115,32 @@ Result<std::optional<Error>> BaselineStudy::fails_with(const Runner& baseline, s
 }
 
 Result<bool> BaselineStudy::is_covered(const Runner& baseline, const InputSet& set) {
-  // The same memory after it, with one more workgroup along an axis as without.
-  const auto does_no_more = [&](const InputSet& tried, std::size_t axis) -> Result<bool> {
-    const auto after = [&](const InputSet& now) {
-      return baseline.run(
-          now, now.memory,
-          {.mode = emu::Mode::functional, .max_instructions = budget_for(instructions_)});
-    };
-    InputSet wider = tried;
-    const Capture& as = tried.dispatch ? *tried.dispatch : baseline.capture;
-    const auto dispatch = without_memory(as);
-    set_grid(as.grid[axis] + as.workgroup[axis], *dispatch, axis);
-    wider.dispatch = dispatch;
-    const auto plain = after(tried), more = after(wider);
-    for (const auto* run : {&plain, &more})
-      if (!*run && run->error().code == Errc::interrupted) return Failure(run->error());
-    return plain && more && plain->memory == more->memory;
+  // Nothing where it does not run.
+  const auto after = [&](const InputSet& now) -> Result<std::optional<MemoryImage>> {
+    auto run = baseline.run(
+        now, now.memory,
+        {.mode = emu::Mode::functional, .max_instructions = budget_for(instructions_)});
+    if (run) return std::move(run->memory);
+    if (run.error().code == Errc::interrupted) return Failure(run.error());
+    return std::optional<MemoryImage>();
   };
+  // Whether one more workgroup along an axis leaves `plain` as well.
+  const auto does_no_more = [&](InputSet tried, const MemoryImage& plain,
+                                std::size_t axis) -> Result<bool> {
+    const Capture& as = tried.dispatch ? *tried.dispatch : baseline.capture;
+    const auto wider = without_memory(as);
+    set_grid(as.grid[axis] + as.workgroup[axis], *wider, axis);
+    tried.dispatch = wider;
+    return TRY(after(tried)) == plain;
+  };
+  std::optional<MemoryImage> plain;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     if (baseline.capture.grid[axis] <= 1) continue;
     auto& usual = covered_as_captured_[axis];
-    if (!usual) usual = TRY(does_no_more(captured(baseline.capture), axis));
-    if (*usual && !TRY(does_no_more(set, axis))) return false;
+    if (!usual) usual = TRY(does_no_more(captured(baseline.capture), after_, axis));
+    if (!*usual) continue;
+    if (!plain) plain = TRY(after(set));
+    if (!plain || !TRY(does_no_more(set, *plain, axis))) return false;
   }
   return true;
 }

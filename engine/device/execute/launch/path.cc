@@ -12,13 +12,12 @@ constexpr std::uint64_t lane_key(unsigned lane) { return (lane + 1) * 0xd1b54a32
 }  // namespace
 
 PathWatch::Exec PathWatch::exec_of(const Op& op) {
-  constexpr unsigned kMinusOne = 193;
   if (op.instruction == nullptr) return Exec::other;
   const auto name = op.instruction->opcode->mnemonic;
   const auto& operands = op.instruction->operands;
-  if (name == "s_or_saveexec_b64" && operands[1].number == kMinusOne) return Exec::whole;
+  if (name == "s_or_saveexec_b64" && operands[1].number == isa::kMinusOne) return Exec::whole;
   if (name != "s_mov_b64" || operands[0].number != isa::kExecLo) return Exec::other;
-  return operands[1].number == kMinusOne ? Exec::whole : Exec::kept;
+  return operands[1].number == isa::kMinusOne ? Exec::whole : Exec::kept;
 }
 
 PathWatch::PathWatch(const Program& program) : program_(program) {
