@@ -29,7 +29,6 @@ struct Newest {
 
 struct Seen {
   std::vector<Ids> processes;
-  std::vector<bool> repeated;   ///< by process: an id came twice
   std::uint64_t backwards = 0;  ///< began before one that its queue had got earlier
   std::uint64_t beside = 0;     ///< overlap the one before them of their stream for real
   std::int64_t longest_beside_ns = 0;
@@ -87,15 +86,41 @@ Result<Seen> look(const Trace& trace) {
   return seen;
 }
 
-bool came_twice(const Trace& trace, std::uint32_t process, const Ids& ids) {
-  std::vector<bool> met(static_cast<std::size_t>(ids.highest - ids.lowest) + 1);
+/// How far the ids of a process reach.
+std::uint64_t reach_of(const Ids& ids) {
+  return static_cast<std::uint64_t>(ids.highest - ids.lowest) + 1;
+}
+
+/// Ids far apart are no count of what was enqueued.
+constexpr std::uint64_t kMostIdsPerDispatch = 1000;
+
+/// Whether something is missing if the ids count dispatches, each once.
+bool may_miss_some(const Ids& ids) {
+  if (ids.count == 0 || !ids.counted) return false;
+  if (static_cast<std::uint64_t>(ids.highest) / kMostIdsPerDispatch > ids.count) return false;
+  const std::uint64_t reach = reach_of(ids);
+  return reach >= ids.count && (reach > ids.count || ids.lowest != 1);
+}
+
+/// By process: it may miss some, and no id came twice. One pass for all of them.
+Result<std::vector<bool>> processes_that_miss_some(const Trace& trace, const Seen& seen) {
+  std::vector<bool> out(seen.processes.size());
+  std::vector<std::vector<bool>> met(seen.processes.size());
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    out[i] = may_miss_some(seen.processes[i]);
+    if (out[i]) met[i].resize(reach_of(seen.processes[i]));
+  }
+  if (std::ranges::find(out, true) == out.end()) return out;
   for (std::size_t row = 0; row < trace.size(); ++row) {
-    if (trace.lane(row).process != process) continue;
-    auto at = met[static_cast<std::size_t>(trace.dispatch_id(row) - ids.lowest)];
-    if (at) return true;
+    if (row % interrupt::kRowsBetweenChecks == 0) TRY(interrupt::check());
+    const std::uint32_t process = trace.lane(row).process;
+    if (!out[process]) continue;
+    const std::int64_t lowest = seen.processes[process].lowest;
+    auto at = met[process][static_cast<std::size_t>(trace.dispatch_id(row) - lowest)];
+    if (at) out[process] = false;
     at = true;
   }
-  return false;
+  return out;
 }
 
 /// "1 dispatch", "1,023 dispatches".
@@ -103,20 +128,14 @@ std::string dispatches(std::uint64_t count) {
   return fmt::format("{} {}", format_count(count), count == 1 ? "dispatch" : "dispatches");
 }
 
-/// Ids far apart are no count of what was enqueued.
-constexpr std::uint64_t kMostIdsPerDispatch = 1000;
-
-void missing_dispatches(const Trace& trace, const Seen& seen, std::vector<Doubt>& out) {
+Status missing_dispatches(const Trace& trace, const Seen& seen, std::vector<Doubt>& out) {
+  const std::vector<bool> miss = TRY(processes_that_miss_some(trace, seen));
   std::uint64_t before = 0, between = 0, recorded = 0;
-  for (std::uint32_t process = 0; process < seen.processes.size(); ++process) {
+  for (std::size_t process = 0; process < miss.size(); ++process) {
+    if (!miss[process]) continue;
     const Ids& ids = seen.processes[process];
-    if (ids.count == 0 || !ids.counted) continue;
-    const auto reach = static_cast<std::uint64_t>(ids.highest - ids.lowest) + 1;
-    if (static_cast<std::uint64_t>(ids.highest) / kMostIdsPerDispatch > ids.count) continue;
-    const bool nothing_missing = reach == ids.count && ids.lowest == 1;
-    if (nothing_missing || reach < ids.count || came_twice(trace, process, ids)) continue;
     before += static_cast<std::uint64_t>(ids.lowest) - 1;
-    between += reach - ids.count;
+    between += reach_of(ids) - ids.count;
     recorded += ids.count;
   }
   if (before > 0)
@@ -129,6 +148,7 @@ void missing_dispatches(const Trace& trace, const Seen& seen, std::vector<Doubt>
          fmt::format("{} between the {} that were recorded {} missing, as the ids show: "
                      "dropped by the recorder, or left out on purpose",
                      dispatches(between), format_count(recorded), between == 1 ? "is" : "are")});
+  return {};
 }
 
 void launches_without_calls(const Graph& graph, std::vector<Doubt>& out) {
@@ -205,7 +225,7 @@ Result<std::vector<Doubt>> find_doubts(const Graph& graph, const DoubtOptions& o
   std::vector<Doubt> out;
   if (trace.size() == 0 || !trace.has_times()) return out;
   const Seen seen = TRY(look(trace));
-  if (options.whole) missing_dispatches(trace, seen, out);
+  if (options.whole) TRY(missing_dispatches(trace, seen, out));
   if (seen.beside > 0)
     out.push_back({DoubtKind::overlapping,
                    fmt::format("{} began while another one of the stream still ran, for up to {}: "

@@ -117,7 +117,7 @@ err: error: run.hatchet is a profile of Proton: sums over a tree of calls, witho
 ? 1
 
 $ info kernels roofline.csv
-err: error: roofline.csv is no recording that rpl knows: it begins with 'device,HBMBw'; rpl reads rocpd and RPD databases, CSV and JSON of rocprofv3, and JSON of PyTorch's profiler
+err: error: roofline.csv is not a recording that rpl knows: it begins with 'device,HBMBw'; rpl reads rocpd and RPD databases, CSV and JSON of rocprofv3, and JSON of PyTorch's profiler
 ? 1
 
 # The kernels of rocprof version 1, where it wrote down their times.

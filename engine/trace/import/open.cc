@@ -100,8 +100,8 @@ Failure unknown_format(const std::string& path, std::string_view first) {
   if (shown.size() < line.size()) shown += "…";
   return fail(
       Errc::unsupported,
-      text ? fmt::format("{} is no recording that rpl knows: it begins with '{}'", path, shown)
-           : path + " is no recording that rpl knows, and no text",
+      text ? fmt::format("{} is not a recording that rpl knows: it begins with '{}'", path, shown)
+           : path + " is not a recording that rpl knows, and not a text",
       "rpl reads rocpd and RPD databases, CSV and JSON of rocprofv3, and JSON of PyTorch's "
       "profiler");
 }

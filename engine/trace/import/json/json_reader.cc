@@ -225,8 +225,8 @@ Presence presence_of(const JsonSections& sections) {
   return presence;
 }
 
-/// How many processes have samples of where waves were.
-std::size_t has_pc_samples(const JsonSections& sections) {
+/// How many of them have samples of where waves were.
+std::size_t processes_with_pc_samples(const JsonSections& sections) {
   std::size_t out = 0;
   for (std::size_t process = 0; process < sections.processes(); ++process) {
     out += sections.has(process, "buffer_records.pc_sample_host_trap") ||
@@ -250,7 +250,7 @@ Result<RawTrace> read_json(const ReadRequest& request) {
   for (std::size_t process = 0; process < sections.processes(); ++process) {
     TRY(ProcessReader(sections, process, out).read(request.monitor));
   }
-  if (const std::size_t samples = has_pc_samples(sections))
+  if (const std::size_t samples = processes_with_pc_samples(sections))
     out.notes.push_back(
         fmt::format("{} of {} process{} took PC samples, which slow kernels down: "
                     "they are not read, and times are those of a sampled run",
