@@ -59,9 +59,9 @@ Status render(const Document& document, const Form& form, const Terminal& termin
   return render_table(document, form, terminal, sink);
 }
 
-TerminalText render_text(const Document& document, const Terminal& terminal, const Form& form) {
+TerminalText render_text(const Document& document, const Terminal& terminal) {
   TerminalText out;
-  const auto status = render_table(document, form, terminal, [&](const TerminalText& text) {
+  const auto status = render_table(document, {}, terminal, [&](const TerminalText& text) {
     out += text;
     return Status();
   });

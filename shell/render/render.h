@@ -15,7 +15,7 @@ namespace rpl {
 Status render(const Document& document, const Form& form, const Terminal& terminal,
               const Sink& sink);
 
-/// The text form as a whole, for tostring() in scripts and what tools say. What reading rows fails with is its last line.
-TerminalText render_text(const Document& document, const Terminal& terminal, const Form& form = {});
+/// The text form as a whole, for tostring() in scripts and for tests. What reading rows fails with is its last line.
+TerminalText render_text(const Document& document, const Terminal& terminal);
 
 }  // namespace rpl

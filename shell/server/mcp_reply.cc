@@ -9,7 +9,7 @@
 #include "engine/base/encode.h"
 #include "engine/base/text.h"
 #include "engine/document/json.h"
-#include "shell/render/render.h"
+#include "shell/render/forms.h"
 #include "shell/server/serve.h"
 #include "shell/server/tools/core.h"
 
@@ -36,7 +36,14 @@ TerminalText error_sentence(const Error& error) {
 TerminalText whole_text(const ToolPart& part, std::uint64_t rows) {
   Terminal terminal;
   terminal.width = kTextColumns;
-  return render_text(**part.document, terminal, Form{.limit = rows});
+  TerminalText text;
+  const Status rendered =
+      render_table(**part.document, Form{.limit = rows}, terminal, [&](const TerminalText& piece) {
+        text += piece;
+        return Status();
+      });
+  if (!rendered) text += error_sentence(rendered.error()) + "\n";
+  return text;
 }
 
 /// What a result says first, where it says something before its table: its first two lines, and

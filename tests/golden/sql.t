@@ -56,6 +56,7 @@ err: error: no file '1' in the trace; it was read from no database: ask without 
 
 $ export sqlite -o small.sqlite --trace small.db
 wrote small.sqlite: 10 views of 290 rows, 56.00 KiB
+err: note: ask it with any program that knows SQLite: sqlite3 small.sqlite 'select * from rpl_kernels'
 
 ! python3 -c "import sqlite3; d=sqlite3.connect('small.sqlite'); print(d.execute('select count(*), sum(duration_ns) from rpl_dispatches').fetchall(), d.execute('select counter, sum(sum) from rpl_counters group by 1').fetchall(), d.execute('select count(*) from rpl_calls').fetchall())"
 [(60, 712680)] [('SQ_INSTS_VALU', 36460.0), ('SQ_WAVES', 18260.0)] [(82,)]
@@ -66,7 +67,7 @@ $ export sqlite -o small.sqlite --trace small.db --json
   "path": "small.sqlite",
   "size_bytes": 57344,
   "written": "10 views of 290 rows",
-  "notes": [],
+  "notes": ["ask it with any program that knows SQLite: sqlite3 small.sqlite 'select * from rpl_kernels'"],
   "provenance": "recorded"
 }
 

@@ -8,6 +8,7 @@
 #include "engine/document/bound.h"
 #include "engine/plot/dot.h"
 #include "engine/plot/event_trace.h"
+#include "engine/process/run.h"
 #include "engine/trace/views/sql_tables.h"
 #include "shell/commands/trace/filters.h"
 #include "shell/commands/trace/pictures.h"
@@ -135,6 +136,9 @@ Result<Document> export_sqlite(const DatabaseArgs& args, Inputs inputs) {
       file, fmt::format("{} views of {} rows", written.views, format_count(written.rows))));
   out.provenance = provenance_of(*now.trace);
   if (const auto why = nothing_ran(*now.trace)) out.notes.push_back(*why);
+  out.notes.push_back(
+      fmt::format("ask it with any program that knows SQLite: {}",
+                  command_line({"sqlite3", args.output, "select * from rpl_kernels"})));
   return out;
 }
 
