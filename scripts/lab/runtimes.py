@@ -1,5 +1,5 @@
 """AMD's own runtimes, unmodified, over the emulated driver: what is run of them in a root, and whether it did what it should."""
-import os, shutil, signal, subprocess, sys, tempfile, time
+import json, os, shutil, signal, subprocess, sys, tempfile, time
 from pathlib import Path
 import roots
 
@@ -23,11 +23,12 @@ def libraries_of(program, root):
 
 
 def examples(build, arch, folder):
-    """Builds the host programs of examples/hip and those of the tests with rpl, for every root."""
+    """Builds the host programs of examples/hip and those of the tests with rpl, for every root, and a kernel for the HSA programs (.vector_add.co)."""
     tree = Path(__file__).resolve().parents[2]
-    for source in sorted((tree / "examples/hip/host").glob("*_main.hip")) + sorted((tree / "tests/support/hsakmt/programs").glob("*.hip")):
-        name = source.stem.removesuffix("_main")
-        done = subprocess.run([build / "rpl", "-batch", "-nx", "-ex", "set build headers own", "-ex", f"build {source} --arch {arch} -o {folder / name}"],
+    whole = sorted((tree / "examples/hip/host").glob("*_main.hip")) + sorted((tree / "tests/support/hsakmt/programs").glob("*.hip"))
+    builds = [(source, source.stem.removesuffix("_main"), "") for source in whole] + [(tree / "examples/hip/vector_add.hip", ".vector_add.co", " --device-only")]
+    for source, name, how in builds:
+        done = subprocess.run([build / "rpl", "-batch", "-nx", "-ex", "set build headers own", "-ex", f"build {source}{how} --arch {arch} -o {folder / name}"],
                               capture_output=True, text=True, cwd=folder)
         if not (folder / name).exists():
             raise RuntimeError(f"{source.name} cannot be built for {arch}: {(done.stderr or done.stdout).strip()}")
@@ -36,8 +37,8 @@ def examples(build, arch, folder):
 class Runtimes:
     """What is tried in one root with one device; each try is a row (name, passed, what it said, seconds)."""
 
-    def __init__(self, root, release, arch, build, staged, programs):
-        self.root, self.release, self.arch, self.build, self.staged, self.programs = root, release, arch, build, staged, programs
+    def __init__(self, root, release, arch, build, staged, programs, rocm=None):
+        self.root, self.release, self.arch, self.build, self.staged, self.programs, self.rocm = root, release, arch, build, staged, programs, rocm
         self.inside = "/" + str(staged.relative_to(root))
 
     def stage(self):
@@ -52,18 +53,19 @@ class Runtimes:
         (self.staged / "libraries").mkdir()
         for name, path in libraries_of(self.build / "rpl", self.root):
             shutil.copy2(path, self.staged / "libraries" / name)
-        # The programs ask for HIP 5's name; what they use is in HIP 6 under the same names and versions.
-        (self.staged / "libraries/libamdhip64.so.5").symlink_to(f"/{LIBRARY}/{HIP[self.release]}")
-        shutil.copy2(Path(__file__).resolve().parents[2] / f"examples/hip/objects/vector_add.{self.arch}.co", self.staged / "vector_add.co")
+        # The programs ask for HIP 5's name; what they use is in HIP 6 and 7 under the same names and versions.
+        own = sorted(Path(str(self.root) + self.rocm).glob("lib/libamdhip64.so.?")) if self.rocm else []
+        (self.staged / "libraries/libamdhip64.so.5").symlink_to(f"{self.rocm}/lib/{own[-1].name}" if own else f"/{LIBRARY}/{HIP[self.release]}")
         if not self.programs.exists():
             self.programs.mkdir()
             examples(self.build, self.arch, self.programs)
+        shutil.copy2(self.programs / ".vector_add.co", self.staged / "vector_add.co")
         self.names = sorted(path.name for path in self.programs.iterdir() if path.is_file() and not path.name.startswith("."))
         for name in self.names:
             shutil.copy2(self.programs / name, self.staged / name)
 
     def attempt(self, *command, **environment):
-        words = {"PATH": "/usr/bin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8", "LD_PRELOAD": f"{self.inside}/libkfd.so", "LD_LIBRARY_PATH": f"{self.inside}/libraries",
+        words = {"PATH": "/usr/bin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8", "LD_PRELOAD": f"{self.inside}/libkfd.so", "LD_LIBRARY_PATH": ":".join([f"{self.inside}/libraries"] + ([f"{self.rocm}/lib"] if self.rocm else [])),
                  "RPL_EMU_GPU": self.arch, **environment}
         begun = time.monotonic()
         try:
@@ -89,23 +91,51 @@ class Runtimes:
         capture = "rm -rf cap; ./rpl -nx capture run softmax --target local -o cap -- ./softmax && ./rpl -nx replay cap --target local --iterations 3 && ./rpl -nx replay cap --target emu"
         yield "rpl capture run, replay --target local and emu", ["sh", "-c", capture], {}, "post_image   matched"
 
+    def loop(self):
+        """What rpl, outside the root, makes of the dispatch that was captured on its runtimes: measured there against what it was."""
+        begun, tree, name = time.monotonic(), Path(__file__).resolve().parents[2], "rpl optimize softmax, bench ab"
+        with tempfile.TemporaryDirectory() as folder:
+            def rpl(*words):
+                done = subprocess.run([self.build / "rpl", "-nx", *words, "--json"], capture_output=True, text=True, cwd=folder)
+                return json.loads(done.stdout) if done.stdout.startswith("{") else {"error": done.stderr.strip()}
+
+            shutil.copy2(tree / "examples/hip/softmax.hip", folder)
+            best = rpl("optimize", "softmax.hip", "--capture", str(self.staged / "cap"), "--rounds", "1")
+            found = rpl("info", "proposal", best["best"]) if best.get("best") else {}
+            if not found.get("launch"):
+                return name, False, best.get("error") or "nothing was accepted", time.monotonic() - begun
+            shutil.copy2(Path(folder) / ".rpl/optimizations" / best["optimization"] / "base.co", self.staged)
+            shutil.copy2(Path(folder) / ".rpl/proposals" / best["best"] / "candidate.co", self.staged)
+        builds, items = ["base.co", "candidate.co"], found["launch"].partition("work-items x ")[2].split(",")[0]
+        status, out, error, _ = self.attempt("./rpl", "-nx", "bench", "ab", *builds, "--items", items, "--capture", "cap", "--target", "local", "--processes", "5",
+                                             "--max-processes", "5", "--json")
+        told = json.loads(out) if out.startswith("{") else {}
+        right = status in (0, 3, 4) and told.get("time_source") == "measured"
+        return name, right, f"{found['title']}: {told.get('verdict')}, {told.get('ratio')} times as fast by the time that emulating took" if right else f"status {status}: {error.strip() or out.strip()}", time.monotonic() - begun
+
     def run(self):
         for name, command, environment, wanted in self.tries():
             status, out, error, seconds = self.attempt(*command, **environment)
             passed = status == 0 and wanted in out
             said = (error.strip().splitlines() or out.strip().splitlines() or [""])[-1]
             yield name, passed, "" if passed else f"status {status}: {said}", seconds
+        yield self.loop()
         # A fault ends the program, after the driver has said where.
         status, out, error, seconds = self.attempt("./rpl-hsa-errors", "vector_add.co", "fault")
         passed = status not in (0, None) and "lane 0 writes 4 bytes at 0xdead0000" in error and "Memory access fault by GPU node-1" in error
         yield "rpl-hsa-errors fault", passed, "" if passed else f"status {status}", seconds
 
 
-def versions(root, release):
-    """"ROCr 6.1.2, HIP 5.7.1", as the packages say."""
+def versions(root, release, rocm=None):
+    """"ROCr 6.1.2, HIP 5.7.1", as the packages say; of a ROCm in a folder what its libraries are called."""
     found = {name: roots.installed(root, name) for name in PACKAGES[release]}
     short = {name: entry[1].split("+")[0].split("-")[0] for name, entry in found.items() if entry}
-    return ", ".join(f"{title} {short[name]}" for name, title in zip(PACKAGES[release][:2], ("ROCr", "HIP")) if name in short)
+    packaged = {title: short[name] for name, title in zip(PACKAGES[release][:2], ("ROCr", "HIP")) if name in short}
+    for title, library in (("ROCr", "libhsa-runtime64.so"), ("HIP", "libamdhip64.so")) if rocm else ():
+        named = sorted(Path(str(root) + rocm).glob(f"lib/{library}.*"), key=lambda path: len(path.name))
+        if named:
+            packaged[title] = f"{named[-1].name} of {rocm}"
+    return ", ".join(f"{title} {version}" for title, version in packaged.items())
 
 
 def missing(root, release):
@@ -124,17 +154,19 @@ def all_of(options, say, stop):
         if release not in PACKAGES or not (root / "etc/debian_version").exists():
             stop(f"{root}: no root of {release}; scripts/amd-lab make --release {release} runtimes")
         if options.dry_run:
-            say(f"{release}: {versions(root, release)}{'; would be installed first: ' + ' '.join(missing(root, release)) if missing(root, release) else ''}")
+            say(f"{release}: {versions(root, release, options.rocm)}{'; would be installed first: ' + ' '.join(missing(root, release)) if missing(root, release) else ''}")
             continue
+        if options.rocm and not list(Path(str(root) + options.rocm).glob("lib/libhsa-runtime64.so.1")):
+            stop(f"{root}{options.rocm}: no lib/libhsa-runtime64.so.1 in there; --rocm takes a folder as the root has it, such as /opt/rocm")
         roots.privately(root)
         if missing(root, release) and roots.apt(root, "-qq", "install", *missing(root, release)).returncode != 0:
             stop("apt-get says above why it could not install " + " ".join(missing(root, release)))
-        say(f"{release}: {versions(root, release)}")
+        say(f"{release}: {versions(root, release, options.rocm)}")
         for arch in ([options.arch] if options.arch_given else ["gfx90a", "gfx942"]):
             staged = root / "opt" / f"rpl-lab-{os.getpid()}-{arch}"
             staged.mkdir(parents=True)
             try:
-                one = Runtimes(root, release, arch, Path(options.build), staged, Path(built.name) / arch)
+                one = Runtimes(root, release, arch, Path(options.build), staged, Path(built.name) / arch, options.rocm)
                 one.stage()
                 rows = wrong = 0
                 for name, passed, why, seconds in one.run():

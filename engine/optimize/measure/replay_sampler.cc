@@ -5,6 +5,7 @@
 
 #include "engine/base/interrupt.h"
 #include "engine/optimize/measure/splitmix.h"
+#include "engine/optimize/verify/input_sets.h"
 #include "engine/optimize/verify/value_compare.h"
 
 namespace rpl {
@@ -56,32 +57,27 @@ class ReplaySampler : public Sampler {
     return out;
   }
 
-  [[nodiscard]] Element element_of(std::size_t region) const {
-    for (const CapturedArgument& argument : pair_.capture->arguments) {
-      if (argument.buffer && argument.region == region && argument.element &&
-          pair_.capture->regions[region].size % size_of(*argument.element) == 0)
-        return *argument.element;
-    }
-    return Element::u8;
-  }
-
   [[nodiscard]] Status check_results(const ReplaySeries& series) const {
+    const Capture& capture = *pair_.capture;
     const auto left = [&](const auto& differing,
                           std::size_t region) -> const std::vector<std::byte>& {
       const auto found = differing.find(region);
-      return found == differing.end() ? after_of(pair_.capture->regions[region]) : found->second;
+      return found == differing.end() ? after_of(capture.regions[region]) : found->second;
     };
-    for (std::size_t region = 0; region < pair_.capture->regions.size(); ++region) {
-      const Element element = element_of(region);
+    for (std::size_t region = 0; region < capture.regions.size(); ++region) {
+      const std::vector<std::byte>& expected = left(series.differing, region);
+      const std::vector<std::byte>& found = left(series.other_differing, region);
+      if (expected == found) continue;
+      // As verification has it: what names tell, else what the buffer's values are by all looks.
+      const Element element = infer_traits(capture, region, expected).element;
       const ValueComparison compared =
-          compare_values(element, left(series.differing, region),
-                         left(series.other_differing, region), default_tolerance(element));
+          compare_values(element, expected, found, default_tolerance(element));
       if (compared.mismatches == 0) continue;
       return fail(
           Errc::verification_failed,
           fmt::format("after the timed runs {}: {} of {} elements are not the baseline's; the "
                       "first at {}: expected {}, found {}",
-                      pair_.capture->regions[region].name, compared.mismatches, compared.elements,
+                      capture.regions[region].name, compared.mismatches, compared.elements,
                       compared.first_index, compared.first_expected, compared.first_found));
     }
     return {};

@@ -110,5 +110,20 @@ TEST(ReplaySampler, OnTheEmulatedDeviceOneBlockSaysEverything) {
             Errc::verification_failed);
 }
 
+TEST(ReplaySampler, ACaptureThatTellsNoTypesIsComparedByWhatItsBuffersHold) {
+  Capture capture = test::captured(emu::vector_add("gfx942", 100003));
+  for (CapturedArgument& argument : capture.arguments) argument.element.reset();
+  CapturedRegion& out = capture.regions[2];
+  out.before.assign(out.size, std::byte{});
+  EmulatedTarget replayer;
+  const auto sampled = [&](const char* candidate) {
+    return replay_sampler(replayer, {.capture = &capture, .candidate = kernel_object(candidate)})
+        ->more(1);
+  };
+  const auto last_bit = sampled("last_bit");
+  EXPECT_TRUE(last_bit.has_value()) << last_bit.error().message;
+  EXPECT_EQ(sampled("one_wrong").error().code, Errc::verification_failed);
+}
+
 }  // namespace
 }  // namespace rpl
