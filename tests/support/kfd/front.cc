@@ -107,7 +107,8 @@ int Front::open(const char* path, int flags) {
     case Node::Kind::folder:
       break;
   }
-  return -EACCES;
+  // What fdopendir() asks it for.
+  return (flags & O_ACCMODE) == O_RDONLY ? open_text(path, flags) : -EISDIR;
 }
 
 int Front::status(const char* path, struct stat& out) const {

@@ -23,7 +23,7 @@ class Front {
   /// Whether a descriptor of which fstat() said `facts` is one that a parent opened before fork(): the kernel answers no call on it.
   static bool is_of_a_parent(const struct stat& facts);
 
-  /// Only for paths of Nodes::may_be(). A descriptor, or a negative errno.
+  /// Only for paths of Nodes::may_be(). A descriptor, or a negative errno. A folder's is one of a file that holds its path.
   int open(const char* path, int flags);
   /// 0, or a negative errno.
   int status(const char* path, struct stat& out) const;

@@ -10,6 +10,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstdarg>
@@ -168,6 +169,23 @@ DIR* opendir(const char* path) {
   if (Front* front = front_of(path); front != nullptr) return open_folder(*front, path);
   RPL_NEXT(opendir);
   return real(path);
+}
+
+// A program that opened a folder as a descriptor, which std::filesystem does.
+DIR* fdopendir(int descriptor) {
+  struct stat facts{};
+  if (facts_of_descriptor(descriptor, facts) && S_ISREG(facts.st_mode)) {
+    std::array<char, 256> path{};
+    const ssize_t size = ::pread(descriptor, path.data(), path.size() - 1, 0);
+    Front* const front = size > 0 ? front_of(path.data()) : nullptr;
+    if (front != nullptr) {
+      DIR* const folder = open_folder(*front, path.data());
+      if (folder != nullptr) ::close(descriptor);
+      return folder;
+    }
+  }
+  RPL_NEXT(fdopendir);
+  return real(descriptor);
 }
 
 dirent* readdir(DIR* directory) {

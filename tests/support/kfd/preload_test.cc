@@ -33,6 +33,7 @@ TEST(Preload, AProcessSeesTheDriver) {
             "/dev/null: device\n"
             "nodes: . .. 0 1 \n"
             "/dev/dri: . .. renderD128 \n"
+            "nodes by a descriptor: . .. 0 1 \n"
             "gpu_id by a stream: there\n"
             "descriptor: device\n"
             "version: 1\n"

@@ -30,8 +30,9 @@ std::string kind_of(const char* path) {
   return S_ISDIR(facts.st_mode) ? "folder" : "file";
 }
 
-std::string names_in(const char* path) {
-  DIR* folder = ::opendir(path);
+std::string names_in(const char* path, bool by_descriptor = false) {
+  DIR* folder = by_descriptor ? ::fdopendir(::open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+                              : ::opendir(path);
   if (folder == nullptr) return std::strerror(errno);
   std::set<std::string> names;
   while (const dirent* each = ::readdir(folder)) names.insert(each->d_name);
@@ -71,6 +72,7 @@ int look() {
     std::printf("%s: %s\n", path, kind_of(path).c_str());
   std::printf("nodes: %s\n", names_in(kNodes).c_str());
   std::printf("/dev/dri: %s\n", names_in("/dev/dri").c_str());
+  std::printf("nodes by a descriptor: %s\n", names_in(kNodes, true).c_str());
   std::ifstream stream(std::string(kNodes) + "/1/gpu_id");
   std::string id;
   stream >> id;
