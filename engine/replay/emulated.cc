@@ -100,6 +100,7 @@ Result<emu::Launch> launch_one(const DispatchView& dispatch, const isa::CodeObje
   const LaunchSize size = TRY(launch_size(dispatch, plan));
   launch.grid = size.grid;
   launch.workgroup = size.workgroup;
+  launch.ran_so = size.workgroup == dispatch.workgroup;
   launch.dynamic_lds_bytes = size.dynamic_lds_bytes;
   launch.arguments = explicit_part(dispatch, *launch.kernel);
   return launch;

@@ -47,13 +47,18 @@ constexpr Said kSaid[] = {
      "sudo sysctl kernel.perf_event_paranoid=2   (or give rocprofv3 CAP_PERFMON)"},
     {"/dev/kfd", Failure::device_permission, true, "this user may not open /dev/kfd",
      "sudo usermod -aG render,video $USER   (then log in again)"},
+    {"has a profiler attached to it", Failure::counters_busy, false,
+     "another profiler uses this GPU's counters: what was counted may be wrong",
+     "end it, and profile again"},
+    {"exceeds the capabilities of the hardware", Failure::counters_exceed, true,
+     "the counters do not fit one pass on this GPU", ""},
     {"Exceeds hardware limits", Failure::counters_exceed, true,
      "the counters do not fit one pass on this GPU", ""},
     {"ERROR_EXCEEDS_HW_LIMIT", Failure::counters_exceed, true,
      "the counters do not fit one pass on this GPU", ""},
-    {"Unable to find all counters", Failure::counter_unknown, true,
+    {"Unable to find all counters", Failure::counter_unknown, false,
      "this GPU does not have all of the counters", "rocprofv3-avail list --pmc"},
-    {"PC sampling is not supported", Failure::sampling_unsupported, true,
+    {"PC sampling configuration is not supported", Failure::sampling_unsupported, true,
      "this GPU or its driver cannot sample that way", ""},
     {"unrecognized arguments", Failure::option_unknown, true,
      "this rocprofv3 is older than an option that is needed", "install ROCm 7 or later"},
@@ -69,6 +74,15 @@ std::string_view line_with(std::string_view printed, std::string_view text) {
   if (at == std::string_view::npos) return {};
   const std::size_t begin = printed.rfind('\n', at) + 1;  // npos + 1 is 0
   return printed.substr(begin, std::min(printed.find('\n', at), printed.size()) - begin);
+}
+
+/// "; it lacks A, B", of a line with "Missing: [A, B]".
+std::string lacking(std::string_view line) {
+  constexpr std::string_view kMissing = "Missing: [";
+  const std::size_t at = line.find(kMissing);
+  if (at == std::string_view::npos) return {};
+  const std::string_view names = line.substr(at + kMissing.size());
+  return fmt::format("; it lacks {}", names.substr(0, names.find(']')));
 }
 
 std::string signal_name(int signal) {
@@ -132,7 +146,12 @@ class Explainer {
       if (line.empty() || (said.failure == Failure::device_permission &&
                            line.find("ermission") == std::string_view::npos))
         continue;
-      add(said.failure, said.fatal, std::string(said.message),
+      // Where it goes on, the others are counted.
+      const bool fatal =
+          said.fatal || (said.failure == Failure::counter_unknown && it_.signal != 0);
+      std::string message(said.message);
+      if (said.failure == Failure::counter_unknown) message += lacking(line);
+      add(said.failure, fatal, std::move(message),
           said.failure == Failure::counters_exceed        ? fewer()
           : said.failure == Failure::sampling_unsupported ? what_samples()
                                                           : std::string(said.hint));
@@ -157,7 +176,10 @@ class Explainer {
           counting() ? fewer() : "--timeout gives it longer; 0 is not a limit");
     } else if (counting() && it_.signal == SIGABRT && out_.empty()) {
       add(Failure::counters_exceed, true,
-          "the counting run aborted: the set is probably too large for one pass", fewer());
+          it_.run->counters.size() == 1
+              ? "the counting run aborted with this counter alone: it cannot be counted here"
+              : "the counting run aborted: the set is probably too large for one pass",
+          it_.run->counters.size() == 1 ? "rocprofv3-avail list --pmc" : fewer());
     } else if (it_.signal != 0) {
       add(Failure::crashed, false,
           fmt::format("the program was ended by {}{}", signal_name(it_.signal), until_then()),
@@ -226,6 +248,8 @@ std::string_view to_string(RecorderFailure failure) {
       return "trace_buffer_full";
     case Failure::nothing_traced:
       return "nothing_traced";
+    case Failure::counters_busy:
+      return "counters_busy";
     case Failure::counters_exceed:
       return "counters_exceed";
     case Failure::counter_unknown:

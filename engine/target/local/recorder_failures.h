@@ -31,6 +31,7 @@ enum class RecorderFailure {
   decoder_mismatch,
   trace_buffer_full,
   nothing_traced,   ///< a thread trace of nothing
+  counters_busy,    ///< another profiler holds them
   counters_exceed,  ///< more counters than one pass takes
   counter_unknown,
   sampling_unsupported,

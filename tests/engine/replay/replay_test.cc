@@ -105,6 +105,31 @@ TEST(Replay, RefusesVariantsOfAnotherShape) {
               HasSubstr("the captured dispatch has 2048"));
 }
 
+/// The code object with another `.max_flat_workgroup_size`; both below 65536.
+void promise(std::uint16_t workgroup, Capture& capture) {
+  const std::string_view key = ".max_flat_workgroup_size";
+  const auto found =
+      std::ranges::search(capture.code_object, std::as_bytes(std::span(key.data(), key.size())));
+  ASSERT_FALSE(found.empty());
+  // MessagePack: cd, then 16 bits, big-endian.
+  const auto at = static_cast<std::size_t>(found.end() - capture.code_object.begin());
+  ASSERT_EQ(capture.code_object[at], std::byte{0xcd});
+  capture.code_object[at + 1] = static_cast<std::byte>(workgroup >> 8U);
+  capture.code_object[at + 2] = static_cast<std::byte>(workgroup & 0xffU);
+}
+
+// HIP 6 launches its own copy kernels with 512 work-items where their code promises 256.
+TEST(Replay, WhatRanBeyondThePromiseOfItsCodeRunsSoAgain) {
+  Capture capture = small_capture();
+  promise(64, capture);
+  ASSERT_GT(capture.workgroup[0], 64U);
+  const ReplayRun run = run_ok({.capture = &capture});
+  EXPECT_EQ(compare_with_post_image(capture, run.memory).match, ImageMatch::matched);
+  const auto larger = replay_once({.capture = &capture, .launch = {.workgroup = 512}});
+  ASSERT_FALSE(larger.has_value()) << "another launch is held to it";
+  EXPECT_THAT(larger.error().message, HasSubstr("allows workgroups of 64"));
+}
+
 TEST(Replay, CodeThatWasCompiledAgainRunsOnItsOwnDevice) {
   const Capture capture = small_capture();
   const ReplayRun run =

@@ -60,10 +60,21 @@ TEST_F(Explained, WhatRocprofv3SaysIsRecognised) {
   EXPECT_EQ(said("Exceeds hardware limits for collection", RunKind::counters),
             Names{"counters_exceed!"});
   EXPECT_THAT(last_hint_, HasSubstr("pmc-check A B"));
-  EXPECT_EQ(said("Unable to find all counters for agent 1", RunKind::counters),
-            Names{"counter_unknown!"});
+  EXPECT_EQ(said("failed with error code 38: Request exceeds the capabilities of the hardware to "
+                 "collect",
+                 RunKind::counters),
+            Names{"counters_exceed!"});
+  EXPECT_EQ(said("Unable to find all counters for agent 1 (gpu-0, gfx942) in [A, B]. Found: [A]. "
+                 "Missing: [B]",
+                 RunKind::counters),
+            Names{"counter_unknown"});
+  EXPECT_EQ(first_message_, "this GPU does not have all of the counters; it lacks B");
+  EXPECT_EQ(said("Device 1 has a profiler attached to it. PMC Counters may be inaccurate.",
+                 RunKind::counters),
+            Names{"counters_busy"});
   EXPECT_EQ(said("rocprofv3: error: unrecognized arguments: --att"), Names{"option_unknown!"});
-  EXPECT_EQ(said("PC sampling is not supported on this agent", RunKind::pc_samples),
+  EXPECT_EQ(said("Given PC sampling configuration is not supported on any of the agents",
+                 RunKind::pc_samples),
             Names{"sampling_unsupported!"});
 }
 

@@ -145,6 +145,7 @@ void Nodes::add_host(const std::string& folder) {
   constexpr std::uint64_t kLine = 64;
   add(folder + "/gpu_id", {Node::Kind::text, "0\n"});
   add(folder + "/name", {Node::Kind::text, "\n"});
+  // The kernel writes these lines for every node; rocprofiler-sdk misses each that is not there.
   add(folder + "/properties", {Node::Kind::text, text_of({{"cpu_cores_count", host.processors},
                                                           {"simd_count", 0},
                                                           {"mem_banks_count", 1},
@@ -152,7 +153,29 @@ void Nodes::add_host(const std::string& folder) {
                                                           {"io_links_count", 1},
                                                           {"p2p_links_count", 0},
                                                           {"cpu_core_id_base", 0},
-                                                          {"simd_id_base", 0}})});
+                                                          {"simd_id_base", 0},
+                                                          {"max_waves_per_simd", 0},
+                                                          {"lds_size_in_kb", 0},
+                                                          {"gds_size_in_kb", 0},
+                                                          {"num_gws", 0},
+                                                          {"wave_front_size", 0},
+                                                          {"array_count", 0},
+                                                          {"simd_arrays_per_engine", 0},
+                                                          {"cu_per_simd_array", 0},
+                                                          {"simd_per_cu", 0},
+                                                          {"max_slots_scratch_cu", 0},
+                                                          {"gfx_target_version", 0},
+                                                          {"vendor_id", 0},
+                                                          {"device_id", 0},
+                                                          {"location_id", 0},
+                                                          {"domain", 0},
+                                                          {"drm_render_minor", 0},
+                                                          {"hive_id", 0},
+                                                          {"num_sdma_engines", 0},
+                                                          {"num_sdma_xgmi_engines", 0},
+                                                          {"num_sdma_queues_per_engine", 0},
+                                                          {"num_cp_queues", 0},
+                                                          {"max_engine_clk_ccompute", 0}})});
   add(folder + "/mem_banks/0/properties",
       {Node::Kind::text, bank_text(kSystemHeap, host.memory_bytes, 64, 0)});
   add(folder + "/caches/0/properties",

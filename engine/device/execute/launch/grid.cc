@@ -27,7 +27,8 @@ Status check(const Launch& launch) {
                   "--grid and --workgroup count work-items from 1");
     items *= launch.workgroup[i];
   }
-  const std::uint32_t limit = std::min(traits.max_workgroup, kernel.max_workgroup);
+  const std::uint32_t limit =
+      launch.ran_so ? traits.max_workgroup : std::min(traits.max_workgroup, kernel.max_workgroup);
   if (items > limit) {
     return fail(
         Errc::usage,

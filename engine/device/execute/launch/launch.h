@@ -50,6 +50,8 @@ struct Launch {
   std::vector<std::pair<std::string, std::uint64_t>> hidden = {};
   /// Instead of `arguments` and `hidden`: all of it was written by someone else. execute() then does not change the set of allocations.
   std::optional<PlacedPacket> placed = std::nullopt;
+  /// It ran with this workgroup on a device, none of which checks what the compiler was promised of it (.max_flat_workgroup_size): that is no bound then.
+  bool ran_so = false;
 };
 
 enum class Mode { functional, counted, modelled };
