@@ -141,6 +141,23 @@ std::vector<std::uint64_t> SourceLines::addresses(std::string_view file, std::ui
                         before->file != row.file || before->address == row.address;
     if (begins && (found.empty() || found.back() != row.address)) found.push_back(row.address);
   }
+  return found.empty() ? calls_of_line(file, line) : found;
+}
+
+std::vector<std::uint64_t> SourceLines::calls_of_line(std::string_view file,
+                                                      std::uint32_t line) const {
+  std::vector<std::uint64_t> found;
+  for (const Unit& unit : units_) {
+    for (const CodeScope& scope : unit.scopes) {
+      if (!scope.inlined || scope.call_line != line || scope.call_file >= unit.files) continue;
+      if (!names_file(files_[unit.first_file + scope.call_file], file)) continue;
+      const auto first = std::ranges::min_element(scope.ranges);
+      if (first != scope.ranges.end()) found.push_back(first->first);
+    }
+  }
+  std::ranges::sort(found);
+  const auto rest = std::ranges::unique(found);
+  found.erase(rest.begin(), rest.end());
   return found;
 }
 

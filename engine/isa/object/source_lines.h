@@ -35,7 +35,8 @@ class SourceLines {
   /// The place that made the instruction at `address` (relative to the load base), then the calls that were inlined around it,
   /// outwards; empty when nothing is known.
   [[nodiscard]] std::vector<SourcePlace> chain(std::uint64_t address) const;
-  /// The addresses at which code of this line begins, ascending; `file` is a path or its last part. Breakpoints go there.
+  /// The addresses at which code of this line begins, ascending; `file` is a path or its last part. Breakpoints go there. Of a line that has no code
+  /// but that of functions which were inlined there: where these begin.
   [[nodiscard]] std::vector<std::uint64_t> addresses(std::string_view file,
                                                      std::uint32_t line) const;
   [[nodiscard]] const std::vector<std::string>& files() const { return files_; }
@@ -62,6 +63,8 @@ class SourceLines {
 
   Status add_unit(const DebugSections& sections, DebugUnit unit);
   void sort();
+  [[nodiscard]] std::vector<std::uint64_t> calls_of_line(std::string_view file,
+                                                         std::uint32_t line) const;
   [[nodiscard]] const Row* row_at(std::uint64_t address) const;
 
   std::vector<std::string> files_;

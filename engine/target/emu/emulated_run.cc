@@ -150,8 +150,12 @@ Result<EmulatedOutcome> run_emulated(const EmulatedRequest& request) {
   out.exit = std::move(*ended);
   if (out.processes.empty()) {
     TRY(check_exit(spawn, out.exit));
-    return fail(Errc::verification_failed, fmt::format("{} made no HIP call", request.argv[0]),
-                "check that this run of it uses a GPU at all");
+    return fail(
+        Errc::verification_failed, fmt::format("{} made no HIP call", request.argv[0]),
+        program.opens_libraries
+            ? "check that this run of it uses a GPU at all, and that it opens "
+              "libamdhip64.so by its name: a path of its own leads past the emulated devices"
+            : "check that this run of it uses a GPU at all");
   }
   return out;
 }

@@ -36,7 +36,15 @@ struct Libraries {
   bool hip = false;
   std::string other_hip;  ///< where the loader finds a libamdhip64 that is not in the first folder
   std::string missing;
+  bool python = false;  ///< a language's library is among them, which opens further ones
 };
+
+/// Whether a file asks the C library for libraries while it runs, and may ask for libamdhip64.
+bool opens_libraries(isa::ByteView file) {
+  using namespace std::string_view_literals;
+  const std::string_view text = as_text(file.bytes());
+  return text.find("\0dlopen\0"sv) != std::string_view::npos;
+}
 
 /// What the dynamic loader finds, as ldd asks it: the program itself does not run.
 Result<Libraries> libraries_of(const std::string& path, const std::string& folder) {
@@ -57,6 +65,8 @@ Result<Libraries> libraries_of(const std::string& path, const std::string& folde
       if (!found.empty() && !found.starts_with(folder.substr(0, folder.find(':'))))
         out.other_hip = found;
     }
+    // Python's program may be nothing but a call into its library.
+    if (line.find("libpython") != std::string_view::npos) out.python = true;
     if (const std::size_t at = line.find(" => not found");
         at != std::string_view::npos && out.missing.empty()) {
       out.missing = line.substr(0, at);
@@ -166,7 +176,8 @@ Result<CheckedProgram> check_program(const std::string& name, const std::string&
     } else if (objects.error().code != Errc::not_found) {
       return Failure(Error(objects.error()).in(out.path));
     }
-    if (!found.hip && out.architectures.empty()) {
+    out.opens_libraries = opens_libraries(file) || found.python;
+    if (!found.hip && out.architectures.empty() && !out.opens_libraries) {
       return fail(Errc::missing_capability,
                   fmt::format("{} is not a HIP program: it does not use libamdhip64", out.path),
                   "build one: rpl build SOURCE -o app; the host's time of any program: profile "

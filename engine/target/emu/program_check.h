@@ -14,6 +14,7 @@ struct CheckedProgram {
   bool is_script = false;  ///< not ELF: what it starts is not known before it runs
   std::vector<std::string>
       architectures;  ///< that it has code for, in the file's order; empty when it brings its code at run time
+  bool opens_libraries = false;  ///< as interpreters do: it may open libamdhip64 while it runs
   std::string gpu;  ///< what to run it on: the wish, else what suits its code: MI300X, or MI250X
 };
 

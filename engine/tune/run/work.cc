@@ -8,6 +8,8 @@
 
 #include "engine/base/files.h"
 #include "engine/base/sha256.h"
+#include "engine/capture/capture.h"
+#include "engine/capture/dispatches.h"
 #include "engine/document/json.h"
 #include "engine/document/records.h"
 
@@ -24,7 +26,9 @@ constexpr auto kWork = bound_to<Work>(
     column<&Work::check>("check"), column<&Work::runs>("runs"),
     column<&Work::timeout_s>("timeout_s"), column<&Work::cwd>("cwd"),
     // Left out where it is the usual one, which tunings that were kept before do not name.
-    column<&Work::objective>("objective").or_null().if_known());
+    column<&Work::objective>("objective").or_null().if_known(),
+    column<&Work::variants>("variants").or_null().if_known(),
+    column<&Work::programs>("programs").or_null().if_known());
 
 bool letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
@@ -60,7 +64,35 @@ Status check_objective(const Work& work) {
       "leave --capture, --kernel, --time-pattern and --no-rocprof out, or --objective application");
 }
 
+Status check_target(const Work& work) {
+  if (work.target != "emu" && work.target != "local" && work.target != "host")
+    return fail(Errc::usage, fmt::format("no target '{}'", work.target),
+                "emu, local, or --no-rocprof");
+  // A record of the session says them too, which no option has checked.
+  if (work.runs < 1 || work.runs > 1000)
+    return fail(Errc::usage, "--runs must be 1 to 1000", "--runs 3");
+  if (work.timeout_s < 0)
+    return fail(Errc::usage, "--timeout takes seconds, 0 or more", "--timeout 0 waits forever");
+  return {};
+}
+
+Status check_variants(const Work& work) {
+  if (work.capture.empty())
+    return fail(Errc::usage, "variants run on the arguments of a captured dispatch",
+                "add --capture DIR: kernel run … --capture DIR makes one");
+  const bool built = !work.source.empty() || !work.command.empty() || !work.flags.empty();
+  if (built || !work.workgroup.empty() || !work.grid.empty() || work.target == "host" ||
+      !work.check.empty() || !work.pattern.empty() || !work.objective.empty()) {
+    return fail(Errc::usage, "variants are compiled, launched and verified as Triton's files say",
+                "leave everything out but --capture, --programs and --target");
+  }
+  return check_target(work);
+}
+
 Status check_kind(const Work& work) {
+  if (!work.variants.empty()) return check_variants(work);
+  if (!work.programs.empty())
+    return fail(Errc::usage, "--programs are of Triton's variants", "add --variants FOLDER");
   if (!work.capture.empty() && (work.source.empty() || !work.command.empty())) {
     return fail(Errc::usage,
                 "a captured dispatch is tuned by building its source, without a command",
@@ -80,15 +112,7 @@ Status check_kind(const Work& work) {
                 "leave --no-rocprof, --check-cmd and --time-pattern out");
   }
   if (!work.objective.empty()) TRY(check_objective(work));
-  if (work.target != "emu" && work.target != "local" && work.target != "host")
-    return fail(Errc::usage, fmt::format("no target '{}'", work.target),
-                "emu, local, or --no-rocprof");
-  // A record of the session says them too, which no option has checked.
-  if (work.runs < 1 || work.runs > 1000)
-    return fail(Errc::usage, "--runs must be 1 to 1000", "--runs 3");
-  if (work.timeout_s < 0)
-    return fail(Errc::usage, "--timeout takes seconds, 0 or more", "--timeout 0 waits forever");
-  return {};
+  return check_target(work);
 }
 
 Status check_pattern(const std::string& pattern) {
@@ -116,6 +140,10 @@ std::string digest_of(const Work& work) {
   same.runs = 0;
   std::string text = to_json(to_value(same));
   if (!work.source.empty()) text += read_text_file(work.source).value_or("");
+  if (!work.variants.empty()) {
+    if (const auto variants = variants_of(work))
+      for (const triton::Variant& one : variants->all) text += one.code_hash;
+  }
   constexpr std::size_t kDigits = 16;
   return sha256_hex(text).substr(0, kDigits);
 }
@@ -149,6 +177,12 @@ std::string expanded(std::string_view text, const Record& configuration,
     at = close + 1;
   }
   return out + std::string(text.substr(at));
+}
+
+Result<triton::Variants> variants_of(const Work& work) {
+  const Capture capture = TRY(read_capture(work.capture));
+  TRY(require_one_dispatch(capture, "tuning"));
+  return triton::read_variants(work.variants, capture.kernel, capture.architecture);
 }
 
 Status check_work(const Work& work, const Space& space) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/triton/variants.h"
 #include "engine/tune/search/space.h"
 
 namespace rpl::tune {
@@ -19,6 +20,10 @@ struct Work {
       {};  ///< HIP source, built for each configuration with -DNAME=VALUE for each parameter; empty: nothing is built
   std::string capture =
       {};  ///< folder of a captured dispatch whose kernel `source` has; empty: `command` runs
+  std::string variants =
+      {};  ///< a cache folder of Triton (triton::read_variants()) whose variants of the captured kernel are the configurations; empty: none
+  std::string programs =
+      {};  ///< of these: workgroups in each direction, calculated from parameters: "-(-4096 // BLOCK_M), 8"; empty: as captured
   std::string
       workgroup = {},
       grid =
@@ -45,6 +50,8 @@ struct Work {
 Value to_value(const Work& work);
 /// Fails with corrupt.
 Result<Work> work_from(const Value& value);
+/// The configurations of Work::variants of a captured kernel. Fails as triton::read_variants() and read_capture() do.
+Result<triton::Variants> variants_of(const Work& work);
 /// SHA-256 of what decides about times apart from where it runs, with the source's text; 16 hex digits.
 std::string digest_of(const Work& work);
 

@@ -374,4 +374,15 @@ Result<bool> Constraint::holds(std::span<const Value* const> values) const {
   return out;
 }
 
+Result<double> Constraint::calculated(std::span<const Value* const> values) const {
+  Evaluator evaluator(values);
+  const Operand out = evaluator.of(*root_);
+  if (out.text != nullptr) evaluator.problem = fmt::format("'{}' is not a number", *out.text);
+  if (evaluator.problem.empty() && !std::isfinite(out.number))
+    evaluator.problem = "it has no value";
+  if (evaluator.problem.empty()) return out.number;
+  return fail(Errc::usage, fmt::format("'{}': {}", text_, evaluator.problem),
+              "'help space define' shows how values are calculated");
+}
+
 }  // namespace rpl::tune

@@ -27,6 +27,8 @@ class Constraint {
   /// Whether it holds; `values` by parameter. Fails with usage where it compares a text with a number by order, calculates with texts or
   /// divides by zero.
   [[nodiscard]] Result<bool> holds(std::span<const Value* const> values) const;
+  /// What the text calculates, for a text that is no condition: "-(-ROWS // BLOCK_M)". Fails as holds() does, and for what is not a finite number.
+  [[nodiscard]] Result<double> calculated(std::span<const Value* const> values) const;
   /// Parameters that it names, ascending.
   [[nodiscard]] const std::vector<std::size_t>& parameters() const { return parameters_; }
   [[nodiscard]] const std::string& text() const { return text_; }

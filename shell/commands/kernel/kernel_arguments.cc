@@ -162,6 +162,7 @@ std::string parameter_text(const isa::KernelArgument& parameter) {
 Result<emu::Argument> parse_kernel_argument(std::string_view text,
                                             const isa::KernelArgument& parameter,
                                             std::size_t number) {
+  if (text == "null" && takes_pointer(parameter)) return emu::Argument(emu::null_pointer());
   const std::size_t colon = text.find(':');
   const auto read = [&]() -> Result<emu::Argument> {
     const Element element = TRY(parse_element(text.substr(0, colon)));

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <limits>
+
 #include "engine/base/files.h"
 #include "engine/base/numbers.h"
 #include "engine/base/output_file.h"
@@ -16,6 +18,7 @@
 #include "shell/commands/capture/kernel_report.h"
 #include "shell/commands/kernel/kernel_arguments.h"
 #include "shell/commands/kernel/kernel_run_command.h"
+#include "shell/commands/kernel/triton_launch.h"
 #include "shell/core/inputs/emulated_run.h"
 #include "shell/core/inputs/opened.h"
 #include "shell/core/inputs/targets.h"
@@ -82,32 +85,54 @@ Status check_memory(const std::vector<std::string>& specs, const isa::Kernel& ke
               fmt::format("this machine has room for {} of buffers", format_bytes(most)));
 }
 
-Result<emu::KernelRun> run_of(const KernelRunArgs& args, const ObjectEntry& object) {
+Result<emu::Size3> grid_of(const KernelRunArgs& args, const emu::Size3& workgroup) {
+  if (args.grid.empty() == args.programs.empty()) {
+    return fail(Errc::usage,
+                args.grid.empty() ? "no size of the grid" : "--grid and --programs are one thing",
+                "give --grid in work-items, or --programs in workgroups");
+  }
+  if (!args.grid.empty()) return parse_size3(args.grid, "--grid");
+  emu::Size3 grid = TRY(parse_size3(args.programs, "--programs"));
+  for (std::size_t i = 0; i < grid.size(); ++i) {
+    if (grid[i] > std::numeric_limits<std::uint32_t>::max() / workgroup[i])
+      return fail(Errc::usage, fmt::format("--programs {}: too many work-items", args.programs),
+                  "a grid has less than 2^32 work-items in each direction");
+    grid[i] *= workgroup[i];
+  }
+  return grid;
+}
+
+Result<emu::KernelRun> run_of(const KernelRunArgs& args, const ObjectEntry& object,
+                              std::vector<std::string>& notes) {
   emu::KernelRun run;
   run.object = object->value;
   const isa::Kernel* kernel = TRY(run.object->kernel(args.kernel));
   run.kernel = kernel->name;
-  run.grid = TRY(parse_size3(args.grid, "--grid"));
-  run.workgroup = TRY(parse_size3(args.workgroup, "--workgroup"));
+  const TritonLaunch triton = TRY(triton_launch(*object, *kernel));
+  run.workgroup = TRY(triton.workgroup(args.workgroup));
+  run.grid = TRY(grid_of(args, run.workgroup));
+  const std::int64_t lds = args.dynamic_lds.value_or(triton.dynamic_lds_bytes());
   constexpr std::int64_t kMostLds = 1 << 20;
-  if (args.dynamic_lds < 0 || args.dynamic_lds > kMostLds) {
-    return fail(Errc::usage, fmt::format("--dynamic-lds of {} bytes", args.dynamic_lds),
+  if (lds < 0 || lds > kMostLds) {
+    return fail(Errc::usage, fmt::format("--dynamic-lds of {} bytes", lds),
                 fmt::format("a compute unit has {} bytes of LDS",
                             isa::traits(run.object->arch()).lds_bytes));
   }
-  run.dynamic_lds_bytes = static_cast<std::uint32_t>(args.dynamic_lds);
-  TRY(check_memory(args.arg, *kernel));
-  run.arguments = TRY(parse_kernel_arguments(args.arg, *kernel));
+  run.dynamic_lds_bytes = static_cast<std::uint32_t>(lds);
+  const std::vector<std::string> given = triton.with_scratch(args.arg, run, notes);
+  TRY(check_memory(given, *kernel));
+  run.arguments = TRY(parse_kernel_arguments(given, *kernel));
   run.options = TRY(options_of(args));
   return run;
 }
 
 /// The command line that makes the same capture again.
-std::string line_of(const KernelRunArgs& args) {
-  std::string line = fmt::format("kernel run {} {} --grid {} --workgroup {}", args.object,
-                                 args.kernel, args.grid, args.workgroup);
+std::string line_of(const KernelRunArgs& args, const emu::KernelRun& run) {
+  std::string line =
+      fmt::format("kernel run {} {} --grid {} --workgroup {}", args.object, args.kernel,
+                  fmt::join(run.grid, ","), fmt::join(run.workgroup, ","));
   for (const std::string& spec : args.arg) line += " --arg " + spec;
-  if (args.dynamic_lds != 0) line += fmt::format(" --dynamic-lds {}", args.dynamic_lds);
+  if (run.dynamic_lds_bytes != 0) line += fmt::format(" --dynamic-lds {}", run.dynamic_lds_bytes);
   return line;
 }
 
@@ -159,11 +184,15 @@ struct Outcome {
 
 std::vector<RunArgument> arguments_of(const Outcome& outcome) {
   std::vector<RunArgument> rows;
+  const auto parameters =
+      outcome.run.object->kernel_exactly(outcome.run.kernel)->explicit_arguments();
   for (std::size_t i = 0; i < outcome.capture.arguments.size(); ++i) {
     const CapturedArgument& argument = outcome.capture.arguments[i];
     RunArgument& row = rows.emplace_back();
     row.number = i + 1;
     row.buffer = argument.buffer;
+    row.null = !argument.buffer && !argument.element &&
+               parameters[i].kind == isa::KernelArgument::Kind::global_buffer;
     row.element = argument.element;
     row.size_bytes = argument.kernarg_size;
     row.expected = outcome.expected[i];
@@ -206,11 +235,11 @@ Status compare_all(const std::vector<ArgumentFile>& files, const KernelRunArgs& 
 }
 
 /// Writes the capture and opens it, so that `replay` is one word.
-Status keep_capture(const Inputs& inputs, const KernelRunArgs& args, Capture capture,
-                    Document& out) {
+Status keep_capture(const Inputs& inputs, const KernelRunArgs& args, const emu::KernelRun& run,
+                    Capture capture, Document& out) {
   const std::string& folder = args.capture;
   capture.tool = fmt::format("rpl {}", version());
-  capture.source_note = line_of(args);
+  capture.source_note = line_of(args, run);
   TRY(write_capture(folder, capture));
   const auto entry =
       TRY(shelve(inputs, folder, std::make_shared<const Capture>(std::move(capture))));
@@ -272,9 +301,14 @@ Result<Document> debug_kernel(const Debugger& debugger, const KernelRunArgs& arg
 Result<Document> run_kernel_command(const KernelRunArgs& args, Inputs inputs, Debugger debugger) {
   TRY(target_for(inputs.settings, Ability::run_kernel));
   const ObjectEntry object = TRY(object_named(inputs, args.object));
-  emu::KernelRun run = TRY(run_of(args, object));
+  std::vector<std::string> notes;
+  emu::KernelRun run = TRY(run_of(args, object, notes));
   run.options.monitor = inputs.monitor;
-  if (debugs(debugger.state, args)) return debug_kernel(debugger, args, object, std::move(run));
+  if (debugs(debugger.state, args)) {
+    Document out = TRY(debug_kernel(debugger, args, object, std::move(run)));
+    out.notes.insert(out.notes.end(), notes.begin(), notes.end());
+    return out;
+  }
   run.options.parameters = TRY(emulated_gpu(inputs));
   const auto dumps = TRY(parse_argument_files(args.dump, "dump", run.arguments));
   const auto expectations = TRY(parse_argument_files(args.expect, "expect", run.arguments));
@@ -291,6 +325,7 @@ Result<Document> run_kernel_command(const KernelRunArgs& args, Inputs inputs, De
   TRY(compare_all(expectations, args, outcome, checks, out));
   out.put(kCheckFields, checks);
   out.table(kRunColumns, arguments_of(outcome));
+  out.notes.insert(out.notes.end(), notes.begin(), notes.end());
   add_fidelity_notes(kernel.executed, out);
   add_sample_note(kernel.executed, out);
   const std::string thread_trace =
@@ -300,7 +335,7 @@ Result<Document> run_kernel_command(const KernelRunArgs& args, Inputs inputs, De
       EmulatedRun{object->value, object->id, run.kernel, run.options.mode,
                   std::move(kernel.executed), thread_trace, run.options.parameters});
   if (!args.capture.empty()) {
-    TRY(keep_capture(inputs, args, std::move(capture), out));
+    TRY(keep_capture(inputs, args, run, std::move(capture), out));
     out.next = {"replay", "capture info", "capture regions"};
   } else if (!thread_trace.empty()) {
     out.next = {"att summary", "classify " + thread_trace, "advise " + thread_trace};

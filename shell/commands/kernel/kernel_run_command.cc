@@ -27,16 +27,18 @@ std::vector<Bound> run_parameters() {
               .completes(Complete::file),
           arg("kernel", &KernelRunArgs::kernel,
               "its kernel: a name or unique part of one; needed when there are several"),
-          option("grid", &KernelRunArgs::grid, "work-items in each direction")
-              .required()
+          option("grid", &KernelRunArgs::grid, "work-items in each direction").named("X[,Y,Z]"),
+          option("programs", &KernelRunArgs::programs,
+                 "workgroups in each direction, which Triton calls programs; instead of --grid")
               .named("X[,Y,Z]"),
-          option("workgroup", &KernelRunArgs::workgroup, "work-items of a workgroup")
-              .required()
+          option("workgroup", &KernelRunArgs::workgroup,
+                 "work-items of a workgroup; default: what Triton's metadata beside OBJECT says")
               .named("X[,Y,Z]"),
-          option("arg", &KernelRunArgs::arg, "one parameter: TYPE:VALUE or TYPE:INIT:COUNT")
+          option("arg", &KernelRunArgs::arg, "one parameter: TYPE:VALUE, TYPE:INIT:COUNT, or null")
               .completes(Complete::argument)
               .named("SPEC"),
-          option("dynamic-lds", &KernelRunArgs::dynamic_lds, "bytes of dynamic LDS")
+          option("dynamic-lds", &KernelRunArgs::dynamic_lds,
+                 "bytes of dynamic LDS; default: what Triton's metadata says, else 0")
               .in(at_least(0))
               .named("BYTES"),
           option("dump", &KernelRunArgs::dump, "write a buffer's bytes after the run")
@@ -97,7 +99,10 @@ std::string run_help() {
          "next "
          "node and "
          "whose others are their own index; addresses(2,3) repeats the addresses of arguments 2 "
-         "and 3. "
+         "and 3; null is a pointer to nothing. Beside an OBJECT.hsaco of Triton lies OBJECT.json, "
+         "which says the size "
+         "of a workgroup and its LDS; the pointers to scratch memory that Triton adds as last "
+         "parameters need no `--arg`. "
          "`--dump` "
          "and `--expect` number arguments from 1. Integers "
          "must "

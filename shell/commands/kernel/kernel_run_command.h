@@ -18,10 +18,10 @@ namespace rpl {
 
 /// What `kernel run` is given.
 struct KernelRunArgs {
-  std::string object, kernel, grid, workgroup, capture, att;
+  std::string object, kernel, grid, programs, workgroup, capture, att;
   std::vector<std::string> arg, dump, expect;
-  std::int64_t dynamic_lds = 0, budget = 0, max_waves = 0;
-  std::optional<std::int64_t> threads;
+  std::int64_t budget = 0, max_waves = 0;
+  std::optional<std::int64_t> dynamic_lds, threads;
   std::optional<double> tolerance;
   bool functional = false, counted = false, modelled = false, races = false, debug = false,
        stop = false;
@@ -79,7 +79,7 @@ inline constexpr auto kKeptTrace = bound_to<Kept>(
 /// An argument after the run.
 struct RunArgument {
   std::uint64_t number = 0;
-  bool buffer = false;
+  bool buffer = false, null = false;
   std::optional<Element> element;
   std::optional<std::uint64_t> count;  ///< of a buffer
   std::uint64_t size_bytes = 0;
@@ -87,11 +87,11 @@ struct RunArgument {
   std::optional<bool> changed;       ///< of a buffer
   std::string expected;
 
-  [[nodiscard]] std::string kind() const { return buffer ? "buffer" : "value"; }
+  [[nodiscard]] std::string kind() const { return null ? "null" : buffer ? "buffer" : "value"; }
 };
 inline constexpr auto kRunColumns = bound_to<RunArgument>(
     column<&RunArgument::number>("argument", "its number, from 1"),
-    column<&RunArgument::kind>("kind", "buffer or value"),
+    column<&RunArgument::kind>("kind", "buffer, value, or null for a pointer to nothing"),
     column<&RunArgument::element>("element", "type of its elements"),
     column<&RunArgument::count>("count", "elements of a buffer"),
     column<&RunArgument::size_bytes>("size_bytes", "of the buffer or value"),

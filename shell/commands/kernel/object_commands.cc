@@ -7,6 +7,7 @@
 #include "engine/isa/code/program_text.h"
 #include "engine/isa/object/bundle.h"
 #include "engine/isa/traits/architecture.h"
+#include "engine/triton/metadata.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/opened.h"
 #include "shell/core/session/inputs.h"
@@ -92,6 +93,26 @@ constexpr auto kCodeSize = bound_to<StaticFacts>(kInstructions, kCodeBytes);
 constexpr auto kMetaColumns = bound_to<MetaRow>(through<kResources, &MetaRow::kernel>(),
                                                 through<kCodeSize, &MetaRow::facts>());
 
+/// What Triton wrote beside a code object.
+struct BesideObject {
+  std::optional<triton::Metadata> triton;
+};
+constexpr auto kBesideFields = bound_to<BesideObject>(
+    column<&BesideObject::triton>("triton",
+                                  "how Triton compiled it, where its metadata lies "
+                                  "beside the code object")
+        .if_known());
+
+/// A file that cannot be trusted takes nothing from what the code object says itself.
+void put_beside(const OpenObject& object, std::string_view kernel, Document& out) {
+  auto metadata = triton::metadata_beside(object.path, *object.value);
+  if (!metadata) out.notes.push_back(metadata.error().message);
+  BesideObject beside;
+  if (metadata && *metadata && (kernel.empty() || (*metadata)->kernel == kernel))
+    beside.triton = *std::move(*metadata);
+  out.put(kBesideFields, beside);
+}
+
 Result<Document> object_meta(const ObjectArgs& args, Inputs inputs) {
   const ObjectEntry entry = TRY(object_named(inputs, args.object));
   const isa::CodeObject& object = *entry->value;
@@ -99,6 +120,7 @@ Result<Document> object_meta(const ObjectArgs& args, Inputs inputs) {
   out.put(kIdField, *entry);
   out.put(kPathField, *entry);
   out.put(kObjectFields, object);
+  put_beside(*entry, {}, out);
   std::vector<MetaRow> rows;
   for (const Kernel& kernel : object.kernels()) {
     auto facts = isa::static_facts(object, kernel);
@@ -157,6 +179,7 @@ Result<Document> object_kernel(const ObjectArgs& args, Inputs inputs) {
   out.put(kOwnerField, *entry);
   out.put(kKernelFields, kernel);
   out.put(kCodeFields, facts);
+  put_beside(*entry, kernel.name, out);
   std::vector<ArgumentRow> rows;
   std::uint64_t number = 0;
   for (const KernelArgument& argument : kernel.arguments) {
@@ -272,8 +295,9 @@ void add_object_meta(Registry& registry) {
                       .chapter = Class::files,
                       .summary = "Show the kernels of a code object and what they need.",
                       .help = "Registers, LDS, scratch and arguments as the metadata of the code "
-                              "object gives them; `object kernel` shows one kernel in full.",
-                      .fields = described({kIdField, kPathField, kObjectFields}),
+                              "object gives them; `object kernel` shows one kernel in full. For "
+                              "the NAME.hsaco of Triton, also what the NAME.json beside it says.",
+                      .fields = described({kIdField, kPathField, kObjectFields, kBesideFields}),
                       .columns = described(kMetaColumns),
                       .scalar = "id",
                       .examples = {"object meta OBJECT"}},
@@ -290,7 +314,8 @@ void add_object_kernel(Registry& registry) {
                   .help = "The rows are the kernel argument segment, hidden arguments included, "
                           "which the runtime fills. The mix counts instructions in the code, "
                           "not executions.",
-                  .fields = described({kKernelName, kOwnerField, kKernelFields, kCodeFields}),
+                  .fields = described(
+                      {kKernelName, kOwnerField, kKernelFields, kCodeFields, kBesideFields}),
                   .columns = described(kArgumentColumns),
                   .scalar = "vgprs",
                   .examples = {"object kernel OBJECT vector_add"}},

@@ -18,8 +18,8 @@ namespace rpl {
 namespace {
 
 struct AutotuneArgs {
-  std::string space, command, source, capture, workgroup, grid, architecture, target, gpu, kernel,
-      pattern, check, strategy = "guided", objective = "kernels";
+  std::string space, command, source, capture, variants, programs, workgroup, grid, architecture,
+      target, gpu, kernel, pattern, check, strategy = "guided", objective = "kernels";
   std::vector<std::string> flags, include;
   bool rocprof = true;
   std::int64_t runs = 1, timeout_s = 0, seed = 0, budget = 0, batch = 0, confirm = 6;
@@ -39,6 +39,8 @@ Result<tune::Plan> plan_of(const AutotuneArgs& args, const Settings& settings) {
   work.check = TRY(template_words(args.check, "--check-cmd"));
   work.source = absolute(args.source);
   work.capture = absolute(args.capture);
+  work.variants = absolute(args.variants);
+  work.programs = args.programs;
   work.workgroup = args.workgroup;
   work.grid = args.grid;
   work.flags = args.flags;
@@ -73,8 +75,47 @@ Result<tune::Plan> plan_of(const AutotuneArgs& args, const Settings& settings) {
   return plan;
 }
 
+/// The configurations of Triton's variants; what its own tuner chose is the default, where that is known.
+Result<tune::Space> variant_space(const tune::Work& work, std::vector<std::string>& notes) {
+  triton::Variants variants = TRY(tune::variants_of(work));
+  notes = std::move(variants.notes);
+  tune::Space space = TRY(tune::Space::listed(variants.configurations));
+  const triton::Variant* best = nullptr;
+  for (const triton::Variant& one : variants.all)
+    if (one.timed_ms && (best == nullptr || *one.timed_ms < *best->timed_ms)) best = &one;
+  if (best == nullptr) return space;
+  const auto& chosen =
+      variants.configurations[static_cast<std::size_t>(best - variants.all.data())];
+  TRY(space.set_default(chosen));
+  notes.push_back(fmt::format("Triton's tuner measured {:.4g} ms for its choice, the default here",
+                              *best->timed_ms));
+  return space;
+}
+
+Result<Document> run_variants(const AutotuneArgs& args, Inputs inputs, SessionLog& log,
+                              Screen screen) {
+  if (!args.space.empty())
+    return fail(Errc::usage, "the variants are the space", "leave --space out");
+  tune::Plan plan = TRY(plan_of(args, inputs.settings));
+  std::vector<std::string> notes;
+  if (plan.work.capture.empty()) TRY(tune::check_work(plan.work, {}));
+  tune::Space space = TRY(variant_space(plan.work, notes));
+  TRY(tune::check_work(plan.work, space));
+  // They are compiled, and as few as a person wrote down: a model of them would save little.
+  constexpr std::size_t kFew = 32;
+  if (args.strategy == "guided" && space.size() <= kFew) plan.search.strategy = "exhaustive";
+  TRY(tune::Search::start(space, plan.search));
+  Session* session = TRY(log.needed());
+  tune::TuningStore store = TRY(tune::TuningStore::read(*session));
+  tune::Tuning tuning = TRY(store.begin(std::move(space), std::move(plan)));
+  Document out = TRY(run_tuning(inputs, screen, store, tuning));
+  out.notes.insert(out.notes.begin(), notes.begin(), notes.end());
+  return out;
+}
+
 Result<Document> run_autotune(const AutotuneArgs& args, Inputs inputs, ScriptHost& scripts,
                               SessionLog& log, Screen screen) {
+  if (!args.variants.empty()) return run_variants(args, inputs, log, screen);
   const auto space = TRY(space_named(inputs.workspace, scripts, args.space));
   tune::Plan plan = TRY(plan_of(args, inputs.settings));
   TRY(tune::check_work(plan.work, *space));
@@ -104,6 +145,10 @@ constexpr const char* kAutotuneHelp =
     "`local`, `exhaustive`. Without `--budget` at most three quarters of the space are measured, "
     "and 1000. The winner is measured against the default again, "
     "interleaved, and judged by the decision rule; `--confirm 0` leaves that out.\n\n"
+    "`--variants FOLDER --capture DIR` takes the cache of a Triton autotuner instead of a space: "
+    "each compiled variant of the captured kernel is launched as its metadata says, with "
+    "`--programs` workgroups calculated from its constants where these change with them (\"-(-4096 "
+    "// BLOCK_M), 8\"), verified and timed; up to 32 of them all.\n\n"
     "Every evaluation is in the session as it finishes: `tune resume` goes on after Ctrl-C or a "
     "crash and ends as if nothing had happened. docs/tuning.md.";
 
@@ -123,6 +168,13 @@ std::vector<Bound> parameters() {
       option("capture", &Args::capture, "captured dispatch whose kernel the source has")
           .named("DIR")
           .completes(Complete::file),
+      option("variants", &Args::variants,
+             "cache folder of Triton whose variants of the captured kernel are the configurations")
+          .named("FOLDER")
+          .completes(Complete::file),
+      option("programs", &Args::programs,
+             "of these: workgroups in each direction, calculated from their constants")
+          .named("SIZE"),
       option("workgroup", &Args::workgroup,
              "of the captured dispatch, as a template: {TILE},{TILE}")
           .named("SIZE"),

@@ -90,6 +90,36 @@ Status add_confirmation(const Inputs& inputs, tune::Found& result, tune::Evaluat
   return {};
 }
 
+/// Which variant was chosen and why: what costs it and the next one most, and whether the model knows them apart.
+void add_reasons(const tune::Found& result, const tune::Evaluator* evaluator, Document& out) {
+  const tune::Evaluation* best = result.best();
+  if (result.tuning->plan.work.variants.empty() || best == nullptr) return;
+  const tune::Space& space = result.tuning->space;
+  const auto said = [&](std::string_view role, const tune::Evaluation& one) {
+    const auto finding = std::ranges::find(one.facts, "finding", &Record::value_type::first);
+    const auto* text = finding == one.facts.end() ? nullptr : finding->second.as<std::string>();
+    return fmt::format("{} {}, {}{}", role, space.label(one.point), format_ns(*one.time_ns()),
+                       text == nullptr ? std::string() : "; what costs it most: " + *text);
+  };
+  out.notes.push_back(said("chosen:", *best));
+  const tune::Evaluation* next = nullptr;
+  for (const tune::Evaluation& one : result.cache->all())
+    if (one.ok && one.point != best->point &&
+        (next == nullptr || *one.time_ns() < *next->time_ns()))
+      next = &one;
+  if (next == nullptr) return;
+  out.notes.push_back(said("next:", *next));
+  const auto band =
+      evaluator == nullptr ? std::nullopt : evaluator->model_band(best->point, next->point);
+  if (!band) return;
+  const double longer = *next->time_ns() / *best->time_ns() - 1;
+  constexpr double kPercent = 100;
+  out.notes.push_back(
+      fmt::format("the next one takes {:.1f} % longer, {} the model's band of {:.0f} %{}",
+                  longer * kPercent, longer > *band ? "beyond" : "within", *band * kPercent,
+                  longer > *band ? "" : ": measure both on a GPU"));
+}
+
 Error with_way_on(Error error, const tune::Tuning& tuning) {
   if (error.code == Errc::interrupted)
     error.hint = fmt::format("what was measured is kept: 'tune resume {}' goes on", tuning.id());
@@ -124,6 +154,7 @@ Result<Document> run_tuning(const Inputs& inputs, const Canvas& canvas, tune::Tu
   if (auto confirmed = add_confirmation(inputs, result, machinery.evaluator.get(), out.notes);
       !confirmed)
     return Failure(with_way_on(std::move(confirmed).error(), tuning));
+  add_reasons(result, machinery.evaluator.get(), out);
   tuning.state = "done";
   out.put(tune::tuning_fields(), result);
   // The session has the rows as evaluations.

@@ -64,9 +64,10 @@ class ArgumentPlacer {
   Status place_value(const isa::KernelArgument& parameter, const ValueArgument& value,
                      std::size_t index) {
     add(nullptr);
-    if (parameter.kind == isa::KernelArgument::Kind::global_buffer) {
+    const bool null = !value.element && value.bytes == null_pointer().bytes;
+    if (parameter.kind == isa::KernelArgument::Kind::global_buffer && !null) {
       return fail(Errc::usage, fmt::format("argument {} is a pointer, not a value", index),
-                  "give TYPE:INIT:COUNT");
+                  "give TYPE:INIT:COUNT, or null");
     }
     if (value.bytes.size() != parameter.size) {
       return fail(Errc::usage,

@@ -48,6 +48,9 @@ struct ValueArgument {
 
 using Argument = std::variant<BufferArgument, ValueArgument>;
 
+/// A pointer to nothing, for a parameter that is a pointer.
+inline ValueArgument null_pointer() { return {.bytes = std::vector<std::byte>(8)}; }
+
 /// A value of `element` from decimal text, "i32:100003" without its type. Fails with usage for what does not parse or fit.
 Result<ValueArgument> parse_value(Element element, std::string_view text);
 

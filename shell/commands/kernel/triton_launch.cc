@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "shell/commands/kernel/triton_launch.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "shell/commands/kernel/kernel_arguments.h"
+
+namespace rpl {
+namespace {
+
+/// Programs of a run; 0 where its workgroups are not known.
+std::uint64_t programs_of(const emu::KernelRun& run) {
+  std::uint64_t count = 1;
+  for (std::size_t i = 0; i < run.grid.size(); ++i)
+    count *= (run.grid[i] + run.workgroup[i] - 1) / run.workgroup[i];
+  return count;
+}
+
+}  // namespace
+
+Result<TritonLaunch> triton_launch(const Shelved<isa::CodeObject>& object,
+                                   const isa::Kernel& kernel) {
+  TritonLaunch out;
+  out.metadata = TRY(triton::metadata_beside(object.path, *object.value));
+  if (out.metadata && out.metadata->kernel != kernel.name) out.metadata.reset();
+  const auto parameters = kernel.explicit_arguments();
+  out.parameters = parameters.size();
+  for (auto last = parameters.rbegin(); last != parameters.rend(); ++last, ++out.pointers)
+    if (last->kind != isa::KernelArgument::Kind::global_buffer) break;
+  return out;
+}
+
+Result<emu::Size3> TritonLaunch::workgroup(const std::string& given) const {
+  if (!given.empty()) return parse_size3(given, "--workgroup");
+  if (metadata) return emu::Size3{metadata->workgroup(), 1, 1};
+  return fail(Errc::usage, "no size of a workgroup",
+              "give --workgroup in work-items, as in 256 or 16,16");
+}
+
+std::int64_t TritonLaunch::dynamic_lds_bytes() const {
+  return metadata ? metadata->shared_bytes : 0;
+}
+
+std::vector<std::string> TritonLaunch::with_scratch(std::vector<std::string> given,
+                                                    const emu::KernelRun& run,
+                                                    std::vector<std::string>& notes) const {
+  struct Scratch {
+    const char* name;
+    std::optional<std::uint64_t> bytes;
+  };
+  if (!metadata || given.size() >= parameters) return given;
+  const std::array<Scratch, 2> known = {{{"global_scratch", metadata->global_scratch_bytes},
+                                         {"profile_scratch", metadata->profile_scratch_bytes}}};
+  // Older versions have the first one alone, and do not write its size.
+  const std::size_t most = metadata->profile_scratch_bytes ? 2 : 1;
+  const std::size_t missing = parameters - given.size();
+  if (missing > std::min(most, pointers)) return given;
+  const bool exact = metadata->signature.empty() || metadata->signature.size() == given.size();
+  if (!exact) return given;
+  std::string named;
+  for (std::size_t i = most - missing; i < most; ++i) {
+    const std::uint64_t bytes = known[i].bytes.value_or(0) * programs_of(run);
+    given.push_back(bytes == 0 ? std::string("null") : fmt::format("u8:zero:{}", bytes));
+    named += fmt::format("{}argument {} is Triton's {}: {}", named.empty() ? "" : ", ",
+                         given.size(), known[i].name,
+                         bytes == 0 ? std::string("null") : fmt::format("{} bytes", bytes));
+  }
+  notes.push_back(named);
+  return given;
+}
+
+}  // namespace rpl
