@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <optional>
 
 #include "engine/base/files.h"
@@ -152,6 +153,24 @@ Result<emu::Size3> parse_size3(std::string_view text, std::string_view what) {
     if (comma == std::string_view::npos) return size;
     rest.remove_prefix(comma + 1);
   }
+}
+
+Result<emu::Size3> parse_launch_grid(const std::string& grid, const std::string& programs,
+                                     const emu::Size3& workgroup) {
+  if (grid.empty() == programs.empty()) {
+    return fail(Errc::usage,
+                grid.empty() ? "no size of the grid" : "--grid and --programs are one thing",
+                "give --grid in work-items, or --programs in workgroups");
+  }
+  if (!grid.empty()) return parse_size3(grid, "--grid");
+  emu::Size3 out = TRY(parse_size3(programs, "--programs"));
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    if (out[i] > std::numeric_limits<std::uint32_t>::max() / workgroup[i])
+      return fail(Errc::usage, fmt::format("--programs {}: too many work-items", programs),
+                  "a grid has less than 2^32 work-items in each direction");
+    out[i] *= workgroup[i];
+  }
+  return out;
 }
 
 std::string parameter_text(const isa::KernelArgument& parameter) {

@@ -13,6 +13,9 @@ namespace rpl {
 
 /// "64", "64,2" or "64,2,1". `what` is for the message.
 Result<emu::Size3> parse_size3(std::string_view text, std::string_view what);
+/// The work-items of a grid: `grid` says them, or `programs` how many workgroups there are. Fails with usage for both, neither, and 2^32 or more.
+Result<emu::Size3> parse_launch_grid(const std::string& grid, const std::string& programs,
+                                     const emu::Size3& workgroup);
 
 /// One of `--arg`: TYPE:VALUE, TYPE:@FILE, TYPE:INIT:COUNT or TYPE:@FILE:COUNT (the count may be left out), as the parameter takes it. `number`
 /// counts from 1 and is the seed of `random` without one. Fails with usage, not_found or io.

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <limits>
-
 #include "engine/base/files.h"
 #include "engine/base/numbers.h"
 #include "engine/base/output_file.h"
@@ -85,32 +83,15 @@ Status check_memory(const std::vector<std::string>& specs, const isa::Kernel& ke
               fmt::format("this machine has room for {} of buffers", format_bytes(most)));
 }
 
-Result<emu::Size3> grid_of(const KernelRunArgs& args, const emu::Size3& workgroup) {
-  if (args.grid.empty() == args.programs.empty()) {
-    return fail(Errc::usage,
-                args.grid.empty() ? "no size of the grid" : "--grid and --programs are one thing",
-                "give --grid in work-items, or --programs in workgroups");
-  }
-  if (!args.grid.empty()) return parse_size3(args.grid, "--grid");
-  emu::Size3 grid = TRY(parse_size3(args.programs, "--programs"));
-  for (std::size_t i = 0; i < grid.size(); ++i) {
-    if (grid[i] > std::numeric_limits<std::uint32_t>::max() / workgroup[i])
-      return fail(Errc::usage, fmt::format("--programs {}: too many work-items", args.programs),
-                  "a grid has less than 2^32 work-items in each direction");
-    grid[i] *= workgroup[i];
-  }
-  return grid;
-}
-
 Result<emu::KernelRun> run_of(const KernelRunArgs& args, const ObjectEntry& object,
                               std::vector<std::string>& notes) {
   emu::KernelRun run;
   run.object = object->value;
   const isa::Kernel* kernel = TRY(run.object->kernel(args.kernel));
   run.kernel = kernel->name;
-  const TritonLaunch triton = TRY(triton_launch(*object, *kernel));
+  const TritonLaunch triton = TRY(triton_launch(object->path, *object->value, *kernel));
   run.workgroup = TRY(triton.workgroup(args.workgroup));
-  run.grid = TRY(grid_of(args, run.workgroup));
+  run.grid = TRY(parse_launch_grid(args.grid, args.programs, run.workgroup));
   const std::int64_t lds = args.dynamic_lds.value_or(triton.dynamic_lds_bytes());
   constexpr std::int64_t kMostLds = 1 << 20;
   if (lds < 0 || lds > kMostLds) {

@@ -48,6 +48,8 @@ Result<LaunchComment> parse_launch(std::string_view text) {
     const std::string &name = words[i], &value = words[i + 1];
     if (name == "--grid") {
       out.grid = value;
+    } else if (name == "--programs") {
+      out.programs = value;
     } else if (name == "--workgroup") {
       out.workgroup = value;
     } else if (name == "--arg") {
@@ -60,7 +62,7 @@ Result<LaunchComment> parse_launch(std::string_view text) {
       return not_taken(name);
     }
   }
-  if (out.grid.empty() || out.workgroup.empty())
+  if (out.programs.empty() && (out.grid.empty() || out.workgroup.empty()))
     return fail(Errc::usage, "a launch without --grid and --workgroup", "give both");
   return out;
 }
@@ -95,24 +97,27 @@ const LaunchComment* launch_for(const std::vector<LaunchComment>& all, std::stri
 
 Result<emu::KernelRun> run_of_launch(const LaunchComment& launch,
                                      std::shared_ptr<const isa::CodeObject> object,
-                                     const std::string& kernel) {
+                                     const std::string& kernel, const TritonLaunch& triton) {
   emu::KernelRun run;
   run.object = std::move(object);
   const isa::Kernel* found = TRY(run.object->kernel(kernel));
   run.kernel = found->name;
-  run.grid = TRY(parse_size3(launch.grid, "--grid"));
-  run.workgroup = TRY(parse_size3(launch.workgroup, "--workgroup"));
+  run.workgroup = TRY(triton.workgroup(launch.workgroup));
+  run.grid = TRY(parse_launch_grid(launch.grid, launch.programs, run.workgroup));
   constexpr std::uint64_t kCopies = 5;
   const std::uint64_t most = physical_memory_bytes() / kCopies;
   if (buffer_bytes(launch.arguments, *found) > most)
     return fail(Errc::limit, "the buffers of the launch are too large for this machine",
                 fmt::format("it has room for {} of buffers", format_bytes(most)));
   const auto lds = static_cast<std::int64_t>(isa::traits(run.object->arch()).lds_bytes);
-  if (launch.dynamic_lds > lds)
-    return fail(Errc::usage, fmt::format("--dynamic-lds of {} bytes", launch.dynamic_lds),
+  const std::int64_t asked = launch.dynamic_lds.value_or(triton.dynamic_lds_bytes());
+  if (asked > lds)
+    return fail(Errc::usage, fmt::format("--dynamic-lds of {} bytes", asked),
                 fmt::format("a compute unit has {} bytes of LDS", lds));
-  run.dynamic_lds_bytes = static_cast<std::uint32_t>(launch.dynamic_lds);
-  run.arguments = TRY(parse_kernel_arguments(launch.arguments, *found));
+  run.dynamic_lds_bytes = static_cast<std::uint32_t>(asked);
+  std::vector<std::string> ignored;
+  run.arguments =
+      TRY(parse_kernel_arguments(triton.with_scratch(launch.arguments, run, ignored), *found));
   return run;
 }
 

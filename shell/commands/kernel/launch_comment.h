@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "engine/base/result.h"
 #include "engine/device/execute/launch/kernel_run.h"
+#include "shell/commands/kernel/triton_launch.h"
 
 namespace rpl {
 
@@ -18,9 +20,9 @@ namespace rpl {
 /// for all its kernels, or `// launch NAME: …` for one. In LLVM IR the line begins with a semicolon.
 struct LaunchComment {
   std::string kernel;  ///< empty: for every kernel without one of its own
-  std::string grid, workgroup;
+  std::string grid, programs, workgroup;
   std::vector<std::string> arguments;
-  std::int64_t dynamic_lds = 0;  ///< bytes
+  std::optional<std::int64_t> dynamic_lds = {};  ///< bytes
 };
 
 /// The words behind "launch:". Fails with usage, naming the word that `kernel run` would not take.
@@ -30,9 +32,9 @@ Result<std::vector<LaunchComment>> launch_comments(std::string_view source);
 /// The one for a kernel; null when there is none.
 const LaunchComment* launch_for(const std::vector<LaunchComment>& all, std::string_view kernel);
 
-/// The launch on `object`. Fails with usage where the arguments do not fit the kernel, not_found for the kernel, limit for buffers that this machine has no room for.
+/// The launch on `object`; what it leaves out is what `triton` says. Fails with usage where the arguments do not fit the kernel, not_found for the kernel, limit for buffers that this machine has no room for.
 Result<emu::KernelRun> run_of_launch(const LaunchComment& launch,
                                      std::shared_ptr<const isa::CodeObject> object,
-                                     const std::string& kernel);
+                                     const std::string& kernel, const TritonLaunch& triton = {});
 
 }  // namespace rpl

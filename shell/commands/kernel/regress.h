@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,6 +11,7 @@
 #include "engine/isa/traits/architecture.h"
 #include "engine/regress/comparison.h"
 #include "engine/source/build/compiler.h"
+#include "shell/commands/kernel/triton_launch.h"
 #include "shell/core/session/inputs.h"
 
 namespace rpl {
@@ -29,6 +31,8 @@ struct Regressing {
   regress::Side a, b;
   std::shared_ptr<const cycle::Parameters> parameters;
   std::vector<std::string> skipped = {};  ///< sources without a launch
+  std::map<std::string, TritonLaunch> triton =
+      {};  ///< by hash and kernel of code objects of Triton
 };
 
 /// One kernel with what its report needs beside the comparison.

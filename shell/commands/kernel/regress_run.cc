@@ -57,10 +57,12 @@ Result<Compiler> compiler_for(const std::string& program, const Settings& settin
 /// A launch that a comment or an option tells, as often as it is wanted.
 regress::RunKernel runs_launch(const LaunchComment& launch, const std::string& kernel,
                                const Regressing& both) {
-  return [launch, kernel, parameters = both.parameters](
+  return [launch, kernel, parameters = both.parameters, triton = both.triton](
              const std::shared_ptr<const isa::CodeObject>& object,
              const regress::RunWish& wish) -> Result<regress::Ran> {
-    emu::KernelRun run = TRY(run_of_launch(launch, object, kernel));
+    const auto known = triton.find(object->hash() + kernel);
+    emu::KernelRun run = TRY(run_of_launch(launch, object, kernel,
+                                           known == triton.end() ? TritonLaunch() : known->second));
     run.options.mode = emu::Mode::modelled;
     run.options.parameters = parameters;
     run.options.keep_record = wish.keep_record;
@@ -264,6 +266,11 @@ Status RegressRun::objects(const std::string& a, const std::string& b) {
   BuiltSides sides;
   sides.a.path = a;
   sides.b.path = b;
+  for (const std::string& path : {a, b}) {
+    const auto side = TRY(isa::CodeObject::open(path));
+    for (const isa::Kernel& one : side->kernels())
+      both_.triton[side->hash() + one.name] = TRY(triton_launch(path, *side, one));
+  }
   for (const isa::Kernel& one : object->kernels()) {
     const bool captured = args_.capture.empty() || !args_.kernel.empty() ||
                           TRY(capture_named(inputs_, args_.capture))->value->kernel == one.name;

@@ -20,10 +20,10 @@ std::uint64_t programs_of(const emu::KernelRun& run) {
 
 }  // namespace
 
-Result<TritonLaunch> triton_launch(const Shelved<isa::CodeObject>& object,
+Result<TritonLaunch> triton_launch(const std::string& path, const isa::CodeObject& object,
                                    const isa::Kernel& kernel) {
   TritonLaunch out;
-  out.metadata = TRY(triton::metadata_beside(object.path, *object.value));
+  out.metadata = TRY(triton::metadata_beside(path, object));
   if (out.metadata && out.metadata->kernel != kernel.name) out.metadata.reset();
   const auto parameters = kernel.explicit_arguments();
   out.parameters = parameters.size();

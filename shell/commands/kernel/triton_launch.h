@@ -7,7 +7,6 @@
 
 #include "engine/device/execute/launch/kernel_run.h"
 #include "engine/triton/metadata.h"
-#include "shell/core/inputs/opened.h"
 
 namespace rpl {
 
@@ -28,8 +27,8 @@ struct TritonLaunch {
                                                       std::vector<std::string>& notes) const;
 };
 
-/// Fails as triton::metadata_beside() does.
-Result<TritonLaunch> triton_launch(const Shelved<isa::CodeObject>& object,
+/// For a kernel of the code object in file `path`. Fails as triton::metadata_beside() does.
+Result<TritonLaunch> triton_launch(const std::string& path, const isa::CodeObject& object,
                                    const isa::Kernel& kernel);
 
 }  // namespace rpl
