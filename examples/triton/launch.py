@@ -7,7 +7,7 @@ import pathlib
 import random
 
 FOLDER = pathlib.Path(__file__).resolve().parent / "objects"
-ROWS, COLUMNS = 8, 1000
+ROWS, COLUMNS = 8, 1008
 TO_DEVICE, FROM_DEVICE = 1, 2
 
 hip = ctypes.CDLL("libamdhip64.so")

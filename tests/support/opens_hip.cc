@@ -10,7 +10,7 @@
 
 namespace {
 
-constexpr int kRows = 8, kColumns = 1000, kToDevice = 1, kFromDevice = 2;
+constexpr int kRows = 8, kColumns = 1008, kToDevice = 1, kFromDevice = 2;
 constexpr unsigned kWorkgroup = 256, kSharedBytes = 16;
 
 void* library = nullptr;
