@@ -2,9 +2,12 @@
 // What the source of a kernel calls its values: parameters from the kernarg segment, and the grid.
 #include <fmt/format.h>
 
+#include <array>
+
 #include "engine/isa/object/function_names.h"
 #include "engine/replay/elements.h"
 #include "engine/source/text/declarations.h"
+#include "engine/triton/python_source.h"
 #include "shell/commands/debug/expressions.h"
 #include "shell/commands/debug/source_variables.h"
 
@@ -23,11 +26,23 @@ std::string joined_lines(const std::vector<std::string>& lines) {
   return text;
 }
 
+/// Those of a kernel of Triton, which adds pointers of its own behind them; Python names no types.
+Declared declared_in_python(const std::string& text, const Session& session, std::size_t count) {
+  constexpr std::array<const char*, 2> kAdded = {"global_scratch", "profile_scratch"};
+  const auto names = triton::launch_parameters(text, session.program().kernel);
+  if (names.empty() || names.size() > count || count - names.size() > kAdded.size()) return {};
+  Declared out;
+  for (const std::string& name : names) out.emplace_back(name, "");
+  for (std::size_t i = 0; out.size() < count; ++i) out.emplace_back(kAdded[i], "");
+  return out;
+}
+
 /// The parameters of the kernel in its source; nothing when that is not at hand, or has another number of them.
 Declared declared_in_source(Debugging& all, const Session& session, std::size_t count) {
   const auto chain = session.lines().chain(session.program().ops[session.program().entry].address);
   if (chain.empty()) return {};
   const std::string text = joined_lines(source_lines_of(all, chain.back().file, all.path));
+  if (chain.back().file.ends_with(".py")) return declared_in_python(text, session, count);
   const SourceText source(text);
   for (const SourceKernel& kernel : find_declarations(source).kernels) {
     if (!isa::names_function(kernel.qualified, session.program().kernel)) continue;
@@ -133,9 +148,10 @@ std::vector<KernelParameter> parameters_of(const Debugger& debugger, const Sessi
     parameter.type_text = type_of_argument(session.launch(), i);
     if (!declared.empty() && !declared[i].first.empty()) parameter.name = declared[i].first;
     // A type of a template or a struct is one by its bytes.
-    auto type = debug::parse_type(declared.empty() ? parameter.type_text : declared[i].second);
+    const bool typed = !declared.empty() && !declared[i].second.empty();
+    auto type = debug::parse_type(typed ? declared[i].second : parameter.type_text);
     if (!type) type = debug::parse_type(parameter.type_text);
-    if (!declared.empty()) parameter.type_text = declared[i].second;
+    if (typed) parameter.type_text = declared[i].second;
     const bool pointer = arguments[i].kind == isa::KernelArgument::Kind::global_buffer;
     const bool fits = type && type->bytes() == arguments[i].size && type->is_pointer() == pointer;
     parameter.type = fits ? *type : type_by_size(arguments[i].size, pointer);

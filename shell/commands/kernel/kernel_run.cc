@@ -109,9 +109,12 @@ Result<emu::KernelRun> run_of(const KernelRunArgs& args, const ObjectEntry& obje
 
 /// The command line that makes the same capture again.
 std::string line_of(const KernelRunArgs& args, const emu::KernelRun& run) {
+  const auto said = [](const std::string& text, const emu::Size3& size) {
+    return text.empty() ? fmt::format("{}", fmt::join(size, ",")) : text;
+  };
   std::string line =
       fmt::format("kernel run {} {} --grid {} --workgroup {}", args.object, args.kernel,
-                  fmt::join(run.grid, ","), fmt::join(run.workgroup, ","));
+                  said(args.grid, run.grid), said(args.workgroup, run.workgroup));
   for (const std::string& spec : args.arg) line += " --arg " + spec;
   if (run.dynamic_lds_bytes != 0) line += fmt::format(" --dynamic-lds {}", run.dynamic_lds_bytes);
   return line;

@@ -59,6 +59,20 @@ TEST_P(Lines, KnowNothingOutsideTheCode) {
 
 INSTANTIATE_TEST_SUITE_P(Architectures, Lines, testing::ValuesIn(kArchitectures));
 
+// tl.sum() of line 15 is a function of Triton's own that was inlined: that line has no code of its own.
+TEST(SourceLines, ALineThatOnlyCallsBeginsWhereTheCallDoes) {
+  const auto object = object_at(RPL_EXAMPLES "/../triton/objects/softmax.gfx942.hsaco");
+  const auto lines = object->source_lines();
+  ASSERT_TRUE(lines.has_value());
+  const auto found = lines->addresses("softmax.py", 15);
+  ASSERT_FALSE(found.empty());
+  const auto chain = lines->chain(found.front());
+  ASSERT_EQ(chain.size(), 2U);
+  EXPECT_EQ(chain[1].file, "softmax.py");
+  EXPECT_EQ(chain[1].line, 15U);
+  EXPECT_TRUE(lines->addresses("standard.py", 15).empty());
+}
+
 TEST(SourceLines, AreEmptyWithoutDebugInformation) {
   const auto lines = example("softmax", "gfx90a")->source_lines();
   ASSERT_TRUE(lines);

@@ -117,6 +117,25 @@ TEST_F(HipExample, LeavesADatabaseOfItsProcess) {
   }
 }
 
+TEST_F(HipExample, AProgramMayOpenTheLibraryByItself) {
+  const auto checked = check_program(RPL_OPENS_HIP, "", "");
+  ASSERT_TRUE(checked.has_value()) << checked.error().message;
+  EXPECT_TRUE(checked->opens_libraries);
+  const auto outcome =
+      run_emulated({.argv = {RPL_OPENS_HIP}, .gpu = {}, .folder = folder_ / "own"});
+  ASSERT_TRUE(outcome.has_value()) << outcome.error().message;
+  EXPECT_EQ(outcome->exit.out.text, "PASSED\n");
+  ASSERT_EQ(outcome->processes.size(), 1U);
+  EXPECT_TRUE(outcome->processes[0].complete);
+  const auto trace = open_trace(std::span(&outcome->processes[0].database, 1));
+  ASSERT_TRUE(trace.has_value()) << trace.error().message;
+  EXPECT_EQ((*trace)->size(), 1U);
+  const auto elsewhere = run_emulated(
+      {.argv = {RPL_OPENS_HIP, "--elsewhere"}, .gpu = {}, .folder = folder_ / "elsewhere"});
+  ASSERT_FALSE(elsewhere.has_value());
+  EXPECT_THAT(elsewhere.error().hint, HasSubstr("opens libamdhip64.so by its name"));
+}
+
 TEST_F(HipExample, StartsInTheFolderThatIsAskedFor) {
   const std::filesystem::path example(RPL_HIP_EXAMPLE);
   const auto outcome = run_emulated({.argv = {"./" + example.filename().string()},

@@ -27,8 +27,9 @@ void* exported(const std::string& name) {
 
 /// Of functions whose structures changed with HIP 6 there are two; versions are 100 * major + minor, or as hipRuntimeGetVersion has them.
 void* entry_point(const std::string& name, int version, std::uint64_t flags) {
-  constexpr int kChanged = 600;
-  if (version >= kChanged && (name == "hipGetDeviceProperties" || name == "hipChooseDevice"))
+  constexpr int kChanged = 600, kChangedInFull = 60'000'000, kInFull = 10'000'000;
+  const bool later = version >= (version < kInFull ? kChanged : kChangedInFull);
+  if (later && (name == "hipGetDeviceProperties" || name == "hipChooseDevice"))
     return exported(name + "R0600");
   void* per_thread = flags == kPerThreadStream ? exported(name + "_spt") : nullptr;
   return per_thread != nullptr ? per_thread : exported(name);

@@ -34,6 +34,16 @@ TEST(Constraint, CalculatesAndCompares) {
   EXPECT_TRUE(holds("2 + 3 * 4 == 14 and (2 + 3) * 4 == 20"));
 }
 
+TEST(Constraint, GivesWhatItCalculates) {
+  const auto value = [](std::string_view text) {
+    return Constraint::parse(text, kNames)->calculated(kValues);
+  };
+  EXPECT_EQ(*value("-(-100 // M) * 3"), 6);
+  EXPECT_EQ(*value("max(M, N) / 128"), 0.5);
+  for (const char* text : {"MODE", "M // 0", "log2(0 - M)", "M + MODE"})
+    EXPECT_EQ(value(text).error().code, Errc::usage) << text;
+}
+
 TEST(Constraint, JoinsAndInverts) {
   EXPECT_TRUE(holds("M == 1 or N == 32"));
   EXPECT_TRUE(holds("M == 1 || N == 32 and M == 64"));

@@ -6,29 +6,30 @@
 
 #include "check.h"
 
-extern "C" hipError_t hipGetProcAddress(const char* symbol, void** function, int version, uint64_t flags, int* result);
-
 int main() {
   constexpr size_t kBytes = 4096;
   constexpr int kDevicePointer = 3, kHostPointer = 4, kContext = 1, kManaged = 8, kOrdinal = 9, kStart = 11, kSize = 12;
+  using Finds = hipError_t (*)(const char* symbol, void** function, int version, uint64_t flags, int* result);
+  const auto find_function = reinterpret_cast<Finds>(dlsym(RTLD_DEFAULT, "hipGetProcAddress"));
+  EXPECT(find_function != nullptr);
   void* found = nullptr;
   int result = -1, version = 0;
   CHECK(hipRuntimeGetVersion(&version));
-  CHECK(hipGetProcAddress("hipMalloc", &found, version, 0, &result));
+  CHECK(find_function("hipMalloc", &found, version, 0, &result));
   EXPECT(found != nullptr && result == 0);
   char* data = nullptr;
   CHECK(reinterpret_cast<hipError_t (*)(void**, size_t)>(found)(reinterpret_cast<void**>(&data), kBytes));
-  EXPECT(hipGetProcAddress("hipNoSuchFunction", &found, version, 0, &result) == hipErrorInvalidValue);
+  EXPECT(find_function("hipNoSuchFunction", &found, version, 0, &result) == hipErrorInvalidValue);
   EXPECT(found == nullptr && result == 1);
-  EXPECT(hipGetProcAddress(nullptr, &found, version, 0, nullptr) == hipErrorInvalidValue);
-  EXPECT(hipGetProcAddress("hipMalloc", nullptr, version, 0, nullptr) == hipErrorInvalidValue);
+  EXPECT(find_function(nullptr, &found, version, 0, nullptr) == hipErrorInvalidValue);
+  EXPECT(find_function("hipMalloc", nullptr, version, 0, nullptr) == hipErrorInvalidValue);
   // The structure of HIP 6 has a function of its own.
   void *old = nullptr, *later = nullptr;
-  CHECK(hipGetProcAddress("hipGetDeviceProperties", &old, 502, 0, nullptr));
-  CHECK(hipGetProcAddress("hipGetDeviceProperties", &later, 601, 0, nullptr));
+  CHECK(find_function("hipGetDeviceProperties", &old, 502, 0, nullptr));
+  CHECK(find_function("hipGetDeviceProperties", &later, 601, 0, nullptr));
   EXPECT(old != nullptr && later != nullptr && old != later);
 
-  CHECK(hipGetProcAddress("hipPointerGetAttribute", &found, version, 0, nullptr));
+  CHECK(find_function("hipPointerGetAttribute", &found, version, 0, nullptr));
   const auto ask = reinterpret_cast<hipError_t (*)(void*, int, void*)>(found);
   void* address = nullptr;
   CHECK(ask(&address, kDevicePointer, data + 100));
@@ -48,7 +49,7 @@ int main() {
   EXPECT(ask(&address, kDevicePointer, &local) == hipErrorInvalidValue);
   EXPECT(ask(&address, kContext, data) == hipErrorNotSupported);
 
-  CHECK(hipGetProcAddress("hipDrvPointerGetAttributes", &found, version, 0, nullptr));
+  CHECK(find_function("hipDrvPointerGetAttributes", &found, version, 0, nullptr));
   const auto ask_all = reinterpret_cast<hipError_t (*)(unsigned, const int*, void**, void*)>(found);
   const int wanted[] = {kSize, kOrdinal};
   void* places[] = {&bytes, &device};
