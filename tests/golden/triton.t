@@ -1,6 +1,9 @@
 # Kernels of Triton: what lies beside a code object says how it was compiled, and how it is launched.
 # modelled
 # example triton: triton
+$ open triton/objects/attention.gfx942.hsaco
+o1: gfx942, 1 kernel: attention, compiled by Triton 3.4.0: num_warps 4, num_stages 1, 8.000 KiB of LDS
+
 $ object meta triton/objects/attention.gfx942.hsaco
 id            o1
 path          triton/objects/attention.gfx942.hsaco

@@ -13,6 +13,7 @@
 #include "engine/base/text.h"
 #include "engine/isa/object/bundle.h"
 #include "engine/isa/object/elf.h"
+#include "engine/triton/metadata.h"
 #include "shell/core/inputs/profile_view.h"
 #include "shell/core/session/events.h"
 #include "shell/core/session/inputs.h"
@@ -281,11 +282,26 @@ std::string one_line(const AttEntry& entry) {
                      waves, what, model.empty() ? "" : ", modelled by " + model);
 }
 
+namespace {
+
+/// ", compiled by Triton 3.4.0: num_warps 4, num_stages 2", where its metadata lies beside; `object meta` tells what is wrong with them.
+std::string compiled_by_triton(const Shelved<isa::CodeObject>& object) {
+  const auto metadata = triton::metadata_beside(object.path, *object.value);
+  if (!metadata || !*metadata) return {};
+  const triton::Metadata& one = **metadata;
+  return fmt::format(", compiled by Triton{}{}: num_warps {}, num_stages {}, {} of LDS",
+                     one.version.empty() ? "" : " ", one.version, one.num_warps, one.num_stages,
+                     format_bytes(one.shared_bytes));
+}
+
+}  // namespace
+
 std::string one_line(const ObjectEntry& entry) {
   std::vector<std::string> names;
   for (const auto& kernel : entry->value->kernels()) names.push_back(short_kernel(kernel.name));
-  return fmt::format("{}: {}, {} kernel{}: {}", entry->id, to_string(entry->value->arch()),
-                     names.size(), names.size() == 1 ? "" : "s", fmt::join(names, ", "));
+  return fmt::format("{}: {}, {} kernel{}: {}{}", entry->id, to_string(entry->value->arch()),
+                     names.size(), names.size() == 1 ? "" : "s", fmt::join(names, ", "),
+                     compiled_by_triton(*entry));
 }
 
 std::string shown_path(const std::string& path) {
