@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "engine/base/input_file.h"
@@ -61,6 +62,15 @@ class MetadataReader {
   const Value& value_;
 };
 
+/// "3.4.0", "3.5.0+git1b0418a9": what stands in one line as it is.
+bool is_version(std::string_view text) {
+  const auto fits = [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' ||
+           c == '+' || c == '-' || c == '_';
+  };
+  return text.size() <= 64 && std::ranges::all_of(text, fits);
+}
+
 /// What says how a kernel was compiled; the rest names it or follows.
 bool is_option(std::string_view key) {
   for (const std::string_view other :
@@ -97,6 +107,9 @@ Result<Metadata> parse_metadata(std::string_view json) {
   out.architecture = TRY(reader.text(arch != nullptr ? arch : value.find("arch"), "arch"));
   if (const Value* version = value.find("triton_version"))
     out.version = TRY(reader.text(version, "triton_version"));
+  if (!is_version(out.version))
+    return fail(Errc::corrupt, "'triton_version' is not a version",
+                "it is not as Triton writes it: copy the .json that lies beside the .hsaco");
   if (const Value* hash = value.find("hash")) out.hash = TRY(reader.text(hash, "hash"));
   out.constants = reader.scalars_of("constants");
   out.signature = reader.scalars_of("signature");

@@ -272,11 +272,74 @@ softmax     13      0     20       0      0          0         32           5   
 (1 row; no room for max_workgroup: /v, recorded)
 err: note: alone.json: 'num_warps' is not a number from 1 to 32
 
+! sed 's/"triton_version": "3.4.0"/"triton_version": "3.4\\u001b[31m\\n"/' triton/objects/softmax.gfx942.json >alone.json
+
+$ open alone.hsaco
+o1: gfx942, 1 kernel: softmax
+
+$ object meta alone.hsaco /q
+o1
+err: note: alone.json: 'triton_version' is not a version
+
 ! cp triton/objects/top_k.gfx942.json alone.json
 
 $ kernel run alone.hsaco --programs 8 --arg f32:zero:8064 --arg f32:random:8064 --arg i32:1008 --arg i32:1008
 err: error: alone.json: it describes 'top_k', but the code object has softmax; copy the .json that Triton wrote for this .hsaco, or remove it
 ? 1
+
+# The source beside what it cost.
+! cp triton/softmax.py .
+
+(rpl) kernel run triton/objects/softmax.gfx942.hsaco --programs 8 --arg f32:zero:8064 --arg f32:random:8064 --arg i32:1008 --arg i32:1008 --att trace
+object                o1
+kernel                softmax
+architecture          gfx942
+grid                  2048x1x1
+workgroup             256x1x1
+dynamic_lds           16 B
+model                 rpl-cycle/0.5 MI300X
+cycles                5,859 cycles
+time                  2790 ns
+time_low              2232 ns
+time_high             3934 ns
+time_class            mixed
+simulated_workgroups  1
+workgroups            8
+waves                 32
+instructions          7,232
+by_class              valu 4,512, transcendental 256, salu 800, smem 96, vmem 64, lds 256, branch 96, wait 320, barrier 160, other 672
+lane_share            92.05 %
+load                  31.5 KiB
+store                 31.5 KiB
+transactions          1,008
+lds_accesses          160
+lds_conflicts         0 cycles
+atomics               0
+att                   att1
+att_path              trace/ui_output_agent_1_dispatch_1
+
+argument  kind    element  count  size KiB  first                                  changed  expected
+       1  buffer  f32      8,064      31.5  0.0003739143, 0.00...00052979245, …    yes      -
+       2  buffer  f32      8,064      31.5  -0.8176205, -0.501.., -0.4691617, …    no       -
+       3  value   i32          -       0.0  1008                                   -        -
+       4  value   i32          -       0.0  1008                                   -        -
+       5  null    -            -       0.0  -                                      -        -
+(5 rows, modelled)
+err: note: argument 5 is Triton's global_scratch: null
+err: note: the last bits of v_exp_f32, v_rcp_f32 may differ from a real device
+err: note: thread trace: 1 of 8 workgroups simulated, on one compute unit of 304
+
+(rpl) list
+  line      executed stall %
+  8               32    11.0 def softmax(result, values, row_stride, columns, BLOCK: tl.constexpr):
+  9                              row = tl.program_id(0)
+  10              32     0.0     column = tl.arange(0, BLOCK)
+  11              32     0.0     inside = column < columns
+  12              32    62.5     value = tl.load(values + row * row_stride + column, mask=inside, other=float("-inf"))
+  13              32    11.5     largest = tl.max(value, axis=0)   <- small-grid
+  14              32     1.2     power = tl.exp(value - largest)   <- transcendentals
+  15              32    13.8     total = tl.sum(power, axis=0)   <- small-grid
+  16              32     0.0     tl.store(result + row * row_stride + column, power / total, mask=inside)   <- small-grid
 
 # Two versions of Triton: each side is launched as its own file says. The later one stores a tile in twice as many lines.
 $ regress triton/objects/softmax.gfx942.hsaco triton/later/softmax.gfx942.hsaco --launch '--programs 64 --arg f32:zero:64512 --arg f32:random:64512 --arg i32:1008 --arg i32:1008'

@@ -56,6 +56,7 @@ TEST(TritonMetadata, NothingInItIsTrusted) {
            {"\"name\": \"softmax\"", "\"name\": [\"softmax\"]"},
            {"\"name\": \"softmax\"", "\"name\": \"" + std::string(5000, 'x') + "\""},
            {"\"triton_version\": \"3.4.0\"", "\"triton_version\": 3.4"},
+           {"\"triton_version\": \"3.4.0\"", "\"triton_version\": \"3.4\\n\""},
            {"\"num_stages\": 2", "\"num_stages\": 1000000"}}) {
     const auto read = parse_metadata(replaced(good, from, to));
     ASSERT_FALSE(read.has_value()) << to;
