@@ -8,6 +8,7 @@
 
 #include "engine/base/input_file.h"
 #include "engine/document/json.h"
+#include "engine/triton/signature.h"
 
 namespace rpl::triton {
 namespace {
@@ -144,6 +145,11 @@ Result<std::optional<Metadata>> metadata_beside(const std::string& object_path,
   if (object.kernel_exactly(read->kernel) == nullptr)
     return wrong("it describes", read->kernel,
                  object.kernels().empty() ? "no kernel" : object.kernels().front().name);
+  if (read->signature.empty()) {
+    constexpr std::size_t kMostIr = std::size_t{4} << 20;
+    const std::string ir = object_path.substr(0, object_path.rfind('.')) + ".ttir";
+    read->signature = signature_in(first_bytes(ir, kMostIr), read->kernel);
+  }
   return std::optional(*std::move(read));
 }
 

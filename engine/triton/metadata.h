@@ -27,7 +27,7 @@ struct Metadata {
   std::optional<std::uint64_t> global_scratch_bytes, profile_scratch_bytes;
   std::string hash;  ///< as written
   Record constants;  ///< constexpr parameters, where the file has them: Triton's own does not
-  Record signature;  ///< types of the other parameters by name, in order; likewise
+  Record signature;  ///< types of the other parameters by name, in order: likewise, or of NAME.ttir
   Record options;    ///< all else that is a number, a truth or a text
 
   /// Work-items of a program.
@@ -54,7 +54,8 @@ inline constexpr auto kMetadataFields = bound_to<Metadata>(
                                              "the same for Triton's profiler"),
     column<&Metadata::constants>("constants", "constexpr parameters, where the file has them")
         .or_null(),
-    column<&Metadata::signature>("signature", "types of the others, where the file has them")
+    column<&Metadata::signature>("signature",
+                                 "types of the others, where the file or NAME.ttir has them")
         .or_null());
 inline Columns<Metadata> bound(const Metadata* /*of*/) { return kMetadataFields; }
 

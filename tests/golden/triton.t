@@ -404,3 +404,21 @@ matmul_fp8.gfx942.hsaco  matmul_fp8  B is slower  equal         3876       5683 
 | uncoalesced-store | - | 4 % | matmul_fp8.py:22:5 |
 
 \## Lines that differ
+
+# A captured dispatch of one version, with the code of another: programs and arguments are those of the capture, all else follows from its file.
+$ regress triton/objects/matmul.gfx942.hsaco triton/later/matmul.gfx942.hsaco --capture frozen
+compiler_a         triton/objects/matmul.gfx942.hsaco
+flags_a            -
+compiler_b         triton/later/matmul.gfx942.hsaco
+flags_b            -
+kernels            1
+same_code          0
+within_band        1
+a_slower           0
+b_slower           0
+different_results  0
+not_compared       0
+
+source               kernel  verdict          results  time_a ns  time_b us  ratio x  band %
+matmul.gfx942.hsaco  matmul  within the band  equal         9138     10.411    1.139   26.00
+(1 row; no room for vgprs_a, vgprs_b: /v, modelled)

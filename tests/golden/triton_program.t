@@ -51,3 +51,33 @@ argument 2  0x100000000000      31.5  matched               -             -
 argument 1  0x100000018000      31.5  matched               -             -
 (2 rows, modelled)
 err: note: the last bits of v_exp_f32, v_rcp_f32 may differ from a real device
+
+# The types of the arguments are in the metadata of the example.
+$ regress triton/objects/softmax.gfx942.hsaco triton/later/softmax.gfx942.hsaco --capture frozen
+compiler_a         triton/objects/softmax.gfx942.hsaco
+flags_a            -
+compiler_b         triton/later/softmax.gfx942.hsaco
+flags_b            -
+kernels            1
+same_code          0
+within_band        1
+a_slower           0
+b_slower           0
+different_results  0
+not_compared       0
+
+source                kernel   verdict          results  time_a ns  time_b ns  ratio x  band %
+softmax.gfx942.hsaco  softmax  within the band  close         2790       2607    0.934   26.00
+(1 row; no room for vgprs_a, vgprs_b: /v, modelled)
+err: note: softmax: results close: argument 1: 1938 of 8064 elements differ, the first at 3024: 0.0010885799 and 0.0010885798
+
+$ autotune --variants triton/cache/softmax --capture frozen --confirm 0 --csv
+evaluation,configuration,state,time_ns,best_ns,stage,reason,requeued
+1,num_warps=2,ok,2936.190476190476,2936.190476190476,,,0
+2,num_warps=16,ok,3088.095238095238,2936.190476190476,,,0
+3,num_warps=8,ok,2820.4761904761904,2820.4761904761904,,,0
+4,num_warps=1,ok,3088.5714285714284,2820.4761904761904,,,0
+5,num_warps=4,ok,2790.0,2790.0,,,0
+err: note: chosen: num_warps=4, 2.790 us; what costs it most: small-grid at softmax.py:13:21 in softmax, 52 to 76 % of its time
+err: note: next: num_warps=8, 2.820 us; what costs it most: small-grid at softmax.py:13:21 in softmax, 51 to 75 % of its time
+err: note: the next one takes 1.1 % longer, within the model's band of 26 %: measure both on a GPU

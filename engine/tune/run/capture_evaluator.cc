@@ -13,6 +13,7 @@
 #include "engine/device/findings/finding.h"
 #include "engine/optimize/verify/verify.h"
 #include "engine/target/emu/emulated_target.h"
+#include "engine/triton/signature.h"
 #include "engine/tune/run/evaluator.h"
 
 namespace rpl::tune {
@@ -147,6 +148,14 @@ class CaptureEvaluator : public Evaluator {
   Status prepare_variants() {
     TRY(require(target_.kind(), Ability::geometry));
     variants_ = TRY(variants_of(work_));
+    // A capture of a program knows no types, and sums in another order are equal only as numbers.
+    const Record& signature = variants_.all.front().metadata.signature;
+    for (std::size_t i = 0; i < std::min(capture_.arguments.size(), signature.size()); ++i) {
+      CapturedArgument& argument = capture_.arguments[i];
+      const auto* type = signature[i].second.as<std::string>();
+      if (argument.buffer && !argument.element && type != nullptr)
+        argument.element = triton::element_behind(*type);
+    }
     for (std::size_t i = 0; i < variants_.all.size(); ++i)
       variant_of_[TRY(space_.find(variants_.configurations[i]))] = i;
     std::vector<std::string> names;

@@ -83,11 +83,16 @@ regress::RunKernel runs_launch(const LaunchComment& launch, const std::string& k
 /// A captured dispatch with other code.
 regress::RunKernel runs_capture(std::shared_ptr<const Capture> capture, const std::string& kernel,
                                 const Regressing& both) {
-  return [capture = std::move(capture), kernel, parameters = both.parameters](
+  return [capture = std::move(capture), kernel, parameters = both.parameters, triton = both.triton](
              const std::shared_ptr<const isa::CodeObject>& object,
              const regress::RunWish& wish) -> Result<regress::Ran> {
-    ReplayRun ran = TRY(replay_once({.capture = capture.get(),
-                                     .object = object,
+    Capture changed;
+    const auto known = triton.find(object->hash() + kernel);
+    const bool by_triton = known != triton.end() && known->second.metadata;
+    if (by_triton) changed = TRY(known->second.in_place_of(*capture, *object));
+    const Capture& used = by_triton ? changed : *capture;
+    ReplayRun ran = TRY(replay_once({.capture = &used,
+                                     .object = by_triton ? nullptr : object,
                                      .kernel = kernel,
                                      .execute = {.mode = emu::Mode::modelled,
                                                  .max_instructions = wish.max_instructions,
@@ -95,11 +100,11 @@ regress::RunKernel runs_capture(std::shared_ptr<const Capture> capture, const st
                                                  .keep_record = wish.keep_record}}));
     regress::Ran out;
     for (std::size_t i = 0; i < ran.memory.size(); ++i) {
-      const CapturedRegion& region = capture->regions[i];
+      const CapturedRegion& region = used.regions[i];
       // Variables lie where each build puts them.
       if (region.variable.empty())
-        out.outputs.push_back({region.name, told_element(*capture, i).value_or(Element::u8),
-                               std::move(ran.memory[i])});
+        out.outputs.push_back(
+            {region.name, told_element(used, i).value_or(Element::u8), std::move(ran.memory[i])});
     }
     out.executed = std::move(ran.executed);
     return out;

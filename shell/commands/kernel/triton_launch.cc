@@ -3,8 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
+#include "engine/capture/dispatches.h"
+#include "engine/capture/wish.h"
+#include "engine/triton/signature.h"
 #include "shell/commands/kernel/kernel_arguments.h"
 
 namespace rpl {
@@ -69,6 +73,54 @@ std::vector<std::string> TritonLaunch::with_scratch(std::vector<std::string> giv
   }
   notes.push_back(named);
   return given;
+}
+
+Result<Capture> TritonLaunch::in_place_of(const Capture& captured,
+                                          const isa::CodeObject& object) const {
+  TRY(require_one_dispatch(captured, "another version of Triton"));
+  const isa::Kernel* kernel = TRY(object.kernel(captured.kernel));
+  const auto code = TRY(object_of(captured));
+  const isa::Kernel* there = TRY(code->kernel(captured.kernel));
+  const auto before = there->explicit_arguments();
+  const auto now = kernel->explicit_arguments();
+  const std::size_t common = std::min(before.size(), now.size());
+  const auto scratch = [&](const isa::KernelArgument& one) {
+    return one.kind == isa::KernelArgument::Kind::global_buffer;
+  };
+  constexpr std::size_t kMost = 2;
+  bool fits =
+      std::max(before.size(), now.size()) - common <= kMost &&
+      std::all_of(before.begin() + static_cast<std::ptrdiff_t>(common), before.end(), scratch) &&
+      std::all_of(now.begin() + static_cast<std::ptrdiff_t>(common), now.end(), scratch);
+  for (std::size_t i = 0; i < common; ++i)
+    fits = fits && before[i].kind == now[i].kind && before[i].offset == now[i].offset &&
+           before[i].size == now[i].size;
+  if (!fits)
+    return fail(Errc::usage,
+                fmt::format("'{}' has other parameters than the captured kernel", kernel->name),
+                "compile both for the same types and constants");
+  Capture out = captured;
+  out.code_object.assign(object.bytes().begin(), object.bytes().end());
+  // What lies behind the common part is scratch, which is null where a kernel asks for none.
+  if (common < now.size()) {
+    out.kernarg.resize(now[common].offset);
+    out.kernarg.resize(std::max<std::size_t>(kernel->kernarg_bytes, out.kernarg.size()));
+  }
+  // A capture of a program knows no types, and sums in another order are equal only as numbers.
+  for (std::size_t i = 0; i < std::min(out.arguments.size(), metadata->signature.size()); ++i) {
+    CapturedArgument& argument = out.arguments[i];
+    const auto* type = metadata->signature[i].second.as<std::string>();
+    if (argument.buffer && !argument.element && type != nullptr)
+      argument.element = triton::element_behind(*type);
+  }
+  out.dynamic_lds_bytes = metadata->shared_bytes;
+  for (std::size_t i = 0; i < out.grid.size(); ++i) {
+    const std::uint32_t programs =
+        (captured.grid[i] + captured.workgroup[i] - 1) / captured.workgroup[i];
+    out.workgroup[i] = i == 0 ? metadata->workgroup() : 1;
+    out.grid[i] = programs * out.workgroup[i];
+  }
+  return out;
 }
 
 }  // namespace rpl

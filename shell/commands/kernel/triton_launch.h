@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/capture/capture.h"
 #include "engine/device/execute/launch/kernel_run.h"
 #include "engine/triton/metadata.h"
 
@@ -25,6 +26,11 @@ struct TritonLaunch {
   [[nodiscard]] std::vector<std::string> with_scratch(std::vector<std::string> given,
                                                       const emu::KernelRun& run,
                                                       std::vector<std::string>& notes) const;
+
+  /// A captured dispatch of the same kernel, as Triton would launch it from `object` with this metadata: the captured programs and arguments, with the
+  /// workgroup, LDS and scratch pointers of this version. Fails with usage where the other parameters differ.
+  [[nodiscard]] Result<Capture> in_place_of(const Capture& captured,
+                                            const isa::CodeObject& object) const;
 };
 
 /// For a kernel of the code object in file `path`. Fails as triton::metadata_beside() does.
