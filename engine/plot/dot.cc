@@ -76,9 +76,8 @@ class Drawing {
     if (options_.shorten) name = options_.shorten(name);
     const std::uint32_t kernel = graph_.kernel_of(node);
     const std::string label = fmt::format("{} {}", node_name(graph_, node), name);
-    const std::string_view color = kernel == kNone
-                                       ? std::string_view("#59a14f")
-                                       : kernel_color(graph_.trace().kernels()[kernel].mangled);
+    const std::string_view color =
+        kernel == kNone ? kCopyColor : kernel_color(graph_.trace().kernels()[kernel].mangled);
     return write_(
         encoded<DotText>("  {} [label={}, color={}{}];\n", node_id(graph_, node),
                          dot_string(label, format_ns(graph_.end_ns(node) - graph_.start_ns(node))),

@@ -6,10 +6,10 @@
 namespace rpl {
 namespace {
 
-// Ten hues that stay apart for the common kinds of colour blindness when their neighbours differ in lightness.
-constexpr std::array<std::string_view, 10> kHues{"#4e79a7", "#f28e2b", "#59a14f", "#b07aa1",
-                                                 "#76b7b2", "#edc948", "#9c755f", "#ff9da7",
-                                                 "#86bcb6", "#d37295"};
+// Ten hues that stay apart for the common kinds of colour blindness: each differs from the others in lightness or along blue to yellow.
+constexpr std::array<std::string_view, 10> kHues{"#332288", "#ddaa33", "#44aa99", "#cc6677",
+                                                 "#88ccee", "#117733", "#aa4499", "#999933",
+                                                 "#661100", "#4477aa"};
 
 }  // namespace
 
@@ -17,6 +17,24 @@ std::string_view kernel_color(std::string_view mangled_name) {
   std::uint32_t hash = 2166136261U;  // FNV-1a
   for (const char c : mangled_name) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
   return kHues[hash % kHues.size()];
+}
+
+std::span<const std::string_view> kernel_hues() { return kHues; }
+
+std::string_view segment_color(SegmentKind kind) {
+  switch (kind) {
+    case SegmentKind::kernel:
+      return "#3b3f45";
+    case SegmentKind::copy:
+      return "#8a9099";
+    case SegmentKind::launch:
+      return "#d55e00";
+    case SegmentKind::host:
+      return "#f3c08a";
+    case SegmentKind::idle:
+      return "#e6e8ea";
+  }
+  return "#e6e8ea";
 }
 
 std::string_view edge_color(EdgeClass edge_class) {

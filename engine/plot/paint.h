@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "engine/base/result.h"
 #include "engine/base/text.h"
+#include "engine/graph/critical_path.h"
 #include "engine/graph/graph.h"
 
 namespace rpl {
@@ -17,6 +19,15 @@ using NameShortener = std::function<std::string(std::string_view name)>;
 
 /// A colour for a kernel, the same in every picture and run: "#4e79a7".
 std::string_view kernel_color(std::string_view mangled_name);
+
+/// The hues that kernel_color() chooses from, for who gives the first kernels one each.
+std::span<const std::string_view> kernel_hues();
+
+/// Memory copies, and what has no kernel.
+inline constexpr std::string_view kCopyColor = "#7a828a";
+
+/// The colour of a kind of segment of the critical path in pictures; no kernel's.
+std::string_view segment_color(SegmentKind kind);
 
 /// The colour and dash pattern of an edge class in pictures.
 std::string_view edge_color(EdgeClass edge_class);

@@ -13,9 +13,9 @@ namespace rpl::att {
 namespace {
 
 constexpr int kHead = 30, kLine = 18;
-constexpr std::string_view kBusy = "#f2b179", kStalled = "#c0392b";
-constexpr std::array<std::string_view, kWaveStates> kStateColors{"#ffffff", "#bbbbbb", "#4e9a4e",
-                                                                 "#d9a441", "#c0392b"};
+constexpr std::string_view kBusy = "#f3c08a", kStalled = "#8c2d04";
+constexpr std::array<std::string_view, kWaveStates> kStateColors{"#ffffff", "#c9cdd2", "#4477aa",
+                                                                 "#ddaa33", "#661100"};
 
 /// What is not a number is drawn as nothing.
 double bounded(double pct) { return std::isfinite(pct) ? std::clamp(pct, 0.0, 100.0) : 0; }
@@ -147,7 +147,7 @@ XmlText cycle_bars_svg(const std::string& title,
         "<rect x=\"{}\" y=\"{}\" width=\"{:.1f}\" height=\"{}\" fill=\"{}\"/>\n",
         y + 13, name, kName + kNumber, y + 13, pct, kName + kNumber + 12, y + 3,
         (width - kName - kNumber - 24) * bounded(pct) / 100, kLine - 5,
-        name.starts_with("issue")                               ? std::string_view("#4e9a4e")
+        name.starts_with("issue")                               ? std::string_view("#4477aa")
         : name.starts_with("stall") || name.starts_with("wait") ? kStalled
                                                                 : kBusy);
     y += kLine;

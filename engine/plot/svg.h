@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -80,6 +81,9 @@ XmlText svg_occupancy_of_kernels(const std::string& title, const std::vector<Occ
 struct SvgPlotOptions {
   std::int64_t width = 900;  ///< of the picture, in pixels; the height follows
   NameShortener shorten;     ///< kernel names in legends
+  /// Where the point of a kernel leads ("#kernel-k1"; "": nowhere), and its colour; kernel_color() without it.
+  std::function<std::string(std::string_view name)> link = {};
+  std::function<std::string_view(std::string_view name)> color = {};
 };
 
 /// Draws a roofline: logarithmic axes, every roof with its name, lettered points in their kernels' colours, a table below with the numbers
@@ -95,10 +99,13 @@ struct SvgOptions {
   std::int64_t width = 1200;  ///< of the picture, in pixels
   NameShortener shorten;
   std::size_t legend = 8;  ///< kernels explained below the picture
+  /// Of a kernel of the graph by its index: its colour (kernel_color() without it), and where its blocks lead ("#kernel-k1"; "": nowhere).
+  std::function<std::string_view(std::uint32_t kernel)> color;
+  std::function<std::string(std::uint32_t kernel)> link;
 };
 
 /// Draws `timeline` (for its rows and window) with every operation in its place and colour; operations closer than half a pixel become
-/// one block that says how many it holds. The critical path is outlined, and drawn as a band of its own with its
+/// one block that says how many it holds. The critical path is a line at the foot of its operations, and a band of its own with its
 /// segment kinds. One self-contained SVG 1.1 file; equal input gives equal bytes. Fails with `interrupted` or what `write` fails with.
 Status write_svg_timeline(const Graph& graph, const CriticalPath* path, const Timeline& timeline,
                           TimelineBy by, const SvgOptions& options, const SinkOf<XmlText>& write);

@@ -176,15 +176,21 @@ class RooflineSvg : private SvgWriter {
         roof.label);
   }
 
+  [[nodiscard]] std::string_view color_of(const RooflinePlot::Point& point) const {
+    return options_.color ? options_.color(point.name) : kernel_color(point.name);
+  }
+
   void mark(const RooflinePlot::Point& point) {
     if (!point.placed()) return;
     const double px = x(*point.intensity), py = y(*point.gflops);
+    const std::string link = options_.link ? options_.link(point.name) : "";
+    if (!link.empty()) add("<a href=\"{}\">", link);
     add("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"9\" fill=\"{}\" "
         "stroke=\"white\"><title>{}</title></circle>",
-        px, py, kernel_color(point.name), point.name);
+        px, py, color_of(point), point.name);
     add("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\" fill=\"white\" "
-        "font-weight=\"bold\">{}</text>\n",
-        px, py + 4, std::string_view(&point.letter, 1));
+        "font-weight=\"bold\">{}</text>{}\n",
+        px, py + 4, std::string_view(&point.letter, 1), when(!link.empty(), "</a>"));
   }
 
   void table() {
@@ -203,7 +209,7 @@ class RooflineSvg : private SvgWriter {
          " fill=\"#555555\"");
     for (const auto& point : plot_.points) {
       add("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"8\" fill=\"{}\"/>", kLeftEdge - 16, row - 4,
-          kernel_color(point.name));
+          color_of(point));
       add("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\" fill=\"white\" "
           "font-weight=\"bold\">{}</text>",
           kLeftEdge - 16, row, std::string_view(&point.letter, 1));

@@ -18,22 +18,6 @@ namespace {
 constexpr std::int64_t kLeft = 90, kRight = 60, kTop = 34, kRow = 22, kBar = 16, kLegendRow = 16;
 constexpr double kMergeBelowPixels = 0.5;
 
-std::string_view segment_color(SegmentKind kind) {
-  switch (kind) {
-    case SegmentKind::kernel:
-      return "#4e79a7";
-    case SegmentKind::copy:
-      return "#59a14f";
-    case SegmentKind::launch:
-      return "#f28e2b";
-    case SegmentKind::host:
-      return "#b07aa1";
-    case SegmentKind::idle:
-      return "#dddddd";
-  }
-  return "#dddddd";
-}
-
 /// A rectangle under construction: one operation, or several that lie too close to be distinguished.
 struct Block {
   bool open = false;
@@ -148,10 +132,15 @@ class Picture {
     return {};
   }
 
+  [[nodiscard]] std::string_view color_of_kernel(std::uint32_t kernel) const {
+    if (kernel == kNone) return kCopyColor;
+    return options_.color ? options_.color(kernel)
+                          : kernel_color(graph_.trace().kernels()[kernel].mangled);
+  }
+
   [[nodiscard]] std::string_view color_of(NodeId node) const {
     const std::uint32_t kernel = graph_.kernel_of(node);
-    return kernel == kNone ? std::string_view("#59a14f")
-                           : kernel_color(graph_.trace().kernels()[kernel].mangled);
+    return color_of_kernel(kernel);
   }
 
   Status close(Block& block, std::size_t row) {
@@ -159,16 +148,23 @@ class Picture {
     block.open = false;
     const double left = x(block.start_ns), width = std::max(x(block.end_ns) - left, 0.3);
     const std::int64_t y = kTop + static_cast<std::int64_t>(row) * kRow;
-    add("<rect x=\"{:.2f}\" y=\"{}\" width=\"{:.2f}\" height=\"{}\" fill=\"{}\"{}>", left, y, width,
-        kBar, color_of(block.longest),
-        when(block.on_path, " stroke=\"#d62728\" stroke-width=\"1\""));
+    const std::uint32_t kernel =
+        block.longest < graph_.dispatches() ? graph_.kernel_of(block.longest) : kNone;
+    const std::string link = kernel != kNone && options_.link ? options_.link(kernel) : "";
+    if (!link.empty()) add("<a href=\"{}\">", link);
+    add("<rect x=\"{:.2f}\" y=\"{}\" width=\"{:.2f}\" height=\"{}\" fill=\"{}\">", left, y, width,
+        kBar, color_of(block.longest));
     std::string name(operation_name(graph_, block.longest));
     if (options_.shorten) name = options_.shorten(name);
     if (block.operations > 1)
       name = fmt::format("{} operations, longest {}", block.operations, name);
-    add("<title>{}: {}</title></rect>\n", name, format_ns(block.end_ns - block.start_ns));
-    ++colors_[{color_of(block.longest),
-               block.longest < graph_.dispatches() ? graph_.kernel_of(block.longest) : kNone}];
+    add("<title>{}: {}</title></rect>{}\n", name, format_ns(block.end_ns - block.start_ns),
+        when(!link.empty(), "</a>"));
+    // A line at the foot, not an outline: where many short operations follow each other, outlines would be all that is seen.
+    if (block.on_path)
+      add("<rect x=\"{:.2f}\" y=\"{}\" width=\"{:.2f}\" height=\"3\" fill=\"#1c2126\"/>\n", left,
+          y + kBar - 3, width);
+    blocks_[kernel] += 1;
     return flush_if_full();
   }
 
@@ -204,7 +200,7 @@ class Picture {
 
   void legend() {
     std::vector<std::pair<std::uint64_t, std::uint32_t>> most;
-    for (const auto& [key, blocks] : colors_) most.emplace_back(blocks, key.second);
+    for (const auto& [kernel, blocks] : blocks_) most.emplace_back(blocks, kernel);
     std::ranges::sort(most, [](const auto& a, const auto& b) {
       return a.first != b.first ? a.first > b.first : a.second < b.second;
     });
@@ -215,7 +211,7 @@ class Picture {
       std::string name = kernel == kNone ? "memory copy" : kernels[kernel].name;
       if (options_.shorten) name = options_.shorten(name);
       add("<rect x=\"{}\" y=\"{}\" width=\"10\" height=\"10\" fill=\"{}\"/>", kLeft, y - 9,
-          kernel == kNone ? std::string_view("#59a14f") : kernel_color(kernels[kernel].mangled));
+          color_of_kernel(kernel));
       add("<text x=\"{}\" y=\"{}\">{}</text>\n", kLeft + 16, y, name);
       y += kLegendRow;
     }
@@ -245,7 +241,7 @@ class Picture {
   const SinkOf<XmlText>& write_;
   std::int64_t band_ = 0, bottom_ = 0;
   XmlText text_;
-  std::map<std::pair<std::string_view, std::uint32_t>, std::uint64_t> colors_;
+  std::map<std::uint32_t, std::uint64_t> blocks_;  ///< drawn, by kernel
 };
 
 }  // namespace

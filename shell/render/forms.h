@@ -7,6 +7,7 @@
 #include <vector>
 #include "engine/document/document.h"
 #include "shell/render/render.h"
+#include "shell/render/scale.h"
 
 /// One function per form; render() picks. Each streams: no form holds more than a page of rows.
 namespace rpl {
@@ -36,12 +37,15 @@ struct GridColumn {
   std::string heading;  ///< with the unit: "total ms"
   std::string description;
   bool right = false;  ///< numbers
+  bool is_id = false;
 };
 
 struct GridCell {
   std::string text;             ///< scaled, shortened
   std::string whole;            ///< the kernel's whole name, when `text` is not it
   std::optional<double> share;  ///< 0 to 1, of a column of shares
+  std::string link = {};        ///< where it leads in a page; "" for nowhere
+  std::string anchor = {};      ///< what its row is called in a page; "" for nothing
 };
 
 /// A table as people read it, whatever it is written in: numbers scaled by column, kernel names shortened, columns that text never
@@ -53,9 +57,13 @@ struct Grid {
 };
 
 /// At most `limit` rows (0: all). Fails with what reading the rows fails with.
-Result<Grid> grid_of(const Document& document, std::uint64_t limit);
+Result<Grid> grid_of(const Document& document, std::uint64_t limit,
+                     ForWhom whom = ForWhom::terminal);
 
 /// A record of records with the same keys ({"VALU": {"hits": 56, …}, …}) as a table with a row for each; nullopt for any other value.
 std::optional<Grid> grid_of_record(const Value& value);
+
+/// A list of records that the column describes ({"number": 1, "time_ns": 3}, …) as a table for a reader; nullopt for any other value.
+std::optional<Grid> grid_of_list(const Column& column, const Value& value);
 
 }  // namespace rpl

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/base/text.h"
+#include "engine/document/bound.h"
 #include "shell/render/scale.h"
 
 namespace rpl {
@@ -26,13 +27,14 @@ bool holds_numbers(const Column& column, const std::vector<Row>& rows, std::size
          });
 }
 
-std::vector<GridSource> grid_sources(const Document& document, const std::vector<Row>& rows) {
+std::vector<GridSource> grid_sources(const Document& document, const std::vector<Row>& rows,
+                                     ForWhom whom) {
   std::vector<GridSource> sources;
   for (std::size_t i = 0; i < document.columns.size(); ++i) {
     if (document.columns[i].in_text == InText::never) continue;
     double largest = 0;
     for (const Row& row : rows) largest = std::max(largest, std::abs(row[i].number().value_or(0)));
-    sources.push_back({i, scale_for(document.columns[i].unit, largest)});
+    sources.push_back({i, scale_for(document.columns[i].unit, largest, whom)});
   }
   return sources;
 }
@@ -55,12 +57,14 @@ using Member = Record::value_type;
 Grid nested_grid(const Record& record, const Record& first) {
   Grid grid;
   grid.columns.push_back({"", "", false});
-  for (const auto& [name, value] : first) grid.columns.push_back({name, "", true});
+  for (const auto& [name, value] : first) grid.columns.push_back({name_in_words(name), "", true});
   for (const auto& [key, held] : record) {
     auto& cells = grid.rows.emplace_back();
     cells.push_back({key, "", std::nullopt});
     for (const auto& [name, value] : *held.as<Record>()) {
-      cells.push_back({with_unit(value, Unit::none), "", std::nullopt});
+      const auto* whole = value.as<std::int64_t>();
+      cells.push_back(
+          {whole != nullptr ? grouped(*whole) : with_unit(value, Unit::none), "", std::nullopt});
     }
   }
   return grid;
@@ -83,7 +87,33 @@ std::optional<Grid> grid_of_record(const Value& value) {
   return nested_grid(*record, *first);
 }
 
-Result<Grid> grid_of(const Document& document, std::uint64_t limit) {
+std::optional<Grid> grid_of_list(const Column& column, const Value& value) {
+  const auto* list = value.as<List>();
+  if (list == nullptr || list->empty() || column.nested == nullptr) return std::nullopt;
+  Document document;
+  document.columns = described(column.nested());
+  for (const Value& one : *list) {
+    const auto* record = one.as<Record>();
+    if (record == nullptr) return std::nullopt;
+    Row& row = document.rows.emplace_back();
+    for (const Column& member : document.columns) {
+      const auto found = std::ranges::find(*record, std::string_view(member.name), &Member::first);
+      row.push_back(found == record->end() ? Value() : found->second);
+    }
+  }
+  // Columns that no record fills say nothing.
+  for (std::size_t at = document.columns.size(); at-- > 0;) {
+    if (!std::ranges::all_of(document.rows, [&](const Row& row) { return row[at].is_null(); }))
+      continue;
+    document.columns.erase(document.columns.begin() + static_cast<std::ptrdiff_t>(at));
+    for (Row& row : document.rows) row.erase(row.begin() + static_cast<std::ptrdiff_t>(at));
+  }
+  auto grid = grid_of(document, 0, ForWhom::reader);
+  if (!grid) return std::nullopt;
+  return std::move(*grid);
+}
+
+Result<Grid> grid_of(const Document& document, std::uint64_t limit, ForWhom whom) {
   Grid grid;
   if (!document.has_table()) return grid;
   std::vector<Row> rows;
@@ -94,11 +124,12 @@ Result<Grid> grid_of(const Document& document, std::uint64_t limit) {
     return {};
   }));
   if (shown.more) grid.left_out = count_text(document, shown);
-  const std::vector<GridSource> sources = grid_sources(document, rows);
+  const std::vector<GridSource> sources = grid_sources(document, rows, whom);
   for (const auto& [index, scale] : sources) {
     const Column& column = document.columns[index];
     grid.columns.push_back(
-        {heading(column, scale), column.description, holds_numbers(column, rows, index)});
+        {whom == ForWhom::reader ? reader_heading(column, scale) : heading(column, scale),
+         column.description, holds_numbers(column, rows, index), column.type == Type::id});
   }
   for (const Row& row : rows) {
     auto& cells = grid.rows.emplace_back();

@@ -17,7 +17,4 @@ XmlText html_fields(const Document& document);
 /// A table; shares have a bar behind them, shortened kernel names carry the whole name as their title. "" without columns.
 XmlText html_table(const Grid& grid);
 
-/// A whole page in one file: no script, and nothing is loaded from anywhere. `title` is text.
-XmlText html_page(std::string_view title, const XmlText& body);
-
 }  // namespace rpl

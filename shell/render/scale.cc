@@ -21,6 +21,8 @@ struct Step {
 
 constexpr std::array kTime{Step{1e4, 1, "ns", 0}, Step{1e7, 1e3, "us", 3}, Step{1e10, 1e6, "ms", 3},
                            Step{HUGE_VAL, 1e9, "s", 3}};
+constexpr std::array kReaderTime{Step{1e3, 1, "ns", 0}, Step{1e6, 1e3, "us", 3},
+                                 Step{1e9, 1e6, "ms", 3}, Step{HUGE_VAL, 1e9, "s", 3}};
 constexpr std::array kBytes{Step{1 << 14, 1, "B", 0}, Step{1 << 24, 1 << 10, "KiB", 1},
                             Step{17179869184.0, 1 << 20, "MiB", 1},
                             Step{HUGE_VAL, 1 << 30, "GiB", 2}};
@@ -86,10 +88,10 @@ std::string list_text(const Value& value) {
 
 }  // namespace
 
-Scale scale_for(Unit unit, double largest) {
+Scale scale_for(Unit unit, double largest, ForWhom whom) {
   switch (unit) {
     case Unit::ns:
-      return pick(kTime, largest);
+      return whom == ForWhom::reader ? pick(kReaderTime, largest) : pick(kTime, largest);
     case Unit::bytes:
       return pick(kBytes, largest);
     case Unit::hz:
@@ -143,12 +145,12 @@ std::string cell_text(const Value& value, const Column& column, const Scale& sca
   return fmt::format("{:.{}f}", *number / scale.divisor, scale.decimals);
 }
 
-std::string with_unit(const Value& value, Unit unit) {
+std::string with_unit(const Value& value, Unit unit, ForWhom whom) {
   const auto number = value.number();
   Column column;
   column.unit = unit;
   if (!number) return cell_text(value, column, {});
-  const Scale scale = scale_for(unit, *number);
+  const Scale scale = scale_for(unit, *number, whom);
   const std::string text = cell_text(value, column, scale);
   return scale.label.empty() || text == "-" ? text : fmt::format("{} {}", text, scale.label);
 }
@@ -187,7 +189,20 @@ std::string lines_text(const BoundList& nested, const List& list) {
 
 }  // namespace
 
-std::string field_text(const Column& column, const Value& value) {
+std::string name_in_words(std::string_view name) {
+  std::string out(name);
+  if (out.ends_with("_pct")) out.replace(out.size() - 4, 4, " %");
+  std::ranges::replace(out, '_', ' ');
+  return out;
+}
+
+std::string reader_heading(const Column& column, const Scale& scale) {
+  std::string out = heading(column, scale);
+  std::ranges::replace(out, '_', ' ');
+  return out;
+}
+
+std::string field_text(const Column& column, const Value& value, ForWhom whom) {
   const auto* list = value.as<List>();
   if (list != nullptr && !list->empty() && column.nested != nullptr &&
       list->front().as<Record>() != nullptr)
@@ -196,12 +211,13 @@ std::string field_text(const Column& column, const Value& value) {
   if (!record) {
     Column as_cell = column;
     if (column.type == Type::dim3) return cell_text(value, as_cell, {});
-    return with_unit(value, column.unit);
+    return with_unit(value, column.unit, whom);
   }
   std::string out;
   for (const auto& [name, held] : *record) {
     if (!out.empty()) out += ", ";
-    out += fmt::format("{} {}", name, with_unit(held, column.unit));
+    out += fmt::format("{} {}", whom == ForWhom::reader ? name_in_words(name) : std::string(name),
+                       with_unit(held, column.unit, whom));
   }
   return out.empty() ? "-" : out;
 }

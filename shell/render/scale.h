@@ -15,11 +15,15 @@ struct Scale {
   std::string_view label;
 };
 
-/// The scale in which the largest magnitude of a column reads well: 4 158 756 678 ns is 4158.757 ms.
-Scale scale_for(Unit unit, double largest);
+/// Terminals have columns that stay comparable with each other; pages and Markdown are for who reads them once: 4.159 s in place of 4158.757 ms, words in
+/// place of names with underscores.
+enum class ForWhom { terminal, reader };
+
+/// The scale in which the largest magnitude of a column reads well: 4 158 756 678 ns is 4158.757 ms, for a reader 4.159 s.
+Scale scale_for(Unit unit, double largest, ForWhom whom = ForWhom::terminal);
 
 /// One number with its unit, scaled by itself: "4.159 s", "93.63 %", "12,345".
-std::string with_unit(const Value& value, Unit unit);
+std::string with_unit(const Value& value, Unit unit, ForWhom whom = ForWhom::terminal);
 
 /// "43,915"
 std::string grouped(std::int64_t value);
@@ -28,9 +32,13 @@ std::string grouped(std::int64_t value);
 std::string cell_text(const Value& value, const Column& column, const Scale& scale);
 
 /// A field's value with its unit; of a record all members: "kernel 4.191 s, idle 10.93 s"; of a list of records a line for each, twenty at most.
-std::string field_text(const Column& column, const Value& value);
+std::string field_text(const Column& column, const Value& value, ForWhom whom = ForWhom::terminal);
 
 /// "total_ns" and a scale in ms: "total ms". "share": "share %".
 std::string heading(const Column& column, const Scale& scale);
+/// The same in words: "gain_if_2x": "gain if 2x".
+std::string reader_heading(const Column& column, const Scale& scale = {});
+/// A name that carries its unit, in words: "hits_pct": "hits %".
+std::string name_in_words(std::string_view name);
 
 }  // namespace rpl

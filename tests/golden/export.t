@@ -49,7 +49,7 @@ err: error: trace.pftrace is a Perfetto trace, which rpl does not read; open the
 ? 1
 
 $ export svg -o timeline.svg --trace small.db
-wrote timeline.svg: 3 rows, 66 operations, 22.16 KiB
+wrote timeline.svg: 3 rows, 66 operations, 23.70 KiB
 
 ! python3 -c "import xml.dom.minidom as m; d=m.parse('timeline.svg'); print(len(d.getElementsByTagName('title')) > 20)"
 True
@@ -64,10 +64,10 @@ digraph rpl {
   rankdir=LR;
   node [shape=box, fontname="sans-serif", fontsize=10, style=filled, fillcolor=white];
   edge [fontname="sans-serif", fontsize=8];
-  d1 [label="d1 gemm_kernel<float, 0>\n8.880 us", color="#4e79a7", penwidth=3];
-  d2 [label="d2 softmax_kernel<float, 0>\n20.92 us", color="#ff9da7", penwidth=3];
-  d3 [label="d3 gemm_kernel<float, 0>\n7.400 us", color="#4e79a7"];
-  d4 [label="d4 softmax_kernel<float, 0>\n22.88 us", color="#ff9da7"];
+  d1 [label="d1 gemm_kernel<float, 0>\n8.880 us", color="#332288", penwidth=3];
+  d2 [label="d2 softmax_kernel<float, 0>\n20.92 us", color="#999933", penwidth=3];
+  d3 [label="d3 gemm_kernel<float, 0>\n7.400 us", color="#332288"];
+  d4 [label="d4 softmax_kernel<float, 0>\n22.88 us", color="#999933"];
 
 $ export csv kernels -o /nosuch/folder/kernels.csv --trace small.db
 err: error: cannot write /nosuch/folder/kernels.csv: No such file or directory; choose another place with -o FILE

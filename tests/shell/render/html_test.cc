@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "shell/render/html.h"
+#include "shell/render/html_page.h"
 
 #include <gtest/gtest.h>
 
@@ -46,12 +47,45 @@ TEST(Html, EscapesWhatFilesHold) {
   EXPECT_NE(table.find("style=\"--bar:75.0%\">75.00</td>"), std::string::npos);
 }
 
-TEST(Html, PageLoadsNothingAndRunsNothing) {
+TEST(Grid, IsInUnitsAndWordsForAReader) {
+  Document document = kernels();
+  document.rows = {{Value("a"), Value(std::int64_t{4'158'756'678}), Value(0.75), Value("x")},
+                   {Value("b"), Value(std::int64_t{23'588'027}), Value(0.25), Value("x")}};
+  const Grid grid = *grid_of(document, 0, ForWhom::reader);
+  EXPECT_EQ(grid.columns[1].heading, "total s");
+  EXPECT_EQ(grid.rows[0][1].text, "4.159");
+  EXPECT_EQ(grid.rows[1][1].text, "0.024") << "a column has one unit";
+  EXPECT_EQ(name_in_words("hits_pct"), "hits %");
+}
+
+TEST(Html, CellsLeadToRows) {
+  Grid grid = *grid_of(kernels(), 0);
+  grid.rows[0][0].link = "#a\"b";
+  grid.rows[1][0].anchor = "kernel-k1";
+  const std::string table = html_table(grid).string();
+  EXPECT_NE(table.find("<a href=\"#a&quot;b\">scale&lt;float&gt;</a>"), std::string::npos);
+  EXPECT_NE(table.find("<tr id=\"kernel-k1\">"), std::string::npos);
+}
+
+TEST(Html, PageLoadsNothingAndRunsItsOwnScriptAlone) {
   const std::string page = html_page("a <title>", html_fields(kernels()) + "<p>x</p>").string();
   EXPECT_NE(page.find("<title>a &lt;title&gt;</title>"), std::string::npos);
-  for (const char* way : {"<script", "http:", "https:", "src=", "@import", "url("}) {
+  for (const char* way : {"http:", "https:", "src=", "@import", "url("}) {
     EXPECT_EQ(page.find(way), std::string::npos) << way;
   }
+  const std::size_t script = page.find("<script>");
+  ASSERT_NE(script, std::string::npos);
+  EXPECT_EQ(page.find("<script", script + 1), std::string::npos);
+  const std::size_t first = script + std::string_view("<script>").size();
+  const std::string text = page.substr(first, page.find("</script>") - first);
+  EXPECT_NE(page.find("script-src " + std::string(xml_text(policy_hash(text)).bytes())),
+            std::string::npos);
+  EXPECT_NE(page.find("default-src &#39;none&#39;"), std::string::npos);
+}
+
+TEST(Html, HashesAsPoliciesNameThem) {
+  // Of "abc", by FIPS 180-4 and RFC 4648.
+  EXPECT_EQ(policy_hash("abc"), "'sha256-ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0='");
 }
 
 }  // namespace
