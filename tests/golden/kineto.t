@@ -41,7 +41,7 @@ idle: 71.58 us, 3.7 % of the span
 stream-serialization, 22 to 38 % of the span: stream s0. let stream s0 run beside the others: no
 null stream and no wait between them, streams made with hipStreamNonBlocking, events where one needs
 the other
-copies-not-overlapped, 7 to 17 % of the span: hipMemcpyAsync to the host, 3 copies, 9.12 MiB. let
+copies-not-overlapped, 7 to 17 % of the span: hipMemcpyAsync to the host, 3 copies, 9.125 MiB. let
 copies run beside kernels: hipMemcpyAsync to the host on a stream of its own, two buffers, pinned
 memory
 
@@ -238,7 +238,7 @@ $ advise run.pt.trace.json
       record counters of the roofline
       > counters plan roofline
  3  (whole trace)
-      copies-not-overlapped, 7 to 17 % of the span: hipMemcpyAsync to the host, 3 copies, 9.12 MiB: let copies run beside kernels: hipMemcpyAsync to the host on a stream of its own, two buffers, pinned memory
+      copies-not-overlapped, 7 to 17 % of the span: hipMemcpyAsync to the host, 3 copies, 9.125 MiB: let copies run beside kernels: hipMemcpyAsync to the host on a stream of its own, two buffers, pinned memory
       > info copies
       gains the trace 6.9 % to at most 16.9 %
 err: note: registers of 5 of 5 kernels are not recorded; their occupancy is an upper bound

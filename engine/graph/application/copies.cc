@@ -95,8 +95,8 @@ class Copies {
     std::vector<Place> out;
     for (const auto& [name, counted] : by_call) {
       Place place =
-          named_place(fmt::format("{}, {} copies, {:.3g} MiB", name, counted.count,
-                                  static_cast<double>(counted.bytes) / static_cast<double>(kTimed)),
+          named_place(fmt::format("{}, {} copies, {}", name, counted.count,
+                                  format_bytes(static_cast<std::uint64_t>(counted.bytes))),
                       static_cast<double>(counted.total_ns) /
                           static_cast<double>(std::max<std::int64_t>(1, total_ns_)));
       place.from_ns = counted.from_ns - of_.graph.span_ns().first;
