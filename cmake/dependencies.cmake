@@ -63,6 +63,8 @@ rpl_dependency(zlib zlib1g-dev zlib.h z)
 rpl_dependency(zstd libzstd-dev zstd.h zstd)
 # Its headers; the library is opened when a model is asked.
 rpl_dependency(curl libcurl4-openssl-dev curl/curl.h)
+# Its header; the library is opened when pages are served.
+rpl_dependency(microhttpd libmicrohttpd-dev microhttpd.h)
 rpl_dependency(readline libreadline-dev readline/readline.h readline)
 # With wide characters. readline brings its half of terminals already.
 rpl_dependency(ncurses libncurses-dev curses.h ncursesw)

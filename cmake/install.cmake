@@ -54,6 +54,6 @@ set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # Opened when it is wanted, so that the tool for the others does not see it.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libcurl4")
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "clang-19, clang-tools-19, lld-19, llvm-19, rocm-device-libs | rocm-device-libs-17, less")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libmicrohttpd12t64 | libmicrohttpd12, clang-19, clang-tools-19, lld-19, llvm-19, rocm-device-libs | rocm-device-libs-17, less")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libamdhip64-dev, bash-completion, slurm-client")
 include(CPack)

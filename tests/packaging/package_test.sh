@@ -27,6 +27,7 @@ for package in libsqlite3-0 libreadline8 libcurl4 liblua5.4-0; do
   [[ $depends == *"$package"* ]] || fail "no dependency on $package: $depends"
 done
 [[ $(dpkg-deb -f "$deb" Recommends) == *clang-19* ]] || fail "clang-19 is not recommended"
+[[ $(dpkg-deb -f "$deb" Recommends) == *libmicrohttpd12* ]] || fail "libmicrohttpd is not recommended"
 names=$(dpkg-deb -c "$deb")
 for path in bin/rpl bin/rocm-perf lib/rpl/emulated-hip/libamdhip64.so.7 lib/rpl/capture-tool/librpl_capture.so lib/rpl/emulated-hip/include/hip/hip_runtime.h \
   share/rpl/scripts/triage.lua share/rpl/examples/hip/softmax.hip share/rpl/lua-stubs/rpl.lua share/man/man1/rpl.1 \
@@ -44,6 +45,7 @@ dpkg-deb -x "$deb" "$root/opt/package"
 
 # Half of the time that a program takes to start, were it linked.
 ! objdump -p "$root/opt/package/usr/bin/rpl" | grep -q 'NEEDED.*libcurl' || fail "rpl waits for libcurl when it starts"
+! objdump -p "$root/opt/package/usr/bin/rpl" | grep -q 'NEEDED.*microhttpd' || fail "rpl waits for libmicrohttpd when it starts"
 
 cat >"$root/home/job" <<'JOB'
 set -euo pipefail
