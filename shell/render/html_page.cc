@@ -45,7 +45,7 @@ th[aria-sort=ascending]::after { content: " ▲"; } th[aria-sort=descending]::af
 tr:target td, tr.marked td { background-color: #fff3c4; }
 .n { text-align: right; white-space: nowrap; }
 th.n { white-space: normal; }
-td.code { white-space: pre-wrap; }
+td.code { white-space: pre-wrap; overflow-wrap: anywhere; }
 table.source td { padding: 0 .5rem; border: 0; } table.source { width: 100%; } table.source td.code { width: 80%; }
 figure { margin: .8rem 0; }
 figure svg { display: block; width: 100%; height: auto; }

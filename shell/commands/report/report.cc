@@ -13,6 +13,7 @@
 #include "shell/commands/report/report_lead.h"
 #include "shell/commands/report/report_parts.h"
 #include "shell/commands/report/report_pictures.h"
+#include "shell/core/inputs/emulated_run.h"
 #include "shell/core/inputs/loaded.h"
 #include "shell/core/inputs/opened.h"
 #include "shell/core/inputs/overview.h"
@@ -23,9 +24,12 @@
 namespace rpl {
 namespace {
 
+/// Of a file that is hidden in a folder, which is what one was told of, the folder.
 std::string file_name(std::string_view path) {
   const std::filesystem::path full(path);
-  return (full.has_filename() ? full : full.parent_path()).filename().string();
+  const std::string name = (full.has_filename() ? full : full.parent_path()).filename().string();
+  const std::string folder = full.parent_path().filename().string();
+  return name.starts_with('.') && !folder.empty() ? folder : name;
 }
 
 /// The traced kernel, or the folder when the trace does not name one.
@@ -131,6 +135,11 @@ Status add_trace(const ReportInputs& inputs, const ReportArgs& args, ReportExten
   });
 }
 
+void add_code(const std::string& anchor, const XmlText& code, Report& report) {
+  if (report.code.empty() && !code.empty()) report.code_anchor = anchor;
+  report.code += code;
+}
+
 Status add_thread_trace(const ReportInputs& inputs, const ReportArgs& args, const AttEntry& entry,
                         ReportExtent extent, Report& report) {
   report.sources.emplace_back("thread trace", args.paths ? entry->path : file_name(entry->path));
@@ -141,8 +150,25 @@ Status add_thread_trace(const ReportInputs& inputs, const ReportArgs& args, cons
   if (alone) report.things = waits_to_hide(TRY(asked(inputs, waits)), waits);
   TRY(add_figure(cycles_figure(inputs, entry), report));
   if (extent == ReportExtent::lead) return {};
-  report.code += source_html(entry, "source-" + entry->id);
+  add_code("source-" + entry->id, source_html(entry, "source-" + entry->id), report);
   return add_parts(inputs, args, thread_trace_parts(), entry->id, name_of(*entry), true, report);
+}
+
+/// The last run on the emulated device; what to do first is about it where nothing else is open.
+Status add_run(const ReportInputs& inputs, const ReportArgs& args, ReportExtent extent,
+               Report& report) {
+  const std::string kernel = short_kernel(demangled(inputs.workspace.last_run->kernel));
+  const bool alone = report.lead.empty();
+  report.lead.push_back(
+      fmt::format("{} ran on the emulated device; its times are modelled.", kernel));
+  report.sources.emplace_back("run", kernel);
+  if (alone) {
+    report.provenance = Provenance::modelled;
+    report.things = things_to_do(TRY(asked(inputs, "findings run")), nullptr, nullptr, nullptr);
+  }
+  if (extent == ReportExtent::lead) return {};
+  add_code("source-run", run_source_html(TRY(asked(inputs, "list 1,2000"))), report);
+  return add_parts(inputs, args, run_parts(), "", kernel, true, report);
 }
 
 Result<std::string> title_of(const ReportInputs& inputs, bool trace) {
@@ -153,6 +179,8 @@ Result<std::string> title_of(const ReportInputs& inputs, bool trace) {
   }
   for (const AttEntry& entry : inputs.workspace.thread_traces.all())
     names.push_back(name_of(*entry));
+  if (names.empty() && inputs.workspace.last_run != nullptr)
+    names.push_back(short_kernel(demangled(inputs.workspace.last_run->kernel)));
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -167,10 +195,12 @@ Result<Report> make_report(const ReportInputs& inputs, const ReportArgs& args,
   report.date = args.date;
   report.comment = args.comment;
   const bool trace = inputs.workspace.current().has_value();
-  if (trace || inputs.workspace.thread_traces.all().empty() || !args.baseline.empty())
+  const bool run = inputs.workspace.last_run != nullptr;
+  if (trace || (inputs.workspace.thread_traces.all().empty() && !run) || !args.baseline.empty())
     TRY(add_trace(inputs, args, extent, report));
   for (const AttEntry& entry : inputs.workspace.thread_traces.all())
     TRY(add_thread_trace(inputs, args, entry, extent, report));
+  if (run) TRY(add_run(inputs, args, extent, report));
   if (!args.paths) {
     for (std::string& one : report.lead) one = without_folders(one);
     for (ReportThing& thing : report.things) {

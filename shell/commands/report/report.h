@@ -68,7 +68,8 @@ struct Report {
   std::vector<std::string> lead;    ///< sentences
   std::vector<ReportThing> things;  ///< at most three, the most worth first
   std::vector<ReportFigure> figures;
-  XmlText code;  ///< source with heat, of the open thread traces; "" for none
+  std::string code_anchor;  ///< of the first source
+  XmlText code;             ///< source with heat, of the open thread traces; "" for none
   std::vector<ReportPart> parts;
   std::vector<std::string> remarks;            ///< about the recordings, each once
   std::set<std::string, std::less<>> kernels;  ///< ids that the table of kernels has

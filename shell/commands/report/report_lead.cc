@@ -105,7 +105,7 @@ struct Weigher {
 
 std::string kernel_cell(const Cells& cells, const Row& row) {
   const std::string name = cells.text(row, "name");
-  return short_kernel(name.empty() ? cells.text(row, "kernel") : name);
+  return short_kernel(demangled(name.empty() ? cells.text(row, "kernel") : name));
 }
 
 ReportThing thing_of(const Cells& cells, const Row& row, const Weigher& weigh) {
@@ -147,14 +147,13 @@ Result<std::vector<std::string>> lead_of_trace(const Loaded& now, const Document
   std::vector<std::string> out;
   const Overview overview = overview_of(*now.trace, *TRY(stats_of(now)));
   const double span = number_in(summary, "span_ns").value_or(0);
-  out.push_back(
-      fmt::format("{} of {} {}{} on {} ({}).",
-                  counted(number_in(summary, "dispatches").value_or(0), "dispatch"),
-                  counted(number_in(summary, "kernels").value_or(0), "kernel"), "were recorded",
-                  overview.timed && span > 0 ? " in " + format_ns(span) : "",
-                  overview.devices.empty() ? "an unnamed GPU" : overview.devices, overview.format));
-  if (const std::size_t at = out.back().find("dispatchs"); at != std::string::npos)
-    out.back().replace(at, 9, "dispatches");
+  const double dispatches = number_in(summary, "dispatches").value_or(0);
+  out.push_back(fmt::format(
+      "{} dispatch{} of {} {} recorded{} on {} ({}).",
+      format_count(static_cast<std::uint64_t>(dispatches)), dispatches == 1 ? "" : "es",
+      counted(number_in(summary, "kernels").value_or(0), "kernel"),
+      dispatches == 1 ? "was" : "were", overview.timed && span > 0 ? " in " + format_ns(span) : "",
+      overview.devices.empty() ? "an unnamed GPU" : overview.devices, overview.format));
   if (now.trace->presence().modelled)
     out.emplace_back("The times are modelled by the emulated device; no GPU ran.");
   if (!overview.timed) {
@@ -233,7 +232,10 @@ std::vector<ReportThing> things_to_do(const Document& findings, const Document* 
   std::vector<ReportThing> out;
   const Cells cells(findings);
   static_cast<void>(findings.each_row([&](const Row& row) {
-    if (!cells.text(row, "remedy").empty()) out.push_back(thing_of(cells, row, weigh));
+    // That nothing is wrong with the application is nothing to do.
+    const bool is_nothing = cells.text(row, "cause") == "nothing-of-note";
+    if (!is_nothing && !cells.text(row, "remedy").empty())
+      out.push_back(thing_of(cells, row, weigh));
     return true;
   }));
   // What cannot matter to the whole is not what to do first, whatever it is worth to its kernel.

@@ -43,6 +43,7 @@ XmlText navigation(const Report& report) {
   XmlText out("<nav>");
   for (const ReportFigure& figure : report.figures)
     out.add("<a href=\"#{}\">{}</a>\n", figure.anchor, figure.title);
+  if (!report.code.empty()) out.add("<a href=\"#{}\">Source</a>\n", report.code_anchor);
   for (const ReportPart& part : report.parts) {
     if (!part.empty) out.add("<a href=\"#{}\">{}</a>\n", part.anchor, part.title);
   }

@@ -56,6 +56,15 @@ constexpr std::array kThreadTraceParts{
            "wait source hits stall stall_pct text latency_cycles", "wait", "no wait was traced"},
 };
 
+constexpr std::array kRunParts{
+    PartOf{"run-findings", "Why the run takes its time", "findings run",
+           "cause worth_low worth_high where says remedy", "cause", "no cause was found"},
+    PartOf{"run-diagnosis", "What limits the run", "classify run", "label sure because", "label",
+           "too little is known"},
+    PartOf{"run-headroom", "What there is to gain in the run", "headroom run",
+           "low high cause roof_share waits physical", "high", "no roof is known"},
+};
+
 bool tells(const Row& row, const std::vector<std::size_t>& of) {
   if (of.empty()) return true;
   return std::ranges::any_of(of, [&](std::size_t at) {
@@ -79,6 +88,11 @@ void shorten_paths(Value& value) {
   if (const auto* list = value.as<List>()) {
     List shorter = *list;
     for (Value& one : shorter) shorten_paths(one);
+    value = Value(std::move(shorter));
+  }
+  if (const auto* record = value.as<Record>()) {
+    Record shorter = *record;
+    for (auto& [name, one] : shorter) shorten_paths(one);
     value = Value(std::move(shorter));
   }
 }
@@ -136,6 +150,7 @@ bool has_fields(const Document& document) {
 
 std::span<const PartOf> trace_parts() { return kTraceParts; }
 std::span<const PartOf> thread_trace_parts() { return kThreadTraceParts; }
+std::span<const PartOf> run_parts() { return kRunParts; }
 
 std::string without_folders(std::string_view text) {
   std::string out;
@@ -190,6 +205,9 @@ Result<ReportPart> part_of(Document document, const ReportArgs& args, const Part
     return (field.name != "path" || !args.paths) &&
            std::ranges::find(kElsewhere, std::string_view(field.name)) != kElsewhere.end();
   });
+  if (!args.paths) {
+    for (auto& [name, value] : shown.record) shorten_paths(value);
+  }
   if (!shown.has_table()) {
     made.empty = !has_fields(shown);
     made.why = part.lacks;

@@ -22,6 +22,8 @@ struct PartOf {
 
 std::span<const PartOf> trace_parts();
 std::span<const PartOf> thread_trace_parts();
+/// Of the last run on the emulated device.
+std::span<const PartOf> run_parts();
 
 /// Asks the command; its notes are added to `remarks`. Fails with `interrupted`.
 Result<ReportPart> make_part(const ReportInputs& inputs, const ReportArgs& args, const PartOf& part,

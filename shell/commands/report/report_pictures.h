@@ -44,5 +44,7 @@ Result<std::optional<ReportFigure>> cycles_figure(const Inputs& inputs, const At
 /// The source of a thread trace in the order of its files, each line beside its share of the cycles or samples; lines far from all that cost anything are
 /// left out. "" where no source is known.
 XmlText source_html(const AttEntry& entry, const std::string& anchor);
+/// The same of the last run on the emulated device, from what `list` gave: how often waves came to each line, its share of what they waited for, its cause.
+XmlText run_source_html(const Document& list);
 
 }  // namespace rpl

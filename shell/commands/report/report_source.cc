@@ -6,8 +6,10 @@
 #include <map>
 
 #include "engine/att/analyse/lines.h"
+#include "engine/base/numbers.h"
 #include "engine/base/text.h"
 #include "shell/commands/att/att_heat.h"
+#include "shell/commands/report/report_parts.h"
 #include "shell/commands/report/report_pictures.h"
 
 namespace rpl {
@@ -75,7 +77,79 @@ XmlText file_html(const std::string& file, const FileHeat& heat,
   return out + "</tbody></table></div>\n";
 }
 
+/// A line of a run; without counts, where it has no code.
+struct RunLine {
+  std::int64_t number = 0;
+  std::optional<double> executed, share;
+  std::string cause, text;
+};
+
+std::vector<RunLine> lines_of_run(const Document& list) {
+  std::vector<RunLine> out;
+  const auto at = [&](const Row& row, std::string_view name) -> const Value& {
+    static const Value kNone;
+    const auto column = column_index(list, name);
+    return column ? row[*column] : kNone;
+  };
+  const auto text = [](const Value& value) {
+    const auto* held = value.as<std::string>();
+    return held != nullptr ? *held : std::string();
+  };
+  static_cast<void>(list.each_row([&](const Row& row) {
+    out.push_back({static_cast<std::int64_t>(at(row, "line").number().value_or(0)),
+                   at(row, "executed").number(), at(row, "stall_share").number(),
+                   text(at(row, "cause")), text(at(row, "text"))});
+    return true;
+  }));
+  return out;
+}
+
+XmlText run_line_html(const RunLine& line, double most) {
+  constexpr double kWhole = 100;
+  XmlText out = encoded<XmlText>("<tr><td class=\"n\">{}</td>", line.number);
+  if (!line.executed) {
+    out += "<td></td><td></td>";
+  } else {
+    const double share = line.share.value_or(0);
+    out.add("<td class=\"n\">{}</td><td class=\"n heat\" style=\"--bar:{:.1f}%\">{:.2f}</td>",
+            format_count(static_cast<std::uint64_t>(*line.executed)),
+            most > 0 ? kWhole * share / most : 0, kWhole * share);
+  }
+  out.add("<td class=\"id\">{}</td><td class=\"code\">{}</td></tr>\n", line.cause, line.text);
+  return out;
+}
+
 }  // namespace
+
+XmlText run_source_html(const Document& list) {
+  const std::vector<RunLine> lines = lines_of_run(list);
+  double most = 0;
+  for (const RunLine& line : lines) most = std::max(most, line.share.value_or(0));
+  const auto has_code = [&](std::size_t i) { return lines[i].executed.has_value(); };
+  XmlText rows;
+  std::size_t shown = 0;
+  for (std::size_t i = 0; i < lines.size() && shown < kMostLines; ++i) {
+    bool near = false;
+    const std::size_t first = i - std::min<std::size_t>(i, kContext);
+    for (std::size_t k = first; k < std::min(lines.size(), i + kContext + 1); ++k)
+      near = near || has_code(k);
+    if (!near) continue;
+    rows += run_line_html(lines[i], most);
+    ++shown;
+  }
+  if (rows.empty()) return {};
+  return encoded<XmlText>(
+             "<section id=\"source-run\">\n<h2>Source of the last run</h2>\n<h3>{}</h3>\n<div "
+             "class=\"scroll\"><table class=\"source\">\n<thead><tr><th class=\"n\">line</th><th "
+             "class=\"n\">executed</th><th class=\"n\">waited for "
+             "%</th><th>cause</th><th>source</th>"
+             "</tr></thead><tbody>\n",
+             std::string(att::file_name_of(text_in(list, "file")))) +
+         rows +
+         "</tbody></table></div>\n<p class=\"soft\">How often waves came to each line, and its "
+         "share of "
+         "all cycles that waves waited, modelled.</p>\n</section>\n";
+}
 
 XmlText source_html(const AttEntry& entry, const std::string& anchor) {
   const att::ThreadTrace& trace = *entry->value->trace;

@@ -19,6 +19,7 @@
 #include "shell/core/session/workspace.h"
 #include "shell/render/html.h"
 #include "shell/render/html_page.h"
+#include "shell/render/scale.h"
 
 namespace rpl {
 namespace {
@@ -52,6 +53,26 @@ XmlText diff_html(std::string_view patch) {
     }
   }
   return out + "</pre>\n";
+}
+
+/// What each stage of a proposal found, stage by stage.
+XmlText evidence_html(const Value& evidence) {
+  const auto* stages = evidence.as<Record>();
+  if (stages == nullptr) return {};
+  XmlText out;
+  for (const auto& [stage, found] : *stages) {
+    const auto* members = found.as<Record>();
+    if (members == nullptr) continue;
+    out.add("<section>\n<h2>{}</h2>\n<dl>\n", name_in_words(stage));
+    for (const auto& [name, value] : *members) {
+      const auto* list = value.as<List>();
+      if (!value.is_null() && (list == nullptr || !list->empty()))
+        out.add("<dt>{}</dt><dd>{}</dd>\n", name_in_words(name),
+                field_text(Column{}, value, ForWhom::reader));
+    }
+    out += "</dl>\n</section>\n";
+  }
+  return out;
 }
 
 std::optional<std::int64_t> whole(std::string_view text) {
@@ -92,7 +113,8 @@ Result<XmlText> Pages::section(std::string_view title, const std::string& line,
 }
 
 Result<Pages::Body> Pages::overview() {
-  if (!has_trace() && inputs_.workspace.thread_traces.all().empty()) {
+  if (!has_trace() && inputs_.workspace.thread_traces.all().empty() &&
+      inputs_.workspace.last_run == nullptr) {
     XmlText text(
         "<h1>Nothing is open</h1>\n<p>What a profile records appears here when it is there.</p>\n");
     text += TRY(section("In the background", "info jobs", "id state exit_status command"));
@@ -109,6 +131,11 @@ Result<Pages::Body> Pages::overview() {
   for (const AttEntry& entry : inputs_.workspace.thread_traces.all())
     text += encoded<XmlText>("<p><a href=\"/threads/{}\">thread trace {}</a></p>\n", entry->id,
                              entry->id);
+  if (inputs_.workspace.last_run != nullptr) {
+    auto list = inputs_.face.evaluate_line("list 1,2000");
+    if (list) text += run_source_html(*list);
+    if (!list && list.error().code == Errc::interrupted) return std::move(list).failure();
+  }
   text += TRY(section("In the background", "info jobs", "id state exit_status command"));
   return Body{report.title, std::move(text), 200};
 }
@@ -223,10 +250,18 @@ Result<Pages::Body> Pages::proposal(const std::string& id) {
     return Body{id, failure_html(document.error()), kNotFound};
   }
   const std::string patch = text_in(*document, "patch");
-  std::erase_if(document->fields, [](const Column& field) { return field.name == "patch"; });
-  const ReportPart part = TRY(part_of(std::move(*document), {}, {}, ""));
-  XmlText text = encoded<XmlText>("<h1>{}</h1>\n", id) + diff_html(patch);
-  return Body{id, text + html_fields(part.document), 200};
+  std::erase_if(document->fields, [](const Column& field) {
+    return field.name == "patch" || field.name == "title" || field.name == "evidence";
+  });
+  // Lines of the compiler as they were, for whoever repeats them on this machine.
+  ReportArgs args;
+  args.paths = true;
+  const ReportPart part = TRY(part_of(std::move(*document), args, {}, ""));
+  XmlText text = encoded<XmlText>("<h1>{}: {}</h1>\n", id, text_in(part.document, "title"));
+  text += diff_html(patch) + html_fields(part.document);
+  const Value* evidence = part.document.get("evidence");
+  if (evidence != nullptr) text += evidence_html(*evidence);
+  return Body{id, std::move(text), 200};
 }
 
 Result<Pages::Body> Pages::captures() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every command of the registry gives the same result at the prompt, on a command line and as a Lua function.
 #include <map>
+#include <regex>
 
 #include "engine/document/json.h"
 #include "shell/core/command/nearest.h"
@@ -73,7 +74,9 @@ class FreshShell {
       for (std::size_t at; here.starts_with('/') && (at = text.find(here)) != std::string::npos;)
         text.replace(at, here.size(), "HERE");
     }
-    return text;
+    // What serves pages takes a port that is free, and a token of its own.
+    static const std::regex address("http://127\\.0\\.0\\.1:[0-9]+/\\?token=[0-9a-f]+");
+    return std::regex_replace(text, address, "ADDRESS");
   }
 
   /// Runs what comes before an example and forgets what it printed.
