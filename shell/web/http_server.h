@@ -21,8 +21,8 @@ struct ServerLimits {
   std::size_t waiting = 48;                            ///< requests; more are refused with 503
   std::chrono::milliseconds to_ask{
       10'000};  ///< from the connection, or the last answer, to the end of a request
-  std::chrono::milliseconds to_work{60'000};  ///< for what a page is made of
-  std::chrono::milliseconds to_take{30'000};  ///< until an answer is read
+  std::chrono::milliseconds to_work{300'000};  ///< for what a page is made of
+  std::chrono::milliseconds to_take{30'000};   ///< until an answer is read
 };
 
 /// An HTTP/1.1 server on 127.0.0.1. It reads and answers in threads of its own; the pages are made by one thread, which takes the requests that passed the door in the

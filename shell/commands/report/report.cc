@@ -130,7 +130,10 @@ Status add_trace(const ReportInputs& inputs, const ReportArgs& args, ReportExten
   const auto text = column_index(warnings, "warning");
   return warnings.each_row([&](const Row& row) {
     const auto* one = text ? row[*text].as<std::string>() : nullptr;
-    if (one != nullptr) report.remarks.push_back(args.paths ? *one : without_folders(*one));
+    if (one == nullptr) return true;
+    const std::string remark = args.paths ? *one : without_folders(*one);
+    if (std::ranges::find(report.remarks, remark) == report.remarks.end())
+      report.remarks.push_back(remark);
     return true;
   });
 }

@@ -148,6 +148,10 @@ Result<std::vector<std::string>> lead_of_trace(const Loaded& now, const Document
   const Overview overview = overview_of(*now.trace, *TRY(stats_of(now)));
   const double span = number_in(summary, "span_ns").value_or(0);
   const double dispatches = number_in(summary, "dispatches").value_or(0);
+  if (const auto nothing = nothing_ran(*now.trace)) {
+    out.push_back(sentence(*nothing));
+    return out;
+  }
   out.push_back(fmt::format(
       "{} dispatch{} of {} {} recorded{} on {} ({}).",
       format_count(static_cast<std::uint64_t>(dispatches)), dispatches == 1 ? "" : "es",
@@ -160,7 +164,8 @@ Result<std::vector<std::string>> lead_of_trace(const Loaded& now, const Document
     out.emplace_back("The recording has counters and no times.");
     return out;
   }
-  out.push_back(sentence(text_in(summary, "verdict")));
+  if (const std::string verdict = text_in(summary, "verdict"); !verdict.empty())
+    out.push_back(sentence(verdict));
   if (const auto busy = number_in(summary, "busy_share"))
     out.push_back(fmt::format("The GPU was busy for {:.1f} % of the time.", kHundred * *busy));
   if (const auto steps = number_in(summary, "steps")) {
