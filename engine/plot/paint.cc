@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/plot/paint.h"
 
+#include <algorithm>
 #include <array>
 
 namespace rpl {
@@ -20,6 +21,23 @@ std::string_view kernel_color(std::string_view mangled_name) {
 }
 
 std::span<const std::string_view> kernel_hues() { return kHues; }
+
+std::vector<std::string_view> colors_by_time(const Graph& graph) {
+  const auto kernels = graph.trace().kernels();
+  std::vector<std::int64_t> total(kernels.size(), 0);
+  for (NodeId node = 0; node < graph.dispatches(); ++node) {
+    const std::uint32_t kernel = graph.kernel_of(node);
+    if (kernel < total.size()) total[kernel] += graph.end_ns(node) - graph.start_ns(node);
+  }
+  std::vector<std::uint32_t> order(kernels.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::ranges::stable_sort(order,
+                           [&](std::uint32_t a, std::uint32_t b) { return total[a] > total[b]; });
+  const auto hues = kernel_hues();
+  std::vector<std::string_view> out(kernels.size(), kOtherKernelsColor);
+  for (std::size_t i = 0; i < std::min(order.size(), hues.size()); ++i) out[order[i]] = hues[i];
+  return out;
+}
 
 std::string_view segment_color(SegmentKind kind) {
   switch (kind) {

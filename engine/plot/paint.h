@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/base/result.h"
 #include "engine/base/text.h"
@@ -22,6 +23,10 @@ std::string_view kernel_color(std::string_view mangled_name);
 
 /// The hues that kernel_color() chooses from, for who gives the first kernels one each.
 std::span<const std::string_view> kernel_hues();
+
+/// The colours of the kernels of a timeline, by their index: the ten with most time have a hue each, the others kOtherKernelsColor.
+std::vector<std::string_view> colors_by_time(const Graph& graph);
+inline constexpr std::string_view kOtherKernelsColor = "#b9bfc6";
 
 /// Memory copies, and what has no kernel.
 inline constexpr std::string_view kCopyColor = "#7a828a";

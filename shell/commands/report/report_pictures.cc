@@ -8,6 +8,7 @@
 #include "engine/att/analyse/lines.h"
 #include "engine/base/numbers.h"
 #include "engine/base/text.h"
+#include "engine/plot/paint.h"
 #include "engine/plot/svg.h"
 #include "shell/commands/att/att_heat.h"
 #include "shell/commands/att/att_view.h"

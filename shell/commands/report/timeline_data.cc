@@ -12,8 +12,6 @@
 namespace rpl {
 namespace {
 
-constexpr std::string_view kOthers = "#b9bfc6";
-
 void append_number(std::string& out, std::uint64_t number) {
   constexpr std::string_view kDigits =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -158,23 +156,6 @@ Result<std::string> path_text(const Graph& graph, const TimelineData& options) {
 }
 
 }  // namespace
-
-std::vector<std::string_view> colors_by_time(const Graph& graph) {
-  const auto kernels = graph.trace().kernels();
-  std::vector<std::int64_t> total(kernels.size(), 0);
-  for (NodeId node = 0; node < graph.dispatches(); ++node) {
-    const std::uint32_t kernel = graph.kernel_of(node);
-    if (kernel < total.size()) total[kernel] += graph.end_ns(node) - graph.start_ns(node);
-  }
-  std::vector<std::uint32_t> order(kernels.size());
-  for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::ranges::stable_sort(order,
-                           [&](std::uint32_t a, std::uint32_t b) { return total[a] > total[b]; });
-  const auto hues = kernel_hues();
-  std::vector<std::string_view> out(kernels.size(), kOthers);
-  for (std::size_t i = 0; i < std::min(order.size(), hues.size()); ++i) out[order[i]] = hues[i];
-  return out;
-}
 
 Result<JsonText> timeline_data(const Graph& graph, const CriticalPath* path,
                                const Timeline& timeline, const TimelineData& options) {

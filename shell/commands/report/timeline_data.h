@@ -28,7 +28,4 @@ struct TimelineData {
 Result<JsonText> timeline_data(const Graph& graph, const CriticalPath* path,
                                const Timeline& timeline, const TimelineData& options);
 
-/// The colour of a kernel in the pictures of a report: the ten with most time have a hue each, the others one of grey.
-std::vector<std::string_view> colors_by_time(const Graph& graph);
-
 }  // namespace rpl

@@ -9,6 +9,7 @@
 #include "engine/base/numbers.h"
 #include "engine/base/sha256.h"
 #include "engine/base/text.h"
+#include "engine/plot/paint.h"
 #include "shell/commands/report/report_parts.h"
 #include "shell/commands/report/report_pictures.h"
 #include "shell/commands/report/timeline_data.h"

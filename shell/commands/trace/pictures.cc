@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "engine/base/numbers.h"
 #include "engine/base/text.h"
 #include "engine/plot/svg.h"
@@ -27,9 +29,13 @@ Result<PictureNotes> draw_timeline(const Inputs& inputs, const Loaded& now,
   options.by = timeline_by(picture.by);
   const Timeline timeline = TRY(build_timeline(*graph, nullptr, options));
   SvgOptions drawing;
+  // The file without its folders: pictures are sent to others.
+  const std::filesystem::path file(now.open->paths().front());
   drawing.title =
-      fmt::format("{}: {} operations, {}", now.open->paths().front(),
+      fmt::format("{}: {} operations, {}", file.filename().string(),
                   format_count(timeline.operations), format_ns(timeline.to_ns - timeline.from_ns));
+  const auto colors = colors_by_time(*graph);
+  drawing.color = [&colors](std::uint32_t kernel) { return colors[kernel]; };
   drawing.width = std::max<std::int64_t>(picture.width, 300);
   drawing.shorten = name_in_picture;
   TRY(write_svg_timeline(*graph, timeline.rows.empty() ? nullptr : path.get(), timeline, options.by,
