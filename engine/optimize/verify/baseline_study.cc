@@ -56,11 +56,11 @@ InputSet BaselineStudy::captured(const Capture& capture) const {
 }
 
 // Limits, faults and traps say that the draw was outside of what the kernel takes.
-Result<bool> BaselineStudy::runs(const Runner& baseline, const InputSet& set,
-                                 std::uint64_t* trace) const {
+Result<bool> BaselineStudy::runs(const Runner& baseline, const InputSet& set, std::uint64_t* trace,
+                                 std::uint64_t times) const {
   auto run = baseline.run(set, set.memory,
                           {.mode = emu::Mode::functional,
-                           .max_instructions = budget_for(instructions_),
+                           .max_instructions = budget_for(instructions_ * times),
                            .watch_path = trace != nullptr});
   if (!run && run.error().code == Errc::interrupted) return Failure(run.error());
   if (run && trace != nullptr && run->executed.path) *trace = run->executed.path->trace;
@@ -123,7 +123,7 @@ Status BaselineStudy::learn(const Runner& baseline) {
 
 std::size_t BaselineStudy::most_sets() const {
   return 1 + options_.more_inputs +
-         (options_.other_arguments ? kSizeSets + kSmallSets + kFreeSets + 1 : 0);
+         (options_.other_arguments ? kSizeSets + kSmallSets + kFreeSets + kLargeSets + 1 : 0);
 }
 
 std::vector<std::size_t> BaselineStudy::like_use() const {
@@ -145,7 +145,8 @@ Result<InputSet> BaselineStudy::drawn(const Runner& baseline, InputClass kind, s
   out.kind = kind;
   Random random(seed);
   // What equals a scalar argument is a case of its own, as a limit that elements are compared with.
-  const Thresholds& bounds = kind == InputClass::ties ? scalar_values(capture) : thresholds;
+  const bool by_scalars = kind == InputClass::ties || kind == InputClass::edges;
+  const Thresholds bounds = by_scalars ? scalar_values(capture) : thresholds;
   for (std::size_t region = 0; region < out.memory.size(); ++region)
     draw_within(kind, capture, region, random, out.memory[region], bounds);
   if (!TRY(runs(baseline, out))) {
@@ -165,6 +166,7 @@ Result<InputSet> BaselineStudy::drawn(const Runner& baseline, InputClass kind, s
       out = captured(capture);
     }
   }
+  TRY(keep_order(baseline, out));
   for (std::size_t region = 0; region < out.memory.size(); ++region)
     out.redrawn += out.memory[region] != capture.regions[region].before ? 1 : 0;
   return out;
@@ -214,11 +216,11 @@ bool BaselineStudy::is_new(const InputSet& set) {
 Result<std::optional<InputSet>> BaselineStudy::input_at(const Runner& baseline, std::size_t index) {
   InputSet input;
   constexpr InputClass kClasses[] = {InputClass::captured, InputClass::again, InputClass::ties,
-                                     InputClass::special, InputClass::wide};
+                                     InputClass::special,  InputClass::wide,  InputClass::edges};
   if (index == 0) {
     input = captured(baseline.capture);
   } else if (index <= options_.more_inputs) {
-    const std::size_t kind = long_ && index == 2 ? 3 : std::min<std::size_t>(index, 4);
+    const std::size_t kind = long_ && index == 2 ? 3 : std::min<std::size_t>(index, 5);
     input = TRY(drawn(baseline, kClasses[kind], options_.seed + index * 7));
   } else if (index <= options_.more_inputs + kSizeSets) {
     input = TRY(resized(baseline, index - options_.more_inputs - 1));
@@ -226,7 +228,10 @@ Result<std::optional<InputSet>> BaselineStudy::input_at(const Runner& baseline, 
     input = TRY(with_one(baseline, index - options_.more_inputs - kSizeSets - 1));
   } else if (index + 1 < most_sets()) {
     const std::size_t variant = index - options_.more_inputs - kSizeSets - kSmallSets - 1;
-    if (!long_ || variant < 2) input = TRY(freed(baseline, variant));
+    if (variant >= kFreeSets)
+      input = TRY(enlarged(baseline, variant - kFreeSets));
+    else if (!long_ || variant < 2)
+      input = TRY(freed(baseline, variant));
   } else {
     input = TRY(relaunched(baseline));
   }

@@ -17,7 +17,7 @@ namespace rpl {
 /// What the inputs of a study are drawn with.
 struct StudyOptions {
   std::uint64_t seed = 1;
-  std::uint32_t more_inputs = 4;  ///< sets of other memory besides the captured one, at most four
+  std::uint32_t more_inputs = 5;  ///< sets of other memory besides the captured one, at most five
   bool other_arguments =
       true;  ///< also sets with other scalar arguments, and with other launches where the baseline gives the captured results
   Contract contract = {};  ///< resolved: nothing is drawn outside of it
@@ -99,8 +99,9 @@ class BaselineStudy {
   /// draw(), within the contract.
   bool draw_within(InputClass kind, const Capture& capture, std::size_t region, Random& random,
                    std::vector<std::byte>& out, const Thresholds& thresholds = {}) const;
+  /// `times`: as long as the captured run, so that its budget is.
   [[nodiscard]] Result<bool> runs(const Runner& baseline, const InputSet& set,
-                                  std::uint64_t* trace = nullptr) const;
+                                  std::uint64_t* trace = nullptr, std::uint64_t times = 1) const;
   /// Whether waves or workgroups race on it. Fails as the target does.
   [[nodiscard]] Result<bool> races(const Runner& baseline, const InputSet& set) const;
   /// Whether one more workgroup along any axis would do nothing more, as with the captured arguments; true where it would with those, too. A host that passes other arguments
@@ -117,10 +118,18 @@ class BaselineStudy {
   Result<InputSet> resized(const Runner& baseline, std::size_t variant);
   /// The set's dispatch with the least grid that suits its whole numbers.
   [[nodiscard]] Result<std::shared_ptr<const Capture>> with_grid_for(const Runner& baseline,
-                                                                     const InputSet& set) const;
+                                                                     const InputSet& set,
+                                                                     std::uint64_t times = 1) const;
   /// Scalars that are no counts: the first with another sign (0), all several times as large (1), the second (2) and all (3) with another sign.
   Result<InputSet> freed(const Runner& baseline, std::size_t variant);
   Result<InputSet> with_one(const Runner& baseline, std::size_t which);
+  /// All buffers as many times as large as suits, and the `which`-th count too: what was long enough for the captured ones, as an index of 16 bits, may not be for these. Without a dispatch where
+  /// the baseline does not run so, runs are long, or somebody wrote addresses into memory.
+  Result<InputSet> enlarged(const Runner& baseline, std::size_t which);
+  /// Whether waves or workgroups race on the captured input. Fails as the target does.
+  Result<bool> races_as_captured(const Runner& baseline);
+  /// Puts back what buffers held that make the baseline race, which it does not on the captured input: a counter that begins with another number.
+  Status keep_order(const Runner& baseline, InputSet& set);
   Result<InputSet> relaunched(const Runner& baseline);
   /// With as many work-items along x. Without a dispatch where the baseline then gives other results than the captured ones.
   Result<InputSet> launched_on(const Runner& baseline, std::uint32_t grid);
@@ -131,8 +140,8 @@ class BaselineStudy {
   /// What is known of an input once the baseline has run on it; null as studied() has it.
   std::shared_ptr<const StudiedSet> judged(StudiedSet found);
 
-  /// How many sets there are of other sizes, of a count of one, and of scalars that are no counts.
-  static constexpr std::size_t kSizeSets = 2, kSmallSets = 3, kFreeSets = 4;
+  /// How many sets there are of other sizes, of a count of one, of scalars that are no counts, and of larger buffers.
+  static constexpr std::size_t kSizeSets = 2, kSmallSets = 3, kFreeSets = 4, kLargeSets = 3;
 
   StudyOptions options_;
   std::vector<BufferTraits> traits_;
@@ -146,7 +155,8 @@ class BaselineStudy {
   MemoryImage after_;                                       ///< the captured dispatch
   std::uint64_t instructions_ = 0;
   bool long_ = false;
-  bool races_ = false;  ///< on an input of the captured launch and arguments
+  std::optional<bool> captured_races_;  ///< once somebody asked
+  bool races_ = false;                  ///< on an input of the captured launch and arguments
   std::map<std::size_t, std::shared_ptr<const StudiedSet>> kept_;
   std::map<std::size_t, bool> absent_;
   std::vector<std::size_t> hashes_;

@@ -281,7 +281,9 @@ Tolerance CandidateCheck::tolerance_of(std::size_t region) const {
     return out;
   }
   // Numbers of such different sizes cancel each other: rounding in another order shows on the scale of the largest.
-  const bool spread = set_.input.kind == InputClass::wide || set_.input.kind == InputClass::special;
+  const bool spread = set_.input.kind == InputClass::wide ||
+                      set_.input.kind == InputClass::special ||
+                      set_.input.kind == InputClass::edges;
   constexpr double kOfLargest = 0.2;
   if (spread)
     out.absolute += kOfLargest * out.relative * largest(element, reference_.expected[0][region]);

@@ -22,7 +22,7 @@ class CandidateCheck {
                  const std::set<RacePlace>& baseline_races, VerifyReport& report)
       : request_(request),
         baseline_(baseline),
-        capture_(*request.capture),
+        capture_(set.input.dispatch ? *set.input.dispatch : *request.capture),
         traits_(traits),
         set_(set),
         reference_(set.run),
@@ -61,7 +61,7 @@ class CandidateCheck {
 
   const VerifyRequest& request_;
   const Runner& baseline_;
-  const Capture& capture_;
+  const Capture& capture_;  ///< the set's dispatch, whose memory may be larger than the captured
   const std::vector<BufferTraits>& traits_;
   const StudiedSet& set_;
   const ReferenceRun& reference_;

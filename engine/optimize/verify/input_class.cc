@@ -15,6 +15,10 @@ std::string_view to_string(InputClass kind) {
       return "wide exponents";
     case InputClass::special:
       return "NaN, infinities, denormals";
+    case InputClass::edges:
+      return "infinities at ends of rows";
+    case InputClass::larger:
+      return "larger buffers";
     case InputClass::around:
       return "around constants of the candidate";
     case InputClass::sizes:

@@ -13,9 +13,11 @@ enum class InputClass : std::uint8_t {
   ties,     ///< small whole numbers of both signs, many of them equal, zeros of both signs
   wide,     ///< both signs, exponents over a wide range; integers: any bits
   special,  ///< some elements are zeros of both signs, denormals, infinities, NaN; integers: the ends of their range
-  around,   ///< near constants of one candidate, below and above
-  sizes,    ///< scalar arguments are other ones, too
-  launch,   ///< another grid or workgroup with which the baseline gives the captured results
+  edges,  ///< infinities at the ends of rows, among zeros; integers: neighbours of a large one, whole stretches of the ends of their range
+  around,  ///< near constants of one candidate, below and above
+  sizes,   ///< scalar arguments are other ones, too
+  larger,  ///< larger buffers, with a scalar argument that is as much larger
+  launch,  ///< another grid or workgroup with which the baseline gives the captured results
 };
 /// As messages name it: "captured input".
 std::string_view to_string(InputClass kind);

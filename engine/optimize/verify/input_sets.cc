@@ -55,10 +55,11 @@ struct Stretch {
   double centre = 0;  ///< exponent as a share of the largest
   bool wide = false;  ///< all exponents instead
   bool tiny = false;  ///< those of the smallest normal numbers and of denormals instead
+  bool root = false;  ///< those whose squares are denormals instead
 };
-constexpr Stretch kStretches[] = {{-1, 0.9},     {1, 0.9},     {-1, -0.9},
-                                  {1, -0.9},     {0, 0.4},     {0, 0, true},
-                                  {-1, 0, true}, {1, 0, true}, {0, 0, false, true}};
+constexpr Stretch kStretches[] = {
+    {-1, 0.9},    {1, 0.9},      {-1, -0.9},   {1, -0.9},           {0, 0.4},
+    {0, 0, true}, {-1, 0, true}, {1, 0, true}, {0, 0, false, true}, {0, 0, false, false, true}};
 
 class FloatDraw {
  public:
@@ -75,20 +76,46 @@ class FloatDraw {
                                           : -149),
         stretch_(std::max<std::size_t>(16, count / (3 * std::size(kStretches)))),
         count_(count),
+        length_(row_length(thresholds.whole, count, random)),
         turn_(thresholds_.empty() ? 0 : random_() % thresholds_.size()) {}
 
   void put(std::byte* at) {
     if (kind_ == InputClass::special && is_special()) return special(at);
+    if (kind_ == InputClass::edges) return store_number(element_, at_edge(), at);
     store_number(element_, value(), at);
   }
 
  private:
+  /// One of the scalar arguments that may be the length of a row; 0: none.
+  static std::size_t row_length(std::span<const std::int64_t> whole, std::size_t count,
+                                Random& random) {
+    std::vector<std::size_t> lengths;
+    for (const std::int64_t one : whole) {
+      if (one > 2 && static_cast<std::uint64_t>(one) <= count / 2)
+        lengths.push_back(static_cast<std::size_t>(one));
+    }
+    return lengths.empty() ? 0 : lengths[random() % lengths.size()];
+  }
+
+  // What is added beyond the end of a row, or begins it, shows where it is infinite and all else is finite; what is skipped for being zero, where an infinity is multiplied by it.
+  double at_edge() {
+    constexpr std::size_t kSparse = 256;
+    const std::size_t at = drawn_++, place = length_ == 0 ? 1 : at % length_;
+    const bool end = length_ != 0 && (place == 0 || place + 1 == length_);
+    if (end ? random_() % 4 == 0 : random_() % kSparse == 0)
+      return std::numeric_limits<double>::infinity() * (random_() % 4 == 0 ? 1 : -1);
+    if (random_() % 4 == 0) return coin(random_) ? 0.0 : -0.0;
+    return usual();
+  }
+
   double value() {
     switch (kind_) {
       case InputClass::ties: {
         if (!thresholds_.empty() && random_() % 8 == 0)
           return thresholds_[random_() % thresholds_.size()];
         if (element_ == Element::f32 && random_() % 8 == 0) return halfway();
+        // Times a scale that is a whole number, eighths are halfway between two of them.
+        if (random_() % 4 == 0) return (static_cast<double>(random_() % 65) - 32) / 8;
         const double whole = static_cast<double>(random_() % 9) - 4;
         return whole == 0 && coin(random_) ? -0.0 : whole;
       }
@@ -143,6 +170,8 @@ class FloatDraw {
     const double by = 2 * share(random_) - 1;
     constexpr double kTiny = 30;
     if (now.tiny) return std::exp2(lowest_ + kTiny * share(random_)) * (coin(random_) ? 1 : -1);
+    constexpr double kRoot = 10;
+    if (now.root) return std::exp2(lowest_ / 2 + kRoot * share(random_)) * (coin(random_) ? 1 : -1);
     const double size = std::exp2(now.wide ? exponents_ * by : exponents_ * now.centre + by);
     return now.sign > 0 || (now.sign == 0 && coin(random_)) ? size : -size;
   }
@@ -187,9 +216,10 @@ class FloatDraw {
   std::size_t stretch_;      ///< elements
   std::size_t count_;        ///< of all elements
   std::size_t quarter_ = 0;  ///< of all elements
+  std::size_t length_;       ///< of a row, for edges; 0: nobody knows
   std::size_t turn_;         ///< which threshold whole blocks begin with
   std::size_t drawn_ = 0;
-  std::array<std::uint8_t, std::size(kStretches)> order_ = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+  std::array<std::uint8_t, std::size(kStretches)> order_ = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
 };
 
 /// Integers as unsigned numbers of their size that sort as the type does.
@@ -281,6 +311,7 @@ class WholeDraw {
       if (!free || thresholds_.empty() || random_() % 8 != 0) return small;
       return thresholds_[random_() % thresholds_.size()] + between(-1, 1, random_);
     }
+    if (free && kind_ == InputClass::edges) return at_edge();
     if (free && kind_ == InputClass::wide) return static_cast<std::int64_t>(random_());
     if (free && kind_ == InputClass::special && random_() % 16 == 0) {
       const std::int64_t ends[] = {0, -1, whole_.lowest(), ~whole_.lowest(), 1};
@@ -299,6 +330,19 @@ class WholeDraw {
   }
 
  private:
+  // Floats cannot tell neighbours of a large number apart, and sums and products are as large as they get where all elements are at one end of their range.
+  [[nodiscard]] std::int64_t at_edge() {
+    constexpr std::int64_t kLarge = std::int64_t{1} << 25;
+    constexpr std::size_t kLeast = 16, kBlocks = 8;
+    const std::size_t at = drawn_++, length = std::max(kLeast, count_ / (2 * kBlocks));
+    const bool negative = whole_.lowest() < 0 && at / length % 2 == 1;
+    if (at < count_ / 2 && whole_.size() >= 4)
+      return (negative ? -kLarge : kLarge) + between(-3, 3, random_);
+    const std::int64_t highest =
+        whole_.lowest() < 0 ? ~whole_.lowest() : static_cast<std::int64_t>(~std::uint64_t{0});
+    return negative ? whole_.lowest() : highest;
+  }
+
   // What tricks with the bytes of a number go wrong with: carries and borrows from one to the next.
   [[nodiscard]] std::int64_t of_edge_bytes() {
     constexpr std::uint64_t kEdges[] = {0, 1, 0x7f, 0x80, 0xff};
@@ -451,7 +495,8 @@ bool draw(InputClass kind, const BufferTraits& traits, std::span<const std::byte
   out.assign(captured.begin(), captured.end());
   if (traits.role == Role::fixed || kind == InputClass::captured) return false;
   // What sizes and launches are tried with are usual values.
-  if (kind == InputClass::sizes || kind == InputClass::launch) kind = InputClass::again;
+  if (kind == InputClass::sizes || kind == InputClass::larger || kind == InputClass::launch)
+    kind = InputClass::again;
   if (traits.mixed) {
     draw_mixed(kind, traits, captured, random, out, thresholds);
   } else if (is_float(traits.element)) {

@@ -193,4 +193,30 @@ void set_grid(std::uint32_t work_items, Capture& capture, std::size_t axis) {
   capture.grid[axis] = work_items;
 }
 
+std::shared_ptr<Capture> without_memory(const Capture& capture) {
+  auto out = std::make_shared<Capture>();
+  out->kernel = capture.kernel;
+  out->architecture = capture.architecture;
+  out->grid = capture.grid;
+  out->workgroup = capture.workgroup;
+  out->dynamic_lds_bytes = capture.dynamic_lds_bytes;
+  out->scratch_bytes = capture.scratch_bytes;
+  out->kernarg = capture.kernarg;
+  out->code_object = capture.code_object;
+  out->load_base = capture.load_base;
+  out->arguments = capture.arguments;
+  out->then = capture.then;
+  out->target = capture.target;
+  out->model = capture.model;
+  for (const CapturedRegion& region : capture.regions)
+    out->regions.push_back({.base = region.base,
+                            .size = region.size,
+                            .name = region.name,
+                            .variable = region.variable,
+                            .before = {},
+                            .after = std::nullopt,
+                            .kind = region.kind});
+  return out;
+}
+
 }  // namespace rpl

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -65,5 +66,8 @@ std::optional<Element> told_element(const Capture& capture, std::size_t region);
 
 /// Launches the first dispatch with so many work-items along an axis, and those that were launched like it.
 void set_grid(std::uint32_t work_items, Capture& capture, std::size_t axis = 0);
+
+/// A copy that says how to launch, without the memory, which is given to each run.
+std::shared_ptr<Capture> without_memory(const Capture& capture);
 
 }  // namespace rpl

@@ -9,37 +9,6 @@
 #include "engine/optimize/verify/baseline_study.h"
 
 namespace rpl {
-namespace {
-
-/// A copy that says how to launch, without the memory, which is given to each run.
-std::shared_ptr<Capture> without_memory(const Capture& capture) {
-  auto out = std::make_shared<Capture>();
-  out->kernel = capture.kernel;
-  out->architecture = capture.architecture;
-  out->grid = capture.grid;
-  out->workgroup = capture.workgroup;
-  out->dynamic_lds_bytes = capture.dynamic_lds_bytes;
-  out->scratch_bytes = capture.scratch_bytes;
-  out->kernarg = capture.kernarg;
-  out->code_object = capture.code_object;
-  out->load_base = capture.load_base;
-  out->arguments = capture.arguments;
-  out->then = capture.then;
-  out->target = capture.target;
-  out->model = capture.model;
-  for (const CapturedRegion& region : capture.regions)
-    out->regions.push_back({.base = region.base,
-                            .size = region.size,
-                            .name = region.name,
-                            .variable = region.variable,
-                            .before = {},
-                            .after = std::nullopt,
-                            .kind = region.kind});
-  return out;
-}
-
-}  // namespace
-
 const ArgumentRule* BaselineStudy::rule_of(const Scalar& scalar) const {
   const ArgumentPlace& place = scalar.places.front();
   return place.dispatch == 0 ? options_.contract.rule_at(place.argument) : nullptr;
@@ -205,12 +174,13 @@ Result<InputSet> BaselineStudy::resized(const Runner& baseline, std::size_t vari
 
 // Hosts make grids of the numbers that they give the kernel. Where the baseline does all of its work with such a grid too, it is one that candidates must do with.
 Result<std::shared_ptr<const Capture>> BaselineStudy::with_grid_for(const Runner& baseline,
-                                                                    const InputSet& set) const {
+                                                                    const InputSet& set,
+                                                                    std::uint64_t times) const {
   const auto run_of = [&](const std::shared_ptr<const Capture>& dispatch) {
     InputSet tried{.kind = set.kind, .dispatch = dispatch, .memory = set.memory};
     return baseline.run(
         tried, set.memory,
-        {.mode = emu::Mode::functional, .max_instructions = budget_for(instructions_)});
+        {.mode = emu::Mode::functional, .max_instructions = budget_for(instructions_ * times)});
   };
   const ReplayRun whole = TRY(run_of(set.dispatch));
   std::vector<std::int64_t> counts = whole_values(*set.dispatch);

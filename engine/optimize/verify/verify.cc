@@ -101,11 +101,15 @@ class Verification {
       return *request_.study;
     auto study =
         TRY(BaselineStudy::begin(baseline_, {.seed = request_.seed,
-                                             .more_inputs = std::min(request_.more_inputs, 4U),
+                                             .more_inputs = std::min(request_.more_inputs, 5U),
                                              .other_arguments = request_.other_arguments,
                                              .contract = request_.contract}));
     if (request_.study != nullptr) *request_.study = study;
     return study;
+  }
+
+  [[nodiscard]] const Capture& dispatch_of(const StudiedSet& set) const {
+    return set.input.dispatch ? *set.input.dispatch : *request_.capture;
   }
 
   /// What the candidate did on one set.
@@ -127,7 +131,7 @@ class Verification {
     for (std::size_t i = 0; i < sets.size(); ++i) {
       if (sets[i] == nullptr) continue;
       for (const emu::Race& race : sets[i]->run.races)
-        races.insert(race_place(race, *request_.capture));
+        races.insert(race_place(race, dispatch_of(*sets[i])));
       held.push_back({.index = first + i,
                       .set = sets[i].get(),
                       .baseline_races = races,
@@ -242,7 +246,7 @@ class Verification {
     seen_object_ = set.run.object;
     if (set.run.path) add_path(baseline_path_, *set.run.path);
     for (const emu::Race& race : set.run.races) {
-      if (!baseline_races_.insert(race_place(race, *request_.capture)).second) continue;
+      if (!baseline_races_.insert(race_place(race, dispatch_of(set))).second) continue;
       report_.baseline_races.push_back(emu::sentence_of(race, *set.run.program));
     }
     for (std::size_t region = 0; region < set.run.own.size(); ++region)

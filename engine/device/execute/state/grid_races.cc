@@ -14,17 +14,22 @@ std::string_view name_of(const Op& op) {
   return op.instruction == nullptr ? std::string_view() : op.instruction->opcode->mnemonic;
 }
 
+/// Until no access to global memory is under way: vmcnt(0), whose six bits are split (ISA documents, "S_WAITCNT").
+bool waits_for_stores(const Op& op) {
+  constexpr unsigned kMemoryBits = 0xc00f;
+  return name_of(op) == "s_waitcnt" &&
+         (static_cast<unsigned>(op.instruction->immediate) & kMemoryBits) == 0;
+}
+
 }  // namespace
 
-// Where writing back is an instruction it is one of every fence that releases to the agent. Elsewhere the caches below the agent are written through,
-// and waiting for stores is all that a fence does.
+// Of several L2 caches a fence that releases to the agent writes back the own one. Elsewhere the caches below the agent are written through, and waiting for stores is all that such a fence does.
 GridRaces::GridRaces(const Program& program, const Memory& memory, const PageSet* pages)
     : program_(program), memory_(memory), pages_(pages), fences_(program.ops.size(), Fence::none) {
-  const bool writes_back = std::ranges::any_of(
-      program.ops, [](const Op& op) { return name_of(op).starts_with("buffer_wbl2"); });
+  const bool writes_back = isa::traits(program.arch).has_scope_bits;
   for (std::size_t i = 0; i < fences_.size(); ++i) {
     const auto name = name_of(program.ops[i]);
-    if (writes_back ? name.starts_with("buffer_wbl2") : name.starts_with("s_waitcnt"))
+    if (writes_back ? name.starts_with("buffer_wbl2") : waits_for_stores(program.ops[i]))
       fences_[i] = Fence::release;
     else if (name.starts_with("buffer_inv") || name.starts_with("buffer_wbinv"))
       fences_[i] = Fence::acquire;

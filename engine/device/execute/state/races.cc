@@ -113,7 +113,8 @@ void RaceFinder::note(const Wave& wave, const Op& op, const Access& access) {
   const Now now{.op = static_cast<std::uint32_t>(&op - program_.ops.data()),
                 .wave = static_cast<std::uint16_t>(wave.id),
                 .write = access.store,
-                .atomic = access.atomic || (op.kind == isa::Class::vmem && op.instruction->glc)};
+                .atomic = access.atomic || (op.kind == isa::Class::vmem &&
+                                            (op.instruction->glc || op.instruction->scc))};
   const auto all_bytes = [&](std::uint64_t address) {
     bool lds = access.space == Access::Space::lds;
     if (access.space == Access::Space::global) {

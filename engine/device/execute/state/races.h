@@ -59,8 +59,8 @@ struct Race {
 };
 
 /// Follows what the waves of one workgroup do between two barriers. Waves that order their accesses by flags in memory instead of a
-/// barrier are reported as well; what lanes of one wave do is in order. Accesses with the glc bit count as atomic: compilers
-/// set it for atomic loads.
+/// barrier are reported as well; what lanes of one wave do is in order. Accesses with the glc or scc bit count as atomic: compilers
+/// set one of them for atomic loads.
 class RaceFinder {
  public:
   /// `pages`: the only global memory of which reads are followed; null: all. Borrowed like the program.
