@@ -39,6 +39,33 @@ bool is_compiled_table(const Runner& baseline, const CapturedRegion& region) {
   return symbol != nullptr && !may_change(*baseline.object, *symbol);
 }
 
+/// Whether what was there before changes what the dispatch leaves where it left another value.
+bool depends_on_before(const InputSet& start, const MemoryImage& after, const MemoryImage& other,
+                       std::size_t region) {
+  for (std::size_t at = 0; at < after[region].size(); ++at) {
+    if (after[region][at] != start.memory[region][at] && other[region][at] != after[region][at])
+      return true;
+  }
+  return false;
+}
+
+/// Regions of floats, those first that the captured run left as they were, the largest before others.
+std::vector<std::size_t> floats_by_size(const Capture& capture,
+                                        const std::vector<BufferTraits>& traits,
+                                        const MemoryImage& after) {
+  std::vector<std::size_t> out;
+  for (std::size_t region = 0; region < traits.size(); ++region) {
+    if (is_float(traits[region].element) && traits[region].role != Role::fixed)
+      out.push_back(region);
+  }
+  const auto key = [&](std::size_t region) {
+    return std::pair(after[region] != capture.regions[region].before,
+                     ~capture.regions[region].size);
+  };
+  std::ranges::stable_sort(out, {}, key);
+  return out;
+}
+
 }  // namespace
 
 Result<std::shared_ptr<BaselineStudy>> BaselineStudy::begin(const Runner& baseline,
@@ -56,15 +83,20 @@ InputSet BaselineStudy::captured(const Capture& capture) const {
 }
 
 // Limits, faults and traps say that the draw was outside of what the kernel takes.
-Result<bool> BaselineStudy::runs(const Runner& baseline, const InputSet& set, std::uint64_t* trace,
-                                 std::uint64_t times) const {
+Result<std::optional<ReplayRun>> BaselineStudy::tried(const Runner& baseline, const InputSet& set,
+                                                      bool watch, std::uint64_t times) const {
   auto run = baseline.run(set, set.memory,
                           {.mode = emu::Mode::functional,
                            .max_instructions = budget_for(instructions_ * times),
-                           .watch_path = trace != nullptr});
-  if (!run && run.error().code == Errc::interrupted) return Failure(run.error());
-  if (run && trace != nullptr && run->executed.path) *trace = run->executed.path->trace;
-  return run.has_value();
+                           .watch_path = watch});
+  if (run) return std::optional(std::move(*run));
+  if (run.error().code == Errc::interrupted) return Failure(run.error());
+  return std::optional<ReplayRun>();
+}
+
+Result<bool> BaselineStudy::runs(const Runner& baseline, const InputSet& set,
+                                 std::uint64_t times) const {
+  return TRY(tried(baseline, set, false, times)).has_value();
 }
 
 Result<bool> BaselineStudy::races(const Runner& baseline, const InputSet& set) const {
@@ -89,6 +121,7 @@ Status BaselineStudy::learn(const Runner& baseline) {
   after_ = std::move(first.memory);
   const std::uint64_t trace = first.executed.path ? first.executed.path->trace : 0;
   captured_trace_ = trace;
+  captured_path_ = first.executed.path;
   for (std::size_t region = 0; region < capture.regions.size(); ++region) {
     BufferTraits traits = infer_traits(capture, region, after_[region]);
     Random random(options_.seed ^ (region + 1) * 0x9e3779b97f4a7c15U);
@@ -104,9 +137,10 @@ Status BaselineStudy::learn(const Runner& baseline) {
       continue;
     }
     if (rule != nullptr) keep_rule(*rule, traits.element, changed.memory[region]);
-    std::uint64_t other = 0;
-    const bool survives = TRY(runs(baseline, changed, &other));
-    traits.role = !survives ? Role::structure : other == trace ? Role::value : Role::branch;
+    const auto other = TRY(tried(baseline, changed));
+    const bool alike = other && (other->executed.path ? other->executed.path->trace : 0) == trace;
+    traits.role = !other ? Role::structure : alike ? Role::value : Role::branch;
+    traits.accumulates = other && depends_on_before(start, after_, other->memory, region);
     if (traits.role == Role::structure &&
         draw(InputClass::again, traits, capture.regions[region].before, random,
              changed.memory[region])) {
@@ -147,8 +181,15 @@ Result<InputSet> BaselineStudy::drawn(const Runner& baseline, InputClass kind, s
   // What equals a scalar argument is a case of its own, as a limit that elements are compared with.
   const bool by_scalars = kind == InputClass::ties || kind == InputClass::edges;
   const Thresholds bounds = by_scalars ? scalar_values(capture) : thresholds;
-  for (std::size_t region = 0; region < out.memory.size(); ++region)
-    draw_within(kind, capture, region, random, out.memory[region], bounds);
+  const auto with_edges = kind == InputClass::edges ? floats_by_size(capture, traits_, after_)
+                                                    : std::vector<std::size_t>();
+  for (std::size_t region = 0; region < out.memory.size(); ++region) {
+    // Infinities in one buffer at a time: they hide each other.
+    const bool other = with_edges.size() > 1 && is_float(traits_[region].element) &&
+                       region != with_edges[seed % 2];
+    draw_within(other ? InputClass::ties : kind, capture, region, random, out.memory[region],
+                bounds);
+  }
   if (!TRY(runs(baseline, out))) {
     // Which of them? What does not run by itself is drawn as usual, or stays.
     for (std::size_t region = 0; region < out.memory.size(); ++region) {
@@ -216,11 +257,12 @@ bool BaselineStudy::is_new(const InputSet& set) {
 Result<std::optional<InputSet>> BaselineStudy::input_at(const Runner& baseline, std::size_t index) {
   InputSet input;
   constexpr InputClass kClasses[] = {InputClass::captured, InputClass::again, InputClass::ties,
-                                     InputClass::special,  InputClass::wide,  InputClass::edges};
+                                     InputClass::special,  InputClass::wide,  InputClass::edges,
+                                     InputClass::edges};
   if (index == 0) {
     input = captured(baseline.capture);
   } else if (index <= options_.more_inputs) {
-    const std::size_t kind = long_ && index == 2 ? 3 : std::min<std::size_t>(index, 5);
+    const std::size_t kind = long_ && index == 2 ? 3 : std::min<std::size_t>(index, 6);
     input = TRY(drawn(baseline, kClasses[kind], options_.seed + index * 7));
   } else if (index <= options_.more_inputs + kSizeSets) {
     input = TRY(resized(baseline, index - options_.more_inputs - 1));

@@ -17,7 +17,7 @@ namespace rpl {
 /// What the inputs of a study are drawn with.
 struct StudyOptions {
   std::uint64_t seed = 1;
-  std::uint32_t more_inputs = 5;  ///< sets of other memory besides the captured one, at most five
+  std::uint32_t more_inputs = 6;  ///< sets of other memory besides the captured one, at most six
   bool other_arguments =
       true;  ///< also sets with other scalar arguments, and with other launches where the baseline gives the captured results
   Contract contract = {};  ///< resolved: nothing is drawn outside of it
@@ -99,9 +99,12 @@ class BaselineStudy {
   /// draw(), within the contract.
   bool draw_within(InputClass kind, const Capture& capture, std::size_t region, Random& random,
                    std::vector<std::byte>& out, const Thresholds& thresholds = {}) const;
-  /// `times`: as long as the captured run, so that its budget is.
+  /// Nothing where the baseline does not run on it. `times`: as long as the captured run, so that its budget is. Fails as the target does.
+  [[nodiscard]] Result<std::optional<ReplayRun>> tried(const Runner& baseline, const InputSet& set,
+                                                       bool watch = true,
+                                                       std::uint64_t times = 1) const;
   [[nodiscard]] Result<bool> runs(const Runner& baseline, const InputSet& set,
-                                  std::uint64_t* trace = nullptr, std::uint64_t times = 1) const;
+                                  std::uint64_t times = 1) const;
   /// Whether waves or workgroups race on it. Fails as the target does.
   [[nodiscard]] Result<bool> races(const Runner& baseline, const InputSet& set) const;
   /// Whether one more workgroup along any axis would do nothing more, as with the captured arguments; true where it would with those, too. A host that passes other arguments
@@ -141,7 +144,7 @@ class BaselineStudy {
   std::shared_ptr<const StudiedSet> judged(StudiedSet found);
 
   /// How many sets there are of other sizes, of a count of one, of scalars that are no counts, and of larger buffers.
-  static constexpr std::size_t kSizeSets = 2, kSmallSets = 3, kFreeSets = 4, kLargeSets = 3;
+  static constexpr std::size_t kSizeSets = 3, kSmallSets = 3, kFreeSets = 4, kLargeSets = 3;
 
   StudyOptions options_;
   std::vector<BufferTraits> traits_;
@@ -151,6 +154,7 @@ class BaselineStudy {
   std::vector<std::vector<std::vector<std::byte>>>
       free_values_;  ///< by scalar that is no count: another sign, another size
   std::uint64_t captured_trace_ = 0;
+  std::shared_ptr<const emu::Path> captured_path_;
   std::array<std::optional<bool>, 3> covered_as_captured_;  ///< by axis, once somebody asked
   MemoryImage after_;                                       ///< the captured dispatch
   std::uint64_t instructions_ = 0;

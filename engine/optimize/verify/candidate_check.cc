@@ -28,6 +28,18 @@ double largest(Element element, std::span<const std::byte> bytes) {
   return out;
 }
 
+double root_mean_square(Element element, std::span<const std::byte> bytes) {
+  double sum = 0, finite = 0;
+  const std::size_t size = size_of(element);
+  for (std::size_t at = 0; at + size <= bytes.size(); at += size) {
+    const double value = element_number(element, bytes.data() + at);
+    if (!std::isfinite(value)) continue;
+    sum += value * value;
+    ++finite;
+  }
+  return finite > 0 ? std::sqrt(sum / finite) : 0;
+}
+
 bool uses_matrices(const std::shared_ptr<const emu::Program>& program) {
   return program == nullptr || std::ranges::any_of(program->ops, [](const emu::Op& op) {
            return op.kind == isa::Class::matrix;
@@ -285,8 +297,23 @@ Tolerance CandidateCheck::tolerance_of(std::size_t region) const {
                       set_.input.kind == InputClass::special ||
                       set_.input.kind == InputClass::edges;
   constexpr double kOfLargest = 0.2;
-  if (spread)
-    out.absolute += kOfLargest * out.relative * largest(element, reference_.expected[0][region]);
+  const std::vector<std::byte> results = results_of(region);
+  if (spread) out.absolute += kOfLargest * out.relative * largest(element, results);
+  out.absolute += out.rms_share * root_mean_square(element, results);
+  out.rms_share = 0;
+  return out;
+}
+
+// Poison that was left alone may be of any size.
+std::vector<std::byte> CandidateCheck::results_of(std::size_t region) const {
+  std::vector<std::byte> out = reference_.expected[0][region];
+  if (!reference_.poisoned[region]) return out;
+  const auto& other = reference_.expected[1][region];
+  const std::size_t size = size_of(traits_[region].element);
+  for (std::size_t at = 0; at + size <= out.size(); at += size) {
+    if (std::memcmp(&out[at], &other[at], size) != 0)
+      std::fill_n(out.begin() + static_cast<std::ptrdiff_t>(at), size, std::byte{});
+  }
   return out;
 }
 

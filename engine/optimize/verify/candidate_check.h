@@ -57,6 +57,8 @@ class CandidateCheck {
   /// A race that the baseline has not becomes the first finding.
   bool find_race(const ReplayRun& run);
   [[nodiscard]] Tolerance tolerance_of(std::size_t region) const;
+  /// What the baseline leaves in a region, and zeros where it writes nothing.
+  [[nodiscard]] std::vector<std::byte> results_of(std::size_t region) const;
   ResultCheck& result_of(std::size_t region);
 
   const VerifyRequest& request_;

@@ -51,15 +51,24 @@ Range finite_range(Element element, std::span<const std::byte> bytes) {
 }
 
 struct Stretch {
-  int sign;           ///< 0: either
-  double centre = 0;  ///< exponent as a share of the largest
-  bool wide = false;  ///< all exponents instead
-  bool tiny = false;  ///< those of the smallest normal numbers and of denormals instead
-  bool root = false;  ///< those whose squares are denormals instead
+  int sign;            ///< 0: either
+  double centre = 0;   ///< exponent as a share of the largest
+  bool wide = false;   ///< all exponents instead
+  bool tiny = false;   ///< those of the smallest normal numbers and of denormals instead
+  bool root = false;   ///< those whose squares are denormals instead
+  bool power = false;  ///< those whose exponentials are denormals, or near the largest number
 };
-constexpr Stretch kStretches[] = {
-    {-1, 0.9},    {1, 0.9},      {-1, -0.9},   {1, -0.9},           {0, 0.4},
-    {0, 0, true}, {-1, 0, true}, {1, 0, true}, {0, 0, false, true}, {0, 0, false, false, true}};
+constexpr Stretch kStretches[] = {{-1, 0.9},
+                                  {1, 0.9},
+                                  {-1, -0.9},
+                                  {1, -0.9},
+                                  {0, 0.4},
+                                  {0, 0, true},
+                                  {-1, 0, true},
+                                  {1, 0, true},
+                                  {0, 0, false, true},
+                                  {0, 0, false, false, true},
+                                  {0, 0, false, false, false, true}};
 
 class FloatDraw {
  public:
@@ -76,7 +85,7 @@ class FloatDraw {
                                           : -149),
         stretch_(std::max<std::size_t>(16, count / (3 * std::size(kStretches)))),
         count_(count),
-        length_(row_length(thresholds.whole, count, random)),
+        lengths_(row_lengths(thresholds.whole, count)),
         turn_(thresholds_.empty() ? 0 : random_() % thresholds_.size()) {}
 
   void put(std::byte* at) {
@@ -86,22 +95,27 @@ class FloatDraw {
   }
 
  private:
-  /// One of the scalar arguments that may be the length of a row; 0: none.
-  static std::size_t row_length(std::span<const std::int64_t> whole, std::size_t count,
-                                Random& random) {
-    std::vector<std::size_t> lengths;
+  /// Those of the scalar arguments that may be the length of a row.
+  static std::vector<std::size_t> row_lengths(std::span<const std::int64_t> whole,
+                                              std::size_t count) {
+    std::vector<std::size_t> out;
     for (const std::int64_t one : whole) {
       if (one > 2 && static_cast<std::uint64_t>(one) <= count / 2)
-        lengths.push_back(static_cast<std::size_t>(one));
+        out.push_back(static_cast<std::size_t>(one));
     }
-    return lengths.empty() ? 0 : lengths[random() % lengths.size()];
+    return out;
   }
 
   // What is added beyond the end of a row, or begins it, shows where it is infinite and all else is finite; what is skipped for being zero, where an infinity is multiplied by it.
+  // Each length has a part of the buffer.
   double at_edge() {
     constexpr std::size_t kSparse = 256;
-    const std::size_t at = drawn_++, place = length_ == 0 ? 1 : at % length_;
-    const bool end = length_ != 0 && (place == 0 || place + 1 == length_);
+    const std::size_t at = drawn_++;
+    bool end = false;
+    if (!lengths_.empty()) {
+      const std::size_t length = lengths_[at * lengths_.size() / std::max<std::size_t>(count_, 1)];
+      end = at % length == 0 || at % length + 1 == length;
+    }
     if (end ? random_() % 4 == 0 : random_() % kSparse == 0)
       return std::numeric_limits<double>::infinity() * (random_() % 4 == 0 ? 1 : -1);
     if (random_() % 4 == 0) return coin(random_) ? 0.0 : -0.0;
@@ -172,6 +186,9 @@ class FloatDraw {
     if (now.tiny) return std::exp2(lowest_ + kTiny * share(random_)) * (coin(random_) ? 1 : -1);
     constexpr double kRoot = 10;
     if (now.root) return std::exp2(lowest_ / 2 + kRoot * share(random_)) * (coin(random_) ? 1 : -1);
+    constexpr double kPower = 80, kToPower = 150;
+    if (now.power)
+      return (kPower + (kToPower - kPower) * share(random_)) * (coin(random_) ? 1 : -1);
     const double size = std::exp2(now.wide ? exponents_ * by : exponents_ * now.centre + by);
     return now.sign > 0 || (now.sign == 0 && coin(random_)) ? size : -size;
   }
@@ -216,10 +233,10 @@ class FloatDraw {
   std::size_t stretch_;      ///< elements
   std::size_t count_;        ///< of all elements
   std::size_t quarter_ = 0;  ///< of all elements
-  std::size_t length_;       ///< of a row, for edges; 0: nobody knows
-  std::size_t turn_;         ///< which threshold whole blocks begin with
+  std::vector<std::size_t> lengths_;  ///< of rows, for edges
+  std::size_t turn_;                  ///< which threshold whole blocks begin with
   std::size_t drawn_ = 0;
-  std::array<std::uint8_t, std::size(kStretches)> order_ = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+  std::array<std::uint8_t, std::size(kStretches)> order_ = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
 };
 
 /// Integers as unsigned numbers of their size that sort as the type does.
@@ -332,7 +349,7 @@ class WholeDraw {
  private:
   // Floats cannot tell neighbours of a large number apart, and sums and products are as large as they get where all elements are at one end of their range.
   [[nodiscard]] std::int64_t at_edge() {
-    constexpr std::int64_t kLarge = std::int64_t{1} << 25;
+    constexpr std::int64_t kLarge = std::int64_t{1} << 28;
     constexpr std::size_t kLeast = 16, kBlocks = 8;
     const std::size_t at = drawn_++, length = std::max(kLeast, count_ / (2 * kBlocks));
     const bool negative = whole_.lowest() < 0 && at / length % 2 == 1;

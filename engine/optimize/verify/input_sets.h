@@ -30,6 +30,9 @@ struct BufferTraits {
   bool mixed =
       false;  ///< dwords of which some look like floats (structures): those alone are drawn as floats, the others by the role
   Role role = Role::value;
+  bool accumulates = false;  ///< what the captured dispatch leaves depends on what was there before
+  bool orders =
+      false;  ///< the baseline has a race where it begins with something else, as a counter of workgroups may
   bool stay_distinct =
       false;  ///< of a structure: the baseline has a race where two elements are equal
 };

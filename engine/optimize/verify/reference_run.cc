@@ -43,7 +43,8 @@ class Reference {
     out_.instructions = plain.executed.counts.instructions;
     out_.program = plain.executed.program;
     out_.object = runner_.object;
-    out_.too_long = out_.instructions > kLongRun;
+    // What larger buffers show is where things are read and written.
+    out_.too_long = out_.instructions > kLongRun || set_.kind == InputClass::larger;
     if (plain.executed.path) add_path(out_.path, *plain.executed.path);
     for (std::size_t region = 0; region < plain.memory.size(); ++region)
       out_.written.push_back(plain.memory[region] != set_.memory[region]);
@@ -64,7 +65,8 @@ class Reference {
 
  private:
   Status find_poison(const MemoryImage& plain) {
-    out_.poisoned = out_.written;
+    for (std::size_t region = 0; region < out_.written.size(); ++region)
+      out_.poisoned.push_back(out_.written[region] && !traits_[region].accumulates);
     Random random(seed_);
     // Taking poison from one region may show that another depended on it: at most as many rounds as there are regions.
     while (std::find(out_.poisoned.begin(), out_.poisoned.end(), true) != out_.poisoned.end()) {
@@ -120,8 +122,9 @@ class Reference {
 
   // So many waves that they run about as many instructions as a run that is not long.
   Status run_part(std::uint64_t waves) {
-    constexpr std::uint64_t kFewest = 16;
-    out_.disordered_waves = std::max(kFewest, waves * (kLongRun / 4) / out_.instructions);
+    constexpr std::uint64_t kFewest = 16, kOfLarger = kLongRun / 40;
+    const std::uint64_t wanted = set_.kind == InputClass::larger ? kOfLarger : kLongRun / 4;
+    out_.disordered_waves = std::max(kFewest, waves * wanted / out_.instructions);
     auto run = runner_.run(set_, out_.input[0],
                            {.mode = emu::Mode::functional,
                             .max_instructions = budget_for(out_.instructions),

@@ -55,6 +55,18 @@ void enlarge_regions(const Capture& captured, std::uint64_t times, Capture& out)
   }
 }
 
+/// Places to scatter to are others in each part: a permutation of the captured places becomes one of all.
+void move_whole(Element element, std::uint64_t part, std::vector<std::byte>& bytes) {
+  const std::size_t size = size_of(element);
+  const std::uint64_t by = part * (bytes.size() / size);
+  for (std::size_t at = 0; at + size <= bytes.size(); at += size) {
+    std::uint64_t value = 0;
+    std::memcpy(&value, bytes.data() + at, size);
+    value += by;
+    std::memcpy(bytes.data() + at, &value, size);
+  }
+}
+
 std::uint64_t waves_of(const Capture& launch) {
   std::uint64_t out = 1, wide = 1;
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -115,12 +127,16 @@ Result<InputSet> BaselineStudy::enlarged(const Runner& baseline, std::size_t whi
     std::vector<std::byte> part;
     out.memory[i].clear();
     for (std::uint64_t k = 0; k < times; ++k) {
-      draw_within(InputClass::again, capture, i, random, part);
+      if (traits_[i].orders)
+        part = capture.regions[i].before;
+      else
+        draw_within(InputClass::again, capture, i, random, part);
+      if (traits_[i].stay_distinct) move_whole(traits_[i].element, k, part);
       out.memory[i].insert(out.memory[i].end(), part.begin(), part.end());
     }
   }
   out.dispatch = dispatch;
-  if (!TRY(runs(baseline, out, nullptr, times))) return none;
+  if (!TRY(runs(baseline, out, times))) return none;
   out.dispatch = TRY(with_grid_for(baseline, out, times));
   return out;
 }
@@ -143,7 +159,9 @@ Status BaselineStudy::keep_order(const Runner& baseline, InputSet& set) {
     if (!may_race(region)) continue;
     InputSet alone = captured(capture);
     alone.memory[region] = set.memory[region];
-    if (TRY(races(baseline, alone))) set.memory[region] = capture.regions[region].before;
+    if (!TRY(races(baseline, alone))) continue;
+    set.memory[region] = capture.regions[region].before;
+    traits_[region].orders = true;
   }
   return {};
 }

@@ -91,18 +91,25 @@ bool read_clock(Machine& machine, Wave& wave, const Op& op) {
   return true;
 }
 
+/// Of the class of memory instructions, and accesses none: what the one before accessed is not accessed again.
+bool control_cache(Machine& machine, Wave& wave, const Op& op) {
+  machine.access.space = Access::Space::none;
+  machine.access.active = 0;
+  return next(machine, wave, op);
+}
+
 ControlTable make_control() {
   ControlTable table;
   // Caches are not modelled as state and waves run in order, so waiting and cache control change nothing.
-  for (const char* name : {"s_nop",        "s_waitcnt",        "s_sleep",
-                           "s_setprio",    "s_icache_inv",     "s_dcache_inv",
-                           "s_dcache_wb",  "s_dcache_inv_vol", "s_dcache_wb_vol",
-                           "s_ttracedata", "s_incperflevel",   "s_decperflevel",
-                           "s_wakeup",     "s_sethalt",        "v_nop",
-                           "buffer_wbl2",  "v_clrexcp",        "buffer_inv",
-                           "buffer_invl2", "buffer_wbinvl1",   "buffer_wbinvl1_vol"}) {
+  for (const char* name :
+       {"s_nop", "s_waitcnt", "s_sleep", "s_setprio", "s_icache_inv", "s_dcache_inv", "s_dcache_wb",
+        "s_dcache_inv_vol", "s_dcache_wb_vol", "s_ttracedata", "s_incperflevel", "s_decperflevel",
+        "s_wakeup", "s_sethalt", "v_nop", "v_clrexcp"}) {
     table[name] = next;
   }
+  for (const char* name :
+       {"buffer_wbl2", "buffer_inv", "buffer_invl2", "buffer_wbinvl1", "buffer_wbinvl1_vol"})
+    table[name] = control_cache;
   table["s_branch"] = branch([](const Wave&) { return true; });
   table["s_cbranch_scc0"] = branch([](const Wave& wave) { return !wave.scc; });
   table["s_cbranch_scc1"] = branch([](const Wave& wave) { return wave.scc; });
