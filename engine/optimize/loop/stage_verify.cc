@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/base/entropy.h"
+#include "engine/base/files.h"
 #include "engine/optimize/loop/candidate_lines.h"
 #include "engine/optimize/loop/contract_file.h"
 #include "engine/optimize/loop/stages.h"
@@ -89,6 +90,7 @@ struct Means {
   std::uint64_t seed;
   CandidateLines* lines;  ///< null: another build of the text, of which not all has to run
   std::shared_ptr<BaselineStudy>* study;
+  bool scoped_atomics = false;  ///< see VerifyRequest
 };
 
 Result<VerifyReport> verified(const Proposal& proposal, const Workbench& bench,
@@ -111,6 +113,7 @@ Result<VerifyReport> verified(const Proposal& proposal, const Workbench& bench,
                  .bit_exact = proposal.bit_exact && (against.number == bench.optimization->number ||
                                                      bench.bit_exact_so_far),
                  .coverage = means.lines != nullptr,
+                 .scoped_atomics = means.scoped_atomics,
                  .seed = means.seed,
                  .contract = means.contract,
                  .study = means.study,
@@ -219,6 +222,46 @@ Status verify_defined_build(const Proposal& proposal, const Workbench& bench, co
   return {};
 }
 
+/// Whether a text names a scope below that of the device.
+bool names_narrow_scope(std::string_view text) {
+  constexpr std::string_view kScopes[] = {"SCOPE_WORKGROUP", "SCOPE_WAVEFRONT",
+                                          "SCOPE_SINGLETHREAD", "SCOPE_WRKGRP", "SCOPE_WVFRNT"};
+  return std::ranges::any_of(
+      kScopes, [&](std::string_view name) { return text.find(name) != std::string_view::npos; });
+}
+
+/// Compilers make the same instruction of an atomic of a workgroup's scope as of one of the device's: built with the latter as the system's scope, the instructions differ where they have bits for it.
+Status verify_scopes(const Proposal& proposal, const Workbench& bench, Means means,
+                     StageOutcome& accepted) {
+  const auto arch = isa::find_architecture(bench.optimization->architecture);
+  if (!bench.compiler || !arch || !isa::traits(*arch).has_scope_bits) return {};
+  const std::string text = TRY(read_text_file(proposal.candidate_source()));
+  if (!names_narrow_scope(text)) return {};
+  std::vector<std::string> flags = bench.optimization->flags;
+  flags.insert(flags.end(), proposal.flags.begin(), proposal.flags.end());
+  for (const char* flag : {"-Wno-builtin-macro-redefined", "-Wno-macro-redefined",
+                           "-D__HIP_MEMORY_SCOPE_AGENT=__HIP_MEMORY_SCOPE_SYSTEM"})
+    flags.emplace_back(flag);
+  auto built = built_otherwise(proposal.candidate_source(), std::move(flags), proposal, bench);
+  if (!built && built.error().code == Errc::interrupted) return Failure(built.error());
+  if (!built) return {};
+  means.object = std::move(*built);
+  means.lines = nullptr;
+  means.scoped_atomics = true;
+  const VerifyReport report = TRY(verified(proposal, bench, means));
+  const bool races = !report.findings.empty() && report.findings.front().rule == "race";
+  put(accepted.facts, "scopes", races ? "too narrow" : "wide enough");
+  if (!races) return {};
+  accepted.passed = false;
+  accepted.reasons.push_back(
+      {"narrow-scope",
+       "an atomic is of the scope of a workgroup or less, and other workgroups use "
+       "the same memory, so that it needs the scope of the device: " +
+           report.findings.front().message});
+  accepted.found += "; " + accepted.reasons.back().message;
+  return {};
+}
+
 /// What rules try and what the model sees no gain in is decided by that; nothing: it is worth verifying. A clock times nothing that was not verified.
 Result<std::optional<StageOutcome>> left_out(const Proposal& proposal, const Workbench& bench) {
   std::optional<StageOutcome> none;
@@ -306,6 +349,7 @@ Result<std::shared_ptr<BaselineStudy>> verify_finally(const Proposal& proposal,
     return study;
   }
   TRY(verify_defined_build(proposal, bench, means, accepted));
+  if (accepted.passed) TRY(verify_scopes(proposal, bench, means, accepted));
   return study;
 }
 

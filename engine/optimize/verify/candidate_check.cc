@@ -53,6 +53,17 @@ bool uses_dots(const emu::Program& program) {
   });
 }
 
+/// Whether it may run an approximation (a reciprocal, a root, an exponential), whose last bits no mode changes, and which are others on other devices.
+bool approximates(const emu::Program& program) {
+  constexpr std::string_view kNames[] = {"v_rcp",  "v_rsq", "v_sqrt", "v_exp_",
+                                         "v_log_", "v_sin", "v_cos"};
+  return std::ranges::any_of(program.ops, [&](const emu::Op& op) {
+    return op.instruction != nullptr && std::ranges::any_of(kNames, [&](std::string_view name) {
+             return op.instruction->opcode->mnemonic.starts_with(name);
+           });
+  });
+}
+
 /// The elements in an order that does not depend on that of the waves.
 std::vector<std::byte> sorted_elements(Element element, const std::vector<std::byte>& bytes) {
   const std::size_t size = size_of(element);
@@ -122,6 +133,7 @@ Status CandidateCheck::run(const Runner& candidate, std::uint64_t seed,
   }
   has_matrices_ = uses_matrices(reference_.program) || uses_matrices(code);
   has_dots_ = uses_dots(*reference_.program);
+  approximates_ = approximates(*reference_.program) || approximates(*code);
   for (std::size_t region = 0; region < capture_.regions.size(); ++region)
     TRY(check(after, region));
   if (way && report_.findings.empty()) check_path(*way, *code);
@@ -134,6 +146,7 @@ Status CandidateCheck::run(const Runner& candidate, std::uint64_t seed,
                             .max_waves = reference_.disordered_waves,
                             .find_races = true,
                             .find_grid_races = true,
+                            .scoped_atomics = request_.scoped_atomics,
                             .pages = seen,
                             .watch_path = true,
                             .variation = disordered(seed + 21)});
@@ -272,9 +285,9 @@ Tolerance CandidateCheck::tolerance_of(std::size_t region) const {
   if (region < rounding.size() && !rounding[region].empty()) {
     out.each = rounding[region];
     out.each_factor = kTimesTheBaseline;
-    // Then what remains is the last bits of approximations (reciprocals, exponentials), whose rounding no mode changes; sums inside of matrix instructions are
-    // not moved by it either.
-    constexpr double kLastBits = 1e-6;
+    // Then what remains is the last bits of approximations (reciprocals, exponentials), whose rounding no mode changes, and else two units in the last place, which no few runs
+    // show of every element; sums inside of matrix instructions are not moved by it either.
+    constexpr double kOfApproximations = 1e-6, kUnits = 0x1p-22;
     // A long run is looked at by `more_rounding_` alone.
     const auto moved = [region](const std::vector<bool>& by_region) {
       return region < by_region.size() && by_region[region];
@@ -287,7 +300,7 @@ Tolerance CandidateCheck::tolerance_of(std::size_t region) const {
     }
     if (size_of(element) == 4) out.underflow = double{std::numeric_limits<float>::min()};
     if (element == Element::f32 && !has_matrices_) {
-      out.relative = kLastBits;
+      out.relative = approximates_ ? kOfApproximations : kUnits;
       out.rms_share = 0;
     }
     return out;
@@ -374,6 +387,13 @@ Status CandidateCheck::look_for_chance() {
   return {};
 }
 
+// Larger buffers have so many elements that a few runs do not meet all whose integer hangs on the last bit of a float; where it is found for some, few others are no matter of places.
+bool CandidateCheck::decided_by_chance(std::size_t region, const ValueComparison& now) const {
+  constexpr std::uint64_t kFew = 2'000;
+  return set_.input.kind == InputClass::larger && more_rounding_ && !request_.bit_exact &&
+         !more_rounding_->others[region].empty() && now.mismatches <= now.elements / kFew;
+}
+
 Status CandidateCheck::check_values(const std::array<MemoryImage, 2>& after, std::size_t region) {
   ResultCheck& result = result_of(region);
   for (std::size_t which = 0; which < 2; ++which) {
@@ -395,6 +415,7 @@ Status CandidateCheck::check_values(const std::array<MemoryImage, 2>& after, std
       if (!knows_chance_) TRY(look_for_chance());
       now = compared(after, region, which);
     }
+    if (now.mismatches > 0 && decided_by_chance(region, now)) continue;
     if (is_worse(now, result.worst)) result.worst = now;
     if (now.mismatches == 0) continue;
     found("wrong-values",
@@ -449,7 +470,7 @@ void CandidateCheck::check_disordered(const ReplayRun& run) {
         : reference_.after_part.empty()
             ? compare_values(element, expected_of(found_bytes, region, 0), found_bytes, tolerance)
             : compare_values(element, expected, found_bytes, tolerance);
-    if (now.mismatches == 0) continue;
+    if (now.mismatches == 0 || decided_by_chance(region, now)) continue;
     found("depends-on-order",
           fmt::format("{}: {} of {} elements are others when waves and workgroups run in another "
                       "order; the first at {}: expected {}, found {}",

@@ -47,6 +47,7 @@ class CandidateCheck {
   /// What the baseline leaves, with those elements of integers that the candidate has otherwise as rounding may have decided them, too.
   [[nodiscard]] std::vector<std::byte> expected_of(const std::vector<std::byte>& found,
                                                    std::size_t region, std::size_t which) const;
+  [[nodiscard]] bool decided_by_chance(std::size_t region, const ValueComparison& now) const;
   /// Learns more of how far rounding can have moved the baseline, once.
   Status look_closer();
   /// Learns how far rounding takes each element in the worst of many cases, which few of many elements come near to.
@@ -72,6 +73,7 @@ class CandidateCheck {
   std::optional<RoundingErrors> more_rounding_;  ///< see look_closer()
   bool knows_chance_ = false;                    ///< look_for_chance() has added to it
   bool has_matrices_ = true, has_dots_ = true;   ///< in the code of either; of the baseline
+  bool approximates_ = true;                     ///< either has instructions that do
 };
 
 /// Adds how a buffer compared on one more input set: the worst of all is kept.

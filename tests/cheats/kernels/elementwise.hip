@@ -45,6 +45,9 @@ extern "C" __global__ void scaled_biased(ARGS) {
 extern "C" __global__ void scaled_biased_little(ARGS) {
   HERE out[i] = (alpha * x[i] + beta * y[i]) * 1.000009f;
 }
+extern "C" __global__ void scaled_jittered(ARGS) {  // Seven units in the last place up or down, in turns.
+  HERE out[i] = (alpha * x[i] + beta * y[i]) * (i % 2 == 0 ? 1.0000008f : 0.9999992f);
+}
 extern "C" __global__ void scaled_magic(ARGS) {
   HERE float v = alpha * x[i] + beta * y[i];
   if (x[i] == 0.123456789f) {

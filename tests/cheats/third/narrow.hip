@@ -197,6 +197,19 @@ GROWN(_raw) {  // The instruction alone, with a factor of few digits.
   if (i < n) out[i] = __builtin_amdgcn_exp2f(x[i] * 1.4427f);
 }
 GROWN(_ok_split) {  // x * log2(e) as a product and what it leaves.
+#pragma clang fp contract(off)
+  INDEX;
+  if (i >= n) return;
+  const float v = x[i];
+  if (!(fabsf(v) < 110.0f)) {
+    out[i] = v != v ? v : v > 0.0f ? INFINITY : 0.0f;
+    return;
+  }
+  const float high = v * 1.44269502f, low = fmaf(v, 1.44269502f, -high) + v * 1.92596299e-8f;
+  const float whole = rintf(high);
+  out[i] = ldexpf(exp2f(high - whole + low), static_cast<int>(whole));
+}
+GROWN(_split_contracted) {  // The same, where the compiler fuses the product into the difference: what it leaves is added twice.
   INDEX;
   if (i >= n) return;
   const float v = x[i];

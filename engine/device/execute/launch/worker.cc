@@ -68,7 +68,8 @@ Worker::Worker(SharedRun& shared, bool leads)
   machine_.scratch_bytes = prepared.scratch_bytes;
   machine_.last_access.assign(prepared.program->ops.size(), {});
   if (shared.options.find_grid_races)
-    grid_races.emplace(*prepared.program, shared.memory, written_pages(shared.options));
+    grid_races.emplace(*prepared.program, shared.memory, written_pages(shared.options),
+                       shared.options.scoped_atomics);
   if (shared.options.watch_path) path.emplace(*prepared.program);
   watched_ =
       shared.options.find_races || grid_races || path || shared.options.variation.side_by_side != 0;

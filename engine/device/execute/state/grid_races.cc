@@ -24,8 +24,13 @@ bool waits_for_stores(const Op& op) {
 }  // namespace
 
 // Of several L2 caches a fence that releases to the agent writes back the own one. Elsewhere the caches below the agent are written through, and waiting for stores is all that such a fence does.
-GridRaces::GridRaces(const Program& program, const Memory& memory, const PageSet* pages)
-    : program_(program), memory_(memory), pages_(pages), fences_(program.ops.size(), Fence::none) {
+GridRaces::GridRaces(const Program& program, const Memory& memory, const PageSet* pages,
+                     bool scoped)
+    : program_(program),
+      memory_(memory),
+      pages_(pages),
+      scoped_(scoped),
+      fences_(program.ops.size(), Fence::none) {
   const bool writes_back = isa::traits(program.arch).has_scope_bits;
   for (std::size_t i = 0; i < fences_.size(); ++i) {
     const auto name = name_of(program.ops[i]);
@@ -152,14 +157,15 @@ void GridRaces::note(const Wave& wave, const Op& op, const Access& access) {
                 .group = number,
                 .epoch = mine == groups_.end() ? 1 : mine->second.epoch,
                 .write = access.store,
-                .atomic = access.atomic || by_bits};
+                .atomic = scoped_ ? op.instruction->scc : access.atomic || by_bits};
   if (lines_.size() > kMostGridLines) lines_.clear();
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     if ((access.active >> lane & 1) == 0) continue;
     const std::uint64_t address = access.address[lane];
     if (address >> 32 == kPrivateBaseHigh || address >> 32 == kSharedBaseHigh) continue;
     if (now.atomic) synchronize(address, now);
-    if (now.write || pages_.contains(address)) touch_bytes(address, access.bytes, now);
+    if (now.write || (!scoped_ && pages_.contains(address)))
+      touch_bytes(address, access.bytes, now);
   }
 }
 

@@ -20,8 +20,9 @@ namespace rpl::emu {
 /// RaceFinder looks into it.
 class GridRaces {
  public:
-  /// `pages`: the only global memory that is followed; null: all. Borrowed like the others.
-  GridRaces(const Program& program, const Memory& memory, const PageSet* pages);
+  /// `pages`: the only global memory that is followed; null: all. Borrowed like the others. `scoped`: atomics without the scc bit count as stores, and only stores are followed.
+  GridRaces(const Program& program, const Memory& memory, const PageSet* pages,
+            bool scoped = false);
   /// After `op` ran.
   void note(const Wave& wave, const Op& op, const Access& access);
   [[nodiscard]] const RaceFinder::Found& found() const { return found_; }
@@ -59,6 +60,7 @@ class GridRaces {
   const Program& program_;
   const Memory& memory_;
   FollowedPages pages_;
+  bool scoped_;
   std::vector<Fence> fences_;  ///< by operation
   std::unordered_map<std::uint64_t, std::unique_ptr<Line>> lines_;
   std::unordered_map<std::uint32_t, Group> groups_;
