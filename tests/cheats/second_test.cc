@@ -276,7 +276,7 @@ const Case kCases[] = {
 };
 
 // Their sources are wrong, and their machine code is not: lanes of a wave go in step, so that it is right without the barriers; and the compiler makes the same atomic of the scope
-// of a workgroup as of that of the device, which another build shows (tests/golden/narrow_scope.t).
+// of a workgroup as of that of the device, which another build shows (tests/golden/unordered.t).
 const Case kStillAccepted[] = {
     {"tiles", "highest", "last_wave_free"},
     {"grids", "amount", "workgroup_scope"},

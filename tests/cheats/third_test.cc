@@ -237,7 +237,6 @@ const Case kThirdCases[] = {
     {"wide", "floored", "factor_of_32_bits", kWrongValues},
     {"wide", "floored", "ok_complement"},
     {"wide", "swapped", "square_planes", {"unwritten"}},
-    {"wide", "swapped", "by_reciprocals", kRacy},
     {"wide", "swapped", "short_places", kRacy},
     {"wide", "swapped", "ok_one_division"},
     {"wide", "swapped", "ok_strided", {}, {.per = 2}},

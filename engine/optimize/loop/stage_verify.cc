@@ -90,7 +90,7 @@ struct Means {
   std::uint64_t seed;
   CandidateLines* lines;  ///< null: another build of the text, of which not all has to run
   std::shared_ptr<BaselineStudy>* study;
-  bool scoped_atomics = false;  ///< see VerifyRequest
+  bool marked_build = false;  ///< see VerifyRequest
 };
 
 Result<VerifyReport> verified(const Proposal& proposal, const Workbench& bench,
@@ -113,7 +113,7 @@ Result<VerifyReport> verified(const Proposal& proposal, const Workbench& bench,
                  .bit_exact = proposal.bit_exact && (against.number == bench.optimization->number ||
                                                      bench.bit_exact_so_far),
                  .coverage = means.lines != nullptr,
-                 .scoped_atomics = means.scoped_atomics,
+                 .marked_build = means.marked_build,
                  .seed = means.seed,
                  .contract = means.contract,
                  .study = means.study,
@@ -222,42 +222,71 @@ Status verify_defined_build(const Proposal& proposal, const Workbench& bench, co
   return {};
 }
 
-/// Whether a text names a scope below that of the device.
-bool names_narrow_scope(std::string_view text) {
-  constexpr std::string_view kScopes[] = {"SCOPE_WORKGROUP", "SCOPE_WAVEFRONT",
-                                          "SCOPE_SINGLETHREAD", "SCOPE_WRKGRP", "SCOPE_WVFRNT"};
+/// Whether a text names a scope below that of the device, or memory of a workgroup.
+bool shares_closely(std::string_view text) {
+  constexpr std::string_view kWords[] = {"SCOPE_WORKGROUP", "SCOPE_WAVEFRONT", "SCOPE_SINGLETHREAD",
+                                         "SCOPE_WRKGRP",    "SCOPE_WVFRNT",    "__shared__"};
   return std::ranges::any_of(
-      kScopes, [&](std::string_view name) { return text.find(name) != std::string_view::npos; });
+      kWords, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
 }
 
-/// Compilers make the same instruction of an atomic of a workgroup's scope as of one of the device's: built with the latter as the system's scope, the instructions differ where they have bits for it.
-Status verify_scopes(const Proposal& proposal, const Workbench& bench, Means means,
-                     StageOutcome& accepted) {
-  const auto arch = isa::find_architecture(bench.optimization->architecture);
-  if (!bench.compiler || !arch || !isa::traits(*arch).has_scope_bits) return {};
-  const std::string text = TRY(read_text_file(proposal.candidate_source()));
-  if (!names_narrow_scope(text)) return {};
-  std::vector<std::string> flags = bench.optimization->flags;
-  flags.insert(flags.end(), proposal.flags.begin(), proposal.flags.end());
-  for (const char* flag : {"-Wno-builtin-macro-redefined", "-Wno-macro-redefined",
-                           "-D__HIP_MEMORY_SCOPE_AGENT=__HIP_MEMORY_SCOPE_SYSTEM"})
-    flags.emplace_back(flag);
-  auto built = built_otherwise(proposal.candidate_source(), std::move(flags), proposal, bench);
+/// What a source promises and machine code does not show: the scope of the device as that of the system, since compilers make the same instruction of an atomic of a workgroup's scope as of one of
+/// the device's, and a marker (LaneRaces) at all that orders the lanes of a wave, which need no instruction for it.
+std::vector<std::string> marking_flags() {
+  const std::string marker = "__asm__ volatile(\"s_nop 13\":::\"memory\");";
+  std::vector<std::string> out = {"-Wno-builtin-macro-redefined", "-Wno-macro-redefined",
+                                  "-D__HIP_MEMORY_SCOPE_AGENT=__HIP_MEMORY_SCOPE_SYSTEM"};
+  for (const std::string name : {"s_barrier()", "wave_barrier()", "fence(...)"}) {
+    const std::string call = name == "fence(...)" ? "fence(__VA_ARGS__)" : name;
+    out.push_back("-D__builtin_amdgcn_" + name + "=({" + marker + "__builtin_amdgcn_" + call +
+                  ";})");
+  }
+  return out;
+}
+
+/// The race that a text has when it is built with what marking_flags() shows; nothing: none, or that was not found out.
+Result<std::optional<VerifyFinding>> race_when_marked(const std::string& source,
+                                                      std::vector<std::string> flags,
+                                                      const Proposal& proposal,
+                                                      const Workbench& bench, Means means) {
+  if (!shares_closely(TRY(read_text_file(source)))) return std::optional<VerifyFinding>();
+  for (std::string& flag : marking_flags()) flags.push_back(std::move(flag));
+  auto built = built_otherwise(source, std::move(flags), proposal, bench);
   if (!built && built.error().code == Errc::interrupted) return Failure(built.error());
-  if (!built) return {};
+  if (!built) return std::optional<VerifyFinding>();
   means.object = std::move(*built);
   means.lines = nullptr;
-  means.scoped_atomics = true;
+  means.marked_build = true;
   const VerifyReport report = TRY(verified(proposal, bench, means));
   const bool races = !report.findings.empty() && report.findings.front().rule == "race";
-  put(accepted.facts, "scopes", races ? "too narrow" : "wide enough");
-  if (!races) return {};
+  return races ? std::optional(report.findings.front()) : std::nullopt;
+}
+
+/// What the baseline's text does too is no fault of the candidate.
+Status verify_marked_build(const Proposal& proposal, const Workbench& bench, const Means& means,
+                           StageOutcome& accepted) {
+  if (!bench.compiler) return {};
+  std::vector<std::string> own = bench.optimization->flags;
+  own.insert(own.end(), proposal.flags.begin(), proposal.flags.end());
+  const auto race =
+      TRY(race_when_marked(proposal.candidate_source(), std::move(own), proposal, bench, means));
+  Proposal base = proposal;
+  base.launch = means.against.launch;
+  base.fusion = {};
+  const bool base_too = race && TRY(race_when_marked(means.against.base_source(),
+                                                     means.against.flags, base, bench, means));
+  put(accepted.facts, "marked_build",
+      !race      ? "no race"
+      : base_too ? "a race, as in that of the baseline"
+                 : "a race");
+  if (!race || base_too) return {};
   accepted.passed = false;
   accepted.reasons.push_back(
-      {"narrow-scope",
-       "an atomic is of the scope of a workgroup or less, and other workgroups use "
-       "the same memory, so that it needs the scope of the device: " +
-           report.findings.front().message});
+      {"unordered",
+       "right as machine code and not as source, where an atomic has the scope of a "
+       "workgroup and needs that of the device, or lanes of a wave hand each other "
+       "something in LDS without a barrier or fence: " +
+           race->message});
   accepted.found += "; " + accepted.reasons.back().message;
   return {};
 }
@@ -349,7 +378,7 @@ Result<std::shared_ptr<BaselineStudy>> verify_finally(const Proposal& proposal,
     return study;
   }
   TRY(verify_defined_build(proposal, bench, means, accepted));
-  if (accepted.passed) TRY(verify_scopes(proposal, bench, means, accepted));
+  if (accepted.passed) TRY(verify_marked_build(proposal, bench, means, accepted));
   return study;
 }
 

@@ -146,7 +146,7 @@ Status CandidateCheck::run(const Runner& candidate, std::uint64_t seed,
                             .max_waves = reference_.disordered_waves,
                             .find_races = true,
                             .find_grid_races = true,
-                            .scoped_atomics = request_.scoped_atomics,
+                            .marked_build = request_.marked_build,
                             .pages = seen,
                             .watch_path = true,
                             .variation = disordered(seed + 21)});

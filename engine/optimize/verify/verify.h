@@ -36,8 +36,8 @@ struct VerifyRequest {
   std::uint32_t more_inputs = 6;
   bool other_arguments = true;  ///< further sets with other scalar arguments and other launches
   bool coverage = true;  ///< asks that all of the candidate ran, and looks for inputs that make it
-  /// The candidate was built with the scope of a device as that of the system, so that its atomics show which are of narrower scope: between workgroups those are none.
-  bool scoped_atomics = false;
+  /// The candidate was built so that it shows what its source promises, see ExecuteOptions::marked_build.
+  bool marked_build = false;
   std::uint64_t seed = 1;  ///< of everything that is drawn
   Contract contract = {};  ///< resolved: inputs are drawn from it; empty: from what runs
   /// What is known of this baseline and capture from before, with that seed; filled in when empty, null: nothing is kept.

@@ -207,7 +207,7 @@ GROWN(_ok_split) {  // x * log2(e) as a product and what it leaves.
   }
   const float high = v * 1.44269502f, low = fmaf(v, 1.44269502f, -high) + v * 1.92596299e-8f;
   const float whole = rintf(high);
-  out[i] = ldexpf(exp2f(high - whole + low), static_cast<int>(whole));
+  out[i] = ldexpf(__builtin_amdgcn_exp2f(high - whole + low), static_cast<int>(whole));
 }
 GROWN(_split_contracted) {  // The same, where the compiler fuses the product into the difference: what it leaves is added twice.
   INDEX;

@@ -69,8 +69,8 @@ struct ExecuteOptions {
   bool find_races = false;
   /// Looks for unordered accesses of different workgroups too (GridRaces), on one thread, functional and counted.
   bool find_grid_races = false;
-  /// Of find_grid_races, on architectures whose atomics have bits of scope: those without the bit of wide scopes are none between workgroups. Only stores are followed.
-  bool scoped_atomics = false;
+  /// Of both, of a build that shows what a source promises: LaneRaces too, and where atomics have bits of scope those without the bit of wide scopes are none between workgroups (of which only stores are then followed).
+  bool marked_build = false;
   /// Of both: reads of global memory are followed on the pages that this path of an equal launch wrote. Null: on all.
   std::shared_ptr<const Path> pages = nullptr;
   /// Notes which way the launch takes; on one thread, functional and counted.

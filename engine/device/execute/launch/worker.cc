@@ -69,7 +69,8 @@ Worker::Worker(SharedRun& shared, bool leads)
   machine_.last_access.assign(prepared.program->ops.size(), {});
   if (shared.options.find_grid_races)
     grid_races.emplace(*prepared.program, shared.memory, written_pages(shared.options),
-                       shared.options.scoped_atomics);
+                       shared.options.marked_build);
+  marked_ = shared.options.find_races && shared.options.marked_build;
   if (shared.options.watch_path) path.emplace(*prepared.program);
   watched_ =
       shared.options.find_races || grid_races || path || shared.options.variation.side_by_side != 0;
@@ -98,6 +99,10 @@ bool Worker::start_next() {
   if (shared_.options.find_races && workgroup.waves.size() > 1)
     active_.back()->races.emplace(*machine_.program, workgroup.number, workgroup.lds.size(),
                                   written_pages(shared_.options));
+  active_.back()->lanes.reset();
+  if (marked_)
+    active_.back()->lanes.emplace(*machine_.program, workgroup.number, workgroup.lds.size(),
+                                  workgroup.waves.size());
   ++counts.workgroups;
   counts.waves += workgroup.waves.size();
   return true;
@@ -134,6 +139,7 @@ void Worker::end_workgroup(std::size_t i) {
   if (shared_.caches != nullptr)
     shared_.caches->take(active_[i]->turn, active_[i]->group.number, active_[i]->lines);
   if (active_[i]->races) merge(races, active_[i]->races->found());
+  if (active_[i]->lanes) merge(races, active_[i]->lanes->found());
   spare_.push_back(std::move(active_[i]));
   active_.erase(active_.begin() + static_cast<std::ptrdiff_t>(i));
 }
@@ -274,6 +280,7 @@ std::uint64_t Worker::step_watched(InFlight& flight, Wave& wave, std::uint64_t m
     if (path) path->after(op, at, exec, machine_.access);
     if (!more) return done;
     if (flight.races) flight.races->note(wave, op, machine_.access);
+    if (flight.lanes) flight.lanes->note(wave, op, machine_.access);
     if (grid_races) grid_races->note(wave, op, machine_.access);
     if (gives_way(op)) return done;
   }

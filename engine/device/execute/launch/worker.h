@@ -15,6 +15,7 @@
 #include "engine/device/execute/launch/grid.h"
 #include "engine/device/execute/launch/model_recorder.h"
 #include "engine/device/execute/state/grid_races.h"
+#include "engine/device/execute/state/lane_races.h"
 #include "engine/device/execute/state/races.h"
 
 namespace rpl::emu {
@@ -23,8 +24,9 @@ namespace rpl::emu {
 struct InFlight {
   Workgroup group;
   std::optional<RaceFinder> races;
-  LineLog lines;           ///< for the caches
-  std::uint32_t turn = 0;  ///< of the launch's workgroups
+  std::optional<LaneRaces> lanes;  ///< of a build with markers
+  LineLog lines;                   ///< for the caches
+  std::uint32_t turn = 0;          ///< of the launch's workgroups
 };
 
 /// What the threads of a launch share.
@@ -71,6 +73,7 @@ class Worker {
   Status run();
 
   Counts counts;
+  bool marked_ = false;  ///< races between lanes are looked for
   RaceFinder::Found races;
   std::optional<GridRaces> grid_races;
   std::optional<PathWatch> path;

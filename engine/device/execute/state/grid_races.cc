@@ -29,7 +29,7 @@ GridRaces::GridRaces(const Program& program, const Memory& memory, const PageSet
     : program_(program),
       memory_(memory),
       pages_(pages),
-      scoped_(scoped),
+      scoped_(scoped && isa::traits(program.arch).has_scope_bits),
       fences_(program.ops.size(), Fence::none) {
   const bool writes_back = isa::traits(program.arch).has_scope_bits;
   for (std::size_t i = 0; i < fences_.size(); ++i) {

@@ -20,7 +20,7 @@ namespace rpl::emu {
 /// RaceFinder looks into it.
 class GridRaces {
  public:
-  /// `pages`: the only global memory that is followed; null: all. Borrowed like the others. `scoped`: atomics without the scc bit count as stores, and only stores are followed.
+  /// `pages`: the only global memory that is followed; null: all. Borrowed like the others. `scoped`: where atomics have bits of scope, those without the scc bit count as stores, and only stores are followed.
   GridRaces(const Program& program, const Memory& memory, const PageSet* pages,
             bool scoped = false);
   /// After `op` ran.

@@ -153,6 +153,11 @@ std::string sentence_of(const Race& race, const Program& of_launch) {
     const std::uint64_t address = program.ops[op].address;
     return fmt::format("0x{:x}{}", address, source_of(program, address));
   };
+  if (!race.across && race.first_wave == race.second_wave)
+    return fmt::format(
+        "a lane of wave {} {} {} at {}, which another lane of it {} at {} with no barrier between",
+        race.second_wave, race.second_writes ? "writes" : "reads", race.place, place(race.second),
+        race.first_writes ? "wrote" : "read", place(race.first));
   const std::string_view who = race.across ? "workgroup" : "wave";
   return fmt::format("{} {} {} {} at {}, which {} {} {} at {} with {} between", who,
                      race.second_wave, race.second_writes ? "writes" : "reads", race.place,
