@@ -63,7 +63,7 @@ id  origin  title                 state     verdict  ratio x  decided_at  why
 p1  edit    edit from narrow.hip  proposed  -              -  -           -
 (1 row)
 
-$ finish p1
+$ finish p1 --seed 7
 guard    p1   only the body of amount changed
 build    p1   compiled for gfx942
 screen   p1   vgprs 4 -> 6, sgprs 11 -> 15, lds_bytes 0 -> 16, instructions 21 -> 36
@@ -71,7 +71,7 @@ verify   p1   4 elements within tolerance on 14 input sets
 measure  p1   6096 -> 4433 cycles, 5376 -> 8256 wave-instructions (rpl-cycle/0.5 MI300X)
               warning: 4 -> 6 VGPRs: 50 % more, 20 % are allowed
               warning: 0 -> 16 bytes of LDS: the baseline uses none
-decide   p1   improved (modelled): 1.375 times as fast, 1.091 to 1.733 within the model's band, all of it above 1.000; right as machine code and not as source, where an atomic has the scope of a workgroup and needs that of the device, or lanes of a wave hand each other something in LDS without a barrier or fence: workgroup 63 writes byte 0 of argument 2 (16 bytes at 0x7f0000020000) at 0x19b8, which workgroup 52 wrote at 0x19b8 with nothing that orders them between (captured input)
+decide   p1   improved (modelled): 1.375 times as fast, 1.091 to 1.733 within the model's band, all of it above 1.000; right as machine code and not as source, where an atomic has the scope of a workgroup and needs that of the device, or lanes of a wave hand each other something in LDS without a barrier or fence: workgroup 26 writes byte 0 of argument 2 (16 bytes at 0x7f0000020000) at 0x19b8, which workgroup 25 wrote at 0x19b8 with nothing that orders them between (captured input)
          p1   rejected: edit from narrow.hip
 next     o1   propose
 ? 4
@@ -118,7 +118,7 @@ id  origin  title               state     verdict  ratio x  decided_at  why
 p3  edit    edit from step.hip  proposed  -              -  -           -
 (1 row)
 
-$ finish p3
+$ finish p3 --seed 7
 guard    p3   only the body of rows changed
 build    p3   compiled for gfx942
 screen   p3   vgprs 2 -> 8, sgprs 16 -> 17, lds_bytes 0 -> 256, instructions 30 -> 66
@@ -126,9 +126,10 @@ verify   p3   64 elements within tolerance on 12 input sets
 measure  p3   59625 -> 11631 cycles, 321216 -> 9728 wave-instructions (rpl-cycle/0.5 MI300X)
               warning: 2 -> 8 VGPRs: 300 % more, 20 % are allowed
               warning: 0 -> 256 bytes of LDS: the baseline uses none
-decide   p3   improved (modelled): 5.126 times as fast, 4.069 to 6.459 within the model's band, all of it above 1.000
-         p3   accepted: edit from step.hip
+decide   p3   improved (modelled): 5.126 times as fast, 4.069 to 6.459 within the model's band, all of it above 1.000; right as machine code and not as source, where an atomic has the scope of a workgroup and needs that of the device, or lanes of a wave hand each other something in LDS without a barrier or fence: a lane of wave 0 reads LDS byte 128 at 0x1734, which another lane of it wrote at 0x1678 with no barrier between (captured input)
+         p3   rejected: edit from step.hip
 next     o2   propose
+? 4
 
 $ propose edit ordered.hip
 optimization  o2
