@@ -28,7 +28,7 @@ double largest(Element element, std::span<const std::byte> bytes) {
   return out;
 }
 
-double root_mean_square(Element element, std::span<const std::byte> bytes) {
+double typical_size(Element element, std::span<const std::byte> bytes) {
   double sum = 0, finite = 0;
   const std::size_t size = size_of(element);
   for (std::size_t at = 0; at + size <= bytes.size(); at += size) {
@@ -312,7 +312,7 @@ Tolerance CandidateCheck::tolerance_of(std::size_t region) const {
   constexpr double kOfLargest = 0.2;
   const std::vector<std::byte> results = results_of(region);
   if (spread) out.absolute += kOfLargest * out.relative * largest(element, results);
-  out.absolute += out.rms_share * root_mean_square(element, results);
+  out.absolute += out.rms_share * typical_size(element, results);
   out.rms_share = 0;
   return out;
 }
