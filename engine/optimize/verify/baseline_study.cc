@@ -166,7 +166,8 @@ std::vector<std::size_t> BaselineStudy::like_use() const {
   if (!options_.other_arguments) return out;
   out.push_back(options_.more_inputs + 1);
   if (long_) return out;
-  for (std::size_t more = 1; more < kSizeSets; ++more)
+  // The last of other sizes has special values.
+  for (std::size_t more = 1; more + 1 < kSizeSets; ++more)
     out.push_back(options_.more_inputs + 1 + more);
   out.push_back(most_sets() - 1);
   return out;
