@@ -33,9 +33,7 @@ double typical_size(Element element, std::span<const std::byte> bytes) {
   const std::size_t size = size_of(element);
   for (std::size_t at = 0; at + size <= bytes.size(); at += size) {
     const double value = element_number(element, bytes.data() + at);
-    if (!std::isfinite(value)) continue;
-    sum += value * value;
-    ++finite;
+    if (std::isfinite(value)) sum += value * value, ++finite;
   }
   return finite > 0 ? std::sqrt(sum / finite) : 0;
 }
@@ -95,7 +93,8 @@ void add_result(ResultCheck result, VerifyReport& report) {
     return;
   }
   known->own_difference = std::max(known->own_difference, result.own_difference);
-  if (is_worse(result.worst, known->worst)) known->worst = std::move(result.worst);
+  if (result.worst.elements > 0 && is_worse(result.worst, known->worst))
+    known->worst = std::move(result.worst);
 }
 
 RacePlace race_place(const emu::Race& race, const Capture& capture) {
@@ -416,7 +415,9 @@ Status CandidateCheck::check_values(const std::array<MemoryImage, 2>& after, std
       now = compared(after, region, which);
     }
     if (now.mismatches > 0 && decided_by_chance(region, now)) continue;
-    if (is_worse(now, result.worst)) result.worst = now;
+    // What is said of a buffer is said of as many elements as it was captured with.
+    const bool larger = set_.input.kind == InputClass::larger && now.mismatches == 0;
+    if (!larger && is_worse(now, result.worst)) result.worst = now;
     if (now.mismatches == 0) continue;
     found("wrong-values",
           fmt::format("{}: {} of {} elements differ{}; the first at {}: expected {}, found {}; "
