@@ -146,6 +146,25 @@ TEST(GridRaces, PlainUpdatesOfSeveralWorkgroupsRaceAndAtomicsDoNot) {
   EXPECT_TRUE(grid_races_of("prefix", 1000).empty());
 }
 
+/// How many races between workgroups a kernel has whose last workgroup adds up what all of them left.
+std::size_t races_of_last_workgroup(const std::string& architecture, const std::string& kernel) {
+  KernelRun run = groups(kernel, 4);
+  run.object = isa::object_at(
+      fmt::format("{}/../../tests/cheats/third/objects/shared.{}.co", RPL_EXAMPLES, architecture));
+  run.arguments = {words(1000, Fill::Kind::iota), words(4), words(1), words(1), number(1000)};
+  run.options.find_grid_races = true;
+  return run_ok(run).executed.races.size();
+}
+
+TEST(GridRaces, FencesOfTheDeviceOrderAndThoseOfAWorkgroupDoNot) {
+  for (const std::string architecture : {"gfx90a", "gfx942"}) {
+    EXPECT_EQ(races_of_last_workgroup(architecture, "summed"), 0U) << architecture;
+    EXPECT_GT(races_of_last_workgroup(architecture, "summed_fence_of_workgroup"), 0U)
+        << architecture;
+    EXPECT_GT(races_of_last_workgroup(architecture, "summed_no_fence"), 0U) << architecture;
+  }
+}
+
 TEST(Path, SaysWhatRanAndWhichSideWasTaken) {
   KernelRun run = groups("tile", 4);
   run.options.watch_path = true;
