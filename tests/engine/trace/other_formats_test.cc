@@ -30,7 +30,7 @@ TEST(OtherFormats, AreRefusedByNameWithTheNextStep) {
       {"matmul.json", "[ {}\n,{\"name\": \"process_name\", \"ph\": \"M\"}]",
        "Chrome trace that is a list", "*.rpd"},
       {"roofline.csv", "device,HBMBw\n0,1.5\n", "it begins with 'device,HBMBw'", "rpl reads"},
-      {"noise.bin", "\x01\x02\x03"s, "no text", "rpl reads"},
+      {"noise.bin", "\x01\x02\x03"s, "not a text", "rpl reads"},
       {"a.ncu-rep", "NVR\0rest"s, "Nsight Compute", "hipify"},
       {"a.nsys-rep", "anything", "Nsight Systems", "hipify"},
       {"a.otf2", "anything", "OTF2", "rocpd database"},
