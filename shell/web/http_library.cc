@@ -4,15 +4,10 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include "engine/base/library_function.h"
+
 namespace rpl::web {
 namespace {
-
-/// The function called `name`, kept in `function`; false when the library lacks it.
-template <class Function>
-bool find_function(void* library, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(::dlsym(library, name));
-  return function != nullptr;
-}
 
 bool find_all(void* library, HttpLibrary& out) {
   return find_function(library, "MHD_start_daemon", out.start_daemon) &&

@@ -5,8 +5,7 @@
 
 #include "engine/base/interrupt.h"
 #include "engine/optimize/measure/splitmix.h"
-#include "engine/optimize/verify/input_sets.h"
-#include "engine/optimize/verify/value_compare.h"
+#include "engine/optimize/verify/verify.h"
 
 namespace rpl {
 namespace {
@@ -68,10 +67,7 @@ class ReplaySampler : public Sampler {
       const std::vector<std::byte>& expected = left(series.differing, region);
       const std::vector<std::byte>& found = left(series.other_differing, region);
       if (expected == found) continue;
-      // As verification has it: what names tell, else what the buffer's values are by all looks.
-      const Element element = infer_traits(capture, region, expected).element;
-      const ValueComparison compared =
-          compare_values(element, expected, found, default_tolerance(element));
+      const ValueComparison compared = compare_region(capture, region, expected, found, false);
       if (compared.mismatches == 0) continue;
       return fail(
           Errc::verification_failed,

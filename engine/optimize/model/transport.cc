@@ -9,6 +9,7 @@
 #include <cctype>
 
 #include "engine/base/interrupt.h"
+#include "engine/base/library_function.h"
 #include "engine/base/policy.h"
 #include "engine/base/result.h"
 
@@ -40,28 +41,23 @@ Result<const LibCurl*> libcurl();
 
 namespace {
 
-/// The function called `name`, kept in `function`; false when the library lacks it.
-template <class Function>
-bool resolve(void* library, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(::dlsym(library, name));
-  return function != nullptr;
-}
-
 bool resolve_all(void* library, LibCurl& out) {
-  return resolve(library, "curl_global_init", out.global_init) &&
-         resolve(library, "curl_free", out.free) && resolve(library, "curl_getdate", out.getdate) &&
-         resolve(library, "curl_easy_init", out.easy_init) &&
-         resolve(library, "curl_easy_reset", out.easy_reset) &&
-         resolve(library, "curl_easy_cleanup", out.easy_cleanup) &&
-         resolve(library, "curl_easy_setopt", out.easy_setopt) &&
-         resolve(library, "curl_easy_perform", out.easy_perform) &&
-         resolve(library, "curl_easy_getinfo", out.easy_getinfo) &&
-         resolve(library, "curl_easy_strerror", out.easy_strerror) &&
-         resolve(library, "curl_slist_append", out.slist_append) &&
-         resolve(library, "curl_slist_free_all", out.slist_free_all) &&
-         resolve(library, "curl_url", out.url) && resolve(library, "curl_url_set", out.url_set) &&
-         resolve(library, "curl_url_get", out.url_get) &&
-         resolve(library, "curl_url_cleanup", out.url_cleanup);
+  return find_function(library, "curl_global_init", out.global_init) &&
+         find_function(library, "curl_free", out.free) &&
+         find_function(library, "curl_getdate", out.getdate) &&
+         find_function(library, "curl_easy_init", out.easy_init) &&
+         find_function(library, "curl_easy_reset", out.easy_reset) &&
+         find_function(library, "curl_easy_cleanup", out.easy_cleanup) &&
+         find_function(library, "curl_easy_setopt", out.easy_setopt) &&
+         find_function(library, "curl_easy_perform", out.easy_perform) &&
+         find_function(library, "curl_easy_getinfo", out.easy_getinfo) &&
+         find_function(library, "curl_easy_strerror", out.easy_strerror) &&
+         find_function(library, "curl_slist_append", out.slist_append) &&
+         find_function(library, "curl_slist_free_all", out.slist_free_all) &&
+         find_function(library, "curl_url", out.url) &&
+         find_function(library, "curl_url_set", out.url_set) &&
+         find_function(library, "curl_url_get", out.url_get) &&
+         find_function(library, "curl_url_cleanup", out.url_cleanup);
 }
 
 Result<LibCurl> open_libcurl() {

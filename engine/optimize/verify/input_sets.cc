@@ -18,13 +18,6 @@
 namespace rpl {
 namespace {
 
-template <class T>
-T read_as(const std::byte* at) {
-  T value;
-  std::memcpy(&value, at, sizeof(T));
-  return value;
-}
-
 double share(Random& random) { return static_cast<double>(random() >> 11) * 0x1p-53; }
 bool coin(Random& random) { return (random() >> 63) != 0; }
 

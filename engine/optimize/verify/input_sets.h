@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <random>
 #include <span>
@@ -65,6 +66,14 @@ double near_threshold(double threshold, Random& random);
 /// Any bits at all, apart from floats of mixed contents: what shows whether anything depends on them.
 bool draw_any(const BufferTraits& traits, std::span<const std::byte> captured, Random& random,
               std::vector<std::byte>& out);
+
+/// The value of type `T` whose bytes begin there, aligned or not.
+template <class T>
+T read_as(const std::byte* at) {
+  T value;
+  std::memcpy(&value, at, sizeof(T));
+  return value;
+}
 
 /// Whether a dword looks like a float somebody uses: a normal number between 1e-12 and 1e12.
 bool looks_like_float(std::uint32_t bits);

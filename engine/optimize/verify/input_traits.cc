@@ -3,20 +3,12 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstring>
 
 #include "engine/optimize/verify/input_sets.h"
 #include "engine/optimize/verify/scalars.h"
 
 namespace rpl {
 namespace {
-
-template <class T>
-T value_at(const std::byte* at) {
-  T value;
-  std::memcpy(&value, at, sizeof(T));
-  return value;
-}
 
 bool is_address(const Capture& capture, std::uint64_t value) {
   return std::ranges::any_of(capture.regions, [&](const CapturedRegion& region) {
@@ -31,7 +23,7 @@ struct Dwords {
 Dwords count_dwords(std::span<const std::byte> bytes) {
   Dwords out;
   for (std::size_t at = 0; at + 4 <= bytes.size(); at += 4) {
-    const auto word = value_at<std::uint32_t>(bytes.data() + at);
+    const auto word = read_as<std::uint32_t>(bytes.data() + at);
     ++((word & 0x7fffffffU) == 0 ? out.zeros : looks_like_float(word) ? out.floats : out.others);
   }
   return out;
@@ -70,7 +62,7 @@ BufferTraits infer_traits(const Capture& capture, std::size_t region,
   const auto addresses = [&](std::span<const std::byte> bytes) {
     std::size_t found = 0, words = 0;
     for (std::size_t at = 0; at + 8 <= bytes.size(); at += 8, ++words)
-      found += is_address(capture, value_at<std::uint64_t>(bytes.data() + at)) ? 1 : 0;
+      found += is_address(capture, read_as<std::uint64_t>(bytes.data() + at)) ? 1 : 0;
     return words > 0 && found == words;
   };
   if (held.size % 8 == 0 && addresses(before)) {

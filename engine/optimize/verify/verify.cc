@@ -378,14 +378,20 @@ class Verification {
 
 }  // namespace
 
+ValueComparison compare_region(const Capture& capture, std::size_t region,
+                               std::span<const std::byte> expected,
+                               std::span<const std::byte> found, bool bit_exact) {
+  const Element element = infer_traits(capture, region, expected).element;
+  return compare_values(element, expected, found,
+                        bit_exact ? Tolerance{.exact = true} : default_tolerance(element));
+}
+
 std::vector<VerifyFinding> compare_results(const Capture& capture, const MemoryImage& expected,
                                            const MemoryImage& found, bool bit_exact) {
   std::vector<VerifyFinding> out;
   for (std::size_t region = 0; region < capture.regions.size(); ++region) {
-    const Element element = infer_traits(capture, region, expected[region]).element;
-    const Tolerance tolerance = bit_exact ? Tolerance{.exact = true} : default_tolerance(element);
     const ValueComparison compared =
-        compare_values(element, expected[region], found[region], tolerance);
+        compare_region(capture, region, expected[region], found[region], bit_exact);
     if (compared.mismatches == 0) continue;
     out.push_back(
         {"wrong-values-when-timed",

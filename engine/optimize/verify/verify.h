@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -102,5 +103,9 @@ Result<VerifyReport> verify(const VerifyRequest& request, Target& target);
 /// after the timed runs, on what those left. Empty: the same.
 std::vector<VerifyFinding> compare_results(const Capture& capture, const MemoryImage& expected,
                                            const MemoryImage& found, bool bit_exact);
+/// The same of one region, whose bytes `expected` and `found` are: no mismatches within the tolerance of what its elements are by names, or by all looks.
+ValueComparison compare_region(const Capture& capture, std::size_t region,
+                               std::span<const std::byte> expected,
+                               std::span<const std::byte> found, bool bit_exact);
 
 }  // namespace rpl
