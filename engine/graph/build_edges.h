@@ -14,30 +14,45 @@ namespace rpl {
 Status find_launch_calls(GraphArrays& graph);
 
 /// Correlation (stack) id of an operation; 0 = unknown.
-std::uint64_t correlation_of(const GraphArrays& graph, NodeId v);
+inline std::uint64_t correlation_of(const GraphArrays& graph, NodeId v) {
+  if (v >= graph.dispatches()) return graph.copies->correlation(v - graph.dispatches());
+  if (graph.api == nullptr || v >= graph.api->dispatch_correlation.size()) return 0;
+  return graph.api->dispatch_correlation[v];
+}
 
 /// Index into TraceEntities::streams as recorded; kNone = unknown.
-std::uint32_t stream_of(const GraphArrays& graph, NodeId v);
-std::uint32_t process_of(const GraphArrays& graph, NodeId v);
+inline std::uint32_t stream_of(const GraphArrays& graph, NodeId v) {
+  return v < graph.dispatches() ? graph.trace->lane(v).stream
+                                : graph.copies->shape(v - graph.dispatches()).stream;
+}
+inline std::uint32_t process_of(const GraphArrays& graph, NodeId v) {
+  return v < graph.dispatches() ? graph.trace->lane(v).process
+                                : graph.copies->shape(v - graph.dispatches()).process;
+}
 
 /// Operations in the order in which the host enqueued them: by correlation id where all of them have one (the recorder counts calls up as
 /// they begin), else by time of the launch call, else by their own start.
 class LaunchOrder {
  public:
   LaunchOrder() = default;
-  LaunchOrder(const GraphArrays& graph, std::vector<NodeId> operations);
+  LaunchOrder(const GraphArrays& graph, ColumnVector<NodeId> operations);
+  /// Of operations that have correlation ids and are in their order.
+  static LaunchOrder in_order(const GraphArrays& graph, ColumnVector<NodeId> operations);
 
-  [[nodiscard]] const std::vector<NodeId>& operations() const { return operations_; }
-  /// How many of the operations were enqueued before the call.
+  [[nodiscard]] const ColumnVector<NodeId>& operations() const { return operations_; }
+  [[nodiscard]] bool by_correlation() const { return by_correlation_; }
+  /// How many of the operations were enqueued before the call; soonest where calls come in their order.
   [[nodiscard]] std::size_t before(const SyncOp& call) const;
 
  private:
   [[nodiscard]] std::int64_t enqueued_ns(NodeId v) const;
+  [[nodiscard]] std::size_t before_id(std::uint64_t correlation) const;
 
   const GraphArrays* graph_ = nullptr;
-  std::vector<NodeId> operations_;
+  ColumnVector<NodeId> operations_;
+  bool by_correlation_ = false;                ///< else some have none
+  mutable std::size_t last_ = 0;               ///< what before_id() said last
   mutable std::vector<std::int64_t> time_ns_;  ///< rising; made when first asked for
-  std::vector<std::uint64_t> correlation_;     ///< empty when some have none
 };
 
 /// The operations of every recorded stream, and of every process, in launch order. Made when first asked for.
@@ -48,6 +63,9 @@ class LaunchOrders {
   const LaunchOrder& of_process(std::uint32_t process);
 
  private:
+  void order_processes();
+  void order_streams();
+
   const GraphArrays& graph_;
   std::vector<LaunchOrder> streams_, processes_;
 };
@@ -70,13 +88,28 @@ bool records_events(const GraphArrays& graph);
 Status add_host_waits(GraphArrays& graph, LaunchOrders& orders,
                       std::span<const EventWait> synchronised);
 
+/// Starting a thread costs as much as ordering a few thousand operations.
+inline constexpr NodeId kWorthAThread = 50'000;
+
 struct OrderOptions {
   bool infer = true;  ///< draw inferred edges
   unsigned threads = 2;
 };
 
-/// Fills stream, queue and inferred predecessors, the counts of these classes, the last end. Launch calls and event edges must be there.
+/// What ordering finds beside the predecessors; whoever calls it puts it into the graph.
+struct OrderFound {
+  EdgeCounts counts;  ///< edges of these classes, and operations beside others
+  NodeId last = kNoNode;
+  std::int64_t end_ns = 0;
+  std::vector<std::string> notes;
+};
+
+/// Fills stream, queue and inferred predecessors, and takes streams that cannot be real out of GraphArrays::keys. With inferred edges
+/// launch calls and event edges must be there; without them it neither reads nor writes what the functions above fill.
 /// One pass over the operations; scopes run on several threads when there are several.
-Status add_order_edges(GraphArrays& graph, const OrderOptions& options, const Monitor& monitor);
+Result<OrderFound> add_order_edges(GraphArrays& graph, const OrderOptions& options);
+
+/// Counts launches and operations with evidence; after all edges were added.
+void count_evidence(GraphArrays& graph);
 
 }  // namespace rpl

@@ -2,8 +2,13 @@
 #include "engine/graph/graph.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
+#include <thread>
+
 #include "engine/graph/build_edges.h"
 #include "engine/graph/graph_arrays.h"
 
@@ -57,19 +62,42 @@ std::int64_t first_start(const GraphArrays& graph) {
   return first;
 }
 
+Status add_host_edges(GraphArrays& graph) {
+  TRY(find_launch_calls(graph));
+  LaunchOrders orders(graph);
+  const std::vector<EventWait> synchronised = TRY(add_event_edges(graph, orders));
+  return add_host_waits(graph, orders, synchronised);
+}
+
 Status add_edges(GraphArrays& graph, const GraphOptions& options, const Monitor& monitor) {
-  if (graph.api != nullptr || graph.syncs != nullptr) {
-    monitor.report("reading launches and waits", 0, graph.operations());
-    TRY(find_launch_calls(graph));
-    LaunchOrders orders(graph);
-    const std::vector<EventWait> synchronised = TRY(add_event_edges(graph, orders));
-    TRY(add_host_waits(graph, orders, synchronised));
-  }
   OrderOptions order;
   // Where the recording would show the events between streams, what it does not show was no dependency.
   order.infer = !records_events(graph);
   order.threads = options.threads;
-  return add_order_edges(graph, order, monitor);
+  const bool host = graph.api != nullptr || graph.syncs != nullptr;
+  const bool beside =
+      host && !order.infer && options.threads > 1 && graph.operations() > kWorthAThread;
+  if (host) monitor.report("reading launches and waits", 0, graph.operations());
+  Status host_added;
+  std::jthread other;
+  if (beside) {
+    other = std::jthread([&] { host_added = add_host_edges(graph); });
+  } else {
+    if (host) TRY(add_host_edges(graph));
+    monitor.report("ordering operations", 0, graph.operations());
+  }
+  Result<OrderFound> ordered = add_order_edges(graph, order);
+  if (other.joinable()) other.join();
+  TRY(std::move(host_added));
+  OrderFound found = TRY(std::move(ordered));
+  for (std::size_t i = 0; i < kEdgeClasses; ++i)
+    graph.counts.by_class[i] += found.counts.by_class[i];
+  graph.counts.concurrent = found.counts.concurrent;
+  graph.last = found.last;
+  graph.end_ns = found.end_ns;
+  std::ranges::move(found.notes, std::back_inserter(graph.notes));
+  count_evidence(graph);
+  return {};
 }
 
 }  // namespace

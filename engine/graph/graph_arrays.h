@@ -130,15 +130,15 @@ struct GraphArrays {
   LaneKeys keys;
 
   ColumnVector<NodeId> stream_pred, queue_pred, inferred_pred;
-  std::vector<EventEdge> events;            ///< sorted
+  ColumnVector<EventEdge> events;           ///< sorted
   RankedBits has_event;                     ///< by operation
-  std::vector<std::uint32_t> first_event;   ///< by rank in has_event, and the end
+  ColumnVector<std::uint32_t> first_event;  ///< by rank in has_event, and the end
   ColumnVector<std::uint32_t> launch_call;  ///< row of the API table, kNone = unknown
-  std::vector<std::uint32_t>
-      launch_wait;              ///< the last wait of the launching thread before the launch
-  std::vector<HostWait> waits;  ///< by (process, thread, end)
-  std::vector<NodeId> waited;
-  std::vector<std::uint32_t> waits_by_end;
+  ColumnVector<std::uint32_t>
+      launch_wait;               ///< the last wait of the launching thread before the launch
+  ColumnVector<HostWait> waits;  ///< by (process, thread, end)
+  ColumnVector<NodeId> waited;
+  ColumnVector<std::uint32_t> waits_by_end;
 
   std::int64_t begin_ns = 0, end_ns = 0;
   NodeId last = kNoNode;

@@ -40,7 +40,7 @@ class CopyByCall {
 /// Operations of a process by end, for waits of which the recording does not say what they waited for.
 class EndOrder {
  public:
-  EndOrder(const GraphArrays& graph, std::vector<NodeId> operations)
+  EndOrder(const GraphArrays& graph, ColumnVector<NodeId> operations)
       : graph_(graph), operations_(std::move(operations)) {
     std::ranges::stable_sort(operations_, {}, [&](NodeId v) { return graph_.end(v); });
   }
@@ -55,7 +55,7 @@ class EndOrder {
 
  private:
   const GraphArrays& graph_;
-  std::vector<NodeId> operations_;
+  ColumnVector<NodeId> operations_;
 };
 
 /// Says what each wait waited for.
@@ -149,9 +149,9 @@ class WaitedFor {
 /// The waits of each thread are one piece of GraphArrays::waits, rising by end.
 using Pieces = std::map<ThreadKey, std::pair<std::uint32_t, std::uint32_t>>;
 
-std::vector<HostWait> read_waits(const GraphArrays& graph) {
+ColumnVector<HostWait> read_waits(const GraphArrays& graph) {
   const auto& rows = graph.syncs->rows;
-  std::vector<HostWait> waits;
+  ColumnVector<HostWait> waits;
   for (std::uint32_t i = 0; i < rows.size(); ++i) {
     if (!is_host_wait(rows[i])) continue;
     HostWait wait;

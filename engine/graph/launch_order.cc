@@ -38,63 +38,74 @@ class CallIndex {
   std::vector<IdTable> by_process_;
 };
 
-/// Sorts by correlation id, which operations of one stream mostly are already, those with the same by (start, id). `ids` go with
-/// the operations.
-void sort_by_correlation(const GraphArrays& graph, std::vector<NodeId>& operations,
-                         std::vector<std::uint64_t>& ids) {
-  const auto earlier = [&](NodeId a, NodeId b) {
-    return graph.start(a) != graph.start(b) ? graph.start(a) < graph.start(b) : a < b;
-  };
-  bool sorted = true;
-  for (std::size_t i = 1; i < ids.size() && sorted; ++i) {
-    sorted =
-        ids[i - 1] < ids[i] || (ids[i - 1] == ids[i] && earlier(operations[i - 1], operations[i]));
+/// What ids a list of operations has.
+struct IdsOf {
+  std::uint64_t least = std::numeric_limits<std::uint64_t>::max(), most = 0;
+  bool all = true, sorted = true;  ///< every operation has one; by (id, start, operation)
+};
+
+bool is_earlier(const GraphArrays& graph, NodeId a, NodeId b) {
+  return graph.start(a) != graph.start(b) ? graph.start(a) < graph.start(b) : a < b;
+}
+
+IdsOf ids_of(const GraphArrays& graph, const ColumnVector<NodeId>& operations) {
+  IdsOf ids;
+  std::uint64_t before = 0;
+  for (std::size_t i = 0; i < operations.size(); ++i) {
+    const std::uint64_t id = correlation_of(graph, operations[i]);
+    if (id == 0) {
+      ids.all = false;
+      return ids;
+    }
+    ids.sorted =
+        ids.sorted &&
+        (before < id || (before == id && is_earlier(graph, operations[i - 1], operations[i])));
+    ids.least = std::min(ids.least, id);
+    ids.most = std::max(ids.most, id);
+    before = id;
   }
-  if (sorted) return;
-  const auto [least, most] = std::ranges::minmax(ids);
-  std::vector<NodeId> ordered(operations.size());
+  return ids;
+}
+
+/// Sorts by correlation id, which operations of one stream mostly are already, those with the same by (start, operation).
+void sort_by_correlation(const GraphArrays& graph, const IdsOf& ids,
+                         ColumnVector<NodeId>& operations) {
+  const auto id_of = [&](NodeId v) { return correlation_of(graph, v); };
   // Recorders count ids up, so that each has a place of its own.
   constexpr std::uint64_t kDenseFactor = 16;
-  if (most - least < kDenseFactor * ids.size()) {
-    std::vector<std::uint32_t> next(most - least + 2);
-    for (const std::uint64_t id : ids) ++next[id - least + 1];
+  if (ids.most - ids.least < kDenseFactor * operations.size()) {
+    ColumnVector<std::uint32_t> next(ids.most - ids.least + 2, 0);
+    for (const NodeId v : operations) ++next[id_of(v) - ids.least + 1];
     std::partial_sum(next.begin(), next.end(), next.begin());
-    for (std::size_t i = 0; i < ids.size(); ++i) ordered[next[ids[i] - least]++] = operations[i];
+    ColumnVector<NodeId> ordered(operations.size());
+    for (const NodeId v : operations) ordered[next[id_of(v) - ids.least]++] = v;
+    operations = std::move(ordered);
   } else {
-    std::vector<std::pair<std::uint64_t, NodeId>> keys(ids.size());
-    for (std::size_t i = 0; i < ids.size(); ++i) keys[i] = {ids[i], operations[i]};
-    std::ranges::sort(keys);
-    for (std::size_t i = 0; i < ids.size(); ++i) ordered[i] = keys[i].second;
+    std::ranges::sort(operations, {}, [&](NodeId v) { return std::pair(id_of(v), v); });
   }
-  operations = std::move(ordered);
-  for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = correlation_of(graph, operations[i]);
-  for (std::size_t i = 0; i < ids.size();) {
-    std::size_t end = i + 1;
-    while (end < ids.size() && ids[end] == ids[i]) ++end;
-    if (end - i > 1)
-      std::sort(operations.begin() + static_cast<std::ptrdiff_t>(i),
-                operations.begin() + static_cast<std::ptrdiff_t>(end), earlier);
-    i = end;
+  const auto end = operations.end();
+  for (auto first = operations.begin(); first != end;) {
+    auto last = first + 1;
+    while (last != end && id_of(*last) == id_of(*first)) ++last;
+    if (last - first > 1)
+      std::sort(first, last, [&](NodeId a, NodeId b) { return is_earlier(graph, a, b); });
+    first = last;
   }
+}
+
+/// Room for the operations of each of `count` things; `of` says which of them an operation belongs to, if any.
+template <class Of>
+std::vector<ColumnVector<NodeId>> empty_lists(const GraphArrays& graph, std::size_t count, Of of) {
+  std::vector<std::size_t> sizes(count);
+  for (NodeId v = 0; v < graph.operations(); ++v) {
+    if (const std::size_t at = of(v); at < count) ++sizes[at];
+  }
+  std::vector<ColumnVector<NodeId>> lists(count);
+  for (std::size_t i = 0; i < count; ++i) lists[i].reserve(sizes[i]);
+  return lists;
 }
 
 }  // namespace
-
-std::uint64_t correlation_of(const GraphArrays& graph, NodeId v) {
-  if (v >= graph.dispatches()) return graph.copies->correlation(v - graph.dispatches());
-  if (graph.api == nullptr || v >= graph.api->dispatch_correlation.size()) return 0;
-  return graph.api->dispatch_correlation[v];
-}
-
-std::uint32_t stream_of(const GraphArrays& graph, NodeId v) {
-  return v < graph.dispatches() ? graph.trace->lane(v).stream
-                                : graph.copies->shape(v - graph.dispatches()).stream;
-}
-
-std::uint32_t process_of(const GraphArrays& graph, NodeId v) {
-  return v < graph.dispatches() ? graph.trace->lane(v).process
-                                : graph.copies->shape(v - graph.dispatches()).process;
-}
 
 Status find_launch_calls(GraphArrays& graph) {
   if (graph.api == nullptr || graph.api->rows.empty()) return {};
@@ -120,22 +131,17 @@ Status find_launch_calls(GraphArrays& graph) {
   return {};
 }
 
-LaunchOrder::LaunchOrder(const GraphArrays& graph, std::vector<NodeId> operations)
+LaunchOrder::LaunchOrder(const GraphArrays& graph, ColumnVector<NodeId> operations)
     : graph_(&graph), operations_(std::move(operations)) {
-  correlation_.reserve(operations_.size());
-  for (const NodeId v : operations_) {
-    const std::uint64_t id = correlation_of(graph, v);
-    if (id == 0) break;
-    correlation_.push_back(id);
-  }
-  if (correlation_.size() == operations_.size()) {
-    sort_by_correlation(graph, operations_, correlation_);
+  const IdsOf ids = ids_of(graph, operations_);
+  by_correlation_ = ids.all;
+  if (ids.all) {
+    if (!ids.sorted) sort_by_correlation(graph, ids, operations_);
     return;
   }
-  correlation_.clear();
   std::ranges::sort(operations_, [&](NodeId a, NodeId b) {
     if (enqueued_ns(a) != enqueued_ns(b)) return enqueued_ns(a) < enqueued_ns(b);
-    return graph.start(a) != graph.start(b) ? graph.start(a) < graph.start(b) : a < b;
+    return is_earlier(graph, a, b);
   });
 }
 
@@ -143,11 +149,54 @@ std::int64_t LaunchOrder::enqueued_ns(NodeId v) const {
   return graph_->launched(v) ? graph_->launch_ns(v) : graph_->start(v);
 }
 
-std::size_t LaunchOrder::before(const SyncOp& call) const {
-  if (!correlation_.empty() && call.correlation != 0) {
-    const auto at = std::ranges::lower_bound(correlation_, call.correlation);
-    return static_cast<std::size_t>(at - correlation_.begin());
+LaunchOrder LaunchOrder::in_order(const GraphArrays& graph, ColumnVector<NodeId> operations) {
+  LaunchOrder order;
+  order.graph_ = &graph;
+  order.operations_ = std::move(operations);
+  order.by_correlation_ = true;
+  return order;
+}
+
+// Outwards from the last answer, in steps that double.
+std::size_t LaunchOrder::before_id(std::uint64_t correlation) const {
+  const std::size_t size = operations_.size();
+  const auto comes_before = [&](std::size_t i) {
+    return correlation_of(*graph_, operations_[i]) < correlation;
+  };
+  std::size_t low = 0, high = size;
+  if (last_ < size && comes_before(last_)) {
+    low = last_ + 1;
+    for (std::size_t step = 1; low + step < size; step *= 2) {
+      if (!comes_before(low + step)) {
+        high = low + step;
+        break;
+      }
+      low += step + 1;
+    }
+  } else {
+    high = last_;
+    for (std::size_t step = 1; step < high; step *= 2) {
+      if (comes_before(high - step)) {
+        low = high - step + 1;
+        break;
+      }
+      high -= step;
+    }
   }
+  while (low < high) {
+    const std::size_t middle = low + (high - low) / 2;
+    if (comes_before(middle)) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return last_ = low;
+}
+
+std::size_t LaunchOrder::before(const SyncOp& call) const {
+  if (by_correlation_ && !operations_.empty() && call.correlation != 0)
+    return before_id(call.correlation);
   if (time_ns_.empty()) {
     std::int64_t latest = std::numeric_limits<std::int64_t>::min();
     for (const NodeId v : operations_) {
@@ -159,29 +208,47 @@ std::size_t LaunchOrder::before(const SyncOp& call) const {
   return static_cast<std::size_t>(at - time_ns_.begin());
 }
 
+void LaunchOrders::order_processes() {
+  if (!processes_.empty()) return;
+  const auto of = [&](NodeId v) { return process_of(graph_, v); };
+  auto lists = empty_lists(graph_, graph_.trace->entities().processes.size(), of);
+  for (NodeId v = 0; v < graph_.operations(); ++v) lists[of(v)].push_back(v);
+  for (auto& list : lists) processes_.emplace_back(graph_, std::move(list));
+}
+
+// A stream belongs to one process, whose order, if it has one by ids, is that of its streams.
+void LaunchOrders::order_streams() {
+  if (!streams_.empty()) return;
+  order_processes();
+  const std::size_t count = graph_.trace->entities().streams.size();
+  auto lists = empty_lists(graph_, count, [&](NodeId v) { return stream_of(graph_, v); });
+  std::vector<char> sorted(count, 1);
+  for (const LaunchOrder& process : processes_) {
+    for (const NodeId v : process.operations()) {
+      const std::uint32_t stream = stream_of(graph_, v);
+      if (stream >= count) continue;
+      lists[stream].push_back(v);
+      if (!process.by_correlation()) sorted[stream] = 0;
+    }
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    if (sorted[i] != 0) {
+      streams_.push_back(LaunchOrder::in_order(graph_, std::move(lists[i])));
+    } else {
+      streams_.emplace_back(graph_, std::move(lists[i]));
+    }
+  }
+}
+
 const LaunchOrder& LaunchOrders::of_stream(std::uint32_t stream) {
   static const LaunchOrder kEmpty;
-  if (streams_.empty()) {
-    std::vector<std::vector<NodeId>> lists(graph_.trace->entities().streams.size());
-    for (NodeId v = 0; v < graph_.operations(); ++v) {
-      const std::uint32_t at = stream_of(graph_, v);
-      if (at < lists.size()) lists[at].push_back(v);
-    }
-    for (auto& list : lists) streams_.emplace_back(graph_, std::move(list));
-  }
+  order_streams();
   return stream < streams_.size() ? streams_[stream] : kEmpty;
 }
 
 const LaunchOrder& LaunchOrders::of_process(std::uint32_t process) {
   static const LaunchOrder kEmpty;
-  if (processes_.empty()) {
-    std::vector<std::vector<NodeId>> lists(graph_.trace->entities().processes.size());
-    for (NodeId v = 0; v < graph_.operations(); ++v) {
-      const std::uint32_t at = process_of(graph_, v);
-      if (at < lists.size()) lists[at].push_back(v);
-    }
-    for (auto& list : lists) processes_.emplace_back(graph_, std::move(list));
-  }
+  order_processes();
   return process < processes_.size() ? processes_[process] : kEmpty;
 }
 

@@ -14,7 +14,25 @@ namespace rpl {
 /// operations that start then.
 class NodeOrder {
  public:
-  /// Calls operation(v) and wait(w). `what` names the pass for the monitor.
+  /// Calls operation(v); does not look at waits, so that they may be found meanwhile.
+  template <class Operation>
+  static Status operations(const GraphArrays& graph, Operation&& operation) {
+    const std::size_t dispatches = graph.dispatches(), copies = graph.copies->size();
+    std::size_t copy = 0;
+    std::int64_t next_ns = copies == 0 ? kLast : graph.copies->start_ns(0);
+    for (std::size_t v = 0; v < dispatches; ++v) {
+      if (v % kBlock == 0) TRY(interrupt::check());
+      while (next_ns < graph.dispatch_start[v]) {
+        operation(static_cast<NodeId>(dispatches + copy));
+        next_ns = ++copy == copies ? kLast : graph.copies->start_ns(copy);
+      }
+      operation(static_cast<NodeId>(v));
+    }
+    for (; copy < copies; ++copy) operation(static_cast<NodeId>(dispatches + copy));
+    return {};
+  }
+
+  /// Calls operation(v) and wait(w).
   template <class Operation, class Wait>
   static Status forwards(const GraphArrays& graph, Operation&& operation, Wait&& wait) {
     const std::size_t dispatches = graph.dispatches();
@@ -73,6 +91,7 @@ class NodeOrder {
 
  private:
   static constexpr std::size_t kBlock = 65536;
+  static constexpr std::int64_t kLast = std::numeric_limits<std::int64_t>::max();
   static std::int64_t wait_end(const GraphArrays& graph, std::size_t at) {
     return graph.waits[graph.waits_by_end[at]].end_ns;
   }

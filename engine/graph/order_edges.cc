@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/graph/build_edges.h"
 
+#include <fmt/format.h>
+
 #include <memory>
 #include <thread>
 
@@ -48,7 +50,7 @@ class SettledEnds {
 };
 
 Status SettledEnds::run() {
-  Status status = NodeOrder::forwards(graph_, [this](NodeId v) { add(v); }, [](std::uint32_t) {});
+  Status status = NodeOrder::operations(graph_, [this](NodeId v) { add(v); });
   publish(std::numeric_limits<std::size_t>::max());
   return status;
 }
@@ -71,9 +73,6 @@ void SettledEnds::publish(std::size_t operations) {
 /// next are stamped by different units: up to 12 % of the shorter on an MI350X, never more. Up to a quarter they still count as one after the
 /// other; beyond that they ran beside each other.
 constexpr std::int64_t kTailFraction = 4;
-
-/// Starting a thread costs as much as ordering a few thousand operations.
-constexpr NodeId kWorthAThread = 50'000;
 
 /// A stream that runs more than this share of its operations beside others of its own, on other queues, is not a stream.
 constexpr std::uint64_t kDistrustPercent = 1;
@@ -136,7 +135,6 @@ class OrderPass {
       : graph_(graph),
         mine_(std::move(scopes)),
         all_(std::ranges::all_of(mine_, std::identity())),
-        host_(!graph.events.empty() || !graph.launch_call.empty()),
         settled_(graph.inferred_pred.empty() ? nullptr
                                              : std::make_unique<SettledEnds>(graph, mine_)),
         streams_(graph.keys.streams()),
@@ -152,14 +150,13 @@ class OrderPass {
     } else if (settled_ != nullptr) {
       TRY(settled_->run());
     }
-    TRY(NodeOrder::forwards(graph_, [this](NodeId v) { add(v); }, [](std::uint32_t) {}));
+    TRY(NodeOrder::operations(graph_, [this](NodeId v) { add(v); }));
     if (ahead.joinable()) ahead.join();
     return settled;
   }
 
   void merge_into(EdgeCounts& counts, EndedAt& last) const {
     for (std::size_t i = 0; i < kEdgeClasses; ++i) counts.by_class[i] += counts_.by_class[i];
-    counts.evidenced += counts_.evidenced;
     counts.concurrent += counts_.concurrent;
     keep_later(last, last_);
   }
@@ -174,11 +171,8 @@ class OrderPass {
     const std::int64_t start_ns = graph_.start(v);
     const std::int64_t duration_ns = graph_.duration(v);
     keep_later(last_, {start_ns + duration_ns, v});
-    EndedAt arrival = add_to_chains(v, key, start_ns, duration_ns);
-    bool evidenced = arrival.node != kNoNode;
-    if (host_ && add_host(v, arrival.end_ns)) evidenced = true;
-    counts_.evidenced += evidenced ? 1 : 0;
-    if (settled_ != nullptr) add_inferred(v, arrival.end_ns);
+    const EndedAt arrival = add_to_chains(v, key, start_ns, duration_ns);
+    if (settled_ != nullptr) add_inferred(v, std::max(arrival.end_ns, host_arrival(v)));
   }
 
   /// What had ended when v started is no dependency when v waited longer for something else.
@@ -192,16 +186,12 @@ class OrderPass {
     count(EdgeClass::inferred) += later ? 1 : 0;
   }
 
-  /// Whether the host's part of the recording says anything about v.
-  bool add_host(NodeId v, std::int64_t& arrival_ns) {
-    const auto events = graph_.events_into(v);
-    for (const EventEdge& edge : events) {
+  /// When what the host's part of the recording says that v waited for was over.
+  [[nodiscard]] std::int64_t host_arrival(NodeId v) const {
+    std::int64_t arrival_ns = EndedAt().end_ns;
+    for (const EventEdge& edge : graph_.events_into(v))
       arrival_ns = std::max(arrival_ns, graph_.end(edge.from));
-    }
-    if (!graph_.launched(v)) return !events.empty();
-    arrival_ns = std::max(arrival_ns, graph_.launch_ns(v));
-    ++count(EdgeClass::launch);
-    return true;
+    return graph_.launched(v) ? std::max(arrival_ns, graph_.launch_ns(v)) : arrival_ns;
   }
 
   EndedAt add_to_chains(NodeId v, const LaneKey& key, std::int64_t start_ns,
@@ -243,7 +233,7 @@ class OrderPass {
 
   GraphArrays& graph_;
   std::vector<bool> mine_;  ///< by scope
-  bool all_, host_;
+  bool all_;
   std::unique_ptr<SettledEnds> settled_;
   std::size_t visited_ = 0, ready_ = 0;  ///< operations
   std::vector<Chain> streams_, queues_;
@@ -334,15 +324,15 @@ Result<std::vector<OrderPass>> run_passes(GraphArrays& graph, const OrderOptions
 
 }  // namespace
 
-Status add_order_edges(GraphArrays& graph, const OrderOptions& options, const Monitor& monitor) {
-  monitor.report("ordering operations", 0, graph.operations());
+Result<OrderFound> add_order_edges(GraphArrays& graph, const OrderOptions& options) {
   std::vector<OrderPass> passes = TRY(run_passes(graph, options));
   const std::vector<bool> unreal = unreal_streams(graph, passes);
+  OrderFound found;
   if (std::ranges::any_of(unreal, std::identity())) {
     for (std::uint32_t key = 0; key < unreal.size(); ++key) {
       if (!unreal[key]) continue;
       const Stream& stream = graph.trace->entities().streams[graph.keys.stream(key).stream];
-      graph.notes.push_back(fmt::format(
+      found.notes.push_back(fmt::format(
           "stream '{}' ran operations beside each other on several queues; its order is "
           "not taken as evidence",
           stream.name.empty() ? fmt::format("{:#x}", stream.handle) : stream.name));
@@ -351,10 +341,27 @@ Status add_order_edges(GraphArrays& graph, const OrderOptions& options, const Mo
     passes = TRY(run_passes(graph, options));
   }
   EndedAt last;
-  for (const OrderPass& pass : passes) pass.merge_into(graph.counts, last);
-  graph.last = last.node;
-  graph.end_ns = last.node == kNoNode ? 0 : last.end_ns;
-  return {};
+  for (const OrderPass& pass : passes) pass.merge_into(found.counts, last);
+  found.last = last.node;
+  found.end_ns = last.node == kNoNode ? 0 : last.end_ns;
+  return found;
+}
+
+void count_evidence(GraphArrays& graph) {
+  const auto known = [](const ColumnVector<NodeId>& column, NodeId v) {
+    return !column.empty() && column[v] != kNoNode;
+  };
+  std::uint64_t launches = 0, evidenced = 0;
+  for (NodeId v = 0; v < graph.operations(); ++v) {
+    const bool launched = graph.launched(v);
+    launches += launched ? 1 : 0;
+    evidenced += launched || known(graph.stream_pred, v) || known(graph.queue_pred, v) ||
+                         graph.has_event.has(v)
+                     ? 1
+                     : 0;
+  }
+  graph.counts.by_class[static_cast<std::size_t>(EdgeClass::launch)] += launches;
+  graph.counts.evidenced += evidenced;
 }
 
 }  // namespace rpl

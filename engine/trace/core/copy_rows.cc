@@ -65,8 +65,8 @@ void CopyRows::rename(std::span<const std::uint32_t> names) {
 
 void CopyRows::sort() {
   const std::vector<std::uint32_t> same(shapes_.size(), 0);
-  const std::vector<std::uint32_t> order = rows_.sort(same);
-  if (order.empty() || kept_.empty()) return;
+  const std::vector<std::uint32_t> order = rows_.sort(same, !kept_.empty());
+  if (order.empty()) return;
   std::vector<Amount> moved;
   moved.reserve(order.size());
   for (const std::uint32_t row : order) moved.push_back(kept_[row]);

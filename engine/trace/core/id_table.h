@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "engine/trace/core/column_memory.h"
 #include "engine/trace/core/entities.h"
 
 namespace rpl {
@@ -37,7 +38,7 @@ class IdTable {
   static constexpr std::size_t kDenseFactor = 8;
 
   std::size_t limit_;
-  std::vector<std::uint32_t> dense_;
+  ColumnVector<std::uint32_t> dense_;
   std::unordered_map<std::uint64_t, std::uint32_t> sparse_;
 };
 

@@ -133,5 +133,32 @@ INSTANTIATE_TEST_SUITE_P(
                       Recorded{"operations", recorded("3.0.3", false, true, true)}),
     [](const auto& recording) { return std::string(recording.param.name); });
 
+TEST(LargeRecording, WithItsHostIsTheSameGraphOnOneThreadAndOnTwo) {
+  const testing_support::TempDir folder;
+  test::GenerateOptions options = recorded("3", true, false, false);
+  options.path = folder / "large.db";
+  options.workload.dispatches = 80'000;
+  options.workload.streams = 6;
+  ASSERT_TRUE(test::generate_rocpd(options));
+  const std::vector<std::string> paths = {options.path};
+  const auto trace = open_trace(paths).value();
+  const auto one = Graph::build(trace, {.threads = 1}).value();
+  const auto two = Graph::build(trace, {.threads = 2}).value();
+  EXPECT_EQ(one->edge_counts().by_class, two->edge_counts().by_class);
+  EXPECT_EQ(one->edge_counts().evidenced, two->edge_counts().evidenced);
+  EXPECT_EQ(one->notes(), two->notes());
+  EXPECT_EQ(one->span_ns(), two->span_ns());
+  EdgeCursor a(*one), b(*two);
+  GraphEdge left, right;
+  std::size_t edges = 0;
+  for (; a.next(left); ++edges) {
+    ASSERT_TRUE(b.next(right));
+    ASSERT_EQ(std::tie(left.from, left.to, left.edge_class, left.wait_ns),
+              std::tie(right.from, right.to, right.edge_class, right.wait_ns));
+  }
+  EXPECT_FALSE(b.next(right));
+  EXPECT_GT(edges, 160'000U);
+}
+
 }  // namespace
 }  // namespace rpl::testing

@@ -60,6 +60,46 @@ TEST(CallRows, SortAsAVectorOfCallsDoes) {
   EXPECT_EQ(key(*found), key(expected[9000]));
 }
 
+TEST(CallRows, AppendedPartsAreReadInOrderAndSortedLikeOne) {
+  test::Random random(11);
+  CallRows parts;
+  std::vector<ApiCall> expected;
+  for (int part = 0; part < 5; ++part) {
+    CallRows rows;
+    for (int i = 0; i < 30'000; ++i) {
+      // Of each part calls that reach back into the one before, and ids that four bytes do not hold.
+      const std::int64_t start_ns = 1'000 * (part * 20'000 + i) + random.between(0, 9'000);
+      const ApiCall one{start_ns,
+                        start_ns + (i % 7'000 == 1 ? std::int64_t{1} << 40 : 5),
+                        static_cast<std::uint32_t>(random.below(2)),
+                        random.between(0, 2),
+                        static_cast<std::uint32_t>(random.below(3 + part)),
+                        0,
+                        i % 5'000 == 2 ? ~std::uint64_t{0} - static_cast<std::uint64_t>(part)
+                                       : static_cast<std::uint64_t>(i)};
+      rows.push_back(one);
+      expected.push_back(one);
+    }
+    parts.append(std::move(rows));
+  }
+  const auto expect_equal = [&] {
+    ASSERT_EQ(parts.size(), expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      ASSERT_EQ(key(parts[i]), key(expected[i])) << i;
+      ASSERT_EQ(parts[i].end_ns, expected[i].end_ns) << i;
+      ASSERT_EQ(parts[i].correlation, expected[i].correlation) << i;
+      ASSERT_EQ(parts[i].name, expected[i].name) << i;
+    }
+  };
+  expect_equal();
+  parts.push_back(expected.front());
+  expected.push_back(expected.front());
+  parts.sort();
+  std::ranges::stable_sort(expected, {}, key);
+  expect_equal();
+  EXPECT_LE(parts.bytes(), expected.size() * 17);
+}
+
 TEST(CallRows, TakeSixteenBytesACall) {
   CallRows rows;
   constexpr std::size_t kCalls = 100'000;
@@ -90,6 +130,29 @@ TEST(CallRows, CanBeAppendedToAfterTheyWereSorted) {
   std::vector<std::uint64_t> order;
   for (const ApiCall& one : first) order.push_back(one.correlation);
   EXPECT_THAT(order, ElementsAre(1, 2, 3));
+}
+
+TEST(CopyRows, KeepAmountsWithCopiesOfSeveralParts) {
+  CopyRows all;
+  for (const std::int64_t first : {std::int64_t{100}, std::int64_t{50}, std::int64_t{75}}) {
+    CopyRows part;
+    for (std::int64_t i = 0; i < 40; ++i) {
+      Copy copy;
+      copy.start_ns = first + i;
+      copy.end_ns = copy.start_ns + 1;
+      copy.stream = static_cast<std::uint32_t>(first);
+      copy.bytes = static_cast<std::uint64_t>(copy.start_ns * 1000 + first);
+      part.push_back(copy);
+    }
+    all.append(std::move(part));
+  }
+  all.sort();
+  ASSERT_EQ(all.size(), 120U);
+  for (std::size_t row = 0; row < all.size(); ++row) {
+    EXPECT_EQ(all[row].bytes,
+              static_cast<std::uint64_t>(all[row].start_ns * 1000 + all[row].stream));
+    EXPECT_TRUE(row == 0 || all[row - 1].start_ns <= all[row].start_ns);
+  }
 }
 
 TEST(CopyRows, KeepAmountsWithTheirCopiesOrLeaveThemOut) {

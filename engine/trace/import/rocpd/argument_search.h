@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/trace/core/column_memory.h"
 #include "engine/trace/import/rocpd/argument_sink.h"
 #include "engine/trace/import/rocpd/table_reader.h"
 
@@ -13,8 +14,8 @@ namespace rpl {
 
 /// What a search found.
 struct FoundArguments {
-  std::vector<RocpdArgument> arguments;  ///< streams and events
-  std::vector<std::int64_t> events;      ///< those that have arguments at all; rising, each once
+  ColumnVector<RocpdArgument> arguments;  ///< streams and events
+  std::vector<std::int64_t> events;       ///< those that have arguments at all; rising, each once
 };
 
 /// The arguments of some events, from the pages that hold them: recorders write arguments in the order of their events, so that a

@@ -69,27 +69,19 @@ class RocpdArguments::Launches {
     return launches;
   }
 
-  /// Calls visit(correlation, stream) for each whose stream `wanted` takes; the correlation is a function, for it takes looking up.
+  /// Calls visit(correlation, stream) for each whose stream `wanted` takes.
   template <class Wanted, class Visit>
   void each(Wanted wanted, Visit visit) const {
-    for_rows_of_file(part_->trace, part_->file, [&](std::uint32_t row) {
-      const Lane& lane = part_->trace.lane(row);
-      if (lane.stream == kNone || !own_[lane.process] || !wanted(lane.stream)) return;
-      visit([&] { return part_->events.correlation(part_->trace.event_id(row)); }, lane.stream);
+    each_of_all([&](std::size_t operation, std::uint32_t stream) {
+      if (wanted(stream)) visit(correlation(operation), stream);
     });
-    for (std::size_t row = 0; row < copies_.rows.size(); ++row) {
-      const std::uint32_t stream = copies_.rows.shape(row).stream;
-      if (stream != kNone && wanted(stream))
-        visit([&] { return copies_.rows.correlation(row); }, stream);
-    }
   }
 
   /// By correlation, the stream that a dispatch or copy ran on.
   [[nodiscard]] IdTable by_correlation() const {
     IdTable launched(part_->trace.size());
     each([](std::uint32_t) { return true; },
-         [&](const auto& correlation, std::uint32_t stream) {
-           const std::uint64_t id = correlation();
+         [&](std::uint64_t id, std::uint32_t stream) {
            if (id != 0) launched.set(id, stream);
          });
     return launched;
@@ -97,23 +89,68 @@ class RocpdArguments::Launches {
 
   /// Some of every stream, spread evenly: stream by correlation.
   [[nodiscard]] std::unordered_map<std::uint64_t, std::uint32_t> samples() const {
-    const std::size_t streams = part_->trace.entities().streams.size();
-    std::vector<std::uint64_t> counts(streams), seen(streams), taken(streams);
-    const auto all = [](std::uint32_t) { return true; };
-    each(all, [&](const auto&, std::uint32_t stream) { ++counts[stream]; });
+    std::vector<Spread> spreads(part_->trace.entities().streams.size());
+    each_of_all(
+        [&](std::size_t operation, std::uint32_t stream) { spreads[stream].add(operation); });
     std::unordered_map<std::uint64_t, std::uint32_t> out;
-    each(all, [&](const auto& correlation, std::uint32_t stream) {
-      const std::uint64_t most = std::min(counts[stream], kOfAStream);
-      const std::uint64_t next = most < 2 ? 0 : taken[stream] * (counts[stream] - 1) / (most - 1);
-      if (seen[stream]++ != next || taken[stream] == most) return;
-      ++taken[stream];
-      if (const std::uint64_t id = correlation(); id != 0) out.insert_or_assign(id, stream);
-    });
+    for (std::uint32_t stream = 0; stream < spreads.size(); ++stream) {
+      for (const std::size_t operation : spreads[stream].taken()) {
+        if (const std::uint64_t id = correlation(operation); id != 0)
+          out.insert_or_assign(id, stream);
+      }
+    }
     return out;
   }
 
  private:
-  static constexpr std::uint64_t kOfAStream = 8;
+  /// Every so many of a sequence, and the last one: the distance doubles as it grows.
+  class Spread {
+   public:
+    void add(std::size_t item) {
+      last_ = item;
+      if ((seen_++ & (step_ - 1)) != 0) return;
+      if (taken_.size() == kMost) {
+        for (std::size_t i = 0; i < kMost / 2; ++i) taken_[i] = taken_[2 * i];
+        taken_.resize(kMost / 2);
+        step_ *= 2;
+      }
+      taken_.push_back(item);
+    }
+    [[nodiscard]] std::vector<std::size_t> taken() const {
+      std::vector<std::size_t> all = taken_;
+      if (seen_ > 0 && all.back() != last_) all.push_back(last_);
+      return all;
+    }
+
+   private:
+    static constexpr std::size_t kMost = 8;
+    std::vector<std::size_t> taken_;
+    std::size_t seen_ = 0, step_ = 1, last_ = 0;
+  };
+
+  /// An operation is a dispatch's row, or behind those a copy's.
+  [[nodiscard]] std::uint64_t correlation(std::size_t operation) const {
+    const std::size_t dispatches = part_->trace.size();
+    return operation < dispatches ? part_->events.correlation(part_->trace.event_id(
+                                        static_cast<std::uint32_t>(operation)))
+                                  : copies_.rows.correlation(operation - dispatches);
+  }
+
+  /// Calls visit(operation, stream) for each that has a stream.
+  template <class Visit>
+  void each_of_all(Visit visit) const {
+    const auto& lanes = part_->trace.entities().lanes;
+    std::vector<std::uint32_t> streams;
+    for (const Lane& lane : lanes) streams.push_back(own_[lane.process] ? lane.stream : kNone);
+    for_rows_of_file(part_->trace, part_->file, [&](std::uint32_t row) {
+      const std::uint32_t stream = streams[part_->trace.columns().lane[row]];
+      if (stream != kNone) visit(row, stream);
+    });
+    for (std::size_t row = 0; row < copies_.rows.size(); ++row) {
+      const std::uint32_t stream = copies_.rows.shape(row).stream;
+      if (stream != kNone) visit(part_->trace.size() + row, stream);
+    }
+  }
 
   explicit Launches(const RocpdPart& part)
       : part_(&part), own_(part.trace.entities().processes.size()) {
@@ -205,14 +242,15 @@ void RocpdArguments::add_runs(const std::unordered_map<std::uint32_t, std::uint6
   for (const auto& [stream, handle] : handle_of) {
     if (streams[handle] == 1) runs_[handle] = {{0, stream}};
   }
+  const bool reused = std::ranges::any_of(streams, [](const auto& one) { return one.second > 1; });
+  if (!reused) return;
   launches.each(
       [&](std::uint32_t stream) {
         const auto known = handle_of.find(stream);
         return known != handle_of.end() && streams[known->second] > 1;
       },
-      [&](const auto& correlation, std::uint32_t stream) {
-        if (const std::uint64_t id = correlation(); id != 0)
-          runs_[handle_of.at(stream)].emplace_back(id, stream);
+      [&](std::uint64_t id, std::uint32_t stream) {
+        if (id != 0) runs_[handle_of.at(stream)].emplace_back(id, stream);
       });
   for (auto& [handle, runs] : runs_) {
     std::sort(runs.begin(), runs.end());
@@ -278,7 +316,7 @@ std::uint32_t RocpdArguments::stream(const RocpdPart& part, std::uint32_t proces
   return special ? kNone : part.scope.stream(process, call.stream_handle);
 }
 
-Status read_rocpd_syncs(const RocpdPart& part, std::vector<RocpdHostOp> host, SyncTable& out) {
+Status read_rocpd_syncs(const RocpdPart& part, ColumnVector<RocpdHostOp> host, SyncTable& out) {
   if (TRY(read_rocpd_event_tables(part, out))) {
     std::erase_if(host, [](const RocpdHostOp& each) {
       return each.op.kind == SyncKind::event_record || each.op.kind == SyncKind::event_wait;

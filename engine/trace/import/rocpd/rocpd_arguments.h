@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/trace/core/column_memory.h"
 #include "engine/trace/import/rocpd/argument_search.h"
 #include "engine/trace/import/rocpd/rocpd_tables.h"
 
@@ -60,8 +61,8 @@ class RocpdArguments {
     std::int64_t event = 0;
     Call call;
   };
-  std::vector<Known> calls_;  ///< by event
-  std::size_t last_ = 0;      ///< the one that was found last: they come nearly in order
+  ColumnVector<Known> calls_;  ///< by event
+  std::size_t last_ = 0;       ///< the one that was found last: they come nearly in order
   std::unordered_map<std::uint64_t, Runs> runs_;  ///< by stream handle
 };
 

@@ -50,7 +50,7 @@ class RegionSink {
   OwnerIndex owners;
   std::vector<RegionShape> shapes;
   TimedRows calls;  ///< of these shapes
-  std::vector<RocpdHostOp> orders;
+  ColumnVector<RocpdHostOp> orders;
   std::size_t lost = 0;
 
  private:
@@ -103,12 +103,9 @@ class RegionSink {
 Result<RocpdRegions> read_rocpd_regions(const RocpdPart& part) {
   const PreparedTable table =
       TRY(part.reader.prepare("rocpd_region", part.scope.source().suffix, RegionColumns::kWanted));
-  const std::size_t rows = part.reader.estimated_rows(table);
-  // The first share becomes the whole: it has room for the others, which costs nothing until it is used.
-  std::size_t room = rows;
-  std::vector<RegionSink> sinks = TRY(part.reader.read(table, [&] {
-    return RegionSink(part, std::exchange(room, rows / part.reader.parts(table, 2)));
-  }));
+  const std::size_t rows = part.reader.estimated_rows(table) / part.reader.parts(table, 2);
+  std::vector<RegionSink> sinks =
+      TRY(part.reader.read(table, [&] { return RegionSink(part, rows); }));
   RocpdRegions out;
   NameIndex names(out.names);
   std::vector<std::uint32_t> categories;

@@ -77,7 +77,7 @@ class RocpdTables : public FileTables {
     RocpdSource tables;
     std::optional<RocpdScope> scope;
     std::optional<RocpdEvents> events;
-    std::optional<std::vector<RocpdHostOp>> orders;  ///< found with the calls
+    std::optional<ColumnVector<RocpdHostOp>> orders;  ///< found with the calls
   };
 
   template <class Body>
@@ -146,7 +146,7 @@ Status RocpdTables::api(const Trace& trace, std::uint32_t file, ApiTable& out) {
 Status RocpdTables::syncs(const Trace& trace, std::uint32_t file, SyncTable& out) {
   return each_source(trace, file, true, [&](const RocpdPart& part, Source& source) -> Status {
     if (!source.orders) source.orders = TRY(read_rocpd_regions(part)).orders;
-    std::vector<RocpdHostOp> orders = std::move(*source.orders);
+    ColumnVector<RocpdHostOp> orders = std::move(*source.orders);
     source.orders.reset();
     return read_rocpd_syncs(part, std::move(orders), out);
   });

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/store/foreign.h"
+#include "engine/trace/core/column_memory.h"
 #include "engine/trace/core/secondary.h"
 #include "engine/trace/import/rocpd/rocpd_events.h"
 #include "engine/trace/import/rocpd/rocpd_scope.h"
@@ -34,7 +35,7 @@ struct RocpdRegions {
   CallRows calls;                  ///< without markers
   std::vector<std::string> names;  ///< of calls
   std::size_t lost = 0;            ///< calls of no known process
-  std::vector<RocpdHostOp> orders;
+  ColumnVector<RocpdHostOp> orders;
 };
 Result<RocpdRegions> read_rocpd_regions(const RocpdPart& part);
 /// Fills in what the dispatches of the part were launched by.
@@ -46,7 +47,7 @@ Status read_rocpd_markers(const RocpdPart& part, MarkerTable& out);
 /// rocpd_event_operation (some builds of 3.0.3), API regions with their arguments, API regions alone. What
 /// the host waited for always comes from API regions. The first two tables were never seen in a recording: their columns are
 /// found by the names that the recorder's JSON output and change log use, and anything unknown is noted. Unverified.
-Status read_rocpd_syncs(const RocpdPart& part, std::vector<RocpdHostOp> host, SyncTable& out);
+Status read_rocpd_syncs(const RocpdPart& part, ColumnVector<RocpdHostOp> host, SyncTable& out);
 /// Base tables, not views. Rows with a sample_id (streaming counters, schema 3.0.3) are no counter of a dispatch: left out and
 /// noted.
 Status read_rocpd_counters(const RocpdPart& part, CounterTable& out);
