@@ -31,7 +31,7 @@ install(FILES LICENSE DESTINATION share/doc/rocm-perf-lab RENAME copyright)
 set(faces ${CMAKE_BINARY_DIR}/faces)
 file(MAKE_DIRECTORY ${faces})
 add_custom_command(OUTPUT ${faces}/made DEPENDS rpl cmake/emit-faces.sh WORKING_DIRECTORY ${faces}
-                   COMMAND ${CMAKE_SOURCE_DIR}/cmake/emit-faces.sh $<TARGET_FILE:rpl> VERBATIM)
+                   COMMAND ${CMAKE_SOURCE_DIR}/cmake/emit-faces.sh ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:rpl> VERBATIM)
 add_custom_target(rpl_faces ALL DEPENDS ${faces}/made)
 install(DIRECTORY ${faces}/man/ DESTINATION share/man/man1)
 install(DIRECTORY ${faces}/bash/ DESTINATION share/bash-completion/completions)

@@ -8,7 +8,12 @@
 /// The last step of a division, V_DIV_FMAS.
 namespace rpl::emu {
 
+// IEEE's binary128, under the name that the host's compiler has for it.
+#if __LDBL_MANT_DIG__ == 113
+using Quad = long double;
+#else
 __extension__ using Quad = __float128;
+#endif
 __extension__ using QuadBits = unsigned __int128;
 
 /// A format in which a product of two T is exact, and which has more than twice T's bits and two.
