@@ -66,6 +66,8 @@ Sink sink_to(int descriptor) {
 
 /// Everything that lives as long as the program, wired together.
 struct Shell {
+  /// What the session may, and what it may from the first message of another program on: until everything that works for it has ended.
+  std::optional<PolicyScope> held, served;
   Context context;
   Progress progress{sink_to(STDERR_FILENO), Terminal::of(STDERR_FILENO)};
   Console console{context, render, above_progress(STDOUT_FILENO), above_progress(STDERR_FILENO)};
@@ -240,7 +242,7 @@ int run_interpreter(const Options& options, Shell& shell) {
   if (!options.no_init) run_init_files(context, {}, sink_to(STDERR_FILENO));
   if (!run_actions(options, context, runner.console())) return context.face().exit_code();
   // What stood at the start is the starter's own; what follows is asked for by messages.
-  const PolicyScope held(policy_of_programs(options, context));
+  shell.served.emplace(policy_of_programs(options, context));
   if (options.interpreter == "jsonl") return run_jsonl(context, runner, streams);
   return run_mcp(context, runner, streams,
                  {.all_tools = options.tools == "all", .text_only = options.mcp_text});
@@ -287,11 +289,10 @@ int run(std::span<const std::string> arguments) {
   if (!options) return shell.console.report(options.error(), Format::text);
   if (auto applied = apply(*options, context, shell.console); !applied)
     return shell.console.report(applied.error(), options->format);
-  std::optional<PolicyScope> held;
   if (options->restricted) {
-    held.emplace(options->policy());
+    shell.held.emplace(options->policy());
   } else if (!options->allowed.empty()) {
-    held.emplace(Policy{.granted = options->allowed});
+    shell.held.emplace(Policy{.granted = options->allowed});
   }
   context.jobs().program = own_program(*options);
   if (const auto text = text_for_others(*options, context, is_command))

@@ -9,6 +9,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
 #include "engine/base/interrupt.h"
 #include "engine/base/policy.h"
@@ -26,6 +27,17 @@ Failure cannot_open(const std::string& path, int error) {
               error == EACCES ? "ask for read permission, or copy the file" : "");
 }
 
+/// A link may have been put there since the path was judged: of a restricted session what is open is judged as well.
+Status check_opened(const std::string& path, int fd) {
+  if (!policy().restricted) return {};
+  std::error_code failed;
+  const auto place = std::filesystem::read_symlink(fmt::format("/proc/self/fd/{}", fd), failed);
+  if (failed)
+    return fail(Errc::denied, fmt::format("what {} leads to cannot be found out", path),
+                "a restricted session needs /proc");
+  return check_input(place.string());
+}
+
 Result<InputFile> opened(const std::string& path, int flags, bool streams) {
   TRY(check_input(path));
   InputFile out;
@@ -34,6 +46,7 @@ Result<InputFile> opened(const std::string& path, int flags, bool streams) {
   if (!out.fd || ::fstat(out.fd.get(), &facts) != 0) return cannot_open(path, errno);
   if (S_ISREG(facts.st_mode)) {
     out.bytes = static_cast<std::uint64_t>(facts.st_size);
+    TRY(check_opened(path, out.fd.get()));
     return out;
   }
   const bool stream = S_ISFIFO(facts.st_mode) || S_ISCHR(facts.st_mode);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "engine/base/output_file.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <utility>
 
 #include "engine/base/input_file.h"
@@ -22,6 +24,10 @@ constexpr std::size_t kBuffer = std::size_t{1} << 20;
 /// Bytes that may be on their way to the disk at once: what has to be waited for where nothing can interrupt.
 constexpr std::uint64_t kStretch = std::uint64_t{4} << 20;
 
+std::string name_of(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
+}
+
 /// Begins to write a stretch to the disk, or waits until it is there. What goes wrong is said by fsync() in the end.
 void start_writing(int file, std::uint64_t from) {
   static_cast<void>(::sync_file_range(file, static_cast<off_t>(from), static_cast<off_t>(kStretch),
@@ -36,6 +42,34 @@ void wait_for_disk(int file, std::uint64_t from) {
 Failure refused(const std::string& path, int error) {
   return fail(Errc::io, fmt::format("cannot write {}: {}", path, std::strerror(error)),
               "choose another place with -o FILE");
+}
+
+/// The folder of a path, which stays the same whatever is put in its place; of a restricted session judged by where it is.
+Result<UniqueFd> folder_of(const std::string& path, OutputFile::Place place) {
+  const std::filesystem::path file(path);
+  const std::string parent = file.parent_path().empty() ? "." : file.parent_path().string();
+  UniqueFd out(::open(parent.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!out) return refused(path, errno);
+  if (!policy().restricted || place == OutputFile::Place::approved) return out;
+  std::error_code failed;
+  const auto real =
+      std::filesystem::read_symlink(fmt::format("/proc/self/fd/{}", out.get()), failed);
+  if (failed)
+    return fail(Errc::denied, fmt::format("where {} lies cannot be found out", path),
+                "a restricted session needs /proc");
+  const std::string found = (real / file.filename()).string();
+  TRY(place == OutputFile::Place::named ? check_named_output(found) : check_output(found));
+  return out;
+}
+
+/// A new file in an open folder; null where that fails, with errno.
+std::FILE* create_in(const UniqueFd& folder, const std::string& name) {
+  ::unlinkat(folder.get(), name.c_str(), 0);
+  UniqueFd file(::openat(folder.get(), name.c_str(),
+                         O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
+  std::FILE* out = file ? ::fdopen(file.get(), "w") : nullptr;
+  if (out != nullptr) static_cast<void>(file.release());
+  return out;
 }
 
 /// What is there already is replaced only when it is a file of its own; what is open already may be written to.
@@ -56,7 +90,8 @@ Status check_place(const std::string& path, bool& direct) {
 }  // namespace
 
 Result<OutputFile> OutputFile::create(const std::string& path, Place place) {
-  if (place != Place::approved) TRY(check_output(path));
+  if (place == Place::own) TRY(check_output(path));
+  if (place == Place::named) TRY(check_named_output(path));
   if (place == Place::named) TRY(check_replaceable(path));
   OutputFile out;
   out.path_ = path;
@@ -67,9 +102,9 @@ Result<OutputFile> OutputFile::create(const std::string& path, Place place) {
     // Behind what was written there already, where it is a file.
     out.file_.reset(std::fopen(path.c_str(), "ae"));
   } else {
+    out.folder_ = TRY(folder_of(path, place));
     out.temporary_ = fmt::format("{}.{}.part", path, ::getpid());
-    std::remove(out.temporary_.c_str());
-    out.file_.reset(std::fopen(out.temporary_.c_str(), "wxe"));
+    out.file_.reset(create_in(out.folder_, name_of(out.temporary_)));
   }
   if (!out.file_) {
     const int reason = errno;
@@ -88,13 +123,14 @@ Result<OutputFile> OutputFile::create(const std::string& path, Place place) {
 OutputFile::OutputFile(OutputFile&& other) noexcept
     : path_(std::move(other.path_)),
       temporary_(std::exchange(other.temporary_, {})),
+      folder_(std::move(other.folder_)),
       file_(std::move(other.file_)),
       place_(other.place_),
       bytes_(other.bytes_) {}
 
 OutputFile::~OutputFile() {
   file_.reset();
-  if (!temporary_.empty()) std::remove(temporary_.c_str());
+  if (!temporary_.empty()) ::unlinkat(folder_.get(), name_of(temporary_).c_str(), 0);
 }
 
 Status OutputFile::write(OutputBytes given) {
@@ -139,7 +175,9 @@ Status OutputFile::commit() {
   mark_made(::fileno(file_.get()));
   if (::fsync(::fileno(file_.get())) != 0) return refused(path_, errno);
   file_.reset();
-  if (std::rename(temporary_.c_str(), path_.c_str()) != 0) return refused(path_, errno);
+  if (::renameat(folder_.get(), name_of(temporary_).c_str(), folder_.get(),
+                 name_of(path_).c_str()) != 0)
+    return refused(path_, errno);
   temporary_.clear();
   made_file(path_);
   return {};

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "engine/base/encoded.h"
+#include "engine/base/files.h"
 #include "engine/base/result.h"
 
 namespace rpl {
@@ -45,6 +46,7 @@ class OutputFile {
   OutputFile() = default;
 
   std::string path_, temporary_;
+  UniqueFd folder_;
   std::unique_ptr<std::FILE, Close> file_;
   Place place_ = Place::own;
   std::uint64_t bytes_ = 0;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <deque>
 #include <filesystem>
 #include <mutex>
 #include <set>
@@ -17,6 +18,14 @@ namespace fs = std::filesystem;
 
 const Policy kPerson{};
 std::atomic<const Policy*> held{&kPerson};
+
+/// Every policy that was held, for as long as the program runs: a thread may be asking one while its scope ends.
+const Policy* remembered(Policy policy) {
+  static std::mutex lock;
+  static auto& all = *new std::deque<Policy>;
+  const std::lock_guard guard(lock);
+  return &all.emplace_back(std::move(policy));
+}
 
 /// What the program made for itself while it ran: places, not decisions.
 struct Places {
@@ -119,24 +128,24 @@ std::vector<std::string> Policy::options() const {
 
 const Policy& policy() { return *held.load(std::memory_order_acquire); }
 
-PolicyScope::PolicyScope(Policy policy)
-    : before_(held.load(std::memory_order_acquire)), held_(std::move(policy)) {
+PolicyScope::PolicyScope(Policy policy) : before_(held.load(std::memory_order_acquire)) {
   if (before_->restricted) {
-    held_.restricted = true;
+    policy.restricted = true;
     Capabilities both;
     for (const Capability one : kAllCapabilities) {
-      if (held_.granted.has(one) && before_->granted.has(one)) both.add({one});
+      if (policy.granted.has(one) && before_->granted.has(one)) both.add({one});
     }
-    held_.granted = both;
+    policy.granted = both;
+    policy.kept.insert(policy.kept.end(), before_->kept.begin(), before_->kept.end());
     const auto only_known = [](std::vector<std::string>& own, const std::vector<std::string>& all) {
       std::erase_if(own, [&](const std::string& folder) {
         return std::ranges::find(all, folder) == all.end();
       });
     };
-    only_known(held_.readable, before_->readable);
-    only_known(held_.writable, before_->writable);
+    only_known(policy.readable, before_->readable);
+    only_known(policy.writable, before_->writable);
   }
-  held.store(&held_, std::memory_order_release);
+  held.store(remembered(std::move(policy)), std::memory_order_release);
 }
 
 PolicyScope::~PolicyScope() { held.store(before_, std::memory_order_release); }
@@ -212,10 +221,37 @@ Status check_output(const std::string& path) {
   });
   if (!given) return refused_place(path, "it is in none of the folders that may be written");
   if (in_session_folder(place)) return refused_place(path, "it belongs to a session");
+  const bool is_kept = std::ranges::any_of(
+      now.kept, [&](const std::string& folder) { return !below(place, resolved(folder)).empty(); });
+  if (is_kept) return refused_place(path, "rpl runs or believes what is there");
   std::error_code ignored;
   if (fs::is_regular_file(fs::symlink_status(place, ignored)))
     return refused_place(path, "it was there before");
   return {};
+}
+
+Status check_named_output(const std::string& path) {
+  TRY(check_output(path));
+  if (!policy().restricted || path == "/dev/null") return {};
+  const fs::path place = resolved(path);
+  Places& known = places();
+  const std::lock_guard guard(known.lock);
+  std::error_code ignored;
+  for (const fs::path folder : known.folders) {
+    if (below(place, folder).empty() || !fs::exists(folder / "session.db", ignored)) continue;
+    return refused_place(path, "it belongs to the session");
+  }
+  return {};
+}
+
+Status check_removal(const std::string& path) {
+  if (!policy().restricted) return {};
+  const fs::path place = resolved(path);
+  Places& known = places();
+  const std::lock_guard guard(known.lock);
+  if (known.files.contains(place.string())) return {};
+  return fail(Errc::denied, fmt::format("this session may not remove {}: it did not make it", path),
+              "remove it in a shell of your own");
 }
 
 void own_folder(const std::string& path) {

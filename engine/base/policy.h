@@ -65,6 +65,8 @@ struct Policy {
   std::vector<std::string> readable =
       {};  ///< the project's folder, and what was named at the start
   std::vector<std::string> writable = {};  ///< folders given with --allow write DIR
+  std::vector<std::string> kept =
+      {};  ///< in those, what the program runs or believes at a next start: never written
   std::string starts_as = "rpl";  ///< what a refusal tells to start: "rpl --interpreter mcp"
 
   [[nodiscard]] bool allows(Capability one) const { return !restricted || granted.has(one); }
@@ -75,7 +77,8 @@ struct Policy {
 /// Of this process; unrestricted until a PolicyScope says otherwise.
 const Policy& policy();
 
-/// Holds this process, all its threads, to a policy until its end. It never allows what the one around it does not. To be made in the main thread.
+/// Holds this process, all its threads, to a policy until its end, which has to come after that of every thread that works for the session. It never allows what the
+/// one around it does not. To be made in the main thread.
 class PolicyScope {
  public:
   explicit PolicyScope(Policy policy);
@@ -85,7 +88,6 @@ class PolicyScope {
 
  private:
   const Policy* before_;
-  Policy held_;
 };
 
 /// Fails with denied where the session may not; `what` is the subject of the sentence ("'shell'"), and the hint says how to start one that may.
@@ -98,11 +100,15 @@ Status check_input(const std::string& path);
 /// Fails with denied where a restricted session may not write there: outside of the folders that it was given and of those that are the program's own,
 /// into a file that was there before, or into what runs by itself at a next start.
 Status check_output(const std::string& path);
+/// The same for a file that whoever asked named: not into the session's own folder either, which is the program's to write.
+Status check_named_output(const std::string& path);
+/// Fails with denied where a restricted session may not take it away: whatever this process did not make.
+Status check_removal(const std::string& path);
 /// What the program made for itself, which it reads and may replace: the session, a scratch folder, a cache.
 void own_folder(const std::string& path);
 /// What came with the program, which it only reads.
 void shipped_folder(const std::string& path);
-/// A file that this process made, which it may write again.
+/// A file or a folder that this process made, which it may write again and take away.
 void made_file(const std::string& path);
 
 }  // namespace rpl

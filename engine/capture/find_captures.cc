@@ -10,6 +10,7 @@
 
 #include "engine/base/files.h"
 #include "engine/base/interrupt.h"
+#include "engine/base/policy.h"
 #include "engine/capture/capture_json.h"
 #include "engine/capture/dispatches.h"
 #include "engine/capture/folder.h"
@@ -137,6 +138,7 @@ Result<std::vector<FoundCapture>> find_captures(const std::string& folder) {
     out.push_back(std::move(*one));
     return out;
   }
+  TRY(check_input(folder));
   std::error_code error;
   fs::directory_iterator entry(folder, error);
   const bool missing =
@@ -180,6 +182,7 @@ bool is_capture_file(std::string_view name) {
 
 Result<FoundCapture> check_removable(const std::string& given) {
   const std::string path = without_slash(given);
+  TRY(check_removal(path));
   std::error_code error;
   const fs::file_status status = fs::symlink_status(path, error);
   if (!fs::exists(status))

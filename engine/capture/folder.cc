@@ -179,6 +179,7 @@ Status FolderWriter::commit(const std::vector<std::string>& files) {
     }
   }
   temporary_.clear();
+  made_file(path_);
   const auto parent = std::filesystem::path(path_).parent_path();
   return synchronise(parent.empty() ? "." : parent.string(), O_RDONLY | O_DIRECTORY);
 }

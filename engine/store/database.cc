@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <algorithm>
+#include <array>
+
 #include "engine/base/interrupt.h"
 #include "engine/store/bounded.h"
 
@@ -69,10 +72,27 @@ void distrust(sqlite3* connection) {
   bound_queries(connection);
 }
 
-/// Queries neither write nor open other files.
+/// Pragmas whose word behind them is a name or a number that is asked about. All others set something, of the whole process some of them.
+constexpr std::array<std::string_view, 10> kAskingPragmas{
+    "table_info", "table_xinfo",      "index_list",        "index_info",      "index_xinfo",
+    "table_list", "foreign_key_list", "foreign_key_check", "integrity_check", "quick_check"};
+
+int refuse_what_sets(void*, int action, const char* name, const char* value, const char*,
+                     const char*) {
+  if (action == SQLITE_ATTACH || action == SQLITE_DETACH) return SQLITE_DENY;
+  if (action != SQLITE_PRAGMA || value == nullptr) return SQLITE_OK;
+  const auto is_one = [&](std::string_view one) {
+    return sqlite3_strnicmp(name, one.data(), static_cast<int>(one.size() + 1)) == 0;
+  };
+  return std::ranges::any_of(kAskingPragmas, is_one) ? SQLITE_OK : SQLITE_DENY;
+}
+
+/// Queries neither write, nor open other files, nor set anything.
 Status only_ask(Database& database) {
   sqlite3_limit(database.handle(), SQLITE_LIMIT_ATTACHED, 0);
-  return database.execute("PRAGMA query_only=ON; PRAGMA cell_size_check=ON");
+  TRY(database.execute("PRAGMA query_only=ON; PRAGMA cell_size_check=ON"));
+  sqlite3_set_authorizer(database.handle(), refuse_what_sets, nullptr);
+  return {};
 }
 
 }  // namespace

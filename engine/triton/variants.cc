@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "engine/base/input_file.h"
+#include "engine/base/policy.h"
 #include "engine/document/json.h"
 
 namespace rpl::triton {
@@ -29,6 +30,7 @@ struct Found {
 };
 
 Result<Found> files_below(const std::string& folder) {
+  TRY(check_input(folder));
   Found out;
   std::error_code error;
   fs::recursive_directory_iterator at(folder, error);

@@ -27,6 +27,24 @@ $ sql "select 1" --trace small.db --file 7
 err: error: no file '7' in the trace; it has 1 database: --file 1 to 1
 ? 1
 
+# A query neither sets anything, of the process either, nor opens other files.
+$ sql "attach 'other.db' as other" --trace small.db
+err: error: a query neither opens other files nor sets anything; recordings are only read; open another one: open FILE
+? 1
+
+$ sql "pragma temp_store_directory = '/tmp'" --trace small.db
+err: error: a query neither opens other files nor sets anything; recordings are only read; open another one: open FILE
+? 1
+
+$ sql "pragma page_size" --trace small.db
+page_size
+     4096
+(1 row, recorded)
+
+$ sql "begin" --trace small.db
+err: error: the query has no result; as in: sql select name from rpl_kernels
+? 2
+
 # Tables that are promised, for recordings of every format.
 # file kernels_kernel_trace.csv:
 #| "Kind","Agent_Id","Queue_Id","Kernel_Name","Correlation_Id","Start_Timestamp","End_Timestamp"

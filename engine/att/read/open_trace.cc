@@ -9,6 +9,7 @@
 #include "engine/att/read/wave_facts.h"
 #include "engine/base/files.h"
 #include "engine/base/input_file.h"
+#include "engine/base/policy.h"
 
 namespace rpl::att {
 namespace {
@@ -218,7 +219,7 @@ Result<TracePtr> open_csv(const std::string& path) {
 void search(const fs::path& folder, int depth, std::size_t& left, std::vector<std::string>& out) {
   constexpr int kDeepest = 4;
   constexpr std::size_t kMost = 4096;
-  if (depth > kDeepest || out.size() >= kMost) return;
+  if (depth > kDeepest || out.size() >= kMost || !check_input(folder.string())) return;
   std::error_code error;
   std::vector<fs::path> inner;
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {

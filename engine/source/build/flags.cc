@@ -48,7 +48,20 @@ constexpr auto kNever = std::to_array<std::string_view>({"-Wa,",
                                                          "-fdepfile",
                                                          "-fapinotes",
                                                          "-fbasic-block",
-                                                         "-fintegrated-cc1"});
+                                                         "-fintegrated-cc1",
+                                                         "-fno-integrated",
+                                                         "-fstack-usage",
+                                                         "-fcallgraph-info",
+                                                         "-fdump-",
+                                                         "-fdiagnostics-add-output",
+                                                         "-fdiagnostics-set-output",
+                                                         "-fauto-profile",
+                                                         "-fcs-profile",
+                                                         "-fmemory-profile",
+                                                         "-fsample-profile",
+                                                         "-fbranch-probabilities",
+                                                         "-fload",
+                                                         "-femit-"});
 
 /// Options of LLVM's passes that change code alone.
 constexpr auto kPasses = std::to_array<std::string_view>(

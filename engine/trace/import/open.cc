@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "engine/base/interrupt.h"
+#include "engine/base/policy.h"
 #include "engine/store/foreign.h"
 #include "engine/trace/bytes/byte_source.h"
 #include "engine/trace/core/reader.h"
@@ -171,6 +172,7 @@ bool is_lone_counter_file(const fs::directory_entry& entry) {
 }
 
 Result<Candidates> candidates_in(const std::string& folder) {
+  TRY(check_input(folder));
   Candidates found;
   std::error_code error;
   fs::recursive_directory_iterator walk(folder, fs::directory_options::skip_permission_denied,

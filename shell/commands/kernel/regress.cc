@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "engine/base/policy.h"
 #include "engine/base/text.h"
 #include "engine/document/bound.h"
 #include "engine/isa/traits/architecture.h"
@@ -296,6 +297,7 @@ void add_regress_command(Registry& registry) {
                .completes(Complete::file),
            option("compiler", &RegressArgs::compiler,
                   "a clang; give two, A first; default: `set build compiler`")
+               .needs({Capability::run})
                .completes(Complete::file)
                .named("PROGRAM"),
            option("flags-a", &RegressArgs::flags_a, "flags of A, as one text").named("FLAGS"),

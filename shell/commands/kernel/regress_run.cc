@@ -7,6 +7,7 @@
 
 #include "engine/base/interrupt.h"
 #include "engine/base/numbers.h"
+#include "engine/base/policy.h"
 #include "engine/isa/traits/architecture.h"
 #include "engine/optimize/verify/scalars.h"
 #include "engine/replay/replay.h"
@@ -287,6 +288,7 @@ Status RegressRun::objects(const std::string& a, const std::string& b) {
 
 /// The HIP sources of a folder and all below it, by name.
 Result<std::vector<std::string>> sources_in(const std::string& folder) {
+  TRY(check_input(folder));
   std::error_code error;
   if (!fs::is_directory(folder, error))
     return fail(Errc::not_found, fmt::format("{}: no such folder", folder),

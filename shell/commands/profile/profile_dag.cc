@@ -9,6 +9,7 @@
 #include "engine/base/made_files.h"
 #include "engine/base/numbers.h"
 #include "engine/base/output_file.h"
+#include "engine/base/policy.h"
 #include "engine/document/json.h"
 #include "engine/graph/overlap.h"
 #include "engine/plot/paint.h"
@@ -138,6 +139,7 @@ Result<std::vector<WrittenFile>> write_profile_files(const Inputs& inputs, const
   const Document profile = document_of(TRY(profile_of_trace(inputs, args)));
   const Document roofline = TRY(roofline_document(inputs, args));
   const Document analysis = TRY(analysis_of_trace(inputs, args));
+  if (place == OutputFile::Place::named) TRY(check_named_output((to / "profile.json").string()));
   std::error_code error;
   std::filesystem::create_directories(to, error);
   if (error)

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "engine/base/files.h"
+#include "engine/base/policy.h"
 #include "engine/base/text.h"
 #include "engine/device/calibrate/recordings_table.h"
 #include "engine/document/bound.h"
@@ -39,9 +40,10 @@ class Writer {
   explicit Writer(std::string folder) : folder_(std::move(folder)) {}
 
   Status write(const std::string& name, const std::string& content) {
+    const std::string path = (std::filesystem::path(folder_) / name).string();
+    TRY(check_named_output(path));
     std::error_code error;
     std::filesystem::create_directories(folder_, error);
-    const std::string path = (std::filesystem::path(folder_) / name).string();
     TRY(write_file(path, content));
     written_.push_back(path);
     return {};

@@ -119,6 +119,9 @@ std::string parameter_name(const Statement& statement) {
 Result<Statement> prepared(Asked& asked, const std::string& query) {
   auto statement = asked.database().prepare(query);
   if (!statement) {
+    if (statement.error().code == Errc::denied)
+      return fail(Errc::denied, "a query neither opens other files nor sets anything",
+                  "recordings are only read; open another one: open FILE");
     return fail(Errc::usage, statement.error().message,
                 asked.file ? "rpl_dispatches and others: 'help sql'; the recorder's tables: sql "
                              "select name, sql from sqlite_master"
@@ -134,6 +137,8 @@ Result<Statement> prepared(Asked& asked, const std::string& query) {
   if (!statement->read_only()) {
     return fail(Errc::denied, "the query would change the recording", "recordings are only read");
   }
+  if (statement->column_count() == 0)
+    return fail(Errc::usage, "the query has no result", "as in: sql select name from rpl_kernels");
   return statement;
 }
 

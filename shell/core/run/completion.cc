@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "engine/base/encode.h"
+#include "engine/base/policy.h"
 #include "engine/base/text.h"
 #include "shell/core/command/registry.h"
 #include "shell/core/command/settings.h"
@@ -279,6 +280,7 @@ std::vector<std::string> complete_path(std::string_view typed) {
   const std::string folder(slash == std::string_view::npos ? "" : typed.substr(0, slash + 1));
   const std::string_view name = typed.substr(folder.size());
   std::vector<std::string> found;
+  if (!check_input(folder.empty() ? "." : folder)) return found;
   std::error_code error;
   for (fs::directory_iterator entry(folder.empty() ? "." : folder, error), end;
        !error && entry != end; entry.increment(error)) {

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <functional>
 
+#include "engine/source/build/compiler.h"
 #include "shell/core/session/folders.h"
 
 namespace rpl {
@@ -103,6 +104,7 @@ Policy Options::policy() const {
     const auto known = std::filesystem::weakly_canonical(std::filesystem::absolute(place), failed);
     if (!failed) out.readable.push_back(known.string());
   }
+  out.kept = {config_folder(), state_folder(), cache_folder()};
   out.starts_as = restricted || interpreter == "console" ? "rpl --restricted"
                                                          : "rpl --interpreter " + interpreter;
   return out;

@@ -303,7 +303,7 @@ Status Recorder::start(const std::string& path, std::string_view version) {
   if (on()) {
     return fail(Errc::denied, fmt::format("{} is being written already", path_), "record stop");
   }
-  TRY(check_output(path));
+  TRY(check_named_output(path));
   constexpr mode_t kReadableByAll = 0644;
   UniqueFd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kReadableByAll));
   if (file.get() < 0) {

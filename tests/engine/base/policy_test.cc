@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "engine/base/policy.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <stdio.h>
 
+#include <atomic>
 #include <filesystem>
+#include <string>
+#include <thread>
 
 #include "engine/base/files.h"
 #include "engine/base/output_file.h"
@@ -102,6 +107,105 @@ TEST(PolicyTest, TextOfOthersIsNotRead) {
     ASSERT_FALSE(refused) << path;
     EXPECT_EQ(refused.error().code, Errc::denied) << path;
   }
+}
+
+/// What is exchanged for something else as fast as this goes, until the end.
+class Swapping {
+ public:
+  Swapping(std::string one, std::string other)
+      : worker_([one = std::move(one), other = std::move(other), this] {
+          while (!done_)
+            ::renameat2(AT_FDCWD, one.c_str(), AT_FDCWD, other.c_str(), RENAME_EXCHANGE);
+        }) {}
+  Swapping(const Swapping&) = delete;
+  Swapping& operator=(const Swapping&) = delete;
+  ~Swapping() {
+    done_ = true;
+    worker_.join();
+  }
+
+ private:
+  std::atomic<bool> done_ = false;
+  std::thread worker_;
+};
+
+TEST(PolicyTest, ALinkThatIsSwappedInAfterTheLookLeadsNowhere) {
+  const TempDir project, elsewhere;
+  project.write("fine", "kernel\n");
+  elsewhere.write("secret", "key\n");
+  std::filesystem::create_symlink(elsewhere / "secret", project / "link");
+  Policy policy = held_to({});
+  policy.readable = {std::filesystem::canonical(project.path()).string()};
+  const PolicyScope scope(policy);
+  const Swapping swapping(project / "fine", project / "link");
+  for (int i = 0; i < 20'000; ++i) {
+    const auto text = read_text_file(project / "fine");
+    ASSERT_NE(text.value_or(""), "key\n") << i;
+  }
+}
+
+TEST(PolicyTest, AFolderThatIsSwappedInAfterTheLookIsNotWrittenInto) {
+  const TempDir given, elsewhere;
+  std::filesystem::create_directories(given / "out");
+  std::filesystem::create_directory_symlink(elsewhere.path(), given / "link");
+  Policy policy = held_to({Capability::write});
+  policy.writable = {given.path()};
+  const PolicyScope scope(policy);
+  const Swapping swapping(given / "out", given / "link");
+  for (int i = 0; i < 2'000; ++i)
+    static_cast<void>(
+        write_named_file(given / ("out/" + std::to_string(i)), OutputBytes::raw("x\n")));
+  EXPECT_TRUE(std::filesystem::is_empty(elsewhere.path()));
+}
+
+TEST(PolicyTest, WhatTheProgramBelievesAtANextStartIsWrittenInNoFolderThatWasGiven) {
+  const TempDir home;
+  std::filesystem::create_directories(home / "config/rpl");
+  std::filesystem::create_directories(home / "state/rpl");
+  Policy policy = held_to({Capability::write});
+  policy.writable = {home.path()};
+  policy.kept = {home / "config/rpl", home / "state/rpl"};
+  const PolicyScope scope(policy);
+  EXPECT_TRUE(write_file(home / "mine.csv", "x\n"));
+  for (const char* name : {"config/rpl/init.rpl", "config/rpl/arch/x.arch", "state/rpl/sessions"})
+    EXPECT_EQ(write_file(home / name, "x\n").error().code, Errc::denied) << name;
+  const PolicyScope inner(Policy{.granted = {Capability::write}, .writable = {home.path()}});
+  EXPECT_FALSE(write_file(home / "config/rpl/init.rpl", "x\n")) << "a scope within it, too";
+}
+
+TEST(PolicyTest, WhatSomebodyNamesIsNotPutIntoTheSession) {
+  const TempDir folder;
+  own_folder(folder / "kept");
+  folder.write("kept/session.db", "");
+  const PolicyScope scope(held_to({Capability::write}));
+  EXPECT_TRUE(write_file(folder / "kept/report", "x\n"));
+  EXPECT_EQ(write_named_file(folder / "kept/identity", OutputBytes::raw("x\n")).error().code,
+            Errc::denied);
+}
+
+TEST(PolicyTest, WhatItDidNotMakeItDoesNotTakeAway) {
+  const TempDir folder;
+  folder.write("theirs", "");
+  EXPECT_TRUE(check_removal(folder / "theirs"));
+  Policy policy = held_to({Capability::write});
+  policy.writable = {folder.path()};
+  const PolicyScope scope(policy);
+  ASSERT_TRUE(write_file(folder / "mine", "x\n"));
+  EXPECT_TRUE(check_removal(folder / "mine"));
+  EXPECT_EQ(check_removal(folder / "theirs").error().code, Errc::denied);
+}
+
+/// A reader that still works while a session ends must not ask what is gone.
+TEST(PolicyTest, IsThereForThreadsThatOutliveItsScope) {
+  const Policy* asked = nullptr;
+  {
+    Policy policy = held_to({});
+    policy.readable = {"/somewhere/that/is/longer/than/what/a/string/keeps/in/itself"};
+    const PolicyScope scope(policy);
+    asked = &rpl::policy();
+  }
+  EXPECT_TRUE(asked->restricted);
+  EXPECT_EQ(asked->readable.size(), 1U);
 }
 
 TEST(PolicyTest, AChildGetsTheSameOptions) {

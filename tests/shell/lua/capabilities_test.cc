@@ -65,6 +65,11 @@ TEST_F(CapabilitiesTest, WhatChangesOrDestroysIsMoreThanReading) {
     for (const Param& param : command->params) {
       const bool output = param.name == std::string_view("output");
       EXPECT_TRUE(!output || needed(*command).has(Capability::write)) << path;
+      // What is started when it is named; another compiler, too.
+      const std::string name(param.name);
+      const bool started = name == "compiler" || name == "program" || name.ends_with("cmd") ||
+                           name.ends_with("cmd-template");
+      EXPECT_TRUE(!started || needed(*command).has(Capability::run)) << path << " " << name;
     }
   }
 }

@@ -43,6 +43,14 @@ class RedTeam : public testing::Test {
     folder_.write("victim/space.lua", "os.execute('touch MARK')");
     fs::create_symlink(folder_ / "victim/secret", folder_ / "project/link.hip");
     fs::create_directory_symlink(folder_ / "victim", folder_ / "project/out");
+    folder_.write("project/include.hip", "#include \"/proc/self/cwd/../victim/secret\"\n");
+    folder_.write("project/embed.hip", "const char c[] = {\n#embed \"../victim/secret\"\n};\n");
+    folder_.write("project/incbin.hip",
+                  fmt::format("asm(\".incbin \\\"{}/victim/secret\\\"\");\n", folder_.path()));
+    folder_.write("project/next.hip", "#include_next \"../victim/secret\"\n");
+    folder_.write("project/proc.hip", "#include \"/proc/self/environ\"\n#include \"link.hip\"\n");
+    fs::copy(fs::path(RPL_EXAMPLES_DIR) / "captures/softmax", folder_ / "project/kept",
+             fs::copy_options::recursive);
     // A program that would tell that it ran.
     const std::string program = folder_.write("project/prog", "#!/bin/sh\ntouch MARK\n");
     fs::permissions(program, fs::perms::owner_all);
@@ -173,6 +181,83 @@ class RedTeam : public testing::Test {
         fmt::format("shell env -u RPL_APPROVAL {} -nx approve p1 --accept-modelled", rpl),
         fmt::format("lua os.execute([[env -u RPL_APPROVAL {} -batch -ex '!touch MARK']])", rpl),
         fmt::format("kernel run {}/secret k", victim),
+        // Compilers, and what is passed on to them.
+        "regress k.hip --compiler ./prog --compiler ./prog",
+        "regress k.hip --compiler ./prog --flags-a -O1 --flags-b -O2",
+        "regress k.hip --flags-a=-fplugin=./prog --flags-b=-O1",
+        "regress k.hip --flags-a=-O0 --flags-b=-O3 --report out/MARKS",
+        "regress --all ../victim --flags-a=-O0 --flags-b=-O3",
+        "build k.hip --flag=-B.",
+        "build k.hip --flag=@prog",
+        "build k.hip --flag=-specs=prog",
+        "build k.hip --flag=--config=prog",
+        "build k.hip --flag=-Xclang --flag=-load --flag=-Xclang --flag=./prog",
+        "build k.hip --flag=-include --flag=../victim/secret",
+        "build k.hip --flag=-fno-integrated-as",
+        "build k.hip --flag=-fstack-usage",
+        "build k.hip -I ../victim",
+        "regress include.hip --flags-a=-O0 --flags-b=-O3",
+        "regress embed.hip --flags-a=-O0 --flags-b=-O3",
+        "regress incbin.hip --flags-a=-O0 --flags-b=-O3",
+        "regress next.hip --flags-a=-O0 --flags-b=-O3",
+        "regress proc.hip --flags-a=-O0 --flags-b=-O3",
+        // Paths that lead out by another way.
+        "prompt /proc/self/cwd/../victim/secret",
+        "prompt k.hip/../../victim/secret",
+        fmt::format("prompt //{}/secret", victim),
+        fmt::format("prompt /proc/self/root{}/secret", victim),
+        "open /proc/self/environ",
+        "source /proc/self/fd/0",
+        "open ../victim",
+        "open out",
+        "complete open ../victim/sec",
+        "complete open out/sec",
+        "capture list ../victim",
+        "att list ../victim",
+        "att open ../victim",
+        "capture rm kept",
+        "capture unpack small.db -o out/MARK",
+        "autotune --variants ../victim --capture kept",
+        "autotune --variants out --capture kept",
+        "replay kept --hsaco out/secret",
+        // Databases.
+        "sql \"attach '../victim/cookies.db' as x\" --trace small.db",
+        "sql \"select readfile('../victim/secret')\" --trace small.db",
+        "sql \"select writefile('MARK', 'x')\" --trace small.db",
+        "sql \"select load_extension('./prog')\" --trace small.db",
+        "sql \"vacuum into 'MARK'\" --trace small.db",
+        "sql \"pragma temp_store_directory='../victim'\" --trace small.db",
+        // Other faces and later commands.
+        "serve",
+        "serve --port 0",
+        "serve &",
+        "background serve",
+        "export perfetto -o MARK --trace small.db",
+        "export sqlite -o MARK --trace small.db",
+        "export profile -o MARKS --trace small.db",
+        "export evidence p1 -o MARK",
+        "plot cycles -o MARK",
+        "save breakpoints MARK",
+        "maint docs MARKS",
+        "maint capabilities MARK",
+        "target slurm",
+        "set slurm extra --wrap='touch MARK'",
+        "set arch file ../victim/secret",
+        "set counters file ../victim/secret",
+        "set llm cassette MARK",
+        "pipe info trace small.db | touch MARK",
+        "info trace small.db > MARK",
+        "lua io.stdout:write(io.open('../victim/secret'):read('a'))",
+        "lua package.preload.evil = function() os.execute('touch MARK') end require 'evil'",
+        "lua package.loadlib('./prog', '*')",
+        "lua debug.getregistry()",
+        "lua for k, v in pairs(rpl.env) do print(k, v) end",
+        "alias mark=shell touch MARK",
+        "run",
+        "start",
+        "capture live 1",
+        "edit k.hip",
+        "make MARK",
     };
     return out;
   }
@@ -190,7 +275,7 @@ class RedTeam : public testing::Test {
 TEST_F(RedTeam, NoLineOverJsonLinesGetsFurther) {
   ::setenv("RED_TEAM_KEY", kSecret, 1);
   const std::vector<std::string> all = lines();
-  ASSERT_GE(all.size(), 90U);
+  ASSERT_GE(all.size(), 170U);
   for (const std::string& line : all) {
     // Each in a session of its own: a listener that one leaves behind would refuse the next.
     InterpreterClient rpl({"--interpreter", "jsonl"}, project());
@@ -200,9 +285,44 @@ TEST_F(RedTeam, NoLineOverJsonLinesGetsFurther) {
     EXPECT_THAT(reply, Not(HasSubstr(kSecret))) << line;
     rpl.send(R"({"id": 2, "line": "print 1 + 1"})");
     rpl.end();
-    rpl.wait();
+    EXPECT_LT(rpl.wait(), 128) << "ended by a signal: " << line;
     expect_untouched(line);
   }
+}
+
+/// What still works when the last request was answered is held to the same.
+TEST_F(RedTeam, WhatOutlivesTheLastRequestIsHeldToo) {
+  for (int i = 0; i < 150; ++i) {
+    InterpreterClient rpl({"--interpreter", "jsonl"}, project());
+    rpl.send(R"({"id": 1, "line": "source -v out/secret"})");
+    rpl.end();
+    ASSERT_LT(rpl.wait(), 128) << i;
+  }
+}
+
+/// The folder that was given may be one that holds what rpl runs and believes at a next start.
+TEST_F(RedTeam, AHomeThatWasGivenIsNoWayIntoTheNextStart) {
+  fs::create_directories(project() + "/config/rpl/scripts");
+  fs::create_directories(project() + "/state/rpl");
+  for (const char* name : {"config/rpl/init.rpl", "config/rpl/init.lua", "config/rpl/scripts/x.lua",
+                           "state/rpl/trusted", "state/rpl/history"}) {
+    for (const char* line : {"record start {}", "space define A=1,2 -o {}",
+                             "export csv kernels -o {} --trace small.db"}) {
+      InterpreterClient rpl({"--interpreter", "jsonl", "--allow", "write", "."}, project());
+      const std::string typed = fmt::format(fmt::runtime(line), name);
+      rpl.send(fmt::format(R"({{"id": 1, "line": {}}})", as_json(typed)));
+      EXPECT_THAT(to_json(rpl.reply()), HasSubstr("may not write")) << typed;
+      EXPECT_FALSE(fs::exists(project() + "/" + name)) << typed;
+    }
+  }
+}
+
+/// What others made is no more taken away than replaced.
+TEST_F(RedTeam, WhatItDidNotMakeItDoesNotRemove) {
+  InterpreterClient rpl({"--interpreter", "jsonl", "--allow", "write", "."}, project());
+  rpl.send(R"({"id": 1, "line": "capture rm kept"})");
+  EXPECT_THAT(to_json(rpl.reply()), HasSubstr("it did not make it"));
+  expect_untouched("capture rm kept");
 }
 
 /// Tools that take arguments of their own, where no line is read.
