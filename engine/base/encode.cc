@@ -118,18 +118,24 @@ std::string dot_quoted(std::string_view text) {
   return out;
 }
 
+void append_in_quotes(std::string& out, std::string_view text) {
+  out += '"';
+  for (std::size_t at = text.find('"'); at != std::string_view::npos; at = text.find('"')) {
+    out.append(text.substr(0, at + 1)) += '"';
+    text.remove_prefix(at + 1);
+  }
+  out.append(text) += '"';
+}
+
 /// In quotes where a comma, a quote or a line's end asks for it (RFC 4180).
 void append_quoted(std::string& out, std::string_view text) {
   const auto asks = [](std::uint64_t bytes) {
     return equal(bytes, ',') | equal(bytes, '"') | equal(bytes, '\n') | equal(bytes, '\r');
   };
-  if (none_marked(text, asks)) {
+  if (none_marked(text, asks))
     out += text;
-    return;
-  }
-  out += '"';
-  append_with_marks(out, text, "\"", '"');
-  out += '"';
+  else
+    append_in_quotes(out, text);
 }
 
 /// What markdown_text() looks at twice.
@@ -237,10 +243,19 @@ CsvText csv_text(std::string_view text) {
 }
 
 void append_csv_text(CsvText& out, std::string_view text) {
-  constexpr std::string_view kFormula = "=+-@\t\r";
-  const bool may_be_formula = !text.empty() && kFormula.find(text[0]) != std::string_view::npos;
+  const char first = text.empty() ? 'a' : text[0];
+  const bool may_be_formula = first == '=' || first == '+' || first == '-' || first == '@' ||
+                              first == '\t' || first == '\r';
   const bool formula = may_be_formula && !whole_number<double>(text);
-  if (!formula && is_plain(text)) return append_quoted(Encoder::bytes(out), text);
+  const auto is_more = [](std::uint64_t bytes) {
+    return not_printable(bytes) | equal(bytes, ',') | equal(bytes, '"');
+  };
+  // One look at most texts; what is printable and not as it may stand has a comma or a quote.
+  if (!formula && none_marked(text, is_more)) {
+    Encoder::bytes(out) += text;
+    return;
+  }
+  if (!formula && is_plain(text)) return append_in_quotes(Encoder::bytes(out), text);
   append_quoted(Encoder::bytes(out), (formula ? "'" : "") + visible(text, LineFeeds::keep));
 }
 

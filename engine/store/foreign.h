@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -46,14 +47,26 @@ class ForeignDatabase {
   [[nodiscard]] const std::string& note() const { return note_; }
   /// Tables and views, sorted.
   [[nodiscard]] Result<std::vector<std::string>> tables();
-  /// Column names in table order; empty when there is no such table.
+  /// Column names in table order, without those that are hidden or generated; empty when there is no such table.
   [[nodiscard]] Result<std::vector<std::string>> columns(std::string_view table);
+  /// A column as its table or view declares it.
+  struct Declared {
+    std::string name, type;
+    bool hidden = false;  ///< hidden, or generated from others
+    bool key = false;     ///< of the primary key
+    bool not_null = false;
+  };
+  /// All of a table or view, in its order; none when there is none of that name. Asked once, and kept until forget_declared().
+  [[nodiscard]] Result<const std::vector<Declared>*> declared(std::string_view table);
+  /// Another transaction may see another schema. What declared() gave is gone.
+  void forget_declared() { declared_.clear(); }
 
  private:
   ForeignDatabase() = default;
 
   int fd_ = -1;
   Database database_;
+  std::map<std::string, std::vector<Declared>, std::less<>> declared_;
   std::string path_, opened_path_, note_;
   std::filesystem::path folder_;  ///< the private copy's, empty without one
   std::optional<ScratchFolder> unpacked_;

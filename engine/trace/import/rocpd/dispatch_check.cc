@@ -45,24 +45,27 @@ struct Lengths {
 };
 
 std::vector<std::size_t> much_longer(const RawTrace& raw, std::size_t first_row,
-                                     const std::vector<bool>& suspected) {
+                                     const std::vector<std::uint8_t>& suspected) {
   const TraceColumns& columns = raw.columns;
-  std::vector<Lengths> all(raw.launches().size());
-  for (std::size_t row = first_row; row < columns.launch.size(); ++row) {
-    Lengths& own = all[columns.launch[row]];
+  const std::span<const std::uint32_t> launches = columns.launch;
+  std::vector<Lengths> all(suspected.size());
+  std::vector<std::size_t> rows;
+  for (std::size_t row = first_row; row < launches.size(); ++row) {
+    if (suspected[launches[row]] == 0) continue;
+    Lengths& own = all[launches[row]];
     ++own.count;
     own.sum += static_cast<double>(columns.duration_ns.get(row));
+    rows.push_back(row);
   }
   std::vector<std::size_t> out;
-  for (std::size_t row = first_row; row < columns.launch.size() && out.size() < kMostLookedAt;
-       ++row) {
-    if (!suspected[columns.launch[row]]) continue;
-    const Lengths& own = all[columns.launch[row]];
+  for (const std::size_t row : rows) {
+    const Lengths& own = all[launches[row]];
     const auto length = static_cast<double>(columns.duration_ns.get(row));
     constexpr std::uint64_t kFewest = 4;
     if (own.count >= kFewest &&
         length > kTimesLonger * (own.sum - length) / static_cast<double>(own.count - 1))
       out.push_back(row);
+    if (out.size() == kMostLookedAt) break;
   }
   return out;
 }
@@ -85,11 +88,11 @@ void check_lengths(const RawTrace& raw, std::size_t first_row, Damage& damage) {
     if (duration > own.longest) [[unlikely]]
       own.longest = duration;
   }
-  std::vector<bool> suspected(ends.size());
+  std::vector<std::uint8_t> suspected(ends.size());
   bool any = false;
   for (std::size_t i = 0; i < ends.size(); ++i) {
-    suspected[i] = ends[i].longest / kTimesLonger > ends[i].shortest;
-    any = any || suspected[i];
+    suspected[i] = ends[i].longest / kTimesLonger > ends[i].shortest ? 1 : 0;
+    any = any || suspected[i] != 0;
   }
   if (!any) return;
   for (const std::size_t row : much_longer(raw, first_row, suspected)) {

@@ -28,7 +28,8 @@ constexpr std::uint32_t max_cells(std::uint32_t page_bytes) { return (page_bytes
 
 class LeafWalk {
  public:
-  explicit LeafWalk(const PageFile& file) : file_(file), seen_(file.pages() + 1) {}
+  LeafWalk(const PageFile& file, std::size_t most)
+      : file_(file), seen_(file.pages() + 1), most_(most) {}
 
   bool visit(std::uint32_t number, int depth, const KeyRange& range) {
     if (depth > kMaxDepth || !take(number)) return damaged(number);
@@ -43,6 +44,7 @@ class LeafWalk {
       return damaged(number);
     const bool above_leaves = valid(below[0].page) && is_leaf(below[0].page, page);
     for (const Child& child : below) {
+      if (leaves.pages.size() > most_) return true;
       if (!above_leaves) {
         if (!visit(child.page, depth + 1, child.range)) return false;
         continue;
@@ -111,6 +113,7 @@ class LeafWalk {
 
   const PageFile& file_;
   std::vector<bool> seen_;
+  std::size_t most_;
 };
 
 /// The header fields that decide and for which SQLite has no pragma.
@@ -185,8 +188,8 @@ bool PageFile::shrank() const {
          status.st_size < static_cast<off_t>(std::size_t{pages_} * page_bytes_);
 }
 
-TreeLeaves PageFile::leaves(std::uint32_t root) const {
-  LeafWalk walk(*this);
+TreeLeaves PageFile::leaves(std::uint32_t root, std::size_t most) const {
+  LeafWalk walk(*this, most);
   // What is wrong stands in the findings.
   static_cast<void>(walk.visit(root, 0, {}));
   return std::move(walk.leaves);

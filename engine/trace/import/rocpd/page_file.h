@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -44,7 +45,9 @@ class PageFile {
   [[nodiscard]] std::uint32_t page_bytes() const { return page_bytes_; }
 
   /// Leaf pages of the table b-tree under `root`. Types of leaves are checked for the first child of each parent only.
-  [[nodiscard]] TreeLeaves leaves(std::uint32_t root) const;
+  /// No further pages are looked for once `most` leaves were found: the list then has more than it, and is not whole.
+  [[nodiscard]] TreeLeaves leaves(std::uint32_t root,
+                                  std::size_t most = std::numeric_limits<std::size_t>::max()) const;
 
   static constexpr std::uint8_t kLeaf = 0x0d, kInterior = 0x05;
 

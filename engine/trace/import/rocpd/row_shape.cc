@@ -37,26 +37,19 @@ std::string guid_of_suffix(std::string_view suffix) {
   return guid;
 }
 
-Result<Statement> RowShape::columns_of_tables(ForeignDatabase& database) {
-  return database.database().prepare(
-      "SELECT name, type, hidden, pk, \"notnull\" FROM pragma_table_xinfo(?)");
-}
-
-Result<std::optional<RowShape>> RowShape::of(Statement& declared, const std::string& table,
+Result<std::optional<RowShape>> RowShape::of(ForeignDatabase& database, const std::string& table,
                                              std::string_view guid) {
-  TRY(declared.bind(table));
   RowShape shape;
   shape.guid_ = guid;
-  while (TRY(declared.step())) {
-    if (declared.int64(2) != 0) return std::optional<RowShape>();
+  for (const ForeignDatabase::Declared& column : *TRY(database.declared(table))) {
+    if (column.hidden) return std::optional<RowShape>();
     Kinds kinds = kMayBeAny;
-    const Affinity affinity = affinity_of(std::string(declared.text(1)));
+    const Affinity affinity = affinity_of(column.type);
     if (affinity == Affinity::text) kinds = kMayBeNull | kMayBeEmpty | kMayBeText;
     if (affinity == Affinity::integer) kinds = kMayBeNull | kMayBeNumber | kMayBeEmpty;
     // A key that is the row id is held as NULL whatever is declared.
-    if (declared.int64(4) != 0 && declared.int64(3) == 0)
-      kinds = static_cast<Kinds>(kinds - kMayBeNull);
-    if (declared.text(0) == "guid" && !guid.empty())
+    if (column.not_null && !column.key) kinds = static_cast<Kinds>(kinds - kMayBeNull);
+    if (column.name == "guid" && !guid.empty())
       shape.guid_column_ = static_cast<int>(shape.columns_.size());
     shape.columns_.push_back(kinds);
   }

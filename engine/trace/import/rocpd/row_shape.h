@@ -17,11 +17,8 @@ namespace rpl {
 /// Of the recorder, not of SQLite: whole-number columns hold no text but an empty one, and each row's `guid` is that of its table's name.
 class RowShape {
  public:
-  /// What of() asks for the columns of a table.
-  static Result<Statement> columns_of_tables(ForeignDatabase& database);
-  /// nullopt where there is no such table, or one with generated columns. `columns`: of columns_of_tables(), for any number of tables. `guid`: of the
-  /// recording, "" where it is not known.
-  static Result<std::optional<RowShape>> of(Statement& columns, const std::string& table,
+  /// nullopt where there is no such table, or one with generated columns. `guid`: of the recording, "" where it is not known.
+  static Result<std::optional<RowShape>> of(ForeignDatabase& database, const std::string& table,
                                             std::string_view guid);
 
   /// Whether a record of `payload` bytes, of which the first `local` lie at `record`, may be a row. At most nine bytes are read beyond `local`.

@@ -56,23 +56,19 @@ Result<TableLayout> table_layout(ForeignDatabase& database, const std::string& t
   for (const WantedColumn& column : columns)
     layout.columns.push_back({column.name, column.kind, -1});
   Database& sqlite = database.database();
-  Statement declared =
-      TRY(sqlite.prepare("SELECT name, type, hidden, pk FROM pragma_table_xinfo(?)"));
-  TRY(declared.bind(table));
   bool plain = true;
   int count = 0, keys = 0, rowid_column = -1;
-  while (TRY(declared.step())) {
+  for (const ForeignDatabase::Declared& declared : *TRY(database.declared(table))) {
     layout.name = table;
-    plain = plain && declared.int64(2) == 0;
-    keys += declared.int64(3) != 0 ? 1 : 0;
-    const auto wanted = std::ranges::find(columns, declared.text(0), &WantedColumn::name);
+    plain = plain && !declared.hidden;
+    keys += declared.key ? 1 : 0;
+    const auto wanted = std::ranges::find(columns, declared.name, &WantedColumn::name);
     const int at = count++;
     if (wanted == columns.end()) continue;
     const auto index = static_cast<std::size_t>(wanted - columns.begin());
     layout.columns[index].at = at;
-    if (declared.int64(3) != 0) rowid_column = static_cast<int>(index);
-    if (wanted->kind != ColumnKind::real &&
-        affinity_of(std::string(declared.text(1))) == Affinity::real)
+    if (declared.key) rowid_column = static_cast<int>(index);
+    if (wanted->kind != ColumnKind::real && affinity_of(declared.type) == Affinity::real)
       plain = false;
   }
   if (layout.name.empty() || !plain || TRY(is_without_rowid(sqlite, table))) return layout;

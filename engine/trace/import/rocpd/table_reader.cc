@@ -67,6 +67,7 @@ Result<std::unique_ptr<TableReader>> TableReader::begin(ForeignDatabase& databas
   std::unique_ptr<TableReader> reader(new TableReader(database, access));
   TRY(database.database().execute("BEGIN"));
   reader->locked_ = true;
+  database.forget_declared();
   // Only a read takes the lock.
   Statement tables = TRY(
       database.database().prepare("SELECT name, rootpage FROM sqlite_master WHERE type = 'table'"));
@@ -149,15 +150,24 @@ void TableReader::look_at(std::string_view base, std::string_view suffix, std::s
   constexpr std::uint8_t kKeyLeaf = 0x0a, kKeyInterior = 0x02;
   if (!file_->read(root->second, 1, page.data()) || page[0] == kKeyLeaf || page[0] == kKeyInterior)
     return;
-  TreeLeaves leaves = file_->leaves(root->second);
-  if (columns_.handle() == nullptr) {
-    auto columns = RowShape::columns_of_tables(database_);
-    if (columns) columns_ = std::move(*columns);
-  }
-  const auto shape = columns_.handle() == nullptr
-                         ? Result<std::optional<RowShape>>(std::nullopt)
-                         : RowShape::of(columns_, root->first, guid_of_suffix(suffix));
+  const auto shape = RowShape::of(database_, root->first, guid_of_suffix(suffix));
   TableRows rows;
+  const auto look = [&](const std::uint8_t* leaf, std::uint32_t number, const KeyRange& range) {
+    const LeafFacts facts = check_leaf(leaf, file_->page_bytes(), range);
+    if (facts.fault != PageFault::none)
+      rows.findings.add(facts.fault, number);
+    else if (shape && *shape && !(*shape)->fits_leaf(leaf, file_->page_bytes()))
+      rows.findings.add(PageFault::record, number);
+    if (facts.rows > 0) rows.add(facts.rows, std::pair(facts.first, facts.last));
+  };
+  // Most tables that describe a run are one page, which is here.
+  if (page[0] == PageFile::kLeaf) {
+    rows.whole = true;
+    look(page.data(), root->second, {});
+    note_damage(base, root->first, rows);
+    return;
+  }
+  const TreeLeaves leaves = file_->leaves(root->second, most_leaves);
   rows.findings = leaves.findings;
   const std::size_t count = std::min(leaves.pages.size(), most_leaves);
   rows.whole = leaves.whole() && count == leaves.pages.size();
@@ -168,14 +178,28 @@ void TableReader::look_at(std::string_view base, std::string_view suffix, std::s
       rows.whole = false;
       break;
     }
-    const LeafFacts facts = check_leaf(leaf, file_->page_bytes(), leaves.ranges[i]);
-    if (facts.fault != PageFault::none)
-      rows.findings.add(facts.fault, leaves.pages[i]);
-    else if (shape && *shape && !(*shape)->fits_leaf(leaf, file_->page_bytes()))
-      rows.findings.add(PageFault::record, leaves.pages[i]);
-    if (facts.rows > 0) rows.add(facts.rows, std::pair(facts.first, facts.last));
+    look(leaf, leaves.pages[i], leaves.ranges[i]);
   }
   note_damage(base, root->first, rows);
+}
+
+std::optional<std::int64_t> TableReader::last_rowid(std::string_view base,
+                                                    std::string_view suffix) const {
+  const auto root = roots_.find(std::string(base) + std::string(suffix));
+  // Numbered by SQLite, its ids are its row ids.
+  if (!file_ || root == roots_.end() || !sequences_.contains(root->first)) return std::nullopt;
+  std::vector<std::uint8_t> page(file_->page_bytes() + PageStream::kOverread);
+  constexpr int kDeepest = 20;
+  std::uint32_t number = root->second;
+  for (int depth = 0; depth < kDeepest; ++depth) {
+    if (number < 2 || number > file_->pages() || !file_->read(number, 1, page.data()))
+      return std::nullopt;
+    const std::uint32_t cells = cells_of(page.data());
+    if (page[0] == PageFile::kLeaf) return cells == 0 ? std::nullopt : rowid_in(page, cells - 1);
+    if (page[0] != PageFile::kInterior) return std::nullopt;
+    number = big_endian_32(page.data() + 8);
+  }
+  return std::nullopt;
 }
 
 void TableReader::note_empty(std::string_view base, std::string_view suffix) {

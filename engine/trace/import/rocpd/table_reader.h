@@ -128,6 +128,9 @@ class TableReader {
   /// Looks at the pages of a small table that SQLite reads, whatever its records mean: at most so many of them.
   void look_at(std::string_view base, std::string_view suffix,
                std::size_t most_leaves = kFewLeaves);
+  /// The id that a table with AUTOINCREMENT ends with, from the pages on the way there; nullopt for no rows, no such table, and pages that cannot be read as they should.
+  [[nodiscard]] std::optional<std::int64_t> last_rowid(std::string_view base,
+                                                       std::string_view suffix) const;
   /// A table that was found to have no rows: says so where rows of it were written once.
   void note_empty(std::string_view base, std::string_view suffix);
   /// To which what speaks against the file is added.
@@ -251,7 +254,6 @@ class TableReader {
   unsigned threads_;
   bool locked_ = false;
   std::optional<PageFile> file_;
-  Statement columns_;  ///< RowShape::columns_of_tables(), once it was needed
   Status load_sequences();
 
   std::map<std::string, std::uint32_t, std::less<>> roots_;     ///< of the tables, by name

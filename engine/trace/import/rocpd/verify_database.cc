@@ -106,9 +106,8 @@ class Verifier {
     VerifiedTable table{.table = root.table};
     const TreeLeaves leaves = file.leaves(root.page);
     PageFindings findings = leaves.findings;
-    Statement columns = TRY(RowShape::columns_of_tables(database_));
     const bool recorded = root.table.starts_with("rocpd_");
-    const auto shape = TRY(RowShape::of(columns, root.table, guid_of_suffix(suffix_)));
+    const auto shape = TRY(RowShape::of(database_, root.table, guid_of_suffix(suffix_)));
     PageStream stream(file, leaves.pages);
     std::optional<std::pair<std::int64_t, std::int64_t>> ids;
     for (std::size_t i = 0; i < leaves.pages.size(); ++i) {
