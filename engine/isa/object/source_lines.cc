@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "engine/base/one_line.h"
+
 namespace rpl::isa {
 namespace {
 
@@ -44,7 +46,7 @@ std::string place_text(const std::vector<SourcePlace>& chain) {
   for (const SourcePlace& place : chain) {
     text += (text.empty() ? "" : ", inlined at ") + one_place(place);
   }
-  return text;
+  return on_one_line(std::move(text));
 }
 
 Result<SourceLines> SourceLines::read(const DebugSections& sections) {

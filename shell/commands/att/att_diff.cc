@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/att/analyse/diff.h"
+#include "engine/base/one_line.h"
 #include "engine/base/text.h"
 #include "shell/commands/att/att_heat.h"
 #include "shell/commands/att/att_view.h"
@@ -144,9 +145,9 @@ std::string diff_text(const TraceDiff& diff, const std::vector<Change>& changes,
   for (const Change& one : changes) {
     const auto chain = att::chain_of(one.source);
     const std::string place =
-        chain.empty()
-            ? "(no source)"
-            : fmt::format("{}:{}", att::file_name_of(chain.front().file), chain.front().line);
+        chain.empty() ? "(no source)"
+                      : on_one_line(fmt::format("{}:{}", att::file_name_of(chain.front().file),
+                                                chain.front().line));
     std::string line = fmt::format("{:>10.1f} {:>10.1f} {:>10}  {:<8} {}  {}", one.before,
                                    one.after, signed_number(one.change()), one.kind,
                                    fitted(place, 16), elide_middle(one.text, rest));

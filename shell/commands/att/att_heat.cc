@@ -11,6 +11,7 @@
 
 #include "engine/att/analyse/summary.h"
 #include "engine/base/numbers.h"
+#include "engine/base/one_line.h"
 #include "engine/base/text.h"
 
 namespace rpl {
@@ -23,7 +24,7 @@ std::size_t heat_bar_width(const Canvas& canvas) {
 
 std::string place_text(const att::Place& place) {
   if (place.file.empty()) return "(no source)";
-  return fmt::format("{}:{}", att::file_name_of(place.file), place.line);
+  return on_one_line(fmt::format("{}:{}", att::file_name_of(place.file), place.line));
 }
 
 /// The rest of the chain, outwards: "rowsum.hip:19".

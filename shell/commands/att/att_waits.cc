@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/base/numbers.h"
+#include "engine/base/one_line.h"
 #include "engine/base/text.h"
 #include "shell/commands/att/att_heat.h"
 #include "shell/commands/att/att_view.h"
@@ -102,7 +103,8 @@ std::string waits_text(const att::ThreadTrace& trace, const att::WaveFacts& fact
                         format_count(cost.hits), wait.line, wait.text);
     const auto chain = att::chain_of(wait.source);
     if (!chain.empty())
-      text += fmt::format("   {}:{}", att::file_name_of(chain.front().file), chain.front().line);
+      text += on_one_line(
+          fmt::format("   {}:{}", att::file_name_of(chain.front().file), chain.front().line));
     text += "\n";
     for (std::size_t i = 0; i < group.pairs.size(); ++i) {
       if (i == kShownDeps) {

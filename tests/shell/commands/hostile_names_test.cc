@@ -3,7 +3,11 @@
 // spreadsheet: nothing of that comes out, in what is shown and in what is written.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <fstream>
+
 #include "engine/base/encode.h"
+#include "engine/base/files.h"
 #include "engine/base/text.h"
 #include "engine/store/database.h"
 #include "shell/core/command/registry.h"
@@ -30,6 +34,43 @@ std::string what_moves(std::string_view text) {
     at += length;
   }
   return "";
+}
+
+/// The capabilities without which no other program starts, nothing is sent and nobody waits for an answer.
+bool stays_inside(const Command& command) {
+  for (const Capability one :
+       {Capability::run, Capability::network, Capability::approve, Capability::trust})
+    if (command.does.has(one)) return false;
+  return true;
+}
+
+/// Whether it is about something else that others make: code objects, captures, thread traces, profiles, spaces, caches of tuners, or a kernel that is stopped.
+bool takes_something_else(const Command& command, const std::string& example,
+                          const std::string& examples) {
+  static constexpr std::string_view kPlaces[] = {"OBJECT", "CAPTURE", "PACKED", "PROFILE", "ATT",
+                                                 "SPACE",  "CACHE",   "TUNING", "RULES"};
+  const bool named = std::ranges::any_of(
+      kPlaces, [&](std::string_view place) { return example.find(place) != std::string::npos; });
+  return stays_inside(command) && !std::string(command.path).starts_with("maint ") &&
+         (named || !testing_support::stops_a_kernel(command, example, examples).empty());
+}
+
+/// Every `name` in the files of a folder becomes as long a text that turns a terminal red; in JSON as it is written there.
+void make_hostile(const fs::path& folder, std::string_view name) {
+  constexpr std::string_view kRed = "\x1b[31mPWNED";
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (!entry.is_regular_file()) continue;
+    const std::string path = entry.path().string();
+    const bool json = path.ends_with(".json");
+    if (!json && !path.ends_with(".co")) continue;
+    std::string red(kRed.substr(0, name.size()));
+    if (json) red = "\\u001b[31mPWNED QQ\\nSECOND" + std::string(name) + "\\u202e";
+    std::string text = read_text_file(path).value();
+    for (std::size_t at = text.find(name); at != std::string::npos;
+         at = text.find(name, at + red.size()))
+      text.replace(at, name.size(), red);
+    std::ofstream(path, std::ios::binary) << text;
+  }
 }
 
 bool takes_a_recording(const Command& command, const std::string& example) {
@@ -77,6 +118,9 @@ class HostileNames : public ShellTest {
     return of.path;
   }
 
+  /// Every example of a command that takes a recording, in every form; how many lines that were.
+  std::size_t every_line_over(const std::string& path);
+
   void expect_harmless(const std::string& line, std::string_view form) {
     run(line);
     EXPECT_EQ(what_moves(out), "") << line << '\n' << out.substr(0, 2000);
@@ -94,6 +138,48 @@ class HostileNames : public ShellTest {
 
 TEST_F(HostileNames, AreShownAndObeyedByNothing) {
   const std::string path = recording();
+  std::size_t lines = every_line_over(path);
+  EXPECT_GT(lines, 100U);
+  EXPECT_GT(shown_names_, lines / 4) << "the names are asked for";
+  std::size_t files = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(folder.path())) {
+    const std::string name = fs::relative(entry.path(), folder.path()).string();
+    if (!entry.is_regular_file() || name.ends_with(".db") || name.starts_with("state")) continue;
+    ++files;
+    // A database has names as they were recorded, for programs; in protobuf lengths look like control characters, and names are encoded.
+    if (name.ends_with(".sqlite")) continue;
+    if (name.ends_with(".pftrace")) {
+      EXPECT_EQ(folder.read(name).find("\x1b]0;"), std::string::npos) << name;
+      EXPECT_NE(folder.read(name).find("\\x1b]0;"), std::string::npos) << name;
+    } else {
+      EXPECT_EQ(what_moves(folder.read(name)), "") << name;
+    }
+  }
+  EXPECT_GT(files, 4U);
+}
+
+/// As PyTorch's profiler writes it.
+TEST_F(HostileNames, OfPyTorchsProfilerAreObeyedByNothing) {
+  const std::string name = "\\u001b]0;PWNED\\u0007\\u202e\\u009b|a`b\\nSECOND";
+  std::string events;
+  for (int i = 0; i < 20; ++i) {
+    events += fmt::format(
+        R"({}{{"ph": "X", "cat": "kernel", "name": "k{}{}", "pid": 0, "tid": 7, "ts": {}.5, "dur": 40.25, "args": {{"device": 0, "stream": 7, "correlation": {}, "grid": [4, 1, 1], "block": [64, 1, 1]}}}},
+{{"ph": "X", "cat": "cuda_runtime", "name": "hipLaunchKernel", "pid": 9, "tid": 9, "ts": {}.0, "dur": 5.0, "args": {{"correlation": {}}}}},
+{{"ph": "X", "cat": "user_annotation", "name": "step{}", "pid": 9, "tid": 9, "ts": {}.0, "dur": 60.0, "args": {{}}}})",
+        i == 0 ? "" : ",\n", i % 3, name, 1000 + 50 * i, i + 1, 990 + 50 * i, i + 1, name,
+        985 + 50 * i);
+  }
+  const std::string path = folder.write(
+      "h.pt.trace.json",
+      fmt::format(
+          R"({{"schemaVersion": 1, "deviceProperties": [{{"id": 0, "name": "AMD{}"}}], "traceEvents": [{}]}})",
+          name, events));
+  const std::size_t lines = every_line_over(path);
+  EXPECT_GT(shown_names_, lines / 6) << "the names are asked for";
+}
+
+std::size_t HostileNames::every_line_over(const std::string& path) {
   std::size_t lines = 0;
   for (const auto& [spelling, known] : context.registry().all()) {
     const Command& command = *known;
@@ -112,23 +198,43 @@ TEST_F(HostileNames, AreShownAndObeyedByNothing) {
       }
     }
   }
-  EXPECT_GT(lines, 100U);
-  EXPECT_GT(shown_names_, lines / 4) << "the names are asked for";
-  std::size_t files = 0;
-  for (const auto& entry : fs::recursive_directory_iterator(folder.path())) {
-    const std::string name = fs::relative(entry.path(), folder.path()).string();
-    if (!entry.is_regular_file() || name.ends_with(".db") || name.starts_with("state")) continue;
-    ++files;
-    // A database has names as they were recorded, for programs; in protobuf lengths look like control characters, and names are encoded.
-    if (name.ends_with(".sqlite")) continue;
-    if (name.ends_with(".pftrace")) {
-      EXPECT_EQ(folder.read(name).find("\x1b]0;"), std::string::npos) << name;
-      EXPECT_NE(folder.read(name).find("\\x1b]0;"), std::string::npos) << name;
-    } else {
-      EXPECT_EQ(what_moves(folder.read(name)), "") << name;
+  return lines;
+}
+
+/// Of everything else that others make, too: the list of lines is that of the command table, so that no later command is left out.
+TEST_F(HostileNames, OfObjectsCapturesAndThreadTracesAreObeyedByNothing) {
+  const std::string examples = folder / "examples";
+  fs::copy(RPL_EXAMPLES_DIR, examples, fs::copy_options::recursive);
+  for (const char* name :
+       {"rowsum", "vector_add", "normalize", "softmax", "stencil", "TILE", "DEPTH"})
+    make_hostile(examples, name);
+  fs::remove_all(examples + "/captures/softmax");
+  const std::string capture =
+      "kernel run " + examples +
+      "/hip/objects/softmax.gfx942.co --grid 1024 --workgroup 256 --arg f32:iota:1024 --arg "
+      "f32:zero:1024 --arg i32:256 --arg i32:4 --capture " +
+      examples + "/captures/softmax";
+  ASSERT_EQ(run(capture), 0) << err;
+  const std::string path = recording();
+  std::size_t lines = 0, shown = 0;
+  for (const auto& [spelling, known] : context.registry().all()) {
+    const Command& command = *known;
+    for (const Label& given : command.examples) {
+      const std::string example(given);
+      if (!takes_something_else(command, example, examples)) continue;
+      const std::string line = testing_support::with_paths(example, path, examples);
+      const std::string before = testing_support::stops_a_kernel(command, example, examples);
+      for (const char* form : {"", "--csv", "--md", "--json"}) {
+        if (*form != '\0' && (command.raw || example.find('/') < example.find(' '))) continue;
+        if (!before.empty()) expect_harmless(before, "");
+        expect_harmless(*form == '\0' ? line : line + " " + form, form);
+        shown += out.find("PWN") != std::string::npos || err.find("PWN") != std::string::npos;
+        ++lines;
+      }
     }
   }
-  EXPECT_GT(files, 4U);
+  EXPECT_GT(lines, 200U);
+  EXPECT_GT(shown, lines / 6) << "the names are asked for";
 }
 
 }  // namespace
