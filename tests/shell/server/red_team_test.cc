@@ -343,7 +343,17 @@ TEST_F(RedTeam, NoToolGetsFurther) {
   for (const std::string& line : lines()) {
     if (line.find("rpl.on(") != std::string::npos) continue;
     call("lua", {{"code", Value(fmt::format("rpl.exec({})", as_json(line)))}});
+    call("command", {{"line", Value(line)}});
   }
+  for (const char* action : {"profile", "capture", "replay", "build", "kernel", "optimize"})
+    call("run", {{"action", Value(action)},
+                 {"program", Value("./prog")},
+                 {"source", Value("../victim/secret")},
+                 {"output", Value("MARK")}});
+  call("query", {{"sql", Value("attach '../victim/x.db' as x")}, {"trace", Value("small.db")}});
+  call("open", {{"path", Value(List{Value("../victim")})}});
+  call("regress", {{"kernels", Value(List{Value("k.hip")})},
+                   {"compiler", Value(List{Value("./prog"), Value("./prog")})}});
   call("export_markdown",
        {{"what", Value("kernels")}, {"output", Value("k.hip")}, {"trace", Value("small.db")}});
   call("report_md", {{"output", Value("k.hip")}, {"trace", Value("small.db")}});
@@ -357,6 +367,41 @@ TEST_F(RedTeam, NoToolGetsFurther) {
   call("source", {{"file", Value("helper.lua")}});
   call("profile", {{"program", Value(List{Value("./prog")})}});
   call("set", {{"assignment", Value("llm key-command touch MARK")}});
+}
+
+TEST_F(RedTeam, NoResourceIsAFileFromElsewhere) {
+  InterpreterClient rpl({"--interpreter", "mcp"}, project());
+  const std::string victim = folder_ / "victim/secret";
+  int id = 0;
+  for (const std::string& uri :
+       {"file://" + victim, std::string("file://../victim/secret"),
+        std::string("rpl://source/../victim/secret"), "rpl://source/" + victim,
+        "rpl://source//proc/self/root" + victim, std::string("rpl://source/link.hip"),
+        std::string("rpl://source/out/secret"), std::string("rpl://source/%2e%2e/victim/secret"),
+        std::string("rpl://source/..%2fvictim%2fsecret"), std::string("rpl://report/../victim"),
+        std::string("rpl://result/../../victim/secret")}) {
+    rpl.send(fmt::format(
+        R"({{"jsonrpc": "2.0", "id": {}, "method": "resources/read", "params": {{"uri": {}}}}})",
+        ++id, as_json(uri)));
+    const std::string reply = to_json(rpl.reply());
+    EXPECT_THAT(reply, HasSubstr("\"error\"")) << uri;
+    EXPECT_THAT(reply, Not(HasSubstr(kSecret))) << uri;
+  }
+  expect_untouched("resources/read");
+}
+
+/// The same lines where somebody starts a restricted session for them.
+TEST_F(RedTeam, NoLineOfARestrictedSessionGetsFurther) {
+  std::vector<std::string> arguments{"--restricted", "-nx"};
+  for (const std::string& line : lines()) {
+    if (line.find("rpl.on(") == std::string::npos && !line.starts_with("define "))
+      arguments.insert(arguments.end(), {"-ex", line});
+  }
+  InterpreterClient rpl(arguments, project());
+  rpl.end();
+  while (const auto said = rpl.line()) EXPECT_THAT(*said, Not(HasSubstr(kSecret)));
+  EXPECT_LT(rpl.wait(), 128);
+  expect_untouched("a restricted session");
 }
 
 /// An option that was given opens that door and no other.
