@@ -191,6 +191,53 @@ err: note: waits/se0_sm1_sl0_wv0.json: no such file; this wave is left out
 err: note: waits/se0_sm2_sl0_wv0.json: no such file; this wave is left out
 err: note: waits/se0_sm3_sl0_wv0.json: no such file; this wave is left out
 
+# Of later commands and formats.
+! mkfifo p.gz p.zst p.pt.trace.json p.hip p.ll p.hsaco && truncate -s 1T big.hip && mkdir cache && mkfifo cache/k.hsaco cache/k.json
+
+$ info trace --trace p.gz
+err: error: p.gz is a pipe, not a file; name a regular file
+? 1
+
+$ info trace --trace p.zst
+err: error: p.zst is a pipe, not a file; name a regular file
+? 1
+
+$ info trace --trace p.pt.trace.json
+err: error: p.pt.trace.json is a pipe, not a file; name a regular file
+? 1
+
+$ regress p.hip --flags-a=-O1 --flags-b=-O3
+err: error: p.hip is a pipe, not a file; name a regular file
+? 1
+
+$ regress p.ll --flags-a=-O1 --flags-b=-O3
+err: error: p.ll is a pipe, not a file; name a regular file
+? 1
+
+$ regress big.hip --flags-a=-O1 --flags-b=-O3
+err: error: big.hip has 1.000 TiB: more than the 1.000 GiB that are read at once
+? 1
+
+$ kernel run p.hsaco k --grid 64 --workgroup 64
+err: error: p.hsaco is a pipe, not a file; name a regular file
+? 1
+
+$ export perfetto -o p --trace small.db
+err: error: p is a pipe, not a file; name a regular file
+? 1
+
+$ export sqlite -o p --trace small.db
+err: error: p is a pipe, not a file; name a regular file
+? 1
+
+$ open cache
+err: error: cache holds no recording; expected *.db, *.rpd, *_results.json, a PyTorch profiler's *.json, *_kernel_trace.csv, *_counter_collection.csv or pmc_perf.csv in it or below, the first four also with .gz or .zst
+? 1
+
+$ headroom --measured p --trace small.db
+err: error: p is a pipe, not a file; name a regular file
+? 1
+
 # What is remembered between runs.
 ! mkdir -p st/rpl && mkfifo st/rpl/trusted st/rpl/sessions st/rpl/history && mkdir -p in/.rpl && echo 'echo ran' > in/.rpl/init.rpl && cd in && XDG_STATE_HOME=$PWD/../st timeout 20 rpl -batch -ex 'print 1'; echo $?
 $1 = 1
@@ -208,11 +255,19 @@ err: note: the session cannot be remembered as yours, and will only be looked at
 
 ! ls
 big.co
+big.hip
+cache
 dangling
 in
 link
 p
+p.gz
+p.hip
+p.hsaco
+p.ll
 p.lua
+p.pt.trace.json
+p.zst
 pm
 rowsum
 small.db
