@@ -144,3 +144,18 @@ err: error: a launch without --grid and --workgroup; give both
 $ regress
 err: error: no kernel is named; regress SOURCE …, or --all FOLDER
 ? 2
+
+# A pipe, and a file without end.
+! mkfifo p.hip p.ll && truncate -s 1T big.hip
+
+$ regress p.hip --flags-a=-O1 --flags-b=-O3
+err: error: p.hip is a pipe, not a file; name a regular file
+? 1
+
+$ regress p.ll --flags-a=-O1 --flags-b=-O3
+err: error: p.ll is a pipe, not a file; name a regular file
+? 1
+
+$ regress big.hip --flags-a=-O1 --flags-b=-O3
+err: error: big.hip has 1.000 TiB: more than the 1.000 GiB that are read at once
+? 1
