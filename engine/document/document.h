@@ -50,7 +50,7 @@ struct Column {
   Type type = Type::string;
   Unit unit = Unit::none;
   Label description = {};
-  /// `if_room`: left out where the table would be wider than the terminal. `whole`: texts are shortened only when all those are left out.
+  /// `if_room`: left out where the table would be wider than the terminal. `whole`: texts are shortened only when all those are left out and all others are narrow.
   InText in_text = InText::always;
   /// The fields of the record that the value is, or of each record of the list that it is; nullptr: nothing is promised about it.
   BoundList (*nested)() = nullptr;

@@ -92,20 +92,26 @@ class TableWriter {
       return sum - std::min(sum, 2 * kGap);
     };
     while (total() > terminal_.width) {
-      Layout* widest = nullptr;
-      bool whole = false;
-      for (const std::size_t i : visible_) {
-        Layout& layout = layout_[i];
-        if (layout.right || (widest && layout.width <= widest->width)) continue;
-        widest = &layout;
-        whole = document_.columns[i].in_text == InText::whole;
-      }
+      Layout* widest = widest_text(InText::always);
+      const bool whole = widest == nullptr || widest->width <= kNarrowest;
+      if (whole) widest = widest_text(InText::whole);
       if ((!widest || widest->width <= kComfortable || whole) && leave_one_out()) continue;
       if (!widest || widest->width <= kNarrowest) break;
       const std::size_t least = widest->width > kComfortable ? kComfortable : kNarrowest;
       const std::size_t excess = total() - terminal_.width;
       widest->width -= std::min(excess, widest->width - least);
     }
+  }
+
+  /// Of the texts that may be shortened first, or of those that are to stay whole; null for none.
+  Layout* widest_text(InText kind) {
+    Layout* widest = nullptr;
+    for (const std::size_t i : visible_) {
+      const bool last = document_.columns[i].in_text == InText::whole;
+      if (layout_[i].right || last != (kind == InText::whole)) continue;
+      if (widest == nullptr || layout_[i].width > widest->width) widest = &layout_[i];
+    }
+    return widest;
   }
 
   /// Drops the last column that the table can do without; false when there is none.

@@ -157,7 +157,20 @@ class FullScreen {
   }
 
   // --- what is shown ---
-  void show_view(const std::string& name) {
+  /// As GDB's `layout next`: the views of a stopped kernel, or those of recordings, in a ring.
+  [[nodiscard]] std::string other_view(std::string_view direction) const {
+    const bool code = !context_.workspace().stepping.empty();
+    const std::vector<std::string> ring =
+        code ? std::vector<std::string>{"src", "asm", "regs"}
+             : std::vector<std::string>{"kernels", "timeline", "loop"};
+    const auto at = view_ == nullptr ? ring.end() : std::ranges::find(ring, view_->name());
+    const std::size_t now = at == ring.end() ? 0 : static_cast<std::size_t>(at - ring.begin());
+    const std::size_t step = at == ring.end() ? 0 : direction == "next" ? 1 : ring.size() - 1;
+    return ring[(now + step) % ring.size()];
+  }
+
+  void show_view(const std::string& asked) {
+    const std::string name = asked == "next" || asked == "prev" ? other_view(asked) : asked;
     if (!views_.contains(name)) views_[name] = make_view(name);
     view_ = views_[name].get();
     stale_ = true;

@@ -10,7 +10,7 @@ $ tui disable
 err: note: nobody sits at a terminal here, which the full-screen mode is for
 
 $ layout cake
-err: error: view takes one of src, asm, regs, kernels, timeline, loop, not 'cake'; usage: layout VIEW
+err: error: view takes one of src, asm, split, regs, kernels, timeline, loop, next, prev, not 'cake'; usage: layout VIEW
 ? 2
 
 $ timeline small.db --rows 2 --width 70 --indexed

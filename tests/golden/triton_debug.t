@@ -45,7 +45,7 @@ global_scratch = (unsigned int *) 0x0
 (rpl) delete
 
 (rpl) break 14 if workgroup == 1 and wave == 2
-Breakpoint 2 at 14: 0x18ac, if workgroup == 1 and wave == 2
+Breakpoint 2 at softmax.py:14: 0x18ac, if workgroup == 1 and wave == 2
 
 (rpl) continue
 Breakpoint 2

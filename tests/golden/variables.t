@@ -167,6 +167,60 @@ $31 = 5
 (rpl) lua print(rpl.debug.value("row"), rpl.debug.value("point.x", 3), rpl.debug.value("pair").n[2])
 5	4.5	2
 
+# A function that is called and not inlined: who called it, its own variables, and out of it again.
+(rpl) break walk
+Breakpoint 1 at walk
+
+(rpl) kernel run unoptimized.co scale --grid 64 --workgroup 64 --arg f32:iota:256 --arg f32:zero:256 --arg i32:60 --arg i32:4 --arg u8:@pair.bin
+Breakpoint 1
+wave 0 of workgroup 0, lane 0, 5116 wave-instructions so far
+variables.hip:40 in walk
+40    __device__ __attribute__((noinline)) float walk(const int* where, int length) {
+=> 0x36f0 <walk>  s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0)
+exec 0x0fffffffffffffff, 60 of 64 lanes
+changed: v0[0] = 0x0000001c; v1[0] = 0x00020000; v2[0] = 0x00000004; v3[0] = 0x00020000; 78 more
+
+(rpl) backtrace full
+\#0  0x36f0 in walk (where=0x7f0000011000, length=1069547520) at variables.hip:40
+        own = {2, 0, 0, 0, 0, 32512, 69632, 32512, 60, 4, 0, 0, 0, 32512, 0, 1075838976}
+        total = 0
+\#1  0xdc8c in scale<float, 4> (in=0x7f0000000000, out=0x7f0000011000, rows=60, columns=4, pair={<Point> = {x = 1.5, y = 2.5, tag = 9}, n = {1, 2}, other = (const Point *) 0x0}) at variables.hip:68
+        Not known while it calls.
+
+(rpl) up
+\#1  0xdc8c in scale<float, 4> (in=0x7f0000000000, out=0x7f0000011000, rows=60, columns=4, pair={<Point> = {x = 1.5, y = 2.5, tag = 9}, n = {1, 2}, other = (const Point *) 0x0}) at variables.hip:68
+68      const float walked = walk(pair.n, columns) + grid[pair.n[0]][row & 3];
+
+(rpl) info locals
+No locals.
+err: note: variables of a function that called another are not known while that runs: its registers were given away; 'finish' goes back to it
+
+(rpl) finish
+wave 0 of workgroup 0, lane 0, 7571 wave-instructions so far
+variables.hip:68:24 in scale<float, 4>
+68      const float walked = walk(pair.n, columns) + grid[pair.n[0]][row & 3];
+=> 0xdc8c <+0x188c>  v_accvgpr_read_b32 v7, a34
+exec 0x0fffffffffffffff, 60 of 64 lanes
+changed: v0[0] = 0x41600000 (14); v1[0] = 0xffffffff (-nan); v2[0] = 0x00000184; v4[0] = 0x00000188; 19 more
+
+(rpl) backtrace 1
+\#0  0xdc8c in scale<float, 4> (in=0x7f0000000000, out=0x7f0000011000, rows=60, columns=4, pair=...) at variables.hip:68
+
+(rpl) x/2i $pc
+=> 0xdc8c <scale<float, 4>+0x188c>  v_accvgpr_read_b32 v7, a34
+   0xdc94 <scale<float, 4>+0x1894>  v_accvgpr_read_b32 v6, a35
+
+(rpl) step
+wave 0 of workgroup 0, lane 0, 7608 wave-instructions so far
+variables.hip:69:12 in scale<float, 4>
+69      for (int i = 0; i < columns; ++i) {
+=> 0xdd7c <+0x197c>  flat_store_dword v[2:3], v1
+exec 0x0fffffffffffffff, 60 of 64 lanes
+changed: v0[0] = 0x00000000; v1[0] = 0x00000000; v2[0] = 0x000000cc; v4[0] = 0x000000c8; 7 more
+
+(rpl) print walked
+$7 = 14
+
 # Optimized: what is in no register and no memory is said to be so.
 (rpl) delete
 

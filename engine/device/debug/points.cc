@@ -40,6 +40,7 @@ Status Points::enable(int number, bool enabled) {
   ++version_;
   if (const auto found = breakpoints_.find(number); found != breakpoints_.end()) {
     found->second.enabled = enabled;
+    found->second.stops_left = 0;
   } else if (const auto watch = watchpoints_.find(number); watch != watchpoints_.end()) {
     watch->second.enabled = enabled;
   } else {
@@ -52,6 +53,13 @@ Status Points::make_temporary(int number) {
   const auto found = breakpoints_.find(number);
   if (found == breakpoints_.end()) return Failure(no_point(number));
   found->second.temporary = true;
+  return {};
+}
+
+Status Points::disable_after(int number, std::uint64_t stops) {
+  const auto found = breakpoints_.find(number);
+  if (found == breakpoints_.end()) return Failure(no_point(number));
+  found->second.stops_left = stops;
   return {};
 }
 
@@ -108,6 +116,10 @@ void Points::hit(int number) {
   const auto found = breakpoints_.find(number);
   if (found == breakpoints_.end()) return;
   ++found->second.hits;
+  if (found->second.stops_left > 0 && --found->second.stops_left == 0) {
+    found->second.enabled = false;
+    ++version_;
+  }
   if (!found->second.temporary) return;
   breakpoints_.erase(found);
   ++version_;

@@ -17,7 +17,8 @@ struct Breakpoint {
   int number = 0;
   Place place = {};
   bool enabled = true;
-  bool temporary = false;      ///< removed when it stops something
+  bool temporary = false;        ///< removed when it stops something
+  std::uint64_t stops_left = 0;  ///< disabled after so many more stops; 0: never
   std::string condition = {};  ///< in whatever language Session::condition understands; "" for none
   std::uint64_t hits = 0;      ///< how often it stopped something, or was ignored
   std::uint64_t ignore = 0;    ///< how many hits are still to be ignored
@@ -57,6 +58,8 @@ class Points {
   Status enable(int number, bool enabled);
   /// One that is removed when it stops something.
   Status make_temporary(int number);
+  /// One that is disabled when it has stopped something so often; 0: never. Of breakpoints only.
+  Status disable_after(int number, std::uint64_t stops);
   Status set_condition(int number, std::string condition);
   Status set_ignore(int number, std::uint64_t count);
   void clear();

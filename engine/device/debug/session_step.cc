@@ -95,8 +95,10 @@ Stop Session::finish() {
   if (now == nullptr) return step_instructions(1);
   const LineTable& table = line_table();
   const std::uint32_t depth = table.at(now->pc).depth;
+  const std::size_t calls = now->calls.size();
   return step_selected([=, &table](const Op&, const Wave& wave) {
     const LineTable::Entry& entry = table.at(wave.pc);
+    if (wave.calls.size() != calls) return wave.calls.size() < calls;
     return entry.line != 0 && entry.depth < depth;
   });
 }

@@ -46,6 +46,9 @@ class Evaluator {
       case Kind::size_of:
         break;
     }
+    if (!e.parts.empty() && e.parts[0].kind == Kind::value &&
+        e.parts[0].value.type.base == Base::text)
+      return integer_datum(static_cast<std::int64_t>(e.parts[0].value.text.size() + 1), Base::u64);
     const Type type = e.parts.empty() ? e.value.type : TRY(of(e.parts[0])).type;
     return integer_datum(static_cast<std::int64_t>(type.bytes()), Base::u64);
   }
@@ -151,6 +154,9 @@ class Evaluator {
   }
 
   static Result<Datum> address_of(const Datum& operand) {
+    // A function is its address.
+    if (operand.type.name == "void (*)()" && operand.type.is_pointer() && !operand.where)
+      return operand;
     if (!operand.where || operand.where->space == Watched::Space::registers) return no_place("it");
     Datum out{.type = operand.type,
               .integer = static_cast<std::int64_t>(flat_address(*operand.where))};

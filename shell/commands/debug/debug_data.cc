@@ -5,6 +5,7 @@
 #include "engine/document/bound.h"
 #include "shell/commands/debug/capture_memory.h"
 #include "shell/commands/debug/expressions.h"
+#include "shell/commands/debug/kept_values.h"
 #include "shell/core/command/define.h"
 #include "shell/core/session/workspace.h"
 
@@ -64,6 +65,7 @@ struct Examination {
   std::vector<ExaminedLine> rows;
   std::string text;
   std::vector<std::string> notes;
+  debug::Address last = {};  ///< of the last line, or the last unit of it
 };
 
 /// How many units GDB puts on a line: as many as take 16 bytes, or 8 bytes for characters and single bytes.
@@ -87,6 +89,7 @@ Status examine_units(const Debugging& all, const Examined& from, debug::Address&
     const debug::Address begin = address;
     std::vector<std::string> values;
     std::string line;
+    out.last = begin;
     for (std::uint32_t i = 0; i < per_line && done < all.format.count; ++i, ++done) {
       const auto bytes = from.read(address, all.format.bytes());
       // What could be read is shown, as far as it goes.
@@ -96,6 +99,7 @@ Status examine_units(const Debugging& all, const Examined& from, debug::Address&
         break;
       }
       const std::string text = debug::examined(all.format, TRY(bytes));
+      out.last = address;
       line += "  " + text;
       values.push_back(text);
       address.offset += all.format.bytes();
@@ -134,12 +138,29 @@ Status examine_code(Debugging& all, debug::Address& address, Examination& out) {
        op < session.program().ops.size() && op < ops.front() + all.format.count; ++op) {
     const emu::Op& one = session.program().ops[op];
     const std::string text = isa::disassemble(session.program().arch, *one.instruction);
+    out.last.offset = one.address;
     address.offset = one.address + one.instruction->bytes;
     out.rows.push_back({hex(one.address), std::nullopt, {text}});
     out.text += fmt::format("{} 0x{:x} <{}>  {}\n", wave != nullptr && wave->pc == op ? "=>" : "  ",
                             one.address, code_symbol(session, one.address), text);
   }
   return {};
+}
+
+/// What `$_` is then: an address of code, or of values of the format's size.
+debug::Datum examined_address(const Debugging& all, std::uint64_t address) {
+  using Base = debug::Type::Base;
+  if (all.format.letter == 'i') return code_datum(*all.session, address);
+  const bool real = all.format.letter == 'f';
+  const std::uint32_t bytes = all.format.letter == 's' ? 1 : all.format.bytes();
+  const Base base = all.format.letter == 's' ? Base::character
+                    : real && bytes == 8     ? Base::f64
+                    : real                   ? Base::f32
+                    : bytes == 1             ? Base::i8
+                    : bytes == 2             ? Base::i16
+                    : bytes == 4             ? Base::i32
+                                             : Base::i64;
+  return {.type = {.base = base, .pointers = 1}, .integer = static_cast<std::int64_t>(address)};
 }
 
 Result<Document> run_examine(const ExamineArgs& args, Debugger debugger) {
@@ -170,6 +191,8 @@ Result<Document> run_examine(const ExamineArgs& args, Debugger debugger) {
     TRY(examine_units(all, from, address, seen));
   }
   all.next_address = address;
+  if (session != nullptr && seen.last.space == debug::Address::Space::global)
+    set_examined(debugger, examined_address(all, seen.last.offset));
   Document out;
   out.table(kExaminedColumns, seen.rows);
   out.text = std::move(seen.text);

@@ -22,6 +22,8 @@ struct InlineFrame {
   std::string pc, function, file;
   std::optional<std::uint32_t> line = {};
   bool inlined = false, selected = false;
+  bool called = false;                   ///< what is around it called it
+  std::vector<std::string> locals = {};  ///< "NAME = VALUE"
 };
 constexpr auto kInlineColumns = bound_to<InlineFrame>(
     column<&InlineFrame::number>("frame", "0 is where the wave stands").in(Unit::none),
@@ -30,7 +32,11 @@ constexpr auto kInlineColumns = bound_to<InlineFrame>(
     column<&InlineFrame::file>("file", "as the code object names it").or_null(),
     column<&InlineFrame::line>("line", "its number").in(Unit::none),
     column<&InlineFrame::inlined>("inlined", "whether the function was inlined at the next frame"),
-    column<&InlineFrame::selected>("selected", "whether list and info source are about it"));
+    column<&InlineFrame::called>("called", "whether the next frame called the function"),
+    column<&InlineFrame::selected>("selected", "whether list and info source are about it"),
+    column<&InlineFrame::locals>("locals",
+                                 "of `backtrace full`: `NAME = VALUE`, as `info locals` has them")
+        .never());
 struct InlineFrames {
   std::vector<InlineFrame> frames;
 };
@@ -40,24 +46,19 @@ constexpr auto kFramesField = bound_to<InlineFrames>(
 
 std::vector<InlineFrame> frames_of(const Debugging& all, const Session& session) {
   std::vector<InlineFrame> out;
-  const emu::Wave* wave = session.selected();
-  if (wave == nullptr) return out;
-  const std::uint64_t address = session.program().ops[wave->pc].address;
-  for (const isa::SourcePlace& place : session.lines().chain(address)) {
+  for (const StandingFrame& one : standing_frames(session)) {
     InlineFrame& frame = out.emplace_back();
-    frame.file = place.file;
-    if (place.line != 0) frame.line = place.line;
-    frame.function = place.function;
+    frame.number = out.size() - 1;
+    frame.pc = hex(one.address);
+    frame.file = one.place.file;
+    if (one.place.line != 0) frame.line = one.place.line;
+    frame.function = one.place.function;
+    frame.inlined = one.inlined;
+    frame.called = one.called;
+    frame.selected = frame.number == all.frame;
   }
-  if (out.empty()) out.emplace_back();
-  if (out.back().function.empty())
+  if (!out.empty() && out.back().function.empty())
     out.back().function = isa::function_text(session.program().kernel);
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    out[i].number = i;
-    out[i].pc = hex(address);
-    out[i].inlined = i + 1 < out.size();
-    out[i].selected = i == all.frame;
-  }
   return out;
 }
 
@@ -82,10 +83,15 @@ std::string frame_text(const Debugger& debugger, const Session& session, const I
           ? ""
           : fmt::format(" at {}{}", std::filesystem::path(frame.file).filename().string(),
                         frame.line ? fmt::format(":{}", *frame.line) : "");
-  const std::string pc = frame.number == 0 ? fmt::format("{} in ", frame.pc) : "";
+  const auto frames = standing_frames(session);
+  const std::size_t at = frame.number;
+  // As in GDB: where a function stands, and not what was inlined around that.
+  const bool own = at == 0 || (at < frames.size() && frames[at].address != frames[at - 1].address);
+  const std::string pc = own ? fmt::format("{} in ", frame.pc) : "";
   const bool described = frame.number < variable_frames(debugger, session).size();
   const std::string arguments = described       ? parameters_text(debugger, session, frame.number)
                                 : frame.inlined ? "inlined"
+                                : frame.called  ? "..."
                                                 : arguments_text(debugger, session);
   return fmt::format("#{:<2} {}{} ({}){}{}\n", frame.number, pc, frame.function, arguments, where,
                      described && frame.inlined ? " (inlined)" : "");
@@ -96,10 +102,10 @@ Result<Document> show_frame(const Debugger& debugger, const Session& session, st
   const auto count = static_cast<std::int64_t>(frames_of(all, session).size());
   if (number < 0)
     return fail(Errc::usage, "frame 0 is where the wave stands",
-                "'up' goes to what it was inlined at");
+                "'up' goes to what it was inlined at, or called by");
   if (number >= count)
     return fail(Errc::not_found, fmt::format("there is no frame {}", number),
-                count == 1 ? "the kernel itself is the only one: nothing is inlined here"
+                count == 1 ? "the kernel itself is the only one: nothing is inlined or called here"
                            : fmt::format("frames go from 0 to {}", count - 1));
   all.frame = static_cast<std::size_t>(number);
   all.listed = 0;
@@ -115,14 +121,20 @@ Result<Document> show_frame(const Debugger& debugger, const Session& session, st
   return out;
 }
 
-struct NoArgs {};
+struct FrameNumber {
+  std::optional<std::int64_t> number;
+};
 
-Result<Document> info_frame(Debugger debugger) {
+Result<Document> info_frame(const FrameNumber& args, Debugger debugger) {
   const Session& session = *TRY(needs_stopped(debugger.state));
   TRY(selected_wave(session));
   Debugging& all = debugging(debugger);
   const auto frames = frames_of(all, session);
-  const InlineFrame& frame = frames[std::min(all.frame, frames.size() - 1)];
+  const std::size_t number = args.number ? static_cast<std::size_t>(*args.number) : all.frame;
+  if (args.number && number >= frames.size())
+    return fail(Errc::not_found, fmt::format("there is no frame {}", *args.number),
+                fmt::format("frames go from 0 to {}", frames.size() - 1));
+  const InlineFrame& frame = frames[std::min(number, frames.size() - 1)];
   Document out;
   out.put(kInlineColumns, frame);
   out.text = frame_text(debugger, session, frame);
@@ -131,6 +143,9 @@ Result<Document> info_frame(Debugger debugger) {
                   code_symbol(session, session.program().ops[session.selected()->pc].address));
   if (frame.inlined)
     out.text += fmt::format("inlined into frame {} ({})\n", frame.number + 1,
+                            frames[frame.number + 1].function);
+  if (frame.called)
+    out.text += fmt::format("called by frame {} ({})\n", frame.number + 1,
                             frames[frame.number + 1].function);
   out.text += fmt::format("wave {} of workgroup {}, lane {}; source language HIP\n",
                           session.selected_wave.wave, session.selected_wave.workgroup,
@@ -173,6 +188,18 @@ Result<Document> info_source(Debugger debugger) {
 struct ThreadArgs {
   std::string thread;
 };
+
+/// `frame function NAME`
+Result<Document> frame_of_function(const ThreadArgs& args, Debugger debugger) {
+  const Session& session = *TRY(needs_stopped(debugger.state));
+  TRY(selected_wave(session));
+  for (const InlineFrame& frame : frames_of(debugging(debugger), session)) {
+    if (frame.function == args.thread || isa::names_function(args.thread, frame.function))
+      return show_frame(debugger, session, static_cast<std::int64_t>(frame.number));
+  }
+  return fail(Errc::not_found, fmt::format("no frame is of a function '{}'", args.thread),
+              "'backtrace' lists the frames");
+}
 
 /// A line between the results of other lines, in the order in which they come.
 Status said(const Debugger& debugger, std::string text) {
@@ -282,6 +309,27 @@ Command applying(Label path, Label summary, Label help, std::vector<Label> alias
 
 }  // namespace
 
+std::vector<StandingFrame> standing_frames(const Session& session) {
+  std::vector<StandingFrame> out;
+  const emu::Wave* wave = session.selected();
+  if (wave == nullptr) return out;
+  const auto& ops = session.program().ops;
+  // Where it stands; then the calls of the functions that it is in, from the last one.
+  std::vector<std::uint32_t> places{wave->pc};
+  places.insert(places.end(), wave->calls.rbegin(), wave->calls.rend());
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const std::uint32_t op = i == 0 ? places[i] : places[i] - std::min(places[i], 1U);
+    auto chain = session.lines().chain(ops[op].address);
+    if (chain.empty()) chain.emplace_back();
+    for (std::size_t at = 0; at < chain.size(); ++at) {
+      const bool last = at + 1 == chain.size();
+      out.push_back(
+          {ops[places[i]].address, std::move(chain[at]), !last, last && i + 1 < places.size()});
+    }
+  }
+  return out;
+}
+
 const std::vector<Column>& stopped_frame_fields() {
   static const auto fields = [] {
     auto all = described(kInlineColumns);
@@ -291,14 +339,28 @@ const std::vector<Column>& stopped_frame_fields() {
   return fields;
 }
 
-std::optional<Result<Document>> stopped_backtrace(const Debugger& debugger, std::int64_t most) {
+std::optional<Result<Document>> stopped_backtrace(const Debugger& debugger, std::int64_t most,
+                                                  bool full) {
   const Session* session = stopped(debugger.state);
   if (session == nullptr || session->selected() == nullptr) return std::nullopt;
   InlineFrames all{frames_of(debugging(debugger), *session)};
   Document out;
-  const bool cut = most > 0 && all.frames.size() > static_cast<std::size_t>(most);
-  if (cut) all.frames.resize(static_cast<std::size_t>(most));
-  for (const InlineFrame& frame : all.frames) out.text += frame_text(debugger, *session, frame);
+  const std::size_t wanted = static_cast<std::size_t>(std::abs(most));
+  const bool fewer = most != 0 && all.frames.size() > wanted;
+  const bool cut = fewer && most > 0;
+  if (cut) all.frames.resize(wanted);
+  // As in GDB: -1 is the outermost one.
+  if (fewer && most < 0)
+    all.frames.erase(all.frames.begin(), all.frames.end() - static_cast<std::ptrdiff_t>(wanted));
+  for (InlineFrame& frame : all.frames) {
+    out.text += frame_text(debugger, *session, frame);
+    if (!full) continue;
+    frame.locals = locals_of(debugger, *session, frame.number);
+    for (const std::string& local : frame.locals) out.text += "        " + local + "\n";
+    const bool caller = frame.pc != all.frames.front().pc;
+    if (frame.locals.empty())
+      out.text += caller ? "        Not known while it calls.\n" : "        No locals.\n";
+  }
   if (cut) out.text += "(More frames follow...)\n";
   out.put(kFramesField, all);
   out.provenance = Provenance::modelled;
@@ -325,10 +387,10 @@ std::optional<isa::SourcePlace> selected_place(const Debugger& debugger) {
   const Session* session = stopped(debugger.state);
   const emu::Wave* wave = session == nullptr ? nullptr : session->selected();
   if (wave == nullptr) return std::nullopt;
-  const auto chain = session->lines().chain(session->program().ops[wave->pc].address);
+  const auto frames = standing_frames(*session);
   const std::size_t frame = debugging(debugger).frame;
-  if (frame >= chain.size()) return std::nullopt;
-  return chain[frame];
+  if (frame >= frames.size() || frames[frame].place.file.empty()) return std::nullopt;
+  return frames[frame].place;
 }
 
 void add_debug_frame_commands(Registry& registry) {
@@ -337,7 +399,16 @@ void add_debug_frame_commands(Registry& registry) {
                               "Place, pc, what it was inlined at, wave and lane; `frame N`, "
                               "`up` and `down` select.",
                               described(kInlineColumns), {}, "function"),
+              {arg("number", &FrameNumber::number, "of the frame; default: the selected one")
+                   .in(at_least(0))},
               info_frame));
+  add(registry,
+      command(showing_stopped("frame function", "Select the frame of a function.",
+                              "The innermost one whose function has that name, with template "
+                              "arguments and namespaces or without.",
+                              stopped_frame_fields(), {}, "function"),
+              {arg("function", &ThreadArgs::thread, "its name").required().takes_phrase()},
+              frame_of_function));
   add(registry,
       command(showing_stopped("info source", "Show in which source file the stopped kernel stands.",
                               "The file of the selected frame, and whether it is to be found.",

@@ -59,8 +59,9 @@ constexpr auto kWaveColumns = bound_to<WaveRow>(
     column<&WaveRow::state>("state", "runs next, ready, at barrier or ended"),
     column<&WaveRow::going, &WaveRow::pc>("pc", "of the instruction that comes next")
         .as(Type::address),
-    column<&WaveRow::going, &WaveRow::active_lanes>("active_lanes", "set in its exec mask"),
-    column<&WaveRow::going, &WaveRow::place>("place", "its source line").or_null().if_room());
+    column<&WaveRow::going, &WaveRow::active_lanes>("active_lanes", "set in its exec mask")
+        .if_room(),
+    column<&WaveRow::going, &WaveRow::place>("place", "its source line").or_null().whole());
 
 Result<Document> info_waves(const DebugState& debug) {
   const Session& session = *TRY(needs_debugged(debug));

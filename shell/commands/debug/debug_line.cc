@@ -32,8 +32,8 @@ constexpr auto kRangeColumns = bound_to<RangeRow>(
     column<&RangeRow::file>("file", "as the code object names it").never(),
     column<&RangeRow::begin>("begin", "the first of its instructions there").as(Type::address),
     column<&RangeRow::end>("end", "behind the last one").as(Type::address),
-    column<&RangeRow::instructions>("instructions", "between them"),
-    column<&RangeRow::place>("place", "line, column and function of the first"),
+    column<&RangeRow::instructions>("instructions", "between them").if_room(),
+    column<&RangeRow::place>("place", "line, column and function of the first").whole(),
     column<&RangeRow::instruction>("instruction", "the first").if_room());
 
 /// The place without what it was inlined at: "normalize.hip:8:12 in sum_of".

@@ -92,6 +92,7 @@ Result<std::vector<ListedLine>> lines_around(Debugging& all, const ListedPlace& 
                 "'list 1' begins at the first");
   std::vector<ListedLine> out;
   all.listed_first = first;
+  all.listed_file = what.file;
   for (std::uint32_t line = first; line <= last && line <= lines.size(); ++line) {
     out.push_back({.line = line, .text = lines[line - 1]});
     all.listed = line;
@@ -165,8 +166,11 @@ std::size_t comma_in(std::string_view text) {
 
 Result<ListedPlace> stopped_place(const Debugger& debugger, const debug::Session& session,
                                   const std::string& text) {
-  const emu::Wave& wave = *TRY(selected_wave(session));
-  const auto chain = session.lines().chain(session.program().ops[wave.pc].address);
+  TRY(selected_wave(session));
+  std::vector<isa::SourcePlace> chain;
+  for (StandingFrame& frame : standing_frames(session)) {
+    if (!frame.place.file.empty()) chain.push_back(std::move(frame.place));
+  }
   Debugging& all = debugging(debugger);
   const bool goes_on = text.empty() || text == "+" || text == "-";
   if (!goes_on) {
@@ -203,7 +207,6 @@ Result<Document> list_stop(const Debugger& debugger, const debug::Session& sessi
   const ListedPlace what = TRY(stopped_place(debugger, session, text));
   Debugging& all = debugging(debugger);
   auto rows = TRY(lines_around(all, what, all.path, usual));
-  all.listed_file = what.file;
   const auto here = session.lines().chain(session.program().ops[session.selected()->pc].address);
   Document out;
   out.put(kFileField, what);
@@ -339,6 +342,49 @@ Result<Document> list_trace(const Debugger& debugger, const AttEntry& entry,
   return out;
 }
 
+/// Where a function of a code object begins, or its first kernel; line 0 where nothing is known.
+isa::SourcePlace first_line_of(const isa::CodeObject& object, const isa::SourceLines& lines,
+                               const std::string& name) {
+  for (const isa::SourceLines::Function& function : lines.functions()) {
+    const bool kernel = !function.inlined && object.kernel(function.name).has_value();
+    if (function.ranges.empty()) continue;
+    if (name.empty() ? !kernel : !isa::names_function(name, function.name)) continue;
+    const auto chain = lines.chain(std::ranges::min(function.ranges).first);
+    if (!chain.empty()) return function.inlined ? chain.front() : chain.back();
+  }
+  return {};
+}
+
+/// Source of an open code object, while nothing ran.
+Result<Document> list_object(const Debugger& debugger, const ObjectEntry& entry,
+                             const std::string& text, std::uint32_t usual) {
+  const isa::SourceLines lines = TRY(entry->value->source_lines());
+  const auto named = debug::parse_place(text);
+  const bool function = named && named->kind == debug::Place::Kind::kernel && !named->name.empty();
+  const isa::SourcePlace first =
+      first_line_of(*entry->value, lines, function ? named->name : std::string());
+  if (first.line == 0)
+    return fail(Errc::not_found,
+                function ? fmt::format("no function '{}' with lines in {}", text, entry->path)
+                         : fmt::format("{} has no line table", entry->path),
+                function ? "'info functions' lists them"
+                         : "build with -gline-tables-only, which leaves the code as it is");
+  Debugging& all = debugging(debugger);
+  ListedPlace what{.file = first.file, .middle = first.line};
+  if (!function) what = TRY(measured_place(all, first, "", "", text));
+  for (const std::string& file : lines.files()) {
+    if (same_file(file, what.file)) what.file = file;
+  }
+  auto rows = TRY(lines_around(all, what, entry->path, usual));
+  Document out;
+  out.put(kFileField, what);
+  for (const ListedLine& row : rows) out.text += fmt::format("   {:<5} {}\n", row.line, row.text);
+  out.table(kLineColumns, rows);
+  out.provenance = Provenance::recorded;
+  out.next = {"info functions", "break FUNCTION", "kernel run " + entry->id};
+  return out;
+}
+
 Result<Document> run_list(const SourceListArgs& args, Debugger debugger, const Settings& settings) {
   const auto usual = static_cast<std::uint32_t>(settings.integer("listsize"));
   if (const debug::Session* session = stopped(debugger.state))
@@ -347,7 +393,15 @@ Result<Document> run_list(const SourceListArgs& args, Debugger debugger, const S
   Debugging& all = debugging(debugger);
   const bool counted = run != nullptr && run->executed.modelled && run->executed.program;
   const AttEntry trace = debugger.workspace.thread_traces.current();
-  if (!counted && trace == nullptr) return Failure(needs_stopped(debugger.state).error());
+  const ObjectEntry object = debugger.workspace.objects.current();
+  if (!counted && trace == nullptr && object == nullptr)
+    return Failure(needs_stopped(debugger.state).error());
+  if (!counted && trace == nullptr) {
+    const std::shared_ptr<const void> of = object;
+    if (all.listed_of.lock() != of) all.listed = 0;
+    all.listed_of = of;
+    return list_object(debugger, object, args.place, usual);
+  }
   if (!counted) {
     const std::shared_ptr<const void> of = trace;
     if (all.listed_of.lock() != of) all.listed = 0;
@@ -383,7 +437,7 @@ void add_debug_list_commands(Registry& registry) {
           "copy "
           "of the source in it: how often instructions of each line were executed, their share of "
           "all cycles of the waves, and how much of that they were stalled; what was inlined at a "
-          "line counts there, too.",
+          "line counts there, too. Without either it is the source of the open code object.",
       .fields = described(kFileField),
       .columns = described(kLineColumns),
       .scalar = "line",

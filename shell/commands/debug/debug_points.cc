@@ -101,7 +101,7 @@ Result<Document> add_break(const BreakArgs& args, Debugger debugger, const Setti
   NewPoint point{.breakpoint = {.place = TRY(place_here(debugger, text.place)),
                                 .temporary = temporary,
                                 .condition = text.condition}};
-  // LINE alone is of the file of the kernel that is stopped.
+  name_file(debugger, point.breakpoint.place);
   if (settings.text("breakpoint pending") != "on")
     TRY(check_known(debugger, point.breakpoint.place));
   if (!text.condition.empty())
@@ -227,8 +227,31 @@ Result<Document> set_enabled(const NumbersArgs& args, Debugger debugger) {
   return Document{};
 }
 
-/// As tbreak: gone once it has stopped something.
+Result<Document> enable_for(const NumbersArgs& args, const Debugger& debugger,
+                            std::uint64_t stops) {
+  TRY(for_each_point(debugger, args.numbers, [stops](debug::Points& points, int number) -> Status {
+    TRY(points.enable(number, true));
+    return points.disable_after(number, stops);
+  }));
+  return Document{};
+}
+
 Result<Document> enable_for_once(const NumbersArgs& args, Debugger debugger) {
+  return enable_for(args, debugger, 1);
+}
+
+/// `enable count 2 3`: the first number is how often.
+Result<Document> enable_for_count(const NumbersArgs& args, Debugger debugger) {
+  const auto count =
+      args.numbers.empty() ? std::nullopt : whole_number<std::uint64_t>(args.numbers.front());
+  if (!count || *count == 0 || args.numbers.size() < 2)
+    return fail(Errc::usage, "'enable count' needs a count and numbers of breakpoints",
+                "enable count 2 1");
+  return enable_for({{args.numbers.begin() + 1, args.numbers.end()}}, debugger, *count);
+}
+
+/// As tbreak: gone once it has stopped something.
+Result<Document> enable_to_delete(const NumbersArgs& args, Debugger debugger) {
   TRY(for_each_point(debugger, args.numbers, [](debug::Points& points, int number) -> Status {
     TRY(points.enable(number, true));
     return points.make_temporary(number);
@@ -282,7 +305,9 @@ std::string_view type_of(const debug::Watchpoint& point) {
                                                  : "access watchpoint";
 }
 
-Document listed_points(const Debugger& debugger, bool watchpoints_only) {
+Result<Document> listed_points(const Debugger& debugger, bool watchpoints_only,
+                               const std::vector<std::string>& numbers) {
+  const std::vector<int> wanted = TRY(numbers_of(debugger, numbers));
   const Debugging& all = debugging(debugger);
   const debug::Points& points = all.points;
   Document out;
@@ -298,11 +323,22 @@ Document listed_points(const Debugger& debugger, bool watchpoints_only) {
   for (const auto& [number, point] : points.watchpoints())
     rows[number] = {number,          type_of(point), point.enabled, point.text,
                     point.condition, point.hits,     point.ignore,  {}};
+  for (const int number : wanted) {
+    if (!rows.contains(number))
+      return fail(Errc::not_found, fmt::format("no breakpoint or watchpoint {}", number),
+                  "info breakpoints");
+  }
   std::vector<PointRow> sorted;
   for (auto& [number, row] : rows) {
+    if (!wanted.empty() && std::ranges::find(wanted, number) == wanted.end()) continue;
     const auto lines = all.commands.find(number);
     if (lines != all.commands.end()) row.commands = lines->second;
     sorted.push_back(std::move(row));
+    const auto one = points.breakpoints().find(number);
+    const std::uint64_t left = one == points.breakpoints().end() ? 0 : one->second.stops_left;
+    if (left > 0)
+      out.notes.push_back(fmt::format("breakpoint {} is disabled after {} more stop{}", number,
+                                      left, left == 1 ? "" : "s"));
     for (const std::string& line : sorted.back().commands)
       out.notes.push_back(fmt::format("breakpoint {} runs: {}", number, line));
     if (sorted.back().ignore > 0)
@@ -313,8 +349,12 @@ Document listed_points(const Debugger& debugger, bool watchpoints_only) {
   return out;
 }
 
-Result<Document> info_breakpoints(Debugger debugger) { return listed_points(debugger, false); }
-Result<Document> info_watchpoints(Debugger debugger) { return listed_points(debugger, true); }
+Result<Document> info_breakpoints(const NumbersArgs& args, Debugger debugger) {
+  return listed_points(debugger, false, args.numbers);
+}
+Result<Document> info_watchpoints(const NumbersArgs& args, Debugger debugger) {
+  return listed_points(debugger, true, args.numbers);
+}
 
 constexpr const char* kPlaces =
     "PLACE is KERNEL or another FUNCTION, also one that was inlined, by its name, with template "
@@ -401,9 +441,13 @@ void add_debug_point_commands(Registry& registry) {
           {"enable breakpoints"}, set_enabled<true>);
   numbers("disable", "Keep breakpoints and watchpoints, but do not stop there.",
           "By their numbers; alone all.", {"disable breakpoints"}, set_enabled<false>);
-  numbers("enable once", "Let breakpoints stop once, and remove them then.",
-          "As those of `tbreak`, which are gone once they have stopped a kernel.",
-          {"enable delete"}, enable_for_once);
+  numbers("enable once", "Let breakpoints stop once, and disable them then.",
+          "`enable delete` removes them then.", {}, enable_for_once);
+  numbers("enable count", "Let breakpoints stop so many times, and disable them then.",
+          "The count stands before the numbers: enable count 2 1.", {}, enable_for_count);
+  numbers("enable delete", "Let breakpoints stop once, and remove them then.",
+          "As those of `tbreak`, which are gone once they have stopped a kernel.", {},
+          enable_to_delete);
   add(registry, command(about_points("clear", "Remove the breakpoints at a place.",
                                      std::string("Those that stop there. ") + kPlaces, {},
                                      "clear vector_add"),
@@ -441,6 +485,8 @@ void add_debug_point_commands(Registry& registry) {
                 .columns = described(kPointColumns),
                 .scalar = "number",
                 .examples = {path}},
+            {arg("number", &NumbersArgs::numbers, "of those to list, or 2-4; default: all")
+                 .completes(Complete::point)},
             handler));
   };
   listing("info breakpoints", "List breakpoints and watchpoints.", info_breakpoints);

@@ -179,6 +179,7 @@ Result<Document> info_sources(Debugger debugger) {
     if (!lines) continue;
     std::set<std::string> files(lines->files().begin(), lines->files().end());
     const auto entry = debugger.workspace.objects.find(id);
+    files.erase("");
     for (const std::string& file : files)
       rows.push_back({file, id,
                       !source_lines_of(debugging(debugger), file,

@@ -64,6 +64,17 @@ Result<std::optional<std::size_t>> described_frame(const Debugger& debugger,
   return known ? std::optional(frame) : std::nullopt;
 }
 
+/// Whether the selected frame called the one where the wave stands: what its registers held is known no more.
+bool is_caller(const Debugger& debugger, const Session& session) {
+  const auto frames = standing_frames(session);
+  const std::size_t frame = debugging(debugger).frame;
+  return frame < frames.size() && frames[frame].address != frames.front().address;
+}
+
+constexpr const char* kCallers =
+    "variables of a function that called another are not known while that runs: its registers were "
+    "given away; 'finish' goes back to it";
+
 Result<Document> info_args(Debugger debugger) {
   const Session& session = *TRY(needs_stopped(debugger.state));
   std::vector<ValueRow> rows;
@@ -72,13 +83,15 @@ Result<Document> info_args(Debugger debugger) {
     for (const isa::SourceVariable& one : variable_frames(debugger, session)[**frame].parameters)
       rows.push_back(row_of(session, one.name, debug::to_string(debug::type_of(one.type)),
                             frame_datum(debugger, session, **frame, one)));
-  } else {
+  } else if (!is_caller(debugger, session) ||
+             debugging(debugger).frame + 1 == standing_frames(session).size()) {
     for (const KernelParameter& parameter : parameters_of(debugger, session))
       rows.push_back(
           row_of(session, parameter.name, parameter.type_text, argument_datum(session, parameter)));
   }
   Document out = values_document(session, rows);
   if (rows.empty()) out.text = "No arguments.\n";
+  if (rows.empty() && is_caller(debugger, session)) out.notes.emplace_back(kCallers);
   const bool named = rows.empty() || rows.front().name != "arg1";
   if (!named)
     out.notes.emplace_back(
@@ -101,7 +114,9 @@ Result<Document> info_locals(Debugger debugger) {
   }
   Document out = values_document(session, rows);
   if (rows.empty()) out.text = "No locals.\n";
-  if (!frame)
+  if (!frame && is_caller(debugger, session))
+    out.notes.emplace_back(kCallers);
+  else if (!frame)
     out.notes.push_back(how_to_build(session) +
                         "; 'info args' has the parameters, 'disassemble/s' shows in which "
                         "registers values are");

@@ -41,6 +41,14 @@ struct VariablesRead {
   std::vector<isa::VariableFrame> frames;
 };
 
+/// What was printed and set since a launch began, with its types.
+struct KeptValues {
+  const debug::Session* of = nullptr;
+  std::optional<debug::Datum> last = {};             ///< that was evaluated
+  std::map<std::size_t, debug::Datum> printed = {};  ///< by number in the history
+  std::map<std::string, debug::Datum> variables = {};
+};
+
 struct Debugging {
   debug::Points points;
   std::unique_ptr<debug::Session>
@@ -60,6 +68,7 @@ struct Debugging {
   std::vector<KernelParameter> parameters;  ///< of the kernel of `parameters_of`
   const debug::Session* parameters_of = nullptr;
   VariablesRead variables_read;
+  KeptValues kept;
   std::map<int, std::vector<std::string>> commands;  ///< to run behind a stop, by breakpoint
   std::vector<std::string> waiting;  ///< those of a stop that such a line made, to run next
   bool runs_commands = false;
@@ -127,12 +136,23 @@ std::optional<Document> stepped(const Debugger& debugger, KernelStep step, std::
 
 /// The inline chain of where the selected wave stands, while a kernel is stopped: `backtrace`, and `frame`, `up`, `down` by the number of the frame to
 /// go to. Nothing while none is stopped.
-std::optional<Result<Document>> stopped_backtrace(const Debugger& debugger, std::int64_t most);
+/// `most` frames, from the outermost one where it is negative, all where it is 0; `full` with their variables.
+std::optional<Result<Document>> stopped_backtrace(const Debugger& debugger, std::int64_t most,
+                                                  bool full);
 std::optional<Result<Document>> stopped_frame(const Debugger& debugger,
                                               std::optional<std::int64_t> number);
 std::optional<Result<Document>> stopped_frame_by(const Debugger& debugger, std::int64_t steps);
 /// What `frame` returns of it, and `backtrace` as the list `frames`.
 const std::vector<Column>& stopped_frame_fields();
+/// A frame of the selected wave: a function that was inlined, one that was called, or the kernel.
+struct StandingFrame {
+  std::uint64_t address = 0;  ///< of the instruction that comes next there
+  isa::SourcePlace place = {};
+  bool inlined = false,
+       called = false;  ///< how it is in the frame that follows; neither for the kernel
+};
+/// Innermost first; empty while no wave is selected.
+std::vector<StandingFrame> standing_frames(const debug::Session& session);
 /// The place in the selected frame; nothing where no line is known.
 std::optional<isa::SourcePlace> selected_place(const Debugger& debugger);
 

@@ -11,6 +11,7 @@
 #include "engine/document/bound.h"
 #include "engine/isa/object/function_names.h"
 #include "shell/commands/debug/capture_memory.h"
+#include "shell/commands/debug/kept_values.h"
 #include "shell/commands/debug/source_variables.h"
 #include "shell/core/session/debug_state.h"
 #include "shell/core/session/print_format.h"
@@ -43,27 +44,6 @@ Result<Datum> datum_of_value(const Value& value, std::string_view name) {
   if (const auto* text = value.as<std::string>())
     return Datum{.type = {.base = Base::text}, .text = *text, .variable = std::string(name)};
   return unknown(name);
-}
-
-Value value_of(const Datum& datum) {
-  if (datum.missing) return Value("<optimized out>");
-  if (datum.type.count > 0) {
-    List list;
-    for (const auto& [name, part] : datum.parts) list.push_back(value_of(part));
-    return Value(std::move(list));
-  }
-  if (datum.type.is_structure()) {
-    Record record;
-    for (const auto& [name, part] : datum.parts) record.emplace_back(name, value_of(part));
-    return Value(std::move(record));
-  }
-  if (datum.type.is_pointer()) return Value(datum.integer);
-  if (datum.type.base == Base::text) return Value(datum.text);
-  if (datum.type.base == Base::boolean) return Value(datum.integer != 0);
-  // JSON has no NaN.
-  if (datum.type.is_float())
-    return std::isfinite(datum.real) ? Value(datum.real) : Value(fmt::format("{}", datum.real));
-  return Value(datum.integer);
 }
 
 /// A register in the selected lane, with the type behind its name.
@@ -132,6 +112,12 @@ Result<Datum> kernel_variable(const Debugger& debugger, std::string_view text) {
 Result<Datum> variable(const Debugger& debugger, std::string_view text) {
   const std::string_view name = text.substr(1);
   if (debug::is_kernel_name(name)) return kernel_variable(debugger, text);
+  if (auto kept = kept_value(debugger, text)) return std::move(*kept);
+  if (!debugger.values.variable(name) && is_cpu_register(name))
+    return fail(Errc::not_found, fmt::format("a GPU has no register {}", name),
+                "$pc is the program counter, $exec the lanes that execute; functions that are "
+                "called keep their stack at $s32 and their return address in $s[30:31]; 'info "
+                "registers' lists all");
   return datum_of_value(TRY(debugger.values.lookup(text)), text);
 }
 
@@ -165,6 +151,7 @@ Result<Datum> name_of(const Debugger& debugger, std::string_view name) {
   if (name == "threadIdx") all.lane_asked = true;
   if (auto datum = grid_datum(*session, name)) return datum;
   if (auto datum = global_datum(debugger, *session, name)) return datum;
+  if (auto datum = function_datum(*session, name)) return datum;
   if (is_variable_name(debugger, *session, name))
     return fail(Errc::not_found, fmt::format("'{}' is a variable of another place", name),
                 "'info locals' lists those that are in scope here; 'info scope PLACE' those of "
@@ -238,7 +225,13 @@ Result<Datum> call(const Debugger& debugger, std::string_view name,
   if (name == "arg")
     return kernel_variable(debugger, fmt::format("$arg{}", TRY(whole(arguments, 0, name))));
   const bool lds = name.starts_with("lds.");
-  if (!lds && !name.starts_with("mem.")) return unknown(name);
+  if (!lds && !name.starts_with("mem.")) {
+    if (!function_datum(*session, name)) return unknown(name);
+    return fail(Errc::unsupported, fmt::format("{} cannot be called from here", name),
+                fmt::format("a wave executes only its own code: 'break {}' stops where it is "
+                            "called, 'jump PLACE' goes on elsewhere",
+                            name));
+  }
   std::string_view type = name.substr(4);
   const debug::Type wanted = type == "u8"    ? debug::Type{.base = Base::u8}
                              : type == "i8"  ? debug::Type{.base = Base::i8}
@@ -291,13 +284,13 @@ constexpr auto kEvaluatedFields =
 Value shown_value(const Datum& datum, const std::string& text, char format) {
   if (datum.missing) return Value(text);
   if (datum.type.count > 0 || datum.type.is_structure()) {
-    if (format == 0) return value_of(datum);
+    if (format == 0) return plain_value(datum);
     List list;
     for (const auto& [name, part] : datum.parts)
       list.emplace_back(debug::text_of(part, format).value_or(""));
     return Value(std::move(list));
   }
-  if (format == 0) return value_of(datum);
+  if (format == 0) return plain_value(datum);
   if (format == 'd' && datum.type.is_integer()) {
     const auto number = whole_number<std::int64_t>(text);
     if (number) return Value(*number);
@@ -313,6 +306,7 @@ Result<Document> document_of(const Debugger& debugger, Datum datum, const std::s
   if (format.size() > 1 && format != "rx" && format != "xr")
     return fail(Errc::usage, fmt::format("'{}' is not a format of print", format),
                 "x d u o t a z f c s, as in GDB: print/x $pc; x/8xw ADDRESS shows memory");
+  keep_printed(debugger, datum);
   const char letter = format.empty() || format == "r" ? 0 : format == "rx" ? 'x' : format[0];
   const Session* session = debugged(debugger.state);
   if (session != nullptr && datum.text.empty() && letter == 'a' && !datum.missing)
@@ -348,8 +342,11 @@ std::string code_symbol(const Session& session, std::uint64_t address) {
   if (relative < program.ops.front().address ||
       relative >= program.ops.back().address + program.ops.back().instruction->bytes)
     return {};
-  const std::uint64_t entry = program.ops[program.entry].address;
-  const std::string name = isa::function_text(program.kernel);
+  // A function that the kernel calls has its own name.
+  const isa::Symbol* symbol = session.launch().object->function_at(relative);
+  const std::uint64_t entry =
+      symbol == nullptr ? program.ops[program.entry].address : symbol->address;
+  const std::string name = isa::function_text(symbol == nullptr ? program.kernel : symbol->name);
   if (relative == entry) return name;
   return relative > entry ? fmt::format("{}+0x{:x}", name, relative - entry)
                           : fmt::format("{}-0x{:x}", name, entry - relative);
@@ -373,10 +370,11 @@ debug::Scope scope_of(const Debugger& debugger) {
           .write = [&debugger](
                        const Watched& where, const Datum& value,
                        std::string text) { return write(debugger, where, value, std::move(text)); },
-          .set =
-              [&debugger](std::string_view name, const Datum& value) {
-                return debugger.values.assign(std::string(name), value_of(value));
-              }};
+          .set = [&debugger](std::string_view name, const Datum& value) -> Status {
+            TRY(debugger.values.assign(std::string(name), plain_value(value)));
+            keep_type(debugger, std::string(name), value);
+            return {};
+          }};
 }
 
 Result<Datum> datum_of(const Debugger& debugger, const std::string& text) {

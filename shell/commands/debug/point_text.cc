@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <sstream>
 
 #include "engine/base/numbers.h"
 #include "engine/isa/object/function_names.h"
@@ -25,7 +26,10 @@ void add_names(KnownNames& known, const isa::CodeObject& object) {
   const auto lines = object.source_lines();
   if (!lines) return;
   for (const auto& function : lines->functions()) known.functions.push_back(function.name);
-  for (const std::string& file : lines->files()) known.files.push_back(file);
+  for (const std::string& file : lines->files()) {
+    if (!file.empty() && !file.starts_with("/usr/") && file.find("/include/") == std::string::npos)
+      known.files.push_back(file);
+  }
 }
 
 }  // namespace
@@ -71,13 +75,47 @@ Status check_known(const Debugger& debugger, const debug::Place& place) {
   std::string all;
   for (std::size_t i = 0; i < std::min<std::size_t>(names.size(), 4); ++i)
     all += (i == 0 ? "there is " : ", ") + names[i];
-  if (names.size() > 4) all += ", …: 'info functions'";
+  if (names.size() > 4) all += fmt::format(", …: 'info {}'", line ? "sources" : "functions");
   return fail(
       Errc::not_found,
       line ? fmt::format("no source file named {}", place.name)
            : fmt::format("no function '{}' in the open code objects", debug::to_string(place)),
       fmt::format("{}; 'file OBJECT' opens another, 'set breakpoint pending on' waits for one",
                   near.empty() ? all : near));
+}
+
+namespace {
+
+/// GDB's explicit places, "-source k.hip -line 20 -function f", as we write them; other texts as they are.
+std::string plain_place(const std::string& text) {
+  if (!text.starts_with("-s") && !text.starts_with("-f") && !text.starts_with("-l") &&
+      !text.starts_with("-q"))
+    return text;
+  std::string source, function, line, word, option;
+  std::istringstream words(text);
+  while (words >> word) {
+    if (word.starts_with('-')) {
+      option = word;
+    } else if (option.starts_with("-s")) {
+      source = word;
+    } else if (option.starts_with("-l")) {
+      line = word;
+    } else if (option.starts_with("-f") || option.starts_with("-q")) {
+      function += (function.empty() ? "" : " ") + word;
+    }
+  }
+  const std::string what = line.empty() ? function : line;
+  return source.empty() || what.empty() ? what : source + ":" + what;
+}
+
+}  // namespace
+
+void name_file(const Debugger& debugger, debug::Place& place) {
+  const debug::Session* session = stopped(debugger.state);
+  if (session == nullptr || place.kind != debug::Place::Kind::line || !place.name.empty()) return;
+  const auto& program = session->program();
+  const auto chain = session->lines().chain(program.ops[program.entry].address);
+  if (!chain.empty()) place.name = std::filesystem::path(chain.back().file).filename().string();
 }
 
 PointText split_point(const std::string& text) {
@@ -91,7 +129,7 @@ PointText split_point(const std::string& text) {
   const std::size_t condition = padded.find(" if ");
   const std::size_t bracket = padded.find(" if(");
   const std::size_t at = std::min(condition, bracket);
-  out.place = trimmed(padded.substr(0, at));
+  out.place = plain_place(trimmed(padded.substr(0, at)));
   if (at != std::string::npos) out.condition = trimmed(padded.substr(at + 3));
   // GDB's threads are waves: `thread 1`, `thread 0:1`.
   const std::string place = " " + out.place;

@@ -25,4 +25,7 @@ KnownNames known_names(const Debugger& debugger);
 /// Succeeds for a place that an open code object may have, and while none is open. Fails with not_found, and says what is near.
 Status check_known(const Debugger& debugger, const debug::Place& place);
 
+/// LINE alone is of the file of the kernel that is stopped: gives the place its name.
+void name_file(const Debugger& debugger, debug::Place& place);
+
 }  // namespace rpl

@@ -183,6 +183,19 @@ std::string shown_text(const Session& session, const Result<Datum>& datum) {
   return debug::text_of(value).value_or("?");
 }
 
+std::vector<std::string> locals_of(const Debugger& debugger, const Session& session,
+                                   std::size_t frame) {
+  std::vector<std::string> out;
+  const Frames& frames = variable_frames(debugger, session);
+  if (frame >= frames.size()) return out;
+  for (const isa::SourceVariable& one : frames[frame].locals) {
+    if (one.in_scope)
+      out.push_back(fmt::format("{} = {}", one.name,
+                                shown_text(session, frame_datum(debugger, session, frame, one))));
+  }
+  return out;
+}
+
 std::string parameters_text(const Debugger& debugger, const Session& session, std::size_t frame) {
   const Frames& frames = variable_frames(debugger, session);
   if (frame >= frames.size()) return "";

@@ -44,6 +44,9 @@ Result<debug::Datum> datum_of_lanes(const Debugger& debugger, const std::string&
 
 /// A value as tables show it; a pointer with the buffer that it points into, what cannot be read by why.
 std::string shown_text(const debug::Session& session, const Result<debug::Datum>& datum);
+/// "sum = 0": the variables of a frame that are in scope, those of inner blocks first; nothing where the code was built without.
+std::vector<std::string> locals_of(const Debugger& debugger, const debug::Session& session,
+                                   std::size_t frame);
 /// "row=3, columns=<optimized out>": the parameters of a frame.
 std::string parameters_text(const Debugger& debugger, const debug::Session& session,
                             std::size_t frame);

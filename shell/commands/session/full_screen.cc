@@ -6,6 +6,10 @@
 namespace rpl {
 namespace {
 
+struct GroupArgs {
+  std::string group;
+};
+
 struct LayoutArgs {
   std::string view;
 };
@@ -18,7 +22,10 @@ Document shown(Face& face, std::string_view view) {
 }
 
 Result<Document> choose_layout(const LayoutArgs& args, Face& face) {
-  return shown(face, args.view);
+  return shown(face, args.view == "split" ? "asm" : args.view);
+}
+Result<Document> show_registers(const GroupArgs& /*all are shown*/, Face& face) {
+  return shown(face, "regs");
 }
 Result<Document> enable_screen(Face& face) { return shown(face, "on"); }
 Result<Document> disable_screen(Face& face) { return shown(face, ""); }
@@ -35,15 +42,18 @@ void add_full_screen_commands(Registry& registry) {
                   .help = "kernels: kernels and findings, one chosen by cursor keys, Enter for its "
                           "details. timeline: what ran when, zoomed and panned by keys. loop: the "
                           "proposals of the optimization. Of a stopped kernel: src, its source; "
-                          "asm, source and machine code; regs, machine code and registers, each "
-                          "with the waves. The command line stays at the foot, and each key shows "
+                          "asm or split, source and machine code; regs, machine code and "
+                          "registers, each "
+                          "with the waves; next and prev, from one of these to another. The "
+                          "command line stays at the foot, and each key shows "
                           "the line that it stands for. Ctrl-X A or `tui disable` leaves it.",
                   .examples = {"layout kernels"},
                   .keeps_place = true,
                   .changes_program = true},
           {arg("view", &LayoutArgs::view, "what to show")
                .required()
-               .one_of({"src", "asm", "regs", "kernels", "timeline", "loop"})},
+               .one_of(
+                   {"src", "asm", "split", "regs", "kernels", "timeline", "loop", "next", "prev"})},
           choose_layout));
   add(registry, command(Command{.path = "tui enable",
                                 .does = kReads,
@@ -56,6 +66,16 @@ void add_full_screen_commands(Registry& registry) {
                                 .keeps_place = true,
                                 .changes_program = true},
                         enable_screen));
+  add(registry, command(Command{.path = "tui reg",
+                                .does = kReads,
+                                .chapter = Class::support,
+                                .summary = "Show the registers in the full-screen mode.",
+                                .help = "As `layout regs`. All groups are in one view.",
+                                .examples = {"tui reg"},
+                                .keeps_place = true,
+                                .changes_program = true},
+                        {arg("group", &GroupArgs::group, "as GDB names them: general, next, …")},
+                        show_registers));
   add(registry, command(Command{.path = "tui disable",
                                 .does = kReads,
                                 .chapter = Class::support,

@@ -54,7 +54,8 @@ Result<Document> define(const DefineArgs& args, UserCommands& commands, Registry
   keep_definition(log, "define", args.name, body);
   Document document;
   const std::string_view target = hooked(args.name);
-  if (!target.empty() && !names_command(registry, target)) {
+  // hook-stop runs behind every stop of a kernel.
+  if (!target.empty() && target != "stop" && !names_command(registry, target)) {
     document.notes.push_back(fmt::format("no command '{}': the hook never runs", target));
   }
   return document;
@@ -91,6 +92,10 @@ Result<Document> alias(const AliasArgs& args, Registry& registry, SessionLog& lo
   }
   const std::size_t equals = args.definition.find('=');
   std::string word = args.definition.substr(0, equals);
+  // GDB's options: not to complete it, and where its own begin.
+  for (const std::string_view option : {"-a ", "-- "}) {
+    if (word.starts_with(option)) word.erase(0, option.size());
+  }
   while (!word.empty() && word.back() == ' ') word.pop_back();
   if (equals == std::string::npos || word.empty() || word.find(' ') != std::string::npos) {
     return fail(Errc::usage, fmt::format("'{}' is not an alias", args.definition),
@@ -110,7 +115,7 @@ constexpr const char* kDefineHelp =
     "the first line that fails.\n\n"
     "`define hook-NAME` runs before the command NAME, `define hookpost-NAME` behind it; the blanks "
     "of a longer name are dashes: `hook-info-kernels`. A hook that fails keeps the command from "
-    "running.\n\n"
+    "running. `define hook-stop` runs behind every stop of a kernel.\n\n"
     "There are no `if` and `while`: write those in Lua, where `rpl.command` makes commands with "
     "typed parameters and `rpl.on` listens to events.";
 

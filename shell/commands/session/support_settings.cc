@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include "engine/base/policy.h"
 #include "engine/document/bound.h"
 #include "shell/commands/debug/expressions.h"
+#include "shell/commands/debug/kept_values.h"
 #include "shell/core/command/define.h"
 #include "shell/core/command/line.h"
 #include "shell/core/command/registry.h"
@@ -48,12 +50,12 @@ struct SettingRow {
   [[nodiscard]] Value initial() const { return spelled(param->default_value); }
 };
 
-constexpr auto kSettingColumns =
-    bound_to<SettingRow>(column<&SettingRow::param, &Param::name>("setting", "its name"),
-                         column<&SettingRow::value>("value", "what it is now"),
-                         column<&SettingRow::initial>("default", "what it is at start"),
-                         column<&SettingRow::param, &takes>("takes", "the values it may have"),
-                         column<&SettingRow::param, &Param::help>("description", "what it does"));
+constexpr auto kSettingColumns = bound_to<SettingRow>(
+    column<&SettingRow::param, &Param::name>("setting", "its name").whole(),
+    column<&SettingRow::value>("value", "what it is now"),
+    column<&SettingRow::initial>("default", "what it is at start").if_room(),
+    column<&SettingRow::param, &takes>("takes", "the values it may have").if_room(),
+    column<&SettingRow::param, &Param::help>("description", "what it does"));
 
 Result<Document> show_settings(const Settings& settings, std::span<const std::string> words) {
   Document document;
@@ -122,7 +124,8 @@ Result<Document> set_variable(std::string_view text, const Debugger& debugger, S
     value = Value(record->front().second);
   }
   log.append(SessionEventKind::setting, "$" + name, {{"value", value}});
-  TRY(debugger.values.assign(std::move(name), std::move(value)));
+  TRY(debugger.values.assign(name, std::move(value)));
+  keep_type(debugger, name);
   return Document{};
 }
 
@@ -175,6 +178,32 @@ Result<Document> set(const SetArgs& args, Settings& settings, Debugger debugger,
   return Document{};
 }
 
+struct WithArgs {
+  std::string text;
+};
+
+/// `with NAME VALUE -- LINE`: a setting for one line.
+Result<Document> with(const WithArgs& args, Settings& settings, Face& face) {
+  constexpr std::string_view kBetween = " -- ";
+  const std::size_t between = args.text.find(kBetween);
+  if (between == std::string::npos)
+    return fail(Errc::usage, "'with' needs a setting and a line, with -- between them",
+                "with listsize 3 -- list");
+  const Line front = TRY(split_line(args.text.substr(0, between)));
+  std::vector<std::string> names;
+  for (const Word& word : front.words) names.push_back(word.text);
+  const auto [setting, used] = TRY(settings.resolve(names));
+  const std::string name = setting->param.name;
+  const Value before = settings.get(name);
+  std::string value = joined(std::span(front.words).subspan(used));
+  if (value.empty() && setting->param.type == ParamType::boolean) value = "on";
+  TRY(settings.set(name, std::string_view(value)));
+  Document out;
+  out.exit_code = face.run_line(args.text.substr(between + kBetween.size()));
+  TRY(settings.set(name, before));
+  return out;
+}
+
 }  // namespace
 
 void add_setting_commands(Registry& registry) {
@@ -192,6 +221,17 @@ void add_setting_commands(Registry& registry) {
                                   {arg("setting", &ShowArgs::setting, "the name of a setting")
                                        .completes(Complete::setting)},
                                   show));
+
+  Command with_command{.path = "with",
+                       .does = kReads,
+                       .may = kWhatItRuns,
+                       .summary = "Run a line with a setting changed for it alone.",
+                       .help = "`with NAME VALUE -- LINE`; the setting is then what it was before.",
+                       .examples = {"with width 60 -- show width"},
+                       .raw = true,
+                       .changes_program = true};
+  add(registry, command<WithArgs>(std::move(with_command),
+                                  {rest("text", &WithArgs::text, "NAME VALUE -- LINE")}, with));
 
   Command set_command{
       .path = "set",

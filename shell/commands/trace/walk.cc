@@ -64,7 +64,7 @@ constexpr auto kFrameColumns = bound_to<FrameRow>(
         .if_room());
 
 struct BacktraceArgs {
-  std::string dispatch;
+  std::string dispatch;  ///< a dispatch; of a stopped kernel words as GDB takes them
   std::int64_t depth = 20;
 };
 
@@ -77,12 +77,28 @@ Status something_to_walk(const Inputs& inputs, const Debugger& debugger) {
   return Failure(std::move(error));
 }
 
+/// "full", "3", "-2", "full 3": how many frames of a stopped kernel, and whether with their variables; nothing for what is none of it.
+std::optional<std::pair<std::optional<std::int64_t>, bool>> frames_asked(std::string_view text) {
+  std::pair<std::optional<std::int64_t>, bool> out{std::nullopt, false};
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    const auto number = whole_number<std::int64_t>(word);
+    if (number && !out.first)
+      out.first = number;
+    else if (word == "full" || word == "-full")
+      out.second = true;
+    else if (!word.empty())
+      return std::nullopt;
+  }
+  return out;
+}
+
 Result<Document> run_backtrace(const BacktraceArgs& args, Inputs inputs, Debugger debugger) {
-  const bool whole = args.dispatch.empty() || args.dispatch == "full" || args.dispatch == "-full";
-  const auto most = whole_number<std::int64_t>(args.dispatch);
-  if (whole || most) {
-    auto frames =
-        stopped_backtrace(debugger, most.value_or(args.dispatch.empty() ? args.depth : 0));
+  if (const auto asked = frames_asked(args.dispatch)) {
+    const std::int64_t usual = asked->second ? 0 : args.depth;
+    auto frames = stopped_backtrace(debugger, asked->first.value_or(usual), asked->second);
     if (frames) return std::move(*frames);
   }
   TRY(something_to_walk(inputs, debugger));
@@ -280,7 +296,8 @@ void add_walk_commands(Registry& registry) {
                       .chapter = Class::walking,
                       .summary = "Show the frames of a stopped kernel, or a dispatch's chain.",
                       .help = "With a kernel stopped on the emulated device: where the selected "
-                              "wave stands, and what that was inlined at; N of them. Otherwise the "
+                              "wave stands, and what that was inlined at; N of them, -N the "
+                              "outermost, `full` with their variables. Otherwise the "
                               "dependency chain that ends in a dispatch. Frame 0 is the selected "
                               "dispatch (without one, the operation that "
                               "ends last), frame 1 the operation "
@@ -294,6 +311,7 @@ void add_walk_commands(Registry& registry) {
                       .examples = {"backtrace --depth 3 --trace TRACE"}},
               {arg("dispatch", &BacktraceArgs::dispatch,
                    "where the chain ends: d12; of a stopped kernel: how many frames, or full")
+                   .takes_phrase()
                    .completes(Complete::dispatch),
                option("depth", &BacktraceArgs::depth, "at most so many frames; 0 shows all")
                    .in(at_least(0))},

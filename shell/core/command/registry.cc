@@ -165,6 +165,16 @@ std::vector<std::string> Registry::expand_alias(std::span<const std::string> wor
   return expanded;
 }
 
+std::string Registry::family(std::span<const std::string> words) const {
+  const Node* node = &root_;
+  for (const std::string& word : words) {
+    const auto next = step(*node, word, node->path, node->path);
+    if (!next) return {};
+    node = *next;
+  }
+  return node->command == nullptr ? node->path : std::string();
+}
+
 Result<Resolved> Registry::resolve(std::span<const std::string> given) const {
   std::size_t shift = 0;
   const std::vector<std::string> words = expand_alias(given, shift);
@@ -190,8 +200,8 @@ Result<Resolved> Registry::resolve(std::span<const std::string> given) const {
     std::vector<std::string> children;
     for (const auto& [name, child] : node->children) children.push_back(name);
     return fail(Errc::usage,
-                fmt::format("'{}' needs one more word: {}", before, fmt::join(children, ", ")),
-                fmt::format("'help {}' explains them", before));
+                fmt::format("'{}' needs one more word: {}", node->path, fmt::join(children, ", ")),
+                fmt::format("'help {}' explains them", node->path));
   }
   // An alias may bring arguments, too: they are no words of the line.
   return Resolved{node->command, used > shift ? used - shift : 1};

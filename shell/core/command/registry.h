@@ -46,6 +46,8 @@ class Registry {
   [[nodiscard]] const std::map<std::string, std::string, std::less<>>& aliases() const {
     return aliases_;
   }
+  /// The path of what `words` begin and is no command yet, "info" for `i`; "" for what is a command, or nothing.
+  [[nodiscard]] std::string family(std::span<const std::string> words) const;
   /// The words that may follow `words` in a command's name, for completion and for `help info`.
   [[nodiscard]] std::vector<std::string> next_words(std::span<const std::string> words) const;
 

@@ -14,6 +14,7 @@
 #include "engine/base/interrupt.h"
 #include "engine/base/monitor.h"
 #include "engine/base/text.h"
+#include "engine/device/debug/registers.h"
 #include "engine/document/json.h"
 #include "engine/process/attached.h"
 #include "shell/core/command/registry.h"
@@ -145,6 +146,10 @@ void Console::note(std::string_view text) {
 ParseHooks Console::hooks() const {
   ParseHooks hooks;
   hooks.variable = [this](std::string_view name) -> Result<std::string> {
+    // "$pc,+16", "$pc+8": an address that the command computes.
+    const std::size_t end = name.find_first_of(",+-*");
+    if (end != std::string_view::npos && end > 1 && debug::is_kernel_name(name.substr(1, end - 1)))
+      return std::string(name);
     const Value value = TRY(context_.values().lookup(name));
     if (value.as<List>() || value.as<Record>()) {
       return fail(Errc::usage, fmt::format("{} is not a single value", name),
@@ -162,6 +167,12 @@ Result<Invocation> Console::understand(std::string_view typed) {
   if (const auto in_background = without_ampersand(line))
     return understand("background " + *in_background);
   const Line split = TRY(split_line(line));
+  std::vector<std::string> words;
+  for (const Word& word : split.words) words.push_back(word.text);
+  // A person who types `info` alone wants the list, as in GDB.
+  if (const std::string family = context_.registry().family(words);
+      attended() && split.pipe.empty() && !family.empty())
+    return understand("help " + family);
   Invocation invocation = TRY(parse(context_.registry(), split.words, hooks(), split.text));
   invocation.pipe = split.pipe;
   return invocation;

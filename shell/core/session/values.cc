@@ -92,17 +92,16 @@ std::shared_ptr<const Document> Values::at(std::size_t number) const {
   return number < first() || number > last() ? nullptr : history_[number - first()].document;
 }
 
+std::optional<std::size_t> Values::number_of(std::string_view name) const {
+  if (name == "$") return back_from_last(0);
+  if (!name.starts_with("$$")) return whole_number<std::size_t>(name.substr(1));
+  const auto back =
+      name == "$$" ? std::optional<std::size_t>(1) : whole_number<std::size_t>(name.substr(2));
+  return back ? back_from_last(*back) : std::nullopt;
+}
+
 Result<std::shared_ptr<const Document>> Values::numbered(std::string_view head) const {
-  std::optional<std::size_t> number;
-  if (head == "$") {
-    number = back_from_last(0);
-  } else if (head.starts_with("$$")) {
-    const auto back =
-        head == "$$" ? std::optional<std::size_t>(1) : whole_number<std::size_t>(head.substr(2));
-    if (back) number = back_from_last(*back);
-  } else {
-    number = whole_number<std::size_t>(head.substr(1));
-  }
+  const std::optional<std::size_t> number = number_of(head);
   if (auto document = number ? at(*number) : nullptr) return document;
   if (number && *number > 0 && *number < first()) {
     return fail(Errc::not_found, fmt::format("the value {} is kept no longer", head),

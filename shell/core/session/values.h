@@ -33,7 +33,9 @@ class Values {
   /// By number; nullptr when there is no such value, or it is kept no longer.
   [[nodiscard]] std::shared_ptr<const Document> at(std::size_t number) const;
 
-  /// The result that "$3", "$", "$$" or "$$2" names.
+  /// The number that "$3", "$", "$$" or "$$2" names; nothing for other texts, and where there is none so far back.
+  [[nodiscard]] std::optional<std::size_t> number_of(std::string_view name) const;
+  /// The result that it names.
   [[nodiscard]] Result<std::shared_ptr<const Document>> numbered(std::string_view name) const;
 
   void set(std::string name, Value value);

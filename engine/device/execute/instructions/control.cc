@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "engine/device/execute/state/handlers.h"
 
 namespace rpl::emu {
@@ -57,16 +59,31 @@ bool get_pc(Machine& machine, Wave& wave, const Op& op) {
   return true;
 }
 bool set_pc(Machine& machine, Wave& wave, const Op& op) {
-  return jump_to(machine, wave, op, scalar64(machine, wave, op.sources[0]));
+  const bool done = jump_to(machine, wave, op, scalar64(machine, wave, op.sources[0]));
+  // A return leads behind a call; it may leave several functions at once.
+  const auto back = std::find(wave.calls.rbegin(), wave.calls.rend(), wave.pc);
+  if (done && back != wave.calls.rend()) wave.calls.erase(std::next(back).base(), wave.calls.end());
+  return done;
+}
+/// A function that was called is known by where it returns to: behind the operation that is executed.
+void enter_function(const Machine& machine, Wave& wave, const Op& op) {
+  const Program& program = *machine.program;
+  const std::uint64_t word =
+      (following(machine, op) - machine.load_base - program.first_address) / sizeof(std::uint32_t);
+  if (wave.calls.size() < kMostCalls && word < program.index_of.size() &&
+      program.index_of[word] != Program::kNoOp)
+    wave.calls.push_back(program.index_of[word]);
 }
 bool swap_pc(Machine& machine, Wave& wave, const Op& op) {
   const std::uint64_t target = scalar64(machine, wave, op.sources[0]);
   wave.set_pair(op.destination, following(machine, op));
+  enter_function(machine, wave, op);
   return jump_to(machine, wave, op, target);
 }
 bool call(Machine& machine, Wave& wave, const Op& op) {
   const std::uint64_t after = following(machine, op);
   wave.set_pair(op.destination, after);
+  enter_function(machine, wave, op);
   const std::int64_t distance =
       std::int64_t{static_cast<std::int16_t>(op.instruction->immediate)} * 4;
   return jump_to(machine, wave, op, after + static_cast<std::uint64_t>(distance));

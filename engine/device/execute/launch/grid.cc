@@ -349,6 +349,7 @@ void start_workgroup(const Prepared& prepared, std::uint32_t number, Workgroup& 
     wave.workgroup = number;
     wave.state = Wave::State::ready;
     wave.held = false;
+    wave.calls.clear();
     wave.scratch.assign(std::size_t{kLanes} * prepared.scratch_bytes, std::byte{0});
   }
   if (fill != 0) leave_remains(fill, workgroup);

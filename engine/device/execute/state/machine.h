@@ -46,6 +46,8 @@ struct LineAllocator {
 using LdsBytes = std::vector<std::byte, LineAllocator<std::byte>>;
 
 /// A wave in flight.
+inline constexpr std::size_t kMostCalls = 4096;
+
 struct Wave {
   std::vector<LaneRegister>
       vgprs;  ///< architectural ones, then from Program::first_agpr the accumulation ones
@@ -60,6 +62,8 @@ struct Wave {
   std::uint32_t workgroup = 0;     ///< linear number in the grid
   bool held = false;               ///< in drawn order: goes on when no other wave can
   std::vector<std::byte> scratch;  ///< lane after lane
+  std::vector<std::uint32_t>
+      calls;  ///< operations to which the functions return that it is in, outermost first; at most kMostCalls
   enum class State : std::uint8_t { ready, at_barrier, ended } state = State::ready;
 
   [[nodiscard]] std::uint32_t* vector(unsigned number) { return vgprs[number].lane.data(); }
