@@ -167,6 +167,21 @@ $31 = 5
 (rpl) lua print(rpl.debug.value("row"), rpl.debug.value("point.x", 3), rpl.debug.value("pair").n[2])
 5	4.5	2
 
+(rpl) print Kind::second
+$32 = Kind::second
+
+(rpl) print (Kind)3
+$33 = Kind::first
+
+(rpl) print sizeof(Point)
+$34 = 12
+
+(rpl) print *(Point*)&point
+$35 = {x = 7.5, y = 2.5, tag = 5}
+
+(rpl) print (row) + 1
+$36 = 6
+
 # A function that is called and not inlined: who called it, its own variables, and out of it again.
 (rpl) break walk
 Breakpoint 1 at walk

@@ -49,11 +49,28 @@ class Evaluator {
     if (!e.parts.empty() && e.parts[0].kind == Kind::value &&
         e.parts[0].value.type.base == Base::text)
       return integer_datum(static_cast<std::int64_t>(e.parts[0].value.text.size() + 1), Base::u64);
-    const Type type = e.parts.empty() ? e.value.type : TRY(of(e.parts[0])).type;
+    const Type type = TRY(measured(e));
     return integer_datum(static_cast<std::int64_t>(type.bytes()), Base::u64);
   }
 
  private:
+  Result<Type> source_type(const std::string& name) {
+    if (scope_.type) return scope_.type(name);
+    return fail(Errc::not_found, fmt::format("no type '{}' here", name), "int, float, uint32_t");
+  }
+
+  /// What sizeof is about: a value, or a name that is a type.
+  Result<Type> measured(const Expression& e) {
+    if (e.parts.empty()) return e.value.type;
+    auto datum = of(e.parts[0]);
+    if (datum) return datum->type;
+    if (e.parts[0].kind == Kind::name) {
+      auto type = source_type(e.parts[0].text);
+      if (type) return type;
+    }
+    return std::move(datum).failure();
+  }
+
   /// A value that there is.
   Result<Datum> present(const Expression& e) {
     Datum out = TRY(of(e));
@@ -194,7 +211,12 @@ class Evaluator {
 
   Result<Datum> cast(const Expression& e) {
     const Datum from = TRY(present(e.parts[0]));
-    Datum out = TRY(converted(from, e.value.type));
+    Type type = e.value.type;
+    if (!e.text.empty()) {
+      type = TRY(source_type(e.text));
+      type.pointers = static_cast<std::uint8_t>(type.pointers + e.value.type.pointers);
+    }
+    Datum out = TRY(converted(from, type));
     // GDB's arrays of bytes and the like keep their place.
     out.text.clear();
     return out;

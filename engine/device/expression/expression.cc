@@ -154,6 +154,10 @@ class Parser {
       return Expression{
           .kind = Kind::cast, .value = {.type = *type}, .parts = {std::move(operand)}};
     }
+    if (auto cast = named_cast()) {
+      cast->parts.push_back(TRY(unary()));
+      return std::move(*cast);
+    }
     // GDB's {int} ADDRESS is what lies there.
     if (auto type = TRY(type_between('{', '}'))) {
       ++type->pointers;
@@ -181,6 +185,35 @@ class Parser {
     const Type type = TRY(parse_type(inner));
     at_ += end + 1;
     return std::optional(type);
+  }
+
+  /// "(Mode)5", "(const Point *)$arg1": of a type that only the source knows. Nothing, and nothing taken, where it may be something else in brackets.
+  std::optional<Expression> named_cast() {
+    const std::size_t end = rest().find(')');
+    if (!rest().starts_with('(') || end == std::string_view::npos) return std::nullopt;
+    std::string_view name = rest().substr(1, end - 1);
+    for (const std::string_view front : {"const ", "struct ", "enum ", "class "}) {
+      if (name.starts_with(front)) name.remove_prefix(front.size());
+    }
+    std::uint8_t pointers = 0;
+    while (name.ends_with('*') || name.ends_with(' ')) {
+      if (name.ends_with('*')) ++pointers;
+      name.remove_suffix(1);
+    }
+    const auto odd = std::ranges::find_if_not(
+        name, [](char c) { return word_goes_on(c) || c == ':' || c == '<' || c == '>'; });
+    if (name.empty() || !word_begins(name[0]) || odd != name.end()) return std::nullopt;
+    const std::size_t next = rest().find_first_not_of(' ', end + 1);
+    const char behind = next == std::string_view::npos ? ' ' : rest()[next];
+    // What begins a value cannot follow one: it was a type.
+    if (pointers == 0 && !word_goes_on(behind) && behind != '$') return std::nullopt;
+    if (pointers == 0 &&
+        (rest().substr(next).starts_with("and ") || rest().substr(next).starts_with("or ")))
+      return std::nullopt;
+    Expression cast{.kind = Kind::cast, .text = std::string(name)};
+    cast.value.type.pointers = pointers;
+    at_ += end + 1;
+    return cast;
   }
 
   Result<Expression> postfix(Expression left) {

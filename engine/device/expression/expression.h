@@ -24,8 +24,8 @@ struct Expression {
     binary,       ///< operator `text`, also "&&", "||", "@" and ","
     conditional,  ///< a ? b : c
     assign,       ///< `text` is the operator in front of "=", "" for none
-    cast,         ///< to `value.type`
-    size_of,      ///< of its part, or of `value.type` without one
+    cast,  ///< to `value.type`; to the type of the source called `text`, with the pointers of that, where it is not ""
+    size_of,  ///< of its part, or of `value.type` without one
   } kind = Kind::value;
   std::string text = {};
   Datum value = {};
@@ -47,6 +47,8 @@ struct Scope {
   std::function<Result<std::vector<std::byte>>(const Watched& where)> read;
   std::function<Status(const Watched& where, const Datum& value, std::string text)> write;
   std::function<Status(std::string_view variable, const Datum& value)> set;
+  std::function<Result<Type>(std::string_view name)> type =
+      {};  ///< of the source: a structure, an enumeration; may be empty
 };
 
 /// What it comes to. Fails with usage for what does not fit together, and as the functions of the scope.

@@ -182,6 +182,20 @@ const SourceType* SourceTypes::named(std::string_view name) {
   return found == by_name_.end() ? nullptr : at(found->second);
 }
 
+std::optional<std::pair<const SourceType*, std::int64_t>> SourceTypes::enumerator(
+    std::string_view name) {
+  const std::size_t scope = name.rfind("::");
+  if (scope != std::string_view::npos) name.remove_prefix(scope + 2);
+  for (std::uint32_t i = 0; i < entries_.all().size(); ++i) {
+    if (kind_of(entries_.tag(i)) != Kind::enumeration) continue;
+    const SourceType* type = at(i);
+    if (type == nullptr) continue;
+    const auto found = std::ranges::find(type->enumerators, name, &SourceType::Enumerator::name);
+    if (found != type->enumerators.end()) return std::pair(type, found->value);
+  }
+  return std::nullopt;
+}
+
 const SourceType* plain_type(const SourceType* type) {
   constexpr int kMostNames = 64;
   for (int i = 0; type != nullptr && i < kMostNames; ++i) {

@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "engine/isa/variables/entries.h"
@@ -67,6 +69,8 @@ class SourceTypes {
   const SourceType* at(std::uint32_t entry);
   /// One that has this name, as it is written or without namespaces; null for none.
   const SourceType* named(std::string_view name);
+  /// The enumeration that has an enumerator of this name, and its value; nothing for none.
+  std::optional<std::pair<const SourceType*, std::int64_t>> enumerator(std::string_view name);
 
  private:
   const SourceType* placed(std::uint32_t entry);

@@ -48,6 +48,11 @@ class Variables {
   [[nodiscard]] std::vector<SourceVariable> globals();
   /// A type by its name; null for none.
   [[nodiscard]] const SourceType* type(std::string_view name) { return types_->named(name); }
+  /// The enumeration that has an enumerator of this name, and its value; nothing for none.
+  [[nodiscard]] std::optional<std::pair<const SourceType*, std::int64_t>> enumerator(
+      std::string_view name) {
+    return types_->enumerator(name);
+  }
 
   /// Where a variable of a frame is at `address`: parts in order. One that is missing where it is nowhere. `needs` holds how registers and
   /// memory are read; what the object knows is filled in.

@@ -374,7 +374,8 @@ debug::Scope scope_of(const Debugger& debugger) {
             TRY(debugger.values.assign(std::string(name), plain_value(value)));
             keep_type(debugger, std::string(name), value);
             return {};
-          }};
+          },
+          .type = [&debugger](std::string_view name) { return source_type(debugger, name); }};
 }
 
 Result<Datum> datum_of(const Debugger& debugger, const std::string& text) {

@@ -121,7 +121,23 @@ Result<Datum> global_datum(const Debugger& debugger, const Session& session,
   for (const isa::SourceVariable& variable : variables.globals()) {
     if (variable.name == bare) return frame_datum(debugger, session, ~std::size_t{0}, variable);
   }
+  if (const auto one = variables.enumerator(name)) {
+    Datum out{.type = debug::type_of(one->first)};
+    out.integer = one->second;
+    return out;
+  }
   return fail(Errc::not_found, fmt::format("no variable '{}' here", name), "info locals");
+}
+
+Result<debug::Type> source_type(const Debugger& debugger, std::string_view name) {
+  const Session* session = debugged(debugger.state);
+  const auto variables =
+      session == nullptr ? Result<isa::Variables*>(nullptr) : variables_of(debugger, *session);
+  const isa::SourceType* named =
+      variables && *variables != nullptr ? (*variables)->type(name) : nullptr;
+  if (named != nullptr) return debug::type_of(named);
+  return fail(Errc::not_found, fmt::format("no type '{}' here", name),
+              "types of C, and those that debug information made with -g names");
 }
 
 bool is_variable_name(const Debugger& debugger, const Session& session, std::string_view name,

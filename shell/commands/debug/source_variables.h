@@ -26,9 +26,12 @@ Result<debug::Datum> frame_datum(const Debugger& debugger, const debug::Session&
 /// What a name means where the wave stands: a variable of the selected frame, then of those around it. Fails with not_found.
 Result<debug::Datum> source_datum(const Debugger& debugger, const debug::Session& session,
                                   std::string_view name);
-/// The same of variables of files and namespaces.
+/// The same of variables of files and namespaces, and of enumerators.
 Result<debug::Datum> global_datum(const Debugger& debugger, const debug::Session& session,
                                   std::string_view name);
+
+/// A structure, enumeration or alias of the source. Fails with not_found.
+Result<debug::Type> source_type(const Debugger& debugger, std::string_view name);
 
 /// Whether a function that is at `place` has a variable of this name; without a place, or one that the kernel has not, any function of the code object.
 bool is_variable_name(const Debugger& debugger, const debug::Session& session,
