@@ -379,12 +379,12 @@ att1: rowsum, thread trace, 4 waves, 220 instructions executed
   16            16      0.6      33.3     const float2 a = load(row, lane);
   17            16      0.7      42.9     const float2 b = load(row + 128, lane);
   18            16      0.4       0.0     row += 256;
-  19            32     68.8      99.4     const float left = add(a);
-  20            32      8.7      93.2     const float right = add(b);
+  19            32     68.8      99.4     const float left = add(a);   <- s_waitcnt vmcnt(1): 81.5 % of all stall
+  20            32      8.7      93.2     const float right = add(b);   <- s_waitcnt vmcnt(0): 9.6 % of all stall
   21            16      1.6       0.0     sum = mfma(left, right, sum);
   22                                      keep(a);
   23                                    }
-  24             8      2.0      94.9   tile[lane] = sum;
+  24             8      2.0      94.9   tile[lane] = sum;   <- s_waitcnt lgkmcnt(0): 2.3 % of all stall
 
 (rpl) list 5,12
   line    executed cycles % stalled %
@@ -395,7 +395,7 @@ att1: rowsum, thread trace, 4 waves, 220 instructions executed
   9                                   
   10                                  __global__ void rowsum(const float* in, float* out, int rows) {
   11                                    __shared__ float tile[256];
-  12             8      1.9      94.7   const float* row = in;
+  12             8      1.9      94.7   const float* row = in;   <- s_waitcnt lgkmcnt(0): 2.2 % of all stall
 
 (rpl) list pair.h:7
   line    executed cycles % stalled %
@@ -403,8 +403,8 @@ att1: rowsum, thread trace, 4 waves, 220 instructions executed
   4                                   
   5                                   
   6                                   __device__ inline float add(float2 pair) {
-  7             32     68.8      99.4   return pair.x +
-  8             32      8.7      93.2          pair.y;
+  7             32     68.8      99.4   return pair.x +   <- s_waitcnt vmcnt(1): 81.5 % of all stall
+  8             32      8.7      93.2          pair.y;   <- s_waitcnt vmcnt(0): 9.6 % of all stall
   9                                   }
 
 (rpl) list nosuch.hip:1
@@ -415,8 +415,8 @@ err: error: nosuch.hip cannot be found; put it into the current folder, or besid
   "schema": "rpl.list/1",
   "file": "/work/kernels/rowsum.hip",
   "rows": [
-    {"line": 26, "current": false, "executed": 8, "stall_caused": null, "stall_share": null, "cause": null, "cycles": 256, "stalled": 240, "text": "  const float all = tile[lane];"},
-    {"line": 27, "current": false, "executed": 4, "stall_caused": null, "stall_share": null, "cause": null, "cycles": 16, "stalled": 0, "text": "  out[lane] = all;"}
+    {"line": 26, "current": false, "executed": 8, "stall_caused": null, "stall_share": null, "cause": null, "cycles": 256, "stalled": 240, "samples": null, "samples_waited": null, "text": "  const float all = tile[lane];"},
+    {"line": 27, "current": false, "executed": 4, "stall_caused": null, "stall_share": null, "cause": null, "cycles": 16, "stalled": 0, "samples": null, "samples_waited": null, "text": "  out[lane] = all;"}
   ],
   "notes": [],
   "provenance": "recorded"

@@ -10,6 +10,7 @@
 #include "engine/document/bound.h"
 #include "engine/isa/object/function_names.h"
 #include "shell/commands/debug/debugging.h"
+#include "shell/commands/debug/trace_heat.h"
 #include "shell/core/command/define.h"
 #include "shell/core/command/settings.h"
 #include "shell/core/inputs/opened.h"
@@ -36,15 +37,6 @@ struct ListedPlace {
 constexpr auto kFileField =
     bound_to<ListedPlace>(column<&ListedPlace::file>("file", "as the code object names it"));
 
-struct ListedLine {
-  std::uint32_t line = 0;
-  bool current = false;
-  std::string_view text;
-  std::optional<std::uint64_t> executed = {}, stall_caused = {};
-  std::optional<double> share = {};
-  std::string cause = {};
-  std::optional<std::uint64_t> cycles = {}, stalled = {};
-};
 constexpr auto kLineColumns = bound_to<ListedLine>(
     column<&ListedLine::line>("line", "its number").in(Unit::none),
     column<&ListedLine::current>("current", "whether the wave is there"),
@@ -55,11 +47,16 @@ constexpr auto kLineColumns = bound_to<ListedLine>(
         "stall_caused", "wave-cycles that waves waited because of it, wherever they did, modelled")
         .in(Unit::cycles),
     column<&ListedLine::share>("stall_share", "of all such cycles of the run").in(Unit::share),
-    column<&ListedLine::cause>("cause", "of the first finding that names the line").or_null(),
+    column<&ListedLine::cause>("cause",
+                               "of the first finding that names the line; of a thread trace the "
+                               "instruction of the line at which waves waited longest")
+        .or_null(),
     column<&ListedLine::cycles>("cycles",
                                 "of a thread trace: of waves at its instructions and at those that "
                                 "were inlined there; null elsewhere"),
     column<&ListedLine::stalled>("stalled", "of these, in which they waited").in(Unit::cycles),
+    column<&ListedLine::samples>("samples", "of PC samples alone: those at its instructions"),
+    column<&ListedLine::samples_waited>("samples_waited", "of these, in which the wave waited"),
     column<&ListedLine::text>("text", "of the line"));
 
 /// First and last line of what is asked for, `usual` lines where it does not say how many.
@@ -305,36 +302,28 @@ Result<Document> list_trace(const Debugger& debugger, const AttEntry& entry,
                          .function = {}};
   Debugging& all = debugging(debugger);
   ListedPlace what = TRY(measured_place(all, worst, trace.kernel(), "the trace is of", text));
-  std::uint64_t cycles = 0;
-  for (const att::LineCost& line : own) cycles += line.cost.latency;
-  std::map<std::uint32_t, att::Cost> costs;
+  TraceHeat heat(trace.code, own);
+  std::map<std::uint32_t, att::LineCost> costs;
   for (const att::LineCost& line : lines) {
     if (!same_file(line.place.file, what.file)) continue;
     what.file = line.place.file;
-    costs[static_cast<std::uint32_t>(line.place.line)] += line.cost;
+    att::LineCost& sum = costs[static_cast<std::uint32_t>(line.place.line)];
+    sum.cost += line.cost;
+    sum.samples.issued += line.samples.issued;
+    sum.samples.stalled += line.samples.stalled;
+    sum.rows.insert(sum.rows.end(), line.rows.begin(), line.rows.end());
   }
   take_sources(all, trace, what.file);
   auto rows = TRY(lines_around(all, what, entry->path, usual));
   Document out;
   out.put(kFileField, what);
-  constexpr double kPercent = 100;
-  const auto share = [](std::uint64_t part, std::uint64_t whole) {
-    return whole == 0 ? 0.0 : kPercent * static_cast<double>(part) / static_cast<double>(whole);
-  };
-  out.text =
-      fmt::format("  {:<5} {:>10} {:>8} {:>9}\n", "line", "executed", "cycles %", "stalled %");
+  out.text = heat.header();
   for (ListedLine& row : rows) {
     const auto found = costs.find(row.line);
-    if (found == costs.end()) {
+    if (found == costs.end())
       out.text += fmt::format("  {:<5} {:>29} {}\n", row.line, "", row.text);
-      continue;
-    }
-    row.executed = found->second.hits;
-    row.cycles = found->second.latency;
-    row.stalled = found->second.stall;
-    out.text += fmt::format("  {:<5} {:>10} {:>8.1f} {:>9.1f} {}\n", row.line,
-                            format_count(found->second.hits), share(*row.cycles, cycles),
-                            share(*row.stalled, *row.cycles), row.text);
+    else
+      out.text += heat.line(found->second, row);
   }
   out.table(kLineColumns, rows);
   out.provenance = Provenance::recorded;

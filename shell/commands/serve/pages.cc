@@ -25,6 +25,8 @@
 namespace rpl {
 namespace {
 
+/// The key of the overview as a whole, where a first look came before it.
+constexpr std::string_view kWholeOverview = "/&whole=1";
 constexpr std::string_view kKernelPage = "/kernel/";
 constexpr int kNotFound = 404;
 
@@ -259,6 +261,11 @@ Result<Pages::Body> Pages::proposal(const std::string& id) {
   args.paths = true;
   const ReportPart part = TRY(part_of(std::move(*document), args, {}, ""));
   XmlText text = encoded<XmlText>("<h1>{}: {}</h1>\n", id, text_in(part.document, "title"));
+  if (text_in(part.document, "state") == "accepted")
+    text += encoded<XmlText>(
+        "<p class=\"soft\">Pages change nothing. <code>approve {}</code> at the prompt asks, and "
+        "writes it into the source.</p>\n",
+        id);
   text += diff_html(patch) + html_fields(part.document);
   const Value* evidence = part.document.get("evidence");
   if (evidence != nullptr) text += evidence_html(*evidence);
@@ -351,6 +358,30 @@ Result<Pages::Body> Pages::body_of(const web::Request& request) {
   return not_found();
 }
 
+bool Pages::takes_long() const {
+  constexpr std::size_t kMany = 500'000;
+  if (!has_trace()) return false;
+  const auto now = loaded(inputs_);
+  return now && now->trace->size() > kMany;
+}
+
+/// What is known at once; the browser asks for the rest by itself, and shows this until it is there.
+Result<web::Response> Pages::first_look() {
+  const Loaded now = TRY(loaded(inputs_));
+  XmlText text = encoded<XmlText>(
+      "<h1>{} dispatches</h1>\n<p>What to do first and the pictures of so many take some seconds, "
+      "and "
+      "take this page's place when they are there. <a href=\"/kernels\">Kernels</a> and the <a "
+      "href=\"/timeline\">timeline</a> are there at once.</p>\n",
+      format_count(now.trace->size()));
+  text += TRY(section("Kernels by time", "info kernels",
+                      "id kernel calls total_ns mean_ns min_ns max_ns variation share"));
+  const XmlText page = navigation("/") + "<main>\n" + text + "</main>\n";
+  web::Response out = web::Response::page(served_page("rpl", "", page));
+  out.headers.emplace_back("Refresh", "0; url=/?whole=1");
+  return out;
+}
+
 Result<web::Response> Pages::answer(const web::Request& request) {
   if (request.path == "/page.css") return web::Response::own("text/css", page_style());
   if (request.path == "/page.js") return web::Response::own("text/javascript", page_script());
@@ -364,6 +395,10 @@ Result<web::Response> Pages::answer(const web::Request& request) {
   std::string key = request.path;
   for (const auto& [name, value] : request.query) key += fmt::format("&{}={}", name, value);
   if (const auto kept = kept_.find(key); kept != kept_.end()) return kept->second;
+  if (key == "/" && takes_long()) {
+    const auto whole = kept_.find(std::string(kWholeOverview));
+    return whole != kept_.end() ? whole->second : first_look();
+  }
   web::Response out = TRY(made(request));
   constexpr std::size_t kMostKept = std::size_t{32} << 20U;
   if (out.status == 200 && kept_bytes_ + out.body.size() <= kMostKept) {

@@ -46,6 +46,9 @@ class Pages {
   static Body not_found();
 
   Result<web::Response> made(const web::Request& request);
+  /// Whether the overview of what is open takes seconds, and a first look at it comes before.
+  [[nodiscard]] bool takes_long() const;
+  Result<web::Response> first_look();
   Result<web::Response> window(const web::Request& request);
   web::Response live() const;
   /// What pages depend on, as text: what is open, the states of lines in the background, of proposals. Fails with interrupted.
