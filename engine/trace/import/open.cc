@@ -99,6 +99,14 @@ Failure unknown_format(const std::string& path, std::string_view first) {
       line, [](char c) { return static_cast<unsigned char>(c) < ' ' && c != '\t'; });
   std::string shown = text ? std::string(line.substr(0, kShown)) : "";
   if (shown.size() < line.size()) shown += "…";
+  for (const std::string_view source : {".hip", ".cpp", ".cc", ".cu", ".cxx", ".py"}) {
+    if (!path.ends_with(source)) continue;
+    return fail(Errc::unsupported, path + " is source, and not a recording",
+                source == ".py" ? "'profile -- python3 " + path + "' records it"
+                                : "'build " + path +
+                                      " --device-only' compiles its kernels, 'kernel run OBJECT' "
+                                      "runs one; a program with main is built without the option");
+  }
   return fail(
       Errc::unsupported,
       text ? fmt::format("{} is not a recording that rpl knows: it begins with '{}'", path, shown)

@@ -88,7 +88,15 @@ Result<Document> run_build(const BuildArgs& typed, const Settings& settings,
                                .include_folders = args.include,
                                .flags = args.flags}));
   if (!built.built) {
-    return fail(Errc::corrupt, first_error(built), fmt::format("compiled with: {}", built.command));
+    {
+      const std::string problem = first_error(built);
+      if (problem.find("undefined reference to `main'") != std::string::npos)
+        return fail(
+            Errc::corrupt, problem,
+            "a source of kernels alone has no main: 'build FILE --device-only' makes a code "
+            "object of it");
+      return fail(Errc::corrupt, problem, fmt::format("compiled with: {}", built.command));
+    }
   }
   Document out;
   out.put(kBuildFields,

@@ -247,6 +247,8 @@ Status open_in_passing(const Inputs& inputs, const std::string& name) {
     return {};
   }
   if (kind == Openable::nothing && inputs.workspace.select(name)) return {};
+  // What is open already is asked, and not read again.
+  if (inputs.workspace.opened_from(name) != nullptr) return {};
   TRY(open_recordings(inputs, {name}));
   return {};
 }

@@ -93,7 +93,8 @@ Result<std::uint32_t> resolve_kernel(const Workspace& workspace, const Trace& tr
   const std::string more =
       found.size() > kShown ? fmt::format(", and {} more", found.size() - kShown) : "";
   return fail(Errc::ambiguous, fmt::format("'{}' matches {} kernels", reference, found.size()),
-              fmt::format("use an id: {}{}", fmt::join(candidates, ", "), more));
+              fmt::format("use an id: {}{}; for all of them: /{}/", fmt::join(candidates, ", "),
+                          more, reference));
 }
 
 Result<std::uint32_t> resolve_dispatch(const Workspace& workspace, const Trace& trace,

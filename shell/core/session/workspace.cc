@@ -25,8 +25,34 @@ struct OpenTrace::Loading {
   std::uint64_t progress_done = 0, progress_total = 0;
 };
 
+/// Sizes and times of what lies at a path, and beside a database that is being written.
+static std::string stamp_of(const std::string& path) {
+  constexpr std::size_t kMostFiles = 10'000;
+  std::string out;
+  const auto add = [&](const std::filesystem::path& file) {
+    std::error_code ignored;
+    const auto size = std::filesystem::file_size(file, ignored);
+    const auto time = std::filesystem::last_write_time(file, ignored).time_since_epoch().count();
+    out += fmt::format("{} {} {}\n", file.string(), ignored ? 0 : size, time);
+  };
+  std::error_code problem;
+  add(std::filesystem::weakly_canonical(path, problem));
+  add(path + "-wal");
+  if (!std::filesystem::is_directory(path, problem)) return out;
+  std::size_t files = 0;
+  for (std::filesystem::recursive_directory_iterator at(path, problem), end;
+       !problem && at != end && files < kMostFiles; at.increment(problem), ++files)
+    add(at->path());
+  return out;
+}
+
+bool OpenTrace::is_of(const std::string& path) const {
+  return paths_.size() == 1 && origin_.empty() && stamp_ == stamp_of(path);
+}
+
 OpenTrace::OpenTrace(std::string id, std::vector<std::string> paths)
     : id_(std::move(id)), paths_(std::move(paths)) {
+  if (paths_.size() == 1) stamp_ = stamp_of(paths_.front());
   start();
 }
 
@@ -137,6 +163,19 @@ Result<OpenTrace*> Workspace::open(const std::vector<std::string>& paths) {
   return current_;
 }
 
+OpenTrace* Workspace::opened_from(const std::string& path) {
+  const auto same =
+      std::ranges::find_if(traces_, [&](const auto& trace) { return trace->is_of(path); });
+  if (same == traces_.end()) return nullptr;
+  if (current_ != same->get()) {
+    selection = {};
+    last_rows.clear();
+  }
+  current_ = same->get();
+  looks_at_capture = false;
+  return current_;
+}
+
 OpenTrace* Workspace::derive(const OpenTrace& from, std::string origin,
                              std::shared_ptr<const Trace> trace) {
   traces_.push_back(std::make_unique<OpenTrace>(fmt::format("t{}", ++opened_), from.paths(),
@@ -179,6 +218,12 @@ Result<OpenTrace*> Workspace::select(std::string_view reference) {
     for (const auto& trace : traces_) {
       ids.push_back(fmt::format("{} ({})", trace->id(), fmt::join(trace->paths(), ", ")));
     }
+    std::error_code ignored;
+    const bool path = reference.find_first_of("./") != std::string_view::npos;
+    if (matches.empty() && path && !std::filesystem::exists(reference, ignored))
+      return fail(Errc::not_found,
+                  fmt::format("{}: no such file, and no open trace is called so", reference),
+                  ids.empty() ? "check the path" : fmt::format("open: {}", fmt::join(ids, ", ")));
     return fail(
         matches.empty() ? Errc::not_found : Errc::ambiguous,
         fmt::format("{} open trace '{}'", matches.empty() ? "no" : "more than one", reference),

@@ -52,6 +52,9 @@ class OpenTrace {
   /// Whether get() would return at once.
   [[nodiscard]] bool ready() const;
 
+  /// Whether it was read from this path alone, and what lies there is as it was when reading began.
+  [[nodiscard]] bool is_of(const std::string& path) const;
+
   /// Whether get() gave the trace since this was last asked.
   [[nodiscard]] bool was_used() { return used_.exchange(false); }
 
@@ -78,6 +81,7 @@ class OpenTrace {
   std::string id_;
   std::vector<std::string> paths_;
   std::string origin_;
+  std::string stamp_;  ///< of the files when reading began
   struct Loading;
   std::atomic<bool> used_ = false;
   std::shared_ptr<Loading> loading_;
@@ -96,6 +100,8 @@ class Workspace {
  public:
   /// Opens files (several: merged into one trace). Fails at once when a path does not exist or is not a recording. The new trace becomes current.
   Result<OpenTrace*> open(const std::vector<std::string>& paths);
+  /// What was read from this path and is current from now on, where the file is as it was then; null for none.
+  OpenTrace* opened_from(const std::string& path);
   /// Adds a trace derived from an open one, and makes it current.
   OpenTrace* derive(const OpenTrace& from, std::string origin, std::shared_ptr<const Trace> trace);
   Status close(std::string_view id);
