@@ -14,7 +14,6 @@
 #include "engine/base/interrupt.h"
 #include "engine/base/monitor.h"
 #include "engine/base/text.h"
-#include "engine/device/debug/registers.h"
 #include "engine/document/json.h"
 #include "engine/process/attached.h"
 #include "shell/core/command/registry.h"
@@ -146,10 +145,7 @@ void Console::note(std::string_view text) {
 ParseHooks Console::hooks() const {
   ParseHooks hooks;
   hooks.variable = [this](std::string_view name) -> Result<std::string> {
-    // "$pc,+16", "$pc+8": an address that the command computes.
-    const std::size_t end = name.find_first_of(",+-*");
-    if (end != std::string_view::npos && end > 1 && debug::is_kernel_name(name.substr(1, end - 1)))
-      return std::string(name);
+    if (Values::is_computed_address(name)) return std::string(name);
     const Value value = TRY(context_.values().lookup(name));
     if (value.as<List>() || value.as<Record>()) {
       return fail(Errc::usage, fmt::format("{} is not a single value", name),

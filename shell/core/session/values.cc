@@ -113,6 +113,11 @@ Result<std::shared_ptr<const Document>> Values::numbered(std::string_view head) 
                                : fmt::format("values go from ${} to ${}", first(), last()));
 }
 
+bool Values::is_computed_address(std::string_view word) {
+  const std::size_t end = word.find_first_of(",+-*");
+  return end != std::string_view::npos && end > 1 && debug::is_kernel_name(word.substr(1, end - 1));
+}
+
 std::optional<Value> Values::variable(std::string_view name) const {
   if (const auto found = variables_.find(name); found != variables_.end()) return found->second;
   return computed ? computed(name) : std::nullopt;

@@ -45,6 +45,8 @@ class Values {
     return variables_;
   }
 
+  /// "$pc,+16", "$pc+8": an expression with a register that the command which takes it computes.
+  static bool is_computed_address(std::string_view word);
   /// A convenience variable, set or computed; nothing when there is none of that name.
   [[nodiscard]] std::optional<Value> variable(std::string_view name) const;
   /// Values that follow from what is looked at ($pc, $v3), asked for names that nobody set.
