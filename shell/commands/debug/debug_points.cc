@@ -427,8 +427,8 @@ void add_debug_point_commands(Registry& registry) {
                            {}, "rbreak ^norm"),
               {place("a regular expression").required()}, add_breaks));
   const auto numbers = [&](Label path, Label summary, Label help, std::vector<Label> aliases,
-                           auto handler) {
-    add(registry, command(about_points(path, summary, help, std::move(aliases), path),
+                           auto handler, Label example) {
+    add(registry, command(about_points(path, summary, help, std::move(aliases), example),
                           {arg("number", &NumbersArgs::numbers,
                                "as `info breakpoints` shows them, or 2-4; default: all")
                                .completes(Complete::point)},
@@ -436,18 +436,19 @@ void add_debug_point_commands(Registry& registry) {
   };
   numbers("delete", "Remove breakpoints and watchpoints.",
           "By their numbers; alone it removes all, and asks at a terminal.", {"delete breakpoints"},
-          run_delete);
+          run_delete, "delete");
   numbers("enable", "Let breakpoints and watchpoints stop again.", "By their numbers; alone all.",
-          {"enable breakpoints"}, set_enabled<true>);
+          {"enable breakpoints"}, set_enabled<true>, "enable");
   numbers("disable", "Keep breakpoints and watchpoints, but do not stop there.",
-          "By their numbers; alone all.", {"disable breakpoints"}, set_enabled<false>);
+          "By their numbers; alone all.", {"disable breakpoints"}, set_enabled<false>, "disable");
   numbers("enable once", "Let breakpoints stop once, and disable them then.",
-          "`enable delete` removes them then.", {}, enable_for_once);
+          "`enable delete` removes them then.", {}, enable_for_once, "enable once");
   numbers("enable count", "Let breakpoints stop so many times, and disable them then.",
-          "The count stands before the numbers: enable count 2 1.", {}, enable_for_count);
+          "The count stands before the numbers: enable count 2 1.", {}, enable_for_count,
+          "enable count 2 1");
   numbers("enable delete", "Let breakpoints stop once, and remove them then.",
           "As those of `tbreak`, which are gone once they have stopped a kernel.", {},
-          enable_to_delete);
+          enable_to_delete, "enable delete");
   add(registry, command(about_points("clear", "Remove the breakpoints at a place.",
                                      std::string("Those that stop there. ") + kPlaces, {},
                                      "clear vector_add"),
