@@ -244,9 +244,9 @@ Result<Document> enable_for_once(const NumbersArgs& args, Debugger debugger) {
 Result<Document> enable_for_count(const NumbersArgs& args, Debugger debugger) {
   const auto count =
       args.numbers.empty() ? std::nullopt : whole_number<std::uint64_t>(args.numbers.front());
-  if (!count || *count == 0 || args.numbers.size() < 2)
+  if (!count || *count == 0)
     return fail(Errc::usage, "'enable count' needs a count and numbers of breakpoints",
-                "enable count 2 1");
+                "enable count 2");
   return enable_for({{args.numbers.begin() + 1, args.numbers.end()}}, debugger, *count);
 }
 
@@ -445,7 +445,7 @@ void add_debug_point_commands(Registry& registry) {
           "`enable delete` removes them then.", {}, enable_for_once, "enable once");
   numbers("enable count", "Let breakpoints stop so many times, and disable them then.",
           "The count stands before the numbers: enable count 2 1.", {}, enable_for_count,
-          "enable count 2 1");
+          "enable count 2");
   numbers("enable delete", "Let breakpoints stop once, and remove them then.",
           "As those of `tbreak`, which are gone once they have stopped a kernel.", {},
           enable_to_delete, "enable delete");
