@@ -77,7 +77,7 @@ std::shared_ptr<const isa::CodeObject> code(const std::string& folder, const std
                                             const std::string& architecture);
 
 /// Verifies each candidate on the captured dispatch of its baseline and expects the answer that it should get, and its reason. RPL_CHEATS_SEED draws other
-/// inputs: none of them may change an answer. RPL_CHEATS_TABLE=1 prints a line for each.
+/// inputs: none of them may change an answer. RPL_CHEATS_TABLE=1 prints a line for each, RPL_CHEATS_ONLY leaves out those without that in their name.
 void expect_answers(const std::string& folder, const std::string& architecture,
                     std::span<const Case> cases, const std::map<std::string, KernelRun>& runs);
 

@@ -7,6 +7,7 @@
 
 #include "engine/base/files.h"
 #include "engine/device/execute/launch/program.h"
+#include "engine/optimize/verify/mathematics.h"
 #include "engine/source/build/build.h"
 #include "engine/source/text/source_text.h"
 
@@ -97,17 +98,8 @@ std::string CandidateLines::loop(std::uint64_t address) {
   return isa::place_text(all);
 }
 
-// Not those that choose one of their arguments, as fdim does: with them a kernel chooses.
 bool CandidateLines::is_from_mathematics(std::uint64_t address) {
-  constexpr std::string_view kSmooth[] = {
-      "sqrt", "rsqrt", "cbrt", "rcbrt", "exp",  "log",   "pow",   "sin",    "cos",   "tan",
-      "asin", "acos",  "atan", "erf",   "norm", "hypot", "gamma", "tgamma", "lgamma"};
-  const std::vector<isa::SourcePlace> all = chain(address);
-  if (isa::own_frames(all).size() == all.size()) return false;
-  std::string_view name = all.front().function;
-  while (name.starts_with('_')) name.remove_prefix(1);
-  if (name.starts_with("ocml_")) name.remove_prefix(5);
-  return std::ranges::any_of(kSmooth, [&](std::string_view one) { return name.starts_with(one); });
+  return rpl::is_from_mathematics(chain(address));
 }
 
 }  // namespace rpl

@@ -49,6 +49,17 @@ bool depends_on_before(const InputSet& start, const MemoryImage& after, const Me
   return false;
 }
 
+void shuffle_elements(Element element, std::uint64_t seed, std::vector<std::byte>& bytes) {
+  const std::size_t size = size_of(element);
+  Random random(seed);
+  for (std::size_t i = bytes.size() / size; i > 1; --i) {
+    const std::size_t other = random() % i;
+    std::swap_ranges(bytes.begin() + static_cast<std::ptrdiff_t>((i - 1) * size),
+                     bytes.begin() + static_cast<std::ptrdiff_t>(i * size),
+                     bytes.begin() + static_cast<std::ptrdiff_t>(other * size));
+  }
+}
+
 /// Regions of floats, those first that the captured run left as they were, the largest before others.
 std::vector<std::size_t> floats_by_size(const Capture& capture,
                                         const std::vector<BufferTraits>& traits,
@@ -149,10 +160,31 @@ Status BaselineStudy::learn(const Runner& baseline) {
       else
         traits.stay_distinct =
             !long_ && !TRY(races(baseline, start)) && TRY(races(baseline, changed));
+      traits.any_order = TRY(goes_in_any_order(baseline, region, traits));
     }
     traits_.push_back(traits);
   }
   return {};
+}
+
+// Where rows begin is sorted, or fewer of their elements are looked at; the row of each element need not be. How often atomics are tried again depends on which meet.
+Result<bool> BaselineStudy::goes_in_any_order(const Runner& baseline, std::size_t region,
+                                              const BufferTraits& traits) {
+  if (long_ || traits.role != Role::structure || is_float(traits.element)) return false;
+  InputSet turned = captured(baseline.capture);
+  const auto work_on = [&](const InputSet& set) -> Result<std::optional<emu::Counts>> {
+    auto run =
+        baseline.run(set, set.memory,
+                     {.mode = emu::Mode::counted, .max_instructions = budget_for(instructions_)});
+    if (run) return std::optional(std::move(run->executed.counts));
+    if (run.error().code == Errc::interrupted) return Failure(run.error());
+    return std::optional<emu::Counts>();
+  };
+  const auto usual = TRY(work_on(turned));
+  shuffle_elements(traits.element, options_.seed, turned.memory[region]);
+  const auto other = TRY(work_on(turned));
+  if (!usual || !other || usual->load_bytes != other->load_bytes) return false;
+  return !TRY(races(baseline, turned)) || TRY(races_as_captured(baseline));
 }
 
 std::size_t BaselineStudy::most_sets() const {
@@ -188,8 +220,12 @@ Result<InputSet> BaselineStudy::drawn(const Runner& baseline, InputClass kind, s
     // Infinities in one buffer at a time: they hide each other.
     const bool other = with_edges.size() > 1 && is_float(traits_[region].element) &&
                        region != with_edges[seed % 2];
-    draw_within(other ? InputClass::ties : kind, capture, region, random, out.memory[region],
-                bounds);
+    InputClass now = other ? InputClass::ties : kind;
+    // What chooses among others chooses some of them, once.
+    const bool chooses = traits_[region].role == Role::branch && !is_float(traits_[region].element);
+    if (kind == InputClass::edges && chooses && seed % 2 == 1) now = InputClass::again;
+    if (kind == InputClass::few) now = few_in(region, capture, seed);
+    draw_within(now, capture, region, random, out.memory[region], bounds);
   }
   if (!TRY(runs(baseline, out))) {
     // Which of them? What does not run by itself is drawn as usual, or stays.
@@ -212,6 +248,18 @@ Result<InputSet> BaselineStudy::drawn(const Runner& baseline, InputClass kind, s
   for (std::size_t region = 0; region < out.memory.size(); ++region)
     out.redrawn += out.memory[region] != capture.regions[region].before ? 1 : 0;
   return out;
+}
+
+// Sums of products with zeros would hide all else.
+InputClass BaselineStudy::few_in(std::size_t region, const Capture& capture,
+                                 std::uint64_t seed) const {
+  const auto is_chosen_from = [&](std::size_t one) {
+    return after_[one] == capture.regions[one].before && !is_float(traits_[one].element) &&
+           traits_[one].role != Role::structure;
+  };
+  std::uint64_t turn = seed;
+  for (std::size_t i = 0; i < region; ++i) turn += is_chosen_from(i) ? 1 : 0;
+  return is_chosen_from(region) && turn % 2 == 0 ? InputClass::sparse : InputClass::few;
 }
 
 bool BaselineStudy::draw_within(InputClass kind, const Capture& capture, std::size_t region,
@@ -259,11 +307,11 @@ Result<std::optional<InputSet>> BaselineStudy::input_at(const Runner& baseline, 
   InputSet input;
   constexpr InputClass kClasses[] = {InputClass::captured, InputClass::again, InputClass::ties,
                                      InputClass::special,  InputClass::wide,  InputClass::edges,
-                                     InputClass::edges};
+                                     InputClass::edges,    InputClass::few,   InputClass::few};
   if (index == 0) {
     input = captured(baseline.capture);
   } else if (index <= options_.more_inputs) {
-    const std::size_t kind = long_ && index == 2 ? 3 : std::min<std::size_t>(index, 6);
+    const std::size_t kind = long_ && index == 2 ? 3 : std::min<std::size_t>(index, 8);
     input = TRY(drawn(baseline, kClasses[kind], options_.seed + index * 7));
   } else if (index <= options_.more_inputs + kSizeSets) {
     input = TRY(resized(baseline, index - options_.more_inputs - 1));

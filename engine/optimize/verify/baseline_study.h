@@ -17,7 +17,7 @@ namespace rpl {
 /// What the inputs of a study are drawn with.
 struct StudyOptions {
   std::uint64_t seed = 1;
-  std::uint32_t more_inputs = 6;  ///< sets of other memory besides the captured one, at most six
+  std::uint32_t more_inputs = 8;  ///< sets of other memory besides the captured one, at most eight
   bool other_arguments =
       true;  ///< also sets with other scalar arguments, and with other launches where the baseline gives the captured results
   Contract contract = {};  ///< resolved: nothing is drawn outside of it
@@ -86,6 +86,9 @@ class BaselineStudy {
   explicit BaselineStudy(const StudyOptions& options) : options_(options) {}
   Status learn(const Runner& baseline);
   Status learn_arguments(const Runner& baseline);
+  /// Whether the baseline does as much, and has no race, where a structure is not sorted.
+  Result<bool> goes_in_any_order(const Runner& baseline, std::size_t region,
+                                 const BufferTraits& traits);
   void note(std::string sentence);
   /// The rule of a scalar, or of the argument that points to a region; null: none.
   [[nodiscard]] const ArgumentRule* rule_of(const Scalar& scalar) const;
@@ -110,6 +113,16 @@ class BaselineStudy {
   /// Whether one more workgroup along any axis would do nothing more, as with the captured arguments; true where it would with those, too. A host that passes other arguments
   /// launches otherwise.
   Result<bool> is_covered(const Runner& baseline, const InputSet& set);
+  /// Whether the baseline runs with that value of a scalar, which is no count, or is one for which it may stand. Fails as the target does.
+  Result<bool> is_free(const Runner& baseline, std::size_t scalar,
+                       std::span<const std::byte> bytes);
+  /// The captured input with zeros in all buffers that hold no indices.
+  [[nodiscard]] InputSet zeros(const Capture& capture) const;
+  /// Whether the baseline runs on it with other arguments, where it does with the captured ones.
+  Result<bool> runs_on_zeros(const Runner& baseline,
+                             const std::shared_ptr<const Capture>& dispatch);
+  /// Whether it stores less with one less of a scalar, whatever values decide.
+  [[nodiscard]] Result<bool> is_extent(const Runner& baseline, std::size_t scalar) const;
   Result<InputSet> drawn(const Runner& baseline, InputClass kind, std::uint64_t seed,
                          const Thresholds& thresholds = {});
   /// The number in a scalar that takes other values and is a whole number above 1; else nothing.
@@ -123,7 +136,7 @@ class BaselineStudy {
   [[nodiscard]] Result<std::shared_ptr<const Capture>> with_grid_for(const Runner& baseline,
                                                                      const InputSet& set,
                                                                      std::uint64_t times = 1) const;
-  /// Scalars that are no counts: the first with another sign (0), all several times as large (1), the second (2) and all (3) with another sign.
+  /// Scalars that are no counts: the first with another sign (0), all several times as large (1), the second (2) and all (3) with another sign, all powers of two (4).
   Result<InputSet> freed(const Runner& baseline, std::size_t variant);
   Result<InputSet> with_one(const Runner& baseline, std::size_t which);
   /// All buffers as many times as large as suits, and the `which`-th count too: what was long enough for the captured ones, as an index of 16 bits, may not be for these. Without a dispatch where
@@ -136,6 +149,9 @@ class BaselineStudy {
   Result<InputSet> relaunched(const Runner& baseline);
   /// With as many work-items along x. Without a dispatch where the baseline then gives other results than the captured ones.
   Result<InputSet> launched_on(const Runner& baseline, std::uint32_t grid);
+  /// Of contents with few different values each buffer has one kind or the other: half of those of integers that are only read and no indices are nearly all zero, the other half with another seed.
+  [[nodiscard]] InputClass few_in(std::size_t region, const Capture& capture,
+                                  std::uint64_t seed) const;
   InputSet captured(const Capture& capture) const;
   bool is_new(const InputSet& set);
   /// Draws a set that was not asked for yet; none: it is absent.
@@ -144,21 +160,21 @@ class BaselineStudy {
   std::shared_ptr<const StudiedSet> judged(StudiedSet found);
 
   /// How many sets there are of other sizes, of a count of one, of scalars that are no counts, and of larger buffers.
-  static constexpr std::size_t kSizeSets = 3, kSmallSets = 3, kFreeSets = 4, kLargeSets = 3;
+  static constexpr std::size_t kSizeSets = 3, kSmallSets = 3, kFreeSets = 5, kLargeSets = 3;
 
   StudyOptions options_;
   std::vector<BufferTraits> traits_;
   std::vector<Scalar> scalars_;
   std::vector<std::vector<std::vector<std::byte>>>
-      other_values_;  ///< by scalar: bytes with which the baseline runs
-  std::vector<std::vector<std::vector<std::byte>>>
-      free_values_;  ///< by scalar that is no count: another sign, another size
+      other_values_;                     ///< by scalar: bytes with which the baseline runs
+  std::vector<FreeValues> free_values_;  ///< by scalar; nothing of what is a count
   std::uint64_t captured_trace_ = 0;
   std::shared_ptr<const emu::Path> captured_path_;
   std::array<std::optional<bool>, 3> covered_as_captured_;  ///< by axis, once somebody asked
   MemoryImage after_;                                       ///< the captured dispatch
   std::uint64_t instructions_ = 0;
   bool long_ = false;
+  std::optional<bool> zeros_run_;       ///< once somebody asked
   std::optional<bool> captured_races_;  ///< once somebody asked
   bool races_ = false;                  ///< on an input of the captured launch and arguments
   std::map<std::size_t, std::shared_ptr<const StudiedSet>> kept_;

@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "engine/device/execute/state/handlers.h"
+#include "engine/optimize/verify/element_order.h"
 #include "engine/replay/elements.h"
 
 namespace rpl {
@@ -60,23 +61,6 @@ bool approximates(const emu::Program& program) {
              return op.instruction->opcode->mnemonic.starts_with(name);
            });
   });
-}
-
-/// The elements in an order that does not depend on that of the waves.
-std::vector<std::byte> sorted_elements(Element element, const std::vector<std::byte>& bytes) {
-  const std::size_t size = size_of(element);
-  std::vector<std::string_view> parts;
-  for (std::size_t at = 0; at + size <= bytes.size(); at += size)
-    parts.emplace_back(reinterpret_cast<const char*>(bytes.data()) + at, size);
-  std::ranges::sort(parts);
-  std::vector<std::byte> out;
-  out.reserve(bytes.size());
-  for (const std::string_view part : parts) {
-    const auto* first = reinterpret_cast<const std::byte*>(part.data());
-    out.insert(out.end(), first, first + part.size());
-  }
-  out.resize(bytes.size());
-  return out;
 }
 
 bool is_worse(const ValueComparison& now, const ValueComparison& before) {
@@ -280,6 +264,8 @@ Tolerance CandidateCheck::tolerance_of(std::size_t region) const {
   Tolerance out = request_.bit_exact ? Tolerance{.exact = own == 0} : default_tolerance(element);
   out.absolute = own;
   if (request_.bit_exact || !is_float(element)) return out;
+  // How far rounding moves them is known by place.
+  if (reference_.unsteady[region]) return out;
   const auto& rounding = more_rounding_ ? more_rounding_->distances : reference_.rounding;
   if (region < rounding.size() && !rounding[region].empty()) {
     out.each = rounding[region];

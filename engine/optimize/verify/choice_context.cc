@@ -250,6 +250,24 @@ ChoiceContexts::Context ChoiceContexts::compared(std::size_t at, unsigned deep) 
       fmt::format("{:x}", op.instruction->literal), sides);
 }
 
+// Which of the lanes that came by is the first, or the last: there is one.
+bool ChoiceContexts::asks_for_any_lane(std::size_t at, std::string_view relation) const {
+  const auto& operands = ops_[at].instruction->operands;
+  if ((relation != "eq" && relation != "lg" && relation != "ne") ||
+      !name_of(ops_[at]).ends_with("_u64"))
+    return false;
+  for (unsigned i = 0; i < 2; ++i) {
+    const unsigned mask = operands[i].number;
+    if (operands[1 - i].number != isa::kZero || mask >= kFirstConstant) continue;
+    if (mask == isa::kExecLo) return true;
+    const std::size_t from =
+        writer(at, [&](const emu::Op& one) { return writes_scalar(one, mask); });
+    return from != at && name_of(ops_[from]) == "s_mov_b64" &&
+           ops_[from].instruction->operands[1].number == isa::kExecLo;
+  }
+  return false;
+}
+
 ChoiceContexts::Context ChoiceContexts::scalar_compared(std::size_t before) const {
   const std::size_t at = writer(before, [](const emu::Op& one) {
     return name_of(one).starts_with("s_cmp") || name_of(one).starts_with("s_bitcmp");
@@ -259,6 +277,7 @@ ChoiceContexts::Context ChoiceContexts::scalar_compared(std::size_t before) cons
   const auto relation = relation_of(name_of(ops_[at]));
   if (!relation) return {described(at)};
   const Canonical by = canonical(*relation);
+  if (asks_for_any_lane(at, by.name)) return {"exec"};
   std::string sides[2];
   for (unsigned i = 0; i < 2; ++i) {
     const unsigned number = in.operands[i].number;

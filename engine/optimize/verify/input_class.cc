@@ -17,6 +17,9 @@ std::string_view to_string(InputClass kind) {
       return "NaN, infinities, denormals";
     case InputClass::edges:
       return "infinities at ends of rows";
+    case InputClass::few:
+    case InputClass::sparse:
+      return "few different values";
     case InputClass::larger:
       return "larger buffers";
     case InputClass::around:

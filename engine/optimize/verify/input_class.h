@@ -14,6 +14,8 @@ enum class InputClass : std::uint8_t {
   wide,     ///< both signs, exponents over a wide range; integers: any bits
   special,  ///< some elements are zeros of both signs, denormals, infinities, NaN; integers: the ends of their range
   edges,  ///< infinities at the ends of rows, among zeros; integers: neighbours of a large one, whole stretches of the ends of their range
+  few,    ///< few different values, in long stretches and in turns
+  sparse,  ///< nearly all of them zero
   around,  ///< near constants of one candidate, below and above
   sizes,   ///< scalar arguments are other ones, too
   larger,  ///< larger buffers, with a scalar argument that is as much larger

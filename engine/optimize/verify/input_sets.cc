@@ -12,6 +12,7 @@
 #include <set>
 
 #include "engine/base/half.h"
+#include "engine/optimize/verify/few_values.h"
 #include "engine/optimize/verify/odd_floats.h"
 #include "engine/replay/elements.h"
 
@@ -118,6 +119,11 @@ class FloatDraw {
   double value() {
     switch (kind_) {
       case InputClass::ties: {
+        // What is multiplied by an infinity elsewhere is zero somewhere, however few there are.
+        constexpr std::size_t kZeroIn = 8;
+        const std::size_t at = drawn_++ % kZeroIn;
+        if (at == 0) zero_at_ = random_() % kZeroIn;
+        if (at == zero_at_) return coin(random_) ? 0.0 : -0.0;
         if (!thresholds_.empty() && random_() % 8 == 0)
           return thresholds_[random_() % thresholds_.size()];
         if (element_ == Element::f32 && random_() % 8 == 0) return halfway();
@@ -152,11 +158,20 @@ class FloatDraw {
     if (thresholds_.empty()) return usual();
     const std::size_t at = drawn_++;
     if (at >= count_ / 2) return beyond(at - count_ / 2);
+    if (at < count_ / 8) return seldom();
     if (at % kStretch == 0) {
       threshold_ = thresholds_[at / kStretch % thresholds_.size()];
       share_ = coin(random_) ? 4 : 1;
     }
     return random_() % share_ == 0 ? near_threshold(threshold_, random_) : usual();
+  }
+
+  // One in a row that is just beyond: against it all others are.
+  double seldom() {
+    constexpr std::uint64_t kOneIn = 64;
+    if (random_() % kOneIn != 0) return usual();
+    const double threshold = thresholds_[random_() % thresholds_.size()];
+    return threshold * (1 + share(random_) / 16) * (random_() % 4 == 0 ? -1 : 1);
   }
 
   // Whole rows, columns and tiles beyond one of them, to either side: what a maximum begins with is wrong for those alone.
@@ -227,6 +242,7 @@ class FloatDraw {
   std::size_t count_;        ///< of all elements
   std::size_t quarter_ = 0;  ///< of all elements
   std::vector<std::size_t> lengths_;  ///< of rows, for edges
+  std::size_t zero_at_ = 0;           ///< of ties
   std::size_t turn_;                  ///< which threshold whole blocks begin with
   std::size_t drawn_ = 0;
   std::array<std::uint8_t, std::size(kStretches)> order_ = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
@@ -271,13 +287,13 @@ std::int64_t between(std::int64_t low, std::int64_t high, Random& random) {
 }
 
 std::vector<std::int64_t> structured(std::vector<std::int64_t> values, bool stay_distinct,
-                                     Random& random) {
+                                     bool stay_sorted, Random& random) {
   if (values.empty()) return values;
   const auto [low, high] = std::ranges::minmax(values);
   if (low == high) return values;
   constexpr std::size_t kFew = 64;
   const std::set<std::int64_t> distinct(values.begin(), values.end());
-  if (std::ranges::is_sorted(values) && !stay_distinct) {
+  if (stay_sorted && std::ranges::is_sorted(values) && !stay_distinct) {
     std::vector<std::int64_t> drawn(values.size());
     for (std::int64_t& value : drawn) value = between(low, high, random);
     drawn.front() = values.front();
@@ -321,8 +337,10 @@ class WholeDraw {
       if (!free || thresholds_.empty() || random_() % 8 != 0) return small;
       return thresholds_[random_() % thresholds_.size()] + between(-1, 1, random_);
     }
+    // What chooses among others chooses none of them when it is of any size.
+    const bool usual = traits_.role == Role::branch && coin(random_);
     if (free && kind_ == InputClass::edges) return at_edge();
-    if (free && kind_ == InputClass::wide) return static_cast<std::int64_t>(random_());
+    if (free && !usual && kind_ == InputClass::wide) return static_cast<std::int64_t>(random_());
     if (free && kind_ == InputClass::special && random_() % 16 == 0) {
       const std::int64_t ends[] = {0, -1, whole_.lowest(), ~whole_.lowest(), 1};
       return ends[random_() % std::size(ends)];
@@ -376,7 +394,8 @@ void draw_whole(InputClass kind, const BufferTraits& traits, std::span<const std
   const Whole whole(traits.element);
   std::vector<std::int64_t> values = whole.all(captured);
   if (traits.role == Role::structure) {
-    values = structured(std::move(values), traits.stay_distinct, random);
+    const bool stay_sorted = !traits.any_order || kind == InputClass::again;
+    values = structured(std::move(values), traits.stay_distinct, stay_sorted, random);
     // What stands for "none" in a table of indices, where the baseline looks for it.
     for (std::int64_t& value : values) {
       if (kind == InputClass::special && random() % 8 == 0) value = -1;
@@ -436,6 +455,11 @@ bool draw(InputClass kind, const BufferTraits& traits, std::span<const std::byte
   // What sizes and launches are tried with are usual values.
   if (kind == InputClass::sizes || kind == InputClass::larger || kind == InputClass::launch)
     kind = InputClass::again;
+  if (kind == InputClass::few || kind == InputClass::sparse) {
+    draw(InputClass::again, traits, captured, random, out);
+    keep_few(kind, traits, captured, random, out);
+    return !std::ranges::equal(out, captured);
+  }
   if (traits.mixed) {
     draw_mixed(kind, traits, captured, random, out, thresholds);
   } else if (is_float(traits.element)) {

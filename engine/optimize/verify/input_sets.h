@@ -34,6 +34,8 @@ struct BufferTraits {
   bool accumulates = false;  ///< what the captured dispatch leaves depends on what was there before
   bool orders =
       false;  ///< the baseline has a race where it begins with something else, as a counter of workgroups may
+  bool any_order =
+      false;  ///< of a structure that is sorted: the baseline takes the same ways through its code when it is not
   bool stay_distinct =
       false;  ///< of a structure: the baseline has a race where two elements are equal
 };

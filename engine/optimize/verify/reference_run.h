@@ -51,7 +51,8 @@ struct ReferenceRun {
   std::vector<double> rounding_bias;
   /// By region of other elements: its bytes after those runs that left others than `expected[0]`, as a float that is rounded otherwise may decide an integer.
   std::vector<std::vector<std::vector<std::byte>>> decided_by_rounding;
-  std::vector<bool> unsteady;  ///< by region: elements that are no floats differ between these runs
+  /// By region: between these runs elements that are no floats differ, or floats are at other places.
+  std::vector<bool> unsteady;
   bool runs_disordered =
       false;  ///< the baseline ends when few workgroups are in flight and waves take turns
   bool too_long = false;  ///< for being repeated in another order as a whole
@@ -69,7 +70,7 @@ struct ReferenceRun {
 inline constexpr std::uint64_t kLongRun = 2'000'000;
 
 /// Runs the baseline on an input set: as it is, then with both poisons in all regions that it writes and other remains in LDS and registers,
-/// then with waves and workgroups in another order. Poison is drawn: half of the elements hold results of other elements, the others any bytes. A
+/// then with workgroups in descending order, and with waves and workgroups in drawn order. Poison is drawn: half of the elements hold results of other elements, the others any bytes. A
 /// region whose results then differ is one that the kernel also reads (in place, or atomics): it keeps its values. `watch`: its way through the code is noted though the run is long. Fails as the target does for the first run.
 Result<ReferenceRun> run_reference(const Runner& runner, const InputSet& input,
                                    const std::vector<BufferTraits>& traits, std::uint64_t seed,

@@ -202,6 +202,9 @@ Result<RoundingErrors> more_rounding_errors(const Runner& runner, const InputSet
                                             const ReferenceRun& reference, std::uint64_t seed) {
   constexpr std::uint64_t kMore = 6;
   Rounded rounded(runner, set, traits, reference);
+  // Of equal numbers each sum rounds to the same side, which is further than a drawn side takes it.
+  for (const emu::Rounding way : {emu::Rounding::up, emu::Rounding::down})
+    TRY(rounded.run({.fill = seed + 1, .rounding = way}));
   for (std::uint64_t by = 0; by < kMore; ++by) {
     TRY(rounded.run({.fill = seed + 1, .random_rounding = seed + 41 + by}));
     TRY(rounded.run({.fill = seed + 1, .random_rounding = seed + 61 + by, .moved_results = true}));

@@ -51,6 +51,11 @@ double real_of(std::span<const std::byte> bytes) {
              : std::bit_cast<double>(bits);
 }
 
+/// The least power of two above a positive number that suits its size.
+std::int64_t next_power(std::int64_t value) {
+  return static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(value)) << 1U);
+}
+
 std::vector<std::byte> real_bytes(double value, std::size_t size) {
   return size == 8 ? scalar_bytes(value, 8) : scalar_bytes(static_cast<float>(value), 4);
 }
@@ -106,22 +111,24 @@ std::vector<std::vector<std::byte>> other_values(const Scalar& scalar,
   return out;
 }
 
-std::vector<std::vector<std::byte>> values_of_any_size(const Scalar& scalar,
-                                                       std::span<const std::byte> captured,
-                                                       Random& random) {
+FreeValues values_of_any_size(const Scalar& scalar, std::span<const std::byte> captured,
+                              Random& random) {
   const std::size_t size = captured.size();
   const std::uint64_t times = 2 + random() % 62;
   if (!has_known_size(captured) || bits_of(captured) == 0) return {};
   if (is_real(scalar, captured)) {
     const double value = real_of(captured);
-    return {real_bytes(-value, size), real_bytes(value * static_cast<double>(times), size)};
+    return {.negative = real_bytes(-value, size),
+            .larger = real_bytes(value * static_cast<double>(times), size),
+            .power = {}};
   }
   const std::int64_t value = whole_of(captured);
   const auto larger = static_cast<std::int64_t>(static_cast<std::uint64_t>(value) * times + 1);
-  std::vector<std::vector<std::byte>> out;
+  FreeValues out;
+  out.larger = scalar_bytes(larger, size);
   if (!scalar.argument.element || is_signed(*scalar.argument.element))
-    out.push_back(scalar_bytes(-value, size));
-  out.push_back(scalar_bytes(larger, size));
+    out.negative = scalar_bytes(-value, size);
+  if (value > 0) out.power = scalar_bytes(next_power(value), size);
   return out;
 }
 

@@ -52,10 +52,16 @@ std::vector<std::byte> scalar_bytes(T value, std::size_t size) {
 std::vector<std::vector<std::byte>> other_values(const Scalar& scalar,
                                                  std::span<const std::byte> captured,
                                                  Random& random);
-/// With the other sign, and several times as large; nothing of what has no sign, or is 0.
-std::vector<std::vector<std::byte>> values_of_any_size(const Scalar& scalar,
-                                                       std::span<const std::byte> captured,
-                                                       Random& random);
+/// Values of a scalar that is no count; empty ones are none.
+struct FreeValues {
+  std::vector<std::byte> negative;  ///< with the other sign; none of what has no sign
+  std::vector<std::byte> larger;    ///< several times as large
+  std::vector<std::byte>
+      power;  ///< of whole numbers, a power of two: shifts and masks take the place of divisions and remainders by it
+};
+/// Nothing of what is 0.
+FreeValues values_of_any_size(const Scalar& scalar, std::span<const std::byte> captured,
+                              Random& random);
 /// The whole numbers among the scalars.
 std::vector<std::int64_t> whole_values(const Capture& capture);
 /// Those of the scalars of 4 and 8 bytes, as elements may be compared with them.

@@ -138,29 +138,84 @@ Status BaselineStudy::learn_arguments(const Runner& baseline) {
       other.dispatch = dispatch;
       const bool is_more =
           number_in(scalar, bytes) > number_in(scalar, value_of(scalar, capture)) && !long_;
-      if (TRY(runs(baseline, other)) && (!is_more || TRY(is_covered(baseline, other))))
+      if (TRY(runs(baseline, other)) && (!is_more || TRY(is_covered(baseline, other))) &&
+          (!is_more || TRY(runs_on_zeros(baseline, dispatch))))
         values.push_back(std::move(bytes));
       if (values.size() + 1 == kSizeSets) break;
     }
-    auto& free = free_values_.emplace_back();
+    FreeValues& free = free_values_.emplace_back();
     if (captured_trace_ == 0) continue;
-    for (auto& bytes : values_of_any_size(scalar, value_of(scalar, capture), random)) {
-      if (!allowed(free_values_.size() - 1, bytes)) continue;
-      const auto dispatch = without_memory(capture);
-      set_value(scalar, bytes, *dispatch);
-      other.dispatch = dispatch;
-      // Floats are no counts. Whole numbers may be, unless only values depend on them, or lanes that are chosen by values: with a count that is negative less of the code runs.
-      const auto run = TRY(tried(baseline, other));
-      const bool is_number = is_real(scalar, value_of(scalar, capture));
-      const auto does_as_much = [&] {
-        const auto& path = run->executed.path;
-        return path && (path->trace == captured_trace_ || ran_as_much(*captured_path_, *path));
-      };
-      if (run && (is_number || (does_as_much() && TRY(is_covered(baseline, other)))))
-        free.push_back(std::move(bytes));
+    FreeValues values_of_it = values_of_any_size(scalar, value_of(scalar, capture), random);
+    for (auto which : {&FreeValues::negative, &FreeValues::larger, &FreeValues::power}) {
+      auto& bytes = values_of_it.*which;
+      if (!bytes.empty() && TRY(is_free(baseline, free_values_.size() - 1, bytes)))
+        free.*which = std::move(bytes);
     }
   }
   return {};
+}
+
+// Floats are no counts. Whole numbers may be, unless only values depend on them, or lanes that are chosen by values: with a count that is negative less of the code runs.
+Result<bool> BaselineStudy::is_free(const Runner& baseline, std::size_t scalar,
+                                    std::span<const std::byte> bytes) {
+  if (!allowed(scalar, bytes)) return false;
+  const Scalar& one = scalars_[scalar];
+  const auto captured_value = value_of(one, baseline.capture);
+  const auto dispatch = without_memory(baseline.capture);
+  set_value(one, bytes, *dispatch);
+  InputSet other = captured(baseline.capture);
+  other.dispatch = dispatch;
+  const auto run = TRY(tried(baseline, other));
+  if (!run) return false;
+  if (is_real(one, captured_value)) return true;
+  const auto& path = run->executed.path;
+  const bool does_as_much =
+      path && (path->trace == captured_trace_ || ran_as_much(*captured_path_, *path));
+  if (!does_as_much || !TRY(is_covered(baseline, other))) return false;
+  if (path->trace == captured_trace_ || long_) return true;
+  // The square of an extent is positive, and the remainder by it; nobody means that.
+  if (number_in(one, bytes) < 0) return !TRY(is_extent(baseline, scalar));
+  return runs_on_zeros(baseline, dispatch);
+}
+
+InputSet BaselineStudy::zeros(const Capture& capture) const {
+  InputSet out = captured(capture);
+  for (std::size_t region = 0; region < out.memory.size(); ++region) {
+    const Role role = traits_[region].role;
+    if (role == Role::value || role == Role::branch)
+      std::ranges::fill(out.memory[region], std::byte{});
+  }
+  return out;
+}
+
+// What compares elements with each other, and ends where they differ, seldom comes to the end of a length that is too large.
+Result<bool> BaselineStudy::runs_on_zeros(const Runner& baseline,
+                                          const std::shared_ptr<const Capture>& dispatch) {
+  InputSet tried_with = zeros(baseline.capture);
+  if (!zeros_run_) zeros_run_ = TRY(runs(baseline, tried_with));
+  if (!*zeros_run_) return true;
+  tried_with.dispatch = dispatch;
+  return runs(baseline, tried_with);
+}
+
+Result<bool> BaselineStudy::is_extent(const Runner& baseline, std::size_t scalar) const {
+  const Scalar& one = scalars_[scalar];
+  const auto value = value_of(one, baseline.capture);
+  const auto stored = [&](double number) -> Result<std::optional<std::uint64_t>> {
+    InputSet with = zeros(baseline.capture);
+    const auto dispatch = without_memory(baseline.capture);
+    set_value(one, value_with(one, value, number), *dispatch);
+    with.dispatch = dispatch;
+    auto run =
+        baseline.run(with, with.memory,
+                     {.mode = emu::Mode::counted, .max_instructions = budget_for(instructions_)});
+    if (run) return std::optional(run->executed.counts.store_bytes);
+    if (run.error().code == Errc::interrupted) return Failure(run.error());
+    return std::optional<std::uint64_t>();
+  };
+  const double held = number_in(one, value);
+  const auto all = TRY(stored(held)), fewer = TRY(stored(held - 1));
+  return all && fewer && *fewer < *all;
 }
 
 Result<InputSet> BaselineStudy::resized(const Runner& baseline, std::size_t variant) {
@@ -222,17 +277,21 @@ Result<std::shared_ptr<const Capture>> BaselineStudy::with_grid_for(const Runner
   return out;
 }
 
-// What only values depend on may have any sign and size: one of them alone, another one alone, all of them.
+// What only values depend on may have any sign and size: one of them alone, another one alone, all of them, all of them powers of two.
 Result<InputSet> BaselineStudy::freed(const Runner& baseline, std::size_t variant) {
   InputSet out = TRY(drawn(baseline, InputClass::again, options_.seed + 180 + variant));
   out.kind = InputClass::sizes;
   const auto dispatch = without_memory(baseline.capture);
-  const std::size_t size = variant == 1 ? 1 : 0, alone = variant / 2;
+  const std::size_t alone = variant / 2;
   std::size_t which = 0;
   for (std::size_t i = 0; i < free_values_.size(); ++i) {
-    if (size >= free_values_[i].size()) continue;
+    const FreeValues& free = free_values_[i];
+    const auto& bytes = variant == 4                            ? free.power
+                        : variant == 1 || free.negative.empty() ? free.larger
+                                                                : free.negative;
+    if (bytes.empty()) continue;
     if (const bool one = variant == 0 || variant == 2; one && which++ != alone) continue;
-    set_value(scalars_[i], free_values_[i][size], *dispatch);
+    set_value(scalars_[i], bytes, *dispatch);
     out.dispatch = dispatch;
   }
   if (out.dispatch == nullptr || !TRY(runs(baseline, out))) {
@@ -266,7 +325,9 @@ Result<InputSet> BaselineStudy::with_count(const Runner& baseline, std::size_t s
   const Scalar& one = scalars_[scalar];
   const bool is_more =
       static_cast<double>(count) > number_in(one, value_of(one, baseline.capture)) && !long_;
-  if (TRY(runs(baseline, out)) && (!is_more || TRY(is_covered(baseline, out)))) return out;
+  if (TRY(runs(baseline, out)) && (!is_more || TRY(is_covered(baseline, out))) &&
+      (!is_more || TRY(runs_on_zeros(baseline, dispatch))))
+    return out;
   out.dispatch = nullptr;
   out.redrawn = 0;
   return out;

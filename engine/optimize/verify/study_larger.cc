@@ -122,6 +122,14 @@ Result<InputSet> BaselineStudy::enlarged(const Runner& baseline, std::size_t whi
   enlarge_regions(capture, times, *dispatch);
   enlarge_grid(capture, times, *dispatch);
   if (waves_of(*dispatch) > kMostWaves) return none;
+  // Of few values what is looked for is found, however long it is: it is zeros, and where it is looked for there are others too.
+  const auto largest = static_cast<std::size_t>(
+      std::ranges::max_element(capture.regions, {}, &CapturedRegion::size) -
+      capture.regions.begin());
+  const std::uint64_t turn = few_in(largest, capture, 0) == InputClass::few ? 0 : 1;
+  const auto kind_of = [&](std::size_t region) {
+    return which % 2 == 0 ? InputClass::again : few_in(region, capture, turn);
+  };
   for (std::size_t i = 0; i < capture.regions.size(); ++i) {
     if (!is_argument(capture, i)) continue;
     std::vector<std::byte> part;
@@ -130,7 +138,7 @@ Result<InputSet> BaselineStudy::enlarged(const Runner& baseline, std::size_t whi
       if (traits_[i].orders)
         part = capture.regions[i].before;
       else
-        draw_within(InputClass::again, capture, i, random, part);
+        draw_within(kind_of(i), capture, i, random, part);
       if (traits_[i].stay_distinct) move_whole(traits_[i].element, k, part);
       out.memory[i].insert(out.memory[i].end(), part.begin(), part.end());
     }

@@ -101,7 +101,7 @@ class Verification {
       return *request_.study;
     auto study =
         TRY(BaselineStudy::begin(baseline_, {.seed = request_.seed,
-                                             .more_inputs = std::min(request_.more_inputs, 6U),
+                                             .more_inputs = std::min(request_.more_inputs, 8U),
                                              .other_arguments = request_.other_arguments,
                                              .contract = request_.contract}));
     if (request_.study != nullptr) *request_.study = study;

@@ -33,8 +33,8 @@ struct VerifyRequest {
   FusionPlan fusion =
       {};  ///< one dispatch of the candidate takes the place of the captured first two
   bool bit_exact = false;  ///< for changes that must not touch the arithmetic
-  /// Input sets besides the captured one, at most six: drawn again, with ties, with special values, with wide exponents, with edges, twice.
-  std::uint32_t more_inputs = 6;
+  /// Input sets besides the captured one, at most eight: drawn again, with ties, with special values, with wide exponents, with edges, twice, with few values, twice.
+  std::uint32_t more_inputs = 8;
   bool other_arguments = true;  ///< further sets with other scalar arguments and other launches
   bool coverage = true;  ///< asks that all of the candidate ran, and looks for inputs that make it
   /// The candidate was built so that it shows what its source promises, see ExecuteOptions::marked_build.
