@@ -177,6 +177,39 @@ void add_models(std::map<std::string, KernelRun>& out) {
        empty(kLength, Element::u32), number(kLength)});
 }
 
+void add_nearby(std::map<std::string, KernelRun>& out) {
+  const auto n = number(kLength);
+  out["runs"] = launched(
+      kLength, 256,
+      {integers(kLength, [](auto i) { return i / 3 % 5; }), empty(kLength, Element::i32), n});
+  out["collected"] = launched(
+      kLength, 256,
+      {random_floats(kLength, 30), floats(kLength), empty(1, Element::i32), n, real_number(0.25F)});
+  out["paired"] = launched(
+      kLength, 256,
+      {integers(kLength, [](auto i) { return i % 3 == 0 ? i * 7 : 0; }),
+       empty(kLength, Element::i32), empty(kLength, Element::i32), empty(2, Element::i32), n});
+  out["labelled"] = launched(kLength, 256,
+                             {random_floats(kLength, 31),
+                              integers(kLength, [](auto i) { return i % 11 == 3 ? -1 : i % 8; }),
+                              random_floats(8, 32), floats(kLength), n, number(8)});
+  out["ratios"] = launched(kLength, 256,
+                           {integers(kLength, [](auto i) { return i * 1001 - 300'000; }),
+                            empty(kLength, Element::i32), n, number(48'000), number(44'100)});
+  out["bucketed"] = launched(
+      kLength, 256, {integers(kLength, [](auto i) { return i / 9; }), empty(112, Element::i32), n});
+  out["filtered"] =
+      launched(kLength, 256,
+               {random_floats(kLength, 33), random_floats(5, 34), floats(kLength), n, number(5)});
+  out["softened"] = launched(kLength, 256, {random_floats(kLength, 35), floats(kLength), n});
+  out["means"] = launched(128, 64,
+                          {integers(129, [](auto i) { return i * 9 - i % 4; }),
+                           random_floats(1152, 36), floats(128), number(128)});
+  out["hits"] = launched(64, 64,
+                         {random_floats(6400, 37), empty(64, Element::i32), number(64), number(100),
+                          real_number(0.75F)});
+}
+
 std::map<std::string, KernelRun> fourth_baselines() {
   std::map<std::string, KernelRun> out;
   add_doubles(out);
@@ -185,6 +218,7 @@ std::map<std::string, KernelRun> fourth_baselines() {
   add_images(out);
   add_text(out);
   add_models(out);
+  add_nearby(out);
   return out;
 }
 
@@ -335,6 +369,43 @@ const Case kFourthCases[] = {
     {"models", "divisors", "ok_binary"},
 };
 
+// What is near to what the first of them showed, written after that was mended.
+const Case kNearby[] = {
+    {"nearby", "runs", "up_to_sixty_four", kWrongValues},
+    {"nearby", "runs", "first_is_same", kWrongValues},
+    {"nearby", "runs", "ok_staged"},
+    {"nearby", "collected", "magnitudes", kWrongValues},
+    {"nearby", "collected", "rounded", kWrongValues},
+    {"nearby", "collected", "above_zero_too", kWrongValues},
+    {"nearby", "collected", "ok_by_wave"},
+    {"nearby", "paired", "apart", kWrongValues},
+    {"nearby", "paired", "short_places", kWrongValues},
+    {"nearby", "paired", "ok_by_wave"},
+    {"nearby", "labelled", "first_is_none", kWrongValues},
+    {"nearby", "labelled", "small_products_left_out", kWrongValues},
+    {"nearby", "labelled", "ok_one_comparison"},
+    {"nearby", "ratios", "in_32_bits", kWrongValues},
+    {"nearby", "ratios", "shifted", kWrongValues},
+    {"nearby", "ratios", "divided_first", kWrongValues},
+    {"nearby", "ratios", "ok_shifted"},
+    {"nearby", "bucketed", "same_ends", kWrongValues},
+    {"nearby", "bucketed", "same_pairs", kWrongValues},
+    {"nearby", "bucketed", "ok_run_lengths"},
+    {"nearby", "filtered", "zero_inputs_left_out", kWrongValues},
+    {"nearby", "filtered", "symmetric", kWrongValues},
+    {"nearby", "filtered", "ok_from_behind"},
+    {"nearby", "softened", "above_eight", kWrongValues},
+    {"nearby", "softened", "below_minus_eight", kWrongValues},
+    {"nearby", "softened", "plain_logarithm", kWrongValues},
+    {"nearby", "softened", "ok_above_thirty"},
+    {"nearby", "means", "empty_is_zero", kWrongValues},
+    {"nearby", "means", "one_turn", kWrongValues, {.items = 64}},
+    {"nearby", "means", "ok_wave", {}, {.items = 64}},
+    {"nearby", "hits", "first_wave_alone", kWrongValues, {.items = 64}},
+    {"nearby", "hits", "not_below", kWrongValues},
+    {"nearby", "hits", "ok_wave", {}, {.items = 64}},
+};
+
 // Nothing is wrong with it: within a division of 64 bits the compiler asks once more whether 32 are enough.
 const Case kUndecidedStill[] = {{"doubles", "gaps", "ok_short", {"unverified-code"}}};
 
@@ -342,6 +413,10 @@ class FourthCheats : public testing::TestWithParam<const char*> {};
 
 TEST_P(FourthCheats, EachIsRefusedForItsReasonAndHonestOnesPass) {
   expect_answers(RPL_CHEATS, GetParam(), kFourthCases, fourth_baselines());
+}
+
+TEST_P(FourthCheats, AndSoAreThoseNearby) {
+  expect_answers(RPL_CHEATS, GetParam(), kNearby, fourth_baselines());
 }
 
 TEST_P(FourthCheats, WhatStaysOpenIsKnown) {
