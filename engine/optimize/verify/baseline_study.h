@@ -122,7 +122,7 @@ class BaselineStudy {
   Result<bool> runs_on_zeros(const Runner& baseline,
                              const std::shared_ptr<const Capture>& dispatch);
   /// Whether it stores less with one less of a scalar, whatever values decide.
-  [[nodiscard]] Result<bool> is_extent(const Runner& baseline, std::size_t scalar) const;
+  Result<bool> is_extent(const Runner& baseline, std::size_t scalar);
   Result<InputSet> drawn(const Runner& baseline, InputClass kind, std::uint64_t seed,
                          const Thresholds& thresholds = {});
   /// The number in a scalar that takes other values and is a whole number above 1; else nothing.
@@ -136,7 +136,7 @@ class BaselineStudy {
   [[nodiscard]] Result<std::shared_ptr<const Capture>> with_grid_for(const Runner& baseline,
                                                                      const InputSet& set,
                                                                      std::uint64_t times = 1) const;
-  /// Scalars that are no counts: the first with another sign (0), all several times as large (1), the second (2) and all (3) with another sign, all powers of two (4).
+  /// Scalars that are no counts: the first with another sign (0), all several times as large (1), the second (2) and all (3) with another sign, powers of two in every other one (4, 5).
   Result<InputSet> freed(const Runner& baseline, std::size_t variant);
   Result<InputSet> with_one(const Runner& baseline, std::size_t which);
   /// All buffers as many times as large as suits, and the `which`-th count too: what was long enough for the captured ones, as an index of 16 bits, may not be for these. Without a dispatch where
@@ -160,7 +160,7 @@ class BaselineStudy {
   std::shared_ptr<const StudiedSet> judged(StudiedSet found);
 
   /// How many sets there are of other sizes, of a count of one, of scalars that are no counts, and of larger buffers.
-  static constexpr std::size_t kSizeSets = 3, kSmallSets = 3, kFreeSets = 5, kLargeSets = 3;
+  static constexpr std::size_t kSizeSets = 3, kSmallSets = 3, kFreeSets = 6, kLargeSets = 3;
 
   StudyOptions options_;
   std::vector<BufferTraits> traits_;
@@ -174,9 +174,10 @@ class BaselineStudy {
   MemoryImage after_;                                       ///< the captured dispatch
   std::uint64_t instructions_ = 0;
   bool long_ = false;
-  std::optional<bool> zeros_run_;       ///< once somebody asked
-  std::optional<bool> captured_races_;  ///< once somebody asked
-  bool races_ = false;                  ///< on an input of the captured launch and arguments
+  std::map<std::size_t, bool> extents_;  ///< by scalar, once somebody asked
+  std::optional<bool> zeros_run_;        ///< once somebody asked
+  std::optional<bool> captured_races_;   ///< once somebody asked
+  bool races_ = false;                   ///< on an input of the captured launch and arguments
   std::map<std::size_t, std::shared_ptr<const StudiedSet>> kept_;
   std::map<std::size_t, bool> absent_;
   std::vector<std::size_t> hashes_;

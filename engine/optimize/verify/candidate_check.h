@@ -54,6 +54,8 @@ class CandidateCheck {
   Status look_for_chance();
   void check_disordered(const ReplayRun& run);
   /// What it did on its way that no image shows: lanes that are not at a barrier, stores to what is only read.
+  /// Of buffers whose elements come in any order: what belongs together is together.
+  void check_pairs(const MemoryImage& after, std::size_t which);
   void check_path(const emu::Path& path, const emu::Program& program);
   /// A race that the baseline has not becomes the first finding.
   bool find_race(const ReplayRun& run);

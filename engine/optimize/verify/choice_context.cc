@@ -227,7 +227,8 @@ ChoiceContexts::Context ChoiceContexts::compared(std::size_t at, unsigned deep) 
   const Relation relation = *relation_of(name_of(op));
   for (unsigned i = 0; i < 2 && relation.name.size() == 2; ++i) {
     const emu::Source &number = op.sources[i], &kept = op.sources[1 - i];
-    if (!is_number(number, 1) || kept.kind != emu::Source::Kind::vector) continue;
+    const bool is_zero = is_number(number, 0);
+    if ((!is_zero && !is_number(number, 1)) || kept.kind != emu::Source::Kind::vector) continue;
     const std::size_t from = writer_of(at, kept);
     if (from == at || !name_of(ops_[from]).starts_with("v_cndmask") ||
         !is_number(ops_[from].sources[0], 0) || !is_number(ops_[from].sources[1], 1))
@@ -236,7 +237,7 @@ ChoiceContexts::Context ChoiceContexts::compared(std::size_t at, unsigned deep) 
     const bool named = keeps.source_count > 2 && keeps.sources[2].kind == emu::Source::Kind::scalar;
     Context out =
         condition(from, named ? keeps.sources[2].number : unsigned{isa::kVccLo}, deep - 1);
-    if (relation.name == "ne") out.inverted = !out.inverted;
+    if (relation.name == (is_zero ? "eq" : "ne")) out.inverted = !out.inverted;
     if (relation.name == "ne" || relation.name == "eq") return out;
   }
   const Canonical by = canonical(relation);
@@ -250,6 +251,19 @@ ChoiceContexts::Context ChoiceContexts::compared(std::size_t at, unsigned deep) 
       fmt::format("{:x}", op.instruction->literal), sides);
 }
 
+// Whether the lanes of a mask are those that the last condition let go on, so that it has some.
+bool ChoiceContexts::leads_here(std::size_t at, unsigned mask) const {
+  constexpr unsigned kDeep = 4;
+  const std::size_t gate = writer(at, [](const emu::Op& one) {
+    return name_of(one).find("saveexec") != std::string_view::npos ||
+           writes_scalar(one, isa::kExecLo);
+  });
+  if (gate == at || name_of(ops_[gate]) != "s_and_saveexec_b64") return false;
+  const Context of_mask = condition(at, mask, kDeep);
+  return of_mask.text != "unknown" && of_mask.text != "exec" &&
+         of_mask == condition(gate, ops_[gate].instruction->operands[1].number, kDeep);
+}
+
 // Which of the lanes that came by is the first, or the last: there is one.
 bool ChoiceContexts::asks_for_any_lane(std::size_t at, std::string_view relation) const {
   const auto& operands = ops_[at].instruction->operands;
@@ -259,7 +273,7 @@ bool ChoiceContexts::asks_for_any_lane(std::size_t at, std::string_view relation
   for (unsigned i = 0; i < 2; ++i) {
     const unsigned mask = operands[i].number;
     if (operands[1 - i].number != isa::kZero || mask >= kFirstConstant) continue;
-    if (mask == isa::kExecLo) return true;
+    if (mask == isa::kExecLo || leads_here(at, mask)) return true;
     const std::size_t from =
         writer(at, [&](const emu::Op& one) { return writes_scalar(one, mask); });
     return from != at && name_of(ops_[from]) == "s_mov_b64" &&

@@ -45,6 +45,7 @@ class ChoiceContexts {
   [[nodiscard]] Context condition(std::size_t before, unsigned scalar, unsigned deep) const;
   [[nodiscard]] Context compared(std::size_t at, unsigned deep) const;
   [[nodiscard]] Context scalar_compared(std::size_t before) const;
+  [[nodiscard]] bool leads_here(std::size_t at, unsigned mask) const;
   [[nodiscard]] bool asks_for_any_lane(std::size_t at, std::string_view relation) const;
   [[nodiscard]] std::string origin(std::size_t before, const emu::Source& source) const;
   [[nodiscard]] std::size_t writer_of(std::size_t before, const emu::Source& source) const;

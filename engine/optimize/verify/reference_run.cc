@@ -165,16 +165,48 @@ class Reference {
       else
         out_.unsteady[region] = true;
     }
+    if (&expected == &out_.expected[0]) find_pairs(run->memory);
     if (!in_disorder) return {};
     out_.races = std::move(run->executed.races);
     if (run->executed.path) add_path(out_.path, *run->executed.path);
     return {};
   }
 
+  /// Those of all such runs.
+  void find_pairs(const MemoryImage& after) {
+    const auto count = [&](std::size_t region) {
+      return after[region].size() / size_of(traits_[region].element);
+    };
+    const auto moved = [&](std::size_t region) {
+      return out_.unsteady[region] && after[region] != out_.expected[0][region];
+    };
+    std::vector<std::pair<std::size_t, std::size_t>> now;
+    bool any = false;
+    for (std::size_t first = 0; first < after.size(); ++first) {
+      for (std::size_t second = first + 1; moved(first) && second < after.size(); ++second) {
+        if (!moved(second) || count(first) != count(second)) continue;
+        any = true;
+        const auto pairs = [&](const MemoryImage& memory) {
+          return ElementPairs{traits_[first].element, traits_[second].element, memory[first],
+                              memory[second]};
+        };
+        if (same_pairs(pairs(out_.expected[0]), pairs(after))) now.emplace_back(first, second);
+      }
+    }
+    if (!any) return;
+    if (knows_pairs_)
+      std::erase_if(out_.belong_together,
+                    [&](const auto& pair) { return std::ranges::find(now, pair) == now.end(); });
+    else
+      out_.belong_together = std::move(now);
+    knows_pairs_ = true;
+  }
+
   const Runner& runner_;
   const InputSet& set_;
   const std::vector<BufferTraits>& traits_;
   std::uint64_t seed_;
+  bool knows_pairs_ = false;
   ReferenceRun out_;
 };
 

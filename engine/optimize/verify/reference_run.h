@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "engine/optimize/verify/input_sets.h"
@@ -51,6 +52,8 @@ struct ReferenceRun {
   std::vector<double> rounding_bias;
   /// By region of other elements: its bytes after those runs that left others than `expected[0]`, as a float that is rounded otherwise may decide an integer.
   std::vector<std::vector<std::vector<std::byte>>> decided_by_rounding;
+  /// Regions with as many elements each that are unsteady together: whatever their order is, the same elements of both are at one place.
+  std::vector<std::pair<std::size_t, std::size_t>> belong_together;
   /// By region: between these runs elements that are no floats differ, or floats are at other places.
   std::vector<bool> unsteady;
   bool runs_disordered =

@@ -198,7 +198,8 @@ Result<bool> BaselineStudy::runs_on_zeros(const Runner& baseline,
   return runs(baseline, tried_with);
 }
 
-Result<bool> BaselineStudy::is_extent(const Runner& baseline, std::size_t scalar) const {
+Result<bool> BaselineStudy::is_extent(const Runner& baseline, std::size_t scalar) {
+  if (const auto known = extents_.find(scalar); known != extents_.end()) return known->second;
   const Scalar& one = scalars_[scalar];
   const auto value = value_of(one, baseline.capture);
   const auto stored = [&](double number) -> Result<std::optional<std::uint64_t>> {
@@ -215,7 +216,7 @@ Result<bool> BaselineStudy::is_extent(const Runner& baseline, std::size_t scalar
   };
   const double held = number_in(one, value);
   const auto all = TRY(stored(held)), fewer = TRY(stored(held - 1));
-  return all && fewer && *fewer < *all;
+  return extents_[scalar] = all && fewer && *fewer < *all;
 }
 
 Result<InputSet> BaselineStudy::resized(const Runner& baseline, std::size_t variant) {
@@ -277,7 +278,7 @@ Result<std::shared_ptr<const Capture>> BaselineStudy::with_grid_for(const Runner
   return out;
 }
 
-// What only values depend on may have any sign and size: one of them alone, another one alone, all of them, all of them powers of two.
+// What only values depend on may have any sign and size: one of them alone, another one alone, all of them, every other one a power of two.
 Result<InputSet> BaselineStudy::freed(const Runner& baseline, std::size_t variant) {
   InputSet out = TRY(drawn(baseline, InputClass::again, options_.seed + 180 + variant));
   out.kind = InputClass::sizes;
@@ -286,11 +287,13 @@ Result<InputSet> BaselineStudy::freed(const Runner& baseline, std::size_t varian
   std::size_t which = 0;
   for (std::size_t i = 0; i < free_values_.size(); ++i) {
     const FreeValues& free = free_values_[i];
-    const auto& bytes = variant == 4                            ? free.power
+    const auto& bytes = variant >= 4                            ? free.power
                         : variant == 1 || free.negative.empty() ? free.larger
                                                                 : free.negative;
     if (bytes.empty()) continue;
-    if (const bool one = variant == 0 || variant == 2; one && which++ != alone) continue;
+    // Of two powers of two one may take away what the other one shows.
+    const bool one = variant == 0 || variant == 2;
+    if ((one && which++ != alone) || (variant >= 4 && which++ % 2 != variant % 2)) continue;
     set_value(scalars_[i], bytes, *dispatch);
     out.dispatch = dispatch;
   }
@@ -369,74 +372,6 @@ Result<std::shared_ptr<const StudiedSet>> BaselineStudy::around(const Runner& ba
   if (scalars && (input.dispatch == nullptr || !TRY(runs(baseline, input))))
     return std::shared_ptr<const StudiedSet>();
   return studied(baseline, std::move(input), seed + 2, !long_);
-}
-
-std::size_t BaselineStudy::most_steered() const {
-  if (!options_.other_arguments) return 0;
-  return long_ ? 8 : 48;
-}
-
-Result<InputSet> BaselineStudy::steered(const Runner& baseline, const Thresholds& thresholds,
-                                        std::size_t turn) {
-  const Capture& capture = baseline.capture;
-  std::vector<std::size_t> counts;
-  for (std::size_t i = 0; i < other_values_.size(); ++i) {
-    if (count_in(capture, i)) counts.push_back(i);
-  }
-  if (counts.empty()) return InputSet();
-  const std::size_t argument = counts[turn % counts.size()];
-  const std::int64_t held = *count_in(capture, argument);
-  // Half of them are what ends and remainders of loops are tried with, whoever wrote these; the others are near what the candidate itself compares with. Loops may go from one
-  // argument to another.
-  // Not 0: what does nothing at all takes such ways too, and shows nothing of them.
-  std::vector<std::int64_t> usual, near;
-  for (const std::size_t other : counts) {
-    if (other == argument) continue;
-    for (const std::int64_t by : {1, -1, 2, -2, 3, -3}) {
-      const std::int64_t value = *count_in(capture, other) + by;
-      if (value > 7 && value != held && std::ranges::find(usual, value) == usual.end())
-        usual.push_back(value);
-    }
-  }
-  for (std::int64_t by = 2; by < 8; ++by) {
-    if (by < held) usual.push_back(by);
-  }
-  for (std::int64_t by = 2; by < 8; ++by) {
-    if (held - by > 7) usual.push_back(held - by);
-  }
-  for (const std::int64_t bound : thresholds.whole) {
-    for (std::int64_t value = bound - 1; value <= bound + 1; ++value) {
-      if (value > 7 && value < held - 7) near.push_back(value);
-    }
-  }
-  std::vector<std::int64_t> values;
-  for (std::size_t i = 0; i < std::max(usual.size(), near.size()); ++i) {
-    if (i < usual.size()) values.push_back(usual[i]);
-    if (i < near.size()) values.push_back(near[i]);
-  }
-  const std::size_t which = turn / counts.size();
-  if (which >= values.size()) return InputSet();
-  return with_count(baseline, argument, values[which], options_.seed + 401 + turn);
-}
-
-Result<std::optional<InputSet>> BaselineStudy::outside(const Runner& baseline, std::size_t turn) {
-  constexpr std::int64_t kSmall[] = {0, 1, 2, 3, 5, 7}, kLess[] = {1, 3};
-  for (std::size_t i = 0; i < scalars_.size(); ++i) {
-    if (rule_of(scalars_[i]) == nullptr) continue;
-    const auto captured = value_of(scalars_[i], baseline.capture);
-    if (is_real(scalars_[i], captured)) continue;
-    const auto held = static_cast<std::int64_t>(number_in(scalars_[i], captured));
-    std::vector<std::int64_t> values(std::begin(kSmall), std::end(kSmall));
-    for (const std::int64_t by : kLess) values.push_back(held - by);
-    for (const std::int64_t value : values) {
-      const bool is_ours =
-          value >= 0 && value < held && !allowed(i, scalar_bytes(value, captured.size()));
-      if (is_ours && turn-- == 0)
-        return std::optional(TRY(with_count(
-            baseline, i, value, options_.seed + 601 + static_cast<std::uint64_t>(value), true)));
-    }
-  }
-  return std::optional<InputSet>();
 }
 
 // Where the baseline gives the same results with another launch, that launch is as good as the captured one.
