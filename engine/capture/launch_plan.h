@@ -18,22 +18,33 @@ struct LaunchSize {
 };
 
 /// How a changed kernel is launched where the kernel that it replaces was launched otherwise. It follows from each launch of that one, so that it holds for
-/// other grids, too: `items` work-items along x for every `per` of them, made up to whole workgroups.
-struct LaunchPlan {
-  std::uint32_t workgroup = 0;       ///< work-items along x; 0: as they were
+/// other grids, too: along each axis `items` work-items for every `per` of them, made up to whole workgroups.
+struct AxisPlan {
+  std::uint32_t workgroup = 0;       ///< work-items; 0: as they were
   std::uint32_t items = 1, per = 1;  ///< both from 1
+
+  [[nodiscard]] bool empty() const { return workgroup == 0 && items == per; }
+  [[nodiscard]] bool operator==(const AxisPlan&) const = default;
+};
+struct LaunchPlan {
+  std::uint32_t workgroup = 0;       ///< of x, as AxisPlan has it
+  std::uint32_t items = 1, per = 1;  ///< likewise
+  AxisPlan y = {}, z = {};
   std::optional<std::uint32_t> dynamic_lds_bytes = std::nullopt;  ///< none: as it was
 
-  [[nodiscard]] bool empty() const { return workgroup == 0 && items == per && !dynamic_lds_bytes; }
+  [[nodiscard]] AxisPlan x() const { return {workgroup, items, per}; }
+  [[nodiscard]] bool empty() const {
+    return x().empty() && y.empty() && z.empty() && !dynamic_lds_bytes;
+  }
   [[nodiscard]] bool operator==(const LaunchPlan&) const = default;
 };
 
-/// What people and sessions read: "workgroup 256", "workgroup 64, work-items x 64", "work-items x 1/4", "dynamic LDS 4096"; "" for an empty plan.
+/// What people and sessions read: "workgroup 256", "workgroup 64, work-items x 64", "work-items x 1/4", "workgroup 32x8, work-items along y x 1/4", "dynamic LDS 4096"; "" for an empty plan. A side of 0 is as it was.
 std::string to_text(const LaunchPlan& plan);
 /// Reads what to_text() wrote. Fails with corrupt.
 Result<LaunchPlan> launch_plan_from(std::string_view text);
 
-/// The captured launch, as the plan has it. Fails with unsupported where the grid would have more than 2^32 - 1 work-items along x, or a workgroup more than isa::kMaxWorkgroup.
+/// The captured launch, as the plan has it. Fails with unsupported where the grid would have more than 2^32 - 1 work-items along an axis, or a workgroup more than isa::kMaxWorkgroup.
 Result<LaunchSize> launch_size(const DispatchView& captured, const LaunchPlan& plan = {});
 
 }  // namespace rpl

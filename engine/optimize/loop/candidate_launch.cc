@@ -9,14 +9,36 @@
 
 namespace rpl {
 
+namespace {
+
+void add_axis(const AxisPlan& more, std::uint32_t& workgroup, std::uint32_t& items,
+              std::uint32_t& per) {
+  if (more.workgroup != 0) workgroup = more.workgroup;
+  items *= more.items;
+  per *= more.per;
+  const std::uint32_t common = std::gcd(items, per);
+  items /= common;
+  per /= common;
+}
+
+bool has_one_dimension(const LaunchSize& size) {
+  return size.workgroup[1] == 1 && size.workgroup[2] == 1;
+}
+
+std::string workgroup_of(const LaunchSize& size) {
+  const auto& sides = size.workgroup;
+  if (has_one_dimension(size)) return fmt::format("{}", sides[0]);
+  return sides[2] == 1 ? fmt::format("{}x{}", sides[0], sides[1])
+                       : fmt::format("{}x{}x{}", sides[0], sides[1], sides[2]);
+}
+
+}  // namespace
+
 LaunchPlan both(const LaunchPlan& first, const LaunchPlan& more) {
   LaunchPlan out = first;
-  if (more.workgroup != 0) out.workgroup = more.workgroup;
-  out.items *= more.items;
-  out.per *= more.per;
-  const std::uint32_t common = std::gcd(out.items, out.per);
-  out.items /= common;
-  out.per /= common;
+  add_axis(more.x(), out.workgroup, out.items, out.per);
+  add_axis(more.y, out.y.workgroup, out.y.items, out.y.per);
+  add_axis(more.z, out.z.workgroup, out.z.items, out.z.per);
   if (more.dynamic_lds_bytes) out.dynamic_lds_bytes = more.dynamic_lds_bytes;
   return out;
 }
@@ -27,7 +49,7 @@ Result<LaunchedSource> launched_source(const Optimization& optimization, const C
   if (plan == optimization.launch) return out;
   const LaunchSize before = TRY(launch_size(capture, optimization.launch)),
                    after = TRY(launch_size(capture, plan));
-  if (before.workgroup[1] != 1 || before.workgroup[2] != 1) {
+  if (!has_one_dimension(before) || !has_one_dimension(after)) {
     out.why_not = "its workgroups have more than one dimension";
     return out;
   }
@@ -54,12 +76,15 @@ std::string launch_sentence(const Optimization& optimization, const Capture& cap
   const auto before = launch_size(capture, optimization.launch), after = launch_size(capture, plan);
   if (!before || !after) return to_text(plan);
   const auto groups = [](const LaunchSize& size) {
-    return (std::uint64_t{size.grid[0]} + size.workgroup[0] - 1) / size.workgroup[0];
+    std::uint64_t out = 1;
+    for (std::size_t i = 0; i < 3; ++i)
+      out *= (std::uint64_t{size.grid[i]} + size.workgroup[i] - 1) / size.workgroup[i];
+    return out;
   };
   std::string out = before->workgroup == after->workgroup
-                        ? fmt::format("workgroups of {} work-items as before", after->workgroup[0])
+                        ? fmt::format("workgroups of {} work-items as before", workgroup_of(*after))
                         : fmt::format("workgroups of {} work-items instead of {}",
-                                      after->workgroup[0], before->workgroup[0]);
+                                      workgroup_of(*after), workgroup_of(*before));
   if (groups(*before) != groups(*after))
     out +=
         fmt::format(", {} instead of {} for the captured launch", groups(*after), groups(*before));

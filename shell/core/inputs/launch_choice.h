@@ -12,7 +12,7 @@ namespace rpl {
 
 /// How a captured dispatch is to be launched otherwise, as people say it.
 struct LaunchChoice {
-  std::int64_t workgroup = 0;
+  std::string workgroup;
   std::string items;
   std::optional<std::int64_t> lds;
 };
@@ -24,7 +24,7 @@ std::vector<Bound> with_launch_options(std::vector<Bound> own, std::string_view 
   return joined(std::move(own), inherited<Args, LaunchChoice>(launch_options(whose)));
 }
 
-/// Fails with usage for an `--items` that is neither "64" nor "1/4".
+/// Fails with usage for an `--items` that is neither "64" nor "1/4" nor "1,1/4", and a `--workgroup` that is neither "256" nor "32,8".
 Result<LaunchPlan> launch_plan_of(const LaunchChoice& choice);
 
 }  // namespace rpl

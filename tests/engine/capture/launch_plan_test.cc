@@ -15,19 +15,23 @@ TEST(LaunchPlan, IsReadBackAsItWasWritten) {
        {LaunchPlan{}, LaunchPlan{.workgroup = 256}, LaunchPlan{.workgroup = 64, .items = 64},
         LaunchPlan{.items = 1, .per = 4}, LaunchPlan{.items = 3, .per = 2},
         LaunchPlan{.workgroup = 128, .per = 2, .dynamic_lds_bytes = 512},
-        LaunchPlan{.dynamic_lds_bytes = 0}}) {
+        LaunchPlan{.dynamic_lds_bytes = 0}, LaunchPlan{.workgroup = 32, .y = {.workgroup = 8}},
+        LaunchPlan{.y = {.workgroup = 4, .per = 4}, .z = {.workgroup = 2, .items = 2}}}) {
     const auto read = launch_plan_from(to_text(plan));
     ASSERT_TRUE(read.has_value()) << to_text(plan);
     EXPECT_EQ(*read, plan) << to_text(plan);
   }
   EXPECT_EQ(to_text({.items = 2, .per = 8}), "work-items x 1/4");
+  EXPECT_EQ(to_text({.workgroup = 32, .y = {.workgroup = 8, .per = 4}}),
+            "workgroup 32x8, work-items along y x 1/4");
 }
 
 TEST(LaunchPlan, RefusesTextThatIsNone) {
   for (const std::string_view text :
        {"workgroup", "workgroup 0", "workgroup 2048", "workgroup 64 ", "workgroup 64,", "items 4",
         "work-items x 0", "work-items x 1/0", "work-items x 99999999", "work-items x /4",
-        "dynamic LDS", "dynamic LDS -1", "workgroup 64, , "}) {
+        "dynamic LDS", "dynamic LDS -1", "workgroup 64, , ", "workgroup 0x0", "workgroup 64x64",
+        "workgroup 8x8x2x2", "workgroup 8x"}) {
     EXPECT_FALSE(launch_plan_from(text).has_value()) << text;
   }
 }
@@ -54,6 +58,17 @@ TEST(LaunchPlan, MakesWholeWorkgroups) {
   ASSERT_TRUE(fewer.has_value());
   EXPECT_EQ(fewer->grid[0], 256U);
   EXPECT_EQ(fewer->dynamic_lds_bytes, 512U);
+}
+
+TEST(LaunchPlan, HasAShapeForEachAxis) {
+  Capture square;
+  square.grid = {100, 50, 3};
+  square.workgroup = {8, 8, 1};
+  const auto flat = launch_size(square, {.workgroup = 64, .y = {.workgroup = 1, .per = 4}});
+  ASSERT_TRUE(flat.has_value());
+  EXPECT_EQ(flat->grid, (std::array<std::uint32_t, 3>{128, 13, 3}));
+  EXPECT_EQ(flat->workgroup, (std::array<std::uint32_t, 3>{64, 1, 1}));
+  EXPECT_FALSE(launch_size(square, {.workgroup = 256}).has_value()) << "8 along y are left";
 }
 
 TEST(LaunchPlan, KnowsWhatCannotBeLaunched) {
