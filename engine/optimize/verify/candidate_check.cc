@@ -285,8 +285,12 @@ Tolerance CandidateCheck::tolerance_of(std::size_t region) const {
       return out;
     }
     if (size_of(element) == 4) out.underflow = double{std::numeric_limits<float>::min()};
-    if (element == Element::f32 && !has_matrices_) {
-      out.relative = approximates_ ? kOfApproximations : kUnits;
+    // Quotients and roots of doubles begin with an approximation, and are exact but for the last bits.
+    constexpr double kOfDoubles = 1e-14, kUnitsOfDoubles = 0x1p-51;
+    const bool is_double = element == Element::f64;
+    if ((is_double || element == Element::f32) && !has_matrices_) {
+      const double units = is_double ? kUnitsOfDoubles : kUnits;
+      out.relative = !approximates_ ? units : is_double ? kOfDoubles : kOfApproximations;
       out.rms_share = 0;
     }
     return out;
