@@ -41,8 +41,8 @@ class Drawing {
                 "fontsize=10, style=filled, fillcolor=white];\n  edge [fontname=\"sans-serif\", "
                 "fontsize=8];\n")));
     TRY(choose());
-    for (const NodeId node : drawn_) TRY(operation(node));
-    for (const NodeId node : drawn_) TRY(edges_into(node));
+    TRY(each_drawn([this](NodeId node) { return operation(node); }));
+    TRY(each_drawn([this](NodeId node) { return edges_into(node); }));
     TRY(legend());
     TRY(write_(OwnText("}\n")));
     return summary_;
@@ -64,6 +64,16 @@ class Drawing {
       }
     }
     summary_.operations = drawn_.size();
+    return {};
+  }
+
+  template <class Draw>
+  Status each_drawn(Draw draw) const {
+    constexpr std::size_t kBetweenChecks = 1024;
+    for (std::size_t i = 0; i < drawn_.size(); ++i) {
+      if (i % kBetweenChecks == 0) TRY(interrupt::check());
+      TRY(draw(drawn_[i]));
+    }
     return {};
   }
 

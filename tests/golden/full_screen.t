@@ -6,6 +6,9 @@ err: note: nobody sits at a terminal here, which the full-screen mode is for
 $ tui enable
 err: note: nobody sits at a terminal here, which the full-screen mode is for
 
+$ tui reg
+err: note: nobody sits at a terminal here, which the full-screen mode is for
+
 $ tui disable
 err: note: nobody sits at a terminal here, which the full-screen mode is for
 

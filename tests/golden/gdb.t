@@ -16,6 +16,10 @@ err: error: no function 'nosuch' in the open code objects; there is normalize, o
 (rpl) b normalize.hip:8 if $lane == 3 && workgroup == 1
 Breakpoint 2 at normalize.hip:8, if $lane == 3 && workgroup == 1
 
+(rpl) enable count 2 1
+
+(rpl) enable delete 1
+
 (rpl) kernel run normalize.co --grid 256 --workgroup 128 --arg f32:@rows.bin --arg f32:zero:1200 --arg i32:200 --arg i32:6
 Breakpoint 2
 wave 0 of workgroup 1, lane 3, 266 wave-instructions so far
@@ -217,7 +221,7 @@ Will ignore next crossing of breakpoint 2.
 
 (rpl) info breakpoints
 number  type        enabled  what             condition  hits  addresses
-     1  breakpoint  yes      nosuch           -             0  
+     1  temporary   yes      nosuch           -             0  
      2  breakpoint  yes      normalize.hip:8  lane == 4     1  0x1968
      3  breakpoint  yes      sum_of           -             0  0x1940
      4  breakpoint  yes      sum_of           -             0  0x1940
@@ -326,6 +330,21 @@ exec 0xffffffffffffffff, 64 of 64 lanes
 1: /i $pc
 => 0x1900 <normalize>  s_load_dword s3, s[0:1], 0x24
 
+(rpl) frame function normalize
+\#2  normalize (in=0x7f0000000000, out=0x7f0000012000, rows=200, columns=6) at normalize.hip:14
+14      const int row = blockIdx.x * blockDim.x + threadIdx.x;
+
+(rpl) search rows
+15      if (row >= rows) return;
+
+(rpl) reverse-search columns
+13    extern "C" __global__ void normalize(const float* in, float* out, int rows, int columns) {
+
+(rpl) with width 60 -- show width
+setting  value  default  description
+width       60        0  columns of ..he terminal
+(1 row; no room for takes: /v)
+
 (rpl) list 5,7
    5     __device__ float sum_of(const float* row, int columns) {
    6       float sum = 0.0f;
@@ -342,7 +361,7 @@ normalize.hip:8      sum += row[i];
    0x1968  global_load_dword v7, v[4:5], off
 
 (rpl) pipe print rows | cat
-$43 = 200
+$47 = 200
 
 (rpl) attach 12
 err: error: no process is debugged here: kernels run on the emulated device; 'capture live' freezes a dispatch of a running program, 'replay CAPTURE --stop' debugs it

@@ -169,13 +169,13 @@ err: error: no trace is open whose GPU could be shown; name one; info arch NAME;
 err: error: arch values: unknown value 'lds_granules'; docs/architectures.md lists them; 'info arch' shows those of a GPU
 
 (rpl) show arch
-setting               value                     default  takes              description
-arch clock-mhz        0                               0  number, 0 or more  engine cloc..in the file
-arch file             -                               -  text               architectur..urther file
-arch memo..idth-gbps  0                               0  number, 0 or more  bandwidth o..in the file
-arch product          MI308X                          -  text               product tha..as recorded
-arch values           lds_granule..h.mall=9000        -  text               values of t..: no values
-(5 rows)
+setting                     value                     default  description
+arch clock-mhz              0                               0  engine cloc..in the file
+arch file                   -                               -  architectur..urther file
+arch memory-bandwidth-gbps  0                               0  bandwidth o..in the file
+arch product                MI308X                          -  product tha..as recorded
+arch values                 lds_granule..h.mall=9000        -  values of t..: no values
+(5 rows; no room for takes: /v)
 
 (rpl) info arch/j small.db | grep -E '"(arch|product|compute_units|lds_granule|bandwidth.mall)"'
   "arch": "gfx942",

@@ -402,11 +402,14 @@ void add_debug_frame_commands(Registry& registry) {
               {arg("number", &FrameNumber::number, "of the frame; default: the selected one")
                    .in(at_least(0))},
               info_frame));
+  Command frame_function = showing_stopped(
+      "frame function", "Select the frame of a function.",
+      "The innermost one whose function has that name, with template arguments and namespaces or "
+      "without.",
+      stopped_frame_fields(), {}, "function");
+  frame_function.examples = {"frame function normalize"};
   add(registry,
-      command(showing_stopped("frame function", "Select the frame of a function.",
-                              "The innermost one whose function has that name, with template "
-                              "arguments and namespaces or without.",
-                              stopped_frame_fields(), {}, "function"),
+      command(std::move(frame_function),
               {arg("function", &ThreadArgs::thread, "its name").required().takes_phrase()},
               frame_of_function));
   add(registry,

@@ -50,6 +50,8 @@ Result<Document> search(const SearchArgs& args, const Debugger& debugger, bool f
     from = place && place->file == file ? place->line : 0;
   }
   const auto count = static_cast<std::uint32_t>(lines.size());
+  // Code that no line was written for: from the end that is looked from.
+  if (!forward && from == 0) from = count + 1;
   for (std::uint32_t line = forward ? from + 1 : from - 1; line >= 1 && line <= count;
        line = forward ? line + 1 : line - 1) {
     if (!wanted.in(lines[line - 1])) continue;
