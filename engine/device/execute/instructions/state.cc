@@ -188,51 +188,35 @@ bool run_unindexed(Machine& machine, Wave& wave, const Op& op) {
   return is_float(op.result) ? run_division_step(machine, wave, op) : op.usual(machine, wave, op);
 }
 
-/// Instructions whose results another way of computing the same numbers may have otherwise in the last place. Not those whose results are meant to be integers or one of their
-/// operands, and not the two of LLVM's division of integers (v_rcp_iflag and the product with 2^32 - 512) whose error it counts on.
-bool is_arithmetic(const isa::Instruction& in) {
-  constexpr std::uint32_t kScaleOfDivision = 0x4f7ffffe;
-  std::string_view name = in.opcode->mnemonic;
-  if (!name.starts_with("v_") || name.starts_with("v_rcp_iflag") || in.literal == kScaleOfDivision)
-    return false;
-  name.remove_prefix(name.starts_with("v_pk_") ? 5 : 2);
-  constexpr std::string_view kNames[] = {"add_f", "sub_f", "subrev_f", "mul_f",    "mul_legacy_f",
-                                         "fma",   "mac_f", "mad_f",    "madmk_f",  "madak_f",
-                                         "rcp_f", "rsq_f", "sqrt_f",   "exp_f",    "log_f",
-                                         "sin_f", "cos_f", "dot",      "div_fmas", "div_fixup"};
-  return std::ranges::any_of(kNames, [&](std::string_view one) { return name.starts_with(one); });
-}
-
-/// One unit in the last place up, down, or not at all, by lane. Only normal numbers other than 0.
+/// One unit in the last place up, down, or not at all. Only normal numbers other than 0. Which it is is drawn, so that nothing branches on it.
 template <class Bits>
-void move_number(Bits& bits, std::uint64_t drawn, unsigned mantissa) {
+Bits moved_number(Bits bits, std::uint64_t drawn, unsigned mantissa) {
   const Bits exponents = static_cast<Bits>(~Bits{0}) >> 1 & ~((Bits{1} << mantissa) - 1);
   const Bits exponent = bits & exponents;
-  if (exponent == 0 || exponent == exponents) return;
-  const unsigned by = drawn & 3U;
-  if (by == 1) ++bits;
-  if (by == 2) --bits;
+  const auto normal = static_cast<Bits>((exponent != 0) & (exponent != exponents));
+  // Of the four values 1 is up and 2 down.
+  const auto one = static_cast<Bits>(drawn & 1), two = static_cast<Bits>(drawn >> 1 & 1);
+  return bits + (((one & ~two) - (two & ~one)) & (Bits{0} - normal));
 }
 
 void move_results(Wave& wave, const Op& op, std::uint64_t& drawn) {
-  const isa::Operand* result = op.instruction->operand('D');
-  if (result == nullptr || result->kind != isa::Operand::Kind::vgpr) return;
-  if (!is_arithmetic(*op.instruction)) return;
+  std::uint32_t* const low = wave.vector(op.destination);
+  std::uint32_t* const high = is_wide(op.result) ? wave.vector(op.destination + 1U) : nullptr;
+  const std::uint64_t exec = wave.exec();
   for (unsigned i = 0; i < kLanes; ++i) {
-    if ((wave.exec() >> i & 1) == 0) continue;
+    if ((exec >> i & 1) == 0) continue;
     drawn = next_drawn(drawn);
-    std::uint32_t& low = wave.vector(op.destination)[i];
-    if (op.result == Type::f32) move_number(low, drawn >> 8, 23);
-    if (op.result == Type::f32x2) {
-      move_number(low, drawn >> 8, 23);
-      move_number(wave.vector(op.destination + 1U)[i], drawn >> 10, 23);
+    if (op.result == Type::f32) {
+      low[i] = moved_number(low[i], drawn >> 8, 23);
+    } else if (op.result == Type::f32x2) {
+      low[i] = moved_number(low[i], drawn >> 8, 23);
+      high[i] = moved_number(high[i], drawn >> 10, 23);
+    } else if (op.result == Type::f64) {
+      const std::uint64_t both =
+          moved_number(std::uint64_t{high[i]} << 32 | low[i], drawn >> 8, 52);
+      low[i] = static_cast<std::uint32_t>(both);
+      high[i] = static_cast<std::uint32_t>(both >> 32);
     }
-    if (op.result != Type::f64) continue;
-    std::uint32_t& high = wave.vector(op.destination + 1U)[i];
-    std::uint64_t both = std::uint64_t{high} << 32 | low;
-    move_number(both, drawn >> 8, 52);
-    low = static_cast<std::uint32_t>(both);
-    high = static_cast<std::uint32_t>(both >> 32);
   }
 }
 
@@ -246,7 +230,7 @@ bool run_rounding(Machine& machine, Wave& wave, const Op& op) {
   wave.mode = (mode & ~0xfU) | rounding | rounding << 2;
   const bool goes_on = run_unindexed(machine, wave, op);
   wave.mode = mode;
-  if (wave.moves_results && goes_on) move_results(wave, op, drawn);
+  if (wave.moves_results && goes_on && op.may_move) move_results(wave, op, drawn);
   wave.rounds_by = drawn;
   return goes_on;
 }
@@ -264,6 +248,21 @@ bool may_skip(std::span<const isa::Located> text) {
   return std::any_of(text.begin(), text.end(), [](const isa::Located& located) {
     return sets_skipping(located.instruction);
   });
+}
+
+bool is_arithmetic(const isa::Instruction& in) {
+  constexpr std::uint32_t kScaleOfDivision = 0x4f7ffffe;
+  const isa::Operand* result = in.operand('D');
+  if (result == nullptr || result->kind != isa::Operand::Kind::vgpr) return false;
+  std::string_view name = in.opcode->mnemonic;
+  if (!name.starts_with("v_") || name.starts_with("v_rcp_iflag") || in.literal == kScaleOfDivision)
+    return false;
+  name.remove_prefix(name.starts_with("v_pk_") ? 5 : 2);
+  constexpr std::string_view kNames[] = {"add_f", "sub_f", "subrev_f", "mul_f",    "mul_legacy_f",
+                                         "fma",   "mac_f", "mad_f",    "madmk_f",  "madak_f",
+                                         "rcp_f", "rsq_f", "sqrt_f",   "exp_f",    "log_f",
+                                         "sin_f", "cos_f", "dot",      "div_fmas", "div_fixup"};
+  return std::ranges::any_of(kNames, [&](std::string_view one) { return name.starts_with(one); });
 }
 
 bool is_stateful(const isa::KernelDescriptor& descriptor, std::span<const isa::Located> text) {

@@ -19,4 +19,8 @@ bool may_skip(std::span<const isa::Located> text);
 /// Whether a wave may be in an unusual state while it executes `text`.
 bool is_stateful(const isa::KernelDescriptor& descriptor, std::span<const isa::Located> text);
 
+/// Whether another way of computing the same numbers may have the result otherwise in the last place. Not where results are meant to be integers or one of their
+/// operands, and not of the two of LLVM's division of integers (v_rcp_iflag and the product with 2^32 - 512) whose error it counts on.
+bool is_arithmetic(const isa::Instruction& in);
+
 }  // namespace rpl::emu

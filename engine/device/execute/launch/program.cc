@@ -37,6 +37,7 @@ class Lowering {
     if (program_.stateful && op_.handler != run_unsupported && is_vector_arithmetic()) {
       op_.usual = op_.handler;
       op_.handler = run_stateful;
+      op_.may_move = is_arithmetic(in_);
     } else if (program_.skips && op_.handler != run_unsupported && !is_scalar()) {
       op_.usual = op_.handler;
       op_.handler = run_unless_skipped;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "engine/device/execute/memory/atomic.h"
 
-#include <cfenv>
 #include <cstring>
 
 #include "engine/base/half.h"
 #include "engine/device/execute/state/bfloat.h"
 #include "engine/device/execute/state/float_math.h"
 #include "engine/device/execute/state/float_mode.h"
+#include "engine/device/execute/state/host_rounding.h"
 
 namespace rpl::emu {
 namespace {
@@ -187,17 +187,18 @@ AtomicRounding::AtomicRounding(Wave& wave, Atomic kind) {
                     kind == Atomic::packed_add_bf16;
   if (wave.rounds_by == 0 || !sums) return;
   wave_ = &wave;
-  host_rounding_ = std::fegetround();
+  host_rounding_ = host_rounding();
 }
 
 AtomicRounding::~AtomicRounding() {
-  if (wave_ != nullptr) std::fesetround(host_rounding_);
+  if (wave_ != nullptr) round_host(host_rounding_);
 }
 
 void AtomicRounding::draw() {
   if (wave_ == nullptr) return;
   wave_->rounds_by = next_drawn(wave_->rounds_by);
-  std::fesetround((wave_->rounds_by & (1U << 20)) != 0 ? FE_UPWARD : FE_DOWNWARD);
+  round_host(
+      host_rounding_of((wave_->rounds_by & (1U << 20)) != 0 ? Rounding::up : Rounding::down));
 }
 
 std::uint64_t apply_atomic(Atomic kind, unsigned dwords, std::byte* at, std::uint64_t data,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/device/execute/state/float_mode.h"
 
-#include <cfenv>
+#include "engine/device/execute/state/host_rounding.h"
 
 namespace rpl::emu {
 namespace {
@@ -13,11 +13,6 @@ FloatMode& mode_in_force() {
 
 SizeMode size_mode(std::uint32_t rounding, std::uint32_t denormals) {
   return {static_cast<Rounding>(rounding & 3U), (denormals & 1U) != 0, (denormals & 2U) != 0};
-}
-
-int host_rounding(Rounding rounding) {
-  constexpr int kHost[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
-  return kHost[static_cast<std::size_t>(rounding)];
 }
 
 // `exponent` has the bits of the exponent, `sign` that of the sign, of one value within the dword.
@@ -43,17 +38,16 @@ FloatMode float_mode(std::uint32_t mode) {
 const FloatMode& current_mode() { return mode_in_force(); }
 
 ModeScope::ModeScope(const FloatMode& mode, Type result, bool fixed_rounding)
-    : host_rounding_(std::fegetround()) {
+    : host_rounding_(host_rounding()) {
   mode_in_force() = mode;
   if (fixed_rounding) return;
   // Halves are computed exactly, or by functions that expect the host to round to nearest, and rounded at the end.
-  if (result == Type::f32 || result == Type::f32x2)
-    std::fesetround(host_rounding(mode.f32.rounding));
-  if (result == Type::f64) std::fesetround(host_rounding(mode.f16_f64.rounding));
+  if (result == Type::f32 || result == Type::f32x2) round_host(host_rounding_of(mode.f32.rounding));
+  if (result == Type::f64) round_host(host_rounding_of(mode.f16_f64.rounding));
 }
 
 ModeScope::~ModeScope() {
-  std::fesetround(host_rounding_);
+  round_host(host_rounding_);
   mode_in_force() = FloatMode{};
 }
 

@@ -45,9 +45,10 @@ struct LineAllocator {
 };
 using LdsBytes = std::vector<std::byte, LineAllocator<std::byte>>;
 
-/// A wave in flight.
+/// Functions that a wave is in, of which is known who called them.
 inline constexpr std::size_t kMostCalls = 4096;
 
+/// A wave in flight.
 struct Wave {
   std::vector<LaneRegister>
       vgprs;  ///< architectural ones, then from Program::first_agpr the accumulation ones
@@ -184,6 +185,7 @@ struct alignas(64) Op {
   Type result = Type::u32;
   bool writes_exec = false;  ///< v_cmpx
   bool dressed = false;      ///< has modifiers, SDWA or DPP: takes the slow path
+  bool may_move = false;     ///< is_arithmetic(), of a stateful program
   isa::Class kind = isa::Class::other;
   Handler usual =
       nullptr;  ///< what a handler that looks at the state of the wave calls in the usual state
