@@ -13,9 +13,9 @@
 namespace rpl {
 namespace {
 
-constexpr std::string_view kWorkgroup = "workgroup ", kItems = "work-items x ",
-                           kItemsY = "work-items along y x ", kItemsZ = "work-items along z x ",
-                           kLds = "dynamic LDS ";
+constexpr std::string_view kWorkgroup = "workgroup ", kLds = "dynamic LDS ";
+constexpr std::array<std::string_view, 3> kItems = {"work-items x ", "work-items along y x ",
+                                                    "work-items along z x "};
 /// More work-items for one are no plan that somebody wants.
 constexpr std::uint32_t kMostItems = 65'536;
 
@@ -25,43 +25,14 @@ bool read_number(std::string_view text, std::uint32_t& into) {
   return found.has_value();
 }
 
-/// "256", "32x8", "0x8x4".
-bool read_workgroup(std::string_view text, LaunchPlan& plan) {
-  std::uint64_t size = 1;
-  bool any = false;
-  for (std::uint32_t* side : {&plan.workgroup, &plan.y.workgroup, &plan.z.workgroup}) {
-    const std::size_t cut = text.find('x');
-    if (!read_number(text.substr(0, cut), *side)) return false;
-    any = any || *side > 0;
-    size *= std::clamp(*side, 1U, isa::kMaxWorkgroup + 1U);
-    if (cut == std::string_view::npos) return any && size <= isa::kMaxWorkgroup;
-    text.remove_prefix(cut + 1);
-  }
-  return false;
-}
-
-/// "64", "1/4".
-bool read_items(std::string_view text, std::uint32_t& items, std::uint32_t& per) {
-  const std::size_t slash = text.find('/');
-  if (!read_number(text.substr(0, slash), items)) return false;
-  if (slash != std::string_view::npos && !read_number(text.substr(slash + 1), per)) return false;
-  return items > 0 && per > 0 && items <= kMostItems && per <= kMostItems;
-}
-
 bool read_part(std::string_view part, LaunchPlan& plan) {
   const auto rest = [&](std::string_view begin) { return part.substr(begin.size()); };
-  if (part.starts_with(kWorkgroup)) return read_workgroup(rest(kWorkgroup), plan);
-  if (part.starts_with(kItems)) return read_items(rest(kItems), plan.items, plan.per);
-  if (part.starts_with(kItemsY)) return read_items(rest(kItemsY), plan.y.items, plan.y.per);
-  if (part.starts_with(kItemsZ)) return read_items(rest(kItemsZ), plan.z.items, plan.z.per);
+  if (part.starts_with(kWorkgroup)) return read_workgroup(rest(kWorkgroup), 'x', plan);
+  AxisPlan* const axes[] = {&plan.x, &plan.y, &plan.z};
+  for (std::size_t i = 0; i < kItems.size(); ++i) {
+    if (part.starts_with(kItems[i])) return read_items(rest(kItems[i]), *axes[i]);
+  }
   return part.starts_with(kLds) && read_number(rest(kLds), plan.dynamic_lds_bytes.emplace());
-}
-
-std::string workgroup_text(const LaunchPlan& plan) {
-  std::string out = fmt::format("{}", plan.workgroup);
-  if (plan.y.workgroup != 0 || plan.z.workgroup != 0) out += fmt::format("x{}", plan.y.workgroup);
-  if (plan.z.workgroup != 0) out += fmt::format("x{}", plan.z.workgroup);
-  return out;
 }
 
 std::string items_text(const AxisPlan& axis) {
@@ -72,17 +43,43 @@ std::string items_text(const AxisPlan& axis) {
 
 }  // namespace
 
+bool read_workgroup(std::string_view text, char between, LaunchPlan& plan) {
+  std::uint64_t size = 1;
+  for (AxisPlan* axis : {&plan.x, &plan.y, &plan.z}) {
+    const std::size_t cut = text.find(between);
+    if (!read_number(text.substr(0, cut), axis->workgroup)) return false;
+    size *= std::clamp(axis->workgroup, 1U, isa::kMaxWorkgroup + 1U);
+    if (cut == std::string_view::npos) return plan.has_workgroup() && size <= isa::kMaxWorkgroup;
+    text.remove_prefix(cut + 1);
+  }
+  return false;
+}
+
+bool read_items(std::string_view text, AxisPlan& axis) {
+  const std::size_t slash = text.find('/');
+  if (!read_number(text.substr(0, slash), axis.items)) return false;
+  if (slash != std::string_view::npos && !read_number(text.substr(slash + 1), axis.per))
+    return false;
+  return axis.items > 0 && axis.per > 0 && axis.items <= kMostItems && axis.per <= kMostItems;
+}
+
+std::string sides_text(const std::array<std::uint32_t, 3>& sides, std::uint32_t unset) {
+  std::string out = fmt::format("{}", sides[0]);
+  const std::size_t last = sides[2] != unset ? 2 : sides[1] != unset ? 1 : 0;
+  for (std::size_t i = 1; i <= last; ++i) out += fmt::format("x{}", sides[i]);
+  return out;
+}
+
 std::string to_text(const LaunchPlan& plan) {
   std::string out;
   const auto add = [&](const std::string& part) { out += (out.empty() ? "" : ", ") + part; };
-  if (const std::string size = workgroup_text(plan); size != "0")
-    add(fmt::format("{}{}", kWorkgroup, size));
-  const auto add_items = [&](std::string_view begin, const AxisPlan& axis) {
-    if (axis.items != axis.per) add(fmt::format("{}{}", begin, items_text(axis)));
-  };
-  add_items(kItems, plan.x());
-  add_items(kItemsY, plan.y);
-  add_items(kItemsZ, plan.z);
+  const auto axes = plan.axes();
+  if (plan.has_workgroup())
+    add(fmt::format("{}{}", kWorkgroup,
+                    sides_text({plan.x.workgroup, plan.y.workgroup, plan.z.workgroup}, 0)));
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    if (axes[i].items != axes[i].per) add(fmt::format("{}{}", kItems[i], items_text(axes[i])));
+  }
   if (plan.dynamic_lds_bytes) add(fmt::format("{}{}", kLds, *plan.dynamic_lds_bytes));
   return out;
 }
@@ -103,7 +100,7 @@ Result<LaunchSize> launch_size(const DispatchView& captured, const LaunchPlan& p
   LaunchSize out{.grid = captured.grid,
                  .workgroup = captured.workgroup,
                  .dynamic_lds_bytes = plan.dynamic_lds_bytes.value_or(captured.dynamic_lds_bytes)};
-  const AxisPlan axes[] = {plan.x(), plan.y, plan.z};
+  const auto axes = plan.axes();
   std::uint64_t size = 1;
   bool any = false;
   for (std::size_t i = 0; i < 3; ++i) {

@@ -62,7 +62,8 @@ Result<const isa::Kernel*> kernel_that_fits(const DispatchView& dispatch,
         Errc::usage,
         fmt::format("'{}' allows workgroups of {} work-items, {} has {}", variant->name,
                     variant->max_workgroup,
-                    launch.workgroup == 0 ? "the captured dispatch" : "the changed launch", items),
+                    !launch.has_workgroup() ? "the captured dispatch" : "the changed launch",
+                    items),
         kLargerBounds);
   }
   return variant;

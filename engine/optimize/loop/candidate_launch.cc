@@ -11,34 +11,26 @@ namespace rpl {
 
 namespace {
 
-void add_axis(const AxisPlan& more, std::uint32_t& workgroup, std::uint32_t& items,
-              std::uint32_t& per) {
-  if (more.workgroup != 0) workgroup = more.workgroup;
-  items *= more.items;
-  per *= more.per;
-  const std::uint32_t common = std::gcd(items, per);
-  items /= common;
-  per /= common;
+void add_axis(const AxisPlan& more, AxisPlan& to) {
+  if (more.workgroup != 0) to.workgroup = more.workgroup;
+  to.items *= more.items;
+  to.per *= more.per;
+  const std::uint32_t common = std::gcd(to.items, to.per);
+  to.items /= common;
+  to.per /= common;
 }
 
 bool has_one_dimension(const LaunchSize& size) {
   return size.workgroup[1] == 1 && size.workgroup[2] == 1;
 }
 
-std::string workgroup_of(const LaunchSize& size) {
-  const auto& sides = size.workgroup;
-  if (has_one_dimension(size)) return fmt::format("{}", sides[0]);
-  return sides[2] == 1 ? fmt::format("{}x{}", sides[0], sides[1])
-                       : fmt::format("{}x{}x{}", sides[0], sides[1], sides[2]);
-}
-
 }  // namespace
 
 LaunchPlan both(const LaunchPlan& first, const LaunchPlan& more) {
   LaunchPlan out = first;
-  add_axis(more.x(), out.workgroup, out.items, out.per);
-  add_axis(more.y, out.y.workgroup, out.y.items, out.y.per);
-  add_axis(more.z, out.z.workgroup, out.z.items, out.z.per);
+  add_axis(more.x, out.x);
+  add_axis(more.y, out.y);
+  add_axis(more.z, out.z);
   if (more.dynamic_lds_bytes) out.dynamic_lds_bytes = more.dynamic_lds_bytes;
   return out;
 }
@@ -55,8 +47,8 @@ Result<LaunchedSource> launched_source(const Optimization& optimization, const C
   }
   LaunchEdit edit{.from = before.workgroup[0],
                   .workgroup = after.workgroup[0],
-                  .items = plan.items * optimization.launch.per,
-                  .per = plan.per * optimization.launch.items};
+                  .items = plan.x.items * optimization.launch.x.per,
+                  .per = plan.x.per * optimization.launch.x.items};
   if (before.dynamic_lds_bytes != after.dynamic_lds_bytes)
     edit.dynamic_lds_bytes = after.dynamic_lds_bytes;
   auto edited = apply_launch_edit(source, optimization.kernel, edit);
@@ -81,10 +73,11 @@ std::string launch_sentence(const Optimization& optimization, const Capture& cap
       out *= (std::uint64_t{size.grid[i]} + size.workgroup[i] - 1) / size.workgroup[i];
     return out;
   };
-  std::string out = before->workgroup == after->workgroup
-                        ? fmt::format("workgroups of {} work-items as before", workgroup_of(*after))
-                        : fmt::format("workgroups of {} work-items instead of {}",
-                                      workgroup_of(*after), workgroup_of(*before));
+  std::string out =
+      before->workgroup == after->workgroup
+          ? fmt::format("workgroups of {} work-items as before", sides_text(after->workgroup, 1))
+          : fmt::format("workgroups of {} work-items instead of {}",
+                        sides_text(after->workgroup, 1), sides_text(before->workgroup, 1));
   if (groups(*before) != groups(*after))
     out +=
         fmt::format(", {} instead of {} for the captured launch", groups(*after), groups(*before));

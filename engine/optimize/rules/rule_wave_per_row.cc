@@ -86,7 +86,7 @@ class WavePerRow {
          fmt::format("{}{}const int {} = threadIdx.x % {};", line_,
                      indent_at(text_.text(), text_[row_.begin].begin), lane_, lanes_)});
     out.source = replaced(text_.text(), std::move(changes_));
-    out.launch = {.workgroup = workgroup, .items = lanes_};
+    out.launch = {.x = {.workgroup = workgroup, .items = lanes_}};
     return out;
   }
 

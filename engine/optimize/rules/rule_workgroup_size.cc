@@ -66,7 +66,7 @@ RuleOutcome workgroup_size(const KernelCase& on) {
     edit.why = size < now ? "more workgroups for as many work-items spread over more compute units"
                           : "fewer workgroups have to be started";
     edit.source = std::string(on.text.text());
-    edit.launch = {.workgroup = size};
+    edit.launch = {.x = {.workgroup = size}};
     out.edits.push_back(std::move(edit));
   }
   if (out.edits.empty())

@@ -12,17 +12,19 @@ using ::testing::HasSubstr;
 
 TEST(LaunchPlan, IsReadBackAsItWasWritten) {
   for (const LaunchPlan& plan :
-       {LaunchPlan{}, LaunchPlan{.workgroup = 256}, LaunchPlan{.workgroup = 64, .items = 64},
-        LaunchPlan{.items = 1, .per = 4}, LaunchPlan{.items = 3, .per = 2},
-        LaunchPlan{.workgroup = 128, .per = 2, .dynamic_lds_bytes = 512},
-        LaunchPlan{.dynamic_lds_bytes = 0}, LaunchPlan{.workgroup = 32, .y = {.workgroup = 8}},
+       {LaunchPlan{}, LaunchPlan{.x = {.workgroup = 256}},
+        LaunchPlan{.x = {.workgroup = 64, .items = 64}}, LaunchPlan{.x = {.items = 1, .per = 4}},
+        LaunchPlan{.x = {.items = 3, .per = 2}},
+        LaunchPlan{.x = {.workgroup = 128, .per = 2}, .dynamic_lds_bytes = 512},
+        LaunchPlan{.dynamic_lds_bytes = 0},
+        LaunchPlan{.x = {.workgroup = 32}, .y = {.workgroup = 8}},
         LaunchPlan{.y = {.workgroup = 4, .per = 4}, .z = {.workgroup = 2, .items = 2}}}) {
     const auto read = launch_plan_from(to_text(plan));
     ASSERT_TRUE(read.has_value()) << to_text(plan);
     EXPECT_EQ(*read, plan) << to_text(plan);
   }
-  EXPECT_EQ(to_text({.items = 2, .per = 8}), "work-items x 1/4");
-  EXPECT_EQ(to_text({.workgroup = 32, .y = {.workgroup = 8, .per = 4}}),
+  EXPECT_EQ(to_text({.x = {.items = 2, .per = 8}}), "work-items x 1/4");
+  EXPECT_EQ(to_text({.x = {.workgroup = 32}, .y = {.workgroup = 8, .per = 4}}),
             "workgroup 32x8, work-items along y x 1/4");
 }
 
@@ -48,13 +50,13 @@ TEST(LaunchPlan, MakesWholeWorkgroups) {
   const auto same = launch_size(launched(1000, 64));
   ASSERT_TRUE(same.has_value());
   EXPECT_EQ(same->grid[0], 1000U) << "as it was captured, though not whole";
-  const auto wider = launch_size(launched(1000, 64), {.workgroup = 256});
+  const auto wider = launch_size(launched(1000, 64), {.x = {.workgroup = 256}});
   ASSERT_TRUE(wider.has_value());
   EXPECT_EQ(wider->grid[0], 1024U);
   EXPECT_EQ(wider->grid[1], 3U);
   EXPECT_EQ(wider->workgroup[0], 256U);
   EXPECT_EQ(wider->dynamic_lds_bytes, 64U);
-  const auto fewer = launch_size(launched(1000, 64), {.per = 4, .dynamic_lds_bytes = 512});
+  const auto fewer = launch_size(launched(1000, 64), {.x = {.per = 4}, .dynamic_lds_bytes = 512});
   ASSERT_TRUE(fewer.has_value());
   EXPECT_EQ(fewer->grid[0], 256U);
   EXPECT_EQ(fewer->dynamic_lds_bytes, 512U);
@@ -64,20 +66,20 @@ TEST(LaunchPlan, HasAShapeForEachAxis) {
   Capture square;
   square.grid = {100, 50, 3};
   square.workgroup = {8, 8, 1};
-  const auto flat = launch_size(square, {.workgroup = 64, .y = {.workgroup = 1, .per = 4}});
+  const auto flat = launch_size(square, {.x = {.workgroup = 64}, .y = {.workgroup = 1, .per = 4}});
   ASSERT_TRUE(flat.has_value());
   EXPECT_EQ(flat->grid, (std::array<std::uint32_t, 3>{128, 13, 3}));
   EXPECT_EQ(flat->workgroup, (std::array<std::uint32_t, 3>{64, 1, 1}));
-  EXPECT_FALSE(launch_size(square, {.workgroup = 256}).has_value()) << "8 along y are left";
+  EXPECT_FALSE(launch_size(square, {.x = {.workgroup = 256}}).has_value()) << "8 along y are left";
 }
 
 TEST(LaunchPlan, KnowsWhatCannotBeLaunched) {
-  const auto huge = launch_size(launched(1U << 31, 64), {.items = 64});
+  const auto huge = launch_size(launched(1U << 31, 64), {.x = {.items = 64}});
   ASSERT_FALSE(huge.has_value());
   EXPECT_THAT(huge.error().message, HasSubstr("work-items along x"));
   Capture square = launched(1024, 16);
   square.workgroup = {16, 16, 1};
-  const auto large = launch_size(square, {.workgroup = 256});
+  const auto large = launch_size(square, {.x = {.workgroup = 256}});
   ASSERT_FALSE(large.has_value());
   EXPECT_THAT(large.error().message, HasSubstr("4096 work-items"));
 }

@@ -125,7 +125,7 @@ TEST(Replay, WhatRanBeyondThePromiseOfItsCodeRunsSoAgain) {
   ASSERT_GT(capture.workgroup[0], 64U);
   const ReplayRun run = run_ok({.capture = &capture});
   EXPECT_EQ(compare_with_post_image(capture, run.memory).match, ImageMatch::matched);
-  const auto larger = replay_once({.capture = &capture, .launch = {.workgroup = 512}});
+  const auto larger = replay_once({.capture = &capture, .launch = {.x = {.workgroup = 512}}});
   ASSERT_FALSE(larger.has_value()) << "another launch is held to it";
   EXPECT_THAT(larger.error().message, HasSubstr("allows workgroups of 64"));
 }
