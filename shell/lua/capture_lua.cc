@@ -4,8 +4,8 @@
 #include <cstring>
 
 #include "engine/replay/elements.h"
-#include "shell/commands/debug/capture_memory.h"
 #include "shell/core/command/registry.h"
+#include "shell/core/inputs/capture_memory.h"
 #include "shell/core/session/context.h"
 #include "shell/core/session/inputs.h"
 #include "shell/core/session/workspace.h"

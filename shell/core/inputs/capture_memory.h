@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/device/debug/examine.h"
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
 #include "engine/document/value.h"
 #include "shell/core/inputs/opened.h"
 
