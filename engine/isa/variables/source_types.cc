@@ -186,14 +186,19 @@ std::optional<std::pair<const SourceType*, std::int64_t>> SourceTypes::enumerato
     std::string_view name) {
   const std::size_t scope = name.rfind("::");
   if (scope != std::string_view::npos) name.remove_prefix(scope + 2);
-  for (std::uint32_t i = 0; i < entries_.all().size(); ++i) {
-    if (kind_of(entries_.tag(i)) != Kind::enumeration) continue;
-    const SourceType* type = at(i);
-    if (type == nullptr) continue;
-    const auto found = std::ranges::find(type->enumerators, name, &SourceType::Enumerator::name);
-    if (found != type->enumerators.end()) return std::pair(type, found->value);
+  // Conditions ask for each wave.
+  if (!by_enumerator_) {
+    by_enumerator_.emplace();
+    for (std::uint32_t i = 0; i < entries_.all().size(); ++i) {
+      if (kind_of(entries_.tag(i)) != Kind::enumeration) continue;
+      const SourceType* type = at(i);
+      if (type == nullptr) continue;
+      for (const SourceType::Enumerator& one : type->enumerators)
+        by_enumerator_->try_emplace(one.name, type, one.value);
+    }
   }
-  return std::nullopt;
+  const auto found = by_enumerator_->find(std::string(name));
+  return found == by_enumerator_->end() ? std::nullopt : std::optional(found->second);
 }
 
 const SourceType* plain_type(const SourceType* type) {

@@ -84,6 +84,9 @@ class SourceTypes {
   std::vector<std::unique_ptr<SourceType>> inner_;  ///< the rows of arrays of arrays
   std::vector<std::uint32_t> open_;
   std::unordered_map<std::string, std::uint32_t> by_name_;
+  /// The first of each name; made when one is asked for.
+  std::optional<std::unordered_map<std::string, std::pair<const SourceType*, std::int64_t>>>
+      by_enumerator_;
 };
 
 /// Without alias, const and the like in front.

@@ -151,11 +151,16 @@ std::uint64_t entry_of(const Session& session) {
   return session.program().ops[session.program().entry].address;
 }
 
+/// Whether it is code of a function that the kernel calls.
+bool is_called(const Session& session, std::uint64_t address) {
+  const isa::Symbol* symbol = session.launch().object->function_at(address);
+  return symbol != nullptr && symbol->address != entry_of(session);
+}
+
 /// "+0x40": how far the wave is from the kernel's entry; in a function that it called "deep+0x4".
 std::string offset_text(const Session& session, std::uint64_t address) {
+  if (is_called(session, address)) return code_symbol(session, address);
   const std::uint64_t entry = entry_of(session);
-  const isa::Symbol* symbol = session.launch().object->function_at(address);
-  if (symbol != nullptr && symbol->address != entry) return code_symbol(session, address);
   return address >= entry ? fmt::format("+0x{:x}", address - entry)
                           : fmt::format("-0x{:x}", entry - address);
 }
@@ -280,10 +285,11 @@ void mark_place(const Debugger& debugger) {
   const Session* session = stopped(debugger.state);
   const emu::Wave* wave = session == nullptr ? nullptr : session->selected();
   if (wave == nullptr) return;
-  const std::string offset = offset_text(*session, session->program().ops[wave->pc].address);
-  const bool own = offset.starts_with('+') || offset.starts_with('-');
+  const std::uint64_t address = session->program().ops[wave->pc].address;
   debugger.workspace.stepping =
-      fmt::format("{} {}{}", debugging(debugger).of, own ? session->program().kernel : "", offset);
+      fmt::format("{} {}{}", debugging(debugger).of,
+                  is_called(*session, address) ? "" : session->program().kernel,
+                  offset_text(*session, address));
 }
 
 const std::vector<Column>& stop_fields() {
@@ -378,11 +384,10 @@ Document stop_document(const Debugger& debugger, const Stop& stop) {
   auto lines = commands_of(all, stop, silent);
   // A person who stopped it goes on working; what reads commands from a file stops as well.
   if (stop.kind == Kind::interrupted) debugger.face.resume_after_interrupt();
-  // GDB's hook-stop, of which a stop of its own lines has none.
+  // GDB's hook-stop, of which a stop of its own lines has none, nor has the end.
   const auto& defined = debugger.shell.user_commands().all();
   const auto hook = defined.find("hook-stop");
-  const bool stands = out.text.find("has ended") == std::string::npos || !session.ended();
-  if (hook != defined.end() && !all.runs_commands && stands)
+  if (hook != defined.end() && !all.runs_commands && !session.ended())
     lines.insert(lines.begin(), hook->second.begin(), hook->second.end());
   if (lines.empty() && !silent) return out;
   return run_commands(debugger, std::move(lines), std::move(out), silent);

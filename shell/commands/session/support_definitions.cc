@@ -115,7 +115,7 @@ constexpr const char* kDefineHelp =
     "the first line that fails.\n\n"
     "`define hook-NAME` runs before the command NAME, `define hookpost-NAME` behind it; the blanks "
     "of a longer name are dashes: `hook-info-kernels`. A hook that fails keeps the command from "
-    "running. `define hook-stop` runs behind every stop of a kernel.\n\n"
+    "running. `define hook-stop` runs behind every stop of a kernel, not at its end.\n\n"
     "There are no `if` and `while`: write those in Lua, where `rpl.command` makes commands with "
     "typed parameters and `rpl.on` listens to events.";
 
