@@ -10,6 +10,7 @@
 
 namespace rpl::isa {
 
+/// Those whose kernel has the name of its file.
 inline constexpr std::array<const char*, 17> kExampleKernels = {
     "vector_add",  "matmul",     "softmax",   "reduce",     "transpose",         "histogram",
     "matmul_mfma", "vcopy",      "attention", "layer_norm", "stencil",           "pointer_chase",

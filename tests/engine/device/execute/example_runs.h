@@ -232,11 +232,22 @@ inline KernelRun newton_f64(const std::string& arch, std::uint32_t n) {
   return run;
 }
 
-inline KernelRun normalize(const std::string& arch, std::uint32_t rows, std::uint32_t columns) {
-  KernelRun run = example_run("normalize", arch, {round_up(rows, 128), 1, 1}, {128, 1, 1});
+/// `name`: normalize, or standardize, which takes the same.
+inline KernelRun of_rows(const char* name, const std::string& arch, std::uint32_t rows,
+                         std::uint32_t columns) {
+  KernelRun run = example_run(name, arch, {round_up(rows, 128), 1, 1}, {128, 1, 1});
   run.arguments = {floats(std::uint64_t{rows} * columns, Fill::Kind::random, 3),
                    floats(std::uint64_t{rows} * columns), number(static_cast<std::int32_t>(rows)),
                    number(static_cast<std::int32_t>(columns))};
+  return run;
+}
+inline KernelRun normalize(const std::string& arch, std::uint32_t rows, std::uint32_t columns) {
+  return of_rows("normalize", arch, rows, columns);
+}
+inline KernelRun standardize(const std::string& arch, std::uint32_t rows, std::uint32_t columns) {
+  KernelRun run = of_rows("standardize", arch, rows, columns);
+  // A template's, of which the object has one.
+  run.kernel = run.object->kernels().front().name;
   return run;
 }
 
