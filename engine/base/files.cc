@@ -142,4 +142,13 @@ ScratchFolder::~ScratchFolder() {
   if (!path_.empty()) fs::remove_all(path_, ignored);
 }
 
+Result<std::string> opened_place(int fd, const std::string& path) {
+  std::error_code failed;
+  const auto place = std::filesystem::read_symlink(fmt::format("/proc/self/fd/{}", fd), failed);
+  if (failed)
+    return fail(Errc::denied, fmt::format("what {} leads to cannot be found out", path),
+                "a restricted session needs /proc");
+  return place.string();
+}
+
 }  // namespace rpl

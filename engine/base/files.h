@@ -54,6 +54,9 @@ class ScratchFolder {
   std::string path_;
 };
 
+/// Where lies what was opened at a path, whatever was put in its place since. Fails with denied without /proc.
+Result<std::string> opened_place(int fd, const std::string& path);
+
 /// Owns one file descriptor; -1 is none.
 class UniqueFd {
  public:

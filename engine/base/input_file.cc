@@ -9,7 +9,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 
 #include "engine/base/interrupt.h"
 #include "engine/base/policy.h"
@@ -30,12 +29,7 @@ Failure cannot_open(const std::string& path, int error) {
 /// A link may have been put there since the path was judged: of a restricted session what is open is judged as well.
 Status check_opened(const std::string& path, int fd) {
   if (!policy().restricted) return {};
-  std::error_code failed;
-  const auto place = std::filesystem::read_symlink(fmt::format("/proc/self/fd/{}", fd), failed);
-  if (failed)
-    return fail(Errc::denied, fmt::format("what {} leads to cannot be found out", path),
-                "a restricted session needs /proc");
-  return check_input(place.string());
+  return check_input(TRY(opened_place(fd, path)));
 }
 
 Result<InputFile> opened(const std::string& path, int flags, bool streams) {

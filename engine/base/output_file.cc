@@ -51,12 +51,7 @@ Result<UniqueFd> folder_of(const std::string& path, OutputFile::Place place) {
   UniqueFd out(::open(parent.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (!out) return refused(path, errno);
   if (!policy().restricted || place == OutputFile::Place::approved) return out;
-  std::error_code failed;
-  const auto real =
-      std::filesystem::read_symlink(fmt::format("/proc/self/fd/{}", out.get()), failed);
-  if (failed)
-    return fail(Errc::denied, fmt::format("where {} lies cannot be found out", path),
-                "a restricted session needs /proc");
+  const std::filesystem::path real = TRY(opened_place(out.get(), path));
   const std::string found = (real / file.filename()).string();
   TRY(place == OutputFile::Place::named ? check_named_output(found) : check_output(found));
   return out;

@@ -53,9 +53,9 @@ class CandidateCheck {
   /// Learns how far rounding takes each element in the worst of many cases, which few of many elements come near to.
   Status look_for_chance();
   void check_disordered(const ReplayRun& run);
-  /// What it did on its way that no image shows: lanes that are not at a barrier, stores to what is only read.
   /// Of buffers whose elements come in any order: what belongs together is together.
   void check_pairs(const MemoryImage& after, std::size_t which);
+  /// What it did on its way that no image shows: lanes that are not at a barrier, stores to what is only read.
   void check_path(const emu::Path& path, const emu::Program& program);
   /// A race that the baseline has not becomes the first finding.
   bool find_race(const ReplayRun& run);

@@ -14,8 +14,7 @@ namespace rpl {
 namespace {
 
 constexpr std::uint32_t kInteriorHeader =
-    12;                        ///< bytes before the cell pointers of an interior page
-constexpr int kMaxDepth = 20;  ///< SQLite's BTCURSOR_MAX_DEPTH
+    12;  ///< bytes before the cell pointers of an interior page
 /// Fits the second-level cache with room for what is decoded from it.
 constexpr std::size_t kBlockBytes = std::size_t{128} << 10;
 /// Reading one page in vain costs less than another call.
@@ -32,7 +31,7 @@ class LeafWalk {
       : file_(file), seen_(file.pages() + 1), most_(most) {}
 
   bool visit(std::uint32_t number, int depth, const KeyRange& range) {
-    if (depth > kMaxDepth || !take(number)) return damaged(number);
+    if (depth > PageFile::kMaxDepth || !take(number)) return damaged(number);
     std::vector<std::uint8_t> page(file_.page_bytes() + PageStream::kOverread);
     if (!file_.read(number, 1, page.data())) return damaged(number);
     if (page[0] == PageFile::kLeaf) {

@@ -50,6 +50,7 @@ class PageFile {
                                   std::size_t most = std::numeric_limits<std::size_t>::max()) const;
 
   static constexpr std::uint8_t kLeaf = 0x0d, kInterior = 0x05;
+  static constexpr int kMaxDepth = 20;  ///< of a tree: SQLite's BTCURSOR_MAX_DEPTH
 
  private:
   PageFile() = default;

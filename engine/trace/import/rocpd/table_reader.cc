@@ -189,9 +189,8 @@ std::optional<std::int64_t> TableReader::last_rowid(std::string_view base,
   // Numbered by SQLite, its ids are its row ids.
   if (!file_ || root == roots_.end() || !sequences_.contains(root->first)) return std::nullopt;
   std::vector<std::uint8_t> page(file_->page_bytes() + PageStream::kOverread);
-  constexpr int kDeepest = 20;
   std::uint32_t number = root->second;
-  for (int depth = 0; depth < kDeepest; ++depth) {
+  for (int depth = 0; depth < PageFile::kMaxDepth; ++depth) {
     if (number < 2 || number > file_->pages() || !file_->read(number, 1, page.data()))
       return std::nullopt;
     const std::uint32_t cells = cells_of(page.data());
