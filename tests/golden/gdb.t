@@ -10,6 +10,9 @@ Breakpoint 1 at nosuch
 (rpl) file normalize.co
 o1: gfx942, 1 kernel: normalize
 
+(rpl) search sum
+err: error: no source file was listed; 'list' shows one, of a kernel that is stopped or a code object that is open
+
 (rpl) b nosuch
 err: error: no function 'nosuch' in the open code objects; there is normalize, operator unsigned int, operator(), sum_of; 'file OBJECT' opens another, 'set breakpoint pending on' waits for one
 

@@ -29,11 +29,13 @@ constexpr auto kFoundFields =
 Result<std::string> searched_file(const Debugger& debugger) {
   const Debugging& all = debugging(debugger);
   if (!all.listed_file.empty()) return all.listed_file;
-  const debug::Session& session = *TRY(needs_stopped(debugger.state));
-  const auto& program = session.program();
-  const auto chain = session.lines().chain(program.ops[program.entry].address);
-  if (!chain.empty()) return chain.back().file;
-  return fail(Errc::not_found, "no source file was listed", "'list' shows one");
+  if (const debug::Session* session = stopped(debugger.state)) {
+    const auto& program = session->program();
+    const auto chain = session->lines().chain(program.ops[program.entry].address);
+    if (!chain.empty()) return chain.back().file;
+  }
+  return fail(Errc::not_found, "no source file was listed",
+              "'list' shows one, of a kernel that is stopped or a code object that is open");
 }
 
 Result<Document> search(const SearchArgs& args, const Debugger& debugger, bool forward) {
