@@ -6,9 +6,14 @@
 #include "engine/optimize/verify/rounding_error.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <span>
 
+#include "engine/base/parallel.h"
+#include "engine/optimize/verify/baseline_study.h"
 #include "engine/optimize/verify/value_compare.h"
 #include "engine/replay/elements.h"
 
@@ -19,6 +24,31 @@ double smallest_normal(Element element) {
   return element == Element::f64   ? std::numeric_limits<double>::min()
          : element == Element::f16 ? 0x1p-14
                                    : double{std::numeric_limits<float>::min()};
+}
+
+/// Runs the baseline in each of these ways, several at once, and calls take(variation, run) in their order for those in which it runs. False when it does not run in some.
+template <class Take>
+Result<bool> each_run(const Runner& runner, const InputSet& set, const ReferenceRun& reference,
+                      std::span<const emu::Variation> variations, const Take& take) {
+  const std::size_t at_once = BaselineStudy::sets_at_once(runner.capture);
+  bool all = true;
+  for (std::size_t first = 0; first < variations.size(); first += at_once) {
+    const auto now = variations.subspan(first, std::min(at_once, variations.size() - first));
+    std::vector<std::optional<Result<ReplayRun>>> runs(now.size());
+    in_parallel(now.size(), at_once, [&](std::size_t i) {
+      runs[i] = runner.run(set, reference.input[0],
+                           {.mode = emu::Mode::functional,
+                            .max_instructions = budget_for(reference.instructions),
+                            .variation = now[i]});
+    });
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      Result<ReplayRun>& run = *runs[i];
+      if (!run && run.error().code == Errc::interrupted) return Failure(run.error());
+      all = all && run.has_value();
+      if (run) take(now[i], *run);
+    }
+  }
+  return all;
 }
 
 class Rounded {
@@ -33,27 +63,11 @@ class Rounded {
     moved_.resize(reference.written.size());
   }
 
-  /// False when the baseline does not run so.
-  Result<bool> run(emu::Variation variation) {
-    auto run = runner_.run(set_, reference_.input[0],
-                           {.mode = emu::Mode::functional,
-                            .max_instructions = budget_for(reference_.instructions),
-                            .variation = variation});
-    if (!run && run.error().code == Errc::interrupted) return Failure(run.error());
-    if (!run) return false;
-    auto& to = variation.moved_results ? moved_ : out_.distances;
-    for (std::size_t region = 0; region < to.size(); ++region) {
-      add_distances(region, run->memory[region], to[region]);
-      if (run->memory[region] != reference_.expected[0][region]) out_.moves[region] = true;
-      if (variation.random_rounding != 0 && !variation.moved_results && reference_.written[region])
-        add_bias(region, run->memory[region]);
-      // Exact numbers that are moved would decide ties otherwise, which nobody may.
-      const bool is_other = reference_.written[region] && !is_float(traits_[region].element) &&
-                            run->memory[region] != reference_.expected[0][region];
-      if (is_other && !variation.moved_results)
-        out_.others[region].push_back(std::move(run->memory[region]));
-    }
-    return true;
+  /// False when the baseline does not run in some of these ways.
+  Result<bool> run(std::span<const emu::Variation> variations) {
+    return each_run(
+        runner_, set_, reference_, variations,
+        [this](const emu::Variation& variation, ReplayRun& run) { take(variation, run); });
   }
 
   RoundingErrors errors() && {
@@ -65,6 +79,21 @@ class Rounded {
   }
 
  private:
+  void take(const emu::Variation& variation, ReplayRun& run) {
+    auto& to = variation.moved_results ? moved_ : out_.distances;
+    for (std::size_t region = 0; region < to.size(); ++region) {
+      add_distances(region, run.memory[region], to[region]);
+      if (run.memory[region] != reference_.expected[0][region]) out_.moves[region] = true;
+      if (variation.random_rounding != 0 && !variation.moved_results && reference_.written[region])
+        add_bias(region, run.memory[region]);
+      // Exact numbers that are moved would decide ties otherwise, which nobody may.
+      const bool is_other = reference_.written[region] && !is_float(traits_[region].element) &&
+                            run.memory[region] != reference_.expected[0][region];
+      if (is_other && !variation.moved_results)
+        out_.others[region].push_back(std::move(run.memory[region]));
+    }
+  }
+
   void add_distances(std::size_t region, const std::vector<std::byte>& found,
                      std::vector<float>& most) const {
     const Element element = traits_[region].element;
@@ -185,15 +214,15 @@ Result<RoundingErrors> rounding_errors(const Runner& runner, const InputSet& set
                                        const std::vector<BufferTraits>& traits,
                                        const ReferenceRun& reference, std::uint64_t seed) {
   Rounded rounded(runner, set, traits, reference);
-  for (const emu::Variation& variation :
-       {emu::Variation{.fill = seed + 1, .rounding = emu::Rounding::up},
-        emu::Variation{.fill = seed + 1, .rounding = emu::Rounding::down},
-        emu::Variation{.fill = seed + 1, .random_rounding = seed + 31},
-        emu::Variation{.fill = seed + 1, .random_rounding = seed + 32}}) {
-    if (!TRY(rounded.run(variation))) return Rounded(runner, set, traits, reference).errors();
-  }
-  for (const std::uint64_t by : {33, 34})
-    TRY(rounded.run({.fill = seed + 1, .random_rounding = seed + by, .moved_results = true}));
+  const std::array<emu::Variation, 4> ways{{{.fill = seed + 1, .rounding = emu::Rounding::up},
+                                            {.fill = seed + 1, .rounding = emu::Rounding::down},
+                                            {.fill = seed + 1, .random_rounding = seed + 31},
+                                            {.fill = seed + 1, .random_rounding = seed + 32}}};
+  if (!TRY(rounded.run(ways))) return Rounded(runner, set, traits, reference).errors();
+  const std::array<emu::Variation, 2> moved{
+      {{.fill = seed + 1, .random_rounding = seed + 33, .moved_results = true},
+       {.fill = seed + 1, .random_rounding = seed + 34, .moved_results = true}}};
+  TRY(rounded.run(moved));
   return std::move(rounded).errors();
 }
 
@@ -201,14 +230,15 @@ Result<RoundingErrors> more_rounding_errors(const Runner& runner, const InputSet
                                             const std::vector<BufferTraits>& traits,
                                             const ReferenceRun& reference, std::uint64_t seed) {
   constexpr std::uint64_t kMore = 6;
-  Rounded rounded(runner, set, traits, reference);
   // Of equal numbers each sum rounds to the same side, which is further than a drawn side takes it.
-  for (const emu::Rounding way : {emu::Rounding::up, emu::Rounding::down})
-    TRY(rounded.run({.fill = seed + 1, .rounding = way}));
+  std::vector<emu::Variation> ways{{.fill = seed + 1, .rounding = emu::Rounding::up},
+                                   {.fill = seed + 1, .rounding = emu::Rounding::down}};
   for (std::uint64_t by = 0; by < kMore; ++by) {
-    TRY(rounded.run({.fill = seed + 1, .random_rounding = seed + 41 + by}));
-    TRY(rounded.run({.fill = seed + 1, .random_rounding = seed + 61 + by, .moved_results = true}));
+    ways.push_back({.fill = seed + 1, .random_rounding = seed + 41 + by});
+    ways.push_back({.fill = seed + 1, .random_rounding = seed + 61 + by, .moved_results = true});
   }
+  Rounded rounded(runner, set, traits, reference);
+  TRY(rounded.run(ways));
   return std::move(rounded).errors();
 }
 
@@ -220,20 +250,17 @@ Result<std::vector<std::vector<float>>> rounding_at_worst(const Runner& runner, 
   constexpr double kDeviations = 6;
   std::vector<std::vector<float>> out(reference.written.size());
   std::vector<Spread> spreads(reference.written.size());
-  for (std::uint64_t by = 0; by < kRuns; ++by) {
-    const auto run =
-        runner.run(set, reference.input[0],
-                   {.mode = emu::Mode::functional,
-                    .max_instructions = budget_for(reference.instructions),
-                    .variation = {.fill = seed + 1, .random_rounding = seed + 81 + by}});
-    if (!run && run.error().code == Errc::interrupted) return Failure(run.error());
-    if (!run) return out;
+  std::vector<emu::Variation> ways;
+  for (std::uint64_t by = 0; by < kRuns; ++by)
+    ways.push_back({.fill = seed + 1, .random_rounding = seed + 81 + by});
+  const auto take = [&](const emu::Variation&, const ReplayRun& run) {
     for (std::size_t region = 0; region < out.size(); ++region) {
       const Element element = traits[region].element;
       if (reference.written[region] && is_float(element))
-        spreads[region].add(element, reference.expected[0][region], run->memory[region]);
+        spreads[region].add(element, reference.expected[0][region], run.memory[region]);
     }
-  }
+  };
+  if (!TRY(each_run(runner, set, reference, ways, take))) return out;
   for (std::size_t region = 0; region < out.size(); ++region)
     out[region] = spreads[region].deviations(kDeviations);
   return out;

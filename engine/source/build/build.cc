@@ -208,7 +208,12 @@ std::string kept_headers(const Compiler& compiler, BuildRequest request) {
   words->resize(words->size() - 3);  // the source and where the object goes
   std::erase(*words, "-c");
   return preamble_for(
-      compiler, *words, fs::current_path(), *text, MakePreamble::second_time,
+      compiler,
+      {.words = std::move(*words),
+       .folder = fs::current_path(),
+       .source_folder = fs::absolute(request.source).parent_path(),
+       .text = *text,
+       .when = MakePreamble::second_time},
       [&](const Spawn& spawn) { return run_compiler(compiler, request, spawn, {compiler.cache}); });
 }
 

@@ -11,6 +11,7 @@
 
 #include "engine/base/policy.h"
 #include "engine/process/confine.h"
+#include "engine/source/build/preamble.h"
 
 namespace rpl {
 namespace {
@@ -89,14 +90,10 @@ void add_toolchain(const Compiler& compiler, Confinement& out) {
   for (const std::string& headers : {compiler.own_headers, compiler.later_headers}) {
     if (!headers.empty()) out.readable.push_back(fs::canonical(headers + "/include", ignored));
   }
-  // Device libraries that were made new, and headers that were kept; not the objects of other builds.
+  // Device libraries that were made new; not the objects and headers of other builds.
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(cache_folder(), error)) {
     if (entry.path() != build_cache_folder()) out.readable.push_back(entry.path().string());
-  }
-  if (compiler.cache.empty()) return;
-  for (const auto& entry : fs::directory_iterator(compiler.cache, error)) {
-    if (entry.path().extension() == ".pch") out.readable.push_back(entry.path().string());
   }
 }
 
@@ -140,7 +137,12 @@ std::string unconfined_note(const BuildRequest& request) {
 
 Result<Exit> run_compiler(const Compiler& compiler, const BuildRequest& request, const Spawn& spawn,
                           const std::vector<std::string>& writable) {
-  if (is_confined(request)) return run_confined(spawn, confinement_of(compiler, request, writable));
+  if (is_confined(request)) {
+    Confinement allowed = confinement_of(compiler, request, writable);
+    if (std::string kept = preamble_in(spawn.argv); !kept.empty())
+      allowed.readable.push_back(std::move(kept));
+    return run_confined(spawn, allowed);
+  }
   if (policy().restricted) {
     return fail(
         Errc::denied,

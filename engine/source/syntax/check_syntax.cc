@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <deque>
+#include <filesystem>
 #include <mutex>
 
 #include "engine/base/sha256.h"
@@ -70,8 +71,10 @@ Result<Exit> read_by_clang(const Compiler& compiler, const SyntaxRequest& reques
                            const std::string& text, const std::string& name) {
   TRY(check_compiler_flags(request.flags));
   const std::vector<std::string> words = words_for(compiler, request);
+  const std::string folder = std::filesystem::absolute(request.folder).lexically_normal();
   const std::string preamble = preamble_for(
-      compiler, words, request.folder, text, MakePreamble::at_once,
+      compiler,
+      {.words = words, .folder = folder, .source_folder = folder, .text = text},
       [&](const Spawn& spawn) { return run_clang(compiler, request, spawn, {compiler.cache}); });
   Exit ended =
       TRY(run_clang(compiler, request, spawn_for(request, words, preamble, text, name), {}));

@@ -40,7 +40,7 @@ const std::map<std::string, std::vector<std::string>>& preparations() {
 class FreshShell {
  public:
   FreshShell(const std::string& recording, const std::string& built) {
-    fs::copy(built, folder_ / "cache", fs::copy_options::recursive);
+    fs::copy(built, folder_ / "cache", kLinked);
     fs::copy_file(recording, folder_ / "small.db");
     fs::current_path(folder_.path());
     testing_support::write_example_files(".");
@@ -64,7 +64,7 @@ class FreshShell {
   /// Its kept builds take the place of those in `built`.
   void keep_builds(const std::string& built) const {
     fs::remove_all(built);
-    fs::copy(folder_ / "cache", built, fs::copy_options::recursive);
+    fs::copy(folder_ / "cache", built, kLinked);
   }
 
   /// What it printed, and `more`, without what differs between folders and runs.
@@ -92,6 +92,10 @@ class FreshShell {
                   testing_support::ScriptTest::into(err)};
 
  private:
+  /// Kept builds are written under another name and moved, never changed, and precompiled headers are large.
+  static constexpr fs::copy_options kLinked =
+      fs::copy_options::recursive | fs::copy_options::create_hard_links;
+
   fs::path before_ = fs::current_path();
   TempDir folder_;
 };

@@ -21,13 +21,14 @@ TEST(LeadingIncludes, AreThoseBeforeEverythingElse) {
                              "<cmath>\nint x;\n#include <late>\n"),
             "#include <hip/hip_runtime.h>\n#include <cmath>\n");
   EXPECT_EQ(leading_includes("#include <a.h>  \r\n#include <b.h>"), "#include <a.h>  \r\n");
+  EXPECT_EQ(leading_includes("#include \"own.h\"\n#include <a>\nint x;\n"),
+            "#include \"own.h\"\n#include <a>\n");
   EXPECT_EQ(leading_includes(""), "");
   EXPECT_EQ(leading_includes("/* never ends\n#include <a>\n"), "");
 }
 
 TEST(LeadingIncludes, EndWhereAnythingCouldChangeWhatTheyMean) {
   EXPECT_EQ(leading_includes("#define N 4\n#include <a>\n"), "");
-  EXPECT_EQ(leading_includes("#include \"own.h\"\n#include <a>\n"), "");
   EXPECT_EQ(leading_includes("// goes on \\\n#define N 4\n#include <a>\n"), "");
   EXPECT_EQ(leading_includes("#include <a> // remark\n#include <b>\n"), "");
   EXPECT_EQ(leading_includes("#if 0\n#include <a>\n#endif\n"), "");
@@ -40,17 +41,24 @@ class Preamble : public testing::Test {
     found_ = find_compiler(testing_support::compiler_under_test(), HipHeaders::own);
     if (!found_) GTEST_SKIP() << found_.error().message;
     found_->cache = folder_.path() + "/cache";
-    ASSERT_TRUE(write_file(folder_.path() + "/facts.h", "#pragma once\nconstexpr int kFact = 1;\n")
-                    .has_value());
+    write_header("facts.h", "#pragma once\nconstexpr int kFact = 1;\n", std::chrono::hours(1));
+  }
+
+  /// `age`: how long ago it was written.
+  void write_header(const std::string& name, const std::string& text, std::chrono::seconds age) {
+    const std::string path = folder_.path() + "/" + name;
+    ASSERT_TRUE(write_file(path, text).has_value());
+    fs::last_write_time(path, fs::file_time_type::clock::now() - age);
   }
 
   /// The rules that the candidate breaks, by what `kFact` is.
-  std::string broken(const std::string& body) {
-    const std::string head =
-        "#include <hip/hip_runtime.h>\n#include <facts.h>\n__global__ void k(int* out) {\n";
+  std::string broken(const std::string& body, const std::string& facts = "<facts.h>") {
+    const std::string head = "#include <hip/hip_runtime.h>\n#include " + facts +
+                             "\n__global__ void k(int* out) {\n";
     const auto check = check_syntax(found_, {.baseline = head + "  out[threadIdx.x] = kFact;\n}\n",
                                              .candidate = head + body + "}\n",
                                              .kernel = "k",
+                                             .folder = source_folder_,
                                              .flags = {"-I" + folder_.path()}});
     if (!check) return check.error().message;
     if (!check->ran) return "did not run: " + check->why_not;
@@ -67,6 +75,7 @@ class Preamble : public testing::Test {
   }
 
   ScratchFolder folder_ = ScratchFolder::make("preamble").value();
+  std::string source_folder_ = ".";
   Result<Compiler> found_ = fail(Errc::not_found, "not looked for");
 };
 
@@ -86,13 +95,48 @@ TEST_F(Preamble, IsMadeOnceAndServesAllCandidates) {
 TEST_F(Preamble, OfHeadersThatChangedIsNotBelieved) {
   EXPECT_EQ(broken(kHonest), "");
   const fs::path first = kept().front();
-  ASSERT_TRUE(write_file(folder_.path() + "/facts.h",
-                         "#pragma once\nconstexpr int kFact = 1, kSecond = 2;\n")
-                  .has_value());
+  write_header("facts.h", "#pragma once\nconstexpr int kFact = 1, kSecond = 2;\n",
+               std::chrono::minutes(1));
   EXPECT_EQ(broken("  out[threadIdx.x] = kFact + kSecond;\n"), "");
   EXPECT_FALSE(fs::exists(first));
   EXPECT_EQ(broken("  out[threadIdx.x] = kFact + kSecond - kSecond;\n"), "");
   EXPECT_EQ(kept().size(), 1U);
+}
+
+TEST_F(Preamble, OfAHeaderThatWasJustWrittenIsNotKept) {
+  // It could be written again within the second, with as many bytes, and clang would not see that. A time that lies ahead stands for this second,
+  // however slow the machine.
+  write_header("facts.h", "#pragma once\nconstexpr int kFact = 1;\n", -std::chrono::hours(1));
+  EXPECT_EQ(broken(kHonest), "");
+  EXPECT_TRUE(kept().empty());
+}
+
+TEST_F(Preamble, HasHeadersInQuotesOfTheFolderTheyLieIn) {
+  EXPECT_EQ(broken(kHonest, "\"facts.h\""), "");
+  EXPECT_EQ(broken(kHonest, "\"facts.h\""), "");
+  ASSERT_EQ(kept().size(), 1U) << "of no header beside the source, all folders have it in common";
+  // One beside the source comes before those of -I.
+  fs::create_directory(folder_.path() + "/near");
+  write_header("near/facts.h", "#pragma once\nconstexpr int kFact = 1, kNear = 3;\n",
+               std::chrono::hours(1));
+  source_folder_ = folder_.path() + "/near";
+  EXPECT_EQ(broken("  out[threadIdx.x] = kFact + kNear - kNear;\n", "\"facts.h\""), "");
+  EXPECT_EQ(kept().size(), 2U);
+  source_folder_ = folder_.path();
+  EXPECT_EQ(broken("  out[threadIdx.x] = kNear;\n", "\"facts.h\""), "does-not-parse@4 ");
+  EXPECT_EQ(kept().size(), 3U);
+}
+
+TEST_F(Preamble, OfHeadersWithWarningsIsNotKept) {
+  write_header("facts.h", "#pragma once\n#warning look\nconstexpr int kFact = 1;\n",
+               std::chrono::hours(1));
+  const auto made = preamble_for(
+      found_.value(), {.words = {found_->path, "-x", "c++", "-I" + folder_.path()},
+                       .folder = folder_.path(),
+                       .source_folder = folder_.path(),
+                       .text = "#include <facts.h>\nint x;\n"});
+  EXPECT_EQ(made, "");
+  EXPECT_TRUE(kept().empty());
 }
 
 TEST_F(Preamble, ThatIsDamagedIsMadeAgain) {
