@@ -36,7 +36,7 @@ std::string position(lua_State* thread) {
   luaL_where(thread, 1);
   std::string text = lua_tostring(thread, -1);
   lua_pop(thread, 1);
-  if (text.ends_with(": ")) text.resize(text.size() - 2);
+  if (text.ends_with(": ")) text.erase(text.size() - 2);
   // What was typed at the prompt needs no position.
   return text.starts_with("(lua)") ? std::string() : text;
 }

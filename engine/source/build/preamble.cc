@@ -64,8 +64,8 @@ bool names_relative_folders(const std::vector<std::string>& words) {
                                                    "-include",   "-imacros", "-I"};
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string_view word = words[i];
-    const auto* const found = std::ranges::find_if(
-        kWords, [&](std::string_view each) { return word.starts_with(each); });
+    const auto* const found =
+        std::ranges::find_if(kWords, [&](std::string_view each) { return word.starts_with(each); });
     if (found == kWords.end()) {
       if (word.starts_with("-i")) return true;
       continue;
@@ -162,8 +162,8 @@ std::string preamble_for(const Compiler& compiler, const PreambleRequest& reques
   const std::string list = part + ".files";
   std::vector<std::string> argv = request.words;
   argv.emplace_back("-fsyntax-only");
-  for (const char* word : {"-emit-pch", "-o", part.c_str(), "-dependency-file", list.c_str(), "-MT",
-                           "headers"})
+  for (const char* word :
+       {"-emit-pch", "-o", part.c_str(), "-dependency-file", list.c_str(), "-MT", "headers"})
     argv.insert(argv.end(), {"-Xclang", word});
   argv.emplace_back("-");
   const std::time_t started = std::time(nullptr);

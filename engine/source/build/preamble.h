@@ -20,10 +20,11 @@ enum class MakePreamble { at_once, second_time };
 
 /// A source whose headers are to be kept.
 struct PreambleRequest {
-  std::vector<std::string> words;  ///< the command line that the source is read with, up to what is to come out
-  std::string folder;              ///< where clang is run; an absolute path
-  std::string source_folder;       ///< where `#include "…"` is looked up first; an absolute path
-  std::string text;                ///< of the source
+  std::vector<std::string>
+      words;           ///< the command line that the source is read with, up to what is to come out
+  std::string folder;  ///< where clang is run; an absolute path
+  std::string source_folder;  ///< where `#include "…"` is looked up first; an absolute path
+  std::string text;           ///< of the source
   MakePreamble when = MakePreamble::at_once;
 };
 

@@ -73,8 +73,7 @@ Result<Exit> read_by_clang(const Compiler& compiler, const SyntaxRequest& reques
   const std::vector<std::string> words = words_for(compiler, request);
   const std::string folder = std::filesystem::absolute(request.folder).lexically_normal();
   const std::string preamble = preamble_for(
-      compiler,
-      {.words = words, .folder = folder, .source_folder = folder, .text = text},
+      compiler, {.words = words, .folder = folder, .source_folder = folder, .text = text},
       [&](const Spawn& spawn) { return run_clang(compiler, request, spawn, {compiler.cache}); });
   Exit ended =
       TRY(run_clang(compiler, request, spawn_for(request, words, preamble, text, name), {}));

@@ -2,11 +2,14 @@
 #include "engine/device/execute/instructions/state.h"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <unordered_map>
 
 #include "engine/device/execute/instructions/modifiers.h"
 #include "engine/device/execute/instructions/vector_table.h"
 #include "engine/device/execute/state/handlers.h"
+#include "engine/device/execute/state/host_rounding.h"
 
 namespace rpl::emu {
 namespace {
@@ -190,46 +193,86 @@ bool run_unindexed(Machine& machine, Wave& wave, const Op& op) {
 
 /// One unit in the last place up, down, or not at all. Only normal numbers other than 0. Which it is is drawn, so that nothing branches on it.
 template <class Bits>
-Bits moved_number(Bits bits, std::uint64_t drawn, unsigned mantissa) {
+Bits moved_number(Bits bits, Bits drawn, unsigned mantissa) {
   const Bits exponents = static_cast<Bits>(~Bits{0}) >> 1 & ~((Bits{1} << mantissa) - 1);
   const Bits exponent = bits & exponents;
   const auto normal = static_cast<Bits>((exponent != 0) & (exponent != exponents));
   // Of the four values 1 is up and 2 down.
-  const auto one = static_cast<Bits>(drawn & 1), two = static_cast<Bits>(drawn >> 1 & 1);
+  const Bits one = drawn & 1, two = drawn >> 1 & 1;
   return bits + (((one & ~two) - (two & ~one)) & (Bits{0} - normal));
+}
+
+/// A byte of what was drawn for each lane.
+std::array<std::uint8_t, kLanes> bytes_drawn(std::uint64_t& drawn) {
+  std::array<std::uint8_t, kLanes> out;
+  for (std::size_t i = 0; i < kLanes; i += sizeof(drawn)) {
+    drawn = next_drawn(drawn);
+    std::memcpy(out.data() + i, &drawn, sizeof(drawn));
+  }
+  return out;
+}
+
+/// Moves the lanes of f32 that `exec` has.
+void move_floats(std::uint32_t* lanes, std::uint64_t exec, std::uint64_t& drawn) {
+  const auto bytes = bytes_drawn(drawn);
+  std::array<std::uint32_t, kLanes> moved;
+  for (unsigned i = 0; i < kLanes; ++i)
+    moved[i] = moved_number(lanes[i], std::uint32_t{bytes[i]}, 23);
+  if (exec == kAllLanes) {
+    std::ranges::copy(moved, lanes);
+  } else {
+    for (unsigned i = 0; i < kLanes; ++i) lanes[i] = (exec >> i & 1) != 0 ? moved[i] : lanes[i];
+  }
 }
 
 void move_results(Wave& wave, const Op& op, std::uint64_t& drawn) {
   std::uint32_t* const low = wave.vector(op.destination);
-  std::uint32_t* const high = is_wide(op.result) ? wave.vector(op.destination + 1U) : nullptr;
   const std::uint64_t exec = wave.exec();
-  for (unsigned i = 0; i < kLanes; ++i) {
-    if ((exec >> i & 1) == 0) continue;
-    drawn = next_drawn(drawn);
-    if (op.result == Type::f32) {
-      low[i] = moved_number(low[i], drawn >> 8, 23);
-    } else if (op.result == Type::f32x2) {
-      low[i] = moved_number(low[i], drawn >> 8, 23);
-      high[i] = moved_number(high[i], drawn >> 10, 23);
-    } else if (op.result == Type::f64) {
+  if (!is_wide(op.result)) {
+    if (op.result == Type::f32) move_floats(low, exec, drawn);
+    return;
+  }
+  std::uint32_t* const high = wave.vector(op.destination + 1U);
+  if (op.result == Type::f32x2) {
+    move_floats(low, exec, drawn);
+    move_floats(high, exec, drawn);
+  } else if (op.result == Type::f64) {
+    const auto bytes = bytes_drawn(drawn);
+    for (unsigned i = 0; i < kLanes; ++i) {
+      if ((exec >> i & 1) == 0) continue;
       const std::uint64_t both =
-          moved_number(std::uint64_t{high[i]} << 32 | low[i], drawn >> 8, 52);
+          moved_number(std::uint64_t{high[i]} << 32 | low[i], std::uint64_t{bytes[i]}, 52);
       low[i] = static_cast<std::uint32_t>(both);
       high[i] = static_cast<std::uint32_t>(both >> 32);
     }
   }
 }
 
+/// With nothing but the rounding unusual.
+bool run_rounded(Machine& machine, Wave& wave, const Op& op, Rounding way) {
+  if (op.under_rounding == UnderRounding::alike) return op.usual(machine, wave, op);
+  const int before = host_rounding();
+  round_host(host_rounding_of(way));
+  const bool goes_on = op.usual(machine, wave, op);
+  round_host(before);
+  return goes_on;
+}
+
 /// As the wave's own generator says.
 bool run_rounding(Machine& machine, Wave& wave, const Op& op) {
   std::uint64_t drawn = next_drawn(wave.rounds_by);
   const std::uint32_t mode = wave.mode;
-  const auto rounding =
-      static_cast<std::uint32_t>((drawn & (1U << 20)) != 0 ? Rounding::up : Rounding::down);
+  const Rounding way = (drawn & (1U << 20)) != 0 ? Rounding::up : Rounding::down;
   wave.rounds_by = 0;
-  wave.mode = (mode & ~0xfU) | rounding | rounding << 2;
-  const bool goes_on = run_unindexed(machine, wave, op);
-  wave.mode = mode;
+  bool goes_on = false;
+  if (op.under_rounding != UnderRounding::by_mode && (mode & kArithmeticBits) == kUsualMode) {
+    goes_on = run_rounded(machine, wave, op, way);
+  } else {
+    const auto bits = static_cast<std::uint32_t>(way);
+    wave.mode = (mode & ~0xfU) | bits | bits << 2;
+    goes_on = run_unindexed(machine, wave, op);
+    wave.mode = mode;
+  }
   if (wave.moves_results && goes_on && op.may_move) move_results(wave, op, drawn);
   wave.rounds_by = drawn;
   return goes_on;

@@ -164,4 +164,13 @@ bool run_in_mode(Machine& machine, Wave& wave, const Op& op) {
   return run_with_modifiers(machine, wave, op, &mode);
 }
 
+UnderRounding under_rounding(const Op& op) {
+  const bool host_type =
+      op.result == Type::f32 || op.result == Type::f32x2 || op.result == Type::f64;
+  if (op.entry == nullptr || op.entry->by_mode != nullptr || !host_type)
+    return UnderRounding::by_mode;
+  return op.entry->fixed_rounding || op.entry->approximate ? UnderRounding::alike
+                                                           : UnderRounding::as_host;
+}
+
 }  // namespace rpl::emu

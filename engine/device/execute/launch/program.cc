@@ -38,6 +38,7 @@ class Lowering {
       op_.usual = op_.handler;
       op_.handler = run_stateful;
       op_.may_move = is_arithmetic(in_);
+      op_.under_rounding = under_rounding(op_);
     } else if (program_.skips && op_.handler != run_unsupported && !is_scalar()) {
       op_.usual = op_.handler;
       op_.handler = run_unless_skipped;

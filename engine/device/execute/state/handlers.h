@@ -31,6 +31,8 @@ bool run_dressed(Machine& machine, Wave& wave, const Op& op);     ///< carries, 
 bool run_float_pair(Machine& machine, Wave& wave, const Op& op);  ///< v_pk_*_f32 without clamp
 /// The same as run_dressed in a wave whose MODE is not the usual one; for operations with an entry.
 bool run_in_mode(Machine& machine, Wave& wave, const Op& op);
+/// Whether run_in_mode() is needed where nothing but the rounding is unusual.
+UnderRounding under_rounding(const Op& op);
 /// Vector instructions of a stateful program: calls Op::usual, or does what MODE and the register index say.
 bool run_stateful(Machine& machine, Wave& wave, const Op& op);
 /// " (softmax.hip:12:9 in normalise)" where the code object says; nothing where it does not, or says it wrongly.

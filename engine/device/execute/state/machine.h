@@ -166,6 +166,13 @@ struct Source {
       nullptr;  ///< with the modifiers of a vector instruction; null for an implied source
 };
 
+/// What a change of MODE's rounding alone means for an instruction.
+enum class UnderRounding : std::uint8_t {
+  by_mode,  ///< to be looked at in MODE
+  as_host,  ///< its usual handler follows the host's rounding
+  alike,    ///< nothing
+};
+
 /// Of Op::followed.
 inline constexpr std::uint8_t kMostIdle = 8;
 
@@ -186,6 +193,7 @@ struct alignas(64) Op {
   bool writes_exec = false;  ///< v_cmpx
   bool dressed = false;      ///< has modifiers, SDWA or DPP: takes the slow path
   bool may_move = false;     ///< is_arithmetic(), of a stateful program
+  UnderRounding under_rounding = UnderRounding::by_mode;  ///< of a stateful program
   isa::Class kind = isa::Class::other;
   Handler usual =
       nullptr;  ///< what a handler that looks at the state of the wave calls in the usual state

@@ -4,7 +4,9 @@
 #include <cfenv>
 #include <cmath>
 #include <cstring>
+#include <optional>
 #include <random>
+#include <string>
 
 #include "tests/engine/device/execute/one_instruction.h"
 
@@ -54,6 +56,70 @@ TEST(Mode, TheSizesRoundApart) {
             std::bit_cast<std::uint64_t>(2.0));
   EXPECT_EQ(run_one({.name = "v_cvt_f32_f64", .mode = kUsualMode | 1U}, one + 1),
             bits(std::nextafter(1.0f, 2.0f)));
+}
+
+/// The result of an instruction of two registers; nothing where it has no semantics. `rounds_by`: as of Wave.
+std::optional<LaneValues> result_of(const isa::Opcode& opcode, const Probe& probe,
+                                    const std::array<LaneValues, 3>& sources,
+                                    std::uint64_t rounds_by = 0) {
+  OneInstruction one(probe.arch, probe.mode);
+  one.program.stateful = true;
+  one.wave.rounds_by = rounds_by;
+  for (unsigned i = 0; i < 3; ++i) one.set(2 * i, sources[i]);
+  one.wave.set_pair(isa::kVccLo, 0x123456789abcdefU);
+  if (!one.run(long_words(opcode, probe))) return std::nullopt;
+  return one.get(8, true);
+}
+
+/// Numbers near each other, with ties, zeros, denormals, infinities and NaNs among them.
+LaneValues drawn_numbers(std::mt19937_64& random, bool wide) {
+  LaneValues out{};
+  for (std::uint64_t& one : out) {
+    const std::uint64_t drawn = random();
+    if (drawn % 16 == 0) {
+      one = wide ? random() : random() & 0xffffffffU;
+    } else if (wide) {
+      one = (drawn & 0x800fffffffffffffU) | (0x3feULL + (drawn >> 60)) << 52;
+    } else {
+      one = (drawn & 0x807fffffU) | (0x7eU + (drawn >> 60)) << 23;
+    }
+  }
+  return out;
+}
+
+TEST(Mode, WhatIsDrawnRoundsAsModeWould) {
+  std::mt19937_64 random(7);
+  std::size_t asked = 0, both_ways = 0;
+  for (const isa::Arch arch : {isa::Arch::gfx90a, isa::Arch::gfx942, isa::Arch::gfx950}) {
+    for (const isa::Opcode& opcode : isa::opcodes()) {
+      const bool is_long =
+          opcode.encoding == isa::Encoding::vop3 || opcode.encoding == isa::Encoding::vop3p;
+      if (!is_long || (opcode.archs & isa::traits(arch).instructions) == 0 ||
+          !opcode.operands.starts_with("D") || opcode.name().find("mfma") != std::string::npos)
+        continue;
+      const bool wide = opcode.name().find("f64") != std::string::npos;
+      const std::array<LaneValues, 3> sources{
+          drawn_numbers(random, wide), drawn_numbers(random, wide), drawn_numbers(random, wide)};
+      const std::string name(opcode.name());
+      const auto up =
+          result_of(opcode, {.name = name, .mode = kUsualMode | 5U, .arch = arch}, sources);
+      const auto down =
+          result_of(opcode, {.name = name, .mode = kUsualMode | 10U, .arch = arch}, sources);
+      if (!up || !down) continue;
+      ++asked;
+      bool saw_up = false, saw_down = false;
+      for (std::uint64_t seed = 1; seed < 9; ++seed) {
+        const auto found =
+            result_of(opcode, {.name = name, .arch = arch}, sources, seed * 0x9e3779b97f4a7c15U);
+        EXPECT_TRUE(found == up || found == down) << name << " on " << isa::traits(arch).name;
+        saw_up = saw_up || found == up;
+        saw_down = saw_down || found == down;
+      }
+      if (up != down) both_ways += saw_up && saw_down;
+    }
+  }
+  EXPECT_GT(asked, 500U);
+  EXPECT_GT(both_ways, 100U);
 }
 
 TEST(Mode, DenormalsAreFlushedBySize) {

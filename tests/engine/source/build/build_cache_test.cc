@@ -233,7 +233,8 @@ std::size_t kept_headers(const fs::path& folder) {
 
 TEST_F(CachedBuilds, HeadersThatAreReadAgainAndAgainAreKeptAndChangeNothing) {
   // Headers of this very second are not kept.
-  const fs::path header = folder_.write("include/fact.h", "#pragma once\nconstexpr int kFact = 3;\n");
+  const fs::path header =
+      folder_.write("include/fact.h", "#pragma once\nconstexpr int kFact = 3;\n");
   fs::last_write_time(header, fs::file_time_type::clock::now() - std::chrono::hours(1));
   const auto source = [&](const std::string& value) {
     return folder_.write(

@@ -53,8 +53,8 @@ class Preamble : public testing::Test {
 
   /// The rules that the candidate breaks, by what `kFact` is.
   std::string broken(const std::string& body, const std::string& facts = "<facts.h>") {
-    const std::string head = "#include <hip/hip_runtime.h>\n#include " + facts +
-                             "\n__global__ void k(int* out) {\n";
+    const std::string head =
+        "#include <hip/hip_runtime.h>\n#include " + facts + "\n__global__ void k(int* out) {\n";
     const auto check = check_syntax(found_, {.baseline = head + "  out[threadIdx.x] = kFact;\n}\n",
                                              .candidate = head + body + "}\n",
                                              .kernel = "k",
@@ -130,11 +130,11 @@ TEST_F(Preamble, HasHeadersInQuotesOfTheFolderTheyLieIn) {
 TEST_F(Preamble, OfHeadersWithWarningsIsNotKept) {
   write_header("facts.h", "#pragma once\n#warning look\nconstexpr int kFact = 1;\n",
                std::chrono::hours(1));
-  const auto made = preamble_for(
-      found_.value(), {.words = {found_->path, "-x", "c++", "-I" + folder_.path()},
-                       .folder = folder_.path(),
-                       .source_folder = folder_.path(),
-                       .text = "#include <facts.h>\nint x;\n"});
+  const auto made =
+      preamble_for(found_.value(), {.words = {found_->path, "-x", "c++", "-I" + folder_.path()},
+                                    .folder = folder_.path(),
+                                    .source_folder = folder_.path(),
+                                    .text = "#include <facts.h>\nint x;\n"});
   EXPECT_EQ(made, "");
   EXPECT_TRUE(kept().empty());
 }
