@@ -4,13 +4,16 @@
 -- about the recording of the slow one alone.
 local rpl = require "rpl"
 
+-- The fault that a source names, and the lines that end in `// fault`.
 local function fault_of(path)
   local file <close> = assert(io.open(path))
+  local fault, marked, number = nil, {}, 0
   for line in file:lines() do
-    local fault = line:match("^// fault: (.*)")
-    if fault then return fault end
+    number = number + 1
+    fault = fault or line:match("^// fault: (.*)")
+    if line:find("// fault$") then marked[number] = true end
   end
-  return "nothing-of-note"
+  return fault or "nothing-of-note", marked
 end
 
 local function has(list, name)
@@ -43,6 +46,7 @@ return rpl.command {
     { name = "fault", help = "that was planted" },
     { name = "first", help = "cause that was found first, of the application" },
     { name = "named", help = "whether the fault is among them" },
+    { name = "line", help = "whether its first place is a line that is marked as the fault; null where none is" },
     { name = "gain", type = "number", unit = "share", help = "of the span that the program without the fault saves" },
     { name = "low", type = "number", unit = "share", help = "lower end of the fault's worth" },
     { name = "high", type = "number", unit = "share", help = "and its upper end" },
@@ -60,18 +64,24 @@ return rpl.command {
       if stem:find(args.only, 1, true) then
         local source = args.folder .. "/" .. name
         local program = args.work .. "/" .. stem
-        rpl.cmd.build { source, arch = "gfx942", output = program }
-        local fault = fault_of(source)
+        rpl.cmd.build { source, arch = "gfx942", flag = { "-gline-tables-only" }, output = program }
+        local fault, marked = fault_of(source)
         local fast = span(program, "fast", program .. ".fast")
         local slow = span(program, "slow", program .. ".slow")
+        local kernels = {}  -- share of the span, by id
+        for _, one in ipairs(rpl.cmd.info.kernels {}.rows) do kernels[one.id] = one.total_ns and one.total_ns / slow end
         local row = { program = stem, fault = fault, named = false, gain = 1 - fast / slow, false_findings = "" }
         for _, one in ipairs(rpl.cmd.findings {}.rows) do
           if one.id == "app" or has(fault, one.cause) then
             row.first = row.first or one.cause
             if has(fault, one.cause) then
               row.named = true
+              local line = one.where and tonumber(one.where:match("%.hip:(%d+)"))
+              if next(marked) and row.line == nil then row.line = marked[line] or false end
               if one.worth_high then
-                row.low, row.high = math.max(row.low or 0, one.worth_low), math.min(1, (row.high or 0) + one.worth_high)
+                -- What a kernel's fault is worth is a share of the kernel's time.
+                local share = kernels[one.id] or 1
+                row.low, row.high = math.max(row.low or 0, one.worth_low * share), math.min(1, (row.high or 0) + one.worth_high * share)
                 row.holds = row.gain >= row.low and row.gain <= row.high
               end
             elseif one.worth_high and (one.worth_low + one.worth_high) / 2 >= 0.1 then

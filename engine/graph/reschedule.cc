@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <queue>
 #include <tuple>
+#include <utility>
 
 #include "engine/graph/graph_arrays.h"
 #include "engine/graph/node_order.h"
@@ -22,8 +24,9 @@ std::int64_t scaled(std::int64_t ns, double factor) {
 /// How much of its own time a host thread has been spared at a time.
 class HostTime {
  public:
-  /// No launch costs more than `most_ns`: what takes longer does something else first, as loading code.
-  HostTime(const GraphArrays& graph, const Otherwise& otherwise, std::int64_t most_ns)
+  /// A launch that takes more than `most_ns` does something else first, as loading code, and is taken for one of `least_ns`.
+  HostTime(const GraphArrays& graph, const Otherwise& otherwise, std::int64_t most_ns,
+           std::int64_t least_ns)
       : graph_(graph) {
     if (graph.api == nullptr) return;
     const bool any =
@@ -34,7 +37,8 @@ class HostTime {
     ends_.assign(rows.size(), 0);
     std::vector<bool> launching(rows.size());
     for (NodeId v = 0; v < graph.dispatches(); ++v) {
-      if (graph.launched(v)) launching[graph.launch_call[v]] = true;
+      if (graph.launched(v) && (otherwise.launches.empty() || otherwise.launches[v]))
+        launching[graph.launch_call[v]] = true;
     }
     find_waits();
     std::vector<bool> waiting(rows.size());
@@ -62,8 +66,8 @@ class HostTime {
       // A call within one that was spared is spared with it.
       const std::int64_t begin_ns = std::max({call.start_ns, counted_until, from_ns});
       if (keeps < 1 && end_ns > begin_ns && !waiting[i]) {
-        sum +=
-            scaled(is_free ? end_ns - begin_ns : std::min(end_ns - begin_ns, most_ns), 1 - keeps);
+        const std::int64_t whole_ns = end_ns - begin_ns;
+        sum += scaled(is_free || whole_ns <= most_ns ? whole_ns : least_ns, 1 - keeps);
         counted_until = end_ns;
       }
       ends_[i] = sum;
@@ -201,7 +205,7 @@ class Rescheduling {
         otherwise_(otherwise),
         moves_(moves),
         latency_ns_(launch_latency_ns(of)),
-        host_(graph_, otherwise, most_ns()),
+        host_(graph_, otherwise, most_ns(), latency_ns_),
         room_(graph_.keys.scopes().size()),
         serial_(graph_.keys.scopes().size()) {
     end_.resize(graph_.operations());
@@ -262,12 +266,23 @@ class Rescheduling {
                                        : std::max(behind.kernels_ns, behind.arrived_ns);
   }
 
-  Arrivals arrivals(NodeId v) const {
+  /// Of a copy to the device: until when the other of its two buffers is in use; `needed_ns`: this one, from now on.
+  std::int64_t other_buffer(NodeId v, std::int64_t needed_ns) {
+    const Copy copy = (*graph_.copies)[v - graph_.dispatches()];
+    std::int64_t& used =
+        buffers_.try_emplace({copy.process, copy.to_address}, kUnknown_ns).first->second;
+    return std::exchange(used, needed_ns);
+  }
+
+  Arrivals arrivals(NodeId v) {
     Arrivals at;
     const bool apart = !otherwise_.free_streams.empty();
     const bool from_host = otherwise_.overlapped_copies && way(v) == CopyWay::to_device;
+    std::int64_t needed_ns = kUnknown_ns;
     graph_.each_pred(v, [&](NodeId p, EdgeClass edge_class) {
-      const bool weak = edge_class == EdgeClass::inferred || edge_class == EdgeClass::queue_order;
+      const bool weak = edge_class == EdgeClass::inferred || edge_class == EdgeClass::queue_order ||
+                        (otherwise_.free_events && edge_class == EdgeClass::event);
+      if (from_host && otherwise_.two_buffers) needed_ns = std::max(needed_ns, end_[p]);
       if (graph_.launched(v) && ((apart && weak) || from_host)) return;
       const std::int64_t end_ns = graph_.end(p);
       if (end_ns > at.recorded_ns) {
@@ -276,6 +291,8 @@ class Rescheduling {
       }
       at.before_ns = std::max(at.before_ns, given_by(p, v));
     });
+    if (from_host && otherwise_.two_buffers)
+      at.before_ns = std::max(at.before_ns, other_buffer(v, needed_ns));
     at.now_ns = at.before_ns;
     if (!graph_.launched(v)) return at;
     const std::int64_t launch_ns = graph_.launch_ns(v);
@@ -301,8 +318,9 @@ class Rescheduling {
     if (at.recorded_ns != kUnknown_ns && at.now_ns != kUnknown_ns) {
       std::int64_t lag_ns = recorded_ns - at.recorded_ns;
       const bool explained = graph_.launched(v);
-      if (explained && lag_ns > 0 && !is_copy(v))
-        lag_ns -= scaled(std::min(lag_ns, most_ns()), 1 - otherwise_.launch);
+      const bool counts = otherwise_.launches.empty() || is_copy(v) || otherwise_.launches[v];
+      if (explained && counts && lag_ns > 0 && !is_copy(v))
+        lag_ns -= scaled(lag_ns > most_ns() ? latency_ns_ : lag_ns, 1 - otherwise_.launch);
       // What holds a launch up longer than launching takes is what it waits for, and that is otherwise.
       const bool loose = !otherwise_.free_streams.empty() || otherwise_.overlapped_copies;
       if (explained && loose) lag_ns = std::min(lag_ns, own_lag_ns(v));
@@ -393,6 +411,8 @@ class Rescheduling {
   std::vector<Serial> serial_;  ///< by scope
   std::vector<std::int64_t> end_, wait_shift_;
   std::vector<Behind> behind_;
+  std::map<std::pair<std::uint32_t, std::uint64_t>, std::int64_t>
+      buffers_;  ///< by place on the device: when the last but one copy there could have been made
   std::int64_t engines_[2] = {kUnknown_ns, kUnknown_ns};
   std::int64_t first_start_ns_ = std::numeric_limits<std::int64_t>::max(),
                last_end_ns_ = kUnknown_ns;
@@ -429,7 +449,9 @@ std::vector<std::int64_t> lags_of(const Graph& of, bool from_launch) {
     const auto after = std::ranges::upper_bound(ends, since_ns);
     return after != ends.end() && *after <= graph.start(v);
   };
-  for (NodeId v = 0; v < graph.operations(); ++v) {
+  // Copies have engines of their own, which begin sooner; they count where there are no kernels.
+  const NodeId count = graph.dispatches() > 1 ? graph.dispatches() : graph.operations();
+  for (NodeId v = 0; v < count; ++v) {
     // The first launch loads the code, and says nothing of those after it.
     if (!graph.launched(v) || v == first) continue;
     std::int64_t last_ns = kUnknown_ns;

@@ -11,9 +11,10 @@ namespace rpl {
 
 /// What is otherwise when a graph is scheduled again. Nothing changed gives the recorded span to the nanosecond.
 struct Otherwise {
-  /// Of what launching kernels costs: the host's calls that launch them, and the time from there, or from the end of what it waited for, to the start; of each no more than four
-  /// times what launches cost at the least, since what takes longer does something else first.
+  /// Of what launching kernels costs: the host's calls that launch them, and the time from there, or from the end of what it waited for, to the start; what takes more than four times what launches cost at the least does
+  /// something else first, and counts as the least.
   double launch = 1;
+  std::vector<bool> launches = {};  ///< by dispatch: whose launch costs otherwise. Empty: all.
   std::vector<std::int64_t> durations = {};  ///< by operation, not negative; empty: as recorded
   std::vector<bool> free_calls = {};  ///< by row of the API table: take no time on their thread
   bool host_between = true;           ///< the host takes time between its calls
@@ -24,11 +25,14 @@ struct Otherwise {
   /// Operations of a device that ran one after the other do so still, whatever let them start.
   bool serial_device = false;
   /// Copies from the host wait for nothing but their launch and the copies before them in their direction; a kernel waits for the copies to the device before it
-  /// in its stream, and a copy to the host for the kernels before it. As with two buffers for each array.
+  /// in its stream, and a copy to the host for the kernels before it. As with any number of buffers for each array.
   bool overlapped_copies = false;
+  /// Of overlapped copies: each array has two buffers and no more, so that a copy to the device waits for what the copy before it to the same place had waited for.
+  bool two_buffers = false;
   /// Streams wait for each other through recorded events alone, and a device takes as much side by side as it has room for. Empty: not
   /// so. By launch configuration (TraceEntities::launches): what part of its device a dispatch fills, above 0 to 1.
   std::vector<double> free_streams = {};
+  bool free_events = false;  ///< of free streams: recorded events order nothing either
 };
 
 /// The span of the graph if things were otherwise: every operation starts when the last of what it waits for has ended, plus the wait that was recorded. Where nothing

@@ -24,17 +24,18 @@ namespace rpl::findings {
 struct Place {
   std::uint64_t address = 0;  ///< relative to the load base
   std::string instruction;    ///< as disassembled
-  std::string source;  ///< "softmax.hip:12 in normalise, inlined at …"; "" without a line table
-  double share = 0;    ///< of what is counted for the cause
+  std::string
+      source;  ///< "softmax.hip:12 in normalise, inlined at …"; of an application the line of the host's call; "" without a line table
+  double share = 0;  ///< of what is counted for the cause
   std::optional<std::string> what =
       {};  ///< of an application: "hipMalloc, 300 calls", "k7f3a2c, 96 launches"
   std::optional<std::int64_t> from_ns = {},
                               to_ns =
                                   {};  ///< from the beginning of the recording, where it has a time
 
-  /// What it is, else the line, else the instruction.
-  [[nodiscard]] const std::string& text() const {
-    if (what) return *what;
+  /// The line, and what is there; else the instruction.
+  [[nodiscard]] std::string text() const {
+    if (what) return source.empty() ? *what : source + ": " + *what;
     return source.empty() ? instruction : source;
   }
 };

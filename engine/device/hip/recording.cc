@@ -16,7 +16,7 @@
 namespace rpl::emu::hip {
 namespace {
 
-constexpr std::string_view kMagic = "rplemu 2";
+constexpr std::string_view kMagic = "rplemu 3";
 constexpr std::uint64_t kWindow = std::uint64_t{1} << 20;
 
 // One list of fields for each record serves writing and reading.
@@ -49,7 +49,17 @@ void fields(A& a, T& r) {
 template <class A, class T>
   requires std::same_as<std::remove_const_t<T>, CallRecord>
 void fields(A& a, T& r) {
-  a(r.correlation, r.thread, r.start_ns, r.end_ns, r.name, r.arguments, r.result);
+  a(r.correlation, r.thread, r.start_ns, r.end_ns, r.name, r.arguments, r.result, r.site, r.again);
+}
+template <class A, class T>
+  requires std::same_as<std::remove_const_t<T>, HostFrame>
+void fields(A& a, T& r) {
+  a(r.program, r.module, r.offset);
+}
+template <class A, class T>
+  requires std::same_as<std::remove_const_t<T>, SiteRecord>
+void fields(A& a, T& r) {
+  a(r.id, r.frames);
 }
 template <class A, class T>
   requires std::same_as<std::remove_const_t<T>, Place>

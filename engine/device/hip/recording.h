@@ -55,6 +55,22 @@ struct CallRecord {
   std::string name;
   std::vector<Argument> arguments = {};
   std::int32_t result = 0;  ///< hipError_t
+  std::uint64_t site = 0;   ///< SiteRecord::id; 0: not known
+  /// Of a call that copies: 1 where the bytes lay there already; of one that loads or compiles code: 1 where that had been done before. 0: not so; -1: not known.
+  std::int8_t again = -1;
+};
+
+/// A function of the program that was on the stack.
+struct HostFrame {
+  bool program = false;      ///< of the program itself, not of a library
+  std::string module;        ///< the file that it was loaded from; "" for none
+  std::uint64_t offset = 0;  ///< within the call, as addresses of the file count
+};
+
+/// Where in the program calls were made; comes before the first of them.
+struct SiteRecord {
+  std::uint64_t id = 0;
+  std::vector<HostFrame> frames = {};  ///< from the call outwards
 };
 
 /// Where a piece of work ran.
@@ -141,7 +157,7 @@ struct EndRecord {
 
 using Record = std::variant<ProcessRecord, StreamRecord, ObjectRecord, KernelRecord, CallRecord,
                             DispatchRecord, CopyRecord, MemoryRecord, RefusedRecord, EndRecord,
-                            CounterRecord, CountsRecord, TraceRecord, CaptureRecord>;
+                            CounterRecord, CountsRecord, TraceRecord, CaptureRecord, SiteRecord>;
 
 /// Appends records to a file that is mapped while it grows, so that what was added stays when the process is killed. A full disk ends the
 /// recording and not the program.

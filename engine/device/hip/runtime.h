@@ -86,8 +86,10 @@ struct Event {
 struct ThreadState {
   std::int64_t id = 0;  ///< of the operating system
   std::uint32_t device = 0;
-  Code last = Code::success;                          ///< for hipGetLastError
-  std::uint64_t correlation = 0;                      ///< of the call that runs
+  Code last = Code::success;      ///< for hipGetLastError
+  std::uint64_t correlation = 0;  ///< of the call that runs
+  std::optional<bool> again =
+      {};  ///< whether all that it did had been done before (CallRecord::again)
   std::map<std::uint32_t, Stream*> own_streams = {};  ///< hipStreamPerThread, by device
 };
 
@@ -234,6 +236,7 @@ class Runtime {
   Result<Transfer> transfer_of(ThreadState& thread, void* to, const void* from, const Rows& rows,
                                int kind);
   [[nodiscard]] std::int64_t transfer_ns(const Transfer& transfer) const;
+  void note_again(ThreadState& thread, const Transfer& transfer, const Rows& rows);
   Code failed(const Error& error, const Function& function);
   /// Memory of a device that the runtime reads or writes.
   struct Extent {
@@ -270,7 +273,9 @@ class Runtime {
   std::set<std::pair<std::uint32_t, std::uint32_t>> peers_;
   std::map<std::string, std::uint64_t> refused_;
   std::map<std::string, std::uint32_t> counter_ids_;  ///< that were recorded
-  std::set<std::string> traced_;                      ///< kernels
+  std::map<const std::byte*, const std::byte*>
+      last_source_;  ///< by where copies went, while recording: where the last one came from
+  std::set<std::string> traced_;            ///< kernels
   std::map<std::string, double> found_ns_;  ///< by kernel: time of the dispatch that was diagnosed
   std::string failure_text_;
   Code failure_ = Code::success;

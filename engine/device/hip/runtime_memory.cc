@@ -125,6 +125,19 @@ std::int64_t Runtime::transfer_ns(const Transfer& transfer) const {
   return std::max<std::int64_t>(1, std::llround(static_cast<double>(transfer.bytes) / rate));
 }
 
+// A copy from where the last one to this place came from, of bytes that lie there already.
+void Runtime::note_again(ThreadState& thread, const Transfer& transfer, const Rows& rows) {
+  if (!recording_) return;
+  const std::byte*& last = last_source_[transfer.to.host];
+  const bool same_place = std::exchange(last, transfer.from.host) == transfer.from.host;
+  if (thread.again == false) return;
+  bool same = same_place;
+  for (std::uint64_t row = 0; row < rows.count && same; ++row)
+    same = std::memcmp(transfer.to.host + row * rows.to_pitch,
+                       transfer.from.host + row * rows.from_pitch, rows.width) == 0;
+  thread.again = same;
+}
+
 Code Runtime::copy(ThreadState& thread, void* to, const void* from, std::uint64_t bytes, int kind,
                    Stream* stream, bool wait) {
   return copy_rows(thread, to, from, {bytes, bytes, bytes, 1}, kind, stream, wait);
@@ -148,6 +161,7 @@ Code Runtime::copy_rows(ThreadState& thread, void* to, const void* from, const R
   }
   const auto transfer = transfer_of(thread, to, from, rows, kind);
   if (!transfer) return Code::invalid_value;
+  note_again(thread, *transfer, rows);
   for (std::uint64_t row = 0; row < rows.count; ++row) {
     std::memmove(transfer->to.host + row * rows.to_pitch,
                  transfer->from.host + row * rows.from_pitch, rows.width);

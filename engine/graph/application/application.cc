@@ -16,11 +16,12 @@ constexpr double kWorthASymptom = 0.2, kExplained = 0.5;
 
 double middle(const Finding& one) { return one.worth ? (one.worth->low + one.worth->high) / 2 : 0; }
 
-Result<Application> application_of(const Graph& graph, const ApplicationFacts& facts) {
+Result<Application> application_of(const Graph& graph, const ApplicationFacts& facts,
+                                   const Sites& sites) {
   const GraphArrays& arrays = graph.arrays();
   const auto [begin_ns, end_ns] = graph.span_ns();
   const CopyTable* copies = graph.copies() == nullptr ? nullptr : TRY(graph.trace().copies());
-  Application out{graph, facts, arrays.api, arrays.syncs, copies, end_ns - begin_ns};
+  Application out{graph, facts, arrays.api, arrays.syncs, copies, sites, end_ns - begin_ns};
   std::int64_t first = std::numeric_limits<std::int64_t>::max(), last = 0;
   for (NodeId v = 0; v < graph.operations(); ++v) {
     if (!arrays.launched(v)) continue;
@@ -51,6 +52,12 @@ Finding nothing_of_note(const Application& of) {
 
 /// Keeps what is worth telling, the most first.
 void keep_told(Found& found) {
+  // What launches cost while streams take turns is the fault of the order.
+  const auto order = std::ranges::find(found, Cause::stream_serialization, &Finding::cause);
+  if (order != found.end() && middle(*order) > 0)
+    std::erase_if(found, [&](const Finding& one) {
+      return one.cause == Cause::launch_bound && middle(one) < middle(*order);
+    });
   std::ranges::stable_sort(found, std::greater(), middle);
   double best = 0;
   for (const Finding& one : found) {
@@ -89,10 +96,19 @@ Place kernel_place(const Application& of, std::uint32_t kernel, std::uint64_t co
   return named_place(fmt::format("{}, {} launches", named.id, count), share);
 }
 
+const std::string& site_of(const Application& of, NodeId operation) {
+  static const std::string kUnknown;
+  const auto& calls = of.graph.arrays().launch_call;
+  if (of.api == nullptr || calls.empty() || calls[operation] == kNone) return kUnknown;
+  return of.sites.text(of.api->rows[calls[operation]]);
+}
+
 void CallPlaces::add(const ApiCall& call, std::int64_t ns) {
-  auto known = std::ranges::find(by_name_, call.name, &Counted::name);
+  const std::string& site = of_.sites.text(call);
+  auto known = std::ranges::find_if(
+      by_name_, [&](const Counted& one) { return one.name == call.name && one.site == site; });
   if (known == by_name_.end()) {
-    by_name_.push_back({.name = call.name, .from_ns = call.start_ns});
+    by_name_.push_back({.name = call.name, .site = site, .from_ns = call.start_ns});
     known = std::prev(by_name_.end());
   }
   ++known->count;
@@ -113,6 +129,7 @@ std::vector<Place> CallPlaces::most() const {
                                           one.count == 1 ? "" : "s"),
                               static_cast<double>(one.total_ns) /
                                   static_cast<double>(std::max<std::int64_t>(1, total_ns_)));
+    place.source = one.site;
     place.from_ns = one.from_ns - begin_ns;
     place.to_ns = one.to_ns - begin_ns;
     out.push_back(std::move(place));
@@ -129,8 +146,14 @@ Finding made(Cause cause, std::optional<Worth> worth, std::vector<Place> where,
   out.remedy = info(cause).remedy;
   const std::size_t at = out.remedy.find("PLACE");
   if (at != std::string::npos) {
-    const std::string place = out.where.empty() ? "the program" : out.where.front().text();
-    out.remedy.replace(at, std::string_view("PLACE").size(), place.substr(0, place.find(',')));
+    const auto first = [](const std::string& text) { return text.substr(0, text.find(',')); };
+    std::string place = "the program";
+    if (!out.where.empty()) {
+      const Place& most = out.where.front();
+      place = first(most.what.value_or(most.source));
+      if (most.what && !most.source.empty()) place += " (" + first(most.source) + ")";
+    }
+    out.remedy.replace(at, std::string_view("PLACE").size(), place);
   }
   return out;
 }
@@ -142,7 +165,8 @@ bool is_of_application(Cause cause) {
 Result<Findings> find_in_application(const Graph& graph, const ApplicationFacts& facts,
                                      const Monitor& monitor) {
   monitor.report("scheduling again", 0, graph.operations());
-  const Application of = TRY(application_of(graph, facts));
+  const Sites sites(TRY(graph.trace().call_sites()));
+  const Application of = TRY(application_of(graph, facts, sites));
   Findings out;
   if (of.span_ns > 0) {
     TRY(add_calls(of, out.all));

@@ -30,12 +30,14 @@ Status add_repeated(const Application& of, const Names& names, Cause cause, std:
     const ApiCall& call = of.api->rows[i];
     if (call.start_ns < of.first_launch_ns || call.start_ns > of.last_launch_ns) continue;
     if (std::ranges::find(names, of.name_of(call)) == names.end()) continue;
+    // Code that was loaded for the first time has to be loaded somewhere.
+    if (of.sites.again(call.process, call.correlation) == false) continue;
     otherwise.free_calls[i] = true;
     places.add(call, std::max<std::int64_t>(0, call.end_ns - call.start_ns));
   }
   if (places.count() < kAgainAndAgain) return {};
   const double least = TRY(of.saved(otherwise));
-  otherwise.gap_ns = neighbour_gap_ns(of.graph).value_or(0);
+  otherwise.gap_ns = follow_gap_ns(of.graph);
   const double most = TRY(of.saved(otherwise));
   out.push_back(made(cause, between(least, most), places.most(),
                      {{std::string(what), static_cast<double>(places.count()), false},

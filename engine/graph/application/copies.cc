@@ -49,6 +49,16 @@ class Copies {
       return one.cause == Cause::pageable_copies && one.worth.has_value();
     });
     if (rounds() < kRounds || explained) return {};
+    // Copies that run beside the kernels already take what the link takes.
+    const bool pageable =
+        std::ranges::find(out, Cause::pageable_copies, &Finding::cause) != out.end();
+    if (used_up() || pageable) {
+      out.push_back(
+          made(Cause::copy_bound, std::nullopt, where(host_), evidence(),
+               pageable ? "not priced: what pageable memory costs of it is not known"
+                        : "not priced: copies run beside kernels already, and the link is busy"));
+      return {};
+    }
     out.push_back(made(Cause::copy_bound, Worth{0, without}, where(host_), evidence(),
                        "copies between host and device take no time; at the least all of them are "
                        "needed"));
@@ -77,7 +87,7 @@ class Copies {
       std::uint64_t count = 0, bytes = 0;
       std::int64_t total_ns = 0, from_ns = 0, to_ns = 0;
     };
-    std::map<std::string, Counted> by_call;
+    std::map<std::pair<std::string, std::string>, Counted> by_call;  // and line of the program
     for (const std::uint32_t row : rows) {
       const Copy& one = copy(row);
       const std::uint32_t call = of_.graph.arrays().launch_call.empty()
@@ -86,19 +96,20 @@ class Copies {
       std::string name(call == kNone ? of_.copies->names[one.name]
                                      : of_.name_of(of_.api->rows[call]));
       name += way_of(*of_.copies, one) == CopyWay::to_device ? " to the device" : " to the host";
-      Counted& counted = by_call[name];
+      Counted& counted = by_call[{name, site_of(of_, dispatches_ + row)}];
       if (counted.count++ == 0) counted.from_ns = one.start_ns;
       counted.to_ns = one.end_ns;
       counted.total_ns += duration(one);
       counted.bytes += one.bytes == kUnknownBytes ? 0 : one.bytes;
     }
     std::vector<Place> out;
-    for (const auto& [name, counted] : by_call) {
+    for (const auto& [call, counted] : by_call) {
       Place place =
-          named_place(fmt::format("{}, {} copies, {}", name, counted.count,
+          named_place(fmt::format("{}, {} copies, {}", call.first, counted.count,
                                   format_bytes(static_cast<std::uint64_t>(counted.bytes))),
                       static_cast<double>(counted.total_ns) /
                           static_cast<double>(std::max<std::int64_t>(1, total_ns_)));
+      place.source = call.second;
       place.from_ns = counted.from_ns - of_.graph.span_ns().first;
       place.to_ns = counted.to_ns - of_.graph.span_ns().first;
       out.push_back(std::move(place));
@@ -133,19 +144,24 @@ class Copies {
     if (rounds() < kRounds || of_.syncs == nullptr || of_.api == nullptr) return {};
     Otherwise otherwise;
     otherwise.overlapped_copies = true;
+    otherwise.two_buffers = true;
     otherwise.no_wait.assign(of_.syncs->rows.size(), true);
-    const double least = std::min(without, TRY(of_.saved(otherwise)));
     // At the most all copies are hidden, and the host waits for none, until an engine or the kernels never rest. Results that the host looks at are waited for all the same.
     Otherwise hidden;
     hidden.durations = free_;
     for (const std::uint32_t row : host_) hidden.durations[dispatches_ + row] = 0;
     if (bytes_ > kResult * host_.size()) {
       hidden.no_wait = otherwise.no_wait;
-      hidden.gap_ns = neighbour_gap_ns(of_.graph).value_or(0);
+      hidden.gap_ns = follow_gap_ns(of_.graph);
     }
-    std::int64_t kernels_ns = 0;
-    for (NodeId v = 0; v < dispatches_; ++v) kernels_ns += free_[v];
-    const double engines = 1 - of_.share(std::max({engine_ns_[0], engine_ns_[1], kernels_ns})),
+    const std::int64_t longest_ns = std::max({engine_ns_[0], engine_ns_[1], kernels_ns()});
+    // What can lie beside the longest of the three and does not; with less, hiding it is not what costs.
+    constexpr double kWorthHiding = 0.1;
+    if (of_.share(engine_ns_[0] + engine_ns_[1] + kernels_ns() - longest_ns - hidden_ns()) <
+        kWorthHiding)
+      return {};
+    const double least = std::min(without, TRY(of_.saved(otherwise))),
+                 engines = 1 - of_.share(longest_ns),
                  most = std::max(least, std::min(TRY(of_.saved(hidden)), engines));
     out.push_back(made(Cause::exposed_copies,
                        between(std::max(0.0, least - repeated), std::max(0.0, most - repeated)),
@@ -153,6 +169,34 @@ class Copies {
                        "copies run beside kernels, each array has two buffers, and the host does "
                        "not wait"));
     return {};
+  }
+
+  /// Whether most of what can run beside the longest of both directions and the kernels does so already, and the link is busy for most of the span.
+  [[nodiscard]] bool used_up() const {
+    constexpr double kBusy = 0.6, kHalf = 0.5;
+    const std::int64_t longest_ns = std::max({engine_ns_[0], engine_ns_[1], kernels_ns()}),
+                       beside_ns = engine_ns_[0] + engine_ns_[1] + kernels_ns() - longest_ns;
+    return of_.share(std::max(engine_ns_[0], engine_ns_[1])) >= kBusy &&
+           static_cast<double>(hidden_ns()) >= kHalf * static_cast<double>(beside_ns);
+  }
+  [[nodiscard]] std::int64_t kernels_ns() const {
+    std::int64_t out = 0;
+    for (NodeId v = 0; v < dispatches_; ++v) out += free_[v];
+    return out;
+  }
+  /// Time of copies and kernels beside another one.
+  [[nodiscard]] std::int64_t hidden_ns() const {
+    std::vector<std::pair<std::int64_t, std::int64_t>> all;
+    for (NodeId v = 0; v < dispatches_; ++v)
+      all.emplace_back(of_.graph.start_ns(v), of_.graph.end_ns(v));
+    for (const std::uint32_t row : host_) all.emplace_back(copy(row).start_ns, copy(row).end_ns);
+    std::ranges::sort(all);
+    std::int64_t hidden = 0, until = all.empty() ? 0 : all.front().first;
+    for (const auto& [from, to] : all) {
+      hidden += std::max<std::int64_t>(0, std::min(to, until) - from);
+      until = std::max(until, to);
+    }
+    return hidden;
   }
 
   /// Process, thread and start: rows of the waits that began then, which are calls.
@@ -177,20 +221,24 @@ class Copies {
   }
 
   /// The same bytes of the host to the same place of the device, all but the first. Gives what they cost.
-  Result<double> add_repeated(Found& out) const {
+  Result<double> add_repeated(Found& out) {
     std::map<std::tuple<std::uint32_t, std::uint64_t, std::uint64_t, std::uint64_t>,
              std::vector<std::uint32_t>>
         same;
     for (const std::uint32_t row : host_) {
       const Copy& one = copy(row);
-      if (way_of(*of_.copies, one) != CopyWay::to_device || one.from_address == 0 ||
-          one.to_address == 0)
-        continue;
+      const std::optional<bool> known = of_.sites.again(one.process, one.correlation);
+      // Memory that HIP did not give out has no address; that the same bytes came from the same place is known all the same where it was noted.
+      const bool from = known.value_or(one.from_address != 0);
+      if (way_of(*of_.copies, one) != CopyWay::to_device || !from || one.to_address == 0) continue;
+      noted_ |= known.has_value();
       same[{one.process, one.from_address, one.to_address, one.bytes}].push_back(row);
     }
     std::vector<std::uint32_t> again;
     for (const auto& [key, rows] : same) {
-      if (rows.size() >= kRounds) again.insert(again.end(), rows.begin() + 1, rows.end());
+      // The first of those that were noted copied what another one had copied.
+      if (rows.size() + (noted_ ? 1 : 0) >= kRounds)
+        again.insert(again.end(), rows.begin() + (noted_ ? 0 : 1), rows.end());
     }
     if (again.empty()) return 0;
     // A copy that is not made is not called, and holds the host up no more.
@@ -202,14 +250,15 @@ class Copies {
     for (const std::uint32_t row : again) leave_out(row, waits, otherwise);
     const double worth = TRY(of_.saved(otherwise));
     // What waited for a copy may follow what is before it at once.
-    otherwise.gap_ns = neighbour_gap_ns(of_.graph).value_or(0);
+    otherwise.gap_ns = follow_gap_ns(of_.graph);
     const double most = TRY(of_.saved(otherwise));
     out.push_back(
         made(Cause::repeated_copies, between(worth, most), where(again),
              {{"copies from the same place to the same place as one before",
                static_cast<double>(again.size()), false}},
-             "what was copied once from one place to another is not copied again; whether its "
-             "contents had changed was not recorded"));
+             noted_ ? "what was copied once is not copied again: the same bytes lay there already"
+                    : "what was copied once from one place to another is not copied again; whether "
+                      "its contents had changed was not recorded"));
     return worth;
   }
 
@@ -271,9 +320,12 @@ class Copies {
     std::string assumes =
         "not priced: no large copy of pinned memory is recorded whose rate they could have";
     const auto exposed = std::ranges::find(out, Cause::exposed_copies, &Finding::cause);
-    if (exposed != out.end() && are_asynchronous(pageable)) {
-      // The calls would let copies run beside kernels; the memory does not.
-      worth = Worth{0, exposed->worth->high};
+    if (exposed != out.end() && ns * 2 > total_ns_ && exposed->worth->high >= kWorthTelling) {
+      // Calls that do not wait would let copies run beside kernels; the memory does not.
+      // The host has to wait before it fills a buffer again.
+      constexpr double kFills = 0.85;
+      worth = Worth{are_asynchronous(pageable) ? 0 : kFills * exposed->worth->low,
+                    exposed->worth->high};
       assumes =
           "they run beside kernels, which only copies of pinned memory do, with two buffers "
           "for each array; at the least the work needs each of them in its turn";
@@ -302,6 +354,7 @@ class Copies {
   std::vector<std::uint32_t> host_ = {};  ///< rows of the copies between host and device
   std::int64_t engine_ns_[2] = {0, 0}, total_ns_ = 0;
   std::uint64_t bytes_ = 0;
+  bool noted_ = false;                   ///< whether copies change anything
   std::vector<std::int64_t> free_ = {};  ///< durations as recorded, by operation
 };
 

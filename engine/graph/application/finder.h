@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/graph/application/application.h"
+#include "engine/graph/application/sites.h"
 #include "engine/graph/reschedule.h"
 
 /// What the files of this folder share.
@@ -28,6 +29,7 @@ struct Application {
   const ApiTable* api;     ///< null: none recorded
   const SyncTable* syncs;  ///< null: none recorded
   const CopyTable* copies;
+  const Sites& sites;
   std::int64_t span_ns;
   /// When the host made the first and the last launch; both 0 where no launch call is known.
   std::int64_t first_launch_ns = 0, last_launch_ns = 0;
@@ -49,7 +51,7 @@ struct Application {
 Worth around(double worth);
 Worth between(double one, double other);
 
-/// Calls, by name, of which some are most: "hipMalloc, 300 calls".
+/// Calls, by name and line of the program, of which some are most: "hipMalloc, 300 calls".
 class CallPlaces {
  public:
   explicit CallPlaces(const Application& of) : of_(of) {}
@@ -62,6 +64,7 @@ class CallPlaces {
  private:
   struct Counted {
     std::uint32_t name = 0;
+    std::string site = {};
     std::uint64_t count = 0;
     std::int64_t total_ns = 0, from_ns = 0, to_ns = 0;
   };
@@ -73,6 +76,13 @@ class CallPlaces {
 
 Place named_place(std::string what, double share);
 Place kernel_place(const Application& of, std::uint32_t kernel, std::uint64_t count, double share);
+/// From where an operation was asked for; "" where that is not known.
+const std::string& site_of(const Application& of, NodeId operation);
+
+/// How soon a kernel follows the one before it: as neighbours do or, where there are none, after half of what a launch takes, for the host's half of it is done by then.
+inline std::int64_t follow_gap_ns(const Graph& graph) {
+  return neighbour_gap_ns(graph).value_or(launch_latency_ns(graph) / 2);
+}
 
 /// Puts the first place for PLACE into the remedy of the cause.
 Finding made(Cause cause, std::optional<Worth> worth, std::vector<Place> where,

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What launching costs, what the host waits for, and what it does between its calls.
+#include <cmath>
 #include <map>
 #include <span>
+#include <tuple>
 
 #include "engine/graph/application/finder.h"
 #include "engine/graph/graph_arrays.h"
@@ -24,16 +26,39 @@ struct Waits {
   std::int64_t waited_ns = 0;
 };
 
+/// Until when the device has work that was asked for before a time.
+class Backlog {
+ public:
+  explicit Backlog(const Graph& graph) {
+    const GraphArrays& arrays = graph.arrays();
+    for (NodeId v = 0; v < graph.operations(); ++v) {
+      if (arrays.launched(v)) until_.emplace_back(arrays.launch_ns(v), graph.end_ns(v));
+    }
+    std::ranges::sort(until_);
+    for (std::size_t i = 1; i < until_.size(); ++i)
+      until_[i].second = std::max(until_[i].second, until_[i - 1].second);
+  }
+  [[nodiscard]] std::int64_t until_ns(std::int64_t asked_before_ns) const {
+    const auto after = std::ranges::lower_bound(until_, asked_before_ns, {},
+                                                &std::pair<std::int64_t, std::int64_t>::first);
+    return after == until_.begin() ? 0 : std::prev(after)->second;
+  }
+
+ private:
+  std::vector<std::pair<std::int64_t, std::int64_t>> until_;  ///< launch, and the last end so far
+};
+
 Waits waits_of(const Application& of, CallPlaces& places) {
   const GraphArrays& arrays = of.graph.arrays();
   Waits out;
   if (of.syncs == nullptr) return out;
   out.all.assign(of.syncs->rows.size(), false);
   out.needless.assign(of.syncs->rows.size(), false);
+  const Backlog backlog(of.graph);
   for (const HostWait& wait : arrays.waits) {
     const SyncOp& op = of.syncs->rows[wait.row];
-    // Behind the last launch nothing is held up.
-    if (op.start_ns > of.last_launch_ns) continue;
+    // Behind the last launch nothing is held up, nor where the device has more to do than what is waited for.
+    if (op.start_ns > of.last_launch_ns || backlog.until_ns(wait.start_ns) > wait.end_ns) continue;
     bool reads = false, little = false, held = false;
     for (const NodeId v : arrays.waited_by(wait)) {
       held |= of.graph.end_ns(v) > wait.start_ns;
@@ -60,39 +85,66 @@ Waits waits_of(const Application& of, CallPlaces& places) {
   return out;
 }
 
-std::uint64_t launches_of(const Application& of) {
-  std::uint64_t count = 0;
-  for (const std::uint32_t call : of.graph.arrays().launch_call) count += call != kNone ? 1 : 0;
-  return count;
-}
-
-/// The kernels that are launched most often, as places.
-std::vector<Place> most_launched(const Application& of) {
-  std::map<std::uint32_t, std::uint64_t> counts;
-  for (NodeId v = 0; v < of.graph.dispatches(); ++v) ++counts[of.graph.kernel_of(v)];
-  std::vector<std::pair<std::uint64_t, std::uint32_t>> sorted;
-  for (const auto& [kernel, count] : counts) sorted.emplace_back(count, kernel);
-  std::ranges::sort(sorted, std::greater());
-  if (sorted.size() > kPlaces) sorted.resize(kPlaces);
-  std::vector<Place> out;
-  for (const auto& [count, kernel] : sorted)
-    out.push_back(kernel_place(of, kernel, count,
-                               static_cast<double>(count) / std::max(1U, of.graph.dispatches())));
+/// Launches of kernels that take no more than so many times what launching costs: others are not short.
+constexpr std::int64_t kShort = 2;
+std::vector<bool> short_kernels(const Graph& graph) {
+  const std::int64_t most_ns = kShort * launch_latency_ns(graph);
+  std::vector<bool> out(graph.dispatches());
+  for (NodeId v = 0; v < graph.dispatches(); ++v)
+    out[v] = graph.arrays().launched(v) && graph.end_ns(v) - graph.start_ns(v) <= most_ns;
   return out;
 }
 
-/// Durations without what each dispatch takes to begin and to end, and to load and store what its neighbours have: three quarters of the shortest of them, and of what a launch has to wait
-/// at the least.
-std::vector<std::int64_t> fused(const Graph& graph) {
+/// Copies between host and device, which no kernel is fused over.
+std::uint64_t transfers_of(const Application& of) {
+  if (of.copies == nullptr) return 0;
+  return static_cast<std::uint64_t>(std::ranges::count_if(of.copies->rows, [&](const Copy& copy) {
+    return way_of(*of.copies, copy) != CopyWay::other;
+  }));
+}
+
+/// The kernels that are launched most often, and from where, as places; of those that `counts`.
+std::vector<Place> most_launched(const Application& of, const std::vector<bool>& counts) {
+  std::map<std::pair<std::uint32_t, std::string>, std::uint64_t> launches;
+  for (NodeId v = 0; v < of.graph.dispatches(); ++v) {
+    if (counts[v]) ++launches[{of.graph.kernel_of(v), site_of(of, v)}];
+  }
+  std::vector<std::tuple<std::uint64_t, std::uint32_t, std::string>> sorted;
+  for (const auto& [key, count] : launches) sorted.emplace_back(count, key.first, key.second);
+  std::ranges::stable_sort(sorted, std::greater(),
+                           [](const auto& one) { return std::get<std::uint64_t>(one); });
+  if (sorted.size() > kPlaces) sorted.resize(kPlaces);
+  std::vector<Place> out;
+  for (const auto& [count, kernel, site] : sorted) {
+    out.push_back(kernel_place(of, kernel, count,
+                               static_cast<double>(count) / std::max(1U, of.graph.dispatches())));
+    out.back().source = site;
+  }
+  return out;
+}
+
+/// Durations of the `short` ones without what each dispatch takes to begin and to end, and to load and store what its neighbours have: three quarters of the shortest of them, and of what
+/// a launch has to wait at the least. Where it is one kernel that is launched for one piece after the other, the pieces go side by side as far as the device has room.
+std::vector<std::int64_t> fused(const Application& of, const std::vector<bool>& is_short) {
+  const Graph& graph = of.graph;
   std::vector<std::int64_t> out;
   for (NodeId v = 0; v < graph.operations(); ++v)
     out.push_back(std::max<std::int64_t>(0, graph.end_ns(v) - graph.start_ns(v)));
   const auto kernels = std::span(out).first(graph.dispatches());
   if (kernels.empty()) return out;
-  const std::int64_t latency_ns = launch_latency_ns(graph);
-  const std::int64_t fixed_ns = std::min(*std::ranges::min_element(kernels), latency_ns) / 4 * 3;
-  // Of what takes longer than launching does that is nothing to speak of.
-  for (std::int64_t& one : kernels) one -= one <= latency_ns ? fixed_ns : 0;
+  const std::int64_t fixed_ns =
+      std::min(*std::ranges::min_element(kernels), launch_latency_ns(graph)) / 4 * 3;
+  std::map<std::uint32_t, std::uint64_t> launches;
+  for (NodeId v = 0; v < graph.dispatches(); ++v)
+    launches[graph.kernel_of(v)] += is_short[v] ? 1 : 0;
+  for (NodeId v = 0; v < graph.dispatches(); ++v) {
+    if (!is_short[v]) continue;
+    kernels[v] -= fixed_ns;
+    const std::uint32_t launch = graph.trace().columns().launch[v];
+    const bool alone = launches[graph.kernel_of(v)] * 10 >= 9 * std::uint64_t{graph.dispatches()};
+    if (alone && launch < of.facts.fills.size())
+      kernels[v] = std::llround(static_cast<double>(kernels[v]) * of.facts.fills[launch]);
+  }
   return out;
 }
 
@@ -130,6 +182,36 @@ Status add_host_time(const Application& of, Found& out) {
   return {};
 }
 
+/// What launching short kernels costs, once the waits of `no_waits` are gone, which saves `without_waits`.
+Status add_launch_bound(const Application& of, const Waits& waits, const Otherwise& no_waits,
+                        double without_waits, Found& out) {
+  const std::vector<bool> is_short = short_kernels(of.graph);
+  const auto launches = static_cast<std::uint64_t>(std::ranges::count(is_short, true));
+  // A few launches are no loop of them; what launches cost while the host waits in between, or copies, is the fault of the waits and copies.
+  constexpr std::uint64_t kManyLaunches = 16, kInARow = 4;
+  if (launches < kManyLaunches || std::max(waits.count, transfers_of(of)) * kInARow > launches)
+    return {};
+  Otherwise otherwise = no_waits;
+  otherwise.launch = 0;
+  otherwise.launches = is_short;
+  // Kernels that become one begin and end once.
+  otherwise.durations = fused(of, is_short);
+  const double all = std::min(TRY(of.saved(otherwise)) - without_waits,
+                              most_for_launching(of, otherwise.durations));
+  std::int64_t kernels_ns = 0;
+  for (NodeId v = 0; v < of.graph.dispatches(); ++v)
+    kernels_ns += is_short[v] ? of.graph.end_ns(v) - of.graph.start_ns(v) : 0;
+  constexpr double kHalf = 0.5;
+  out.push_back(
+      made(Cause::launch_bound, between(kHalf * all, all), most_launched(of, is_short),
+           {{"launches of short kernels", static_cast<double>(launches), false},
+            {"us, their mean duration",
+             static_cast<double>(kernels_ns) / 1000 / static_cast<double>(launches), false}},
+           "launching short kernels costs nothing, nor does beginning and ending them; "
+           "at the least half of it, as where pairs of kernels are fused"));
+  return {};
+}
+
 }  // namespace
 
 Status add_launches(const Application& of, Found& out) {
@@ -143,8 +225,7 @@ Status add_launches(const Application& of, Found& out) {
     no_waits.no_wait = waits.needless;
     const double least = TRY(of.saved(no_waits));
     no_waits.no_wait = waits.all;
-    // Where no two neighbours show how soon one follows the other, it may be at once.
-    no_waits.gap_ns = neighbour_gap_ns(of.graph).value_or(0);
+    no_waits.gap_ns = follow_gap_ns(of.graph);
     without_waits = TRY(of.saved(no_waits));
     out.push_back(made(Cause::host_sync_bound, between(least, without_waits), places.most(),
                        {{"times the host waits for the device, and launches then",
@@ -152,36 +233,7 @@ Status add_launches(const Application& of, Found& out) {
                         {"of the span it waits", of.share(waits.waited_ns), false}},
                        "the host goes on without waiting; at the least where it reads no result"));
   }
-  // A few launches are no loop of them.
-  constexpr std::uint64_t kManyLaunches = 10;
-  if (launches_of(of) < kManyLaunches) return add_host_time(of, out);
-  // What launches cost while the host waits in between is the fault of the waits.
-  Otherwise launches = no_waits;
-  launches.launch = 0;
-  // Kernels that become one begin and end once. Where the host waits between them, or copies, they are none in a row.
-  constexpr std::uint64_t kInARow = 4;
-  const std::uint64_t copies = of.copies == nullptr ? 0 : of.copies->rows.size();
-  if (std::max(waits.count, copies) * kInARow <= launches_of(of))
-    launches.durations = fused(of.graph);
-  const double all =
-      std::min(TRY(of.saved(launches)) - without_waits, most_for_launching(of, launches.durations));
-  launches.durations.clear();
-  constexpr double kHalf = 0.5;
-  launches.launch = kHalf;
-  const double half = std::min(all, TRY(of.saved(launches)) - without_waits);
-  std::int64_t kernels_ns = 0;
-  for (NodeId v = 0; v < of.graph.dispatches(); ++v)
-    kernels_ns += of.graph.end_ns(v) - of.graph.start_ns(v);
-  // Kernels that take so many times what a launch costs are not short.
-  constexpr double kLong = 8;
-  if (of.share(kernels_ns) > kLong * all) return add_host_time(of, out);
-  out.push_back(
-      made(Cause::launch_bound, between(half, all), most_launched(of),
-           {{"launches", static_cast<double>(launches_of(of)), false},
-            {"us, mean duration of a kernel",
-             static_cast<double>(kernels_ns) / 1000 / std::max(1U, of.graph.dispatches()), false}},
-           "launching costs nothing, nor does beginning and ending a kernel; at the least half of "
-           "what launching costs, as where pairs of kernels are fused"));
+  TRY(add_launch_bound(of, waits, no_waits, without_waits, out));
   return add_host_time(of, out);
 }
 

@@ -86,6 +86,19 @@ class ElfReader {
  public:
   explicit ElfReader(ByteView file) : file_(file) {}
 
+  /// What is told of programs of the host.
+  Result<Elf> read_names() {
+    const auto header = file_.read<Header>(0);
+    if (!header || !has_magic(*header)) return corrupt("no ELF file");
+    if (!is_64_bit(*header) || header->machine == kMachineAmdgpu)
+      return fail(Errc::unsupported, "no ELF file of a host of 64 bits");
+    header_ = *header;
+    TRY(read_sections());
+    TRY(read_symbols());
+    find_debug_sections();
+    return std::move(elf_);
+  }
+
   Result<Elf> read() {
     TRY(read_header());
     TRY(read_segments());
@@ -262,6 +275,8 @@ class ElfReader {
 }  // namespace
 
 Result<Elf> read_elf(ByteView file) { return ElfReader(file).read(); }
+
+Result<Elf> read_host_elf(ByteView file) { return ElfReader(file).read_names(); }
 
 bool is_host_elf(ByteView file) {
   const auto header = file.read<Header>(0);

@@ -53,6 +53,9 @@ struct Elf {
 /// Fails with corrupt for what breaks the format, with unsupported for another machine's ELF.
 Result<Elf> read_elf(ByteView file);
 
+/// Symbols and debug sections alone of a program or library of the host, whatever its machine. Fails with corrupt, and with unsupported for code of an AMD GPU.
+Result<Elf> read_host_elf(ByteView file);
+
 /// Whether it is a little-endian ELF64 file of another machine than an AMD GPU.
 bool is_host_elf(ByteView file);
 

@@ -78,6 +78,7 @@ Status write_emulated_database(const Recording& recording, const RunIdentity& id
         "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA foreign_keys = ON"));
     const auto tables = rocpd::tables_of({3, 0, 0}, false);
     TRY(database.execute(rocpd::create_tables_sql(tables, suffix, guid)));
+    TRY(database.execute(rocpd::create_site_tables_sql(suffix)));
     TRY(database.execute(rocpd::create_views_sql(tables, suffix, {3, 0, 0})));
     TRY(database.execute("BEGIN"));
     Rows rows(database, suffix, identity);

@@ -61,8 +61,9 @@ Result<Statement*> Rows::into(const std::string& table, const std::string& colum
   for (const char c : columns) {
     if (c == ',') parameters += ",?";
   }
-  Statement made = TRY(database_.prepare(fmt::format("INSERT INTO \"rocpd_{}{}\" ({}) VALUES ({})",
-                                                     table, suffix_, columns, parameters)));
+  const std::string_view prefix = table.starts_with("rpl_") ? "" : "rocpd_";
+  Statement made = TRY(database_.prepare(fmt::format("INSERT INTO \"{}{}{}\" ({}) VALUES ({})",
+                                                     prefix, table, suffix_, columns, parameters)));
   return &(statements_[table + columns] = std::move(made));
 }
 
@@ -196,6 +197,13 @@ Status Rows::add(const CallRecord& record) {
              number(record.correlation), node_, process_.pid, record.thread, record.start_ns,
              record.end_ns, name, id));
   end_ns_ = std::max(end_ns_, record.end_ns);
+  const auto known = [](std::int64_t value, bool is_known) {
+    return is_known ? std::optional(value) : std::nullopt;
+  };
+  if (record.site != 0 || record.again >= 0)
+    TRY(insert(into("rpl_call_site", "stack_id,site_id,again"), number(record.correlation),
+               known(number(record.site), record.site != 0),
+               known(record.again, record.again >= 0)));
   for (std::size_t i = 0; i < record.arguments.size(); ++i) {
     const Argument& argument = record.arguments[i];
     const auto stream =
@@ -205,6 +213,17 @@ Status Rows::add(const CallRecord& record) {
     TRY(insert(into("arg", "event_id,position,type,name,value,extdata"), id,
                static_cast<std::int64_t>(i), argument.type, argument.name, argument.value,
                data.text().string()));
+  }
+  return {};
+}
+
+Status Rows::add(const SiteRecord& record) {
+  std::int64_t depth = 0;
+  for (const HostLine& line : lines_.of(record.frames)) {
+    TRY(insert(into("rpl_site_frame",
+                    "site_id,depth,file,line,\"column\",function,module,\"offset\",program"),
+               number(record.id), depth++, line.file, line.line, line.column, line.function,
+               line.module, number(line.offset), line.program ? 1 : 0));
   }
   return {};
 }

@@ -9,6 +9,7 @@
 #include "engine/device/hip/recording.h"
 #include "engine/store/database.h"
 #include "engine/target/emu/emulated_database.h"
+#include "engine/target/emu/host_lines.h"
 
 namespace rpl::profile {
 
@@ -33,11 +34,12 @@ class Rows {
   Status add(const emu::hip::CountsRecord& record);
   Status add(const emu::hip::TraceRecord& record);
   Status add(const emu::hip::CaptureRecord& record);
+  Status add(const emu::hip::SiteRecord& record);
   /// What is known only at the end: when the process ended.
   Status finish();
 
  private:
-  /// The statement that inserts into `columns` of a table; kept.
+  /// The statement that inserts into `columns` of a table, of rocpd's or, by its whole name, of our own ("rpl_…"); kept.
   Result<Statement*> into(const std::string& table, const std::string& columns);
   Status metadata(const std::string& tag, const std::string& value);
   Result<std::int64_t> text_id(const std::string& text);
@@ -65,6 +67,7 @@ class Rows {
   std::map<std::uint32_t, emu::hip::CounterRecord> counters_;
   std::map<std::pair<std::uint32_t, std::int64_t>, std::int64_t>
       pmc_rows_;  ///< by counter and agent
+  HostLines lines_;
   emu::hip::ProcessRecord process_;
   std::uint32_t dies_ = 1;  ///< XCCs of a device
   std::string target_;      ///< "gfx942"

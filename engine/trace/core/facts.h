@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <initializer_list>
 
+#include "engine/trace/core/call_sites.h"
 #include "engine/trace/core/entities.h"
 
 namespace rpl {
@@ -18,8 +19,9 @@ enum class Fact : std::uint8_t {
   orders,  ///< what waited for what: records, waits, synchronisation, with what calls were given
   markers,
   counters,
+  call_sites,  ///< from where in the program calls were made
 };
-inline constexpr std::size_t kFacts = 7;
+inline constexpr std::size_t kFacts = 8;
 
 class FactSet {
  public:
@@ -44,6 +46,7 @@ struct Facts {
   const SyncTable* orders = nullptr;
   const MarkerTable* markers = nullptr;
   const CounterTable* counters = nullptr;
+  const CallSiteTable* call_sites = nullptr;
 };
 
 }  // namespace rpl

@@ -70,6 +70,7 @@ Status FileTables::api(const Trace&, std::uint32_t, ApiTable&) { return {}; }
 Status FileTables::markers(const Trace&, std::uint32_t, MarkerTable&) { return {}; }
 Status FileTables::syncs(const Trace&, std::uint32_t, SyncTable&) { return {}; }
 Status FileTables::counters(const Trace&, std::uint32_t, CounterTable&) { return {}; }
+Status FileTables::call_sites(const Trace&, std::uint32_t, CallSiteTable&) { return {}; }
 Result<std::uint64_t> FileTables::price(Fact) { return 0; }
 
 SecondarySource::SecondarySource(std::vector<std::unique_ptr<FileTables>> files)
@@ -111,6 +112,7 @@ Result<Facts> SecondarySource::load_all(const Trace& trace, FactSet wanted) {
   if (wanted.has(Fact::orders)) facts.orders = TRY(syncs(trace));
   if (wanted.has(Fact::markers)) facts.markers = TRY(markers(trace));
   if (wanted.has(Fact::counters)) facts.counters = TRY(counters(trace));
+  if (wanted.has(Fact::call_sites)) facts.call_sites = TRY(call_sites(trace));
   return facts;
 }
 
@@ -223,6 +225,23 @@ Result<const CounterTable*> SecondarySource::counters(const Trace& trace) {
   };
   return load(trace, counters_, merge, [](CounterTable& all) {
     sort_by(all.rows, [](const CounterSample& s) { return std::tuple(s.dispatch, s.counter); });
+  });
+}
+
+Result<const CallSiteTable*> SecondarySource::call_sites(const Trace& trace) {
+  const auto merge = [&](FileTables& tables, std::uint32_t file, CallSiteTable& all) -> Status {
+    CallSiteTable part;
+    TRY(tables.call_sites(trace, file, part));
+    for (CallSiteTable::Row& row : part.rows)
+      row.site += static_cast<std::uint32_t>(all.sites.size());
+    append(all.rows, std::move(part.rows));
+    append(all.sites, std::move(part.sites));
+    append(all.notes, std::move(part.notes));
+    return {};
+  };
+  return load(trace, call_sites_, merge, [](CallSiteTable& all) {
+    sort_by(all.rows,
+            [](const CallSiteTable::Row& row) { return std::tuple(row.process, row.correlation); });
   });
 }
 

@@ -32,6 +32,7 @@ class FileTables {
   virtual Status markers(const Trace& trace, std::uint32_t file, MarkerTable& out);
   virtual Status syncs(const Trace& trace, std::uint32_t file, SyncTable& out);
   virtual Status counters(const Trace& trace, std::uint32_t file, CounterTable& out);
+  virtual Status call_sites(const Trace& trace, std::uint32_t file, CallSiteTable& out);
 
   /// After all that was asked for together: lets go what the tables had in common.
   virtual void settle() {}
@@ -62,6 +63,7 @@ class SecondarySource {
   Result<const MarkerTable*> markers(const Trace& trace);
   Result<const SyncTable*> syncs(const Trace& trace);
   Result<const CounterTable*> counters(const Trace& trace);
+  Result<const CallSiteTable*> call_sites(const Trace& trace);
 
   /// merge(tables, file, table) for each file, then order(table).
   template <class Table, class Merge, class Order>
@@ -75,6 +77,7 @@ class SecondarySource {
   std::optional<MarkerTable> markers_;
   std::optional<SyncTable> syncs_;
   std::optional<CounterTable> counters_;
+  std::optional<CallSiteTable> call_sites_;
 };
 
 }  // namespace rpl

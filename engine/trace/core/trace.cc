@@ -119,6 +119,9 @@ Result<const ApiTable*> Trace::api() const { return TRY(ask({Fact::calls})).call
 Result<const MarkerTable*> Trace::markers() const { return TRY(ask({Fact::markers})).markers; }
 Result<const SyncTable*> Trace::syncs() const { return TRY(ask({Fact::orders})).orders; }
 Result<const CounterTable*> Trace::counters() const { return TRY(ask({Fact::counters})).counters; }
+Result<const CallSiteTable*> Trace::call_sites() const {
+  return TRY(ask({Fact::call_sites})).call_sites;
+}
 
 std::size_t Trace::column_bytes() const {
   return held_bytes(columns_.start_ns) + held_bytes(columns_.launch) + held_bytes(columns_.lane) +

@@ -76,6 +76,7 @@ class Trace {
   [[nodiscard]] Result<const MarkerTable*> markers() const;
   [[nodiscard]] Result<const SyncTable*> syncs() const;
   [[nodiscard]] Result<const CounterTable*> counters() const;
+  [[nodiscard]] Result<const CallSiteTable*> call_sites() const;
   /// Which of the above the recording has at all, answered without reading them.
   [[nodiscard]] const Presence& presence() const { return entities_.presence; }
 

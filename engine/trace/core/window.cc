@@ -57,6 +57,11 @@ class WindowTables : public FileTables {
     return {};
   }
 
+  Status call_sites(const Trace&, std::uint32_t, CallSiteTable& out) override {
+    out = *TRY(whole_->call_sites());
+    return {};
+  }
+
   [[nodiscard]] std::vector<std::string> damage() const override { return whole_->damage(); }
 
  private:

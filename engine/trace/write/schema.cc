@@ -273,6 +273,17 @@ std::string create_tables_sql(const std::vector<TableSpec>& tables, std::string_
   return sql;
 }
 
+std::string create_site_tables_sql(std::string_view suffix) {
+  return fmt::format(
+      "CREATE TABLE \"rpl_call_site{0}\" (stack_id INTEGER PRIMARY KEY NOT NULL, site_id INTEGER, "
+      "again INTEGER);\n"
+      "CREATE TABLE \"rpl_site_frame{0}\" (site_id INTEGER NOT NULL, depth INTEGER NOT NULL, file "
+      "TEXT NOT NULL, line INTEGER NOT NULL, \"column\" INTEGER NOT NULL, function TEXT NOT NULL, "
+      "module TEXT NOT NULL, \"offset\" INTEGER NOT NULL, program INTEGER NOT NULL, PRIMARY KEY "
+      "(site_id, depth)) WITHOUT ROWID;\n",
+      suffix);
+}
+
 std::string create_views_sql(const std::vector<TableSpec>& tables, std::string_view suffix,
                              SchemaVersion version) {
   std::string sql;

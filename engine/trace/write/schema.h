@@ -31,6 +31,8 @@ std::vector<TableSpec> tables_of(SchemaVersion version, bool event_operations);
 /// CREATE TABLE statements for one recording. `suffix` is "" or begins with "_".
 std::string create_tables_sql(const std::vector<TableSpec>& tables, std::string_view suffix,
                               std::string_view guid);
+/// Two tables of our own beside them: from where in the program calls were made (docs/trace-formats.md).
+std::string create_site_tables_sql(std::string_view suffix);
 /// A view per table without its suffix, and the views that rocprofv3 adds; none of those for version 4.
 std::string create_views_sql(const std::vector<TableSpec>& tables, std::string_view suffix,
                              SchemaVersion version);

@@ -10,6 +10,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
+#include <utility>
 
 #include "engine/base/numbers.h"
 
@@ -165,10 +167,12 @@ Call::Call(const char* name, std::int64_t cost_ns, std::initializer_list<Shown> 
       name_(name),
       records_(runtime().recording() != nullptr),
       start_ns_(runtime().now()),
-      correlation_before_(thread_.correlation) {
+      correlation_before_(thread_.correlation),
+      again_before_(std::exchange(thread_.again, std::nullopt)) {
   thread_.correlation = runtime().next_correlation();
   runtime().spend(cost_ns);
   if (!records_) return;
+  site_ = process_.sites.number(*runtime().recording());
   arguments_.reserve(arguments.size());
   for (const Shown& argument : arguments) {
     if (argument.kind == Shown::Kind::out_pointer) late_.emplace_back(arguments_.size(), argument);
@@ -178,6 +182,10 @@ Call::Call(const char* name, std::int64_t cost_ns, std::initializer_list<Shown> 
 
 void Call::show(Argument argument) {
   if (records_) arguments_.push_back(std::move(argument));
+}
+
+void Call::loads(std::string_view what) {
+  if (records_) thread_.again = !process_.loaded.insert(std::hash<std::string_view>{}(what)).second;
 }
 
 int Call::end(Code code) {
@@ -194,15 +202,19 @@ Call::~Call() {
         std::memcpy(&value, reinterpret_cast<void*>(argument.bits), sizeof(value));
       arguments_[at].value = text_of({Shown::Kind::pointer, "", "", value});
     }
-    runtime().recording()->add(CallRecord{.correlation = thread_.correlation,
-                                          .thread = thread_.id,
-                                          .start_ns = start_ns_,
-                                          .end_ns = runtime().now(),
-                                          .name = name_,
-                                          .arguments = std::move(arguments_),
-                                          .result = static_cast<std::int32_t>(code_)});
+    runtime().recording()->add(
+        CallRecord{.correlation = thread_.correlation,
+                   .thread = thread_.id,
+                   .start_ns = start_ns_,
+                   .end_ns = runtime().now(),
+                   .name = name_,
+                   .arguments = std::move(arguments_),
+                   .result = static_cast<std::int32_t>(code_),
+                   .site = site_,
+                   .again = static_cast<std::int8_t>(thread_.again ? int{*thread_.again} : -1)});
   }
   thread_.correlation = correlation_before_;
+  thread_.again = again_before_;
 }
 
 std::string Call::text_of(const Shown& argument) const {

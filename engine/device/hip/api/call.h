@@ -4,10 +4,12 @@
 #include <initializer_list>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "engine/device/hip/api/abi.h"
+#include "engine/device/hip/call_sites.h"
 #include "engine/device/hip/graph.h"
 #include "engine/device/hip/runtime.h"
 
@@ -42,6 +44,8 @@ struct Process {
       managed;                                           ///< variables that wait for their module
   std::map<const void*, std::unique_ptr<Graph>> graphs;  ///< by the handle that programs have
   std::map<const void*, std::unique_ptr<GraphExec>> executables;
+  CallSites sites = {};
+  std::set<std::size_t> loaded = {};  ///< hashes of what was loaded and compiled
 };
 
 /// Made at the first call, from the environment: RPL_EMU_GPU (a product, MI300X), RPL_EMU_DEVICES (1 to 8), RPL_EMU_RECORDING (a file),
@@ -112,6 +116,8 @@ class Call {
     lock_.lock();
   }
   [[nodiscard]] bool records() const { return records_; }
+  /// What the call loads or compiles, for CallRecord::again.
+  void loads(std::string_view what);
 
   /// The value to return; remembered for hipGetLastError unless it is success or not-ready.
   int end(Code code);
@@ -127,7 +133,8 @@ class Call {
   const char* name_;
   bool records_;
   std::int64_t start_ns_ = 0;
-  std::uint64_t correlation_before_;
+  std::uint64_t correlation_before_, site_ = 0;
+  std::optional<bool> again_before_;
   Code code_ = Code::success;
   std::vector<Argument> arguments_;
   std::vector<std::pair<std::size_t, Shown>> late_;  ///< whose value is known at the end

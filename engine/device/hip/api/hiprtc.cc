@@ -96,6 +96,10 @@ RPL_HIP hiprtcCompileProgram(void* handle, int count, const char** options) {
   SourceProgram* program = program_of(handle);
   if (program == nullptr) return number_of(Outcome::invalid_program);
   if (count < 0 || (count > 0 && options == nullptr)) return number_of(Outcome::invalid_input);
+  std::string asked = program->source;
+  for (int i = 0; i < count; ++i)
+    asked += std::string("\n") + (options[i] == nullptr ? "" : options[i]);
+  call.loads(asked);
   const auto built = compile_program(*program, rpl::isa::to_string(call.runtime().kind().arch),
                                      {options, options + count});
   if (built) return number_of(*built ? Outcome::success : Outcome::compilation);

@@ -16,6 +16,7 @@ Code code_of_load(const rpl::Error& error) {
 
 int load(Call& call, void** module, std::span<const std::byte> image) {
   if (module == nullptr || image.empty()) return call.end(Code::invalid_value);
+  call.loads({reinterpret_cast<const char*>(image.data()), image.size()});
   auto made = call.runtime().add_module(image);
   if (!made) {
     call.runtime().refuse(std::string(made.error().message));

@@ -31,6 +31,8 @@ std::vector<std::string_view> tables_of(Fact fact) {
       return {"rocpd_region", "rocpd_event", "rocpd_sample"};
     case Fact::counters:
       return {"rocpd_pmc_event"};
+    case Fact::call_sites:
+      return {"rpl_call_site"};
   }
   return {};
 }
@@ -60,6 +62,11 @@ class RocpdTables : public FileTables {
     }));
     fold_samples(out.rows);
     return {};
+  }
+  Status call_sites(const Trace& trace, std::uint32_t file, CallSiteTable& out) override {
+    return each_source(trace, file, false, [&](const RocpdPart& part, Source&) {
+      return read_rocpd_call_sites(part, out);
+    });
   }
   Result<std::uint64_t> price(Fact fact) override;
   const Reading* reading() const override { return access_.reading.get(); }

@@ -52,6 +52,9 @@ Status read_rocpd_syncs(const RocpdPart& part, ColumnVector<RocpdHostOp> host, S
 /// noted.
 Status read_rocpd_counters(const RocpdPart& part, CounterTable& out);
 
+/// From where calls were made, of recordings of the emulated device: rpl_call_site and rpl_site_frame. Rows that say nothing usable are left out and noted.
+Status read_rocpd_call_sites(const RocpdPart& part, CallSiteTable& out);
+
 /// The SyncOps of the GPU-side event tables; false when the file has none with rows.
 Result<bool> read_rocpd_event_tables(const RocpdPart& part, SyncTable& out);
 

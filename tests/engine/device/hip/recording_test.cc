@@ -94,7 +94,7 @@ TEST(Recording, IsThereBeforeItsWriterEnds) {
 TEST(Recording, RefusesWhatItIsNot) {
   EXPECT_FALSE(read_recording("SQLite format 3"));
   EXPECT_EQ(read_recording_file("/nowhere/r").error().code, Errc::not_found);
-  std::string bytes("rplemu 2\x05\0\0\0\x63xxxx", 17);
+  std::string bytes("rplemu 3\x05\0\0\0\x63xxxx", 17);
   EXPECT_EQ(read_recording(bytes).error().code, Errc::corrupt);
 }
 
