@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <queue>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -14,6 +15,9 @@
 
 namespace rpl {
 namespace {
+
+/// As rocprofv3 calls it.
+constexpr std::string_view kNullStream = "Default Stream";
 
 constexpr std::int64_t kUnknown_ns = std::numeric_limits<std::int64_t>::min();
 
@@ -212,7 +216,9 @@ class Rescheduling {
     wait_shift_.resize(graph_.waits.size());
     if (otherwise.overlapped_copies)
       behind_.resize(graph_.operations(), {kUnknown_ns, kUnknown_ns});
-    if (!otherwise.free_streams.empty()) lags_ = device_lags(graph_);
+    if (otherwise.free_streams.empty()) return;
+    lags_ = device_lags(graph_);
+    follow_null_stream();
   }
 
   Result<std::int64_t> run() {
@@ -274,6 +280,32 @@ class Rescheduling {
     return std::exchange(used, needed_ns);
   }
 
+  /// Behind what operations come that are of the null stream, or follow one of it, where they are in one stream with those before them.
+  void follow_null_stream() {
+    std::vector<std::pair<std::int64_t, NodeId>> order;
+    for (NodeId v = 0; v < graph_.operations(); ++v) {
+      if (graph_.launched(v)) order.emplace_back(graph_.launch_ns(v), v);
+    }
+    std::ranges::sort(order);
+    const auto& streams = graph_.trace->entities().streams;
+    std::map<std::uint32_t, NodeId> last_null;  // by key of the stream that it went to
+    std::uint32_t before = kNone;
+    NodeId previous = kNoNode;
+    for (const auto& [launch_ns, v] : order) {
+      const std::uint32_t key = graph_.key(v).stream,
+                          stream = key == kNone ? kNone : graph_.keys.stream(key).stream;
+      const bool null = stream != kNone && streams[stream].name == kNullStream;
+      if (null && before != kNone) {
+        also_behind_.emplace(v, previous);
+        last_null[before] = v;
+      } else if (const auto last = last_null.find(key); last != last_null.end()) {
+        also_behind_.emplace(v, last->second);
+      }
+      if (!null) before = key;
+      previous = v;
+    }
+  }
+
   Arrivals arrivals(NodeId v) {
     Arrivals at;
     const bool apart = !otherwise_.free_streams.empty();
@@ -291,6 +323,8 @@ class Rescheduling {
       }
       at.before_ns = std::max(at.before_ns, given_by(p, v));
     });
+    if (const auto also = also_behind_.find(v); also != also_behind_.end())
+      at.before_ns = std::max(at.before_ns, end_[also->second]);
     if (from_host && otherwise_.two_buffers)
       at.before_ns = std::max(at.before_ns, other_buffer(v, needed_ns));
     at.now_ns = at.before_ns;
@@ -313,6 +347,12 @@ class Rescheduling {
 
   void operation(NodeId v) {
     const Arrivals at = arrivals(v);
+    if (!otherwise_.absent.empty() && otherwise_.absent[v]) {
+      // What waits for it waits for what it would have waited for.
+      end_[v] = at.before_ns != kUnknown_ns ? at.before_ns : std::min(at.now_ns, graph_.start(v));
+      if (otherwise_.overlapped_copies && is_copy(v)) keep_behind(v);
+      return;
+    }
     const std::int64_t recorded_ns = graph_.start(v);
     std::int64_t start_ns = recorded_ns;
     if (at.recorded_ns != kUnknown_ns && at.now_ns != kUnknown_ns) {
@@ -407,8 +447,9 @@ class Rescheduling {
   std::int64_t latency_ns_;
   DeviceLags lags_;  ///< where streams are free
   HostTime host_;
-  std::vector<Room> room_;      ///< by scope
-  std::vector<Serial> serial_;  ///< by scope
+  std::map<NodeId, NodeId> also_behind_;  ///< where streams are free: see follow_null_stream()
+  std::vector<Room> room_;                ///< by scope
+  std::vector<Serial> serial_;            ///< by scope
   std::vector<std::int64_t> end_, wait_shift_;
   std::vector<Behind> behind_;
   std::map<std::pair<std::uint32_t, std::uint64_t>, std::int64_t>

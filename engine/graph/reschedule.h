@@ -16,6 +16,7 @@ struct Otherwise {
   double launch = 1;
   std::vector<bool> launches = {};  ///< by dispatch: whose launch costs otherwise. Empty: all.
   std::vector<std::int64_t> durations = {};  ///< by operation, not negative; empty: as recorded
+  std::vector<bool> absent = {};             ///< by operation: is not there; empty: all are
   std::vector<bool> free_calls = {};  ///< by row of the API table: take no time on their thread
   bool host_between = true;           ///< the host takes time between its calls
   /// By row of the table of waits (SyncTable): the thread goes on at once. Empty: all wait.
@@ -29,7 +30,7 @@ struct Otherwise {
   bool overlapped_copies = false;
   /// Of overlapped copies: each array has two buffers and no more, so that a copy to the device waits for what the copy before it to the same place had waited for.
   bool two_buffers = false;
-  /// Streams wait for each other through recorded events alone, and a device takes as much side by side as it has room for. Empty: not
+  /// Streams wait for each other through recorded events alone, what was asked of the null stream follows in the stream of the operation that was asked for before it, and a device takes as much side by side as it has room for. Empty: not
   /// so. By launch configuration (TraceEntities::launches): what part of its device a dispatch fills, above 0 to 1.
   std::vector<double> free_streams = {};
   bool free_events = false;  ///< of free streams: recorded events order nothing either

@@ -211,7 +211,7 @@ class Copies {
   }
 
   void leave_out(std::uint32_t row, const Waits& waits, Otherwise& otherwise) const {
-    otherwise.durations[dispatches_ + row] = 0;
+    otherwise.absent[dispatches_ + row] = true;
     const auto& calls = of_.graph.arrays().launch_call;
     if (calls.empty() || of_.api == nullptr || calls[dispatches_ + row] == kNone) return;
     const ApiCall call = of_.api->rows[calls[dispatches_ + row]];
@@ -243,7 +243,7 @@ class Copies {
     if (again.empty()) return 0;
     // A copy that is not made is not called, and holds the host up no more.
     Otherwise otherwise;
-    otherwise.durations = free_;
+    otherwise.absent.assign(of_.graph.operations(), false);
     if (of_.syncs != nullptr) otherwise.no_wait.assign(of_.syncs->rows.size(), false);
     if (of_.api != nullptr) otherwise.free_calls.assign(of_.api->rows.size(), false);
     const Waits waits = waits_by_start();

@@ -21,8 +21,8 @@ bool is_explicit(SyncKind kind) {
 
 /// The waits of host threads behind which something was launched.
 struct Waits {
-  std::vector<bool> all, needless;  ///< by row of the sync table
-  std::uint64_t count = 0;
+  std::vector<bool> all, needless;      ///< by row of the sync table
+  std::uint64_t count = 0, needed = 0;  ///< needed: to read a result
   std::int64_t waited_ns = 0;
 };
 
@@ -72,6 +72,7 @@ Waits waits_of(const Application& of, CallPlaces& places) {
     out.all[wait.row] = true;
     out.needless[wait.row] = is_wait && !reads;
     if (!held) continue;
+    out.needed += out.needless[wait.row] ? 0 : 1;
     ++out.count;
     out.waited_ns += wait.end_ns - wait.start_ns;
     const auto key = [](const ApiCall& call) {
@@ -187,9 +188,10 @@ Status add_launch_bound(const Application& of, const Waits& waits, const Otherwi
                         double without_waits, Found& out) {
   const std::vector<bool> is_short = short_kernels(of.graph);
   const auto launches = static_cast<std::uint64_t>(std::ranges::count(is_short, true));
-  // A few launches are no loop of them; what launches cost while the host waits in between, or copies, is the fault of the waits and copies.
-  constexpr std::uint64_t kManyLaunches = 16, kInARow = 4;
-  if (launches < kManyLaunches || std::max(waits.count, transfers_of(of)) * kInARow > launches)
+  // A few launches are no loop of them. Where the host reads a result in between, or copies, kernels cannot be fused; where it waits for each launch, that is what costs.
+  constexpr std::uint64_t kManyLaunches = 16, kInARow = 4, kTwo = 2;
+  if (launches < kManyLaunches || std::max(waits.needed, transfers_of(of)) * kInARow > launches ||
+      waits.count * kTwo > launches)
     return {};
   Otherwise otherwise = no_waits;
   otherwise.launch = 0;

@@ -89,7 +89,7 @@ TEST(Application, OfShortKernelsIsBoundByLaunches) {
   ASSERT_EQ(found.all[0].cause, Cause::launch_bound);
   // Of each 5 us the kernel is 2, of which three quarters may be its beginning, its end and what its neighbours have.
   EXPECT_NEAR(found.all[0].worth->high, 0.9 + 0.05, 0.01);
-  EXPECT_NEAR(found.all[0].worth->low, 0.3 - 0.05, 0.01);
+  EXPECT_NEAR(found.all[0].worth->low, 0.45 - 0.05, 0.01);
   EXPECT_THAT(found.all[0].remedy, ::testing::HasSubstr("k0"));
 }
 
