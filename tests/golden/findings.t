@@ -124,7 +124,7 @@ $ profile /q --quiet --output out -- rpl-hip-example
 $ -batch -ex 'open /q out' -ex findings -ex classify -ex headroom
 t1
 app the application
-1   stream-serialization         20 to 36 %   stream s1
+1   stream-serialization         9 to 23 %    stream s1
     streams with work of their own take turns though nothing recorded orders them
     0 of the busy time with two streams or more
     3 streams with work

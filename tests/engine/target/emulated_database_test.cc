@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/graph/graph.h"
+#include "engine/store/database.h"
 #include "engine/target/emu/emulated_database.h"
 #include "engine/trace/import/open.h"
 #include "tests/support/temp_dir.h"
@@ -141,6 +142,72 @@ TEST_F(EmulatedDatabase, HasTheEventAsEvidenceOfTheEdgeBetweenStreams) {
   for (const GraphEdge& edge : (*graph)->edges_into(1))
     found |= edge.edge_class == EdgeClass::event && edge.from == 0;
   EXPECT_TRUE(found);
+}
+
+/// two_streams(), whose launches were made from one place of a library that is not there any more, and whose copy changed nothing.
+Recording with_sites() {
+  Recording out = two_streams();
+  SiteRecord site{.id = 1, .frames = {{.program = true, .module = "/no/such/app", .offset = 77}}};
+  out.records.insert(out.records.begin() + 1, site);
+  for (emu::hip::Record& record : out.records) {
+    auto* call = std::get_if<CallRecord>(&record);
+    if (call != nullptr && call->name == "hipLaunchKernel") call->site = 1;
+    if (call != nullptr && call->name == "hipMemcpy") call->again = 1;
+  }
+  return out;
+}
+
+TEST_F(EmulatedDatabase, SaysFromWhereCallsWereMade) {
+  const std::string path = written(with_sites());
+  const auto trace = open_trace(std::span(&path, 1));
+  ASSERT_TRUE(trace.has_value()) << trace.error().message;
+  const auto sites = (*trace)->call_sites();
+  ASSERT_TRUE(sites.has_value()) << sites.error().message;
+  ASSERT_EQ((*sites)->rows.size(), 3U);
+  const CallSiteTable::Row* launch = (*sites)->row_of(0, 6);
+  ASSERT_NE(launch, nullptr);
+  ASSERT_LT(launch->site, (*sites)->sites.size());
+  const SiteFrame& frame = (*sites)->sites[launch->site].at(0);
+  EXPECT_EQ(frame.module, "/no/such/app");
+  EXPECT_EQ(frame.offset, 77U);
+  EXPECT_EQ(frame.file, "");
+  EXPECT_EQ(launch->again, std::nullopt);
+  const CallSiteTable::Row* copy = (*sites)->row_of(0, 2);
+  ASSERT_NE(copy, nullptr);
+  EXPECT_EQ(copy->site, kNone);
+  EXPECT_EQ(copy->again, std::optional(true));
+  EXPECT_EQ((*sites)->row_of(0, 1), nullptr);
+}
+
+TEST_F(EmulatedDatabase, WhosePlacesSayNothingUsableLeavesThemOut) {
+  const std::string path = written(with_sites());
+  {
+    Database database = Database::open_copy(path).value();
+    std::string calls, frames;
+    Statement names =
+        database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").value();
+    while (names.step().value()) {
+      const std::string name(names.text(0));
+      if (name.starts_with("rpl_call_site")) calls = name;
+      if (name.starts_with("rpl_site_frame")) frames = name;
+    }
+    const std::string sql = "INSERT INTO \"" + frames +
+                            "\" VALUES (1, 9, 'a', -5, 0, '', '', 0, 1), (2, 0, 'a', 99999999999, "
+                            "0, '', '', 0, 1), (3, 0, '', 0, 0, '', '', -1, 0);"
+                            "INSERT INTO \"" +
+                            calls + "\" VALUES (99, 12345, NULL)";
+    const auto status = database.execute(sql);
+    ASSERT_TRUE(status.has_value()) << status.error().message;
+  }
+  const auto trace = open_trace(std::span(&path, 1));
+  ASSERT_TRUE(trace.has_value()) << trace.error().message;
+  const auto sites = (*trace)->call_sites();
+  ASSERT_TRUE(sites.has_value()) << sites.error().message;
+  EXPECT_EQ((*sites)->rows.size(), 3U);
+  ASSERT_EQ((*sites)->sites.size(), 1U);
+  EXPECT_EQ((*sites)->sites[0].size(), 1U);
+  EXPECT_THAT((*sites)->notes,
+              ElementsAre("4 rows about where calls were made say nothing usable"));
 }
 
 TEST_F(EmulatedDatabase, IsTheSameForTheSameRecording) {
