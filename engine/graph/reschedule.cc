@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "engine/graph/graph_arrays.h"
+#include "engine/graph/launch_lags.h"
 #include "engine/graph/node_order.h"
 
 namespace rpl {
@@ -18,8 +19,6 @@ namespace {
 
 /// As rocprofv3 calls it.
 constexpr std::string_view kNullStream = "Default Stream";
-
-constexpr std::int64_t kUnknown_ns = std::numeric_limits<std::int64_t>::min();
 
 std::int64_t scaled(std::int64_t ns, double factor) {
   return factor == 1 ? ns : std::llround(static_cast<double>(ns) * factor);
@@ -50,14 +49,14 @@ class HostTime {
       if (row != kNone) waiting[row] = true;
     }
     const std::int64_t from_ns = first_launch_ns();
-    std::int64_t sum = 0, busy_until = 0, counted_until = kUnknown_ns;
+    std::int64_t sum = 0, busy_until = 0, counted_until = kUnknownTime;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const ApiCall& call = rows[i];
       const bool fresh =
           i == 0 || rows[i - 1].process != call.process || rows[i - 1].thread != call.thread;
       if (fresh) {
         sum = 0;
-        counted_until = kUnknown_ns;
+        counted_until = kUnknownTime;
         busy_until = call.start_ns;
       }
       const std::int64_t end_ns = std::max(call.start_ns, call.end_ns);
@@ -158,50 +157,6 @@ class Room {
   double taken_ = 0;
 };
 
-constexpr std::size_t kTenth = 10;
-
-std::int64_t fast_tenth(std::vector<std::int64_t> values) {
-  const auto at = values.begin() + static_cast<std::ptrdiff_t>(values.size() / kTenth);
-  std::ranges::nth_element(values, at);
-  return *at;
-}
-
-/// How soon dispatches start after their launch, and after everything that their device had run before: what another stream held up is in no edge, as the null stream's
-/// order is not.
-struct DeviceLags {
-  std::vector<std::int64_t>
-      of;  ///< by dispatch that found the device idle; kUnknown_ns for others, or where the launch call is not known
-  std::optional<std::int64_t> usual_ns = {};  ///< the fast tenth of all
-};
-DeviceLags device_lags(const GraphArrays& graph) {
-  struct Moment {
-    std::int64_t ns = 0;
-    bool starts = false;  ///< ends of the same time come first
-    NodeId node = kNone;
-  };
-  std::vector<Moment> moments;
-  for (NodeId v = 0; v < graph.dispatches(); ++v) {
-    moments.push_back({graph.start(v), true, v});
-    moments.push_back({graph.end(v), false, v});
-  }
-  std::ranges::sort(moments, {},
-                    [](const Moment& one) { return std::tuple(one.ns, one.starts, one.node); });
-  std::vector<std::int64_t> ended(graph.keys.scopes().size(), kUnknown_ns), known;
-  DeviceLags out{.of = std::vector<std::int64_t>(graph.dispatches(), kUnknown_ns)};
-  for (const Moment& one : moments) {
-    std::int64_t& last = ended[graph.key(one.node).scope];
-    if (!one.starts) {
-      last = one.ns;
-    } else if (graph.launched(one.node)) {
-      const std::int64_t launch_ns = graph.launch_ns(one.node);
-      known.push_back(std::max<std::int64_t>(0, one.ns - std::max(last, launch_ns)));
-      if (launch_ns >= last) out.of[one.node] = known.back();
-    }
-  }
-  if (!known.empty()) out.usual_ns = fast_tenth(std::move(known));
-  return out;
-}
-
 class Rescheduling {
  public:
   Rescheduling(const Graph& of, const Otherwise& otherwise, bool moves)
@@ -215,7 +170,7 @@ class Rescheduling {
     end_.resize(graph_.operations());
     wait_shift_.resize(graph_.waits.size());
     if (otherwise.overlapped_copies)
-      behind_.resize(graph_.operations(), {kUnknown_ns, kUnknown_ns});
+      behind_.resize(graph_.operations(), {kUnknownTime, kUnknownTime});
     if (otherwise.free_streams.empty()) return;
     lags_ = device_lags(graph_);
     follow_null_stream();
@@ -232,11 +187,11 @@ class Rescheduling {
  private:
   /// Of a copy, if copies overlap: what kernels and what copies behind it wait for.
   struct Behind {
-    std::int64_t kernels_ns = kUnknown_ns, arrived_ns = kUnknown_ns;
+    std::int64_t kernels_ns = kUnknownTime, arrived_ns = kUnknownTime;
   };
   struct Arrivals {
-    std::int64_t recorded_ns = kUnknown_ns, now_ns = kUnknown_ns;
-    std::int64_t before_ns = kUnknown_ns;  ///< now, of what runs on a device
+    std::int64_t recorded_ns = kUnknownTime, now_ns = kUnknownTime;
+    std::int64_t before_ns = kUnknownTime;  ///< now, of what runs on a device
     bool inferred = false, by_launch = false;
   };
 
@@ -276,7 +231,7 @@ class Rescheduling {
   std::int64_t other_buffer(NodeId v, std::int64_t needed_ns) {
     const Copy copy = (*graph_.copies)[v - graph_.dispatches()];
     std::int64_t& used =
-        buffers_.try_emplace({copy.process, copy.to_address}, kUnknown_ns).first->second;
+        buffers_.try_emplace({copy.process, copy.to_address}, kUnknownTime).first->second;
     return std::exchange(used, needed_ns);
   }
 
@@ -310,7 +265,7 @@ class Rescheduling {
     Arrivals at;
     const bool apart = !otherwise_.free_streams.empty();
     const bool from_host = otherwise_.overlapped_copies && way(v) == CopyWay::to_device;
-    std::int64_t needed_ns = kUnknown_ns;
+    std::int64_t needed_ns = kUnknownTime;
     graph_.each_pred(v, [&](NodeId p, EdgeClass edge_class) {
       const bool weak = edge_class == EdgeClass::inferred || edge_class == EdgeClass::queue_order ||
                         (otherwise_.free_events && edge_class == EdgeClass::event);
@@ -341,7 +296,7 @@ class Rescheduling {
 
   /// How long after its launch it starts when no other stream holds it up.
   [[nodiscard]] std::int64_t own_lag_ns(NodeId v) const {
-    const bool known = v < lags_.of.size() && lags_.of[v] != kUnknown_ns;
+    const bool known = v < lags_.of.size() && lags_.of[v] != kUnknownTime;
     return known ? lags_.of[v] : std::min(latency_ns_, lags_.usual_ns.value_or(latency_ns_));
   }
 
@@ -349,13 +304,13 @@ class Rescheduling {
     const Arrivals at = arrivals(v);
     if (!otherwise_.absent.empty() && otherwise_.absent[v]) {
       // What waits for it waits for what it would have waited for.
-      end_[v] = at.before_ns != kUnknown_ns ? at.before_ns : std::min(at.now_ns, graph_.start(v));
+      end_[v] = at.before_ns != kUnknownTime ? at.before_ns : std::min(at.now_ns, graph_.start(v));
       if (otherwise_.overlapped_copies && is_copy(v)) keep_behind(v);
       return;
     }
     const std::int64_t recorded_ns = graph_.start(v);
     std::int64_t start_ns = recorded_ns;
-    if (at.recorded_ns != kUnknown_ns && at.now_ns != kUnknown_ns) {
+    if (at.recorded_ns != kUnknownTime && at.now_ns != kUnknownTime) {
       std::int64_t lag_ns = recorded_ns - at.recorded_ns;
       const bool explained = graph_.launched(v);
       const bool counts = otherwise_.launches.empty() || is_copy(v) || otherwise_.launches[v];
@@ -438,7 +393,7 @@ class Rescheduling {
   struct Serial {
     using End = std::pair<std::int64_t, NodeId>;
     std::priority_queue<End, std::vector<End>, std::greater<>> running;  ///< by recorded end
-    std::int64_t settled_ns = kUnknown_ns;
+    std::int64_t settled_ns = kUnknownTime;
   };
 
   const GraphArrays& graph_;
@@ -454,9 +409,9 @@ class Rescheduling {
   std::vector<Behind> behind_;
   std::map<std::pair<std::uint32_t, std::uint64_t>, std::int64_t>
       buffers_;  ///< by place on the device: when the last but one copy there could have been made
-  std::int64_t engines_[2] = {kUnknown_ns, kUnknown_ns};
+  std::int64_t engines_[2] = {kUnknownTime, kUnknownTime};
   std::int64_t first_start_ns_ = std::numeric_limits<std::int64_t>::max(),
-               last_end_ns_ = kUnknown_ns;
+               last_end_ns_ = kUnknownTime;
 };
 
 }  // namespace
@@ -464,59 +419,6 @@ class Rescheduling {
 Result<std::int64_t> rescheduled_span_ns(const Graph& graph, const Otherwise& otherwise,
                                          bool moves) {
   return Rescheduling(graph, otherwise, moves).run();
-}
-
-namespace {
-
-/// The dispatch that the host launched first.
-NodeId first_launched(const GraphArrays& graph) {
-  NodeId out = kNone;
-  for (NodeId v = 0; v < graph.dispatches(); ++v) {
-    if (graph.launched(v) && (out == kNone || graph.launch_ns(v) < graph.launch_ns(out))) out = v;
-  }
-  return out;
-}
-
-/// What launched operations waited from their launch, or from the end of what they waited for.
-std::vector<std::int64_t> lags_of(const Graph& of, bool from_launch) {
-  const GraphArrays& graph = of.arrays();
-  std::vector<std::int64_t> waits;
-  const NodeId first = first_launched(graph);
-  std::vector<std::int64_t> ends;
-  for (NodeId v = 0; v < graph.operations(); ++v) ends.push_back(graph.end(v));
-  std::ranges::sort(ends);
-  // What another operation may have held up since then, by an order that no edge shows.
-  const auto may_be_held = [&](NodeId v, std::int64_t since_ns) {
-    const auto after = std::ranges::upper_bound(ends, since_ns);
-    return after != ends.end() && *after <= graph.start(v);
-  };
-  // Copies have engines of their own, which begin sooner; they count where there are no kernels.
-  const NodeId count = graph.dispatches() > 1 ? graph.dispatches() : graph.operations();
-  for (NodeId v = 0; v < count; ++v) {
-    // The first launch loads the code, and says nothing of those after it.
-    if (!graph.launched(v) || v == first) continue;
-    std::int64_t last_ns = kUnknown_ns;
-    graph.each_pred(v, [&](NodeId p, EdgeClass) { last_ns = std::max(last_ns, graph.end(p)); });
-    const std::int64_t launch_ns = graph.launch_ns(v);
-    if ((launch_ns >= last_ns) != from_launch) continue;
-    const std::int64_t since_ns = std::max(launch_ns, last_ns);
-    if (!may_be_held(v, since_ns)) waits.push_back(graph.start(v) - since_ns);
-  }
-  return waits;
-}
-
-}  // namespace
-
-std::int64_t launch_latency_ns(const Graph& graph) {
-  const auto lags = lags_of(graph, true);
-  if (lags.empty()) return std::max<std::int64_t>(0, neighbour_gap_ns(graph).value_or(0));
-  return fast_tenth(lags);
-}
-
-std::optional<std::int64_t> neighbour_gap_ns(const Graph& graph) {
-  const auto lags = lags_of(graph, false);
-  if (lags.empty()) return std::nullopt;
-  return std::max<std::int64_t>(0, fast_tenth(lags));
 }
 
 CopyWay way_of(const CopyTable& table, const Copy& copy) {
