@@ -103,10 +103,10 @@ $ critpath lost_kernel_trace.csv --json | tail -8
 
 # Causes of the application may as well be worth nothing.
 ! rpl findings app sound.db --json 2> /dev/null | python3 -c "import json,sys; d=json.load(sys.stdin); print([(r['cause'], r['worth_low'], r['confidence']) for r in d['rows']], d['notes'])"
-[('host-sync-bound', 0.005134325563980149, 'high')] []
+[('launch-bound', 0.0306830946363381, 'high'), ('host-sync-bound', 0.0, 'high')] []
 
 ! rpl findings app lost.db --json 2> /dev/null | python3 -c "import json,sys; d=json.load(sys.stdin); print([(r['cause'], r['worth_low'], r['confidence']) for r in d['rows']], d['notes'])"
-[('host-sync-bound', 0.0, 'low')] ['the recording is less sure than others (lost): info warnings says why']
+[('launch-bound', 0.0, 'low'), ('host-sync-bound', 0.0, 'low')] ['the recording is less sure than others (lost): info warnings says why']
 
 # Kernels are classified with less confidence where their own times or sums are in doubt.
 # file short_kernel_trace.csv:
