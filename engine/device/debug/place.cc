@@ -86,13 +86,15 @@ Result<std::vector<std::uint32_t>> find_line(const Program& program, const isa::
               "'disassemble' shows which lines have code");
 }
 
-/// Where each copy of a function begins.
+/// Where each copy of a function begins; of one that is called, its body.
 std::vector<std::uint32_t> entries_of(const Program& program, const isa::SourceLines& lines,
                                       const Place& place) {
   std::set<std::uint32_t> ops;
   for (const isa::SourceLines::Function& function : lines.functions()) {
     if (function.ranges.empty() || !isa::names_function(place.name, function.name)) continue;
-    const std::uint32_t op = op_at(program, std::ranges::min(function.ranges).first);
+    const std::uint64_t begin = std::ranges::min(function.ranges).first;
+    const bool body = !function.inlined && place.address == 0 && !place.at_entry;
+    const std::uint32_t op = op_at(program, body ? lines.body_of(begin) : begin);
     if (op == Program::kNoOp) continue;
     const auto chain = lines.chain(program.ops[op].address);
     const bool there =
@@ -138,6 +140,7 @@ Result<Place> parse_place(std::string_view text) {
   const std::size_t plus = text.rfind('+');
   if (plus != std::string_view::npos && !parse_whole(text.substr(plus + 1), place.address))
     return Failure(not_a_place(whole));
+  place.at_entry = plus != std::string_view::npos;
   text = text.substr(0, plus);
   const std::size_t single = text.find(':');
   if (single != std::string_view::npos && single > 0 && text.substr(single, 2) != "::" &&
@@ -162,7 +165,8 @@ std::string to_string(const Place& place) {
   }
   if (place.name.empty()) return fmt::format("*+0x{:x}", place.address);
   const std::string name = place.file.empty() ? place.name : place.file + ":" + place.name;
-  return place.address == 0 ? name : fmt::format("{}+0x{:x}", name, place.address);
+  return place.address == 0 && !place.at_entry ? name
+                                               : fmt::format("{}+0x{:x}", name, place.address);
 }
 
 Result<std::vector<std::uint32_t>> find_place(const Program& program, std::uint64_t load_base,
@@ -177,7 +181,10 @@ Result<std::vector<std::uint32_t>> find_place(const Program& program, std::uint6
     return fail(Errc::not_found, fmt::format("{} runs, not {}", program.kernel, place.name),
                 "break at a line or an offset of the kernel that runs: break *+0x10");
   }
-  return find_address(program, load_base, entry_of(program) + place.address);
+  const std::uint64_t entry = entry_of(program);
+  if (place.name.empty() || place.address != 0 || place.at_entry)
+    return find_address(program, load_base, entry + place.address);
+  return find_address(program, load_base, lines.body_of(entry));
 }
 
 LineTable::LineTable(const Program& program, const isa::SourceLines& lines)

@@ -19,13 +19,15 @@ struct Place {
   std::uint64_t address =
       0;  ///< of a kernel: bytes from its entry; else relative to the load base, or a device address
   std::uint32_t line = 0;
+  bool at_entry = false;  ///< of a function by name: where it begins, and not its body
 };
 
 /// "reduce", "ns::reduce<float, 4>", "reduce+0x40", "*0x1940", "*+0x40", "reduce.hip:17", "reduce.hip:sum_of", "17". Fails with usage.
 Result<Place> parse_place(std::string_view text);
 std::string to_string(const Place& place);
 
-/// The operations of `program` that a place means: one for a kernel or an address; for a function the first of each copy that was inlined; for a
+/// The operations of `program` that a place means: one for an address; for a kernel or a function that is called the first behind what sets up its registers
+/// and stack, as SourceLines::body_of(), or where it begins with an offset; for a function the first of each copy that was inlined; for a
 /// line the first of each function that it was inlined in.
 /// A line without code means the next one that has some, within 20 lines. Fails with not_found, and says what there is; Errc::usage never.
 Result<std::vector<std::uint32_t>> find_place(const emu::Program& program, std::uint64_t load_base,

@@ -232,7 +232,8 @@ class Reader {
       kNegate,
       kBasicBlock,
       kConstAddPc,
-      kFixedAdvancePc
+      kFixedAdvancePc,
+      kPrologueEnd
     };
     switch (opcode) {
       case kCopy:
@@ -262,7 +263,10 @@ class Reader {
       case kFixedAdvancePc:
         state_.address += at_.fixed<std::uint16_t>();
         break;
-      default:  // prologue end, epilogue begin, ISA and what a later version adds
+      case kPrologueEnd:
+        state_.body = true;
+        break;
+      default:  // epilogue begin, ISA and what a later version adds
         for (unsigned i = 0; i < lengths_[opcode]; ++i) at_.uleb();
     }
     return {};
@@ -281,6 +285,7 @@ class Reader {
       row.line = 0;
     }
     program_.rows.push_back(row);
+    state_.body = false;
   }
 
   const DebugSections& sections_;

@@ -29,7 +29,8 @@ struct LineRow {
   std::uint32_t line = 0;     ///< 0: no source line made this code
   std::uint32_t column = 0;
   bool statement = false;  ///< a good place for a breakpoint
-  bool end = false;        ///< nothing is known from here on
+  bool body = false;  ///< where a function has set up its registers and stack: DWARF's prologue_end
+  bool end = false;   ///< nothing is known from here on
 };
 
 /// What one compilation unit's line number program says. Rows are in the order of the program.

@@ -123,6 +123,27 @@ std::vector<SourcePlace> SourceLines::chain(std::uint64_t address) const {
   return places;
 }
 
+std::uint64_t SourceLines::body_of(std::uint64_t entry) const {
+  std::uint64_t end = ~std::uint64_t{0};
+  for (const Unit& unit : units_) {
+    for (const CodeScope& scope : unit.scopes) {
+      for (const auto& [first, behind] : scope.ranges) {
+        if (!scope.inlined && first <= entry && entry < behind) end = std::min(end, behind);
+      }
+    }
+  }
+  const auto first =
+      std::ranges::lower_bound(rows_, entry, {}, [](const Row& row) { return row.row.address; });
+  std::optional<std::uint64_t> second;
+  for (auto at = first; at != rows_.end() && !at->row.end && at->row.address < end; ++at) {
+    const LineRow& row = at->row;
+    if (row.body) return row.address;
+    const bool other = row.address > entry && row.line != 0 && row.line != first->row.line;
+    if (!second && other && row.statement) second = row.address;
+  }
+  return second.value_or(entry);
+}
+
 std::vector<SourceLines::Function> SourceLines::functions() const {
   std::vector<Function> out;
   for (const Unit& unit : units_) {

@@ -39,6 +39,9 @@ class SourceLines {
   /// but that of functions which were inlined there: where these begin.
   [[nodiscard]] std::vector<std::uint64_t> addresses(std::string_view file,
                                                      std::uint32_t line) const;
+  /// Where the body of the function that begins at `entry` begins: behind what sets up its registers and stack, else where its second line begins; `entry`
+  /// where neither is known.
+  [[nodiscard]] std::uint64_t body_of(std::uint64_t entry) const;
   [[nodiscard]] const std::vector<std::string>& files() const { return files_; }
 
   /// A function with code, or one copy of a function that was inlined.

@@ -79,7 +79,8 @@ Result<Document> info_line(const LineArgs& args, Debugger debugger) {
     out.table(kRangeColumns, std::vector{range_at(session, TRY(selected_wave(session))->pc)});
     return out;
   }
-  const debug::Place place = TRY(place_here(debugger, args.place));
+  debug::Place place = TRY(place_here(debugger, args.place));
+  place.at_entry = true;
   const auto ops = TRY(session.find(place));
   std::vector<RangeRow> rows;
   for (const std::uint32_t op : ops) rows.push_back(range_at(session, op));

@@ -110,7 +110,9 @@ Result<ListedPlace> listed_place(const Debugger& debugger, const debug::Session&
                                  const std::vector<isa::SourcePlace>& chain,
                                  const std::string& text) {
   Debugging& all = debugging(debugger);
-  const debug::Place place = TRY(place_here(debugger, text));
+  debug::Place place = TRY(place_here(debugger, text));
+  // Where it is written, and not where its body begins.
+  place.at_entry = true;
   if (place.kind == debug::Place::Kind::line && !place.name.empty())
     return ListedPlace{.file = place.name, .middle = place.line};
   if (place.kind == debug::Place::Kind::line && !chain.empty())

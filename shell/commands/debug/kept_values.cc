@@ -106,9 +106,11 @@ bool is_cpu_register(std::string_view name) {
 }
 
 Result<Datum> function_datum(const Session& session, std::string_view name) {
-  const auto place = debug::parse_place(name);
+  auto place = debug::parse_place(name);
   if (!place || place->kind != debug::Place::Kind::kernel)
     return fail(Errc::not_found, fmt::format("no function '{}'", name), "'info functions'");
+  // Its address is where it begins, and not where its body does.
+  place->at_entry = true;
   const auto ops = TRY(session.find(*place));
   return code_datum(session, session.program().ops[ops.front()].address);
 }

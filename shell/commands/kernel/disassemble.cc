@@ -195,6 +195,7 @@ Result<std::pair<std::uint32_t, std::uint32_t>> operations_named(const Debugger&
     place.address = TRY(address_of(debugger, begin.substr(begin[0] == '*' ? 1 : 0))).offset;
   } else {
     place = TRY(debug::parse_place(begin));
+    place.at_entry = true;
   }
   const auto ops = TRY(session.find(place));
   if (comma == std::string::npos) return function_around(session, ops.front());
