@@ -188,27 +188,49 @@ Breakpoint 1 at walk
 
 (rpl) kernel run unoptimized.co scale --grid 64 --workgroup 64 --arg f32:iota:256 --arg f32:zero:256 --arg i32:60 --arg i32:4 --arg u8:@pair.bin
 Breakpoint 1
-wave 0 of workgroup 0, lane 0, 5116 wave-instructions so far
-variables.hip:40 in walk
-40    __device__ __attribute__((noinline)) float walk(const int* where, int length) {
-=> 0x36f0 <walk>  s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0)
+wave 0 of workgroup 0, lane 0, 5208 wave-instructions so far
+variables.hip:42:12 in walk
+42      for (int i = 0; i < 16; ++i) own[i] = i * where[0];
+=> 0x3900 <walk+0x210>  flat_store_dword v[2:3], v1
 exec 0x0fffffffffffffff, 60 of 64 lanes
-changed: v0[0] = 0x0000001c; v1[0] = 0x00020000; v2[0] = 0x00000004; v3[0] = 0x00020000; 78 more
+changed: v0[0] = 0x00000000; v2[0] = 0x00000180; v3[0] = 0x00020000; v4[0] = 0x00000130; 79 more
 
 (rpl) backtrace full
-\#0  0x36f0 in walk (where=0x7f0000011000, length=1069547520) at variables.hip:40
-        own = {2, 0, 0, 0, 0, 32512, 69632, 32512, 60, 4, 0, 0, 0, 32512, 0, 1075838976}
+\#0  0x3900 in walk (where=0x200000000001c, length=4) at variables.hip:42
+        i = 0
+        own = {1, 1, 304, 131072, 0 <repeats 12 times>}
         total = 0
-\#1  0xdc8c in scale<float, 4> (in=0x7f0000000000, out=0x7f0000011000, rows=60, columns=4, pair={<Point> = {x = 1.5, y = 2.5, tag = 9}, n = {1, 2}, other = (const Point *) 0x0}) at variables.hip:68
-        Not known while it calls.
+\#1  0xdc8c in scale<float, 4> (in=0x7f0000000000, out=0x7f0000011000, rows=60, columns=4, pair=...) at variables.hip:68
+        tile = {0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128, 132, 136, 140, 144, 148, 152, 156, 160, 164, 168, 172, 176, 180, 184, 188, 192, 196, 200, 204, 208, 212, 216, 220, 224, 228, 232, 236, 0, 0, 0, 0}
+        row = 0
+        x = (const float *) 0x7f0000000000 <argument 1>
+        point = {x = 0, y = 2.5, tag = 0}
+        kind = Kind::none
+        bits = {f = 0, u = 0}
+        flags = {a = 1, b = 2, rest = 0}
+        mask = 0
+        grid = {{0, 1, 2, 3}, {0, 2, 4, 6}, {0, 0, 0, 0}}
+        sum = 18
+        wide = 40
+        walked = 0
 
 (rpl) up
-\#1  0xdc8c in scale<float, 4> (in=0x7f0000000000, out=0x7f0000011000, rows=60, columns=4, pair={<Point> = {x = 1.5, y = 2.5, tag = 9}, n = {1, 2}, other = (const Point *) 0x0}) at variables.hip:68
+\#1  0xdc8c in scale<float, 4> (in=0x7f0000000000, out=0x7f0000011000, rows=60, columns=4, pair=...) at variables.hip:68
 68      const float walked = walk(pair.n, columns) + grid[pair.n[0]][row & 3];
 
 (rpl) info locals
-No locals.
-err: note: variables of a function that called another are not known while that runs: its registers were given away; 'finish' goes back to it
+tile = {0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124, 128, 132, 136, 140, 144, 148, 152, 156, 160, 164, 168, 172, 176, 180, 184, 188, 192, 196, 200, 204, 208, 212, 216, 220, 224, 228, 232, 236, 0, 0, 0, 0}
+row = 0
+x = (const float *) 0x7f0000000000 <argument 1>
+point = {x = 0, y = 2.5, tag = 0}
+kind = Kind::none
+bits = {f = 0, u = 0}
+flags = {a = 1, b = 2, rest = 0}
+mask = 0
+grid = {{0, 1, 2, 3}, {0, 2, 4, 6}, {0, 0, 0, 0}}
+sum = 18
+wide = 40
+walked = 0
 
 (rpl) finish
 wave 0 of workgroup 0, lane 0, 7571 wave-instructions so far
@@ -216,7 +238,7 @@ variables.hip:68:24 in scale<float, 4>
 68      const float walked = walk(pair.n, columns) + grid[pair.n[0]][row & 3];
 => 0xdc8c <+0x188c>  v_accvgpr_read_b32 v7, a34
 exec 0x0fffffffffffffff, 60 of 64 lanes
-changed: v0[0] = 0x41600000 (14); v1[0] = 0xffffffff (-nan); v2[0] = 0x00000184; v4[0] = 0x00000188; 19 more
+changed: v0[0] = 0x41600000 (14); v1[0] = 0xffffffff (-nan); v2[0] = 0x00000184; v4[0] = 0x00000188; 5 more
 
 (rpl) backtrace 1
 \#0  0xdc8c in scale<float, 4> (in=0x7f0000000000, out=0x7f0000011000, rows=60, columns=4, pair=...) at variables.hip:68

@@ -53,6 +53,9 @@ std::string lines_before(std::string_view state) {
   if (state == "stopped") return stopped;
   if (state == "ended") return stopped + "disable\ncontinue\nenable\n";
   if (state == "killed") return stopped + "kill\n";
+  if (state == "called")
+    return "break sum_of\nkernel run calls.co rows_of --grid 64 --workgroup 64 --arg "
+           "f32:iota:1024 --arg f32:zero:64 --arg i32:64 --arg i32:6\ncontinue\n";
   return "kernel run k.co scale --grid 64 --workgroup 64 --arg f32:one:256 --arg f32:zero:256 "
          "--arg "
          "i32:16 --stop\n";
@@ -84,6 +87,8 @@ class Habits : public testing::Test {
     copy(RPL_EXAMPLES "/normalize.hip", "normalize.hip");
     copy(RPL_HABITS "/objects/k.gfx942.co", "k.co");
     copy(RPL_HABITS "/k.hip", "k.hip");
+    copy(RPL_HABITS "/../engine/isa/kernels/objects/calls.gfx942.co", "calls.co");
+    copy(RPL_HABITS "/../engine/isa/kernels/calls.hip", "calls.hip");
   }
   void copy(const std::string& from, const char* to) {
     const auto bytes = read_binary_file(from);
@@ -203,7 +208,8 @@ std::string page() {
       " are answered with the line that does it here; none does something else.\n\n"
       "## As in GDB\n\n"
       "`stopped`: a kernel stands at a breakpoint. `ended`: it ran to its end. `killed`: it was "
-      "given up. `template`: the kernel that is stopped is a template.\n\n"
+      "given up. `template`: the kernel that is stopped is a template. `called`: it stands in a "
+      "function that another one called.\n\n"
       "| typed | while | seen |\n|---|---|---|\n";
   for (const bool as_gdb : {true, false}) {
     for (const Habit& habit : kHabits) {

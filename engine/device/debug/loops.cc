@@ -20,7 +20,19 @@ bool meets(std::uint64_t address, std::uint64_t bytes, const WatchedBytes& watch
          watched.address < address + bytes;
 }
 
-/// Whether the memory operation that was executed last went to the watched bytes.
+/// Whether `op`, which was just executed, is what the watchpoint looks for.
+bool stops(Machine& machine, const Op& op, const WatchedBytes& watched) {
+  const bool changed = std::memcmp(watched.before, watched.now.data(), watched.now.size()) != 0;
+  if (watched.kind == WatchedFor::change) return changed;
+  if (changed && watched.kind == WatchedFor::access) return true;
+  if (changed) std::memcpy(watched.before, watched.now.data(), watched.now.size());
+  if (!emu::touches_memory(op.kind)) return false;
+  const bool reads = !machine.access.store || machine.access.atomic;
+  return (reads || watched.kind == WatchedFor::access) && went_there(machine.access, watched);
+}
+
+}  // namespace
+
 bool went_there(emu::Access& access, const WatchedBytes& watched) {
   using Space = emu::Access::Space;
   const bool lds = watched.space == Watched::Space::lds;
@@ -35,19 +47,6 @@ bool went_there(emu::Access& access, const WatchedBytes& watched) {
   }
   return false;
 }
-
-/// Whether `op`, which was just executed, is what the watchpoint looks for.
-bool stops(Machine& machine, const Op& op, const WatchedBytes& watched) {
-  const bool changed = std::memcmp(watched.before, watched.now.data(), watched.now.size()) != 0;
-  if (watched.kind == WatchedFor::change) return changed;
-  if (changed && watched.kind == WatchedFor::access) return true;
-  if (changed) std::memcpy(watched.before, watched.now.data(), watched.now.size());
-  if (!emu::touches_memory(op.kind)) return false;
-  const bool reads = !machine.access.store || machine.access.atomic;
-  return (reads || watched.kind == WatchedFor::access) && went_there(machine.access, watched);
-}
-
-}  // namespace
 
 Patches::Patches(const emu::Program& program) : program_(program) { clear(); }
 

@@ -39,6 +39,8 @@ struct WatchedBytes {
   Watched::Space space = Watched::Space::memory;
   std::uint64_t address = 0;  ///< of the first
 };
+/// Whether the memory operation that was executed last went to these bytes, of memory or LDS.
+bool went_there(emu::Access& access, const WatchedBytes& watched);
 /// The same as run_patched, looking at `watched` after each instruction: `changed` becomes the first that changed, or that was loaded or stored
 /// where it looks for that, and the loop ends.
 std::uint64_t run_watched(emu::Machine& machine, emu::Wave& wave, const Patches& patches,

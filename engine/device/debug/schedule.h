@@ -41,6 +41,9 @@ class Schedule {
   [[nodiscard]] std::vector<emu::Workgroup>& active() { return active_; }
   /// Null for a wave that has not begun, or whose workgroup has ended.
   [[nodiscard]] emu::Wave* find(WaveId id);
+  [[nodiscard]] const emu::Wave* find(WaveId id) const {
+    return const_cast<Schedule*>(this)->find(id);
+  }
   [[nodiscard]] std::uint32_t begun() const { return next_; }
   [[nodiscard]] std::uint32_t ended() const { return ended_; }
   /// How often nobody got to an end or a barrier, and nothing was left to begin: a sign of a deadlock.

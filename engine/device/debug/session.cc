@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <utility>
 
 #include "engine/base/interrupt.h"
 #include "engine/device/execute/launch/worker.h"
@@ -31,6 +32,8 @@ Result<std::unique_ptr<Session>> Session::start(emu::KernelRun run, Points& poin
 Status Session::prepare() {
   placed_ = TRY(emu::place(memory_, run_));
   prepared_ = TRY(emu::prepare(memory_, placed_.launch));
+  const emu::Region& segment = *memory_.find(prepared_.kernarg);
+  arguments_.assign(segment.host, segment.host + segment.size);
   if (auto lines = run_.object->source_lines()) lines_ = std::move(*lines);
   machine_.program = prepared_.program.get();
   machine_.memory = &memory_;
@@ -59,6 +62,7 @@ Stop Session::here(Stop::Kind kind) const {
 /// Everything that ends a command comes through here.
 Stop Session::reached(Stop stop) {
   edits_.forget_after(time_);
+  callers_at_ = kNever;
   for (const int number : stop.numbers) points_.hit(number);
   if (stop.kind == Stop::Kind::wave_ended && ended()) stop.kind = Stop::Kind::ended;
   selected_wave = stop.wave;
@@ -98,7 +102,7 @@ void Session::note_changes() {
 std::optional<Stop> Session::before_chunk(const Goal& goal) {
   if (schedule_.running() == nullptr) return here(Stop::Kind::ended);
   if (time_ >= goal.until) return here(Stop::Kind::step);
-  if (interrupt::pending()) return here(Stop::Kind::interrupted);
+  if (goal.hears_interrupt && interrupt::pending()) return here(Stop::Kind::interrupted);
   run_.options.monitor.report("running the kernel: wave-instructions", time_, 0);
   if (time_ >= snapshots_->due()) snapshots_->keep(time_, schedule_);
   if (!goal.points || !nobody_can_go_on()) return std::nullopt;
@@ -147,7 +151,8 @@ Session::Chunk Session::run_chunk(const Goal& goal, Wave& wave, bool leave) {
                                edits_.due() - time_});
   machine_.lds = schedule_.group().lds;
   machine_.clock = schedule_.clock();
-  const Patches& patches = leave || !goal.points ? *plain_ : *patches_;
+  const Patches& usual = goal.calls != nullptr ? *goal.calls : *plain_;
+  const Patches& patches = leave ? *plain_ : goal.points ? *patches_ : usual;
   bool hit = false;
   if (goal.points && !watches_.empty()) {
     gather(wave);
@@ -177,6 +182,12 @@ std::optional<Stop> Session::after_chunk(const Goal& goal, WaveId id, const Chun
 }
 
 Stop Session::go(const Goal& goal) {
+  struct Going {
+    explicit Going(bool& flag) : flag_(flag), before_(std::exchange(flag, true)) {}
+    ~Going() { flag_ = before_; }
+    bool& flag_;
+    bool before_;
+  } going(going_);
   if (fault_) {
     Stop stop = here(Stop::Kind::fault);
     stop.error = fault_;
@@ -192,6 +203,10 @@ Stop Session::go(const Goal& goal) {
     const WaveId id = id_of(running);
     if (goal.points && !leave && patches_->is_set(running.pc)) {
       if (auto stop = at_breakpoint(id)) return std::move(*stop);
+      leave = true;
+    }
+    if (goal.calls != nullptr && goal.calls->is_set(running.pc)) {
+      if (goal.wave == id) goal.called(running);
       leave = true;
     }
     const Chunk chunk = run_chunk(goal, running, leave);

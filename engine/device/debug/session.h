@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/device/debug/callers.h"
 #include "engine/device/debug/edits.h"
 #include "engine/device/debug/loops.h"
 #include "engine/device/debug/points.h"
@@ -87,6 +88,8 @@ class Session {
   /// Writes to memory, LDS, scratch or a register of a wave that is in flight, between two instructions. It is made again whenever this moment is
   /// executed again, and taken back by going back to before it. Fails with not_found, denied, or with usage for another size.
   Status write(const Watched& where, std::span<const std::byte> bytes, std::string text);
+  /// Where the selected wave loaded some bytes of memory last: an operation; nothing where it has not, or where it has run for too long to look.
+  std::optional<std::uint32_t> last_load(const Watched& where);
   /// What was written, up to now.
   [[nodiscard]] const std::vector<Edit>& edits() const { return edits_.all(); }
 
@@ -109,6 +112,10 @@ class Session {
   [[nodiscard]] std::size_t snapshots() const { return snapshots_->count(); }
   /// Registers of the selected wave that changed since it stood still before; nothing for another wave than then.
   [[nodiscard]] const std::vector<ChangedRegister>& changed() const { return changed_; }
+  /// The functions that the selected wave is in and that called another, innermost first: one for each of Wave::calls. Executes again what it ran since the
+  /// first of them, where that is not more than some ten million wave-instructions; of those before, nothing is known. Pointers to waves are others
+  /// afterwards.
+  const std::vector<Caller>& callers();
   /// Operations that a place means in this launch.
   [[nodiscard]] Result<std::vector<std::uint32_t>> find(const Place& place) const;
 
@@ -126,9 +133,13 @@ class Session {
     std::uint64_t until = kNever;  ///< time
     bool points = true;            ///< breakpoints and watchpoints count
     bool leave = true;             ///< a breakpoint where the selected wave stands does not count
+    bool hears_interrupt = true;   ///< Ctrl-C ends it
     std::optional<WaveId> wave = {};
     /// Whether that wave has come far enough, after each of its instructions.
     std::function<bool(const emu::Op& executed, const emu::Wave& now)> enough = {};
+    const Patches* calls = nullptr;  ///< without points: the operations that call functions
+    /// Told each time that the wave is in front of one of them.
+    std::function<void(const emu::Wave&)> called = {};
     /// Called with each stretch that a wave ran: how many instructions.
     std::function<void(WaveId, std::uint64_t)> ran = {};
   };
@@ -174,6 +185,9 @@ class Session {
   Stop step_selected(std::function<bool(const emu::Op&, const emu::Wave&)> enough);
   const LineTable& line_table();
 
+  [[nodiscard]] std::size_t kept_before(const std::function<bool(const emu::Wave&)>& fits) const;
+  void execute_again(std::size_t snapshot, Goal goal);
+  void restore_arguments();
   bool nobody_can_go_on();
   void go_back_to(std::size_t snapshot);
   Stop run_back_to_hit();
@@ -194,6 +208,7 @@ class Session {
   emu::Memory memory_;
   emu::PlacedRun placed_;
   emu::Prepared prepared_;
+  std::vector<std::byte> arguments_;  ///< the kernarg segment as the launch began with it
   isa::SourceLines lines_;
   std::unique_ptr<LineTable> line_table_;  ///< made on first use
   emu::Machine machine_;
@@ -208,10 +223,14 @@ class Session {
   std::uint64_t fruitless_ = 0;
   Edits edits_;
   bool counts_ignored_ =
-      true;  ///< hits that are to be ignored are, and count; not while going back
+      true;             ///< hits that are to be ignored are, and count; not while going back
+  bool going_ = false;  ///< within go(): conditions are asked then
   std::optional<Error> fault_;
   std::optional<emu::Wave> seen_;  ///< the selected wave as it stood still before
   std::vector<ChangedRegister> changed_;
+  std::vector<Caller> callers_;  ///< of the wave and time that follow
+  std::uint64_t callers_at_ = kNever;
+  WaveId callers_of_;
 };
 
 }  // namespace rpl::debug

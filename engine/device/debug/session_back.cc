@@ -18,12 +18,16 @@ void Session::go_back_to(std::size_t snapshot) {
   time_ = snapshots_->time(snapshot);
   fruitless_ = schedule_.fruitless_rounds();
   fault_.reset();
+  restore_arguments();
   edits_.go_to(time_);
   read_watches();
 }
 
 Stop Session::replay(std::uint64_t time, std::function<void(WaveId, std::uint64_t)> ran) {
-  return go({.until = time, .points = false, .ran = std::move(ran)});
+  Stop stop = go({.until = time, .points = false, .ran = std::move(ran)});
+  // What the watchpoints saw is that of the state from before.
+  read_watches();
+  return stop;
 }
 
 Stop Session::replay_from_snapshot(std::uint64_t time) {

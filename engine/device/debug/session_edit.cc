@@ -42,7 +42,8 @@ Status check_target(const Session& session, const Watched& where, const Wave* wa
     return fail(Errc::not_found,
                 fmt::format("cannot write {} bytes at 0x{:x}", where.bytes, where.address),
                 session.memory().describe(where.address));
-  if (!region->writable)
+  // The arguments are the launch's own.
+  if (!region->writable && region->base != session.prepared().kernarg)
     return fail(Errc::denied, fmt::format("{} cannot be written to", region->name),
                 "registers, buffers, LDS and scratch memory can");
   return {};
@@ -62,6 +63,7 @@ Status Session::write(const Watched& where, std::span<const std::byte> bytes, st
   if (size == 0 || bytes.size() != size)
     return fail(Errc::usage, fmt::format("{} bytes do not fit where {} are", bytes.size(), size),
                 "write a value of the same size");
+  callers_at_ = kNever;
   edits_.add({.time = time_,
               .where = where,
               .bytes = {bytes.begin(), bytes.end()},
@@ -69,6 +71,17 @@ Status Session::write(const Watched& where, std::span<const std::byte> bytes, st
   make_edits();
   note_changes();
   return {};
+}
+
+/// The kernarg segment, which no kernel writes to, is in none of the kept states.
+void Session::restore_arguments() {
+  const emu::Region& segment = *memory_.find(prepared_.kernarg);
+  std::copy(arguments_.begin(), arguments_.end(), segment.host);
+  for (const Edit& edit : edits_.all()) {
+    const bool argument = edit.where.space == Watched::Space::memory &&
+                          segment.contains(edit.where.address, edit.where.bytes);
+    if (argument && edit.time < time_) make(edit);
+  }
 }
 
 /// Makes the edits of this moment.

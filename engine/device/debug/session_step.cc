@@ -10,11 +10,6 @@ namespace {
 using emu::Op;
 using emu::Wave;
 
-bool is_call(const Op& op) {
-  const std::string_view name = op.instruction->opcode->mnemonic;
-  return name.starts_with("s_swappc") || name.starts_with("s_call");
-}
-
 /// Tells whether a wave is within something that it called: between a call and the instruction behind it.
 class Calls {
  public:

@@ -27,6 +27,9 @@ class Snapshots {
 
   [[nodiscard]] std::size_t count() const { return moments_.size(); }
   [[nodiscard]] std::uint64_t time(std::size_t number) const { return moments_[number].time; }
+  [[nodiscard]] const Schedule& schedule(std::size_t number) const {
+    return moments_[number].schedule;
+  }
   /// The number of the last one before `time`, or of the first one.
   [[nodiscard]] std::size_t last_before(std::uint64_t time) const;
   /// Brings memory back to a kept state and forgets the later ones; returns what the schedule was.

@@ -397,7 +397,7 @@ Datum register_datum(std::uint64_t bits, unsigned dwords) {
 
 Result<std::string> text_of(const Datum& datum, char format) {
   if (format == 'r') format = 0;
-  if (datum.missing) return "<optimized out>";
+  if (datum.missing) return fmt::format("<{}>", datum.text.empty() ? "optimized out" : datum.text);
   if (datum.type.count > 0 || datum.type.is_structure()) return parts_text(datum, format);
   if (datum.type.base == Base::text) return natural_text(datum);
   if (format == 0 || format == 's') return natural_text(datum);

@@ -72,7 +72,9 @@ struct Datum {
       {};                             ///< of a structure; of an array without names
   std::optional<Watched> where = {};  ///< in the launch
   std::string variable = {};          ///< whose value it is: "$x" without the "$"
-  bool missing = false;               ///< optimized out: it has a type and no value
+  bool missing = false;  ///< it has a type and no value; `text` says why, "" for optimized out
+  bool in_caller =
+      false;  ///< in a register of a function that called another, in front of that: it cannot be written
 
   [[nodiscard]] bool is_true() const;
   [[nodiscard]] double number() const;
@@ -103,6 +105,8 @@ std::optional<Watched> part_of_place(const Watched& whole, std::uint64_t offset,
 Type type_of(const isa::SourceType* type);
 /// As `ptype` shows it: structures and enumerations with what they are made of.
 std::string type_text(const Type& type);
+/// As `ptype/o` shows it: "type = …", a structure with the offset and size of each part in bytes, and what lies between them.
+std::string layout_text(const Type& type);
 /// Back again, converted to `type`.
 std::vector<std::byte> bytes_of(const Datum& datum, const Type& type);
 /// The same value as a value of another type. Fails with usage for structures.

@@ -75,6 +75,10 @@ class Evaluator {
   Result<Datum> present(const Expression& e) {
     Datum out = TRY(of(e));
     if (!out.missing) return out;
+    if (!out.text.empty())
+      return fail(Errc::not_found, fmt::format("{} is {} here", spelled(e), out.text),
+                  "it was in a register of a function that called, which is not known; 'finish' "
+                  "goes back to it");
     return fail(
         Errc::not_found, fmt::format("{} is optimized out here", spelled(e)),
         "at this instruction it is in no register and not in memory; another line or frame, "
@@ -244,6 +248,10 @@ class Evaluator {
                                    *text_of(value, value.type.is_pointer() ? 'x' : 0))));
       return of(target);
     }
+    if (before && before->in_caller)
+      return fail(Errc::unsupported,
+                  "a register of a function that called another is not written while that runs",
+                  "'finish' goes back to it; what is in memory is written in every frame");
     if (!is_variable)
       return fail(Errc::usage, "only registers, memory and variables can be written",
                   before && target.kind == Kind::name

@@ -50,8 +50,8 @@ Address::Space space_of(Part::Space space) {
 /// The bytes of a variable, and where each of its parts is.
 class Gathered {
  public:
-  Gathered(const Session& session, const emu::Wave& wave, std::uint64_t bytes)
-      : session_(session), wave_(wave), bytes_(bytes), gone_(bytes, true) {}
+  Gathered(const Session& session, const emu::Wave& wave, const Caller* caller, std::uint64_t bytes)
+      : session_(session), wave_(wave), caller_(caller), bytes_(bytes), gone_(bytes, true) {}
 
   Status add(const Part& part) {
     const std::uint64_t left = bytes_.size() - at_;
@@ -68,14 +68,23 @@ class Gathered {
   }
 
   Result<Datum> datum(const Type& type) const {
-    return whole_datum(
+    Datum out = TRY(whole_datum(
         type, bytes_,
         {.where = [this](std::uint64_t offset, std::uint64_t size) { return where(offset, size); },
          .missing = [this](std::uint64_t offset,
-                           std::uint64_t size) { return missing(offset, size); }});
+                           std::uint64_t size) { return missing(offset, size); }}));
+    if (in_register_of_caller_) mark_as_kept(out);
+    if (given_away_ && out.missing) out.text = kNotSaved;
+    return out;
   }
 
  private:
+  /// What lies nowhere is in a register of the caller, also of a part.
+  static void mark_as_kept(Datum& datum) {
+    datum.in_caller = !datum.where.has_value();
+    for (auto& [name, part] : datum.parts) mark_as_kept(part);
+  }
+
   struct Place {
     std::uint64_t begin = 0, bytes = 0;  ///< of the variable
     Watched where;
@@ -91,6 +100,11 @@ class Gathered {
   void add_register(const Part& part, std::uint64_t size) {
     const auto name = register_name(session_, part.where);
     if (!name) return;
+    in_register_of_caller_ = in_register_of_caller_ || caller_ != nullptr;
+    if (caller_ != nullptr && written_since(session_.edits(), *caller_, *name)) {
+      given_away_ = true;
+      return;
+    }
     const unsigned lane = part.lane.value_or(session_.selected_lane);
     const auto dwords = read_register(session_.program(), wave_, *name, lane);
     const std::uint64_t all = dwords.size() * kDword;
@@ -98,7 +112,7 @@ class Gathered {
     const std::size_t there = std::min(size, all - part.offset);
     std::memcpy(&*begin(), reinterpret_cast<const std::byte*>(dwords.data()) + part.offset, there);
     known(there);
-    if (part.offset != 0 || name->kind == RegisterName::Kind::pc) return;
+    if (part.offset != 0 || name->kind == RegisterName::Kind::pc || caller_ != nullptr) return;
     Watched where{
         .space = Watched::Space::registers, .wave = session_.selected_wave, .name = *name};
     if (name->has_lanes()) where.lane = lane;
@@ -154,22 +168,26 @@ class Gathered {
 
   const Session& session_;
   const emu::Wave& wave_;
+  const Caller* caller_;
   std::vector<std::byte> bytes_;
   std::vector<bool> gone_;
   std::vector<Place> places_;
   std::uint64_t at_ = 0;
+  bool in_register_of_caller_ = false, given_away_ = false;
 };
 
-isa::LocationNeeds needs_of(const Session& session, const emu::Wave& wave, bool& by_lane) {
+isa::LocationNeeds needs_of(const Session& session, const emu::Wave& wave, const Caller* caller,
+                            bool& by_lane) {
   isa::LocationNeeds needs;
   needs.lane = session.selected_lane;
   needs.load_base = session.prepared().load_base;
   // A stack pointer counts for the whole wave where private memory is reached through a buffer: llvm.org/docs/AMDGPUUsage.html, "Private Segment Buffer".
   needs.stack_scale =
       session.prepared().launch->kernel->descriptor.private_buffer ? emu::kLanes : 1;
-  needs.read_register = [&](const MachineRegister& reg) -> std::optional<std::uint64_t> {
+  needs.read_register = [&, caller](const MachineRegister& reg) -> std::optional<std::uint64_t> {
     const auto name = register_name(session, reg);
-    if (!name) return std::nullopt;
+    if (!name || (caller != nullptr && written_since(session.edits(), *caller, *name)))
+      return std::nullopt;
     by_lane = by_lane || name->has_lanes();
     const auto dwords = read_register(session.program(), wave, *name, session.selected_lane);
     return dwords.size() > 1 ? dwords[0] | std::uint64_t{dwords[1]} << 32 : dwords[0];
@@ -190,18 +208,20 @@ isa::LocationNeeds needs_of(const Session& session, const emu::Wave& wave, bool&
 
 Result<Datum> variable_datum(const Session& session, const isa::Variables& variables,
                              const isa::VariableFrame& frame, const isa::SourceVariable& variable,
-                             bool& by_lane) {
-  const emu::Wave* wave = session.selected();
+                             const Caller* caller, bool& by_lane) {
+  const Type type = type_of(variable.type);
+  if (caller != nullptr && caller->wave == nullptr)
+    return Datum{.type = type, .text = kNotSaved, .missing = true};
+  const emu::Wave* wave = caller == nullptr ? session.selected() : caller->wave.get();
   if (wave == nullptr || wave->pc >= session.program().ops.size())
     return fail(Errc::not_found, "no wave is selected", "info waves");
   constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 20;
-  const Type type = type_of(variable.type);
   if (type.bytes() > kMostBytes)
     return fail(Errc::limit, fmt::format("{} is too large to be shown whole", variable.name),
                 fmt::format("print {}[0]@8", variable.name));
   const auto parts = variables.locate(frame, variable, session.program().ops[wave->pc].address,
-                                      needs_of(session, *wave, by_lane));
-  Gathered gathered(session, *wave, type.bytes());
+                                      needs_of(session, *wave, caller, by_lane));
+  Gathered gathered(session, *wave, caller, type.bytes());
   for (const Part& part : parts) {
     const bool lanes = part.where.kind == MachineRegister::Kind::vector ||
                        part.where.kind == MachineRegister::Kind::accumulation;

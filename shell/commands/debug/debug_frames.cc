@@ -86,9 +86,9 @@ std::string frame_text(const Debugger& debugger, const Session& session, const I
   const auto frames = standing_frames(session);
   const std::size_t at = frame.number;
   // As in GDB: where a function stands, and not what was inlined around that.
-  const bool own = at == 0 || (at < frames.size() && frames[at].address != frames[at - 1].address);
+  const bool own = at == 0 || (at < frames.size() && frames[at].level != frames[at - 1].level);
   const std::string pc = own ? fmt::format("{} in ", frame.pc) : "";
-  const bool described = frame.number < variable_frames(debugger, session).size();
+  const bool described = is_described(debugger, session, frame.number);
   const std::string arguments = described       ? parameters_text(debugger, session, frame.number)
                                 : frame.inlined ? "inlined"
                                 : frame.called  ? "..."
@@ -138,9 +138,8 @@ Result<Document> info_frame(const FrameNumber& args, Debugger debugger) {
   Document out;
   out.put(kInlineColumns, frame);
   out.text = frame_text(debugger, session, frame);
-  out.text +=
-      fmt::format("pc {} <{}>\n", frame.pc,
-                  code_symbol(session, session.program().ops[session.selected()->pc].address));
+  out.text += fmt::format("pc {} <{}>\n", frame.pc,
+                          code_symbol(session, standing_frames(session)[frame.number].address));
   if (frame.inlined)
     out.text += fmt::format("inlined into frame {} ({})\n", frame.number + 1,
                             frames[frame.number + 1].function);
@@ -323,8 +322,12 @@ std::vector<StandingFrame> standing_frames(const Session& session) {
     if (chain.empty()) chain.emplace_back();
     for (std::size_t at = 0; at < chain.size(); ++at) {
       const bool last = at + 1 == chain.size();
-      out.push_back(
-          {ops[places[i]].address, std::move(chain[at]), !last, last && i + 1 < places.size()});
+      out.push_back({.address = ops[places[i]].address,
+                     .asked = ops[op].address,
+                     .level = i,
+                     .place = std::move(chain[at]),
+                     .inlined = !last,
+                     .called = last && i + 1 < places.size()});
     }
   }
   return out;
@@ -357,9 +360,7 @@ std::optional<Result<Document>> stopped_backtrace(const Debugger& debugger, std:
     if (!full) continue;
     frame.locals = locals_of(debugger, *session, frame.number);
     for (const std::string& local : frame.locals) out.text += "        " + local + "\n";
-    const bool caller = frame.pc != all.frames.front().pc;
-    if (frame.locals.empty())
-      out.text += caller ? "        Not known while it calls.\n" : "        No locals.\n";
+    if (frame.locals.empty()) out.text += "        No locals.\n";
   }
   if (cut) out.text += "(More frames follow...)\n";
   out.put(kFramesField, all);

@@ -147,9 +147,9 @@ Result<std::vector<std::string>> registers_asked(const Session& session, const W
   return names;
 }
 
-Result<Document> info_registers(const RegistersArgs& args, const DebugState& debug) {
-  const Session& session = *TRY(needs_stopped(debug));
-  const Wave& wave = *TRY(selected_wave(session));
+Result<Document> info_registers(const RegistersArgs& args, Debugger debugger) {
+  const Session& session = *TRY(needs_stopped(debugger.state));
+  const Wave& wave = *TRY(frame_wave(debugger, session));
   std::vector<RegisterRow> rows;
   const bool all_lanes = !args.registers.empty() && std::ranges::none_of(args.registers, is_group);
   for (const std::string& text : TRY(registers_asked(session, wave, args.registers))) {
@@ -164,18 +164,26 @@ Result<Document> info_registers(const RegistersArgs& args, const DebugState& deb
         add_register(session, wave, name, lane, rows);
     }
   }
-  for (RegisterRow& row : rows) TRY(format_value(row.value, args.format));
+  const std::size_t frame = debugging(debugger).frame;
+  const bool called = caller_of(debugger, frame) != nullptr;
+  for (RegisterRow& row : rows) {
+    // Where it goes on, and not where it called.
+    if (called && row.name == "pc")
+      row.value = fmt::format("0x{:016x}", standing_frames(session)[frame].address);
+    TRY(format_value(row.value, args.format));
+  }
   Document out;
   out.put(kSelectedFields, session);
   out.table(kRegisterColumns, rows);
   out.heading = fmt::format("wave {} of workgroup {}, lane {}", wave.id, wave.workgroup,
                             session.selected_lane);
+  if (called) out.heading += fmt::format(", frame {}: as they were when it called", frame);
   out.provenance = Provenance::modelled;
   return out;
 }
 
-Result<Document> info_all_registers(const DebugState& debug) {
-  return info_registers({{"all"}, {}}, debug);
+Result<Document> info_all_registers(Debugger debugger) {
+  return info_registers({{"all"}, {}}, debugger);
 }
 
 }  // namespace

@@ -62,6 +62,10 @@ Result<Document> info_address(const TextArgs& args, Debugger debugger) {
   if (isa::names_function(args.text, session.program().kernel))
     return symbol_document(session, session.program().ops[session.program().entry].address);
   const debug::Datum datum = TRY(datum_of(debugger, args.text));
+  if (datum.in_caller)
+    return fail(Errc::not_found,
+                fmt::format("{} was in a register when this function called another", args.text),
+                "'print' shows what it held; 'finish' goes back to where it is in one");
   if (!datum.where)
     return fail(Errc::not_found,
                 datum.missing ? fmt::format("{} is optimized out here", args.text)

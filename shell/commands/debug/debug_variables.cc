@@ -14,7 +14,7 @@ namespace {
 using debug::Session;
 
 struct ExpressionArgs {
-  std::string text;
+  std::string text, format = {};
 };
 
 struct ValueRow {
@@ -60,20 +60,16 @@ Result<std::optional<std::size_t>> described_frame(const Debugger& debugger,
                                                    const Session& session) {
   TRY(variables_of(debugger, session));
   const std::size_t frame = debugging(debugger).frame;
-  const bool known = frame < variable_frames(debugger, session).size();
+  const bool known = is_described(debugger, session, frame);
   return known ? std::optional(frame) : std::nullopt;
 }
 
-/// Whether the selected frame called the one where the wave stands: what its registers held is known no more.
-bool is_caller(const Debugger& debugger, const Session& session) {
+/// Whether the selected frame is that of the kernel: what was passed to others is only in their variables.
+bool is_kernel_frame(const Debugger& debugger, const Session& session) {
   const auto frames = standing_frames(session);
   const std::size_t frame = debugging(debugger).frame;
-  return frame < frames.size() && frames[frame].address != frames.front().address;
+  return frame >= frames.size() || frames[frame].level == frames.back().level;
 }
-
-constexpr const char* kCallers =
-    "variables of a function that called another are not known while that runs: its registers were "
-    "given away; 'finish' goes back to it";
 
 Result<Document> info_args(Debugger debugger) {
   const Session& session = *TRY(needs_stopped(debugger.state));
@@ -83,15 +79,15 @@ Result<Document> info_args(Debugger debugger) {
     for (const isa::SourceVariable& one : variable_frames(debugger, session)[**frame].parameters)
       rows.push_back(row_of(session, one.name, debug::to_string(debug::type_of(one.type)),
                             frame_datum(debugger, session, **frame, one)));
-  } else if (!is_caller(debugger, session) ||
-             debugging(debugger).frame + 1 == standing_frames(session).size()) {
+  } else if (is_kernel_frame(debugger, session)) {
     for (const KernelParameter& parameter : parameters_of(debugger, session))
       rows.push_back(
           row_of(session, parameter.name, parameter.type_text, argument_datum(session, parameter)));
   }
   Document out = values_document(session, rows);
   if (rows.empty()) out.text = "No arguments.\n";
-  if (rows.empty() && is_caller(debugger, session)) out.notes.emplace_back(kCallers);
+  if (rows.empty() && !is_kernel_frame(debugger, session))
+    out.notes.push_back(how_to_build(session));
   const bool named = rows.empty() || rows.front().name != "arg1";
   if (!named)
     out.notes.emplace_back(
@@ -114,9 +110,7 @@ Result<Document> info_locals(Debugger debugger) {
   }
   Document out = values_document(session, rows);
   if (rows.empty()) out.text = "No locals.\n";
-  if (!frame && is_caller(debugger, session))
-    out.notes.emplace_back(kCallers);
-  else if (!frame)
+  if (!frame)
     out.notes.push_back(how_to_build(session) +
                         "; 'info args' has the parameters, 'disassemble/s' shows in which "
                         "registers values are");
@@ -202,6 +196,16 @@ Result<Document> what_is(const ExpressionArgs& args, Debugger debugger) {
 Result<Document> print_type(const ExpressionArgs& args, Debugger debugger) {
   debugging(debugger);
   const debug::Type type = TRY(type_asked(debugger, args.text));
+  if (args.format == "o") {
+    const std::string text = debug::layout_text(type);
+    Document out;
+    out.put(kTypeFields, TypeFact{text});
+    out.text = text + "\n";
+    return out;
+  }
+  if (!args.format.empty())
+    return fail(Errc::usage, fmt::format("'{}' is no format of ptype", args.format),
+                "ptype/o shows offsets and sizes");
   const auto datum = datum_of(debugger, args.text);
   Document out = type_document(type, true);
   // threadIdx and its like are of no type of the source.
@@ -270,11 +274,18 @@ void add_debug_variable_commands(Registry& registry) {
                           "An expression as `print` takes it, or a type of C or of the source.",
                           "whatis 6 * 7"),
               {expression_param("an expression or a type")}, what_is));
-  add(registry,
-      command(about_types("ptype", "Show the type of an expression, and what it is made of.",
-                          "As `whatis`; of structures and enumerations with their members.",
-                          "ptype 6 * 7"),
-              {expression_param("an expression or a type")}, print_type));
+  Command ptype = about_types(
+      "ptype", "Show the type of an expression, and what it is made of.",
+      "As `whatis`; of structures and enumerations with their members. `ptype/o` shows the offset "
+      "and the size of each in bytes, and holes between them.",
+      "ptype 6 * 7");
+  ptype.suffix_option = "format";
+  ptype.suffix_letters = "o";
+  add(registry, command(std::move(ptype),
+                        {expression_param("an expression or a type"),
+                         option("format", &ExpressionArgs::format,
+                                "o: with offsets and sizes; on a line behind a slash")},
+                        print_type));
 }
 
 }  // namespace rpl

@@ -101,6 +101,10 @@ Result<Wanted> watched_of(const Debugger& debugger, const WatchArgs& args, std::
   if (parsed && !spaced && !args.bytes) {
     const auto whole = debug::evaluate(*parsed, scope_of(debugger));
     if (whole && whole->where) return Wanted{*whole->where, ""};
+    if (whole && whole->in_caller)
+      return fail(Errc::unsupported,
+                  fmt::format("{} is in a register of a function that called another", text),
+                  "'finish' goes back to it; what is in memory is watched in every frame");
     if (whole && whole->missing)
       return fail(Errc::not_found, fmt::format("{} is optimized out here", text),
                   "stop where it is somewhere: 'info locals' says so");

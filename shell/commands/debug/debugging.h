@@ -37,8 +37,8 @@ struct VariablesRead {
   std::shared_ptr<isa::Variables> variables;
   std::optional<Error> error;                 ///< why it could not be read
   std::optional<std::uint32_t> kernel_entry;  ///< which of its functions is the kernel
-  std::optional<std::uint64_t> address;       ///< that `frames` are of
-  std::vector<isa::VariableFrame> frames;
+  std::vector<std::uint32_t> stood_at;        ///< operations that `frames` are of
+  std::vector<isa::VariableFrame> frames;     ///< one for each of standing_frames()
 };
 
 /// What was printed and set since a launch began, with its types.
@@ -68,6 +68,8 @@ struct Debugging {
   std::vector<KernelParameter> parameters;  ///< of the kernel of `parameters_of`
   const debug::Session* parameters_of = nullptr;
   VariablesRead variables_read;
+  std::string
+      written_note;  ///< what to say about the write that an expression just made; "" for nothing
   KeptValues kept;
   std::map<int, std::vector<std::string>> commands;  ///< to run behind a stop, by breakpoint
   std::vector<std::string> waiting;  ///< those of a stop that such a line made, to run next
@@ -147,12 +149,19 @@ const std::vector<Column>& stopped_frame_fields();
 /// A frame of the selected wave: a function that was inlined, one that was called, or the kernel.
 struct StandingFrame {
   std::uint64_t address = 0;  ///< of the instruction that comes next there
+  std::uint64_t asked =
+      0;  ///< that lines and variables are looked up for: of a caller, that of the call
+  std::size_t level = 0;  ///< 0 where the wave stands, then the callers, innermost first
   isa::SourcePlace place = {};
   bool inlined = false,
        called = false;  ///< how it is in the frame that follows; neither for the kernel
 };
 /// Innermost first; empty while no wave is selected.
 std::vector<StandingFrame> standing_frames(const debug::Session& session);
+/// The function that called, which a frame is of; null for the function where the wave stands. See debug::Session::callers().
+const debug::Caller* caller_of(const Debugger& debugger, std::size_t frame);
+/// The registers of the selected frame: the selected wave, or what it was in front of the call. Fails with not_found where that is not known.
+Result<const emu::Wave*> frame_wave(const Debugger& debugger, const debug::Session& session);
 /// The place in the selected frame; nothing where no line is known.
 std::optional<isa::SourcePlace> selected_place(const Debugger& debugger);
 

@@ -46,41 +46,6 @@ Result<Datum> datum_of_value(const Value& value, std::string_view name) {
   return unknown(name);
 }
 
-/// A register in the selected lane, with the type behind its name.
-Result<Datum> register_of(Debugging& all, const Session& session, std::string_view text) {
-  const emu::Wave& wave = *TRY(selected_wave(session));
-  auto [name, type] = TRY(debug::parse_typed_register(text));
-  if (name.count == 1 && type.ends_with("64")) ++name.count;
-  TRY(debug::check_register(session.program(), name));
-  if (name.kind == debug::RegisterName::Kind::pc) {
-    Datum out = code_datum(session, session.program().ops[wave.pc].address);
-    out.where =
-        Watched{.space = Watched::Space::registers, .wave = session.selected_wave, .name = name};
-    return out;
-  }
-  if (name.has_lanes()) all.lane_asked = true;
-  const auto dwords = debug::read_register(session.program(), wave, name, session.selected_lane);
-  Datum out;
-  if (dwords.size() <= 2) {
-    std::uint64_t bits = dwords[0];
-    if (dwords.size() > 1) bits |= std::uint64_t{dwords[1]} << 32;
-    out = debug::register_datum(bits, static_cast<unsigned>(dwords.size()));
-  } else {
-    out.type = {.base = Base::u32, .count = dwords.size(), .in_register = true};
-    for (const std::uint32_t dword : dwords)
-      out.parts.emplace_back("", debug::register_datum(dword, 1));
-  }
-  out.where =
-      Watched{.space = Watched::Space::registers, .wave = session.selected_wave, .name = name};
-  if (name.has_lanes()) out.where->lane = session.selected_lane;
-  if (type.empty()) return out;
-  const auto where = out.where;
-  const debug::Type wanted = TRY(debug::parse_type(type));
-  out = debug::datum_of(wanted, debug::bytes_of(out, out.type));
-  out.where = where;
-  return out;
-}
-
 Result<Datum> kernel_variable(const Debugger& debugger, std::string_view text) {
   const std::string_view name = text.substr(text.starts_with('$') ? 1 : 0);
   Session* session = debugged(debugger.state);
@@ -97,7 +62,7 @@ Result<Datum> kernel_variable(const Debugger& debugger, std::string_view text) {
     all.lane_asked = true;
     return debug::integer_datum(session->selected_lane, Base::i32);
   }
-  if (!name.starts_with("arg")) return register_of(all, *session, name);
+  if (!name.starts_with("arg")) return register_in_frame(debugger, *session, name);
   const auto parameters = parameters_of(debugger, *session);
   const std::size_t number = static_cast<std::size_t>(std::stoul(std::string(name.substr(3))));
   if (number > parameters.size())
@@ -194,9 +159,9 @@ Result<Datum> register_call(const Debugger& debugger, Session& session, std::str
     session.selected_lane = static_cast<unsigned>(TRY(whole(arguments, 1, name))) % emu::kLanes;
   Debugging& all = debugging(debugger);
   const bool asked = all.lane_asked;
-  auto out = register_of(all, session,
-                         name == "s64" ? fmt::format("s[{}:{}]", number, number + 1)
-                                       : fmt::format("{}{}", name, number));
+  auto out = register_in_frame(debugger, session,
+                               name == "s64" ? fmt::format("s[{}:{}]", number, number + 1)
+                                             : fmt::format("{}{}", name, number));
   if (in_lane) all.lane_asked = asked;
   session.selected_lane = before;
   return out;
@@ -269,8 +234,16 @@ Status write(const Debugger& debugger, const Watched& asked, const Datum& value,
                    negative ? std::byte{0xff} : std::byte{0});
   }
   TRY(session.write(where, bytes, std::move(text)));
+  debugging(debugger).written_note = argument_note(session, where);
   if (stopped(debugger.state)) mark_place(debugger);
   return {};
+}
+
+/// With what is to be said about a write that the expression made.
+Document noted(const Debugger& debugger, Document out) {
+  std::string note = std::exchange(debugging(debugger).written_note, "");
+  if (!note.empty()) out.notes.push_back(std::move(note));
+  return out;
 }
 
 /// Documents of single values, as those of Lua.
@@ -423,7 +396,7 @@ Result<Document> evaluated(const Debugger& debugger, const std::string& text,
     return lua;
   }
   auto datum = datum_of(debugger, text);
-  if (datum) return document_of(debugger, std::move(*datum), format);
+  if (datum) return noted(debugger, TRY(document_of(debugger, std::move(*datum), format)));
   const Error error = datum.error();
   // A register, an address or a type that is wrong is wrong in Lua as well.
   if (error.code != Errc::not_found && error.code != Errc::usage) return Failure(error);
@@ -436,7 +409,7 @@ Result<Document> evaluated(const Debugger& debugger, const std::string& text,
 
 Result<Document> assigned(const Debugger& debugger, const std::string& text) {
   TRY(datum_of(debugger, text));
-  return Document{};
+  return noted(debugger, Document{});
 }
 
 Result<ScriptHost::Condition> condition_of(const Debugger& debugger, const std::string& text,

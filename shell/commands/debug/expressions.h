@@ -28,6 +28,11 @@ Result<ScriptHost::Condition> condition_of(const Debugger& debugger, const std::
 /// Where expressions take their names from.
 debug::Scope scope_of(const Debugger& debugger);
 
+/// "v3", "s[4:5]", "v3_f32", "pc" in the selected frame and lane. Of a function that called another it has no place that could be written to. Fails as
+/// debug::parse_typed_register() and debug::check_register().
+Result<debug::Datum> register_in_frame(const Debugger& debugger, const debug::Session& session,
+                                       std::string_view text);
+
 /// Memory as debug::read() gives it; of code also by the addresses that `disassemble` shows.
 Result<std::span<const std::byte>> read_of(const debug::Session& session,
                                            const debug::Address& address, std::uint64_t bytes);
@@ -42,6 +47,9 @@ std::vector<KernelParameter> parameters_of(const Debugger& debugger, const debug
 /// Its value; of a pointer with the buffer that it points into.
 Result<debug::Datum> argument_datum(const debug::Session& session,
                                     const KernelParameter& parameter);
+
+/// Of bytes of the kernarg segment that were written to: where the selected wave had loaded them already; "" where it had not, and for other places.
+std::string argument_note(debug::Session& session, const debug::Watched& where);
 
 /// threadIdx, blockIdx, blockDim and gridDim of the selected lane; not_found for other names.
 Result<debug::Datum> grid_datum(const debug::Session& session, std::string_view name);

@@ -176,6 +176,23 @@ Result<Datum> argument_datum(const Session& session, const KernelParameter& para
                             }});
 }
 
+std::string argument_note(Session& session, const debug::Watched& where) {
+  const std::uint64_t begin = session.prepared().kernarg;
+  const emu::Region* segment = session.memory().find(begin);
+  if (where.space != debug::Watched::Space::memory || segment == nullptr ||
+      !segment->contains(where.address, where.bytes))
+    return {};
+  const auto op = session.last_load(where);
+  if (!op) return {};
+  const std::uint64_t address = session.program().ops[*op].address;
+  const auto chain = isa::own_frames(session.lines().chain(address));
+  return fmt::format(
+      "wave {} of workgroup {} loaded it already, at 0x{:x}{}: what it loaded stays as it was; "
+      "loads from here on, of waves that begin later, too, give what was written",
+      session.selected_wave.wave, session.selected_wave.workgroup, address,
+      chain.empty() ? "" : fmt::format(" ({})", isa::place_text({chain.front()})));
+}
+
 Result<Datum> grid_datum(const Session& session, std::string_view name) {
   const emu::Launch& launch = *session.prepared().launch;
   const emu::Wave& wave = *TRY(selected_wave(session));

@@ -15,12 +15,6 @@ namespace {
 using debug::Datum, debug::Session;
 using Frames = std::vector<isa::VariableFrame>;
 
-std::optional<std::uint64_t> address_of_selected(const Session& session) {
-  const emu::Wave* wave = session.selected();
-  if (wave == nullptr || wave->pc >= session.program().ops.size()) return std::nullopt;
-  return session.program().ops[wave->pc].address;
-}
-
 /// Whether the outermost of the frames is the kernel and not a function that it called.
 bool is_kernel(const Debugging& all, const isa::VariableFrame& frame) {
   return all.variables_read.kernel_entry && frame.entry == *all.variables_read.kernel_entry;
@@ -66,14 +60,33 @@ Result<isa::Variables*> variables_of(const Debugger& debugger, const Session& se
 const Frames& variable_frames(const Debugger& debugger, const Session& session) {
   static const Frames none;
   const auto variables = variables_of(debugger, session);
-  const auto address = address_of_selected(session);
-  if (!variables || !address || (*variables)->empty()) return none;
+  const emu::Wave* wave = session.selected();
+  if (!variables || (*variables)->empty() || wave == nullptr ||
+      wave->pc >= session.program().ops.size())
+    return none;
   auto& kept = debugging(debugger).variables_read;
-  if (kept.address != address) {
-    kept.address = address;
-    kept.frames = (*variables)->frames(*address);
+  std::vector<std::uint32_t> stands_at{wave->pc};
+  stands_at.insert(stands_at.end(), wave->calls.begin(), wave->calls.end());
+  if (kept.stood_at == stands_at) return kept.frames;
+  kept.stood_at = std::move(stands_at);
+  kept.frames.clear();
+  Frames of_level;
+  std::size_t first = 0;
+  const auto standing = standing_frames(session);
+  for (std::size_t i = 0; i < standing.size(); ++i) {
+    if (i == 0 || standing[i].level != standing[i - 1].level) {
+      of_level = (*variables)->frames(standing[i].asked);
+      first = i;
+    }
+    kept.frames.push_back(i - first < of_level.size() ? std::move(of_level[i - first])
+                                                      : isa::VariableFrame());
   }
   return kept.frames;
+}
+
+bool is_described(const Debugger& debugger, const Session& session, std::size_t frame) {
+  const Frames& frames = variable_frames(debugger, session);
+  return frame < frames.size() && frames[frame].entry != 0;
 }
 
 Result<Datum> frame_datum(const Debugger& debugger, const Session& session, std::size_t frame,
@@ -84,7 +97,7 @@ Result<Datum> frame_datum(const Debugger& debugger, const Session& session, std:
   const isa::VariableFrame none;
   const bool in_frame = frame < frames.size();
   Datum out = TRY(debug::variable_datum(session, variables, in_frame ? frames[frame] : none,
-                                        variable, all.lane_asked));
+                                        variable, caller_of(debugger, frame), all.lane_asked));
   if (out.missing && variable.is_parameter && in_frame && is_kernel(all, frames[frame])) {
     const auto& parameters = frames[frame].parameters;
     const auto number = static_cast<std::size_t>(&variable - parameters.data());
@@ -104,10 +117,13 @@ Result<Datum> frame_datum(const Debugger& debugger, const Session& session, std:
 Result<Datum> source_datum(const Debugger& debugger, const Session& session,
                            std::string_view name) {
   const Frames& frames = variable_frames(debugger, session);
-  const auto address = address_of_selected(session);
-  for (std::size_t i = std::min(debugging(debugger).frame, frames.size()); i < frames.size(); ++i) {
+  const std::size_t first = std::min(debugging(debugger).frame, frames.size());
+  const auto standing = frames.empty() ? std::vector<StandingFrame>() : standing_frames(session);
+  for (std::size_t i = first; i < frames.size(); ++i) {
+    // What a function was inlined into is around it; what called it is not.
+    if (i > first && standing[i].level != standing[first].level) break;
     const isa::Variables& variables = *TRY(variables_of(debugger, session));
-    const auto* found = find_variable(frames[i], name, variables, *address);
+    const auto* found = find_variable(frames[i], name, variables, standing[i].asked);
     if (found != nullptr) return frame_datum(debugger, session, i, *found);
   }
   return fail(Errc::not_found, fmt::format("no variable '{}' here", name), "info locals");
@@ -180,11 +196,11 @@ Result<Datum> datum_in_lane(const Debugger& debugger, const std::string& text, u
 
 Result<Datum> datum_of_lanes(const Debugger& debugger, const std::string& text) {
   const Session& session = *TRY(needs_stopped(debugger.state));
-  const emu::Wave& wave = *TRY(selected_wave(session));
+  const std::uint64_t exec = TRY(frame_wave(debugger, session))->exec();
   Datum out{.type = {.base = debug::Type::Base::structure, .count = emu::kLanes}};
   for (unsigned lane = 0; lane < emu::kLanes; ++lane) {
     Datum value{.type = {.base = debug::Type::Base::text}, .text = "-", .variable = "lane"};
-    if ((wave.exec() >> lane & 1) != 0) value = TRY(datum_in_lane(debugger, text, lane));
+    if ((exec >> lane & 1) != 0) value = TRY(datum_in_lane(debugger, text, lane));
     out.parts.emplace_back("", std::move(value));
   }
   return out;

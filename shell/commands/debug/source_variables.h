@@ -14,10 +14,12 @@ namespace rpl {
 /// Those of its code object, read once. Fails with corrupt, unsupported or limit for debug information that cannot be read.
 Result<isa::Variables*> variables_of(const Debugger& debugger, const debug::Session& session);
 
-/// The function where the selected wave stands and those that it is inlined into, innermost first, with their variables; empty where the code was
-/// built without.
+/// The functions of standing_frames(), with their variables; empty where the code was built without.
 const std::vector<isa::VariableFrame>& variable_frames(const Debugger& debugger,
                                                        const debug::Session& session);
+
+/// Whether the variables of a frame are known: its function was built with them.
+bool is_described(const Debugger& debugger, const debug::Session& session, std::size_t frame);
 
 /// A variable of a frame, references followed; a parameter of the kernel without a place comes from the kernarg segment.
 Result<debug::Datum> frame_datum(const Debugger& debugger, const debug::Session& session,

@@ -46,6 +46,25 @@ TEST_P(GoingBack, UndoesMemory) {
   EXPECT_TRUE(state_of(*session) == start);
 }
 
+TEST_P(GoingBack, LeavesWatchpointsWithWhatTheySeeThen) {
+  const auto session = started(normalize(arch, 150, 7), points);
+  break_at(points, "normalize.hip:8");
+  ASSERT_EQ(session->run().kind, Kind::breakpoint);
+  points.clear();
+  // What the loop sums up in.
+  points.add(Watchpoint{.watched = {.space = Watched::Space::registers,
+                                    .wave = session->selected_wave,
+                                    .name = *parse_register("v7")}});
+  std::vector<Stop> forward;
+  for (int i = 0; i < 4; ++i) forward.push_back(session->run());
+  ASSERT_EQ(forward.back().kind, Kind::watchpoint);
+  session->step_back(1);
+  const Stop again = session->run();
+  EXPECT_EQ(again.kind, Kind::watchpoint);
+  EXPECT_EQ(again.before, forward.back().before);
+  EXPECT_EQ(again.after, forward.back().after);
+}
+
 TEST_P(GoingBack, EndsAtTheBeginning) {
   const auto session = started(normalize(arch, 150, 7), points);
   EXPECT_EQ(session->step_back(1).kind, Kind::beginning);

@@ -34,7 +34,7 @@ class VariablesInASession : public testing::TestWithParam<const char*> {
     for (const isa::VariableFrame& frame : variables->frames(address)) {
       for (const isa::SourceVariable& one : frame.locals) {
         if (one.name == name && one.in_scope)
-          return variable_datum(session, *variables, frame, one, by_lane);
+          return variable_datum(session, *variables, frame, one, nullptr, by_lane);
       }
     }
     return fail(Errc::not_found, std::string(name));
