@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/base/elide_apart.h"
 #include "engine/base/text.h"
 #include "engine/document/bound.h"
 #include "shell/render/scale.h"
@@ -49,6 +50,20 @@ GridCell grid_cell(const Value& value, const Column& column, const Scale& scale)
   const double number = value.number().value_or(-1);
   if (column.unit == Unit::share && number >= 0 && number <= 1) cell.share = number;
   return cell;
+}
+
+/// Names that would be cut to the same text are cut elsewhere.
+void tell_apart(Grid& grid, std::size_t column) {
+  std::vector<std::string> names;
+  for (const auto& row : grid.rows) {
+    const GridCell& cell = row[column];
+    names.push_back(cell.whole.empty() ? cell.text : short_kernel(cell.whole));
+  }
+  std::vector<std::string> shown = elide_apart(names, kNameWidth);
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    GridCell& cell = grid.rows[i][column];
+    if (!cell.whole.empty()) cell.text = std::move(shown[i]);
+  }
 }
 
 using Member = Record::value_type;
@@ -136,6 +151,9 @@ Result<Grid> grid_of(const Document& document, std::uint64_t limit, ForWhom whom
     for (const auto& [index, scale] : sources) {
       cells.push_back(grid_cell(row[index], document.columns[index], scale));
     }
+  }
+  for (std::size_t at = 0; at < sources.size(); ++at) {
+    if (document.columns[sources[at].index].type == Type::kernel) tell_apart(grid, at);
   }
   return grid;
 }

@@ -145,12 +145,24 @@ std::string cell_text(const Value& value, const Column& column, const Scale& sca
   return fmt::format("{:.{}f}", *number / scale.divisor, scale.decimals);
 }
 
-std::string with_unit(const Value& value, Unit unit, ForWhom whom) {
+double largest_of(const Value& value) {
+  if (const auto number = value.number()) return std::isfinite(*number) ? std::abs(*number) : 0;
+  double largest = 0;
+  if (const auto* record = value.as<Record>()) {
+    for (const auto& [name, held] : *record) largest = std::max(largest, largest_of(held));
+  }
+  return largest;
+}
+
+std::string with_unit(const Value& value, Unit unit, ForWhom whom, double largest) {
   const auto number = value.number();
   Column column;
   column.unit = unit;
   if (!number) return cell_text(value, column, {});
-  const Scale scale = scale_for(unit, *number, whom);
+  Scale scale = scale_for(unit, *number, whom);
+  const Scale beside = scale_for(unit, largest, whom);
+  const bool fits = *number == 0 || std::abs(*number) >= beside.divisor;
+  if (unit == Unit::ns && largest > 0 && fits) scale = beside;
   const std::string text = cell_text(value, column, scale);
   return scale.label.empty() || text == "-" ? text : fmt::format("{} {}", text, scale.label);
 }
@@ -202,7 +214,7 @@ std::string reader_heading(const Column& column, const Scale& scale) {
   return out;
 }
 
-std::string field_text(const Column& column, const Value& value, ForWhom whom) {
+std::string field_text(const Column& column, const Value& value, ForWhom whom, double largest) {
   const auto* list = value.as<List>();
   if (list != nullptr && !list->empty() && column.nested != nullptr &&
       list->front().as<Record>() != nullptr)
@@ -211,13 +223,14 @@ std::string field_text(const Column& column, const Value& value, ForWhom whom) {
   if (!record) {
     Column as_cell = column;
     if (column.type == Type::dim3) return cell_text(value, as_cell, {});
-    return with_unit(value, column.unit, whom);
+    return with_unit(value, column.unit, whom, largest);
   }
+  largest = std::max(largest, largest_of(value));
   std::string out;
   for (const auto& [name, held] : *record) {
     if (!out.empty()) out += ", ";
     out += fmt::format("{} {}", whom == ForWhom::reader ? name_in_words(name) : std::string(name),
-                       with_unit(held, column.unit, whom));
+                       with_unit(held, column.unit, whom, largest));
   }
   return out.empty() ? "-" : out;
 }

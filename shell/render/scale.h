@@ -22,8 +22,13 @@ enum class ForWhom { terminal, reader };
 /// The scale in which the largest magnitude of a column reads well: 4 158 756 678 ns is 4158.757 ms, for a reader 4.159 s.
 Scale scale_for(Unit unit, double largest, ForWhom whom = ForWhom::terminal);
 
-/// One number with its unit, scaled by itself: "4.159 s", "93.63 %", "12,345".
-std::string with_unit(const Value& value, Unit unit, ForWhom whom = ForWhom::terminal);
+/// One number with its unit, scaled by itself: "4.159 s", "93.63 %", "12,345". Times with `largest`, the largest time beside it, in the unit of that one
+/// where it is not less than 1 there: "10.889 s" above "4.233 s", and not "4233.112 ms".
+std::string with_unit(const Value& value, Unit unit, ForWhom whom = ForWhom::terminal,
+                      double largest = 0);
+
+/// The largest magnitude of a field: of a number, or of the members of a record; 0 for others.
+double largest_of(const Value& value);
 
 /// "43,915"
 std::string grouped(std::int64_t value);
@@ -32,7 +37,9 @@ std::string grouped(std::int64_t value);
 std::string cell_text(const Value& value, const Column& column, const Scale& scale);
 
 /// A field's value with its unit; of a record all members: "kernel 4.191 s, idle 10.93 s"; of a list of records a line for each, twenty at most.
-std::string field_text(const Column& column, const Value& value, ForWhom whom = ForWhom::terminal);
+/// `largest` as in with_unit().
+std::string field_text(const Column& column, const Value& value, ForWhom whom = ForWhom::terminal,
+                       double largest = 0);
 
 /// "total_ns" and a scale in ms: "total ms". "share": "share %".
 std::string heading(const Column& column, const Scale& scale);

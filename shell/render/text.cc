@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
+#include "engine/base/elide_apart.h"
 #include "engine/base/encode.h"
 #include "engine/base/text.h"
 #include "shell/render/forms.h"
@@ -76,12 +78,32 @@ class TableWriter {
     }
     if (terminal_.elide) {
       shrink();
+      tell_apart();
     } else {
       // A file or pipe gets names in full; one long name must not push every other row's columns out of sight.
       for (Layout& layout : layout_) {
         if (!layout.right) layout.width = std::min(layout.width, kWidestPadded);
       }
     }
+  }
+
+  /// Names that would be cut to the same text are cut elsewhere.
+  void tell_apart() {
+    cut_.resize(layout_.size());
+    for (const std::size_t i : visible_) {
+      if (layout_[i].right) continue;
+      std::vector<std::string> texts;
+      for (const Row& row : sample_) texts.push_back(text_of(row, i).string());
+      const std::vector<std::string> shown = elide_apart(texts, layout_[i].width);
+      for (std::size_t at = 0; at < texts.size(); ++at)
+        cut_[i].emplace(std::move(texts[at]), shown[at]);
+    }
+  }
+
+  [[nodiscard]] TerminalText cut(const TerminalText& text, std::size_t i) const {
+    const auto known = cut_[i].find(text.string());
+    return known == cut_[i].end() ? elide_middle(text, layout_[i].width)
+                                  : terminal_line(known->second);
   }
 
   /// Takes the missing columns from the widest texts until the table fits or all are narrow.
@@ -142,7 +164,9 @@ class TableWriter {
   void append(TerminalText& line, std::size_t i, const TerminalText& text) const {
     const Layout& layout = layout_[i];
     const bool last = i == visible_.back();
-    const TerminalText shown = terminal_.elide ? elide_middle(text, layout.width) : text;
+    const TerminalText shown = !terminal_.elide            ? text
+                               : started_ && !cut_.empty() ? cut(text, i)
+                                                           : elide_middle(text, layout.width);
     line += last && !layout.right ? shown : padded(shown, layout.width, layout.right);
     if (!last) line += kBetween;
   }
@@ -159,6 +183,8 @@ class TableWriter {
   std::vector<Row> sample_;
   std::vector<Layout> layout_;
   std::vector<std::size_t> visible_;
+  std::vector<std::map<std::string, std::string>>
+      cut_;  ///< by column: whole texts, as they are shown
   std::vector<std::string> left_out_;
   bool started_ = false;
 };
@@ -166,14 +192,17 @@ class TableWriter {
 Status write_fields(const Document& document, const Terminal& terminal,
                     const SinkOf<TerminalText>& sink) {
   std::size_t widest = 0;
+  std::map<Unit, double> largest;
   for (const Column& field : document.fields) {
-    if (document.get(field.name) && field.in_text != InText::never)
-      widest = std::max(widest, heading(field, {}).size());
+    const Value* value = document.get(field.name);
+    if (value == nullptr || field.in_text == InText::never) continue;
+    widest = std::max(widest, heading(field, {}).size());
+    largest[field.unit] = std::max(largest[field.unit], largest_of(*value));
   }
   for (const Column& field : document.fields) {
     const Value* value = document.get(field.name);
     if (!value || field.in_text == InText::never) continue;
-    std::string text = field_text(field, *value);
+    std::string text = field_text(field, *value, ForWhom::terminal, largest[field.unit]);
     const std::size_t room = terminal.width > widest + kGap ? terminal.width - widest - kGap : 1;
     const bool single = value->as<std::string>() != nullptr;
     if (field.type == Type::kernel) text = short_kernel(text);

@@ -93,7 +93,7 @@ gaps       36
 total      23.369 us
 busy       677.675 us
 gap_share  3.33 %
-by_cause   launch 23.369 us, host 0 ns, idle 0 ns
+by_cause   launch 23.369 us, host 0.000 us, idle 0.000 us
 
   at us  length ns  agent  cause   host ns  launch ns  before  after  kernel
 621.333        900  a1     launch        0        900  d50     d51    gemm_kernel<float, 0>
@@ -105,7 +105,7 @@ $ overlap small.db
 busy              677.675 us
 concurrent        169.882 us
 concurrent_share  25.07 %
-potential         6342 ns
+potential         6.342 us
 
 first_id  first                  second_id  second                 pairs  could_save ns  on_path ns
 ka729f4   gemm_kernel<float, 0>  ka729f4    gemm_kernel<float, 0>      1           6342           0

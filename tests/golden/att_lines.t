@@ -386,6 +386,16 @@ att1: rowsum, thread trace, 4 waves, 220 instructions executed
   23                                    }
   24             8      2.0      94.9   tile[lane] = sum;   <- s_waitcnt lgkmcnt(0): 2.3 % of all stall
 
+(rpl) list 18,21 --columns executed,cycles,stalled,memory,lds,barrier,findings
+   line  executed cycles % stalled % memory %    LDS % barrier %
+   18          16      0.4       0.0      0.0      0.0       0.0     row += 256;
+   19          32     68.8      99.4     81.5      0.0       0.0     const float left = add(a);   <- s_waitcnt vmcnt(1): 81.5 % of all stall
+   20          32      8.7      93.2      9.6      0.0       0.0     const float right = add(b);   <- s_waitcnt vmcnt(0): 9.6 % of all stall
+   21          16      1.6       0.0      0.0      0.0       0.0     sum = mfma(left, right, sum);
+
+(rpl) list 18,21 --columns transactions
+err: error: a thread trace has no column 'transactions'; --columns takes executed, cycles, stall, stalled, memory, lds, barrier, math, other, findings
+
 (rpl) list 5,12
   line    executed cycles % stalled %
   5                                   
@@ -415,8 +425,8 @@ err: error: nosuch.hip cannot be found; put it into the current folder, or besid
   "schema": "rpl.list/1",
   "file": "/work/kernels/rowsum.hip",
   "rows": [
-    {"line": 26, "current": false, "executed": 8, "stall_caused": null, "stall_share": null, "cause": null, "cycles": 256, "stalled": 240, "samples": null, "samples_waited": null, "text": "  const float all = tile[lane];"},
-    {"line": 27, "current": false, "executed": 4, "stall_caused": null, "stall_share": null, "cause": null, "cycles": 16, "stalled": 0, "samples": null, "samples_waited": null, "text": "  out[lane] = all;"}
+    {"line": 26, "current": false, "executed": 8, "stall_caused": null, "stall_share": 0.018393623543838136, "cause": null, "cycles": 256, "stalled": 240, "samples": null, "samples_waited": null, "stall_memory": 0.0, "stall_lds": 0.018393623543838136, "stall_barrier": 0.0, "stall_math": 0.0, "stall_other": 0.0, "lanes": null, "lines_of_least": null, "lds_conflicts": null, "spills": null, "findings": null, "text": "  const float all = tile[lane];"},
+    {"line": 27, "current": false, "executed": 4, "stall_caused": null, "stall_share": 0.0, "cause": null, "cycles": 16, "stalled": 0, "samples": null, "samples_waited": null, "stall_memory": 0.0, "stall_lds": 0.0, "stall_barrier": 0.0, "stall_math": 0.0, "stall_other": 0.0, "lanes": null, "lines_of_least": null, "lds_conflicts": null, "spills": null, "findings": null, "text": "  out[lane] = all;"}
   ],
   "notes": [],
   "provenance": "recorded"

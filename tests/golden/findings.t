@@ -166,6 +166,30 @@ err: note: the last bits of v_rcp_f32 may differ from a real device
 (rpl) list
 err: error: examples/hip/normalize.hip has 23 lines; 'list 1' begins at the first
 
+(rpl) list 19,22 --columns executed,stall,memory,lanes,transactions,findings
+   line  executed  stall % memory %    lanes  x least
+   19           4      0.0      0.0     50.0            const float scale = __builtin_amdgcn_rcpf(sum);
+   20          24      0.0      0.0     50.0            for (int i = 0; i < columns; ++i) {   <- small-grid, divergence
+   21          24     73.0     73.0     50.0      3.0     y[i] = x[i] * scale;   <- uncoalesced-store, small-grid, narrow-loads
+   22                                                   }
+
+(rpl) list 20,21 --columns lds,barrier --columns math,other,conflicts,spills
+   line     LDS % barrier %   math %  other % conflicts   spills
+   20         0.0       0.0      0.0      0.0         0        0   for (int i = 0; i < columns; ++i) {
+   21         0.0       0.0      0.0      0.0         0        0     y[i] = x[i] * scale;
+
+(rpl) list 21,21 --columns cycles
+err: error: a run on the emulated device has no column 'cycles'; --columns takes executed, stall, memory, lds, barrier, math, other, lanes, transactions, conflicts, spills, findings
+
+(rpl) list 21,21 --columns nothing
+err: error: --columns takes one of executed, samples, cycles, stall, stalled, memory, lds, barrier, math, other, lanes, transactions, conflicts, spills, findings, not 'nothing'; help list
+
+(rpl) complete list --columns executed,l
+line
+list --columns executed,lanes
+list --columns executed,lds
+(2 rows)
+
 (rpl) list normalize.hip:3
   line      executed stall %
   1                          // SPDX-License-Identifier: MIT

@@ -251,11 +251,11 @@ lds_bytes                 163840        bytes        file     gfx950.arch:15
 lds_workgroup_bytes       163840        bytes        file     gfx950.arch:16
 lds_granule               1280          bytes        file     gfx950.arch:17
 lds_banks                 64            -            file     gfx950.arch:18
-peak_matrix_f64_gflops    72090         GFLOP/s      formula  flops.matri.._mhz / 1000
-peak_matrix_f32_gflops    144179        GFLOP/s      formula  flops.matri.._mhz / 1000
-peak_matrix_f16_gflops    2306867       GFLOP/s      formula  flops.matri.._mhz / 1000
-peak_matrix_bf16_gflops   2306867       GFLOP/s      formula  flops.matri.._mhz / 1000
-peak_matrix_f8_gflops     4613734       GFLOP/s      formula  flops.matri.._mhz / 1000
-peak_matrix_f6_gflops     9227469       GFLOP/s      formula  flops.matri.._mhz / 1000
-peak_matrix_f4_gflops     9227469       GFLOP/s      formula  flops.matri.._mhz / 1000
-peak_matrix_i8_gflops     4613734       GOP/s        formula  flops.matri.._mhz / 1000
+peak_matrix_f64_gflops    72090         GFLOP/s      formula  flops.ma..f64 * comput..
+peak_matrix_f32_gflops    144179        GFLOP/s      formula  flops.ma..f32 * comput..
+peak_matrix_f16_gflops    2306867       GFLOP/s      formula  flops.ma..f16 * comput..
+peak_matrix_bf16_gflops   2306867       GFLOP/s      formula  flops.ma..bf16 * compu..
+peak_matrix_f8_gflops     4613734       GFLOP/s      formula  flops.ma..f8 * compute..
+peak_matrix_f6_gflops     9227469       GFLOP/s      formula  flops.ma..f6 * compute..
+peak_matrix_f4_gflops     9227469       GFLOP/s      formula  flops.ma..f4 * compute..
+peak_matrix_i8_gflops     4613734       GOP/s        formula  flops.ma..i8 * compute..

@@ -107,13 +107,13 @@ mangled      _Z11gemm_kernelIfLi0EEvPKfPfi
 calls        38
 total        308.960 us
 share        43.35 %
-mean         8131 ns
+mean         8.131 us
 stddev       466 ns
-min          7360 ns
-p50          8080 ns
-p90          8800 ns
-p99          8920 ns
-max          8920 ns
+min          7.360 us
+p50          8.080 us
+p90          8.800 us
+p99          8.920 us
+max          8.920 us
 path         228.360 us
 path_share   34.11 %
 arch_vgprs   16
@@ -169,7 +169,7 @@ dispatch_id  2
 kernel       softmax_kernel<float, 0>
 kernel_id    k858257
 start_ns     3700000042880
-at           9606 ns
+at           9.606 us
 duration     20.920 us
 end_ns       3700000063800
 agent        a1
@@ -180,7 +180,7 @@ grid         4864x2x1
 workgroup    128x1x1
 lds          4096 B
 scratch      0 B
-slack        0 ns
+slack        0.000 us
 critical     yes
 
 evidence      from    name                   wait us

@@ -92,7 +92,7 @@ gaps       122
 total      71.580 us
 busy       1853.184 us
 gap_share  3.72 %
-by_cause   launch 71.580 us, host 0 ns, idle 0 ns
+by_cause   launch 71.580 us, host 0.000 us, idle 0.000 us
 
    at us  length ns  agent  cause   host ns  launch ns  before  after  kernel
  259.142        891  a0     launch        0        891  copy3   d17    gemm_kernel<float, 0>
@@ -122,7 +122,7 @@ gaps       122
 total      71.580 us
 busy       1853.184 us
 gap_share  3.72 %
-by_cause   launch 71.580 us, host 0 ns, idle 0 ns
+by_cause   launch 71.580 us, host 0.000 us, idle 0.000 us
 
    at us  length ns  agent  cause   host ns  launch ns  before  after  kernel
  259.142        891  a1     launch        0        891  copy3   d17    gemm_kernel<float, 0>

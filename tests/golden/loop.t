@@ -180,8 +180,8 @@ p13  rule    read 16 byt.. in 2 loops  accepted  improved     1.316  -
 p14  rule    read 16 byt.. in line 11  rejected  undecided    1.219  decide
 p15  rule    read 16 byt.. in line 13  rejected  undecided    1.064  decide
 p16  rule    a wave take.., 13 and 15  accepted  improved    23.993  -
-p17  rule    launch with.. work-items  rejected  undecided    0.973  decide
-p18  rule    launch with.. work-items  rejected  undecided    1.062  decide
+p17  rule    launch w..128 work-items  rejected  undecided    0.973  decide
+p18  rule    launch w..256 work-items  rejected  undecided    1.062  decide
 p19  rule    four sums i.. in line 11  rejected  undecided    1.206  decide
 p20  rule    four sums i.. in line 13  rejected  undecided    1.066  decide
 p21  rule    store to ou.. the caches  rejected  undecided    1.000  decide

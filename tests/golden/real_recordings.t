@@ -15,8 +15,8 @@ queues      5
 agents      1
 processes   1
 span        15.122 s
-gpu_time    4441.741 ms
-busy        4233.112 ms
+gpu_time    4.442 s
+busy        4.233 s
 busy_share  27.99 %
 device      gfx950 x1
 recorded    
@@ -28,8 +28,8 @@ warnings    0
 $ info kernels train.db --limit 3
 id       kernel                    calls  total ms   mean us  min us   max ms  stddev ms  share %
 k44ce20  ncclDevKernel_Generic_1   1,310  4158.757  3174.623  70.280  733.003     31.157    93.63
-k45196b  vectorized_..ar*, 2ul> >  5,450    23.588     4.328   0.640    0.042      0.002     0.53
-kc77140  vectorized_..ar*, 2ul> >  4,650    19.145     4.117   0.840    0.908      0.013     0.43
+k45196b  vectoriz..float16_copy..  5,450    23.588     4.328   0.640    0.042      0.002     0.53
+kc77140  vectoriz..float16toflo..  4,650    19.145     4.117   0.840    0.908      0.013     0.43
 (3 of 80 rows; --limit 0 shows all; no room for variation: /v, recorded)
 
 ! rpl critpath train.db --json | python3 -c "import json,sys; d=json.load(sys.stdin); print(sum(d['segments_ns'].values()) == d['span_ns'], d['span_ns'], d['critical_path_ns'])"
@@ -69,8 +69,8 @@ d2809: record all ranks, and divide the work between collectives evenly
 
 id       kernel                                       calls  total ms  share %  path %  gain_if_2x %
 k44ce20  ncclDevKernel_Generic_1                      1,310  4158.757    93.63   97.89         13.14
-k45196b  vectorized_elementwis.. array<char*, 2ul> >  5,450    23.588     0.53    0.13          0.02
-kc77140  vectorized_elementwis.. array<char*, 2ul> >  4,650    19.145     0.43    0.09          0.01
+k45196b  vectoriz..bfloat16_copy_kernel_cuda(Tenso..  5,450    23.588     0.53    0.13          0.02
+kc77140  vectoriz..bfloat16tofloat32_copy_kernel_c..  4,650    19.145     0.43    0.09          0.01
 kf85dae  Cijk_Ailk_Bljk_BBS_BH..WSGRB0_WS64_WG32_8_1  1,250    16.994     0.38    0.08          0.01
 k2b7e8c  reduce_kernel<128, 4,..t, BFloat16, 4, 8> >  1,750    16.705     0.38    0.08          0.01
 (5 of 80 rows, recorded)
@@ -126,9 +126,9 @@ err: note: for k44ce20, collect counters of the roofline (hbm_share, l2_share, v
 $ gaps train.db --top 2
 gaps       10,220
 total      10.889 s
-busy       4233.112 ms
+busy       4.233 s
 gap_share  72.01 %
-by_cause   launch 0 ns, host 0 ns, idle 10.889 s
+by_cause   launch 0.000 s, host 0.000 s, idle 10.889 s
 
    at ms  length ms  agent  cause  host ns  launch ns  before  after  kernel
 5016.087   2624.805  a2     idle         0          0  d2800   d2801  Cijk_Alik_Bljk.._WS64_WG32_8_1

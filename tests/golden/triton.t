@@ -55,8 +55,8 @@ workgroup             256x1x1
 dynamic_lds           8192 B
 model                 rpl-cycle/0.5 MI300X
 cycles                19,190 cycles
-time                  9138 ns
-time_low              6762 ns
+time                  9.138 us
+time_low              6.762 us
 time_high             16.631 us
 time_class            vl1d
 simulated_workgroups  1
@@ -140,13 +140,13 @@ kernel                name matmul, hsaco_path frozen/kernel.hsaco
 execution             iterations 1, mode stateless
 timing                unit microseconds, average 9.138, min 9.138, max 9.138, median 9.138, p5 9.138, p95 9.138, stdev 0
 target                emu
-median                9138 ns
+median                9.138 us
 time_source           modelled
 post_image            matched
 model                 rpl-cycle/0.5 MI300X
 cycles                19,190 cycles
-time                  9138 ns
-time_low              6762 ns
+time                  9.138 us
+time_low              6.762 us
 time_high             16.631 us
 time_class            vl1d
 simulated_workgroups  1

@@ -10,6 +10,7 @@
 #include "engine/document/bound.h"
 #include "engine/isa/object/function_names.h"
 #include "shell/commands/debug/debugging.h"
+#include "shell/commands/debug/list_columns.h"
 #include "shell/commands/debug/trace_heat.h"
 #include "shell/core/command/define.h"
 #include "shell/core/command/settings.h"
@@ -23,6 +24,7 @@ namespace {
 
 struct SourceListArgs {
   std::string place;
+  std::vector<std::string> columns = {};
 };
 
 /// The file that is listed, and which of its lines.
@@ -36,28 +38,6 @@ struct ListedPlace {
 };
 constexpr auto kFileField =
     bound_to<ListedPlace>(column<&ListedPlace::file>("file", "as the code object names it"));
-
-constexpr auto kLineColumns = bound_to<ListedLine>(
-    column<&ListedLine::line>("line", "its number").in(Unit::none),
-    column<&ListedLine::current>("current", "whether the wave is there"),
-    column<&ListedLine::executed>("executed",
-                                  "times that waves came here; null outside a run, and for lines "
-                                  "without code"),
-    column<&ListedLine::stall_caused>(
-        "stall_caused", "wave-cycles that waves waited because of it, wherever they did, modelled")
-        .in(Unit::cycles),
-    column<&ListedLine::share>("stall_share", "of all such cycles of the run").in(Unit::share),
-    column<&ListedLine::cause>("cause",
-                               "of the first finding that names the line; of a thread trace the "
-                               "instruction of the line at which waves waited longest")
-        .or_null(),
-    column<&ListedLine::cycles>("cycles",
-                                "of a thread trace: of waves at its instructions and at those that "
-                                "were inlined there; null elsewhere"),
-    column<&ListedLine::stalled>("stalled", "of these, in which they waited").in(Unit::cycles),
-    column<&ListedLine::samples>("samples", "of PC samples alone: those at its instructions"),
-    column<&ListedLine::samples_waited>("samples_waited", "of these, in which the wave waited"),
-    column<&ListedLine::text>("text", "of the line"));
 
 /// First and last line of what is asked for, `usual` lines where it does not say how many.
 std::pair<std::uint32_t, std::uint32_t> range_of(const Debugging& all, const ListedPlace& what,
@@ -201,20 +181,27 @@ bool same_file(std::string_view path, std::string_view name) {
          (path.size() == name.size() || path[path.size() - name.size() - 1] == '/');
 }
 
+/// Where the selected wave stands, and what that was inlined at.
+void mark_lines(const debug::Session& session, const ListedPlace& what,
+                std::vector<ListedLine>& rows) {
+  const auto here = session.lines().chain(session.program().ops[session.selected()->pc].address);
+  for (ListedLine& row : rows) {
+    row.current = std::ranges::any_of(here, [&](const isa::SourcePlace& place) {
+      return place.line == row.line && same_file(place.file, what.file);
+    });
+  }
+}
+
 Result<Document> list_stop(const Debugger& debugger, const debug::Session& session,
                            const std::string& text, std::uint32_t usual) {
   const ListedPlace what = TRY(stopped_place(debugger, session, text));
   Debugging& all = debugging(debugger);
   auto rows = TRY(lines_around(all, what, all.path, usual));
-  const auto here = session.lines().chain(session.program().ops[session.selected()->pc].address);
+  mark_lines(session, what, rows);
   Document out;
   out.put(kFileField, what);
-  for (ListedLine& row : rows) {
-    row.current = std::ranges::any_of(here, [&](const isa::SourcePlace& place) {
-      return place.line == row.line && same_file(place.file, what.file);
-    });
+  for (const ListedLine& row : rows)
     out.text += fmt::format("{} {:<5} {}\n", row.current ? "=>" : "  ", row.line, row.text);
-  }
   out.table(kLineColumns, rows);
   return out;
 }
@@ -251,30 +238,50 @@ Result<ListedPlace> run_place(const Debugging& all, const EmulatedRun& run, cons
   return measured_place(all, worst, run.kernel, "the last run was of", text);
 }
 
-Result<Document> list_run(const Debugger& debugger, const EmulatedRun& run, const std::string& text,
-                          std::uint32_t usual) {
+void fill_row(const PlaceCost& cost, const RunCosts& costs, ListedLine& row) {
+  row.executed = cost.executed;
+  row.stall_caused = cost.stall_caused;
+  row.share = cost.share;
+  row.cause = cost.cause;
+  row.findings = cost.causes;
+  for (std::size_t i = 0; i < kWaitReasons; ++i) row.waits[i] = costs.share_of(cost.caused_by[i]);
+  if (cost.vector_executed > 0)
+    row.lanes = static_cast<double>(cost.active_lanes) / static_cast<double>(cost.vector_executed);
+  if (cost.least_lines > 0) row.least = static_cast<double>(cost.lines) / cost.least_lines;
+  row.conflicts = cost.conflicts;
+  row.spills = cost.spills;
+}
+
+/// `standing`: where a kernel of the same code is stopped.
+Result<Document> list_run(const Debugger& debugger, const EmulatedRun& run,
+                          const SourceListArgs& args, std::uint32_t usual,
+                          const debug::Session* standing = nullptr) {
   const RunCosts costs = TRY(RunCosts::of(run));
   Debugging& all = debugging(debugger);
   const auto object = debugger.workspace.objects.find(run.of);
-  const ListedPlace what = TRY(run_place(all, run, costs, text));
+  const ListedPlace what = TRY(standing != nullptr ? stopped_place(debugger, *standing, args.place)
+                                                   : run_place(all, run, costs, args.place));
+  const bool chosen = !args.columns.empty();
+  const ListColumns columns = TRY(ListColumns::of(args.columns, ListSource::run));
   auto rows = TRY(lines_around(all, what, object ? object->path : std::string(), usual));
+  if (standing != nullptr) mark_lines(*standing, what, rows);
   Document out;
   out.put(kFileField, what);
   constexpr double kPercent = 100;
-  out.text = fmt::format("  {:<5} {:>12} {:>7}\n", "line", "executed", "stall %");
+  out.text = chosen ? columns.header()
+                    : fmt::format("  {:<5} {:>12} {:>7}\n", "line", "executed", "stall %");
   for (ListedLine& row : rows) {
     const PlaceCost* cost = costs.at(what.file, row.line);
-    if (cost == nullptr) {
+    if (cost != nullptr) fill_row(*cost, costs, row);
+    if (chosen) {
+      out.text += columns.line(row);
+    } else if (cost == nullptr) {
       out.text += fmt::format("  {:<5} {:>20} {}\n", row.line, "", row.text);
-      continue;
+    } else {
+      out.text += fmt::format("  {:<5} {:>12} {:>7.1f} {}{}\n", row.line,
+                              format_count(cost->executed), cost->share * kPercent, row.text,
+                              row.cause.empty() ? "" : "   <- " + row.cause);
     }
-    row.executed = cost->executed;
-    row.stall_caused = cost->stall_caused;
-    row.share = cost->share;
-    row.cause = cost->cause;
-    out.text += fmt::format("  {:<5} {:>12} {:>7.1f} {}{}\n", row.line,
-                            format_count(cost->executed), cost->share * kPercent, row.text,
-                            row.cause.empty() ? "" : "   <- " + row.cause);
   }
   out.table(kLineColumns, rows);
   out.provenance = Provenance::modelled;
@@ -291,7 +298,7 @@ void take_sources(Debugging& all, const att::ThreadTrace& trace, const std::stri
 
 /// Lines of a thread trace in the order of the file; what was inlined counts for the line that it was inlined at, too.
 Result<Document> list_trace(const Debugger& debugger, const AttEntry& entry,
-                            const std::string& text, std::uint32_t usual) {
+                            const SourceListArgs& args, std::uint32_t usual) {
   const att::ThreadTrace& trace = *entry->value->trace;
   const auto lines = att::lines_of(trace.code, att::Inlining::all);
   const auto own = att::lines_of(trace.code, att::Inlining::caller);
@@ -303,7 +310,7 @@ Result<Document> list_trace(const Debugger& debugger, const AttEntry& entry,
                          .line = static_cast<std::uint32_t>(own.front().place.line),
                          .function = {}};
   Debugging& all = debugging(debugger);
-  ListedPlace what = TRY(measured_place(all, worst, trace.kernel(), "the trace is of", text));
+  ListedPlace what = TRY(measured_place(all, worst, trace.kernel(), "the trace is of", args.place));
   TraceHeat heat(trace.code, own);
   std::map<std::uint32_t, att::LineCost> costs;
   for (const att::LineCost& line : lines) {
@@ -319,13 +326,16 @@ Result<Document> list_trace(const Debugger& debugger, const AttEntry& entry,
   auto rows = TRY(lines_around(all, what, entry->path, usual));
   Document out;
   out.put(kFileField, what);
-  out.text = heat.header();
+  const bool chosen = !args.columns.empty();
+  const ListColumns columns = TRY(
+      ListColumns::of(args.columns, trace.code.timed ? ListSource::trace : ListSource::samples));
+  out.text = chosen ? columns.header() : heat.header();
   for (ListedLine& row : rows) {
     const auto found = costs.find(row.line);
-    if (found == costs.end())
-      out.text += fmt::format("  {:<5} {:>29} {}\n", row.line, "", row.text);
-    else
-      out.text += heat.line(found->second, row);
+    const std::string usual_text = found == costs.end()
+                                       ? fmt::format("  {:<5} {:>29} {}\n", row.line, "", row.text)
+                                       : heat.line(found->second, row);
+    out.text += chosen ? columns.line(row) : usual_text;
   }
   out.table(kLineColumns, rows);
   out.provenance = Provenance::recorded;
@@ -378,16 +388,27 @@ Result<Document> list_object(const Debugger& debugger, const ObjectEntry& entry,
 
 Result<Document> run_list(const SourceListArgs& args, Debugger debugger, const Settings& settings) {
   const auto usual = static_cast<std::uint32_t>(settings.integer("listsize"));
-  if (const debug::Session* session = stopped(debugger.state))
-    return list_stop(debugger, *session, args.place, usual);
   const auto& run = debugger.workspace.last_run;
   Debugging& all = debugging(debugger);
   const bool counted = run != nullptr && run->executed.modelled && run->executed.program;
+  if (const debug::Session* session = stopped(debugger.state)) {
+    const bool chosen = !args.columns.empty();
+    // The debugger counts nothing; a run of the same code did.
+    if (chosen && counted && run->of == all.of)
+      return list_run(debugger, *run, args, usual, session);
+    if (chosen)
+      return fail(Errc::not_found, "a kernel that is stopped has no costs",
+                  "'kernel run' of the same code object, without breakpoints, counts them");
+    return list_stop(debugger, *session, args.place, usual);
+  }
   const AttEntry trace = debugger.workspace.thread_traces.current();
   const ObjectEntry object = debugger.workspace.objects.current();
   if (!counted && trace == nullptr && object == nullptr)
     return Failure(needs_stopped(debugger.state).error());
   if (!counted && trace == nullptr) {
+    if (!args.columns.empty())
+      return fail(Errc::not_found, "nothing has been counted: no run, and no thread trace",
+                  "kernel run, att open");
     const std::shared_ptr<const void> of = object;
     if (all.listed_of.lock() != of) all.listed = 0;
     all.listed_of = of;
@@ -397,11 +418,11 @@ Result<Document> run_list(const SourceListArgs& args, Debugger debugger, const S
     const std::shared_ptr<const void> of = trace;
     if (all.listed_of.lock() != of) all.listed = 0;
     all.listed_of = of;
-    return list_trace(debugger, trace, args.place, usual);
+    return list_trace(debugger, trace, args, usual);
   }
   if (all.listed_of.lock() != run) all.listed = 0;
   all.listed_of = run;
-  return list_run(debugger, *run, args.place, usual);
+  return list_run(debugger, *run, args, usual);
 }
 
 }  // namespace
@@ -428,7 +449,14 @@ void add_debug_list_commands(Registry& registry) {
           "copy "
           "of the source in it: how often instructions of each line were executed, their share of "
           "all cycles of the waves, and how much of that they were stalled; what was inlined at a "
-          "line counts there, too. Without either it is the source of the open code object.",
+          "line counts there, too. Without either it is the source of the open code object.\n\n"
+          "`--columns` chooses what stands beside the lines, several separated by commas: times "
+          "executed or sampled; the share of all cycles; of all stall, together and because of "
+          "memory, LDS (with scalar memory), barriers, arithmetic (math) and others; the share "
+          "of a line's own cycles that was stalled; active lanes; lines of memory touched, of the "
+          "least possible (transactions); cycles of LDS bank conflicts; accesses of scratch memory "
+          "(spills); findings. While a kernel is stopped they are of the last run of the same "
+          "code.",
       .fields = described(kFileField),
       .columns = described(kLineColumns),
       .scalar = "line",
@@ -439,7 +467,10 @@ void add_debug_list_commands(Registry& registry) {
                         {arg("place", &SourceListArgs::place,
                              "FILE:LINE, LINE, FUNCTION, *0xADDRESS, FIRST,LAST, + or -")
                              .takes_phrase()
-                             .completes(Complete::place)},
+                             .completes(Complete::place),
+                         option("columns", &SourceListArgs::columns,
+                                "beside the lines: NAME,NAME of the run, thread trace or samples")
+                             .one_of(list_column_names())},
                         run_list));
 }
 

@@ -43,10 +43,85 @@ std::string TraceHeat::line(const att::LineCost& cost, ListedLine& row) const {
     row.samples = own;
     row.samples_waited = waited;
   }
-  row.cause = worst_of(cost);
+  row.cause = row.findings = worst_of(cost);
+  constexpr double kPercent = 100;
+  row.cycles_share = percent_of(own, whole_) / kPercent;
+  row.share = percent_of(waited, waited_) / kPercent;
+  add_waits(cost, row);
+  add_lanes(cost, row);
   return fmt::format("  {:<5} {:>10} {:>8.1f} {:>9.1f} {}{}\n", row.line, format_count(number),
                      percent_of(own, whole_), percent_of(waited, own), row.text,
                      row.cause.empty() ? "" : "   <- " + row.cause);
+}
+
+namespace {
+
+enum WaitedFor : std::size_t { kMemory, kLds, kBarrier, kMath, kOther };
+
+/// What waves wait for at an instruction of a listing. A wait names its counter; anything else waits to issue.
+WaitedFor waited_for(const att::Instruction& row) {
+  using att::Category;
+  if (row.traits.barrier) return kBarrier;
+  if (row.traits.wait) {
+    const bool memory = row.text.find("vmcnt") != std::string::npos ||
+                        row.text.find("loadcnt") != std::string::npos ||
+                        row.text.find("storecnt") != std::string::npos;
+    const bool lds = row.text.find("lgkmcnt") != std::string::npos ||
+                     row.text.find("dscnt") != std::string::npos ||
+                     row.text.find("kmcnt") != std::string::npos;
+    return memory ? kMemory : lds ? kLds : kOther;
+  }
+  switch (row.traits.category) {
+    case Category::vmem:
+    case Category::flat:
+      return kMemory;
+    case Category::lds:
+    case Category::smem:
+      return kLds;
+    case Category::valu:
+    case Category::matrix:
+    case Category::salu:
+      return kMath;
+    default:
+      return kOther;
+  }
+}
+
+/// Reasons of PC samples, in the order of the enumeration: what the hardware says goes before what the instruction is.
+WaitedFor waited_for(std::size_t reason, const att::Instruction& row) {
+  constexpr std::size_t kAluDependency = 2, kWaitcnt = 3, kBarrierWait = 5;
+  return reason == kAluDependency ? kMath
+         : reason == kBarrierWait ? kBarrier
+         : reason == kWaitcnt     ? waited_for(row)
+                                  : kOther;
+}
+
+}  // namespace
+
+void TraceHeat::add_waits(const att::LineCost& line, ListedLine& row) const {
+  std::array<std::uint64_t, kWaitReasons> sums{};
+  for (const std::uint32_t at : line.rows) {
+    const att::Instruction& one = code_.rows[at];
+    if (code_.timed) {
+      sums[waited_for(one)] += one.stall;
+    } else if (at < code_.samples.size()) {
+      for (std::size_t reason = 0; reason < att::kStallReasons; ++reason)
+        sums[waited_for(reason, one)] += code_.samples[at].reasons[reason];
+    }
+  }
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    if (waited_ > 0) row.waits[i] = static_cast<double>(sums[i]) / static_cast<double>(waited_);
+  }
+}
+
+void TraceHeat::add_lanes(const att::LineCost& line, ListedLine& row) const {
+  std::uint64_t lanes = 0, samples = 0;
+  for (const std::uint32_t at : line.rows) {
+    if (at >= code_.samples.size() || code_.samples[at].lanes == 0) continue;
+    lanes += code_.samples[at].lanes;
+    samples += code_.samples[at].count();
+  }
+  if (samples > 0) row.lanes = static_cast<double>(lanes) / static_cast<double>(samples);
 }
 
 /// The instruction of the line at which waves waited longest, where that is some of all that they waited.

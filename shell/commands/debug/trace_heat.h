@@ -2,27 +2,16 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "engine/att/analyse/lines.h"
 #include "engine/att/read/code_table.h"
+#include "shell/commands/debug/list_columns.h"
 
-/// Lines as `list` shows them, and what those of a thread trace or of PC samples cost.
+/// What the lines of a thread trace or of PC samples cost.
 namespace rpl {
-
-struct ListedLine {
-  std::uint32_t line = 0;
-  bool current = false;
-  std::string_view text;
-  std::optional<std::uint64_t> executed = {}, stall_caused = {};
-  std::optional<double> share = {};
-  std::string cause = {};
-  std::optional<std::uint64_t> cycles = {}, stalled = {};
-  std::optional<std::uint64_t> samples = {}, samples_waited = {};
-};
 
 /// Shares of one thread trace, or of PC samples alone, of which the cycles are not known.
 class TraceHeat {
@@ -37,6 +26,8 @@ class TraceHeat {
   [[nodiscard]] std::string worst_of(const att::LineCost& line) const;
 
   const att::CodeTable& code_;
+  void add_waits(const att::LineCost& line, ListedLine& row) const;
+  void add_lanes(const att::LineCost& line, ListedLine& row) const;
   std::uint64_t whole_ = 0, waited_ = 0;  ///< cycles of waves, or samples
 };
 

@@ -203,7 +203,15 @@ class Parser {
       }
       value = TRY(expanded(words_[++at]));
     }
-    return store(*param, TRY(parse_value(*param, *value)));
+    // "a,b" of an option that takes several words of a list.
+    if (!param->repeated || param->choices.empty())
+      return store(*param, TRY(parse_value(*param, *value)));
+    for (std::string_view rest = *value; !rest.empty();) {
+      const std::size_t comma = std::min(rest.find(','), rest.size());
+      TRY(store(*param, TRY(parse_value(*param, rest.substr(0, comma)))));
+      rest.remove_prefix(std::min(comma + 1, rest.size()));
+    }
+    return {};
   }
 
   Status store(const Param& param, Value value) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <map>
 #include <string>
 
@@ -18,6 +19,14 @@ struct PlaceCost {
   std::uint64_t stall_caused = 0;  ///< wave-cycles that waves waited because of it, modelled
   double share = 0;                ///< of all such cycles of the run
   std::string cause = {};          ///< of the first finding that names the place; "" for none
+  std::string causes = {};         ///< of all of them: "uncoalesced-store, small-grid"
+  /// stall_caused by what the instruction is: global memory, LDS and scalar memory, barriers, arithmetic, others.
+  std::array<std::uint64_t, 5> caused_by{};
+  std::uint64_t active_lanes = 0, vector_executed = 0;  ///< over vector instructions
+  std::uint64_t lines = 0;                              ///< that global accesses touched
+  double least_lines = 0;                               ///< that they had to
+  std::uint64_t conflicts = 0;                          ///< extra LDS cycles
+  std::uint64_t spills = 0;  ///< executions of instructions on scratch memory
 };
 
 /// The costs of a run by address and by line.
@@ -30,6 +39,10 @@ class RunCosts {
   [[nodiscard]] const PlaceCost* at(std::uint64_t address) const;
   /// `file` as the line table names it. What was inlined from the kernel's own folder counts where it was written, the rest where it was called.
   [[nodiscard]] const PlaceCost* at(const std::string& file, std::uint32_t line) const;
+  /// Of all wave-cycles of the run that waves waited.
+  [[nodiscard]] double share_of(std::uint64_t caused) const {
+    return all_ == 0 ? 0 : static_cast<double>(caused) / static_cast<double>(all_);
+  }
   /// The line that most waits are because of; line 0 without a line table.
   [[nodiscard]] isa::SourcePlace worst() const;
 
@@ -37,6 +50,7 @@ class RunCosts {
   void add(const EmulatedRun& run, const isa::SourceLines& lines);
   void name_causes(const findings::Findings& found, const isa::SourceLines& lines);
 
+  std::uint64_t all_ = 0;
   std::map<std::uint64_t, PlaceCost> by_address_;
   std::map<std::pair<std::string, std::uint32_t>, PlaceCost> by_line_;
 };

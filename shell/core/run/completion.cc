@@ -266,6 +266,14 @@ std::vector<std::string> candidates(const Vocabulary& known, Typed& typed) {
   const auto given = std::span(typed.words).subspan(resolved->words);
   const Param* next = next_positional(*resolved->command, given);
   if (next != nullptr && next->complete == Complete::variable) begin_at_name(typed);
+  // Of several words of a list the last one.
+  const Param* option = option_waiting_for_value(*resolved->command, given);
+  const std::size_t comma = typed.current.rfind(',');
+  if (option != nullptr && option->repeated && !option->choices.empty() &&
+      comma != std::string::npos) {
+    typed.start += comma + 1;
+    typed.current.erase(0, comma + 1);
+  }
   const std::vector<std::string> more =
       argument_candidates(known, *resolved->command, given, typed.current);
   found.insert(found.end(), more.begin(), more.end());

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/label.h"
+#include "engine/base/result.h"
+#include "engine/document/bound.h"
+
+/// Lines as `list` shows them, and the columns beside them that a person chooses.
+namespace rpl {
+
+/// Why waves wait: on global memory, on LDS and scalar memory, at barriers, on arithmetic, and on anything else.
+inline constexpr std::size_t kWaitReasons = 5;
+using WaitShares = std::array<std::optional<double>, kWaitReasons>;
+
+struct ListedLine {
+  std::uint32_t line = 0;
+  bool current = false;
+  std::string_view text;
+  std::optional<std::uint64_t> executed = {}, stall_caused = {};
+  std::optional<double> share = {};  ///< of all that waves waited
+  std::string cause = {};
+  std::optional<std::uint64_t> cycles = {}, stalled = {};
+  std::optional<std::uint64_t> samples = {}, samples_waited = {};
+  std::optional<double> cycles_share = {};  ///< of the cycles or samples of all lines
+  WaitShares waits = {};                    ///< of all that waves waited, by reason
+  std::optional<double> lanes = {};         ///< active ones, of vector instructions, in the mean
+  std::optional<double> least = {};  ///< lines of memory that were touched, of the least possible
+  std::optional<std::uint64_t> conflicts = {}, spills = {};
+  std::string findings = {};  ///< all causes that name it
+};
+
+inline constexpr auto kLineColumns = bound_to<ListedLine>(
+    column<&ListedLine::line>("line", "its number").in(Unit::none),
+    column<&ListedLine::current>("current", "whether the wave is there"),
+    column<&ListedLine::executed>("executed",
+                                  "times that waves came here; null outside a run, and for lines "
+                                  "without code"),
+    column<&ListedLine::stall_caused>(
+        "stall_caused", "wave-cycles that waves waited because of it, wherever they did, modelled")
+        .in(Unit::cycles),
+    column<&ListedLine::share>("stall_share", "of all such cycles of the run").in(Unit::share),
+    column<&ListedLine::cause>("cause",
+                               "of the first finding that names the line; of a thread trace the "
+                               "instruction of the line at which waves waited longest")
+        .or_null(),
+    column<&ListedLine::cycles>("cycles",
+                                "of a thread trace: of waves at its instructions and at those that "
+                                "were inlined there; null elsewhere"),
+    column<&ListedLine::stalled>("stalled", "of these, in which they waited").in(Unit::cycles),
+    column<&ListedLine::samples>("samples", "of PC samples alone: those at its instructions"),
+    column<&ListedLine::samples_waited>("samples_waited", "of these, in which the wave waited"),
+    column<+[](const ListedLine& row) { return row.waits[0]; }>(
+        "stall_memory", "of all stall, what is because of global memory")
+        .in(Unit::share),
+    column<+[](const ListedLine& row) { return row.waits[1]; }>("stall_lds",
+                                                                "of LDS and scalar memory")
+        .in(Unit::share),
+    column<+[](const ListedLine& row) { return row.waits[2]; }>("stall_barrier", "of barriers")
+        .in(Unit::share),
+    column<+[](const ListedLine& row) { return row.waits[3]; }>("stall_math", "of arithmetic")
+        .in(Unit::share),
+    column<+[](const ListedLine& row) { return row.waits[4]; }>("stall_other", "of anything else")
+        .in(Unit::share),
+    column<&ListedLine::lanes>("lanes", "active ones of vector instructions, in the mean")
+        .in(Unit::none),
+    column<&ListedLine::least>(
+        "lines_of_least", "lines of memory that global accesses touched, of the least possible")
+        .in(Unit::none),
+    column<&ListedLine::conflicts>("lds_conflicts", "extra LDS cycles because of bank conflicts")
+        .in(Unit::cycles),
+    column<&ListedLine::spills>("spills", "times that scratch memory was loaded from or stored to"),
+    column<&ListedLine::findings>("findings", "all that name the line").or_null(),
+    column<&ListedLine::text>("text", "of the line"));
+
+/// What lines are listed of.
+enum class ListSource : std::uint8_t { run, trace, samples };
+
+/// The names that `--columns` takes.
+std::vector<Label> list_column_names();
+
+/// The chosen columns, in the order in which they are shown.
+class ListColumns {
+ public:
+  /// Fails with usage for one that the source does not carry, and names those that it does.
+  static Result<ListColumns> of(const std::vector<std::string>& names, ListSource source);
+  [[nodiscard]] std::string header() const;
+  [[nodiscard]] std::string line(const ListedLine& row) const;
+
+ private:
+  std::vector<std::size_t> chosen_;
+  bool findings_ = false;  ///< stand behind the text
+};
+
+}  // namespace rpl
