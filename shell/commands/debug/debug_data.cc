@@ -210,7 +210,14 @@ bool is_examined(std::string_view format) {
 
 Result<Document> displayed(const Debugger& debugger, const std::string& text,
                            const std::string& format) {
-  if (!is_examined(format)) return evaluated(debugger, text, format);
+  if (!is_examined(format)) {
+    auto out = evaluated(debugger, text, format);
+    // Behind a kernel its variables are names that Lua knows nothing of.
+    const bool behind = stopped(debugger.state) == nullptr && debugging(debugger).again;
+    if (!out && out.error().code == Errc::script && behind && debug::parse_expression(text))
+      return fail(Errc::not_found, out.error().message, out.error().hint);
+    return out;
+  }
   // It is no examination of a person's: `x` alone goes on where that one ended.
   Debugging& all = debugging(debugger);
   const debug::ExamineFormat format_before = all.format;

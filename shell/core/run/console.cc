@@ -303,7 +303,8 @@ void Console::after_typed(const Command& command, int status) {
   const bool moved = command.changes_program && !command.keeps_place && !command.is_user_defined;
   if (status == 0 && moved && attended() && !context_.displays().all().empty()) {
     auto document = context_.displays().evaluate(context_.debug(), context_.scripts());
-    const Status shown = document ? show(*document, {}) : Status();
+    const bool any = document && !document->text.empty();
+    const Status shown = any ? show(*document, {}) : Status();
     if (!shown) report(shown.error(), Format::text);
   }
   // A copy: its own line may end the watching.

@@ -59,6 +59,12 @@ Result<Document> Displays::evaluate(const DebugState& debug, ScriptHost& scripts
     if (!result && result.error().code == Errc::interrupted) {
       return std::move(result).failure();
     }
+    // As in GDB: one of another place is shown again where it is there again.
+    const bool elsewhere = !result && only == 0 && result.error().code == Errc::not_found;
+    if (elsewhere) {
+      rows.push_back({number, with_format(display), display.enabled, {}});
+      continue;
+    }
     if (!result) document.notes.push_back(fmt::format("{}: {}", number, result.error().message));
     Value value;
     if (result) value = TRY(plain_value(*result));

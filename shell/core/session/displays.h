@@ -42,7 +42,8 @@ class Displays {
   Status enable(std::int64_t number, bool enabled);
   [[nodiscard]] const std::map<std::int64_t, Display>& all() const { return displays_; }
 
-  /// Rows (number, expression, value) of all that are enabled, or of one. An expression that fails has its error as a note and null as its value.
+  /// Rows (number, expression, value) of all that are enabled, or of one. An expression that fails has its error as a note and null as its value; of all,
+  /// one whose names are not there (not_found) has no line and no note.
   [[nodiscard]] Result<Document> evaluate(const DebugState& debug, ScriptHost& scripts,
                                           std::int64_t only = 0) const;
 
