@@ -10,6 +10,7 @@
 
 #include "engine/base/interrupt.h"
 #include "engine/base/numbers.h"
+#include "engine/plot/path_stretches.h"
 #include "engine/plot/timeline.h"
 
 namespace rpl {
@@ -168,34 +169,22 @@ class Picture {
     return flush_if_full();
   }
 
-  /// Neighbouring segments of a kind that are too short to see alone are drawn as one.
+  /// Segments that are too short to see alone are drawn as one, in the colour of what most of it is.
   Status path_band() {
+    constexpr double kTiny = 0.2;  // of a pixel
+    const double pixel = x(timeline_.to_ns) - x(timeline_.from_ns);
+    const auto span = static_cast<double>(timeline_.to_ns - timeline_.from_ns);
+    const auto least = static_cast<std::int64_t>(pixel > 0 ? kTiny * span / pixel : 0);
     const std::int64_t y = kTop + static_cast<std::int64_t>(timeline_.rows.size()) * kRow;
-    SegmentCursor cursor(graph_);
-    PathSegment segment, held;
-    bool holding = false;
-    const auto draw = [&]() -> Status {
-      if (!holding) return {};
+    for (const PathStretch& one :
+         TRY(path_stretches(graph_, timeline_.from_ns, timeline_.to_ns, least))) {
       add("<rect x=\"{:.2f}\" y=\"{}\" width=\"{:.2f}\" height=\"{}\" fill=\"{}\"><title>{}: "
           "{}</title></rect>\n",
-          x(held.start_ns), y, std::max(x(held.end_ns) - x(held.start_ns), 0.1), kBar,
-          segment_color(held.kind), to_string(held.kind), format_ns(held.end_ns - held.start_ns));
-      return flush_if_full();
-    };
-    for (std::uint64_t count = 1; cursor.next(segment); ++count) {
-      if (count % 65536 == 0) TRY(interrupt::check());
-      if (segment.end_ns <= timeline_.from_ns) break;
-      if (segment.start_ns >= timeline_.to_ns) continue;
-      const bool tiny = x(segment.end_ns) - x(segment.start_ns) < 0.2;
-      if (holding && (segment.kind == held.kind || tiny)) {
-        held.start_ns = segment.start_ns;
-        continue;
-      }
-      TRY(draw());
-      held = segment;
-      holding = true;
+          x(one.start_ns), y, std::max(x(one.end_ns) - x(one.start_ns), 0.1), kBar,
+          segment_color(one.kind), to_string(one.kind), format_ns(one.end_ns - one.start_ns));
+      TRY(flush_if_full());
     }
-    return draw();
+    return {};
   }
 
   void legend() {

@@ -11,7 +11,6 @@
 #include "engine/isa/object/function_names.h"
 #include "shell/commands/debug/debugging.h"
 #include "shell/commands/debug/list_columns.h"
-#include "shell/commands/debug/trace_heat.h"
 #include "shell/core/command/define.h"
 #include "shell/core/command/settings.h"
 #include "shell/core/inputs/opened.h"

@@ -2,6 +2,7 @@
 #include "shell/commands/debug/list_columns.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 

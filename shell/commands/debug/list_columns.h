@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/att/analyse/lines.h"
+#include "engine/att/read/code_table.h"
 #include "engine/base/label.h"
 #include "engine/base/result.h"
 #include "engine/document/bound.h"
@@ -96,6 +98,24 @@ class ListColumns {
  private:
   std::vector<std::size_t> chosen_;
   bool findings_ = false;  ///< stand behind the text
+};
+
+/// Shares of one thread trace, or of PC samples alone, of which the cycles are not known.
+class TraceHeat {
+ public:
+  /// `own`: what each line cost by itself, each instruction once.
+  TraceHeat(const att::CodeTable& code, const std::vector<att::LineCost>& own);
+  [[nodiscard]] std::string header() const;
+  /// Fills the row, and gives it as it is shown.
+  std::string line(const att::LineCost& cost, ListedLine& row) const;
+
+ private:
+  [[nodiscard]] std::string worst_of(const att::LineCost& line) const;
+
+  const att::CodeTable& code_;
+  void add_waits(const att::LineCost& line, ListedLine& row) const;
+  void add_lanes(const att::LineCost& line, ListedLine& row) const;
+  std::uint64_t whole_ = 0, waited_ = 0;  ///< cycles of waves, or samples
 };
 
 }  // namespace rpl

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shell/commands/debug/trace_heat.h"
+#include "shell/commands/debug/list_columns.h"
 
 #include <fmt/format.h>
 

@@ -8,6 +8,7 @@
 #include "engine/base/numbers.h"
 #include "engine/base/text.h"
 #include "engine/plot/paint.h"
+#include "engine/plot/path_stretches.h"
 
 namespace rpl {
 namespace {
@@ -124,29 +125,13 @@ class Blocks {
   std::size_t count_ = 0;
 };
 
-/// Segments of the path within the window, those that are too short for a fine picture joined with their neighbours.
+/// The path within the window, as triples of numbers.
 Result<std::string> path_text(const Graph& graph, const TimelineData& options) {
   constexpr std::int64_t kParts = 4000;
   const std::int64_t least = (options.to_ns - options.from_ns) / kParts;
-  std::vector<PathSegment> kept;
-  SegmentCursor cursor(graph);
-  PathSegment segment;
-  for (std::uint64_t count = 1; cursor.next(segment); ++count) {
-    if (count % 65536 == 0) TRY(interrupt::check());
-    if (segment.end_ns <= options.from_ns) break;
-    if (segment.start_ns >= options.to_ns) continue;
-    const bool joins = !kept.empty() && (segment.kind == kept.back().kind ||
-                                         segment.end_ns - segment.start_ns < least);
-    if (joins) {
-      kept.back().start_ns = segment.start_ns;
-    } else {
-      kept.push_back(segment);
-    }
-  }
-  std::ranges::reverse(kept);
   std::string out;
   std::int64_t last = graph.span_ns().first;
-  for (const PathSegment& one : kept) {
+  for (const PathStretch& one : TRY(path_stretches(graph, options.from_ns, options.to_ns, least))) {
     append_number(out, static_cast<std::uint64_t>(std::max<std::int64_t>(one.start_ns - last, 0)));
     append_number(out, static_cast<std::uint64_t>(one.end_ns - one.start_ns));
     append_number(out, static_cast<std::uint64_t>(one.kind));
