@@ -431,3 +431,32 @@ err: error: nosuch.hip cannot be found; put it into the current folder, or besid
   "notes": [],
   "provenance": "recorded"
 }
+
+# PC samples alone, beside the source that stands in the working folder.
+! python3 -c "import json; one = lambda i, mask, issued, reason, n: [{'record': {'pc': {'code_object_id': 2, 'code_object_offset': 8 * i}, 'exec_mask': mask, 'wave_issued': issued, 'wave_cnt': 4, 'snapshot': {'stall_reason': reason}}, 'inst_index': i}] * n; all = 2**64 - 1; rows = one(0, all, 1, 0, 4) + one(1, all, 0, 3, 12) + one(2, 15, 1, 0, 2) + one(2, 15, 0, 2, 2) + one(3, all, 0, 5, 4); json.dump({'rocprofiler-sdk-tool': [{'strings': {'pc_sample_instructions': ['global_load_dword v1, v[2:3], off', 's_waitcnt vmcnt(0)', 'v_add_f32_e32 v1, v1, v1', 's_barrier'], 'pc_sample_comments': ['a.hip:2', 'a.hip:3', 'a.hip:3', 'a.hip:4']}, 'buffer_records': {'pc_sample_stochastic': rows}}]}, open('results.json', 'w'))"
+
+! printf '__global__ void twice(float* x) {\n  float v = x[threadIdx.x];\n  v = v + v;\n  __syncthreads();\n  x[threadIdx.x] = v;\n}\n' > a.hip
+
+(rpl) att open results.json
+id    kernel  kind        waves  path
+att1          PC samples      0  results.json
+(1 row, recorded)
+
+(rpl) list 1,5
+  line     samples of all %  waited %
+  1                                   __global__ void twice(float* x) {
+  2              4     16.7       0.0   float v = x[threadIdx.x];
+  3             16     66.7      87.5   v = v + v;   <- s_waitcnt vmcnt(0): 66.7 % of all stall
+  4              4     16.7     100.0   __syncthreads();   <- s_barrier: 22.2 % of all stall
+  5                                     x[threadIdx.x] = v;
+
+(rpl) list 1,5 --columns samples,stall,memory,barrier,math,lanes,findings
+   line   samples  stall % memory % barrier %   math %    lanes
+   1                                                            __global__ void twice(float* x) {
+   2            4      0.0      0.0       0.0      0.0     64.0   float v = x[threadIdx.x];
+   3           16     77.8     66.7       0.0     11.1     49.0   v = v + v;   <- s_waitcnt vmcnt(0): 66.7 % of all stall
+   4            4     22.2      0.0      22.2      0.0     64.0   __syncthreads();   <- s_barrier: 22.2 % of all stall
+   5                                                              x[threadIdx.x] = v;
+
+(rpl) list 1,5 --columns cycles
+err: error: PC samples have no column 'cycles'; --columns takes samples, stall, stalled, memory, lds, barrier, math, other, lanes, findings
