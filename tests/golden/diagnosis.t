@@ -6,8 +6,8 @@
 $ classify train.db --limit 3
 id       kernel                    label              sure  because
 k44ce20  ncclDevKernel_Generic_1   insufficient data  none  collect counters of..nters plan roofline
-k45196b  vectorized_..ar*, 2ul> >  insufficient data  none  maybe small-grid; findings k45196b
-kc77140  vectorized_..ar*, 2ul> >  insufficient data  none  maybe small-grid; findings kc77140
+k45196b  vectoriz..float16_copy..  insufficient data  none  maybe small-grid; findings k45196b
+kc77140  vectoriz..float16toflo..  insufficient data  none  maybe small-grid; findings kc77140
 (3 of 80 rows; --limit 0 shows all, estimated)
 err: note: the recorder wrote half of the vector registers of gfx950: 44 of 80 kernels have counts such as 92, which no allocation in steps of 8 can have; twice the recorded count is used, and how it splits into architectural and accumulation registers is unknown
 

@@ -125,20 +125,20 @@ band.ratio.compute        0.13          -            file     gfx942.arch:111
 band.ratio.atomics        0.26          -            file     gfx942.arch:112
 band.ratio.latency        0.26          -            file     gfx942.arch:113
 band.ratio.mixed          0.26          -            file     gfx942.arch:114
-peak_vector_f64_gflops    81715         GFLOP/s      formula  flops.vecto.._mhz / 1000
-peak_vector_f32_gflops    163430        GFLOP/s      formula  flops.vecto.._mhz / 1000
-peak_vector..ngle_gflops  81715         GFLOP/s      formula  flops.vecto.._mhz / 1000
-peak_vector_f16_gflops    163430        GFLOP/s      formula  flops.vecto.._mhz / 1000
-peak_matrix_f64_gflops    163430        GFLOP/s      formula  flops.matri.._mhz / 1000
-peak_matrix_f32_gflops    163430        GFLOP/s      formula  flops.matri.._mhz / 1000
-peak_matrix_xf32_gflops   653722        GFLOP/s      formula  flops.matri.._mhz / 1000
-peak_matrix_f16_gflops    1307443       GFLOP/s      formula  flops.matri.._mhz / 1000
-peak_matrix_bf16_gflops   1307443       GFLOP/s      formula  flops.matri.._mhz / 1000
-peak_matrix_f8_gflops     2614886       GFLOP/s      formula  flops.matri.._mhz / 1000
-peak_matrix_i8_gflops     2614886       GOP/s        formula  flops.matri.._mhz / 1000
-peak_lds_gbps             81715         GB/s         formula  bandwidth.l.._mhz / 1000
+peak_vector_f64_gflops    81715         GFLOP/s      formula  flops.ve..f64 * comput..
+peak_vector_f32_gflops    163430        GFLOP/s      formula  flops.ve..f32 * comput..
+peak_vector..ngle_gflops  81715         GFLOP/s      formula  flops.ve..f32_single *..
+peak_vector_f16_gflops    163430        GFLOP/s      formula  flops.ve..f16 * comput..
+peak_matrix_f64_gflops    163430        GFLOP/s      formula  flops.ma..f64 * comput..
+peak_matrix_f32_gflops    163430        GFLOP/s      formula  flops.ma..f32 * comput..
+peak_matrix_xf32_gflops   653722        GFLOP/s      formula  flops.ma..xf32 * compu..
+peak_matrix_f16_gflops    1307443       GFLOP/s      formula  flops.ma..f16 * comput..
+peak_matrix_bf16_gflops   1307443       GFLOP/s      formula  flops.ma..bf16 * compu..
+peak_matrix_f8_gflops     2614886       GFLOP/s      formula  flops.ma..f8 * compute..
+peak_matrix_i8_gflops     2614886       GOP/s        formula  flops.ma..i8 * compute..
+peak_lds_gbps             81715         GB/s         formula  bandwidt..lds * comput..
 peak_vl1d_gbps            40858         GB/s         formula  bandwidth.v.._mhz / 1000
-peak_l2_gbps              34406         GB/s         formula  bandwidth.l.._mhz / 1000
+peak_l2_gbps              34406         GB/s         formula  bandwidt..l2 * xcds * ..
 (132 rows; no room for note: /v, estimated)
 
 $ info arch small.db --clock-mhz 1900 --memory-bandwidth-gbps 4900 --limit 4
@@ -203,8 +203,8 @@ compute_units      7  -     user    mine.arch:3  counted them
 $ occupancy train.db --limit 12
 id       kernel                   waves_per_cu  occupancy %  limiter        change
 k44ce20  ncclDevKernel_Generic_1             8        25.00  vgprs          VGPR 184 -> 168
-k45196b  vectorized_..r*, 2ul> >            32       100.00  wave slots     -
-kc77140  vectorized_..r*, 2ul> >            32       100.00  wave slots     -
+k45196b  vectori..bfloat16_cop..            32       100.00  wave slots     -
+kc77140  vectori..bfloat16tofl..            32       100.00  wave slots     -
 kf85dae  Cijk_Ailk_B..4_WG32_8_1             8        25.00  vgprs          VGPR 256 -> 168
 k2b7e8c  reduce_kern..6, 4, 8> >            32       100.00  wave slots     -
 k5d8642  elementwise.. bool)#1}>            32       100.00  wave slots     -
@@ -212,7 +212,7 @@ ke7b7e6  __amd_roccl..ferAligned            32       100.00  wave slots     -
 kcb080c  Cijk_Ailk_B.._WG128_2_1             4        12.50  lds            LDS 114688 -> 81920
 kecb8b8  __amd_rocclr_copyBuffer            32       100.00  wave slots     -
 k7fec81  Cijk_Alik_B..4_WG32_8_1             4        12.50  vgprs and lds  VGPR 264 ->..24 -> 81920
-k4190d9  vectorized_..r*, 2ul> >            32       100.00  wave slots     -
+k4190d9  vectori..BUnaryFuncto..            32       100.00  wave slots     -
 kc1ce9c  layer_norm_..at, false>            32       100.00  wave slots     -
 (12 of 80 rows; --limit 0 shows all; no room for workgroups_per_cu, grid_cap, then_waves, vgprs, sgprs, lds_bytes, workgroup: /v, estimated)
 err: note: the recorder wrote half of the vector registers of gfx950: 44 of 80 kernels have counts such as 92, which no allocation in steps of 8 can have; twice the recorded count is used, and how it splits into architectural and accumulation registers is unknown
