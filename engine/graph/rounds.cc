@@ -11,8 +11,6 @@ namespace rpl {
 namespace {
 
 constexpr std::size_t kLeastRounds = 3;
-/// Of the kernels of the stream: less is no loop that the recording is about.
-constexpr double kMostOfIt = 0.5;
 /// Distances that are called even: so many of them lie so near the median.
 constexpr double kEvenShare = 0.8, kEvenBand = 0.05;
 
@@ -30,12 +28,12 @@ bool comes_evenly(const std::vector<std::size_t>& places, std::size_t all, std::
   });
   if (static_cast<double>(near) < kEvenShare * static_cast<double>(distances.size())) return false;
   const std::size_t covered = places.back() - places.front() + distance;
-  return static_cast<double>(covered) >= kMostOfIt * static_cast<double>(all);
+  return static_cast<double>(covered) >= kMostOfRecording * static_cast<double>(all);
 }
 
 }  // namespace
 
-std::vector<std::uint32_t> busiest_stream(const Trace& trace, std::uint32_t& stream) {
+std::vector<BusyStream> busy_streams(const Trace& trace) {
   const auto& lanes = trace.entities().lanes;
   const auto& lane_of = trace.columns().lane;
   using Key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
@@ -48,19 +46,41 @@ std::vector<std::uint32_t> busiest_stream(const Trace& trace, std::uint32_t& str
   for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
     if (dispatches[lane] > 0) of_stream[key_of(lane)] += dispatches[lane];
   }
-  if (of_stream.empty()) return {};
-  const auto best =
-      std::ranges::max_element(of_stream, {}, [](const auto& one) { return one.second; });
-  stream = std::get<2>(best->first);
-  std::vector<char> inside;
-  for (std::size_t lane = 0; lane < lanes.size(); ++lane)
-    inside.push_back(key_of(lane) == best->first ? 1 : 0);
-  std::vector<std::uint32_t> rows;
-  rows.reserve(best->second);
-  for (std::uint32_t row = 0; row < trace.size(); ++row) {
-    if (inside[lane_of[row]] != 0) rows.push_back(row);
+  std::vector<BusyStream> out;
+  std::map<Key, std::size_t> place;  // in the result
+  std::size_t most = 0;
+  for (const auto& [key, count] : of_stream) {
+    const auto [process, agent, stream] = key;
+    if (out.empty() || out.back().process != process) {
+      out.push_back({process, stream, {}});
+    } else if (count <= most) {
+      continue;
+    } else {
+      out.back().stream = stream;
+      std::erase_if(place, [&](const auto& one) { return std::get<0>(one.first) == process; });
+    }
+    most = count;
+    place[key] = out.size() - 1;
   }
-  return rows;
+  for (const auto& [key, at] : place) out[at].rows.reserve(of_stream[key]);
+  std::vector<std::vector<std::uint32_t>*> rows_of(lanes.size());
+  for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
+    if (const auto found = place.find(key_of(lane)); found != place.end())
+      rows_of[lane] = &out[found->second].rows;
+  }
+  for (std::uint32_t row = 0; row < trace.size(); ++row) {
+    if (rows_of[lane_of[row]] != nullptr) rows_of[lane_of[row]]->push_back(row);
+  }
+  return out;
+}
+
+std::vector<std::uint32_t> busiest_stream(const Trace& trace, std::uint32_t& stream) {
+  std::vector<BusyStream> streams = busy_streams(trace);
+  if (streams.empty()) return {};
+  const auto best =
+      std::ranges::max_element(streams, {}, [](const auto& one) { return one.rows.size(); });
+  stream = best->stream;
+  return std::move(best->rows);
 }
 
 std::optional<Rounds> find_rounds(std::span<const std::uint32_t> kernels, std::size_t count) {
@@ -79,28 +99,6 @@ std::optional<Rounds> find_rounds(std::span<const std::uint32_t> kernels, std::s
     best = Rounds{kernel, at, distance};
   }
   return best;
-}
-
-std::vector<std::int64_t> round_lengths_ns(const Trace& trace) {
-  std::uint32_t stream = kNone;
-  const std::vector<std::uint32_t> rows = busiest_stream(trace, stream);
-  std::vector<std::uint32_t> kernels;
-  kernels.reserve(rows.size());
-  for (const std::uint32_t row : rows) kernels.push_back(trace.kernel_of(row));
-  const auto rounds = find_rounds(kernels, trace.kernels().size());
-  if (!rounds) return {};
-  std::vector<std::int64_t> lengths_ns;
-  for (std::size_t i = 1; i < rounds->places.size(); ++i) {
-    lengths_ns.push_back(trace.start_ns(rows[rounds->places[i]]) -
-                         trace.start_ns(rows[rounds->places[i - 1]]));
-  }
-  const std::int64_t median_ns = upper_median(lengths_ns);
-  std::ptrdiff_t warm = 0;
-  for (std::size_t i = 0; 2 * i < lengths_ns.size(); ++i) {
-    if (lengths_ns[i] > 2 * median_ns) warm = static_cast<std::ptrdiff_t>(i) + 1;
-  }
-  lengths_ns.erase(lengths_ns.begin(), lengths_ns.begin() + warm);
-  return lengths_ns;
 }
 
 }  // namespace rpl

@@ -10,6 +10,17 @@
 
 namespace rpl {
 
+/// A loop that covers less of a recording, or of a stream, is not what it is about.
+inline constexpr double kMostOfRecording = 0.5;
+
+/// The stream of one process and device that has most of the dispatches of the process.
+struct BusyStream {
+  std::uint32_t process = 0;        ///< index into TraceEntities::processes
+  std::uint32_t stream = kNone;     ///< index into TraceEntities::streams
+  std::vector<std::uint32_t> rows;  ///< its dispatches, by start
+};
+/// One of each process that has dispatches, by process.
+std::vector<BusyStream> busy_streams(const Trace& trace);
 /// The dispatches of the stream of one process and device that has most of them, by start. `stream`: index into TraceEntities::streams, or kNone.
 std::vector<std::uint32_t> busiest_stream(const Trace& trace, std::uint32_t& stream);
 
@@ -23,9 +34,5 @@ struct Rounds {
 /// `kernels`: of the dispatches of a stream, in order, below `count`. Of several such kernels the one with the longest rounds; of equal ones the first in
 /// the stream.
 std::optional<Rounds> find_rounds(std::span<const std::uint32_t> kernels, std::size_t count);
-
-/// From the beginning of each round of the busiest stream to that of the next, in ns, without those before the loop has warmed up: the last of the first
-/// half that take more than twice the median. Empty where nothing repeats. Takes the dispatches alone.
-std::vector<std::int64_t> round_lengths_ns(const Trace& trace);
 
 }  // namespace rpl

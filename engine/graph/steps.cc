@@ -2,33 +2,17 @@
 #include "engine/graph/steps.h"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 
 #include "engine/base/interrupt.h"
 #include "engine/base/median.h"
 #include "engine/graph/gaps.h"
 #include "engine/graph/graph_arrays.h"
+#include "engine/graph/marker_loops.h"
 #include "engine/graph/rounds.h"
 
 namespace rpl {
 namespace {
-
-constexpr std::size_t kLeastSteps = 3;
-/// Of the span: less is no loop that the recording is about.
-constexpr double kMostOfIt = 0.5;
-
-/// "step #" of "step 12".
-std::string without_numbers(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (std::isdigit(static_cast<unsigned char>(c)) == 0)
-      out += c;
-    else if (out.empty() || out.back() != '#')
-      out += '#';
-  }
-  return out;
-}
 
 struct Starts {
   std::vector<std::int64_t> at_ns;  ///< of the steps
@@ -37,38 +21,16 @@ struct Starts {
 
 /// Ranges that bear one name, lie one after the other and cover most of the span.
 Result<Starts> by_markers(const Graph& graph, LoopSteps& out) {
-  Starts best;
-  if (!graph.trace().presence().markers) return best;
-  const MarkerTable& markers = *TRY(graph.trace().markers());
-  std::map<std::string, std::vector<const Marker*>> ranges;
-  for (const Marker& one : markers.rows) {
-    if (one.end_ns > one.start_ns) ranges[without_numbers(one.text)].push_back(&one);
-  }
-  std::int64_t most_ns = 0;
-  for (auto& [name, all] : ranges) {
-    if (all.size() < kLeastSteps) continue;
-    std::ranges::sort(all, {}, [](const Marker* one) { return one->start_ns; });
-    std::int64_t covered_ns = 0;
-    bool apart = true;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      covered_ns += all[i]->end_ns - all[i]->start_ns;
-      apart &= i == 0 || all[i]->start_ns >= all[i - 1]->end_ns;
-    }
-    // Of ranges within each other the outer one covers more; of equal ones the first name.
-    if (!apart || covered_ns <= most_ns) continue;
-    most_ns = covered_ns;
-    best = {};
-    for (const Marker* one : all) best.at_ns.push_back(one->start_ns);
-    best.end_ns = all.back()->end_ns;
-    out.marker = name;
-  }
+  Starts starts;
+  if (!graph.trace().presence().markers) return starts;
+  const std::vector<MarkerLoop> loops = TRY(marker_loops(*TRY(graph.trace().markers())));
   const auto [begin_ns, end_ns] = graph.span_ns();
-  if (static_cast<double>(most_ns) < kMostOfIt * static_cast<double>(end_ns - begin_ns)) {
-    out.marker.clear();
-    return Starts{};
-  }
+  if (loops.empty() || !loops.front().is_most_of(end_ns - begin_ns)) return starts;
   out.by = LoopSteps::By::markers;
-  return best;
+  out.marker = loops.front().name;
+  for (const Marker* one : loops.front().ranges) starts.at_ns.push_back(one->start_ns);
+  starts.end_ns = loops.front().ranges.back()->end_ns;
+  return starts;
 }
 
 Starts by_kernels(const Graph& graph, LoopSteps& out) {

@@ -2,6 +2,10 @@
 # fixture before: --ranks 1 --steps 12 --collectives 2 --kernels 5 --seed 3
 # fixture after: --ranks 1 --steps 14 --collectives 2 --kernels 5 --seed 4 --straggler 0
 # fixture same: --ranks 1 --steps 14 --collectives 2 --kernels 5 --seed 5
+# fixture marked: --ranks 1 --steps 16 --collectives 2 --kernels 5 --seed 3 --markers --longer-steps 2
+# fixture later: --ranks 1 --steps 16 --collectives 2 --kernels 5 --seed 6 --markers --longer-steps 2 --straggler 0 --first-step 4
+# fixture ranks: --ranks 4 --ranks-of-host 2 --steps 12 --collectives 2 --kernels 5 --seed 7 --markers
+# fixture slow: --ranks 4 --ranks-of-host 2 --steps 12 --collectives 2 --kernels 5 --seed 8 --markers --straggler 2
 $ compare before/rank_0.db after/rank_0.db
 before           t1
 after            t2
@@ -11,6 +15,7 @@ span_ratio       1.379 x
 before_gpu_time  2059.782 us
 after_gpu_time   2903.171 us
 gpu_time_ratio   1.409 x
+steps_by         kernels
 before_steps     23
 after_steps      27
 before_step      95.599 us
@@ -19,11 +24,11 @@ step_ratio       1.174 x
 step_ratio_low   1.160 x
 step_ratio_high  1.213 x
 steps_are        slower
-reasons          id kb9dc7d, kernel void elementwise_kernel<float, 0>(float const*, float*, int), grid 1280, 1, 1, workgroup 256, 1, 1, before_calls 1.007, after_calls 0.9999, before 12.130 us, after 16.819 us, change 4688 ns, share 0.272 x
-                 id k7aa5af, kernel void reduce_kernel<float, 0>(float const*, float*, int), grid 1024, 1, 1, workgroup 256, 1, 1, before_calls 1.007, after_calls 0.9999, before 10.553 us, after 14.788 us, change 4234 ns, share 0.245 x
-                 id kb41d91, kernel void layer_norm_kernel<float, 0>(float const*, float*, int), grid 768, 1, 1, workgroup 256, 1, 1, before_calls 1.007, after_calls 0.9999, before 9072 ns, after 12.592 us, change 3520 ns, share 0.204 x
-                 id k858257, kernel void softmax_kernel<float, 0>(float const*, float*, int), grid 512, 1, 1, workgroup 256, 1, 1, before_calls 1.007, after_calls 0.9999, before 7583 ns, after 10.492 us, change 2909 ns, share 0.169 x
-                 id ka729f4, kernel void gemm_kernel<float, 0>(float const*, float*, int), grid 256, 1, 1, workgroup 256, 1, 1, before_calls 1.007, after_calls 0.9999, before 6086 ns, after 8404 ns, change 2318 ns, share 0.134 x
+reasons          id kb9dc7d, kernel void elementwise_kernel<float, 0>(float const*, float*, int), grid 1280, 1, 1, workgroup 256, 1, 1, before_calls 1, after_calls 1, before 12.052 us, after 16.822 us, change 4770 ns, share 0.267 x
+                 id k7aa5af, kernel void reduce_kernel<float, 0>(float const*, float*, int), grid 1024, 1, 1, workgroup 256, 1, 1, before_calls 1, after_calls 1, before 10.485 us, after 14.791 us, change 4306 ns, share 0.241 x
+                 id kb41d91, kernel void layer_norm_kernel<float, 0>(float const*, float*, int), grid 768, 1, 1, workgroup 256, 1, 1, before_calls 1, after_calls 1, before 9013 ns, after 12.595 us, change 3582 ns, share 0.201 x
+                 id k858257, kernel void softmax_kernel<float, 0>(float const*, float*, int), grid 512, 1, 1, workgroup 256, 1, 1, before_calls 1, after_calls 1, before 7534 ns, after 10.494 us, change 2960 ns, share 0.166 x
+                 id ka729f4, kernel void gemm_kernel<float, 0>(float const*, float*, int), grid 256, 1, 1, workgroup 256, 1, 1, before_calls 1, after_calls 1, before 6047 ns, after 8406 ns, change 2359 ns, share 0.132 x
 
 id       kernel                    change us  before_mean us  after_mean us  mean_ratio x
 kb9dc7d  elementwise..l<float, 0>    181.814          12.047         16.820         1.396
@@ -46,6 +51,7 @@ $ compare before/rank_0.db after/rank_0.db --limit 1 --json
   "before_gpu_time_ns": 2059782,
   "after_gpu_time_ns": 2903171,
   "gpu_time_ratio": 1.4094554666464703,
+  "steps_by": "kernels",
   "before_steps": 23,
   "after_steps": 27,
   "before_step_ns": 95599,
@@ -55,7 +61,7 @@ $ compare before/rank_0.db after/rank_0.db --limit 1 --json
   "step_ratio_high": 1.2128451586603446,
   "steps_are": "slower",
   "reasons_of": "step",
-  "reasons": [{"id": "kb9dc7d", "kernel": "void elementwise_kernel<float, 0>(float const*, float*, int)", "grid": [1280, 1, 1], "workgroup": [256, 1, 1], "before_calls": 1.0069010129238747, "after_calls": 0.9999471865377848, "before_ns": 12130.388227947149, "after_ns": 16818.68312877131, "change_ns": 4688.294900824161, "share": 0.2715856022677987}, {"id": "k7aa5af", "kernel": "void reduce_kernel<float, 0>(float const*, float*, int)", "grid": [1024, 1, 1], "workgroup": [256, 1, 1], "before_calls": 1.0069010129238747, "after_calls": 0.9999471865377848, "before_ns": 10553.455379081746, "after_ns": 14787.540406116435, "change_ns": 4234.085027034689, "share": 0.24527393358257807}, {"id": "kb41d91", "kernel": "void layer_norm_kernel<float, 0>(float const*, float*, int)", "grid": [768, 1, 1], "workgroup": [256, 1, 1], "before_calls": 1.0069010129238747, "after_calls": 0.9999471865377848, "before_ns": 9071.71663014652, "after_ns": 12591.942083675613, "change_ns": 3520.225453529092, "share": 0.20392116326706952}, {"id": "k858257", "kernel": "void softmax_kernel<float, 0>(float const*, float*, int)", "grid": [512, 1, 1], "workgroup": [256, 1, 1], "before_calls": 1.0069010129238747, "after_calls": 0.9999471865377848, "before_ns": 7583.18129937406, "after_ns": 10492.195841544342, "change_ns": 2909.0145421702828, "share": 0.16851466965147982}, {"id": "ka729f4", "kernel": "void gemm_kernel<float, 0>(float const*, float*, int)", "grid": [256, 1, 1], "workgroup": [256, 1, 1], "before_calls": 1.0069010129238747, "after_calls": 0.9999471865377848, "before_ns": 6086.087309991745, "after_ns": 8404.270403653927, "change_ns": 2318.183093662182, "share": 0.1342887264938468}],
+  "reasons": [{"id": "kb9dc7d", "kernel": "void elementwise_kernel<float, 0>(float const*, float*, int)", "grid": [1280, 1, 1], "workgroup": [256, 1, 1], "before_calls": 1.0003744969396748, "after_calls": 1.0001540569399823, "before_ns": 12051.761658256499, "after_ns": 16822.16260027753, "change_ns": 4770.400942021031, "share": 0.2673353042128155}, {"id": "k7aa5af", "kernel": "void reduce_kernel<float, 0>(float const*, float*, int)", "grid": [1024, 1, 1], "workgroup": [256, 1, 1], "before_calls": 1.0003744969396748, "after_calls": 1.0001540569399823, "before_ns": 10485.05014923685, "after_ns": 14790.59967211819, "change_ns": 4305.54952288134, "share": 0.24128483234266287}, {"id": "kb41d91", "kernel": "void layer_norm_kernel<float, 0>(float const*, float*, int)", "grid": [768, 1, 1], "workgroup": [256, 1, 1], "before_calls": 1.0003744969396748, "after_calls": 1.0001540569399823, "before_ns": 9012.915712448706, "after_ns": 12594.547121379972, "change_ns": 3581.6314089312655, "share": 0.2007161523574497}, {"id": "k858257", "kernel": "void softmax_kernel<float, 0>(float const*, float*, int)", "grid": [512, 1, 1], "workgroup": [256, 1, 1], "before_calls": 1.0003744969396748, "after_calls": 1.0001540569399823, "before_ns": 7534.028747806221, "after_ns": 10494.366480957, "change_ns": 2960.337733150779, "share": 0.1658985896747819}, {"id": "ka729f4", "kernel": "void gemm_kernel<float, 0>(float const*, float*, int)", "grid": [256, 1, 1], "workgroup": [256, 1, 1], "before_calls": 1.0003744969396748, "after_calls": 1.0001540569399823, "before_ns": 6046.638599939747, "after_ns": 8406.009090278569, "change_ns": 2359.3704903388216, "share": 0.13222012896849872}],
   "rows": [
     {"id": "kb9dc7d", "kernel": "void elementwise_kernel<float, 0>(float const*, float*, int)", "before_calls": 24, "after_calls": 28, "before_total_ns": 289134, "after_total_ns": 470948, "change_ns": 181814, "before_mean_ns": 12047.25, "after_mean_ns": 16819.571428571428, "mean_ratio": 1.396133676031578}
   ],
@@ -72,6 +78,7 @@ span_ratio       1.156 x
 before_gpu_time  2059.782 us
 after_gpu_time   2397.652 us
 gpu_time_ratio   1.164 x
+steps_by         kernels
 before_steps     23
 after_steps      27
 before_step      95.599 us
@@ -80,13 +87,108 @@ step_ratio       0.984 x
 step_ratio_low   0.973 x
 step_ratio_high  1.013 x
 steps_are        unclear
-reasons          id kb9dc7d, kernel void elementwise_kernel<float, 0>(float const*, float*, int), grid 1280, 1, 1, workgroup 256, 1, 1, before_calls 1.007, after_calls 1, before 12.130 us, after 11.895 us, change -235 ns, share 0.302 x
-                 id k174f53, kernel ncclDevKernel_Generic_4(ncclDevKernelArgsStorage<4096ul>), grid 256, 1, 1, workgroup 256, 1, 1, before_calls 0.5035, after_calls 0.5, before 20.519 us, after 20.362 us, change -157 ns, share 0.202 x
-                 id ka729f4, kernel void gemm_kernel<float, 0>(float const*, float*, int), grid 256, 1, 1, workgroup 256, 1, 1, before_calls 1.007, after_calls 1, before 6086 ns, after 5995 ns, change -91 ns, share 0.117 x
-                 id kb41d91, kernel void layer_norm_kernel<float, 0>(float const*, float*, int), grid 768, 1, 1, workgroup 256, 1, 1, before_calls 1.007, after_calls 1, before 9072 ns, after 8987 ns, change -85 ns, share 0.109 x
-                 id k7aa5af, kernel void reduce_kernel<float, 0>(float const*, float*, int), grid 1024, 1, 1, workgroup 256, 1, 1, before_calls 1.007, after_calls 1, before 10.553 us, after 10.478 us, change -76 ns, share 0.097 x
+reasons          id kb9dc7d, kernel void elementwise_kernel<float, 0>(float const*, float*, int), grid 1280, 1, 1, workgroup 256, 1, 1, before_calls 1, after_calls 1, before 12.052 us, after 11.900 us, change -152 ns, share 0.817 x
+                 id k174f53, kernel ncclDevKernel_Generic_4(ncclDevKernelArgsStorage<4096ul>), grid 512, 1, 1, workgroup 256, 1, 1, before_calls 0.5002, after_calls 0.5002, before 20.340 us, after 20.410 us, change 70 ns, share -0.377 x
+                 id ka729f4, kernel void gemm_kernel<float, 0>(float const*, float*, int), grid 256, 1, 1, workgroup 256, 1, 1, before_calls 1, after_calls 1, before 6047 ns, after 5998 ns, change -49 ns, share 0.264 x
+                 id kb41d91, kernel void layer_norm_kernel<float, 0>(float const*, float*, int), grid 768, 1, 1, workgroup 256, 1, 1, before_calls 1, after_calls 1, before 9013 ns, after 8991 ns, change -22 ns, share 0.121 x
+                 id k174f53, kernel ncclDevKernel_Generic_4(ncclDevKernelArgsStorage<4096ul>), grid 256, 1, 1, workgroup 256, 1, 1, before_calls 0.5002, after_calls 0.5002, before 20.386 us, after 20.369 us, change -17 ns, share 0.090 x
 
 id       kernel                   change us  before_mean us  after_mean us  mean_ratio x
 k174f53  ncclDevKernel_Generic_4    164.223          40.711         40.760         1.001
 (1 of 6 rows; --limit 0 shows all; no room for before_calls, after_calls, before_total_ns, after_total_ns: /v, recorded)
 err: note: two recordings differ by noise too: `steps_are` holds for the steps of these two, not for the next ones
+
+# Markers tell what a step is: two collectives and, in every fourth, twice the kernels. Steps of one number are compared with each other.
+$ compare marked/rank_0.db later/rank_0.db --limit 1
+before           t1
+after            t2
+before_span      3557.661 us
+after_span       4317.512 us
+span_ratio       1.214 x
+before_gpu_time  3210.597 us
+after_gpu_time   3969.068 us
+gpu_time_ratio   1.236 x
+steps_by         markers
+step_marker      step #
+before_steps     15
+after_steps      15
+before_step      189.495 us
+after_step       226.248 us
+paired_steps     11
+step_ratio       1.197 x
+step_ratio_low   1.175 x
+step_ratio_high  1.253 x
+steps_are        slower
+reasons          id kb9dc7d, kernel void elementwise_kernel<float, 0>(float const*, float*, int), grid 1280, 1, 1, workgroup 256, 1, 1, before_calls 1.942, after_calls 1.934, before 23.350 us, after 32.517 us, change 9167 ns, share 0.204 x
+                 id k7aa5af, kernel void reduce_kernel<float, 0>(float const*, float*, int), grid 1024, 1, 1, workgroup 256, 1, 1, before_calls 1.942, after_calls 1.934, before 20.362 us, after 28.663 us, change 8300 ns, share 0.184 x
+                 id k858257, kernel void softmax_kernel<float, 0>(float const*, float*, int), grid 512, 1, 1, workgroup 256, 1, 1, before_calls 2.427, after_calls 2.417, before 18.319 us, after 25.349 us, change 7030 ns, share 0.156 x
+                 id kb41d91, kernel void layer_norm_kernel<float, 0>(float const*, float*, int), grid 768, 1, 1, workgroup 256, 1, 1, before_calls 1.942, after_calls 1.934, before 17.502 us, after 24.243 us, change 6741 ns, share 0.150 x
+                 id ka729f4, kernel void gemm_kernel<float, 0>(float const*, float*, int), grid 256, 1, 1, workgroup 256, 1, 1, before_calls 2.427, after_calls 2.417, before 14.611 us, after 20.165 us, change 5554 ns, share 0.123 x
+
+id       kernel                    change us  before_mean us  after_mean us  mean_ratio x
+kb9dc7d  elementwise..l<float, 0>    153.306          12.025         16.816         1.398
+(1 of 9 rows; --limit 0 shows all; no room for before_calls, after_calls, before_total_ns, after_total_ns: /v, recorded)
+err: note: two recordings differ by noise too: `steps_are` holds for the steps of these two, not for the next ones
+
+# A folder of ranks with another: steps are the mean of all ranks, and who is waited for is said.
+$ compare ranks slow --limit 1
+before             t1
+after              t2
+before_span        2307.034 us
+after_span         2708.022 us
+span_ratio         1.174 x
+before_gpu_time    8388.898 us
+after_gpu_time     9977.604 us
+gpu_time_ratio     1.189 x
+steps_by           markers
+step_marker        step #
+before_steps       11
+after_steps        11
+before_step        192.130 us
+after_step         226.037 us
+paired_steps       11
+step_ratio         1.178 x
+step_ratio_low     1.167 x
+step_ratio_high    1.192 x
+steps_are          slower
+before_ranks       4
+after_ranks        4
+before_imbalance   2.21 %
+after_imbalance    23.01 %
+before_wait_share  1.67 %
+after_wait_share   12.30 %
+after_straggler    process 4244 on a5
+reasons            id k174f53, kernel ncclDevKernel_Generic_4(ncclDevKernelArgsStorage<4096ul>), grid 256, 1, 1, workgroup 256, 1, 1, before_calls 0.9998, after_calls 1.002, before 42.069 us, after 55.000 us, change 12.931 us, share 0.386 x
+                   id k174f53, kernel ncclDevKernel_Generic_4(ncclDevKernelArgsStorage<4096ul>), grid 512, 1, 1, workgroup 256, 1, 1, before_calls 0.9998, after_calls 1.002, before 42.646 us, after 53.958 us, change 11.312 us, share 0.338 x
+                   id kb9dc7d, kernel void elementwise_kernel<float, 0>(float const*, float*, int), grid 1280, 1, 1, workgroup 256, 1, 1, before_calls 2, after_calls 2.004, before 23.984 us, after 26.437 us, change 2453 ns, share 0.073 x
+                   id k7aa5af, kernel void reduce_kernel<float, 0>(float const*, float*, int), grid 1024, 1, 1, workgroup 256, 1, 1, before_calls 2, after_calls 2.004, before 21.055 us, after 23.169 us, change 2114 ns, share 0.063 x
+                   id kb41d91, kernel void layer_norm_kernel<float, 0>(float const*, float*, int), grid 768, 1, 1, workgroup 256, 1, 1, before_calls 2, after_calls 2.004, before 17.962 us, after 19.882 us, change 1920 ns, share 0.057 x
+
+id       kernel                   change us  before_mean us  after_mean us  mean_ratio x
+k174f53  ncclDevKernel_Generic_4   1153.631          42.366         54.383         1.284
+(1 of 6 rows; --limit 0 shows all; no room for before_calls, after_calls, before_total_ns, after_total_ns: /v, recorded)
+err: note: two recordings differ by noise too: `steps_are` holds for the steps of these two, not for the next ones
+
+# One of them has no markers: kernels tell the steps of both.
+$ compare marked/rank_0.db before/rank_0.db --limit 1
+before           t1
+after            t2
+before_span      3557.661 us
+after_span       2278.651 us
+span_ratio       0.640 x
+before_gpu_time  3210.597 us
+after_gpu_time   2059.782 us
+gpu_time_ratio   0.642 x
+after_steps      23
+after_step       95.599 us
+reasons          id k174f53, kernel ncclDevKernel_Generic_4(ncclDevKernelArgsStorage<4096ul>), grid 256, 1, 1, workgroup 256, 1, 1, before_calls 16, after_calls 12, before 650.723 us, after 489.080 us, change -161.643 us, share 0.140 x
+                 id k174f53, kernel ncclDevKernel_Generic_4(ncclDevKernelArgsStorage<4096ul>), grid 512, 1, 1, workgroup 256, 1, 1, before_calls 16, after_calls 12, before 649.553 us, after 487.978 us, change -161.575 us, share 0.140 x
+                 id k73bb6e, kernel void layer_norm_kernel<float, 1>(float const*, float*, int), grid 2048, 1, 1, workgroup 256, 1, 1, before_calls 8, after_calls 0, before 132.041 us, after 0 ns, change -132.041 us, share 0.115 x
+                 id k858257, kernel void softmax_kernel<float, 0>(float const*, float*, int), grid 512, 1, 1, workgroup 256, 1, 1, before_calls 40, after_calls 24, before 301.891 us, after 180.749 us, change -121.142 us, share 0.105 x
+                 id k96586e, kernel void softmax_kernel<float, 1>(float const*, float*, int), grid 1792, 1, 1, workgroup 256, 1, 1, before_calls 8, after_calls 0, before 119.347 us, after 0 ns, change -119.347 us, share 0.104 x
+
+id       kernel                   change us  before_mean us  after_mean us  mean_ratio x
+k174f53  ncclDevKernel_Generic_4   -323.218          40.634         40.711         1.002
+(1 of 9 rows; --limit 0 shows all; no room for before_calls, after_calls, before_total_ns, after_total_ns: /v, recorded)
+err: note: two recordings differ by noise too: a ratio is not a verdict
+err: note: the second recording has no markers, so that kernels tell the steps

@@ -25,6 +25,7 @@ constexpr const char* kUsage = R"(rpl-generate OUT.db [options]
 Shares are of the operations of a thread, together less than 1: the rest are dispatches.
 --files N writes OUT.db, OUT-1.db, ... with one process each.
 --ranks N [--ranks-of-host N] [--steps N] [--collectives N] [--straggler RANK] [--jitter-ns N] [--api]
+  [--markers [--first-step N]] [--longer-steps N]
   makes OUT.db a folder with a database for each rank of a training, on hosts whose clocks differ; also --kernels (before each
   collective), --kernel-ns, --seed
 OUT.json, also with .gz or .zst behind it, is a trace of PyTorch's profiler; each of --files is a rank.
@@ -81,6 +82,8 @@ std::map<std::string, Setter> value_options(Arguments& a) {
           {"--collectives", number(a.ranks.collectives)},
           {"--straggler", number(a.ranks.straggler)},
           {"--jitter-ns", number(a.ranks.jitter_ns)},
+          {"--first-step", number(a.ranks.first_step)},
+          {"--longer-steps", number(a.ranks.longer_steps)},
           {"--truth", string(a.truth)}};
 }
 
@@ -141,6 +144,7 @@ int main(int argc, char** argv) {
     of.kernel_ns = arguments.options.workload.kernel_ns;
     of.seed = arguments.options.workload.seed;
     of.api = arguments.options.api;
+    of.markers = arguments.options.markers;
     const auto written = rpl::test::generate_ranks(of);
     if (!written) fmt::print(stderr, "error: {}\n", written.error().message);
     return written ? 0 : 1;

@@ -57,6 +57,19 @@ class Rank {
     now_ns_ = end_ns + random_.between(500, 2500);
   }
 
+  /// From the last one, or the beginning, until now.
+  void mark(unsigned number) {
+    MarkerRun range;
+    range.text = fmt::format("step {}", number);
+    range.thread = thread_id(0);
+    range.start_ns = marked_ns_ + clock_ns_;
+    range.end_ns = now_ns_ + clock_ns_;
+    range.range = true;
+    range.correlation = 1'000'000 + number;
+    writer_->marker(range);
+    marked_ns_ = now_ns_;
+  }
+
   Status end() {
     TRY(writer_->end(now_ns_ + clock_ns_ + kLaunch_ns));
     return database_->execute("COMMIT");
@@ -70,11 +83,12 @@ class Rank {
     options_.first_process = number;
     options_.collectives = true;
     options_.api = options.api;
+    options_.markers = options.markers;
     options_.hostname = fmt::format("node{:02}", host + 1);
     options_.workload.kernels = kKernels;
     options_.workload.kernel_ns = options.kernel_ns;
     options_.workload.streams = options_.workload.queues = options_.workload.threads = 1;
-    now_ns_ = options_.workload.start_ns;
+    now_ns_ = marked_ns_ = options_.workload.start_ns;
     options_.workload.start_ns += clock_ns_;
   }
 
@@ -106,8 +120,9 @@ class Rank {
   Random random_;
   std::optional<Database> database_;
   std::optional<RocpdWriter> writer_;
-  std::int64_t now_ns_ = 0;    ///< by a clock that all ranks would share
-  std::int64_t clock_ns_ = 0;  ///< by which that of its host is ahead
+  std::int64_t now_ns_ = 0;     ///< by a clock that all ranks would share
+  std::int64_t marked_ns_ = 0;  ///< end of the last range
+  std::int64_t clock_ns_ = 0;   ///< by which that of its host is ahead
   std::uint64_t dispatches_ = 0;
 };
 
@@ -122,15 +137,18 @@ Status generate_ranks(const RanksOptions& options) {
   Random jitter(options.seed);
   for (unsigned round = 0; round < options.steps * options.collectives; ++round) {
     std::int64_t latest_ns = 0;
+    const unsigned step = round / options.collectives;
+    const unsigned kernels = options.kernels * (step % 4 == 3 ? options.longer_steps : 1);
     for (unsigned i = 0; i < options.ranks; ++i) {
       const bool slow = static_cast<int>(i) == options.straggler;
-      latest_ns =
-          std::max(latest_ns, ranks[i]->compute(options.kernels, slow ? options.slower : 1));
+      latest_ns = std::max(latest_ns, ranks[i]->compute(kernels, slow ? options.slower : 1));
     }
     const std::int64_t end_ns = latest_ns + options.collective_ns;
     for (const auto& rank : ranks) {
       rank->collect(end_ns + (options.jitter_ns > 0 ? jitter.between(0, options.jitter_ns) : 0),
                     round % options.collectives);
+      if (options.markers && (round + 1) % options.collectives == 0)
+        rank->mark(step + options.first_step);
     }
   }
   for (const auto& rank : ranks) TRY(rank->end());

@@ -23,6 +23,10 @@ struct RanksOptions {
   std::int64_t jitter_ns = 1500;  ///< by which ends of one collective differ at the most
   std::uint64_t seed = 1;
   bool api = false;  ///< a call for each launch
+  bool markers =
+      false;  ///< each rank has a range "step N" around each step, N from `first_step` on
+  unsigned first_step = 0;
+  unsigned longer_steps = 1;  ///< every fourth step has so many times the kernels of the others
 };
 
 /// Writes a database for each rank, on hosts of their own clocks.

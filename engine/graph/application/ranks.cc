@@ -8,6 +8,7 @@
 #include <set>
 
 #include "engine/base/interrupt.h"
+#include "engine/base/median.h"
 #include "engine/trace/core/collectives.h"
 
 namespace rpl {
@@ -123,6 +124,29 @@ class Rounds {
 
 double RankStep::imbalance() const {
   return mean_ns <= 0 ? 0 : static_cast<double>(most_ns) / static_cast<double>(mean_ns) - 1;
+}
+
+RanksSummary summary_of(const Ranks& ranks) {
+  RanksSummary out;
+  if (!ranks.why_none.empty()) return out;
+  std::vector<std::int64_t> lengths_ns;
+  std::vector<double> imbalances;
+  for (const RankStep& step : ranks.steps) {
+    lengths_ns.push_back(step.end_ns - step.start_ns);
+    imbalances.push_back(step.imbalance());
+  }
+  if (!ranks.steps.empty()) {
+    out.step_ns = upper_median(std::move(lengths_ns));
+    out.imbalance = upper_median(std::move(imbalances));
+  }
+  std::int64_t wait_ns = 0, all_ns = 0;
+  for (const RankWork& rank : ranks.ranks) {
+    wait_ns += rank.wait_ns;
+    all_ns += rank.work_ns + rank.collective_ns;
+  }
+  if (ranks.clocks_compare)
+    out.wait_share = all_ns <= 0 ? 0 : static_cast<double>(wait_ns) / static_cast<double>(all_ns);
+  return out;
 }
 
 bool clocks_compare(const TraceEntities& entities) {

@@ -48,6 +48,16 @@ struct Ranks {
   std::string why_none;  ///< why there are no steps, as a sentence; "" where there are
 };
 
+/// What they say of all ranks together.
+struct RanksSummary {
+  std::optional<std::int64_t> step_ns;  ///< the median step; nothing without steps
+  std::optional<double>
+      imbalance;  ///< by which the slowest rank works longer than the mean, the median over steps
+  std::optional<double>
+      wait_share;  ///< of the time of all ranks, in collectives that some rank had not begun; nothing where clocks do not compare
+};
+RanksSummary summary_of(const Ranks& ranks);
+
 /// Whether times of all processes can be compared: they come from one host, or their clocks were aligned (align_clocks), or set by one time.
 bool clocks_compare(const TraceEntities& entities);
 

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <map>
 
 #include "engine/base/numbers.h"
 #include "engine/base/text.h"
 #include "engine/document/bound.h"
+#include "engine/graph/application/ranks.h"
 #include "engine/graph/comparison.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
@@ -22,10 +24,12 @@ struct CompareArgs {
   std::string before, after, sort = "total";
 };
 
-/// An open trace by id or part of a path; a file is opened. The current trace stays what it was.
+/// An open trace by id or part of a path; a file, or a folder of them, is opened. The current trace stays what it was.
 Result<Loaded> side(Workspace& workspace, const Monitor& monitor, const std::string& name) {
   auto open = workspace.select(name);
-  if (!open && is_recording(name)) open = workspace.open({name});
+  std::error_code ignored;
+  if (!open && (is_recording(name) || std::filesystem::is_directory(name, ignored)))
+    open = workspace.open({name});
   if (!open) return std::move(open).failure();
   const auto trace = TRY((*open)->get(monitor));
   return Loaded{*open, trace};
@@ -114,13 +118,39 @@ constexpr auto kReasonColumns = bound_to<ReasonRow>(
         .in(Unit::ratio));
 Columns<ReasonRow> bound(const ReasonRow* /*of*/) { return kReasonColumns; }
 
+/// Of a distributed program; nothing of any other.
+struct OfRanks {
+  std::optional<std::uint64_t> ranks = {};
+  std::optional<double> imbalance = {}, wait_share = {};
+  std::optional<std::string> straggler = {};
+};
+
+Result<OfRanks> of_ranks(const Trace& trace) {
+  OfRanks out;
+  if (trace.entities().processes.size() < 2) return out;
+  const Ranks found = TRY(find_ranks(trace));
+  if (!found.why_none.empty()) return out;
+  const RanksSummary summary = summary_of(found);
+  out.ranks = found.ranks.size();
+  out.imbalance = summary.imbalance;
+  out.wait_share = summary.wait_share;
+  if (found.straggler) {
+    const RankWork& slow = found.ranks[*found.straggler];
+    out.straggler = rank_text(trace.entities(), slow.process, slow.agent);
+  }
+  return out;
+}
+
 struct Compared {
   std::string before, after;
   const TraceTotals* old_totals = nullptr;
   const TraceTotals* new_totals = nullptr;
   std::optional<StepTimes> old_steps = {}, new_steps = {};
   std::optional<double> ratio_of_steps = {}, low = {}, high = {};
-  std::optional<std::string_view> verdict = {};
+  std::optional<std::string_view> verdict = {}, steps_by = {};
+  std::optional<std::string> marker = {};
+  std::optional<std::uint64_t> paired = {};
+  OfRanks old_ranks = {}, new_ranks = {};
   std::string_view changes_of = {};
   std::vector<ReasonRow> reasons = {};
 
@@ -144,15 +174,28 @@ constexpr auto kCompareFields = bound_to<Compared>(
                                                              "sum of durations"),
     column<&Compared::ratio<&TraceTotals::gpu_time_ns>>("gpu_time_ratio",
                                                         "after / before; null when before is 0"),
+    column<&Compared::steps_by>("steps_by",
+                                "markers: ranges of one name in both; kernels: by what repeats; "
+                                "only where both have steps")
+        .if_known(),
+    column<&Compared::marker>("step_marker", "the name of the ranges, with # for its numbers")
+        .if_known(),
     column<&Compared::old_steps, &StepTimes::steps>("before_steps",
-                                                    "rounds of a loop; only where one repeats")
+                                                    "steps of a loop; only where one repeats")
         .if_known(),
     column<&Compared::new_steps, &StepTimes::steps>("after_steps", "likewise").if_known(),
     column<&Compared::old_steps, &StepTimes::median_ns>("before_step_ns", "the median step")
         .if_known(),
     column<&Compared::new_steps, &StepTimes::median_ns>("after_step_ns", "the median step")
         .if_known(),
-    column<&Compared::ratio_of_steps>("step_ratio", "after_step_ns / before_step_ns").if_known(),
+    column<&Compared::paired>("paired_steps",
+                              "steps whose ranges have one number in both: step_ratio is the "
+                              "median of theirs")
+        .in(Unit::count)
+        .if_known(),
+    column<&Compared::ratio_of_steps>("step_ratio",
+                                      "after / before: of the median steps, or of paired ones")
+        .if_known(),
     column<&Compared::low>("step_ratio_low", "lower end of its interval, confidence 95 %")
         .in(Unit::ratio)
         .if_known(),
@@ -161,8 +204,38 @@ constexpr auto kCompareFields = bound_to<Compared>(
                                "faster or slower: all of the interval is; same: it lies within 1 % "
                                "of 1; unclear: the steps of these two recordings do not tell")
         .if_known(),
+    column<&Compared::old_ranks, &OfRanks::ranks>("before_ranks",
+                                                  "of a distributed program; only where it has "
+                                                  "collectives")
+        .in(Unit::count)
+        .if_known(),
+    column<&Compared::new_ranks, &OfRanks::ranks>("after_ranks", "likewise")
+        .in(Unit::count)
+        .if_known(),
+    column<&Compared::old_ranks, &OfRanks::imbalance>("before_imbalance",
+                                                      "by which the slowest rank works longer than "
+                                                      "the mean, the median over steps")
+        .in(Unit::share)
+        .if_known(),
+    column<&Compared::new_ranks, &OfRanks::imbalance>("after_imbalance", "likewise")
+        .in(Unit::share)
+        .if_known(),
+    column<&Compared::old_ranks, &OfRanks::wait_share>("before_wait_share",
+                                                       "of the time of all ranks, in collectives "
+                                                       "that some rank had not begun")
+        .in(Unit::share)
+        .if_known(),
+    column<&Compared::new_ranks, &OfRanks::wait_share>("after_wait_share", "likewise")
+        .in(Unit::share)
+        .if_known(),
+    column<&Compared::old_ranks, &OfRanks::straggler>("before_straggler",
+                                                      "the rank that works longest in three fifths "
+                                                      "of the steps or more")
+        .if_known(),
+    column<&Compared::new_ranks, &OfRanks::straggler>("after_straggler", "likewise").if_known(),
     column<&Compared::changes_of>("reasons_of",
-                                  "step: reasons are times of a step; recording: of all of it")
+                                  "step: reasons are times of a step, of ranks that have the same "
+                                  "steps the mean; recording: of all of it")
         .never(),
     column<&Compared::reasons>(
         "reasons",
@@ -181,6 +254,9 @@ void add_steps(const Comparison& of, Compared& out) {
   out.low = of.low;
   out.high = of.high;
   if (of.verdict) out.verdict = to_string(*of.verdict);
+  if (of.by != StepsBy::nothing) out.steps_by = to_string(of.by);
+  if (!of.marker.empty()) out.marker = of.marker;
+  if (of.paired > 0) out.paired = of.paired;
   out.changes_of = of.by_step ? "step" : "recording";
   double all_ns = 0;
   for (const LaunchChange& change : of.changes) all_ns += change.change_ns();
@@ -211,7 +287,10 @@ Result<Document> run_compare(const CompareArgs& args, Inputs inputs) {
   });
   Document out;
   Compared fields{before.open->id(), after.open->id(), &old_stats->totals, &new_stats->totals};
-  add_steps(compare_recordings(*before.trace, *after.trace), fields);
+  const Comparison comparison = TRY(compare_recordings(*before.trace, *after.trace));
+  add_steps(comparison, fields);
+  fields.old_ranks = TRY(of_ranks(*before.trace));
+  fields.new_ranks = TRY(of_ranks(*after.trace));
   out.put(kCompareFields, fields);
   out.table(kPairOfTracesColumns, pairs);
   out.notes.emplace_back(
@@ -219,6 +298,7 @@ Result<Document> run_compare(const CompareArgs& args, Inputs inputs) {
           ? "two recordings differ by noise too: `steps_are` holds for the steps of these two, not "
             "for the next ones"
           : "two recordings differ by noise too: a ratio is not a verdict");
+  if (!comparison.why_no_marker.empty()) out.notes.push_back(comparison.why_no_marker);
   out.provenance = provenance_of(*after.trace);
   out.next = {"trace select " + after.open->id(), "summary"};
   return out;
@@ -236,10 +316,13 @@ void add_compare_commands(Registry& registry) {
               .summary = "Compare two traces kernel by kernel, or two profile documents.",
               .help =
                   "Kernels are matched by their mangled names; what only one trace has shows no "
-                  "calls on the other side. Where a loop repeats in both (steps by kernels: info "
-                  "steps), their median steps are compared, with an interval from how much steps "
-                  "differ within each recording; `reasons` are the five launch configurations that "
-                  "change most. "
+                  "calls on the other side. Where a loop repeats in both, their median steps are "
+                  "compared, with an interval from how much steps differ within each recording. "
+                  "Steps are ranges of markers of one name (step 1, step 2, …) that cover most of "
+                  "both recordings, else rounds of kernels (info steps); ranges that have the same "
+                  "numbers are compared pair by pair. Of the ranks of a distributed program that "
+                  "have the same steps each step is the mean. "
+                  "`reasons` are the five launch configurations that change most. "
                   "Ratios are after / before: below 1 is faster. The largest change comes first. "
                   "Two profile "
                   "documents (profile.json of this program or of the older tool) are compared "
@@ -250,7 +333,9 @@ void add_compare_commands(Registry& registry) {
               .scalar = "gpu_time_ratio",
               .examples = {"compare TRACE TRACE"}},
           {arg("before", &CompareArgs::before,
-               "first trace or profile document: a file, t1, prof1, part of a path")
+               "first trace or profile document: a file, a folder of recordings, t1, prof1, part "
+               "of "
+               "a path")
                .required()
                .completes(Complete::file),
            arg("after", &CompareArgs::after, "second, of the same kind")

@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
-#include "engine/base/median.h"
 #include "engine/base/numbers.h"
 #include "engine/document/bound.h"
 #include "engine/graph/application/ranks.h"
@@ -124,22 +122,10 @@ RanksFacts facts_of(const Trace& trace, const Ranks& of) {
   facts.of_step = of.of_step;
   facts.steps = of.steps.size();
   facts.compare = of.clocks_compare;
-  std::vector<std::int64_t> lengths;
-  std::vector<double> imbalances;
-  for (const RankStep& step : of.steps) {
-    lengths.push_back(step.end_ns - step.start_ns);
-    imbalances.push_back(step.imbalance());
-  }
-  if (!of.steps.empty()) {
-    facts.step_ns = upper_median(std::move(lengths));
-    facts.imbalance = upper_median(std::move(imbalances));
-  }
-  std::int64_t wait_ns = 0, all_ns = 0;
-  for (const RankWork& rank : of.ranks) {
-    wait_ns += rank.wait_ns;
-    all_ns += rank.work_ns + rank.collective_ns;
-  }
-  if (of.clocks_compare && of.why_none.empty()) facts.wait_share = share_of(wait_ns, all_ns);
+  const RanksSummary summary = summary_of(of);
+  facts.step_ns = summary.step_ns;
+  facts.imbalance = summary.imbalance;
+  facts.wait_share = summary.wait_share;
   if (of.straggler) facts.straggler = text_of(trace, of.ranks[*of.straggler]);
   return facts;
 }

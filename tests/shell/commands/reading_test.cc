@@ -92,6 +92,18 @@ TEST_F(ReadingTest, EachTableIsReadByWhoAsksForIt) {
   EXPECT_THAT(tables_read("critpath --priority"), Contains("rocpd_pmc_event"));
 }
 
+TEST_F(ReadingTest, ComparingReadsMarkersAndOfTheirTextsWhatIsNearThem) {
+  test::GenerateOptions other;
+  other.path = folder / "bare.db";
+  other.workload.dispatches = 1000;
+  ASSERT_TRUE(test::generate_rocpd(other).has_value());
+  EXPECT_THAT(tables_read("compare full.db bare.db"), ElementsAre("rocpd_kernel_dispatch"))
+      << "one of them has no markers";
+  EXPECT_THAT(
+      tables_read("compare full.db full.db"),
+      UnorderedElementsAre("rocpd_kernel_dispatch", "rocpd_event", "rocpd_region", "rocpd_sample"));
+}
+
 TEST_F(ReadingTest, PagesReadAreNoMoreThanThePriceThatWasNamed) {
   shown("open full.db");
   const auto opened = trace();

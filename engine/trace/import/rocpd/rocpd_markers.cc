@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <array>
 #include <unordered_map>
 #include <unordered_set>
@@ -106,7 +107,9 @@ Status add_messages(const RocpdPart& part, std::vector<Found>& found) {
   const PreparedTable table =
       TRY(part.reader.prepare("rocpd_event", part.scope.source().suffix, DetailSink::kWanted));
   if (events.empty() || table.layout.columns[1].at < 0) return {};
-  const auto details = TRY(part.reader.read(table, [&] { return DetailSink(events); }));
+  std::vector<std::int64_t> ids(events.begin(), events.end());
+  std::ranges::sort(ids);
+  const auto details = TRY(part.reader.read_near(table, ids, [&] { return DetailSink(events); }));
   // The test for validity keeps one damaged text from ending the query.
   Statement message = TRY(part.scope.database().database().prepare(
       "SELECT json_extract(?1, '$.message') WHERE json_valid(?1)"));

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "engine/trace/import/rocpd/rocpd_source.h"
@@ -270,6 +271,18 @@ Result<bool> TableReader::finished(const PreparedTable& table,
   }
   access_.reading->add(table.base, leaves, table.leaves.size());
   return !stopped;
+}
+
+std::vector<std::uint32_t> TableReader::leaves_near(const PreparedTable& table,
+                                                    std::span<const std::int64_t> keys) {
+  std::vector<std::uint32_t> out;
+  auto next = keys.begin();
+  for (std::size_t i = 0; i < table.leaves.size() && next != keys.end(); ++i) {
+    const KeyRange& range = table.ranges[i];
+    next = std::upper_bound(next, keys.end(), range.after);
+    if (next != keys.end() && *next <= range.last) out.push_back(table.leaves[i]);
+  }
+  return out;
 }
 
 Result<Statement> TableReader::select(const PreparedTable& table, std::string_view tail) {

@@ -89,6 +89,20 @@ class TableReader {
     return sinks;
   }
 
+  /// Gives the rows of those pages that may hold some keys of the table to one sink, made by `make()`: all of its rows where the first of its columns is not
+  /// its key, or its pages are not to be trusted. `keys` rise.
+  template <class Make>
+  auto read_near(const PreparedTable& table, std::span<const std::int64_t> keys, Make make)
+      -> Result<std::vector<decltype(make())>> {
+    if (table.layout.rowid_column != 0 || table.ranges.size() != table.leaves.size())
+      return read(table, make);
+    std::vector<decltype(make())> sinks;
+    sinks.push_back(make());
+    const std::vector<std::uint32_t> near = leaves_near(table, keys);
+    if (near.empty() || TRY(scan(table, near, std::span(sinks)))) return sinks;
+    return read(table, make);
+  }
+
   /// Gives the rows of leaves to sinks as a LeafScan has them, one share to each, in parallel. False when the pages are not to be
   /// trusted. Fails when interrupted, or when the file has become shorter.
   template <class RowSink>
@@ -246,6 +260,8 @@ class TableReader {
     for (Sink& sink : sinks) into.push_back({sink, odd_rows});
     return scan_rows(table, leaves, std::span(into));
   }
+  static std::vector<std::uint32_t> leaves_near(const PreparedTable& table,
+                                                std::span<const std::int64_t> keys);
   Result<Statement> select(const PreparedTable& table, std::string_view tail);
   Status through_api(const PreparedTable& table, const std::function<void(const TableRow&)>& take);
 
