@@ -87,3 +87,40 @@ err: note: no collective was recorded
 
 $ info warnings --trace loose
 recording: the recordings come from 2 hosts, whose clocks differ: times of different hosts cannot be compared; their collectives do not end together whatever the shift: after that half of the ends of 12 collectives lie within 224.4 us of each other, the farthest 364.1 us, with 748.4 us from one to the next
+
+# A folder may stand behind the command. What a job of a cluster leaves of a recording is a summary; without a cluster nothing is asked of it.
+$ ranks train --top 1
+8 ranks, 36 collectives of each, 3 of a step; 11 steps of 339.8 us, the slowest rank works 28.8 % longer than the mean; 14.3 % of the time is waiting in collectives
+straggler: process 4247 on a11, the slowest in 11 of 11 steps
+
+rank   pid  hostname  agent   work us  collective us  wait ns  slowest_share %  last_share %
+   -  4247  node02    a11    2532.678       1463.383        0           100.00        100.00
+(1 of 8 rows, recorded)
+
+$ ranks steps loose --top 1
+4 ranks, 12 collectives of each, 2 of a step; 5 steps of 1.300 ms, the slowest rank works 2.3 % longer than the mean
+
+step    at us  length us  imbalance %  mean_work us  most_work us  wait ns  slowest
+   1  936.595   1169.404         2.83       107.264       110.295        -  process 4245 on a7
+(1 of 5 rows, recorded)
+err: note: the clocks of the hosts do not compare: who waited for whom is not known, work between collectives is
+
+$ ranks reduce one.db --json
+{
+  "schema": "rpl.ranks.reduce/1",
+  "recordings": [{"path": "one.db", "wall_clock": false, "agents": 2, "dispatches": 50, "first_ns": 3700000047891, "last_ns": 3700000304392, "begin_ns": 3700000047891, "modelled": false, "processes": [{"pid": 4242, "rank": -1, "ranks": 0, "guid": "00000038-7520-7000-800b-9e3779b97f4a", "hostname": "gpu-node-1"}], "kernels": [], "ranks": []}],
+  "notes": [],
+  "provenance": "recorded"
+}
+
+$ ranks reduce
+err: error: no recording was named; ranks reduce rank_0.db rank_1.db
+? 2
+
+$ ranks --target slurm
+err: error: no recordings were named for the nodes to read; ranks FOLDER --target slurm
+? 2
+
+$ ranks train --target local
+err: error: --target takes one of slurm, not 'local'; usage: ranks [RECORDING] [--top TOP] [--target slurm] [--of-task OF-TASK]
+? 2

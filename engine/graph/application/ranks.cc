@@ -14,32 +14,25 @@
 namespace rpl {
 namespace {
 
-using Lists = std::map<RankKey, std::vector<std::uint32_t>>;
+using Lists = std::vector<RankCollectives>;
 
-std::string why_not(const Trace& trace, const Lists& lists) {
+std::string why_not(const Lists& lists) {
   if (lists.empty()) return "no collective was recorded";
   if (lists.size() < 2) return "one rank alone has collectives";
-  std::vector<std::vector<std::string_view>> names;
-  for (const auto& [key, list] : lists) {
-    auto& of_rank = names.emplace_back();
-    of_rank.reserve(list.size());
-    for (const std::uint32_t row : list)
-      of_rank.push_back(trace.kernels()[trace.kernel_of(row)].name);
-  }
-  const std::vector<std::span<const std::string_view>> ranks(names.begin(), names.end());
+  std::vector<std::span<const std::string_view>> ranks;
+  for (const RankCollectives& list : lists) ranks.emplace_back(list.names);
   if (std::string why = how_collectives_differ(ranks); !why.empty()) return why;
-  if (names.front().size() < 2) return "a collective alone shows no step";
+  if (ranks.front().size() < 2) return "a collective alone shows no step";
   return "";
 }
 
 /// After how many collectives their launches come again, three times or more; 1 where they do not.
-std::size_t period_of(const Trace& trace, const std::vector<std::uint32_t>& list) {
+std::size_t period_of(const std::vector<std::uint32_t>& launches) {
   constexpr std::size_t kLeastSteps = 3;
-  const auto& launch = trace.columns().launch;
-  for (std::size_t period = 1; kLeastSteps * period <= list.size(); ++period) {
+  for (std::size_t period = 1; kLeastSteps * period <= launches.size(); ++period) {
     std::size_t i = period;
-    while (i < list.size() && launch[list[i]] == launch[list[i - period]]) ++i;
-    if (i == list.size()) return period;
+    while (i < launches.size() && launches[i] == launches[i - period]) ++i;
+    if (i == launches.size()) return period;
   }
   return 1;
 }
@@ -47,10 +40,7 @@ std::size_t period_of(const Trace& trace, const std::vector<std::uint32_t>& list
 /// Adds up what ranks did round by round.
 class Rounds {
  public:
-  Rounds(const Trace& trace, const Lists& lists, Ranks& out)
-      : trace_(trace), out_(out), work_ns_(lists.size()) {
-    for (const auto& [key, list] : lists) lists_.push_back(&list);
-  }
+  Rounds(const Lists& lists, Ranks& out) : out_(out), lists_(lists), work_ns_(lists.size()) {}
 
   void run() {
     for (std::size_t round = 0; round < out_.collectives; ++round) {
@@ -63,11 +53,10 @@ class Rounds {
 
  private:
   [[nodiscard]] std::int64_t start(std::size_t rank, std::size_t round) const {
-    return trace_.start_ns((*lists_[rank])[round]);
+    return lists_[rank].starts_ns[round];
   }
   [[nodiscard]] std::int64_t end_of(std::size_t rank, std::size_t round) const {
-    const std::uint32_t row = (*lists_[rank])[round];
-    return trace_.start_ns(row) + std::max<std::int64_t>(0, trace_.duration_ns(row));
+    return start(rank, round) + std::max<std::int64_t>(0, lists_[rank].lengths_ns[round]);
   }
 
   void begin(std::size_t round) {
@@ -113,9 +102,8 @@ class Rounds {
     ++out_.ranks[step.slowest].slowest;
   }
 
-  const Trace& trace_;
   Ranks& out_;
-  std::vector<const std::vector<std::uint32_t>*> lists_;
+  const Lists& lists_;
   std::vector<std::int64_t> work_ns_;  ///< of the step, by rank
   std::int64_t wait_ns_ = 0;           ///< of the step, of all ranks
 };
@@ -166,10 +154,10 @@ std::string rank_text(const TraceEntities& entities, std::uint32_t process, std:
   return of.rank < 0 ? place : fmt::format("rank {}, {}", of.rank, place);
 }
 
-Result<Lists> collectives_by_rank(const Trace& trace) {
+Result<std::map<RankKey, std::vector<std::uint32_t>>> collectives_by_rank(const Trace& trace) {
   std::vector<bool> is;
   for (const Kernel& kernel : trace.kernels()) is.push_back(is_collective(kernel.name));
-  Lists out;
+  std::map<RankKey, std::vector<std::uint32_t>> out;
   for (std::uint32_t row = 0; row < trace.size(); ++row) {
     if (row % interrupt::kRowsBetweenChecks == 0) TRY(interrupt::check());
     const std::uint32_t kernel = trace.kernel_of(row);
@@ -179,16 +167,31 @@ Result<Lists> collectives_by_rank(const Trace& trace) {
   return out;
 }
 
-Result<Ranks> find_ranks(const Trace& trace) {
+Result<Lists> collectives_of(const Trace& trace) {
+  Lists out;
+  for (const auto& [key, rows] : TRY(collectives_by_rank(trace))) {
+    RankCollectives& list = out.emplace_back();
+    list.process = key.first;
+    list.agent = key.second;
+    for (const std::uint32_t row : rows) {
+      list.names.push_back(trace.kernels()[trace.kernel_of(row)].name);
+      list.launches.push_back(trace.columns().launch[row]);
+      list.starts_ns.push_back(trace.start_ns(row));
+      list.lengths_ns.push_back(trace.duration_ns(row));
+    }
+  }
+  return out;
+}
+
+Ranks put_ranks_together(const Lists& lists, bool clocks_compare) {
   Ranks out;
-  const Lists lists = TRY(collectives_by_rank(trace));
-  out.clocks_compare = clocks_compare(trace.entities());
-  for (const auto& [key, list] : lists) out.ranks.push_back({key.first, key.second});
-  out.why_none = why_not(trace, lists);
+  out.clocks_compare = clocks_compare;
+  for (const RankCollectives& list : lists) out.ranks.push_back({list.process, list.agent});
+  out.why_none = why_not(lists);
   if (!out.why_none.empty()) return out;
-  out.collectives = lists.begin()->second.size();
-  out.of_step = period_of(trace, lists.begin()->second);
-  Rounds(trace, lists, out).run();
+  out.collectives = lists.front().names.size();
+  out.of_step = period_of(lists.front().launches);
+  Rounds(lists, out).run();
   // A step that the recording does not have the end of is none.
   if (!out.steps.empty() && out.steps.back().end_ns == 0) out.steps.pop_back();
   const auto most = std::ranges::max_element(out.ranks, {}, &RankWork::slowest);
@@ -197,6 +200,10 @@ Result<Ranks> find_ranks(const Trace& trace) {
                                                static_cast<double>(out.steps.size());
   if (share >= kAlwaysTheSame) out.straggler = static_cast<std::size_t>(most - out.ranks.begin());
   return out;
+}
+
+Result<Ranks> find_ranks(const Trace& trace) {
+  return put_ranks_together(TRY(collectives_of(trace)), clocks_compare(trace.entities()));
 }
 
 }  // namespace rpl

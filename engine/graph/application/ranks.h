@@ -61,6 +61,19 @@ RanksSummary summary_of(const Ranks& ranks);
 /// Whether times of all processes can be compared: they come from one host, or their clocks were aligned (align_clocks), or set by one time.
 bool clocks_compare(const TraceEntities& entities);
 
+/// The collectives of one rank, by start.
+struct RankCollectives {
+  std::uint32_t process = 0;            ///< index into TraceEntities::processes
+  std::uint32_t agent = kNone;          ///< index into TraceEntities::agents
+  std::vector<std::string_view> names;  ///< of the kernels; of the trace
+  std::vector<std::uint32_t> launches;  ///< equal where kernel and geometry are
+  std::vector<std::int64_t> starts_ns, lengths_ns;
+};
+/// Of each rank that has any, by process, then device. Fails with `interrupted` only.
+Result<std::vector<RankCollectives>> collectives_of(const Trace& trace);
+/// What find_ranks() says of a trace that has these.
+Ranks put_ranks_together(const std::vector<RankCollectives>& ranks, bool clocks_compare);
+
 /// One rank: process and device.
 using RankKey = std::pair<std::uint32_t, std::uint32_t>;
 /// The dispatches (rows) of each rank that are collectives, by start; ranks without any are not there. Fails with `interrupted` only.

@@ -23,16 +23,9 @@ constexpr std::size_t kEnough = 5;
 /// be another of the others.
 constexpr double kMostLeft = 0.1;
 
-/// The collectives of one rank, in the order of their starts.
-struct RankEnds {
-  std::vector<std::string_view> names;
-  std::vector<std::int64_t> ends_ns;
-};
-
 /// What was recorded on one host.
 struct Host {
-  std::vector<RawTrace*> files;
-  std::vector<RankEnds> ranks;
+  std::span<const RankEnds> ranks;
   std::vector<std::int64_t> ends_ns;  ///< of each collective, the median over its ranks
   std::int64_t shift_ns = 0;
   std::vector<std::int64_t> left_ns;  ///< of each collective after the shift, without sign
@@ -40,16 +33,6 @@ struct Host {
 
 std::int64_t difference(std::int64_t a, std::int64_t b) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
-}
-
-/// The one host that all processes of the file name; nothing where they name none, or several.
-std::optional<std::string> host_of(const RawTrace& file) {
-  std::optional<std::string> host;
-  for (const Process& process : file.processes()) {
-    if (process.hostname.empty() || (host && *host != process.hostname)) return std::nullopt;
-    host = process.hostname;
-  }
-  return host;
 }
 
 void add_ranks(const RawTrace& file, std::vector<RankEnds>& ranks) {
@@ -113,6 +96,10 @@ void shift(RawTrace& file, std::int64_t ns) {
   for (std::int64_t& start_ns : file.columns.start_ns) start_ns += ns;
 }
 
+std::string cannot_compare(std::size_t hosts) {
+  return fmt::format("the recordings come from {} hosts, whose clocks differ", hosts);
+}
+
 std::string shifts_text(const std::map<std::string, Host>& hosts) {
   constexpr std::size_t kNamed = 8;
   std::string text;
@@ -146,34 +133,30 @@ std::string how_collectives_differ(const std::vector<std::span<const std::string
   return "";
 }
 
-bool align_clocks(std::vector<RawTrace>& files, std::vector<std::string>& notes) {
+std::optional<std::string> one_host(std::span<const Process> processes) {
+  std::optional<std::string> host;
+  for (const Process& process : processes) {
+    if (process.hostname.empty() || (host && *host != process.hostname)) return std::nullopt;
+    host = process.hostname;
+  }
+  return host;
+}
+
+ClockShifts clocks_of_unnamed_hosts(std::size_t hosts) {
+  return {.by_host = {},
+          .note = cannot_compare(hosts) +
+                  ": times of different hosts cannot be compared, as some files name no host or "
+                  "several"};
+}
+
+ClockShifts find_clock_shifts(const std::map<std::string, std::vector<RankEnds>>& ranks) {
+  ClockShifts out;
   std::map<std::string, Host> hosts;
-  std::set<std::string> all;
-  bool every = true;
-  for (RawTrace& file : files) {
-    for (const Process& process : file.processes()) {
-      if (!process.hostname.empty()) all.insert(process.hostname);
-    }
-    const auto host = host_of(file);
-    every = every && host;
-    if (host) hosts[*host].files.push_back(&file);
-  }
-  if (all.size() < 2) return true;
-  const std::string cannot =
-      fmt::format("the recordings come from {} hosts, whose clocks differ", all.size());
-  if (!every) {
-    notes.push_back(
-        cannot +
-        ": times of different hosts cannot be compared, as some files name no host or several");
-    return false;
-  }
-  for (auto& [name, host] : hosts) {
-    for (const RawTrace* file : host.files) add_ranks(*file, host.ranks);
-  }
+  for (const auto& [name, of_host] : ranks) hosts[name].ranks = of_host;
+  const std::string cannot = cannot_compare(hosts.size());
   if (const std::string why = why_not(hosts); !why.empty()) {
-    notes.push_back(
-        fmt::format("{}: times of different hosts cannot be compared; {}", cannot, why));
-    return false;
+    out.note = fmt::format("{}: times of different hosts cannot be compared; {}", cannot, why);
+    return out;
   }
   find_shifts(hosts);
   std::vector<std::int64_t> left_ns;
@@ -189,20 +172,45 @@ bool align_clocks(std::vector<RawTrace>& files, std::vector<std::string>& notes)
       count, format_ns(half_ns), format_ns(most_ns));
   const std::int64_t step_ns = between_ns(hosts.begin()->second);
   if (static_cast<double>(most_ns) > kMostLeft * static_cast<double>(step_ns)) {
-    notes.push_back(fmt::format(
+    out.note = fmt::format(
         "{}: times of different hosts cannot be compared; their collectives do not end together "
         "whatever the shift: {}, with {} from one to the next",
-        cannot, fit, format_ns(step_ns)));
-    return false;
+        cannot, fit, format_ns(step_ns));
+    return out;
   }
-  for (auto& [name, host] : hosts) {
-    for (RawTrace* file : host.files) shift(*file, host.shift_ns);
-  }
-  notes.push_back(fmt::format(
+  for (const auto& [name, host] : hosts) out.by_host[name] = host.shift_ns;
+  out.compare = true;
+  out.note = fmt::format(
       "clocks of {} hosts were aligned by collectives, which end together on all ranks: times are "
       "those of {}, with {} shifted; {}",
-      hosts.size(), hosts.begin()->first, shifts_text(hosts), fit));
-  return true;
+      hosts.size(), hosts.begin()->first, shifts_text(hosts), fit);
+  return out;
+}
+
+bool align_clocks(std::vector<RawTrace>& files, std::vector<std::string>& notes) {
+  std::map<std::string, std::vector<RawTrace*>> by_host;
+  std::set<std::string> all;
+  bool every = true;
+  for (RawTrace& file : files) {
+    for (const Process& process : file.processes()) {
+      if (!process.hostname.empty()) all.insert(process.hostname);
+    }
+    const auto host = one_host(file.processes());
+    every = every && host;
+    if (host) by_host[*host].push_back(&file);
+  }
+  if (all.size() < 2) return true;
+  std::map<std::string, std::vector<RankEnds>> ranks;
+  for (const auto& [name, of_host] : by_host) {
+    if (!every) break;
+    for (const RawTrace* file : of_host) add_ranks(*file, ranks[name]);
+  }
+  const ClockShifts shifts = every ? find_clock_shifts(ranks) : clocks_of_unnamed_hosts(all.size());
+  for (const auto& [name, shift_ns] : shifts.by_host) {
+    for (RawTrace* file : by_host[name]) shift(*file, shift_ns);
+  }
+  notes.push_back(shifts.note);
+  return shifts.compare;
 }
 
 }  // namespace rpl

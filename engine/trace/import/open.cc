@@ -249,13 +249,25 @@ std::vector<Result<RawTrace>> read_files(const std::vector<std::string>& paths,
   return out;
 }
 
+/// The best kind of those that a folder holds.
+std::vector<std::string> best_of(Candidates found) {
+  for (auto* list : {&found.databases, &found.json, &found.kineto}) {
+    if (!list->empty()) return std::move(*list);
+  }
+  return std::move(found.csv);
+}
+
+Failure holds_none(const std::string& folder) {
+  return fail(Errc::not_found, folder + " holds no recording",
+              "expected *.db, *.rpd, *_results.json, a PyTorch profiler's *.json, "
+              "*_kernel_trace.csv, *_counter_collection.csv or pmc_perf.csv in it or below, the "
+              "first four also with .gz or .zst");
+}
+
 /// Opens what a folder holds. What is not a recording at all is noted, what is a broken one fails.
 Status read_folder(const ReadRequest& request, std::vector<RawTrace>& into) {
-  const Candidates found = TRY(candidates_in(folder_of_recordings(request.path)));
-  const auto& files = !found.databases.empty() ? found.databases
-                      : !found.json.empty()    ? found.json
-                      : !found.kineto.empty()  ? found.kineto
-                                               : found.csv;
+  const std::vector<std::string> files =
+      best_of(TRY(candidates_in(folder_of_recordings(request.path))));
   std::vector<std::string> notes;
   const std::size_t before = into.size();
   for (Result<RawTrace>& raw : read_files(files, request.options, request.monitor)) {
@@ -266,12 +278,7 @@ Status read_folder(const ReadRequest& request, std::vector<RawTrace>& into) {
     if (!raw) return std::move(raw).failure();
     into.push_back(std::move(*raw));
   }
-  if (into.size() == before) {
-    return fail(Errc::not_found, request.path + " holds no recording",
-                "expected *.db, *.rpd, *_results.json, a PyTorch profiler's *.json, "
-                "*_kernel_trace.csv, *_counter_collection.csv or pmc_perf.csv in it or below, the "
-                "first four also with .gz or .zst");
-  }
+  if (into.size() == before) return holds_none(request.path);
   into.back().notes.insert(into.back().notes.end(), notes.begin(), notes.end());
   return {};
 }
@@ -300,6 +307,12 @@ Result<std::shared_ptr<const Trace>> open_trace(std::span<const std::string> pat
     }
   }
   return finish_trace(std::move(files), monitor);
+}
+
+Result<std::vector<std::string>> recordings_in(const std::string& folder) {
+  std::vector<std::string> files = best_of(TRY(candidates_in(folder_of_recordings(folder))));
+  if (files.empty()) return holds_none(folder);
+  return files;
 }
 
 }  // namespace rpl

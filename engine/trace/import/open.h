@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "engine/base/monitor.h"
 #include "engine/base/result.h"
@@ -23,5 +24,8 @@ namespace rpl {
 Result<std::shared_ptr<const Trace>> open_trace(std::span<const std::string> paths,
                                                 const OpenOptions& options = {},
                                                 const Monitor& monitor = {});
+
+/// The files of a folder that open_trace() would take, sorted; whether they are recordings is not looked at. Fails with not_found where there are none, io, and interrupted.
+Result<std::vector<std::string>> recordings_in(const std::string& folder);
 
 }  // namespace rpl

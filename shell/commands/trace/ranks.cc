@@ -3,26 +3,85 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <memory>
 
 #include "engine/base/numbers.h"
 #include "engine/document/bound.h"
 #include "engine/graph/application/ranks.h"
+#include "engine/graph/cluster/reduction.h"
+#include "engine/trace/import/open.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
+#include "shell/core/inputs/opened.h"
+#include "shell/core/inputs/targets.h"
+#include "shell/core/session/known_sessions.h"
+#include "shell/core/session/session_log.h"
 
 namespace rpl {
 namespace {
 
-struct RanksArgs {
-  std::int64_t top = 16;
+template <std::int64_t kTop>
+struct RankArgs {
+  std::string recording, target;
+  std::int64_t top = kTop, of_task = 8;
+};
+using RanksArgs = RankArgs<16>;
+using RankStepsArgs = RankArgs<20>;
+
+/// The ranks of a recording that is open here, or of summaries of many.
+struct Found {
+  std::shared_ptr<const Trace> trace;           ///< keeps the entities
+  std::unique_ptr<RanksOfSummaries> summaries;  ///< likewise
+  const TraceEntities* entities = nullptr;
+  Ranks ranks;
+  std::int64_t begin_ns = 0;
+  Provenance provenance = Provenance::recorded;
 };
 
-struct RankStepsArgs {
-  std::int64_t top = 20;
-};
+std::string text_of(const Found& found, const RankWork& rank) {
+  return rank_text(*found.entities, rank.process, rank.agent);
+}
 
-std::string text_of(const Trace& trace, const RankWork& rank) {
-  return rank_text(trace.entities(), rank.process, rank.agent);
+Result<Found> found_on_cluster(const std::string& recording, std::int64_t of_task, Inputs inputs,
+                               SessionLog& log) {
+  if (recording.empty())
+    return fail(Errc::usage, "no recordings were named for the nodes to read",
+                "ranks FOLDER --target slurm");
+  std::error_code ignored;
+  const auto absolute = [](const std::string& path) {
+    return std::filesystem::absolute(path).lexically_normal().string();
+  };
+  cluster::Reduction reduction{.recordings = {},
+                               .of_task = static_cast<std::size_t>(of_task),
+                               .session = absolute(TRY(log.needed())->folder()),
+                               .options = slurm_options(inputs.settings)};
+  if (std::filesystem::is_directory(recording, ignored))
+    reduction.recordings = TRY(recordings_in(absolute(recording)));
+  else
+    reduction.recordings = {absolute(recording)};
+  Found out;
+  out.summaries =
+      std::make_unique<RanksOfSummaries>(ranks_of(TRY(cluster::reduce(reduction, inputs.monitor))));
+  out.entities = &out.summaries->entities;
+  out.ranks = out.summaries->ranks;
+  out.begin_ns = out.summaries->begin_ns;
+  out.provenance = out.summaries->modelled ? Provenance::modelled : Provenance::recorded;
+  return out;
+}
+
+template <class Args>
+Result<Found> found_for(const Args& args, Inputs inputs, SessionLog& log) {
+  if (!args.target.empty()) return found_on_cluster(args.recording, args.of_task, inputs, log);
+  if (!args.recording.empty()) TRY(open_in_passing(inputs, args.recording));
+  const Loaded now = TRY(loaded_with_times(inputs));
+  Found out;
+  out.trace = now.trace;
+  out.entities = &now.trace->entities();
+  out.ranks = TRY(find_ranks(*now.trace));
+  out.begin_ns = origin_of(*now.trace);
+  out.provenance = provenance_of(*now.trace);
+  return out;
 }
 
 struct RanksFacts {
@@ -115,7 +174,8 @@ constexpr auto kRankStepColumns = bound_to<RankStepRow>(
                                   "null where clocks do not compare"),
     column<&RankStepRow::slowest>("slowest", "the rank that works longest"));
 
-RanksFacts facts_of(const Trace& trace, const Ranks& of) {
+RanksFacts facts_of(const Found& found) {
+  const Ranks& of = found.ranks;
   RanksFacts facts;
   facts.ranks = of.ranks.size();
   facts.collectives = of.collectives;
@@ -126,7 +186,7 @@ RanksFacts facts_of(const Trace& trace, const Ranks& of) {
   facts.step_ns = summary.step_ns;
   facts.imbalance = summary.imbalance;
   facts.wait_share = summary.wait_share;
-  if (of.straggler) facts.straggler = text_of(trace, of.ranks[*of.straggler]);
+  if (of.straggler) facts.straggler = text_of(found, of.ranks[*of.straggler]);
   return facts;
 }
 
@@ -149,12 +209,13 @@ std::string heading_of(const RanksFacts& facts, const Ranks& of) {
 }
 
 /// What both commands say of all ranks.
-Document document_of(const Trace& trace, const Ranks& of) {
-  const RanksFacts facts = facts_of(trace, of);
+Document document_of(const Found& found) {
+  const Ranks& of = found.ranks;
+  const RanksFacts facts = facts_of(found);
   Document out;
   out.put(kRanksFields, facts);
   out.heading = heading_of(facts, of);
-  out.provenance = provenance_of(trace);
+  out.provenance = found.provenance;
   if (!of.why_none.empty()) {
     out.notes.push_back(of.why_none);
   } else if (!of.clocks_compare) {
@@ -162,16 +223,18 @@ Document document_of(const Trace& trace, const Ranks& of) {
         "the clocks of the hosts do not compare: who waited for whom is not known, work between "
         "collectives is");
   }
+  if (found.summaries)
+    out.notes.insert(out.notes.end(), found.summaries->notes.begin(), found.summaries->notes.end());
   return out;
 }
 
-Result<Document> run_ranks(const RanksArgs& args, Inputs inputs) {
-  const Loaded now = TRY(loaded_with_times(inputs));
-  const Ranks of = TRY(find_ranks(*now.trace));
-  Document out = document_of(*now.trace, of);
+Result<Document> run_ranks(const RanksArgs& args, Inputs inputs, SessionLog& log) {
+  const Found found = TRY(found_for(args, inputs, log));
+  const Ranks& of = found.ranks;
+  Document out = document_of(found);
   std::vector<RankRow> rows;
   for (const RankWork& rank : of.ranks)
-    rows.push_back({&now.trace->entities().processes[rank.process], &rank, &of});
+    rows.push_back({&found.entities->processes[rank.process], &rank, &of});
   std::ranges::stable_sort(rows, std::greater(),
                            [](const RankRow& row) { return row.work->work_ns; });
   out.table(kRankColumns, rows, args.top);
@@ -179,19 +242,66 @@ Result<Document> run_ranks(const RanksArgs& args, Inputs inputs) {
   return out;
 }
 
-Result<Document> run_rank_steps(const RankStepsArgs& args, Inputs inputs) {
-  const Loaded now = TRY(loaded_with_times(inputs));
-  const Ranks of = TRY(find_ranks(*now.trace));
-  Document out = document_of(*now.trace, of);
+Result<Document> run_rank_steps(const RankStepsArgs& args, Inputs inputs, SessionLog& log) {
+  const Found found = TRY(found_for(args, inputs, log));
+  const Ranks& of = found.ranks;
+  Document out = document_of(found);
   std::vector<RankStepRow> rows;
   for (const RankStep& step : of.steps) {
-    rows.push_back({rows.size() + 1, step.start_ns - origin_of(*now.trace), &step,
-                    text_of(*now.trace, of.ranks[step.slowest]),
+    rows.push_back({rows.size() + 1, step.start_ns - found.begin_ns, &step,
+                    text_of(found, of.ranks[step.slowest]),
                     of.clocks_compare ? std::optional(step.wait_ns) : std::nullopt});
   }
   out.table(kRankStepColumns, rows, args.top);
   out.next = {"ranks", "timeline"};
   return out;
+}
+
+struct ReduceArgs {
+  std::vector<std::string> recordings;
+  std::string task;
+  std::int64_t batch = 0;
+};
+
+struct Reduced {
+  std::vector<RecordingSummary> recordings;
+};
+constexpr auto kReducedFields = bound_to<Reduced>(column<&Reduced::recordings>(
+    "recordings",
+    "{path, wall_clock, agents, dispatches, first_ns, last_ns, begin_ns, modelled, processes, "
+    "kernels, ranks}"));
+
+Result<Document> run_reduce(const ReduceArgs& args, Inputs inputs) {
+  Reduced reduced;
+  if (args.task.empty()) {
+    if (args.recordings.empty())
+      return fail(Errc::usage, "no recording was named", "ranks reduce rank_0.db rank_1.db");
+    reduced.recordings = TRY(cluster::summaries_of(args.recordings, inputs.monitor));
+  } else {
+    const std::filesystem::path folder(std::filesystem::absolute(args.task).lexically_normal());
+    TRY(check_own_session(folder.parent_path().parent_path().string()));
+    reduced.recordings = TRY(cluster::reduce_on_node(folder.string(), args.batch, inputs.monitor));
+  }
+  Document out;
+  out.put(kReducedFields, reduced);
+  out.provenance = Provenance::recorded;
+  return out;
+}
+
+/// What both commands take.
+template <class Args>
+std::vector<Bound> rank_params(Bound top) {
+  return {arg("recording", &Args::recording,
+              "a recording, or a folder of one of each rank; default: the current trace")
+              .completes(Complete::file),
+          std::move(top),
+          option("target", &Args::target,
+                 "slurm: jobs of a cluster read the recordings where they lie (docs/slurm.md); "
+                 "default: they are read here")
+              .one_of({"slurm"})
+              .needs({Capability::run}),
+          option("of-task", &Args::of_task, "recordings that one task of the job reads")
+              .in(within(1, 1024))};
 }
 
 }  // namespace
@@ -207,13 +317,15 @@ void add_ranks_commands(Registry& registry) {
                               "waits in a collective until the last one has begun it. Where the "
                               "clocks of several hosts could not be aligned (info warnings), waits "
                               "are not known, and the work is all the same. The rank with most "
-                              "work comes first.",
+                              "work comes first. Where the recordings are large, jobs of a "
+                              "cluster can read them: `--target slurm`.",
                       .fields = described(kRanksFields),
                       .columns = described(kRankColumns),
                       .scalar = "imbalance",
                       .aliases = {"info ranks"},
                       .examples = {"ranks TRACE", "ranks TRACE --top 3"}},
-              {option("top", &RanksArgs::top, "ranks to show; 0 shows all").in(at_least(0))},
+              rank_params<RanksArgs>(
+                  option("top", &RanksArgs::top, "ranks to show; 0 shows all").in(at_least(0))),
               run_ranks));
   add(registry,
       command(Command{.path = "ranks steps",
@@ -227,8 +339,30 @@ void add_ranks_commands(Registry& registry) {
                       .columns = described(kRankStepColumns),
                       .scalar = "imbalance",
                       .examples = {"ranks steps TRACE", "ranks steps TRACE --top 3"}},
-              {option("top", &RankStepsArgs::top, "steps to show; 0 shows all").in(at_least(0))},
+              rank_params<RankStepsArgs>(
+                  option("top", &RankStepsArgs::top, "steps to show; 0 shows all").in(at_least(0))),
               run_rank_steps));
+  add(registry,
+      command(Command{.path = "ranks reduce",
+                      .does = kReads,
+                      .chapter = Class::analysis,
+                      .summary = "Reduce recordings of ranks to what `ranks` needs of them.",
+                      .help = "What jobs of a cluster run for `ranks FOLDER --target slurm`; by "
+                              "hand it shows why a recording cannot be read on a node. Of each "
+                              "recording: its processes, and of each rank when its collectives "
+                              "began and how long they took.",
+                      .fields = described(kReducedFields),
+                      .examples = {"ranks reduce TRACE --json"}},
+              {arg("recordings", &ReduceArgs::recordings, "recordings, each by itself")
+                   .completes(Complete::file),
+               option("task", &ReduceArgs::task,
+                      "the folder of a reduction, whose recordings are read and where the summary "
+                      "is written")
+                   .needs({Capability::write}),
+               option("batch", &ReduceArgs::batch,
+                      "of a job array: SLURM_ARRAY_TASK_ID says which task of it")
+                   .in(at_least(0))},
+              run_reduce));
 }
 
 }  // namespace rpl

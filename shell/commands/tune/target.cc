@@ -127,13 +127,7 @@ Result<Document> run_evaluate(const EvaluateArgs& args, Inputs inputs) {
                       .target_of = tuning_target(inputs)};
   if (task.folder.ends_with('/')) task.folder.pop_back();
   // What a session holds is run there: on a node of a cluster as at home.
-  const std::string session =
-      std::filesystem::path(task.folder).parent_path().parent_path().string();
-  const SessionStanding standing = KnownSessions::standard().standing(session);
-  if (standing.kind == SessionStanding::Kind::foreign) {
-    return fail(Errc::denied, fmt::format("the session {} {}", session, standing.why),
-                fmt::format("rpl --session {} trust session", session));
-  }
+  TRY(check_own_session(std::filesystem::path(task.folder).parent_path().parent_path().string()));
   if (args.point) task.point = static_cast<std::size_t>(*args.point);
   const tune::NodeResult found = TRY(tune::evaluate_on_node(task));
   Document out;

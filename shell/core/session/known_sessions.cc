@@ -76,4 +76,11 @@ Status KnownSessions::trust(const std::string& folder) const {
   return remember(identity, folder);
 }
 
+Status check_own_session(const std::string& session) {
+  const SessionStanding standing = KnownSessions::standard().standing(session);
+  if (standing.kind != SessionStanding::Kind::foreign) return {};
+  return fail(Errc::denied, fmt::format("the session {} {}", session, standing.why),
+              fmt::format("rpl --session {} trust session", session));
+}
+
 }  // namespace rpl

@@ -37,4 +37,7 @@ class KnownSessions {
   std::string path_;
 };
 
+/// What a folder of a session holds is run, or read, where a job of a cluster names it: on a node as at home only where the session is one's own. Fails with denied.
+Status check_own_session(const std::string& session);
+
 }  // namespace rpl
