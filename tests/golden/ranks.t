@@ -108,6 +108,7 @@ err: note: the clocks of the hosts do not compare: who waited for whom is not kn
 $ ranks reduce one.db --json
 {
   "schema": "rpl.ranks.reduce/1",
+  "collectives": 0,
   "recordings": [{"path": "one.db", "wall_clock": false, "agents": 2, "dispatches": 50, "first_ns": 3700000047891, "last_ns": 3700000304392, "begin_ns": 3700000047891, "modelled": false, "processes": [{"pid": 4242, "rank": -1, "ranks": 0, "guid": "00000038-7520-7000-800b-9e3779b97f4a", "hostname": "gpu-node-1"}], "kernels": [], "ranks": []}],
   "notes": [],
   "provenance": "recorded"

@@ -52,9 +52,10 @@ Result<Found> found_on_cluster(const std::string& recording, std::int64_t of_tas
   const auto absolute = [](const std::string& path) {
     return std::filesystem::absolute(path).lexically_normal().string();
   };
+  const Session* session = TRY(log.needed());
   cluster::Reduction reduction{.recordings = {},
                                .of_task = static_cast<std::size_t>(of_task),
-                               .session = absolute(TRY(log.needed())->folder()),
+                               .session = absolute(session->folder()),
                                .options = slurm_options(inputs.settings)};
   if (std::filesystem::is_directory(recording, ignored))
     reduction.recordings = TRY(recordings_in(absolute(recording)));
@@ -265,11 +266,20 @@ struct ReduceArgs {
 
 struct Reduced {
   std::vector<RecordingSummary> recordings;
+
+  [[nodiscard]] std::uint64_t collectives() const {
+    std::uint64_t sum = 0;
+    for (const RecordingSummary& recording : recordings) {
+      for (const RankSummary& rank : recording.ranks) sum += rank.launches.size() + rank.left_out;
+    }
+    return sum;
+  }
 };
-constexpr auto kReducedFields = bound_to<Reduced>(column<&Reduced::recordings>(
-    "recordings",
-    "{path, wall_clock, agents, dispatches, first_ns, last_ns, begin_ns, modelled, processes, "
-    "kernels, ranks}"));
+constexpr auto kReducedFields = bound_to<Reduced>(
+    column<&Reduced::collectives>("collectives", "of all ranks").in(Unit::count),
+    column<&Reduced::recordings>("recordings",
+                                 "{path, wall_clock, agents, dispatches, first_ns, last_ns, "
+                                 "begin_ns, modelled, processes, kernels, ranks}"));
 
 Result<Document> run_reduce(const ReduceArgs& args, Inputs inputs) {
   Reduced reduced;
@@ -352,6 +362,7 @@ void add_ranks_commands(Registry& registry) {
                               "recording: its processes, and of each rank when its collectives "
                               "began and how long they took.",
                       .fields = described(kReducedFields),
+                      .scalar = "collectives",
                       .examples = {"ranks reduce TRACE --json"}},
               {arg("recordings", &ReduceArgs::recordings, "recordings, each by itself")
                    .completes(Complete::file),
