@@ -51,6 +51,10 @@ std::string roff(std::string_view text) {
       case '\n':
         out += ' ';
         break;
+      case '|':
+        // Many alternatives do not fit into a line.
+        out += "|\\:";
+        break;
       default:
         if (c < 0x80)
           out += static_cast<char>(c);

@@ -90,11 +90,12 @@ class TableReader {
   }
 
   /// Gives the rows of those pages that may hold some keys of the table to one sink, made by `make()`: all of its rows where the first of its columns is not
-  /// its key, or its pages are not to be trusted. `keys` rise.
+  /// its key, or its pages are not read or not to be trusted. `keys` rise.
   template <class Make>
   auto read_near(const PreparedTable& table, std::span<const std::int64_t> keys, Make make)
       -> Result<std::vector<decltype(make())>> {
-    if (table.layout.rowid_column != 0 || table.ranges.size() != table.leaves.size())
+    if (table.layout.rowid_column != 0 || table.leaves.empty() ||
+        table.ranges.size() != table.leaves.size())
       return read(table, make);
     std::vector<decltype(make())> sinks;
     sinks.push_back(make());
