@@ -44,7 +44,7 @@ struct LaunchPlan {
 
 /// Reads "256" or, with 'x' between the sides, "32x8" and "0x8x4". False for what is no workgroup; the plan is then half read.
 bool read_workgroup(std::string_view text, char between, LaunchPlan& plan);
-/// Reads "64" or "1/4". False for what is no number of work-items.
+/// Reads "64" or "1/4". False where the text is not a number of work-items.
 bool read_items(std::string_view text, AxisPlan& axis);
 /// "256", "32x8x1": sides up to the last that is not `unset`, one at least.
 std::string sides_text(const std::array<std::uint32_t, 3>& sides, std::uint32_t unset);

@@ -135,8 +135,7 @@ Result<std::optional<Lengths>> by_markers(const Trace& before, const Trace& afte
   if (!old_loops.empty() || !new_loops.empty())
     out.why_no_marker =
         "no ranges of one name come seven times or more in both recordings, so that kernels tell "
-        "the "
-        "steps";
+        "the steps";
   return std::optional<Lengths>();
 }
 

@@ -17,9 +17,6 @@
 namespace rpl {
 namespace {
 
-/// As rocprofv3 calls it.
-constexpr std::string_view kNullStream = "Default Stream";
-
 std::int64_t scaled(std::int64_t ns, double factor) {
   return factor == 1 ? ns : std::llround(static_cast<double>(ns) * factor);
 }
@@ -249,7 +246,7 @@ class Rescheduling {
     for (const auto& [launch_ns, v] : order) {
       const std::uint32_t key = graph_.key(v).stream,
                           stream = key == kNone ? kNone : graph_.keys.stream(key).stream;
-      const bool null = stream != kNone && streams[stream].name == kNullStream;
+      const bool null = stream != kNone && streams[stream].name == kNullStreamName;
       if (null && before != kNone) {
         also_behind_.emplace(v, previous);
         last_null[before] = v;

@@ -46,23 +46,18 @@ std::vector<BusyStream> busy_streams(const Trace& trace) {
   for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
     if (dispatches[lane] > 0) of_stream[key_of(lane)] += dispatches[lane];
   }
+  std::map<std::uint32_t, Key> busiest;  // by process
+  for (const auto& [key, count] : of_stream) {
+    const auto [best, first] = busiest.try_emplace(std::get<0>(key), key);
+    if (!first && count > of_stream[best->second]) best->second = key;
+  }
   std::vector<BusyStream> out;
   std::map<Key, std::size_t> place;  // in the result
-  std::size_t most = 0;
-  for (const auto& [key, count] : of_stream) {
-    const auto [process, agent, stream] = key;
-    if (out.empty() || out.back().process != process) {
-      out.push_back({process, stream, {}});
-    } else if (count <= most) {
-      continue;
-    } else {
-      out.back().stream = stream;
-      std::erase_if(place, [&](const auto& one) { return std::get<0>(one.first) == process; });
-    }
-    most = count;
-    place[key] = out.size() - 1;
+  for (const auto& [process, key] : busiest) {
+    place[key] = out.size();
+    out.push_back({process, std::get<2>(key), {}});
+    out.back().rows.reserve(of_stream[key]);
   }
-  for (const auto& [key, at] : place) out[at].rows.reserve(of_stream[key]);
   std::vector<std::vector<std::uint32_t>*> rows_of(lanes.size());
   for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
     if (const auto found = place.find(key_of(lane)); found != place.end())

@@ -32,6 +32,8 @@ Result<Application> application_of(const Graph& graph, const ApplicationFacts& f
     out.first_launch_ns = first;
     out.last_launch_ns = last;
   }
+  const auto gap_ns = neighbour_gap_ns(graph);
+  out.follow_gap_ns = gap_ns ? *gap_ns : launch_latency_ns(graph) / 2;
   return out;
 }
 

@@ -37,7 +37,7 @@ Status add_repeated(const Application& of, const Names& names, Cause cause, std:
   }
   if (places.count() < kAgainAndAgain) return {};
   const double least = TRY(of.saved(otherwise));
-  otherwise.gap_ns = follow_gap_ns(of.graph);
+  otherwise.gap_ns = of.follow_gap_ns;
   const double most = TRY(of.saved(otherwise));
   out.push_back(made(cause, between(least, most), places.most(),
                      {{std::string(what), static_cast<double>(places.count()), false},

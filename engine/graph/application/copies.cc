@@ -40,6 +40,8 @@ class Copies {
     free_.resize(of_.graph.operations());
     for (NodeId v = 0; v < of_.graph.operations(); ++v)
       free_[v] = of_.graph.end_ns(v) - of_.graph.start_ns(v);
+    rounds_ = count_rounds();
+    side_ = beside();
     const double without = TRY(without_them());
     const double repeated = TRY(add_repeated(out));
     TRY(add_exposed(without, repeated, out));
@@ -48,7 +50,7 @@ class Copies {
     const bool explained = std::ranges::any_of(out, [](const Finding& one) {
       return one.cause == Cause::pageable_copies && one.worth.has_value();
     });
-    if (rounds() < kRounds || explained) return {};
+    if (rounds_ < kRounds || explained) return {};
     // Copies that run beside the kernels already take what the link takes.
     const bool pageable =
         std::ranges::find(out, Cause::pageable_copies, &Finding::cause) != out.end();
@@ -124,7 +126,7 @@ class Copies {
   }
 
   /// How often a copy is followed by a kernel.
-  [[nodiscard]] std::uint64_t rounds() const {
+  [[nodiscard]] std::uint64_t count_rounds() const {
     std::vector<std::int64_t> copies;
     for (const std::uint32_t row : host_) copies.push_back(copy(row).start_ns);
     std::ranges::sort(copies);
@@ -141,7 +143,7 @@ class Copies {
 
   /// What need not be copied need not be hidden: `repeated` is what leaving that out saves.
   Status add_exposed(double without, double repeated, Found& out) const {
-    if (rounds() < kRounds || of_.syncs == nullptr || of_.api == nullptr) return {};
+    if (rounds_ < kRounds || of_.syncs == nullptr || of_.api == nullptr) return {};
     Otherwise otherwise;
     otherwise.overlapped_copies = true;
     otherwise.two_buffers = true;
@@ -152,16 +154,13 @@ class Copies {
     for (const std::uint32_t row : host_) hidden.durations[dispatches_ + row] = 0;
     if (bytes_ > kResult * host_.size()) {
       hidden.no_wait = otherwise.no_wait;
-      hidden.gap_ns = follow_gap_ns(of_.graph);
+      hidden.gap_ns = of_.follow_gap_ns;
     }
-    const std::int64_t longest_ns = std::max({engine_ns_[0], engine_ns_[1], kernels_ns()});
     // What can lie beside the longest of the three and does not; with less, hiding it is not what costs.
     constexpr double kWorthHiding = 0.1;
-    if (of_.share(engine_ns_[0] + engine_ns_[1] + kernels_ns() - longest_ns - hidden_ns()) <
-        kWorthHiding)
-      return {};
+    if (of_.share(side_.possible_ns - side_.hidden_ns) < kWorthHiding) return {};
     const double least = std::min(without, TRY(of_.saved(otherwise))),
-                 engines = 1 - of_.share(longest_ns),
+                 engines = 1 - of_.share(side_.longest_ns),
                  most = std::max(least, std::min(TRY(of_.saved(hidden)), engines));
     out.push_back(made(Cause::exposed_copies,
                        between(std::max(0.0, least - repeated), std::max(0.0, most - repeated)),
@@ -174,29 +173,32 @@ class Copies {
   /// Whether most of what can run beside the longest of both directions and the kernels does so already, and the link is busy for most of the span.
   [[nodiscard]] bool used_up() const {
     constexpr double kBusy = 0.6, kHalf = 0.5;
-    const std::int64_t longest_ns = std::max({engine_ns_[0], engine_ns_[1], kernels_ns()}),
-                       beside_ns = engine_ns_[0] + engine_ns_[1] + kernels_ns() - longest_ns;
     return of_.share(std::max(engine_ns_[0], engine_ns_[1])) >= kBusy &&
-           static_cast<double>(hidden_ns()) >= kHalf * static_cast<double>(beside_ns);
+           static_cast<double>(side_.hidden_ns) >= kHalf * static_cast<double>(side_.possible_ns);
   }
-  [[nodiscard]] std::int64_t kernels_ns() const {
-    std::int64_t out = 0;
-    for (NodeId v = 0; v < dispatches_; ++v) out += free_[v];
-    return out;
-  }
-  /// Time of copies and kernels beside another one.
-  [[nodiscard]] std::int64_t hidden_ns() const {
+
+  /// What runs beside what: the copies of each direction, and the kernels.
+  struct Beside {
+    std::int64_t longest_ns = 0;   ///< of the three
+    std::int64_t possible_ns = 0;  ///< of the two others, which can lie beside that
+    std::int64_t hidden_ns = 0;    ///< of copies and kernels beside another one
+  };
+  [[nodiscard]] Beside beside() const {
+    std::int64_t kernels_ns = 0;
+    for (NodeId v = 0; v < dispatches_; ++v) kernels_ns += free_[v];
+    Beside out{.longest_ns = std::max({engine_ns_[0], engine_ns_[1], kernels_ns})};
+    out.possible_ns = engine_ns_[0] + engine_ns_[1] + kernels_ns - out.longest_ns;
     std::vector<std::pair<std::int64_t, std::int64_t>> all;
     for (NodeId v = 0; v < dispatches_; ++v)
       all.emplace_back(of_.graph.start_ns(v), of_.graph.end_ns(v));
     for (const std::uint32_t row : host_) all.emplace_back(copy(row).start_ns, copy(row).end_ns);
     std::ranges::sort(all);
-    std::int64_t hidden = 0, until = all.empty() ? 0 : all.front().first;
+    std::int64_t until = all.empty() ? 0 : all.front().first;
     for (const auto& [from, to] : all) {
-      hidden += std::max<std::int64_t>(0, std::min(to, until) - from);
+      out.hidden_ns += std::max<std::int64_t>(0, std::min(to, until) - from);
       until = std::max(until, to);
     }
-    return hidden;
+    return out;
   }
 
   /// Process, thread and start: rows of the waits that began then, which are calls.
@@ -250,7 +252,7 @@ class Copies {
     for (const std::uint32_t row : again) leave_out(row, waits, otherwise);
     const double worth = TRY(of_.saved(otherwise));
     // What waited for a copy may follow what is before it at once.
-    otherwise.gap_ns = follow_gap_ns(of_.graph);
+    otherwise.gap_ns = of_.follow_gap_ns;
     const double most = TRY(of_.saved(otherwise));
     out.push_back(
         made(Cause::repeated_copies, between(worth, most), where(again),
@@ -354,7 +356,9 @@ class Copies {
   std::vector<std::uint32_t> host_ = {};  ///< rows of the copies between host and device
   std::int64_t engine_ns_[2] = {0, 0}, total_ns_ = 0;
   std::uint64_t bytes_ = 0;
-  bool noted_ = false;                   ///< whether copies change anything
+  bool noted_ = false;  ///< whether copies change anything
+  std::uint64_t rounds_ = 0;
+  Beside side_ = {};
   std::vector<std::int64_t> free_ = {};  ///< durations as recorded, by operation
 };
 

@@ -33,6 +33,8 @@ struct Application {
   std::int64_t span_ns;
   /// When the host made the first and the last launch; both 0 where no launch call is known.
   std::int64_t first_launch_ns = 0, last_launch_ns = 0;
+  /// How soon a kernel follows the one before it: as neighbours do or, where there are none, after half of what a launch takes, for the host's half of it is done by then.
+  std::int64_t follow_gap_ns = 0;
 
   [[nodiscard]] double share(std::int64_t ns) const {
     return span_ns <= 0 ? 0 : static_cast<double>(ns) / static_cast<double>(span_ns);
@@ -78,11 +80,6 @@ Place named_place(std::string what, double share);
 Place kernel_place(const Application& of, std::uint32_t kernel, std::uint64_t count, double share);
 /// From where an operation was asked for; "" where that is not known.
 const std::string& site_of(const Application& of, NodeId operation);
-
-/// How soon a kernel follows the one before it: as neighbours do or, where there are none, after half of what a launch takes, for the host's half of it is done by then.
-inline std::int64_t follow_gap_ns(const Graph& graph) {
-  return neighbour_gap_ns(graph).value_or(launch_latency_ns(graph) / 2);
-}
 
 /// Puts the first place for PLACE into the remedy of the cause.
 Finding made(Cause cause, std::optional<Worth> worth, std::vector<Place> where,

@@ -227,7 +227,7 @@ Status add_launches(const Application& of, Found& out) {
     no_waits.no_wait = waits.needless;
     const double least = TRY(of.saved(no_waits));
     no_waits.no_wait = waits.all;
-    no_waits.gap_ns = follow_gap_ns(of.graph);
+    no_waits.gap_ns = of.follow_gap_ns;
     without_waits = TRY(of.saved(no_waits));
     out.push_back(made(Cause::host_sync_bound, between(least, without_waits), places.most(),
                        {{"times the host waits for the device, and launches then",

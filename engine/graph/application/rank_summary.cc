@@ -282,10 +282,15 @@ Result<std::vector<RecordingSummary>> summaries_from(std::string_view json,
   constexpr JsonLimits kLimits{.depth = 12, .bytes = std::size_t{64} << 20, .values = 8 << 20};
   auto value = parse_json(json, kLimits);
   if (!value) return Failure(std::move(value).error().in(std::string(where)));
+  const Value* why_not = value->find("failed");
+  if (why_not != nullptr && why_not->as<std::string>() != nullptr)
+    return fail(Errc::io, "on a node: " + *why_not->as<std::string>(),
+                "the recordings have to lie where the nodes find them");
   const Value* list = value->find("recordings");
   const List* recordings = list == nullptr ? nullptr : list->as<List>();
   if (recordings == nullptr)
-    return fail(Errc::corrupt, fmt::format("{} is no summary of ranks", where));
+    return fail(Errc::corrupt, fmt::format("{} is no summary of ranks", where),
+                "'ranks reduce' writes one");
   std::vector<RecordingSummary> out;
   for (const Value& one : *recordings) {
     out.push_back(TRY(from_value(kRecordingSummaryFields, one, where)));

@@ -55,7 +55,7 @@ Columns<RecordingSummary> bound(const RecordingSummary* /*of*/);
 /// Of a trace of one recording. Fails as reading copies does, and with `interrupted`.
 Result<RecordingSummary> summary_of(const Trace& trace);
 
-/// Takes what a node wrote, which may be anything: fails with corrupt, naming `where` and what cannot be, and with limit.
+/// Takes what a node wrote, which may be anything: fails with corrupt, naming `where` and what cannot be, with limit, and with io where it says why it has none.
 Result<std::vector<RecordingSummary>> summaries_from(std::string_view json, std::string_view where);
 
 /// The ranks of several recordings, as if all had been opened as one trace.

@@ -59,7 +59,7 @@ std::vector<Place> places_of(const Application& of, bool by_events,
   for (NodeId v = 0; !by_events && v < of.graph.operations(); ++v) {
     const std::uint32_t key = arrays.key(v).stream;
     const std::uint32_t stream = key == kNone ? kNone : arrays.keys.stream(key).stream;
-    if (stream == kNone || known[stream].name != "Default Stream" || !arrays.launched(v)) continue;
+    if (stream == kNone || known[stream].name != kNullStreamName || !arrays.launched(v)) continue;
     // What comes before the work of the other streams holds nothing up.
     if (arrays.launch_ns(v) > of.first_launch_ns)
       calls.add(of.api->rows[arrays.launch_call[v]], std::max<std::int64_t>(1, arrays.duration(v)));

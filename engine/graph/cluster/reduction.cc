@@ -36,16 +36,22 @@ std::string digits_of(const Reduction& reduction) {
 
 std::string work_path(const std::string& folder) { return folder + "/work.json"; }
 
-Value work_of(const Reduction& reduction) {
-  List tasks;
+/// Which recordings each task reads.
+std::vector<std::vector<std::string>> tasks_of(const Reduction& reduction) {
+  std::vector<std::vector<std::string>> out;
   const std::size_t of_task = std::clamp<std::size_t>(reduction.of_task, 1, kMostOfTask);
-  for (std::size_t i = 0; i < reduction.recordings.size(); i += of_task) {
-    List task;
-    for (std::size_t j = i; j < std::min(i + of_task, reduction.recordings.size()); ++j)
-      task.emplace_back(reduction.recordings[j]);
-    tasks.emplace_back(std::move(task));
+  for (std::size_t i = 0; i < reduction.recordings.size(); ++i) {
+    if (i % of_task == 0) out.emplace_back();
+    out.back().push_back(reduction.recordings[i]);
   }
-  return Value(Record{{"schema", Value("rpl.ranks.work/1")}, {"tasks", Value(std::move(tasks))}});
+  return out;
+}
+
+Value work_of(const std::vector<std::vector<std::string>>& tasks) {
+  List list;
+  for (const std::vector<std::string>& recordings : tasks)
+    list.emplace_back(List(recordings.begin(), recordings.end()));
+  return Value(Record{{"schema", Value("rpl.ranks.work/1")}, {"tasks", Value(std::move(list))}});
 }
 
 Result<std::vector<std::string>> recordings_of(const std::string& folder, std::size_t task) {
@@ -58,7 +64,8 @@ Result<std::vector<std::string>> recordings_of(const std::string& folder, std::s
     if (const auto* path = (*ours)[i].as<std::string>()) out.push_back(*path);
   }
   if (out.empty() || out.size() != ours->size() || out.size() > kMostOfTask)
-    return fail(Errc::corrupt, work_path(folder) + " has no such task");
+    return fail(Errc::corrupt, work_path(folder) + " has no such task",
+                "it is written by ranks FOLDER --target slurm, which submits the jobs again");
   return out;
 }
 
@@ -79,18 +86,15 @@ Result<bool> collect(const SlurmFiles& files, std::size_t task,
   if (!file) return Failure(file.error());
   if (file->bytes > kMostBytes)
     return fail(Errc::limit,
-                fmt::format("{} has {} bytes: no summary is as large", path, file->bytes));
-  const std::string text = TRY(read_text_file(path));
-  const Value value = TRY(parse_json(text));
-  const Value* why = value.find("failed");
-  if (why != nullptr && why->as<std::string>() != nullptr)
-    return fail(Errc::io, "on a node: " + *why->as<std::string>(),
-                "the recordings have to lie where the nodes find them");
-  into = TRY(summaries_from(text, path));
+                fmt::format("{} has {} bytes: no summary is as large", path, file->bytes),
+                "--of-task 1 has each task read one recording");
+  into = TRY(summaries_from(TRY(read_text_file(path)), path));
   const bool same = std::ranges::equal(
       into, recordings,
       [](const RecordingSummary& a, const std::string& b) { return a.path == b; });
-  if (!same) return fail(Errc::corrupt, path + " is of other recordings");
+  if (!same)
+    return fail(Errc::corrupt, path + " is of other recordings",
+                "asking again has the nodes read them again");
   return true;
 }
 
@@ -112,21 +116,15 @@ Result<std::vector<RecordingSummary>> reduce(const Reduction& reduction, const M
   const std::string folder = folder_of(reduction);
   TRY(make_private_folder(reduction.session + "/ranks"));
   TRY(make_private_folder(folder));
-  TRY(write_file(work_path(folder), to_json(work_of(reduction)) + "\n"));
+  const std::vector<std::vector<std::string>> recordings = tasks_of(reduction);
+  TRY(write_file(work_path(folder), to_json(work_of(recordings)) + "\n"));
   const SlurmFiles files(folder);
   SlurmArrays arrays(
       reduction.options, files,
-      {.name = "rpl-ranks-" + digits_of(reduction),
+      {.name = "rpl-ranks-" + fs::path(folder).filename().string(),
        .cwd = {},
        .command = {reduction.options.program, "-nx", "ranks", "reduce", "--task", folder}});
   TRY(arrays.load());
-  const std::size_t of_task = std::clamp<std::size_t>(reduction.of_task, 1, kMostOfTask);
-  std::vector<std::vector<std::string>> recordings;
-  for (std::size_t i = 0; i < reduction.recordings.size(); i += of_task) {
-    const auto from = reduction.recordings.begin() + static_cast<std::ptrdiff_t>(i);
-    recordings.emplace_back(from, from + static_cast<std::ptrdiff_t>(
-                                             std::min(of_task, reduction.recordings.size() - i)));
-  }
   std::vector<std::vector<RecordingSummary>> found(recordings.size());
   std::vector<std::size_t> tasks;
   std::size_t done = 0;

@@ -50,22 +50,6 @@ void add_headers(const fs::path& folder, std::vector<std::string>& out) {
   }
 }
 
-/// "-I DIR", "-IDIR" and the like among flags.
-std::vector<std::string> folders_in(const std::vector<std::string>& flags) {
-  std::vector<std::string> out;
-  for (std::size_t i = 0; i < flags.size(); ++i) {
-    for (const std::string_view option : {"-I", "-isystem", "-iquote", "-idirafter"}) {
-      if (!flags[i].starts_with(option)) continue;
-      if (flags[i].size() > option.size())
-        out.push_back(flags[i].substr(option.size()));
-      else if (i + 1 < flags.size())
-        out.push_back(flags[i + 1]);
-      break;
-    }
-  }
-  return out;
-}
-
 std::string place_by(const char* name) {
   const char* value = std::getenv(name);
   return value != nullptr ? value : "";
@@ -110,7 +94,7 @@ Confinement confinement_of(const Compiler& compiler, const BuildRequest& request
   out.readable.push_back(request.source);
   out.readable.insert(out.readable.end(), request.more_sources.begin(), request.more_sources.end());
   if (!request.overlay.empty()) out.readable.push_back(request.overlay);
-  std::vector<std::string> folders = folders_in(request.flags);
+  std::vector<std::string> folders = header_folders_in(request.flags);
   folders.insert(folders.end(), request.include_folders.begin(), request.include_folders.end());
   folders.push_back(folder_of(request.source));
   for (const std::string& source : request.more_sources) folders.push_back(folder_of(source));

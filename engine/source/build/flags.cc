@@ -163,4 +163,19 @@ Status check_compiler_flags(std::span<const std::string> flags) {
   return {};
 }
 
+std::vector<std::string> header_folders_in(std::span<const std::string> words) {
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    for (const std::string_view option : {"-I", "-isystem", "-iquote", "-idirafter"}) {
+      if (!words[i].starts_with(option)) continue;
+      if (words[i].size() > option.size())
+        out.push_back(words[i].substr(option.size()));
+      else if (i + 1 < words.size())
+        out.push_back(words[i + 1]);
+      break;
+    }
+  }
+  return out;
+}
+
 }  // namespace rpl

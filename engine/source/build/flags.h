@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "engine/base/result.h"
 
@@ -13,6 +14,9 @@ namespace rpl {
 /// (-fplugin, -Xclang, -B, --config, @file, -o, …); of the
 /// linker's (-Wl,…) those that choose libraries and where they are found are. Fails with denied, naming the word.
 Status check_compiler_flags(std::span<const std::string> flags);
+
+/// The folders of headers that words name: "-I DIR", "-IDIR" and the like.
+std::vector<std::string> header_folders_in(std::span<const std::string> words);
 
 /// A path as a compiler takes it and nothing else: not the name of a file of options, and no option. Fails with denied.
 Status check_compiler_path(const std::string& path);

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstdio>
 #include <ctime>
@@ -17,6 +16,7 @@
 #include "engine/base/sha256.h"
 #include "engine/process/run.h"
 #include "engine/source/build/build_cache.h"
+#include "engine/source/build/flags.h"
 
 namespace rpl {
 namespace {
@@ -60,21 +60,8 @@ std::vector<std::string> quoted_names(std::string_view includes) {
 
 /// Whether folders of headers are named from the folder that clang runs in.
 bool names_relative_folders(const std::vector<std::string>& words) {
-  constexpr std::array<std::string_view, 6> kWords{"-idirafter", "-isystem", "-iquote",
-                                                   "-include",   "-imacros", "-I"};
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::string_view word = words[i];
-    const auto* const found =
-        std::ranges::find_if(kWords, [&](std::string_view each) { return word.starts_with(each); });
-    if (found == kWords.end()) {
-      if (word.starts_with("-i")) return true;
-      continue;
-    }
-    std::string_view path = word.substr(found->size());
-    if (path.empty() && i + 1 < words.size()) path = words[i + 1];
-    if (!path.starts_with('/')) return true;
-  }
-  return false;
+  return !std::ranges::all_of(header_folders_in(words),
+                              [](const std::string& folder) { return folder.starts_with('/'); });
 }
 
 /// Where clang reads the lines, and whether what they name depends on it.

@@ -8,6 +8,7 @@
 #include "engine/base/numbers.h"
 #include "engine/base/text.h"
 #include "engine/document/json.h"
+#include "engine/trace/core/entities.h"
 
 namespace rpl::profile {
 
@@ -149,8 +150,9 @@ Status Rows::add(const StreamRecord& record) {
                fmt::format("Queue {}", record.queue)));
   }
   streams_.insert(record.id);
-  return insert(into("info_stream", "id,nid,pid,name"), number(record.id), node_, process_.pid,
-                record.id == 0 ? "Default Stream" : fmt::format("Stream {}", record.id));
+  return insert(
+      into("info_stream", "id,nid,pid,name"), number(record.id), node_, process_.pid,
+      record.id == 0 ? std::string(kNullStreamName) : fmt::format("Stream {}", record.id));
 }
 
 Status Rows::add(const ObjectRecord& record) {

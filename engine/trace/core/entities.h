@@ -80,6 +80,9 @@ struct Queue {
   std::string name;
 };
 
+/// The name that rocprofv3 gives to the null stream.
+inline constexpr const char* kNullStreamName = "Default Stream";
+
 struct Stream {
   std::uint32_t process = 0;
   std::uint64_t handle = 0;

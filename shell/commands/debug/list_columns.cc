@@ -51,15 +51,17 @@ constexpr ListColumn kColumns[] = {
        return percent_cell(static_cast<double>(*waited) / static_cast<double>(*whole));
      }},
     {"memory", "memory %", kRun | kTrace | kSamples,
-     [](const ListedLine& row) { return percent_cell(row.waits[0]); }},
+     [](const ListedLine& row) { return percent_cell(row.waits[WaitReason::memory]); }},
     {"lds", "LDS %", kRun | kTrace | kSamples,
-     [](const ListedLine& row) { return percent_cell(row.waits[1]); }},
+     [](const ListedLine& row) {
+       return percent_cell(row.waits[WaitReason::lds_and_scalar_memory]);
+     }},
     {"barrier", "barrier %", kRun | kTrace | kSamples,
-     [](const ListedLine& row) { return percent_cell(row.waits[2]); }},
+     [](const ListedLine& row) { return percent_cell(row.waits[WaitReason::barrier]); }},
     {"math", "math %", kRun | kTrace | kSamples,
-     [](const ListedLine& row) { return percent_cell(row.waits[3]); }},
+     [](const ListedLine& row) { return percent_cell(row.waits[WaitReason::arithmetic]); }},
     {"other", "other %", kRun | kTrace | kSamples,
-     [](const ListedLine& row) { return percent_cell(row.waits[4]); }},
+     [](const ListedLine& row) { return percent_cell(row.waits[WaitReason::other]); }},
     {"lanes", "lanes", kRun | kSamples,
      [](const ListedLine& row) { return number_cell(row.lanes); }},
     {"transactions", "x least", kRun, [](const ListedLine& row) { return number_cell(row.least); }},

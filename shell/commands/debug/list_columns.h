@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,13 +12,10 @@
 #include "engine/base/label.h"
 #include "engine/base/result.h"
 #include "engine/document/bound.h"
+#include "shell/core/inputs/wait_reason.h"
 
 /// Lines as `list` shows them, and the columns beside them that a person chooses.
 namespace rpl {
-
-/// Why waves wait: on global memory, on LDS and scalar memory, at barriers, on arithmetic, and on anything else.
-inline constexpr std::size_t kWaitReasons = 5;
-using WaitShares = std::array<std::optional<double>, kWaitReasons>;
 
 struct ListedLine {
   std::uint32_t line = 0;
@@ -30,9 +26,9 @@ struct ListedLine {
   std::string cause = {};
   std::optional<std::uint64_t> cycles = {}, stalled = {};
   std::optional<std::uint64_t> samples = {}, samples_waited = {};
-  std::optional<double> cycles_share = {};  ///< of the cycles or samples of all lines
-  WaitShares waits = {};                    ///< of all that waves waited, by reason
-  std::optional<double> lanes = {};         ///< active ones, of vector instructions, in the mean
+  std::optional<double> cycles_share = {};         ///< of the cycles or samples of all lines
+  ByWaitReason<std::optional<double>> waits = {};  ///< of all that waves waited, by reason
+  std::optional<double> lanes = {};  ///< active ones, of vector instructions, in the mean
   std::optional<double> least = {};  ///< lines of memory that were touched, of the least possible
   std::optional<std::uint64_t> conflicts = {}, spills = {};
   std::string findings = {};  ///< all causes that name it
@@ -58,17 +54,20 @@ inline constexpr auto kLineColumns = bound_to<ListedLine>(
     column<&ListedLine::stalled>("stalled", "of these, in which they waited").in(Unit::cycles),
     column<&ListedLine::samples>("samples", "of PC samples alone: those at its instructions"),
     column<&ListedLine::samples_waited>("samples_waited", "of these, in which the wave waited"),
-    column<+[](const ListedLine& row) { return row.waits[0]; }>(
+    column<+[](const ListedLine& row) { return row.waits[WaitReason::memory]; }>(
         "stall_memory", "of all stall, what is because of global memory")
         .in(Unit::share),
-    column<+[](const ListedLine& row) { return row.waits[1]; }>("stall_lds",
-                                                                "of LDS and scalar memory")
+    column<+[](const ListedLine& row) { return row.waits[WaitReason::lds_and_scalar_memory]; }>(
+        "stall_lds", "of LDS and scalar memory")
         .in(Unit::share),
-    column<+[](const ListedLine& row) { return row.waits[2]; }>("stall_barrier", "of barriers")
+    column<+[](const ListedLine& row) { return row.waits[WaitReason::barrier]; }>("stall_barrier",
+                                                                                  "of barriers")
         .in(Unit::share),
-    column<+[](const ListedLine& row) { return row.waits[3]; }>("stall_math", "of arithmetic")
+    column<+[](const ListedLine& row) { return row.waits[WaitReason::arithmetic]; }>(
+        "stall_math", "of arithmetic")
         .in(Unit::share),
-    column<+[](const ListedLine& row) { return row.waits[4]; }>("stall_other", "of anything else")
+    column<+[](const ListedLine& row) { return row.waits[WaitReason::other]; }>("stall_other",
+                                                                                "of anything else")
         .in(Unit::share),
     column<&ListedLine::lanes>("lanes", "active ones of vector instructions, in the mean")
         .in(Unit::none),
@@ -111,10 +110,10 @@ class TraceHeat {
 
  private:
   [[nodiscard]] std::string worst_of(const att::LineCost& line) const;
-
-  const att::CodeTable& code_;
   void add_waits(const att::LineCost& line, ListedLine& row) const;
   void add_lanes(const att::LineCost& line, ListedLine& row) const;
+
+  const att::CodeTable& code_;
   std::uint64_t whole_ = 0, waited_ = 0;  ///< cycles of waves, or samples
 };
 

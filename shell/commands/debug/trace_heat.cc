@@ -56,12 +56,10 @@ std::string TraceHeat::line(const att::LineCost& cost, ListedLine& row) const {
 
 namespace {
 
-enum WaitedFor : std::size_t { kMemory, kLds, kBarrier, kMath, kOther };
-
 /// What waves wait for at an instruction of a listing. A wait names its counter; anything else waits to issue.
-WaitedFor waited_for(const att::Instruction& row) {
+WaitReason::Index waited_for(const att::Instruction& row) {
   using att::Category;
-  if (row.traits.barrier) return kBarrier;
+  if (row.traits.barrier) return WaitReason::barrier;
   if (row.traits.wait) {
     const bool memory = row.text.find("vmcnt") != std::string::npos ||
                         row.text.find("loadcnt") != std::string::npos ||
@@ -69,37 +67,39 @@ WaitedFor waited_for(const att::Instruction& row) {
     const bool lds = row.text.find("lgkmcnt") != std::string::npos ||
                      row.text.find("dscnt") != std::string::npos ||
                      row.text.find("kmcnt") != std::string::npos;
-    return memory ? kMemory : lds ? kLds : kOther;
+    return memory ? WaitReason::memory
+           : lds  ? WaitReason::lds_and_scalar_memory
+                  : WaitReason::other;
   }
   switch (row.traits.category) {
     case Category::vmem:
     case Category::flat:
-      return kMemory;
+      return WaitReason::memory;
     case Category::lds:
     case Category::smem:
-      return kLds;
+      return WaitReason::lds_and_scalar_memory;
     case Category::valu:
     case Category::matrix:
     case Category::salu:
-      return kMath;
+      return WaitReason::arithmetic;
     default:
-      return kOther;
+      return WaitReason::other;
   }
 }
 
 /// Reasons of PC samples, in the order of the enumeration: what the hardware says goes before what the instruction is.
-WaitedFor waited_for(std::size_t reason, const att::Instruction& row) {
+WaitReason::Index waited_for(std::size_t reason, const att::Instruction& row) {
   constexpr std::size_t kAluDependency = 2, kWaitcnt = 3, kBarrierWait = 5;
-  return reason == kAluDependency ? kMath
-         : reason == kBarrierWait ? kBarrier
+  return reason == kAluDependency ? WaitReason::arithmetic
+         : reason == kBarrierWait ? WaitReason::barrier
          : reason == kWaitcnt     ? waited_for(row)
-                                  : kOther;
+                                  : WaitReason::other;
 }
 
 }  // namespace
 
 void TraceHeat::add_waits(const att::LineCost& line, ListedLine& row) const {
-  std::array<std::uint64_t, kWaitReasons> sums{};
+  ByWaitReason<std::uint64_t> sums{};
   for (const std::uint32_t at : line.rows) {
     const att::Instruction& one = code_.rows[at];
     if (code_.timed) {

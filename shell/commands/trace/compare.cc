@@ -334,8 +334,7 @@ void add_compare_commands(Registry& registry) {
               .examples = {"compare TRACE TRACE"}},
           {arg("before", &CompareArgs::before,
                "first trace or profile document: a file, a folder of recordings, t1, prof1, part "
-               "of "
-               "a path")
+               "of a path")
                .required()
                .completes(Complete::file),
            arg("after", &CompareArgs::after, "second, of the same kind")

@@ -30,22 +30,22 @@ Result<RunCosts> RunCosts::of(const EmulatedRun& run) {
 
 namespace {
 
-std::size_t reason_of(isa::Class kind) {
+WaitReason::Index reason_of(isa::Class kind) {
   switch (kind) {
     case isa::Class::vmem:
-      return 0;
+      return WaitReason::memory;
     case isa::Class::lds:
     case isa::Class::smem:
-      return 1;
+      return WaitReason::lds_and_scalar_memory;
     case isa::Class::barrier:
-      return 2;
+      return WaitReason::barrier;
     case isa::Class::valu:
     case isa::Class::transcendental:
     case isa::Class::matrix:
     case isa::Class::salu:
-      return 3;
+      return WaitReason::arithmetic;
     default:
-      return 4;
+      return WaitReason::other;
   }
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
 #include <map>
 #include <string>
 
 #include "engine/isa/object/source_lines.h"
 #include "shell/core/inputs/emulated_run.h"
+#include "shell/core/inputs/wait_reason.h"
 
 namespace rpl {
 
@@ -20,8 +20,7 @@ struct PlaceCost {
   double share = 0;                ///< of all such cycles of the run
   std::string cause = {};          ///< of the first finding that names the place; "" for none
   std::string causes = {};         ///< of all of them: "uncoalesced-store, small-grid"
-  /// stall_caused by what the instruction is: global memory, LDS and scalar memory, barriers, arithmetic, others.
-  std::array<std::uint64_t, 5> caused_by{};
+  ByWaitReason<std::uint64_t> caused_by{};              ///< stall_caused by what the instruction is
   std::uint64_t active_lanes = 0, vector_executed = 0;  ///< over vector instructions
   std::uint64_t lines = 0;                              ///< that global accesses touched
   double least_lines = 0;                               ///< that they had to
