@@ -91,7 +91,7 @@ std::uint64_t run_watched(Machine& machine, Wave& wave, const Patches& patches,
       changed = &bytes;
       return done;
     }
-    if (ran == 0 || wave.state != Wave::State::ready) return done;
+    if (ran == 0 || machine.slept || wave.state != Wave::State::ready) return done;
   }
   return most;
 }

@@ -2,6 +2,7 @@
 #include "engine/device/debug/schedule.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/device/execute/launch/worker.h"
 
@@ -32,14 +33,14 @@ Wave* Schedule::running() { return active_.empty() ? nullptr : &active_[group_].
 
 std::uint64_t Schedule::turn() const { return std::min(kTurn - since_clock_, left_); }
 
-void Schedule::ran(std::uint64_t instructions) {
+void Schedule::ran(std::uint64_t instructions, bool slept) {
   left_ -= instructions;
   since_clock_ += instructions;
   const bool ready = running()->state == Wave::State::ready;
-  if (ready && turn() > 0) return;
+  if (ready && !slept && turn() > 0) return;
   clock_ += since_clock_;
   since_clock_ = 0;
-  if (ready && left_ > 0) return;
+  if (ready && !slept && left_ > 0) return;
   group_cut_ = group_cut_ || ready;
   ++wave_;
   next_wave();
@@ -54,19 +55,24 @@ void Schedule::enter_group() {
 // From wave_ on, the first that can run; over the groups and rounds until there is one or all have ended.
 void Schedule::next_wave() {
   while (!active_.empty()) {
-    const auto& waves = active_[group_].waves;
-    while (wave_ < waves.size() && waves[wave_].state != Wave::State::ready) ++wave_;
+    auto& waves = active_[group_].waves;
+    while (wave_ < waves.size() &&
+           (wave_sync_.holds(waves[wave_]) || waves[wave_].state != Wave::State::ready))
+      ++wave_;
     if (wave_ < waves.size()) {
       left_ = slice_;
       return;
     }
     if (!leave_group()) continue;
-    if (group_ == active_.size()) end_of_round();
+    if (group_ == active_.size() && !end_of_round()) return;
   }
 }
 
 bool Schedule::leave_group() {
-  const bool cut = std::exchange(group_cut_, false);
+  const bool cut = std::exchange(group_cut_, false) ||
+                   std::ranges::any_of(active_[group_].waves, [](const Wave& wave) {
+                     return wave.state == Wave::State::at_grid_barrier;
+                   });
   wave_ = 0;
   if (cut) {
     ++group_;
@@ -85,13 +91,31 @@ bool Schedule::leave_group() {
   return true;
 }
 
-void Schedule::end_of_round() {
+bool Schedule::end_of_round() {
   group_ = 0;
   if (!std::exchange(any_ended_, false)) {
     slice_ = std::max(slice_ / 4, kLeastSlice);
     if (!start_next()) ++fruitless_;
   }
   if (active_.empty()) start_next();
+  return stuck() == nullptr;
+}
+
+const Wave* Schedule::stuck() const {
+  const Wave* first = nullptr;
+  for (const emu::Workgroup& group : active_) {
+    bool waits = false;
+    for (const Wave& wave : group.waves) {
+      const bool at_grid = wave.state == Wave::State::at_grid_barrier;
+      if (wave.state == Wave::State::ready ||
+          (at_grid && wave_sync_.met(wave.counter) != wave.met_at_counter))
+        return nullptr;
+      waits = waits || at_grid;
+      if (at_grid && first == nullptr) first = &wave;
+    }
+    if (!waits) return nullptr;
+  }
+  return first;
 }
 
 Wave* Schedule::find(WaveId id) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/device/execute/launch/grid.h"
+#include "engine/device/execute/state/wave_sync.h"
 
 namespace rpl::debug {
 
@@ -33,8 +34,9 @@ class Schedule {
   [[nodiscard]] std::uint64_t turn() const;
   /// What s_memtime reads during this turn.
   [[nodiscard]] std::uint64_t clock() const { return clock_; }
-  /// The running wave executed `instructions`, at most turn(). Goes on to the next wave when its turn is over, or when it ended or waits.
-  void ran(std::uint64_t instructions);
+  /// The running wave executed `instructions`, at most turn(), and `slept` at the last. Goes on to the next wave when its turn is over, or when it ended,
+  /// waits or slept.
+  void ran(std::uint64_t instructions, bool slept);
 
   /// Workgroups that have begun and not ended.
   [[nodiscard]] const std::vector<emu::Workgroup>& active() const { return active_; }
@@ -48,6 +50,10 @@ class Schedule {
   [[nodiscard]] std::uint32_t ended() const { return ended_; }
   /// How often nobody got to an end or a barrier, and nothing was left to begin: a sign of a deadlock.
   [[nodiscard]] std::uint64_t fruitless_rounds() const { return fruitless_; }
+  /// Where waves of different workgroups wait for each other.
+  [[nodiscard]] emu::WaveSync& wave_sync() { return wave_sync_; }
+  /// No wave can go on: a wave that waits for waves of other workgroups which never come. Null while any can.
+  [[nodiscard]] const emu::Wave* stuck() const;
   /// Bytes that a copy takes.
   [[nodiscard]] std::uint64_t bytes() const;
 
@@ -57,7 +63,8 @@ class Schedule {
   void next_wave();
   /// Moves on from the group at the end of a pass over its waves; false when it goes on with another pass.
   bool leave_group();
-  void end_of_round();
+  /// False when no wave can go on.
+  bool end_of_round();
 
   const emu::Prepared* prepared_;
   std::uint32_t most_resident_;
@@ -71,6 +78,7 @@ class Schedule {
   std::uint64_t since_clock_ = 0;     ///< instructions since the clock was set
   std::uint64_t clock_ = 0;
   std::uint64_t fruitless_ = 0;
+  emu::WaveSync wave_sync_;
 };
 
 }  // namespace rpl::debug

@@ -8,6 +8,7 @@
 
 #include "engine/base/interrupt.h"
 #include "engine/device/execute/launch/worker.h"
+#include "engine/device/execute/state/handlers.h"
 
 namespace rpl::debug {
 
@@ -98,6 +99,19 @@ void Session::note_changes() {
   seen_ = *now;
 }
 
+/// Whether every wave waits for waves of other workgroups that never come.
+bool Session::never_meets() {
+  if (schedule_.running()->state == Wave::State::ready) return false;
+  const Wave& wave = *schedule_.stuck();
+  fault_ = Error{
+      Errc::verification_failed,
+      fmt::format("{}: never ends: {}: the wave waits for waves of other workgroups that "
+                  "never come",
+                  program().kernel, emu::place_of(program(), wave, program().ops[wave.pc - 1])),
+      "every workgroup must come here"};
+  return true;
+}
+
 /// What keeps the running wave from going on.
 std::optional<Stop> Session::before_chunk(const Goal& goal) {
   if (schedule_.running() == nullptr) return here(Stop::Kind::ended);
@@ -105,7 +119,7 @@ std::optional<Stop> Session::before_chunk(const Goal& goal) {
   if (goal.hears_interrupt && interrupt::pending()) return here(Stop::Kind::interrupted);
   run_.options.monitor.report("running the kernel: wave-instructions", time_, 0);
   if (time_ >= snapshots_->due()) snapshots_->keep(time_, schedule_);
-  if (!goal.points || !nobody_can_go_on()) return std::nullopt;
+  if (!never_meets() && (!goal.points || !nobody_can_go_on())) return std::nullopt;
   Stop stop = here(Stop::Kind::fault);
   stop.error = fault_;
   return stop;
@@ -150,6 +164,7 @@ Session::Chunk Session::run_chunk(const Goal& goal, Wave& wave, bool leave) {
                    : std::min({schedule_.turn(), goal.until - time_, snapshots_->due() - time_,
                                edits_.due() - time_});
   machine_.lds = schedule_.group().lds;
+  machine_.wave_sync = &schedule_.wave_sync();
   machine_.clock = schedule_.clock();
   const Patches& usual = goal.calls != nullptr ? *goal.calls : *plain_;
   const Patches& patches = leave ? *plain_ : goal.points ? *patches_ : usual;
@@ -218,7 +233,7 @@ Stop Session::go(const Goal& goal) {
       continue;
     }
     if (goal.ran) goal.ran(id, chunk.ran);
-    schedule_.ran(chunk.ran);
+    schedule_.ran(chunk.ran, std::exchange(machine_.slept, false));
     if (stop) return std::move(*stop);
   }
 }

@@ -189,6 +189,7 @@ class Session {
   void execute_again(std::size_t snapshot, Goal goal);
   void restore_arguments();
   bool nobody_can_go_on();
+  bool never_meets();
   void go_back_to(std::size_t snapshot);
   Stop run_back_to_hit();
   Stop replay(std::uint64_t time, std::function<void(WaveId, std::uint64_t)> ran = {});

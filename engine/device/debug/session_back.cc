@@ -202,6 +202,7 @@ bool Session::nobody_can_go_on() {
     }
   }
   machine_.fault.reset();
+  machine_.slept = false;
   go_back_to(snapshots_->count() - 1);
   fruitless_ = rounds;
   if (!all) return false;

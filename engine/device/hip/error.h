@@ -32,6 +32,7 @@ enum class Code : int {
   host_memory_already_registered = 712,
   host_memory_not_registered = 713,
   launch_failure = 719,
+  cooperative_launch_too_large = 720,
   illegal_state = 401,
   not_supported = 801,
   capture_unsupported = 900,

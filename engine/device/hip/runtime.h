@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/arch/occupancy.h"
 #include "engine/device/cycle/memory_state.h"
 #include "engine/device/hip/address_space.h"
 #include "engine/device/hip/capture.h"
@@ -100,6 +101,7 @@ struct LaunchRequest {
   std::vector<std::byte> arguments = {};  ///< the explicit part of the kernarg segment
   Stream* stream = nullptr;
   Event *before = nullptr, *after = nullptr;  ///< get the times of the kernel alone
+  bool cooperative = false;                   ///< its workgroups may wait for each other
 };
 
 struct RuntimeSettings {
@@ -158,6 +160,11 @@ class Runtime {
   Code fill(ThreadState& thread, void* to, std::uint32_t value, std::uint32_t size,
             std::uint64_t count, Stream* stream, bool wait);
   Code launch(ThreadState& thread, LaunchRequest request);
+  /// How many workgroups of `items` work-items fit on a compute unit. Fails as arch::occupancy() does.
+  [[nodiscard]] Result<arch::Occupancy> occupancy(const Function& function, std::uint32_t items,
+                                                  std::uint32_t dynamic_lds_bytes) const;
+  /// Whether all workgroups of the launch fit on the device at once, as a cooperative one must.
+  [[nodiscard]] bool fits_at_once(const LaunchRequest& request) const;
   Code copy_box(ThreadState& thread, const CopyWork& work, Stream* stream, bool wait);
   Code fill_box(ThreadState& thread, const FillWork& work, Stream* stream);
 

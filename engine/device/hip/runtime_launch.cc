@@ -36,6 +36,17 @@ DeviceLoad load_of(const Executed& done, const DeviceKind& kind) {
       .bandwidths = {shared.l2, shared.mall, shared.memory}};
 }
 
+std::uint32_t items_of(const Size3& workgroup) {
+  return workgroup[0] * workgroup[1] * workgroup[2];
+}
+
+std::uint64_t workgroups_of(const LaunchRequest& request) {
+  std::uint64_t out = 1;
+  for (std::size_t i = 0; i < 3; ++i)
+    out *= (request.grid[i] + request.workgroup[i] - 1) / request.workgroup[i];
+  return out;
+}
+
 bool asks_host(const isa::Kernel& kernel) {
   return std::ranges::any_of(kernel.arguments, [](const auto& argument) {
     return argument.value_kind == "hidden_hostcall_buffer";
@@ -43,6 +54,22 @@ bool asks_host(const isa::Kernel& kernel) {
 }
 
 }  // namespace
+
+Result<arch::Occupancy> Runtime::occupancy(const Function& function, std::uint32_t items,
+                                           std::uint32_t dynamic_lds_bytes) const {
+  const isa::Kernel& kernel = *function.kernel;
+  const std::uint32_t total = kernel.descriptor.vgprs;
+  return arch::occupancy(settings_.kind.gpu, {.total_vgprs = total,
+                                              .sgprs = kernel.sgprs,
+                                              .lds_bytes = kernel.lds_bytes + dynamic_lds_bytes,
+                                              .workgroup_size = items});
+}
+
+bool Runtime::fits_at_once(const LaunchRequest& request) const {
+  const auto fit =
+      occupancy(*request.function, items_of(request.workgroup), request.dynamic_lds_bytes);
+  return fit && workgroups_of(request) <= std::uint64_t{fit->workgroups} * kind().compute_units;
+}
 
 Code Runtime::failed(const Error& error, const Function& function) {
   const Code code = code_of(error);
@@ -68,9 +95,7 @@ Result<std::optional<Executed>> Runtime::timed_again(const LaunchRequest& reques
   auto record = cycle::read_record(record_path());
   if (!record && record.error().code == Errc::not_found) return std::nullopt;
   if (!record) return std::move(record).failure();
-  std::uint64_t workgroups = 1;
-  for (std::size_t i = 0; i < 3; ++i)
-    workgroups *= (request.grid[i] + request.workgroup[i] - 1) / request.workgroup[i];
+  const std::uint64_t workgroups = workgroups_of(request);
   if (record->gpu != settings_.kind.product || record->workgroups != workgroups ||
       record->instructions.size() != request.function->program->ops.size())
     return fail(Errc::corrupt,
@@ -146,6 +171,8 @@ Code Runtime::launch(ThreadState& thread, LaunchRequest request) {
                 .program = function.program};
   if (asks_host(*function.kernel))
     launch.hidden.emplace_back("hidden_hostcall_buffer", hostcall_.buffer());
+  // Without an entry the launch gives the kernel what its workgroups meet at.
+  if (!request.cooperative) launch.hidden.emplace_back("hidden_multigrid_sync_arg", 0);
   ++launches_;
   auto before = timed_again(request);
   if (!before) return failed(before.error(), function);

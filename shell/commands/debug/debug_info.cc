@@ -29,6 +29,7 @@ struct WaveRow {
   [[nodiscard]] bool selected() const { return debug::id_of(*wave) == session->selected_wave; }
   [[nodiscard]] std::string_view state() const {
     if (wave->state == Wave::State::at_barrier) return "at barrier";
+    if (wave->state == Wave::State::at_grid_barrier) return "at grid barrier";
     if (wave->state == Wave::State::ended) return "ended";
     const Wave* running = session->schedule().running();
     return running != nullptr && debug::id_of(*running) == debug::id_of(*wave) ? "runs next"
@@ -100,6 +101,8 @@ constexpr auto kWorkgroupColumns = bound_to<WorkgroupRow>(
     of_group<&emu::Workgroup::id>("id", "its place in the grid"),
     of_group<&emu::Workgroup::waves, &how_many<std::vector<Wave>>>("waves", "it is made of"),
     of_group<&waves_in<Wave::State::at_barrier>>("at_barrier", "waves that wait at a barrier"),
+    of_group<&waves_in<Wave::State::at_grid_barrier>>("at_grid_barrier",
+                                                      "waves that wait for other workgroups"),
     of_group<&waves_in<Wave::State::ended>>("ended", "waves that have ended"),
     of_group<&emu::Workgroup::lds, &how_many<emu::LdsBytes>>("lds_bytes", "LDS that it holds"));
 

@@ -259,10 +259,13 @@ void show_wave(const Debugger& debugger, Debugging& all, const emu::Wave& wave, 
   const std::string offset = offset_text(session, op.address);
   out.put(kWaveFields, standing);
   out.put(kChangedField, session);
-  const bool waits = wave.state == emu::Wave::State::at_barrier;
+  using enum emu::Wave::State;
+  const std::string_view waits = wave.state == at_barrier        ? ", waits at a barrier"
+                                 : wave.state == at_grid_barrier ? ", waits for other workgroups"
+                                                                 : "";
   out.text +=
       fmt::format("{}, lane {}{}, {} wave-instructions so far\n", wave_text(debug::id_of(wave)),
-                  session.selected_lane, waits ? ", waits at a barrier" : "", session.time());
+                  session.selected_lane, waits, session.time());
   out.text += place_lines(standing.place);
   out.text += source_text(all, chain);
   out.text += fmt::format("=> 0x{:x} <{}>  {}\n{}\n", op.address, offset, standing.instruction,

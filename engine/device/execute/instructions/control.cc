@@ -28,6 +28,12 @@ bool end(Machine&, Wave& wave, const Op&) {
   return false;
 }
 
+// Loops that wait for others sleep in between: the others' turns come at once instead of after millions of rounds.
+bool sleep(Machine& machine, Wave&, const Op&) {
+  machine.slept = true;
+  return false;
+}
+
 bool barrier(Machine&, Wave& wave, const Op&) {
   wave.state = Wave::State::at_barrier;
   return false;
@@ -119,7 +125,7 @@ ControlTable make_control() {
   ControlTable table;
   // Caches are not modelled as state and waves run in order, so waiting and cache control change nothing.
   for (const char* name :
-       {"s_nop", "s_waitcnt", "s_sleep", "s_setprio", "s_icache_inv", "s_dcache_inv", "s_dcache_wb",
+       {"s_nop", "s_waitcnt", "s_setprio", "s_icache_inv", "s_dcache_inv", "s_dcache_wb",
         "s_dcache_inv_vol", "s_dcache_wb_vol", "s_ttracedata", "s_incperflevel", "s_decperflevel",
         "s_wakeup", "s_sethalt", "v_nop", "v_clrexcp"}) {
     table[name] = next;
@@ -140,6 +146,7 @@ ControlTable make_control() {
                            "s_cbranch_cdbgsys_and_user"})
     table[name] = next;
   table["s_barrier"] = barrier;
+  table["s_sleep"] = sleep;
   table["s_getpc_b64"] = get_pc;
   table["s_setpc_b64"] = set_pc;
   table["s_swappc_b64"] = swap_pc;

@@ -15,9 +15,9 @@ struct Reason {
 };
 
 constexpr Reason kUnsupported[] = {
-    {"ds_gws_", "",
-     "global wave sync, by counters of the whole device that a driver hands out; the emulated "
-     "device has no driver that does"},
+    {"ds_gws_sema", "",
+     "semaphores of global wave sync, counters of the whole device that outlive a launch and that "
+     "no runtime hands out"},
     {"s_endpgm_ordered_ps_done", "",
      "for graphics, the end of a pixel shader that writes in order"},
     {"s_rfe_", "", "the end of a trap handler; on the emulated device a trap ends the run"},

@@ -136,10 +136,7 @@ Result<Executed> execute(Memory& memory, const Launch& launch, const ExecuteOpti
   Prepared prepared = TRY(prepare(memory, launch, options.variation));
   if (options.reads_beyond_lds) prepared.lds_tail_bytes = kBeyondLdsBytes;
   auto result = execute_prepared(memory, prepared, options);
-  if (launch.load_base && !launch.placed) {
-    memory.release(prepared.packet);
-    memory.release(prepared.kernarg);
-  }
+  release(memory, prepared);
   return result;
 }
 

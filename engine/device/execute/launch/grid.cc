@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "engine/device/execute/instructions/state.h"
 #include "engine/device/execute/state/handlers.h"
 
@@ -90,6 +92,34 @@ std::optional<std::uint64_t> hidden_value(const Launch& launch, std::string_view
     if (name == kind) return value;
   }
   return std::nullopt;
+}
+
+// What a cooperative launch gives its kernel: AMD's device libraries (ockl, cg.cl) call it mg_info. The offsets are those of theirs; all counters begin at zero.
+constexpr std::string_view kGridBarrierKind = "hidden_multigrid_sync_arg";
+constexpr std::uint64_t kGridBarrierBytes = 64;
+
+void fill_grid_barrier(Region& region, const Launch& launch, std::uint32_t workgroups) {
+  constexpr std::uint64_t kOfAllGrids = 48;
+  std::byte* info = region.host;
+  poke(info, region.base + kOfAllGrids);
+  constexpr std::uint32_t kGrids = 1;
+  poke(info + 12, kGrids);
+  poke(info + 24, std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2]);
+  poke(info + 40, workgroups);
+}
+
+bool asks_for_grid_barrier(const isa::KernelArgument& argument) {
+  return argument.value_kind == kGridBarrierKind;
+}
+
+/// Where the kernarg segment holds its address, when the kernel asks for it and the host's runtime did not say what it gets.
+std::optional<std::uint32_t> grid_barrier_argument(const Launch& launch) {
+  const auto given = [](const auto& hidden) { return hidden.first == kGridBarrierKind; };
+  if (std::ranges::any_of(launch.hidden, given)) return std::nullopt;
+  const auto& arguments = launch.kernel->arguments;
+  const auto found = std::ranges::find_if(arguments, asks_for_grid_barrier);
+  if (found == arguments.end()) return std::nullopt;
+  return found->offset;
 }
 
 class SgprWriter {
@@ -189,6 +219,13 @@ Status relocate(Memory& memory, const isa::CodeObject& object, std::uint64_t bas
 
 }  // namespace
 
+bool waits_for_grid(const Prepared& prepared) {
+  if (std::ranges::any_of(prepared.launch->kernel->arguments, asks_for_grid_barrier)) return true;
+  return std::ranges::any_of(prepared.program->ops, [](const Op& op) {
+    return op.instruction != nullptr && op.instruction->opcode->mnemonic == "ds_gws_barrier";
+  });
+}
+
 Result<std::vector<std::byte>> kernarg_of(const Launch& launch) {
   constexpr std::uint32_t kLargest = 1U << 20;
   if (launch.kernel->kernarg_bytes > kLargest) {
@@ -287,12 +324,25 @@ Result<Prepared> prepare(Memory& memory, const Launch& launch, const Variation& 
   Region& kernarg = memory.allocate(size, "the kernarg segment");
   prepared.kernarg = kernarg.base;
   if (!segment.empty()) std::memcpy(kernarg.host, segment.data(), segment.size());
+  if (const auto at = grid_barrier_argument(launch)) {
+    Region& barrier = memory.allocate(kGridBarrierBytes, "what workgroups meet at");
+    fill_grid_barrier(barrier, launch, prepared.count());
+    prepared.grid_barrier = barrier.base;
+    poke(kernarg.host + *at, barrier.base);
+  }
   constexpr std::uint64_t kPacketBytes = 64;
   Region& packet = memory.allocate(kPacketBytes, "the dispatch packet");
   prepared.packet = packet.base;
   fill_packet(packet.host, launch, kernarg.base);
   kernarg.writable = packet.writable = false;
   return prepared;
+}
+
+void release(Memory& memory, const Prepared& prepared) {
+  if (!prepared.launch->load_base || prepared.launch->placed) return;
+  memory.release(prepared.packet);
+  memory.release(prepared.kernarg);
+  if (prepared.grid_barrier != 0) memory.release(prepared.grid_barrier);
 }
 
 namespace {

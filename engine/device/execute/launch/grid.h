@@ -22,6 +22,7 @@ struct Prepared {
   const Launch* launch = nullptr;
   std::uint64_t load_base = 0;
   std::uint64_t kernarg = 0, packet = 0, queue = 0;  ///< device addresses
+  std::uint64_t grid_barrier = 0;  ///< device address, of what prepare() allocated; 0: nothing
   std::uint32_t lds_bytes = 0;
   std::uint32_t lds_tail_bytes = 0;            ///< behind them, of Machine::beyond_lds
   std::uint32_t scratch_bytes = 0;             ///< for a lane
@@ -37,10 +38,15 @@ struct Prepared {
 };
 
 Result<Prepared> prepare(Memory& memory, const Launch& launch, const Variation& variation = {});
+/// Gives back what prepare() allocated for the launch alone, where it had a Launch::load_base.
+void release(Memory& memory, const Prepared& prepared);
 
 /// Makes workgroup `number` ready to run: registers as the kernel descriptor asks; LDS, scratch and the other registers as Variation::fill says. Reuses its storage.
 void start_workgroup(const Prepared& prepared, std::uint32_t number, Workgroup& workgroup,
                      std::uint64_t fill = 0);
+
+/// Whether the code may wait for other workgroups as those of a cooperative launch do: it asks for what they meet at, or has barriers of global wave sync.
+bool waits_for_grid(const Prepared& prepared);
 
 /// Copies the code object's segments to memory and applies its relocations. Returns the load base: `at`, else the next free place. Fails
 /// with denied when something lies there.

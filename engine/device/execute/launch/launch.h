@@ -46,7 +46,8 @@ struct Launch {
   /// Where the code object lies already. execute() then leaves nothing behind in the memory; without it, it loads the object again.
   std::optional<std::uint64_t> load_base = std::nullopt;
   std::shared_ptr<const Program> program = nullptr;  ///< of `kernel`, when it was decoded before
-  /// Hidden arguments that only a host runtime knows, by their kind in the metadata: "hidden_hostcall_buffer".
+  /// Hidden arguments that only a host runtime knows, by their kind in the metadata: "hidden_hostcall_buffer". Without "hidden_multigrid_sync_arg"
+  /// among them, a kernel that asks for it gets what a cooperative launch gives.
   std::vector<std::pair<std::string, std::uint64_t>> hidden = {};
   /// Instead of `arguments` and `hidden`: all of it was written by someone else. execute() then does not change the set of allocations.
   std::optional<PlacedPacket> placed = std::nullopt;

@@ -37,10 +37,20 @@ void Worker::release_held() {
   }
 }
 
-// A launch whose workgroups wait for each other may need more of them in flight than there are; its budget of instructions then ends it.
+bool Worker::all_wait_for_others() {
+  return std::ranges::all_of(active_, [&](const auto& flight) {
+    return waits_for_others(*flight) &&
+           std::ranges::all_of(flight->group.waves,
+                               [](const Wave& wave) { return wave.state != Wave::State::ready; });
+  });
+}
+
+// Workgroups that may wait for each other are in flight all at once, if they fit. Where they do without saying so, the launch's budget of instructions ends it.
 Status Worker::run_side_by_side() {
   const std::uint32_t most =
-      std::min(shared_.options.variation.side_by_side, shared_.most_resident);
+      waits_for_grid(shared_.prepared)
+          ? shared_.most_resident
+          : std::min(shared_.options.variation.side_by_side, shared_.most_resident);
   while (!shared_.stop.load(std::memory_order_relaxed)) {
     while (active_.size() < most && start_next()) {
     }
@@ -51,6 +61,7 @@ Status Worker::run_side_by_side() {
     failed_at = flight.group.number;
     std::vector<Wave*> ready;
     bool any_held = false;
+    const bool waits = waits_for_others(flight);
     for (Wave& wave : flight.group.waves) {
       if (wave.state != Wave::State::ready) continue;
       any_held = any_held || wave.held;
@@ -58,6 +69,10 @@ Status Worker::run_side_by_side() {
     }
     if (ready.empty() && any_held) {
       if (all_are_held()) release_held();
+      continue;
+    }
+    if (ready.empty() && waits) {
+      if (all_wait_for_others() && !start_next()) return deadlock();
       continue;
     }
     if (ready.empty()) {

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <thread>
+#include <utility>
 
 #include "engine/base/interrupt.h"
 #include "engine/device/execute/launch/modelled.h"
@@ -63,6 +65,7 @@ Worker::Worker(SharedRun& shared, bool leads)
       slice_(kFirstSlice) {
   const Prepared& prepared = shared.prepared;
   machine_.program = prepared.program.get();
+  machine_.wave_sync = &shared.wave_sync;
   machine_.memory = &shared.memory;
   machine_.load_base = prepared.load_base;
   machine_.scratch_bytes = prepared.scratch_bytes;
@@ -136,6 +139,7 @@ Status Worker::run_all() {
 
 void Worker::end_workgroup(std::size_t i) {
   ++shared_.ended;
+  fruitless_ = 0;
   if (shared_.caches != nullptr)
     shared_.caches->take(active_[i]->turn, active_[i]->group.number, active_[i]->lines);
   if (active_[i]->races) merge(races, active_[i]->races->found());
@@ -149,12 +153,19 @@ Result<bool> Worker::turn(InFlight& flight) {
   for (;;) {
     bool cut = false;
     for (Wave& wave : flight.group.waves) {
-      if (wave.state == Wave::State::ready) TRY(run_wave(flight, wave, slice_));
-      cut = cut || wave.state == Wave::State::ready;
+      const bool waits = shared_.wave_sync.holds(wave);
+      if (!waits && wave.state == Wave::State::ready) TRY(run_wave(flight, wave, slice_));
+      cut = cut || wave.state == Wave::State::ready || wave.state == Wave::State::at_grid_barrier;
     }
     if (cut) return false;
     if (!open_barrier(flight)) return true;
   }
+}
+
+bool Worker::waits_for_others(InFlight& flight) const {
+  bool any = false;
+  for (Wave& wave : flight.group.waves) any = shared_.wave_sync.holds(wave) || any;
+  return any;
 }
 
 // A wave that has ended no longer takes part in barriers. False when all have ended.
@@ -186,7 +197,8 @@ Status Worker::run_wave(InFlight& flight, Wave& wave, std::uint64_t instructions
     machine_.clock += done;
     instructions -= done;
     if (machine_.fault) return fail(machine_.fault->code, std::move(machine_.fault->message));
-    if (gave_way_ || shared_.stop.load(std::memory_order_relaxed)) return {};
+    const bool slept = std::exchange(machine_.slept, false);
+    if (gave_way_ || slept || shared_.stop.load(std::memory_order_relaxed)) return {};
     if (shared_.options.monitor.progress) report();
     TRY(interrupt::check());
     if (canceled()) return fail(Errc::interrupted, "the launch was cancelled");
@@ -278,6 +290,7 @@ std::uint64_t Worker::step_watched(InFlight& flight, Wave& wave, std::uint64_t m
       if (touches_memory(op.kind)) counter_.count_access(op, machine_.access);
     }
     if (path) path->after(op, at, exec, machine_.access);
+    if (grid_races) grid_races->note_meetings(shared_.wave_sync);
     if (!more) return done;
     if (flight.races) flight.races->note(wave, op, machine_.access);
     if (flight.lanes) flight.lanes->note(wave, op, machine_.access);
@@ -303,20 +316,24 @@ std::uint64_t Worker::step(InFlight& flight, Wave& wave, std::uint64_t most) {
 bool Worker::step_once(InFlight& flight, Wave& wave) {
   counts.instructions += step(flight, wave, 1);
   ++machine_.clock;
+  machine_.slept = false;
   return !machine_.fault && wave.state == Wave::State::ready;
 }
 
-// Nothing of this thread got to an end or a barrier. If every wave only repeats itself, another thread must help, or nobody can.
+// Nothing of this thread got to an end or a barrier. If every wave only repeats itself, another thread must help, or nobody can. Looked at ever more rarely:
+// it costs more than a round of waves that sleep.
 Status Worker::all_wait() {
   if (shared_.options.others_use_memory) {
     constexpr std::chrono::microseconds kForOthers{50};
     std::this_thread::sleep_for(kForOthers);
     return {};
   }
+  if (!std::has_single_bit(++fruitless_)) return {};
   bool all = true;
   for (auto& flight : active_) {
     machine_.lds = std::span<std::byte>(flight->group.lds).first(shared_.prepared.lds_bytes);
     failed_at = flight->group.number;
+    static_cast<void>(waits_for_others(*flight));
     for (Wave& wave : flight->group.waves) {
       if (wave.state != Wave::State::ready) continue;
       const bool repeats = only_repeats(machine_, wave, [&] { return step_once(*flight, wave); });
@@ -349,19 +366,19 @@ bool Worker::take_handed_over() {
 }
 
 Status Worker::deadlock() const {
-  std::size_t spinning = 0, waiting = 0;
-  const Wave* first = nullptr;
+  std::size_t spinning = 0, waiting = 0, at_grid = 0;
+  const Wave *first = nullptr, *first_at_grid = nullptr;
   for (const auto& flight : active_) {
     for (const Wave& wave : flight->group.waves) {
       if (wave.state == Wave::State::at_barrier) ++waiting;
-      if (wave.state != Wave::State::ready) continue;
-      ++spinning;
-      if (first == nullptr) first = &wave;
+      if (wave.state == Wave::State::at_grid_barrier && ++at_grid == 1) first_at_grid = &wave;
+      if (wave.state == Wave::State::ready && ++spinning == 1) first = &wave;
     }
   }
   const Program& program = *machine_.program;
   std::string others;
   if (spinning > 1) others += fmt::format("; {} more repeat themselves", spinning - 1);
+  if (at_grid > 0) others += fmt::format("; {} wait for other workgroups", at_grid);
   if (waiting > 0) others += fmt::format("; {} wait at a barrier", waiting);
   if (active_.size() > 1) others += fmt::format("; {} workgroups are in flight", active_.size());
   const std::uint32_t left = shared_.waiting();
@@ -375,6 +392,15 @@ Status Worker::deadlock() const {
   if (left > 0)
     others +=
         fmt::format("; {} have not begun: the device holds {} at once", left, shared_.on_device);
+  if (first == nullptr) {
+    return fail(
+        Errc::verification_failed,
+        fmt::format("{}: never ends: {}: the wave waits for waves of other workgroups that "
+                    "never come{}",
+                    program.kernel,
+                    place_of(program, *first_at_grid, program.ops[first_at_grid->pc - 1]), others),
+        "every workgroup must come here; launch no more of them than fit on the device");
+  }
   return fail(
       Errc::verification_failed,
       fmt::format("{}: never ends: {}: the wave repeats itself, and no wave is left that could "

@@ -17,6 +17,7 @@
 #include "engine/device/execute/state/grid_races.h"
 #include "engine/device/execute/state/lane_races.h"
 #include "engine/device/execute/state/races.h"
+#include "engine/device/execute/state/wave_sync.h"
 
 namespace rpl::emu {
 
@@ -47,6 +48,8 @@ struct SharedRun {
   std::atomic<std::uint64_t> instructions = 0;     ///< reserved; kept where there is a budget
   std::atomic<bool> stop = false;
   const std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
+
+  WaveSync wave_sync;
 
   std::mutex mutex;
   unsigned live = 1;                 ///< threads that can still change memory
@@ -89,6 +92,10 @@ class Worker {
   /// Whether it ended; false when one of its waves used up its turn.
   Result<bool> turn(InFlight& flight);
   static bool open_barrier(InFlight& flight);
+  /// Whether a wave of it waits for waves of other workgroups.
+  [[nodiscard]] bool waits_for_others(InFlight& flight) const;
+  /// Whether every workgroup has one, and no wave that can go on.
+  [[nodiscard]] bool all_wait_for_others();
   Status run_wave(InFlight& flight, Wave& wave, std::uint64_t instructions);
   std::uint64_t step(InFlight& flight, Wave& wave, std::uint64_t most);
   std::uint64_t step_plain(Wave& wave, std::uint64_t most);
@@ -117,7 +124,8 @@ class Worker {
   bool leads_ = false;
   Machine machine_;
   std::vector<std::unique_ptr<InFlight>> active_, spare_;
-  std::uint64_t slice_;  ///< wave-instructions of a turn
+  std::uint64_t slice_;          ///< wave-instructions of a turn
+  std::uint64_t fruitless_ = 0;  ///< rounds since a workgroup ended, with nothing left to begin
   std::chrono::steady_clock::time_point reported_;
 };
 

@@ -358,7 +358,8 @@ Handler small_lds_handler(std::string_view what) {
 
 Handler find_lds_handler(const isa::Instruction& instruction) {
   auto what = instruction.opcode->mnemonic.substr(3);
-  if (instruction.gds || what.starts_with("gws_")) return run_refused;
+  if (what.starts_with("gws_")) return find_wave_sync_handler(what);
+  if (instruction.gds) return run_refused;
   if (what == "bpermute_b32") return bpermute;
   if (what == "permute_b32") return permute;
   if (what == "swizzle_b32") return instruction.offset >= kFftMode ? nullptr : swizzle;

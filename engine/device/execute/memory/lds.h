@@ -77,6 +77,9 @@ inline bool begin_into_lds(Machine& machine, Wave& wave, const Op& op, LdsAddres
   return true;
 }
 
+/// ds_gws_*; `what` is the name behind "ds_". What the device does not have is refused.
+Handler find_wave_sync_handler(std::string_view what);
+
 /// Puts the dword of one lane there, after begin_into_lds() with machine.access.second_address.
 inline void put_into_lds(const Machine& machine, unsigned lane, std::uint32_t value) {
   std::memcpy(machine.lds.data() + machine.access.second_address[lane], &value, sizeof(value));

@@ -126,15 +126,24 @@ void GridRaces::touch_bytes(std::uint64_t address, std::uint32_t bytes, const No
   }
 }
 
+void GridRaces::join(Clock& into, const Clock& from) {
+  for (const auto& [who, epoch] : from) {
+    std::uint32_t& known = into[who];
+    known = std::max(known, epoch);
+  }
+}
+
+void GridRaces::note_meetings(const WaveSync& sync) {
+  if (sync.meetings() == meetings_) return;
+  meetings_ = sync.meetings();
+  Clock all;
+  for (const auto& [number, group] : groups_) join(all, group.released);
+  for (auto& [number, group] : groups_) join(group.known, all);
+}
+
 // An atomic tells what its workgroup released, and learns what was told there before.
 void GridRaces::synchronize(std::uint64_t address, const Now& now) {
   Group& group = groups_[now.group];
-  const auto join = [](Clock& into, const Clock& from) {
-    for (const auto& [who, epoch] : from) {
-      std::uint32_t& known = into[who];
-      known = std::max(known, epoch);
-    }
-  };
   const auto told = told_.find(address);
   if (told != told_.end()) join(group.known, told->second);
   if (now.write && !group.released.empty()) join(told_[address], group.released);

@@ -10,6 +10,7 @@
 
 #include "engine/device/execute/state/machine.h"
 #include "engine/device/execute/state/races.h"
+#include "engine/device/execute/state/wave_sync.h"
 
 namespace rpl::emu {
 
@@ -25,6 +26,8 @@ class GridRaces {
             bool scoped = false);
   /// After `op` ran.
   void note(const Wave& wave, const Op& op, const Access& access);
+  /// All workgroups know what any of them had released when waves of all of them met.
+  void note_meetings(const WaveSync& sync);
   [[nodiscard]] const RaceFinder::Found& found() const { return found_; }
 
  private:
@@ -52,6 +55,7 @@ class GridRaces {
   void touch(std::uint64_t dword, std::uint8_t bytes, const Now& now);
   void touch_bytes(std::uint64_t address, std::uint32_t bytes, const Now& now);
   void synchronize(std::uint64_t address, const Now& now);
+  static void join(Clock& into, const Clock& from);
   void report(std::uint64_t dword, std::uint8_t bytes, const Now& now, std::uint32_t op,
               std::uint32_t group, bool wrote);
   [[nodiscard]] bool ordered(std::uint32_t group, std::uint32_t epoch, const Now& now) const;
@@ -65,6 +69,7 @@ class GridRaces {
   std::unordered_map<std::uint64_t, std::unique_ptr<Line>> lines_;
   std::unordered_map<std::uint32_t, Group> groups_;
   std::unordered_map<std::uint64_t, Clock> told_;  ///< by address of an atomic: what it carries
+  std::uint32_t meetings_ = 0;                     ///< seen so far
   const Region* region_ = nullptr;
   RaceFinder::Found found_;
 };

@@ -65,7 +65,14 @@ struct Wave {
   std::vector<std::byte> scratch;  ///< lane after lane
   std::vector<std::uint32_t>
       calls;  ///< operations to which the functions return that it is in, outermost first; at most kMostCalls
-  enum class State : std::uint8_t { ready, at_barrier, ended } state = State::ready;
+  enum class State : std::uint8_t {
+    ready,
+    at_barrier,
+    at_grid_barrier,  ///< waits for waves of other workgroups at a counter of WaveSync
+    ended
+  } state = State::ready;
+  std::uint8_t counter = 0;          ///< of WaveSync
+  std::uint32_t met_at_counter = 0;  ///< how often all had met there when it arrived
 
   [[nodiscard]] std::uint32_t* vector(unsigned number) { return vgprs[number].lane.data(); }
   [[nodiscard]] std::uint64_t pair(unsigned number) const {
@@ -129,8 +136,9 @@ struct Fault {
 struct Machine;
 struct Op;
 struct VectorEntry;
+class WaveSync;
 
-/// Executes one operation. False ends the wave's turn: it ended, waits at a barrier, or faulted.
+/// Executes one operation. False ends the wave's turn: it ended, waits at a barrier, sleeps, or faulted.
 using Handler = bool (*)(Machine&, Wave&, const Op&);
 /// Computes all 64 lanes of a result. Sources and result may be the same registers.
 using LaneFunction = void (*)(std::uint32_t* d, const std::uint32_t* a, const std::uint32_t* b,
@@ -246,6 +254,8 @@ struct Machine {
   bool observed = true;
   bool shared =
       false;  ///< other threads run on the same memory: atomics must be atomic for them too
+  WaveSync* wave_sync = nullptr;  ///< of the launch
+  bool slept = false;  ///< the wave that ran last asked to wait (s_sleep): others go on first
 
   /// Notes a fault at `op` and returns false.
   bool stop(const Wave& wave, const Op& op, Errc code, std::string_view what);

@@ -101,17 +101,25 @@ struct FatBinaryWrapper {
 inline constexpr std::uint32_t kFatBinaryMagic = 0x48495046;  // "HIPF"
 
 /// hipLaunchKernelExC and hipDrvLaunchKernelEx; attributes are not looked at.
+struct LaunchAttribute {
+  unsigned id;
+  char padding[4];
+  union {
+    char bytes[64];
+    int number;
+  };
+};
 struct LaunchConfig {
   Dim3 grid, block;
   std::size_t dynamic_shared;
   void* stream;
-  void* attributes;
+  const LaunchAttribute* attributes;
   unsigned attribute_count;
 };
 struct DriverLaunchConfig {
   unsigned grid[3], block[3], dynamic_shared;
   void* stream;
-  void* attributes;
+  const LaunchAttribute* attributes;
   unsigned attribute_count;
 };
 

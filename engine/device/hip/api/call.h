@@ -145,10 +145,10 @@ Module* module_of(Process& process, ThreadState& thread, FatBinary& binary);
 /// The kernel behind a host stub or a hipFunction_t's stub; null for none.
 Function* function_of(Call& call, const void* stub);
 
-/// A launch with the arguments as hipLaunchKernel passes them: a pointer to each.
+/// A launch with the arguments as hipLaunchKernel passes them: a pointer to each. Of a cooperative one all workgroups must fit on the device at once.
 Code launch_with_pointers(Call& call, Function* function, abi::Dim3 grid, abi::Dim3 block,
                           void** arguments, std::size_t shared, void* stream,
-                          void* before = nullptr, void* after = nullptr);
+                          void* before = nullptr, void* after = nullptr, bool cooperative = false);
 /// The device address of what host code knows by its shadow; `bytes` gets its size.
 Code symbol_address(Call& call, const void* shadow, void** address, std::uint64_t* bytes);
 /// Sizes and arguments of a kernel's node, whose function is known. False for what HIP refuses.

@@ -2,6 +2,7 @@
 // Launches in all their forms.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 
@@ -45,8 +46,13 @@ Code start(Call& call, LaunchRequest request, abi::Dim3 grid, abi::Dim3 block, s
     return Code::invalid_configuration;
   request.dynamic_lds_bytes = static_cast<std::uint32_t>(shared);
   request.stream = call.stream(stream);
+  if (request.cooperative && !call.runtime().fits_at_once(request))
+    return Code::cooperative_launch_too_large;
   return call.runtime().launch(call.thread(), std::move(request));
 }
+
+/// What null means for the calls of programs whose threads have null streams of their own.
+void* own_stream(void* stream) { return stream == nullptr ? reinterpret_cast<void*>(2) : stream; }
 
 /// The `extra` form: a buffer laid out as the kernel expects it.
 bool buffer_of(void** extra, std::vector<std::byte>& out) {
@@ -63,19 +69,29 @@ bool buffer_of(void** extra, std::vector<std::byte>& out) {
   return true;
 }
 
-/// Events that get the times of the kernel alone.
-struct Times {
-  void *before = nullptr, *after = nullptr;
+/// What some forms of a launch ask for beside the rest.
+struct More {
+  void *before = nullptr, *after = nullptr;  ///< events that get the times of the kernel alone
+  bool cooperative = false;
 };
+
+bool asks_for_cooperative(const abi::LaunchAttribute* attributes, unsigned count) {
+  constexpr unsigned kCooperative = 2;
+  return std::any_of(attributes, attributes + (attributes == nullptr ? 0 : count),
+                     [](const abi::LaunchAttribute& attribute) {
+                       return attribute.id == kCooperative && attribute.number != 0;
+                     });
+}
 
 /// A kernel of a module.
 int module_launch(Call& call, void* function, abi::Dim3 grid, abi::Dim3 block, unsigned shared,
                   void* stream, void** arguments, void** extra, Count count = Count::workgroups,
-                  Times times = {}) {
+                  More more = {}) {
   if (function == nullptr) return call.end(Code::invalid_handle);
   LaunchRequest request{.function = static_cast<Function*>(function),
-                        .before = checked_event(call, times.before),
-                        .after = checked_event(call, times.after)};
+                        .before = checked_event(call, more.before),
+                        .after = checked_event(call, more.after),
+                        .cooperative = more.cooperative};
   if (arguments != nullptr || extra == nullptr) {
     if (arguments == nullptr && !request.function->arguments.empty())
       return call.end(Code::invalid_value);
@@ -114,10 +130,11 @@ bool set_launch(LaunchRequest& request, const abi::KernelNode& wanted) {
 
 Code launch_with_pointers(Call& call, Function* function, abi::Dim3 grid, abi::Dim3 block,
                           void** arguments, std::size_t shared, void* stream, void* before,
-                          void* after) {
+                          void* after, bool cooperative) {
   LaunchRequest request{.function = function,
                         .before = checked_event(call, before),
-                        .after = checked_event(call, after)};
+                        .after = checked_event(call, after),
+                        .cooperative = cooperative};
   if (function != nullptr) {
     if (arguments == nullptr && !function->arguments.empty()) return Code::invalid_value;
     request.arguments = packed_arguments(*function, arguments);
@@ -138,7 +155,7 @@ RPL_HIP hipLaunchKernel(const void* stub, abi::Dim3 grid, abi::Dim3 block, void*
 
 RPL_HIP hipLaunchKernel_spt(const void* stub, abi::Dim3 grid, abi::Dim3 block, void** arguments,
                             std::size_t shared, void* stream) {
-  void* own = stream == nullptr ? reinterpret_cast<void*>(2) : stream;
+  void* own = own_stream(stream);
   Call call("hipLaunchKernel_spt", kHostCosts.enqueue_ns, {on(own)});
   return call.end(
       launch_with_pointers(call, function_of(call, stub), grid, block, arguments, shared, own));
@@ -155,8 +172,33 @@ RPL_HIP hipLaunchKernelExC(const abi::LaunchConfig* config, const void* stub, vo
   Call call("hipLaunchKernelExC", kHostCosts.enqueue_ns,
             {on(config == nullptr ? nullptr : config->stream)});
   if (config == nullptr) return call.end(Code::invalid_configuration);
-  return call.end(launch_with_pointers(call, function_of(call, stub), config->grid, config->block,
-                                       arguments, config->dynamic_shared, config->stream));
+  return call.end(
+      launch_with_pointers(call, function_of(call, stub), config->grid, config->block, arguments,
+                           config->dynamic_shared, config->stream, nullptr, nullptr,
+                           asks_for_cooperative(config->attributes, config->attribute_count)));
+}
+
+RPL_HIP hipLaunchCooperativeKernel(const void* stub, abi::Dim3 grid, abi::Dim3 block,
+                                   void** arguments, unsigned shared, void* stream) {
+  Call call("hipLaunchCooperativeKernel", kHostCosts.enqueue_ns, {on(stream)});
+  return call.end(launch_with_pointers(call, function_of(call, stub), grid, block, arguments,
+                                       shared, stream, nullptr, nullptr, true));
+}
+
+RPL_HIP hipLaunchCooperativeKernel_spt(const void* stub, abi::Dim3 grid, abi::Dim3 block,
+                                       void** arguments, unsigned shared, void* stream) {
+  void* own = own_stream(stream);
+  Call call("hipLaunchCooperativeKernel_spt", kHostCosts.enqueue_ns, {on(own)});
+  return call.end(launch_with_pointers(call, function_of(call, stub), grid, block, arguments,
+                                       shared, own, nullptr, nullptr, true));
+}
+
+RPL_HIP hipModuleLaunchCooperativeKernel(void* function, unsigned gx, unsigned gy, unsigned gz,
+                                         unsigned bx, unsigned by, unsigned bz, unsigned shared,
+                                         void* stream, void** arguments) {
+  Call call("hipModuleLaunchCooperativeKernel", kHostCosts.enqueue_ns, {on(stream)});
+  return module_launch(call, function, {gx, gy, gz}, {bx, by, bz}, shared, stream, arguments,
+                       nullptr, Count::workgroups, {.cooperative = true});
 }
 
 RPL_HIP hipModuleLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
@@ -173,8 +215,10 @@ RPL_HIP hipDrvLaunchKernelEx(const abi::DriverLaunchConfig* config, void* functi
             {on(config == nullptr ? nullptr : config->stream)});
   if (config == nullptr) return call.end(Code::invalid_configuration);
   const auto *g = config->grid, *b = config->block;
-  return module_launch(call, function, {g[0], g[1], g[2]}, {b[0], b[1], b[2]},
-                       config->dynamic_shared, config->stream, arguments, extra);
+  return module_launch(
+      call, function, {g[0], g[1], g[2]}, {b[0], b[1], b[2]}, config->dynamic_shared,
+      config->stream, arguments, extra, Count::workgroups,
+      {.cooperative = asks_for_cooperative(config->attributes, config->attribute_count)});
 }
 
 // The grid of this one is in work-items, and its last workgroups may be smaller than the others.
@@ -184,7 +228,7 @@ RPL_HIP hipExtModuleLaunchKernel(void* function, unsigned gx, unsigned gy, unsig
                                  unsigned) {
   Call call("hipExtModuleLaunchKernel", kHostCosts.enqueue_ns, {on(stream)});
   return module_launch(call, function, {gx, gy, gz}, {bx, by, bz}, static_cast<unsigned>(shared),
-                       stream, arguments, extra, Count::items, {before, after});
+                       stream, arguments, extra, Count::items, {.before = before, .after = after});
 }
 
 // hip_ext.h of HIP up to 5 declares it and its older name without extern "C".

@@ -2,7 +2,6 @@
 // Modules, attributes of kernels, occupancy.
 #include <cstring>
 
-#include "engine/arch/occupancy.h"
 #include "engine/base/files.h"
 #include "engine/device/hip/api/call.h"
 
@@ -40,13 +39,8 @@ Module* checked_module(const Call& call, void* handle) {
 /// How many workgroups fit on a compute unit; nothing when none does.
 rpl::Result<rpl::arch::Occupancy> occupancy_of(Call& call, const Function& function, int block,
                                                std::size_t shared) {
-  const rpl::isa::Kernel& kernel = *function.kernel;
-  const std::uint32_t total = kernel.descriptor.vgprs;
-  return rpl::arch::occupancy(call.runtime().kind().gpu,
-                              {.total_vgprs = total,
-                               .sgprs = kernel.sgprs,
-                               .lds_bytes = kernel.lds_bytes + static_cast<std::uint32_t>(shared),
-                               .workgroup_size = static_cast<std::uint32_t>(block)});
+  return call.runtime().occupancy(function, static_cast<std::uint32_t>(block),
+                                  static_cast<std::uint32_t>(shared));
 }
 
 int active_blocks(Call& call, int* blocks, const Function* function, int block,

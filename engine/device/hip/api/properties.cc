@@ -57,6 +57,7 @@ void fill(P& p, const DeviceKind& kind, int ordinal) {
   p.wall_clock_khz = isa::traits(kind.arch).wall_clock_khz;
   p.features = kFeatures;
   p.concurrent_kernels = 1;
+  p.cooperative_launch = 1;
   p.pci_bus = kFirstBus + ordinal;
   p.can_map_host_memory = 1;
   p.memory_pitch = std::numeric_limits<int>::max();
@@ -105,6 +106,7 @@ std::optional<int> attribute(const DeviceKind& kind, int ordinal, int number) {
     case 4:
     case 8:
     case 9:
+    case 10:
     case 12:
     case 14:
     case 15:

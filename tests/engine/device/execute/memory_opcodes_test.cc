@@ -57,10 +57,9 @@ std::set<std::string> without_semantics(Arch arch) {
   return names;
 }
 
-// Global wave sync and scalar access to the backing memory of scratch are refused on purpose.
+// Semaphores of global wave sync and scalar access to the backing memory of scratch are refused on purpose.
 TEST(MemoryOpcodes, TheseAreLeft) {
   const std::set<std::string> left = {
-      "ds_gws_barrier",          "ds_gws_init",
       "ds_gws_sema_br",          "ds_gws_sema_p",
       "ds_gws_sema_release_all", "ds_gws_sema_v",
       "s_scratch_load_dword",    "s_scratch_load_dwordx2",

@@ -62,10 +62,16 @@ TEST_F(OwnHeaders, GiveTheCodeThatIsShipped) {
 
 // What HIP 5.2 lacks, or cannot be built of it with clang 19.
 TEST_F(OwnHeaders, HaveGroupsOfLanes) {
-  const std::string program = built(RPL_PROGRAMS "/cooperative_groups.hip");
+  const Ran run = ran({built(RPL_PROGRAMS "/cooperative_groups.hip")}, {});
+  EXPECT_EQ(run.code, 0) << run.out << run.err;
+}
+
+TEST_F(OwnHeaders, HaveTheGridOfCooperativeLaunches) {
+  const std::string program = built(RPL_PROGRAMS "/grid_sync.hip");
   const Ran run = ran({program}, {});
   EXPECT_EQ(run.code, 0) << run.out << run.err;
-  EXPECT_THAT(run.err, HasSubstr("hipLaunchCooperativeKernel (1 time)"));
+  const Ran never = ran({program, "never"}, {});
+  EXPECT_THAT(never.err, HasSubstr("the wave waits for waves of other workgroups that never come"));
 }
 
 TEST_F(OwnHeaders, HaveNamesOfLaterVersions) {

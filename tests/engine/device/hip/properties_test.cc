@@ -69,7 +69,7 @@ TEST(Properties, AttributesHaveTheHeadersNumbers) {
   EXPECT_EQ(value(hipDeviceAttributeMaxThreadsPerMultiProcessor), 2048);
   EXPECT_EQ(value(hipDeviceAttributeManagedMemory), 1);
   EXPECT_EQ(value(hipDeviceAttributeMemoryPoolsSupported), 1);
-  EXPECT_EQ(value(hipDeviceAttributeCooperativeLaunch), 0);
+  EXPECT_EQ(value(hipDeviceAttributeCooperativeLaunch), 1);
   EXPECT_EQ(value(hipDeviceAttributeClockInstructionRate), 100'000);
   EXPECT_EQ(value(hipDeviceAttributePhysicalMultiProcessorCount), 304);
   EXPECT_EQ(value(hipDeviceAttributeHostNativeAtomicSupported), 1);

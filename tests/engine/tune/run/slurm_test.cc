@@ -30,11 +30,13 @@ std::vector<std::string> rpl_line(const TempDir& folder, const std::string& last
           "-ex",       last};
 }
 
-std::string autotune(const TempDir& folder, const std::string& options) {
+/// `before` is what each configuration's program does first, in the shell's words.
+std::string autotune(const TempDir& folder, const std::string& options,
+                     const std::string& before = "") {
   return fmt::format(
-      "autotune/j --space {} --cmd-template 'sh -c \"sleep 1; echo took {{A}}{{B}} ms\"' "
+      "autotune/j --space {} --cmd-template 'sh -c \"{}sleep 1; echo took {{A}}{{B}} ms\"' "
       "--no-rocprof --time-pattern 'took ([0-9]+) ms' {}",
-      folder / "space.json", options);
+      folder / "space.json", before, options);
 }
 
 std::size_t results(const TempDir& folder) {
@@ -79,8 +81,12 @@ TEST(Slurm, EvaluatesEachConfigurationOnceWhateverHappensToJobsNodesAndRpl) {
   folder.write("space.json", R"({"parameters": {"A": [3, 1, 2, 4, 5, 6], "B": [7, 8, 9]}})");
   constexpr std::size_t kAll = 18;
 
+  // No job ends before this file is there: the one that is cancelled cannot have ended when the signal arrives.
+  const std::string gate = folder / "open";
   auto first = Background::start(
-      {.argv = rpl_line(folder, autotune(folder, "--strategy exhaustive --batch 9 --confirm 0")),
+      {.argv =
+           rpl_line(folder, autotune(folder, "--strategy exhaustive --batch 9 --confirm 0",
+                                     fmt::format("until test -e {}; do sleep 0.1; done; ", gate))),
        .cwd = folder.path()});
   ASSERT_TRUE(first) << first.error().message;
   // A job is cancelled from outside while it runs.
@@ -91,7 +97,14 @@ TEST(Slurm, EvaluatesEachConfigurationOnceWhateverHappensToJobsNodesAndRpl) {
     return !running.empty();
   })) << first->printed(OutputStream::out, 0, 10000)
       << first->printed(OutputStream::err, 0, 10000) << cluster.log();
-  ASSERT_TRUE(run({.argv = {"scancel", running.substr(0, running.find('\n'))}})->ok());
+  const std::string job = running.substr(0, running.find('\n'));
+  ASSERT_TRUE(run({.argv = {"scancel", job}})->ok());
+  ASSERT_TRUE(until([&] {
+    return SlurmCluster::asked(
+               {"squeue", "--noheader", "--array", "--jobs=" + job, "--states=RUNNING"})
+        .empty();
+  }));
+  folder.write("open", "");
   // A node's daemon goes away in mid-run and comes back.
   ASSERT_TRUE(until([&] { return results(folder) >= 3; }));
   cluster.stop_node(2);

@@ -1,11 +1,40 @@
 /* SPDX-License-Identifier: MIT */
-/* cooperative_groups: the workgroup, parts of a wave, the lanes that are active. Groups over the whole grid need a cooperative launch, which
- * the emulated devices refuse, and are left out. */
+/* cooperative_groups: the grid of a cooperative launch, the workgroup, parts of a wave, the lanes that are active. Groups over several devices are left out. */
 #pragma once
 
 #include <hip/hip_runtime.h>
 
 #if defined(__HIP__) && defined(__cplusplus)
+
+namespace rpl_hip {
+
+/// Two counters that begin at zero: workgroups that have arrived, and how often all of them had. They are of what a cooperative launch hands its kernel as
+/// hidden_multigrid_sync_arg; null in other launches.
+__device__ inline unsigned* grid_counters() {
+  constexpr unsigned kHiddenArgument = 88, kCounters = 32;
+  const auto* hidden = (const __attribute__((address_space(4))) char*)__builtin_amdgcn_implicitarg_ptr();
+  char* info = *reinterpret_cast<char* const __attribute__((address_space(4)))*>(hidden + kHiddenArgument);
+  return info == nullptr ? nullptr : reinterpret_cast<unsigned*>(info + kCounters);
+}
+
+/// What any workgroup wrote before, all of them see behind it.
+__device__ inline void sync_grid(unsigned workgroups) {
+  __threadfence();
+  __syncthreads();
+  if ((threadIdx.x | threadIdx.y | threadIdx.z) == 0) {
+    unsigned *arrived = grid_counters(), *met = arrived + 1;
+    const unsigned before = __hip_atomic_load(met, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+    if (__hip_atomic_fetch_add(arrived, 1u, __ATOMIC_ACQ_REL, __HIP_MEMORY_SCOPE_AGENT) + 1 == workgroups) {
+      __hip_atomic_store(arrived, 0u, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+      __hip_atomic_fetch_add(met, 1u, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_AGENT);
+    } else {
+      while (__hip_atomic_load(met, __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_AGENT) == before) __builtin_amdgcn_s_sleep(1);
+    }
+  }
+  __syncthreads();
+}
+
+}  // namespace rpl_hip
 
 namespace cooperative_groups {
 
@@ -13,10 +42,12 @@ namespace cooperative_groups {
 class thread_group {
  public:
   __device__ void sync() const {
-    if (is_part_of_wave_) {
+    if (extent_ == extent::part_of_wave) {
       __syncwarp();
-    } else {
+    } else if (extent_ == extent::workgroup) {
       __syncthreads();
+    } else {
+      rpl_hip::sync_grid(gridDim.x * gridDim.y * gridDim.z);
     }
   }
   __device__ unsigned thread_rank() const { return rank_; }
@@ -25,11 +56,11 @@ class thread_group {
   __device__ bool is_valid() const { return true; }
 
  protected:
-  __device__ thread_group(bool is_part_of_wave, unsigned rank, unsigned size)
-      : is_part_of_wave_(is_part_of_wave), rank_(rank), size_(size) {}
+  enum class extent : unsigned char { part_of_wave, workgroup, grid };
+  __device__ thread_group(extent of, unsigned rank, unsigned size) : extent_(of), rank_(rank), size_(size) {}
   friend __device__ thread_group tiled_partition(const thread_group& parent, unsigned size);
 
-  bool is_part_of_wave_;
+  extent extent_;
   unsigned rank_, size_;
 };
 
@@ -42,11 +73,33 @@ class thread_block : public thread_group {
 
  private:
   __device__ thread_block()
-      : thread_group(false, (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x, blockDim.x * blockDim.y * blockDim.z) {}
+      : thread_group(extent::workgroup, (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x, blockDim.x * blockDim.y * blockDim.z) {}
   friend __device__ thread_block this_thread_block();
 };
 
 __device__ inline thread_block this_thread_block() { return thread_block(); }
+
+/// All work-items of a launch by hipLaunchCooperativeKernel, whose workgroups are on the device all at once. Of another launch is_valid() is false, and
+/// sync() a memory fault.
+class grid_group : public thread_group {
+ public:
+  __device__ bool is_valid() const { return rpl_hip::grid_counters() != nullptr; }
+  __device__ dim3 group_dim() const { return gridDim; }
+  __device__ unsigned num_blocks() const { return gridDim.x * gridDim.y * gridDim.z; }
+  __device__ unsigned block_rank() const { return (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x; }
+  __device__ dim3 block_index() const { return blockIdx; }
+  __device__ dim3 thread_index() const { return threadIdx; }
+
+ private:
+  __device__ grid_group() : thread_group(extent::grid, 0, 0) {
+    const unsigned items = blockDim.x * blockDim.y * blockDim.z;
+    rank_ = block_rank() * items + (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+    size_ = num_blocks() * items;
+  }
+  friend __device__ grid_group this_grid();
+};
+
+__device__ inline grid_group this_grid() { return grid_group(); }
 
 /// `kSize` neighbouring lanes of a wave, a power of 2.
 template <unsigned kSize, class Parent = thread_block>
@@ -55,7 +108,7 @@ class thread_block_tile : public thread_group {
 
  public:
   __device__ explicit thread_block_tile(const Parent& parent)
-      : thread_group(true, parent.thread_rank() % kSize, kSize), tile_(parent.thread_rank() / kSize), tiles_((parent.size() + kSize - 1) / kSize) {}
+      : thread_group(extent::part_of_wave, parent.thread_rank() % kSize, kSize), tile_(parent.thread_rank() / kSize), tiles_((parent.size() + kSize - 1) / kSize) {}
 
   __device__ static constexpr unsigned size() { return kSize; }
   __device__ static constexpr unsigned num_threads() { return kSize; }
@@ -88,7 +141,7 @@ __device__ inline thread_block_tile<kSize, Parent> tiled_partition(const Parent&
 
 /// The same with a size that only the program knows: a power of 2, at most a wave.
 __device__ inline thread_group tiled_partition(const thread_group& parent, unsigned size) {
-  return thread_group(true, parent.thread_rank() % size, size);
+  return thread_group(thread_group::extent::part_of_wave, parent.thread_rank() % size, size);
 }
 
 /// The lanes of a wave that are active where it is made, counted from the lowest.
@@ -107,7 +160,7 @@ class coalesced_group : public thread_group {
 
  private:
   __device__ explicit coalesced_group(unsigned long long lanes)
-      : thread_group(true, __popcll(lanes & ((1ull << __lane_id()) - 1)), __popcll(lanes)), lanes_(lanes) {}
+      : thread_group(extent::part_of_wave, __popcll(lanes & ((1ull << __lane_id()) - 1)), __popcll(lanes)), lanes_(lanes) {}
   friend __device__ coalesced_group coalesced_threads();
 
   unsigned long long lanes_;
