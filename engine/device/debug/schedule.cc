@@ -42,6 +42,7 @@ void Schedule::ran(std::uint64_t instructions, bool slept) {
   since_clock_ = 0;
   if (ready && !slept && left_ > 0) return;
   group_cut_ = group_cut_ || ready;
+  used_up_ = used_up_ || (ready && !slept);
   ++wave_;
   next_wave();
 }
@@ -95,8 +96,12 @@ bool Schedule::end_of_round() {
   group_ = 0;
   if (!std::exchange(any_ended_, false)) {
     slice_ = std::max(slice_ / 4, kLeastSlice);
-    if (!start_next()) ++fruitless_;
+    const std::size_t before = active_.size();
+    for (std::size_t more = used_up_ ? 1 : before; more > 0 && start_next(); --more) {
+    }
+    if (active_.size() == before) ++fruitless_;
   }
+  used_up_ = false;
   if (active_.empty()) start_next();
   return stuck() == nullptr;
 }

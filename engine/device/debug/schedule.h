@@ -73,6 +73,7 @@ class Schedule {
   std::size_t group_ = 0, wave_ = 0;  ///< whose turn it is
   bool group_cut_ = false;            ///< a wave of this pass used up its turn
   bool any_ended_ = false;            ///< a workgroup of this round ended
+  bool used_up_ = false;              ///< a wave of this round used up its turn
   std::uint64_t slice_;               ///< instructions of a turn
   std::uint64_t left_ = 0;            ///< of this turn
   std::uint64_t since_clock_ = 0;     ///< instructions since the clock was set

@@ -125,6 +125,7 @@ class Worker {
   Machine machine_;
   std::vector<std::unique_ptr<InFlight>> active_, spare_;
   std::uint64_t slice_;          ///< wave-instructions of a turn
+  bool used_up_ = false;         ///< a wave of this round its whole turn
   std::uint64_t fruitless_ = 0;  ///< rounds since a workgroup ended, with nothing left to begin
   std::chrono::steady_clock::time_point reported_;
 };

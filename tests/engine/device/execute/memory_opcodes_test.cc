@@ -60,11 +60,10 @@ std::set<std::string> without_semantics(Arch arch) {
 // Semaphores of global wave sync and scalar access to the backing memory of scratch are refused on purpose.
 TEST(MemoryOpcodes, TheseAreLeft) {
   const std::set<std::string> left = {
-      "ds_gws_sema_br",          "ds_gws_sema_p",
-      "ds_gws_sema_release_all", "ds_gws_sema_v",
-      "s_scratch_load_dword",    "s_scratch_load_dwordx2",
-      "s_scratch_load_dwordx4",  "s_scratch_store_dword",
-      "s_scratch_store_dwordx2", "s_scratch_store_dwordx4",
+      "ds_gws_sema_br",          "ds_gws_sema_p",         "ds_gws_sema_release_all",
+      "ds_gws_sema_v",           "s_scratch_load_dword",  "s_scratch_load_dwordx2",
+      "s_scratch_load_dwordx4",  "s_scratch_store_dword", "s_scratch_store_dwordx2",
+      "s_scratch_store_dwordx4",
   };
   EXPECT_THAT(without_semantics(Arch::gfx90a), testing::ContainerEq(left));
   EXPECT_THAT(without_semantics(Arch::gfx942), testing::ContainerEq(left));

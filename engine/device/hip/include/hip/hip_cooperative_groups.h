@@ -6,14 +6,18 @@
 
 #if defined(__HIP__) && defined(__cplusplus)
 
+/* Clang's: the version of code objects, in hundreds. */
+extern "C" __constant__ const int __oclc_ABI_version;
+
 namespace rpl_hip {
 
 /// Two counters that begin at zero: workgroups that have arrived, and how often all of them had. They are of what a cooperative launch hands its kernel as
 /// hidden_multigrid_sync_arg; null in other launches.
 __device__ inline unsigned* grid_counters() {
-  constexpr unsigned kHiddenArgument = 88, kCounters = 32;
+  constexpr unsigned kCounters = 32;
+  const unsigned argument = __oclc_ABI_version < 500 ? 48 : 88;
   const auto* hidden = (const __attribute__((address_space(4))) char*)__builtin_amdgcn_implicitarg_ptr();
-  char* info = *reinterpret_cast<char* const __attribute__((address_space(4)))*>(hidden + kHiddenArgument);
+  char* info = *reinterpret_cast<char* const __attribute__((address_space(4)))*>(hidden + argument);
   return info == nullptr ? nullptr : reinterpret_cast<unsigned*>(info + kCounters);
 }
 
