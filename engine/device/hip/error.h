@@ -22,12 +22,14 @@ enum class Code : int {
   invalid_context = 201,
   no_binary_for_gpu = 209,
   file_not_found = 301,
+  os_error = 304,
   invalid_handle = 400,
   not_found = 500,
   not_ready = 600,
   illegal_address = 700,
   launch_out_of_resources = 701,
   peer_access_already_enabled = 704,
+  context_is_destroyed = 709,
   peer_access_not_enabled = 705,
   host_memory_already_registered = 712,
   host_memory_not_registered = 713,
@@ -42,6 +44,9 @@ enum class Code : int {
   graph_update_failure = 910,
   unknown = 999,
 };
+
+/// What most calls return for a stream that is not there, or no longer.
+inline constexpr Code kNoStream = Code::context_is_destroyed;
 
 /// The enumerator's name, "hipErrorInvalidValue"; "hipErrorUnknown" for a number that is none.
 const char* error_name(int code);

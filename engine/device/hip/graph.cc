@@ -49,8 +49,12 @@ std::unique_ptr<Graph> Graph::clone(std::map<const GraphNode*, GraphNode*>& copi
   for (const auto& node : nodes) {
     GraphNode& copy = out->add(node->work, {});
     copy.enabled = node->enabled;
+    copy.given = node->given;
+    copy.attributes = node->attributes;
     copies[node.get()] = &copy;
   }
+  out->objects = objects;
+  for (auto& [object, count] : out->objects) object->references += count;
   for (const auto& node : nodes) {
     for (const GraphNode* before : node->after) copies[node.get()]->after.push_back(copies[before]);
   }
@@ -64,6 +68,15 @@ bool Runtime::captures(Stream& stream, CapturedWork work) {
   StreamCapture& capture = *stream.capture;
   stream.captured = {&capture.graph->add(std::move(work.node), stream.captured)};
   return true;
+}
+
+std::vector<Graph*> Runtime::graphs_in_capture() const {
+  std::vector<Graph*> out;
+  for (const auto& stream : streams_) {
+    if (stream->capture != nullptr && stream->capture->own != nullptr)
+      out.push_back(stream->capture->graph);
+  }
+  return out;
 }
 
 Code Runtime::begin_capture(Stream& stream, Graph* into) {
@@ -129,6 +142,11 @@ Code Runtime::do_node(ThreadState& thread, const GraphNode& node, Stream* stream
     if (!is_event(work->event)) return Code::invalid_handle;
     return work->waits ? wait_on(*stream, *work->event) : record(*work->event, *stream);
   }
+  if (const auto* work = std::get_if<MemoryWork>(&node.work)) {
+    const bool done =
+        work->frees ? graph_memory_.give_back(*work->block) : graph_memory_.take(*work->block);
+    return done ? Code::success : Code::invalid_value;
+  }
   if (const auto* work = std::get_if<ChildWork>(&node.work))
     return do_nodes(thread, work->graph->order(), stream, call_host);
   return Code::success;
@@ -136,12 +154,19 @@ Code Runtime::do_node(ThreadState& thread, const GraphNode& node, Stream* stream
 
 Code Runtime::do_nodes(ThreadState& thread, const std::vector<GraphNode*>& order, Stream* stream,
                        const std::function<void(const HostWork&)>& call_host) {
-  if (stream == nullptr) return Code::invalid_handle;
+  if (stream == nullptr) return kNoStream;
   for (const GraphNode* node : order) {
     if (const Code code = do_node(thread, *node, stream, call_host); code != Code::success)
       return code;
   }
   return Code::success;
+}
+
+void Runtime::free_left_over(const std::vector<GraphNode*>& order) {
+  for (const GraphNode* node : order) {
+    const auto* work = std::get_if<MemoryWork>(&node->work);
+    if (work != nullptr && !work->frees) graph_memory_.give_back(*work->block);
+  }
 }
 
 Code Runtime::copy_box(ThreadState& thread, const CopyWork& work, Stream* stream, bool wait) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -9,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/device/hip/graph_memory.h"
 #include "engine/device/hip/runtime.h"
 
 /// HIP graphs: work that is described first, by calls or by what a stream would have done, and then done as often as one likes.
@@ -40,18 +43,37 @@ struct EventWork {
 struct ChildWork {
   std::shared_ptr<Graph> graph;
 };
+/// Takes memory into use that was set aside when the node was added, or gives it back.
+struct MemoryWork {
+  std::shared_ptr<GraphBlock> block;
+  bool frees = false;
+};
 
 struct GraphNode {
   using Work = std::variant<std::monostate, LaunchRequest, CopyWork, FillWork, HostWork, EventWork,
-                            ChildWork>;
+                            ChildWork, MemoryWork>;
   Work work;
   Graph* graph = nullptr;
   std::vector<GraphNode*> after;  ///< what must be done before it, each once
   bool enabled = true;
+  std::vector<std::byte>
+      given;  ///< the structure that the program handed over, for when it asks again; empty: none
+  std::vector<void*> arguments;  ///< pointers into those of a kernel, likewise
+  std::map<unsigned, std::array<std::byte, 64>> attributes;  ///< by hipLaunchAttributeID
+};
+
+/// Something of the host's that lives as long as what refers to it.
+struct UserObject {
+  void* data = nullptr;
+  void (*destroy)(void*) = nullptr;
+  std::uint64_t references = 0;
 };
 
 struct Graph {
   std::vector<std::unique_ptr<GraphNode>> nodes;  ///< in the order in which they were added
+  std::map<const GraphNode*, GraphNode*>
+      clones;  ///< of the nodes of the graph that it is a clone of
+  std::map<UserObject*, std::uint64_t> objects;  ///< how many references to each it holds
 
   GraphNode& add(GraphNode::Work work, std::vector<GraphNode*> after);
   /// Null for a node of another graph, or of none.
@@ -68,6 +90,8 @@ struct GraphExec {
   std::unique_ptr<Graph> graph;
   std::map<const GraphNode*, GraphNode*> copies;  ///< of the nodes of the graph that it was made of
   std::vector<GraphNode*> order;
+  std::uint64_t flags = 0;    ///< hipGraphInstantiateFlags
+  const Graph* of = nullptr;  ///< what it was made of, which may be gone
 };
 
 /// For Runtime::captures().

@@ -36,6 +36,7 @@ Runtime::Runtime(RuntimeSettings settings, std::optional<RecordingWriter> record
       recording_(std::move(recording)),
       space_(settings_.kind.xnack ? AddressSpace::HostMemory::all : AddressSpace::HostMemory::known,
              settings_.bounds),
+      graph_memory_(space_),
       hostcall_(space_, print_of_kernel),
       capturer_(settings_.capture),
       now_(kFirstTime) {
@@ -149,7 +150,8 @@ Event* Runtime::create_event(unsigned flags) {
 }
 
 Code Runtime::destroy_event(Event* event) {
-  return events_.erase(event) != 0 ? Code::success : Code::invalid_handle;
+  if (event == nullptr) return Code::invalid_handle;
+  return events_.erase(event) != 0 ? Code::success : Code::context_is_destroyed;
 }
 
 Code Runtime::record(Event& event, Stream& stream) {

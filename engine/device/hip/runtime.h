@@ -17,6 +17,7 @@
 #include "engine/device/hip/capture.h"
 #include "engine/device/hip/device.h"
 #include "engine/device/hip/error.h"
+#include "engine/device/hip/graph_memory.h"
 #include "engine/device/hip/hostcall.h"
 #include "engine/device/hip/module.h"
 #include "engine/device/hip/recording.h"
@@ -92,6 +93,7 @@ struct ThreadState {
   std::optional<bool> again =
       {};  ///< whether all that it did had been done before (CallRecord::again)
   std::map<std::uint32_t, Stream*> own_streams = {};  ///< hipStreamPerThread, by device
+  std::vector<std::uint32_t> contexts_below = {};  ///< devices that hipCtxPopCurrent comes back to
 };
 
 struct LaunchRequest {
@@ -146,6 +148,7 @@ class Runtime {
   Code unregister_host(void* pointer);
   [[nodiscard]] std::uint64_t free_bytes(std::uint32_t device) const;
   AddressSpace& space() { return space_; }
+  GraphMemory& graph_memory() { return graph_memory_; }
 
   // work
   Code copy(ThreadState& thread, void* to, const void* from, std::uint64_t bytes, int kind,
@@ -166,6 +169,10 @@ class Runtime {
   /// Whether all workgroups of the launch fit on the device at once, as a cooperative one must.
   [[nodiscard]] bool fits_at_once(const LaunchRequest& request) const;
   Code copy_box(ThreadState& thread, const CopyWork& work, Stream* stream, bool wait);
+  /// Whether a fill stays in its allocation.
+  [[nodiscard]] Code check_fill(const FillWork& work) const;
+  /// Whether a copy could be done now: its direction, and that it stays in its allocations.
+  Code check_copy(ThreadState& thread, const CopyWork& work);
   Code fill_box(ThreadState& thread, const FillWork& work, Stream* stream);
 
   // graphs (graph.h)
@@ -173,11 +180,15 @@ class Runtime {
   Code begin_capture(Stream& stream, Graph* into);
   /// `own` gets the graph where begin_capture() made it.
   Code end_capture(Stream& stream, std::unique_ptr<Graph>& own, Graph*& graph);
+  /// What streams are being captured into.
+  [[nodiscard]] std::vector<Graph*> graphs_in_capture() const;
   /// Writes the work down where the stream is captured; else false.
   bool captures(Stream& stream, CapturedWork work);
   /// One node after the other, in the stream. `call_host` runs functions of the host.
   Code do_nodes(ThreadState& thread, const std::vector<GraphNode*>& order, Stream* stream,
                 const std::function<void(const HostWork&)>& call_host);
+  /// Gives back what an earlier launch left in use, as hipGraphInstantiateFlagAutoFreeOnLaunch says.
+  void free_left_over(const std::vector<GraphNode*>& order);
 
   // streams and events
   Stream* create_stream(ThreadState& thread, unsigned flags, int priority);
@@ -269,6 +280,7 @@ class Runtime {
   RuntimeSettings settings_;
   std::optional<RecordingWriter> recording_;
   AddressSpace space_;
+  GraphMemory graph_memory_;
   Hostcall hostcall_;
   DispatchCapturer capturer_;
   std::shared_ptr<const cycle::Parameters> parameters_;

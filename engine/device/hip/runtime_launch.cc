@@ -149,7 +149,7 @@ Result<Executed> Runtime::carry_out(const Launch& launch, const LaunchRequest& r
 
 Code Runtime::launch(ThreadState& thread, LaunchRequest request) {
   if (failure_ != Code::success) return failure_;
-  if (request.stream == nullptr) return Code::invalid_handle;
+  if (request.stream == nullptr) return request.cooperative ? kNoStream : Code::invalid_value;
   if (request.function == nullptr) return Code::invalid_device_function;
   if (request.stream->capture != nullptr) {
     Stream& captured = *request.stream;

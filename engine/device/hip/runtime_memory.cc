@@ -39,6 +39,8 @@ Code Runtime::allocate(ThreadState& thread, Allocation::Kind kind, std::uint64_t
 Code Runtime::release(ThreadState& thread, void* pointer, bool host) {
   if (pointer == nullptr) return Code::success;
   const auto base = reinterpret_cast<std::uint64_t>(pointer);
+  if (const auto block = graph_memory_.find(pointer))
+    return !host && graph_memory_.give_back(*block) ? Code::success : Code::invalid_value;
   const Allocation* allocation = space_.find(base);
   if (allocation == nullptr || allocation->base != base ||
       allocation->kind == Allocation::Kind::registered)
@@ -73,8 +75,13 @@ Code Runtime::unregister_host(void* pointer) {
 
 namespace {
 
-constexpr int kHostToHost = 0, kHostToDevice = 1, kDeviceToHost = 2, kDeviceToDevice = 3,
-              kDefault = 4;
+// The last one is a copy within the device by its copy engines.
+constexpr int kEngines = 1024, kHostToHost = 0, kHostToDevice = 1, kDeviceToHost = 2,
+              kDeviceToDevice = 3, kDefault = 4;
+
+bool is_direction(int kind) {
+  return (kind >= kHostToHost && kind <= kDefault) || kind == kEngines;
+}
 
 /// From the first byte of the first row to the last byte of the last one.
 std::uint64_t extent(std::uint64_t pitch, const Runtime::Rows& rows) {
@@ -106,8 +113,9 @@ Result<Runtime::Transfer> Runtime::transfer_of(ThreadState& thread, void* to, co
                                                const Rows& rows, int kind) {
   Transfer out;
   out.bytes = rows.width * rows.count;
-  const bool to_device = kind == kHostToDevice || kind == kDeviceToDevice,
-             from_device = kind == kDeviceToHost || kind == kDeviceToDevice;
+  const bool within = kind == kDeviceToDevice || kind == kEngines;
+  const bool to_device = kind == kHostToDevice || within,
+             from_device = kind == kDeviceToHost || within;
   const Code to_code = check_side(reinterpret_cast<std::uint64_t>(to), extent(rows.to_pitch, rows),
                                   to_device, thread.device, out.to);
   const Code from_code =
@@ -116,6 +124,28 @@ Result<Runtime::Transfer> Runtime::transfer_of(ThreadState& thread, void* to, co
   if (to_code != Code::success || from_code != Code::success)
     return fail(Errc::usage, "a copy leaves its allocation");
   return out;
+}
+
+Code Runtime::check_copy(ThreadState& thread, const CopyWork& work) {
+  if (work.to == nullptr || work.from == nullptr) return Code::invalid_value;
+  if (!is_direction(work.kind)) return Code::invalid_memcpy_direction;
+  const Rows& rows = work.rows;
+  if (rows.width == 0 || rows.count == 0 || work.slices == 0) return Code::success;
+  if (rows.to_pitch < rows.width || rows.from_pitch < rows.width) return Code::invalid_value;
+  const std::uint64_t last = work.slices - 1;
+  const bool fits =
+      transfer_of(thread, work.to, work.from, rows, work.kind) &&
+      transfer_of(thread, static_cast<char*>(work.to) + last * work.to_slice,
+                  static_cast<const char*>(work.from) + last * work.from_slice, rows, work.kind);
+  return fits ? Code::success : Code::invalid_value;
+}
+
+Code Runtime::check_fill(const FillWork& work) const {
+  const std::uint64_t row = work.width * work.size;
+  const std::uint64_t bytes = work.height > 1 ? (work.height - 1) * work.pitch + row : row;
+  const auto address = reinterpret_cast<std::uint64_t>(work.to);
+  return bytes == 0 || space_.host_of(address, bytes) != nullptr ? Code::success
+                                                                 : Code::invalid_value;
 }
 
 std::int64_t Runtime::transfer_ns(const Transfer& transfer) const {
@@ -146,8 +176,8 @@ Code Runtime::copy(ThreadState& thread, void* to, const void* from, std::uint64_
 Code Runtime::copy_rows(ThreadState& thread, void* to, const void* from, const Rows& rows, int kind,
                         Stream* stream, bool wait) {
   if (failure_ != Code::success) return failure_;
-  if (stream == nullptr) return Code::invalid_handle;
-  if (kind < kHostToHost || kind > kDefault) return Code::invalid_memcpy_direction;
+  if (stream == nullptr) return kNoStream;
+  if (!is_direction(kind)) return Code::invalid_memcpy_direction;
   if (rows.width == 0 || rows.count == 0) return Code::success;
   if (to == nullptr || from == nullptr) return Code::invalid_value;
   if (rows.count > 1 && (rows.to_pitch < rows.width || rows.from_pitch < rows.width))
@@ -229,7 +259,7 @@ std::int64_t Runtime::moved_ns(std::uint32_t device, std::initializer_list<Exten
 Code Runtime::fill(ThreadState&, void* to, std::uint32_t value, std::uint32_t size,
                    std::uint64_t count, Stream* stream, bool wait) {
   if (failure_ != Code::success) return failure_;
-  if (stream == nullptr) return Code::invalid_handle;
+  if (stream == nullptr) return kNoStream;
   if (count == 0) return Code::success;
   if (stream->capture != nullptr) {
     const FillWork work{

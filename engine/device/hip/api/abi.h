@@ -159,6 +159,46 @@ struct FillNode {  ///< hipMemsetParams
   unsigned value;
   std::size_t width;
 };
+struct DriverCopySide {  ///< a half of HIP_MEMCPY3D
+  std::size_t x_bytes, y, z, level;
+  int memory;
+  void* host;
+  void* device;
+  void* array;
+  std::size_t pitch, height;
+};
+struct DriverCopy3d {  ///< HIP_MEMCPY3D
+  DriverCopySide from, to;
+  std::size_t width_bytes, height, depth;
+};
+struct DriverFillNode {  ///< HIP_MEMSET_NODE_PARAMS
+  void* to;
+  std::size_t pitch;
+  unsigned value, element_bytes;
+  std::size_t width, height;
+};
+struct InstantiateParameters {  ///< hipGraphInstantiateParams
+  void* error_node;
+  unsigned long long flags;
+  int result;
+  void* upload_stream;
+};
+struct MemoryNode {  ///< hipMemAllocNodeParams, from its hipMemPoolProps on
+  int allocation_type, handle_type, place_kind, place_number;
+  void* security;
+  std::size_t most_bytes;
+  unsigned char reserved[56];
+  const void* accesses;
+  std::size_t access_count, bytes;
+  void* pointer;
+};
+struct AccessWindow {  ///< hipAccessPolicyWindow
+  void* base;
+  int hit;
+  float ratio;
+  int miss;
+  std::size_t bytes;
+};
 struct HostNode {  ///< hipHostNodeParams
   void (*function)(void*);
   void* data;

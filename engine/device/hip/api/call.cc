@@ -135,7 +135,8 @@ Process& process() {
                     .variables = {},
                     .managed = {},
                     .graphs = {},
-                    .executables = {}};
+                    .executables = {},
+                    .objects = {}};
     ::pthread_atfork(nullptr, nullptr, in_forked_child);
     g_made = true;
     return process;

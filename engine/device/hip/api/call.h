@@ -44,6 +44,7 @@ struct Process {
       managed;                                           ///< variables that wait for their module
   std::map<const void*, std::unique_ptr<Graph>> graphs;  ///< by the handle that programs have
   std::map<const void*, std::unique_ptr<GraphExec>> executables;
+  std::map<const void*, std::unique_ptr<UserObject>> objects;
   CallSites sites = {};
   std::set<std::size_t> loaded = {};  ///< hashes of what was loaded and compiled
 };
@@ -140,6 +141,10 @@ class Call {
   std::vector<std::pair<std::size_t, Shown>> late_;  ///< whose value is known at the end
 };
 
+/// Whether a program's number names a device.
+inline bool is_device(const Call& call, int device) {
+  return device >= 0 && static_cast<std::uint32_t>(device) < call.runtime().device_count();
+}
 /// The module of what host code registered; null when there is none for these devices, which is then told on stderr once.
 Module* module_of(Process& process, ThreadState& thread, FatBinary& binary);
 /// The kernel behind a host stub or a hipFunction_t's stub; null for none.

@@ -246,6 +246,27 @@ RPL_HIP hipCtxGetCurrent(void** context) {
   return call.end(Code::success);
 }
 
+// Under a context that was pushed lies the one that was current before.
+RPL_HIP hipCtxPushCurrent(void* context) {
+  Call call("hipCtxPushCurrent", kHostCosts.call_ns);
+  const auto number_ = reinterpret_cast<std::intptr_t>(context);
+  if (number_ <= 0 || !known(call, static_cast<int>(number_ - 1)))
+    return call.end(Code::invalid_context);
+  call.thread().contexts_below.push_back(call.thread().device);
+  call.thread().device = static_cast<std::uint32_t>(number_ - 1);
+  return call.end(Code::success);
+}
+RPL_HIP hipCtxPopCurrent(void** context) {
+  Call call("hipCtxPopCurrent", kHostCosts.call_ns);
+  ThreadState& thread = call.thread();
+  if (context != nullptr)
+    *context = reinterpret_cast<void*>(static_cast<std::intptr_t>(thread.device) + 1);
+  if (thread.contexts_below.empty()) return call.end(Code::success);
+  thread.device = thread.contexts_below.back();
+  thread.contexts_below.pop_back();
+  return call.end(Code::success);
+}
+
 RPL_HIP hipRuntimeGetVersion(int* version) {
   Call call("hipRuntimeGetVersion", kHostCosts.call_ns);
   if (version == nullptr) return call.end(Code::invalid_value);

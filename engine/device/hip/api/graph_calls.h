@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstring>
+
 #include "engine/device/hip/api/call.h"
 
 /// What the functions about graphs share. Handles are checked: null for none that is known.
@@ -23,6 +25,25 @@ inline GraphNode* copy_in(GraphExec* executable, const GraphNode* node) {
 /// Adds a node behind `count` others and ends the call.
 int add_node(Call& call, void** node, void* graph, void* const* after, std::size_t count,
              GraphNode::Work work);
+/// Keeps a structure that a program handed over for a node.
+template <class Structure>
+void keep_given(GraphNode& node, const Structure& structure) {
+  const auto* bytes = reinterpret_cast<const std::byte*>(&structure);
+  node.given.assign(bytes, bytes + sizeof(structure));
+}
+/// The structure again. False where the program handed over none of this kind, or `out` is null.
+template <class Structure>
+bool give_given(const GraphNode& node, Structure* out) {
+  if (out == nullptr || node.given.size() != sizeof(*out)) return false;
+  std::memcpy(out, node.given.data(), sizeof(*out));
+  return true;
+}
+/// Whether both have nodes of the same kinds, in the same order, behind as many others.
+bool same_shape(const Graph& one, const Graph& other);
+/// Destroys a graph that nobody has a handle of: gives up its objects and what it alone allocates.
+void forget(Call& call, std::unique_ptr<Graph> graph);
+/// Gives up references to an object; with the last one it is destroyed, by a function of the host.
+void release(Call& call, UserObject& object, std::uint64_t references);
 /// Hands a graph out and ends the call.
 int give_graph(Call& call, void** where, std::unique_ptr<Graph> graph);
 

@@ -7,6 +7,9 @@
 namespace rpl::emu::hip {
 namespace {
 
+constexpr int kUnified = 4;       ///< hipMemoryType
+constexpr int kAnyDirection = 4;  ///< hipMemcpyDefault
+
 /// What programs hand over and ask for again; those of kernels hold pointers, to arguments that the node copies.
 Code kernel_of(Call& call, const abi::KernelNode* wanted, GraphNode::Work& out) {
   if (wanted == nullptr || wanted->function == nullptr) return Code::invalid_value;
@@ -18,17 +21,25 @@ Code kernel_of(Call& call, const abi::KernelNode* wanted, GraphNode::Work& out) 
   return Code::success;
 }
 
-Code fill_of(const abi::FillNode* wanted, GraphNode::Work& out) {
-  if (wanted == nullptr || wanted->to == nullptr) return Code::invalid_value;
+Code fill_of(Call& call, const abi::FillNode* wanted, GraphNode::Work& out) {
+  if (wanted == nullptr || wanted->to == nullptr || wanted->height == 0) return Code::invalid_value;
   if (wanted->element_bytes != 1 && wanted->element_bytes != 2 && wanted->element_bytes != 4)
     return Code::invalid_value;
-  out = FillWork{.to = wanted->to,
-                 .value = wanted->value,
-                 .size = wanted->element_bytes,
-                 .pitch = wanted->pitch,
-                 .width = wanted->width,
-                 .height = wanted->height};
-  return Code::success;
+  const FillWork work{.to = wanted->to,
+                      .value = wanted->value,
+                      .size = wanted->element_bytes,
+                      .pitch = wanted->pitch,
+                      .width = wanted->width,
+                      .height = wanted->height};
+  out = work;
+  return call.runtime().check_fill(work);
+}
+
+Code driver_fill_of(Call& call, const abi::DriverFillNode* wanted, GraphNode::Work& out) {
+  if (wanted == nullptr) return Code::invalid_value;
+  const abi::FillNode same{wanted->to,    wanted->element_bytes, wanted->height,
+                           wanted->pitch, wanted->value,         wanted->width};
+  return fill_of(call, &same, out);
 }
 
 Code copy_of(Call& call, const abi::Copy3d* wanted, GraphNode::Work& out) {
@@ -39,11 +50,44 @@ Code copy_of(Call& call, const abi::Copy3d* wanted, GraphNode::Work& out) {
     return Code::not_supported;
   }
   out = work;
-  return Code::success;
+  return call.runtime().check_copy(call.thread(), work);
 }
 
-GraphNode::Work line_of(void* to, const void* from, std::size_t bytes, int kind) {
-  return CopyWork{.to = to, .from = from, .rows = {bytes, bytes, bytes, 1}, .kind = kind};
+Code line_of(Call& call, void* to, const void* from, std::size_t bytes, int kind,
+             GraphNode::Work& out) {
+  const CopyWork work{.to = to, .from = from, .rows = {bytes, bytes, bytes, 1}, .kind = kind};
+  out = work;
+  return call.runtime().check_copy(call.thread(), work);
+}
+
+/// Where a side of a driver's copy begins; null for an array. Its memory is of the host, a device, or either.
+char* begin_of(const abi::DriverCopySide& side, std::size_t row_bytes) {
+  constexpr int kHost = 1, kDevice = 2;
+  void* base = side.memory == kHost ? side.host : side.device;
+  if (side.array != nullptr || base == nullptr) return nullptr;
+  if (side.memory != kHost && side.memory != kDevice && side.memory != kUnified) return nullptr;
+  return static_cast<char*>(base) + (side.z * side.height + side.y) * row_bytes + side.x_bytes;
+}
+
+Code driver_copy_of(Call& call, const abi::DriverCopy3d* wanted, GraphNode::Work& out) {
+  if (wanted == nullptr) return Code::invalid_value;
+  const auto pitch = [&](const abi::DriverCopySide& side) {
+    return side.pitch == 0 ? wanted->width_bytes : side.pitch;
+  };
+  const auto &from = wanted->from, &to = wanted->to;
+  CopyWork work{.to = begin_of(to, pitch(to)),
+                .from = begin_of(from, pitch(from)),
+                .rows = {pitch(to), pitch(from), wanted->width_bytes, wanted->height},
+                .slices = wanted->depth,
+                .to_slice = pitch(to) * to.height,
+                .from_slice = pitch(from) * from.height,
+                .kind = kAnyDirection};
+  if (from.array != nullptr || to.array != nullptr) {
+    call.runtime().refuse("a node of a graph that copies an array");
+    return Code::not_supported;
+  }
+  out = work;
+  return call.runtime().check_copy(call.thread(), work);
 }
 
 /// With a variable on one side.
@@ -55,22 +99,35 @@ Code symbol_of(Call& call, const void* shadow, void* other, std::size_t bytes, s
     return code;
   if (offset > size || bytes > size - offset) return Code::invalid_value;
   void* variable = static_cast<char*>(address) + offset;
-  out = to_symbol ? line_of(variable, other, bytes, kind) : line_of(other, variable, bytes, kind);
-  return Code::success;
+  return to_symbol ? line_of(call, variable, other, bytes, kind, out)
+                   : line_of(call, other, variable, bytes, kind, out);
 }
 
-/// Changes a node whose work is of the kind of `work`.
+/// Changes a node whose work is of the kind of `work`. What it is asked for again follows from its work, unless given() says otherwise.
 Code change(GraphNode* node, Code code, GraphNode::Work work) {
   if (code != Code::success) return code;
   if (node == nullptr || node->work.index() != work.index()) return Code::invalid_value;
+  if (auto* kernel = std::get_if<LaunchRequest>(&node->work))
+    std::get<LaunchRequest>(work).cooperative = kernel->cooperative;
   node->work = std::move(work);
+  node->given.clear();
   return Code::success;
 }
 
+template <class Structure>
+Code change_to(GraphNode* node, Code code, GraphNode::Work work, const Structure* wanted) {
+  const Code done = change(node, code, std::move(work));
+  if (done == Code::success) keep_given(*node, *wanted);
+  return done;
+}
+
+template <class Structure>
 int add(Call& call, void** node, void* graph, void* const* after, std::size_t count, Code code,
-        GraphNode::Work work) {
+        GraphNode::Work work, const Structure* wanted) {
   if (code != Code::success) return call.end(code);
-  return add_node(call, node, graph, after, count, std::move(work));
+  const int done = add_node(call, node, graph, after, count, std::move(work));
+  if (done == 0) keep_given(*static_cast<GraphNode*>(*node), *wanted);
+  return done;
 }
 
 GraphNode* copied(Call& call, void* executable, void* node) {
@@ -89,20 +146,20 @@ RPL_HIP hipGraphAddKernelNode(void** node, void* graph, void* const* after, std:
   Call call("hipGraphAddKernelNode", kHostCosts.call_ns);
   GraphNode::Work work;
   const Code code = kernel_of(call, wanted, work);
-  return add(call, node, graph, after, count, code, std::move(work));
+  return add(call, node, graph, after, count, code, std::move(work), wanted);
 }
 RPL_HIP hipGraphKernelNodeSetParams(void* node, const abi::KernelNode* wanted) {
   Call call("hipGraphKernelNodeSetParams", kHostCosts.call_ns);
   GraphNode::Work work;
   const Code code = kernel_of(call, wanted, work);
-  return call.end(change(node_of(call, node), code, std::move(work)));
+  return call.end(change_to(node_of(call, node), code, std::move(work), wanted));
 }
 RPL_HIP hipGraphExecKernelNodeSetParams(void* executable, void* node,
                                         const abi::KernelNode* wanted) {
   Call call("hipGraphExecKernelNodeSetParams", kHostCosts.call_ns);
   GraphNode::Work work;
   const Code code = kernel_of(call, wanted, work);
-  return call.end(change(copied(call, executable, node), code, std::move(work)));
+  return call.end(change_to(copied(call, executable, node), code, std::move(work), wanted));
 }
 
 // copies
@@ -112,35 +169,41 @@ RPL_HIP hipGraphAddMemcpyNode(void** node, void* graph, void* const* after, std:
   Call call("hipGraphAddMemcpyNode", kHostCosts.call_ns);
   GraphNode::Work work;
   const Code code = copy_of(call, wanted, work);
-  return add(call, node, graph, after, count, code, std::move(work));
+  return add(call, node, graph, after, count, code, std::move(work), wanted);
 }
 RPL_HIP hipGraphMemcpyNodeSetParams(void* node, const abi::Copy3d* wanted) {
   Call call("hipGraphMemcpyNodeSetParams", kHostCosts.call_ns);
   GraphNode::Work work;
   const Code code = copy_of(call, wanted, work);
-  return call.end(change(node_of(call, node), code, std::move(work)));
+  return call.end(change_to(node_of(call, node), code, std::move(work), wanted));
 }
 RPL_HIP hipGraphExecMemcpyNodeSetParams(void* executable, void* node, const abi::Copy3d* wanted) {
   Call call("hipGraphExecMemcpyNodeSetParams", kHostCosts.call_ns);
   GraphNode::Work work;
   const Code code = copy_of(call, wanted, work);
-  return call.end(change(copied(call, executable, node), code, std::move(work)));
+  return call.end(change_to(copied(call, executable, node), code, std::move(work), wanted));
 }
 RPL_HIP hipGraphAddMemcpyNode1D(void** node, void* graph, void* const* after, std::size_t count,
                                 void* to, const void* from, std::size_t bytes, int kind) {
   Call call("hipGraphAddMemcpyNode1D", kHostCosts.call_ns);
-  return add_node(call, node, graph, after, count, line_of(to, from, bytes, kind));
+  GraphNode::Work work;
+  const Code code = line_of(call, to, from, bytes, kind, work);
+  if (code != Code::success) return call.end(code);
+  return add_node(call, node, graph, after, count, std::move(work));
 }
 RPL_HIP hipGraphMemcpyNodeSetParams1D(void* node, void* to, const void* from, std::size_t bytes,
                                       int kind) {
   Call call("hipGraphMemcpyNodeSetParams1D", kHostCosts.call_ns);
-  return call.end(change(node_of(call, node), Code::success, line_of(to, from, bytes, kind)));
+  GraphNode::Work work;
+  const Code code = line_of(call, to, from, bytes, kind, work);
+  return call.end(change(node_of(call, node), code, std::move(work)));
 }
 RPL_HIP hipGraphExecMemcpyNodeSetParams1D(void* executable, void* node, void* to, const void* from,
                                           std::size_t bytes, int kind) {
   Call call("hipGraphExecMemcpyNodeSetParams1D", kHostCosts.call_ns);
-  return call.end(
-      change(copied(call, executable, node), Code::success, line_of(to, from, bytes, kind)));
+  GraphNode::Work work;
+  const Code code = line_of(call, to, from, bytes, kind, work);
+  return call.end(change(copied(call, executable, node), code, std::move(work)));
 }
 RPL_HIP hipGraphAddMemcpyNodeToSymbol(void** node, void* graph, void* const* after,
                                       std::size_t count, const void* shadow, const void* from,
@@ -149,7 +212,8 @@ RPL_HIP hipGraphAddMemcpyNodeToSymbol(void** node, void* graph, void* const* aft
   GraphNode::Work work;
   const Code code =
       symbol_of(call, shadow, const_cast<void*>(from), bytes, offset, kind, true, work);
-  return add(call, node, graph, after, count, code, std::move(work));
+  if (code != Code::success) return call.end(code);
+  return add_node(call, node, graph, after, count, std::move(work));
 }
 RPL_HIP hipGraphAddMemcpyNodeFromSymbol(void** node, void* graph, void* const* after,
                                         std::size_t count, void* to, const void* shadow,
@@ -157,7 +221,40 @@ RPL_HIP hipGraphAddMemcpyNodeFromSymbol(void** node, void* graph, void* const* a
   Call call("hipGraphAddMemcpyNodeFromSymbol", kHostCosts.call_ns);
   GraphNode::Work work;
   const Code code = symbol_of(call, shadow, to, bytes, offset, kind, false, work);
-  return add(call, node, graph, after, count, code, std::move(work));
+  if (code != Code::success) return call.end(code);
+  return add_node(call, node, graph, after, count, std::move(work));
+}
+RPL_HIP hipGraphMemcpyNodeSetParamsToSymbol(void* node, const void* shadow, const void* from,
+                                            std::size_t bytes, std::size_t offset, int kind) {
+  Call call("hipGraphMemcpyNodeSetParamsToSymbol", kHostCosts.call_ns);
+  GraphNode::Work work;
+  const Code code =
+      symbol_of(call, shadow, const_cast<void*>(from), bytes, offset, kind, true, work);
+  return call.end(change(node_of(call, node), code, std::move(work)));
+}
+RPL_HIP hipGraphMemcpyNodeSetParamsFromSymbol(void* node, void* to, const void* shadow,
+                                              std::size_t bytes, std::size_t offset, int kind) {
+  Call call("hipGraphMemcpyNodeSetParamsFromSymbol", kHostCosts.call_ns);
+  GraphNode::Work work;
+  const Code code = symbol_of(call, shadow, to, bytes, offset, kind, false, work);
+  return call.end(change(node_of(call, node), code, std::move(work)));
+}
+RPL_HIP hipGraphExecMemcpyNodeSetParamsToSymbol(void* executable, void* node, const void* shadow,
+                                                const void* from, std::size_t bytes,
+                                                std::size_t offset, int kind) {
+  Call call("hipGraphExecMemcpyNodeSetParamsToSymbol", kHostCosts.call_ns);
+  GraphNode::Work work;
+  const Code code =
+      symbol_of(call, shadow, const_cast<void*>(from), bytes, offset, kind, true, work);
+  return call.end(change(copied(call, executable, node), code, std::move(work)));
+}
+RPL_HIP hipGraphExecMemcpyNodeSetParamsFromSymbol(void* executable, void* node, void* to,
+                                                  const void* shadow, std::size_t bytes,
+                                                  std::size_t offset, int kind) {
+  Call call("hipGraphExecMemcpyNodeSetParamsFromSymbol", kHostCosts.call_ns);
+  GraphNode::Work work;
+  const Code code = symbol_of(call, shadow, to, bytes, offset, kind, false, work);
+  return call.end(change(copied(call, executable, node), code, std::move(work)));
 }
 
 // fills
@@ -166,19 +263,19 @@ RPL_HIP hipGraphAddMemsetNode(void** node, void* graph, void* const* after, std:
                               const abi::FillNode* wanted) {
   Call call("hipGraphAddMemsetNode", kHostCosts.call_ns);
   GraphNode::Work work;
-  const Code code = fill_of(wanted, work);
-  return add(call, node, graph, after, count, code, std::move(work));
+  const Code code = fill_of(call, wanted, work);
+  return add(call, node, graph, after, count, code, std::move(work), wanted);
 }
 RPL_HIP hipGraphMemsetNodeSetParams(void* node, const abi::FillNode* wanted) {
   Call call("hipGraphMemsetNodeSetParams", kHostCosts.call_ns);
   GraphNode::Work work;
-  const Code code = fill_of(wanted, work);
+  const Code code = fill_of(call, wanted, work);
   return call.end(change(node_of(call, node), code, std::move(work)));
 }
 RPL_HIP hipGraphExecMemsetNodeSetParams(void* executable, void* node, const abi::FillNode* wanted) {
   Call call("hipGraphExecMemsetNodeSetParams", kHostCosts.call_ns);
   GraphNode::Work work;
-  const Code code = fill_of(wanted, work);
+  const Code code = fill_of(call, wanted, work);
   return call.end(change(copied(call, executable, node), code, std::move(work)));
 }
 RPL_HIP hipGraphMemsetNodeGetParams(void* node, abi::FillNode* out) {
@@ -188,6 +285,49 @@ RPL_HIP hipGraphMemsetNodeGetParams(void* node, abi::FillNode* out) {
   if (work == nullptr || out == nullptr) return call.end(Code::invalid_value);
   *out = {work->to, work->size, work->height, work->pitch, work->value, work->width};
   return call.end(Code::success);
+}
+
+// as the driver interface has them: with a context, of which each device has one
+
+RPL_HIP hipDrvGraphAddMemcpyNode(void** node, void* graph, void* const* after, std::size_t count,
+                                 const abi::DriverCopy3d* wanted, void*) {
+  Call call("hipDrvGraphAddMemcpyNode", kHostCosts.call_ns);
+  GraphNode::Work work;
+  const Code code = driver_copy_of(call, wanted, work);
+  return add(call, node, graph, after, count, code, std::move(work), wanted);
+}
+RPL_HIP hipDrvGraphMemcpyNodeGetParams(void* node, abi::DriverCopy3d* out) {
+  Call call("hipDrvGraphMemcpyNodeGetParams", kHostCosts.call_ns);
+  const GraphNode* known = node_of(call, node);
+  return call.end(known != nullptr && give_given(*known, out) ? Code::success
+                                                              : Code::invalid_value);
+}
+RPL_HIP hipDrvGraphMemcpyNodeSetParams(void* node, const abi::DriverCopy3d* wanted) {
+  Call call("hipDrvGraphMemcpyNodeSetParams", kHostCosts.call_ns);
+  GraphNode::Work work;
+  const Code code = driver_copy_of(call, wanted, work);
+  return call.end(change_to(node_of(call, node), code, std::move(work), wanted));
+}
+RPL_HIP hipDrvGraphExecMemcpyNodeSetParams(void* executable, void* node,
+                                           const abi::DriverCopy3d* wanted, void*) {
+  Call call("hipDrvGraphExecMemcpyNodeSetParams", kHostCosts.call_ns);
+  GraphNode::Work work;
+  const Code code = driver_copy_of(call, wanted, work);
+  return call.end(change_to(copied(call, executable, node), code, std::move(work), wanted));
+}
+RPL_HIP hipDrvGraphAddMemsetNode(void** node, void* graph, void* const* after, std::size_t count,
+                                 const abi::DriverFillNode* wanted, void*) {
+  Call call("hipDrvGraphAddMemsetNode", kHostCosts.call_ns);
+  GraphNode::Work work;
+  const Code code = driver_fill_of(call, wanted, work);
+  return add(call, node, graph, after, count, code, std::move(work), wanted);
+}
+RPL_HIP hipDrvGraphExecMemsetNodeSetParams(void* executable, void* node,
+                                           const abi::DriverFillNode* wanted, void*) {
+  Call call("hipDrvGraphExecMemsetNodeSetParams", kHostCosts.call_ns);
+  GraphNode::Work work;
+  const Code code = driver_fill_of(call, wanted, work);
+  return call.end(change(copied(call, executable, node), code, std::move(work)));
 }
 
 // functions of the host, events, other graphs, nothing
@@ -236,7 +376,7 @@ RPL_HIP hipGraphAddChildGraphNode(void** node, void* graph, void* const* after, 
                                   void* child) {
   Call call("hipGraphAddChildGraphNode", kHostCosts.call_ns);
   const Graph* known = graph_of(call, child);
-  if (known == nullptr || child == graph) return call.end(Code::invalid_value);
+  if (known == nullptr) return call.end(Code::invalid_value);
   std::map<const GraphNode*, GraphNode*> copies;
   return add_node(call, node, graph, after, count,
                   ChildWork{std::shared_ptr<Graph>(known->clone(copies))});

@@ -6,28 +6,41 @@
 
 namespace rpl::emu::hip {
 
-Graph* graph_of(const Call& call, const void* handle) {
-  const auto found = call.process().graphs.find(handle);
-  if (found != call.process().graphs.end()) return found->second.get();
-  // That of a node that holds a graph of its own, and one that is being captured into.
-  for (const auto& [key, graph] : call.process().graphs) {
-    for (const auto& node : graph->nodes) {
-      const auto* child = std::get_if<ChildWork>(&node->work);
-      if (child != nullptr && child->graph.get() == handle) return child->graph.get();
-    }
+namespace {
+
+/// The graph itself and those that its nodes hold, until `looks` finds something.
+template <class Found, class Look>
+Found* in_graphs(Graph& graph, const Look& looks) {
+  if (Found* found = looks(graph)) return found;
+  for (const auto& node : graph.nodes) {
+    const auto* child = std::get_if<ChildWork>(&node->work);
+    if (Found* found = child == nullptr ? nullptr : in_graphs<Found>(*child->graph, looks))
+      return found;
   }
   return nullptr;
 }
 
-GraphNode* node_of(const Call& call, const void* handle) {
+/// Of those that were handed out, and those that streams are being captured into.
+template <class Found, class Look>
+Found* in_all_graphs(const Call& call, const Look& looks) {
   for (const auto& [key, graph] : call.process().graphs) {
-    if (GraphNode* node = graph->find(handle)) return node;
-    for (const auto& each : graph->nodes) {
-      const auto* child = std::get_if<ChildWork>(&each->work);
-      if (GraphNode* node = child == nullptr ? nullptr : child->graph->find(handle)) return node;
-    }
+    if (Found* found = in_graphs<Found>(*graph, looks)) return found;
+  }
+  for (Graph* graph : call.runtime().graphs_in_capture()) {
+    if (Found* found = in_graphs<Found>(*graph, looks)) return found;
   }
   return nullptr;
+}
+
+}  // namespace
+
+Graph* graph_of(const Call& call, const void* handle) {
+  return in_all_graphs<Graph>(call,
+                              [&](Graph& graph) { return &graph == handle ? &graph : nullptr; });
+}
+
+GraphNode* node_of(const Call& call, const void* handle) {
+  return in_all_graphs<GraphNode>(call, [&](Graph& graph) { return graph.find(handle); });
 }
 
 GraphExec* executable_of(const Call& call, const void* handle) {
@@ -48,11 +61,21 @@ bool nodes_of(Graph& graph, void* const* handles, std::size_t count, std::vector
 int type_of(const GraphNode& node) {
   // In the order of GraphNode::Work; an event is waited for or recorded.
   constexpr int kEmpty = 5, kWaits = 6, kRecords = 7;
-  constexpr int kTypes[] = {kEmpty, 0, 1, 2, 3, kRecords, 4};
+  constexpr int kAllocates = 10, kFrees = 11;
+  constexpr int kTypes[] = {kEmpty, 0, 1, 2, 3, kRecords, 4, kAllocates};
   const auto* event = std::get_if<EventWork>(&node.work);
-  const int type = event != nullptr && event->waits ? kWaits : kTypes[node.work.index()];
+  const auto* memory = std::get_if<MemoryWork>(&node.work);
+  const int type = event != nullptr && event->waits     ? kWaits
+                   : memory != nullptr && memory->frees ? kFrees
+                                                        : kTypes[node.work.index()];
   // Up to HIP 5 they count from 1.
   return type + (interface_version() == 5 ? 1 : 0);
+}
+
+bool same_shape(const Graph& one, const Graph& other) {
+  return std::ranges::equal(one.nodes, other.nodes, [](const auto& a, const auto& b) {
+    return a->work.index() == b->work.index() && a->after.size() == b->after.size();
+  });
 }
 
 int add_node(Call& call, void** node, void* graph, void* const* after, std::size_t count,
@@ -73,11 +96,25 @@ int give_graph(Call& call, void** where, std::unique_ptr<Graph> graph) {
 
 namespace {
 
-int instantiate(const char* name, void** executable, void* graph) {
+bool has_memory(const Graph& graph) {
+  return std::ranges::any_of(
+      graph.nodes, [](const auto& node) { return std::holds_alternative<MemoryWork>(node->work); });
+}
+
+int instantiate(const char* name, void** executable, void* graph, std::uint64_t flags) {
   Call call(name, kHostCosts.create_ns);
   const Graph* known = graph_of(call, graph);
-  if (executable == nullptr || known == nullptr) return call.end(Code::invalid_value);
+  constexpr std::uint64_t kAllFlags = 15;
+  if (executable == nullptr || known == nullptr || flags > kAllFlags)
+    return call.end(Code::invalid_value);
+  // What it allocates has one address.
+  if (has_memory(*known) && std::ranges::any_of(call.process().executables, [&](const auto& other) {
+        return other.second->of == known;
+      }))
+    return call.end(Code::not_supported);
   auto made = std::make_unique<GraphExec>();
+  made->flags = flags;
+  made->of = known;
   made->graph = known->clone(made->copies);
   made->order = made->graph->order();
   if (made->order.size() != made->graph->nodes.size()) return call.end(Code::invalid_value);
@@ -90,6 +127,8 @@ int launch(const char* name, void* executable, void* stream) {
   Call call(name, kHostCosts.enqueue_ns, {on(stream)});
   const GraphExec* known = executable_of(call, executable);
   if (known == nullptr) return call.end(Code::invalid_value);
+  constexpr std::uint64_t kFreesOnLaunch = 1;
+  if ((known->flags & kFreesOnLaunch) != 0) call.runtime().free_left_over(known->order);
   return call.end(call.runtime().do_nodes(
       call.thread(), known->order, call.stream(stream),
       [&](const HostWork& work) { call.unlocked([&] { work.function(work.data); }); }));
@@ -119,29 +158,56 @@ RPL_HIP hipGraphCreate(void** graph, unsigned) {
 }
 RPL_HIP hipGraphDestroy(void* graph) {
   Call call("hipGraphDestroy", kHostCosts.create_ns);
-  return call.end(call.process().graphs.erase(graph) != 0 ? Code::success : Code::invalid_value);
+  auto found = call.process().graphs.extract(graph);
+  if (found.empty()) return call.end(Code::invalid_value);
+  for (const auto& [handle, executable] : call.process().executables) {
+    if (executable->of == graph) executable->of = nullptr;
+  }
+  forget(call, std::move(found.mapped()));
+  return call.end(Code::success);
 }
 RPL_HIP hipGraphClone(void** clone, void* graph) {
   Call call("hipGraphClone", kHostCosts.create_ns);
   const Graph* known = graph_of(call, graph);
   if (clone == nullptr || known == nullptr) return call.end(Code::invalid_value);
+  if (has_memory(*known)) return call.end(Code::not_supported);
   std::map<const GraphNode*, GraphNode*> copies;
-  return give_graph(call, clone, known->clone(copies));
+  auto made = known->clone(copies);
+  made->clones = std::move(copies);
+  return give_graph(call, clone, std::move(made));
 }
 RPL_HIP hipGraphInstantiate(void** executable, void* graph, void**, char*, std::size_t) {
-  return instantiate("hipGraphInstantiate", executable, graph);
+  return instantiate("hipGraphInstantiate", executable, graph, 0);
 }
-RPL_HIP hipGraphInstantiateWithFlags(void** executable, void* graph, unsigned long long) {
-  return instantiate("hipGraphInstantiateWithFlags", executable, graph);
+RPL_HIP hipGraphInstantiateWithFlags(void** executable, void* graph, unsigned long long flags) {
+  return instantiate("hipGraphInstantiateWithFlags", executable, graph, flags);
+}
+RPL_HIP hipGraphInstantiateWithParams(void** executable, void* graph,
+                                      abi::InstantiateParameters* wanted) {
+  if (wanted == nullptr) return static_cast<int>(Code::invalid_value);
+  const int code = instantiate("hipGraphInstantiateWithParams", executable, graph, wanted->flags);
+  wanted->error_node = nullptr;
+  wanted->result = code == 0 ? 0 : 1;
+  return code;
+}
+RPL_HIP hipGraphExecGetFlags(void* executable, unsigned long long* flags) {
+  Call call("hipGraphExecGetFlags", kHostCosts.call_ns);
+  const GraphExec* known = executable_of(call, executable);
+  if (known == nullptr || flags == nullptr) return call.end(Code::invalid_value);
+  *flags = known->flags;
+  return call.end(Code::success);
 }
 RPL_HIP hipGraphExecDestroy(void* executable) {
   Call call("hipGraphExecDestroy", kHostCosts.create_ns);
-  return call.end(call.process().executables.erase(executable) != 0 ? Code::success
-                                                                    : Code::invalid_value);
+  auto found = call.process().executables.extract(executable);
+  if (found.empty()) return call.end(Code::invalid_value);
+  forget(call, std::move(found.mapped()->graph));
+  return call.end(Code::success);
 }
 RPL_HIP hipGraphUpload(void* executable, void* stream) {
   Call call("hipGraphUpload", kHostCosts.enqueue_ns, {on(stream)});
-  return call.end(executable_of(call, executable) != nullptr ? Code::success : Code::invalid_value);
+  if (executable_of(call, executable) == nullptr) return call.end(Code::invalid_value);
+  return call.end(call.stream(stream) == nullptr ? kNoStream : Code::success);
 }
 RPL_HIP hipGraphLaunch(void* executable, void* stream) {
   return launch("hipGraphLaunch", executable, stream);
@@ -167,6 +233,8 @@ RPL_HIP hipGraphExecUpdate(void* executable, void* graph, void** error_node, int
   made.graph = wanted->clone(made.copies);
   made.order = made.graph->order();
   const auto &now = known->graph->nodes, &next = made.graph->nodes;
+  made.flags = known->flags;
+  made.of = known->of;
   if (now.size() != next.size() || made.order.size() != next.size()) return refuse(kTopology);
   for (std::size_t i = 0; i < now.size(); ++i) {
     if (now[i]->work.index() != next[i]->work.index()) return refuse(kType);

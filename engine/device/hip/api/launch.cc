@@ -42,8 +42,11 @@ Code start(Call& call, LaunchRequest request, abi::Dim3 grid, abi::Dim3 block, s
   call.show({"dim3", count == Count::items ? "globalWorkSize" : "gridDim", text_of(grid)});
   call.show({"dim3", "blockDim", text_of(block)});
   call.show({"size_t", "sharedMemBytes", fmt::format("{}", shared)});
-  if (!set_sizes(request, grid, block, count) || shared > call.runtime().kind().lds_bytes)
+  const std::uint64_t items = std::uint64_t{block.x} * block.y * block.z;
+  if (!set_sizes(request, grid, block, count) || items > request.function->kernel->max_workgroup)
     return Code::invalid_configuration;
+  if (shared > call.runtime().kind().lds_bytes)
+    return request.cooperative ? Code::cooperative_launch_too_large : Code::invalid_configuration;
   request.dynamic_lds_bytes = static_cast<std::uint32_t>(shared);
   request.stream = call.stream(stream);
   if (request.cooperative && !call.runtime().fits_at_once(request))

@@ -23,7 +23,7 @@ int allocate_rows(Call& call, void** where, std::size_t* pitch, std::size_t widt
 
 int from_pool(const char* name, void** where, std::size_t bytes, void* stream) {
   Call call(name, kHostCosts.pool_ns, {out("dev_ptr", where), number("size", bytes), on(stream)});
-  if (call.stream(stream) == nullptr) return call.end(Code::invalid_handle);
+  if (call.stream(stream) == nullptr) return call.end(kNoStream);
   return allocate(call, Allocation::Kind::device, bytes, 0, where);
 }
 
@@ -117,7 +117,7 @@ RPL_HIP hipMallocFromPoolAsync(void** where, std::size_t bytes, void*, void* str
 }
 RPL_HIP hipFreeAsync(void* pointer_, void* stream) {
   Call call("hipFreeAsync", kHostCosts.pool_ns, {pointer("dev_ptr", pointer_), on(stream)});
-  if (call.stream(stream) == nullptr) return call.end(Code::invalid_handle);
+  if (call.stream(stream) == nullptr) return call.end(kNoStream);
   return call.end(call.runtime().release(call.thread(), pointer_, false));
 }
 
@@ -198,5 +198,5 @@ RPL_HIP hipMemPrefetchAsync(const void* address, std::size_t bytes, int device, 
   Call call(
       "hipMemPrefetchAsync", kHostCosts.enqueue_ns,
       {pointer("dev_ptr", address), number("count", bytes), whole("device", device), on(stream)});
-  return call.end(call.stream(stream) == nullptr ? Code::invalid_handle : Code::success);
+  return call.end(call.stream(stream) == nullptr ? kNoStream : Code::success);
 }

@@ -37,10 +37,6 @@ Pools& pools() {
   return *all;
 }
 
-bool is_device(const Call& call, int device) {
-  return device >= 0 && static_cast<std::uint32_t>(device) < call.runtime().device_count();
-}
-
 // hipMemPoolAttr: whether blocks may be used again is an int, sizes are 64 bits.
 constexpr int kFirstSize = 4, kReserved = 5, kUsed = 7, kLast = 8;
 

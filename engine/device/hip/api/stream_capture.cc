@@ -8,12 +8,13 @@ namespace {
 
 void* per_thread(void* stream) { return stream == nullptr ? reinterpret_cast<void*>(2) : stream; }
 
+constexpr int kModes = 3;
+
 // The mode says what other threads may not do meanwhile; what they do here disturbs no capture.
 int begin(const char* name, void* stream, int mode) {
   Call call(name, kHostCosts.create_ns, {on(stream), whole("mode", mode)});
   Stream* known = call.stream(stream);
-  if (known == nullptr) return call.end(Code::invalid_handle);
-  constexpr int kModes = 3;
+  if (known == nullptr) return call.end(kNoStream);
   if (mode < 0 || mode >= kModes) return call.end(Code::invalid_value);
   return call.end(call.runtime().begin_capture(*known, nullptr));
 }
@@ -21,7 +22,7 @@ int begin(const char* name, void* stream, int mode) {
 int end(const char* name, void* stream, void** graph) {
   Call call(name, kHostCosts.create_ns, {on(stream)});
   Stream* known = call.stream(stream);
-  if (known == nullptr) return call.end(Code::invalid_handle);
+  if (known == nullptr) return call.end(kNoStream);
   if (graph == nullptr) return call.end(Code::invalid_value);
   *graph = nullptr;
   std::unique_ptr<Graph> own;
@@ -44,7 +45,7 @@ int info(const char* name, void* stream, int* status, unsigned long long* id, vo
          void* const** nodes, std::size_t* count) {
   Call call(name, kHostCosts.call_ns, {on(stream)});
   const Stream* known = call.stream(stream);
-  if (known == nullptr) return call.end(Code::invalid_handle);
+  if (known == nullptr) return call.end(kNoStream);
   if (status == nullptr) return call.end(Code::invalid_value);
   *status = status_of(*known);
   const bool active = *status == kActive;
@@ -69,6 +70,48 @@ RPL_HIP hipStreamEndCapture(void* stream, void** graph) {
 }
 RPL_HIP hipStreamEndCapture_spt(void* stream, void** graph) {
   return end("hipStreamEndCapture_spt", per_thread(stream), graph);
+}
+RPL_HIP hipStreamBeginCaptureToGraph(void* stream, void* graph, void* const* after, const void*,
+                                     std::size_t count, int mode) {
+  Call call("hipStreamBeginCaptureToGraph", kHostCosts.create_ns,
+            {on(stream), whole("mode", mode)});
+  Stream* known = call.stream(stream);
+  if (known == nullptr) return call.end(kNoStream);
+  Graph* into = graph_of(call, graph);
+  std::vector<GraphNode*> before;
+  if (into == nullptr || mode < 0 || mode >= kModes || !nodes_of(*into, after, count, before))
+    return call.end(Code::invalid_value);
+  const Code code = call.runtime().begin_capture(*known, into);
+  if (code == Code::success) known->captured = std::move(before);
+  return call.end(code);
+}
+RPL_HIP hipStreamUpdateCaptureDependencies(void* stream, void* const* nodes, std::size_t count,
+                                           unsigned flags) {
+  Call call("hipStreamUpdateCaptureDependencies", kHostCosts.call_ns,
+            {on(stream), number("flags", flags)});
+  Stream* known = call.stream(stream);
+  if (known == nullptr) return call.end(kNoStream);
+  if (known->capture == nullptr) return call.end(Code::illegal_state);
+  constexpr unsigned kAdd = 0, kSet = 1;
+  std::vector<GraphNode*> wanted;
+  if (flags > kSet || !nodes_of(*known->capture->graph, nodes, count, wanted))
+    return call.end(Code::invalid_value);
+  if (flags == kAdd) wanted.insert(wanted.begin(), known->captured.begin(), known->captured.end());
+  known->captured = std::move(wanted);
+  return call.end(Code::success);
+}
+RPL_HIP hipStreamIsCapturing_spt(void* stream, int* status) {
+  return info("hipStreamIsCapturing_spt", per_thread(stream), status, nullptr, nullptr, nullptr,
+              nullptr);
+}
+RPL_HIP hipStreamGetCaptureInfo_spt(void* stream, int* status, unsigned long long* id) {
+  return info("hipStreamGetCaptureInfo_spt", per_thread(stream), status, id, nullptr, nullptr,
+              nullptr);
+}
+RPL_HIP hipStreamGetCaptureInfo_v2_spt(void* stream, int* status, unsigned long long* id,
+                                       void** graph, void* const** nodes, std::size_t* count) {
+  return info("hipStreamGetCaptureInfo_v2_spt", per_thread(stream), status, id, graph, nodes,
+              count);
 }
 RPL_HIP hipStreamIsCapturing(void* stream, int* status) {
   return info("hipStreamIsCapturing", stream, status, nullptr, nullptr, nullptr, nullptr);

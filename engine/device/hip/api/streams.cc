@@ -31,14 +31,15 @@ int record(const char* name, void* event_, void* stream) {
   Call call(name, kHostCosts.record_ns, {event(event_), on(stream)});
   auto* known = static_cast<Event*>(event_);
   Stream* where = call.stream(stream);
-  if (!call.runtime().is_event(known) || where == nullptr) return call.end(Code::invalid_handle);
+  if (where == nullptr) return call.end(kNoStream);
+  if (!call.runtime().is_event(known)) return call.end(Code::invalid_handle);
   return call.end(call.runtime().record(*known, *where));
 }
 
 int synchronize(const char* name, void* stream) {
   Call call(name, kHostCosts.call_ns, {on(stream)});
   const Stream* known = call.stream(stream);
-  if (known == nullptr) return call.end(Code::invalid_handle);
+  if (known == nullptr) return call.end(kNoStream);
   if (known->capture != nullptr) {
     known->capture->invalid = true;
     return call.end(Code::capture_unsupported);
@@ -50,7 +51,7 @@ int synchronize(const char* name, void* stream) {
 int query(const char* name, void* stream) {
   Call call(name, kHostCosts.call_ns, {on(stream)});
   const Stream* known = call.stream(stream);
-  if (known == nullptr) return call.end(Code::invalid_handle);
+  if (known == nullptr) return call.end(kNoStream);
   const bool done = call.runtime().done_ns(*known) <= call.runtime().now();
   return call.end_checked(done ? Code::success : Code::not_ready);
 }
@@ -59,7 +60,8 @@ int wait(const char* name, void* stream, void* event_, unsigned flags) {
   Call call(name, kHostCosts.record_ns, {on(stream), event(event_), number("flags", flags)});
   auto* known = static_cast<Event*>(event_);
   Stream* where = call.stream(stream);
-  if (!call.runtime().is_event(known) || where == nullptr) return call.end(Code::invalid_handle);
+  if (where == nullptr) return call.end(kNoStream);
+  if (!call.runtime().is_event(known)) return call.end(Code::invalid_handle);
   return call.end(call.runtime().wait_on(*where, *known));
 }
 
@@ -70,7 +72,7 @@ int call_host(const char* name, void* stream, F function, HostWork captured = {}
   {
     Call call(name, kHostCosts.enqueue_ns, {on(stream)});
     Stream* known = call.stream(stream);
-    if (known == nullptr) return call.end(Code::invalid_handle);
+    if (known == nullptr) return call.end(kNoStream);
     if (known->capture != nullptr && captured.function == nullptr)
       return call.end(Code::capture_unsupported);
     if (call.runtime().captures(*known, {captured})) return call.end(Code::success);
@@ -92,7 +94,7 @@ RPL_HIP hipStreamCreateWithPriority(void** where, unsigned flags, int priority) 
 RPL_HIP hipStreamDestroy(void* stream) {
   Call call("hipStreamDestroy", kHostCosts.create_ns, {on(stream)});
   Stream* known = call.stream(stream);
-  if (known == nullptr) return call.end(Code::invalid_handle);
+  if (known == nullptr) return call.end(kNoStream);
   return call.end(call.runtime().destroy_stream(known));
 }
 RPL_HIP hipStreamSynchronize(void* stream) { return synchronize("hipStreamSynchronize", stream); }
@@ -116,7 +118,7 @@ RPL_HIP hipStreamGetFlags(void* stream, unsigned* flags) {
   Call call("hipStreamGetFlags", kHostCosts.call_ns, {on(stream)});
   const Stream* known = call.stream(stream);
   if (known == nullptr || flags == nullptr)
-    return call.end(known == nullptr ? Code::invalid_handle : Code::invalid_value);
+    return call.end(known == nullptr ? kNoStream : Code::invalid_value);
   *flags = known->flags;
   return call.end(Code::success);
 }
@@ -124,7 +126,7 @@ RPL_HIP hipStreamGetPriority(void* stream, int* priority) {
   Call call("hipStreamGetPriority", kHostCosts.call_ns, {on(stream)});
   const Stream* known = call.stream(stream);
   if (known == nullptr || priority == nullptr)
-    return call.end(known == nullptr ? Code::invalid_handle : Code::invalid_value);
+    return call.end(known == nullptr ? kNoStream : Code::invalid_value);
   *priority = known->priority;
   return call.end(Code::success);
 }
@@ -132,7 +134,7 @@ RPL_HIP hipStreamGetDevice(void* stream, int* device) {
   Call call("hipStreamGetDevice", kHostCosts.call_ns, {on(stream)});
   const Stream* known = call.stream(stream);
   if (known == nullptr || device == nullptr)
-    return call.end(known == nullptr ? Code::invalid_handle : Code::invalid_value);
+    return call.end(known == nullptr ? kNoStream : Code::invalid_value);
   *device = static_cast<int>(known->device);
   return call.end(Code::success);
 }
@@ -146,7 +148,7 @@ RPL_HIP hipStreamGetId(void* stream, unsigned long long* id) {
   Call call("hipStreamGetId", kHostCosts.call_ns, {on(stream)});
   const Stream* known = call.stream(stream);
   if (known == nullptr || id == nullptr)
-    return call.end(known == nullptr ? Code::invalid_handle : Code::invalid_value);
+    return call.end(known == nullptr ? kNoStream : Code::invalid_value);
   *id = known->id;
   return call.end(Code::success);
 }
@@ -158,7 +160,7 @@ RPL_HIP hipExtStreamCreateWithCUMask(void** where, std::uint32_t words, const st
 }
 RPL_HIP hipStreamAttachMemAsync(void* stream, void*, std::size_t, unsigned) {
   Call call("hipStreamAttachMemAsync", kHostCosts.enqueue_ns, {on(stream)});
-  return call.end(call.stream(stream) == nullptr ? Code::invalid_handle : Code::success);
+  return call.end(call.stream(stream) == nullptr ? kNoStream : Code::success);
 }
 RPL_HIP hipDeviceGetStreamPriorityRange(int* least, int* greatest) {
   Call call("hipDeviceGetStreamPriorityRange", kHostCosts.call_ns);
