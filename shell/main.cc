@@ -311,7 +311,7 @@ int run(std::span<const std::string> arguments) {
                      : for_programs    ? run_interpreter(*options, shell)
                                        : run_shell(*options, shell);
   for (const std::string& line : end_jobs(context.jobs())) shell.console.note(line);
-  return status;
+  return signals::exit_status(status);
 }
 
 }  // namespace

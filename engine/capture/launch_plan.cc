@@ -32,7 +32,8 @@ bool read_part(std::string_view part, LaunchPlan& plan) {
   for (std::size_t i = 0; i < kItems.size(); ++i) {
     if (part.starts_with(kItems[i])) return read_items(rest(kItems[i]), *axes[i]);
   }
-  return part.starts_with(kLds) && read_number(rest(kLds), plan.dynamic_lds_bytes.emplace());
+  return part.starts_with(kLds) && read_number(rest(kLds), plan.dynamic_lds_bytes.emplace()) &&
+         *plan.dynamic_lds_bytes <= isa::kMostLdsBytes;
 }
 
 std::string items_text(const AxisPlan& axis) {

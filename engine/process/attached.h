@@ -3,19 +3,30 @@
 
 #include <sys/types.h>
 
+#include <chrono>
+#include <cstdint>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "engine/base/files.h"
 #include "engine/base/result.h"
+#include "engine/process/family.h"
 #include "engine/process/run.h"
 
 namespace rpl {
 
 /// A child that shares our terminal and process group: a pager, an editor, a debugger, the reader of a pipe. From start to
-/// finish Ctrl-C and Ctrl-\ are the child's and we ignore them. One at a time. Behind serve_programs() it has a group of its own instead.
+/// finish Ctrl-C and Ctrl-\ are the child's. One at a time. Behind serve_programs() it has a group of its own instead.
+///
+/// It holds nobody: a second Ctrl-C within kBetweenKeys, and whatever raises the interrupt flag otherwise (SIGTERM, a SIGINT that no key sent, a request of a
+/// program), stops it with all that it started. SIGTERM first; SIGKILL after kGrace, kWhenInsisted after who insists. The modes of the
+/// terminal are then what they were.
 class Attached {
  public:
+  static constexpr std::chrono::seconds kBetweenKeys{5};
+  static constexpr std::chrono::milliseconds kGrace{500}, kWhenInsisted{100};
+
   /// From now on nobody at a terminal is behind us but a program that asks: children get a process group of their own, no key is left to them, and what
   /// interrupts us ends the whole group: `shell a; b` with both. For the life of this process.
   static void serve_programs();
@@ -27,26 +38,36 @@ class Attached {
   static Result<Attached> start(const Spawn& spawn, Input input);
   Attached(Attached&&) noexcept;
   Attached& operator=(Attached&&) = delete;
-  /// Ends its input and waits for it.
+  /// Ends its input and waits for it, as finish() does.
   ~Attached();
 
-  /// Blocks until the child took all of `text`. False when it reads no more (a pager was quit): a normal end.
+  /// Blocks until the child took all of `text`. False when it reads no more (a pager was quit): a normal end. Fails with interrupted when it is to be stopped.
   Result<bool> write(std::string_view text);
 
-  /// Ends its input and waits for it; when the interrupt flag goes up meanwhile (not from its keys), it gets SIGTERM, with its group where that is its own. The result holds no output. To be
-  /// called once.
+  /// Ends its input and waits for it. The result holds no output. Fails with interrupted when it was stopped. To be called once.
   Result<Exit> finish();
 
  private:
-  class IgnoredKeys;
+  class Keys;
+  class Modes;
 
-  Attached(pid_t pid, UniqueFd input, std::unique_ptr<IgnoredKeys> keys);
-  /// Asks it to end: the child that shares our group alone, else its group.
-  void terminate() const;
+  Attached(pid_t pid, UniqueFd input, std::unique_ptr<Keys> keys, const Spawn& spawn);
+  /// Whether anybody asked for an end since it was started.
+  [[nodiscard]] bool is_unwanted() const;
+  void stop_if_due();
+  void note_family();
+  void send(int number) const;
+  [[nodiscard]] bool ended() const;
 
   pid_t pid_ = -1;
-  UniqueFd input_;
-  std::unique_ptr<IgnoredKeys> keys_;  ///< null when it leads a group of its own
+  UniqueFd input_, pidfd_;
+  std::unique_ptr<Keys> keys_;    ///< null when it leads a group of its own
+  std::unique_ptr<Modes> modes_;  ///< null without a terminal
+  std::string name_;
+  std::uint32_t asked_before_ = 0;  ///< requests that are older than it
+  bool stopping_ = false;
+  std::chrono::steady_clock::time_point kill_at_{};
+  std::vector<process::Member> family_;  ///< whom it was asked of, where they have no group
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
 };
 

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "engine/base/insist.h"
 #include "engine/process/launch.h"
 
 namespace rpl {
@@ -70,13 +71,18 @@ const Exit* Background::ended() {
   return &*exit_;
 }
 
+void Background::ask_to_end() const {
+  if (pid_ <= 0) return;
+  ::kill(-pid_, SIGTERM);
+  ::kill(-pid_, SIGCONT);  // a stopped program does not see SIGTERM
+}
+
 void Background::stop(std::chrono::milliseconds grace) {
   if (pid_ <= 0 || ended() != nullptr) return;
   constexpr std::chrono::milliseconds kTick{5};
-  ::kill(-pid_, SIGTERM);
-  ::kill(-pid_, SIGCONT);  // a stopped program does not see SIGTERM
+  ask_to_end();
   const auto deadline = std::chrono::steady_clock::now() + grace;
-  while (!is_gone(pid_) && std::chrono::steady_clock::now() < deadline)
+  while (!is_gone(pid_) && std::chrono::steady_clock::now() < deadline && !interrupt::insisted())
     std::this_thread::sleep_for(kTick);
   // Also what outlived the first of the group, whose number stays the group's until it was waited for.
   ::kill(-pid_, SIGKILL);

@@ -27,7 +27,9 @@ class Background {
 
   /// How it ended, or null while it runs. Its `out` and `err` stay empty: printed() has them.
   [[nodiscard]] const Exit* ended();
-  /// SIGTERM to its group, SIGKILL after `grace`; returns when it is gone. Nothing when it has ended.
+  /// SIGTERM to its group, and no wait.
+  void ask_to_end() const;
+  /// The same, SIGKILL after `grace` or when somebody insists; returns when it is gone. Nothing when it has ended.
   void stop(std::chrono::milliseconds grace = std::chrono::milliseconds(2000));
 
   /// Bytes that it printed so far on a stream.

@@ -12,6 +12,7 @@
 #include <array>
 #include <cerrno>
 
+#include "engine/base/insist.h"
 #include "engine/base/interrupt.h"
 #include "engine/process/launch.h"
 
@@ -171,7 +172,7 @@ class Running {
       kill_at_ = Clock::now() + spawn_.grace;
       kill(-pid_, SIGTERM);
       kill(-pid_, SIGCONT);  // a stopped program does not see SIGTERM
-    } else if (stopping_ && !killed_ && due) {
+    } else if (stopping_ && !killed_ && (due || interrupt::insisted())) {
       killed_ = true;
       kill(-pid_, SIGKILL);
     }

@@ -31,7 +31,7 @@ struct Spawn {
   std::string cwd = {};
   /// What it reads on stdin; nullopt: nothing at all (/dev/null), or the terminal for an attached child.
   std::optional<std::string> stdin_text = {};
-  /// When it is stopped; zero: never. SIGTERM first, SIGKILL after `grace`.
+  /// When it is stopped; zero: never. SIGTERM first, SIGKILL after `grace`, or as soon as somebody insists (engine/base/insist.h).
   std::chrono::milliseconds timeout{0};
   std::chrono::milliseconds grace{2000};
   /// Called from run() with each line as it arrives, without its newline. A line above 1 MiB comes in pieces.

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <map>
 
+#include "engine/base/stretches.h"
 #include "engine/capture/reach.h"
 #include "engine/device/cycle/memory_state.h"
 #include "engine/device/execute/launch/grid.h"
@@ -52,8 +53,8 @@ const std::vector<std::byte>& start_of(const ReplayJob& job, std::size_t region)
   return job.memory.empty() ? job.capture->regions[region].before : job.memory[region];
 }
 
-void fill(std::byte* at, const std::vector<std::byte>& bytes) {
-  if (at != nullptr && !bytes.empty()) std::memcpy(at, bytes.data(), bytes.size());
+Status fill(std::byte* at, const std::vector<std::byte>& bytes) {
+  return at == nullptr ? Status() : interrupt::copy(bytes, at);
 }
 
 Result<Places> place_memory(emu::Memory& memory, const ReplayJob& job) {
@@ -62,19 +63,20 @@ Result<Places> place_memory(emu::Memory& memory, const ReplayJob& job) {
     const CapturedRegion& region = job.capture->regions[i];
     if (!region.variable.empty()) continue;
     placed[i] = TRY(memory.allocate_at(region.base, region.size, region.name))->host;
-    fill(placed[i], start_of(job, i));
+    TRY(fill(placed[i], start_of(job, i)));
   }
   return placed;
 }
 
-void place_variables(emu::Memory& memory, const ReplayJob& job, const emu::Launch& launch,
-                     Places& placed) {
+Status place_variables(emu::Memory& memory, const ReplayJob& job, const emu::Launch& launch,
+                       Places& placed) {
   for (std::size_t i = 0; i < placed.size(); ++i) {
     const CapturedRegion& region = job.capture->regions[i];
     if (region.variable.empty()) continue;
     placed[i] = place_of_variable(memory, region, *launch.object, *launch.load_base);
-    fill(placed[i], start_of(job, i));
+    TRY(fill(placed[i], start_of(job, i)));
   }
+  return {};
 }
 
 /// The captured code lies where it lay; another build lies there too when it fits, as nothing points into it.
@@ -151,7 +153,7 @@ Result<Prepared> prepare_replay(emu::Memory& memory, const ReplayJob& job) {
   out.places = TRY(place_memory(memory, job));
   const std::uint64_t base = TRY(load(memory, job, *object));
   for (emu::Launch& launch : out.launches) launch.load_base = base;
-  place_variables(memory, job, out.launches.front(), out.places);
+  TRY(place_variables(memory, job, out.launches.front(), out.places));
   return out;
 }
 
@@ -260,7 +262,7 @@ Result<ReplayRun> replay_once(const ReplayJob& job,
     if (places[i] == nullptr) {
       run.memory.push_back(start_of(job, i));
     } else {
-      run.memory.emplace_back(places[i], places[i] + region.size);
+      run.memory.push_back(TRY(interrupt::copied({places[i], region.size})));
     }
   }
   return run;

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <thread>
 
 #include "engine/base/interrupt.h"
 #include "engine/store/bounded.h"
@@ -17,6 +19,14 @@ constexpr int kBusyTimeoutMs = 5000;
 constexpr int kStepsBetweenInterruptChecks = 20000;
 
 int stop_when_interrupted(void*) { return interrupt::pending() ? 1 : 0; }
+
+/// Waits for somebody else's lock, the `waited`th time. Who is interrupted waits no longer than a Ctrl-C may take, so that an answer is still kept.
+int wait_for_lock(void*, int waited) {
+  constexpr int kStepMs = 10, kInterruptedMs = 100;
+  if (waited * kStepMs >= (interrupt::pending() ? kInterruptedMs : kBusyTimeoutMs)) return 0;
+  std::this_thread::sleep_for(std::chrono::milliseconds(kStepMs));
+  return 1;
+}
 
 Errc code_of(int sqlite_code) {
   switch (sqlite_code & 0xff) {
@@ -169,7 +179,7 @@ Result<Database> Database::connect(const std::string& name, int flags) {
   TRY(checked(connection, code));
   sqlite3_db_config(connection, SQLITE_DBCONFIG_DQS_DML, 0, nullptr);
   sqlite3_db_config(connection, SQLITE_DBCONFIG_DQS_DDL, 0, nullptr);
-  sqlite3_busy_timeout(connection, kBusyTimeoutMs);
+  sqlite3_busy_handler(connection, wait_for_lock, nullptr);
   sqlite3_progress_handler(connection, kStepsBetweenInterruptChecks, stop_when_interrupted,
                            nullptr);
   return database;

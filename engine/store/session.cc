@@ -15,6 +15,7 @@
 #include "engine/base/entropy.h"
 #include "engine/base/files.h"
 #include "engine/base/input_file.h"
+#include "engine/base/interrupt.h"
 #include "engine/base/policy.h"
 #include "engine/document/json.h"
 
@@ -111,7 +112,8 @@ Result<Database> open_patiently(const std::string& path) {
     auto database = open_file(path);
     const bool retry = !database && database.error().code == Errc::io &&
                        database.error().message.find("locked") != std::string::npos;
-    if (!retry || std::chrono::steady_clock::now() > deadline) return database;
+    if (!retry || interrupt::pending() || std::chrono::steady_clock::now() > deadline)
+      return database;
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
 }

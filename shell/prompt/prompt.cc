@@ -54,6 +54,7 @@ TerminalText prompt_text(Context& context) {
 Prompt::Prompt(Context& context, Console& console, Sink out)
     : context_(context), console_(console), out_(std::move(out)), input_(STDIN_FILENO) {
   if (isatty(STDIN_FILENO) == 1) {
+    signals::keep_prompt();
     editor_ = std::make_unique<LineEditor>(context_);
     editor_->expects_news = [this] {
       return expects_counts(context_.workspace()) || context_.jobs().expects_news();

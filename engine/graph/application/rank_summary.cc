@@ -284,11 +284,12 @@ Result<std::vector<RecordingSummary>> summaries_from(std::string_view json,
   if (!value) return Failure(std::move(value).error().in(std::string(where)));
   const Value* why_not = value->find("failed");
   if (why_not != nullptr && why_not->as<std::string>() != nullptr)
-    return fail(Errc::io, "on a node: " + *why_not->as<std::string>(),
+    return fail(Errc::io, "on a node: " + why_not->as<std::string>()->substr(0, kMostText),
                 "the recordings have to lie where the nodes find them");
+  const Value* schema = value->find("schema");
   const Value* list = value->find("recordings");
   const List* recordings = list == nullptr ? nullptr : list->as<List>();
-  if (recordings == nullptr)
+  if (recordings == nullptr || schema == nullptr || *schema != Value(kRankSummarySchema))
     return fail(Errc::corrupt, fmt::format("{} is no summary of ranks", where),
                 "'ranks reduce' writes one");
   std::vector<RecordingSummary> out;

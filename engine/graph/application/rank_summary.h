@@ -17,6 +17,9 @@ namespace rpl {
 /// More of one rank are left out, the last ones: a summary has to stay small.
 inline constexpr std::size_t kMostCollectives = 65'536;
 
+/// What a document of summaries calls itself: that of `ranks reduce`.
+inline constexpr const char* kRankSummarySchema = "rpl.ranks.reduce/1";
+
 /// The collectives of one rank. Lists are by start, and equally long.
 struct RankSummary {
   std::uint32_t process = 0;  ///< which of the recording's

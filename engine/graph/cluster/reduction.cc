@@ -73,7 +73,7 @@ Value document_of(const std::vector<RecordingSummary>& recordings) {
   List list;
   for (const RecordingSummary& one : recordings) list.push_back(to_value(one));
   return Value(
-      Record{{"schema", Value("rpl.ranks.reduce/1")}, {"recordings", Value(std::move(list))}});
+      Record{{"schema", Value(kRankSummarySchema)}, {"recordings", Value(std::move(list))}});
 }
 
 /// What a task has written, if it has. A node may have written anything.
@@ -170,7 +170,7 @@ Result<std::vector<RecordingSummary>> reduce_on_node(const std::string& folder, 
   auto out = summaries_of(recordings, monitor);
   if (!out && out.error().code == Errc::interrupted) return out;
   const Value result = out ? document_of(*out)
-                           : Value(Record{{"schema", Value("rpl.ranks.reduce/1")},
+                           : Value(Record{{"schema", Value(kRankSummarySchema)},
                                           {"failed", Value(out.error().message)}});
   TRY(write_file(files.result_path(task), to_json(result) + "\n"));
   return out;

@@ -12,6 +12,7 @@
 #include <set>
 
 #include "engine/base/half.h"
+#include "engine/base/interrupt.h"
 #include "engine/optimize/verify/few_values.h"
 #include "engine/optimize/verify/odd_floats.h"
 #include "engine/replay/elements.h"
@@ -22,6 +23,11 @@ namespace {
 double share(Random& random) { return static_cast<double>(random() >> 11) * 0x1p-53; }
 bool coin(Random& random) { return (random() >> 63) != 0; }
 
+/// Looked at now and then: whoever draws for a run that nobody wants any more stops, and Runner::run() says so.
+bool is_wanted(std::size_t at) {
+  return at % interrupt::kRowsBetweenChecks != 0 || !interrupt::pending();
+}
+
 struct Range {
   double low = std::numeric_limits<double>::infinity(), high = -low;
 };
@@ -29,7 +35,7 @@ struct Range {
 Range finite_range(Element element, std::span<const std::byte> bytes) {
   Range out;
   const std::size_t size = size_of(element);
-  for (std::size_t at = 0; at + size <= bytes.size(); at += size) {
+  for (std::size_t at = 0; at + size <= bytes.size() && is_wanted(at); at += size) {
     const double value = element_number(element, bytes.data() + at);
     if (!std::isfinite(value)) continue;
     out.low = std::min(out.low, value);
@@ -402,7 +408,7 @@ void draw_whole(InputClass kind, const BufferTraits& traits, std::span<const std
     }
   } else {
     WholeDraw one(kind, traits, values, random, thresholds.whole);
-    for (std::int64_t& value : values) value = one.value();
+    for (std::size_t i = 0; i < values.size() && is_wanted(i); ++i) values[i] = one.value();
   }
   for (std::size_t i = 0; i < values.size(); ++i)
     whole.put(values[i], out.data() + i * whole.size());
@@ -412,14 +418,14 @@ void draw_whole(InputClass kind, const BufferTraits& traits, std::span<const std
 void draw_mixed(InputClass kind, const BufferTraits& traits, std::span<const std::byte> captured,
                 Random& random, std::vector<std::byte>& out, const Thresholds& thresholds) {
   std::vector<std::byte> floats;
-  for (std::size_t at = 0; at + 4 <= captured.size(); at += 4) {
+  for (std::size_t at = 0; at + 4 <= captured.size() && is_wanted(at); at += 4) {
     if (looks_like_float(read_as<std::uint32_t>(captured.data() + at)))
       floats.insert(floats.end(), captured.begin() + static_cast<std::ptrdiff_t>(at),
                     captured.begin() + static_cast<std::ptrdiff_t>(at + 4));
   }
   FloatDraw one(kind, Element::f32, finite_range(Element::f32, floats), floats.size() / 4, random,
                 thresholds);
-  for (std::size_t at = 0; at + 4 <= captured.size(); at += 4) {
+  for (std::size_t at = 0; at + 4 <= captured.size() && is_wanted(at); at += 4) {
     const auto word = read_as<std::uint32_t>(captured.data() + at);
     if (looks_like_float(word)) {
       one.put(out.data() + at);
@@ -467,7 +473,8 @@ bool draw(InputClass kind, const BufferTraits& traits, std::span<const std::byte
     const std::size_t size = size_of(traits.element);
     FloatDraw one(kind, traits.element, finite_range(traits.element, captured),
                   captured.size() / size, random, thresholds);
-    for (std::size_t at = 0; at + size <= out.size(); at += size) one.put(out.data() + at);
+    for (std::size_t at = 0; at + size <= out.size() && is_wanted(at); at += size)
+      one.put(out.data() + at);
   } else {
     draw_whole(kind, traits, captured, random, out, thresholds);
   }
@@ -482,7 +489,8 @@ bool draw_any(const BufferTraits& traits, std::span<const std::byte> captured, R
     return draw(InputClass::wide, free, captured, random, out);
   }
   out.resize(captured.size());
-  for (std::byte& byte : out) byte = static_cast<std::byte>(random());
+  for (std::size_t at = 0; at < out.size() && is_wanted(at); ++at)
+    out[at] = static_cast<std::byte>(random());
   return !std::ranges::equal(out, captured);
 }
 

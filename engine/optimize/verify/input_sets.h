@@ -60,7 +60,8 @@ struct Thresholds {
 BufferTraits infer_traits(const Capture& capture, std::size_t region,
                           std::span<const std::byte> after);
 
-/// Other contents for a buffer; `thresholds` are for the kind `around`. Returns whether they differ from the captured ones.
+/// Other contents for a buffer; `thresholds` are for the kind `around`. Returns whether they differ from the captured ones. While the interrupt flag is up they are drawn in
+/// part, and no run takes them.
 bool draw(InputClass kind, const BufferTraits& traits, std::span<const std::byte> captured,
           Random& random, std::vector<std::byte>& out, const Thresholds& thresholds = {});
 /// A number at such a bound, a little or up to 8 times beyond it, or a little before it.

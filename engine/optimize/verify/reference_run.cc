@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/interrupt.h"
 #include "engine/optimize/verify/element_order.h"
 #include "engine/optimize/verify/rounding_error.h"
 #include "engine/optimize/verify/value_compare.h"
@@ -13,10 +14,11 @@ namespace rpl {
 namespace {
 
 /// In one of both poisons an element holds what the baseline computed for another one, in the other one none of these bytes.
-void poison(const std::vector<std::byte>& results, std::size_t element_bytes, Random& random,
-            std::array<std::span<std::byte>, 2> to) {
+Status poison(const std::vector<std::byte>& results, std::size_t element_bytes, Random& random,
+              std::array<std::span<std::byte>, 2> to) {
   const std::size_t count = results.size() / element_bytes;
   for (std::size_t i = 0; i < count; ++i) {
+    if (i % interrupt::kRowsBetweenChecks == 0) TRY(interrupt::check());
     const std::size_t plausible = random() & 1;
     const std::size_t from = random() % count * element_bytes;
     for (std::size_t k = 0; k < element_bytes; ++k) {
@@ -30,6 +32,7 @@ void poison(const std::vector<std::byte>& results, std::size_t element_bytes, Ra
     to[0][at] = static_cast<std::byte>(random());
     to[1][at] = ~to[0][at];
   }
+  return {};
 }
 
 class Reference {
@@ -75,8 +78,8 @@ class Reference {
       out_.input.fill(set_.memory);
       for (std::size_t region = 0; region < plain.size(); ++region) {
         if (out_.poisoned[region])
-          poison(plain[region], size_of(traits_[region].element), random,
-                 {out_.input[0][region], out_.input[1][region]});
+          TRY(poison(plain[region], size_of(traits_[region].element), random,
+                     {out_.input[0][region], out_.input[1][region]}));
       }
       bool settled = true;
       if (!TRY(run_both())) {
@@ -84,7 +87,7 @@ class Reference {
         break;
       }
       for (std::size_t region = 0; region < out_.poisoned.size(); ++region) {
-        if (independent(plain, region)) continue;
+        if (TRY(independent(plain, region))) continue;
         settled = false;
         // An unpoisoned region that changed cannot tell which poison it saw.
         if (!out_.poisoned[region]) out_.poisoned.assign(out_.poisoned.size(), false);
@@ -112,8 +115,9 @@ class Reference {
   }
 
   /// Every byte is either what the run without poison gave, or was left alone.
-  [[nodiscard]] bool independent(const MemoryImage& plain, std::size_t region) const {
+  [[nodiscard]] Result<bool> independent(const MemoryImage& plain, std::size_t region) const {
     for (std::size_t at = 0; at < plain[region].size(); ++at) {
+      if (at % interrupt::kRowsBetweenChecks == 0) TRY(interrupt::check());
       const std::byte first = out_.expected[0][region][at], second = out_.expected[1][region][at];
       const bool same = first == plain[region][at] && second == first;
       if (!same && !(out_.poisoned[region] && unwritten(out_.input, out_.expected, region, at)))
@@ -214,6 +218,8 @@ class Reference {
 
 Result<ReplayRun> Runner::run(const InputSet& set, MemoryImage memory,
                               emu::ExecuteOptions options) const {
+  // Whoever made the memory stopped early.
+  TRY(interrupt::check());
   return run_once(target, {.capture = set.dispatch ? set.dispatch.get() : &capture,
                            .object = object,
                            .kernel = kernel,

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/base/half.h"
+#include "engine/base/interrupt.h"
 #include "engine/replay/elements.h"
 
 namespace rpl {
@@ -102,6 +103,10 @@ ValueComparison compare_as(Element element, std::span<const std::byte> expected,
       tolerance.absolute +
       (tolerance.rms_share > 0 ? tolerance.rms_share * root_mean_square<T>(expected) : 0);
   for (std::uint64_t i = 0; i < out.elements; ++i) {
+    if (i % interrupt::kRowsBetweenChecks == 0 && interrupt::pending()) {
+      ++out.mismatches;
+      break;
+    }
     const T wanted = at<T>(expected, i), got = at<T>(found, i);
     note_distance(wanted, got, out);
     const double more = i < tolerance.each.size()

@@ -48,7 +48,8 @@ Bias bias_of(Element element, std::span<const std::byte> expected,
 /// The distance of two neighbouring numbers at 1.
 double unit_in_last_place(Element element);
 
-/// Compares element by element; both spans hold the same number of bytes, a multiple of the element's size.
+/// Compares element by element; both spans hold the same number of bytes, a multiple of the element's size. While the interrupt flag is up they are compared in part, and the
+/// rest counts as a mismatch.
 ValueComparison compare_values(Element element, std::span<const std::byte> expected,
                                std::span<const std::byte> found, const Tolerance& tolerance);
 

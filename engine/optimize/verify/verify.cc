@@ -7,6 +7,7 @@
 #include <iterator>
 #include <map>
 
+#include "engine/base/interrupt.h"
 #include "engine/base/parallel.h"
 #include "engine/device/execute/state/handlers.h"
 #include "engine/optimize/verify/candidate_check.h"
@@ -404,7 +405,11 @@ std::vector<VerifyFinding> compare_results(const Capture& capture, const MemoryI
 }
 
 Result<VerifyReport> verify(const VerifyRequest& request, Target& target) {
-  return Verification(request, target).all();
+  const interrupt::StopToken stop;
+  VerifyReport report = TRY(Verification(request, target).all());
+  // Nothing is concluded from what was drawn or compared in part.
+  TRY(stop.check());
+  return report;
 }
 
 }  // namespace rpl

@@ -93,12 +93,6 @@ Result<emu::KernelRun> run_of(const KernelRunArgs& args, const ObjectEntry& obje
   run.workgroup = TRY(triton.workgroup(args.workgroup));
   run.grid = TRY(parse_launch_grid(args.grid, args.programs, run.workgroup));
   const std::int64_t lds = args.dynamic_lds.value_or(triton.dynamic_lds_bytes());
-  constexpr std::int64_t kMostLds = 1 << 20;
-  if (lds < 0 || lds > kMostLds) {
-    return fail(Errc::usage, fmt::format("--dynamic-lds of {} bytes", lds),
-                fmt::format("a compute unit has {} bytes of LDS",
-                            isa::traits(run.object->arch()).lds_bytes));
-  }
   run.dynamic_lds_bytes = static_cast<std::uint32_t>(lds);
   const std::vector<std::string> given = triton.with_scratch(args.arg, run, notes);
   TRY(check_memory(given, *kernel));

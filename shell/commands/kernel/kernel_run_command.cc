@@ -5,6 +5,7 @@
 #include "engine/isa/traits/architecture.h"
 #include "shell/commands/capture/kernel_report.h"
 #include "shell/core/command/define.h"
+#include "shell/core/inputs/launch_choice.h"
 
 namespace rpl {
 namespace {
@@ -39,7 +40,7 @@ std::vector<Bound> run_parameters() {
               .named("SPEC"),
           option("dynamic-lds", &KernelRunArgs::dynamic_lds,
                  "bytes of dynamic LDS; default: what Triton's metadata says, else 0")
-              .in(at_least(0))
+              .in(kDynamicLds)
               .named("BYTES"),
           option("dump", &KernelRunArgs::dump, "write a buffer's bytes after the run")
               .needs({Capability::write})

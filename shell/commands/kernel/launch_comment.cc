@@ -56,7 +56,7 @@ Result<LaunchComment> parse_launch(std::string_view text) {
       out.arguments.push_back(value);
     } else if (name == "--dynamic-lds") {
       const auto bytes = whole_number<std::int64_t>(value);
-      if (!bytes || *bytes < 0) return not_taken(value);
+      if (!bytes || *bytes < 0 || *bytes > isa::kMostLdsBytes) return not_taken(value);
       out.dynamic_lds = *bytes;
     } else {
       return not_taken(name);

@@ -197,8 +197,13 @@ bool may_leave(const Jobs& jobs, const Workspace& workspace, const Settings& set
 
 std::vector<std::string> end_jobs(const Jobs& jobs) {
   std::vector<std::string> out;
+  std::vector<Job*> running;
   for (const auto& job : jobs.all()) {
-    if (job->state() != Job::State::running) continue;
+    if (job->state() == Job::State::running) running.push_back(job.get());
+  }
+  // They take their time together.
+  for (Job* job : running) job->ask_to_end();
+  for (Job* job : running) {
     job->stop();
     out.push_back(fmt::format("{} still ran and was stopped: {}; 'job wait' waits for it",
                               job->id(), job->line()));

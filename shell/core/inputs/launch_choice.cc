@@ -19,7 +19,7 @@ std::vector<Bound> launch_options(std::string_view whose) {
                              whose))
               .named("N"),
           option("lds", &LaunchChoice::lds, fmt::format("{}bytes of dynamic LDS", whose))
-              .in(at_least(0))
+              .in(kDynamicLds)
               .named("BYTES")};
 }
 

@@ -6,9 +6,13 @@
 #include <vector>
 
 #include "engine/capture/launch_plan.h"
+#include "engine/isa/traits/architecture.h"
 #include "shell/core/command/define.h"
 
 namespace rpl {
+
+/// What a number of bytes of dynamic LDS may be: no device has more.
+inline constexpr Range kDynamicLds = within(0, isa::kMostLdsBytes);
 
 /// How a captured dispatch is to be launched otherwise, as people say it.
 struct LaunchChoice {

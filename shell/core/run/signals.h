@@ -10,7 +10,11 @@ using Also = void (*)() noexcept;
 
 /// From now on SIGINT raises the interrupt flag and calls `also`, SIGTERM and SIGHUP ask the program to end in the same way, SIGWINCH and
 /// SIGCONT are remembered, SIGPIPE is a failed write, and SIGUSR1 is what stop() sends. No work is done in a handler.
+/// Asked again before the first was heeded, they insist (engine/base/insist.h), and the program ends within a second whatever it does.
 void install(Also also);
+
+/// From now on a person sits at a prompt, to which a second Ctrl-C leads back: it insists, and ends nothing but what runs.
+void keep_prompt() noexcept;
 
 /// Stops what runs in `thread` as a Ctrl-C does, from another thread: the flag is up when this returns, and a wait in `thread` comes back soon. A wait that
 /// is only about to begin may miss it: whoever waits for the end calls again.

@@ -130,6 +130,12 @@ std::vector<std::vector<std::string>> Job::opened() const {
   return out;
 }
 
+void Job::ask_to_end() {
+  if (child_->ended() != nullptr) return;
+  stopped_ = true;
+  child_->ask_to_end();
+}
+
 void Job::stop() {
   if (child_->ended() != nullptr) return;
   stopped_ = true;

@@ -46,6 +46,8 @@ class Job {
   [[nodiscard]] std::string remarks() const;
   /// What it opened, in order: one path, or those of the recordings that are one trace.
   [[nodiscard]] std::vector<std::vector<std::string>> opened() const;
+  /// Asks it to end and does not wait; stop() does both.
+  void ask_to_end();
   void stop();
 
   bool told = false;   ///< whether the person knows that it ended

@@ -61,6 +61,15 @@ TEST(FindCaptures, TellsTheStatesApart) {
   EXPECT_THAT((*found)[3].reason, HasSubstr("is gone"));
 }
 
+TEST(FindCaptures, GoesIntoNoLoopOfLinks) {
+  const TempDir folder;
+  ASSERT_TRUE(write_capture(folder / "a", small_capture()).has_value());
+  std::filesystem::create_directory_symlink("..", folder / "up");
+  std::filesystem::create_directory_symlink(".", folder / "same");
+  std::filesystem::create_directory_symlink("/", folder / "root");
+  EXPECT_EQ(find_captures(folder.path())->size(), 1U);
+}
+
 TEST(FindCaptures, TakesACaptureForItself) {
   const TempDir folder;
   ASSERT_TRUE(write_capture(folder / "a", small_capture()).has_value());

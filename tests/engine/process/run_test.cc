@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "engine/base/files.h"
+#include "engine/base/insist.h"
 #include "engine/base/interrupt.h"
 #include "tests/support/temp_dir.h"
 
@@ -119,6 +120,20 @@ TEST(Run, KillsAProgramThatIgnoresTheFirstSignal) {
   EXPECT_TRUE(exit.timed_out);
   // Before the trap is set the shell may die of the first signal.
   EXPECT_EQ(exit.signal, exit.out.text == "ready\n" ? SIGKILL : SIGTERM);
+}
+
+TEST(Run, WhoInsistsDoesNotWaitForTheGrace) {
+  Spawn spawn{.argv = {"sh", "-c", "trap '' TERM; echo ready; sleep 3000; sleep 3000"},
+              .grace = std::chrono::hours(1),
+              .on_line = [](OutputStream, std::string_view) {
+                interrupt::raise();
+                interrupt::insist();
+              }};
+  const Result<Exit> exit = run(spawn);
+  interrupt::clear();
+  ASSERT_FALSE(exit.has_value());
+  EXPECT_EQ(exit.error().code, Errc::interrupted);
+  EXPECT_FALSE(interrupt::insisted());
 }
 
 TEST(Run, LeavesNoChildOfAStoppedProgramBehind) {

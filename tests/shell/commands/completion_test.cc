@@ -60,6 +60,13 @@ TEST_F(CompletionTest, OffersFilesAndFolders) {
   EXPECT_THAT(after("record start "), Not(Contains(".hidden")));
 }
 
+TEST_F(CompletionTest, OffersNoFileWhoseNameATerminalWouldObey) {
+  folder.write("plain.db", "");
+  for (const char* name : {"p\x1b[31mred.db", "p\xc2\x9b.db", "p\xe2\x80\xae.db", "p\nq.db"})
+    folder.write(name, "");
+  EXPECT_THAT(after("open p"), testing::ElementsAre("plain.db"));
+}
+
 TEST_F(CompletionTest, OffersVariables) {
   context.values().set("limit", Value(3));
   EXPECT_THAT(after("session log --limit $l"), ElementsAre("$limit"));

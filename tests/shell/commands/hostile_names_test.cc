@@ -179,6 +179,53 @@ TEST_F(HostileNames, OfPyTorchsProfilerAreObeyedByNothing) {
   EXPECT_GT(shown_names_, lines / 6) << "the names are asked for";
 }
 
+/// What is typed or sent, what files and folders are called, and what stands in a source that is shown.
+TEST_F(HostileNames, OfFilesAndUnknownWordsAreObeyedByNothing) {
+  const std::string hostile = "\x1b]0;PWNED\x07\x1b[31m\xe2\x80\xae\xc2\x9b";
+  fs::copy(fs::path(RPL_EXAMPLES_DIR) / "captures/softmax", folder / hostile,
+           fs::copy_options::recursive);
+  folder.write("k.hip", "// " + hostile + "\n__global__ void k(float* x) { x[0] = 1; }\n");
+  folder.write(hostile + ".hip", "__global__ void k(float* x) { x[0] = 1; }\n");
+  for (const std::string line : {"{}",
+                                 "open '{}'",
+                                 "open {}.db",
+                                 "info kernels --trace '{}'",
+                                 "info arch '{}'",
+                                 "set '{}' on",
+                                 "help '{}'",
+                                 "explain '{}'",
+                                 "print {}",
+                                 "sql 'select {}'",
+                                 "export {} -o x",
+                                 "close '{}'",
+                                 "capture open '{}'",
+                                 "capture info '{}'",
+                                 "capture list",
+                                 "capture list '{}'",
+                                 "object meta '{}'",
+                                 "kernel run '{}' k --grid 1 --workgroup 1",
+                                 "prompt k.hip",
+                                 "prompt '{}.hip'",
+                                 "guard check k.hip --kernel '{}'",
+                                 "build '{}.co'",
+                                 "space load '{}'",
+                                 "break '{}'",
+                                 "alias '{}=info'",
+                                 "echo {}",
+                                 "apropos '{}'",
+                                 "complete open {}"}) {
+    std::string typed = line;
+    if (const std::size_t at = typed.find("{}"); at != std::string::npos)
+      typed.replace(at, 2, hostile);
+    expect_harmless(typed, "");
+    if (!typed.starts_with("echo") && !typed.starts_with("print")) {
+      expect_harmless(typed + " --json", "--json");
+      expect_harmless(typed + " --csv", "--csv");
+    }
+  }
+  EXPECT_GT(shown_names_, 3U) << "the names are told";
+}
+
 std::size_t HostileNames::every_line_over(const std::string& path) {
   std::size_t lines = 0;
   for (const auto& [spelling, known] : context.registry().all()) {

@@ -258,6 +258,37 @@ class RedTeam : public testing::Test {
         "capture live 1",
         "edit k.hip",
         "make MARK",
+        // Ranks, clusters, folders that are compared, sources that are listed.
+        "ranks reduce ../victim/secret",
+        "ranks reduce out/secret",
+        "ranks reduce --task ../victim",
+        "ranks reduce --task .rpl/ranks/0 --batch 1",
+        "ranks ../victim",
+        "ranks steps out",
+        "ranks small.db --target slurm",
+        "ranks steps small.db --target slurm --of-task 1",
+        "profile --target slurm -- ./prog",
+        "profile --target slurm --ranks 2 -- ./prog",
+        "target slurm --extra --wrap='touch MARK'",
+        "autotune --target slurm --cmd-template './prog {A}'",
+        "bench aa --capture kept --target slurm",
+        "replay kept --target slurm",
+        "compare ../victim small.db",
+        "compare small.db out",
+        "compare small.db ../victim/secret",
+        "capture diff kept ../victim",
+        "object diff ../victim/secret out/secret",
+        "regress ../victim/secret out/secret --kernel k",
+        "list ../victim/secret:1",
+        "list link.hip:1 --columns executed,stall",
+        "list out/secret:1 --columns executed",
+        "break ../victim/secret:1",
+        "info source ../victim/secret",
+        "guard check k.hip --kernel k --response ../victim/secret",
+        "propose import out/secret",
+        "contract edit ../victim/secret",
+        "plot occupancy --object ../victim/secret -o MARK",
+        "occupancy --object out/secret",
     };
     return out;
   }
@@ -275,7 +306,7 @@ class RedTeam : public testing::Test {
 TEST_F(RedTeam, NoLineOverJsonLinesGetsFurther) {
   ::setenv("RED_TEAM_KEY", kSecret, 1);
   const std::vector<std::string> all = lines();
-  ASSERT_GE(all.size(), 170U);
+  ASSERT_GE(all.size(), 200U);
   for (const std::string& line : all) {
     // Each in a session of its own: a listener that one leaves behind would refuse the next.
     InterpreterClient rpl({"--interpreter", "jsonl"}, project());
@@ -323,6 +354,37 @@ TEST_F(RedTeam, WhatItDidNotMakeItDoesNotRemove) {
   rpl.send(R"({"id": 1, "line": "capture rm kept"})");
   EXPECT_THAT(to_json(rpl.reply()), HasSubstr("it did not make it"));
   expect_untouched("capture rm kept");
+}
+
+/// What an object or a recording names as its source may be a link to somewhere else.
+TEST_F(RedTeam, NoSourceThatIsNamedByOthersIsShown) {
+  const std::string examples = RPL_EXAMPLES_DIR;
+  fs::copy(examples + "/hip/objects/normalize.gfx942.co", project() + "/k.co");
+  for (const char* name : {"normalize.hip", "project/normalize.hip"}) {
+    fs::create_directories(fs::path(project() + "/" + name).parent_path());
+    fs::create_symlink(folder_ / "victim/secret", project() + "/" + name);
+  }
+  before_ = contents();
+  InterpreterClient rpl({"--interpreter", "jsonl"}, project());
+  int id = 0;
+  for (const std::string& line :
+       {std::string("kernel run k.co --grid 256 --workgroup 128 --arg f32:iota:1000 --arg "
+                    "f32:zero:1000 --arg i32:200 --arg i32:5 --stop"),
+        std::string("list"), std::string("list 1,20 --columns executed,stall"),
+        std::string("list normalize.hip:1"), std::string("info source"),
+        std::string("info sources"), std::string("search TOPSECRET"),
+        std::string("reverse-search TOPSECRET"), std::string("set source path ../victim"),
+        std::string("list secret:1"), std::string("disassemble k.co"), std::string("step"),
+        std::string("frame"), std::string("kernel counts"), std::string("findings"),
+        std::string("prompt normalize.hip")}) {
+    rpl.send(fmt::format(R"({{"id": {}, "line": {}}})", ++id, as_json(line)));
+    const std::string reply = to_json(rpl.reply());
+    ASSERT_THAT(reply, HasSubstr("rpl.reply/1")) << line;
+    EXPECT_THAT(reply, Not(HasSubstr(kSecret))) << line;
+    if (id == 1) EXPECT_THAT(reply, HasSubstr("\"exit_code\": 0"));
+  }
+  rpl.end();
+  expect_untouched("sources");
 }
 
 /// Tools that take arguments of their own, where no line is read.

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <numeric>
 
 #include "engine/base/half.h"
 #include "engine/base/numbers.h"
+#include "engine/base/stretches.h"
 #include "engine/device/execute/launch/kernel_run.h"
 
 namespace rpl::emu {
@@ -30,12 +30,26 @@ namespace {
 
 constexpr std::uint64_t kPointerSize = 8;
 
+constexpr std::size_t kElementsBetweenChecks = std::size_t{1} << 20;
+
+Result<std::vector<std::uint64_t>> ascending(std::uint64_t count) {
+  std::vector<std::uint64_t> out;
+  out.reserve(static_cast<std::size_t>(count));
+  TRY(interrupt::in_stretches(static_cast<std::size_t>(count), kElementsBetweenChecks,
+                              [&](std::size_t begin, std::size_t end) {
+                                for (std::size_t i = begin; i < end; ++i) out.push_back(i);
+                                return Status();
+                              }));
+  return out;
+}
+
 /// The nodes in random order (Fisher and Yates).
-std::vector<std::uint64_t> shuffled(std::uint64_t nodes, std::uint64_t seed) {
-  std::vector<std::uint64_t> order(static_cast<std::size_t>(nodes));
-  std::iota(order.begin(), order.end(), std::uint64_t{0});
-  for (std::size_t left = order.size(); left > 1; --left)
+Result<std::vector<std::uint64_t>> shuffled(std::uint64_t nodes, std::uint64_t seed) {
+  std::vector<std::uint64_t> order = TRY(ascending(nodes));
+  for (std::size_t left = order.size(); left > 1; --left) {
+    if (left % interrupt::kRowsBetweenChecks == 0) TRY(interrupt::check());
     std::swap(order[left - 1], order[next_random(seed) % left]);
+  }
   return order;
 }
 
@@ -47,11 +61,12 @@ Result<std::vector<std::uint64_t>> chain(const BufferArgument& buffer, std::uint
         fmt::format("{} elements are not a whole number of nodes of {}", buffer.count, stride),
         "give a multiple");
   }
-  std::vector<std::uint64_t> elements(static_cast<std::size_t>(buffer.count));
-  std::iota(elements.begin(), elements.end(), std::uint64_t{0});
-  const auto order = shuffled(buffer.count / stride, buffer.fill.seed);
-  for (std::size_t i = 0; i < order.size(); ++i)
+  std::vector<std::uint64_t> elements = TRY(ascending(buffer.count));
+  const auto order = TRY(shuffled(buffer.count / stride, buffer.fill.seed));
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (i % interrupt::kRowsBetweenChecks == 0) TRY(interrupt::check());
     elements[order[i] * stride] = base + order[(i + 1) % order.size()] * stride * kPointerSize;
+  }
   return elements;
 }
 
@@ -67,8 +82,11 @@ Result<std::vector<std::uint64_t>> addresses_of(const BufferArgument& buffer,
   }
   if (bases.empty())
     return fail(Errc::usage, "addresses() names no argument", "write addresses(1,2)");
-  std::vector<std::uint64_t> elements(static_cast<std::size_t>(buffer.count));
-  for (std::size_t i = 0; i < elements.size(); ++i) elements[i] = bases[i % bases.size()];
+  std::vector<std::uint64_t> elements = TRY(ascending(buffer.count));
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    if (i % interrupt::kRowsBetweenChecks == 0) TRY(interrupt::check());
+    elements[i] = bases[i % bases.size()];
+  }
   return elements;
 }
 
@@ -211,13 +229,19 @@ Result<std::vector<std::byte>> initial_bytes(const BufferArgument& buffer,
   }
   if (buffer.fill.kind == Fill::Kind::chain || buffer.fill.kind == Fill::Kind::addresses)
     return pointer_bytes(buffer, addresses);
-  std::vector<std::byte> bytes(static_cast<std::size_t>(buffer.count) * width);
-  if (buffer.fill.kind == Fill::Kind::zero) return bytes;
+  std::vector<std::byte> bytes;
+  bytes.reserve(static_cast<std::size_t>(buffer.count) * width);
   std::uint64_t state = buffer.fill.seed;
-  for (std::uint64_t i = 0; i < buffer.count; ++i) {
-    const std::uint64_t bits = element_bits(buffer, i, state);
-    std::memcpy(bytes.data() + i * width, &bits, width);
-  }
+  TRY(interrupt::in_stretches(static_cast<std::size_t>(buffer.count), kElementsBetweenChecks,
+                              [&](std::size_t begin, std::size_t end) {
+                                bytes.resize(end * width);
+                                for (std::size_t i = begin;
+                                     i < end && buffer.fill.kind != Fill::Kind::zero; ++i) {
+                                  const std::uint64_t bits = element_bits(buffer, i, state);
+                                  std::memcpy(bytes.data() + i * width, &bits, width);
+                                }
+                                return Status();
+                              }));
   return bytes;
 }
 

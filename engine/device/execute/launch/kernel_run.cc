@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/stretches.h"
+
 namespace rpl::emu {
 namespace {
 
@@ -44,7 +46,7 @@ class ArgumentPlacer {
       auto bytes = initial_bytes(std::get<BufferArgument>(arguments[i]),
                                  {.own = bases_[i], .arguments = bases_});
       if (!bytes) return Failure(std::move(bytes).error().in(fmt::format("argument {}", i + 1)));
-      if (!bytes->empty()) std::memcpy(regions_[i]->host, bytes->data(), bytes->size());
+      TRY(interrupt::copy(*bytes, regions_[i]->host));
     }
     return {};
   }
@@ -121,7 +123,8 @@ Result<KernelOutcome> run_kernel(const KernelRun& run) {
   outcome.executed = TRY(execute(memory, placed.launch, run.options));
   for (const Region* region : placed.buffers) {
     outcome.buffers.emplace_back();
-    if (region != nullptr) outcome.buffers.back().assign(region->host, region->host + region->size);
+    if (region != nullptr)
+      outcome.buffers.back() = TRY(interrupt::copied({region->host, region->size}));
   }
   return outcome;
 }

@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "engine/base/interrupt.h"
 #include "engine/device/cycle/launch_time.h"
 #include "tests/engine/device/execute/example_runs.h"
 #include "tests/engine/device/execute/matrix_reference.h"
@@ -14,6 +15,21 @@ namespace rpl::emu {
 namespace {
 
 using ::testing::HasSubstr;
+
+TEST(Buffers, AreNotFilledOnceSomebodyAskedForAnEnd) {
+  for (const Fill::Kind kind : {Fill::Kind::zero, Fill::Kind::iota, Fill::Kind::random,
+                                Fill::Kind::chain, Fill::Kind::addresses}) {
+    BufferArgument buffer{.element = Element::u64, .count = 1 << 20, .fill = {}};
+    buffer.fill.kind = kind;
+    buffer.fill.arguments = {1};
+    const std::vector<std::uint64_t> places{0x1000};
+    EXPECT_EQ(initial_bytes(buffer, {.own = 0x1000, .arguments = places})->size(), 8U << 20U);
+    const interrupt::ForNow stopped;
+    const auto bytes = initial_bytes(buffer, {.own = 0x1000, .arguments = places});
+    ASSERT_FALSE(bytes.has_value());
+    EXPECT_EQ(bytes.error().code, Errc::interrupted);
+  }
+}
 
 class Kernels : public testing::TestWithParam<const char*> {
  protected:

@@ -21,7 +21,19 @@ using testing_support::TempDir;
 std::string text_of(const std::vector<RecordingSummary>& recordings) {
   List list;
   for (const RecordingSummary& one : recordings) list.push_back(to_value(one));
-  return to_json(Value(Record{{"recordings", Value(std::move(list))}}));
+  return to_json(
+      Value(Record{{"schema", Value(kRankSummarySchema)}, {"recordings", Value(std::move(list))}}));
+}
+
+/// The places of a document in which a value stands, as texts that begin with a colon and end before a comma or a closing bracket.
+std::vector<std::pair<std::size_t, std::size_t>> values_in(const std::string& json) {
+  std::vector<std::pair<std::size_t, std::size_t>> out;
+  for (std::size_t at = json.find(": "); at != std::string::npos; at = json.find(": ", at + 1)) {
+    const char first = json[at + 2];
+    const std::size_t end = first == '[' || first == '{' ? at + 3 : json.find_first_of(",\n}", at);
+    out.emplace_back(at + 2, end - at - 2);
+  }
+  return out;
 }
 
 class RankSummaries : public ::testing::Test {
@@ -142,6 +154,58 @@ TEST_F(RankSummaries, ThatCannotBeAreRefusedByName) {
   EXPECT_FALSE(summaries_from("{\"recordings\": [{}]}", "n"));
   EXPECT_FALSE(summaries_from(std::string(100, '['), "n"));
   EXPECT_TRUE(summaries_from(text_of({good}), "n"));
+}
+
+/// Another value wherever one stands: of another type, too large, and nested without end. Whatever is still taken can be put together.
+TEST_F(RankSummaries, WithAnotherValueInAnyPlaceGiveAnErrorOrAResult) {
+  const auto recordings = make({.folder = {}, .ranks = 2, .steps = 2, .collectives = 1});
+  const std::string good = text_of(reduced(recordings));
+  const auto places = values_in(good);
+  ASSERT_GT(places.size(), 30U);
+  std::size_t refused = 0;
+  for (const auto& [at, length] : places) {
+    for (const std::string& value :
+         {std::string("null"), std::string("true"), std::string("\"text\""), std::string("-1"),
+          std::string("1.5"), std::string("1e300"), std::string("18446744073709551615"),
+          std::string("-9223372036854775808"), std::string("99999999999999999999999999"),
+          std::string("{}"), std::string("[[[[]]]]"), std::string(100'000, '['),
+          "\"" + std::string(100'000, 'x') + "\""}) {
+      std::string bad = good;
+      bad.replace(at, length, value);
+      const auto read = summaries_from(bad, "node");
+      refused += read ? 0 : 1;
+      if (!read) EXPECT_LT(read.error().message.size(), 10'000U) << bad.substr(at, 40);
+      if (read) ranks_of(*read);
+    }
+  }
+  EXPECT_GT(refused, places.size() * 5);
+}
+
+TEST_F(RankSummaries, ThatCallThemselvesSomethingElseAreRefused) {
+  const auto recordings = make({.folder = {}, .ranks = 2, .steps = 2, .collectives = 1});
+  const std::string good = text_of(reduced(recordings));
+  ASSERT_TRUE(summaries_from(good, "node"));
+  for (const char* schema : {"rpl.ranks.reduce/2", "rpl.ranks/1", "", "RPL.RANKS.REDUCE/1"}) {
+    std::string bad = good;
+    bad.replace(bad.find(kRankSummarySchema), std::string_view(kRankSummarySchema).size(), schema);
+    EXPECT_EQ(summaries_from(bad, "node").error().code, Errc::corrupt) << schema;
+  }
+}
+
+/// Ranks that come twice, in one recording or in several, are told or taken once, and cost no more than what they say.
+TEST_F(RankSummaries, OfRanksThatComeTwiceAreTakenOnce) {
+  const auto recordings = make({.folder = {}, .ranks = 2, .steps = 3, .collectives = 2});
+  std::vector<RecordingSummary> twice = reduced(recordings);
+  const std::size_t ranks = ranks_of(twice).ranks.ranks.size();
+  const std::vector<RecordingSummary> once = twice;
+  for (int i = 0; i < 50; ++i) twice.insert(twice.end(), once.begin(), once.end());
+  const RanksOfSummaries summed = ranks_of(summaries_from(text_of(twice), "node").value());
+  EXPECT_EQ(summed.ranks.ranks.size(), ranks);
+  std::vector<RecordingSummary> within = once;
+  within[0].ranks.resize(200, within[0].ranks[0]);
+  const RanksOfSummaries same = ranks_of(summaries_from(text_of(within), "node").value());
+  for (const RankWork& rank : same.ranks.ranks)
+    EXPECT_LT(rank.process, same.entities.processes.size());
 }
 
 TEST_F(RankSummaries, WithRandomDamageGiveAnErrorOrAResult) {

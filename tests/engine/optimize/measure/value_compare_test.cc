@@ -7,6 +7,8 @@
 #include <limits>
 #include <vector>
 
+#include "engine/base/interrupt.h"
+
 namespace rpl {
 namespace {
 
@@ -34,6 +36,12 @@ TEST(CompareValues, SaysWhereAndHowFar) {
   EXPECT_EQ(result.first_found, "5");
   EXPECT_DOUBLE_EQ(result.max_absolute, 1);
   EXPECT_DOUBLE_EQ(result.max_relative, 0.25);
+}
+
+TEST(CompareValues, WhatIsNotComparedForAnInterruptionIsNotEqual) {
+  EXPECT_EQ(floats({1, 2}, {1, 2.000001f}).mismatches, 0U);
+  const interrupt::ForNow stopped;
+  EXPECT_GT(floats({1, 2}, {1, 2.000001f}).mismatches, 0U);
 }
 
 TEST(CompareValues, LastBitsAreWithinTheToleranceOfTheType) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "engine/base/interrupt.h"
 #include "engine/capture/find_captures.h"
 #include "engine/optimize/verify/oracle.h"
 #include "engine/optimize/verify/reference_run.h"
@@ -307,6 +308,23 @@ TEST(InputSets, WhatIsSortedStaysSortedAndWhatIsDistinctStaysDistinct) {
   const std::vector<std::uint32_t> links = {3, 0, 7, 1, 5, 2, 4, 6};
   EXPECT_TRUE(draw(InputClass::wide, indices, bytes_of(links), random, out));
   EXPECT_THAT(emu::values_of<std::uint32_t>(out), testing::UnorderedElementsAreArray(links));
+}
+
+TEST(InputSets, NothingMoreIsDrawnOnceSomebodyAskedForAnEnd) {
+  const std::vector<std::byte> held(std::size_t{1} << 16, std::byte{0x3e});
+  Random random(5);
+  std::vector<std::byte> out;
+  for (const Element element : {Element::f32, Element::f64, Element::u8, Element::i32}) {
+    for (const bool mixed : {false, true}) {
+      const BufferTraits traits{.element = element, .mixed = mixed, .role = Role::value};
+      EXPECT_TRUE(draw(InputClass::wide, traits, held, random, out)) << to_string(element);
+      EXPECT_TRUE(draw_any(traits, held, random, out)) << to_string(element);
+      const interrupt::ForNow stopped;
+      EXPECT_FALSE(draw(InputClass::wide, traits, held, random, out)) << to_string(element);
+      EXPECT_EQ(out, held) << to_string(element);
+      EXPECT_FALSE(draw_any(traits, held, random, out)) << to_string(element);
+    }
+  }
 }
 
 TEST(InputSets, TypesThatNobodySaysAreSeenInWhatBuffersHold) {

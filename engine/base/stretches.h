@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "engine/base/interrupt.h"
+#include "engine/base/result.h"
+
+/// Work on gigabytes, which looks at the interrupt flag between stretches that take milliseconds.
+namespace rpl::interrupt {
+
+/// Calls `work(begin, end)` for one stretch of `count` things after the other, with a look at the flag before each. Fails as check() and as `work` do, whose
+/// result is a Status.
+template <class Work>
+Status in_stretches(std::size_t count, std::size_t of_stretch, const Work& work) {
+  for (std::size_t begin = 0; begin < count; begin += of_stretch) {
+    TRY(check());
+    TRY(work(begin, begin + std::min(of_stretch, count - begin)));
+  }
+  return {};
+}
+
+/// Copies as memcpy does. Fails with interrupted, with a part of it done.
+[[nodiscard]] Status copy(std::span<const std::byte> from, std::byte* to);
+/// A copy of its own.
+[[nodiscard]] Result<std::vector<std::byte>> copied(std::span<const std::byte> bytes);
+
+}  // namespace rpl::interrupt

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#include "engine/base/stretches.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <utility>
+
+namespace rpl {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::Pair;
+
+TEST(Stretches, CoverEverythingOnce) {
+  std::vector<std::pair<std::size_t, std::size_t>> seen;
+  const auto note = [&](std::size_t begin, std::size_t end) {
+    seen.emplace_back(begin, end);
+    return Status();
+  };
+  ASSERT_TRUE(interrupt::in_stretches(10, 4, note));
+  EXPECT_THAT(seen, ElementsAre(Pair(0, 4), Pair(4, 8), Pair(8, 10)));
+  seen.clear();
+  ASSERT_TRUE(interrupt::in_stretches(0, 4, note));
+  EXPECT_TRUE(seen.empty());
+}
+
+TEST(Stretches, EndWithTheFirstThatFailsOrIsNotWanted) {
+  std::size_t begun = 0;
+  const Status failed = interrupt::in_stretches(10, 2, [&](std::size_t begin, std::size_t) {
+    begun = begin;
+    return begin == 4 ? Status(fail(Errc::io, "no more")) : Status();
+  });
+  EXPECT_EQ(failed.error().code, Errc::io);
+  EXPECT_EQ(begun, 4U);
+  const Status stopped = interrupt::in_stretches(10, 2, [&](std::size_t begin, std::size_t) {
+    begun = begin;
+    if (begin == 6) interrupt::raise();
+    return Status();
+  });
+  interrupt::clear();
+  EXPECT_EQ(stopped.error().code, Errc::interrupted);
+  EXPECT_EQ(begun, 6U);
+}
+
+TEST(Stretches, CopiesAreEqualOrInterrupted) {
+  std::vector<std::byte> bytes(std::size_t{80} << 20);
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::byte>(i * 7 + i / 251);
+  EXPECT_EQ(interrupt::copied(bytes).value(), bytes);
+  std::vector<std::byte> to(bytes.size());
+  ASSERT_TRUE(interrupt::copy(bytes, to.data()));
+  EXPECT_EQ(to, bytes);
+  const interrupt::ForNow stopped;
+  EXPECT_EQ(interrupt::copied(bytes).error().code, Errc::interrupted);
+  EXPECT_EQ(interrupt::copy(bytes, to.data()).error().code, Errc::interrupted);
+  EXPECT_TRUE(interrupt::copied({}).has_value());
+}
+
+}  // namespace
+}  // namespace rpl
