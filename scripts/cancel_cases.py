@@ -1,12 +1,12 @@
 """What scripts/cancel-latency stops: lines of every command, or why there is none.
 
-GROUPS: lines that come before and are not stopped themselves, and lines, one a case. {examples}, {root} and {endpoint} are put in.
+GROUPS: lines that come before and are not stopped themselves, and lines, one a case. {examples}, {root}, {endpoint} and {numbers} are put in.
 AT_ONCE: a reason, and the commands that it is of.
 """
 
 SOFTMAX = ("kernel run {examples}/hip/objects/softmax.gfx942.co --grid 4194304 --workgroup 256 --arg f32:iota:4194304 --arg f32:zero:4194304 "
            "--arg i32:1024 --arg i32:4096")
-CHASE = ("kernel run {examples}/hip/objects/pointer_chase.gfx942.co --grid 64 --workgroup 64 --arg u64:chain(2,7):200 --arg u64:zero:64 --arg u64:zero:64 "
+CHASE = ("kernel run chase.co --grid 64 --workgroup 64 --arg u64:chain(2,7):200 --arg u64:zero:64 --arg u64:zero:64 "
          "--arg i32:64 --arg i32:20000000 --stop")
 
 GROUPS = [
@@ -92,7 +92,7 @@ GROUPS = [
         show commands --limit 0
         show values
     """),
-    (["background shell sleep 100"], """
+    (["background profile --no-rocprof -- sleep 100"], """
         job wait
         job stop
         job show
@@ -104,7 +104,7 @@ GROUPS = [
         prompt {examples}/hip/softmax.hip {examples}/hip/objects/softmax.gfx942.co
         doctor
         object contents {examples}/hip/objects/attention.gfx942.co
-        object diff {examples}/hip/objects/attention.gfx942.co {examples}/hip/objects/matmul.gfx942.co
+        object diff {examples}/hip/objects/attention.gfx90a.co {examples}/hip/objects/attention.gfx942.co
         object kernel {examples}/hip/objects/attention.gfx942.co
         object meta {examples}/hip/objects/attention.gfx942.co
         disassemble {examples}/hip/objects/attention.gfx942.co
@@ -126,7 +126,7 @@ GROUPS = [
         kernel counts softmax
         replay softmax --iterations 1000
         replay big --iterations 1000
-        replay reserve-check big
+        replay reserve-check big --target emu
         bench aa --capture softmax
         bench ab softmax.built.co softmax.built.co --capture softmax
         bench import {root}/tests/engine/optimize/measure/noise/noise.jsonl.gz --kernel stream --gain 0.02
@@ -153,15 +153,14 @@ GROUPS = [
         optimize {examples}/hip/host/softmax_main.hip ./softmax_main
         autotune --space {examples}/tuning/tiles.json --source {examples}/tuning/tiled_matmul_main.hip --target emu
         tune evaluate {examples}/tuning/folder --point 2
-        tune simulate {examples}/tuning/tiled_matmul.cache.json --seeds 100000
+        tune simulate {examples}/tuning/tiled_matmul.cache.json --seeds 1000
         tune import {examples}/tuning/tiled_matmul.cache.json
         tune best {examples}/tuning/tiled_matmul.cache.json
         tune export {examples}/tuning/tiled_matmul.cache.json -o tuned.json
         plot tuning {examples}/tuning/tiled_matmul.cache.json -o tuning.svg
         space count {examples}/tuning/tiles.json
         space load {examples}/tuning/tiles.json
-        space define A=1..3000 B=1..3000 --where 'A < B' -o space.json
-        run -- ./softmax_main
+        space define A={numbers} B={numbers} --where 'A <= B' -o space.json
     """),
     (["tune import {examples}/tuning/tiled_matmul.cache.json"], """
         tune resume
@@ -188,9 +187,9 @@ GROUPS = [
         finish p1
         info proposal p1
         reject p1 --why slower
-        export evidence p1 -o evidence.json
         session undo
     """),
+    (["iterate --source softmax.hip --capture softmax --all"], "export evidence p1 -o evidence.json\n"),
     (["set llm endpoint {endpoint}", "set llm model m", "set llm consent on"], """
         llm-optimize softmax.hip --capture softmax
     """),

@@ -15,6 +15,7 @@
 #include "engine/base/interrupt.h"
 #include "engine/base/monitor.h"
 #include "engine/base/policy.h"
+#include "engine/process/attached.h"
 #include "engine/replay/hsa/local.h"
 #include "shell/commands/all.h"
 #include "shell/commands/debug/debugging.h"
@@ -36,6 +37,7 @@
 #include "shell/core/session/session_log.h"
 #include "shell/core/session/values.h"
 #include "shell/core/session/version.h"
+#include "shell/core/terminal/modes.h"
 #include "shell/lua/host.h"
 #include "shell/lua/interrupt.h"
 #include "shell/prompt/argument_completion.h"
@@ -301,6 +303,7 @@ int run(std::span<const std::string> arguments) {
     return shell.console.report(kept.error(), options->format);
   }
   signals::install(lua_interrupt);
+  Attached::keep({.note = terminal_modes::note, .put_back = terminal_modes::put_back});
   if (options->version) return shell.console.run("show version");
   if (!options->stubs.empty()) {
     const auto written = write_lua_stubs(context.registry(), options->stubs);

@@ -7,7 +7,6 @@
 #include <signal.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <termios.h>
 
 #include <algorithm>
 #include <atomic>
@@ -25,6 +24,7 @@ using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
 std::atomic<bool> programs_are_served{false};
+Attached::Terminal terminal;
 // When the last Ctrl-C was typed, in ns; 0: none since the child was started.
 std::atomic<std::int64_t> last_key_ns{0};
 static_assert(std::atomic<std::int64_t>::is_always_lock_free, "set from a signal handler");
@@ -117,31 +117,6 @@ class Attached::Keys {
   struct sigaction quit_{};
 };
 
-/// The terminal as it was: a child that is killed leaves it as it liked it.
-class Attached::Modes {
- public:
-  /// Null where stdin is no terminal whose foreground we are.
-  static std::unique_ptr<Modes> take() {
-    auto out = std::make_unique<Modes>();
-    const bool ours = tcgetpgrp(STDIN_FILENO) == getpgrp();
-    if (!ours || tcgetattr(STDIN_FILENO, &out->modes_) != 0) return nullptr;
-    return out;
-  }
-  /// Also takes the terminal back from a group that the child may have given it to.
-  void put_back() const {
-    sigset_t background, before;
-    sigemptyset(&background);
-    sigaddset(&background, SIGTTOU);
-    pthread_sigmask(SIG_BLOCK, &background, &before);
-    tcsetpgrp(STDIN_FILENO, getpgrp());
-    tcsetattr(STDIN_FILENO, TCSADRAIN, &modes_);
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  }
-
- private:
-  termios modes_{};
-};
-
 Attached::Attached(pid_t pid, UniqueFd input, std::unique_ptr<Keys> keys, const Spawn& spawn)
     : pid_(pid),
       input_(std::move(input)),
@@ -158,13 +133,14 @@ Attached::Attached(Attached&& other) noexcept
       input_(std::move(other.input_)),
       pidfd_(std::move(other.pidfd_)),
       keys_(std::move(other.keys_)),
-      modes_(std::move(other.modes_)),
       name_(std::move(other.name_)),
       asked_before_(other.asked_before_),
       stopping_(other.stopping_),
       kill_at_(other.kill_at_),
       family_(std::move(other.family_)),
       started_(other.started_) {}
+
+void Attached::keep(Terminal of) { terminal = of; }
 
 void Attached::serve_programs() { programs_are_served = true; }
 
@@ -185,13 +161,11 @@ Result<Attached> Attached::start(const Spawn& spawn, Input input) {
     stdio.in = text.get();
   }
   const bool apart = programs_are_served;
-  auto modes = apart ? nullptr : Modes::take();
+  if (!apart && terminal.note != nullptr) terminal.note();
   auto keys = apart ? nullptr : std::make_unique<Keys>();
   const pid_t child =
       TRY(process::launch(spawn, stdio, apart ? process::Group::own : process::Group::shared));
-  Attached out(child, std::move(pipe.write), std::move(keys), spawn);
-  out.modes_ = std::move(modes);
-  return out;
+  return Attached(child, std::move(pipe.write), std::move(keys), spawn);
 }
 
 bool Attached::is_unwanted() const {
@@ -281,7 +255,7 @@ Result<Exit> Attached::finish() {
     if (errno != EINTR) return process::os_failure("wait for the program", errno);
   }
   pid_ = -1;
-  if (stopping_ && modes_ != nullptr) modes_->put_back();
+  if (stopping_ && keys_ != nullptr && terminal.put_back != nullptr) terminal.put_back();
   keys_.reset();
   if (stopping_) return fail(Errc::interrupted, fmt::format("interrupted '{}'", name_));
   Exit exit;

@@ -20,12 +20,19 @@ namespace rpl {
 /// finish Ctrl-C and Ctrl-\ are the child's. One at a time. Behind serve_programs() it has a group of its own instead.
 ///
 /// It holds nobody: a second Ctrl-C within kBetweenKeys, and whatever raises the interrupt flag otherwise (SIGTERM, a SIGINT that no key sent, a request of a
-/// program), stops it with all that it started. SIGTERM first; SIGKILL after kGrace, kWhenInsisted after who insists. The modes of the
-/// terminal are then what they were.
+/// program), stops it with all that it started. SIGTERM first; SIGKILL after kGrace, kWhenInsisted after who insists.
 class Attached {
  public:
   static constexpr std::chrono::seconds kBetweenKeys{5};
   static constexpr std::chrono::milliseconds kGrace{500}, kWhenInsisted{100};
+
+  /// What keeps a terminal usable whose modes a child changed and could not put back: called before one is started, and after one was stopped.
+  struct Terminal {
+    void (*note)() = nullptr;
+    void (*put_back)() = nullptr;
+  };
+  /// For the life of this process.
+  static void keep(Terminal of);
 
   /// From now on nobody at a terminal is behind us but a program that asks: children get a process group of their own, no key is left to them, and what
   /// interrupts us ends the whole group: `shell a; b` with both. For the life of this process.
@@ -49,7 +56,6 @@ class Attached {
 
  private:
   class Keys;
-  class Modes;
 
   Attached(pid_t pid, UniqueFd input, std::unique_ptr<Keys> keys, const Spawn& spawn);
   /// Whether anybody asked for an end since it was started.
@@ -61,8 +67,7 @@ class Attached {
 
   pid_t pid_ = -1;
   UniqueFd input_, pidfd_;
-  std::unique_ptr<Keys> keys_;    ///< null when it leads a group of its own
-  std::unique_ptr<Modes> modes_;  ///< null without a terminal
+  std::unique_ptr<Keys> keys_;  ///< null when it leads a group of its own
   std::string name_;
   std::uint32_t asked_before_ = 0;  ///< requests that are older than it
   bool stopping_ = false;

@@ -218,7 +218,7 @@ TEST_F(PromptTest, NoLineOfWhatIsToBeTrustedIsHidden) {
   folder.write(".rpl/init.rpl", "!touch MARK #\r\033[2Kecho hello\n");
   Pty pty = start({}, 80, 24, "[y/N/v view] ");
   pty.send("v\r");
-  ASSERT_TRUE(pty.wait_for("!touch MARK #\\r\\x1b[2Kecho hello")) << pty.screen().text();
+  ASSERT_TRUE(pty.wait_for("!touch MARK #\\x0d\\x1b[2Kecho hello")) << pty.screen().text();
   ASSERT_TRUE(pty.wait_for("[y/N/v view] "));
   pty.send("n\r");
   EXPECT_TRUE(pty.wait_for("(rpl) "));
