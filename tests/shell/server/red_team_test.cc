@@ -381,7 +381,9 @@ TEST_F(RedTeam, NoSourceThatIsNamedByOthersIsShown) {
     const std::string reply = to_json(rpl.reply());
     ASSERT_THAT(reply, HasSubstr("rpl.reply/1")) << line;
     EXPECT_THAT(reply, Not(HasSubstr(kSecret))) << line;
-    if (id == 1) EXPECT_THAT(reply, HasSubstr("\"exit_code\": 0"));
+    if (id == 1) {
+      EXPECT_THAT(reply, HasSubstr("\"exit_code\": 0"));
+    }
   }
   rpl.end();
   expect_untouched("sources");
