@@ -78,7 +78,7 @@ GROUPS = [
         repeat info kernels --trace api.db --every 0.1
         source forever.lua
         with pager off -- summary --trace large.db
-        trust large.json
+        trust large.lua
     """),
     (["open large.db"], """
         backtrace d900000

@@ -314,7 +314,9 @@ int run(std::span<const std::string> arguments) {
                      : for_programs    ? run_interpreter(*options, shell)
                                        : run_shell(*options, shell);
   for (const std::string& line : end_jobs(context.jobs())) shell.console.note(line);
-  return signals::exit_status(status);
+  // A command that a Ctrl-C stops where it is, as `continue`, has not failed; the run has ended early all the same.
+  const bool cut_short = (options->one_shot || options->batch) && interrupt::pending();
+  return signals::exit_status(cut_short && status == 0 ? exit_status(Errc::interrupted) : status);
 }
 
 }  // namespace

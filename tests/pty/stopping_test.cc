@@ -126,6 +126,18 @@ TEST_F(StoppingTest, RunsWithoutAPromptEndWithTheSignalsStatus) {
   }
 }
 
+TEST_F(StoppingTest, ARunThatStopsWhereItIsHasTheSignalsStatus) {
+  const std::string kernel = std::string(RPL_EXAMPLES) + "/hip/objects/pointer_chase.gfx942.co";
+  Pty pty = start({"-nx", "-batch", "-ex",
+                   "kernel run " + kernel +
+                       " --grid 64 --workgroup 64 --arg u64:chain(2):200 --arg u64:zero:64 "
+                       "--arg u64:zero:64 --arg i32:64 --arg i32:2000000000 --stop",
+                   "-ex", "echo it runs", "-ex", "continue"},
+                  80, 24, "it runs");
+  pty.signal(SIGINT);
+  EXPECT_EQ(pty.wait_for_exit(), 128 + SIGINT) << pty.screen().text();
+}
+
 TEST_F(StoppingTest, TwoKeysEndARunWithoutAPrompt) {
   Pty pty = batch("shell " + deaf);
   wait_for_it(pty);

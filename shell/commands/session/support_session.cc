@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/files.h"
+#include "engine/base/numbers.h"
 #include "engine/base/output_file.h"
 #include "engine/base/sha256.h"
 #include "engine/document/bound.h"
@@ -152,6 +153,12 @@ Result<Document> trust(const TrustArgs& args) {
     const auto content = read_text_file(file);
     if (!content && !named && content.error().code == Errc::not_found) continue;
     const std::string text = TRY(read_text_file(file));
+    // Nobody reads more before saying yes, and all of it is looked through for what it sources.
+    constexpr std::size_t kMostBytes = std::size_t{4} << 20;
+    if (text.size() > kMostBytes)
+      return fail(Errc::limit,
+                  fmt::format("{} has {}: too much to be trusted", file, format_bytes(text.size())),
+                  "name a script; 4 MiB at most");
     for (const std::string& one : TRY(TrustStore::standard().trust_all(file, text))) {
       const std::string trusted = TRY(read_text_file(one));
       rows.push_back({one, sha256_hex(trusted)});
