@@ -122,8 +122,7 @@ Attached::Attached(pid_t pid, UniqueFd input, std::unique_ptr<Keys> keys, const 
       input_(std::move(input)),
       pidfd_(static_cast<int>(syscall(SYS_pidfd_open, pid, 0U))),
       keys_(std::move(keys)),
-      name_(spawn.argv[0]),
-      asked_before_(interrupt::requests()) {
+      name_(spawn.argv[0]) {
   // Room in a pipe is waited for with a look at the flag in between.
   if (input_) fcntl(input_.get(), F_SETFL, O_NONBLOCK);
 }
@@ -163,9 +162,13 @@ Result<Attached> Attached::start(const Spawn& spawn, Input input) {
   const bool apart = programs_are_served;
   if (!apart && terminal.note != nullptr) terminal.note();
   auto keys = apart ? nullptr : std::make_unique<Keys>();
+  // Whoever sees it run may ask for its end before we go on.
+  const std::uint32_t asked_before = interrupt::requests();
   const pid_t child =
       TRY(process::launch(spawn, stdio, apart ? process::Group::own : process::Group::shared));
-  return Attached(child, std::move(pipe.write), std::move(keys), spawn);
+  Attached out(child, std::move(pipe.write), std::move(keys), spawn);
+  out.asked_before_ = asked_before;
+  return out;
 }
 
 bool Attached::is_unwanted() const {
