@@ -2,12 +2,15 @@
 #include "engine/graph/comparison.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <string>
 #include <tuple>
+#include <utility>
 
 #include "engine/base/interrupt.h"
+#include "engine/base/parallel.h"
 #include "engine/graph/step_lengths.h"
 
 namespace rpl {
@@ -70,8 +73,8 @@ std::vector<Sum> sums_of(const Trace& trace) {
 using LaunchKey = std::tuple<std::string_view, Dim3, Dim3>;
 
 /// `steps`: of the busiest stream, by which all is divided.
-void add(const Trace& trace, double steps, bool after, std::map<LaunchKey, LaunchChange>& into) {
-  const std::vector<Sum> sums = sums_of(trace);
+void add(const Trace& trace, const std::vector<Sum>& sums, double steps, bool after,
+         std::map<LaunchKey, LaunchChange>& into) {
   for (std::size_t i = 0; i < sums.size(); ++i) {
     const Launch& launch = trace.entities().launches[i];
     if (sums[i].calls == 0 || launch.kernel == kNone) continue;
@@ -111,6 +114,15 @@ struct Lengths {
   StepLengths before, after;
 };
 
+/// work(trace, result) of both, beside each other: they have nothing in common.
+template <class T, class Work>
+std::array<T, 2> of_both(const Trace& before, const Trace& after, const Work& work) {
+  std::array<T, 2> out;
+  in_parallel(2, worthwhile_threads(2),
+              [&](std::size_t i) { work(i == 0 ? before : after, out[i]); });
+  return out;
+}
+
 /// By ranges of one name that both are about, if each has enough of them; of several names the one that covers most of the first recording.
 Result<std::optional<Lengths>> by_markers(const Trace& before, const Trace& after,
                                           Comparison& out) {
@@ -120,8 +132,10 @@ Result<std::optional<Lengths>> by_markers(const Trace& before, const Trace& afte
                             ? "the second recording has no markers, so that kernels tell the steps"
                             : "the first recording has no markers, so that kernels tell the steps";
   if (!first || !second) return std::optional<Lengths>();
-  const std::vector<MarkerLoop> old_loops = TRY(leading_loops(before)),
-                                new_loops = TRY(leading_loops(after));
+  auto loops = of_both<Result<std::vector<MarkerLoop>>>(
+      before, after, [](const Trace& trace, auto& result) { result = leading_loops(trace); });
+  const std::vector<MarkerLoop> old_loops = TRY(std::move(loops[0])),
+                                new_loops = TRY(std::move(loops[1]));
   for (const MarkerLoop& loop : old_loops) {
     if (std::ranges::find(new_loops, loop.name, &MarkerLoop::name) == new_loops.end()) continue;
     Lengths found{lengths_by_markers(before, old_loops, loop.name),
@@ -211,12 +225,19 @@ Result<Comparison> compare_recordings(const Trace& before, const Trace& after) {
   Comparison out;
   std::optional<Lengths> lengths = TRY(by_markers(before, after, out));
   TRY(interrupt::check());
-  if (!lengths) lengths = Lengths{lengths_by_repetition(before), lengths_by_repetition(after)};
+  if (!lengths) {
+    auto found = of_both<StepLengths>(before, after, [](const Trace& trace, StepLengths& result) {
+      result = lengths_by_repetition(trace);
+    });
+    lengths = Lengths{std::move(found[0]), std::move(found[1])};
+  }
   judge_steps(*lengths, out);
   TRY(interrupt::check());
+  const auto sums = of_both<std::vector<Sum>>(
+      before, after, [](const Trace& trace, std::vector<Sum>& result) { result = sums_of(trace); });
   std::map<LaunchKey, LaunchChange> all;
-  add(before, out.by_step ? steps_in(before, *out.before) : 1, false, all);
-  add(after, out.by_step ? steps_in(after, *out.after) : 1, true, all);
+  add(before, sums[0], out.by_step ? steps_in(before, *out.before) : 1, false, all);
+  add(after, sums[1], out.by_step ? steps_in(after, *out.after) : 1, true, all);
   for (auto& [key, change] : all) out.changes.push_back(change);
   std::ranges::stable_sort(out.changes, std::greater(),
                            [](const LaunchChange& one) { return std::abs(one.change_ns()); });

@@ -53,7 +53,7 @@ struct Comparison {
   std::vector<LaunchChange> changes = {};  ///< the largest first, whatever its sign
 };
 
-/// A few passes over the dispatches of each, which must outlive the result; markers are read where both have them. Fails as Trace::markers() does, and with
+/// A few passes over the dispatches of each, which must outlive the result, both traces beside each other on two threads; markers are read where both have them. Fails as Trace::markers() does, and with
 /// `interrupted`.
 Result<Comparison> compare_recordings(const Trace& before, const Trace& after);
 

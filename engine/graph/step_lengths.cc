@@ -105,9 +105,11 @@ Result<std::vector<MarkerLoop>> leading_loops(const Trace& trace) {
 
 StepLengths lengths_by_markers(const Trace& trace, const std::vector<MarkerLoop>& loops,
                                std::string_view name) {
-  std::vector<std::size_t> dispatches(trace.entities().processes.size());
-  for (const std::uint32_t lane : trace.columns().lane)
-    ++dispatches[trace.entities().lanes[lane].process];
+  const auto& lanes = trace.entities().lanes;
+  std::vector<std::size_t> of_lane(lanes.size()), dispatches(trace.entities().processes.size());
+  for (const std::uint32_t lane : trace.columns().lane) ++of_lane[lane];
+  for (std::size_t lane = 0; lane < lanes.size(); ++lane)
+    dispatches[lanes[lane].process] += of_lane[lane];
   std::vector<OfProcess> processes;
   for (const MarkerLoop& loop : loops) {
     if (loop.name != name) continue;
@@ -120,21 +122,36 @@ StepLengths lengths_by_markers(const Trace& trace, const std::vector<MarkerLoop>
 }
 
 std::vector<std::int64_t> spans_by_process(const Trace& trace) {
-  const std::size_t count = trace.entities().processes.size();
-  std::vector<std::int64_t> first_ns(count, 0), last_ns(count, 0);
-  std::vector<bool> any(count);
+  struct Span {
+    std::int64_t first_ns = 0, last_ns = 0;
+    bool any = false;
+  };
+  const TraceColumns& columns = trace.columns();
+  const auto durations = columns.duration_ns.raw();
+  const auto& lanes = trace.entities().lanes;
+  std::vector<Span> by_lane(lanes.size());
   for (std::size_t row = 0; row < trace.size(); ++row) {
-    const std::uint32_t process = trace.lane(row).process;
-    const std::int64_t end_ns = std::max(trace.start_ns(row), trace.end_ns(row));
-    if (!any[process]) {
-      first_ns[process] = trace.start_ns(row);
-      last_ns[process] = end_ns;
-      any[process] = true;
-    }
-    last_ns[process] = std::max(last_ns[process], end_ns);
+    const std::int64_t start_ns = columns.start_ns[row];
+    const std::int64_t end_ns =
+        durations[row] == CompactColumn::kEscaped
+            ? trace.end_ns(row)
+            : static_cast<std::int64_t>(static_cast<std::uint64_t>(start_ns) + durations[row]);
+    Span& span = by_lane[columns.lane[row]];
+    // Rows come by their start.
+    if (!span.any) span = {start_ns, start_ns, true};
+    span.last_ns = std::max({span.last_ns, start_ns, end_ns});
   }
-  for (std::size_t i = 0; i < count; ++i) last_ns[i] = apart_ns(last_ns[i], first_ns[i]);
-  return last_ns;
+  std::vector<Span> by_process(trace.entities().processes.size());
+  for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
+    Span& span = by_process[lanes[lane].process];
+    if (!by_lane[lane].any) continue;
+    if (!span.any) span = by_lane[lane];
+    span.first_ns = std::min(span.first_ns, by_lane[lane].first_ns);
+    span.last_ns = std::max(span.last_ns, by_lane[lane].last_ns);
+  }
+  std::vector<std::int64_t> spans_ns;
+  for (const Span& span : by_process) spans_ns.push_back(apart_ns(span.last_ns, span.first_ns));
+  return spans_ns;
 }
 
 }  // namespace rpl

@@ -25,14 +25,12 @@ struct CompareArgs {
 };
 
 /// An open trace by id or part of a path; a file, or a folder of them, is opened. The current trace stays what it was.
-Result<Loaded> side(Workspace& workspace, const Monitor& monitor, const std::string& name) {
+Result<OpenTrace*> side(Workspace& workspace, const std::string& name) {
   auto open = workspace.select(name);
   std::error_code ignored;
   if (!open && (is_recording(name) || std::filesystem::is_directory(name, ignored)))
     open = workspace.open({name});
-  if (!open) return std::move(open).failure();
-  const auto trace = TRY((*open)->get(monitor));
-  return Loaded{*open, trace};
+  return open;
 }
 
 struct Pair {
@@ -276,8 +274,12 @@ Result<Document> run_compare(const CompareArgs& args, Inputs inputs) {
     return compare_profiles(inputs, args.before, args.after);
   const auto was_current = inputs.workspace.current();
   const std::string current = was_current ? (*was_current)->id() : "";
-  const Loaded before = TRY(side(inputs.workspace, inputs.monitor, args.before));
-  const Loaded after = TRY(side(inputs.workspace, inputs.monitor, args.after));
+  // Opened before either is waited for, so that they are read beside each other.
+  OpenTrace* const old_trace = TRY(side(inputs.workspace, args.before));
+  OpenTrace* const new_trace = TRY(side(inputs.workspace, args.after));
+  const auto old_recording = TRY(old_trace->get(inputs.monitor));
+  const auto new_recording = TRY(new_trace->get(inputs.monitor));
+  const Loaded before{old_trace, old_recording}, after{new_trace, new_recording};
   if (!current.empty()) TRY(inputs.workspace.select(current));
   const auto old_stats = TRY(stats_of(before));
   const auto new_stats = TRY(stats_of(after));

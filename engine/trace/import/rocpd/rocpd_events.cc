@@ -47,18 +47,25 @@ class RocpdEvents::Sink {
 
  private:
   std::uint32_t number_of(std::int64_t category) {
-    if (category == last_ && last_number_ != 0) return last_number_;
-    const auto [known, fresh] =
-        numbers_.try_emplace(category, static_cast<std::uint32_t>(categories.size() + 1));
-    if (fresh) categories.push_back(category);
-    last_ = category;
-    return last_number_ = known->second;
+    Remembered& last = remembered_[static_cast<std::uint64_t>(category) % remembered_.size()];
+    if (last.number == 0 || last.category != category) {
+      const auto [known, fresh] =
+          numbers_.try_emplace(category, static_cast<std::uint32_t>(categories.size() + 1));
+      if (fresh) categories.push_back(category);
+      last = {category, known->second};
+    }
+    return last.number;
   }
+
+  /// Categories of calls and dispatches come by turns.
+  struct Remembered {
+    std::int64_t category = 0;
+    std::uint32_t number = 0;  ///< 0: none yet
+  };
 
   std::size_t rows_ = 0;
   std::unordered_map<std::int64_t, std::uint32_t> numbers_;
-  std::int64_t last_ = 0;
-  std::uint32_t last_number_ = 0;
+  std::array<Remembered, 16> remembered_{};
 };
 
 Status RocpdEvents::load(const RocpdScope& scope, TableReader& reader) {

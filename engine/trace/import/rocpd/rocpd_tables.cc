@@ -51,7 +51,7 @@ class RocpdTables : public FileTables {
   }
   Status api(const Trace& trace, std::uint32_t file, ApiTable& out) override;
   Status markers(const Trace& trace, std::uint32_t file, MarkerTable& out) override {
-    return each_source(trace, file, true, [&](const RocpdPart& part, Source&) {
+    return each_source(trace, file, false, [&](const RocpdPart& part, Source&) {
       return read_rocpd_markers(part, out);
     });
   }

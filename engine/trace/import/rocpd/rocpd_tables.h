@@ -42,6 +42,7 @@ Result<RocpdRegions> read_rocpd_regions(const RocpdPart& part);
 void link_rocpd_dispatches(const RocpdPart& part, Correlations& out);
 
 Status read_rocpd_copies(const RocpdPart& part, CopyTable& out);
+/// Takes the categories of events from a pass of its own, which keeps no correlation ids.
 Status read_rocpd_markers(const RocpdPart& part, MarkerTable& out);
 /// Order between streams, from the first of these that the file has: rocpd_hip_event (schema 3.0.4),
 /// rocpd_event_operation (some builds of 3.0.3), API regions with their arguments, API regions alone. What
