@@ -344,12 +344,57 @@ Cost measure(const std::string& path, const std::string& what, int runs) {
   return samples.median("open ... slack");
 }
 
+/// Two recordings against each other, beside opening both: the comparison reads their markers as well.
+void measure_compare(const std::string& before, const std::string& after, int runs) {
+  constexpr const char* kOpen = "open both";
+  const auto run_rpl = [](std::vector<std::string> words) {
+    words.insert(words.begin(), RPL_PROGRAM);
+    run_command(words);
+  };
+  const auto markers_of = [](const std::string& path) {
+    const auto trace = opened(path);
+    require(trace->markers().has_value(), "markers");
+  };
+  Samples samples;
+  for (int run = 0; run < runs; ++run) {
+    samples.add("cat of both files", timed([&] {
+                  cat(before);
+                  cat(after);
+                }));
+    samples.add(kOpen, timed([&] {
+                  opened(before);
+                  opened(after);
+                }));
+    samples.add("open both and read their markers", timed([&] {
+                  markers_of(before);
+                  markers_of(after);
+                }));
+    samples.add("rpl info trace, of one and the other", timed([&] {
+                  run_rpl({"info", "trace", "--trace", before});
+                  run_rpl({"info", "trace", "--trace", after});
+                }));
+    samples.add("rpl compare", timed([&] { run_rpl({"compare", before, after}); }));
+  }
+  fmt::print("\ntwo of them compared, {} runs\n{:38} {:>9} {:>9} {:>9} {:>8} {:>10}\n", runs, "",
+             "wall ms", "cpu ms", "best ms", "/open", "cpu/open");
+  const double open_cpu = samples.median(kOpen).cpu_s;
+  for (const std::string& name : samples.names()) {
+    const Cost cost = samples.median(name);
+    const double best = samples.best_s(name);
+    fmt::print("{:38} {:9.1f} {:9.1f} {:9.1f} {:8.2f} {:10.2f}\n", name, cost.wall_s * 1e3,
+               cost.cpu_s * 1e3, best * 1e3, best / samples.best_s(kOpen), cost.cpu_s / open_cpu);
+  }
+  std::fflush(stdout);
+}
+
 enum class Case { alone, copies, full };
 
-std::string generated(const testing_support::TempDir& folder, std::uint64_t dispatches, Case of) {
+std::string generated(const testing_support::TempDir& folder, std::uint64_t dispatches, Case of,
+                      std::uint64_t seed = 1) {
   test::GenerateOptions options;
-  options.path = folder / fmt::format("{}-{}.db", dispatches, static_cast<int>(of));
+  options.path = folder / fmt::format("{}-{}-{}.db", dispatches, static_cast<int>(of), seed);
   options.workload.dispatches = dispatches;
+  options.workload.seed = seed;
   options.copies = of != Case::alone;
   if (of == Case::full) {
     options.api = options.markers = true;
@@ -375,11 +420,13 @@ void pin() {
 
 }  // namespace
 
-/// trace_bench [--alone|--copies|--all] [--dispatches N] [--large] [FILE...]: files instead of generated ones. Without a case the
-/// full one: copies, API calls, markers and two counters a dispatch. --large or RPL_BENCH_LARGE=1 adds ten times as many dispatches.
+/// trace_bench [--alone|--copies|--all] [--dispatches N] [--runs N] [--large] [FILE...]: files instead of generated ones. Without a
+/// case the full one: copies, API calls, markers and two counters a dispatch. --large or RPL_BENCH_LARGE=1 adds ten times as many
+/// dispatches. Of generated ones a second is made of each case, and both are compared.
 int main(int argc, char** argv) {
   bool large = std::getenv("RPL_BENCH_LARGE") != nullptr;
   std::uint64_t dispatches = 1'000'000;
+  int runs = 5;
   std::vector<Case> cases;
   std::vector<std::pair<std::string, std::string>> files;
   for (int i = 1; i < argc; ++i) {
@@ -394,12 +441,15 @@ int main(int argc, char** argv) {
       cases = {Case::alone, Case::copies, Case::full};
     } else if (word == "--dispatches" && i + 1 < argc) {
       dispatches = std::strtoull(argv[++i], nullptr, 10);
+    } else if (word == "--runs" && i + 1 < argc) {
+      runs = std::max(1, std::atoi(argv[++i]));
     } else {
       files.emplace_back(word, word);
     }
   }
   pin();
   if (cases.empty()) cases.push_back(Case::full);
+  const bool compares = files.empty();
   const testing_support::TempDir folder;
   // Commands write their sessions where nobody looks.
   for (const char* name : {"HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"})
@@ -413,7 +463,10 @@ int main(int argc, char** argv) {
   }
   std::vector<Cost> costs;
   for (const auto& [path, what] : files)
-    costs.push_back(measure(path, what, costs.empty() || !large ? 5 : 3));
+    costs.push_back(measure(path, what, costs.empty() || !large ? runs : 3));
+  for (std::size_t i = 0; compares && i < cases.size(); ++i)
+    measure_compare(files[large ? 2 * i : i].first, generated(folder, dispatches, cases[i], 2),
+                    runs);
   for (std::size_t i = 1; large && i < costs.size(); i += 2) {
     fmt::print("\nopen ... slack of ten times as many: wall {:.1f}, cpu {:.1f}\n",
                costs[i].wall_s / costs[i - 1].wall_s, costs[i].cpu_s / costs[i - 1].cpu_s);

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
+#include <utility>
 
 #include "engine/store/database.h"
 #include "engine/trace/import/open.h"
@@ -87,6 +89,88 @@ TEST_F(Generated, MarkersCarryTheirTextAndNotTheFunction) {
     EXPECT_THAT(marker.text, testing::Not(HasSubstr("roctx")));
     EXPECT_FALSE(marker.text.empty());
   }
+}
+
+/// "START END TEXT" of each.
+std::vector<std::string> markers_of(const Trace& trace) {
+  std::vector<std::string> out;
+  for (const Marker& marker : trace.markers().value()->rows)
+    out.push_back(fmt::format("{} {} {}", marker.start_ns, marker.end_ns, marker.text));
+  return out;
+}
+
+constexpr std::string_view kMarkerEvents =
+    "(SELECT e.id FROM rocpd_event e JOIN rocpd_string s ON s.id = e.category_id WHERE s.string "
+    "LIKE 'MARKER%')";
+
+TEST_F(Generated, RangesWhoseEventsHaveNoCategoryAreFoundByTheirNameWithTheirTexts) {
+  test::GenerateOptions made = options();
+  made.suffix = false;
+  const std::vector<std::string> before = markers_of(*generate(made));
+  ASSERT_GT(before.size(), 5U);
+  {
+    Database database = Database::open(path_).value();
+    ASSERT_TRUE(database.execute(
+        fmt::format("UPDATE rocpd_event SET category_id = NULL WHERE id IN {}", kMarkerEvents)));
+    ASSERT_TRUE(database.execute("PRAGMA journal_mode=DELETE"));
+  }
+  EXPECT_EQ(markers_of(*open_trace(std::vector{path_}).value()), before);
+}
+
+TEST_F(Generated, MarkersAreFoundWhoseEventsAreNumberedFarFromTheOthers) {
+  test::GenerateOptions made = options();
+  made.suffix = false;
+  const std::vector<std::string> before = markers_of(*generate(made));
+  ASSERT_GT(before.size(), 5U);
+  {
+    Database database = Database::open(path_).value();
+    ASSERT_TRUE(database.execute("PRAGMA foreign_keys=OFF"));
+    for (const char* table : {"rocpd_region", "rocpd_sample"}) {
+      ASSERT_TRUE(database.execute(
+          fmt::format("UPDATE {} SET event_id = event_id + 1000000000000 WHERE event_id IN {}",
+                      table, kMarkerEvents)));
+    }
+    ASSERT_TRUE(database.execute(fmt::format(
+        "UPDATE rocpd_event SET id = id + 1000000000000 WHERE id IN {}", kMarkerEvents)));
+    ASSERT_TRUE(database.execute("PRAGMA journal_mode=DELETE"));
+  }
+  EXPECT_EQ(markers_of(*open_trace(std::vector{path_}).value()), before);
+}
+
+TEST_F(Generated, TextsOfMarkersAreWhatJsonMakesOfThem) {
+  test::GenerateOptions made = options();
+  made.suffix = false;
+  generate(made);
+  const std::array<std::pair<const char*, const char*>, 6> written{{
+      {R"({"message":"say \"yes\""})", R"(say "yes")"},
+      {R"({"message":"","category":1})", ""},
+      {R"({"message":"plain"})", "plain"},
+      {R"({"message":"tab\t"})", "tab\t"},
+      {R"({"message":"cut})", "roctxRangePushA"},
+      {R"({"message":7})", "7"},
+  }};
+  {
+    Database database = Database::open(path_).value();
+    for (std::size_t i = 0; i < written.size(); ++i) {
+      Statement change =
+          database
+              .prepare(
+                  "UPDATE rocpd_event SET extdata = ? WHERE id = (SELECT event_id FROM "
+                  "rocpd_region WHERE name_id = (SELECT id FROM rocpd_string WHERE string = "
+                  "'roctxRangePushA') ORDER BY start LIMIT 1 OFFSET ?)")
+              .value();
+      ASSERT_TRUE(change.bind(std::string_view(written[i].first), static_cast<std::int64_t>(i)));
+      ASSERT_TRUE(change.run());
+    }
+    ASSERT_TRUE(database.execute("PRAGMA journal_mode=DELETE"));
+  }
+  std::vector<std::string> texts;
+  const TracePtr trace = open_trace(std::vector{path_}).value();
+  for (const Marker& marker : trace->markers().value()->rows) {
+    if (marker.end_ns > marker.start_ns) texts.push_back(marker.text);
+  }
+  ASSERT_GE(texts.size(), written.size());
+  for (std::size_t i = 0; i < written.size(); ++i) EXPECT_EQ(texts[i], written[i].second) << i;
 }
 
 /// Records and waits by (kind, event, stream handle), which do not depend on where they were read.
