@@ -203,6 +203,22 @@ struct HostNode {  ///< hipHostNodeParams
   void (*function)(void*);
   void* data;
 };
+struct AnyNode {  ///< hipGraphNodeParams
+  int type, reserved[3];
+  union {
+    long long room[29];
+    KernelNode kernel;
+    struct {
+      int flags, reserved[3];
+      Copy3d box;
+    } copy;
+    FillNode fill;
+    HostNode host;
+    MemoryNode memory;
+    void* handle;  ///< a graph, an event, what is freed
+  };
+  long long more;
+};
 
 // For the `extra` of hipModuleLaunchKernel.
 inline void* const kBufferPointer = reinterpret_cast<void*>(1);
