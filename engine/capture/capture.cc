@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <deque>
+#include <mutex>
 
 #include "engine/capture/dispatches.h"
 
@@ -146,8 +148,41 @@ std::string_view to_string(CaptureLayout layout) {
                                           : "kerncap";
 }
 
+namespace {
+
+/// Code objects that were parsed last: whoever runs a capture again and again, from several threads, asks for its code each time.
+class ParsedObjects {
+ public:
+  Result<std::shared_ptr<const isa::CodeObject>> of(const std::vector<std::byte>& bytes) {
+    // Of a large one parsing is the least, and two copies are much.
+    if (bytes.size() > kMostBytes) return isa::CodeObject::parse(bytes);
+    {
+      const std::lock_guard lock(mutex_);
+      const auto known = std::ranges::find_if(kept_, [&](const auto& object) {
+        return object->bytes().size() == bytes.size() &&
+               std::memcmp(object->bytes().data(), bytes.data(), bytes.size()) == 0;
+      });
+      if (known != kept_.end()) return *known;
+    }
+    auto object = TRY(isa::CodeObject::parse(bytes));
+    const std::lock_guard lock(mutex_);
+    if (kept_.size() == kMost) kept_.pop_front();
+    kept_.push_back(object);
+    return object;
+  }
+
+ private:
+  static constexpr std::size_t kMost = 4, kMostBytes = std::size_t{4} << 20;
+
+  std::mutex mutex_;
+  std::deque<std::shared_ptr<const isa::CodeObject>> kept_;
+};
+
+}  // namespace
+
 Result<std::shared_ptr<const isa::CodeObject>> object_of(const Capture& capture) {
-  return isa::CodeObject::parse(capture.code_object);
+  static ParsedObjects parsed;
+  return parsed.of(capture.code_object);
 }
 
 std::uint64_t memory_bytes(const Capture& capture) {

@@ -88,7 +88,7 @@ struct Capture {
       {};  ///< what a reader of this folder should know: sentences, not written
 };
 
-/// The captured code object, parsed. Fails as CodeObject::parse does.
+/// The captured code object, parsed; the last few are kept. Fails as CodeObject::parse does.
 Result<std::shared_ptr<const isa::CodeObject>> object_of(const Capture& capture);
 
 /// Dispatches of one capture at most, the first included.

@@ -44,7 +44,12 @@ CodeOrigin origin_of(const isa::CodeObject& object) {
 
 std::shared_ptr<const isa::CodeObject> code(const std::string& folder, const std::string& source,
                                             const std::string& architecture) {
-  return isa::object_at(fmt::format("{}/{}.{}.co", folder, source, architecture));
+  // Many candidates are of one object.
+  static std::map<std::string, std::shared_ptr<const isa::CodeObject>> opened;
+  auto& object = opened[fmt::format("{}/{}.{}.co", folder, source, architecture)];
+  if (object == nullptr)
+    object = isa::object_at(fmt::format("{}/{}.{}.co", folder, source, architecture));
+  return object;
 }
 
 void expect_answers(const std::string& folder, const std::string& architecture,

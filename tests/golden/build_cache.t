@@ -1,5 +1,6 @@
 # Code objects are kept by content: an equal source of another name is not compiled again. What is accepted was built twice.
 # modelled
+# own cache
 # needs clang: /usr/lib/llvm-19/bin/clang
 # example softmax_example.hip: hip/softmax.hip
 ! cat softmax_example.hip > softmax.hip; cp softmax.hip copy.hip

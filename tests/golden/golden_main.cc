@@ -63,6 +63,7 @@ int main(int argc, char** argv) {
   surroundings.shared_data = shared != nullptr ? shared : RPL_SOURCE_DIR "/../shared/data";
   surroundings.examples = RPL_SOURCE_DIR "/examples";
   surroundings.kept = RPL_SOURCE_DIR "/tests/fixtures";
+  surroundings.cache = RPL_CACHE;
   bool update = false;
   int worst = 0;
   for (int i = 1; i < argc; ++i) {

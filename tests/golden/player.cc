@@ -24,10 +24,11 @@ std::string replaced(std::string text, const std::string& from, std::string_view
 
 class Player {
  public:
-  Player(const Surroundings& surroundings, const testing_support::TempDir& scratch)
+  Player(const Surroundings& surroundings, const testing_support::TempDir& scratch, bool own_cache)
       : surroundings_(surroundings),
         home_(fs::path(scratch.path()) / "home"),
-        folder_(fs::path(scratch.path()) / "work") {
+        folder_(fs::path(scratch.path()) / "work"),
+        cache_(own_cache || surroundings.cache.empty() ? home_ / ".cache" : surroundings.cache) {
     fs::create_directories(home_);
     fs::create_directories(folder_);
     std::string path;
@@ -46,7 +47,7 @@ class Player {
             "XDG_CONFIG_HOME",
             "XDG_STATE_HOME",
             "XDG_DATA_HOME",
-            "XDG_CACHE_HOME",
+            cache_ == home_ / ".cache" ? "XDG_CACHE_HOME" : "XDG_CACHE_HOME=" + cache_.string(),
             "RPL_PAGER",
             "CLICOLOR_FORCE",
             "RPL_TARGET=emu",  // also on a machine with a GPU
@@ -126,8 +127,9 @@ class Player {
     return {.argv = {"sh", "-c", std::move(command)}, .env = env_, .cwd = folder_, .timeout = 600s};
   }
 
-  /// The scratch folder has another name each time.
+  /// The scratch folder has another name each time, and the cache may be anywhere.
   [[nodiscard]] std::string clean(std::string text) const {
+    text = replaced(std::move(text), cache_.string(), "HOME/.cache");
     return replaced(replaced(std::move(text), folder_.string(), "DIR"), home_.string(), "HOME");
   }
 
@@ -142,6 +144,7 @@ class Player {
   const Surroundings& surroundings_;
   fs::path home_;
   fs::path folder_;
+  fs::path cache_;
   std::vector<std::string> env_;
 };
 
@@ -149,7 +152,10 @@ class Player {
 
 Result<Transcript> play(const Transcript& transcript, const Surroundings& surroundings) {
   const testing_support::TempDir scratch;
-  Player player(surroundings, scratch);
+  const bool own_cache = std::ranges::any_of(transcript.steps, [](const Step& step) {
+    return std::ranges::find(step.comments, "# own cache") != step.comments.end();
+  });
+  Player player(surroundings, scratch, own_cache);
   for (const Fixture& fixture : TRY(fixtures(transcript))) TRY(player.set_up(fixture));
 
   Transcript result = transcript;

@@ -17,6 +17,8 @@ struct Surroundings {
   std::filesystem::path shared_data;    ///< may not exist
   std::filesystem::path examples = {};  ///< of the source tree
   std::filesystem::path kept = {};      ///< tests/fixtures of the source tree
+  /// What rpl keeps of builds, for all transcripts but those that say `# own cache`; an absolute path, or empty: each has its own.
+  std::filesystem::path cache = {};
 };
 
 /// Plays a transcript in a fresh folder with fixed width, no colour and no files of the user, and returns it with the

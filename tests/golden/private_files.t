@@ -1,4 +1,5 @@
 # What holds a user's lines, sources, memory of programs or keys is the user's alone, and a key reaches no other program.
+# own cache
 # needs clang: /usr/lib/llvm-19/bin/clang
 # example softmax_example.hip: hip/softmax.hip
 # example frozen: captures/softmax

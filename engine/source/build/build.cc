@@ -158,14 +158,6 @@ Result<std::vector<std::string>> preprocess_arguments(const Compiler& compiler,
   return out;
 }
 
-Result<std::optional<BuildKey>> key_of(const Compiler& compiler, const BuildRequest& request) {
-  if (compiler.cache.empty() || !request.device_only || compiler.kind != Compiler::Kind::clang)
-    return std::nullopt;
-  const std::string libraries =
-      TRY(device_libraries(compiler, request.architecture, cache_folder()));
-  return build_key(compiler, request, libraries, TRY(preprocess_arguments(compiler, request)));
-}
-
 /// Puts a kept object into its place. None: there is none.
 Result<std::optional<BuildOutcome>> from_cache(const BuildCache& cache, const BuildKey& key,
                                                const BuildRequest& request) {
@@ -183,6 +175,10 @@ void keep_build(const BuildCache& cache, const BuildKey& key, const BuildRequest
                 const std::string& messages) {
   const auto object = read_text_file(request.output);
   if (!object || key.outdated()) return;
+  // A macro of a header may put the source's name there.
+  if (key.by_headers &&
+      object->find(fs::path(request.source).filename().native()) != std::string::npos)
+    return;
   static_cast<void>(cache.keep(
       key.hash, {.object = *object, .messages = with_word(messages, request.source, kSourceWord)}));
 }
@@ -195,26 +191,44 @@ std::string folder_of_output(const std::string& output) {
 /// Tables of lines, which change nothing of the code, and nothing of what headers mean.
 constexpr std::string_view kLineTables = "-gline-tables-only";
 
-/// What is kept of the headers of a source that is built again and again; with tables of lines the same as without. None for a build that may read or write further
-/// files, or whose object tells what was read.
-std::string kept_headers(const Compiler& compiler, BuildRequest request) {
+/// The headers of a source whose build reads and writes no further files, and whose object does not tell what was read; with tables of lines the same as without.
+std::optional<PreambleRequest> headers_of(const Compiler& compiler, BuildRequest request) {
   // Bitcode would differ by it in the order of what it describes.
-  if (request.bitcode) return {};
+  if (request.bitcode) return std::nullopt;
   std::erase(request.flags, kLineTables);
-  if (compiler.cache.empty() || !depends_on_text_alone(compiler, request)) return {};
-  const auto text = read_text_file(request.source);
+  if (compiler.cache.empty() || !depends_on_text_alone(compiler, request)) return std::nullopt;
+  auto text = read_text_file(request.source);
   auto words = arguments(compiler, request, "-");
-  if (!text || !words) return {};
+  if (!text || !words) return std::nullopt;
   words->resize(words->size() - 3);  // the source and where the object goes
   std::erase(*words, "-c");
-  return preamble_for(
-      compiler,
-      {.words = std::move(*words),
-       .folder = fs::current_path(),
-       .source_folder = fs::absolute(request.source).parent_path(),
-       .text = *text,
-       .when = MakePreamble::second_time},
-      [&](const Spawn& spawn) { return run_compiler(compiler, request, spawn, {compiler.cache}); });
+  return PreambleRequest{.words = std::move(*words),
+                         .folder = fs::current_path(),
+                         .source_folder = fs::absolute(request.source).parent_path(),
+                         .text = std::move(*text),
+                         .when = MakePreamble::second_time};
+}
+
+/// What is kept of the headers of a source that is built again and again.
+std::string kept_headers(const Compiler& compiler, const BuildRequest& request) {
+  const auto headers = headers_of(compiler, request);
+  if (!headers) return {};
+  return preamble_for(compiler, *headers, [&](const Spawn& spawn) {
+    return run_compiler(compiler, request, spawn, {compiler.cache});
+  });
+}
+
+Result<std::optional<BuildKey>> key_of(const Compiler& compiler, const BuildRequest& request) {
+  if (compiler.cache.empty() || !request.device_only || compiler.kind != Compiler::Kind::clang)
+    return std::nullopt;
+  KeyRequest how{.device_libraries =
+                     TRY(device_libraries(compiler, request.architecture, cache_folder())),
+                 .preprocess = TRY(preprocess_arguments(compiler, request))};
+  if (const auto headers = headers_of(compiler, request)) {
+    how.header_list = header_list_path(compiler, *headers);
+    how.text = headers->text;
+  }
+  return build_key(compiler, request, how);
 }
 
 /// By the compiler itself. `messages`: what it wrote.

@@ -72,6 +72,8 @@ struct BuildKey {
   std::string hash;                ///< 64 hex digits
   std::vector<std::string> files;  ///< that the preprocessor read
   std::int64_t looked_ns = 0;      ///< before it did, of the system's clock
+  /// The text stands for itself, without the preprocessor: an object that tells the source's path must not be kept.
+  bool by_headers = false;
 
   /// Whether any of `files` changed since, so that the compiler may have read something else than the hash is of.
   [[nodiscard]] bool outdated() const;
@@ -86,11 +88,19 @@ bool depends_on_text_alone(const Compiler& compiler, const BuildRequest& request
 /// What the results of a compiler depend on beside words and texts: its version, and size and time of it and its linker.
 std::string toolchain_stamp(const Compiler& compiler);
 
-/// The key of a code object: the text after the preprocessor, the flags, and version, size and time of the compiler, its linker and the device libraries. None
-/// where the result depends on more, assembler includes files, or nothing is preprocessed. `preprocess`: the command that writes the text. Fails with interrupted.
+/// How the key of a code object is found.
+struct KeyRequest {
+  std::string device_libraries;         ///< their folder
+  std::vector<std::string> preprocess;  ///< the command that writes what the preprocessor makes of the source
+  std::string header_list = {};  ///< where the list of its headers is kept or may be put (header_list_path()); empty: nowhere
+  std::string text = {};         ///< of the source, for a list
+};
+
+/// The key of a code object: the text after the preprocessor, the words of the command, and version, size and time of the compiler, its linker and the device
+/// libraries. Where the list of its headers is known and none of them changed, the text as it is and that list take the place of the text after the preprocessor,
+/// which does not run then. None where the result depends on more, assembler includes files, or nothing is preprocessed. Fails with interrupted.
 Result<std::optional<BuildKey>> build_key(const Compiler& compiler, const BuildRequest& request,
-                                          const std::string& device_libraries,
-                                          const std::vector<std::string>& preprocess);
+                                          const KeyRequest& how);
 
 /// `text` with every `from` made `to`.
 std::string with_word(std::string text, std::string_view from, std::string_view to);

@@ -13,6 +13,10 @@
 
 #include "engine/base/sha256.h"
 #include "engine/process/run.h"
+#include "engine/source/build/build_cache.h"
+#include "engine/source/build/flags.h"
+#include "engine/source/build/header_list.h"
+#include "engine/source/build/preamble.h"
 
 namespace rpl {
 namespace {
@@ -72,20 +76,32 @@ std::string toolchain_stamp(const Compiler& compiler) {
 
 namespace {
 
-/// Everything besides the preprocessed text.
+/// Words of ours and of the request, without those that say where files are: what is in these is in the text, or stamped.
+std::string words_of(const BuildRequest& request, const std::vector<std::string>& preprocess) {
+  std::string out;
+  for (std::size_t i = 1; i < preprocess.size(); ++i) {
+    const std::string& word = preprocess[i];
+    const bool place = word == "-I" || word == "-ivfsoverlay" || word == "-idirafter";
+    if (place) ++i;
+    if (!place && word != request.source && !word.starts_with("-I") &&
+        !word.starts_with("--rocm-device-lib-path="))
+      out += word + '\n';
+  }
+  return out;
+}
+
+/// Everything besides the text.
 std::string circumstances_of(const Compiler& compiler, const BuildRequest& request,
-                             const std::string& device_libraries) {
+                             const KeyRequest& how) {
   std::error_code error;
   std::string out = request.architecture + (request.bitcode ? "\nbitcode\n" : "\n");
   out += toolchain_stamp(compiler);
   std::vector<std::string> libraries;
-  for (const auto& entry : fs::directory_iterator(device_libraries, error))
+  for (const auto& entry : fs::directory_iterator(how.device_libraries, error))
     libraries.push_back(stamp_of(fs::canonical(entry.path(), error).string()));
   std::ranges::sort(libraries);
   for (const std::string& library : libraries) out += library;
-  // Where folders of headers lie is not part of the result; what is in them is in the preprocessed text.
-  for (const std::string& flag : request.flags) out += flag.starts_with("-I") ? "" : flag + '\n';
-  return out;
+  return out + words_of(request, how.preprocess);
 }
 
 /// Line markers name the source: without its path, equal texts of different paths have one key.
@@ -140,28 +156,83 @@ bool BuildKey::outdated() const {
   });
 }
 
+namespace {
+
+std::string hash_of(const std::string& circumstances, std::string_view text) {
+  Sha256 hash;
+  for (const std::string_view part : {std::string_view(circumstances), text})
+    hash.add(std::as_bytes(std::span(part)));
+  return hash.hex();
+}
+
+/// Whether the list of a source's headers says all that there is to know about what clang reads for it.
+bool list_is_enough(const BuildRequest& request, const KeyRequest& how) {
+  if (how.header_list.empty() || !request.overlay.empty() || !may_compile(request) ||
+      !reads_leading_includes_alone(how.text) ||
+      !std::ranges::all_of(request.flags, reads_leading_includes_alone))
+    return false;
+  // Folders that clang is told of elsewhere than on its command line.
+  constexpr const char* kFolders[] = {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"};
+  return std::ranges::none_of(kFolders,
+                              [](const char* name) { return std::getenv(name) != nullptr; });
+}
+
+/// None: a header may be found in another place by now.
+std::optional<BuildKey> key_by_headers(const BuildRequest& request, const KeyRequest& how,
+                                       const std::string& circumstances, const HeaderList& list,
+                                       std::int64_t now) {
+  std::vector<std::string> folders = header_folders_in(request.flags);
+  folders.insert(folders.end(), request.include_folders.begin(), request.include_folders.end());
+  folders.push_back(fs::path(request.source).parent_path().string());
+  folders.emplace_back();
+  for (const std::string& folder : folders) {
+    if (list.may_be_hidden_by(folder.empty() ? "." : folder)) return std::nullopt;
+  }
+  BuildKey out{.hash = hash_of(circumstances + "by headers\n" + list.text(), how.text),
+               .files = list.paths(),
+               .looked_ns = now,
+               .by_headers = true};
+  out.files.push_back(request.source);
+  return out;
+}
+
+}  // namespace
+
 Result<std::optional<BuildKey>> build_key(const Compiler& compiler, const BuildRequest& request,
-                                          const std::string& device_libraries,
-                                          const std::vector<std::string>& preprocess) {
+                                          const KeyRequest& how) {
   if (!depends_on_text_alone(compiler, request)) return std::nullopt;
-  const std::int64_t now = std::chrono::duration_cast<std::chrono::nanoseconds>(
-                               std::chrono::system_clock::now().time_since_epoch())
-                               .count();
+  const std::int64_t now = file_clock_ns();
+  const std::string circumstances = circumstances_of(compiler, request, how);
+  const bool listed = list_is_enough(request, how);
+  if (listed) {
+    const auto list = HeaderList::kept(how.header_list);
+    if (list && list->unchanged()) {
+      if (auto key = key_by_headers(request, how, circumstances, *list, now)) return key;
+    }
+  }
   const auto ended = run_compiler(
       compiler, request,
-      {.argv = preprocess, .program = Program::tool, .timeout = std::chrono::minutes(2)}, {});
+      {.argv = how.preprocess, .program = Program::tool, .timeout = std::chrono::minutes(2)}, {});
   if (!ended && ended.error().code == Errc::interrupted) return Failure(ended.error());
   if (!ended || !ended->ok() || ended->out.dropped_bytes > 0) return std::nullopt;
   const std::string& text = ended->out.text;
   // The assembler reads these itself.
   if (has_any(text, {".incbin", ".include"})) return std::nullopt;
+  std::vector<std::string> files = files_of(text);
+  if (listed) {
+    std::vector<std::string> headers = files;
+    std::erase(headers, request.source);
+    const auto list = HeaderList::of(std::move(headers), now);
+    if (list && BuildCache(compiler.cache).make_place() && list->keep(how.header_list)) {
+      if (auto key = key_by_headers(request, how, circumstances, *list, now)) return key;
+    }
+  }
   // The compiler puts the path into the code then, and not only the preprocessor into the text.
   const bool path_matters = has_any(text, {"__builtin_FILE", "__builtin_source_location"});
-  Sha256 hash;
-  const auto add = [&](std::string_view part) { hash.add(std::as_bytes(std::span(part))); };
-  add(circumstances_of(compiler, request, device_libraries));
-  add(path_matters ? text : without_source_path(text, request.source));
-  return BuildKey{.hash = hash.hex(), .files = files_of(text), .looked_ns = now};
+  return BuildKey{.hash = hash_of(circumstances,
+                                  path_matters ? text : without_source_path(text, request.source)),
+                  .files = std::move(files),
+                  .looked_ns = now};
 }
 
 std::string with_word(std::string text, std::string_view from, std::string_view to) {

@@ -11,6 +11,7 @@
 
 #include "engine/base/policy.h"
 #include "engine/process/confine.h"
+#include "engine/source/build/flags.h"
 #include "engine/source/build/preamble.h"
 
 namespace rpl {
@@ -111,6 +112,10 @@ Confinement confinement_of(const Compiler& compiler, const BuildRequest& request
 
 bool is_confined(const BuildRequest& request) {
   return (request.confined || policy().restricted) && confinement_gap().empty();
+}
+
+bool may_compile(const BuildRequest& request) {
+  return is_confined(request) || !policy().restricted;
 }
 
 std::string unconfined_note(const BuildRequest& request) {

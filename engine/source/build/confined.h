@@ -14,6 +14,8 @@ Result<Exit> run_compiler(const Compiler& compiler, const BuildRequest& request,
                           const std::vector<std::string>& writable);
 /// Whether run_compiler() confines it.
 bool is_confined(const BuildRequest& request);
+/// Whether run_compiler() runs it at all. Where it does not, what is kept of earlier builds is not for this session either.
+bool may_compile(const BuildRequest& request);
 /// What a person is told once about a request that should have been confined and was not; "" otherwise.
 std::string unconfined_note(const BuildRequest& request);
 

@@ -38,6 +38,15 @@ using RunProgram = std::function<Result<Exit>(const Spawn&)>;
 std::string preamble_for(const Compiler& compiler, const PreambleRequest& request,
                          const RunProgram& run_it = run);
 
+/// Where the files are listed (HeaderList) that clang reads for the leading includes of this source; the list is there once they were read, for preamble_for() or
+/// by who knows them, and is the same for all sources with these includes and words. Folders of `-I` and the source's own count as far as they hold headers: empty
+/// where they do, where `compiler.cache` is, or where the source has no such lines.
+std::string header_list_path(const Compiler& compiler, const PreambleRequest& request);
+
+/// Whether what clang reads of other files for a text is what its leading includes name, and what it makes of the text is the same at any path and time: no further
+/// directive or operator that looks for files, no word for the path or the time. Of a compiler's option: whether its value has no such word.
+bool reads_leading_includes_alone(std::string_view text);
+
 /// What clang is told to use it; nothing for an empty path.
 std::vector<std::string> words_to_use(const std::string& preamble);
 

@@ -16,8 +16,10 @@
 #include "engine/base/sha256.h"
 #include "engine/process/run.h"
 #include "engine/source/build/build.h"
+#include "engine/source/build/build_cache.h"
 #include "engine/source/build/confined.h"
 #include "engine/source/build/flags.h"
+#include "engine/source/build/header_list.h"
 #include "engine/source/build/preamble.h"
 #include "engine/source/text/assembly.h"
 #include "engine/source/text/kernel_name.h"
@@ -56,31 +58,81 @@ Spawn spawn_for(const SyntaxRequest& request, std::vector<std::string> words,
 }
 
 /// The texts are of whoever proposed them: clang reads of other files what a build of a candidate does.
+BuildRequest as_built(const SyntaxRequest& request) {
+  return {.source = request.folder + "/<stdin>",
+          .architecture = request.architecture,
+          .output = {},
+          .flags = request.flags,
+          .confined = true};
+}
+
 Result<Exit> run_clang(const Compiler& compiler, const SyntaxRequest& request, const Spawn& spawn,
                        const std::vector<std::string>& writable) {
-  const BuildRequest as_built{.source = request.folder + "/<stdin>",
-                              .architecture = request.architecture,
-                              .output = {},
-                              .flags = request.flags,
-                              .confined = true};
-  return run_compiler(compiler, as_built, spawn, writable);
+  return run_compiler(compiler, as_built(request), spawn, writable);
 }
 
 /// With what is kept of the headers; where clang objects to anything then, without, so that what it says is of the source alone.
 Result<Exit> read_by_clang(const Compiler& compiler, const SyntaxRequest& request,
-                           const std::string& text, const std::string& name) {
-  TRY(check_compiler_flags(request.flags));
-  const std::vector<std::string> words = words_for(compiler, request);
-  const std::string folder = std::filesystem::absolute(request.folder).lexically_normal();
-  const std::string preamble = preamble_for(
-      compiler, {.words = words, .folder = folder, .source_folder = folder, .text = text},
-      [&](const Spawn& spawn) { return run_clang(compiler, request, spawn, {compiler.cache}); });
-  Exit ended =
-      TRY(run_clang(compiler, request, spawn_for(request, words, preamble, text, name), {}));
+                           const PreambleRequest& headers, const std::string& name) {
+  const auto run_it = [&](const Spawn& spawn) {
+    return run_clang(compiler, request, spawn, {compiler.cache});
+  };
+  const std::string preamble = preamble_for(compiler, headers, run_it);
+  const auto spawn = [&](const std::string& kept) {
+    return spawn_for(request, headers.words, kept, headers.text, name);
+  };
+  Exit ended = TRY(run_clang(compiler, request, spawn(preamble), {}));
   if (preamble.empty() || ended.ok()) return ended;
-  ended = TRY(run_clang(compiler, request, spawn_for(request, words, {}, text, name), {}));
+  ended = TRY(run_clang(compiler, request, spawn({}), {}));
   // Outdated, damaged, or of headers that are meant to be read again each time.
   if (ended.ok()) std::remove(preamble.c_str());
+  return ended;
+}
+
+/// The name of a tree in the cache: what it follows from, as BuildKey has it. Empty: it follows from more, or the headers are not known.
+std::string key_of_tree(const Compiler& compiler, const SyntaxRequest& request,
+                        const PreambleRequest& headers, const std::string& name) {
+  if (!may_compile(as_built(request)) || !reads_leading_includes_alone(headers.text) ||
+      !std::ranges::all_of(request.flags, reads_leading_includes_alone))
+    return {};
+  const std::string path = header_list_path(compiler, headers);
+  const auto list = path.empty() ? std::nullopt : HeaderList::kept(path);
+  if (!list || !list->unchanged()) return {};
+  std::vector<std::string> folders = header_folders_in(request.flags);
+  folders.emplace_back(".");
+  for (const std::string& folder : folders) {
+    if (list->may_be_hidden_by(std::filesystem::path(headers.folder) / folder)) return {};
+  }
+  std::string all = "syntax 1\n" + toolchain_stamp(compiler) + name + '\n';
+  for (const std::string& word : headers.words) all += word + '\n';
+  return sha256_hex(all + list->text() + '\n' + headers.text);
+}
+
+/// What clang prints of one text; kept where it is a tree.
+Result<Exit> tree_by_clang(const Compiler& compiler, const SyntaxRequest& request,
+                           const std::string& text, const std::string& name) {
+  TRY(check_compiler_flags(request.flags));
+  const std::string folder = std::filesystem::absolute(request.folder).lexically_normal();
+  const PreambleRequest headers{.words = words_for(compiler, request),
+                                .folder = folder,
+                                .source_folder = folder,
+                                .text = text};
+  const BuildCache cache(compiler.cache);
+  const std::string key = key_of_tree(compiler, request, headers, name);
+  if (!key.empty()) {
+    if (auto kept = cache.find(key)) {
+      Exit ended;
+      ended.out.text = std::move(kept->object);
+      return ended;
+    }
+  }
+  Exit ended = TRY(read_by_clang(compiler, request, headers, name));
+  if (ended.ok() && ended.err.text.empty() && ended.out.dropped_bytes == 0) {
+    // What was read for the first time has its list by now; what changed meanwhile has another key.
+    const std::string after = key_of_tree(compiler, request, headers, name);
+    if (!after.empty() && (key.empty() || key == after))
+      static_cast<void>(cache.keep(after, {.object = ended.out.text, .messages = {}}));
+  }
   return ended;
 }
 
@@ -100,7 +152,7 @@ std::vector<GuardReason> errors_of(std::string_view printed) {
 Result<ParsedVersion> parsed(const Compiler& compiler, const SyntaxRequest& request,
                              const std::string& text, const std::string& kernel) {
   const SourceKernel target = TRY(find_target(text, kernel));
-  const Exit ended = TRY(read_by_clang(compiler, request, text, target.name));
+  const Exit ended = TRY(tree_by_clang(compiler, request, text, target.name));
   ParsedVersion out;
   if (!ended.ok()) {
     out.errors = errors_of(ended.err.text);

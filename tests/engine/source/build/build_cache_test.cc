@@ -10,9 +10,11 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <thread>
 
 #include "engine/base/files.h"
 #include "engine/source/build/build.h"
+#include "engine/source/build/header_list.h"
 #include "tests/support/compiler_under_test.h"
 #include "tests/support/temp_dir.h"
 
@@ -274,6 +276,70 @@ TEST_F(CachedBuilds, HeadersThatAreReadAgainAndAgainAreKeptAndChangeNothing) {
   ASSERT_TRUE(wrong.has_value() && also.has_value());
   EXPECT_FALSE(wrong->built);
   EXPECT_EQ(first_error(*wrong), first_error(*also));
+}
+
+/// Headers that are searched last, as if they were installed, and a compiler that counts how often it is started.
+class BuildsOfKnownHeaders : public CachedBuilds {
+ protected:
+  void SetUp() override {
+    CachedBuilds::SetUp();
+    if (IsSkipped()) return;
+    if (!compiler_.own_headers.empty()) GTEST_SKIP() << "HIP's headers are not installed";
+    const std::string header = folder_.write(
+        "sys/include/fact.h", "constexpr int kFact = 3;\n#define HERE __FILE__\n");
+    // Headers of this very moment are not listed.
+    while (!HeaderList::of({header}, file_clock_ns())) std::this_thread::yield();
+    compiler_.later_headers = folder_ / "sys";
+    const std::string program = folder_.write(
+        "bin/clang", "#!/bin/sh\necho >> " + folder_ / "started" + "\nexec " + compiler_.path + " \"$@\"\n");
+    fs::permissions(program, fs::perms::owner_all);
+    compiler_.path = program;
+    fs::create_directory(folder_ / "include");
+  }
+  /// Since the last time that this was asked.
+  std::size_t started() {
+    const std::size_t out = folder_.read("started").size();
+    folder_.write("started", "");
+    return out;
+  }
+  std::string source(const std::string& name, const std::string& value) {
+    return folder_.write(name, "#include <fact.h>\nextern \"C\" __attribute__((global)) void k(int* p) { *p = " +
+                                   value + "; }\n");
+  }
+};
+
+TEST_F(BuildsOfKnownHeaders, AreFoundWithoutThePreprocessor) {
+  EXPECT_FALSE(build(source("a/k.hip", "kFact")).cached);
+  EXPECT_GT(started(), 0U);
+  EXPECT_TRUE(build(source("b/other.hip", "kFact")).cached);
+  EXPECT_EQ(started(), 0U);
+  EXPECT_FALSE(build(source("b/other.hip", "kFact + 1")).cached);
+  EXPECT_TRUE(build(source("a/k.hip", "kFact + 1")).cached);
+}
+
+TEST_F(BuildsOfKnownHeaders, AreCompiledAgainWhenAHeaderIsAnother) {
+  const std::string text = source("a/k.hip", "kFact");
+  build(text);
+  const std::string object = *read_text_file(folder_ / "k.co");
+  folder_.write("sys/include/fact.h", "constexpr int kFact = 5;\n");
+  EXPECT_FALSE(build(text).cached);
+  EXPECT_NE(*read_text_file(folder_ / "k.co"), object);
+}
+
+TEST_F(BuildsOfKnownHeaders, AreCompiledAgainWhenAHeaderComesBeforeAnother) {
+  const std::string text = source("a/k.hip", "kFact");
+  build(text);
+  const std::string object = *read_text_file(folder_ / "k.co");
+  folder_.write("include/fact.h", "constexpr int kFact = 7;\n");
+  EXPECT_FALSE(build(text).cached);
+  EXPECT_NE(*read_text_file(folder_ / "k.co"), object);
+}
+
+TEST_F(BuildsOfKnownHeaders, AreNotKeptWhereTheyTellThePathOfTheSource) {
+  const std::string value = "HERE[*p]";
+  build(source("a/k.hip", value));
+  EXPECT_FALSE(build(folder_ / "a/k.hip").cached);
+  EXPECT_FALSE(build(source("b/other.hip", value)).cached);
 }
 
 TEST_F(CachedBuilds, ADamagedObjectIsBuiltAnew) {
