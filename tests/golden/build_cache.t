@@ -11,7 +11,7 @@ $ build softmax.hip --device-only -o softmax.co --json | grep cached
 $ build copy.hip --device-only -o b.co --json | grep cached
   "cached": true,
 
-! cmp softmax.co b.co; ls ~/.cache/rpl/builds | wc -l
+! cmp softmax.co b.co; ls ~/.cache/rpl/builds/*.build | wc -l
 1
 
 # Other options give another object, wherever they stand; without the cache the compiler runs.

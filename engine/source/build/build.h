@@ -90,10 +90,12 @@ std::string toolchain_stamp(const Compiler& compiler);
 
 /// How the key of a code object is found.
 struct KeyRequest {
-  std::string device_libraries;         ///< their folder
-  std::vector<std::string> preprocess;  ///< the command that writes what the preprocessor makes of the source
-  std::string header_list = {};  ///< where the list of its headers is kept or may be put (header_list_path()); empty: nowhere
-  std::string text = {};         ///< of the source, for a list
+  std::string device_libraries;  ///< their folder
+  std::vector<std::string>
+      preprocess;  ///< the command that writes what the preprocessor makes of the source
+  std::string header_list =
+      {};  ///< where the list of its headers is kept or may be put (header_list_path()); empty: nowhere
+  std::string text = {};  ///< of the source, for a list
 };
 
 /// The key of a code object: the text after the preprocessor, the words of the command, and version, size and time of the compiler, its linker and the device

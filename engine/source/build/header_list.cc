@@ -113,9 +113,7 @@ Status HeaderList::keep(const std::string& file) const {
   return write_file(file, std::string(kListMark) + sha256_hex(text_) + '\n' + text_);
 }
 
-bool HeaderList::unchanged() const {
-  return lines_of(paths_, file_clock_ns()) == text_;
-}
+bool HeaderList::unchanged() const { return lines_of(paths_, file_clock_ns()) == text_; }
 
 bool HeaderList::may_be_hidden_by(const std::string& folder) const {
   Parts names;

@@ -143,9 +143,8 @@ std::optional<Kept> kept_without_folders(const Compiler& compiler, const Preambl
                                          const std::string& includes,
                                          std::vector<std::string>& folders) {
   FewerWords fewer = without_folders(request);
-  if (std::ranges::any_of(fewer.folders, [&](const std::string& folder) {
-        return may_hold(folder, includes);
-      }))
+  if (std::ranges::any_of(fewer.folders,
+                          [&](const std::string& folder) { return may_hold(folder, includes); }))
     return std::nullopt;
   folders = std::move(fewer.folders);
   return kept_for(compiler, request, std::move(fewer.words), includes, true);
@@ -259,17 +258,16 @@ std::string leading_includes(std::string_view text) {
 bool reads_leading_includes_alone(std::string_view text) {
   // Words that look for files, tell the path or the time, or hide such a word.
   constexpr std::array<std::string_view, 12> kWords{
-      "include", "import",   "embed", "incbin", "FILE",   "source_location",
-      "__DATE__", "__TIME",  "assert", "%:",    "\\\n", "\\\r"};
+      "include",  "import", "embed",  "incbin", "FILE", "source_location",
+      "__DATE__", "__TIME", "assert", "%:",     "\\\n", "\\\r"};
   for (;;) {
     const std::string_view rest = behind_blanks(text);
     const std::string_view line = include_line(rest);
     if (line.empty()) break;
     text = rest.substr(line.size());
   }
-  return std::ranges::none_of(kWords, [&](std::string_view word) {
-    return text.find(word) != std::string_view::npos;
-  });
+  return std::ranges::none_of(
+      kWords, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
 }
 
 std::string preamble_for(const Compiler& compiler, const PreambleRequest& request,

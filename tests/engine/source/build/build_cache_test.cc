@@ -285,13 +285,14 @@ class BuildsOfKnownHeaders : public CachedBuilds {
     CachedBuilds::SetUp();
     if (IsSkipped()) return;
     if (!compiler_.own_headers.empty()) GTEST_SKIP() << "HIP's headers are not installed";
-    const std::string header = folder_.write(
-        "sys/include/fact.h", "constexpr int kFact = 3;\n#define HERE __FILE__\n");
+    const std::string header =
+        folder_.write("sys/include/fact.h", "constexpr int kFact = 3;\n#define HERE __FILE__\n");
     // Headers of this very moment are not listed.
     while (!HeaderList::of({header}, file_clock_ns())) std::this_thread::yield();
     compiler_.later_headers = folder_ / "sys";
-    const std::string program = folder_.write(
-        "bin/clang", "#!/bin/sh\necho >> " + folder_ / "started" + "\nexec " + compiler_.path + " \"$@\"\n");
+    const std::string program =
+        folder_.write("bin/clang", "#!/bin/sh\necho >> " + folder_ / "started" + "\nexec " +
+                                       compiler_.path + " \"$@\"\n");
     fs::permissions(program, fs::perms::owner_all);
     compiler_.path = program;
     fs::create_directory(folder_ / "include");
@@ -303,8 +304,9 @@ class BuildsOfKnownHeaders : public CachedBuilds {
     return out;
   }
   std::string source(const std::string& name, const std::string& value) {
-    return folder_.write(name, "#include <fact.h>\nextern \"C\" __attribute__((global)) void k(int* p) { *p = " +
-                                   value + "; }\n");
+    return folder_.write(
+        name, "#include <fact.h>\nextern \"C\" __attribute__((global)) void k(int* p) { *p = " +
+                  value + "; }\n");
   }
 };
 

@@ -41,7 +41,8 @@ TEST_F(HeaderLists, AreWhatWasKept) {
 TEST_F(HeaderLists, ThatAreDamagedAreNone) {
   ASSERT_TRUE(HeaderList::of({one_, two_}, later())->keep(folder_ / "list").has_value());
   const std::string text = *read_text_file(folder_ / "list");
-  for (const std::size_t size : {std::size_t{0}, std::size_t{9}, std::size_t{80}, text.size() - 1}) {
+  for (const std::size_t size :
+       {std::size_t{0}, std::size_t{9}, std::size_t{80}, text.size() - 1}) {
     ASSERT_TRUE(write_file(folder_ / "list", text.substr(0, size)).has_value());
     EXPECT_FALSE(HeaderList::kept(folder_ / "list")) << size;
   }
@@ -49,7 +50,8 @@ TEST_F(HeaderLists, ThatAreDamagedAreNone) {
 
 TEST_F(HeaderLists, KnowThatAFileIsAnother) {
   const auto list = HeaderList::of({one_, two_}, later());
-  while (!list->unchanged()) std::this_thread::yield();  // files of this very moment are not trusted
+  while (!list->unchanged())
+    std::this_thread::yield();  // files of this very moment are not trusted
   const auto written = fs::last_write_time(one_);
   ASSERT_TRUE(write_file(one_, "3").has_value());
   fs::last_write_time(one_, written);
