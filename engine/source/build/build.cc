@@ -221,9 +221,9 @@ std::string kept_headers(const Compiler& compiler, const BuildRequest& request) 
 Result<std::optional<BuildKey>> key_of(const Compiler& compiler, const BuildRequest& request) {
   if (compiler.cache.empty() || !request.device_only || compiler.kind != Compiler::Kind::clang)
     return std::nullopt;
-  KeyRequest how{
-      .device_libraries = TRY(device_libraries(compiler, request.architecture, cache_folder())),
-      .preprocess = TRY(preprocess_arguments(compiler, request))};
+  KeyRequest how;
+  how.device_libraries = TRY(device_libraries(compiler, request.architecture, cache_folder()));
+  how.preprocess = TRY(preprocess_arguments(compiler, request));
   if (const auto headers = headers_of(compiler, request)) {
     how.header_list = header_list_path(compiler, *headers);
     how.text = headers->text;
