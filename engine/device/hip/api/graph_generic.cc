@@ -31,7 +31,20 @@ RPL_HIP hipGraphExecChildGraphNodeSetParams(void*, void*, void*);
 namespace {
 
 /// hipGraphNodeType, as it counts from HIP 6 on, which brought the structure.
-enum Type { kernel, copy, fill, host, child, empty, waits, records, allocates = 10, frees = 11 };
+enum class NodeType {
+  kernel,
+  copy,
+  fill,
+  host,
+  child,
+  empty,
+  waits,
+  records,
+  allocates = 10,
+  frees = 11
+};
+
+NodeType type_of(const abi::AnyNode& wanted) { return static_cast<NodeType>(wanted.type); }
 
 int refused(const char* name) {
   Call call(name, kHostCosts.call_ns);
@@ -43,26 +56,26 @@ int refused(const char* name) {
 RPL_HIP hipGraphAddNode(void** node, void* graph, void* const* after, std::size_t count,
                         abi::AnyNode* wanted) {
   if (wanted == nullptr) return refused("hipGraphAddNode");
-  switch (wanted->type) {
-    case kernel:
+  switch (type_of(*wanted)) {
+    case NodeType::kernel:
       return hipGraphAddKernelNode(node, graph, after, count, &wanted->kernel);
-    case copy:
+    case NodeType::copy:
       return hipGraphAddMemcpyNode(node, graph, after, count, &wanted->copy.box);
-    case fill:
+    case NodeType::fill:
       return hipGraphAddMemsetNode(node, graph, after, count, &wanted->fill);
-    case host:
+    case NodeType::host:
       return hipGraphAddHostNode(node, graph, after, count, &wanted->host);
-    case child:
+    case NodeType::child:
       return hipGraphAddChildGraphNode(node, graph, after, count, wanted->handle);
-    case empty:
+    case NodeType::empty:
       return hipGraphAddEmptyNode(node, graph, after, count);
-    case waits:
+    case NodeType::waits:
       return hipGraphAddEventWaitNode(node, graph, after, count, wanted->handle);
-    case records:
+    case NodeType::records:
       return hipGraphAddEventRecordNode(node, graph, after, count, wanted->handle);
-    case allocates:
+    case NodeType::allocates:
       return hipGraphAddMemAllocNode(node, graph, after, count, &wanted->memory);
-    case frees:
+    case NodeType::frees:
       return hipGraphAddMemFreeNode(node, graph, after, count, wanted->handle);
     default:
       return refused("hipGraphAddNode");
@@ -71,18 +84,18 @@ RPL_HIP hipGraphAddNode(void** node, void* graph, void* const* after, std::size_
 
 RPL_HIP hipGraphNodeSetParams(void* node, const abi::AnyNode* wanted) {
   if (wanted == nullptr) return refused("hipGraphNodeSetParams");
-  switch (wanted->type) {
-    case kernel:
+  switch (type_of(*wanted)) {
+    case NodeType::kernel:
       return hipGraphKernelNodeSetParams(node, &wanted->kernel);
-    case copy:
+    case NodeType::copy:
       return hipGraphMemcpyNodeSetParams(node, &wanted->copy.box);
-    case fill:
+    case NodeType::fill:
       return hipGraphMemsetNodeSetParams(node, &wanted->fill);
-    case host:
+    case NodeType::host:
       return hipGraphHostNodeSetParams(node, &wanted->host);
-    case waits:
+    case NodeType::waits:
       return hipGraphEventWaitNodeSetEvent(node, wanted->handle);
-    case records:
+    case NodeType::records:
       return hipGraphEventRecordNodeSetEvent(node, wanted->handle);
     default:
       return refused("hipGraphNodeSetParams");
@@ -91,20 +104,20 @@ RPL_HIP hipGraphNodeSetParams(void* node, const abi::AnyNode* wanted) {
 
 RPL_HIP hipGraphExecNodeSetParams(void* executable, void* node, const abi::AnyNode* wanted) {
   if (wanted == nullptr) return refused("hipGraphExecNodeSetParams");
-  switch (wanted->type) {
-    case kernel:
+  switch (type_of(*wanted)) {
+    case NodeType::kernel:
       return hipGraphExecKernelNodeSetParams(executable, node, &wanted->kernel);
-    case copy:
+    case NodeType::copy:
       return hipGraphExecMemcpyNodeSetParams(executable, node, &wanted->copy.box);
-    case fill:
+    case NodeType::fill:
       return hipGraphExecMemsetNodeSetParams(executable, node, &wanted->fill);
-    case host:
+    case NodeType::host:
       return hipGraphExecHostNodeSetParams(executable, node, &wanted->host);
-    case child:
+    case NodeType::child:
       return hipGraphExecChildGraphNodeSetParams(executable, node, wanted->handle);
-    case waits:
+    case NodeType::waits:
       return hipGraphExecEventWaitNodeSetEvent(executable, node, wanted->handle);
-    case records:
+    case NodeType::records:
       return hipGraphExecEventRecordNodeSetEvent(executable, node, wanted->handle);
     default:
       return refused("hipGraphExecNodeSetParams");
