@@ -60,8 +60,8 @@ no                1     1  ready      0x1900            64  amd_hip_runtime.h:26
 (2 rows, modelled)
 
 (rpl) info workgroups
-selected  workgroup  id     waves  at_barrier  ended  lds B
-yes               1  1x0x0      2           0      0      0
+selected  workgroup  id     waves  at_barrier  at_grid_barrier  ended  lds B
+yes               1  1x0x0      2           0                0      0      0
 (1 row, modelled)
 
 (rpl) info registers exec s[4:5] v6 v7 | head -8

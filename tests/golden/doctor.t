@@ -1,5 +1,6 @@
 # What works on a machine, and what fixes the rest. The machine is a folder here: its GPU, driver and load; the compiler is that of this machine, and what
 # differs between machines is named.
+# own cache
 # needs compiler: /usr/bin/clang-19
 # needs recorder: rocprofv3
 # needs RPL_HSA_RUNTIME: hsa-double/libhsa-runtime64.so.1
