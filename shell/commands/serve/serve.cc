@@ -96,7 +96,8 @@ Result<Document> run_serve(const ServeArgs& args, ReportInputs inputs, Jobs& job
     Pages pages(inputs, jobs);
     TRY(answer_all(args, pages, *server));
   }
-  if (signals::ending() == 0) inputs.face.resume_after_interrupt();
+  // Ctrl-C is how it is meant to end; a signal that ends the program is not.
+  if (signals::ending() == 0) interrupt::clear();
   served.answered = server->counts().answered;
   served.refused = server->counts().refused;
   Document out;

@@ -74,6 +74,11 @@ TEST_F(OwnHeaders, HaveTheGridOfCooperativeLaunches) {
   EXPECT_THAT(never.err, HasSubstr("the wave waits for waves of other workgroups that never come"));
 }
 
+TEST_F(OwnHeaders, HaveWhatGraphsGotSince) {
+  const Ran run = ran({built(RPL_PROGRAMS "/graph_objects.hip")}, {});
+  EXPECT_EQ(run.code, 0) << run.out << run.err;
+}
+
 TEST_F(OwnHeaders, HaveNamesOfLaterVersions) {
   const Ran run = ran({built(RPL_PROGRAMS "/later_names.hip", {"-Wall", "-Werror"})}, {});
   EXPECT_EQ(run.code, 0) << run.out << run.err;

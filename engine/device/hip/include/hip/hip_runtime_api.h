@@ -5,6 +5,7 @@
 #include <hip/detail/arrays.h>
 #include <hip/detail/attributes.h>
 #include <hip/detail/devices.h>
+#include <hip/detail/graph_more.h>
 #include <hip/detail/graph_nodes.h>
 #include <hip/detail/memory.h>
 #include <hip/detail/modules.h>
