@@ -53,8 +53,6 @@ std::unique_ptr<Graph> Graph::clone(std::map<const GraphNode*, GraphNode*>& copi
     copy.attributes = node->attributes;
     copies[node.get()] = &copy;
   }
-  out->objects = objects;
-  for (auto& [object, count] : out->objects) object->references += count;
   for (const auto& node : nodes) {
     for (const GraphNode* before : node->after) copies[node.get()]->after.push_back(copies[before]);
   }

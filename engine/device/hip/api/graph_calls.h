@@ -42,6 +42,9 @@ bool give_given(const GraphNode& node, Structure* out) {
 bool same_shape(const Graph& one, const Graph& other);
 /// Destroys a graph that nobody has a handle of: gives up its objects and what it alone allocates.
 void forget(Call& call, std::unique_ptr<Graph> graph);
+/// A copy that a program can have or launch, which keeps the same objects alive.
+std::unique_ptr<Graph> copy_with_objects(const Graph& graph,
+                                         std::map<const GraphNode*, GraphNode*>& copies);
 /// Gives up references to an object; with the last one it is destroyed, by a function of the host.
 void release(Call& call, UserObject& object, std::uint64_t references);
 /// Hands a graph out and ends the call.

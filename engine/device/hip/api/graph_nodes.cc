@@ -114,6 +114,16 @@ Code change(GraphNode* node, Code code, GraphNode::Work work) {
   return Code::success;
 }
 
+/// Whether what was instantiated can take the copy: of the same direction, and of something.
+Code check_changed(const GraphNode* node, Code code, const GraphNode::Work& work) {
+  const auto* now = node == nullptr ? nullptr : std::get_if<CopyWork>(&node->work);
+  const auto* next = std::get_if<CopyWork>(&work);
+  if (code == Code::success && now != nullptr && next != nullptr &&
+      (now->kind != next->kind || next->rows.width == 0))
+    return Code::invalid_value;
+  return code;
+}
+
 template <class Structure>
 Code change_to(GraphNode* node, Code code, GraphNode::Work work, const Structure* wanted) {
   const Code done = change(node, code, std::move(work));
@@ -181,7 +191,9 @@ RPL_HIP hipGraphExecMemcpyNodeSetParams(void* executable, void* node, const abi:
   Call call("hipGraphExecMemcpyNodeSetParams", kHostCosts.call_ns);
   GraphNode::Work work;
   const Code code = copy_of(call, wanted, work);
-  return call.end(change_to(copied(call, executable, node), code, std::move(work), wanted));
+  return call.end(change_to(copied(call, executable, node),
+                            check_changed(copied(call, executable, node), code, work),
+                            std::move(work), wanted));
 }
 RPL_HIP hipGraphAddMemcpyNode1D(void** node, void* graph, void* const* after, std::size_t count,
                                 void* to, const void* from, std::size_t bytes, int kind) {
@@ -203,7 +215,9 @@ RPL_HIP hipGraphExecMemcpyNodeSetParams1D(void* executable, void* node, void* to
   Call call("hipGraphExecMemcpyNodeSetParams1D", kHostCosts.call_ns);
   GraphNode::Work work;
   const Code code = line_of(call, to, from, bytes, kind, work);
-  return call.end(change(copied(call, executable, node), code, std::move(work)));
+  return call.end(change(copied(call, executable, node),
+                         check_changed(copied(call, executable, node), code, work),
+                         std::move(work)));
 }
 RPL_HIP hipGraphAddMemcpyNodeToSymbol(void** node, void* graph, void* const* after,
                                       std::size_t count, const void* shadow, const void* from,
@@ -246,7 +260,9 @@ RPL_HIP hipGraphExecMemcpyNodeSetParamsToSymbol(void* executable, void* node, co
   GraphNode::Work work;
   const Code code =
       symbol_of(call, shadow, const_cast<void*>(from), bytes, offset, kind, true, work);
-  return call.end(change(copied(call, executable, node), code, std::move(work)));
+  return call.end(change(copied(call, executable, node),
+                         check_changed(copied(call, executable, node), code, work),
+                         std::move(work)));
 }
 RPL_HIP hipGraphExecMemcpyNodeSetParamsFromSymbol(void* executable, void* node, void* to,
                                                   const void* shadow, std::size_t bytes,
@@ -254,7 +270,9 @@ RPL_HIP hipGraphExecMemcpyNodeSetParamsFromSymbol(void* executable, void* node, 
   Call call("hipGraphExecMemcpyNodeSetParamsFromSymbol", kHostCosts.call_ns);
   GraphNode::Work work;
   const Code code = symbol_of(call, shadow, to, bytes, offset, kind, false, work);
-  return call.end(change(copied(call, executable, node), code, std::move(work)));
+  return call.end(change(copied(call, executable, node),
+                         check_changed(copied(call, executable, node), code, work),
+                         std::move(work)));
 }
 
 // fills
@@ -313,7 +331,9 @@ RPL_HIP hipDrvGraphExecMemcpyNodeSetParams(void* executable, void* node,
   Call call("hipDrvGraphExecMemcpyNodeSetParams", kHostCosts.call_ns);
   GraphNode::Work work;
   const Code code = driver_copy_of(call, wanted, work);
-  return call.end(change_to(copied(call, executable, node), code, std::move(work), wanted));
+  return call.end(change_to(copied(call, executable, node),
+                            check_changed(copied(call, executable, node), code, work),
+                            std::move(work), wanted));
 }
 RPL_HIP hipDrvGraphAddMemsetNode(void** node, void* graph, void* const* after, std::size_t count,
                                  const abi::DriverFillNode* wanted, void*) {

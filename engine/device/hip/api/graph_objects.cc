@@ -11,8 +11,20 @@ void release(Call& call, UserObject& object, std::uint64_t references) {
   object.references -= std::min(object.references, references);
   if (object.references != 0) return;
   const UserObject last = object;
+  // A program may have given up more references than were its own.
+  for (const auto& [handle, graph] : call.process().graphs) graph->objects.erase(&object);
+  for (const auto& [handle, executable] : call.process().executables)
+    executable->graph->objects.erase(&object);
   call.process().objects.erase(&object);
   call.unlocked([&] { last.destroy(last.data); });
+}
+
+std::unique_ptr<Graph> copy_with_objects(const Graph& graph,
+                                         std::map<const GraphNode*, GraphNode*>& copies) {
+  auto out = graph.clone(copies);
+  out->objects = graph.objects;
+  for (const auto& [object, references] : out->objects) object->references += references;
+  return out;
 }
 
 void forget(Call& call, std::unique_ptr<Graph> graph) {
@@ -134,7 +146,7 @@ RPL_HIP hipGraphNodeFindInClone(void** copy, void* original, void* clone) {
 RPL_HIP hipGraphDebugDotPrint(void* graph, const char* path, unsigned) {
   Call call("hipGraphDebugDotPrint", kHostCosts.call_ns, {text("path", path)});
   const Graph* known = graph_of(call, graph);
-  if (known == nullptr || path == nullptr || *path == '\0') return call.end(Code::invalid_value);
+  if (known == nullptr || path == nullptr) return call.end(Code::invalid_value);
   const rpl::Status written = rpl::write_file(path, picture_of(*known));
   return call.end(written ? Code::success : Code::os_error);
 }

@@ -115,7 +115,7 @@ int instantiate(const char* name, void** executable, void* graph, std::uint64_t 
   auto made = std::make_unique<GraphExec>();
   made->flags = flags;
   made->of = known;
-  made->graph = known->clone(made->copies);
+  made->graph = copy_with_objects(*known, made->copies);
   made->order = made->graph->order();
   if (made->order.size() != made->graph->nodes.size()) return call.end(Code::invalid_value);
   *executable = made.get();
@@ -151,9 +151,9 @@ int list(Call& call, const std::vector<GraphNode*>& nodes, void** out, std::size
 
 using namespace rpl::emu::hip;
 
-RPL_HIP hipGraphCreate(void** graph, unsigned) {
+RPL_HIP hipGraphCreate(void** graph, unsigned flags) {
   Call call("hipGraphCreate", kHostCosts.create_ns);
-  if (graph == nullptr) return call.end(Code::invalid_value);
+  if (graph == nullptr || flags != 0) return call.end(Code::invalid_value);
   return give_graph(call, graph, std::make_unique<Graph>());
 }
 RPL_HIP hipGraphDestroy(void* graph) {
@@ -172,7 +172,7 @@ RPL_HIP hipGraphClone(void** clone, void* graph) {
   if (clone == nullptr || known == nullptr) return call.end(Code::invalid_value);
   if (has_memory(*known)) return call.end(Code::not_supported);
   std::map<const GraphNode*, GraphNode*> copies;
-  auto made = known->clone(copies);
+  auto made = copy_with_objects(*known, copies);
   made->clones = std::move(copies);
   return give_graph(call, clone, std::move(made));
 }
@@ -246,6 +246,7 @@ RPL_HIP hipGraphExecUpdate(void* executable, void* graph, void** error_node, int
         std::ranges::find_if(now, [copy = copy](const auto& each) { return each.get() == copy; });
     made.copies[original] = next[static_cast<std::size_t>(at - now.begin())].get();
   }
+  made.graph->objects = std::move(known->graph->objects);
   *known = std::move(made);
   if (result != nullptr) *result = kSuccess;
   return call.end(Code::success);
