@@ -114,12 +114,12 @@ Code change(GraphNode* node, Code code, GraphNode::Work work) {
   return Code::success;
 }
 
-/// Whether what was instantiated can take the copy: of the same direction, and of something.
+/// Whether what was instantiated can take the copy: of the same direction, of something, and to another place.
 Code check_changed(const GraphNode* node, Code code, const GraphNode::Work& work) {
   const auto* now = node == nullptr ? nullptr : std::get_if<CopyWork>(&node->work);
   const auto* next = std::get_if<CopyWork>(&work);
   if (code == Code::success && now != nullptr && next != nullptr &&
-      (now->kind != next->kind || next->rows.width == 0))
+      (now->kind != next->kind || next->rows.width == 0 || next->to == next->from))
     return Code::invalid_value;
   return code;
 }

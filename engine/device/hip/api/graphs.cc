@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Graphs made by hand, and what launches them. Nodes run one after the other, in the stream that the graph is launched in.
 #include <algorithm>
+#include <bit>
 
 #include "engine/device/hip/api/graph_calls.h"
 
@@ -104,8 +105,10 @@ bool has_memory(const Graph& graph) {
 int instantiate(const char* name, void** executable, void* graph, std::uint64_t flags) {
   Call call(name, kHostCosts.create_ns);
   const Graph* known = graph_of(call, graph);
-  constexpr std::uint64_t kAllFlags = 15;
-  if (executable == nullptr || known == nullptr || flags > kAllFlags)
+  // AMD's runtime takes one of them, or none.
+  constexpr std::uint64_t kLastFlag = 8;
+  if (executable == nullptr || known == nullptr || flags > kLastFlag ||
+      (flags != 0 && !std::has_single_bit(flags)))
     return call.end(Code::invalid_value);
   // What it allocates has one address.
   if (has_memory(*known) && std::ranges::any_of(call.process().executables, [&](const auto& other) {
@@ -223,9 +226,10 @@ RPL_HIP hipGraphExecUpdate(void* executable, void* graph, void** error_node, int
   GraphExec* known = executable_of(call, executable);
   const Graph* wanted = graph_of(call, graph);
   if (known == nullptr || wanted == nullptr) return call.end(Code::invalid_value);
-  constexpr int kSuccess = 0, kTopology = 2, kType = 3;
-  const auto refuse = [&](int why) {
+  constexpr int kSuccess = 0, kTopology = 2, kType = 3, kParameters = 5;
+  const auto refuse = [&](int why, GraphNode* node = nullptr) {
     if (result != nullptr) *result = why;
+    if (error_node != nullptr) *error_node = node;
     return call.end(Code::graph_update_failure);
   };
   if (error_node != nullptr) *error_node = nullptr;
@@ -237,8 +241,12 @@ RPL_HIP hipGraphExecUpdate(void* executable, void* graph, void** error_node, int
   made.of = known->of;
   if (now.size() != next.size() || made.order.size() != next.size()) return refuse(kTopology);
   for (std::size_t i = 0; i < now.size(); ++i) {
-    if (now[i]->work.index() != next[i]->work.index()) return refuse(kType);
-    if (now[i]->after.size() != next[i]->after.size()) return refuse(kTopology);
+    GraphNode* const node = wanted->nodes[i].get();
+    if (now[i]->work.index() != next[i]->work.index()) return refuse(kType, node);
+    if (now[i]->after.size() != next[i]->after.size()) return refuse(kTopology, node);
+    const auto *copy = std::get_if<CopyWork>(&now[i]->work),
+               *other = std::get_if<CopyWork>(&next[i]->work);
+    if (copy != nullptr && copy->kind != other->kind) return refuse(kParameters, node);
   }
   // Nodes of the graph that it was made of keep naming theirs, by place.
   for (auto& [original, copy] : known->copies) {
