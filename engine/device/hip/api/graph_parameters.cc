@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "engine/device/hip/api/graph_calls.h"
+#include "engine/device/hip/api/properties.h"
 
 using namespace rpl::emu::hip;
 
@@ -44,6 +45,17 @@ Code set_event(const Call& call, GraphNode* node, void* event_, bool waits) {
 
 /// Those that a kernel's node may have: a window of accesses, cooperative, priority.
 constexpr unsigned kWindow = 1, kCooperative = 2, kPriority = 8;
+
+/// A window no larger than the device has, with a share of hits, and misses that do not stay.
+bool is_window(const Call& call, const void* value) {
+  abi::AccessWindow window{};
+  std::memcpy(&window, value, sizeof(window));
+  constexpr int kMostBytes = 1;   ///< hipDeviceAttributeAccessPolicyMaxWindowSize
+  constexpr int kPersisting = 2;  ///< hipAccessPropertyPersisting
+  const int most = attribute(call.runtime().kind(), 0, kMostBytes).value_or(0);
+  return window.bytes <= static_cast<std::size_t>(most) && window.ratio >= 0 && window.ratio <= 1 &&
+         window.miss != kPersisting;
+}
 
 LaunchRequest* kernel_of(GraphNode* node) {
   return node == nullptr ? nullptr : std::get_if<LaunchRequest>(&node->work);
@@ -88,6 +100,7 @@ RPL_HIP hipGraphKernelNodeSetAttribute(void* node, unsigned attribute, const voi
   if (request == nullptr || value == nullptr ||
       (attribute != kWindow && attribute != kCooperative && attribute != kPriority))
     return call.end(Code::invalid_value);
+  if (attribute == kWindow && !is_window(call, value)) return call.end(Code::invalid_value);
   const std::size_t bytes = attribute == kWindow ? sizeof(abi::AccessWindow) : sizeof(int);
   std::memcpy(known->attributes[attribute].data(), value, bytes);
   if (attribute == kCooperative) request->cooperative = *static_cast<const int*>(value) != 0;
