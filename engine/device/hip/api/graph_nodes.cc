@@ -97,7 +97,7 @@ Code symbol_of(Call& call, const void* shadow, void* other, std::size_t bytes, s
   std::uint64_t size = 0;
   if (const Code code = symbol_address(call, shadow, &address, &size); code != Code::success)
     return code;
-  if (offset > size || bytes > size - offset) return Code::invalid_value;
+  if (bytes == 0 || offset > size || bytes > size - offset) return Code::invalid_value;
   void* variable = static_cast<char*>(address) + offset;
   return to_symbol ? line_of(call, variable, other, bytes, kind, out)
                    : line_of(call, other, variable, bytes, kind, out);

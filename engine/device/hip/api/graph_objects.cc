@@ -74,7 +74,7 @@ RPL_HIP hipUserObjectCreate(void** object, void* data, void (*destroy)(void*), u
                             unsigned flags) {
   Call call("hipUserObjectCreate", kHostCosts.create_ns, {number("initialRefcount", references)});
   constexpr unsigned kNotSynchronized = 1;
-  if (object == nullptr || data == nullptr || destroy == nullptr || references == 0 ||
+  if (object == nullptr || destroy == nullptr || references == 0 ||
       references > static_cast<unsigned>(std::numeric_limits<int>::max()) ||
       flags != kNotSynchronized)
     return call.end(Code::invalid_value);

@@ -137,6 +137,12 @@ int launch(const char* name, void* executable, void* stream) {
       [&](const HostWork& work) { call.unlocked([&] { work.function(work.data); }); }));
 }
 
+/// Kernels, copies and fills alone.
+bool can_be_left_out(const GraphNode& node) {
+  return std::holds_alternative<LaunchRequest>(node.work) ||
+         std::holds_alternative<CopyWork>(node.work) || std::holds_alternative<FillWork>(node.work);
+}
+
 /// Lists handles as HIP does: `count` says how many fit and gets how many there are, where `out` is null; else how many were written.
 int list(Call& call, const std::vector<GraphNode*>& nodes, void** out, std::size_t* count) {
   if (count == nullptr) return call.end(Code::invalid_value);
@@ -364,14 +370,15 @@ RPL_HIP hipGraphDestroyNode(void* node) {
 RPL_HIP hipGraphNodeSetEnabled(void* executable, void* node, unsigned enabled) {
   Call call("hipGraphNodeSetEnabled", kHostCosts.call_ns);
   GraphNode* copy = copy_in(executable_of(call, executable), node_of(call, node));
-  if (copy == nullptr) return call.end(Code::invalid_value);
+  if (copy == nullptr || !can_be_left_out(*copy)) return call.end(Code::invalid_value);
   copy->enabled = enabled != 0;
   return call.end(Code::success);
 }
 RPL_HIP hipGraphNodeGetEnabled(void* executable, void* node, unsigned* enabled) {
   Call call("hipGraphNodeGetEnabled", kHostCosts.call_ns);
   const GraphNode* copy = copy_in(executable_of(call, executable), node_of(call, node));
-  if (copy == nullptr || enabled == nullptr) return call.end(Code::invalid_value);
+  if (copy == nullptr || enabled == nullptr || !can_be_left_out(*copy))
+    return call.end(Code::invalid_value);
   *enabled = copy->enabled ? 1 : 0;
   return call.end(Code::success);
 }
