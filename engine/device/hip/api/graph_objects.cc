@@ -2,6 +2,9 @@
 // What graphs keep alive, what clones have of their originals, graphs as pictures.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
+
 #include "engine/base/files.h"
 #include "engine/device/hip/api/graph_calls.h"
 
@@ -40,6 +43,11 @@ UserObject* object_of(const Call& call, const void* handle) {
   return found == call.process().objects.end() ? nullptr : found->second.get();
 }
 
+/// Of references: HIP keeps it in an int.
+bool is_count(unsigned references) {
+  return references != 0 && references <= static_cast<unsigned>(std::numeric_limits<int>::max());
+}
+
 std::string_view title_of(const GraphNode& node) {
   // In the order of GraphNode::Work.
   constexpr std::string_view kTitles[] = {"empty", "kernel", "memcpy", "memset",
@@ -74,9 +82,7 @@ RPL_HIP hipUserObjectCreate(void** object, void* data, void (*destroy)(void*), u
                             unsigned flags) {
   Call call("hipUserObjectCreate", kHostCosts.create_ns, {number("initialRefcount", references)});
   constexpr unsigned kNotSynchronized = 1;
-  if (object == nullptr || destroy == nullptr || references == 0 ||
-      references > static_cast<unsigned>(std::numeric_limits<int>::max()) ||
-      flags != kNotSynchronized)
+  if (object == nullptr || destroy == nullptr || !is_count(references) || flags != kNotSynchronized)
     return call.end(Code::invalid_value);
   auto made = std::make_unique<UserObject>(
       UserObject{.data = data, .destroy = destroy, .references = references});
@@ -87,18 +93,14 @@ RPL_HIP hipUserObjectCreate(void** object, void* data, void (*destroy)(void*), u
 RPL_HIP hipUserObjectRetain(void* object, unsigned references) {
   Call call("hipUserObjectRetain", kHostCosts.call_ns, {number("count", references)});
   UserObject* known = object_of(call, object);
-  if (known == nullptr || references == 0 ||
-      references > static_cast<unsigned>(std::numeric_limits<int>::max()))
-    return call.end(Code::invalid_value);
+  if (known == nullptr || !is_count(references)) return call.end(Code::invalid_value);
   known->references += references;
   return call.end(Code::success);
 }
 RPL_HIP hipUserObjectRelease(void* object, unsigned references) {
   Call call("hipUserObjectRelease", kHostCosts.call_ns, {number("count", references)});
   UserObject* known = object_of(call, object);
-  if (object == nullptr || references == 0 ||
-      references > static_cast<unsigned>(std::numeric_limits<int>::max()))
-    return call.end(Code::invalid_value);
+  if (object == nullptr || !is_count(references)) return call.end(Code::invalid_value);
   // One that was destroyed meanwhile has nothing left to release.
   if (known != nullptr) release(call, *known, references);
   return call.end(Code::success);
@@ -108,8 +110,7 @@ RPL_HIP hipGraphRetainUserObject(void* graph, void* object, unsigned references,
   Graph* known = graph_of(call, graph);
   UserObject* wanted = object_of(call, object);
   constexpr unsigned kMove = 1;
-  if (known == nullptr || wanted == nullptr || references == 0 ||
-      references > static_cast<unsigned>(std::numeric_limits<int>::max()) || flags > kMove)
+  if (known == nullptr || wanted == nullptr || !is_count(references) || flags > kMove)
     return call.end(Code::invalid_value);
   if (flags != kMove) wanted->references += references;
   known->objects[wanted] += references;
@@ -119,8 +120,7 @@ RPL_HIP hipGraphReleaseUserObject(void* graph, void* object, unsigned references
   Call call("hipGraphReleaseUserObject", kHostCosts.call_ns, {number("count", references)});
   Graph* known = graph_of(call, graph);
   UserObject* wanted = object_of(call, object);
-  if (known == nullptr || object == nullptr || references == 0 ||
-      references > static_cast<unsigned>(std::numeric_limits<int>::max()))
+  if (known == nullptr || object == nullptr || !is_count(references))
     return call.end(Code::invalid_value);
   const auto held = known->objects.find(wanted);
   if (held == known->objects.end()) return call.end(Code::success);
