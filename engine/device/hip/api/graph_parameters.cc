@@ -46,6 +46,12 @@ Code set_event(const Call& call, GraphNode* node, void* event_, bool waits) {
 /// Those that a kernel's node may have: a window of accesses, cooperative, priority.
 constexpr unsigned kWindow = 1, kCooperative = 2, kPriority = 8;
 
+/// Bytes of an attribute's value; 0 for one that kernels' nodes do not have.
+std::size_t bytes_of_attribute(unsigned attribute) {
+  if (attribute == kWindow) return sizeof(abi::AccessWindow);
+  return attribute == kCooperative || attribute == kPriority ? sizeof(int) : 0;
+}
+
 /// A window no larger than the device has, with a share of hits, and misses that do not stay.
 bool is_window(const Call& call, const void* value) {
   abi::AccessWindow window{};
@@ -97,11 +103,9 @@ RPL_HIP hipGraphKernelNodeSetAttribute(void* node, unsigned attribute, const voi
   Call call("hipGraphKernelNodeSetAttribute", kHostCosts.call_ns, {number("attr", attribute)});
   GraphNode* known = node_of(call, node);
   LaunchRequest* request = kernel_of(known);
-  if (request == nullptr || value == nullptr ||
-      (attribute != kWindow && attribute != kCooperative && attribute != kPriority))
-    return call.end(Code::invalid_value);
+  const std::size_t bytes = bytes_of_attribute(attribute);
+  if (request == nullptr || value == nullptr || bytes == 0) return call.end(Code::invalid_value);
   if (attribute == kWindow && !is_window(call, value)) return call.end(Code::invalid_value);
-  const std::size_t bytes = attribute == kWindow ? sizeof(abi::AccessWindow) : sizeof(int);
   std::memcpy(known->attributes[attribute].data(), value, bytes);
   if (attribute == kCooperative) request->cooperative = *static_cast<const int*>(value) != 0;
   return call.end(Code::success);
@@ -109,10 +113,9 @@ RPL_HIP hipGraphKernelNodeSetAttribute(void* node, unsigned attribute, const voi
 RPL_HIP hipGraphKernelNodeGetAttribute(void* node, unsigned attribute, void* value) {
   Call call("hipGraphKernelNodeGetAttribute", kHostCosts.call_ns, {number("attr", attribute)});
   GraphNode* known = node_of(call, node);
-  if (kernel_of(known) == nullptr || value == nullptr ||
-      (attribute != kWindow && attribute != kCooperative && attribute != kPriority))
+  const std::size_t bytes = bytes_of_attribute(attribute);
+  if (kernel_of(known) == nullptr || value == nullptr || bytes == 0)
     return call.end(Code::invalid_value);
-  const std::size_t bytes = attribute == kWindow ? sizeof(abi::AccessWindow) : sizeof(int);
   std::memcpy(value, known->attributes[attribute].data(), bytes);
   return call.end(Code::success);
 }
