@@ -118,6 +118,7 @@ Status check_following(const Capture& capture, const FollowingDispatch& dispatch
     const isa::Kernel* kernel = object.kernel_exactly(dispatch.kernel);
     if (kernel == nullptr)
       return bad(fmt::format("the code object has no kernel '{}'", dispatch.kernel));
+    for (const MemoryStep& step : dispatch.steps) TRY(check_step(capture, step));
     return check_arguments(capture, dispatch, *kernel);
   }();
   if (checked) return {};
@@ -190,6 +191,9 @@ std::uint64_t memory_bytes(const Capture& capture) {
   for (const CapturedRegion& region : capture.regions) {
     sum += region.before.size() + (region.after ? region.after->size() : 0);
   }
+  for (const FollowingDispatch& dispatch : capture.then) {
+    for (const MemoryStep& step : dispatch.steps) sum += step.data.size();
+  }
   return sum;
 }
 
@@ -203,6 +207,9 @@ Status check_dispatch(const Capture& capture) {
   if (dispatch_count(capture) > kMostCapturedDispatches)
     return bad(fmt::format("{} dispatches, {} are the most", dispatch_count(capture),
                            kMostCapturedDispatches));
+  if (step_count(capture) > kMostMemorySteps)
+    return bad(fmt::format("{} copies and fills between dispatches, {} are the most",
+                           step_count(capture), kMostMemorySteps));
   auto object = object_of(capture);
   if (!object) return Failure(std::move(object).error().in("kernel.hsaco"));
   if (to_string((*object)->arch()) != capture.architecture) {

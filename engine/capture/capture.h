@@ -12,6 +12,7 @@
 #include "engine/base/element.h"
 #include "engine/base/result.h"
 #include "engine/capture/capture_facts.h"
+#include "engine/capture/memory_step.h"
 #include "engine/isa/object/code_object.h"
 
 namespace rpl {
@@ -42,13 +43,14 @@ struct CapturedArgument {
   std::uint64_t count = 0;  ///< elements of a buffer; 0 = unknown
 };
 
-/// A dispatch after the first of a capture: of the same code object, on the memory that the dispatch before it left.
+/// A dispatch after the first of a capture: of the same code object, on the memory that the dispatch before it and the steps between them left.
 struct FollowingDispatch {
   std::string kernel;                                              ///< as Capture::kernel
   std::array<std::uint32_t, 3> grid{1, 1, 1}, workgroup{1, 1, 1};  ///< work-items
   std::uint32_t dynamic_lds_bytes = 0, scratch_bytes = 0;          ///< as in Capture
   std::vector<std::byte> kernarg;  ///< the whole segment, hidden arguments included
   std::vector<CapturedArgument> arguments;
+  std::vector<MemoryStep> steps = {};  ///< before it, in order
 };
 
 /// Whose folder it was read from.
@@ -94,7 +96,7 @@ Result<std::shared_ptr<const isa::CodeObject>> object_of(const Capture& capture)
 /// Dispatches of one capture at most, the first included.
 inline constexpr std::size_t kMostCapturedDispatches = 4096;
 
-/// The bytes of all regions, before and after.
+/// The bytes of all regions, before and after, and of what the host brought in between.
 std::uint64_t memory_bytes(const Capture& capture);
 
 /// Writes a capture as a new folder; the format is described in docs/captures.md. The folder appears complete or not at all: it is

@@ -15,7 +15,8 @@
 namespace rpl {
 namespace {
 
-constexpr int kOneDispatch = 2;  ///< the version of captures of one
+constexpr int kOneDispatch = 2,  ///< the version of captures of one
+    kWithoutSteps = 3;           ///< and of those with nothing between their dispatches
 constexpr std::string_view kSchemaName = "rpl.capture/", kDescriptorSuffix = ".kd";
 
 constexpr auto kQueue = bound_to<CapturedQueue>(column<&CapturedQueue::id>("id").or_absent(),
@@ -184,10 +185,28 @@ std::uint64_t kernel_object_of(const RawPacket& packet) {
   return out;
 }
 
+/// A step before such a dispatch. Its bytes lie in a file of their own.
+struct StepRow {
+  MemoryStep step;
+  std::uint64_t data_bytes = 0;
+};
+constexpr auto kStep =
+    bound_to<StepRow>(column<&StepRow::step, &MemoryStep::kind>("kind"),
+                      column<&StepRow::step, &MemoryStep::to>("to"),
+                      column<&StepRow::step, &MemoryStep::from>("from").or_absent(),
+                      column<&StepRow::step, &MemoryStep::width>("width"),
+                      column<&StepRow::step, &MemoryStep::rows>("rows"),
+                      column<&StepRow::step, &MemoryStep::to_pitch>("to_pitch"),
+                      column<&StepRow::step, &MemoryStep::from_pitch>("from_pitch").or_absent(),
+                      column<&StepRow::data_bytes>("data_bytes"),
+                      column<&StepRow::step, &MemoryStep::time_ns>("time_ns"));
+Columns<StepRow> bound(const StepRow* /*of*/) { return kStep; }
+
 /// A dispatch after the first, as following.json has it.
 struct FollowingRow {
   FollowingDispatch dispatch;
   std::uint64_t kernarg_bytes = 0;
+  std::optional<std::vector<StepRow>> steps = {};
 };
 template <auto step>
 consteval BoundColumn of_following(Label name) {
@@ -200,6 +219,7 @@ constexpr auto kFollowing =
                            of_following<&FollowingDispatch::dynamic_lds_bytes>("dynamic_lds_bytes"),
                            of_following<&FollowingDispatch::scratch_bytes>("scratch_bytes"),
                            column<&FollowingRow::kernarg_bytes>("kernarg_bytes"),
+                           column<&FollowingRow::steps>("steps").if_known(),
                            of_following<&FollowingDispatch::arguments>("arguments"));
 Columns<FollowingRow> bound(const FollowingRow* /*of*/) { return kFollowing; }
 
@@ -277,7 +297,9 @@ std::string after_file(const CapturedRegion& region) { return after_file(region.
 
 std::string head_json(const Capture& capture, const isa::Kernel& kernel,
                       const std::vector<CaptureFile>& files) {
-  const int version = capture.then.empty() ? kOneDispatch : kCaptureVersion;
+  const int version = capture.then.empty()       ? kOneDispatch
+                      : step_count(capture) == 0 ? kWithoutSteps
+                                                 : kCaptureVersion;
   Record head{{"schema", Value(fmt::format("{}{}", kSchemaName, version))}};
   append(head, kHead, capture);
   head.emplace_back("hidden_arguments", hidden_json(kernel, capture));
@@ -323,8 +345,13 @@ Result<CaptureDocuments> read_documents(std::string_view head, std::string_view 
 
 std::string following_json(const Capture& capture) {
   FollowingList list;
-  for (const FollowingDispatch& dispatch : capture.then)
-    list.dispatches.push_back({.dispatch = dispatch, .kernarg_bytes = dispatch.kernarg.size()});
+  for (const FollowingDispatch& dispatch : capture.then) {
+    FollowingRow& row = list.dispatches.emplace_back(
+        FollowingRow{.dispatch = dispatch, .kernarg_bytes = dispatch.kernarg.size()});
+    if (dispatch.steps.empty()) continue;
+    row.steps.emplace();
+    for (const MemoryStep& step : dispatch.steps) row.steps->push_back({step, step.data.size()});
+  }
   return to_json(to_value(kFollowingList, list)) + "\n";
 }
 
@@ -334,6 +361,36 @@ std::vector<std::byte> following_kernargs(const Capture& capture) {
     out.insert(out.end(), dispatch.kernarg.begin(), dispatch.kernarg.end());
   return out;
 }
+
+std::vector<std::byte> step_data(const Capture& capture) {
+  std::vector<std::byte> out;
+  for (const FollowingDispatch& dispatch : capture.then) {
+    for (const MemoryStep& step : dispatch.steps)
+      out.insert(out.end(), step.data.begin(), step.data.end());
+  }
+  return out;
+}
+
+namespace {
+
+/// What the rows say of the steps before a dispatch.
+Status read_steps(FollowingRow& row, CaptureDocuments& documents) {
+  if (!row.steps) return {};
+  for (StepRow& step : *row.steps) {
+    if (documents.step_bytes.size() == kMostMemorySteps)
+      return fail(Errc::corrupt, fmt::format("more than {} steps", kMostMemorySteps));
+    // An upload lies in captured memory, and a fill repeats a few bytes.
+    if (step.data_bytes > kMostStepBytes - documents.all_step_bytes)
+      return fail(Errc::corrupt,
+                  fmt::format("data_bytes: {} is more than steps have", step.data_bytes));
+    documents.all_step_bytes += step.data_bytes;
+    documents.step_bytes.push_back(step.data_bytes);
+    row.dispatch.steps.push_back(std::move(step.step));
+  }
+  return {};
+}
+
+}  // namespace
 
 Status read_following(std::string_view text, CaptureDocuments& documents) {
   const Value value = TRY(parse_file(text, kFollowingFile));
@@ -358,6 +415,8 @@ Status read_following(std::string_view text, CaptureDocuments& documents) {
         return bad(fmt::format("dispatches[{}].arguments[{}].region: expected one of {} regions", i,
                                j, regions));
     }
+    if (const Status read = read_steps(row, documents); !read)
+      return bad(fmt::format("dispatches[{}].steps: {}", i, read.error().message));
     documents.following_kernarg_bytes.push_back(row.kernarg_bytes);
     documents.capture.then.push_back(std::move(row.dispatch));
   }

@@ -231,6 +231,8 @@ Status CaptureWriter::commit(Capture capture) {
   if (!capture.then.empty()) {
     TRY(write_text(kFollowingFile, following_json(capture)));
     TRY(write_small(kFollowingKernargFile, following_kernargs(capture)));
+    const std::vector<std::byte> data = step_data(capture);
+    if (!data.empty()) TRY(write_small(kStepDataFile, data));
   }
   std::vector<CaptureFile> listed;
   for (const Listed& one : files_) listed.push_back(one.file);

@@ -164,10 +164,10 @@ Result<std::vector<FoundCapture>> find_captures(const std::string& folder) {
 }
 
 bool is_capture_file(std::string_view name) {
-  constexpr std::array<std::string_view, 13> kNames = {
+  constexpr std::array<std::string_view, 14> kNames = {
       "capture.json",    "dispatch.json", "memory_regions.json",   "kernarg.bin",   "kernel.hsaco",
       "kernarg_raw.bin", "metadata.json", "module_variables.json", "name_map.json", kPartialFile,
-      kCheckFile,        kFollowingFile,  kFollowingKernargFile};
+      kCheckFile,        kFollowingFile,  kFollowingKernargFile,   kStepDataFile};
   const std::size_t slash = name.find('/');
   if (slash == std::string_view::npos) return std::ranges::find(kNames, name) != kNames.end();
   const std::string_view folder = name.substr(0, slash), file = name.substr(slash + 1);

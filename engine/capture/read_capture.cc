@@ -40,6 +40,7 @@ class CaptureFolder {
     TRY(check_hash("kernarg.bin", capture.kernarg));
     TRY(check_hash("kernel.hsaco", capture.code_object));
     if (documents_.has_following) TRY(read_following_kernargs());
+    TRY(read_step_data());
     TRY(read_memory());
     TRY(complete_from_object());
     for (const HiddenPointer& pointer : dead_pointers(capture)) {
@@ -94,11 +95,36 @@ class CaptureFolder {
     return {};
   }
 
+  Status read_step_data() {
+    if (documents_.all_step_bytes == 0) return {};
+    if (documents_.all_step_bytes > most_memory())
+      return fail(Errc::limit, fmt::format("{}: more than {} of data", kFollowingFile,
+                                           format_bytes(most_memory())));
+    const auto bytes = TRY(folder_.read_exactly(kStepDataFile, documents_.all_step_bytes));
+    TRY(check_hash(kStepDataFile, bytes));
+    auto at = bytes.begin();
+    auto size = documents_.step_bytes.begin();
+    for (FollowingDispatch& dispatch : documents_.capture.then) {
+      for (MemoryStep& step : dispatch.steps) {
+        const auto end = at + static_cast<std::ptrdiff_t>(*size++);
+        step.data.assign(at, end);
+        at = end;
+      }
+    }
+    return {};
+  }
+
+  /// The replay holds a second copy.
+  static std::uint64_t most_memory() {
+    return std::min(kMostMemoryBytes, physical_memory_bytes() / 2);
+  }
+
   /// The names follow from the regions, so that the list cannot lead anywhere else.
   Status check_list() const {
     std::set<std::string> expected{"dispatch.json", "memory_regions.json", "kernarg.bin",
                                    "kernel.hsaco"};
     if (documents_.has_following) expected.insert({kFollowingFile, kFollowingKernargFile});
+    if (documents_.all_step_bytes > 0) expected.insert(kStepDataFile);
     for (const CapturedRegion& region : documents_.capture.regions) {
       expected.insert(before_file(region));
       if (region.changed) expected.insert(after_file(region));
@@ -136,9 +162,8 @@ class CaptureFolder {
   }
 
   Status read_memory() {
-    // The replay holds a second copy.
-    const std::uint64_t most = std::min(kMostMemoryBytes, physical_memory_bytes() / 2);
-    std::uint64_t total = 0;
+    const std::uint64_t most = most_memory();
+    std::uint64_t total = documents_.all_step_bytes;
     for (CapturedRegion& region : documents_.capture.regions) {
       const std::uint64_t images = region.changed ? 2 : 1;
       if (region.size > most || (total += images * region.size) > most) {

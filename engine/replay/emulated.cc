@@ -88,9 +88,16 @@ Result<std::uint64_t> load(emu::Memory& memory, const ReplayJob& job,
 }
 
 struct Prepared {
-  std::vector<emu::Launch> launches;  ///< by dispatch, all of one code object
+  std::vector<emu::Launch> launches;                  ///< by dispatch, all of one code object
+  std::vector<const std::vector<MemoryStep>*> steps;  ///< before each; null: none
   Places places;
 };
+
+/// Steps that come before dispatch `index` of the capture.
+const std::vector<MemoryStep>* steps_before(const Capture& capture, std::size_t index) {
+  return index == 0 || capture.then[index - 1].steps.empty() ? nullptr
+                                                             : &capture.then[index - 1].steps;
+}
 
 /// One dispatch; of the first, `kernel` and `plan` are those of the job.
 Result<emu::Launch> launch_one(const DispatchView& dispatch, const isa::CodeObject& captured,
@@ -112,6 +119,9 @@ Result<emu::Launch> launch_one(const DispatchView& dispatch, const isa::CodeObje
 Result<emu::Launch> launch_fused(const ReplayJob& job, const isa::CodeObject& captured,
                                  std::shared_ptr<const isa::CodeObject> object) {
   const Capture& capture = *job.capture;
+  if (steps_before(capture, 1) != nullptr)
+    return fail(Errc::unsupported, "memory is copied or filled between the two dispatches",
+                "'capture run --slice' of two dispatches with nothing between them");
   emu::Launch launch;
   launch.object = std::move(object);
   launch.kernel = TRY(fused_kernel_that_fits(capture, captured, *launch.object, job.fusion));
@@ -143,8 +153,10 @@ Result<Prepared> prepare_replay(emu::Memory& memory, const ReplayJob& job) {
   out.launches.push_back(fused
                              ? TRY(launch_fused(job, *captured, object))
                              : TRY(launch_one(capture, *captured, object, job.kernel, job.launch)));
+  out.steps.push_back(nullptr);
   const std::size_t count = dispatch_count(capture);
   for (std::size_t i = fused ? kFused : 1; i < count; ++i) {
+    out.steps.push_back(steps_before(capture, i));
     auto launch = launch_one(dispatch_view(capture, i), *captured, object, {}, {});
     if (!launch) return Failure(std::move(launch).error().in(name_of(i, count)));
     out.launches.push_back(std::move(*launch));
@@ -160,20 +172,26 @@ Result<Prepared> prepare_replay(emu::Memory& memory, const ReplayJob& job) {
 /// Runs the launches of a replay one after the other.
 class Sequence {
  public:
-  Sequence(emu::Memory& memory, const std::vector<emu::Launch>& launches,
+  Sequence(emu::Memory& memory, const Capture& capture, const Prepared& prepared,
            emu::ExecuteOptions options)
-      : memory_(memory), launches_(launches), options_(std::move(options)) {}
+      : memory_(memory),
+        capture_(capture),
+        prepared_(prepared),
+        launches_(prepared.launches),
+        options_(std::move(options)) {}
 
   Result<ReplayRun> run() {
     ReplayRun out;
     if (launches_.size() > 1) TRY(share_caches());
     for (std::size_t i = 0; i < launches_.size(); ++i) {
+      const double steps_ns = take_steps(prepared_.steps[i]);
       auto done = run_one(i, out.executed.counts.instructions);
       if (!done) return in_dispatch(std::move(done).error(), i);
       programs_[launches_[i].kernel] = done->program;
       if (done->modelled) out.each_ns.push_back(done->modelled->time_ns);
       if (i > 0) {
         add_dispatch(out.executed, std::move(*done), launches_[i].object, longest_ns_);
+        if (out.executed.modelled) out.executed.modelled->time_ns += steps_ns;
         continue;
       }
       out.executed = std::move(*done);
@@ -183,6 +201,22 @@ class Sequence {
   }
 
  private:
+  /// Returns how long they took when they were captured, together.
+  double take_steps(const std::vector<MemoryStep>* steps) {
+    double sum = 0;
+    if (steps == nullptr) return sum;
+    const auto host_of = [&](std::uint64_t address, std::uint64_t bytes) -> std::byte* {
+      const auto region = region_holding(capture_, address, bytes);
+      std::byte* const at = region ? prepared_.places[*region] : nullptr;
+      return at == nullptr ? nullptr : at + (address - capture_.regions[*region].base);
+    };
+    for (const MemoryStep& step : *steps) {
+      apply(step, host_of);
+      sum += step.time_ns;
+    }
+    return sum;
+  }
+
   Status share_caches() {
     if (options_.mode != emu::Mode::modelled || options_.memory_state) return {};
     const isa::Arch arch = launches_.front().object->arch();
@@ -218,6 +252,8 @@ class Sequence {
   }
 
   emu::Memory& memory_;
+  const Capture& capture_;
+  const Prepared& prepared_;
   const std::vector<emu::Launch>& launches_;
   emu::ExecuteOptions options_;
   std::map<const isa::Kernel*, std::shared_ptr<const emu::Program>> programs_;
@@ -256,7 +292,7 @@ Result<ReplayRun> replay_once(const ReplayJob& job,
   const Places& places = prepared.places;
   emu::ExecuteOptions options = job.execute;
   if (options.parameters == nullptr) options.parameters = std::move(model);
-  ReplayRun run = TRY(Sequence(memory, prepared.launches, std::move(options)).run());
+  ReplayRun run = TRY(Sequence(memory, capture, prepared, std::move(options)).run());
   for (std::size_t i = 0; i < places.size(); ++i) {
     const CapturedRegion& region = capture.regions[i];
     if (places[i] == nullptr) {

@@ -31,7 +31,7 @@ struct ReplayJob {
 
 struct ReplayRun {
   MemoryImage memory;  ///< after the last dispatch
-  /// Of several dispatches: counts, modelled cycles and times are sums, without what lies between two dispatches, and races are those of all; what add_dispatch() does not sum, `path` and
+  /// Of several dispatches: counts, modelled cycles and times are sums, without gaps between two dispatches; copies and fills between them count with the time that they had when they were captured. Races are those of all; what add_dispatch() does not sum, `path` and
   /// `program` among it, is that of the first.
   emu::Executed executed;
   std::vector<double> each_ns =

@@ -250,16 +250,126 @@ $ capture run --slice 1..2 --limit 0 -o slice -- ./scale_add
 err: error: slice exists already; name another folder: -o DIR
 ? 1
 
-# Between the two kernels a copy changes what the second reads.
-! sed 's/^  add<<</  (void)hipMemset(y, 1, 4);\n&/' scale_add.hip >between.hip
+# Between the two kernels memory is filled, copied on the device and brought by the host.
+! sed 's/^  add<<</  (void)hipMemset(y, 1, 4);\n  (void)hipMemcpyAsync(out, y, bytes, hipMemcpyDeviceToDevice, nullptr);\n  (void)hipMemcpy2D(y, 8, out, 8, 4, 5000, hipMemcpyDeviceToDevice);\n  (void)hipMemcpy(z, host_z.data(), 400, hipMemcpyHostToDevice);\n&/' scale_add.hip >between.hip
 
 $ build /q between.hip -o between
 between
 
-$ capture run --slice 1..2 -o none -- ./between
+$ capture run --slice 1..2 -o steps -- ./between
 PASSED
-err: error: slice 1..2 was not captured: argument 2 was changed, by a copy or by the host, between dispatch 1 (scale(float const*, float*, int)) and dispatch 2 (add(float const*, float const*, float*, int)); capture another slice: --slice FROM..TO
+c1: _Z5scalePKfPfi and 1 more on gfx942, 10240 x 1 x 1 work-items in workgroups of 256 x 1 x 1, 4 regions, 234.8 KiB, post image
+captured dispatches 1..2 of 2, in steps
+
+$ capture info steps | grep -A2 '^dispatches'
+dispatches        number 1, kernel _Z5scalePKfPfi, grid 10240x1x1, workgroup 256x1x1
+                  number 2, kernel _Z3addPKfS0_Pfi, grid 10240x1x1, workgroup 256x1x1, after fill 4 B, copy 39.06 KiB, copy 19.53 KiB, upload 400 B
+architecture      gfx942
+
+$ replay steps | grep -A6 '^\(dispatches\|post_image\)'
+dispatches            number 1, kernel _Z5scalePKfPfi, time 2008 ns
+                      number 2, kernel _Z3addPKfS0_Pfi, time 1714 ns
+steps                 before 2, kind fill, region argument 2, bytes 4, time 952 ns
+                      before 2, kind copy, region argument 3 of dispatch 2, bytes 40,000, time 970 ns
+                      before 2, kind copy, region argument 2, bytes 20,000, time 959 ns
+                      before 2, kind upload, region argument 2 of dispatch 2, bytes 400, time 8 ns
+time_source           modelled
+post_image            matched
+model                 rpl-cycle/0.5 MI300X
+cycles                7,816 cycles
+time                  6611 ns
+time_low              6346 ns
+time_high             9784 ns
+time_class            launch
+
+! jq -c '.dispatches[0].steps[]' steps/following.json; wc -c <steps/steps.bin; jq -r .schema steps/capture.json
+{"kind":"fill","to":17592186150912,"from":0,"width":4,"rows":1,"to_pitch":4,"from_pitch":0,"data_bytes":1,"time_ns":952}
+{"kind":"copy","to":17592186363904,"from":17592186150912,"width":40000,"rows":1,"to_pitch":40000,"from_pitch":40000,"data_bytes":0,"time_ns":970}
+{"kind":"copy","to":17592186150912,"from":17592186363904,"width":4,"rows":5000,"to_pitch":8,"from_pitch":8,"data_bytes":0,"time_ns":959}
+{"kind":"upload","to":17592186257408,"from":0,"width":400,"rows":1,"to_pitch":400,"from_pitch":0,"data_bytes":400,"time_ns":8}
+401
+rpl.capture/4
+
+$ capture verify steps | grep -v path
+id                c1
+files             intact
+post_image        matched
+differing         0 B
+layout            rpl
+hidden_arguments  none
+null_kernel       fails
+copy_kernel       fails
+(modelled)
+
+$ capture diff slice steps
+a                 c1
+b                 c2
+same              no
+arguments_differ  0
+regions_differ    1
+differing         4 B
+
+part               a        b                                              differing B  first_offset
+before dispatch 2  nothing  fill 4 B to 0x10000001..0 B to 0x100000034000            -             -
+argument 2 after   0        2.3694278e-38                                            4             0
+(2 rows, recorded)
+
+# The host reads what the first kernel computed, and what it launches then may depend on that.
+! sed 's/^  add<<</  (void)hipMemcpy(got.data(), y, bytes, hipMemcpyDeviceToHost);\n&/' scale_add.hip >reads.hip
+
+$ build /q reads.hip -o reads
+reads
+
+$ capture run --slice 1..2 -o none -- ./reads
+PASSED
+err: error: slice 1..2 was not captured: hipMemcpy read what was computed (memory at 0x10000001a000) before dispatch 2 (add(float const*, float const*, float*, int)): the host may have decided by it what follows; capture another slice: --slice FROM..TO
 ? 5
+
+! sed 's/^  add<<</  (void)hipMemcpyAsync(got.data(), y, bytes, hipMemcpyDeviceToHost, nullptr);\n  (void)hipDeviceSynchronize();\n&/' scale_add.hip >waits.hip
+
+$ build /q waits.hip -o waits
+waits
+
+$ capture run --slice 1..2 -o none -- ./waits
+PASSED
+err: error: slice 1..2 was not captured: hipMemcpyAsync read what was computed (memory at 0x10000001a000) before dispatch 2 (add(float const*, float const*, float*, int)): the host may have decided by it what follows; capture another slice: --slice FROM..TO
+? 5
+
+# Nobody waits for this one.
+! sed 's/^  add<<</  (void)hipMemcpyAsync(got.data(), y, bytes, hipMemcpyDeviceToHost, nullptr);\n&/' scale_add.hip >unread.hip
+
+$ build /q unread.hip -o unread
+unread
+
+$ capture run --slice 1..2 -o unread_slice -- ./unread
+PASSED
+c1: _Z5scalePKfPfi and 1 more on gfx942, 10240 x 1 x 1 work-items in workgroups of 256 x 1 x 1, 4 regions, 234.4 KiB, post image
+captured dispatches 1..2 of 2, in unread_slice
+
+# The host changes what the second kernel reads.
+! sed 's/{&x, &y, &z, &out}/{\&x, \&y, \&out}/; s/^  const int blocks/  if (hipHostMalloc(reinterpret_cast<void**>(\&z), bytes, 0) != hipSuccess) return 1;\n&/; s/^  if (hipMemcpy(z, .*//; s/^  scale<<</  for (int i = 0; i < n; ++i) z[i] = host_z[i];\n&/; s/^  add<<</  z[1] += 1, host_z[1] += 1;\n&/' scale_add.hip >host.hip
+
+$ build /q host.hip -o host
+host
+
+$ capture run --slice 1..2 -o none -- ./host
+PASSED
+err: error: slice 1..2 was not captured: argument 2 of dispatch 2 was changed by the host between dispatch 1 (scale(float const*, float*, int)) and dispatch 2 (add(float const*, float const*, float*, int)); capture another slice: --slice FROM..TO
+? 5
+
+# It could read what kernels left in its own memory.
+! sed 's/{&x, &y, &z, &out}/{\&x, \&z, \&out}/; s/^  const int blocks/  if (hipHostMalloc(reinterpret_cast<void**>(\&y), bytes, 0) != hipSuccess) return 1;\n&/; s/^  add<<</  (void)hipDeviceSynchronize();\n&/' scale_add.hip >sees.hip
+
+$ build /q sees.hip -o sees
+sees
+
+$ capture run --slice 1..2 -o seen -- ./sees
+PASSED
+c1: _Z5scalePKfPfi and 1 more on gfx942, 10240 x 1 x 1 work-items in workgroups of 256 x 1 x 1, 4 regions, 234.4 KiB, post image
+captured dispatches 1..2 of 2, in seen
+
+$ capture info seen | grep ^origin
+origin            dispatches 1..2 of the process; hipDevic..akes it that nothing was decided by that
 
 # What no dispatch of the slice reaches may change.
 ! sed 's/^  add<<</  (void)hipMemset(other, 1, 4);\n&/; s/^  const int blocks/  float* other = nullptr;\n  if (hipMalloc(reinterpret_cast<void**>(\&other), 4096) != hipSuccess) return 1;\n&/' scale_add.hip >beside.hip

@@ -30,6 +30,10 @@ class DispatchCapturer {
   /// Keeps memory as it is. Then, once the kernel ran, finish() keeps what changed and writes the folder; of a slice, after its last dispatch.
   void begin(const AddressSpace& space, const Launch& launch);
   void finish(const AddressSpace& space, const std::string& model);
+  /// As SliceCapture has them; nothing without a slice.
+  void moved(const AddressSpace& space, Movement movement);
+  void host_knows(std::int64_t time_ns, const char* call);
+  [[nodiscard]] bool follows_memory() const { return slice_.has_value(); }
   /// The kernel failed: nothing is written.
   void abandon(const std::string& why);
 

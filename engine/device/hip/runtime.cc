@@ -208,6 +208,7 @@ std::int64_t Runtime::device_done_ns(std::uint32_t device) const {
 
 void Runtime::wait_until(std::int64_t time_ns) {
   if (time_ns > now_) now_ = time_ns + costs().wait_ns;
+  host_knows(time_ns);
 }
 
 std::int64_t Runtime::ready_on(const Stream& stream, std::int64_t latency) const {

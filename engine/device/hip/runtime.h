@@ -207,6 +207,10 @@ class Runtime {
   [[nodiscard]] std::int64_t device_done_ns(std::uint32_t device) const;
   /// The host waits until then.
   void wait_until(std::int64_t time_ns);
+  /// The host is told that the devices have done everything up to then.
+  void host_knows(std::int64_t time_ns) { capturer_.host_knows(time_ns, call_); }
+  /// The function of the interface that was called last, for messages; `name` lives as long as the program.
+  void begin_call(const char* name) { call_ = name; }
 
   // modules
   Result<Module*> add_module(std::span<const std::byte> image);
@@ -297,6 +301,7 @@ class Runtime {
   std::set<std::string> traced_;            ///< kernels
   std::map<std::string, double> found_ns_;  ///< by kernel: time of the dispatch that was diagnosed
   std::string failure_text_;
+  const char* call_ = "";
   Code failure_ = Code::success;
   double emulation_s_ = 0;
   std::int64_t now_;

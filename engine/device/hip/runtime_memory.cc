@@ -214,6 +214,18 @@ Code Runtime::copy_rows(ThreadState& thread, void* to, const void* from, const R
              : timeline.place_copy(engine, ready_on(*stream, costs().copy_latency_ns),
                                    transfer_ns(*transfer));
   stream->ready_ns = span.end;
+  if (capturer_.follows_memory()) {
+    capturer_.moved(space_, {.step = {.kind = MemoryStep::Kind::copy,
+                                      .to = reinterpret_cast<std::uint64_t>(to),
+                                      .from = reinterpret_cast<std::uint64_t>(from),
+                                      .width = rows.width,
+                                      .rows = rows.count,
+                                      .to_pitch = rows.to_pitch,
+                                      .from_pitch = rows.from_pitch,
+                                      .time_ns = static_cast<double>(span.duration())},
+                             .end_ns = span.end,
+                             .call = call_});
+  }
   if (recording_) {
     recording_->add(CopyRecord{.place = place_of(thread, *stream, span),
                                .to = transfer->to.device,
@@ -278,6 +290,17 @@ Code Runtime::fill(ThreadState&, void* to, std::uint32_t value, std::uint32_t si
       ready_on(*stream, costs().dispatch_latency_ns),
       moved_ns(stream->device, {{reinterpret_cast<std::uint64_t>(to), size * count, true}}), {});
   stream->ready_ns = span.end;
+  if (capturer_.follows_memory()) {
+    const auto* const first = reinterpret_cast<const std::byte*>(&value);
+    capturer_.moved(space_, {.step = {.kind = MemoryStep::Kind::fill,
+                                      .to = reinterpret_cast<std::uint64_t>(to),
+                                      .width = size * count,
+                                      .to_pitch = size * count,
+                                      .data = {first, first + size},
+                                      .time_ns = static_cast<double>(span.duration())},
+                             .end_ns = span.end,
+                             .call = call_});
+  }
   if (wait) wait_until(span.end);
   return Code::success;
 }

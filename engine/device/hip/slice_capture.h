@@ -13,8 +13,16 @@
 
 namespace rpl::emu::hip {
 
-/// Freezes consecutive dispatches: memory before the first and after the last. All allocations are kept from the first dispatch on, and looked at before and after
-/// each; what none of them reaches or changes is left out in the end. Nothing else may change what is kept meanwhile.
+/// A copy or a fill that the runtime has done for the program.
+struct Movement {
+  MemoryStep step;  ///< a copy by the program's addresses, or a fill; without data of a copy
+  std::int64_t end_ns = 0;  ///< when it is done on the device
+  const char* call = "";    ///< of the program
+};
+
+/// Freezes consecutive dispatches: memory before the first and after the last, and the copies and fills between them. All allocations are kept from the first
+/// dispatch on, and looked at before and after each; what none of them reaches or changes is left out in the end. Nothing else may change what is kept meanwhile, and the host may
+/// not have read what the dispatches computed before it launches another one.
 class SliceCapture {
  public:
   /// `first`: the number of the first dispatch, for messages.
@@ -25,15 +33,23 @@ class SliceCapture {
   Status begin(const AddressSpace& space, const Launch& launch);
   /// After it ran.
   void end(const AddressSpace& space);
+  /// After the runtime moved memory.
+  void moved(const AddressSpace& space, Movement movement);
+  /// The host knows that the devices have done everything up to this time; `call` told it.
+  void host_knows(std::int64_t time_ns, const char* call);
+  /// What stands behind where the capture came from: that the host could see results without a call, "" where it could not.
+  [[nodiscard]] std::string caution() const;
   /// After the last one: the capture, without what is not known here (model, tool, note). Fails with unsupported where something else changed the memory between two
   /// dispatches, naming it and them, and limit where it has more than `most_bytes` (0: any number).
   Result<Capture> finish(bool all_memory, std::uint64_t most_bytes);
 
  private:
   struct Watched {
-    CapturedRegion region;                             ///< as the first dispatch finds it
-    std::optional<std::vector<std::byte>> now = {};    ///< what it holds; none: what it held first
-    bool needed = false;                               ///< reached, or changed by a dispatch
+    CapturedRegion region;                           ///< as the first dispatch finds it
+    std::optional<std::vector<std::byte>> now = {};  ///< what it holds; none: what it held first
+    bool needed = false;                             ///< reached, or changed by a dispatch
+    bool computed = false;                           ///< some of it by a dispatch of the slice
+    bool host_reads = false;  ///< without a call: memory of the host, or managed
     std::optional<std::size_t> disturbed_before = {};  ///< a dispatch, by index
     bool released = false;                             ///< the disturbance
 
@@ -43,6 +59,14 @@ class SliceCapture {
   void watch(CapturedRegion region);
   void watch_all(const AddressSpace& space, const Launch& launch);
   void look_for_disturbance(const AddressSpace& space);
+  /// The watched memory that holds a range; null for other memory, and where the range leaves it.
+  Watched* watched_at(std::uint64_t address, std::uint64_t bytes);
+  /// Keeps the step, and what it left.
+  void take_step(const AddressSpace& space, MemoryStep step, Watched& to);
+  /// What the steps that count read and write is needed.
+  void keep_steps();
+  /// Fails with unsupported where the host has seen what dispatches computed.
+  Status check_host() const;
   Status check_code(const Launch& launch) const;
   Status mark_reached(const AddressSpace& space, const Launch& launch);
   /// "dispatch 3 (scale(float*, int))".
@@ -52,6 +76,19 @@ class SliceCapture {
   std::optional<Capture> capture_;  ///< the dispatches; without memory until the end
   std::shared_ptr<const isa::CodeObject> object_;
   std::map<std::uint64_t, Watched> watched_;  ///< by base
+  /// Results on their way to the host.
+  struct Download {
+    std::uint64_t base = 0;   ///< of what was read
+    std::int64_t end_ns = 0;  ///< when the host can have it
+    const char* call = "";    ///< that asked for it
+  };
+  std::vector<Download> downloads_;
+  /// One that the host knows to have arrived.
+  std::optional<Download> seen_;
+  const char* waited_by_ =
+      nullptr;  ///< the call by which the host knew last that dispatches were done
+  std::vector<MemoryStep> steps_;  ///< since the last dispatch
+  std::string unsupported_;        ///< why the next dispatch cannot be kept
 };
 
 }  // namespace rpl::emu::hip

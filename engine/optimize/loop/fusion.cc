@@ -64,6 +64,11 @@ Status check_launches(const Optimization& optimization, const Capture& capture) 
                 fmt::format("{} is launched otherwise than it was captured", optimization.kernel),
                 "'step --source FILE --capture DIR' begins anew, from the captured launches");
   const FollowingDispatch& next = capture.then.front();
+  if (!next.steps.empty())
+    return fail(
+        Errc::unsupported,
+        fmt::format("memory is copied or filled between {} and {}", capture.kernel, next.kernel),
+        "two kernels with nothing between them can become one");
   if (next.grid != capture.grid || next.workgroup != capture.workgroup ||
       next.dynamic_lds_bytes != capture.dynamic_lds_bytes)
     return fail(Errc::unsupported,

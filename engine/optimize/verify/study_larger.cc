@@ -92,7 +92,8 @@ void enlarge_grid(const Capture& captured, std::uint64_t times, Capture& out) {
 Result<InputSet> BaselineStudy::enlarged(const Runner& baseline, std::size_t which) {
   const Capture& capture = baseline.capture;
   const InputSet none;
-  if (long_ || options_.contract.launch_as_captured) return none;
+  // Copies and fills between dispatches have the captured sizes.
+  if (long_ || options_.contract.launch_as_captured || step_count(capture) > 0) return none;
   std::vector<std::size_t> counts;
   for (std::size_t i = 0; i < other_values_.size(); ++i) {
     if (count_in(capture, i)) counts.push_back(i);

@@ -70,12 +70,18 @@ struct ShownDispatch {
   std::size_t number = 1;
   std::string kernel;
   std::array<std::uint32_t, 3> grid{}, workgroup{};
+  std::vector<std::string> after = {};  ///< steps
 };
 constexpr auto kDispatchFields = bound_to<ShownDispatch>(
     column<&ShownDispatch::number>("number", "in the capture, from 1"),
     column<&ShownDispatch::kernel>("kernel", "name in the code object").as(Type::kernel),
     column<&ShownDispatch::grid>("grid", "work-items in x, y, z"),
-    column<&ShownDispatch::workgroup>("workgroup", "work-items of a workgroup"));
+    column<&ShownDispatch::workgroup>("workgroup", "work-items of a workgroup"),
+    column<&ShownDispatch::after>("after",
+                                  "copies, fills and uploads between the one before it and it, "
+                                  "each with its bytes")
+        .or_null()
+        .if_known());
 Columns<ShownDispatch> bound(const ShownDispatch* /*of*/) { return kDispatchFields; }
 
 std::optional<std::vector<ShownDispatch>> shown_dispatches(const Capture& capture) {
@@ -84,6 +90,9 @@ std::optional<std::vector<ShownDispatch>> shown_dispatches(const Capture& captur
   for (std::size_t i = 0; i < dispatch_count(capture); ++i) {
     const DispatchView one = dispatch_view(capture, i);
     out.push_back({i + 1, one.kernel, one.grid, one.workgroup});
+    if (i == 0) continue;
+    for (const MemoryStep& step : capture.then[i - 1].steps)
+      out.back().after.push_back(to_text(step));
   }
   return out;
 }

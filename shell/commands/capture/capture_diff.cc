@@ -91,10 +91,20 @@ class CaptureDifference {
       compare(name + " workgroup", size_text(a.workgroup), size_text(b.workgroup));
       compare(name + " dynamic LDS", fmt::format("{} B", a.dynamic_lds_bytes),
               fmt::format("{} B", b.dynamic_lds_bytes));
+      compare("before " + name, steps_text(a), steps_text(b));
       if (const auto difference = difference_of(0, a.kernarg, b.kernarg))
         out_.rows.push_back({name + " arguments", Value(), Value(), difference->differing_bytes,
                              difference->first_offset});
     }
+  }
+
+  static std::string steps_text(const FollowingDispatch& dispatch) {
+    std::string out;
+    for (const MemoryStep& step : dispatch.steps) {
+      out += fmt::format("{}{} to 0x{:x}", out.empty() ? "" : ", ", to_text(step), step.to);
+      if (step.kind == MemoryStep::Kind::copy) out += fmt::format(" from 0x{:x}", step.from);
+    }
+    return out.empty() ? "nothing" : out;
   }
 
   static std::span<const std::byte> bytes_of(const Capture& capture,

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "engine/capture/dispatches.h"
+#include "engine/capture/memory_step.h"
 #include "engine/optimize/verify/value_compare.h"
 #include "shell/commands/capture/kernel_report.h"
 #include "shell/commands/debug/debugging.h"
@@ -97,6 +98,36 @@ std::optional<std::vector<DispatchTime>> dispatch_times(const Capture& capture,
   return out;
 }
 
+/// A copy or a fill between two of them.
+struct StepTime {
+  std::size_t before = 2;
+  MemoryStep::Kind kind = MemoryStep::Kind::copy;
+  std::string region;
+  std::uint64_t bytes = 0;
+  double time_ns = 0;
+};
+constexpr auto kStepTimeFields = bound_to<StepTime>(
+    column<&StepTime::before>("before", "number of the dispatch that it comes before"),
+    column<&StepTime::kind>("kind",
+                            "copy within captured memory, fill, or upload (the host brought it)"),
+    column<&StepTime::region>("region", "the memory that it changed"),
+    column<&StepTime::bytes>("bytes", "that it changed"),
+    column<&StepTime::time_ns>("time_ns", "on the device that was captured"));
+Columns<StepTime> bound(const StepTime* /*of*/) { return kStepTimeFields; }
+
+std::optional<std::vector<StepTime>> step_times(const Capture& capture) {
+  if (step_count(capture) == 0) return std::nullopt;
+  std::vector<StepTime> out;
+  for (std::size_t i = 0; i < capture.then.size(); ++i) {
+    for (const MemoryStep& step : capture.then[i].steps) {
+      const auto region = region_holding(capture, step.to, step.extent(step.to_pitch));
+      out.push_back({i + 2, step.kind, region ? capture.regions[*region].name : std::string(),
+                     step.bytes(), step.time_ns});
+    }
+  }
+  return out;
+}
+
 /// What became of one region.
 struct RegionVerdict {
   const CapturedRegion* region = nullptr;
@@ -140,6 +171,7 @@ struct ReplayReport {
   std::string_view post_image = {};
   std::optional<Device> device = {};
   std::optional<std::vector<DispatchTime>> dispatches = {};
+  std::optional<std::vector<StepTime>> steps = {};
 };
 constexpr auto kReportFields = bound_to<ReplayReport>(
     through<kReplayedKernelFields, &ReplayReport::of>(),
@@ -159,8 +191,13 @@ constexpr auto kReportFields = bound_to<ReplayReport>(
     column<&ReplayReport::dispatches>(
         "dispatches",
         "of a capture of several: number, kernel and time_ns of each; "
-        "all other times and counts are sums, without what lies "
+        "all other times and counts are sums, without gaps "
         "between two dispatches")
+        .if_known(),
+    column<&ReplayReport::steps>("steps",
+                                 "copies and fills between dispatches: before (which dispatch), "
+                                 "kind, region, bytes, and the time_ns that they had when they "
+                                 "were captured, which is part of the sums")
         .if_known(),
     column<&ReplayReport::series, &ReplaySeries::raw_ns>("raw_ns", "time of each iteration")
         .in(Unit::ns)
@@ -282,6 +319,7 @@ Document replay_document(ReplayedKernel of, const ReplayPlan& plan, const Replay
     report.device = Device{&*series.device};
   }
   report.dispatches = dispatch_times(capture, series);
+  report.steps = step_times(capture);
   Document out;
   if (arch != capture.architecture)
     out.notes.push_back(fmt::format("compiled again: the code is for {}, the capture is of {}",

@@ -164,7 +164,7 @@ TEST_F(Hostile, LessLdsThanTheKernelHas) {
 }
 
 TEST_F(Hostile, NewerVersion) {
-  lie("capture.json", "rpl.capture/2", "rpl.capture/4");
+  lie("capture.json", "rpl.capture/2", "rpl.capture/5");
   expect_refused(HasSubstr("newer"), Errc::unsupported);
 }
 

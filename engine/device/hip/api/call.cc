@@ -171,6 +171,7 @@ Call::Call(const char* name, std::int64_t cost_ns, std::initializer_list<Shown> 
       correlation_before_(thread_.correlation),
       again_before_(std::exchange(thread_.again, std::nullopt)) {
   thread_.correlation = runtime().next_correlation();
+  runtime().begin_call(name);
   runtime().spend(cost_ns);
   if (!records_) return;
   site_ = process_.sites.number(*runtime().recording());

@@ -132,9 +132,12 @@ int launch(const char* name, void* executable, void* stream) {
   if (known == nullptr) return call.end(Code::invalid_value);
   constexpr std::uint64_t kFreesOnLaunch = 1;
   if ((known->flags & kFreesOnLaunch) != 0) call.runtime().free_left_over(known->order);
-  return call.end(call.runtime().do_nodes(
-      call.thread(), known->order, call.stream(stream),
-      [&](const HostWork& work) { call.unlocked([&] { work.function(work.data); }); }));
+  Stream* const where = call.stream(stream);
+  const auto call_host = [&](const HostWork& work) {
+    call.runtime().host_knows(call.runtime().done_ns(*where));
+    call.unlocked([&] { work.function(work.data); });
+  };
+  return call.end(call.runtime().do_nodes(call.thread(), known->order, where, call_host));
 }
 
 /// Kernels, copies and fills alone.

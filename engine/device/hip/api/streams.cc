@@ -52,7 +52,9 @@ int query(const char* name, void* stream) {
   Call call(name, kHostCosts.call_ns, {on(stream)});
   const Stream* known = call.stream(stream);
   if (known == nullptr) return call.end(kNoStream);
-  const bool done = call.runtime().done_ns(*known) <= call.runtime().now();
+  const std::int64_t done_ns = call.runtime().done_ns(*known);
+  const bool done = done_ns <= call.runtime().now();
+  if (done) call.runtime().host_knows(done_ns);
   return call.end_checked(done ? Code::success : Code::not_ready);
 }
 
@@ -76,6 +78,7 @@ int call_host(const char* name, void* stream, F function, HostWork captured = {}
     if (known->capture != nullptr && captured.function == nullptr)
       return call.end(Code::capture_unsupported);
     if (call.runtime().captures(*known, {captured})) return call.end(Code::success);
+    call.runtime().host_knows(call.runtime().done_ns(*known));
   }
   function();
   return 0;
@@ -206,8 +209,10 @@ RPL_HIP hipEventQuery(void* event_) {
   Call call("hipEventQuery", kHostCosts.call_ns, {event(event_)});
   auto* known = static_cast<Event*>(event_);
   if (!call.runtime().is_event(known)) return call.end(Code::invalid_handle);
-  return call.end_checked(known->recorded && known->time_ns > call.runtime().now() ? Code::not_ready
-                                                                                   : Code::success);
+  if (known->recorded && known->time_ns > call.runtime().now())
+    return call.end_checked(Code::not_ready);
+  if (known->recorded) call.runtime().host_knows(known->time_ns);
+  return call.end_checked(Code::success);
 }
 RPL_HIP hipEventElapsedTime(float* milliseconds, void* from, void* to) {
   Call call("hipEventElapsedTime", kHostCosts.call_ns, {event(from), event(to)});
