@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -93,10 +94,13 @@ Status wait_for_input(int fd) {
 std::string first_bytes(const std::string& path, std::size_t count) {
   const auto file = open_input(path);
   if (!file) return {};
-  std::string text(count, '\0');
+  // No more than the file has: the most that a caller takes may be hundreds of megabytes. Files of /proc say 0.
+  constexpr std::size_t kAtLeast = 4096;
+  std::string text(std::min<std::size_t>(count, file->bytes + kAtLeast), '\0');
   std::size_t used = 0;
   while (used < count) {
-    const ssize_t got = ::read(file->fd.get(), text.data() + used, count - used);
+    if (used == text.size()) text.resize(std::min(count, 2 * used));
+    const ssize_t got = ::read(file->fd.get(), text.data() + used, text.size() - used);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) break;
     used += static_cast<std::size_t>(got);

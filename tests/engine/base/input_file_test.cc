@@ -33,6 +33,10 @@ TEST(InputFile, IsARegularFile) {
   EXPECT_EQ(file->bytes, 5U);
   EXPECT_EQ(first_bytes(path, 3), "hel");
   EXPECT_EQ(first_bytes(path, 30), "hello");
+  // Files of /proc say that they have no bytes.
+  const std::string maps = first_bytes("/proc/self/smaps", 1 << 20);
+  EXPECT_GT(maps.size(), 4096U);
+  EXPECT_EQ(first_bytes("/proc/self/smaps", 5000).size(), 5000U);
 }
 
 TEST(InputFile, IsNothingThatWouldBeWaitedFor) {
