@@ -302,7 +302,7 @@ type = int [4]
 ! python3 -c "import struct; open('pair.bin', 'wb').write(struct.pack('<ffiiiiQ', 1.5, 2.5, 9, 1, 2, 0, 0))"
 
 (rpl) kernel run unoptimized.co scale --grid 64 --workgroup 64 --arg f32:iota:256 --arg f32:zero:256 --arg i32:60 --arg i32:4 --arg u8:@pair.bin --stop
-_Z5scaleIfLi4EEvPKT_PS0_ii4Pair stands before its first instruction
+scale<float, 4> stands before its first instruction
 wave 0 of workgroup 0, lane 0, 0 wave-instructions so far
 variables.hip:49 in scale<float, 4>
 49    __global__ void scale(const T* in, T* out, int rows, int columns, Pair pair) {

@@ -5,7 +5,7 @@
 ! python3 -c "import array; array.array('f', [7.0 if row == 131 else row + column * 0.25 for row in range(200) for column in range(4)]).tofile(open('rows.bin', 'wb'))"
 
 (rpl) kernel run standardize.co --grid 256 --workgroup 128 --arg f32:@rows.bin --arg f32:zero:800 --arg i32:200 --arg i32:4 --stop
-_Z11standardizeIfLi128EEvPKT_PS0_ii stands before its first instruction
+standardize<float, 128> stands before its first instruction
 wave 0 of workgroup 0, lane 0, 0 wave-instructions so far
 amd_hip_runtime.h:263:69 in operator()
   inlined at amd_hip_runtime.h:299:64 in operator unsigned int
@@ -118,7 +118,7 @@ columns = 4
 (rpl) delete
 
 (rpl) continue
-_Z11standardizeIfLi128EEvPKT_PS0_ii ran to its end: 544 wave-instructions
+standardize<float, 128> ran to its end: 544 wave-instructions
   argument 1 f32 x 800: 0, 0.25, 0.5, 0.75, …
   argument 2 f32 x 800: -1.3416407, -0.4472136, 0.4472136, 1.3416407, …
 

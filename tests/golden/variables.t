@@ -373,7 +373,7 @@ $16 = 6
 (rpl) delete
 
 (rpl) kernel run newer.co scale --grid 64 --workgroup 64 --arg f32:iota:256 --arg f32:zero:256 --arg i32:60 --arg i32:4 --arg u8:@pair.bin --stop
-_Z5scaleIfLi4EEvPKT_PS0_ii4Pair stands before its first instruction
+scale<float, 4> stands before its first instruction
 wave 0 of workgroup 0, lane 0, 0 wave-instructions so far
 coordinates.h:33:56 in rpl_get_x
   inlined at variables.hip:51:41 in scale<float, 4>

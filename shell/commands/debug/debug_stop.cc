@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "engine/base/interrupt.h"
+#include "engine/base/text.h"
 #include "engine/document/bound.h"
 #include "engine/replay/elements.h"
 #include "shell/commands/debug/debugging.h"
@@ -77,8 +78,21 @@ std::string numbers_text(const std::vector<int>& numbers) {
   return text;
 }
 
+/// "standardize<float, 128>", as people say it.
+std::string said(const Session& session) {
+  return short_kernel(demangled(session.program().kernel));
+}
+
+/// The same for the prompt, which leaves room to type: without template arguments, the beginning of a long one.
+std::string in_prompt(const Session& session) {
+  constexpr std::size_t kMost = 24;
+  std::string name = said(session);
+  if (const std::size_t arguments = name.find('<'); arguments > 0) name = name.substr(0, arguments);
+  return name.size() <= kMost ? name : name.substr(0, kMost - 2) + "..";
+}
+
 std::string title(const Debugging& all, const Stop& stop) {
-  const std::string& kernel = all.session->program().kernel;
+  const std::string kernel = said(*all.session);
   switch (stop.kind) {
     case Kind::entry:
       return fmt::format("{} stands before its first instruction\n", kernel);
@@ -168,8 +182,8 @@ std::string offset_text(const Session& session, std::uint64_t address) {
 /// The first elements of each buffer after the launch.
 std::string ended_text(const Session& session) {
   constexpr std::uint64_t kShown = 4;
-  std::string text = fmt::format("{} ran to its end: {} wave-instructions\n",
-                                 session.program().kernel, session.time());
+  std::string text =
+      fmt::format("{} ran to its end: {} wave-instructions\n", said(session), session.time());
   for (std::size_t i = 0; i < session.buffers().size(); ++i) {
     const emu::Region* region = session.buffers()[i];
     const auto* buffer = std::get_if<emu::BufferArgument>(&session.launch().arguments[i]);
@@ -289,10 +303,9 @@ void mark_place(const Debugger& debugger) {
   const emu::Wave* wave = session == nullptr ? nullptr : session->selected();
   if (wave == nullptr) return;
   const std::uint64_t address = session->program().ops[wave->pc].address;
-  debugger.workspace.stepping =
-      fmt::format("{} {}{}", debugging(debugger).of,
-                  is_called(*session, address) ? "" : session->program().kernel,
-                  offset_text(*session, address));
+  debugger.workspace.stepping = fmt::format("{} {}{}", debugging(debugger).of,
+                                            is_called(*session, address) ? "" : in_prompt(*session),
+                                            offset_text(*session, address));
 }
 
 const std::vector<Column>& stop_fields() {
