@@ -123,6 +123,34 @@ err: note: of 10 kernels nothing was recorded that findings follow from
 err: note: for k44ce20, collect counters of the roofline (hbm_share, l2_share, vl1d_share, lds_share, compute_share, valu_utilization, mfma_utilization, active_lanes, measured_occupancy, counter_wait_share): counters plan roofline
 ? 3
 
+# What is true of most of its kernels is said once.
+$ findings train.db | sed -n '/kernels, of which/,$p'
+66 other kernels, of which no more than this is known
+    small-grid                   61 kernels, 1.7 % of the kernels' time
+    the grid leaves most of the device without work
+        k45196b vectorized_elementwise_kernel..loat)#1}, array<char*, 2ul> >
+        kc77140 vectorized_elementwise_kernel..at16)#1}, array<char*, 2ul> >
+        kf85dae Cijk_Ailk_Bljk_BBS_BH_Bias_HA..1_WSGRA0_WSGRB0_WS64_WG32_8_1
+        and 58 more
+    -> launch more waves: divide the work of the kernel among more work-items
+    short-dispatch               53 kernels, 1.2 % of the kernels' time
+    beginning and end of the dispatch are most of its time
+        k45196b vectorized_elementwise_kernel..loat)#1}, array<char*, 2ul> >
+        kc77140 vectorized_elementwise_kernel..at16)#1}, array<char*, 2ul> >
+        k2b7e8c reduce_kernel<128, 4, ReduceO..signed int, BFloat16, 4, 8> >
+        and 50 more
+    -> do more in one dispatch: fuse it with its neighbours, or launch it for more data
+    register-spills              1 kernel, 0.0 % of the kernels' time
+    registers are kept in scratch memory, which is device memory
+        k95c768 vectorized_templated_elementw..t<1>, float, float, BFloat16>
+    -> make the kernel need fewer registers at the kernel: smaller private arrays with constant
+    indices, less unrolling, a wider __launch_bounds__
+err: note: of 10 kernels nothing was recorded that findings follow from
+err: note: for k44ce20, collect counters of the roofline (hbm_share, l2_share, vl1d_share, lds_share, compute_share, valu_utilization, mfma_utilization, active_lanes, measured_occupancy, counter_wait_share): counters plan roofline
+
+! rpl -nx findings train.db --json | jq '[.rows[] | select(.cause == "small-grid")] | length'
+65
+
 $ gaps train.db --top 2
 gaps       10,220
 total      10.889 s

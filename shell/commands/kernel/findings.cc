@@ -44,6 +44,7 @@ struct Block {
   std::vector<Finding> found;
   std::vector<std::string> next = {};  ///< by finding
   double worth = 0;                    ///< of the first, of the whole span
+  double weight = 0;                   ///< of a kernel: its share of the time of all
 };
 
 std::string place_of(const Row& row) {
@@ -153,9 +154,82 @@ bool add_kernel(DiagnosedKernel& kernel, double path, std::vector<Block>& out) {
     block.next.push_back(decides ? fmt::format("findings {}", kernel.id)
                                  : filled_in(kernel.diagnosis.needs.front().command, kernel));
   }
-  block.worth = promise_of(block.found.front()) * weight_of(kernel) * path;
+  block.weight = weight_of(kernel);
+  block.worth = promise_of(block.found.front()) * block.weight * path;
   out.push_back(std::move(block));
   return true;
+}
+
+/// Whether it names neither a price nor a place: so much is true of most kernels of a long recording.
+bool says_little(const Block& block) {
+  return block.id != kApplicationId && std::ranges::all_of(block.found, [](const Finding& one) {
+           return !one.worth && one.where.empty();
+         });
+}
+
+/// The first few, each on a line of its own.
+std::string names_text(const std::vector<const Block*>& blocks, std::size_t indent) {
+  constexpr std::size_t kNamed = 3;
+  std::string out;
+  for (std::size_t i = 0; i < std::min(blocks.size(), kNamed); ++i)
+    out += fmt::format("{:{}}{}\n", "", indent, blocks[i]->heading);
+  if (blocks.size() > kNamed)
+    out += fmt::format("{:{}}and {} more\n", "", indent, blocks.size() - kNamed);
+  return out;
+}
+
+/// A cause of several kernels.
+struct Shared {
+  findings::Cause cause{};
+  std::vector<const Block*> of = {};
+  double weight = 0;  ///< of them all
+};
+
+/// What is said of several kernels, once for each cause, those of the most time first.
+std::string shared_text(const std::vector<const Block*>& blocks, std::size_t width) {
+  constexpr std::size_t kIndent = 4;
+  constexpr double kPercent = 100;
+  std::vector<Shared> causes;
+  for (const Block* block : blocks) {
+    for (const Finding& one : block->found) {
+      auto known = std::ranges::find(causes, one.cause, &Shared::cause);
+      if (known == causes.end()) known = causes.insert(known, {.cause = one.cause});
+      known->of.push_back(block);
+      known->weight += block->weight;
+    }
+  }
+  std::ranges::stable_sort(causes, std::ranges::greater(), &Shared::weight);
+  std::string out;
+  for (const Shared& one : causes) {
+    out +=
+        fmt::format("    {:<28} {} kernel{}, {:.1f} % of the kernels' time\n", to_string(one.cause),
+                    one.of.size(), one.of.size() == 1 ? "" : "s", kPercent * one.weight);
+    out += wrapped(std::string(info(one.cause).says), kIndent, width);
+    out += names_text(one.of, 2 * kIndent);
+    const auto& found = one.of.front()->found;
+    out += wrapped("-> " + std::ranges::find(found, one.cause, &Finding::cause)->remedy, kIndent,
+                   width);
+  }
+  return out;
+}
+
+/// All of them; where the same is to be said of many kernels, that stands at the end once.
+std::string blocks_text(const std::vector<Block>& blocks, std::size_t width) {
+  constexpr std::size_t kMany = 4;
+  std::vector<const Block*> little;
+  for (const Block& block : blocks) {
+    if (says_little(block)) little.push_back(&block);
+  }
+  if (little.size() < kMany) little.clear();
+  std::string out;
+  for (const Block& block : blocks) {
+    if (!little.empty() && says_little(block)) continue;
+    out += block.heading + "\n" + causes_text(block.found, width);
+  }
+  if (little.empty()) return out;
+  out += fmt::format("{} {}kernels, of which no more than this is known\n", little.size(),
+                     little.size() == blocks.size() ? "" : "other ");
+  return out + shared_text(little, width);
 }
 
 /// What share of the span kernels and copies of the critical path are.
@@ -191,10 +265,8 @@ Status add_recorded(const FindingsArgs& args, const Inputs& inputs, std::size_t 
         blocks, [&](const Block& other) { return other.worth > blocks.front().worth; });
     if (more != blocks.end()) std::rotate(blocks.begin(), blocks.begin() + 1, blocks.end());
   }
-  for (const Block& block : blocks) {
-    out.text += block.heading + "\n" + causes_text(block.found, width);
-    add_rows(block, rows);
-  }
+  out.text += blocks_text(blocks, width);
+  for (const Block& block : blocks) add_rows(block, rows);
   if (without.empty()) return {};
   const auto first = std::ranges::find(all.kernels, without.front(), &DiagnosedKernel::id);
   out.notes.push_back(fmt::format("of {} kernel{} nothing was recorded that findings follow from",

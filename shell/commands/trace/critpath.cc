@@ -199,6 +199,7 @@ constexpr auto kSlackColumns = bound_to<KernelSlack>(
     column<&KernelSlack::critical>("critical", "dispatches without slack")
         .formula("its dispatches without slack"),
     column<&KernelSlack::least>("min_slack_ns", "least slack of its dispatches")
+        .if_room()
         .sortable(Order::ascending)
         .formula("least slack of its dispatches"),
     column<&KernelSlack::mean>("mean_slack_ns", "mean over its dispatches")

@@ -243,7 +243,7 @@ constexpr auto kLaneColumns = bound_to<LaneRow>(
     column<&LaneRow::id>("id", Letter == 'q' ? Label("q0, q1, …") : Label("s0, s1, …"))
         .as(Type::id),
     column<&LaneRow::name>("name", "as the recorder named it"),
-    column<&LaneRow::handle>("handle", "as recorded").as(Type::address),
+    column<&LaneRow::handle>("handle", "as recorded").as(Type::address).if_room(),
     column<&LaneRow::process>("process", "index of its process").in(Unit::none),
     kRanDispatches<&LaneRow::ran>, kRanTotal<&LaneRow::ran>, kRanBusy<&LaneRow::ran>,
     kRanShare<&LaneRow::ran>);
