@@ -189,6 +189,18 @@ class TableWriter {
   bool started_ = false;
 };
 
+/// Lists that are too long for a line go on below, behind `indent` blanks that are not part of the text.
+std::string broken_list(std::string_view text, std::size_t indent, std::size_t width) {
+  std::string out;
+  for (const std::string& line : split_lines(text)) {
+    const bool fits = indent + line.size() <= width;
+    std::string lines = fits ? line + "\n" : wrapped(line, 0, width - indent);
+    out += lines;
+  }
+  if (out.ends_with('\n')) out.pop_back();
+  return out;
+}
+
 Status write_fields(const Document& document, const Terminal& terminal,
                     const SinkOf<TerminalText>& sink) {
   std::size_t widest = 0;
@@ -206,6 +218,8 @@ Status write_fields(const Document& document, const Terminal& terminal,
     const std::size_t room = terminal.width > widest + kGap ? terminal.width - widest - kGap : 1;
     const bool single = value->as<std::string>() != nullptr;
     if (field.type == Type::kernel) text = short_kernel(text);
+    if (terminal.interactive && !single && room > kComfortable)
+      text = broken_list(text, widest + kGap, terminal.width);
     TerminalText shown = terminal_block(text, widest + kGap);
     if (terminal.elide && single) shown = elide_middle(shown, std::max(room, kNarrowest));
     TRY(sink(padded(terminal_line(heading(field, {})), widest + kGap) + shown + "\n"));

@@ -128,6 +128,22 @@ TEST(Render, LeavesColumnsOutBeforeItCutsTextsThatAreToBeWhole) {
   EXPECT_THAT(shown(InText::whole), Not(HasSubstr(instruction)));
 }
 
+TEST(Render, GoesOnBelowWhereAListIsLongerThanALine) {
+  Document document;
+  document.fields = {{"by_class", Type::any, Unit::none, "instructions"}};
+  document.record = {{"by_class", Value(List{Value("first"), Value("second"), Value("third"),
+                                             Value("fourth"), Value("fifth")})}};
+  Terminal terminal;
+  terminal.width = 40;
+  terminal.interactive = true;
+  EXPECT_EQ(render_text(document, terminal).string(),
+            "by_class  first, second, third, fourth,\n          fifth\n");
+  // Other programs read a field a line.
+  terminal.interactive = false;
+  EXPECT_EQ(render_text(document, terminal).string(),
+            "by_class  first, second, third, fourth, fifth\n");
+}
+
 TEST(ToJson, ReplacesBrokenTextAndNotANumber) {
   EXPECT_EQ(to_json(Value("a\xff")), "\"a\xef\xbf\xbd\"");
   EXPECT_EQ(to_json(Value(0.0 / 0.0)), "null");
