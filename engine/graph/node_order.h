@@ -14,21 +14,34 @@ namespace rpl {
 /// operations that start then.
 class NodeOrder {
  public:
-  /// Calls operation(v); does not look at waits, so that they may be found meanwhile.
+  /// Calls operation(v, key, start_ns, duration_ns) with what GraphArrays has of v; does not look at waits, so that they may be found
+  /// meanwhile.
   template <class Operation>
   static Status operations(const GraphArrays& graph, Operation&& operation) {
     const std::size_t dispatches = graph.dispatches(), copies = graph.copies->size();
+    const std::int64_t* const starts = graph.dispatch_start.data();
+    const std::uint32_t* const durations = graph.dispatch_duration.data();
+    const std::uint32_t* const lanes = graph.trace->columns().lane.data();
+    const auto visit = [&](std::size_t at) {
+      const auto v = static_cast<NodeId>(at);
+      operation(v, graph.key(v), graph.start(v), graph.duration(v));
+    };
     std::size_t copy = 0;
     std::int64_t next_ns = copies == 0 ? kLast : graph.copies->start_ns(0);
     for (std::size_t v = 0; v < dispatches; ++v) {
       if (v % kBlock == 0) TRY(interrupt::check());
-      while (next_ns < graph.dispatch_start[v]) {
-        operation(static_cast<NodeId>(dispatches + copy));
+      while (next_ns < starts[v]) {
+        visit(dispatches + copy);
         next_ns = ++copy == copies ? kLast : graph.copies->start_ns(copy);
       }
-      operation(static_cast<NodeId>(v));
+      if (durations[v] == CompactColumn::kEscaped) [[unlikely]] {
+        visit(v);
+        continue;
+      }
+      operation(static_cast<NodeId>(v), graph.keys.of_dispatch(lanes[v]), starts[v],
+                std::int64_t{durations[v]});
     }
-    for (; copy < copies; ++copy) operation(static_cast<NodeId>(dispatches + copy));
+    for (; copy < copies; ++copy) visit(dispatches + copy);
     return {};
   }
 

@@ -23,7 +23,10 @@ class SettledEnds {
  public:
   /// `scopes` by index, at most one SettledEnds for each.
   SettledEnds(GraphArrays& graph, std::vector<bool> scopes)
-      : graph_(graph), mine_(std::move(scopes)), pending_(mine_.size()) {}
+      : graph_(graph),
+        mine_(std::move(scopes)),
+        all_(std::ranges::all_of(mine_, std::identity())),
+        pending_(mine_.size()) {}
 
   /// Linear but for nested records. Fails with `interrupted`; then ready() claims everything, so that nobody waits for ever.
   Status run();
@@ -39,29 +42,31 @@ class SettledEnds {
   }
 
  private:
-  void add(NodeId v);
+  [[gnu::always_inline]] void add(NodeId v, const LaneKey& key, std::int64_t start_ns,
+                                  std::int64_t duration_ns) {
+    if (visited_ % kOperationsAtOnce == 0) publish(visited_);
+    ++visited_;
+    if (!all_ && !mine_[key.scope]) return;
+    PendingEnds& pending = pending_[key.scope];
+    graph_.inferred_pred[v] = pending.settle(start_ns).node;
+    pending.add({start_ns + duration_ns, v});
+  }
   void publish(std::size_t operations);
 
   GraphArrays& graph_;
-  std::vector<bool> mine_;            ///< by scope
+  std::vector<bool> mine_;  ///< by scope
+  bool all_;
   std::vector<PendingEnds> pending_;  ///< by scope
   std::size_t visited_ = 0;
   std::atomic<std::size_t> done_ = 0;
 };
 
 Status SettledEnds::run() {
-  Status status = NodeOrder::operations(graph_, [this](NodeId v) { add(v); });
+  Status status = NodeOrder::operations(
+      graph_, [this](NodeId v, const LaneKey& key, std::int64_t start_ns,
+                     std::int64_t duration_ns) { add(v, key, start_ns, duration_ns); });
   publish(std::numeric_limits<std::size_t>::max());
   return status;
-}
-
-void SettledEnds::add(NodeId v) {
-  if (visited_ % kOperationsAtOnce == 0) publish(visited_);
-  ++visited_;
-  const std::uint32_t scope = graph_.key(v).scope;
-  if (!mine_[scope]) return;
-  graph_.inferred_pred[v] = pending_[scope].settle(graph_.start(v)).node;
-  pending_[scope].add({graph_.end(v), v});
 }
 
 void SettledEnds::publish(std::size_t operations) {
@@ -85,7 +90,7 @@ class Chain {
     bool concurrent = false;  ///< the operation overlaps the previous one for real
   };
 
-  Link add(NodeId node, std::int64_t start_ns, std::int64_t duration_ns) {
+  [[gnu::always_inline]] Link add(NodeId node, std::int64_t start_ns, std::int64_t duration_ns) {
     Link link;
     if (!earlier_.empty()) settle(start_ns);
     const std::int64_t overlap_ns = last_.end_ns - start_ns;
@@ -95,8 +100,7 @@ class Chain {
     } else {
       const bool tail = overlap_ns * kTailFraction <= std::min(duration_ns, last_duration_ns_);
       link = {tail ? last_ : best_, !tail};
-      earlier_.push_back(last_);
-      std::ranges::push_heap(earlier_, ends_later);
+      keep_earlier();
     }
     last_ = {start_ns + duration_ns, node};
     last_duration_ns_ = duration_ns;
@@ -107,7 +111,11 @@ class Chain {
   static bool ends_later(const EndedAt& a, const EndedAt& b) {
     return a.end_ns != b.end_ns ? a.end_ns > b.end_ns : a.node > b.node;
   }
-  void settle(std::int64_t time_ns) {
+  [[gnu::noinline]] void keep_earlier() {
+    earlier_.push_back(last_);
+    std::ranges::push_heap(earlier_, ends_later);
+  }
+  [[gnu::noinline]] void settle(std::int64_t time_ns) {
     while (!earlier_.empty() && earlier_.front().end_ns <= time_ns) {
       if (earlier_.front().end_ns >= best_.end_ns) best_ = earlier_.front();
       std::ranges::pop_heap(earlier_, ends_later);
@@ -137,6 +145,7 @@ class OrderPass {
         all_(std::ranges::all_of(mine_, std::identity())),
         settled_(graph.inferred_pred.empty() ? nullptr
                                              : std::make_unique<SettledEnds>(graph, mine_)),
+        has_host_(settled_ != nullptr && (!graph.launch_call.empty() || !graph.events.empty())),
         streams_(graph.keys.streams()),
         queues_(graph.keys.queues()),
         beside_(graph.keys.streams()) {}
@@ -150,7 +159,9 @@ class OrderPass {
     } else if (settled_ != nullptr) {
       TRY(settled_->run());
     }
-    TRY(NodeOrder::operations(graph_, [this](NodeId v) { add(v); }));
+    TRY(NodeOrder::operations(
+        graph_, [this](NodeId v, const LaneKey& key, std::int64_t start_ns,
+                       std::int64_t duration_ns) { add(v, key, start_ns, duration_ns); }));
     if (ahead.joinable()) ahead.join();
     return settled;
   }
@@ -164,15 +175,14 @@ class OrderPass {
   [[nodiscard]] const std::vector<std::uint64_t>& beside() const { return beside_; }
 
  private:
-  void add(NodeId v) {
+  [[gnu::always_inline]] void add(NodeId v, const LaneKey& key, std::int64_t start_ns,
+                                  std::int64_t duration_ns) {
     ++visited_;
-    const LaneKey& key = graph_.key(v);
     if (!all_ && !mine_[key.scope]) return;
-    const std::int64_t start_ns = graph_.start(v);
-    const std::int64_t duration_ns = graph_.duration(v);
     keep_later(last_, {start_ns + duration_ns, v});
     const EndedAt arrival = add_to_chains(v, key, start_ns, duration_ns);
-    if (settled_ != nullptr) add_inferred(v, std::max(arrival.end_ns, host_arrival(v)));
+    if (settled_ == nullptr) return;
+    add_inferred(v, has_host_ ? std::max(arrival.end_ns, host_arrival(v)) : arrival.end_ns);
   }
 
   /// What had ended when v started is no dependency when v waited longer for something else.
@@ -187,15 +197,15 @@ class OrderPass {
   }
 
   /// When what the host's part of the recording says that v waited for was over.
-  [[nodiscard]] std::int64_t host_arrival(NodeId v) const {
+  [[nodiscard, gnu::noinline]] std::int64_t host_arrival(NodeId v) const {
     std::int64_t arrival_ns = EndedAt().end_ns;
     for (const EventEdge& edge : graph_.events_into(v))
       arrival_ns = std::max(arrival_ns, graph_.end(edge.from));
     return graph_.launched(v) ? std::max(arrival_ns, graph_.launch_ns(v)) : arrival_ns;
   }
 
-  EndedAt add_to_chains(NodeId v, const LaneKey& key, std::int64_t start_ns,
-                        std::int64_t duration_ns) {
+  [[gnu::always_inline]] EndedAt add_to_chains(NodeId v, const LaneKey& key, std::int64_t start_ns,
+                                               std::int64_t duration_ns) {
     EndedAt arrival;
     bool concurrent = false;
     if (key.stream != kNone) {
@@ -235,6 +245,7 @@ class OrderPass {
   std::vector<bool> mine_;  ///< by scope
   bool all_;
   std::unique_ptr<SettledEnds> settled_;
+  bool has_host_;                        ///< calls that launched operations, or events
   std::size_t visited_ = 0, ready_ = 0;  ///< operations
   std::vector<Chain> streams_, queues_;
   std::vector<std::uint64_t> beside_;
@@ -348,17 +359,25 @@ Result<OrderFound> add_order_edges(GraphArrays& graph, const OrderOptions& optio
 }
 
 void count_evidence(GraphArrays& graph) {
-  const auto known = [](const ColumnVector<NodeId>& column, NodeId v) {
-    return !column.empty() && column[v] != kNoNode;
-  };
+  // Column by column in pieces that stay in the cache, so that no loop branches.
+  constexpr NodeId kPiece = 4096;
+  std::array<std::uint8_t, kPiece> evident;
   std::uint64_t launches = 0, evidenced = 0;
-  for (NodeId v = 0; v < graph.operations(); ++v) {
-    const bool launched = graph.launched(v);
-    launches += launched ? 1 : 0;
-    evidenced += launched || known(graph.stream_pred, v) || known(graph.queue_pred, v) ||
-                         graph.has_event.has(v)
-                     ? 1
-                     : 0;
+  for (NodeId from = 0; from < graph.operations();) {
+    const NodeId count = std::min(kPiece, graph.operations() - from);
+    evident.fill(0);
+    for (const auto* column : {&graph.launch_call, &graph.stream_pred, &graph.queue_pred}) {
+      if (column->empty()) continue;
+      const NodeId* const words = column->data() + from;
+      for (NodeId i = 0; i < count; ++i)
+        evident[i] |= static_cast<std::uint8_t>(words[i] != kNoNode);
+      if (column == &graph.launch_call)
+        launches += static_cast<std::uint64_t>(std::ranges::count(evident, 1));
+    }
+    for (NodeId i = 0; i < count && !graph.events.empty(); ++i)
+      evident[i] |= static_cast<std::uint8_t>(graph.has_event.has(from + i));
+    evidenced += static_cast<std::uint64_t>(std::ranges::count(evident, 1));
+    from += count;
   }
   graph.counts.by_class[static_cast<std::size_t>(EdgeClass::launch)] += launches;
   graph.counts.evidenced += evidenced;
