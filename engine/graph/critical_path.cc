@@ -2,18 +2,13 @@
 #include "engine/graph/critical_path.h"
 
 #include <limits>
-#include <thread>
 
 #include "engine/base/interrupt.h"
 #include "engine/graph/graph_arrays.h"
 #include "engine/graph/what_if.h"
-#include "engine/trace/core/row_parts.h"
 
 namespace rpl {
 namespace {
-
-/// Starting a thread costs as much as visiting a few thousand operations.
-constexpr NodeId kPathWorthAThread = 50'000;
 
 std::int64_t& segment(CriticalPath& path, SegmentKind kind) {
   return path.segments_ns[static_cast<std::size_t>(kind)];
@@ -53,41 +48,6 @@ Result<Followed> follow(const Graph& graph, const Monitor& monitor) {
   return out;
 }
 
-/// Calls, time and least slack of each kernel over the dispatches from .. to.
-void total(const Graph& graph, const Slack& slack, std::size_t from, std::size_t to,
-           std::vector<KernelOnPath>& kernels) {
-  const GraphArrays& arrays = graph.arrays();
-  for (auto v = static_cast<NodeId>(from); v < to; ++v) {
-    const std::uint32_t kernel = graph.trace().kernel_of(v);
-    if (kernel >= kernels.size()) continue;
-    KernelOnPath& row = kernels[kernel];
-    ++row.calls;
-    row.total_ns += arrays.duration(v);
-    row.min_slack_ns = std::min(row.min_slack_ns, slack.at(v));
-  }
-}
-
-/// Adds the totals over all dispatches to what is known of the path.
-Status add_totals(const Graph& graph, const Slack& slack, std::vector<KernelOnPath>& kernels) {
-  const RowParts rows(0, graph.dispatches());
-  KernelOnPath none;
-  none.min_slack_ns = std::numeric_limits<std::int64_t>::max();
-  std::vector<std::vector<KernelOnPath>> parts(rows.count(),
-                                               std::vector<KernelOnPath>(kernels.size(), none));
-  TRY(rows.run([&](std::size_t part, std::size_t from, std::size_t to) {
-    total(graph, slack, from, to, parts[part]);
-  }));
-  for (std::size_t i = 0; i < kernels.size(); ++i) {
-    kernels[i].min_slack_ns = none.min_slack_ns;
-    for (const auto& part : parts) {
-      kernels[i].calls += part[i].calls;
-      kernels[i].total_ns += part[i].total_ns;
-      kernels[i].min_slack_ns = std::min(kernels[i].min_slack_ns, part[i].min_slack_ns);
-    }
-  }
-  return {};
-}
-
 void name_dominant(CriticalPath& path) {
   if (path.kernels.empty() || path.kernels.front().path_calls == 0) return;
   const KernelOnPath& top = path.kernels.front();
@@ -121,7 +81,11 @@ Status simulate_gains(const Graph& graph, const CriticalPathOptions& options,
 Result<CriticalPath> completed(const Graph& graph, const Slack& slack, Followed followed,
                                const CriticalPathOptions& options) {
   CriticalPath path = std::move(followed.path);
-  TRY(add_totals(graph, slack, followed.kernels));
+  for (std::size_t i = 0; i < followed.kernels.size(); ++i) {
+    followed.kernels[i].calls = slack.kernels()[i].calls;
+    followed.kernels[i].total_ns = slack.kernels()[i].total_ns;
+    followed.kernels[i].min_slack_ns = slack.kernels()[i].least_ns;
+  }
   path.critical_path_ns = segment(path, SegmentKind::kernel) + segment(path, SegmentKind::copy);
   for (std::uint32_t kernel = 0; kernel < followed.kernels.size(); ++kernel) {
     KernelOnPath& row = followed.kernels[kernel];
@@ -152,17 +116,8 @@ Result<CriticalPath> critical_path(const Graph& graph, const Slack& slack,
 Result<PathAndSlack> path_and_slack(const Graph& graph, const CriticalPathOptions& options,
                                     const Monitor& monitor) {
   Result<Followed> followed;
-  Result<Slack> slack;
-  const bool two =
-      graph.operations() > kPathWorthAThread && std::thread::hardware_concurrency() > 1;
-  {
-    std::jthread other;
-    if (two) other = std::jthread([&] { followed = follow(graph, {}); });
-    slack = Slack::compute(graph, monitor);
-  }
-  if (!two) followed = follow(graph, monitor);
   PathAndSlack out;
-  out.slack = TRY(std::move(slack));
+  out.slack = TRY(Slack::compute(graph, monitor, [&] { followed = follow(graph, {}); }));
   out.path = TRY(completed(graph, out.slack, TRY(std::move(followed)), options));
   return out;
 }

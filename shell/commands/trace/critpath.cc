@@ -183,28 +183,27 @@ struct SlackArgs {
 };
 
 /// Slack of the dispatches of one kernel.
-struct KernelSlack {
+struct SlackRow {
   const Kernel* kernel = nullptr;
-  std::uint64_t calls = 0, critical = 0;
-  std::int64_t least = INT64_MAX, most = 0;
-  double sum = 0;
+  KernelSlack slack;
 
-  [[nodiscard]] double mean() const { return sum / static_cast<double>(calls); }
+  [[nodiscard]] double mean() const { return slack.sum_ns / static_cast<double>(slack.calls); }
 };
 
-constexpr auto kSlackColumns = bound_to<KernelSlack>(
-    column<&KernelSlack::kernel, &Kernel::id>("id", "kernel").as(Type::id),
-    column<&KernelSlack::kernel, &Kernel::name>("kernel", "its name").as(Type::kernel),
-    column<&KernelSlack::calls>("calls", "dispatches"),
-    column<&KernelSlack::critical>("critical", "dispatches without slack")
+constexpr auto kSlackColumns = bound_to<SlackRow>(
+    column<&SlackRow::kernel, &Kernel::id>("id", "kernel").as(Type::id),
+    column<&SlackRow::kernel, &Kernel::name>("kernel", "its name").as(Type::kernel),
+    column<&SlackRow::slack, &KernelSlack::calls>("calls", "dispatches"),
+    column<&SlackRow::slack, &KernelSlack::critical>("critical", "dispatches without slack")
         .formula("its dispatches without slack"),
-    column<&KernelSlack::least>("min_slack_ns", "least slack of its dispatches")
+    column<&SlackRow::slack, &KernelSlack::least_ns>("min_slack_ns",
+                                                     "least slack of its dispatches")
         .if_room()
         .sortable(Order::ascending)
         .formula("least slack of its dispatches"),
-    column<&KernelSlack::mean>("mean_slack_ns", "mean over its dispatches")
+    column<&SlackRow::mean>("mean_slack_ns", "mean over its dispatches")
         .formula("sum_slack_ns / calls"),
-    column<&KernelSlack::most>("max_slack_ns", "largest")
+    column<&SlackRow::slack, &KernelSlack::most_ns>("max_slack_ns", "largest")
         .formula("largest slack of its dispatches"));
 
 Result<Document> run_slack(const SlackArgs& args, Inputs inputs) {
@@ -213,21 +212,12 @@ Result<Document> run_slack(const SlackArgs& args, Inputs inputs) {
   const auto slack = TRY(slack_of(inputs, now));
   std::vector<std::uint32_t> only;
   if (!args.kernel.empty()) only = TRY(resolve_kernels(inputs.workspace, trace, args.kernel));
-  std::vector<KernelSlack> kernels(trace.kernels().size());
-  for (std::uint32_t row = 0; row < trace.size(); ++row) {
-    const std::uint32_t index = trace.kernel_of(row);
-    if (index == kNone) continue;
-    if (!only.empty() && std::ranges::find(only, index) == only.end()) continue;
-    KernelSlack& kernel = kernels[index];
-    const std::int64_t ns = slack->at(row);
-    kernel.kernel = &trace.kernels()[index];
-    ++kernel.calls;
-    kernel.critical += ns == 0 ? 1 : 0;
-    kernel.least = std::min(kernel.least, ns);
-    kernel.most = std::max(kernel.most, ns);
-    kernel.sum += static_cast<double>(ns);
+  std::vector<SlackRow> kernels;
+  for (std::uint32_t index = 0; index < trace.kernels().size(); ++index) {
+    const KernelSlack& own = slack->kernels()[index];
+    const bool wanted = only.empty() || std::ranges::find(only, index) != only.end();
+    if (wanted && own.calls > 0) kernels.push_back({&trace.kernels()[index], own});
   }
-  std::erase_if(kernels, [](const KernelSlack& kernel) { return kernel.calls == 0; });
   sort_rows(kernels, kSlackColumns, "min_slack");
   Document out;
   out.table(kSlackColumns, kernels);

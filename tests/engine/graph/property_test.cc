@@ -185,6 +185,32 @@ void expect_same(const Graph& graph, const PathAndSlack& both) {
   for (NodeId v = 0; v < graph.operations(); ++v) ASSERT_EQ(both.slack.at(v), slack.at(v)) << v;
 }
 
+/// What Slack sums up is what its operations have, one by one.
+void expect_sums(const Graph& graph, const Slack& slack) {
+  const Trace& trace = graph.trace();
+  std::vector<KernelSlack> kernels(trace.kernels().size());
+  for (NodeId v = 0; v < graph.dispatches(); ++v) {
+    KernelSlack& own = kernels[trace.kernel_of(v)];
+    ++own.calls;
+    own.total_ns += graph.end_ns(v) - graph.start_ns(v);
+    own.critical += slack.at(v) == 0 ? 1 : 0;
+    own.least_ns = std::min(own.least_ns, slack.at(v));
+    own.most_ns = std::max(own.most_ns, slack.at(v));
+    own.sum_ns += static_cast<double>(slack.at(v));
+  }
+  ASSERT_EQ(slack.kernels().size(), kernels.size());
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    const KernelSlack &a = slack.kernels()[i], &b = kernels[i];
+    EXPECT_EQ(std::tie(a.calls, a.total_ns, a.critical, a.least_ns, a.most_ns, a.sum_ns),
+              std::tie(b.calls, b.total_ns, b.critical, b.least_ns, b.most_ns, b.sum_ns))
+        << i;
+  }
+}
+
+TEST_F(RandomGraphs, SlackOfKernelsIsThatOfTheirDispatches) {
+  each([](const Graph& graph) { expect_sums(graph, Slack::compute(graph).value()); });
+}
+
 TEST_F(RandomGraphs, PathAndSlackAreTheSameFoundTogether) {
   each([](const Graph& graph) { expect_same(graph, path_and_slack(graph).value()); });
 }
@@ -205,6 +231,16 @@ TinyTrace large_trace() {
 TEST(LargeGraph, PathAndSlackAreTheSameFoundTogether) {
   const auto graph = Graph::build(large_trace().build()).value();
   expect_same(*graph, path_and_slack(*graph).value());
+}
+
+TEST(LargeGraph, SlackOfKernelsIsThatOfTheirDispatches) {
+  const auto graph = Graph::build(large_trace().build()).value();
+  expect_sums(*graph, Slack::compute(*graph).value());
+  // So long that no slack fits 32 bits, and the pass that tries it ends before its time.
+  TinyTrace longer = large_trace();
+  longer.ops.push_back({"a", 0, 0, 1'000'000'000, 9'000'000'000});
+  const auto wide = Graph::build(longer.build()).value();
+  expect_sums(*wide, Slack::compute(*wide).value());
 }
 
 TEST(LargeGraph, IsTheSameOnOneThreadAndOnTwo) {
