@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -36,6 +37,9 @@ class LaunchOrder {
  public:
   LaunchOrder() = default;
   LaunchOrder(const GraphArrays& graph, ColumnVector<NodeId> operations);
+  /// Without a look at launch calls; nullopt where some operations have no correlation id.
+  static std::optional<LaunchOrder> by_ids(const GraphArrays& graph,
+                                           ColumnVector<NodeId> operations);
   /// Of operations that have correlation ids and are in their order.
   static LaunchOrder in_order(const GraphArrays& graph, ColumnVector<NodeId> operations);
 
@@ -45,6 +49,9 @@ class LaunchOrder {
   [[nodiscard]] std::size_t before(const SyncOp& call) const;
 
  private:
+  /// False where some operations have no id.
+  bool order_by_correlation();
+  void order_by_time();
   [[nodiscard]] std::int64_t enqueued_ns(NodeId v) const;
   [[nodiscard]] std::size_t before_id(std::uint64_t correlation) const;
 
@@ -59,10 +66,13 @@ class LaunchOrder {
 class LaunchOrders {
  public:
   explicit LaunchOrders(const GraphArrays& graph) : graph_(graph) {}
+  /// Makes all that correlation ids alone tell; launch calls need not be there.
+  void prepare();
   const LaunchOrder& of_stream(std::uint32_t stream);
   const LaunchOrder& of_process(std::uint32_t process);
 
  private:
+  [[nodiscard]] std::vector<ColumnVector<NodeId>> lists_of_processes() const;
   void order_processes();
   void order_streams();
 
@@ -83,10 +93,9 @@ Result<std::vector<EventWait>> add_event_edges(GraphArrays& graph, LaunchOrders&
 /// Whether the recording could show events at all, so that their absence means something.
 bool records_events(const GraphArrays& graph);
 
-/// Fills the host's part of the graph: waits, what they waited for, and which wait each launch came after. `synchronised` is what
-/// add_event_edges gave back. Launch calls must be there. Fails with `interrupted` only.
-Status add_host_waits(GraphArrays& graph, LaunchOrders& orders,
-                      std::span<const EventWait> synchronised);
+/// Fills what the host's part of the recording tells: launch calls, edges of events, waits, what they waited for, and which wait each launch came
+/// after. On at most two threads. Fails with `interrupted` only.
+Status add_host_edges(GraphArrays& graph, unsigned threads);
 
 /// Starting a thread costs as much as ordering a few thousand operations.
 inline constexpr NodeId kWorthAThread = 50'000;

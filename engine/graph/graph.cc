@@ -62,13 +62,6 @@ std::int64_t first_start(const GraphArrays& graph) {
   return first;
 }
 
-Status add_host_edges(GraphArrays& graph) {
-  TRY(find_launch_calls(graph));
-  LaunchOrders orders(graph);
-  const std::vector<EventWait> synchronised = TRY(add_event_edges(graph, orders));
-  return add_host_waits(graph, orders, synchronised);
-}
-
 Status add_edges(GraphArrays& graph, const GraphOptions& options, const Monitor& monitor) {
   OrderOptions order;
   // Where the recording would show the events between streams, what it does not show was no dependency.
@@ -81,9 +74,9 @@ Status add_edges(GraphArrays& graph, const GraphOptions& options, const Monitor&
   Status host_added;
   std::jthread other;
   if (beside) {
-    other = std::jthread([&] { host_added = add_host_edges(graph); });
+    other = std::jthread([&] { host_added = add_host_edges(graph, options.threads); });
   } else {
-    if (host) TRY(add_host_edges(graph));
+    if (host) TRY(add_host_edges(graph, options.threads));
     monitor.report("ordering operations", 0, graph.operations());
   }
   Result<OrderFound> ordered = add_order_edges(graph, order);

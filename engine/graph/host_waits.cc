@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <thread>
 #include <unordered_map>
 #include <utility>
 
@@ -107,6 +109,7 @@ class WaitedFor {
 
   /// The last operation of every stream that was enqueued since the thread's last such wait; that one waited for the rest.
   std::vector<NodeId> last_of_streams(const SyncOp& op, ThreadKey thread) {
+    if (const auto& streams = streams_of(op.process)) return last_of_each(*streams, op, thread);
     const LaunchOrder& order = orders_.of_process(op.process);
     const std::size_t end = order.before(op);
     std::size_t& begin = since_[thread];
@@ -126,6 +129,46 @@ class WaitedFor {
     return found;
   }
 
+  /// The same found by the orders of the streams.
+  std::vector<NodeId> last_of_each(const std::vector<std::uint32_t>& streams, const SyncOp& op,
+                                   ThreadKey thread) {
+    std::vector<std::size_t>& since = since_of_each_[thread];
+    since.resize(streams.size());
+    std::vector<NodeId> found;
+    for (std::size_t i = 0; i < streams.size(); ++i) {
+      const LaunchOrder& order = orders_.of_stream(streams[i]);
+      const std::size_t end = order.before(op);
+      if (end > since[i]) found.push_back(order.operations()[end - 1]);
+      since[i] = std::max(since[i], end);
+    }
+    return found;
+  }
+
+  /// The streams of a process, rising, where there are few, all of its operations are in one of them, and ids tell where in them each wait for the device
+  /// stands.
+  const std::optional<std::vector<std::uint32_t>>& streams_of(std::uint32_t process) {
+    constexpr std::size_t kFew = 64;
+    const auto [at, fresh] = streams_.try_emplace(process);
+    const LaunchOrder& all = orders_.of_process(process);
+    if (!fresh || !all.by_correlation()) return at->second;
+    for (const HostWait& wait : graph_.waits) {
+      const SyncOp& op = graph_.syncs->rows[wait.row];
+      const bool of_device = op.kind == SyncKind::device_synchronize && op.process == process;
+      if (of_device && op.correlation == 0) return at->second;
+    }
+    std::vector<std::uint32_t> streams;
+    std::size_t operations = 0;
+    const auto& known = graph_.trace->entities().streams;
+    for (std::uint32_t stream = 0; stream < known.size(); ++stream) {
+      if (known[stream].process != process) continue;
+      streams.push_back(stream);
+      operations += orders_.of_stream(stream).operations().size();
+    }
+    if (streams.size() <= kFew && operations == all.operations().size())
+      at->second = std::move(streams);
+    return at->second;
+  }
+
   std::vector<NodeId> ended_within(const SyncOp& op, const HostWait& wait) {
     auto at = by_end_.find(op.process);
     if (at == by_end_.end()) {
@@ -142,6 +185,8 @@ class WaitedFor {
   CopyByCall copies_;
   std::unordered_map<std::uint32_t, std::vector<NodeId>> by_event_;
   std::map<ThreadKey, std::size_t> since_;
+  std::map<ThreadKey, std::vector<std::size_t>> since_of_each_;  ///< by place in streams_of()
+  std::map<std::uint32_t, std::optional<std::vector<std::uint32_t>>> streams_;  ///< by process
   std::vector<NodeId> last_;  ///< of each stream while one wait is looked at
   std::map<std::uint32_t, EndOrder> by_end_;
 };
@@ -220,8 +265,12 @@ void link_threads(GraphArrays& graph, const Pieces& pieces) {
   }
 }
 
+std::uint64_t& host_edges(GraphArrays& graph) {
+  return graph.counts.by_class[static_cast<std::size_t>(EdgeClass::host_sync)];
+}
+
 Status fill_waited(GraphArrays& graph, WaitedFor& waited_for) {
-  auto& edges = graph.counts.by_class[static_cast<std::size_t>(EdgeClass::host_sync)];
+  std::uint64_t& edges = host_edges(graph);
   for (std::uint32_t i = 0; i < graph.waits.size(); ++i) {
     if (i % 4096 == 0) TRY(interrupt::check());
     HostWait& wait = graph.waits[i];
@@ -241,10 +290,11 @@ Status fill_waited(GraphArrays& graph, WaitedFor& waited_for) {
   return {};
 }
 
-Status link_launches(GraphArrays& graph, const Pieces& pieces) {
-  if (graph.launch_call.empty()) return {};
+/// Gives how many launches came after a wait.
+Result<std::uint64_t> link_launches(GraphArrays& graph, const Pieces& pieces) {
+  std::uint64_t edges = 0;
+  if (graph.launch_call.empty()) return edges;
   graph.launch_wait.assign(graph.operations(), kNone);
-  auto& edges = graph.counts.by_class[static_cast<std::size_t>(EdgeClass::host_sync)];
   const CallRows& calls = graph.api->rows;
   std::map<ThreadKey, WaitsOfThread> threads;
   for (const auto& [thread, piece] : pieces)
@@ -262,25 +312,50 @@ Status link_launches(GraphArrays& graph, const Pieces& pieces) {
     graph.launch_wait[v] = waits->before(graph.launch_ns(v));
     edges += graph.launch_wait[v] != kNone ? 1 : 0;
   }
-  return {};
+  return edges;
 }
 
-}  // namespace
-
-Status add_host_waits(GraphArrays& graph, LaunchOrders& orders,
-                      std::span<const EventWait> synchronised) {
-  if (graph.syncs != nullptr) graph.waits = read_waits(graph);
-  const Pieces pieces = pieces_of(graph);
-  link_threads(graph, pieces);
-  if (!graph.waits.empty()) {
-    WaitedFor waited_for(graph, orders, synchronised);
-    TRY(fill_waited(graph, waited_for));
-  }
+void order_by_end(GraphArrays& graph) {
   graph.waits_by_end.resize(graph.waits.size());
   for (std::uint32_t i = 0; i < graph.waits.size(); ++i) graph.waits_by_end[i] = i;
   std::ranges::stable_sort(graph.waits_by_end, {},
                            [&](std::uint32_t i) { return graph.waits[i].end_ns; });
-  return link_launches(graph, pieces);
+}
+
+/// Edges of events, and what waits waited for.
+Status add_waited_for(GraphArrays& graph, LaunchOrders& orders) {
+  const std::vector<EventWait> synchronised = TRY(add_event_edges(graph, orders));
+  if (graph.waits.empty()) return {};
+  WaitedFor waited_for(graph, orders, synchronised);
+  return fill_waited(graph, waited_for);
+}
+
+}  // namespace
+
+Status add_host_edges(GraphArrays& graph, unsigned threads) {
+  const bool two = threads > 1 && graph.operations() > kWorthAThread;
+  LaunchOrders orders(graph);
+  {
+    std::jthread other;
+    if (two && graph.syncs != nullptr && !graph.syncs->rows.empty())
+      other = std::jthread([&] { orders.prepare(); });
+    TRY(find_launch_calls(graph));
+  }
+  if (graph.syncs != nullptr) graph.waits = read_waits(graph);
+  const Pieces pieces = pieces_of(graph);
+  link_threads(graph, pieces);
+  Status waited;
+  Result<std::uint64_t> linked;
+  {
+    std::jthread other;
+    if (two) other = std::jthread([&] { linked = link_launches(graph, pieces); });
+    waited = add_waited_for(graph, orders);
+  }
+  if (!two) linked = link_launches(graph, pieces);
+  TRY(std::move(waited));
+  host_edges(graph) += TRY(std::move(linked));
+  order_by_end(graph);
+  return {};
 }
 
 }  // namespace rpl

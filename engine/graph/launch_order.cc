@@ -38,6 +38,35 @@ class CallIndex {
   std::vector<IdTable> by_process_;
 };
 
+/// Whose operations are, looked up by the few lanes and shapes that there are.
+class Owners {
+ public:
+  explicit Owners(const GraphArrays& graph)
+      : lanes_(graph.trace->columns().lane), copies_(*graph.copies) {
+    for (const Lane& lane : graph.trace->entities().lanes)
+      of_lane_.push_back({lane.process, lane.stream});
+    of_shape_.resize(copies_.shapes());
+    for (std::size_t copy = 0; copy < copies_.size(); ++copy)
+      of_shape_[copies_.shape_number(copy)] = {copies_.shape(copy).process,
+                                               copies_.shape(copy).stream};
+  }
+  [[nodiscard]] std::uint32_t process(NodeId v) const { return of(v).process; }
+  [[nodiscard]] std::uint32_t stream(NodeId v) const { return of(v).stream; }
+
+ private:
+  struct Owner {
+    std::uint32_t process = 0, stream = kNone;
+  };
+  [[nodiscard]] const Owner& of(NodeId v) const {
+    return v < lanes_.size() ? of_lane_[lanes_[v]]
+                             : of_shape_[copies_.shape_number(v - lanes_.size())];
+  }
+
+  std::span<const std::uint32_t> lanes_;
+  const CopyRows& copies_;
+  std::vector<Owner> of_lane_, of_shape_;
+};
+
 /// What ids a list of operations has.
 struct IdsOf {
   std::uint64_t least = std::numeric_limits<std::uint64_t>::max(), most = 0;
@@ -67,7 +96,27 @@ IdsOf ids_of(const GraphArrays& graph, const ColumnVector<NodeId>& operations) {
   return ids;
 }
 
-/// Sorts by correlation id, which operations of one stream mostly are already, those with the same by (start, operation).
+/// Sorts by correlation id where each operation has one of its own, as recorders count them up; false, with nothing done, elsewhere.
+bool place_by_correlation(const GraphArrays& graph, const IdsOf& ids,
+                          ColumnVector<NodeId>& operations) {
+  constexpr std::uint64_t kDenseFactor = 4;
+  if (ids.most - ids.least >= kDenseFactor * operations.size()) return false;
+  ColumnVector<NodeId> places(ids.most - ids.least + 1, kNoNode);
+  for (const NodeId v : operations) {
+    NodeId& place = places[correlation_of(graph, v) - ids.least];
+    if (place != kNoNode) return false;
+    place = v;
+  }
+  // The last place is one of an operation, so that nothing is written behind the last of them.
+  NodeId* next = operations.data();
+  for (const NodeId v : places) {
+    *next = v;
+    next += v != kNoNode ? 1 : 0;
+  }
+  return true;
+}
+
+/// Sorts by correlation id, those with the same by (start, operation).
 void sort_by_correlation(const GraphArrays& graph, const IdsOf& ids,
                          ColumnVector<NodeId>& operations) {
   const auto id_of = [&](NodeId v) { return correlation_of(graph, v); };
@@ -133,12 +182,19 @@ Status find_launch_calls(GraphArrays& graph) {
 
 LaunchOrder::LaunchOrder(const GraphArrays& graph, ColumnVector<NodeId> operations)
     : graph_(&graph), operations_(std::move(operations)) {
-  const IdsOf ids = ids_of(graph, operations_);
+  if (!order_by_correlation()) order_by_time();
+}
+
+bool LaunchOrder::order_by_correlation() {
+  const IdsOf ids = ids_of(*graph_, operations_);
   by_correlation_ = ids.all;
-  if (ids.all) {
-    if (!ids.sorted) sort_by_correlation(graph, ids, operations_);
-    return;
-  }
+  if (ids.all && !ids.sorted && !place_by_correlation(*graph_, ids, operations_))
+    sort_by_correlation(*graph_, ids, operations_);
+  return ids.all;
+}
+
+void LaunchOrder::order_by_time() {
+  const GraphArrays& graph = *graph_;
   std::ranges::sort(operations_, [&](NodeId a, NodeId b) {
     if (enqueued_ns(a) != enqueued_ns(b)) return enqueued_ns(a) < enqueued_ns(b);
     return is_earlier(graph, a, b);
@@ -147,6 +203,15 @@ LaunchOrder::LaunchOrder(const GraphArrays& graph, ColumnVector<NodeId> operatio
 
 std::int64_t LaunchOrder::enqueued_ns(NodeId v) const {
   return graph_->launched(v) ? graph_->launch_ns(v) : graph_->start(v);
+}
+
+std::optional<LaunchOrder> LaunchOrder::by_ids(const GraphArrays& graph,
+                                               ColumnVector<NodeId> operations) {
+  LaunchOrder order;
+  order.graph_ = &graph;
+  order.operations_ = std::move(operations);
+  if (!order.order_by_correlation()) return std::nullopt;
+  return order;
 }
 
 LaunchOrder LaunchOrder::in_order(const GraphArrays& graph, ColumnVector<NodeId> operations) {
@@ -208,27 +273,47 @@ std::size_t LaunchOrder::before(const SyncOp& call) const {
   return static_cast<std::size_t>(at - time_ns_.begin());
 }
 
+std::vector<ColumnVector<NodeId>> LaunchOrders::lists_of_processes() const {
+  const Owners owners(graph_);
+  const std::size_t count = graph_.trace->entities().processes.size();
+  const auto of = [&](NodeId v) { return owners.process(v); };
+  auto lists = empty_lists(graph_, count, of);
+  for (NodeId v = 0; v < graph_.operations(); ++v) lists[of(v)].push_back(v);
+  return lists;
+}
+
 void LaunchOrders::order_processes() {
   if (!processes_.empty()) return;
-  const auto of = [&](NodeId v) { return process_of(graph_, v); };
-  auto lists = empty_lists(graph_, graph_.trace->entities().processes.size(), of);
-  for (NodeId v = 0; v < graph_.operations(); ++v) lists[of(v)].push_back(v);
-  for (auto& list : lists) processes_.emplace_back(graph_, std::move(list));
+  for (auto& list : lists_of_processes()) processes_.emplace_back(graph_, std::move(list));
+}
+
+void LaunchOrders::prepare() {
+  if (!processes_.empty()) return;
+  std::vector<LaunchOrder> ordered;
+  for (auto& list : lists_of_processes()) {
+    auto order = LaunchOrder::by_ids(graph_, std::move(list));
+    if (!order) return;
+    ordered.push_back(std::move(*order));
+  }
+  processes_ = std::move(ordered);
+  order_streams();
 }
 
 // A stream belongs to one process, whose order, if it has one by ids, is that of its streams.
 void LaunchOrders::order_streams() {
   if (!streams_.empty()) return;
   order_processes();
+  const Owners owners(graph_);
   const std::size_t count = graph_.trace->entities().streams.size();
-  auto lists = empty_lists(graph_, count, [&](NodeId v) { return stream_of(graph_, v); });
+  auto lists = empty_lists(graph_, count, [&](NodeId v) { return owners.stream(v); });
   std::vector<char> sorted(count, 1);
   for (const LaunchOrder& process : processes_) {
+    const bool by_ids = process.by_correlation();
     for (const NodeId v : process.operations()) {
-      const std::uint32_t stream = stream_of(graph_, v);
+      const std::uint32_t stream = owners.stream(v);
       if (stream >= count) continue;
       lists[stream].push_back(v);
-      if (!process.by_correlation()) sorted[stream] = 0;
+      if (!by_ids) sorted[stream] = 0;
     }
   }
   for (std::size_t i = 0; i < count; ++i) {
