@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <limits>
+#include <optional>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -19,7 +20,7 @@ constexpr std::size_t kBlocksBetweenInterruptChecks = 64;
 constexpr std::size_t kRowsForTwoThreads = 200'000;
 /// Most segments are a handful of rows.
 constexpr std::size_t kInsertUpTo = 32;
-/// Above this a segment is merged from its natural runs, which files of several processes consist of.
+/// Above this a segment that is far from its order is merged from its natural runs, which files of several processes consist of.
 constexpr std::size_t kMergeFrom = 4096;
 
 struct Entry {
@@ -82,41 +83,76 @@ void minima_of(std::span<const std::int64_t> starts, std::int64_t after, Minima&
   }
 }
 
-void insertion_sort(std::span<Entry> entries) {
-  for (std::size_t i = 1; i < entries.size(); ++i) {
-    const Entry entry = entries[i];
-    std::size_t at = i;
-    for (; at > 0 && entry < entries[at - 1]; --at) entries[at] = entries[at - 1];
-    entries[at] = entry;
-  }
-}
-
 /// A start, relative to the least of its segment, above the row's offset in the segment: half as wide as an Entry.
 constexpr unsigned kOffsetBits = 12;
+constexpr std::uint64_t kOffsetMask = (1U << kOffsetBits) - 1;
 static_assert(kMergeFrom <= std::size_t{1} << kOffsetBits);
 
-/// By all bits above the offset, of which the highest that is set in any of them is below `bits`; stable. Least significant
-/// digit first, in as few passes as digits of 8 or, where there are rows enough to count, 11 bits take. `spare` is scratch space.
-void radix_sort(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& spare,
-                unsigned bits) {
+struct Packed {
+  std::uint64_t base = 0;  ///< the least start
+  unsigned bits = 0;       ///< that starts take above it
+};
+
+/// nullopt, with nothing done, when they are too far apart.
+std::optional<Packed> pack(std::span<const std::int64_t> starts, std::span<std::uint64_t> keys) {
+  const auto [least, most] = std::ranges::minmax(starts);
+  const auto base = static_cast<std::uint64_t>(least);
+  const auto bits = static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(most) - base));
+  if (bits > 64 - kOffsetBits) return std::nullopt;
+  for (std::size_t i = 0; i < starts.size(); ++i)
+    keys[i] = (static_cast<std::uint64_t>(starts[i]) - base) << kOffsetBits | i;
+  return Packed{base, bits};
+}
+
+/// For keys that are a few places from where they belong, on the average. False when they are not, with the keys in some other order.
+template <class Key>
+bool insert_all(std::span<Key> keys) {
+  constexpr std::size_t kPlacesForARow = 8;
+  const std::size_t most = kPlacesForARow * keys.size();
+  std::size_t places = 0;
+  for (std::size_t i = 1; i < keys.size(); ++i) {
+    const Key key = keys[i];
+    std::size_t at = i;
+    for (; at > 0 && key < keys[at - 1]; --at) keys[at] = keys[at - 1];
+    keys[at] = key;
+    places += i - at;
+    if (places > most) return false;
+  }
+  return true;
+}
+
+/// Counts of a pass over keys by some of their bits.
+constexpr unsigned kMostDigitBits = 11;
+using Counts = std::array<std::uint32_t, std::size_t{1} << kMostDigitBits>;
+
+/// By the `digit_bits` bits from `shift` on; stable. `spare` is scratch space of the same size.
+void sort_by_digit(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& spare,
+                   unsigned shift, unsigned digit_bits, Counts& next) {
+  const std::uint64_t mask = (std::uint64_t{1} << digit_bits) - 1;
+  std::fill_n(next.begin(), mask + 1, 0);
+  for (const std::uint64_t key : keys) ++next[key >> shift & mask];
+  std::uint32_t before = 0;
+  for (std::size_t digit = 0; digit <= mask; ++digit) before += std::exchange(next[digit], before);
+  for (const std::uint64_t key : keys) spare[next[key >> shift & mask]++] = key;
+  keys.swap(spare);
+}
+
+/// Of `bits` bits above the offset. One pass by the highest of them, as many as there are keys to tell apart, puts starts that are spread evenly about
+/// where they belong; where that was not enough least significant digit first, in as few passes as digits of 8 or, where there are rows enough
+/// to count, 11 bits take. Keys of one start have to be in the order of their offsets.
+void sort_keys(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& spare, unsigned bits) {
+  Counts next;
+  spare.resize(keys.size());
+  const unsigned high =
+      std::min({bits, kMostDigitBits, static_cast<unsigned>(std::bit_width(keys.size()))});
+  sort_by_digit(keys, spare, kOffsetBits + bits - high, high, next);
+  if (insert_all(std::span(keys))) return;
   constexpr std::size_t kRowsForWideDigits = 512;
-  constexpr unsigned kMostDigitBits = 11;
   const unsigned most = keys.size() < kRowsForWideDigits ? 8 : kMostDigitBits;
   const unsigned passes = (bits + most - 1) / most;
   const unsigned digit_bits = passes == 0 ? 0 : (bits + passes - 1) / passes;
-  const std::uint64_t mask = (std::uint64_t{1} << digit_bits) - 1;
-  std::array<std::uint32_t, std::size_t{1} << kMostDigitBits> next;
-  spare.resize(keys.size());
-  for (unsigned pass = 0; pass < passes; ++pass) {
-    const unsigned shift = kOffsetBits + pass * digit_bits;
-    std::fill_n(next.begin(), mask + 1, 0);
-    for (const std::uint64_t key : keys) ++next[key >> shift & mask];
-    std::uint32_t before = 0;
-    for (std::size_t digit = 0; digit <= mask; ++digit)
-      before += std::exchange(next[digit], before);
-    for (const std::uint64_t key : keys) spare[next[key >> shift & mask]++] = key;
-    keys.swap(spare);
-  }
+  for (unsigned pass = 0; pass < passes; ++pass)
+    sort_by_digit(keys, spare, kOffsetBits + pass * digit_bits, digit_bits, next);
 }
 
 /// Merges neighbouring runs until one is left.
@@ -202,7 +238,7 @@ class Sorter {
   void sort_segment(std::size_t from, std::size_t to) {
     const std::size_t rows = to - from;
     if (!escapes_ && rows == 2) return swap_with_next(from);
-    if (!escapes_ && rows <= kInsertUpTo) return sort_few(from, rows);
+    if (!escapes_ && rows <= kInsertUpTo && sort_few(from, rows)) return;
     if (rows >= kMergeFrom || !sort_packed(from, rows)) sort_runs(from, rows);
     permute(std::span(columns_.launch), from);
     permute(std::span(columns_.lane), from);
@@ -214,19 +250,14 @@ class Sorter {
   /// Sorts the starts and notes where they came from. False when they are too far apart, with nothing done.
   bool sort_packed(std::size_t from, std::size_t rows) {
     const auto starts = std::span(columns_.start_ns).subspan(from, rows);
-    const auto [least, most] = std::ranges::minmax(starts);
-    const auto base = static_cast<std::uint64_t>(least);
-    const std::uint64_t range = static_cast<std::uint64_t>(most) - base;
-    const auto bits = static_cast<unsigned>(std::bit_width(range));
-    if (bits > 64 - kOffsetBits) return false;
     keys_.resize(rows);
-    for (std::size_t i = 0; i < rows; ++i)
-      keys_[i] = (static_cast<std::uint64_t>(starts[i]) - base) << kOffsetBits | i;
-    radix_sort(keys_, spare_, bits);
+    const auto packed = pack(starts, keys_);
+    if (!packed) return false;
+    sort_keys(keys_, spare_, packed->bits);
     order_.resize(rows);
     for (std::size_t i = 0; i < rows; ++i) {
-      starts[i] = static_cast<std::int64_t>(base + (keys_[i] >> kOffsetBits));
-      order_[i] = keys_[i] & ((1U << kOffsetBits) - 1);
+      starts[i] = static_cast<std::int64_t>(packed->base + (keys_[i] >> kOffsetBits));
+      order_[i] = keys_[i] & kOffsetMask;
     }
     return true;
   }
@@ -236,7 +267,7 @@ class Sorter {
     for (std::size_t i = 0; i < rows; ++i) {
       entries_[i] = {columns_.start_ns[from + i], static_cast<std::uint32_t>(i)};
     }
-    merge_runs(entries_);
+    if (!insert_all(std::span(entries_))) merge_runs(entries_);
     order_.resize(rows);
     for (std::size_t i = 0; i < rows; ++i) {
       columns_.start_ns[from + i] = entries_[i].start_ns;
@@ -250,17 +281,24 @@ class Sorter {
     for (std::uint32_t* words : words_) std::swap(words[row], words[row + 1]);
   }
 
-  void sort_few(std::size_t from, std::size_t rows) {
-    std::array<Entry, kInsertUpTo> entries;
-    std::int64_t* starts = columns_.start_ns.data() + from;
-    for (std::size_t i = 0; i < rows; ++i) entries[i] = {starts[i], static_cast<std::uint32_t>(i)};
-    insertion_sort(std::span(entries).first(rows));
-    for (std::size_t i = 0; i < rows; ++i) starts[i] = entries[i].start_ns;
+  /// False when it is better done in another way, with nothing done.
+  bool sort_few(std::size_t from, std::size_t rows) {
+    std::array<std::uint64_t, kInsertUpTo> held;
+    const std::span keys = std::span(held).first(rows);
+    const std::span starts = std::span(columns_.start_ns).subspan(from, rows);
+    const auto packed = pack(starts, keys);
+    if (!packed || !insert_all(keys)) return false;
+    std::array<std::uint8_t, kInsertUpTo> row_at;
+    for (std::size_t i = 0; i < rows; ++i) {
+      starts[i] = static_cast<std::int64_t>(packed->base + (keys[i] >> kOffsetBits));
+      row_at[i] = static_cast<std::uint8_t>(keys[i] & kOffsetMask);
+    }
     std::array<std::uint32_t, kInsertUpTo> moved;
     for (std::uint32_t* words : words_) {
-      for (std::size_t i = 0; i < rows; ++i) moved[i] = words[from + entries[i].row];
-      for (std::size_t i = 0; i < rows; ++i) words[from + i] = moved[i];
+      for (std::size_t i = 0; i < rows; ++i) moved[i] = words[from + row_at[i]];
+      std::copy_n(moved.begin(), rows, words + from);
     }
+    return true;
   }
 
   void permute(std::span<std::uint32_t> words, std::size_t from) {

@@ -10,24 +10,25 @@ namespace {
 
 using test::Random;
 
-/// Columns whose other values tell the original row; every 50th duration is a long one.
-TraceColumns columns_of(const std::vector<std::int64_t>& starts) {
+/// Columns whose other values tell the original row; with `far` every 50th duration is a long one.
+TraceColumns columns_of(const std::vector<std::int64_t>& starts, bool far) {
   TraceColumns columns;
   for (std::size_t row = 0; row < starts.size(); ++row) {
     const auto id = static_cast<std::uint32_t>(row);
     columns.start_ns.push_back(starts[row]);
-    columns.duration_ns.push_back(row % 50 == 0 ? -static_cast<std::int64_t>(row) - 1
-                                                : std::int64_t{id});
+    columns.duration_ns.push_back(far && row % 50 == 0 ? -static_cast<std::int64_t>(row) - 1
+                                                       : std::int64_t{id});
     columns.launch.push_back(id);
     columns.lane.push_back(id);
-    columns.dispatch_id.push_back(row % 70 == 0 ? std::int64_t{id} << 33 : id);
+    columns.dispatch_id.push_back(far && row % 70 == 0 ? std::int64_t{id} << 33 : id);
     columns.event_id.push_back(id);
   }
   return columns;
 }
 
-void expect_sorted(const std::vector<std::int64_t>& starts) {
-  TraceColumns columns = columns_of(starts);
+void expect_sorted(const std::vector<std::int64_t>& starts, bool far) {
+  SCOPED_TRACE(far ? "with values kept apart" : "without");
+  TraceColumns columns = columns_of(starts, far);
   const TraceColumns before = columns;
   ASSERT_TRUE(sort_by_start(columns));
   std::vector<std::uint32_t> order(starts.size());
@@ -43,6 +44,11 @@ void expect_sorted(const std::vector<std::int64_t>& starts) {
     ASSERT_EQ(columns.dispatch_id.get(row), before.dispatch_id.get(order[row]));
   }
   EXPECT_EQ(columns.duration_ns.escaped().size(), before.duration_ns.escaped().size());
+}
+
+void expect_sorted(const std::vector<std::int64_t>& starts) {
+  expect_sorted(starts, true);
+  expect_sorted(starts, false);
 }
 
 TEST(SortByStart, IsStableForAnyOrderAndAnyNumberOfRows) {
