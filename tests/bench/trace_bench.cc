@@ -318,8 +318,8 @@ void run_commands(const std::string& path, const std::string& kernel, Samples& s
   }
 }
 
-/// Returns the whole analysis.
-Cost measure(const std::string& path, const std::string& what, int runs) {
+/// Returns the whole analysis. `short_of_commands`: nothing beside it but what it is measured by.
+Cost measure(const std::string& path, const std::string& what, int runs, bool short_of_commands) {
   const auto first = opened(path);
   const std::size_t rows = first->size();
   const std::string kernel = first->kernels().front().id;
@@ -339,8 +339,10 @@ Cost measure(const std::string& path, const std::string& what, int runs) {
     samples.add(kCat, timed([&] { cat(path); }));
     samples.add(kPages, timed([&] { cat_pages(path, pages, page_bytes); }));
     samples.add("sqlite3's count(*)", timed([&] { count_rows(path, rows); }));
-    if (run == 0 || rows < 2'000'000) samples.add(kStep, timed([&] { step_loop(path, rows); }));
+    if (run == 0 || (rows < 2'000'000 && !short_of_commands))
+      samples.add(kStep, timed([&] { step_loop(path, rows); }));
     analyse(path, samples);
+    if (short_of_commands) continue;
     facts(path, samples);
     run_commands(path, kernel, samples);
     query(path, samples);
@@ -430,19 +432,23 @@ void pin() {
 
 }  // namespace
 
-/// trace_bench [--alone|--copies|--all] [--dispatches N] [--runs N] [--large] [FILE...]: files instead of generated ones. Without a
+/// trace_bench [--alone|--copies|--all] [--analysis] [--dispatches N] [--runs N] [--large] [FILE...]: files instead of generated ones. Without a
 /// case the full one: copies, API calls, markers and two counters a dispatch. --large or RPL_BENCH_LARGE=1 adds ten times as many
-/// dispatches. Of generated ones a second is made of each case, and both are compared.
+/// dispatches. Of generated ones a second is made of each case, and both are compared. --analysis leaves out commands, other questions and
+/// the comparison.
 int main(int argc, char** argv) {
   bool large = std::getenv("RPL_BENCH_LARGE") != nullptr;
   std::uint64_t dispatches = 1'000'000;
   int runs = 5;
+  bool analysis_alone = false;
   std::vector<Case> cases;
   std::vector<std::pair<std::string, std::string>> files;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     if (word == "--large") {
       large = true;
+    } else if (word == "--analysis") {
+      analysis_alone = true;
     } else if (word == "--alone") {
       cases.push_back(Case::alone);
     } else if (word == "--copies") {
@@ -459,7 +465,7 @@ int main(int argc, char** argv) {
   }
   pin();
   if (cases.empty()) cases.push_back(Case::full);
-  const bool compares = files.empty();
+  const bool compares = files.empty() && !analysis_alone;
   const testing_support::TempDir folder;
   // Commands write their sessions where nobody looks.
   for (const char* name : {"HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"})
@@ -473,7 +479,7 @@ int main(int argc, char** argv) {
   }
   std::vector<Cost> costs;
   for (const auto& [path, what] : files)
-    costs.push_back(measure(path, what, costs.empty() || !large ? runs : 3));
+    costs.push_back(measure(path, what, costs.empty() || !large ? runs : 3, analysis_alone));
   for (std::size_t i = 0; compares && i < cases.size(); ++i)
     measure_compare(files[large ? 2 * i : i].first, generated(folder, dispatches, cases[i], 2),
                     runs);

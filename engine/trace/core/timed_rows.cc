@@ -190,20 +190,31 @@ std::vector<std::uint32_t> TimedRows::sort(std::span<const std::uint32_t> rank_o
 
 void TimedRows::pack() {
   constexpr std::size_t kFarShare = 64;
-  packed_.reserve(size());
-  base_.reserve(size() / kBlock + 1);
-  for (std::size_t first = 0; first < size(); first += kBlock) {
-    const std::size_t end = std::min(size(), first + kBlock);
-    const std::int64_t least =
-        *std::min_element(start_.begin() + static_cast<std::ptrdiff_t>(first),
-                          start_.begin() + static_cast<std::ptrdiff_t>(end));
-    base_.push_back(least);
+  const std::size_t rows = size();
+  packed_.resize(rows);
+  base_.reserve(rows / kBlock + 1);
+  for (std::size_t first = 0; first < rows; first += kBlock) {
+    const std::size_t end = std::min(rows, first + kBlock);
+    const std::int64_t* const starts = start_.data();
+    std::int64_t least = starts[first], most = starts[first];
     for (std::size_t row = first; row < end; ++row) {
-      const std::uint64_t away =
-          static_cast<std::uint64_t>(start_[row]) - static_cast<std::uint64_t>(least);
-      const bool fits = away < CompactColumn::kEscaped;
-      packed_.push_back(fits ? static_cast<std::uint32_t>(away) : CompactColumn::kEscaped);
-      if (!fits) far_.emplace(row, start_[row]);
+      least = std::min(least, starts[row]);
+      most = std::max(most, starts[row]);
+    }
+    base_.push_back(least);
+    for (std::size_t row = first; row < end; ++row)
+      packed_[row] = static_cast<std::uint32_t>(static_cast<std::uint64_t>(starts[row]) -
+                                                static_cast<std::uint64_t>(least));
+    if (static_cast<std::uint64_t>(most) - static_cast<std::uint64_t>(least) <
+        CompactColumn::kEscaped)
+      continue;
+    for (std::size_t row = first; row < end; ++row) {
+      const bool fits =
+          static_cast<std::uint64_t>(starts[row]) - static_cast<std::uint64_t>(least) <
+          CompactColumn::kEscaped;
+      if (fits) continue;
+      packed_[row] = CompactColumn::kEscaped;
+      far_.emplace(row, starts[row]);
     }
     if (far_.size() <= kBlock + end / kFarShare) continue;
     // So far apart that a map of exceptions would be larger than the column.

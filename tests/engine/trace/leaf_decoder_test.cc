@@ -95,6 +95,36 @@ TEST(LeafDecoder, EqualsTheApiForEveryTable) {
   }
 }
 
+/// 12 000 rows on so many pages that two threads read them.
+std::string make_large_table(const TempDir& folder, const std::string& sql) {
+  std::string rows = kRows;
+  rows.replace(rows.find("3000"), 4, "12000");
+  return make_table(folder,
+                    fmt::format("CREATE TABLE rocpd_kernel_dispatch (id INTEGER PRIMARY KEY, {}); "
+                                "{} {}",
+                                kColumns, rows, sql),
+                    512);
+}
+
+TEST(LeafDecoder, EqualsTheApiWhereOneThreadFindsMoreRowsThanTheOther) {
+  const TempDir folder;
+  const std::vector<std::string> changes{
+      "",
+      // Fewer rows than ids, first here and there, then in the half of one thread.
+      "DELETE FROM rocpd_kernel_dispatch WHERE id % 500 = 3;",
+      "DELETE FROM rocpd_kernel_dispatch WHERE id > 6000 AND id % 2;",
+      "DELETE FROM rocpd_kernel_dispatch WHERE id < 6000 AND id % 2;",
+      // Values that their columns do not hold, and rows that SQLite reads, in both.
+      "UPDATE rocpd_kernel_dispatch SET dispatch_id = id << 40, event_id = -id WHERE id % 300 = 3;"
+      "UPDATE rocpd_kernel_dispatch SET \"end\" = start - 7 WHERE id % 200 = 5;"
+      "UPDATE rocpd_kernel_dispatch SET grid_size_x = 'x' WHERE id % 900 = 4;"
+      "DELETE FROM rocpd_kernel_dispatch WHERE id > 3000 AND id % 2;"};
+  for (const std::string& change : changes) {
+    SCOPED_TRACE(change);
+    expect_equal(make_large_table(folder, change));
+  }
+}
+
 /// Changes a recording whose tables have no suffix.
 void change(const std::string& path, const std::string& sql) {
   Database database = *Database::open(path);

@@ -2,6 +2,7 @@
 #include "engine/trace/import/rocpd/argument_search.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <thread>
 
@@ -67,6 +68,12 @@ class Search {
     return true;
   }
 
+  /// In the order of their rows, and of the events.
+  void order() {
+    if (!std::ranges::is_sorted(sink_.found.arguments, {}, &RocpdArgument::row))
+      std::ranges::sort(sink_.found.arguments, {}, &RocpdArgument::row);
+    std::ranges::sort(sink_.found.events);
+  }
   [[nodiscard]] FoundArguments& found() { return sink_.found; }
   [[nodiscard]] const std::vector<std::uint32_t>& taken() const { return pages_.taken(); }
   [[nodiscard]] const PageFindings& findings() const { return pages_.findings(); }
@@ -155,6 +162,21 @@ class Search {
       ahead_;  ///< the nearest page behind here_ that was read and is wholly after what was asked for
 };
 
+/// Behind what is there, or into it: both are in order.
+template <class Rows, class Key>
+void append_ordered(Rows& rows, const Rows& more, Key key) {
+  const auto before = static_cast<std::ptrdiff_t>(rows.size());
+  rows.insert(rows.end(), more.begin(), more.end());
+  const auto middle = rows.begin() + before;
+  if (before == 0 || middle == rows.end()) return;
+  // Two searches meet in a page or two: only what lies there takes room to be merged.
+  const auto from =
+                 std::ranges::upper_bound(rows.begin(), middle, std::invoke(key, *middle), {}, key),
+             to = std::ranges::lower_bound(middle, rows.end(), std::invoke(key, *std::prev(middle)),
+                                           {}, key);
+  std::ranges::inplace_merge(from, middle, to, {}, key);
+}
+
 /// Events of the first and the last row; nullopt when some pages in between are not in order.
 std::optional<std::pair<std::int64_t, std::int64_t>> ends_of(TableReader::Pages<SearchSink>& pages,
                                                              SearchSink& sink,
@@ -225,6 +247,7 @@ Result<std::optional<FoundArguments>> search_arguments(TableReader& reader,
     const auto work = [&](std::size_t i) {
       const std::size_t from = events.size() * i / parts, to = events.size() * (i + 1) / parts;
       whole[i] = searches[i]->run(events.subspan(from, to - from)) ? 1 : 0;
+      searches[i]->order();
     };
     for (std::size_t i = 1; i < parts; ++i) threads.emplace_back(work, i);
     work(0);
@@ -236,12 +259,10 @@ Result<std::optional<FoundArguments>> search_arguments(TableReader& reader,
                                    searches[i]->findings())) ||
               stopped;
     const FoundArguments& part = searches[i]->found();
-    found.arguments.insert(found.arguments.end(), part.arguments.begin(), part.arguments.end());
-    found.events.insert(found.events.end(), part.events.begin(), part.events.end());
+    append_ordered(found.arguments, part.arguments, &RocpdArgument::row);
+    append_ordered(found.events, part.events, std::identity());
   }
   if (stopped) return not_searched;
-  std::ranges::sort(found.arguments, {}, &RocpdArgument::row);
-  std::ranges::sort(found.events);
   found.events.erase(std::unique(found.events.begin(), found.events.end()), found.events.end());
   return std::optional(std::move(found));
 }

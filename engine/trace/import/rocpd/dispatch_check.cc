@@ -70,28 +70,13 @@ std::vector<std::size_t> much_longer(const RawTrace& raw, std::size_t first_row,
   return out;
 }
 
-/// Durations from four seconds on are kept apart.
-void check_lengths(const RawTrace& raw, std::size_t first_row, Damage& damage) {
+void check_lengths(const RawTrace& raw, std::size_t first_row,
+                   std::span<const LengthsOfLaunch> lengths, Damage& damage) {
   const TraceColumns& columns = raw.columns;
-  struct Ends {
-    std::uint32_t shortest = CompactColumn::kEscaped, longest = 0;
-  };
-  std::vector<Ends> ends(raw.launches().size());
-  const std::span<const std::uint32_t> durations = columns.duration_ns.raw();
-  const std::span<const std::uint32_t> launches = columns.launch;
-  for (std::size_t row = first_row; row < durations.size(); ++row) {
-    Ends& own = ends[launches[row]];
-    const std::uint32_t duration = durations[row];
-    // Hardly ever a new end: nothing is stored.
-    if (duration < own.shortest) [[unlikely]]
-      own.shortest = duration;
-    if (duration > own.longest) [[unlikely]]
-      own.longest = duration;
-  }
-  std::vector<std::uint8_t> suspected(ends.size());
+  std::vector<std::uint8_t> suspected(raw.launches().size());
   bool any = false;
-  for (std::size_t i = 0; i < ends.size(); ++i) {
-    suspected[i] = ends[i].longest / kTimesLonger > ends[i].shortest ? 1 : 0;
+  for (std::size_t i = 0; i < lengths.size(); ++i) {
+    suspected[i] = lengths[i].longest / kTimesLonger > lengths[i].shortest ? 1 : 0;
     any = any || suspected[i] != 0;
   }
   if (!any) return;
@@ -114,20 +99,28 @@ void say(const RawTrace& raw, const Met& met, std::string_view what, Damage& dam
 
 }  // namespace
 
-void check_dispatches(const RawTrace& raw, std::size_t first_row,
+DispatchFacts DispatchFacts::of(const RawTrace& raw, std::size_t first_row) {
+  DispatchFacts facts;
+  facts.lengths.resize(raw.launches().size());
+  const std::span durations = raw.columns.duration_ns.raw(), events = raw.columns.event_id.raw();
+  for (std::size_t row = first_row; row < durations.size(); ++row) {
+    facts.lengths[raw.columns.launch[row]].add(durations[row]);
+    facts.highest_event = std::max(facts.highest_event, events[row]);
+  }
+  return facts;
+}
+
+void check_dispatches(const RawTrace& raw, std::size_t first_row, const DispatchFacts& facts,
                       std::optional<std::int64_t> last_event, Damage& damage) {
   const TraceColumns& columns = raw.columns;
-  std::uint32_t highest = 0;
-  for (std::size_t row = first_row; row < columns.event_id.size(); ++row)
-    highest = std::max(highest, columns.event_id.raw()[row]);
-  if (last_event && highest > *last_event) {
+  if (last_event && facts.highest_event > *last_event) {
     Met eventless;
     for (std::size_t row = first_row; row < columns.event_id.size(); ++row) {
       if (columns.event_id.get(row) > *last_event) eventless.at(row);
     }
     say(raw, eventless, "names an event that is not in the file", damage);
   }
-  check_lengths(raw, first_row, damage);
+  check_lengths(raw, first_row, facts.lengths, damage);
 }
 
 }  // namespace rpl

@@ -17,7 +17,8 @@ namespace rpl {
 
 /// Goes over some leaves of a table, in key order. `Sink` has
 ///   bool row(const TableRow&, const RecordPlan&), bool odd(std::int64_t rowid)
-/// for rows that a plan reads and for those that SQLite's API has to read; false from either stops the scan.
+/// for rows that a plan reads and for those that SQLite's API has to read; false from either stops the scan. One that has end_of_page() is told where the
+/// records that it was given end to be there.
 template <class Sink>
 class LeafScan {
  public:
@@ -82,7 +83,9 @@ class LeafScan {
     const std::int64_t last_before = last_rowid_;
     in_cells_ = 0;
     broken_ = PageFault::unreadable;
-    if (!leaf(page)) {
+    const bool read = leaf(page);
+    if constexpr (requires { sink_.end_of_page(); }) sink_.end_of_page();
+    if (!read) {
       if (broken_ != PageFault::none) findings_.add(broken_, number);
       return false;
     }

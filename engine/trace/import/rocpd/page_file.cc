@@ -92,6 +92,7 @@ class LeafWalk {
     std::uint64_t in_cells = 0;
     std::int64_t after = range.after;
     bool rising = true;
+    into.reserve(cells + 1);
     for (std::uint32_t i = 0; i < cells; ++i) {
       const std::uint32_t cell = big_endian_16(page + kInteriorHeader + 2 * std::size_t{i});
       if (cell < pointers_end || cell + 5 > bytes) return false;

@@ -2,6 +2,7 @@
 #include "engine/trace/import/rocpd/rocpd_arguments.h"
 
 #include <algorithm>
+#include <bitset>
 #include <optional>
 
 #include "engine/base/numbers.h"
@@ -64,8 +65,13 @@ class RocpdArguments::Launches {
  public:
   static Result<Launches> of(const RocpdPart& part) {
     Launches launches(part);
-    launches.copies_.rows.leave_out_amounts();
-    TRY(read_rocpd_copies(part, launches.copies_));
+    if (part.copies != nullptr) {
+      launches.copies_ = *part.copies;
+      return launches;
+    }
+    CopyTable read;
+    read.rows.leave_out_amounts();
+    launches.copies_ = TRY(read_rocpd_copies(part, read));
     return launches;
   }
 
@@ -133,22 +139,26 @@ class RocpdArguments::Launches {
     const std::size_t dispatches = part_->trace.size();
     return operation < dispatches ? part_->events.correlation(part_->trace.event_id(
                                         static_cast<std::uint32_t>(operation)))
-                                  : copies_.rows.correlation(operation - dispatches);
+                                  : copies_[operation - dispatches].correlation;
   }
 
   /// Calls visit(operation, stream) for each that has a stream.
   template <class Visit>
   void each_of_all(Visit visit) const {
-    const auto& lanes = part_->trace.entities().lanes;
+    const TraceEntities& entities = part_->trace.entities();
     std::vector<std::uint32_t> streams;
-    for (const Lane& lane : lanes) streams.push_back(own_[lane.process] ? lane.stream : kNone);
-    for_rows_of_file(part_->trace, part_->file, [&](std::uint32_t row) {
-      const std::uint32_t stream = streams[part_->trace.columns().lane[row]];
+    for (const Lane& lane : entities.lanes) {
+      const bool inside =
+          own_[lane.process] && entities.processes[lane.process].file == part_->file;
+      streams.push_back(inside ? lane.stream : kNone);
+    }
+    const std::span<const std::uint32_t> lanes = part_->trace.columns().lane;
+    for (std::size_t row = 0; row < lanes.size(); ++row) {
+      const std::uint32_t stream = streams[lanes[row]];
       if (stream != kNone) visit(row, stream);
-    });
-    for (std::size_t row = 0; row < copies_.rows.size(); ++row) {
-      const std::uint32_t stream = copies_.rows.shape(row).stream;
-      if (stream != kNone) visit(part_->trace.size() + row, stream);
+    }
+    for (std::size_t row = 0; row < copies_.size(); ++row) {
+      if (copies_[row].stream != kNone) visit(lanes.size() + row, copies_[row].stream);
     }
   }
 
@@ -159,7 +169,7 @@ class RocpdArguments::Launches {
 
   const RocpdPart* part_;
   std::vector<bool> own_;
-  CopyTable copies_;
+  std::vector<RocpdLaunched> copies_;
 };
 
 Status RocpdArguments::load(const RocpdPart& part, std::span<const RocpdHostOp> calls) {
@@ -204,16 +214,16 @@ Result<bool> RocpdArguments::load_some(const RocpdPart& part, const PreparedTabl
   needed.erase(std::unique(needed.begin(), needed.end()), needed.end());
   std::vector<std::int64_t> wanted = needed;
   std::unordered_map<std::int64_t, std::uint32_t> stream_of_event;
-  EventSet ids;
-  for (const auto& [id, stream] : samples) ids.add(static_cast<std::int64_t>(id));
-  part.events.each_with(
-      [&](std::uint64_t id) { return ids.may_hold(static_cast<std::int64_t>(id)); },
-      [&](std::int64_t event) {
-        const auto sample = samples.find(part.events.correlation(event));
-        if (sample == samples.end()) return;
-        stream_of_event.emplace(event, sample->second);
-        wanted.push_back(event);
-      });
+  // A few ids among millions: most are told by so many bits.
+  std::bitset<4096> ids;
+  for (const auto& [id, stream] : samples) ids.set(id % ids.size());
+  part.events.each_with([&](std::uint64_t id) { return ids.test(id % ids.size()); },
+                        [&](std::int64_t event) {
+                          const auto sample = samples.find(part.events.correlation(event));
+                          if (sample == samples.end()) return;
+                          stream_of_event.emplace(event, sample->second);
+                          wanted.push_back(event);
+                        });
   std::ranges::sort(wanted);
   wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
   const auto found = TRY(search_arguments(part.reader, table, wanted));

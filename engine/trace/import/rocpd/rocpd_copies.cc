@@ -70,7 +70,7 @@ class CopySink {
 
 }  // namespace
 
-Status read_rocpd_copies(const RocpdPart& part, CopyTable& out) {
+Result<std::vector<RocpdLaunched>> read_rocpd_copies(const RocpdPart& part, CopyTable& out) {
   const PreparedTable table =
       TRY(part.reader.prepare("rocpd_memory_copy", part.scope.source().suffix, CopySink::kWanted));
   CopyTable found;
@@ -85,11 +85,15 @@ Status read_rocpd_copies(const RocpdPart& part, CopyTable& out) {
         return CopySink(part, found);
       },
       1));
+  std::vector<RocpdLaunched> launched;
+  launched.reserve(found.rows.size());
+  for (std::size_t row = 0; row < found.rows.size(); ++row)
+    launched.push_back({found.rows.correlation(row), found.rows.shape(row).stream});
   out.names = std::move(found.names);
   out.rows.append(std::move(found.rows));
   if (sinks[0].lost > 0)
     out.notes.push_back(fmt::format("{} copies name no known process", sinks[0].lost));
-  return {};
+  return launched;
 }
 
 }  // namespace rpl

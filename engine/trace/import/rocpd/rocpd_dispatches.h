@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/trace/core/damage.h"
 #include "engine/trace/core/reader.h"
@@ -54,20 +55,47 @@ class DispatchRows {
   std::size_t odd_rows_ = 0, timeless_rows_ = 0;
 };
 
+/// How long the dispatches of one launch configuration lasted, as words of a compact column: four seconds and more are kEscaped.
+struct LengthsOfLaunch {
+  std::uint32_t shortest = CompactColumn::kEscaped, longest = 0;
+
+  void add(std::uint32_t duration) {
+    // Hardly ever a new end: nothing is stored.
+    if (duration < shortest) [[unlikely]]
+      shortest = duration;
+    if (duration > longest) [[unlikely]]
+      longest = duration;
+  }
+  void add(const LengthsOfLaunch& others) {
+    if (others.shortest < shortest) shortest = others.shortest;
+    if (others.longest > longest) longest = others.longest;
+  }
+};
+
+/// What is asked of all dispatches of a source to find those that cannot be as they were recorded.
+struct DispatchFacts {
+  std::vector<LengthsOfLaunch> lengths;  ///< by RawTrace::launches()
+  std::uint32_t highest_event = 0;       ///< CompactColumn::raw
+
+  /// Of the dispatches from row `first_row` on.
+  static DispatchFacts of(const RawTrace& raw, std::size_t first_row);
+};
+
 class TableReader;
 
 /// Reads the dispatch table from the pages of the file, about ten times faster than through SQLite's API. Appends the same
 /// dispatches in the same order as DispatchRows::read_all().
 ///
-/// Returns false, with nothing appended, when only SQLite should read the table: see TableReader, and more than a few rows that
-/// the API has to convert.
-Result<bool> decode_leaves(TableReader& reader, const RocpdSource& source, RocpdEntities& entities,
-                           DispatchRows& rows, RawTrace& raw, const Monitor& monitor);
+/// Returns what DispatchFacts::of() would say of them; nullopt, with nothing appended, when only SQLite should read the table: see TableReader, and
+/// more than a few rows that the API has to convert.
+Result<std::optional<DispatchFacts>> decode_leaves(TableReader& reader, const RocpdSource& source,
+                                                   RocpdEntities& entities, DispatchRows& rows,
+                                                   RawTrace& raw, const Monitor& monitor);
 
-/// Looks for dispatches, from row `first_row` of `raw` on, that cannot be as they were recorded: of an event
+/// Looks for dispatches, from row `first_row` of `raw` on, of which `facts` are, that cannot be as they were recorded: of an event
 /// that there is not (`last_event`: the highest id; nullopt: not known), or as long as nothing of their kernel while others ran on their stream.
 /// Before the rows are sorted.
-void check_dispatches(const RawTrace& raw, std::size_t first_row,
+void check_dispatches(const RawTrace& raw, std::size_t first_row, const DispatchFacts& facts,
                       std::optional<std::int64_t> last_event, Damage& damage);
 
 }  // namespace rpl

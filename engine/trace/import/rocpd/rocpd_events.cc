@@ -91,9 +91,14 @@ Status RocpdEvents::load(const RocpdScope& scope, TableReader& reader) {
       event.category = moved[event.category];
       sparse_.insert_or_assign(id, event);
     }
+    if (!same && !wide) {
+      for (std::uint8_t& category : sink.part.categories)
+        category = static_cast<std::uint8_t>(moved[category]);
+      same = true;
+    }
     for (std::size_t slot = 0; !same && slot < sink.part.categories.size(); ++slot) {
       const std::uint32_t category = moved[sink.part.categories[slot]];
-      if (wide && category > std::numeric_limits<std::uint8_t>::max() &&
+      if (category > std::numeric_limits<std::uint8_t>::max() &&
           sink.part.stacks[slot] != CompactColumn::kEscaped) {
         const auto id =
             static_cast<std::int64_t>(static_cast<std::uint64_t>(sink.part.first) + slot);

@@ -93,17 +93,20 @@ Status read_dispatches(ForeignDatabase& database, const RocpdSource& source, Tab
   const std::size_t first_row = raw.columns.start_ns.size();
   if (!table.name.empty()) {
     DispatchRows rows(database, table, entities, raw);
-    bool decoded = false;
+    std::optional<DispatchFacts> facts;
     if (!request.options.api_only) {
-      decoded = TRY(decode_leaves(reader, source, entities, rows, raw, request.monitor));
+      facts = TRY(decode_leaves(reader, source, entities, rows, raw, request.monitor));
     }
-    if (!decoded) {
+    if (!facts) {
       reader.note_api_read("rocpd_kernel_dispatch");
       TRY(rows.read_all(request.monitor));
     }
-    raw.file.direct_decoder &= decoded;
-    if (look)
-      check_dispatches(raw, first_row, TRY(last_event(database, source, reader)), reader.damage());
+    raw.file.direct_decoder &= facts.has_value();
+    if (look) {
+      if (!facts) facts = DispatchFacts::of(raw, first_row);
+      check_dispatches(raw, first_row, *facts, TRY(last_event(database, source, reader)),
+                       reader.damage());
+    }
     rows.add_notes();
     entities.add_notes();
   }

@@ -6,6 +6,7 @@
 #include <array>
 #include <optional>
 #include <span>
+#include <thread>
 #include <utility>
 
 #include "engine/trace/core/counter_fold.h"
@@ -45,8 +46,10 @@ class RocpdTables : public FileTables {
   Status copies(const Trace& trace, std::uint32_t file, Fact depth, CopyTable& out) override {
     const bool linked = depth != Fact::copy_places;
     if (depth != Fact::copies) out.rows.leave_out_amounts();
-    return each_source(trace, file, linked, [&](const RocpdPart& part, Source&) {
-      return read_rocpd_copies(part, out);
+    return each_source(trace, file, linked, [&](const RocpdPart& part, Source& source) -> Status {
+      std::vector<RocpdLaunched> launched = TRY(read_rocpd_copies(part, out));
+      if (linked) source.copies = std::move(launched);
+      return {};
     });
   }
   Status api(const Trace& trace, std::uint32_t file, ApiTable& out) override;
@@ -76,6 +79,7 @@ class RocpdTables : public FileTables {
     for (const auto& source : sources_) {
       source->events.reset();
       source->orders.reset();
+      source->copies.reset();
     }
   }
 
@@ -85,6 +89,7 @@ class RocpdTables : public FileTables {
     std::optional<RocpdScope> scope;
     std::optional<RocpdEvents> events;
     std::optional<ColumnVector<RocpdHostOp>> orders;  ///< found with the calls
+    std::optional<std::vector<RocpdLaunched>> copies;
   };
 
   template <class Body>
@@ -125,8 +130,9 @@ Status RocpdTables::each_source(const Trace& trace, std::uint32_t file, bool wit
       TRY(events.load(*source->scope, *reader_));
       source->events = std::move(events);
     }
-    const RocpdPart part{trace, file, *source->scope, with_events ? *source->events : none,
-                         *reader_};
+    const RocpdPart part{trace,          file,
+                         *source->scope, with_events ? *source->events : none,
+                         *reader_,       source->copies ? &*source->copies : nullptr};
     TRY(body(part, *source));
     TRY(source->scope->strings_read());
   }
@@ -135,8 +141,15 @@ Status RocpdTables::each_source(const Trace& trace, std::uint32_t file, bool wit
 
 Status RocpdTables::api(const Trace& trace, std::uint32_t file, ApiTable& out) {
   return each_source(trace, file, true, [&](const RocpdPart& part, Source& source) -> Status {
-    link_rocpd_dispatches(part, out.dispatch_correlation);
-    RocpdRegions regions = TRY(read_rocpd_regions(part));
+    Result<RocpdRegions> read;
+    {
+      std::jthread other;
+      if (part.reader.threads() > 1)
+        other = std::jthread([&] { link_rocpd_dispatches(part, out.dispatch_correlation); });
+      read = read_rocpd_regions(part);
+    }
+    if (part.reader.threads() == 1) link_rocpd_dispatches(part, out.dispatch_correlation);
+    RocpdRegions regions = TRY(std::move(read));
     if (regions.lost > 0)
       out.notes.push_back(fmt::format("{} API calls name no known process", regions.lost));
     source.orders = std::move(regions.orders);

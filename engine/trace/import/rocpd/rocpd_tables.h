@@ -15,6 +15,12 @@
 
 namespace rpl {
 
+/// A copy as far as it tells which stream a call meant; in the order of the table.
+struct RocpdLaunched {
+  std::uint64_t correlation = 0;
+  std::uint32_t stream = kNone;
+};
+
 /// One source of a rocpd file while its tables are read.
 struct RocpdPart {
   const Trace& trace;
@@ -22,6 +28,7 @@ struct RocpdPart {
   const RocpdScope& scope;
   const RocpdEvents& events;  ///< empty where they are not needed
   TableReader& reader;
+  const std::vector<RocpdLaunched>* copies = nullptr;  ///< where they were read before
 };
 
 /// A region that orders something, and the event that its arguments are known by.
@@ -41,7 +48,8 @@ Result<RocpdRegions> read_rocpd_regions(const RocpdPart& part);
 /// Fills in what the dispatches of the part were launched by.
 void link_rocpd_dispatches(const RocpdPart& part, Correlations& out);
 
-Status read_rocpd_copies(const RocpdPart& part, CopyTable& out);
+/// Gives what was launched, as far as events are there.
+Result<std::vector<RocpdLaunched>> read_rocpd_copies(const RocpdPart& part, CopyTable& out);
 /// Takes the categories of events from a pass of its own, which keeps no correlation ids.
 Status read_rocpd_markers(const RocpdPart& part, MarkerTable& out);
 /// Order between streams, from the first of these that the file has: rocpd_hip_event (schema 3.0.4),

@@ -210,9 +210,9 @@ void TableReader::note_empty(std::string_view base, std::string_view suffix) {
                   base, written->second));
 }
 
-std::size_t TableReader::estimated_rows(const PreparedTable& table) const {
+TableReader::Estimate TableReader::estimate(const PreparedTable& table) const {
   constexpr std::size_t kSampled = 32;
-  if (!table.direct) return 0;
+  if (!table.direct) return {};
   std::vector<std::uint8_t> page(file_->page_bytes() + PageStream::kOverread);
   const std::size_t step = table.leaves.size() / kSampled + 1;
   std::size_t cells = 0, sampled = 0;
@@ -220,7 +220,7 @@ std::size_t TableReader::estimated_rows(const PreparedTable& table) const {
     if (!file_->read(table.leaves[i], 1, page.data())) break;
     cells += cells_of(page.data());
   }
-  if (sampled == 0) return 0;
+  if (sampled == 0) return {};
   // A page holds no more cells than this, whatever a damaged one says.
   const std::size_t most = table.leaves.size() * (file_->page_bytes() / 6);
   std::size_t rows = cells * table.leaves.size() / sampled;
@@ -230,9 +230,29 @@ std::size_t TableReader::estimated_rows(const PreparedTable& table) const {
   if (file_->read(table.leaves.front(), 1, page.data())) first = rowid_in(page, 0);
   if (file_->read(table.leaves.back(), 1, page.data()))
     last = rowid_in(page, cells_of(page.data()) - 1);
-  if (!first || !last || *first > *last) return rows;
-  return std::min<std::size_t>(
-      rows, static_cast<std::uint64_t>(*last) - static_cast<std::uint64_t>(*first) + 1);
+  if (!first || !last || *first > *last) return {rows, std::nullopt};
+  const std::uint64_t ids =
+      static_cast<std::uint64_t>(*last) - static_cast<std::uint64_t>(*first) + 1;
+  if (ids == 0 || ids > rows) return {rows, std::nullopt};
+  return {static_cast<std::size_t>(ids), first};
+}
+
+std::vector<std::size_t> TableReader::places(const PreparedTable& table, std::size_t count) const {
+  const Estimate all = estimate(table);
+  std::vector<std::size_t> out{0};
+  for (std::size_t i = 1; i < count; ++i) {
+    const std::size_t leaf = table.leaves.size() * i / count;
+    // Leaves of later rows, whose numbers are longer, hold fewer of them.
+    std::size_t at = all.rows * i / count + all.rows / 128;
+    if (all.first) {
+      const std::uint64_t ids = static_cast<std::uint64_t>(table.ranges[leaf].after) -
+                                static_cast<std::uint64_t>(*all.first) + 1;
+      at = static_cast<std::size_t>(std::min<std::uint64_t>(ids, all.rows));
+    }
+    out.push_back(std::max(at, out.back()));
+  }
+  out.push_back(std::max(all.rows, out.back()));
+  return out;
 }
 
 bool TableReader::OddRows::fetch(std::int64_t rowid,

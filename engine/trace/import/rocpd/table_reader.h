@@ -150,6 +150,8 @@ class TableReader {
   void note_empty(std::string_view base, std::string_view suffix);
   /// To which what speaks against the file is added.
   [[nodiscard]] Damage& damage() { return *access_.damage; }
+  /// At most so many read at once.
+  [[nodiscard]] unsigned threads() const { return threads_; }
   /// nullptr where the pages are left to SQLite.
   [[nodiscard]] const PageFile* pages() const { return file_ ? &*file_ : nullptr; }
   /// Writes down what was read. False when it had to stop; fails when interrupted, or when the file has become shorter.
@@ -164,7 +166,13 @@ class TableReader {
   /// That somebody else read a table as a whole, through SQLite's API.
   void note_api_read(std::string_view base) { access_.reading->add_through_api(base); }
   /// About as many rows as the table has, from some of its leaves, and a little more; 0 when they are not known.
-  [[nodiscard]] std::size_t estimated_rows(const PreparedTable& table) const;
+  [[nodiscard]] std::size_t estimated_rows(const PreparedTable& table) const {
+    return estimate(table).rows;
+  }
+  /// Where the rows of each of `count` parts may begin when all are to lie behind each other, and the end of the last. A part has no more
+  /// rows than there is room for, as far as row ids without holes tell, and mostly no fewer.
+  [[nodiscard]] std::vector<std::size_t> places(const PreparedTable& table,
+                                                std::size_t count) const;
 
  private:
   /// Rows that the plan cannot read are fetched one by one, from whichever thread.
@@ -213,6 +221,11 @@ class TableReader {
       rowids = std::pair(rowids ? rowids->first : ids->first, ids->second);
     }
   };
+  struct Estimate {
+    std::size_t rows = 0;
+    std::optional<std::int64_t> first;  ///< row id, where it and the last tell how many there are
+  };
+  [[nodiscard]] Estimate estimate(const PreparedTable& table) const;
   void note_damage(std::string_view base, std::string_view name, const TableRows& rows);
   void note_damage(std::string_view base, const PageFindings& findings);
 
