@@ -8,10 +8,25 @@
 #include <set>
 #include <string>
 
+#include "engine/device/cycle/spread_work.h"
 #include "engine/isa/traits/architecture.h"
 
 namespace rpl::cycle {
 namespace {
+
+/// Lines of one wave, by operation.
+using LinesOfWave = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
+
+void note(std::uint32_t operation, const std::vector<std::uint64_t>& lines, LinesOfWave& out) {
+  for (const std::uint64_t line : lines) out.emplace_back(operation, line);
+}
+
+/// Adds the distinct ones by operation.
+void count_distinct(LinesOfWave& lines, std::vector<std::uint64_t>& out) {
+  std::ranges::sort(lines);
+  const auto same = std::ranges::unique(lines);
+  for (auto at = lines.begin(); at != same.begin(); ++at) ++out[at->first];
+}
 
 /// A step with the lines that it touches, while a stream is written again.
 struct Access {
@@ -43,7 +58,9 @@ class Changed {
         facts_(question.facts),
         counts_(question.counts),
         before_(operations_.size()),
-        after_(operations_.size()) {
+        after_(operations_.size()),
+        distinct_before_(operations_.size()),
+        distinct_after_(operations_.size()) {
     for (const Ideal one : wanted) wanted_[static_cast<std::size_t>(one)] = true;
     for (std::size_t i = 0; i < counts_.size(); ++i) {
       if (from_.instructions[i].starts_with("v_")) filled_ = std::max(filled_, counts_[i].lanes);
@@ -75,8 +92,6 @@ class Changed {
   static void join_dies(LaunchRecord& out);
   void relax_waits(LaunchRecord& out) const;
   void change_parameters(Parameters& out) const;
-  void fill_rounds(LaunchRecord& out) const;
-  void level(LaunchRecord& out) const;
   void fill_waves(LaunchRecord& out) const;
 
   const LaunchRecord& from_;
@@ -87,7 +102,8 @@ class Changed {
   std::span<const OperationCounts> counts_;
   std::array<bool, kIdeals> wanted_{};
   std::vector<std::uint64_t> before_, after_;  ///< lines of the kept waves, by operation
-  double uses_ = 1;                            ///< products that a loaded factor goes into
+  std::vector<std::uint64_t> distinct_before_, distinct_after_;  ///< each once a wave
+  double uses_ = 1;    ///< products that a loaded factor goes into
   double filled_ = 0;  ///< the most lanes that any vector instruction has on: others are never used
 };
 
@@ -252,6 +268,7 @@ std::unique_ptr<WaveStream> Changed::stream(const WaveStream& from) {
   auto out = std::make_unique<WaveStream>();
   History history;
   Access access;
+  LinesOfWave were, are;
   std::vector<std::pair<std::uint32_t, Step>> later;  // waits, and after how many steps
   for (const Step& step : from.steps) {
     std::erase_if(later, [&](auto& one) {
@@ -278,6 +295,7 @@ std::unique_ptr<WaveStream> Changed::stream(const WaveStream& from) {
       access.lines.assign(from.lines.begin() + step.detail,
                           from.lines.begin() + step.detail + static_cast<std::ptrdiff_t>(count));
       before_[step.operation] += count;
+      note(step.operation, access.lines, were);
     }
     if (!keeps(access, history)) continue;
     if (access.has_lines) {
@@ -285,9 +303,12 @@ std::unique_ptr<WaveStream> Changed::stream(const WaveStream& from) {
       out->lines.push_back(access.head.packed());
       out->lines.insert(out->lines.end(), access.lines.begin(), access.lines.end());
       after_[step.operation] += access.lines.size();
+      note(step.operation, access.lines, are);
     }
     out->steps.push_back(access.step);
   }
+  count_distinct(were, distinct_before_);
+  count_distinct(are, distinct_after_);
   const double left = from.steps.empty() ? 1
                                          : static_cast<double>(out->steps.size()) /
                                                static_cast<double>(from.steps.size());
@@ -301,7 +322,7 @@ std::unique_ptr<WaveStream> Changed::stream(const WaveStream& from) {
 void Changed::change_counts(LaunchRecord& out) const {
   TrafficCounts& traffic = out.traffic;
   std::array<double, 2> was{}, is_now{};  // of loads, of stores
-  double all_was = 0, all_now = 0;
+  double first_was = 0, first_now = 0;
   for (std::size_t i = 0; i < traffic.rows.size() && i < before_.size(); ++i) {
     TrafficCounts::Row& row = traffic.rows[i];
     if (before_[i] == 0) continue;
@@ -317,8 +338,10 @@ void Changed::change_counts(LaunchRecord& out) const {
     // Dies that no longer share lines of which each takes a part have none of another.
     row.elsewhere =
         static_cast<std::uint64_t>(static_cast<double>(row.elsewhere) * std::max(share, needed));
-    all_was += static_cast<double>(row.all);
-    all_now += static_cast<double>(row.all) * std::max(share, needed);
+    // A channel of the L2 counts a line once for each workgroup: those that none of its waves asks for any more are gone, whether the L2 has them or not.
+    first_was += static_cast<double>(row.first);
+    first_now += static_cast<double>(row.first) * static_cast<double>(distinct_after_[i]) /
+                 static_cast<double>(distinct_before_[i]);
   }
   const auto scaled = [](std::uint64_t& value, double now, double before) {
     if (before > 0) value = static_cast<std::uint64_t>(static_cast<double>(value) * now / before);
@@ -327,7 +350,7 @@ void Changed::change_counts(LaunchRecord& out) const {
   scaled(traffic.written_lines, is_now[1], was[1]);
   scaled(traffic.written_back, is_now[1], was[1]);
   scaled(traffic.busiest_channel, is_now[0] + is_now[1], was[0] + was[1]);
-  scaled(traffic.busiest_l2_channel, all_now, all_was);
+  scaled(traffic.busiest_l2_channel, first_now, first_was);
 }
 
 /// What another die's L2 had is found in the own.
@@ -365,20 +388,6 @@ void Changed::change_parameters(Parameters& out) const {
   }
 }
 
-/// A unit that holds more workgroups at once is followed over more of them: those that were kept, again.
-void Changed::fill_rounds(LaunchRecord& out) const {
-  const auto units = static_cast<std::uint32_t>(out.by_unit.size());
-  if (units == 0 || out.kept.empty()) return;
-  const std::uint32_t of_unit = (out.workgroups + units - 1) / units;
-  const std::uint32_t wanted =
-      detailed_workgroups(of_unit, resident_workgroups(p_, out.waves, out.vgprs, out.lds_bytes));
-  const std::size_t kept = out.kept.size();
-  for (std::size_t i = kept; i < wanted; ++i) {
-    auto& copy = out.kept.emplace_back();
-    for (const auto& wave : out.kept[i % kept]) copy.push_back(std::make_unique<WaveStream>(*wave));
-  }
-}
-
 /// Lanes that are never used: with full waves there are fewer of them.
 void Changed::fill_waves(LaunchRecord& out) const {
   constexpr double kFull = 0.95;
@@ -393,42 +402,6 @@ void Changed::fill_waves(LaunchRecord& out) const {
   if (out.kept.size() > of_unit) out.kept.resize(of_unit);
   for (std::uint64_t& one : out.by_unit) one = fewer(one);
   for (LaunchRecord::Equal& some : out.by_workgroup) some.workgroups = fewer(some.workgroups);
-}
-
-/// All workgroups as the usual one, and all waves of one as its mean: waves that have far more or less to do than the mean do so much of what the longest one does, so that nothing of
-/// the work is lost.
-void Changed::level(LaunchRecord& out) const {
-  std::uint64_t work = 0;
-  for (const LaunchRecord::Equal& some : out.by_workgroup)
-    work += some.workgroups * some.instructions;
-  if (work > 0 && out.workgroups > 0)
-    out.by_workgroup = {{.workgroups = out.workgroups, .instructions = work / out.workgroups}};
-  std::uint64_t units = 0;
-  for (const std::uint64_t one : out.by_unit) units += one;
-  if (!out.by_unit.empty()) std::ranges::fill(out.by_unit, units / out.by_unit.size());
-  std::uint64_t steps = 0, waves = 0, executed = 0;
-  const WaveStream* longest = nullptr;
-  for (const auto& workgroup : out.kept) {
-    for (const auto& wave : workgroup) {
-      steps += wave->steps.size();
-      executed += wave->executed;
-      ++waves;
-      if (longest == nullptr || wave->steps.size() > longest->steps.size()) longest = wave.get();
-    }
-  }
-  if (steps == 0) return;
-  const std::uint64_t mean = steps / waves;
-  WaveStream copy = *longest;
-  const Step last = copy.steps.back();
-  copy.steps.resize(std::min<std::size_t>(copy.steps.size(), std::max<std::uint64_t>(mean, 1)));
-  copy.steps.back() = last;
-  copy.executed = std::max<std::uint64_t>(copy.steps.size(), executed / waves);
-  for (auto& workgroup : out.kept) {
-    for (auto& wave : workgroup) {
-      const std::uint64_t own = wave->steps.size();
-      if ((own > mean ? own - mean : mean - own) * 8 > mean) *wave = copy;
-    }
-  }
 }
 
 Result<std::uint64_t> Changed::cycles() {
@@ -452,7 +425,7 @@ Result<std::uint64_t> Changed::cycles() {
   if (steps) change_counts(out);
   if (is(Ideal::one_die)) join_dies(out);
   if (is(Ideal::exact_waits)) relax_waits(out);
-  if (is(Ideal::unlimited_registers) || is(Ideal::unlimited_lds)) fill_rounds(out);
+  if (is(Ideal::unlimited_registers) || is(Ideal::unlimited_lds)) fill_rounds(p_, out);
   if (is(Ideal::balanced_workgroups)) level(out);
   if (is(Ideal::all_lanes)) fill_waves(out);
   if (is(Ideal::own_lines_for_atomics)) out.traffic.hottest_line = 0;

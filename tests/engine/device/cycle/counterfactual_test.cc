@@ -90,6 +90,25 @@ TEST_F(Counterfactuals, TakeAwayWhatTheyName) {
   EXPECT_EQ(with(good, {Ideal::no_launch}), as_it_is(good) - p_.launch - p_.drain);
 }
 
+TEST_F(Counterfactuals, OfLoadsInOrderAskTheL2ForTheLinesThatAreStillWanted) {
+  // The L2 has nearly all of it, and its busiest channel is what takes the time.
+  const auto in_l2 = [](LaunchRecord out) {
+    out.traffic.rows[0] = {.first = 1024, .in_l2 = 1000, .all = 1024, .missing = 24};
+    out.traffic.busiest_l2_channel = 100000;
+    return out;
+  };
+  const LaunchRecord once = in_l2(record(64, 0));
+  EXPECT_LT(with(once, {Ideal::coalesced_loads}), as_it_is(once) / 8);
+  // Lanes that walk along lines of their own come to all of them in the end.
+  LaunchRecord walked = in_l2(record(64, 0));
+  for (auto& wave : walked.kept.front()) {
+    for (std::size_t turn = 1; turn < 16; ++turn)
+      std::copy_n(wave->lines.begin() + 1, 64,
+                  wave->lines.begin() + 1 + static_cast<std::ptrdiff_t>(turn) * 65);
+  }
+  EXPECT_GT(with(walked, {Ideal::coalesced_loads}), as_it_is(walked) / 2);
+}
+
 TEST_F(Counterfactuals, OfSeveralHideNothing) {
   LaunchRecord both = record(64, 31);
   const std::uint64_t alone = with(both, {Ideal::coalesced_loads});
