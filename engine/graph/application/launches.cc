@@ -24,7 +24,15 @@ struct Waits {
   std::vector<bool> all, needless;      ///< by row of the sync table
   std::uint64_t count = 0, needed = 0;  ///< needed: to read a result
   std::int64_t waited_ns = 0;
+  std::vector<bool> results, reads;  ///< copies of results, by operation; their calls, by API row
 };
+
+/// A result that the host looks at is copied for its sake.
+void note_result(const Application& of, NodeId operation, Waits& out) {
+  out.results[operation] = true;
+  const auto& calls = of.graph.arrays().launch_call;
+  if (!calls.empty() && calls[operation] != kNone) out.reads[calls[operation]] = true;
+}
 
 /// Until when the device has work that was asked for before a time.
 class Backlog {
@@ -54,23 +62,29 @@ Waits waits_of(const Application& of, CallPlaces& places) {
   if (of.syncs == nullptr) return out;
   out.all.assign(of.syncs->rows.size(), false);
   out.needless.assign(of.syncs->rows.size(), false);
+  out.results.assign(of.graph.operations(), false);
+  out.reads.assign(of.api->rows.size(), false);
   const Backlog backlog(of.graph);
   for (const HostWait& wait : arrays.waits) {
     const SyncOp& op = of.syncs->rows[wait.row];
     // Behind the last launch nothing is held up, nor where the device has more to do than what is waited for.
     if (op.start_ns > of.last_launch_ns || backlog.until_ns(wait.start_ns) > wait.end_ns) continue;
     bool reads = false, little = false, held = false;
+    std::vector<NodeId> results;
     for (const NodeId v : arrays.waited_by(wait)) {
       held |= of.graph.end_ns(v) > wait.start_ns;
       if (v < of.graph.dispatches()) continue;
       const Copy copy = of.copies->rows[v - of.graph.dispatches()];
-      reads |= way_of(*of.copies, copy) == CopyWay::to_host;
+      const bool comes = way_of(*of.copies, copy) == CopyWay::to_host;
+      reads |= comes;
       little |= copy.bytes <= kLittle;
+      if (comes && copy.bytes <= kLittle) results.push_back(v);
     }
     const bool is_wait = is_explicit(op.kind);
     if (!is_wait && !(op.kind == SyncKind::blocking_copy && reads && little)) continue;
     out.all[wait.row] = true;
     out.needless[wait.row] = is_wait && !reads;
+    for (const NodeId v : results) note_result(of, v, out);
     if (!held) continue;
     out.needed += out.needless[wait.row] ? 0 : 1;
     ++out.count;
@@ -229,11 +243,18 @@ Status add_launches(const Application& of, Found& out) {
     no_waits.no_wait = waits.all;
     no_waits.gap_ns = of.follow_gap_ns;
     without_waits = TRY(of.saved(no_waits));
-    out.push_back(made(Cause::host_sync_bound, between(least, without_waits), places.most(),
-                       {{"times the host waits for the device, and launches then",
-                         static_cast<double>(waits.count), false},
-                        {"of the span it waits", of.share(waits.waited_ns), false}},
-                       "the host goes on without waiting; at the least where it reads no result"));
+    // Where a result is looked at less often, it is not copied either.
+    Otherwise no_reads = no_waits;
+    no_reads.absent = waits.results;
+    no_reads.free_calls = waits.reads;
+    const double most = std::max(without_waits, TRY(of.saved(no_reads)));
+    out.push_back(
+        made(Cause::host_sync_bound, between(least, most), places.most(),
+             {{"times the host waits for the device, and launches then",
+               static_cast<double>(waits.count), false},
+              {"of the span it waits", of.share(waits.waited_ns), false}},
+             "the host goes on without waiting; at the least where it reads no result, at the "
+             "most with no result read"));
   }
   TRY(add_launch_bound(of, waits, no_waits, without_waits, out));
   return add_host_time(of, out);

@@ -107,6 +107,20 @@ TEST(Application, ThatWaitsForEachKernelIsBoundByWaits) {
   EXPECT_EQ(*found.all[0].where.at(0).what, "hipDeviceSynchronize, 19 calls");
 }
 
+TEST(Application, ThatLooksAtAResultEachRoundNeedNotCopyItEither) {
+  Program program;
+  for (int i = 0; i < 20; ++i) {
+    program.launch("a", 4 * kUs);
+    program.copy("DEVICE_TO_HOST", kUs);
+  }
+  const Findings found = found_in(program.tiny);
+  ASSERT_EQ(found.all[0].cause, Cause::host_sync_bound);
+  // A round of 12 us: 2 to launch, 3 until the kernel runs, 4 for it, 1 for the copy, 2 until the host goes on. Without waits a kernel and its copy take 7.5, half of what a launch waits
+  // included; without the copy the kernel takes 6.5.
+  EXPECT_GT(found.all[0].worth->high, 1 - 7.0 / 12 + 0.05);
+  EXPECT_LT(found.all[0].worth->high, 1 - 6.0 / 12 + 0.05);
+}
+
 TEST(Application, ThatAllocatesInItsLoopIsToldSo) {
   Program program;
   for (int i = 0; i < 20; ++i) {
