@@ -14,18 +14,11 @@
 namespace rpl::cycle {
 namespace {
 
-/// Lines of one wave, by operation.
-using LinesOfWave = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
-
-void note(std::uint32_t operation, const std::vector<std::uint64_t>& lines, LinesOfWave& out) {
-  for (const std::uint64_t line : lines) out.emplace_back(operation, line);
-}
-
-/// Adds the distinct ones by operation.
-void count_distinct(LinesOfWave& lines, std::vector<std::uint64_t>& out) {
+/// Of the lines of a wave, in no order.
+std::uint64_t distinct(std::vector<std::uint64_t>& lines) {
   std::ranges::sort(lines);
-  const auto same = std::ranges::unique(lines);
-  for (auto at = lines.begin(); at != same.begin(); ++at) ++out[at->first];
+  return static_cast<std::uint64_t>(
+      std::distance(lines.begin(), std::ranges::unique(lines).begin()));
 }
 
 /// A step with the lines that it touches, while a stream is written again.
@@ -58,9 +51,7 @@ class Changed {
         facts_(question.facts),
         counts_(question.counts),
         before_(operations_.size()),
-        after_(operations_.size()),
-        distinct_before_(operations_.size()),
-        distinct_after_(operations_.size()) {
+        after_(operations_.size()) {
     for (const Ideal one : wanted) wanted_[static_cast<std::size_t>(one)] = true;
     for (std::size_t i = 0; i < counts_.size(); ++i) {
       if (from_.instructions[i].starts_with("v_")) filled_ = std::max(filled_, counts_[i].lanes);
@@ -102,7 +93,7 @@ class Changed {
   std::span<const OperationCounts> counts_;
   std::array<bool, kIdeals> wanted_{};
   std::vector<std::uint64_t> before_, after_;  ///< lines of the kept waves, by operation
-  std::vector<std::uint64_t> distinct_before_, distinct_after_;  ///< each once a wave
+  std::uint64_t distinct_before_ = 0, distinct_after_ = 0;  ///< of each wave, whoever asks
   double uses_ = 1;    ///< products that a loaded factor goes into
   double filled_ = 0;  ///< the most lanes that any vector instruction has on: others are never used
 };
@@ -268,7 +259,7 @@ std::unique_ptr<WaveStream> Changed::stream(const WaveStream& from) {
   auto out = std::make_unique<WaveStream>();
   History history;
   Access access;
-  LinesOfWave were, are;
+  std::vector<std::uint64_t> were, are;
   std::vector<std::pair<std::uint32_t, Step>> later;  // waits, and after how many steps
   for (const Step& step : from.steps) {
     std::erase_if(later, [&](auto& one) {
@@ -295,7 +286,7 @@ std::unique_ptr<WaveStream> Changed::stream(const WaveStream& from) {
       access.lines.assign(from.lines.begin() + step.detail,
                           from.lines.begin() + step.detail + static_cast<std::ptrdiff_t>(count));
       before_[step.operation] += count;
-      note(step.operation, access.lines, were);
+      were.insert(were.end(), access.lines.begin(), access.lines.end());
     }
     if (!keeps(access, history)) continue;
     if (access.has_lines) {
@@ -303,12 +294,12 @@ std::unique_ptr<WaveStream> Changed::stream(const WaveStream& from) {
       out->lines.push_back(access.head.packed());
       out->lines.insert(out->lines.end(), access.lines.begin(), access.lines.end());
       after_[step.operation] += access.lines.size();
-      note(step.operation, access.lines, are);
+      are.insert(are.end(), access.lines.begin(), access.lines.end());
     }
     out->steps.push_back(access.step);
   }
-  count_distinct(were, distinct_before_);
-  count_distinct(are, distinct_after_);
+  distinct_before_ += distinct(were);
+  distinct_after_ += distinct(are);
   const double left = from.steps.empty() ? 1
                                          : static_cast<double>(out->steps.size()) /
                                                static_cast<double>(from.steps.size());
@@ -322,7 +313,6 @@ std::unique_ptr<WaveStream> Changed::stream(const WaveStream& from) {
 void Changed::change_counts(LaunchRecord& out) const {
   TrafficCounts& traffic = out.traffic;
   std::array<double, 2> was{}, is_now{};  // of loads, of stores
-  double first_was = 0, first_now = 0;
   for (std::size_t i = 0; i < traffic.rows.size() && i < before_.size(); ++i) {
     TrafficCounts::Row& row = traffic.rows[i];
     if (before_[i] == 0) continue;
@@ -338,10 +328,6 @@ void Changed::change_counts(LaunchRecord& out) const {
     // Dies that no longer share lines of which each takes a part have none of another.
     row.elsewhere =
         static_cast<std::uint64_t>(static_cast<double>(row.elsewhere) * std::max(share, needed));
-    // A channel of the L2 counts a line once for each workgroup: those that none of its waves asks for any more are gone, whether the L2 has them or not.
-    first_was += static_cast<double>(row.first);
-    first_now += static_cast<double>(row.first) * static_cast<double>(distinct_after_[i]) /
-                 static_cast<double>(distinct_before_[i]);
   }
   const auto scaled = [](std::uint64_t& value, double now, double before) {
     if (before > 0) value = static_cast<std::uint64_t>(static_cast<double>(value) * now / before);
@@ -350,7 +336,9 @@ void Changed::change_counts(LaunchRecord& out) const {
   scaled(traffic.written_lines, is_now[1], was[1]);
   scaled(traffic.written_back, is_now[1], was[1]);
   scaled(traffic.busiest_channel, is_now[0] + is_now[1], was[0] + was[1]);
-  scaled(traffic.busiest_l2_channel, first_now, first_was);
+  // A channel of the L2 counts a line once for each workgroup: those that its waves ask for no more are gone, whether the L2 has them or not.
+  scaled(traffic.busiest_l2_channel, static_cast<double>(distinct_after_),
+         static_cast<double>(distinct_before_));
 }
 
 /// What another die's L2 had is found in the own.
