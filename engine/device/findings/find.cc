@@ -25,6 +25,7 @@ constexpr double kAround = 0.12, kLittle = 0.05;
 /// Of what an ideal saves, the part that a repair does: least where something takes the place of what is left out, most where more goes with it; and how far it lies around.
 struct Repair {
   double least = 1, most = 1, around = kAround;
+  double usual = 0;  ///< among other causes it counts with this for `least`; 0: with `least`
 };
 Repair repair_of(Cause cause) {
   constexpr double kLess = 0.08;  // what a repair costs is in the parts
@@ -33,10 +34,12 @@ Repair repair_of(Cause cause) {
       return {.least = 0.5};
     case Cause::
         matrix_units_idle:  // values must be brought into their layout, which the LDS and the L2 may not give as fast
-      return {.least = 0.65, .around = kLess};
+      return {.least = 0.65, .around = kLess, .usual = 0.85};
     case Cause::spills:  // LDS, or computing again
       return {.least = 0.8, .around = kLess};
-    case Cause::divergence:      // both sides for all, or a sorted order
+    case Cause::
+        divergence:  // both sides for all, or a sorted order, which costs accesses of its own
+      return {.least = 0.65, .around = kLess, .usual = 0.85};
     case Cause::load_imbalance:  // pieces have ends of their own
       return {.least = 0.85, .around = kLess};
     case Cause::integer_division:  // masks, or counters that are carried along
@@ -46,15 +49,14 @@ Repair repair_of(Cause cause) {
     case Cause::double_precision:  // how much shorter the functions of float are differs
       return {.most = 1.3};
     case Cause::transcendentals:  // and so do fast variants
-      return {.most = 1.35, .around = kLess};
+      return {.most = 1.4, .around = kLess};
     default:
       return {};
   }
 }
 
 /// Of one cause, that is worth so much: what costs little cannot be uncertain by more than it costs. `more`: what is saved where the repair takes more with it.
-Worth worth_of(Cause cause, double worth, double more) {
-  const Repair repair = repair_of(cause);
+Worth worth_of(const Repair& repair, double worth, double more) {
   const double high = std::min(1.0, std::max(more, repair.most * worth));
   const double by = std::min(repair.around, std::max(high, kWorthTelling));
   return {.low = std::max(0.0, repair.least * worth - by), .high = std::min(1.0, high + by)};
@@ -71,7 +73,9 @@ struct Asked {
 double weight(const Asked& one) {
   constexpr double kOfTheLaunch = 0.5;
   if (one.whole) return one.worth + std::max(one.worth, one.more);
-  const Worth worth = worth_of(one.cause->cause, one.worth, 0);
+  Repair repair = repair_of(one.cause->cause);
+  if (repair.usual > 0) repair.least = repair.usual;
+  const Worth worth = worth_of(repair, one.worth, 0);
   return (worth.low + worth.high) * (one.cause->cause == Cause::small_grid ? kOfTheLaunch : 1);
 }
 
@@ -158,7 +162,10 @@ class Finder {
   }
   /// `more`: what is saved where the repair takes more with it.
   [[nodiscard]] Finding made(Cause cause, std::optional<double> worth, double more = 0) const;
+  /// With all of these ideal; `latency`: nor is memory waited for, but for the first load of a wave.
+  [[nodiscard]] Result<double> saved_by(std::vector<Ideal> ideals, bool latency) const;
   [[nodiscard]] Result<double> more_with(const CauseInfo& cause) const;
+  [[nodiscard]] Result<double> more_with_first(const Asked& one) const;
   [[nodiscard]] Result<Priced> priced() const;
   [[nodiscard]] Result<Told> told(const Priced& priced) const;
   void add_unpriced(std::vector<Finding>& out) const;
@@ -172,7 +179,7 @@ class Finder {
 Finding Finder::made(Cause cause, std::optional<double> worth, double more) const {
   Finding out{
       .cause = cause, .where = measures_.places(cause), .evidence = measures_.evidence(cause)};
-  if (worth) out.worth = worth_of(cause, *worth, more);
+  if (worth) out.worth = worth_of(repair_of(cause), *worth, more);
   if (const auto ideal = info(cause).ideal) out.assumes = cycle::info(*ideal).sentence;
   out.remedy = info(cause).remedy;
   const std::size_t at = out.remedy.find("PLACE");
@@ -181,6 +188,12 @@ Finding Finder::made(Cause cause, std::optional<double> worth, double more) cons
     out.remedy.replace(at, std::string_view("PLACE").size(), place.substr(0, place.find(',')));
   }
   return out;
+}
+
+Result<double> Finder::saved_by(std::vector<Ideal> ideals, bool latency) const {
+  if (latency) ideals.push_back(Ideal::no_latency);
+  const std::uint64_t cycles = TRY(cycle::cycles_with(measures_.question(), ideals));
+  return saved(cycles + (latency ? static_cast<std::uint64_t>(measures_.first_latency()) : 0));
 }
 
 void Finder::add_used_up(std::vector<Finding>& out) const {
@@ -196,13 +209,47 @@ void Finder::add_used_up(std::vector<Finding>& out) const {
 /// What waves pass on at a barrier lies in LDS: without the barrier it may pass through registers. Loops over a private array go with its indices: each lane has its own number of
 /// turns, and computes addresses in each.
 Result<double> Finder::more_with(const CauseInfo& cause) const {
-  constexpr Ideal kBoth[] = {Ideal::free_barriers, Ideal::no_lds_latency},
-                  kLoops[] = {Ideal::no_spills, Ideal::no_addressing, Ideal::all_lanes};
   if (cause.cause == Cause::barriers)
-    return saved(TRY(cycle::cycles_with(measures_.question(), kBoth)));
+    return saved_by({Ideal::free_barriers, Ideal::no_lds_latency}, false);
   if (cause.cause == Cause::spills && measures_.indexes_scratch())
-    return saved(TRY(cycle::cycles_with(measures_.question(), kLoops)));
+    return saved_by({Ideal::no_spills, Ideal::no_addressing, Ideal::all_lanes}, false);
   return 0.0;
+}
+
+/// Of the cause that leads. Indices that are swapped put loads and stores in order; rows that lanes walk are taken by waves, of which there are many more then. A sum that is kept is
+/// neither stored nor loaded in between. What stays in registers or LDS is waited for once, and loads that are not there need no addresses. Without barriers waves load ahead of each
+/// other; steps that are little more than their barrier go with it, whose lanes sat by and in which all waited for the memory of one.
+Result<double> Finder::more_with_first(const Asked& one) const {
+  // Of what is worth little by itself, less goes with it than is uncertain.
+  const bool much = one.worth > kAround || one.whole;
+  switch (one.cause->cause) {
+    case Cause::uncoalesced_load:
+    case Cause::uncoalesced_store:
+      if (measures_.is_there(Cause::uncoalesced_load) &&
+          measures_.is_there(Cause::uncoalesced_store))
+        return saved_by({Ideal::coalesced_loads, Ideal::coalesced_stores}, false);
+      if (one.cause->cause == Cause::uncoalesced_load && measures_.has_few_waves() &&
+          measures_.repeats_most_loads())
+        return saved_by({Ideal::coalesced_loads}, true);
+      return 0.0;
+    case Cause::redundant_stores:
+      return saved_by({Ideal::reused_stores, Ideal::reused_loads}, false);
+    case Cause::narrow_loads:
+      return much ? saved_by({Ideal::wide_loads, Ideal::no_addressing}, false) : 0.0;
+    case Cause::invariant_loads:
+    case Cause::redundant_loads:
+      return saved_by({Ideal::reused_loads, Ideal::no_addressing}, measures_.repeats_most_loads());
+    case Cause::barriers:
+      if (!much) return 0.0;
+      if (measures_.has_dense_barriers())
+        return saved_by(
+            {Ideal::free_barriers, Ideal::no_lds_latency, Ideal::all_lanes, Ideal::no_latency},
+            false);
+      return saved_by({Ideal::free_barriers, Ideal::no_lds_latency},
+                      measures_.loads_behind_barriers());
+    default:
+      return 0.0;
+  }
 }
 
 /// The causes that were asked about, the leading one first, each asked again with those before it repaired: what is worth little then is a consequence, is told with what is left of
@@ -215,9 +262,15 @@ Result<Told> Finder::told(const Priced& priced) const {
   const double most_of_narrow = scattered != asked.end() && measures_.is_beyond_wide_loads()
                                     ? weight(*scattered)
                                     : std::numeric_limits<double>::infinity();
+  // Lines that meet in one channel are fewer with loads in order as well; where that saves hardly more, the padding is what is wrong.
+  constexpr double kHardlyMore = 0.9;
+  const auto camping = std::ranges::find_if(
+      asked, [](const Asked& one) { return one.cause->cause == Cause::channel_camping; });
+  const bool pads = camping != asked.end() && scattered != asked.end() &&
+                    camping->worth >= kHardlyMore * scattered->worth;
   std::ranges::stable_sort(asked, std::greater(), [&](const Asked& one) {
-    return one.cause->cause == Cause::narrow_loads ? std::min(weight(one), most_of_narrow)
-                                                   : weight(one);
+    if (one.cause->cause == Cause::narrow_loads) return std::min(weight(one), most_of_narrow);
+    return weight(one) * (pads && one.cause->cause == Cause::uncoalesced_load ? kHardlyMore : 1);
   });
   Told out;
   std::vector<Finding> consequences;
@@ -231,7 +284,8 @@ Result<Told> Finder::told(const Priced& priced) const {
               : std::max(before, saved(TRY(cycle::cycles_with(measures_.question(), repaired))));
     const double left = before < 1 ? (out.saved - before) / (1 - before) : 0;
     if (left >= kStays * one.worth) {
-      out.all.push_back(made(one.cause->cause, one.worth, one.more));
+      const double with_first = leads ? TRY(more_with_first(one)) : 0;
+      out.all.push_back(made(one.cause->cause, one.worth, std::max(one.more, with_first)));
       continue;
     }
     consequences.push_back(made(one.cause->cause, out.saved - before));

@@ -33,6 +33,9 @@ class Measures {
   [[nodiscard]] bool is_beyond_wide_loads() const;
   [[nodiscard]] bool indexes_scratch() const;
   [[nodiscard]] bool has_dense_barriers() const;
+  [[nodiscard]] bool loads_behind_barriers() const;
+  [[nodiscard]] bool repeats_most_loads() const;
+  [[nodiscard]] bool has_few_waves() const;
   /// Cycles that a load takes where it is found, in the mean of the launch.
   [[nodiscard]] double first_latency() const {
     const double in_mall = p_.mall_bytes > 0 ? record_.traffic.read_mall_share() : 0;

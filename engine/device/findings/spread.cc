@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How work is spread over workgroups and waves, and what they touch over addresses.
+// How work is spread over workgroups and waves, and what they touch over addresses, in which order.
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -11,6 +11,9 @@ namespace {
 
 /// Of the lines between the first and the last, those that are wanted: fewer are rows that lie apart.
 constexpr double kDense = 0.5;
+
+/// Of the loads of the waves that were kept; of the waves that the device could hold.
+constexpr double kMostLoads = 0.5, kFewWaves = 0.5;
 
 double part_of(double part, double all) { return all > 0 ? part / all : 0; }
 
@@ -43,6 +46,47 @@ double Measures::imbalance() const {
   // Waves that have nothing to do between two barriers close to each other cannot be given any of it.
   const double within = usual > 0 && !has_dense_barriers() ? longest / usual - 1 : 0;
   return std::max(between, within);
+}
+
+/// Of what the device could hold at once.
+bool Measures::has_few_waves() const {
+  const double room = static_cast<double>(p_.compute_units) * p_.simds * p_.waves_per_simd;
+  return static_cast<double>(executed_.counts.waves) < kFewWaves * room;
+}
+
+/// Whether waves do most of their loads behind a barrier, which holds them back with it.
+bool Measures::loads_behind_barriers() const {
+  double loads = 0, behind = 0;
+  for (const auto& workgroup : record_.kept) {
+    for (const auto& wave : workgroup) {
+      bool passed = false;
+      for (const cycle::Step& step : wave->steps) {
+        passed |= kinds_[step.operation].barrier;
+        if (!kinds_[step.operation].load) continue;
+        ++loads;
+        behind += passed ? 1 : 0;
+      }
+    }
+  }
+  return part_of(behind, loads) >= kMostLoads;
+}
+
+/// Whether most loads of a wave are of lines that it has loaded before, by this instruction or another.
+bool Measures::repeats_most_loads() const {
+  double loads = 0, again = 0;
+  for (const auto& workgroup : record_.kept) {
+    for (const auto& wave : workgroup) {
+      std::set<std::pair<std::uint64_t, std::size_t>> before;
+      for (const cycle::Step& step : wave->steps) {
+        if (!kinds_[step.operation].load) continue;
+        if (step.detail == 0 || step.detail >= wave->lines.size()) continue;
+        const auto head = cycle::AccessHead::of(wave->lines[step.detail - 1]);
+        ++loads;
+        again += before.emplace(wave->lines[step.detail], head.lines).second ? 0 : 1;
+      }
+    }
+  }
+  return part_of(again, loads) >= kMostLoads;
 }
 
 /// Of the lines that the kept waves asked for first with each instruction, those of instructions that leave most lines out, within a workgroup or from one workgroup
