@@ -15,10 +15,11 @@ bool is_integer(std::string_view text) {
                                      "s_and", "s_or", "s_mov", "s_bfe", "s_min", "s_max"});
   return starts_with_one_of(
       text,
-      {"v_add_u",    "v_add_co_u", "v_addc_co_u", "v_add_i", "v_sub_u", "v_sub_co_u", "v_subb_co_u",
-       "v_subrev_u", "v_mul_lo",   "v_mul_hi",    "v_mul_u", "v_mul_i", "v_mad_u",    "v_mad_i",
-       "v_lshl",     "v_lshr",     "v_ashr",      "v_and",   "v_or_",   "v_or3",      "v_xor",
-       "v_bfe_",     "v_add3",     "v_xad",       "v_mov_b"});
+      {"v_add_u",     "v_add_co_u", "v_addc_co_u",   "v_add_i",        "v_sub_u",  "v_sub_co_u",
+       "v_subb_co_u", "v_subrev_u", "v_subrev_co_u", "v_subbrev_co_u", "v_mul_lo", "v_mul_hi",
+       "v_mul_u",     "v_mul_i",    "v_mad_u",       "v_mad_i",        "v_lshl",   "v_lshr",
+       "v_ashr",      "v_and",      "v_or_",         "v_or3",          "v_xor",    "v_bfe_",
+       "v_add3",      "v_xad",      "v_mov_b"});
 }
 
 /// Whether it takes one of two values, or tells which.
@@ -38,9 +39,7 @@ void mark_divisions(const std::vector<std::string>& text, std::vector<OperationK
   constexpr std::size_t kNear = 24;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (is(i, "v_rcp_iflag")) mark(i > 2 ? i - 2 : 0, std::min(text.size() - 1, i + 6));
-    // A little less than 2^64: LLVM scales the reciprocal of a divisor of 64 bits by it (AMDGPUISelLowering, LowerUDIVREM64).
-    if (text[i].find("0x5f7ffffc") != std::string::npos)
-      mark(i > 8 ? i - 8 : 0, std::min(text.size() - 1, i + 8));
+    if (scales_reciprocal(text[i])) mark(i > 8 ? i - 8 : 0, std::min(text.size() - 1, i + 8));
     if (!is(i, "v_mul_hi_u32") && !is(i, "s_mul_hi_u32")) continue;
     std::size_t corrections = 0, last = i;
     for (std::size_t k = i + 1; k < std::min(text.size(), i + kNear); ++k) {
@@ -101,6 +100,11 @@ bool may_divide(std::string_view text) {
               "s_abs",         "v_max_i",       "v_cvt_f32_i32",   "v_trunc_f32", "v_fma_f32",
               "v_fmac_f32",    "v_mul_legacy",  "v_rcp_f32",       "v_madmk_f32", "v_fmamk_f32",
               "v_mac_f32"});
+}
+
+bool scales_reciprocal(std::string_view text) {
+  // A little less than 2^64: LLVM scales the reciprocal of a divisor of 64 bits by it (AMDGPUISelLowering, LowerUDIVREM64).
+  return text.find("0x5f7ffffc") != std::string_view::npos;
 }
 
 void of_division(OperationKind& kind) {

@@ -31,6 +31,9 @@ void of_division(OperationKind& kind);
 /// Whether it accesses the private memory of work-items, which gfx90a reaches through the descriptor in s[0:3].
 bool is_scratch(std::string_view text);
 
+/// Whether it is of an integer division of 64 bits and of nothing else.
+bool scales_reciprocal(std::string_view text);
+
 /// Whether an instruction of this text can be part of an integer division.
 bool may_divide(std::string_view text);
 

@@ -76,6 +76,7 @@ void Measures::mark_divisions_by_place() {
   std::set<std::string_view> known;
   for (std::size_t i = 0; i < kinds_.size(); ++i) {
     if (record_.instructions[i].starts_with("v_rcp_iflag") ||
+        cycle::scales_reciprocal(record_.instructions[i]) ||
         (kinds_[i].division && record_.instructions[i].starts_with("v_mul_hi")))
       known.insert(text_of_place(i));
   }

@@ -229,6 +229,10 @@ TEST_F(Counterfactuals, KnowADivisionByItsInstructions) {
     EXPECT_TRUE(ready.kinds[i].division) << divides.instructions[i];
   EXPECT_FALSE(ready.kinds[6].division);
   EXPECT_TRUE(ready.kinds[6].load);
+  // Of a divisor of 64 bits the reciprocal is scaled; steps of its corrections are integers.
+  EXPECT_TRUE(scales_reciprocal("v_mul_f32_e32 v8, 0x5f7ffffc, v4"));
+  EXPECT_FALSE(scales_reciprocal("v_mul_f32_e32 v10, 0x2f800000, v8"));
+  EXPECT_TRUE(may_divide("v_subbrev_co_u32_e64 v2, s[0:1], 0, v2, vcc"));
 }
 
 }  // namespace
