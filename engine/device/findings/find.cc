@@ -239,6 +239,10 @@ Result<double> Finder::more_with_first(const Asked& one) const {
     case Cause::invariant_loads:
     case Cause::redundant_loads:
       return saved_by({Ideal::reused_loads, Ideal::no_addressing}, measures_.repeats_most_loads());
+    case Cause::matrix_units_idle:
+      // What the tiles cost hides what the units would save.
+      if (much || !measures_.is_there(Cause::barriers)) return 0.0;
+      return saved_by({Ideal::matrix_units, Ideal::free_barriers, Ideal::no_lds_latency}, true);
     case Cause::barriers:
       if (!much) return 0.0;
       if (measures_.has_dense_barriers())
@@ -268,8 +272,13 @@ Result<Told> Finder::told(const Priced& priced) const {
       asked, [](const Asked& one) { return one.cause->cause == Cause::channel_camping; });
   const bool pads = camping != asked.end() && scattered != asked.end() &&
                     camping->worth >= kHardlyMore * scattered->worth;
+  // A product in tiles waits at its barriers for what the matrix units need far less of.
+  const auto barriers = std::ranges::find_if(
+      asked, [](const Asked& one) { return one.cause->cause == Cause::barriers; });
+  const double of_barriers = barriers != asked.end() ? weight(*barriers) / kHardlyMore : 0;
   std::ranges::stable_sort(asked, std::greater(), [&](const Asked& one) {
     if (one.cause->cause == Cause::narrow_loads) return std::min(weight(one), most_of_narrow);
+    if (one.cause->cause == Cause::matrix_units_idle) return std::max(weight(one), of_barriers);
     return weight(one) * (pads && one.cause->cause == Cause::uncoalesced_load ? kHardlyMore : 1);
   });
   Told out;
