@@ -54,8 +54,14 @@ app the application
     312 calls between the first launch and the last allocate or free
     0.831 of the span they take
     -> take hipFree (main.hip:37 in ~DeviceBuffer) out of the loop: allocate once, or use hipMallocAsync and hipFreeAsync
-2   host-sync-bound              0 to 11 %    main.hip:73 in answer, called from main.hip:89 in main: hipStreamSynchronize, 39 calls
+2   host-sync-bound              0 to 13 %    main.hip:73 in answer, called from main.hip:89 in main: hipStreamSynchronize, 39 calls
     the host waits for the device again and again, and the device for the host's next launch
     39 times the host waits for the device, and launches then
     0.0618 of the span it waits
     -> take hipStreamSynchronize (main.hip:73 in answer) out of the loop, or wait once for several rounds
+
+# A result that is read in each round: at the most neither the wait nor the copy is there.
+$ --width 150 -batch -x fault_applications.lua -- faults/applications work --only poisson
+program           fault            first            named  line  gain %  low %  high %  holds  false_findings
+poisson_residual  host-sync-bound  host-sync-bound  yes    yes    60.44   0.00   66.85  yes    
+(1 row)
