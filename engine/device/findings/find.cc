@@ -275,7 +275,8 @@ Result<Told> Finder::told(const Priced& priced) const {
   // A product in tiles waits at its barriers for what the matrix units need far less of.
   const auto barriers = std::ranges::find_if(
       asked, [](const Asked& one) { return one.cause->cause == Cause::barriers; });
-  const double of_barriers = barriers != asked.end() ? weight(*barriers) / kHardlyMore : 0;
+  const bool tiles = barriers != asked.end() && measures_.computes_tiles();
+  const double of_barriers = tiles ? weight(*barriers) / kHardlyMore : 0;
   std::ranges::stable_sort(asked, std::greater(), [&](const Asked& one) {
     if (one.cause->cause == Cause::narrow_loads) return std::min(weight(one), most_of_narrow);
     if (one.cause->cause == Cause::matrix_units_idle) return std::max(weight(one), of_barriers);

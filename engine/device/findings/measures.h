@@ -34,6 +34,7 @@ class Measures {
   [[nodiscard]] bool indexes_scratch() const;
   [[nodiscard]] bool has_dense_barriers() const;
   [[nodiscard]] bool loads_behind_barriers() const;
+  [[nodiscard]] bool computes_tiles() const;
   [[nodiscard]] bool repeats_most_loads() const;
   [[nodiscard]] bool has_few_waves() const;
   /// Cycles that a load takes where it is found, in the mean of the launch.

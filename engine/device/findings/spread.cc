@@ -54,6 +54,17 @@ bool Measures::has_few_waves() const {
   return static_cast<double>(executed_.counts.waves) < kFewWaves * room;
 }
 
+/// Whether several multiply-adds of a product of matrices lie between two barriers: a tile, and no step of something that goes on from one barrier to the next.
+bool Measures::computes_tiles() const {
+  constexpr double kSeveral = 2;
+  double products = 0, barriers = 0;
+  for (std::size_t i = 0; i < kinds_.size(); ++i) {
+    products += static_cast<double>(facts_[i].products);
+    barriers += kinds_[i].barrier ? static_cast<double>(facts_[i].executed) : 0;
+  }
+  return products >= kSeveral * barriers;
+}
+
 /// Whether waves do most of their loads behind a barrier, which holds them back with it.
 bool Measures::loads_behind_barriers() const {
   double loads = 0, behind = 0;
