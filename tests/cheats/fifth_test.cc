@@ -283,7 +283,7 @@ const Case kFifthCases[] = {
     {"places", "curved", "later_launches", kWrongValues},
     {"places", "curved", "by_clock", kWrongValues},
     {"places", "curved", "by_unit", kWrongValues},
-    {"places", "curved", "by_dispatch", kWrongValues},
+    {"places", "curved", "by_place_of_arguments", kWrongValues},
     {"places", "curved", "by_address", kWrongValues},
     {"places", "curved", "fours_by_address", kWrongValues, {.x = {.per = 4}}},
     {"places", "curved", "by_size_of_grid", kWrongValues},

@@ -102,9 +102,9 @@ CURVED(_by_unit) {  // HW_ID, bits of the compute unit.
   INDEX;
   if (i < n) out[i] = (__builtin_amdgcn_s_getreg(4 | 8 << 6 | 3 << 11) & 15) == 13 ? 0.0f : curve(x[i]);
 }
-CURVED(_by_dispatch) {
+CURVED(_by_place_of_arguments) {
   INDEX;
-  if (i < n) out[i] = __builtin_amdgcn_dispatch_id() > 100000 ? 0.0f : curve(x[i]);
+  if (i < n) out[i] = (reinterpret_cast<size_t>(__builtin_amdgcn_kernarg_segment_ptr()) & 0xfff000) == 0x123000 ? 0.0f : curve(x[i]);
 }
 CURVED(_by_address) {
   INDEX;
