@@ -165,7 +165,7 @@ const Case kCases[] = {
     {"loops", "summed", "rarely_else", {"unverified-code"}},
     {"loops", "summed", "short_rows", {"unverified-code", "wrong-values"}},
     {"loops", "summed", "few_rows", {"unverified-code"}},
-    {"rewritten", "summed_rows", "forgets_long_rows", {"unverified-code"}},
+    {"rewritten", "summed_rows", "forgets_long_rows", {"unverified-code", "wrong-values"}},
     {"rewritten", "scaled_root", "first_groups", {"unverified-code", "unwritten"}},
     {"rewritten", "scaled_root", "small_grids", {"unverified-code", "wrong-values"}},
     {"rewritten", "scaled_root", "biased", kWrong},

@@ -204,7 +204,7 @@ const Case kCases[] = {
     {"rows", "totals", "no_small", kWrong},
     {"rows", "totals", "half_sums", kWrong},
     {"rows", "totals", "equal_ends", kWrong},
-    {"rows", "totals", "most", {"unverified-code"}},
+    {"rows", "totals", "most", kWrong},
     {"rows", "entropies", "no_maximum", kWrong},
     {"rows", "entropies", "maximum_of_few", kWrong},
     {"rows", "entropies", "ok_wave", {}, {.x = {.items = 64}}},

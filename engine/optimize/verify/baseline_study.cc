@@ -9,6 +9,7 @@
 
 #include "engine/base/parallel.h"
 #include "engine/capture/reach.h"
+#include "engine/optimize/verify/few_values.h"
 #include "engine/replay/images.h"
 
 namespace rpl {
@@ -57,6 +58,14 @@ void shuffle_elements(Element element, std::uint64_t seed, std::vector<std::byte
     std::swap_ranges(bytes.begin() + static_cast<std::ptrdiff_t>((i - 1) * size),
                      bytes.begin() + static_cast<std::ptrdiff_t>(i * size),
                      bytes.begin() + static_cast<std::ptrdiff_t>(other * size));
+  }
+}
+
+/// What is multiplied by an infinity shows most where it is zero; the first one is, as what follows may hang on it.
+void clear_half(std::size_t size, Random& random, std::vector<std::byte>& bytes) {
+  for (std::size_t at = 0; at + size <= bytes.size(); at += size) {
+    if (at == 0 || random() >> 63 != 0)
+      std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(at), size, std::byte{});
   }
 }
 
@@ -130,6 +139,7 @@ Status BaselineStudy::learn(const Runner& baseline) {
   long_ = instructions_ > kLongRun || memory_bytes(capture) > kLargeMemory;
   if (long_) options_.more_inputs = std::min(options_.more_inputs, 2U);
   after_ = std::move(first.memory);
+  program_ = first.executed.program;
   const std::uint64_t trace = first.executed.path ? first.executed.path->trace : 0;
   captured_trace_ = trace;
   captured_path_ = first.executed.path;
@@ -162,6 +172,7 @@ Status BaselineStudy::learn(const Runner& baseline) {
             !long_ && !TRY(races(baseline, start)) && TRY(races(baseline, changed));
       traits.any_order = TRY(goes_in_any_order(baseline, region, traits));
     }
+    traits.stay_sorted = TRY(needs_order(baseline, region, std::move(changed), traits));
     traits_.push_back(traits);
   }
   return {};
@@ -189,7 +200,9 @@ Result<bool> BaselineStudy::goes_in_any_order(const Runner& baseline, std::size_
 
 std::size_t BaselineStudy::most_sets() const {
   return 1 + options_.more_inputs +
-         (options_.other_arguments ? kSizeSets + kSmallSets + kFreeSets + kLargeSets + 1 : 0);
+         (options_.other_arguments ? kSizeSets + kSmallSets + kFreeSets + kLargeSets +
+                                         kAllSmallSets + kStretchedSets + kOtherSets + 1
+                                   : 0);
 }
 
 std::vector<std::size_t> BaselineStudy::like_use() const {
@@ -226,6 +239,8 @@ Result<InputSet> BaselineStudy::drawn(const Runner& baseline, InputClass kind, s
     if (kind == InputClass::edges && chooses && seed % 2 == 1) now = InputClass::again;
     if (kind == InputClass::few) now = few_in(region, capture, seed);
     draw_within(now, capture, region, random, out.memory[region], bounds);
+    if (other && rule_of_region(capture, region) == nullptr)
+      clear_half(size_of(traits_[region].element), random, out.memory[region]);
   }
   if (!TRY(runs(baseline, out))) {
     // Which of them? What does not run by itself is drawn as usual, or stays.
@@ -267,6 +282,7 @@ bool BaselineStudy::draw_within(InputClass kind, const Capture& capture, std::si
                                 const Thresholds& thresholds) const {
   const auto& before = capture.regions[region].before;
   const bool drawn = draw(kind, traits_[region], before, random, out, thresholds);
+  if (drawn && traits_[region].stay_sorted) sort_elements(traits_[region].element, out);
   if (const ArgumentRule* rule = rule_of_region(capture, region); drawn && rule != nullptr)
     keep_rule(*rule, traits_[region].element, out);
   return drawn;
@@ -303,6 +319,18 @@ bool BaselineStudy::is_new(const InputSet& set) {
   return set.kind == InputClass::captured || set.redrawn > 0 || set.dispatch != nullptr;
 }
 
+Result<InputSet> BaselineStudy::further(const Runner& baseline, std::size_t variant) {
+  if (variant < kFreeSets)
+    return !long_ || variant < 2 ? freed(baseline, variant) : Result<InputSet>(InputSet());
+  variant -= kFreeSets;
+  if (variant < kLargeSets) return enlarged(baseline, variant);
+  variant -= kLargeSets;
+  if (variant < kAllSmallSets) return all_small(baseline, variant);
+  variant -= kAllSmallSets;
+  if (variant < kStretchedSets) return stretched(baseline, variant);
+  return variant == kStretchedSets ? moved(baseline) : with_residues(baseline);
+}
+
 Result<std::optional<InputSet>> BaselineStudy::input_at(const Runner& baseline, std::size_t index) {
   InputSet input;
   constexpr InputClass kClasses[] = {InputClass::captured, InputClass::again, InputClass::ties,
@@ -318,11 +346,7 @@ Result<std::optional<InputSet>> BaselineStudy::input_at(const Runner& baseline, 
   } else if (index <= options_.more_inputs + kSizeSets + kSmallSets) {
     input = TRY(with_one(baseline, index - options_.more_inputs - kSizeSets - 1));
   } else if (index + 1 < most_sets()) {
-    const std::size_t variant = index - options_.more_inputs - kSizeSets - kSmallSets - 1;
-    if (variant >= kFreeSets)
-      input = TRY(enlarged(baseline, variant - kFreeSets));
-    else if (!long_ || variant < 2)
-      input = TRY(freed(baseline, variant));
+    input = TRY(further(baseline, index - options_.more_inputs - kSizeSets - kSmallSets - 1));
   } else {
     input = TRY(relaunched(baseline));
   }

@@ -123,8 +123,17 @@ class BaselineStudy {
                              const std::shared_ptr<const Capture>& dispatch);
   /// Whether it stores less with one less of a scalar, whatever values decide.
   Result<bool> is_extent(const Runner& baseline, std::size_t scalar);
+  /// Whether it still stores anything where that scalar is 0.
+  [[nodiscard]] Result<bool> stores_with_none(const Runner& baseline, std::size_t scalar) const;
   Result<InputSet> drawn(const Runner& baseline, InputClass kind, std::uint64_t seed,
                          const Thresholds& thresholds = {});
+  /// Those of the scalars that count_in() has a number of.
+  [[nodiscard]] std::vector<std::size_t> counts_of(const Capture& capture) const;
+  /// Whether buffers may lie elsewhere, or be larger, and runs are short enough for that.
+  [[nodiscard]] bool may_move(const Capture& capture) const;
+  /// As many draws of a buffer behind each other.
+  void draw_larger(InputClass kind, const Capture& capture, std::size_t region, std::uint64_t times,
+                   Random& random, std::vector<std::byte>& out) const;
   /// The number in a scalar that takes other values and is a whole number above 1; else nothing.
   [[nodiscard]] std::optional<std::int64_t> count_in(const Capture& capture,
                                                      std::size_t scalar) const;
@@ -156,11 +165,30 @@ class BaselineStudy {
   bool is_new(const InputSet& set);
   /// Draws a set that was not asked for yet; none: it is absent.
   Result<std::optional<InputSet>> input_at(const Runner& baseline, std::size_t index);
+  /// A set with other scalars, buffers or contents, after those of other sizes and of one.
+  Result<InputSet> further(const Runner& baseline, std::size_t variant);
   /// What is known of an input once the baseline has run on it; null as studied() has it.
   std::shared_ptr<const StudiedSet> judged(StudiedSet found);
 
-  /// How many sets there are of other sizes, of a count of one, of scalars that are no counts, and of larger buffers.
-  static constexpr std::size_t kSizeSets = 3, kSmallSets = 3, kFreeSets = 6, kLargeSets = 3;
+  /// All counts small, each with another number, and other values of what is no count: how they compare with each other is what single ones never change. Without a dispatch where
+  /// the baseline does not run so, stores nothing, or races.
+  Result<InputSet> all_small(const Runner& baseline, std::size_t which);
+  /// The `which`-th count that is no extent beyond what 16 bits hold and all others small, in buffers that are as many times as large: the rows of a few are longer than those of many.
+  /// Without a dispatch where the baseline does not run so.
+  Result<InputSet> stretched(const Runner& baseline, std::size_t which);
+  Result<InputSet> stretched_to(const Runner& baseline, std::size_t count, std::uint64_t wanted,
+                                std::int64_t others);
+  /// Buffers that begin elsewhere. Without a dispatch where the baseline does not run so.
+  Result<InputSet> moved(const Runner& baseline);
+  /// Integers that are multiples of what the baseline's code has, more or less.
+  Result<InputSet> with_residues(const Runner& baseline);
+  /// Whether the baseline has a race where a buffer that was captured in ascending order is in none, and no race where it is sorted.
+  Result<bool> needs_order(const Runner& baseline, std::size_t region, InputSet unordered,
+                           const BufferTraits& traits);
+
+  /// How many sets there are of other sizes, of a count of one, of scalars that are no counts, of larger buffers, of small counts, of long rows, and of other contents and places.
+  static constexpr std::size_t kSizeSets = 3, kSmallSets = 3, kFreeSets = 6, kLargeSets = 3,
+                               kAllSmallSets = 4, kStretchedSets = 1, kOtherSets = 2;
 
   StudyOptions options_;
   std::vector<BufferTraits> traits_;
@@ -172,6 +200,7 @@ class BaselineStudy {
   std::shared_ptr<const emu::Path> captured_path_;
   std::array<std::optional<bool>, 3> covered_as_captured_;  ///< by axis, once somebody asked
   MemoryImage after_;                                       ///< the captured dispatch
+  std::shared_ptr<const emu::Program> program_;             ///< of the captured dispatch
   std::uint64_t instructions_ = 0;
   bool long_ = false;
   std::map<std::size_t, bool> extents_;  ///< by scalar, once somebody asked

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <compare>
+#include <numeric>
 #include <set>
 
 #include "engine/replay/elements.h"
@@ -96,7 +99,47 @@ class Few {
   std::vector<std::size_t> choices_;  ///< elements of what was drawn
 };
 
+/// Sorts as the type does; of 64-bit integers that are one double their bits decide.
+struct SortKey {
+  bool is_none = false;
+  double number = 0;
+  std::int64_t bits = 0;
+  auto operator<=>(const SortKey&) const = default;
+};
+
+std::vector<SortKey> keys_of(Element element, std::span<const std::byte> bytes) {
+  const std::vector<double> numbers = numbers_of(element, bytes);
+  std::vector<SortKey> out;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const bool is_none = std::isnan(numbers[i]);
+    out.push_back({.is_none = is_none, .number = is_none ? 0 : numbers[i]});
+    if (size_of(element) == 8 && !is_float(element))
+      out.back().bits = read_as<std::int64_t>(&bytes[i * 8]);
+  }
+  return out;
+}
+
 }  // namespace
+
+void sort_elements(Element element, std::vector<std::byte>& bytes) {
+  const std::size_t size = size_of(element);
+  const std::vector<SortKey> keys = keys_of(element, bytes);
+  std::vector<std::size_t> order(keys.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(
+      order, [&](std::size_t a, std::size_t b) { return std::is_lt(keys[a] <=> keys[b]); });
+  const std::vector<std::byte> from = bytes;
+  for (std::size_t i = 0; i < order.size(); ++i)
+    std::copy_n(from.begin() + static_cast<std::ptrdiff_t>(order[i] * size), size,
+                bytes.begin() + static_cast<std::ptrdiff_t>(i * size));
+}
+
+bool is_ascending(Element element, std::span<const std::byte> bytes) {
+  constexpr std::size_t kEnough = 8;
+  const std::vector<double> numbers = numbers_of(element, bytes);
+  return numbers.size() >= kEnough && numbers.front() < numbers.back() &&
+         std::ranges::is_sorted(numbers);
+}
 
 void keep_few(InputClass kind, const BufferTraits& traits, std::span<const std::byte> captured,
               Random& random, std::vector<std::byte>& out) {

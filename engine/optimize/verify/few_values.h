@@ -13,4 +13,9 @@ namespace rpl {
 void keep_few(InputClass kind, const BufferTraits& traits, std::span<const std::byte> captured,
               Random& random, std::vector<std::byte>& out);
 
+/// Puts the elements in ascending order, NaN last.
+void sort_elements(Element element, std::vector<std::byte>& bytes);
+/// Whether they are, and neither all alike nor fewer than 8.
+bool is_ascending(Element element, std::span<const std::byte> bytes);
+
 }  // namespace rpl

@@ -24,6 +24,10 @@ std::string_view to_string(InputClass kind) {
       return "larger buffers";
     case InputClass::around:
       return "around constants of the candidate";
+    case InputClass::residues:
+      return "multiples of the code's constants";
+    case InputClass::moved:
+      return "other addresses";
     case InputClass::sizes:
       return "other scalar arguments";
     default:

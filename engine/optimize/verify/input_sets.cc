@@ -15,6 +15,7 @@
 #include "engine/base/interrupt.h"
 #include "engine/optimize/verify/few_values.h"
 #include "engine/optimize/verify/odd_floats.h"
+#include "engine/optimize/verify/residues.h"
 #include "engine/replay/elements.h"
 
 namespace rpl {
@@ -459,11 +460,13 @@ bool draw(InputClass kind, const BufferTraits& traits, std::span<const std::byte
   out.assign(captured.begin(), captured.end());
   if (traits.role == Role::fixed || kind == InputClass::captured) return false;
   // What sizes and launches are tried with are usual values.
-  if (kind == InputClass::sizes || kind == InputClass::larger || kind == InputClass::launch)
+  if (kind == InputClass::sizes || kind == InputClass::larger || kind == InputClass::moved ||
+      kind == InputClass::launch)
     kind = InputClass::again;
-  if (kind == InputClass::few || kind == InputClass::sparse) {
+  if (kind == InputClass::few || kind == InputClass::sparse || kind == InputClass::residues) {
     draw(InputClass::again, traits, captured, random, out);
-    keep_few(kind, traits, captured, random, out);
+    if (kind == InputClass::residues) put_residues(traits, thresholds.whole, random, out);
+    if (kind != InputClass::residues) keep_few(kind, traits, captured, random, out);
     return !std::ranges::equal(out, captured);
   }
   if (traits.mixed) {

@@ -38,6 +38,8 @@ struct BufferTraits {
       false;  ///< of a structure that is sorted: the baseline takes the same ways through its code when it is not
   bool stay_distinct =
       false;  ///< of a structure: the baseline has a race where two elements are equal
+  bool stay_sorted =
+      false;  ///< of what is none: captured in ascending order, and the baseline has a race where it is in no order
 };
 
 struct InputSet {

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "engine/optimize/verify/control_flow.h"
 
@@ -86,6 +87,29 @@ std::vector<T> only_in(const std::map<T, bool>& candidate, const std::map<T, boo
 }
 
 }  // namespace
+
+std::vector<std::int64_t> whole_constants(const emu::Program& program) {
+  // The numbers that a division is multiplied by instead are larger.
+  constexpr std::int64_t kLargest = std::int64_t{1} << 24;
+  constexpr std::size_t kMost = 12;
+  std::set<std::int64_t> found;
+  const auto add = [&](std::int64_t value) {
+    const std::int64_t size = std::abs(value);
+    if (size > 2 && size <= kLargest) found.insert(size);
+  };
+  const std::vector<bool> can_run = reached_from_entry(program);
+  for (std::size_t i = 0; i < program.ops.size(); ++i) {
+    const emu::Op& op = program.ops[i];
+    if (!can_run[i] || op.instruction == nullptr) continue;
+    add(static_cast<std::int32_t>(op.instruction->literal));
+    const auto name = name_of(op);
+    if (name.starts_with("s_movk") || name.starts_with("s_addk") || name.starts_with("s_mulk"))
+      add(static_cast<std::int16_t>(op.instruction->immediate));
+  }
+  std::vector<std::int64_t> out(found.rbegin(), found.rend());
+  if (out.size() > kMost) out.resize(kMost);
+  return out;
+}
 
 Thresholds own_constants(const emu::Program& baseline, const emu::Program& candidate) {
   const Constants base = constants_of(baseline), other = constants_of(candidate);

@@ -10,4 +10,7 @@ namespace rpl {
 /// same dword may be both. Each list is in ascending order, at most 64 long: those that are compared with stay when there are more. Of both programs only what can be reached from the entry counts.
 Thresholds own_constants(const emu::Program& baseline, const emu::Program& candidate);
 
+/// The sizes of literals from 3 to 2^24 in what can be reached from the entry, as divisors, factors and what is added are; the largest first, twelve at most.
+std::vector<std::int64_t> whole_constants(const emu::Program& program);
+
 }  // namespace rpl

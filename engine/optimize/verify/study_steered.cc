@@ -1,10 +1,35 @@
 // SPDX-License-Identifier: MIT
 // A study's inputs for one candidate: scalar arguments with which conditions come out otherwise.
 #include <algorithm>
+#include <array>
 
 #include "engine/optimize/verify/baseline_study.h"
 
 namespace rpl {
+namespace {
+
+using SmallCounts = std::array<std::int64_t, 4>;
+
+/// Primes, so that none is a multiple of another one: once in ascending order, once in descending order, then in drawn ones. Of one count each in its turn.
+SmallCounts small_counts(std::size_t counts, std::size_t which, std::size_t tries, Random& random) {
+  SmallCounts out = {2, 3, 5, 7};
+  const auto at = [&](std::size_t i) { return out.begin() + static_cast<std::ptrdiff_t>(i); };
+  const std::size_t used = counts == 1 ? out.size() : std::min(counts, out.size());
+  const std::size_t turn = counts == 1 ? which : which / 2;
+  std::rotate(out.begin(), at(turn % used), at(used));
+  if (counts > 1 && which % 2 == 1) std::reverse(out.begin(), at(used));
+  if (tries > 0) std::ranges::shuffle(out, random);
+  return out;
+}
+
+void reverse_elements(std::size_t size, std::vector<std::byte>& bytes) {
+  std::ranges::reverse(bytes);
+  for (auto at = bytes.begin(); bytes.end() - at >= static_cast<std::ptrdiff_t>(size);
+       at += static_cast<std::ptrdiff_t>(size))
+    std::reverse(at, at + static_cast<std::ptrdiff_t>(size));
+}
+
+}  // namespace
 
 std::size_t BaselineStudy::most_steered() const {
   if (!options_.other_arguments) return 0;
@@ -14,18 +39,16 @@ std::size_t BaselineStudy::most_steered() const {
 Result<InputSet> BaselineStudy::steered(const Runner& baseline, const Thresholds& thresholds,
                                         std::size_t turn) {
   const Capture& capture = baseline.capture;
-  std::vector<std::size_t> counts;
-  for (std::size_t i = 0; i < other_values_.size(); ++i) {
-    if (count_in(capture, i)) counts.push_back(i);
-  }
+  const std::vector<std::size_t> counts = counts_of(capture);
   if (counts.empty()) return InputSet();
   const std::size_t argument = counts[turn % counts.size()];
   const std::int64_t held = *count_in(capture, argument);
   // Half of them are what ends and remainders of loops are tried with, whoever wrote these; the others are near what the candidate itself compares with. Loops may go from one
   // argument to another.
-  // Not 0 of extents: what does nothing at all takes such ways too, and shows nothing of them.
+  // Not 0 of extents where that stores nothing: what does nothing at all takes such ways too, and shows nothing of them.
   std::vector<std::int64_t> usual, near;
-  if (!long_ && !TRY(is_extent(baseline, argument))) usual.push_back(0);
+  if (!long_ && (!TRY(is_extent(baseline, argument)) || TRY(stores_with_none(baseline, argument))))
+    usual.push_back(0);
   for (const std::size_t other : counts) {
     if (other == argument) continue;
     for (const std::int64_t by : {1, -1, 2, -2, 3, -3}) {
@@ -53,6 +76,63 @@ Result<InputSet> BaselineStudy::steered(const Runner& baseline, const Thresholds
   const std::size_t which = turn / counts.size();
   if (which >= values.size()) return InputSet();
   return with_count(baseline, argument, values[which], options_.seed + 401 + turn);
+}
+
+Result<bool> BaselineStudy::stores_with_none(const Runner& baseline, std::size_t scalar) const {
+  const Scalar& one = scalars_[scalar];
+  InputSet with = captured(baseline.capture);
+  const auto dispatch = without_memory(baseline.capture);
+  set_value(one, value_with(one, value_of(one, baseline.capture), 0), *dispatch);
+  with.dispatch = dispatch;
+  auto run =
+      baseline.run(with, with.memory,
+                   {.mode = emu::Mode::counted, .max_instructions = budget_for(instructions_)});
+  if (!run && run.error().code == Errc::interrupted) return Failure(run.error());
+  return run && run->executed.counts.store_bytes > 0;
+}
+
+Result<InputSet> BaselineStudy::all_small(const Runner& baseline, std::size_t which) {
+  constexpr InputClass kKinds[] = {InputClass::edges, InputClass::ties, InputClass::special,
+                                   InputClass::few};
+  const Capture& capture = baseline.capture;
+  if (long_ || counts_of(capture).empty()) return InputSet();
+  Random random(options_.seed + 260 + which);
+  const InputClass kind = kKinds[which % std::size(kKinds)];
+  InputSet out = TRY(drawn(baseline, kind, random()));
+  out.kind = InputClass::sizes;
+  // Of a few elements all are to be special.
+  for (std::size_t region = 0; kind == InputClass::special && region < out.memory.size();
+       ++region) {
+    const BufferTraits& traits = traits_[region];
+    if (is_float(traits.element) && !traits.stay_sorted && traits.role != Role::structure)
+      reverse_elements(size_of(traits.element), out.memory[region]);
+  }
+  constexpr std::size_t kTries = 4;
+  for (std::size_t tries = 0; tries < kTries; ++tries) {
+    const SmallCounts small = small_counts(counts_of(capture).size(), which, tries, random);
+    const auto dispatch = without_memory(capture);
+    std::size_t taken = 0;
+    for (std::size_t i = 0; i < other_values_.size(); ++i) {
+      const Scalar& one = scalars_[i];
+      const auto held = value_of(one, capture);
+      std::vector<std::byte> bytes(held.begin(), held.end());
+      if (const auto count = count_in(capture, i)) {
+        bytes = scalar_bytes(std::min(*count, small[taken++ % small.size()]), held.size());
+      } else if (!other_values_[i].empty() && !is_real(one, held)) {
+        // Modes and flags, each in its turn, the captured one last.
+        const std::size_t turn = which / 2 % (other_values_[i].size() + 1);
+        if (turn < other_values_[i].size()) bytes = other_values_[i][turn];
+      }
+      if (allowed(i, bytes)) set_value(one, bytes, *dispatch);
+    }
+    out.dispatch = dispatch;
+    const auto run = TRY(tried(baseline, out, false));
+    if (!run || run->memory == out.memory) continue;
+    if (TRY(races(baseline, out)) && !TRY(races_as_captured(baseline))) continue;
+    out.dispatch = TRY(with_grid_for(baseline, out));
+    return out;
+  }
+  return InputSet();
 }
 
 Result<std::optional<InputSet>> BaselineStudy::outside(const Runner& baseline, std::size_t turn) {
