@@ -72,10 +72,18 @@ void GridRaces::report(std::uint64_t dword, std::uint8_t bytes, const Now& now, 
               .workgroup = now.group - 1});
 }
 
+GridRaces::Line& GridRaces::line_at(std::uint64_t number) {
+  Known& known = known_[number % known_.size()];
+  if (known.number != number) {
+    auto& line = lines_[number];
+    if (line == nullptr) line = std::make_unique<Line>();
+    known = {.number = number, .line = line.get()};
+  }
+  return *known.line;
+}
+
 void GridRaces::touch(std::uint64_t dword, std::uint8_t bytes, const Now& now) {
-  auto& line = lines_[dword / kLine];
-  if (line == nullptr) line = std::make_unique<Line>();
-  Cell& cell = (*line)[dword % kLine];
+  Cell& cell = line_at(dword / kLine)[dword % kLine];
   const std::uint32_t value = now.write ? value_at(dword) : 0;
   const bool wrote = cell.writer != 0 && cell.writer != now.group && (cell.written & bytes) != 0 &&
                      !(cell.write_atomic && now.atomic) &&
@@ -167,7 +175,10 @@ void GridRaces::note(const Wave& wave, const Op& op, const Access& access) {
                 .epoch = mine == groups_.end() ? 1 : mine->second.epoch,
                 .write = access.store,
                 .atomic = scoped_ ? op.instruction->scc : access.atomic || by_bits};
-  if (lines_.size() > kMostGridLines) lines_.clear();
+  if (lines_.size() > kMostGridLines) {
+    lines_.clear();
+    known_.fill({});
+  }
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     if ((access.active >> lane & 1) == 0) continue;
     const std::uint64_t address = access.address[lane];

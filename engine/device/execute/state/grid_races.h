@@ -52,6 +52,7 @@ class GridRaces {
     Clock known, released;
   };
 
+  Line& line_at(std::uint64_t number);
   void touch(std::uint64_t dword, std::uint8_t bytes, const Now& now);
   void touch_bytes(std::uint64_t address, std::uint32_t bytes, const Now& now);
   void synchronize(std::uint64_t address, const Now& now);
@@ -67,6 +68,12 @@ class GridRaces {
   bool scoped_;
   std::vector<Fence> fences_;  ///< by operation
   std::unordered_map<std::uint64_t, std::unique_ptr<Line>> lines_;
+  /// A line that was looked up, for the next dword that lies in it.
+  struct Known {
+    std::uint64_t number = ~std::uint64_t{0};
+    Line* line = nullptr;
+  };
+  std::array<Known, 64> known_{};  ///< by the last digits of a line's number
   std::unordered_map<std::uint32_t, Group> groups_;
   std::unordered_map<std::uint64_t, Clock> told_;  ///< by address of an atomic: what it carries
   std::uint32_t meetings_ = 0;                     ///< seen so far
