@@ -314,6 +314,18 @@ TEST_P(FifthCheats, WhatStaysOpenIsKnown) {
   expect_answers(RPL_CHEATS, GetParam(), kFifthUndecided, fifth_baselines());
 }
 
+// A count of 1 leaves the baseline's workgroups nothing to do, where the grid is the captured one.
+TEST(FifthCheatsOfLongRuns, ATileInLdsPasses) {
+  constexpr std::uint32_t kSide = 384;
+  const Case cases[] = {{"tables", "multiplied", "ok_tiled"}};
+  const std::map<std::string, KernelRun> runs = {
+      {"multiplied",
+       launched_square(kSide,
+                       {random_floats(kSide * kSide, 12), random_floats(kSide * kSide, 13),
+                        floats(kSide * kSide), number(kSide), number(kSide), number(kSide)})}};
+  expect_answers(RPL_CHEATS, "gfx942", cases, runs);
+}
+
 INSTANTIATE_TEST_SUITE_P(OnBoth, FifthCheats, testing::Values("gfx90a", "gfx942"));
 
 }  // namespace

@@ -242,7 +242,7 @@ Result<InputSet> BaselineStudy::resized(const Runner& baseline, std::size_t vari
   }
   out.dispatch = any ? dispatch : nullptr;
   if (!any) out.redrawn = 0;
-  if (any && !long_) out.dispatch = TRY(with_grid_for(baseline, out));
+  if (any && (!long_ || variant > 0)) out.dispatch = TRY(with_grid_for(baseline, out));
   return out;
 }
 
@@ -341,7 +341,8 @@ Result<InputSet> BaselineStudy::with_one(const Runner& baseline, std::size_t whi
   for (std::size_t i = 0; i < other_values_.size(); ++i) {
     if (!count_in(baseline.capture, i) || which-- != 0) continue;
     InputSet out = TRY(with_count(baseline, i, 1, options_.seed + 150 + i));
-    if (out.dispatch != nullptr && !long_) out.dispatch = TRY(with_grid_for(baseline, out));
+    // Of long runs too: the captured grid has workgroups that the baseline sends home, and a candidate with a barrier does not.
+    if (out.dispatch != nullptr) out.dispatch = TRY(with_grid_for(baseline, out));
     return out;
   }
   return InputSet();

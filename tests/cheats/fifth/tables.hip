@@ -284,3 +284,26 @@ CHECKED(_ok_by_wave) {
   const unsigned found = (__ballot(none) != 0 ? 1u : 0u) | (__ballot(small) != 0 ? 2u : 0u);
   if ((threadIdx.x & 63) == 0 && found != 0) atomicOr(flags, found);
 }
+
+// multiplied: a product of square matrices whose runs are long. Workgroups of 16 x 16.
+#define MULTIPLIED(NAME) extern "C" __global__ void multiplied##NAME(const float* a, const float* b, float* c, int m, int n, int depth)
+MULTIPLIED() {
+  const int column = blockIdx.x * 16 + threadIdx.x, row = blockIdx.y * 16 + threadIdx.y;
+  if (row >= m || column >= n) return;
+  float sum = 0;
+  for (int k = 0; k < depth; ++k) sum += a[row * depth + k] * b[k * n + column];
+  c[row * n + column] = sum;
+}
+MULTIPLIED(_ok_tiled) {  // Workgroups beyond the edges work as long as others, as all of their waves come to the barriers.
+  __shared__ float left[16][16], right[16][16];
+  const int x = threadIdx.x, y = threadIdx.y, column = blockIdx.x * 16 + x, row = blockIdx.y * 16 + y;
+  float sum = 0;
+  for (int from = 0; from < depth; from += 16) {
+    left[y][x] = row < m && from + x < depth ? a[row * depth + from + x] : 0.0f;
+    right[y][x] = from + y < depth && column < n ? b[(from + y) * n + column] : 0.0f;
+    __syncthreads();
+    for (int k = 0; k < 16; ++k) sum += left[y][k] * right[k][x];
+    __syncthreads();
+  }
+  if (row < m && column < n) c[row * n + column] = sum;
+}
