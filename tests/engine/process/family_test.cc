@@ -26,12 +26,12 @@ TEST(Family, HoldsChildrenOfChildrenAndNobodyElse) {
   const testing_support::TempDir folder;
   const std::string file = folder / "pids";
   Result<Background> shell = Background::start(
-      {.argv = {"sh", "-c",
-                "sh -c 'sleep 3000 & echo $PPID $$ $! >\"$0.part\"; mv \"$0.part\" \"$0\"; wait' "
-                "\"$0\"; true",
+      {.argv = {"sh", "-c", "sh -c 'sleep 3000 & echo $PPID $$ $! >\"$0\"; wait' \"$0\"; true",
                 file}});
   ASSERT_TRUE(shell.has_value());
-  while (!std::filesystem::exists(file)) std::this_thread::yield();
+  // Written by the shell itself: a program that moved the file would be one of the family until it has ended.
+  while (!std::filesystem::exists(file) || !folder.read("pids").ends_with('\n'))
+    std::this_thread::yield();
   std::vector<pid_t> told;
   std::istringstream words(folder.read("pids"));
   for (pid_t pid = 0; words >> pid;) told.push_back(pid);
