@@ -150,12 +150,7 @@ std::optional<std::size_t> region_of(const isa::KernelArgument& parameter,
                        std::uint64_t{parameter.offset} + sizeof(address) <= kernarg.size();
   if (!pointer) return std::nullopt;
   std::memcpy(&address, kernarg.data() + parameter.offset, sizeof(address));
-  // The last region that begins at or before it.
-  const auto after = std::ranges::upper_bound(regions, address, {}, &CapturedRegion::base);
-  if (after == regions.begin()) return std::nullopt;
-  const auto found = std::prev(after);
-  if (address - found->base >= found->size) return std::nullopt;
-  return static_cast<std::size_t>(found - regions.begin());
+  return region_holding(regions, address, 1);
 }
 
 void add_types(const std::string& kernel, std::vector<CapturedArgument>& arguments) {

@@ -68,6 +68,8 @@ struct CaptureFacts {
   std::optional<std::uint64_t> dispatch_index;  ///< of all dispatches of the process, from 0
   std::string demangled;                        ///< "scale(float*, int)"
   std::string time;                             ///< when, "2026-01-31T23:59:59Z"
+  /// Of a slice: the call after which the host could see what dispatches had changed in memory that it reads without a call; empty: none.
+  std::string host_saw_by = {};
 };
 
 }  // namespace rpl

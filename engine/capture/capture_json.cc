@@ -113,6 +113,7 @@ constexpr auto kFacts =
     bound_to<CaptureFacts>(column<&CaptureFacts::dispatch_index>("dispatch_index").if_known(),
                            column<&CaptureFacts::demangled>("demangled_name").or_null().if_known(),
                            column<&CaptureFacts::time>("time").or_null().if_known(),
+                           column<&CaptureFacts::host_saw_by>("host_saw_by").or_null().if_known(),
                            converted<&CaptureFacts::packet, &packet_hex,
                                      [](const std::string& hex, RawPacket& packet) {
                                        const auto parsed = parse_packet(hex);

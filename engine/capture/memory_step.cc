@@ -44,14 +44,14 @@ std::size_t step_count(const Capture& capture) {
   return sum;
 }
 
-std::optional<std::size_t> region_holding(const Capture& capture, std::uint64_t address,
-                                          std::uint64_t bytes) {
-  const auto after = std::ranges::upper_bound(capture.regions, address, {}, &CapturedRegion::base);
-  if (after == capture.regions.begin()) return std::nullopt;
+std::optional<std::size_t> region_holding(std::span<const CapturedRegion> regions,
+                                          std::uint64_t address, std::uint64_t bytes) {
+  const auto after = std::ranges::upper_bound(regions, address, {}, &CapturedRegion::base);
+  if (after == regions.begin()) return std::nullopt;
   const auto found = std::prev(after);
   const std::uint64_t offset = address - found->base;
   if (offset > found->size || bytes > found->size - offset) return std::nullopt;
-  return static_cast<std::size_t>(found - capture.regions.begin());
+  return static_cast<std::size_t>(found - regions.begin());
 }
 
 Status check_step(const Capture& capture, const MemoryStep& step) {
@@ -64,7 +64,7 @@ Status check_step(const Capture& capture, const MemoryStep& step) {
   if (!fits(step, step.to_pitch) || (copies && !fits(step, step.from_pitch)))
     return bad("no such rows");
   const auto inside = [&](std::uint64_t address, std::uint64_t pitch) {
-    return region_holding(capture, address, step.extent(pitch)).has_value();
+    return region_holding(capture.regions, address, step.extent(pitch)).has_value();
   };
   if (!inside(step.to, step.to_pitch)) return bad("not within captured memory");
   if (copies && !inside(step.from, step.from_pitch))

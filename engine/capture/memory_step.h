@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,7 +15,7 @@
 namespace rpl {
 
 struct Capture;
-struct FollowingDispatch;
+struct CapturedRegion;
 
 /// What changed captured memory between two dispatches of a slice without a kernel of the program: rows of bytes that were copied from other captured memory,
 /// filled, or brought by the host.
@@ -46,9 +47,9 @@ inline constexpr std::size_t kMostMemorySteps = 65'536;
 /// Of them all.
 std::size_t step_count(const Capture& capture);
 
-/// The number of the region that holds `bytes` bytes from `address` on; none: no region holds them all.
-std::optional<std::size_t> region_holding(const Capture& capture, std::uint64_t address,
-                                          std::uint64_t bytes);
+/// The number of the region that holds `bytes` bytes from `address` on; none: no region holds them all. `regions` ascend, as those of a capture do.
+std::optional<std::size_t> region_holding(std::span<const CapturedRegion> regions,
+                                          std::uint64_t address, std::uint64_t bytes);
 
 /// Whether the step lies in regions of the capture, with as much data as its kind takes. Fails with corrupt.
 Status check_step(const Capture& capture, const MemoryStep& step);

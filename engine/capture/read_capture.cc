@@ -48,6 +48,13 @@ class CaptureFolder {
           "the hidden argument {} pointed into the captured process; it is null in a replay",
           pointer.name));
     }
+    if (!capture.facts.host_saw_by.empty()) {
+      capture.cautions.push_back(
+          fmt::format("after {} the host could read what dispatches before it had changed in "
+                      "memory of its own: a "
+                      "replay takes it that nothing was decided by that",
+                      capture.facts.host_saw_by));
+    }
     TRY(check_capture(capture));
     return std::move(capture);
   }

@@ -206,7 +206,7 @@ class Sequence {
     double sum = 0;
     if (steps == nullptr) return sum;
     const auto host_of = [&](std::uint64_t address, std::uint64_t bytes) -> std::byte* {
-      const auto region = region_holding(capture_, address, bytes);
+      const auto region = region_holding(capture_.regions, address, bytes);
       std::byte* const at = region ? prepared_.places[*region] : nullptr;
       return at == nullptr ? nullptr : at + (address - capture_.regions[*region].base);
     };

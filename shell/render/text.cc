@@ -193,9 +193,8 @@ class TableWriter {
 std::string broken_list(std::string_view text, std::size_t indent, std::size_t width) {
   std::string out;
   for (const std::string& line : split_lines(text)) {
-    const bool fits = indent + line.size() <= width;
-    std::string lines = fits ? line + "\n" : wrapped(line, 0, width - indent);
-    out += lines;
+    const bool fits = indent + display_width(line) <= width;
+    out += fits ? line + "\n" : wrapped(line, 0, width - indent);
   }
   if (out.ends_with('\n')) out.pop_back();
   return out;

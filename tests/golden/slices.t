@@ -367,9 +367,11 @@ $ capture run --slice 1..2 -o seen -- ./sees
 PASSED
 c1: _Z5scalePKfPfi and 1 more on gfx942, 10240 x 1 x 1 work-items in workgroups of 256 x 1 x 1, 4 regions, 234.4 KiB, post image
 captured dispatches 1..2 of 2, in seen
+err: note: after hipDeviceSynchronize the host could read what dispatches before it had changed in memory of its own: a replay takes it that nothing was decided by that
 
-$ capture info seen | grep ^origin
-origin            dispatches 1..2 of the process; hipDevic..akes it that nothing was decided by that
+$ replay seen | grep ^post_image
+post_image            matched
+err: note: after hipDeviceSynchronize the host could read what dispatches before it had changed in memory of its own: a replay takes it that nothing was decided by that
 
 # What no dispatch of the slice reaches may change.
 ! sed 's/^  add<<</  (void)hipMemset(other, 1, 4);\n&/; s/^  const int blocks/  float* other = nullptr;\n  if (hipMalloc(reinterpret_cast<void**>(\&other), 4096) != hipSuccess) return 1;\n&/' scale_add.hip >beside.hip

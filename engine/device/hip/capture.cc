@@ -87,14 +87,12 @@ void DispatchCapturer::finish(const AddressSpace& space, const std::string& mode
 void DispatchCapturer::finish_in_slice(const AddressSpace& space, const std::string& model) {
   slice_->end(space);
   if (outcome_.matches < wish_.slice->last) return;
-  const std::string caution = slice_->caution();
   auto capture = slice_->finish(wish_.all_memory, wish_.most_bytes);
   slice_.reset();
   if (!capture) return abandon(capture.error().message);
   capture->model = model;
   capture->facts.dispatch_index = wish_.slice->first - 1;
-  capture->source_note =
-      fmt::format("dispatches {} of the process", to_text(*wish_.slice)) + caution;
+  capture->source_note = fmt::format("dispatches {} of the process", to_text(*wish_.slice));
   write(std::move(*capture));
 }
 

@@ -193,14 +193,6 @@ Status SliceCapture::check_host() const {
       next);
 }
 
-std::string SliceCapture::caution() const {
-  if (waited_by_ == nullptr) return {};
-  return fmt::format(
-      "; {} let the host see memory that dispatches had changed and that it can read: a replay "
-      "takes it that nothing was decided by that",
-      waited_by_);
-}
-
 void SliceCapture::keep_steps() {
   const auto region = [&](std::uint64_t address) { return watched_at(address, 0); };
   // What is copied into needed memory is needed, from wherever it came.
@@ -222,6 +214,7 @@ Result<Capture> SliceCapture::finish(bool all_memory, std::uint64_t most_bytes) 
   if (!all_memory) keep_steps();
   Capture out = std::move(*capture_);
   out.has_after = true;
+  out.facts.host_saw_by = waited_by_;
   std::vector<const Watched*> kept;
   std::uint64_t bytes = 0;
   for (auto& [base, watched] : watched_) {
@@ -231,6 +224,9 @@ Result<Capture> SliceCapture::finish(bool all_memory, std::uint64_t most_bytes) 
     if (region.variable.empty()) bytes += region.size;
     if (watched.now && *watched.now != region.before) region.after = std::move(watched.now);
     out.regions.push_back(std::move(region));
+  }
+  for (const FollowingDispatch& dispatch : out.then) {
+    for (const MemoryStep& step : dispatch.steps) bytes += step.data.size();
   }
   if (most_bytes != 0 && bytes > most_bytes)
     return fail(

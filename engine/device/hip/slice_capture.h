@@ -37,8 +37,6 @@ class SliceCapture {
   void moved(const AddressSpace& space, Movement movement);
   /// The host knows that the devices have done everything up to this time; `call` told it.
   void host_knows(std::int64_t time_ns, const char* call);
-  /// What stands behind where the capture came from: that the host could see results without a call, "" where it could not.
-  [[nodiscard]] std::string caution() const;
   /// After the last one: the capture, without what is not known here (model, tool, note). Fails with unsupported where something else changed the memory between two
   /// dispatches, naming it and them, and limit where it has more than `most_bytes` (0: any number).
   Result<Capture> finish(bool all_memory, std::uint64_t most_bytes);
@@ -85,8 +83,7 @@ class SliceCapture {
   std::vector<Download> downloads_;
   /// One that the host knows to have arrived.
   std::optional<Download> seen_;
-  const char* waited_by_ =
-      nullptr;  ///< the call by which the host knew last that dispatches were done
+  const char* waited_by_ = "";  ///< the call by which the host knew last that dispatches were done
   std::vector<MemoryStep> steps_;  ///< since the last dispatch
   std::string unsupported_;        ///< why the next dispatch cannot be kept
 };

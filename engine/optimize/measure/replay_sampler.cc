@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/interrupt.h"
-#include "engine/optimize/measure/splitmix.h"
+#include "engine/base/splitmix.h"
 #include "engine/optimize/verify/verify.h"
 
 namespace rpl {

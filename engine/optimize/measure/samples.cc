@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "engine/base/files.h"
+#include "engine/base/splitmix.h"
 #include "engine/document/records.h"
-#include "engine/optimize/measure/splitmix.h"
 
 namespace rpl {
 

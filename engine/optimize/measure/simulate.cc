@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "engine/base/interrupt.h"
-#include "engine/optimize/measure/splitmix.h"
+#include "engine/base/splitmix.h"
 
 namespace rpl {
 namespace {

@@ -223,6 +223,7 @@ Result<Document> captured(const CaptureRunArgs& args, const Inputs& inputs, cons
   if (!run.exit.ok())
     out.notes.push_back(
         fmt::format("{} ended with exit status {}", args.program.front(), run.exit.code));
+  out.notes.insert(out.notes.end(), entry->value->cautions.begin(), entry->value->cautions.end());
   note_self_check(entry->path, *entry->value, out);
   out.next = {"capture info", "capture verify", "replay"};
   return out;

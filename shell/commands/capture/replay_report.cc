@@ -120,7 +120,7 @@ std::optional<std::vector<StepTime>> step_times(const Capture& capture) {
   std::vector<StepTime> out;
   for (std::size_t i = 0; i < capture.then.size(); ++i) {
     for (const MemoryStep& step : capture.then[i].steps) {
-      const auto region = region_holding(capture, step.to, step.extent(step.to_pitch));
+      const auto region = region_holding(capture.regions, step.to, step.extent(step.to_pitch));
       out.push_back({i + 2, step.kind, region ? capture.regions[*region].name : std::string(),
                      step.bytes(), step.time_ns});
     }

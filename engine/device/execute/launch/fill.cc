@@ -7,20 +7,11 @@
 
 #include "engine/base/half.h"
 #include "engine/base/numbers.h"
+#include "engine/base/splitmix.h"
 #include "engine/base/stretches.h"
 #include "engine/device/execute/launch/kernel_run.h"
 
 namespace rpl::emu {
-
-/// A number that every bit of looks random, and the state for the next one. SplitMix64: Steele, Lea, Flood, "Fast Splittable
-/// Pseudorandom Number Generators", 2014.
-inline std::uint64_t next_random(std::uint64_t& state) {
-  state += 0x9e3779b97f4a7c15;
-  std::uint64_t z = state;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-  z = (z ^ z >> 27) * 0x94d049bb133111eb;
-  return z ^ z >> 31;
-}
 
 /// What a buffer of kind chain or addresses starts out with. Fails as initial_bytes() does.
 Result<std::vector<std::byte>> pointer_bytes(const BufferArgument& buffer,
@@ -46,9 +37,10 @@ Result<std::vector<std::uint64_t>> ascending(std::uint64_t count) {
 /// The nodes in random order (Fisher and Yates).
 Result<std::vector<std::uint64_t>> shuffled(std::uint64_t nodes, std::uint64_t seed) {
   std::vector<std::uint64_t> order = TRY(ascending(nodes));
+  SplitMix random(seed);
   for (std::size_t left = order.size(); left > 1; --left) {
     if (left % interrupt::kRowsBetweenChecks == 0) TRY(interrupt::check());
-    std::swap(order[left - 1], order[next_random(seed) % left]);
+    std::swap(order[left - 1], order[random.next() % left]);
   }
   return order;
 }
@@ -127,8 +119,7 @@ std::uint64_t float_bits(Element element, double value) {
   }
 }
 
-std::uint64_t element_bits(const BufferArgument& buffer, std::uint64_t index,
-                           std::uint64_t& state) {
+std::uint64_t element_bits(const BufferArgument& buffer, std::uint64_t index, SplitMix& random) {
   const bool real = is_float(buffer.element);
   const auto number = [&](std::uint64_t value) {
     return real ? float_bits(buffer.element, static_cast<double>(value)) : value;
@@ -145,10 +136,10 @@ std::uint64_t element_bits(const BufferArgument& buffer, std::uint64_t index,
     default:
       return 0;
   }
-  const std::uint64_t random = next_random(state);
-  if (!real) return random;
+  const std::uint64_t drawn = random.next();
+  if (!real) return drawn;
   return float_bits(buffer.element,
-                    static_cast<double>(static_cast<std::int64_t>(random)) * 0x1p-63);
+                    static_cast<double>(static_cast<std::int64_t>(drawn)) * 0x1p-63);
 }
 
 template <class T>
@@ -231,13 +222,13 @@ Result<std::vector<std::byte>> initial_bytes(const BufferArgument& buffer,
     return pointer_bytes(buffer, addresses);
   std::vector<std::byte> bytes;
   bytes.reserve(static_cast<std::size_t>(buffer.count) * width);
-  std::uint64_t state = buffer.fill.seed;
+  SplitMix random(buffer.fill.seed);
   TRY(interrupt::in_stretches(static_cast<std::size_t>(buffer.count), kElementsBetweenChecks,
                               [&](std::size_t begin, std::size_t end) {
                                 bytes.resize(end * width);
                                 for (std::size_t i = begin;
                                      i < end && buffer.fill.kind != Fill::Kind::zero; ++i) {
-                                  const std::uint64_t bits = element_bits(buffer, i, state);
+                                  const std::uint64_t bits = element_bits(buffer, i, random);
                                   std::memcpy(bytes.data() + i * width, &bits, width);
                                 }
                                 return Status();

@@ -6,6 +6,8 @@
 #include <numeric>
 #include <random>
 
+#include "engine/base/splitmix.h"
+
 namespace rpl::emu {
 namespace {
 
@@ -14,13 +16,10 @@ constexpr std::size_t kBlock = std::size_t{1} << 14;  ///< dwords
 // A quarter each: any bits, small integers, floats near 1, small negative integers: what a kernel might find there from another one.
 std::vector<std::uint32_t> drawn_block(std::uint64_t seed) {
   std::vector<std::uint32_t> out(kBlock);
-  std::uint64_t place = seed;
+  // Every run draws a block, and a Mersenne Twister takes longer for it than a small launch.
+  SplitMix random(seed);
   for (std::uint32_t& word : out) {
-    // SplitMix64 (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014): every run draws a block, and a Mersenne Twister takes longer for it than a small launch.
-    std::uint64_t bits = place += 0x9e3779b97f4a7c15U;
-    bits = (bits ^ bits >> 30U) * 0xbf58476d1ce4e5b9U;
-    bits = (bits ^ bits >> 27U) * 0x94d049bb133111ebU;
-    bits ^= bits >> 31U;
+    const std::uint64_t bits = random.next();
     const auto low = static_cast<std::uint32_t>(bits);
     switch (bits >> 62) {
       case 0:
