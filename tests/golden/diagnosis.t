@@ -479,7 +479,7 @@ what it is evidence for
 1   dependent-loads              0 to 75 %    
     waves wait for memory, with bandwidth to spare
     0.751 of the time of waves they wait, as counted
-    -> load further ahead of the use at the kernel: unroll the loop, or have each wave take several
+    -> load further ahead of the use in the kernel: unroll the loop, or have each wave take several
     independent elements
 
 to be surer, collect

@@ -143,8 +143,8 @@ $ findings train.db | sed -n '/kernels, of which/,$p'
     register-spills              1 kernel, 0.0 % of the kernels' time
     registers are kept in scratch memory, which is device memory
         k95c768 vectorized_templated_elementw..t<1>, float, float, BFloat16>
-    -> make the kernel need fewer registers at the kernel: smaller private arrays with constant
-    indices, less unrolling, a wider __launch_bounds__
+    -> need fewer registers in the kernel: smaller private arrays with constant indices, less
+    unrolling, a wider __launch_bounds__
 err: note: of 10 kernels nothing was recorded that findings follow from
 err: note: for k44ce20, collect counters of the roofline (hbm_share, l2_share, vl1d_share, lds_share, compute_share, valu_utilization, mfma_utilization, active_lanes, measured_occupancy, counter_wait_share): counters plan roofline
 

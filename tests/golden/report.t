@@ -3,7 +3,7 @@
 # fixture before.db: --dispatches 80 --queues 2 --streams 3 --kernels 5 --api --seed 8 --event-share 0.1 --copy-share 0.1
 # example rowsum: att/rowsum
 $ report html -o report.html --trace small.db
-wrote report.html: 63.94 KiB
+wrote report.html: 63.91 KiB
 
 ! python3 -c "import re; t=open('report.html').read(); print(re.findall('<h2>(.*?)</h2>', t)); print(t.count('<svg'), 'pictures', t.count('<table>'), 'tables', len(re.findall('src=|@import|url[(]', t)), 'loaded', t.count('<script'), 'script')"
 ['What to do first', 'Timeline', 'In numbers', 'Why it takes its time', 'What to do, kernel by kernel', 'Critical path', 'Kernels', 'Metrics from counters', 'Occupancy', 'Gaps', 'Remarks about the recording', 'Not in this report', 'Where the numbers come from']
@@ -15,7 +15,7 @@ True
 
 # What changed since another recording; who, when and why; where the files lie only when asked.
 $ report html -o change.html --baseline before.db --author "A. Person" --date 2026-03-01 --comment "After the loads were widened." --title "Wider loads" --trace small.db
-wrote change.html: 68.93 KiB
+wrote change.html: 68.90 KiB
 
 ! python3 -c "import re; t=open('change.html').read(); print(re.sub('<[^>]*>', '', t[t.index('<main>'):t.index('What to do')]).strip())"
 Wider loads
@@ -41,7 +41,7 @@ $ report md --rows 2 --title "Small one" --trace small.db
 
 **60 dispatches of 4 kernels were recorded in 701.0 us on gfx942 x1 (rocpd 3). Kernels limit it (77.8 % of the span); gemm_kernel&lt;float, 0> is 34.1 % of the path's work. The GPU was busy for 78.8 % of the time.**
 
-1. Register spills. Make the kernel need fewer registers at the kernel: smaller private arrays with constant indices, less unrolling, a wider \_\_launch_bounds\_\_. (not priced) ka729f4 gemm_kernel&lt;float, 0> `counters plan roofline`
+1. Register spills. Need fewer registers in the kernel: smaller private arrays with constant indices, less unrolling, a wider \_\_launch_bounds\_\_. (not priced) ka729f4 gemm_kernel&lt;float, 0> `counters plan roofline`
 2. Small grid. Launch more waves: divide the work of the kernel among more work-items. (not priced) k858257 softmax_kernel&lt;float, 0> `counters plan roofline`
 3. Small grid. Launch more waves: divide the work of the kernel among more work-items. (not priced) kb41d91 layer_norm_kernel&lt;float, 0> `counters plan roofline`
 
@@ -66,7 +66,7 @@ $ report md --rows 2 --title "Small one" --trace small.db
 
 | id | cause | says | remedy |
 | --- | --- | --- | --- |
-| ka729f4 | register-spills | registers are kept in scratch memory, which is device memory | make the kernel need fewer registers at the kernel: smaller private arrays with constant indices, less unrolling, a wider \_\_launch_bounds\_\_ |
+| ka729f4 | register-spills | registers are kept in scratch memory, which is device memory | need fewer registers in the kernel: smaller private arrays with constant indices, less unrolling, a wider \_\_launch_bounds\_\_ |
 | ka729f4 | small-grid | the grid leaves most of the device without work | launch more waves: divide the work of the kernel among more work-items |
 
 2 of 7 rows
@@ -167,7 +167,7 @@ $ report md --rows 2 --title "Small one" --trace small.db
 Made by rpl 0.1.0.
 
 $ report md -o report.md --trace small.db
-wrote report.md: 7.117 KiB
+wrote report.md: 7.086 KiB
 
 ! grep -c "^### " report.md
 10

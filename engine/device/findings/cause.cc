@@ -38,7 +38,7 @@ constexpr std::array<CauseInfo, kCauses> kTable = {{
     {Cause::spills, "register-spills", Ideal::no_spills, false, &OperationKind::scratch,
      "of the instructions are scratch accesses",
      "registers are kept in scratch memory, which is device memory",
-     "make the kernel need fewer registers at PLACE: smaller private arrays with constant indices, "
+     "need fewer registers at PLACE: smaller private arrays with constant indices, "
      "less unrolling, a wider __launch_bounds__"},
     {Cause::contended_atomics, "contended-atomics", Ideal::own_lines_for_atomics, false,
      &OperationKind::atomic, "", "many atomics meet in few lines and take turns",
@@ -202,6 +202,18 @@ constexpr std::array<CauseInfo, kCauses> kTable = {{
 }  // namespace
 
 std::span<const CauseInfo> causes() { return kTable; }
+
+std::string remedy_at(Cause cause, std::string_view place) {
+  constexpr std::string_view kMark = "PLACE", kAt = "at ";
+  std::string out(info(cause).remedy);
+  const std::size_t mark = out.find(kMark);
+  if (mark == std::string::npos) return out;
+  out.replace(mark, kMark.size(), place);
+  const bool is_whole = place.starts_with("the ") && mark >= kAt.size();
+  if (is_whole && out.compare(mark - kAt.size(), kAt.size(), kAt) == 0)
+    out.replace(mark - kAt.size(), kAt.size(), "in ");
+  return out;
+}
 
 std::optional<Cause> cause_named(std::string_view name) {
   const auto found = std::ranges::find(kTable, name, &CauseInfo::name);

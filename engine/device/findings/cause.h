@@ -83,6 +83,8 @@ struct CauseInfo {
 };
 std::span<const CauseInfo> causes();
 inline const CauseInfo& info(Cause one) { return causes()[static_cast<std::size_t>(one)]; }
+/// The remedy for a cause at a place: a line, an instruction, a call, or all of something ("the kernel"), within which it is then.
+std::string remedy_at(Cause cause, std::string_view place);
 std::optional<Cause> cause_named(std::string_view name);
 bool from_text(std::string_view name, Cause& out);
 inline std::string_view to_string(Cause one) { return info(one).name; }

@@ -181,12 +181,8 @@ Finding Finder::made(Cause cause, std::optional<double> worth, double more) cons
       .cause = cause, .where = measures_.places(cause), .evidence = measures_.evidence(cause)};
   if (worth) out.worth = worth_of(repair_of(cause), *worth, more);
   if (const auto ideal = info(cause).ideal) out.assumes = cycle::info(*ideal).sentence;
-  out.remedy = info(cause).remedy;
-  const std::size_t at = out.remedy.find("PLACE");
-  if (at != std::string::npos) {
-    const std::string place = out.where.empty() ? "the kernel" : out.where.front().text();
-    out.remedy.replace(at, std::string_view("PLACE").size(), place.substr(0, place.find(',')));
-  }
+  const std::string place = out.where.empty() ? "the kernel" : out.where.front().text();
+  out.remedy = remedy_at(cause, place.substr(0, place.find(',')));
   return out;
 }
 

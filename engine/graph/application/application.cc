@@ -145,18 +145,14 @@ Finding made(Cause cause, std::optional<Worth> worth, std::vector<Place> where,
   if (out.where.size() > 2 * kPlaces) out.where.resize(2 * kPlaces);
   out.worth = worth;
   out.assumes = std::move(assumes);
-  out.remedy = info(cause).remedy;
-  const std::size_t at = out.remedy.find("PLACE");
-  if (at != std::string::npos) {
-    const auto first = [](const std::string& text) { return text.substr(0, text.find(',')); };
-    std::string place = "the program";
-    if (!out.where.empty()) {
-      const Place& most = out.where.front();
-      place = first(most.what.value_or(most.source));
-      if (most.what && !most.source.empty()) place += " (" + first(most.source) + ")";
-    }
-    out.remedy.replace(at, std::string_view("PLACE").size(), place);
+  const auto first = [](const std::string& text) { return text.substr(0, text.find(',')); };
+  std::string place = "the program";
+  if (!out.where.empty()) {
+    const Place& most = out.where.front();
+    place = first(most.what.value_or(most.source));
+    if (most.what && !most.source.empty()) place += " (" + first(most.source) + ")";
   }
+  out.remedy = remedy_at(cause, place);
   return out;
 }
 

@@ -136,12 +136,8 @@ class Reader {
     for (const std::size_t i : found) stall += code_[i].stall;
     if (stall > 0) one.evidence.push_back({"of the traced waves' time they stall", stall, false});
     one.assumes = kAssumes;
-    one.remedy = info(cause).remedy;
-    const std::size_t at = one.remedy.find("PLACE");
-    if (at != std::string::npos) {
-      const std::string& place = one.where.front().text();
-      one.remedy.replace(at, std::string_view("PLACE").size(), place.substr(0, place.find(',')));
-    }
+    const std::string place = one.where.front().text();
+    one.remedy = remedy_at(cause, place.substr(0, place.find(',')));
     out_.push_back(std::move(one));
   }
   template <class Is>

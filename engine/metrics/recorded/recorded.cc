@@ -55,10 +55,7 @@ class Rules {
     Finding one{.cause = cause, .evidence = std::move(evidence)};
     if (high) one.worth = Worth{0, std::clamp(*high, 0.0, 1.0)};
     one.assumes = high ? kBound : "not priced: nothing that was recorded bounds it";
-    one.remedy = info(cause).remedy;
-    const std::size_t at = one.remedy.find("PLACE");
-    if (at != std::string::npos)
-      one.remedy.replace(at, std::string_view("PLACE").size(), "the kernel");
+    one.remedy = remedy_at(cause, "the kernel");
     out_.push_back(std::move(one));
   }
 
