@@ -153,7 +153,12 @@ Result<Document> run_replay(const ReplayArgs& asked, Inputs inputs, Debugger deb
                         .execute = {.mode = emu::Mode::modelled,
                                     .max_instructions = static_cast<std::uint64_t>(args.budget)}};
   const auto target = TRY(open_target(inputs, jobs, place.target));
-  return replay_document(std::move(of), plan, TRY(target->replay(plan)), place.target);
+  Document out = replay_document(std::move(of), plan, TRY(target->replay(plan)), place.target);
+  if (!variant && out.exit_code == 0)
+    out.next = {entry->value->then.empty()
+                    ? fmt::format("findings {}", entry->id)
+                    : fmt::format("step --source FILE --capture {}", entry->path)};
+  return out;
 }
 
 /// A range of pages that a capture needs.
