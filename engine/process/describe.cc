@@ -2,8 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <csignal>
 #include <cstring>
+#include <thread>
 
+#include "engine/base/interrupt.h"
 #include "engine/process/run.h"
 
 namespace rpl {
@@ -50,6 +54,15 @@ std::string how_it_ended(const Spawn& spawn, const Exit& exit) {
   return fmt::format("ended with status {}", exit.code);
 }
 
+/// A job's end reaches its processes one after the other: the program's may come before ours.
+Status check_end_of_all(const Exit& exit) {
+  constexpr std::chrono::milliseconds kGrace{500}, kStep{10};
+  if (exit.timed_out || (exit.signal != SIGTERM && exit.signal != SIGINT)) return {};
+  for (auto waited = kStep; waited < kGrace && !interrupt::pending(); waited += kStep)
+    std::this_thread::sleep_for(kStep);
+  return interrupt::check();
+}
+
 }  // namespace
 
 std::string last_line(std::string_view text) {
@@ -64,6 +77,7 @@ std::string last_line(std::string_view text) {
 
 Status check_exit(const Spawn& spawn, const Exit& exit) {
   if (exit.ok()) return {};
+  TRY(check_end_of_all(exit));
   constexpr int kQuotedLines = 5;
   std::string message = fmt::format("'{}' {}", command_line(spawn.argv), how_it_ended(spawn, exit));
   const std::string said = last_lines(exit.err.text, kQuotedLines);

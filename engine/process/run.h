@@ -69,6 +69,7 @@ struct Exit {
 Result<Exit> run(const Spawn& spawn);
 
 /// An error for an end that is not success: the command line as it could be typed, how it ended, its last stderr lines.
+/// Of a program that was told to end (SIGTERM, SIGINT): interrupted when this process is told so within half a second.
 Status check_exit(const Spawn& spawn, const Exit& exit);
 
 /// The argument vector as a POSIX shell would take it.

@@ -2,6 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <thread>
+
+#include "engine/base/interrupt.h"
 #include "engine/process/run.h"
 
 namespace rpl {
@@ -48,6 +51,21 @@ TEST(CheckExit, TellsATimeOutFromASignal) {
   exit.timed_out = true;
   EXPECT_EQ(check_exit(spawn, exit).error().code, Errc::timeout);
   EXPECT_THAT(check_exit(spawn, exit).error().message, HasSubstr("longer than 20 ms"));
+}
+
+TEST(CheckExit, TakesTheEndOfAWholeJobForOne) {
+  Exit exit;
+  exit.code = 143;
+  exit.signal = 15;
+  std::thread later([] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    interrupt::raise();
+  });
+  const Status status = check_exit({.argv = {"app"}}, exit);
+  later.join();
+  interrupt::clear();
+  ASSERT_FALSE(status.has_value());
+  EXPECT_EQ(status.error().code, Errc::interrupted);
 }
 
 TEST(CheckExit, AcceptsSuccess) { EXPECT_TRUE(check_exit({.argv = {"true"}}, {}).has_value()); }
