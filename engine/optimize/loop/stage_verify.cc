@@ -113,6 +113,7 @@ Result<VerifyReport> verified(const Proposal& proposal, const Workbench& bench,
                  .bit_exact = proposal.bit_exact && (against.number == bench.optimization->number ||
                                                      bench.bit_exact_so_far),
                  .coverage = means.lines != nullptr,
+                 .few_long = means.lines == nullptr,
                  .marked_build = means.marked_build,
                  .seed = means.seed,
                  .contract = means.contract,

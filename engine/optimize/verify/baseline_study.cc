@@ -16,7 +16,23 @@ namespace rpl {
 namespace {
 
 constexpr std::uint64_t kLargeMemory = std::uint64_t{4} << 20;
-constexpr std::uint64_t kMostKeptBytes = std::uint64_t{192} << 20;
+constexpr std::uint64_t kMostKeptBytes = std::uint64_t{512} << 20;  // of sets
+
+std::uint64_t bytes_of(const MemoryImage& memory) {
+  std::uint64_t out = 0;
+  for (const auto& region : memory) out += region.size();
+  return out;
+}
+
+std::uint64_t bytes_of(const StudiedSet& set) {
+  const ReferenceRun& run = set.run;
+  std::uint64_t out = bytes_of(set.input.memory) + bytes_of(run.after_part);
+  for (std::size_t which = 0; which < 2; ++which)
+    out += bytes_of(run.input[which]) + bytes_of(run.expected[which]);
+  for (const auto& distances : run.rounding) out += distances.size() * sizeof(float);
+  for (const MemoryImage& others : run.decided_by_rounding) out += bytes_of(others);
+  return out;
+}
 
 std::size_t hash_of(const InputSet& set, const Capture& capture) {
   const Capture& launch = set.dispatch ? *set.dispatch : capture;
@@ -93,6 +109,9 @@ Result<std::shared_ptr<BaselineStudy>> BaselineStudy::begin(const Runner& baseli
   std::shared_ptr<BaselineStudy> out(new BaselineStudy(options));
   TRY(out->learn(baseline));
   if (options.other_arguments) TRY(out->learn_arguments(baseline));
+  if (out->long_ && options.other_arguments) out->short_ = TRY(out->shortened(baseline));
+  if (out->long_ && out->short_ == nullptr)
+    out->options_.more_inputs = std::min(out->options_.more_inputs, 2U);
   return out;
 }
 
@@ -104,19 +123,37 @@ InputSet BaselineStudy::captured(const Capture& capture) const {
 
 // Limits, faults and traps say that the draw was outside of what the kernel takes.
 Result<std::optional<ReplayRun>> BaselineStudy::tried(const Runner& baseline, const InputSet& set,
-                                                      bool watch, std::uint64_t times) const {
+                                                      Look look, std::uint64_t times) const {
   auto run = baseline.run(set, set.memory,
                           {.mode = emu::Mode::functional,
                            .max_instructions = budget_for(instructions_ * times),
-                           .watch_path = watch});
+                           .watch_path = look != Look::nowhere,
+                           .trace_path = look == Look::traces});
   if (run) return std::optional(std::move(*run));
   if (run.error().code == Errc::interrupted) return Failure(run.error());
   return std::optional<ReplayRun>();
 }
 
-Result<bool> BaselineStudy::runs(const Runner& baseline, const InputSet& set,
-                                 std::uint64_t times) const {
-  return TRY(tried(baseline, set, false, times)).has_value();
+std::uint64_t BaselineStudy::trace_of(const ReplayRun& run) {
+  return run.executed.path ? run.executed.path->trace : 0;
+}
+
+Result<bool> BaselineStudy::runs(const Runner& baseline, const InputSet& set, std::uint64_t times) {
+  auto run = TRY(tried(baseline, set, Look::ways, times));
+  if (!run) return false;
+  constexpr std::size_t kMostRemembered = 4;
+  if (ran_.size() == kMostRemembered) ran_.erase(ran_.begin());
+  ran_.emplace_back(hash_of(set, baseline.capture), std::move(*run));
+  return true;
+}
+
+std::optional<ReplayRun> BaselineStudy::ran_on(const Runner& baseline, const InputSet& set) {
+  const auto found = std::ranges::find(ran_, hash_of(set, baseline.capture),
+                                       &std::pair<std::size_t, ReplayRun>::first);
+  if (found == ran_.end()) return std::nullopt;
+  std::optional<ReplayRun> out(std::move(found->second));
+  ran_.erase(found);
+  return out;
 }
 
 Result<bool> BaselineStudy::races(const Runner& baseline, const InputSet& set) const {
@@ -130,6 +167,14 @@ Result<bool> BaselineStudy::races(const Runner& baseline, const InputSet& set) c
   return run && !run->executed.races.empty();
 }
 
+Result<std::uint64_t> BaselineStudy::captured_trace(const Runner& baseline) {
+  if (!captured_trace_) {
+    const auto run = TRY(tried(baseline, captured(baseline.capture), Look::traces));
+    captured_trace_ = run ? trace_of(*run) : 0;
+  }
+  return *captured_trace_;
+}
+
 Status BaselineStudy::learn(const Runner& baseline) {
   const Capture& capture = baseline.capture;
   const InputSet start = captured(capture);
@@ -137,11 +182,8 @@ Status BaselineStudy::learn(const Runner& baseline) {
       TRY(baseline.run(start, start.memory, {.mode = emu::Mode::functional, .watch_path = true}));
   instructions_ = first.executed.counts.instructions;
   long_ = instructions_ > kLongRun || memory_bytes(capture) > kLargeMemory;
-  if (long_) options_.more_inputs = std::min(options_.more_inputs, 2U);
   after_ = std::move(first.memory);
   program_ = first.executed.program;
-  const std::uint64_t trace = first.executed.path ? first.executed.path->trace : 0;
-  captured_trace_ = trace;
   captured_path_ = first.executed.path;
   for (std::size_t region = 0; region < capture.regions.size(); ++region) {
     BufferTraits traits = infer_traits(capture, region, after_[region]);
@@ -158,8 +200,8 @@ Status BaselineStudy::learn(const Runner& baseline) {
       continue;
     }
     if (rule != nullptr) keep_rule(*rule, traits.element, changed.memory[region]);
-    const auto other = TRY(tried(baseline, changed));
-    const bool alike = other && (other->executed.path ? other->executed.path->trace : 0) == trace;
+    const auto other = TRY(tried(baseline, changed, Look::traces));
+    const bool alike = other && trace_of(*other) == TRY(captured_trace(baseline));
     traits.role = !other ? Role::structure : alike ? Role::value : Role::branch;
     traits.accumulates = other && depends_on_before(start, after_, other->memory, region);
     if (traits.role == Role::structure &&
@@ -219,9 +261,11 @@ std::vector<std::size_t> BaselineStudy::like_use() const {
 }
 
 Result<InputSet> BaselineStudy::drawn(const Runner& baseline, InputClass kind, std::uint64_t seed,
-                                      const Thresholds& thresholds) {
+                                      const Thresholds& thresholds,
+                                      const std::shared_ptr<const Capture>& on) {
   const Capture& capture = baseline.capture;
   InputSet out = captured(capture);
+  out.dispatch = on;
   out.kind = kind;
   Random random(seed);
   // What equals a scalar argument is a case of its own, as a limit that elements are compared with.
@@ -246,6 +290,7 @@ Result<InputSet> BaselineStudy::drawn(const Runner& baseline, InputClass kind, s
     // Which of them? What does not run by itself is drawn as usual, or stays.
     for (std::size_t region = 0; region < out.memory.size(); ++region) {
       InputSet alone = captured(capture);
+      alone.dispatch = on;
       alone.memory[region] = out.memory[region];
       if (TRY(runs(baseline, alone))) continue;
       draw_within(InputClass::again, capture, region, random, alone.memory[region]);
@@ -257,6 +302,7 @@ Result<InputSet> BaselineStudy::drawn(const Runner& baseline, InputClass kind, s
     if (!TRY(runs(baseline, out))) {
       note(fmt::format("{}: the baseline does not run on them", to_string(kind)));
       out = captured(capture);
+      out.dispatch = on;
     }
   }
   TRY(keep_order(baseline, out));
@@ -289,11 +335,12 @@ bool BaselineStudy::draw_within(InputClass kind, const Capture& capture, std::si
 }
 
 Result<std::shared_ptr<const StudiedSet>> BaselineStudy::studied(const Runner& baseline,
-                                                                 InputSet input, std::uint64_t seed,
-                                                                 bool watch) {
+                                                                 InputSet input,
+                                                                 std::uint64_t seed) {
   if (!is_new(input)) return std::shared_ptr<const StudiedSet>();
   StudiedSet found{.input = std::move(input), .run = {}};
-  found.run = TRY(run_reference(baseline, found.input, traits_, seed, watch));
+  found.run =
+      TRY(run_reference(baseline, found.input, traits_, seed, ran_on(baseline, found.input)));
   return judged(std::move(found));
 }
 
@@ -321,7 +368,8 @@ bool BaselineStudy::is_new(const InputSet& set) {
 
 Result<InputSet> BaselineStudy::further(const Runner& baseline, std::size_t variant) {
   if (variant < kFreeSets)
-    return !long_ || variant < 2 ? freed(baseline, variant) : Result<InputSet>(InputSet());
+    return !long_ || short_ != nullptr || variant < 2 ? freed(baseline, variant)
+                                                      : Result<InputSet>(InputSet());
   variant -= kFreeSets;
   if (variant < kLargeSets) return enlarged(baseline, variant);
   variant -= kLargeSets;
@@ -339,8 +387,12 @@ Result<std::optional<InputSet>> BaselineStudy::input_at(const Runner& baseline, 
   if (index == 0) {
     input = captured(baseline.capture);
   } else if (index <= options_.more_inputs) {
-    const std::size_t kind = long_ && index == 2 ? 3 : std::min<std::size_t>(index, 8);
-    input = TRY(drawn(baseline, kClasses[kind], options_.seed + index * 7));
+    const bool few = long_ && short_ == nullptr;
+    const std::size_t kind = few && index == 2 ? 3 : std::min<std::size_t>(index, 8);
+    input = TRY(drawn(baseline, kClasses[kind], options_.seed + index * 7, {},
+                      index > 1 ? short_ : nullptr));
+    // It is no set of its own where nothing could be drawn.
+    if (input.redrawn == 0) input.dispatch = nullptr;
   } else if (index <= options_.more_inputs + kSizeSets) {
     input = TRY(resized(baseline, index - options_.more_inputs - 1));
   } else if (index <= options_.more_inputs + kSizeSets + kSmallSets) {
@@ -371,10 +423,10 @@ Result<std::vector<std::shared_ptr<const StudiedSet>>> BaselineStudy::sets(const
   struct Drawn {
     std::size_t index = 0;
     InputSet input = {};
+    std::optional<ReplayRun> plain = std::nullopt;
     std::optional<Result<ReferenceRun>> run = std::nullopt;
   };
   std::vector<Drawn> fresh;
-  const bool keep = memory_bytes(baseline.capture) * most_sets() * 3 <= kMostKeptBytes;
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t index = first + i;
     if (const auto found = kept_.find(index); found != kept_.end()) out[i] = found->second;
@@ -385,14 +437,13 @@ Result<std::vector<std::shared_ptr<const StudiedSet>>> BaselineStudy::sets(const
       continue;
     }
     fresh.push_back({.index = index, .input = std::move(*input)});
+    fresh.back().plain = ran_on(baseline, fresh.back().input);
   }
   in_parallel(fresh.size(), sets_at_once(baseline.capture), [&](std::size_t i) {
     Drawn& drawn = fresh[i];
-    // Of long runs one is watched, on inputs that nobody knows, and those with other arguments, which are shorter most often.
-    const bool watch = !long_ || drawn.index == std::min<std::size_t>(1, options_.more_inputs) ||
-                       drawn.input.kind == InputClass::sizes;
     drawn.run.emplace(run_reference(baseline, drawn.input, traits_,
-                                    options_.seed + 1000 * (drawn.index + 1), watch));
+                                    options_.seed + 1000 * (drawn.index + 1),
+                                    std::move(drawn.plain)));
   });
   for (Drawn& drawn : fresh) {
     StudiedSet found;
@@ -400,12 +451,14 @@ Result<std::vector<std::shared_ptr<const StudiedSet>>> BaselineStudy::sets(const
     found.input = std::move(drawn.input);
     const std::size_t hash = hash_of(found.input, baseline.capture);
     auto& set = out[drawn.index - first] = judged(std::move(found));
-    if (set == nullptr)
+    if (set == nullptr) {
       absent_[drawn.index] = true;
-    else if (keep)
+    } else if (kept_bytes_ + bytes_of(*set) <= kMostKeptBytes) {
+      kept_bytes_ += bytes_of(*set);
       kept_[drawn.index] = set;
-    else
+    } else {
       std::erase(hashes_, hash);
+    }
   }
   return out;
 }

@@ -71,7 +71,7 @@ class BaselineStudy {
   Result<std::optional<InputSet>> outside(const Runner& baseline, std::size_t turn);
   /// What the baseline does with such an input. Null where the input is the captured one, or has arguments or a launch that make the baseline race, which the captured ones do not.
   Result<std::shared_ptr<const StudiedSet>> studied(const Runner& baseline, InputSet input,
-                                                    std::uint64_t seed, bool watch);
+                                                    std::uint64_t seed);
   /// The scalars, and the buffers that arguments point to, by position.
   [[nodiscard]] std::vector<ArgumentFacts> arguments(const Capture& capture) const;
   /// Whether the baseline runs with this number in that argument of the first dispatch, a scalar, and everything else as it was captured; the error says why not. Fails as the target does.
@@ -83,6 +83,9 @@ class BaselineStudy {
   [[nodiscard]] bool is_long() const { return long_; }
 
  private:
+  /// What is noted of a run besides what it leaves: which ways it took, and where each operation went.
+  enum class Look : std::uint8_t { nowhere, ways, traces };
+
   explicit BaselineStudy(const StudyOptions& options) : options_(options) {}
   Status learn(const Runner& baseline);
   Status learn_arguments(const Runner& baseline);
@@ -104,10 +107,13 @@ class BaselineStudy {
                    std::vector<std::byte>& out, const Thresholds& thresholds = {}) const;
   /// Nothing where the baseline does not run on it. `times`: as long as the captured run, so that its budget is. Fails as the target does.
   [[nodiscard]] Result<std::optional<ReplayRun>> tried(const Runner& baseline, const InputSet& set,
-                                                       bool watch = true,
-                                                       std::uint64_t times = 1) const;
-  [[nodiscard]] Result<bool> runs(const Runner& baseline, const InputSet& set,
-                                  std::uint64_t times = 1) const;
+                                                       Look look, std::uint64_t times = 1) const;
+  [[nodiscard]] static std::uint64_t trace_of(const ReplayRun& run);
+  /// Of the captured run; found out the first time that somebody asks.
+  Result<std::uint64_t> captured_trace(const Runner& baseline);
+  Result<bool> runs(const Runner& baseline, const InputSet& set, std::uint64_t times = 1);
+  /// What the baseline did on it where runs() was asked that lately; once.
+  std::optional<ReplayRun> ran_on(const Runner& baseline, const InputSet& set);
   /// Whether waves or workgroups race on it. Fails as the target does.
   [[nodiscard]] Result<bool> races(const Runner& baseline, const InputSet& set) const;
   /// Whether one more workgroup along any axis would do nothing more, as with the captured arguments; true where it would with those, too. A host that passes other arguments
@@ -125,8 +131,13 @@ class BaselineStudy {
   Result<bool> is_extent(const Runner& baseline, std::size_t scalar);
   /// Whether it still stores anything where that scalar is 0.
   [[nodiscard]] Result<bool> stores_with_none(const Runner& baseline, std::size_t scalar) const;
+  /// `on`: with that dispatch instead of the captured one.
   Result<InputSet> drawn(const Runner& baseline, InputClass kind, std::uint64_t seed,
-                         const Thresholds& thresholds = {});
+                         const Thresholds& thresholds = {},
+                         const std::shared_ptr<const Capture>& on = nullptr);
+  /// The captured dispatch with small counts, so that a run that is long becomes short: what depends on values shows there as well, in a fraction of the time. Null where the baseline
+  /// does not run so, stores nothing, or races.
+  Result<std::shared_ptr<const Capture>> shortened(const Runner& baseline);
   /// Those of the scalars that count_in() has a number of.
   [[nodiscard]] std::vector<std::size_t> counts_of(const Capture& capture) const;
   /// Whether buffers may lie elsewhere, or be larger, and runs are short enough for that.
@@ -156,8 +167,9 @@ class BaselineStudy {
   /// Puts back what buffers held that make the baseline race, which it does not on the captured input: a counter that begins with another number.
   Status keep_order(const Runner& baseline, InputSet& set);
   Result<InputSet> relaunched(const Runner& baseline);
-  /// With as many work-items along x. Without a dispatch where the baseline then gives other results than the captured ones.
-  Result<InputSet> launched_on(const Runner& baseline, std::uint32_t grid);
+  /// With as many work-items along x. Without a dispatch where the baseline then leaves another memory than `usual`.
+  Result<InputSet> launched_on(const Runner& baseline, std::uint32_t grid,
+                               const MemoryImage& usual);
   /// Of contents with few different values each buffer has one kind or the other: half of those of integers that are only read and no indices are nearly all zero, the other half with another seed.
   [[nodiscard]] InputClass few_in(std::size_t region, const Capture& capture,
                                   std::uint64_t seed) const;
@@ -196,18 +208,21 @@ class BaselineStudy {
   std::vector<std::vector<std::vector<std::byte>>>
       other_values_;                     ///< by scalar: bytes with which the baseline runs
   std::vector<FreeValues> free_values_;  ///< by scalar; nothing of what is a count
-  std::uint64_t captured_trace_ = 0;
+  std::optional<std::uint64_t> captured_trace_;
   std::shared_ptr<const emu::Path> captured_path_;
   std::array<std::optional<bool>, 3> covered_as_captured_;  ///< by axis, once somebody asked
   MemoryImage after_;                                       ///< the captured dispatch
   std::shared_ptr<const emu::Program> program_;             ///< of the captured dispatch
   std::uint64_t instructions_ = 0;
   bool long_ = false;
-  std::map<std::size_t, bool> extents_;  ///< by scalar, once somebody asked
-  std::optional<bool> zeros_run_;        ///< once somebody asked
-  std::optional<bool> captured_races_;   ///< once somebody asked
-  bool races_ = false;                   ///< on an input of the captured launch and arguments
+  std::shared_ptr<const Capture> short_;  ///< of what is long, see shortened()
+  std::map<std::size_t, bool> extents_;   ///< by scalar, once somebody asked
+  std::optional<bool> zeros_run_;         ///< once somebody asked
+  std::optional<bool> captured_races_;    ///< once somebody asked
+  bool races_ = false;                    ///< on an input of the captured launch and arguments
+  std::vector<std::pair<std::size_t, ReplayRun>> ran_;  ///< by hash of the input, the last ones
   std::map<std::size_t, std::shared_ptr<const StudiedSet>> kept_;
+  std::uint64_t kept_bytes_ = 0;
   std::map<std::size_t, bool> absent_;
   std::vector<std::size_t> hashes_;
   std::vector<std::string> notes_;

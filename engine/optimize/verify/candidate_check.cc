@@ -10,6 +10,7 @@
 
 #include "engine/device/execute/state/handlers.h"
 #include "engine/optimize/verify/element_order.h"
+#include "engine/optimize/verify/mathematics.h"
 #include "engine/replay/elements.h"
 
 namespace rpl {
@@ -37,30 +38,6 @@ double typical_size(Element element, std::span<const std::byte> bytes) {
     if (std::isfinite(value)) sum += value * value, ++finite;
   }
   return finite > 0 ? std::sqrt(sum / finite) : 0;
-}
-
-bool uses_matrices(const std::shared_ptr<const emu::Program>& program) {
-  return program == nullptr || std::ranges::any_of(program->ops, [](const emu::Op& op) {
-           return op.kind == isa::Class::matrix;
-         });
-}
-
-/// Whether it sums products within an instruction, where no mode changes the rounding.
-bool uses_dots(const emu::Program& program) {
-  return std::ranges::any_of(program.ops, [](const emu::Op& op) {
-    return op.instruction != nullptr && op.instruction->opcode->mnemonic.starts_with("v_dot");
-  });
-}
-
-/// Whether it may run an approximation (a reciprocal, a root, an exponential), whose last bits no mode changes, and which are others on other devices.
-bool approximates(const emu::Program& program) {
-  constexpr std::string_view kNames[] = {"v_rcp",  "v_rsq", "v_sqrt", "v_exp_",
-                                         "v_log_", "v_sin", "v_cos"};
-  return std::ranges::any_of(program.ops, [&](const emu::Op& op) {
-    return op.instruction != nullptr && std::ranges::any_of(kNames, [&](std::string_view name) {
-             return op.instruction->opcode->mnemonic.starts_with(name);
-           });
-  });
 }
 
 bool is_worse(const ValueComparison& now, const ValueComparison& before) {
@@ -94,15 +71,16 @@ RacePlace race_place(const emu::Race& race, const Capture& capture) {
 Status CandidateCheck::run(const Runner& candidate, std::uint64_t seed,
                            std::shared_ptr<const emu::Path>& seen,
                            std::shared_ptr<const emu::Program>& code) {
-  const std::uint64_t budget = budget_for(reference_.instructions);
+  // Of a build that shows what its source promises only races are asked: results are those of the build that counts.
+  const std::size_t runs = request_.marked_build ? 1 : 2;
   std::array<MemoryImage, 2> after;
   std::shared_ptr<const emu::Path> way;
-  for (std::size_t which = 0; which < 2; ++which) {
+  for (std::size_t which = 0; which < runs; ++which) {
     emu::Variation variation{.fill = seed + 11 + which};
     if (which == 1) variation.order = emu::Variation::Order::descending;
     auto run = candidate.run(set_.input, reference_.input[which],
                              {.mode = emu::Mode::functional,
-                              .max_instructions = budget,
+                              .max_instructions = budget_for(reference_.instructions),
                               .watch_path = which == 0 && reference_.path != nullptr,
                               .variation = variation});
     ++report_.candidate_runs;
@@ -114,19 +92,30 @@ Status CandidateCheck::run(const Runner& candidate, std::uint64_t seed,
     }
     after[which] = std::move(run->memory);
   }
-  has_matrices_ = uses_matrices(reference_.program) || uses_matrices(code);
-  has_dots_ = uses_dots(*reference_.program);
-  approximates_ = approximates(*reference_.program) || approximates(*code);
+  if (!request_.marked_build) TRY(check_results(after, way, *code));
+  return reference_.runs_disordered ? run_disordered(candidate, seed, seen) : Status();
+}
+
+Status CandidateCheck::check_results(const std::array<MemoryImage, 2>& after,
+                                     const std::shared_ptr<const emu::Path>& way,
+                                     const emu::Program& code) {
+  has_matrices_ = has_matrices(*reference_.program) || has_matrices(code);
+  has_dots_ = has_dots(*reference_.program);
+  approximates_ = has_approximations(*reference_.program) || has_approximations(code);
   for (std::size_t region = 0; region < capture_.regions.size(); ++region)
     TRY(check(after, region));
   for (std::size_t which = 0; which < 2; ++which) check_pairs(after[which], which);
-  if (way && report_.findings.empty()) check_path(*way, *code);
-  if (!reference_.runs_disordered) return {};
-  // A wrong result of a race is told as the race: that is what has to be mended.
+  if (way && report_.findings.empty()) check_path(*way, code);
+  return {};
+}
+
+// A wrong result of a race is told as the race: that is what has to be mended.
+Status CandidateCheck::run_disordered(const Runner& candidate, std::uint64_t seed,
+                                      std::shared_ptr<const emu::Path>& seen) {
   const bool wrong = !report_.findings.empty();
   auto run = candidate.run(set_.input, reference_.input[0],
                            {.mode = emu::Mode::functional,
-                            .max_instructions = budget,
+                            .max_instructions = budget_for(reference_.instructions),
                             .max_waves = reference_.disordered_waves,
                             .find_races = true,
                             .find_grid_races = true,
@@ -139,7 +128,7 @@ Status CandidateCheck::run(const Runner& candidate, std::uint64_t seed,
     return run.error().code == Errc::interrupted ? Status(Failure(run.error())) : Status();
   if (!run) return did_not_run(run.error());
   if (run->executed.path) add_path(seen, *run->executed.path);
-  if (wrong)
+  if (wrong || request_.marked_build)
     find_race(*run);
   else
     check_disordered(*run);

@@ -36,6 +36,12 @@ class CandidateCheck {
  private:
   void found(std::string rule, const std::string& message);
   Status did_not_run(const Error& error);
+  /// What both runs left; `way` may be null.
+  Status check_results(const std::array<MemoryImage, 2>& after,
+                       const std::shared_ptr<const emu::Path>& way, const emu::Program& code);
+  /// Waves and workgroups take turns at random, and races are looked for.
+  Status run_disordered(const Runner& candidate, std::uint64_t seed,
+                        std::shared_ptr<const emu::Path>& seen);
   Status check(const std::array<MemoryImage, 2>& after, std::size_t region);
   void check_input(const std::vector<std::byte>& after, std::size_t region);
   bool check_coverage(const std::array<MemoryImage, 2>& after, std::size_t region);

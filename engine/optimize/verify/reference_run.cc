@@ -41,9 +41,11 @@ class Reference {
             std::uint64_t seed)
       : runner_(runner), set_(set), traits_(traits), seed_(seed) {}
 
-  Result<ReferenceRun> all(bool watch) {
-    ReplayRun plain =
-        TRY(runner_.run(set_, set_.memory, {.mode = emu::Mode::functional, .watch_path = watch}));
+  Result<ReferenceRun> all(std::optional<ReplayRun> known) {
+    if (!known)
+      known =
+          TRY(runner_.run(set_, set_.memory, {.mode = emu::Mode::functional, .watch_path = true}));
+    const ReplayRun plain = std::move(*known);
     out_.instructions = plain.executed.counts.instructions;
     out_.program = plain.executed.program;
     out_.object = runner_.object;
@@ -56,7 +58,8 @@ class Reference {
     out_.own.assign(out_.written.size(), 0);
     out_.unsteady.assign(out_.written.size(), false);
     // Candidates are run so, too.
-    TRY(run_again({.fill = seed_ + 3, .order = emu::Variation::Order::descending}, false));
+    if (!knows_order_)
+      TRY(run_again({.fill = seed_ + 3, .order = emu::Variation::Order::descending}, false));
     if (out_.too_long) TRY(run_part(plain.executed.counts.waves));
     TRY(run_again(disordered(seed_), true));
     if (out_.too_long) return std::move(out_);
@@ -73,6 +76,7 @@ class Reference {
     for (std::size_t region = 0; region < out_.written.size(); ++region)
       out_.poisoned.push_back(out_.written[region] && !traits_[region].accumulates);
     Random random(seed_);
+    bool turned = out_.too_long;
     // Taking poison from one region may show that another depended on it: at most as many rounds as there are regions.
     while (std::find(out_.poisoned.begin(), out_.poisoned.end(), true) != out_.poisoned.end()) {
       out_.input.fill(set_.memory);
@@ -82,31 +86,43 @@ class Reference {
                      {out_.input[0][region], out_.input[1][region]}));
       }
       bool settled = true;
-      if (!TRY(run_both())) {
+      const bool survives = TRY(run_both(turned));
+      if (!survives && turned) {
+        turned = false;
+        continue;
+      }
+      if (!survives) {
         out_.poisoned.assign(out_.poisoned.size(), false);
         break;
       }
       for (std::size_t region = 0; region < out_.poisoned.size(); ++region) {
         if (TRY(independent(plain, region))) continue;
         settled = false;
+        if (turned) break;
         // An unpoisoned region that changed cannot tell which poison it saw.
         if (!out_.poisoned[region]) out_.poisoned.assign(out_.poisoned.size(), false);
         out_.poisoned[region] = false;
       }
+      knows_order_ = settled && turned;
       if (settled) return {};
+      // It may have been the order.
+      turned = false;
     }
     out_.input.fill(set_.memory);
     out_.expected.fill(plain);
     return {};
   }
 
-  /// False when the baseline does not survive poison: then it uses those bytes, as an index perhaps.
-  Result<bool> run_both() {
+  /// False when the baseline does not survive poison: then it uses those bytes, as an index perhaps. `turned`: the second time in descending order.
+  Result<bool> run_both(bool turned) {
+    using Order = emu::Variation::Order;
     for (std::size_t which = 0; which < 2; ++which) {
-      auto run = runner_.run(set_, out_.input[which],
-                             {.mode = emu::Mode::functional,
-                              .max_instructions = budget_for(out_.instructions),
-                              .variation = {.fill = seed_ + 1 + which}});
+      auto run = runner_.run(
+          set_, out_.input[which],
+          {.mode = emu::Mode::functional,
+           .max_instructions = budget_for(out_.instructions),
+           .variation = {.fill = seed_ + 1 + which,
+                         .order = turned && which == 1 ? Order::descending : Order::ascending}});
       if (!run && run.error().code == Errc::interrupted) return Failure(run.error());
       if (!run) return false;
       out_.expected[which] = std::move(run->memory);
@@ -211,6 +227,8 @@ class Reference {
   const std::vector<BufferTraits>& traits_;
   std::uint64_t seed_;
   bool knows_pairs_ = false;
+  bool knows_order_ =
+      false;  ///< in descending order it leaves the same, so that nothing is told by a run of its own
   ReferenceRun out_;
 };
 
@@ -239,8 +257,8 @@ emu::Variation disordered(std::uint64_t seed) {
 
 Result<ReferenceRun> run_reference(const Runner& runner, const InputSet& input,
                                    const std::vector<BufferTraits>& traits, std::uint64_t seed,
-                                   bool watch) {
-  return Reference(runner, input, traits, seed).all(watch);
+                                   std::optional<ReplayRun> plain) {
+  return Reference(runner, input, traits, seed).all(std::move(plain));
 }
 
 void add_path(std::shared_ptr<const emu::Path>& all, const emu::Path& one) {

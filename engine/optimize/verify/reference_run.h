@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -74,10 +75,10 @@ inline constexpr std::uint64_t kLongRun = 2'000'000;
 
 /// Runs the baseline on an input set: as it is, then with both poisons in all regions that it writes and other remains in LDS and registers,
 /// then with workgroups in descending order, and with waves and workgroups in drawn order. Poison is drawn: half of the elements hold results of other elements, the others any bytes. A
-/// region whose results then differ is one that the kernel also reads (in place, or atomics): it keeps its values. `watch`: its way through the code is noted though the run is long. Fails as the target does for the first run.
+/// region whose results then differ is one that the kernel also reads (in place, or atomics): it keeps its values. `plain`: the first of these runs, with its path, where somebody has made it already. Of long runs one with poison and the one in descending order are the same, unless something depends on it. Fails as the target does for the first run.
 Result<ReferenceRun> run_reference(const Runner& runner, const InputSet& input,
                                    const std::vector<BufferTraits>& traits, std::uint64_t seed,
-                                   bool watch);
+                                   std::optional<ReplayRun> plain = std::nullopt);
 
 /// Whether one byte of a poisoned region was left alone, from both runs.
 inline bool unwritten(const std::array<MemoryImage, 2>& input,

@@ -144,7 +144,7 @@ Status BaselineStudy::learn_arguments(const Runner& baseline) {
       if (values.size() + 1 == kSizeSets) break;
     }
     FreeValues& free = free_values_.emplace_back();
-    if (captured_trace_ == 0) continue;
+    if (captured_path_ == nullptr) continue;
     FreeValues values_of_it = values_of_any_size(scalar, value_of(scalar, capture), random);
     for (auto which : {&FreeValues::negative, &FreeValues::larger, &FreeValues::power}) {
       auto& bytes = values_of_it.*which;
@@ -165,14 +165,14 @@ Result<bool> BaselineStudy::is_free(const Runner& baseline, std::size_t scalar,
   set_value(one, bytes, *dispatch);
   InputSet other = captured(baseline.capture);
   other.dispatch = dispatch;
-  const auto run = TRY(tried(baseline, other));
+  const auto run = TRY(tried(baseline, other, long_ ? Look::ways : Look::traces));
   if (!run) return false;
   if (is_real(one, captured_value)) return true;
   const auto& path = run->executed.path;
-  const bool does_as_much =
-      path && (path->trace == captured_trace_ || ran_as_much(*captured_path_, *path));
-  if (!does_as_much || !TRY(is_covered(baseline, other))) return false;
-  if (path->trace == captured_trace_ || long_) return true;
+  const bool does_the_same = !long_ && trace_of(*run) == TRY(captured_trace(baseline));
+  if (!path || (!does_the_same && !ran_as_much(*captured_path_, *path))) return false;
+  if (!TRY(is_covered(baseline, other))) return false;
+  if (does_the_same || long_) return true;
   // The square of an extent is positive, and the remainder by it; nobody means that.
   if (number_in(one, bytes) < 0) return !TRY(is_extent(baseline, scalar));
   return runs_on_zeros(baseline, dispatch);
@@ -220,10 +220,12 @@ Result<bool> BaselineStudy::is_extent(const Runner& baseline, std::size_t scalar
 }
 
 Result<InputSet> BaselineStudy::resized(const Runner& baseline, std::size_t variant) {
+  // Where there is a short one, its own sizes are others, and draws of special numbers are tried on it.
+  if (short_ != nullptr && variant > 0) return InputSet();
   // The last of them has the first one's sizes, and nothing that is a number where rows end.
   const bool special = variant + 1 == kSizeSets;
   InputSet out = TRY(drawn(baseline, special ? InputClass::special : InputClass::again,
-                           options_.seed + 100 + variant));
+                           options_.seed + 100 + variant, {}, short_));
   if (special) variant = 0;
   out.kind = InputClass::sizes;
   const auto dispatch = without_memory(baseline.capture);
@@ -280,9 +282,10 @@ Result<std::shared_ptr<const Capture>> BaselineStudy::with_grid_for(const Runner
 
 // What only values depend on may have any sign and size: one of them alone, another one alone, all of them, every other one a power of two.
 Result<InputSet> BaselineStudy::freed(const Runner& baseline, std::size_t variant) {
-  InputSet out = TRY(drawn(baseline, InputClass::again, options_.seed + 180 + variant));
+  InputSet out = TRY(drawn(baseline, InputClass::again, options_.seed + 180 + variant, {}, short_));
   out.kind = InputClass::sizes;
-  const auto dispatch = without_memory(baseline.capture);
+  out.dispatch = nullptr;
+  const auto dispatch = without_memory(short_ != nullptr ? *short_ : baseline.capture);
   const std::size_t alone = variant / 2;
   std::size_t which = 0;
   for (std::size_t i = 0; i < free_values_.size(); ++i) {
@@ -320,7 +323,7 @@ Result<InputSet> BaselineStudy::with_count(const Runner& baseline, std::size_t s
                                            std::int64_t count, std::uint64_t seed, bool outside) {
   const auto value = scalar_bytes(count, scalars_[scalar].argument.kernarg_size);
   if (!outside && !allowed(scalar, value)) return InputSet();
-  InputSet out = TRY(drawn(baseline, InputClass::again, seed));
+  InputSet out = TRY(drawn(baseline, InputClass::again, seed, {}, short_));
   out.kind = InputClass::sizes;
   const auto dispatch = without_memory(baseline.capture);
   set_value(scalars_[scalar], value, *dispatch);
@@ -354,10 +357,10 @@ Result<std::shared_ptr<const StudiedSet>> BaselineStudy::around(const Runner& ba
   if (thresholds.numbers.empty() && thresholds.whole.empty())
     return std::shared_ptr<const StudiedSet>();
   const std::uint64_t seed = options_.seed + (scalars ? 310 : 300);
-  InputSet input = TRY(drawn(baseline, InputClass::around, seed, thresholds));
+  InputSet input = TRY(drawn(baseline, InputClass::around, seed, thresholds, short_));
   const Capture& capture = baseline.capture;
   Random random(seed + 1);
-  const auto dispatch = without_memory(capture);
+  const auto dispatch = without_memory(short_ != nullptr ? *short_ : capture);
   for (std::size_t i = 0; scalars && i < other_values_.size() && !thresholds.numbers.empty(); ++i) {
     const CapturedArgument& held = scalars_[i].argument;
     const bool real = held.element ? is_float(*held.element) : held.kernarg_size == 4;
@@ -370,25 +373,26 @@ Result<std::shared_ptr<const StudiedSet>> BaselineStudy::around(const Runner& ba
     set_value(scalars_[i], bytes, *dispatch);
     input.dispatch = dispatch;
   }
-  if (scalars && (input.dispatch == nullptr || !TRY(runs(baseline, input))))
+  if (scalars && (input.dispatch != dispatch || !TRY(runs(baseline, input))))
     return std::shared_ptr<const StudiedSet>();
-  return studied(baseline, std::move(input), seed + 2, !long_);
+  return studied(baseline, std::move(input), seed + 2);
 }
 
 // Where the baseline gives the same results with another launch, that launch is as good as the captured one.
-Result<InputSet> BaselineStudy::launched_on(const Runner& baseline, std::uint32_t grid) {
-  const Capture& capture = baseline.capture;
-  InputSet out = captured(capture);
+Result<InputSet> BaselineStudy::launched_on(const Runner& baseline, std::uint32_t grid,
+                                            const MemoryImage& usual) {
+  const Capture& base = short_ != nullptr ? *short_ : baseline.capture;
+  InputSet out = captured(baseline.capture);
   out.kind = InputClass::launch;
-  const auto dispatch = without_memory(capture);
+  const auto dispatch = without_memory(base);
   set_grid(grid, *dispatch);
   out.dispatch = dispatch;
   auto run = baseline.run(out, out.memory,
                           {.mode = emu::Mode::functional,
                            .max_instructions = budget_for(instructions_) + instructions_ * 20});
   if (!run && run.error().code == Errc::interrupted) return Failure(run.error());
-  if (run && run->memory == after_) {
-    InputSet again = TRY(drawn(baseline, InputClass::again, options_.seed + 200));
+  if (run && run->memory == usual) {
+    InputSet again = TRY(drawn(baseline, InputClass::again, options_.seed + 200, {}, short_));
     again.kind = InputClass::launch;
     again.dispatch = dispatch;
     if (TRY(runs(baseline, again))) return again;
@@ -398,18 +402,24 @@ Result<InputSet> BaselineStudy::launched_on(const Runner& baseline, std::uint32_
 }
 
 Result<InputSet> BaselineStudy::relaunched(const Runner& baseline) {
-  const Capture& capture = baseline.capture;
-  const std::uint32_t wide = capture.workgroup[0], groups = (capture.grid[0] + wide - 1) / wide;
+  InputSet none = captured(baseline.capture);
+  none.kind = InputClass::launch;
+  if (options_.contract.launch_as_captured) return none;
+  MemoryImage usual = after_;
+  if (short_ != nullptr) {
+    none.dispatch = short_;
+    usual = TRY(baseline.run(none, none.memory, {.mode = emu::Mode::functional})).memory;
+    none.dispatch = nullptr;
+  }
+  const Capture& base = short_ != nullptr ? *short_ : baseline.capture;
+  const std::uint32_t wide = base.workgroup[0], groups = (base.grid[0] + wide - 1) / wide;
   std::vector<std::uint32_t> tries;  // workgroups along x
   if (groups > 1) tries = {groups / 2, 1};
   tries.push_back(groups + 1);
-  if (options_.contract.launch_as_captured) tries.clear();
   for (const std::uint32_t count : tries) {
-    InputSet out = TRY(launched_on(baseline, count * wide));
+    InputSet out = TRY(launched_on(baseline, count * wide, usual));
     if (out.dispatch != nullptr) return out;
   }
-  InputSet none = captured(capture);
-  none.kind = InputClass::launch;
   return none;
 }
 

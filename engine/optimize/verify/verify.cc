@@ -131,6 +131,7 @@ class Verification {
     std::set<RacePlace> races = baseline_races_;
     for (std::size_t i = 0; i < sets.size(); ++i) {
       if (sets[i] == nullptr) continue;
+      if (request_.few_long && sets[i]->run.instructions > kLongRun && first + i > 1) continue;
       for (const emu::Race& race : sets[i]->run.races)
         races.insert(race_place(race, dispatch_of(*sets[i])));
       held.push_back({.index = first + i,
@@ -191,8 +192,7 @@ class Verification {
       if (!report_.findings.empty() || !shown_ || !shown_->unverified) return {};
       InputSet input = TRY(study.steered(baseline_, own, turn));
       if (input.dispatch == nullptr || !TRY(shows_more(input))) continue;
-      const auto set =
-          TRY(study.studied(baseline_, std::move(input), request_.seed + 500 + turn, true));
+      const auto set = TRY(study.studied(baseline_, std::move(input), request_.seed + 500 + turn));
       if (set != nullptr) TRY(hold_against(study, {set}, index++));
       shown_ = shown();
     }
@@ -206,8 +206,7 @@ class Verification {
       auto input = TRY(study.outside(baseline_, turn));
       if (!input) return {};
       if (input->dispatch == nullptr || !TRY(shows_more(*input))) continue;
-      const auto set =
-          TRY(study.studied(baseline_, std::move(*input), request_.seed + 700 + turn, true));
+      const auto set = TRY(study.studied(baseline_, std::move(*input), request_.seed + 700 + turn));
       if (set == nullptr) continue;
       std::vector<Held> held = TRY(hold({set}, study, study.most_sets() + 100 + turn));
       if (!held.front().report.findings.empty()) continue;

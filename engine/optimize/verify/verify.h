@@ -37,7 +37,9 @@ struct VerifyRequest {
   std::uint32_t more_inputs = 8;
   bool other_arguments = true;  ///< further sets with other scalar arguments and other launches
   bool coverage = true;  ///< asks that all of the candidate ran, and looks for inputs that make it
-  /// The candidate was built so that it shows what its source promises, see ExecuteOptions::marked_build.
+  /// Of sets on which the baseline runs for long only the captured one and the first one that is drawn: for further builds of a text that was held against all of them.
+  bool few_long = false;
+  /// The candidate was built so that it shows what its source promises, see ExecuteOptions::marked_build: races are looked for, and results not compared.
   bool marked_build = false;
   std::uint64_t seed = 1;  ///< of everything that is drawn
   Contract contract = {};  ///< resolved: inputs are drawn from it; empty: from what runs

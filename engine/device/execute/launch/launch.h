@@ -76,6 +76,8 @@ struct ExecuteOptions {
   std::shared_ptr<const Path> pages = nullptr;
   /// Notes which way the launch takes; on one thread, functional and counted.
   bool watch_path = false;
+  /// With watch_path: Path::trace too, which takes three times as long.
+  bool trace_path = false;
   /// On one thread where it is not the plain one; functional and counted.
   Variation variation = {};
   /// The host or other launches use the same memory meanwhile: atomics are atomic for them too, and a kernel that waits for them is no

@@ -20,7 +20,7 @@ PathWatch::Exec PathWatch::exec_of(const Op& op) {
   return operands[1].number == isa::kMinusOne ? Exec::whole : Exec::kept;
 }
 
-PathWatch::PathWatch(const Program& program) : program_(program) {
+PathWatch::PathWatch(const Program& program, bool traces) : program_(program), traces_(traces) {
   for (const Op& op : program.ops) {
     Choice choice = Choice::none;
     bool scalar = true;
@@ -49,14 +49,22 @@ PathWatch::PathWatch(const Program& program) : program_(program) {
     exec_.push_back(exec_of(op));
     choices_.push_back(choice);
     scalar_.push_back(scalar);
+    const bool loads = op.instruction != nullptr &&
+                       op.instruction->opcode->mnemonic.find("_load") != std::string_view::npos;
+    stores_.push_back(op.kind == isa::Class::vmem && !loads ? 1 : 0);
   }
+  settled_.resize(program.ops.size());
   path_.ran.resize(program.ops.size());
   path_.chosen.resize(program.ops.size());
 }
 
 void PathWatch::before(const Wave& wave, std::uint32_t at) {
   const std::uint64_t exec = wave.exec();
-  if (exec != 0 || scalar_[at]) path_.ran[at] = true;
+  if (exec != 0 || scalar_[at]) {
+    path_.ran[at] = true;
+    const bool meets = program_.ops[at].kind == isa::Class::barrier;
+    settled_[at] = choices_[at] == Choice::none && !meets ? 1 : 0;
+  }
   if (!left_.empty() || program_.ops[at].kind == isa::Class::barrier) look_for_split(wave, at);
   const auto side = [&](bool second) { path_.chosen[at] |= second ? 2 : 1; };
   switch (choices_[at]) {
@@ -119,18 +127,25 @@ void PathWatch::look_for_split(const Wave& wave, std::uint32_t at) {
   left_.erase(left);
 }
 
-void PathWatch::after(const Op& op, std::uint32_t at, std::uint64_t exec, const Access& access) {
-  mix(at);
-  mix(exec);
-  if (!touches_memory(op.kind) || access.space == Access::Space::none || access.active == 0) return;
-  // The sum of what the lanes are worth each, which does not have to wait for one after the other.
+// The sum of what the lanes are worth each, which does not have to wait for one after the other.
+void PathWatch::mix_addresses(const Access& access) {
   std::uint64_t sum = 0;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const std::uint64_t worth = (access.address[lane] ^ lane_key(lane)) * kOdd;
     sum += (access.active >> lane & 1) != 0 ? worth ^ worth >> 29 : 0;
   }
   mix(sum);
-  if (!access.store || access.space != Access::Space::global) return;
+}
+
+void PathWatch::after(const Op& op, std::uint32_t at, std::uint64_t exec, const Access& access) {
+  const bool goes_somewhere =
+      touches_memory(op.kind) && access.space != Access::Space::none && access.active != 0;
+  if (traces_) {
+    mix(at);
+    mix(exec);
+    if (goes_somewhere) mix_addresses(access);
+  }
+  if (!goes_somewhere || !access.store || access.space != Access::Space::global) return;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     if ((access.active >> lane & 1) == 0) continue;
     add_page(access.address[lane] / kPageBytes);

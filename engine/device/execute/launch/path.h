@@ -19,7 +19,7 @@ struct Path {
   /// By operation, of v_cndmask, s_cselect, s_and_saveexec and branches by scc and vcc: bit 0, the condition was false for an active lane; bit 1, it was true for one. Where two masks
   /// are combined, the same of the second one in bits 2 and 3. Of what keeps a number within a constant: bit 0, it was within; bit 1, it was beyond.
   std::vector<std::uint8_t> chosen;
-  /// Of every operation, its lanes and the addresses that it went to, in the order in which they ran.
+  /// Of every operation, its lanes and the addresses that it went to, in the order in which they ran; 0 where nobody asked.
   std::uint64_t trace = 0;
   PageSet written_pages;  ///< of global memory
   /// A barrier at which lanes of a wave were off that went on behind it: an operation of the program.
@@ -29,9 +29,13 @@ struct Path {
 /// Notes the path of a launch on one thread.
 class PathWatch {
  public:
-  explicit PathWatch(const Program& program);
+  PathWatch(const Program& program, bool traces);
+  /// Whether before() has anything to note of an operation, as it always has the first time.
+  [[nodiscard]] bool looks_at(std::uint32_t at) const { return !settled_[at] || !left_.empty(); }
   /// Before an operation runs.
   void before(const Wave& wave, std::uint32_t at);
+  /// Whether after() has.
+  [[nodiscard]] bool looks_behind(std::uint32_t at) const { return traces_ || stores_[at]; }
   /// After it ran with these lanes; of one that touches memory, `access` says where.
   void after(const Op& op, std::uint32_t at, std::uint64_t exec, const Access& access);
 
@@ -54,6 +58,7 @@ class PathWatch {
     path_.trace = (path_.trace ^ value) * kOdd;
     path_.trace ^= path_.trace >> 29;
   }
+  void mix_addresses(const Access& access);
   static Exec exec_of(const Op& op);
   void look_for_split(const Wave& wave, std::uint32_t at);
   void add_page(std::uint64_t page) {
@@ -64,8 +69,11 @@ class PathWatch {
   static constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15U;
 
   const Program& program_;
+  const bool traces_;
   std::vector<Choice> choices_;
   std::vector<bool> scalar_;
+  std::vector<char> settled_;  ///< it ran, and chooses nothing
+  std::vector<char> stores_;   ///< it may write to global memory
   std::vector<Exec> exec_;
   std::unordered_map<std::uint32_t, Bound> bounds_;  ///< by operation
   /// What was off at the last barrier of a wave, by workgroup and number.

@@ -74,9 +74,11 @@ Worker::Worker(SharedRun& shared, bool leads)
     grid_races.emplace(*prepared.program, shared.memory, written_pages(shared.options),
                        shared.options.marked_build);
   marked_ = shared.options.find_races && shared.options.marked_build;
-  if (shared.options.watch_path) path.emplace(*prepared.program);
+  if (shared.options.watch_path) path.emplace(*prepared.program, shared.options.trace_path);
   watched_ =
       shared.options.find_races || grid_races || path || shared.options.variation.side_by_side != 0;
+  on_path_ = path && !shared.options.trace_path && !shared.options.find_races && !grid_races &&
+             shared.options.variation.side_by_side == 0 && shared.options.mode == Mode::functional;
   machine_.observed = shared.options.mode != Mode::functional || watched_;
   machine_.beyond_lds = prepared.lds_tail_bytes != 0;
   machine_.shared = shared.threads > 1 || shared.options.others_use_memory;
@@ -283,20 +285,37 @@ std::uint64_t Worker::step_modelled(ModelRecorder& recorder, Wave& wave, std::ui
   return done;
 }
 
+std::uint64_t Worker::step_on_path(Wave& wave, std::uint64_t most) {
+  const Op* ops = machine_.program->ops.data();
+  for (std::uint64_t done = 1; done <= most; ++done) {
+    const std::uint32_t at = wave.pc++;
+    const Op& op = ops[at];
+    if (path->looks_at(at)) path->before(wave, at);
+    const bool behind = machine_.observed = path->looks_behind(at);
+    const bool more = op.handler(machine_, wave, op);
+    if (behind) {
+      spread(machine_.access);
+      path->after(op, at, 0, machine_.access);
+    }
+    if (!more) return done;
+  }
+  return most;
+}
+
 std::uint64_t Worker::step_watched(InFlight& flight, Wave& wave, std::uint64_t most) {
   const Op* ops = machine_.program->ops.data();
   for (std::uint64_t done = 1; done <= most; ++done) {
     const std::uint32_t at = wave.pc++;
     const Op& op = ops[at];
     const std::uint64_t exec = wave.exec();
-    if (path) path->before(wave, at);
+    if (path && path->looks_at(at)) path->before(wave, at);
     const bool more = op.handler(machine_, wave, op);
     spread(machine_.access);
     if (shared_.options.mode != Mode::functional) {
       counter_.count(at, at + 1, exec);
       if (touches_memory(op.kind)) counter_.count_access(op, machine_.access);
     }
-    if (path) path->after(op, at, exec, machine_.access);
+    if (path && path->looks_behind(at)) path->after(op, at, exec, machine_.access);
     if (grid_races) grid_races->note_meetings(shared_.wave_sync);
     if (!more) return done;
     if (flight.races) flight.races->note(wave, op, machine_.access);
@@ -312,6 +331,7 @@ std::uint64_t Worker::step(InFlight& flight, Wave& wave, std::uint64_t most) {
     flight.lines.enter(wave.id);
     counter_.log_to(&flight.lines);
   }
+  if (on_path_) return step_on_path(wave, most);
   if (watched_) return step_watched(flight, wave, most);
   if (shared_.recorder != nullptr) return step_modelled(*shared_.recorder, wave, most);
   if (shared_.options.mode == Mode::functional) return step_plain(wave, most);

@@ -102,6 +102,7 @@ class Worker {
   template <bool kPasses, class Note>
   std::uint64_t step_counted(Wave& wave, std::uint64_t most, const Note& note);
   std::uint64_t step_modelled(ModelRecorder& recorder, Wave& wave, std::uint64_t most);
+  std::uint64_t step_on_path(Wave& wave, std::uint64_t most);
   std::uint64_t step_watched(InFlight& flight, Wave& wave, std::uint64_t most);
   [[nodiscard]] bool gives_way(const Op& op);
   /// Whether no wave in flight can go on that is not held.
@@ -120,6 +121,7 @@ class Worker {
   bool gave_way_ = false;  ///< the wave that ran last lets another one go on
   bool holds_ = false;     ///< and all others, as far as they get
   bool watched_ = false;   ///< operations run one by one, and somebody looks at each
+  bool on_path_ = false;   ///< it is `path` alone, at a few of them
   SharedRun& shared_;
   bool leads_ = false;
   Machine machine_;

@@ -173,14 +173,26 @@ TEST(Path, SaysWhatRanAndWhichSideWasTaken) {
   EXPECT_EQ(executed.path->ran.size(), executed.program->ops.size());
   EXPECT_TRUE(executed.path->ran[executed.program->entry]);
   EXPECT_FALSE(executed.path->written_pages.empty());
+  EXPECT_EQ(executed.path->trace, 0U) << "nobody asked";
+}
+
+TEST(Path, TracesWhereOperationsGoAndSaysTheSameOfTheWay) {
+  KernelRun run = groups("tile", 4);
+  run.options.watch_path = true;
+  const Path plain = *run_ok(run).executed.path;
+  run.options.trace_path = true;
+  const Path traced = *run_ok(run).executed.path;
+  EXPECT_EQ(plain.ran, traced.ran);
+  EXPECT_EQ(plain.chosen, traced.chosen);
+  EXPECT_EQ(plain.written_pages.size(), traced.written_pages.size());
   // Other contents, the same way.
-  KernelRun other = groups("tile", 4);
-  other.options.watch_path = true;
+  KernelRun other = run;
   other.arguments[0] = words(1000, Fill::Kind::random, 5);
-  EXPECT_EQ(run_ok(other).executed.path->trace, executed.path->trace);
+  EXPECT_EQ(run_ok(other).executed.path->trace, traced.trace);
   // A histogram's contents are addresses.
   KernelRun bins = groups("bins", 64), other_bins = bins;
-  bins.options.watch_path = other_bins.options.watch_path = true;
+  for (KernelRun* one : {&bins, &other_bins})
+    one->options.watch_path = one->options.trace_path = true;
   other_bins.arguments[0] = words(1000, Fill::Kind::random, 5);
   EXPECT_NE(run_ok(bins).executed.path->trace, run_ok(other_bins).executed.path->trace);
 }

@@ -69,6 +69,19 @@ TEST(Verify, TheSameKernelPassesOnEveryInputSet) {
   EXPECT_EQ(report.results.front().element, Element::f32);
 }
 
+// Runs over much memory are few, and everything else is tried with fewer elements.
+TEST(Verify, WhatIsLargeIsTriedWithSmallCountsToo) {
+  const Capture capture = addition(500'000);
+  const VerifyReport report = verified(capture, *object_of(capture), true);
+  EXPECT_TRUE(report.passed);
+  for (const char* kind :
+       {"captured input", "inputs drawn again", "signs and ties", "NaN, infinities, denormals",
+        "wide exponents", "few different values", "other scalar arguments", "another launch"})
+    EXPECT_THAT(report.sets, testing::Contains(kind));
+  const VerifyReport off = verified(capture, wrong("last_bit"), true);
+  EXPECT_FALSE(off.passed);
+}
+
 /// A device on which runs in another order give a slightly other first result, as atomics of floats do; the candidate is off by more or less.
 class Unsteady : public Target {
  public:
