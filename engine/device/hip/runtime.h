@@ -259,6 +259,7 @@ class Runtime {
                                int kind);
   [[nodiscard]] std::int64_t transfer_ns(const Transfer& transfer) const;
   void note_again(ThreadState& thread, const Transfer& transfer, const Rows& rows);
+  bool is_sent_again(const Transfer& transfer, const Rows& rows);
   Code failed(const Error& error, const Function& function);
   /// Memory of a device that the runtime reads or writes.
   struct Extent {
@@ -298,6 +299,13 @@ class Runtime {
   std::map<std::string, std::uint32_t> counter_ids_;  ///< that were recorded
   std::map<const std::byte*, const std::byte*>
       last_source_;  ///< by where copies went, while recording: where the last one came from
+  /// What the last copy from a place of the host to a device took.
+  struct Sent {
+    std::uint64_t bytes = 0, hash = 0;
+    const std::byte* to = nullptr;
+    bool is_gone = false;  ///< where it went was freed since
+  };
+  std::map<const std::byte*, Sent> sent_;  ///< by where copies came from, while recording
   std::set<std::string> traced_;            ///< kernels
   std::map<std::string, double> found_ns_;  ///< by kernel: time of the dispatch that was diagnosed
   std::string failure_text_;

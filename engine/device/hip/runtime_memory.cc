@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <functional>
+#include <string_view>
 
 #include "engine/device/hip/graph.h"
 #include "engine/device/hip/runtime.h"
@@ -52,6 +54,9 @@ Code Runtime::release(ThreadState& thread, void* pointer, bool host) {
         .free = true,
         .on_host = host,
         .address = base});
+    const std::byte* from = space_.host_of(base, allocation->bytes);
+    for (auto& [place, sent] : sent_)
+      sent.is_gone |= from != nullptr && sent.to >= from && sent.to < from + allocation->bytes;
   }
   space_.release(base);
   return Code::success;
@@ -155,9 +160,21 @@ std::int64_t Runtime::transfer_ns(const Transfer& transfer) const {
   return std::max<std::int64_t>(1, std::llround(static_cast<double>(transfer.bytes) / rate));
 }
 
-// A copy from where the last one to this place came from, of bytes that lie there already.
+// The same bytes from the same place of the host as the last copy from there, which went to memory that was freed since: kept, it would not be needed.
+bool Runtime::is_sent_again(const Transfer& transfer, const Rows& rows) {
+  if (rows.count != 1 || transfer.to.device < 0 || transfer.from.device >= 0) return false;
+  const auto* bytes = reinterpret_cast<const char*>(transfer.from.host);
+  const Sent now{.bytes = rows.width,
+                 .hash = std::hash<std::string_view>{}({bytes, rows.width}),
+                 .to = transfer.to.host};
+  const Sent before = std::exchange(sent_[transfer.from.host], now);
+  return before.is_gone && before.bytes == now.bytes && before.hash == now.hash;
+}
+
+// A copy from where the last one to this place came from, of bytes that lie there already; or of bytes that lay in memory which is no more.
 void Runtime::note_again(ThreadState& thread, const Transfer& transfer, const Rows& rows) {
   if (!recording_) return;
+  const bool sent = is_sent_again(transfer, rows);
   const std::byte*& last = last_source_[transfer.to.host];
   const bool same_place = std::exchange(last, transfer.from.host) == transfer.from.host;
   if (thread.again == false) return;
@@ -165,7 +182,7 @@ void Runtime::note_again(ThreadState& thread, const Transfer& transfer, const Ro
   for (std::uint64_t row = 0; row < rows.count && same; ++row)
     same = std::memcmp(transfer.to.host + row * rows.to_pitch,
                        transfer.from.host + row * rows.from_pitch, rows.width) == 0;
-  thread.again = same;
+  thread.again = same || sent;
 }
 
 Code Runtime::copy(ThreadState& thread, void* to, const void* from, std::uint64_t bytes, int kind,

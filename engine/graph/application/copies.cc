@@ -234,7 +234,8 @@ class Copies {
       const bool from = known.value_or(one.from_address != 0);
       if (way_of(*of_.copies, one) != CopyWay::to_device || !from || one.to_address == 0) continue;
       noted_ |= known.has_value();
-      same[{one.process, one.from_address, one.to_address, one.bytes}].push_back(row);
+      // What was noted is known to be copied again, to whichever memory.
+      same[{one.process, one.from_address, known ? 0 : one.to_address, one.bytes}].push_back(row);
     }
     std::vector<std::uint32_t> again;
     for (const auto& [key, rows] : same) {
@@ -258,7 +259,8 @@ class Copies {
         made(Cause::repeated_copies, between(worth, most), where(again),
              {{"copies from the same place to the same place as one before",
                static_cast<double>(again.size()), false}},
-             noted_ ? "what was copied once is not copied again: the same bytes lay there already"
+             noted_ ? "what was copied once is not copied again: the same bytes lay there already, "
+                      "or in memory that was freed since"
                     : "what was copied once from one place to another is not copied again; whether "
                       "its contents had changed was not recorded"));
     return worth;
