@@ -22,7 +22,7 @@ std::array<bool, kIdeals> could_matter(const Question& question) {
         if (kind.barrier) on(Ideal::free_barriers) = true;
         if (kind.scratch) on(Ideal::no_spills) = true;
         if (kind.division) on(Ideal::no_division) = true;
-        if (kind.transcendental) on(Ideal::no_transcendentals) = true;
+        if (kind.transcendental || kind.function) on(Ideal::no_transcendentals) = true;
         if (kind.conversion) on(Ideal::no_conversions) = on(Ideal::no_double_precision) = true;
         if (kind.addressing) on(Ideal::no_addressing) = true;
         if (kind.accumulator_move) on(Ideal::no_accumulator_moves) = true;

@@ -35,10 +35,12 @@ struct Access {
 struct History {
   /// How often the same lines were asked for, by the first of them and how many, whatever instruction asked.
   std::map<std::pair<std::uint64_t, std::size_t>, std::uint32_t> asked;
+  std::map<std::pair<std::uint64_t, std::size_t>, std::uint32_t> stored;  ///< the same of stores
   /// By the first line and the head, the stores that there were.
   std::set<std::pair<std::uint64_t, std::uint64_t>> written;
-  /// Executions to leave out: of vector instructions, loads, stores, LDS.
-  std::array<double, 4> owed{};
+  /// Executions to leave out: of vector instructions, loads, stores, LDS, scalar instructions.
+  std::array<double, 5> owed{};
+  double lanes = 1;  ///< share of the lanes that the last vector instruction had on
 };
 
 class Changed {
@@ -70,15 +72,22 @@ class Changed {
  private:
   [[nodiscard]] bool is(Ideal one) const { return wanted_[static_cast<std::size_t>(one)]; }
   [[nodiscard]] bool changes_steps() const;
+  /// Whether some lanes are off in all instructions.
+  [[nodiscard]] bool never_used() const {
+    constexpr double kFull = 0.95;
+    return filled_ < kFull;
+  }
   bool keeps(Access& access, History& history) const;
   [[nodiscard]] std::uint32_t parts_of(const Access& access) const;
   [[nodiscard]] bool keeps_load(const Access& access, std::uint32_t before) const;
+  [[nodiscard]] bool joins(const Access& access, std::uint32_t before) const;
   [[nodiscard]] std::size_t least_lines(const Access& access) const;
   void coalesce(Access& access, std::uint32_t before) const;
   [[nodiscard]] bool is_free(const Access& access) const;
-  [[nodiscard]] double share_left_out(const Access& access) const;
+  [[nodiscard]] double share_left_out(const Access& access, const History& history) const;
   [[nodiscard]] double matrix_gain(const Operation& op, ProductType type) const;
   std::unique_ptr<WaveStream> stream(const WaveStream& from);
+  [[nodiscard]] bool takes_pieces(std::size_t operation) const;
   void change_counts(LaunchRecord& out) const;
   static void join_dies(LaunchRecord& out);
   void relax_waits(LaunchRecord& out) const;
@@ -99,25 +108,17 @@ class Changed {
 };
 
 bool Changed::changes_steps() const {
-  constexpr Ideal kSteps[] = {Ideal::coalesced_loads,
-                              Ideal::coalesced_stores,
-                              Ideal::wide_loads,
-                              Ideal::reused_loads,
-                              Ideal::reused_stores,
-                              Ideal::aligned_accesses,
-                              Ideal::matrix_units,
-                              Ideal::exact_waits,
-                              Ideal::no_bank_conflicts,
-                              Ideal::no_spills,
-                              Ideal::all_lanes,
-                              Ideal::free_barriers,
-                              Ideal::own_lines_for_atomics,
-                              Ideal::no_division,
-                              Ideal::no_conversions,
-                              Ideal::no_double_precision,
-                              Ideal::no_transcendentals,
-                              Ideal::no_addressing,
-                              Ideal::no_accumulator_moves};
+  constexpr Ideal kSteps[] = {Ideal::coalesced_loads,     Ideal::coalesced_stores,
+                              Ideal::wide_loads,          Ideal::wide_stores,
+                              Ideal::reused_loads,        Ideal::reused_stores,
+                              Ideal::aligned_accesses,    Ideal::matrix_units,
+                              Ideal::exact_waits,         Ideal::no_bank_conflicts,
+                              Ideal::no_spills,           Ideal::no_scratch_lines,
+                              Ideal::all_lanes,           Ideal::fewer_scalars,
+                              Ideal::free_barriers,       Ideal::own_lines_for_atomics,
+                              Ideal::no_division,         Ideal::no_conversions,
+                              Ideal::no_double_precision, Ideal::no_transcendentals,
+                              Ideal::no_addressing,       Ideal::no_accumulator_moves};
   return std::ranges::any_of(kSteps, [&](Ideal one) { return is(one); });
 }
 
@@ -140,9 +141,13 @@ std::uint32_t Changed::parts_of(const Access& access) const {
 bool Changed::keeps_load(const Access& access, std::uint32_t before) const {
   if (before == 0) return true;
   if (before >= parts_of(access)) return !is(Ideal::reused_loads);
+  return !is(Ideal::wide_loads) || !joins(access, before);
+}
+
+/// Whether it is of the same 16 bytes of each lane as one of the `before` others of these lines.
+bool Changed::joins(const Access& access, std::uint32_t before) const {
   constexpr std::uint32_t kWidest = 16;
-  const std::uint32_t at_once = std::max(1U, kWidest / std::max(1U, access.kind->bytes));
-  return !is(Ideal::wide_loads) || before % at_once == 0;
+  return before % std::max(1U, kWidest / std::max(1U, access.kind->bytes)) != 0;
 }
 
 /// Lines that the bytes of its lanes fill.
@@ -172,6 +177,7 @@ bool Changed::is_free(const Access& access) const {
   const bool to_double =
       kind.conversion || (kind.double_precision && access.op->unit == Unit::transcendental);
   return (is(Ideal::no_spills) && kind.scratch) || (is(Ideal::free_barriers) && kind.barrier) ||
+         (is(Ideal::no_scratch_lines) && kind.beside_scratch) ||
          (is(Ideal::no_division) && kind.division) ||
          (is(Ideal::no_conversions) && kind.conversion) ||
          (is(Ideal::no_double_precision) && to_double) ||
@@ -196,7 +202,7 @@ constexpr double kDoubleIsLonger = 0.5;
 constexpr double kFastVariant = 0.85;
 
 /// The share of an instruction's executions that an ideal takes away.
-double Changed::share_left_out(const Access& access) const {
+double Changed::share_left_out(const Access& access, const History& history) const {
   const OperationKind& kind = *access.kind;
   if (is(Ideal::no_transcendentals) && kind.function && !kind.double_precision) return kFastVariant;
   // So many fewer of them take as long as all at the usual rate.
@@ -217,6 +223,9 @@ double Changed::share_left_out(const Access& access) const {
   const double lanes = counts_[access.step.operation].lanes;
   const bool has_lanes = access.op->unit == Unit::valu || access.op->unit == Unit::transcendental ||
                          kind.load || kind.store || kind.lds;
+  if (is(Ideal::fewer_scalars) &&
+      (access.op->unit == Unit::salu || access.op->unit == Unit::branch))
+    return std::max(0.0, 1 - history.lanes / filled_);
   return is(Ideal::all_lanes) && has_lanes && lanes > 0 && lanes < filled_ ? 1 - lanes / filled_
                                                                            : 0;
 }
@@ -224,8 +233,11 @@ double Changed::share_left_out(const Access& access) const {
 bool Changed::keeps(Access& access, History& history) const {
   if (is_free(access)) return false;
   const OperationKind& kind = *access.kind;
-  if (const double share = share_left_out(access); share > 0) {
-    double& owed = history.owed[kind.load ? 1 : kind.store ? 2 : kind.lds ? 3 : 0];
+  const bool is_scalar = access.op->unit == Unit::salu || access.op->unit == Unit::branch;
+  const double lanes = counts_[access.step.operation].lanes;
+  if (access.op->unit == Unit::valu && lanes > 0) history.lanes = lanes;
+  if (const double share = share_left_out(access, history); share > 0) {
+    double& owed = history.owed[kind.load ? 1 : kind.store ? 2 : kind.lds ? 3 : is_scalar ? 4 : 0];
     owed += share;
     if (owed >= 1) {
       owed -= 1;
@@ -239,6 +251,11 @@ bool Changed::keeps(Access& access, History& history) const {
       (kind.load && is(Ideal::coalesced_loads)) || (kind.store && is(Ideal::coalesced_stores));
   const bool looks_back = kind.load && (is(Ideal::wide_loads) || is(Ideal::reused_loads));
   if (access.lines.empty()) return true;
+  if (kind.store && is(Ideal::wide_stores)) {
+    const std::uint32_t before = history.stored[{access.lines.front(), access.lines.size()}]++;
+    if (before < parts_of(access) && joins(access, before)) return false;
+    access.head.partial = 0;
+  }
   if (kind.store && is(Ideal::reused_stores))
     return history.written.emplace(access.lines.front(), access.head.packed()).second;
   if ((kind.load || kind.store) && is(Ideal::aligned_accesses) && access.head.detail != 0 &&
@@ -309,6 +326,16 @@ std::unique_ptr<WaveStream> Changed::stream(const WaveStream& from) {
   return out;
 }
 
+/// Whether waves with lanes that are never used take rows of an eighth to a half of a line: the rest of it is for their neighbours, of which there are fewer with full waves.
+bool Changed::takes_pieces(std::size_t operation) const {
+  constexpr double kPiece = 0.125, kHalf = 0.5;
+  const double bytes = static_cast<double>(facts_[operation].executed) * kinds_[operation].bytes *
+                       isa::kWaveSize * counts_[operation].lanes;
+  const double filled =
+      bytes / (static_cast<double>(before_[operation]) * std::max(1U, p_.l1_line));
+  return never_used() && filled >= kPiece && filled < kHalf;
+}
+
 /// What the whole launch moves, in proportion to what the kept waves do.
 void Changed::change_counts(LaunchRecord& out) const {
   TrafficCounts& traffic = out.traffic;
@@ -316,7 +343,8 @@ void Changed::change_counts(LaunchRecord& out) const {
   for (std::size_t i = 0; i < traffic.rows.size() && i < before_.size(); ++i) {
     TrafficCounts::Row& row = traffic.rows[i];
     if (before_[i] == 0) continue;
-    const double share = static_cast<double>(after_[i]) / static_cast<double>(before_[i]);
+    const double share = static_cast<double>(after_[i]) / static_cast<double>(before_[i]) *
+                         (is(Ideal::all_lanes) && takes_pieces(i) ? filled_ : 1);
     const std::size_t side = row.stores ? 1 : 0;
     // Bytes that lanes ask for have to be moved, however they lie.
     const double moved = static_cast<double>(row.missing) * traffic.line;
@@ -378,8 +406,7 @@ void Changed::change_parameters(Parameters& out) const {
 
 /// Lanes that are never used: with full waves there are fewer of them.
 void Changed::fill_waves(LaunchRecord& out) const {
-  constexpr double kFull = 0.95;
-  if (filled_ >= kFull) return;
+  if (!never_used()) return;
   const auto fewer = [&](std::uint64_t many) {
     return std::max<std::uint64_t>(
         1, static_cast<std::uint64_t>(std::ceil(static_cast<double>(many) * filled_)));

@@ -19,6 +19,7 @@ struct OperationKind {
   bool function = false;    ///< of a long function around a transcendental instruction
   bool addressing = false;  ///< integer arithmetic, vector or scalar, of addresses; no division
   bool double_precision = false;
+  bool beside_scratch = false;  ///< arithmetic of a line of the source that accesses scratch memory
   std::uint32_t bytes = 0;  ///< of memory: for a lane
 };
 /// By operation, of a launch.

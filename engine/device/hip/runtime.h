@@ -305,7 +305,7 @@ class Runtime {
     const std::byte* to = nullptr;
     bool is_gone = false;  ///< where it went was freed since
   };
-  std::map<const std::byte*, Sent> sent_;  ///< by where copies came from, while recording
+  std::map<const std::byte*, Sent> sent_;   ///< by where copies came from, while recording
   std::set<std::string> traced_;            ///< kernels
   std::map<std::string, double> found_ns_;  ///< by kernel: time of the dispatch that was diagnosed
   std::string failure_text_;

@@ -201,6 +201,77 @@ TEST_F(Counterfactuals, OfFloatsShortenFunctionsAndNotArithmetic) {
   EXPECT_NEAR(static_cast<double>(cycles()), half, 0.02 * half);
 }
 
+/// As record(), with stores of so many pieces of the same eight lines in each turn, one after the other.
+LaunchRecord stored_in_pieces(const std::string& store, std::uint64_t pieces) {
+  LaunchRecord out = record(2, 0);
+  out.instructions[0] = store;
+  for (auto& wave : out.kept.front()) {
+    const Step end = wave->steps.back();
+    wave->steps.clear();
+    wave->lines.clear();
+    for (std::uint64_t piece = 0; piece < pieces; ++piece) {
+      wave->steps.push_back({0, static_cast<std::uint32_t>(wave->lines.size() + 1)});
+      wave->lines.push_back(AccessHead{.lines = 8, .requests = 16, .partial = 16}.packed());
+      for (std::uint64_t i = 0; i < 8; ++i) wave->lines.push_back(i);
+    }
+    wave->steps.push_back(end);
+    wave->executed = wave->steps.size();
+  }
+  return out;
+}
+
+TEST_F(Counterfactuals, StorePiecesOfALineAtOnceUpToTheWidestStore) {
+  const LaunchRecord bytes = stored_in_pieces("global_store_byte v[2:3], v1, off", 16),
+                     words = stored_in_pieces("global_store_dword v[2:3], v1, off", 4),
+                     once = stored_in_pieces("global_store_dwordx4 v[2:3], v[4:7], off", 1),
+                     again = stored_in_pieces("global_store_dwordx4 v[2:3], v[4:7], off", 16);
+  EXPECT_LT(with(bytes, {Ideal::wide_stores}), as_it_is(bytes));
+  const auto once_in_words = static_cast<double>(with(words, {Ideal::wide_stores}));
+  EXPECT_NEAR(static_cast<double>(with(bytes, {Ideal::wide_stores})), once_in_words,
+              0.1 * once_in_words);
+  EXPECT_GE(with(again, {Ideal::wide_stores}), 2 * with(once, {Ideal::wide_stores}))
+      << "what is stored again is no piece";
+}
+
+TEST_F(Counterfactuals, OfFullWavesAskOnceForLinesOfWhichTwoTakePieces) {
+  // Memory is what takes the time, and half of the lanes are off in all that waves do: 32 lanes load 128 bytes of so many lines.
+  const auto full = [&](std::uint16_t lines, double bytes) {
+    LaunchRecord out = record(lines, 0);
+    out.traffic.rows[0] = {.first = 4000000, .all = 4000000, .missing = 4000000};
+    out.traffic.read_lines = 4000000;
+    Ready ready = of(out);
+    for (auto& counts : ready.counts) counts.lanes = 0.5;
+    ready.counts[0].bytes = bytes;
+    const Ideal ideal[] = {Ideal::all_lanes};
+    return static_cast<double>(*cycles_with(
+               {out, p_, ready.operations, ready.kinds, ready.facts, ready.counts}, ideal)) /
+           static_cast<double>(as_it_is(out));
+  };
+  EXPECT_LT(full(4, 4e6 * 32), 0.7) << "rows of a quarter of a line, four side by side";
+  EXPECT_GT(full(1, 4e6 * 128), 0.9) << "whole lines";
+  EXPECT_GT(full(32, 4e6 * 4), 0.9) << "lanes that are nowhere near each other";
+  EXPECT_GT(full(4, 4e6 * 128), 0.9) << "lines that are wanted as a whole are moved all the same";
+}
+
+TEST_F(Counterfactuals, OfFullWavesStepAndBranchLessOften) {
+  // A loop that is walked for a quarter of the lanes, mostly of scalar instructions.
+  LaunchRecord loop = record(2, 0);
+  loop.instructions = {"s_add_u32 s2, s2, s3",
+                       "v_add_f32 v1, v1, v4",
+                       "s_and_b64 exec, exec, vcc",
+                       "s_cbranch_execnz 65530",
+                       "s_add_u32 s0, s0, s1",
+                       "v_mov_b32 v9, v1",
+                       "s_endpgm"};
+  Ready ready = of(loop);
+  ready.counts[1].lanes = 0.25;
+  const auto cycles = [&](std::vector<Ideal> ideal) {
+    return *cycles_with({loop, p_, ready.operations, ready.kinds, ready.facts, ready.counts},
+                        ideal);
+  };
+  EXPECT_LT(cycles({Ideal::all_lanes, Ideal::fewer_scalars}), cycles({Ideal::all_lanes}));
+}
+
 TEST_F(Counterfactuals, AreAskedOnlyWhereTheyCouldMatter) {
   const LaunchRecord good = record(2, 0);
   const Ready ready = of(good);
