@@ -7,75 +7,37 @@
 
 #include "engine/device/findings/finding.h"
 #include "engine/device/findings/measures.h"
+#include "engine/device/findings/repair.h"
 
 namespace rpl::findings {
 namespace {
 
 using cycle::Ideal;
 
-/// What a cause must be worth to be told, and what a symptom must.
-constexpr double kWorthTelling = 0.02, kWorthASymptom = 0.2;
+/// What a symptom must be worth to be told.
+constexpr double kWorthASymptom = 0.2;
 /// A symptom is told only while no cause with a place explains this part of it.
 constexpr double kExplained = 0.5;
 /// Of a bandwidth or of the arithmetic units: used up.
 constexpr double kUsedUp = 0.6;
-/// A repair costs instructions of its own and saves others, and other mechanisms take a part of what one gives free: what it saves lies this far around the difference.
-constexpr double kAround = 0.12, kLittle = 0.05;
-
-/// Of what an ideal saves, the part that a repair does: least where something takes the place of what is left out, most where more goes with it; and how far it lies around.
-struct Repair {
-  double least = 1, most = 1, around = kAround;
-  double usual = 0;  ///< among other causes it counts with this for `least`; 0: with `least`
-};
-Repair repair_of(Cause cause) {
-  constexpr double kLess = 0.08;  // what a repair costs is in the parts
-  switch (cause) {
-    case Cause::redundant_loads:  // LDS or registers
-      return {.least = 0.5};
-    case Cause::
-        matrix_units_idle:  // values must be brought into their layout, which the LDS and the L2 may not give as fast
-      return {.least = 0.65, .around = kLess, .usual = 0.85};
-    case Cause::spills:  // LDS, or computing again
-      return {.least = 0.8, .around = kLess};
-    case Cause::
-        divergence:  // both sides for all, or a sorted order, which costs accesses of its own
-      return {.least = 0.65, .around = kLess, .usual = 0.85};
-    case Cause::load_imbalance:  // pieces have ends of their own
-      return {.least = 0.85, .around = kLess};
-    case Cause::integer_division:  // masks, or counters that are carried along
-      return {.least = 0.9, .around = kLess};
-    case Cause::dependency_chain:  // several chains take turns; or the links are not loaded at all
-      return {.least = 0.9, .most = 1.3, .around = kLess};
-    case Cause::double_precision:  // how much shorter the functions of float are differs
-      return {.most = 1.3};
-    case Cause::transcendentals:  // and so do fast variants
-      return {.most = 1.4, .around = kLess};
-    default:
-      return {};
-  }
-}
-
-/// Of one cause, that is worth so much: what costs little cannot be uncertain by more than it costs. `more`: what is saved where the repair takes more with it.
-Worth worth_of(const Repair& repair, double worth, double more) {
-  const double high = std::min(1.0, std::max(more, repair.most * worth));
-  const double by = std::min(repair.around, std::max(high, kWorthTelling));
-  return {.low = std::max(0.0, repair.least * worth - by), .high = std::min(1.0, high + by)};
-}
+constexpr double kLittle = 0.05;
 
 /// A cause that stands in the code, with what it is worth while all others are there.
 struct Asked {
   const CauseInfo* cause = nullptr;
-  double worth = 0, more = 0;  ///< `more`: where its repair takes more with it
-  bool whole = false;          ///< what goes with it is a part of the cause
+  double worth = 0;
+  Beside beside = {};  ///< where its repair takes more with it
+  bool whole = false;  ///< what goes with it is a part of the cause
 };
 
 /// What leads: what can be repaired in the code, before a launch that is small because its data are, unless that is worth twice as much.
 double weight(const Asked& one) {
   constexpr double kOfTheLaunch = 0.5;
-  if (one.whole) return one.worth + std::max(one.worth, one.more);
+  if (one.whole) return one.worth + std::max(one.worth, one.beside.most);
   Repair repair = repair_of(one.cause->cause);
   if (repair.usual > 0) repair.least = repair.usual;
-  const Worth worth = worth_of(repair, one.worth, 0);
+  repair.around = kAround;  // which of two leads does not depend on how well they are known
+  const Worth worth = worth_of(repair, one.worth);
   return (worth.low + worth.high) * (one.cause->cause == Cause::small_grid ? kOfTheLaunch : 1);
 }
 
@@ -160,12 +122,13 @@ class Finder {
     return std::max(
         0.0, 1 - static_cast<double>(cycles) / static_cast<double>(measures_.timed().cycles));
   }
-  /// `more`: what is saved where the repair takes more with it.
-  [[nodiscard]] Finding made(Cause cause, std::optional<double> worth, double more = 0) const;
+  [[nodiscard]] Finding made(Cause cause, std::optional<double> worth,
+                             const Beside& beside = {}) const;
   /// With all of these ideal; `latency`: nor is memory waited for, but for the first load of a wave.
   [[nodiscard]] Result<double> saved_by(std::vector<Ideal> ideals, bool latency) const;
-  [[nodiscard]] Result<double> more_with(const CauseInfo& cause) const;
-  [[nodiscard]] Result<double> more_with_first(const Asked& one) const;
+  [[nodiscard]] Result<Beside> more_with(const CauseInfo& cause) const;
+  [[nodiscard]] Result<Beside> more_with_order(const Asked& one) const;
+  [[nodiscard]] Result<Beside> more_with_first(const Asked& one) const;
   [[nodiscard]] Result<Priced> priced() const;
   [[nodiscard]] Result<Told> told(const Priced& priced) const;
   void add_unpriced(std::vector<Finding>& out) const;
@@ -176,13 +139,16 @@ class Finder {
   const Measures& measures_;
 };
 
-Finding Finder::made(Cause cause, std::optional<double> worth, double more) const {
+Finding Finder::made(Cause cause, std::optional<double> worth, const Beside& beside) const {
   Finding out{
       .cause = cause, .where = measures_.places(cause), .evidence = measures_.evidence(cause)};
-  if (worth) out.worth = worth_of(repair_of(cause), *worth, more);
+  if (worth) out.worth = worth_of(repair_of(cause), *worth, beside);
   if (const auto ideal = info(cause).ideal) out.assumes = cycle::info(*ideal).sentence;
   const std::string place = out.where.empty() ? "the kernel" : out.where.front().text();
-  out.remedy = remedy_at(cause, place.substr(0, place.find(',')));
+  const std::string line = place.substr(0, place.find(','));
+  out.remedy = cause == Cause::transcendentals && measures_.divides_floats()
+                   ? remedy_of_divisions(line)
+                   : remedy_at(cause, line);
   return out;
 }
 
@@ -202,53 +168,91 @@ void Finder::add_used_up(std::vector<Finding>& out) const {
   if (out.empty()) out.push_back(made(Cause::nothing_of_note, std::nullopt));
 }
 
-/// What waves pass on at a barrier lies in LDS: without the barrier it may pass through registers. Loops over a private array go with its indices: each lane has its own number of
-/// turns, and computes addresses in each.
-Result<double> Finder::more_with(const CauseInfo& cause) const {
-  if (cause.cause == Cause::barriers)
-    return saved_by({Ideal::free_barriers, Ideal::no_lds_latency}, false);
-  if (cause.cause == Cause::spills && measures_.indexes_scratch())
-    return saved_by({Ideal::no_spills, Ideal::no_addressing, Ideal::all_lanes}, false);
-  return 0.0;
+/// What waves pass on at a barrier lies in LDS: without the barrier it may pass through registers. Loops over a private array go with its indices, and with them what stands in the same
+/// lines. What steps and branches while few lanes are on is done less often, too, when all are.
+Result<Beside> Finder::more_with(const CauseInfo& cause) const {
+  // How much of what the barrier and the LDS cost goes at the least.
+  constexpr double kOfBoth = 0.6;
+  switch (cause.cause) {
+    case Cause::barriers: {
+      const double both = TRY(saved_by({Ideal::free_barriers, Ideal::no_lds_latency}, false));
+      return Beside{.most = both, .least = kOfBoth * both};
+    }
+    case Cause::spills: {
+      if (!measures_.indexes_scratch()) return Beside{};
+      const double lines = TRY(saved_by(
+          {Ideal::no_spills, Ideal::no_scratch_lines, Ideal::no_addressing, Ideal::all_lanes},
+          false));
+      return Beside{.most = lines};
+    }
+    case Cause::divergence:
+      return Beside{.most = TRY(saved_by({Ideal::all_lanes, Ideal::fewer_scalars}, false))};
+    default:
+      return Beside{};
+  }
 }
 
-/// Of the cause that leads. Indices that are swapped put loads and stores in order; rows that lanes walk are taken by waves, of which there are many more then. A sum that is kept is
+/// Loads and stores of the same lanes out of order: indices that are swapped put both in order. Pieces of a line that a wave stores one after the other are stored at once, and what
+/// lies between a load and its store is waited for once.
+Result<Beside> Finder::more_with_order(const Asked& one) const {
+  constexpr double kOfBoth = 0.85, kOfWide = 0.6;
+  const bool stores = one.cause->cause == Cause::uncoalesced_store;
+  Beside out;
+  if (measures_.is_there(Cause::uncoalesced_load) && measures_.is_there(Cause::uncoalesced_store)) {
+    out.most = TRY(saved_by({Ideal::coalesced_loads, Ideal::coalesced_stores}, false));
+    out.least = kOfBoth * out.most;
+  } else if (!stores && measures_.has_few_waves() && measures_.repeats_most_loads()) {
+    out.most = TRY(saved_by({Ideal::coalesced_loads}, true));
+    out.is_other = true;
+  }
+  if (!stores || measures_.is_beyond_wide_stores()) return out;
+  const double wide = TRY(saved_by(
+      {Ideal::wide_stores, Ideal::wide_loads, Ideal::no_addressing, Ideal::no_lds_latency}, false));
+  out.most = std::max(out.most, wide);
+  out.least = std::max(out.least, kOfWide * wide);
+  return out;
+}
+
+/// Of the cause that leads. Rows that lanes walk are taken by waves, of which there are many more then. A sum that is kept is
 /// neither stored nor loaded in between. What stays in registers or LDS is waited for once, and loads that are not there need no addresses. Without barriers waves load ahead of each
 /// other; steps that are little more than their barrier go with it, whose lanes sat by and in which all waited for the memory of one.
-Result<double> Finder::more_with_first(const Asked& one) const {
+Result<Beside> Finder::more_with_first(const Asked& one) const {
+  // Of what is kept, the part that is saved at the least: something takes its place.
+  constexpr double kOfKept = 0.5, kOfStored = 0.7;
   // Of what is worth little by itself, less goes with it than is uncertain.
   const bool much = one.worth > kAround || one.whole;
   switch (one.cause->cause) {
     case Cause::uncoalesced_load:
     case Cause::uncoalesced_store:
-      if (measures_.is_there(Cause::uncoalesced_load) &&
-          measures_.is_there(Cause::uncoalesced_store))
-        return saved_by({Ideal::coalesced_loads, Ideal::coalesced_stores}, false);
-      if (one.cause->cause == Cause::uncoalesced_load && measures_.has_few_waves() &&
-          measures_.repeats_most_loads())
-        return saved_by({Ideal::coalesced_loads}, true);
-      return 0.0;
-    case Cause::redundant_stores:
-      return saved_by({Ideal::reused_stores, Ideal::reused_loads}, false);
+      return more_with_order(one);
+    case Cause::redundant_stores: {
+      const double both = TRY(saved_by({Ideal::reused_stores, Ideal::reused_loads}, false));
+      return Beside{.most = both, .least = kOfStored * both};
+    }
     case Cause::narrow_loads:
-      return much ? saved_by({Ideal::wide_loads, Ideal::no_addressing}, false) : 0.0;
+      if (!much) return Beside{};
+      return Beside{.most = TRY(saved_by({Ideal::wide_loads, Ideal::no_addressing}, false))};
     case Cause::invariant_loads:
-    case Cause::redundant_loads:
-      return saved_by({Ideal::reused_loads, Ideal::no_addressing}, measures_.repeats_most_loads());
+    case Cause::redundant_loads: {
+      const double kept = TRY(
+          saved_by({Ideal::reused_loads, Ideal::no_addressing}, measures_.repeats_most_loads()));
+      return Beside{.most = kept, .least = kOfKept * kept};
+    }
     case Cause::matrix_units_idle:
       // What the tiles cost hides what the units would save.
-      if (much || !measures_.is_there(Cause::barriers)) return 0.0;
-      return saved_by({Ideal::matrix_units, Ideal::free_barriers, Ideal::no_lds_latency}, true);
+      if (much || !measures_.is_there(Cause::barriers)) return Beside{};
+      return Beside{.most = TRY(saved_by(
+                        {Ideal::matrix_units, Ideal::free_barriers, Ideal::no_lds_latency}, true))};
     case Cause::barriers:
-      if (!much) return 0.0;
+      if (!much) return Beside{};
       if (measures_.has_dense_barriers())
-        return saved_by(
-            {Ideal::free_barriers, Ideal::no_lds_latency, Ideal::all_lanes, Ideal::no_latency},
-            false);
-      return saved_by({Ideal::free_barriers, Ideal::no_lds_latency},
-                      measures_.loads_behind_barriers());
+        return Beside{.most = TRY(saved_by({Ideal::free_barriers, Ideal::no_lds_latency,
+                                            Ideal::all_lanes, Ideal::no_latency},
+                                           false))};
+      return Beside{.most = TRY(saved_by({Ideal::free_barriers, Ideal::no_lds_latency},
+                                         measures_.loads_behind_barriers()))};
     default:
-      return 0.0;
+      return Beside{};
   }
 }
 
@@ -290,8 +294,11 @@ Result<Told> Finder::told(const Priced& priced) const {
               : std::max(before, saved(TRY(cycle::cycles_with(measures_.question(), repaired))));
     const double left = before < 1 ? (out.saved - before) / (1 - before) : 0;
     if (left >= kStays * one.worth) {
-      const double with_first = leads ? TRY(more_with_first(one)) : 0;
-      out.all.push_back(made(one.cause->cause, one.worth, std::max(one.more, with_first)));
+      const Beside first = leads ? TRY(more_with_first(one)) : Beside{};
+      out.all.push_back(made(one.cause->cause, one.worth,
+                             {.most = std::max(one.beside.most, first.most),
+                              .least = std::max(one.beside.least, first.least),
+                              .is_other = first.is_other}));
       continue;
     }
     consequences.push_back(made(one.cause->cause, out.saved - before));
@@ -299,11 +306,12 @@ Result<Told> Finder::told(const Priced& priced) const {
   }
   std::ranges::move(consequences, std::back_inserter(out.all));
   if (out.saved < kHides) return out;
-  // What cost little beside them may cost more when they are gone.
+  // What cost little beside them may cost more when they are gone, of all or of what is left.
+  constexpr double kOfTheRest = 0.1;
   for (const CauseInfo* one : priced.hidden) {
     repaired.push_back(*one->ideal);
     const double now = saved(TRY(cycle::cycles_with(measures_.question(), repaired)));
-    if (now - out.saved < kWorthTelling) {
+    if (now - out.saved < std::min(kWorthTelling, kOfTheRest * (1 - out.saved))) {
       repaired.pop_back();
       continue;
     }
@@ -339,8 +347,8 @@ Result<Priced> Finder::priced() const {
     } else {
       // Steps that are little more than their barrier go with it.
       const bool whole = cause.cause == Cause::barriers && measures_.has_dense_barriers();
-      const double more = worth > kAround || whole ? TRY(more_with(cause)) : 0;
-      out.causes.push_back({.cause = &cause, .worth = worth, .more = more, .whole = whole});
+      const Beside beside = worth > kAround || whole ? TRY(more_with(cause)) : Beside{};
+      out.causes.push_back({.cause = &cause, .worth = worth, .beside = beside, .whole = whole});
     }
   }
   return out;
@@ -362,23 +370,31 @@ void Finder::add_unpriced(std::vector<Finding>& out) const {
     lead_over_little(out, Cause::flat_access);
 }
 
-/// What is saved without any of the causes, of which there is one at the least.
+/// What is saved without any of the causes, of which there is one at the least. Whether there is more to divide among more waves is not known: a small grid counts where it leads.
 Result<Worth> Finder::without_faults(const std::vector<Asked>& asked, const Told& told) const {
+  const auto is_cause = [](const Finding& one) { return one.worth && !info(one.cause).symptom; };
+  const auto first = std::ranges::find_if(told.all, is_cause);
+  const auto counts = [&](Cause cause) {
+    return cause != Cause::small_grid || first->cause == Cause::small_grid;
+  };
   std::vector<Ideal> faults;
-  for (const Asked& one : asked) faults.push_back(*one.cause->ideal);
-  double all = told.saved;
+  double most = 0;
+  for (const Asked& one : asked) {
+    if (!counts(one.cause->cause)) continue;
+    faults.push_back(*one.cause->ideal);
+    most = std::max(most, one.worth);
+  }
+  double all = faults.size() == asked.size()
+                   ? told.saved
+                   : saved(TRY(cycle::cycles_with(measures_.question(), faults)));
   if (std::ranges::find(faults, Ideal::reused_loads) != faults.end()) {
     // The addresses of loads that are left out need not be computed: at the most all such arithmetic is theirs.
     faults.push_back(Ideal::no_addressing);
     all = std::max(all, saved(TRY(cycle::cycles_with(measures_.question(), faults))));
   }
-  const auto is_cause = [](const Finding& one) { return one.worth && !info(one.cause).symptom; };
-  const auto first = std::ranges::find_if(told.all, is_cause);
-  Worth out{
-      .low = 0,
-      .high = std::min(1.0, std::max(most_of_one(asked), all) + repair_of(first->cause).around)};
+  Worth out{.low = 0, .high = std::min(1.0, std::max(most, all) + repair_of(first->cause).around)};
   for (const Finding& one : told.all) {
-    if (!is_cause(one)) continue;
+    if (!is_cause(one) || !counts(one.cause)) continue;
     out.low = std::max(out.low, one.worth->low);
     out.high = std::max(out.high, one.worth->high);
   }

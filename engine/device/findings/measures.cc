@@ -27,6 +27,9 @@ constexpr double kFar = 0.05;
 
 double share(double part, double all) { return all > 0 ? part / all : 0; }
 
+/// Instructions of an exact division of floats (AMDGPUISelLowering, LowerFDIV32).
+constexpr double kOfADivision = 10;
+
 }  // namespace
 
 Result<Measures> Measures::of(const emu::Executed& executed, const isa::CodeObject& object,
@@ -39,6 +42,7 @@ Result<Measures> Measures::of(const emu::Executed& executed, const isa::CodeObje
   out.mark_divisions_by_place();
   out.mark_functions_by_place();
   out.mark_double_functions();
+  out.mark_lines_of_scratch();
   out.find_registers();
   out.find_far(far);
   out.facts_ = TRY(cycle::facts_of(out.record_, out.timed_.operations));
@@ -97,10 +101,14 @@ double Measures::least_lines(std::size_t operation) const {
 /// The mathematics of the device library is inlined without lines of its own: what comes from the place of a call belongs to the function. A few instructions around
 /// a transcendental one are the fast variant, or arithmetic of the line.
 void Measures::mark_functions_by_place() {
+  is_transcendental_ = executions(&OperationKind::transcendental) > 0;
   if (!lines_ || lines_->empty()) return;
   constexpr double kLong = 8;
+  // 2/pi: sine, cosine and tangent find the quarter turn that their argument lies in, and need no transcendental instruction (OCML, trigred).
+  constexpr std::string_view kQuarterTurns = "0x3f22f983";
   struct Function {
     double transcendental = 0, others = 0;
+    bool turns = false;
   };
   std::map<std::string_view, Function> by_place;
   const auto place_of = [&](std::size_t i) {
@@ -111,6 +119,8 @@ void Measures::mark_functions_by_place() {
   };
   for (std::size_t i = 0; i < kinds_.size(); ++i) {
     const cycle::OperationKind& kind = kinds_[i];
+    if (row(i).executed > 0 && record_.instructions[i].find(kQuarterTurns) != std::string::npos)
+      by_place[text_of_place(i)].turns = true;
     if (place_of(i).empty()) continue;
     Function& one = by_place[place_of(i)];
     (kind.transcendental ? one.transcendental : one.others) += static_cast<double>(row(i).executed);
@@ -118,7 +128,8 @@ void Measures::mark_functions_by_place() {
   for (std::size_t i = 0; i < kinds_.size(); ++i) {
     if (place_of(i).empty() || kinds_[i].transcendental) continue;
     const Function& one = by_place[place_of(i)];
-    if (one.transcendental <= 0 || one.others < kLong * one.transcendental) continue;
+    const bool is_long = one.transcendental > 0 && one.others >= kLong * one.transcendental;
+    if (!is_long && !one.turns) continue;
     kinds_[i].function = true;
     kinds_[i].addressing = false;
   }
@@ -139,11 +150,31 @@ void Measures::mark_double_functions() {
   }
 }
 
+/// A loop over a private array is the lines that access it, with what compares, steps and branches there.
+void Measures::mark_lines_of_scratch() {
+  if (!lines_ || lines_->empty()) return;
+  const auto line_of = [&](std::size_t i) {
+    const auto frames = lines_->chain(executed_.program->ops[i].address);
+    return frames.empty() ? std::pair<std::string, std::uint32_t>()
+                          : std::pair(std::string(frames.front().file), frames.front().line);
+  };
+  std::set<std::pair<std::string, std::uint32_t>> known;
+  for (std::size_t i = 0; i < kinds_.size(); ++i) {
+    if (kinds_[i].scratch) known.insert(line_of(i));
+  }
+  for (std::size_t i = 0; i < kinds_.size() && !known.empty(); ++i) {
+    const bool computes = starts_with_one_of(record_.instructions[i], {"v_", "s_"}) &&
+                          !kinds_[i].barrier && !record_.instructions[i].starts_with("s_endpgm");
+    kinds_[i].beside_scratch = computes && line_of(i).second != 0 && known.contains(line_of(i));
+  }
+}
+
 /// Lines of all loads or stores, of the least possible.
 double Measures::scattered(bool stores) const {
   double lines = 0, least = 0;
   for (std::size_t i = 0; i < kinds_.size(); ++i) {
     if (!(stores ? kinds_[i].store : kinds_[i].load) || row(i).executed == 0) continue;
+    if (follows_links(i)) continue;
     // What all lanes load from one place is as good as it can be.
     lines += static_cast<double>(row(i).lines);
     least += std::min(static_cast<double>(row(i).lines), least_lines(i));
@@ -151,17 +182,24 @@ double Measures::scattered(bool stores) const {
   return least > 0 ? lines / least : 0;
 }
 
-/// Whether lanes lie further apart than the widest load reaches: wider loads are then a part of what loading in order gives.
-bool Measures::is_beyond_wide_loads() const {
+/// Whether lanes lie further apart than the widest access reaches: wider ones are then a part of what an access in order gives.
+bool Measures::is_beyond_wide(bool stores) const {
   constexpr double kWidest = 16;
   double lines = 0, wide = 0;
   for (std::size_t i = 0; i < kinds_.size(); ++i) {
-    if (!kinds_[i].load || row(i).executed == 0) continue;
+    if (!(stores ? kinds_[i].store : kinds_[i].load) || row(i).executed == 0) continue;
     const double times = kWidest / std::max(1U, kinds_[i].bytes);
     lines += static_cast<double>(row(i).lines);
     wide += std::min(static_cast<double>(row(i).lines), times * least_lines(i));
   }
   return lines > kScattered * wide;
+}
+
+/// A load whose address came of a chain of loads: no order of the lanes puts its lines side by side.
+bool Measures::follows_links(std::size_t i) const {
+  constexpr double kMost = 0.5;
+  return share(static_cast<double>(facts_[i].chained), static_cast<double>(facts_[i].executed)) >=
+         kMost;
 }
 
 /// A load that a wave does again and again, of the same addresses.
@@ -234,15 +272,32 @@ double Measures::executions(bool OperationKind::* what) const {
   return out;
 }
 
+/// Exact divisions of floats, each of which ends in one instruction.
+double Measures::float_divisions() const {
+  return sum_of([&](std::size_t i) {
+    return record_.instructions[i].starts_with("v_div_fixup_f32") ? row(i).executed : 0;
+  });
+}
+
+/// Whether most of what functions take is exact division.
+bool Measures::divides_floats() const {
+  constexpr double kMostOfIt = 0.5;
+  return float_divisions() * kOfADivision >=
+         kMostOfIt * std::max(1.0, executions(&OperationKind::function) +
+                                       executions(&OperationKind::transcendental));
+}
+
 /// How much of a cause an operation is; only their relation matters.
 double Measures::score(Cause cause, std::size_t i) const {
   const OperationKind& kind = kinds_[i];
   const auto executed = static_cast<double>(row(i).executed),
              lines = static_cast<double>(row(i).lines);
+  if (cause == Cause::transcendentals && !is_transcendental_)
+    return kind.function && !kind.double_precision ? executed : 0;
   if (const auto of = info(cause).instructions) return kind.*of ? executed : 0;
   switch (cause) {
     case Cause::uncoalesced_load:
-      return kind.load ? std::max(0.0, lines - least_lines(i)) : 0;
+      return kind.load && !follows_links(i) ? std::max(0.0, lines - least_lines(i)) : 0;
     case Cause::uncoalesced_store:
       return kind.store ? std::max(0.0, lines - least_lines(i)) : 0;
     case Cause::channel_camping:
@@ -299,6 +354,13 @@ bool Measures::is_there(Cause cause) const {
       return scattered(false) >= kScattered;
     case Cause::uncoalesced_store:
       return scattered(true) >= kScattered;
+    case Cause::narrow_loads: {
+      // What follows links loads one element from each line, and not its pieces.
+      constexpr double kMostLoads = 0.5;
+      const auto loads = [&](std::size_t i) { return kinds_[i].load ? row(i).executed : 0; };
+      return share(sum_of([&](std::size_t i) { return follows_links(i) ? loads(i) : 0; }),
+                   sum_of(loads)) < kMostLoads;
+    }
     case Cause::misaligned_access:
       return share(sum(cause), accesses()) >= kMuch;
     case Cause::channel_camping:
@@ -369,11 +431,16 @@ std::vector<Evidence> Measures::evidence(Cause cause) const {
     return Evidence{std::string(what), static_cast<double>(value), false};
   };
   const CauseInfo& about = info(cause);
-  if (!about.counted.empty())
-    return {count(about.counted, about.instructions == nullptr
-                                     ? sum(cause)
-                                     : share(executions(about.instructions),
-                                             static_cast<double>(executed_.counts.instructions)))};
+  if (!about.counted.empty()) {
+    const auto all = static_cast<double>(executed_.counts.instructions);
+    std::vector<Evidence> out = {count(
+        about.counted,
+        about.instructions == nullptr ? sum(cause) : share(executions(about.instructions), all))};
+    if (cause == Cause::transcendentals && float_divisions() > 0)
+      out.push_back(count("of the instructions divide floats exactly",
+                          share(float_divisions() * kOfADivision, all)));
+    return out;
+  }
   switch (cause) {
     case Cause::uncoalesced_load:
       return {count("times as many lines as the bytes of its loads fill", scattered(false))};

@@ -30,13 +30,15 @@ class Measures {
   [[nodiscard]] std::vector<Place> places(Cause cause) const;
   [[nodiscard]] std::vector<Evidence> evidence(Cause cause) const;
   [[nodiscard]] double share_flat() const;
-  [[nodiscard]] bool is_beyond_wide_loads() const;
+  [[nodiscard]] bool is_beyond_wide_loads() const { return is_beyond_wide(false); }
+  [[nodiscard]] bool is_beyond_wide_stores() const { return is_beyond_wide(true); }
   [[nodiscard]] bool indexes_scratch() const;
   [[nodiscard]] bool has_dense_barriers() const;
   [[nodiscard]] bool loads_behind_barriers() const;
   [[nodiscard]] bool computes_tiles() const;
   [[nodiscard]] bool repeats_most_loads() const;
   [[nodiscard]] bool has_few_waves() const;
+  [[nodiscard]] bool divides_floats() const;
   /// Cycles that a load takes where it is found, in the mean of the launch.
   [[nodiscard]] double first_latency() const {
     const double in_mall = p_.mall_bytes > 0 ? record_.traffic.read_mall_share() : 0;
@@ -70,6 +72,7 @@ class Measures {
   void mark_divisions_by_place();
   void mark_functions_by_place();
   void mark_double_functions();
+  void mark_lines_of_scratch();
   void find_registers();
   void find_far(std::span<const FarMemory> far);
   [[nodiscard]] std::size_t mask_before(std::size_t operation) const;
@@ -78,9 +81,12 @@ class Measures {
   [[nodiscard]] bool is_of_headers(std::size_t operation) const;
   [[nodiscard]] double least_lines(std::size_t operation) const;
   [[nodiscard]] double scattered(bool stores) const;
+  [[nodiscard]] bool is_beyond_wide(bool stores) const;
+  [[nodiscard]] bool follows_links(std::size_t operation) const;
   [[nodiscard]] bool is_invariant(std::size_t operation) const;
   [[nodiscard]] double code_in_loops() const;
   [[nodiscard]] double lanes_off() const;
+  [[nodiscard]] double float_divisions() const;
   [[nodiscard]] double unused_lanes() const;
   [[nodiscard]] double imbalance() const;
   [[nodiscard]] double lines_apart() const;
@@ -100,6 +106,7 @@ class Measures {
   /// By operation, lines of the waves that were kept; of those, in memory of the host, in managed memory.
   std::vector<double> touched_, in_host_, in_managed_;
   std::vector<bool> holds_most_registers_;  ///< by operation
+  bool is_transcendental_ = false;          ///< some instruction that ran is
 };
 
 }  // namespace rpl::findings
