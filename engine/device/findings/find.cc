@@ -185,8 +185,13 @@ Result<Beside> Finder::more_with(const CauseInfo& cause) const {
           false));
       return Beside{.most = lines};
     }
-    case Cause::divergence:
-      return Beside{.most = TRY(saved_by({Ideal::all_lanes, Ideal::fewer_scalars}, false))};
+    case Cause::divergence: {
+      // Whoever is done takes the next piece, for which there are scalar instructions, too.
+      constexpr double kOfScalars = 0.5;
+      const double lanes = TRY(saved_by({Ideal::all_lanes}, false)),
+                   both = TRY(saved_by({Ideal::all_lanes, Ideal::fewer_scalars}, false));
+      return Beside{.most = lanes + kOfScalars * std::max(0.0, both - lanes)};
+    }
     default:
       return Beside{};
   }

@@ -104,8 +104,8 @@ void Measures::mark_functions_by_place() {
   is_transcendental_ = executions(&OperationKind::transcendental) > 0;
   if (!lines_ || lines_->empty()) return;
   constexpr double kLong = 8;
-  // 2/pi: sine, cosine and tangent find the quarter turn that their argument lies in, and need no transcendental instruction (OCML, trigred).
-  constexpr std::string_view kQuarterTurns = "0x3f22f983";
+  // The second of three parts of pi/2, of either sign: sine, cosine and tangent take quarter turns off their argument, and need no transcendental instruction (OCML, trigred).
+  constexpr std::string_view kQuarterTurns = "3a22168";
   struct Function {
     double transcendental = 0, others = 0;
     bool turns = false;
