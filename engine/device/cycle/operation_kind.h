@@ -20,7 +20,7 @@ struct OperationKind {
   bool addressing = false;  ///< integer arithmetic, vector or scalar, of addresses; no division
   bool double_precision = false;
   bool beside_scratch = false;  ///< arithmetic of a line of the source that accesses scratch memory
-  std::uint32_t bytes = 0;  ///< of memory: for a lane
+  std::uint32_t bytes = 0;      ///< of memory: for a lane
 };
 /// By operation, of a launch.
 std::vector<OperationKind> kinds_of(const LaunchRecord& record,
