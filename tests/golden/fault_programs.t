@@ -65,3 +65,9 @@ $ --width 150 -batch -x fault_applications.lua -- faults/applications work --onl
 program           fault            first            named  line  gain %  low %  high %  holds  false_findings
 poisson_residual  host-sync-bound  host-sync-bound  yes    yes    60.44   0.00   66.85  yes    
 (1 row)
+
+# What is sent again because the memory that had it was freed.
+$ --width 170 -batch -x fault_applications.lua -- faults/applications work --only mesh_upload
+program      fault                                first            named  line  gain %  low %  high %  holds  false_findings
+mesh_upload  repeated-copies, allocation-in-loop  repeated-copies  yes    yes    71.71  39.36   84.51  yes    
+(1 row)
