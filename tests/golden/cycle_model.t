@@ -278,12 +278,12 @@ err: note: the last bits of v_exp_f32, v_rcp_f32 may differ from a real device
 run softmax, modelled
 memory-bandwidth bound, confidence high (0.90)
 
-1   uncoalesced-store            43 to 67 %   global_store_dword v[2:3], v7, off
+1   uncoalesced-store            47 to 63 %   global_store_dword v[2:3], v7, off
     neighbouring lanes store to different lines
     32 times as many lines as the bytes of its stores fill
     -> have neighbouring work-items of global_store_dword v[2:3] store neighbouring elements: swap
     the indices, or collect the results in LDS first
-2   small-grid                   73 to 97 %   
+2   small-grid                   77 to 93 %   
     the grid leaves most of the device without work
     128 waves
     912 SIMDs
@@ -297,13 +297,13 @@ memory-bandwidth bound, confidence high (0.90)
 
 (rpl) advise run
  1  run softmax: memory-bandwidth bound
-      uncoalesced-store, 43 to 67 % of its time: global_store_dword v[2:3], v7, off: have neighbouring work-items of global_store_dword v[2:3] store neighbouring elements: swap the indices, or collect the results in LDS first
+      uncoalesced-store, 47 to 63 % of its time: global_store_dword v[2:3], v7, off: have neighbouring work-items of global_store_dword v[2:3] store neighbouring elements: swap the indices, or collect the results in LDS first
       > findings run
-      gains the trace 42.6 % to at most 66.6 %
+      gains the trace 46.6 % to at most 62.6 %
  2  run softmax: memory-bandwidth bound
-      small-grid, 73 to 97 % of its time: launch more waves: divide the work of the kernel among more work-items
+      small-grid, 77 to 93 % of its time: launch more waves: divide the work of the kernel among more work-items
       > findings run
-      gains the trace 73.2 % to at most 97.2 %
+      gains the trace 77.2 % to at most 93.2 %
  3  run softmax: memory-bandwidth bound
       redundant-loads, 0 to 13 % of its time: global_load_dword v9, v[4:5], off: keep what global_load_dword v9 loads in a register or in LDS, and load it once
       > findings run

@@ -32,8 +32,8 @@ t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 6.805 us (rocpd 3)
 roofline of vector_add, a dispatch: 4,096 FLOP, 32.00 KiB to and from memory
   18.7 GB/s, 2.337 GFLOP/s, 0.125 FLOP/byte: memory bound
 limited by: under-occupied (confidence 0.90)
-  small-grid, 38 to 62 % of its time
-headroom: 38 to 62 % of its time
+  small-grid, 42 to 58 % of its time
+headroom: 42 to 58 % of its time
 wrote counted: profile.json roofline.json dag.json analysis.json, and the database
 err: note: TCP_TOTAL_CACHE_ACCESSES_sum not counted; the emulated device has no such counter
 
@@ -146,8 +146,8 @@ roofline of vector_add, a dispatch: 4,096 FLOP, 32.00 KiB to and from memory
   18.7 GB/s, 2.337 GFLOP/s, 0.125 FLOP/byte: memory bound
 att1: thread trace of vector_add: 77 % of cycles stalled, 4 % idle
 limited by: under-occupied (confidence 0.90)
-  small-grid, 38 to 62 % of its time
-headroom: 38 to 62 % of its time
+  small-grid, 42 to 58 % of its time
+headroom: 42 to 58 % of its time
 wrote deep: profile.json roofline.json dag.json analysis.json, and the database
 err: note: TCP_TOTAL_CACHE_ACCESSES_sum not counted; the emulated device has no such counter
 

@@ -43,7 +43,7 @@ Repair repair_of(Cause cause) {
     case Cause::double_precision:  // how much shorter the functions of float are differs
       return {.most = 1.3};
     case Cause::transcendentals:  // and so do fast variants
-      return {.most = 1.4, .around = kLess};
+      return {.least = 0.9, .most = 1.4, .around = kLess};
     default:
       return {};
   }
