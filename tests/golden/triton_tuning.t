@@ -55,8 +55,8 @@ measured again  undecided (modelled): 1.052 times as fast as the default (0.835 
           +--------------------
            1      5 evaluations
            #: best so far, this search
-err: note: chosen: num_warps=4, 2.790 us; what costs it most: small-grid at softmax.py:13:21 in softmax, 45 to 69 % of its time
-err: note: next: num_warps=8, 2.820 us; what costs it most: small-grid at softmax.py:13:21 in softmax, 37 to 61 % of its time
+err: note: chosen: num_warps=4, 2.790 us; what costs it most: small-grid at softmax.py:13:21 in softmax, 49 to 65 % of its time
+err: note: next: num_warps=8, 2.820 us; what costs it most: small-grid at softmax.py:13:21 in softmax, 41 to 57 % of its time
 err: note: the next one takes 1.1 % longer, within the model's band of 26 %: measure both on a GPU
 
 $ kernel run triton/objects/layer_norm.gfx942.hsaco --programs 20 --arg f32:zero:30080 --arg f32:random:30080 --arg f32:random:1504 --arg f32:random:1504 --arg f32:zero:20 --arg f32:zero:20 --arg i32:1504 --arg i32:1504 --arg f32:1e-5 --capture norm --functional
@@ -109,8 +109,8 @@ evaluation,configuration,state,time_ns,best_ns,stage,reason,requeued
 4,BLOCK=256 num_warps=1,ok,8823.333333333334,4520.0,,,0
 5,BLOCK=1024 num_warps=8,ok,4518.571428571428,4518.571428571428,,,0
 6,BLOCK=1024 num_warps=1,ok,5960.0,4518.571428571428,,,0
-err: note: chosen: BLOCK=1024 num_warps=8, 4.519 us; what costs it most: small-grid at layer_norm.py:16:18 in layer_norm, 57 to 81 % of its time
-err: note: next: BLOCK=1024 num_warps=4, 4.520 us; what costs it most: small-grid at layer_norm.py:16:18 in layer_norm, 62 to 86 % of its time
+err: note: chosen: BLOCK=1024 num_warps=8, 4.519 us; what costs it most: small-grid at layer_norm.py:16:18 in layer_norm, 61 to 77 % of its time
+err: note: next: BLOCK=1024 num_warps=4, 4.520 us; what costs it most: small-grid at layer_norm.py:16:18 in layer_norm, 66 to 82 % of its time
 err: note: the next one takes 0.0 % longer, within the model's band of 26 %: measure both on a GPU
 
 # How many programs there are follows from the size of a block.
@@ -161,8 +161,8 @@ evaluation,configuration,state,time_ns,best_ns,stage,reason,requeued
 4,BLOCK_M=128 num_warps=2,ok,14882.857142857143,8990.0,,,0
 5,BLOCK_M=32 num_warps=4,ok,8571.42857142857,8571.42857142857,,,0
 6,BLOCK_M=64 num_warps=2,ok,14240.47619047619,8571.42857142857,,,0
-err: note: chosen: BLOCK_M=32 num_warps=4, 8.571 us; what costs it most: uncoalesced-store at matmul.py:31:59 in matmul, 44 to 68 % of its time
-err: note: next: BLOCK_M=32 num_warps=2, 8.990 us; what costs it most: uncoalesced-store at matmul.py:31:59 in matmul, 43 to 67 % of its time
+err: note: chosen: BLOCK_M=32 num_warps=4, 8.571 us; what costs it most: uncoalesced-store at matmul.py:31:59 in matmul, 48 to 64 % of its time
+err: note: next: BLOCK_M=32 num_warps=2, 8.990 us; what costs it most: uncoalesced-store at matmul.py:31:59 in matmul, 47 to 63 % of its time
 err: note: the next one takes 4.9 % longer, within the model's band of 26 %: measure both on a GPU
 
 $ autotune --variants triton/cache/matmul --capture product --programs '128 / BLOCK_M / 3' --confirm 0
