@@ -19,7 +19,7 @@ $ profile --deep-analysis --focus-critical --quiet --output first --json -- ./no
   "kernel": {"name": "row_norms(float const*, float*, int, int)", "id": "k1e0d77", "grid": [1024, 1, 1], "block": [64, 1, 1]},
   "time_source": "kernels",
   "roofline": {"flops": 519000.0, "bytes": 1421216.0, "arithmetic_intensity": 0.36518024001981403, "achieved_gflops": 4.556788649294093, "achieved_bandwidth_gbps": 12.478190630048465, "bound": "memory"},
-  "bottleneck": {"primary": "under-occupied", "confidence": 0.9, "reasoning": ["small-grid, 86 to 100 % of its time"]},
+  "bottleneck": {"primary": "under-occupied", "confidence": 0.9, "reasoning": ["small-grid, 95 to 100 % of its time"]},
 
 $ capture run row_norms -o frozen --quiet -- ./norms
 c1: _Z9row_normsPKfPfii on gfx942, 1024 x 1 x 1 work-items in workgroups of 64 x 1 x 1, 2 regions, 1008 KiB, post image
@@ -58,7 +58,7 @@ $ finish
 guard    p2   only the body of _Z9row_normsPKfPfii changed
 build    p2   compiled for gfx942
 screen   p2   vgprs 8 -> 15, sgprs 15 -> 23, instructions 62 -> 104
-verify   p2   1000 elements within tolerance on 10 input sets
+verify   p2   1000 elements within tolerance on 22 input sets
 measure  p2   239177 -> 65153 cycles, 29488 -> 20432 wave-instructions (rpl-cycle/0.5 MI300X)
               warning: 8 -> 15 VGPRs: 88 % more, 20 % are allowed
 decide   p2   improved (modelled): 3.671 times as fast, 2.913 to 4.625 within the model's band, all of it above 1.000

@@ -87,12 +87,12 @@ err: note: argument 7 is Triton's global_scratch: null
 err: note: the last bits of v_rcp_iflag_f32 may differ from a real device
 
 (rpl) findings run
-1   uncoalesced-store            50 to 74 %   matmul.py:31:59 in matmul
+1   uncoalesced-store            54 to 70 %   matmul.py:31:59 in matmul
     neighbouring lanes store to different lines
     8 times as many lines as the bytes of its stores fill
     -> have neighbouring work-items of matmul.py:31:59 in matmul store neighbouring elements: swap
     the indices, or collect the results in LDS first
-2   small-grid                   76 to 100 %  matmul.py:27:36 in matmul
+2   small-grid                   80 to 96 %   matmul.py:27:36 in matmul
     the grid leaves most of the device without work
     16 waves
     1,216 SIMDs
@@ -100,7 +100,7 @@ err: note: the last bits of v_rcp_iflag_f32 may differ from a real device
 
 (rpl) headroom run
 id   kernel  low %  high %  critical_share %  priority %  cause              roof_share %  waits %
-run  matmul  76.40  100.00                 -           -  uncoalesced-store          0.14    13.34
+run  matmul  54.42   70.42                 -           -  uncoalesced-store          0.14    13.34
 (1 row; no room for step, physical: /v, modelled)
 
 (rpl) kernel counts --by line

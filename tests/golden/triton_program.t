@@ -78,6 +78,6 @@ evaluation,configuration,state,time_ns,best_ns,stage,reason,requeued
 3,num_warps=8,ok,2820.4761904761904,2820.4761904761904,,,0
 4,num_warps=1,ok,3088.5714285714284,2820.4761904761904,,,0
 5,num_warps=4,ok,2790.0,2790.0,,,0
-err: note: chosen: num_warps=4, 2.790 us; what costs it most: small-grid at softmax.py:13:21 in softmax, 52 to 76 % of its time
-err: note: next: num_warps=8, 2.820 us; what costs it most: small-grid at softmax.py:13:21 in softmax, 51 to 75 % of its time
+err: note: chosen: num_warps=4, 2.790 us; what costs it most: small-grid at softmax.py:13:21 in softmax, 56 to 72 % of its time
+err: note: next: num_warps=8, 2.820 us; what costs it most: small-grid at softmax.py:13:21 in softmax, 55 to 71 % of its time
 err: note: the next one takes 1.1 % longer, within the model's band of 26 %: measure both on a GPU
