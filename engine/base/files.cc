@@ -9,7 +9,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <vector>
 
+#include "engine/base/close_behind.h"
 #include "engine/base/input_file.h"
 #include "engine/base/interrupt.h"
 #include "engine/base/numbers.h"
@@ -125,6 +127,9 @@ std::uint64_t physical_memory_bytes() {
 
 namespace fs = std::filesystem;
 
+/// See close_behind(): smaller files go at once.
+constexpr std::uintmax_t kSlowToRemove = std::uintmax_t{16} << 20;
+
 Result<ScratchFolder> ScratchFolder::make(std::string_view what) {
   std::error_code none;
   std::string pattern =
@@ -139,7 +144,16 @@ Result<ScratchFolder> ScratchFolder::make(std::string_view what) {
 
 ScratchFolder::~ScratchFolder() {
   std::error_code ignored;
-  if (!path_.empty()) fs::remove_all(path_, ignored);
+  if (path_.empty()) return;
+  std::vector<UniqueFd> large;
+  for (const auto& entry : fs::directory_iterator(path_, ignored)) {
+    if (entry.is_symlink(ignored) || !entry.is_regular_file(ignored)) continue;
+    if (entry.file_size(ignored) < kSlowToRemove) continue;
+    if (auto file = open_input(entry.path().string(), Links::refuse))
+      large.push_back(std::move(file->fd));
+  }
+  fs::remove_all(path_, ignored);
+  close_behind(std::move(large));
 }
 
 Result<std::string> opened_place(int fd, const std::string& path) {

@@ -10,7 +10,9 @@
 #include <cstring>
 #include <filesystem>
 #include <utility>
+#include <vector>
 
+#include "engine/base/close_behind.h"
 #include "engine/base/input_file.h"
 #include "engine/base/interrupt.h"
 #include "engine/base/made_files.h"
@@ -85,7 +87,7 @@ Status check_place(const std::string& path, bool& direct) {
 }  // namespace
 
 Result<OutputFile> OutputFile::create(const std::string& path, Place place) {
-  if (place == Place::own) TRY(check_output(path));
+  if (place == Place::own || place == Place::passing) TRY(check_output(path));
   if (place == Place::named) TRY(check_named_output(path));
   if (place == Place::named) TRY(check_replaceable(path));
   OutputFile out;
@@ -124,8 +126,12 @@ OutputFile::OutputFile(OutputFile&& other) noexcept
       bytes_(other.bytes_) {}
 
 OutputFile::~OutputFile() {
+  if (temporary_.empty()) return;
+  ::unlinkat(folder_.get(), name_of(temporary_).c_str(), 0);
+  std::vector<UniqueFd> removed;
+  if (file_) removed.emplace_back(::fcntl(::fileno(file_.get()), F_DUPFD_CLOEXEC, 0));
   file_.reset();
-  if (!temporary_.empty()) ::unlinkat(folder_.get(), name_of(temporary_).c_str(), 0);
+  close_behind(std::move(removed));
 }
 
 Status OutputFile::write(OutputBytes given) {
@@ -137,7 +143,7 @@ Status OutputFile::write(OutputBytes given) {
   const std::uint64_t full = (bytes_ + text.size()) / kStretch * kStretch;
   // Whatever makes a large file that somebody asked for can be stopped here, however seldom it looks at the flag itself.
   if (full > bytes_ && place_ == Place::named) TRY(interrupt::check());
-  if (!temporary_.empty() && full > bytes_) {
+  if (!temporary_.empty() && place_ != Place::passing && full > bytes_) {
     const int file = ::fileno(file_.get());
     start_writing(file, full - kStretch);
     if (full >= 2 * kStretch) wait_for_disk(file, full - 2 * kStretch);
@@ -162,19 +168,24 @@ Status OutputFile::commit() {
     file_.reset();
     return {};
   }
-  // Nothing can interrupt fsync(): what is left of a large file goes to the disk before, piece by piece.
-  for (std::uint64_t at = 0; bytes_ > kStretch && at < bytes_; at += kStretch) {
-    TRY(interrupt::check());
-    wait_for_disk(::fileno(file_.get()), at);
-  }
   mark_made(::fileno(file_.get()));
-  if (::fsync(::fileno(file_.get())) != 0) return refused(path_, errno);
+  if (place_ != Place::passing) TRY(synchronise());
   file_.reset();
   if (::renameat(folder_.get(), name_of(temporary_).c_str(), folder_.get(),
                  name_of(path_).c_str()) != 0)
     return refused(path_, errno);
   temporary_.clear();
   made_file(path_);
+  return {};
+}
+
+Status OutputFile::synchronise() {
+  // Nothing can interrupt fsync(): what is left of a large file goes to the disk before, piece by piece.
+  for (std::uint64_t at = 0; bytes_ > kStretch && at < bytes_; at += kStretch) {
+    TRY(interrupt::check());
+    wait_for_disk(::fileno(file_.get()), at);
+  }
+  if (::fsync(::fileno(file_.get())) != 0) return refused(path_, errno);
   return {};
 }
 

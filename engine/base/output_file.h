@@ -18,9 +18,9 @@ namespace rpl {
 /// open already (/dev/stdout, /dev/fd/N), which are written directly.
 class OutputFile {
  public:
-  /// Who decided where it goes: the program itself (`own`), whoever asked, who named a file that may be somebody's (`named`: check_replaceable()), or a
-  /// person who approved that very file. check_output() judges all but the last.
-  enum class Place { own, named, approved };
+  /// Who decided where it goes: the program itself (`own`; `passing` for what it removes again, and need not be on the disk), whoever asked, who named a file
+  /// that may be somebody's (`named`: check_replaceable()), or a person who approved that very file. check_output() judges all but the last.
+  enum class Place { own, passing, named, approved };
 
   /// Fails with io when the folder cannot be written or something else than a file is there, denied for a symbolic link and as check_output() does.
   static Result<OutputFile> create(const std::string& path, Place place = Place::own);
@@ -44,6 +44,7 @@ class OutputFile {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };
   OutputFile() = default;
+  Status synchronise();
 
   std::string path_, temporary_;
   UniqueFd folder_;

@@ -33,11 +33,14 @@ Failure system_error(const std::string& name, int error) {
 }
 
 Result<std::vector<std::byte>> read_all(int file, std::uint64_t size, const std::string& name) {
-  std::vector<std::byte> bytes(size);
+  std::vector<std::byte> bytes;
+  bytes.reserve(size);
   std::size_t done = 0;
-  while (done < bytes.size()) {
+  while (done < size) {
     TRY(interrupt::check());
-    const ssize_t got = ::read(file, bytes.data() + done, std::min(bytes.size() - done, kChunk));
+    // Piece by piece: to make gigabytes zero at once is something that nothing can interrupt.
+    bytes.resize(std::min<std::uint64_t>(size, done + kChunk));
+    const ssize_t got = ::read(file, bytes.data() + done, bytes.size() - done);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return system_error(name, errno);
     if (got == 0)

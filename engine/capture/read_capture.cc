@@ -11,6 +11,7 @@
 #include "engine/base/files.h"
 #include "engine/base/numbers.h"
 #include "engine/base/sha256.h"
+#include "engine/base/stretches.h"
 #include "engine/capture/arguments.h"
 #include "engine/capture/capture.h"
 #include "engine/capture/capture_json.h"
@@ -150,6 +151,17 @@ class CaptureFolder {
     return {};
   }
 
+  static Result<std::string> hash_of(std::span<const std::byte> bytes) {
+    constexpr std::size_t kStretch = std::size_t{8} << 20;
+    Sha256 hash;
+    TRY(interrupt::in_stretches(bytes.size(), kStretch,
+                                [&](std::size_t begin, std::size_t end) -> Status {
+                                  hash.add(bytes.subspan(begin, end - begin));
+                                  return {};
+                                }));
+    return hash.hex();
+  }
+
   Status check_hash(const std::string& name, std::span<const std::byte> bytes) const {
     if (!documents_.has_head) return {};
     const auto found = listed_.find(name);
@@ -160,7 +172,7 @@ class CaptureFolder {
       return fail(Errc::corrupt, fmt::format("{}: {} bytes, capture.json says {}", name,
                                              bytes.size(), found->second->bytes));
     }
-    if (sha256_hex(as_text(bytes)) != found->second->sha256) {
+    if (TRY(hash_of(bytes)) != found->second->sha256) {
       return fail(Errc::corrupt,
                   fmt::format("{}: its SHA-256 is not the one in capture.json", name),
                   "the file was changed after the capture");

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "engine/base/stretches.h"
+
 namespace rpl {
 
 std::string_view to_string(ImageMatch match) {
@@ -22,24 +24,32 @@ const std::vector<std::byte>& after_of(const CapturedRegion& region) {
   return region.after ? *region.after : region.before;
 }
 
-std::optional<ImageDifference> difference_of(std::size_t region,
-                                             std::span<const std::byte> expected,
-                                             std::span<const std::byte> found) {
-  const std::size_t size = std::min(expected.size(), found.size());
-  if (size == 0 || std::memcmp(expected.data(), found.data(), size) == 0) return std::nullopt;
+Result<std::optional<ImageDifference>> difference_of(std::size_t region,
+                                                     std::span<const std::byte> expected,
+                                                     std::span<const std::byte> found) {
+  constexpr std::size_t kStretch = std::size_t{8} << 20;
   ImageDifference difference{.region = region};
-  for (std::size_t i = 0; i < size; ++i) {
-    if (expected[i] == found[i]) continue;
-    if (difference.differing_bytes++ == 0) difference.first_offset = i;
-  }
-  return difference;
+  TRY(interrupt::in_stretches(std::min(expected.size(), found.size()), kStretch,
+                              [&](std::size_t begin, std::size_t end) -> Status {
+                                if (std::memcmp(expected.data() + begin, found.data() + begin,
+                                                end - begin) == 0)
+                                  return {};
+                                for (std::size_t i = begin; i < end; ++i) {
+                                  if (expected[i] == found[i]) continue;
+                                  if (difference.differing_bytes++ == 0)
+                                    difference.first_offset = i;
+                                }
+                                return {};
+                              }));
+  if (difference.differing_bytes == 0) return std::optional<ImageDifference>();
+  return std::optional(difference);
 }
 
-ImageComparison compare_with_post_image(const Capture& capture, const MemoryImage& memory) {
+Result<ImageComparison> compare_with_post_image(const Capture& capture, const MemoryImage& memory) {
   ImageComparison comparison;
   if (!capture.has_after) return comparison;
   for (std::size_t i = 0; i < capture.regions.size(); ++i) {
-    const auto difference = difference_of(i, after_of(capture.regions[i]), memory.at(i));
+    const auto difference = TRY(difference_of(i, after_of(capture.regions[i]), memory.at(i)));
     if (difference) comparison.differences.push_back(*difference);
   }
   comparison.match = comparison.differences.empty() ? ImageMatch::matched : ImageMatch::differs;

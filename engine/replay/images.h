@@ -27,13 +27,13 @@ struct ImageComparison {
 /// What a region held after the captured dispatch. Only of captures with has_after.
 const std::vector<std::byte>& after_of(const CapturedRegion& region);
 
-/// Compares memory byte by byte with what the capture holds of it after the dispatch.
-ImageComparison compare_with_post_image(const Capture& capture, const MemoryImage& memory);
+/// Compares memory byte by byte with what the capture holds of it after the dispatch. Fails with interrupted.
+Result<ImageComparison> compare_with_post_image(const Capture& capture, const MemoryImage& memory);
 
-/// Where two byte ranges of one size differ, or nothing. `region` is copied into the result.
-std::optional<ImageDifference> difference_of(std::size_t region,
-                                             std::span<const std::byte> expected,
-                                             std::span<const std::byte> found);
+/// Where two byte ranges of one size differ, or nothing. `region` is copied into the result. Fails with interrupted.
+Result<std::optional<ImageDifference>> difference_of(std::size_t region,
+                                                     std::span<const std::byte> expected,
+                                                     std::span<const std::byte> found);
 
 /// The symbol of a captured variable in the code that runs, which may be another build and place it elsewhere: by name and size, as one of
 /// another size is another variable. Null when that code has none. `load_base`: where the code lies.

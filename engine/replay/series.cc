@@ -50,7 +50,7 @@ Result<ReplaySeries> replay_emulated(const ReplayPlan& plan,
     const bool last = i + 1 == plan.iterations;
     if (run.executed.modelled) series.raw_ns.push_back(run.executed.modelled->time_ns);
     if (i == 0 && !plan.keep_memory) {
-      series.image = compare_with_post_image(*plan.capture, run.memory);
+      series.image = TRY(compare_with_post_image(*plan.capture, run.memory));
       keep_differing(run, series);
     }
     if (last && i > 0 && plan.recopy) series.last_equals_first = first == run.memory;

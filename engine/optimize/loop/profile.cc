@@ -166,7 +166,7 @@ Result<Optimization> begin_optimization(const OptimizationGoal& goal, const Comp
                                               .kernel = out.kernel,
                                               .launch = out.launch,
                                               .execute = {.mode = emu::Mode::modelled}}));
-  const ImageComparison comparison = compare_with_post_image(capture, run.memory);
+  const ImageComparison comparison = TRY(compare_with_post_image(capture, run.memory));
   TRY(check_against_capture(out, capture, comparison, verified));
   out.profile = profile_of(run, dispatch_count(capture), comparison.match,
                            TRY(static_record(*object, out.kernel)));

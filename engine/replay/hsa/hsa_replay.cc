@@ -206,7 +206,7 @@ Status HsaRun::compare_first(ReplaySeries& series) {
   image.match = capture_.has_after ? ImageMatch::matched : ImageMatch::not_captured;
   for (const std::size_t i : variant(0).regions()) {
     std::vector<std::byte> found = TRY(held(variant(0), i));
-    const auto difference = difference_of(i, after_of(capture_.regions[i]), found);
+    const auto difference = TRY(difference_of(i, after_of(capture_.regions[i]), found));
     if (!difference) continue;
     series.differing[i] = std::move(found);
     if (!capture_.has_after) continue;
@@ -232,7 +232,7 @@ Status HsaRun::compare_other(ReplaySeries& series) {
   series.other_differing.clear();
   for (const std::size_t i : variants_[1]->regions()) {
     std::vector<std::byte> found = TRY(held(*variants_[1], i));
-    if (difference_of(i, after_of(capture_.regions[i]), found))
+    if (TRY(difference_of(i, after_of(capture_.regions[i]), found)))
       series.other_differing[i] = std::move(found);
   }
   return {};

@@ -30,7 +30,7 @@ std::uint64_t room_in(const std::string& folder) {
 
 Status unpack(const ByteSource& source, const std::string& to, std::uint64_t room,
               const Monitor& monitor) {
-  OutputFile file = TRY(OutputFile::create(to));
+  OutputFile file = TRY(OutputFile::create(to, OutputFile::Place::passing));
   std::vector<char> chunk(kUnpackedChunkBytes);
   std::uint64_t done = 0;
   while (true) {

@@ -257,8 +257,8 @@ Result<Document> capture_regions(const CaptureArgs& args, Inputs inputs) {
   std::vector<RegionChange> rows;
   for (std::size_t i = 0; i < capture.regions.size(); ++i) {
     const CapturedRegion& region = capture.regions[i];
-    RegionChange& row = rows.emplace_back(
-        RegionChange{&region, difference_of(i, region.before, after_of(region)), std::nullopt});
+    const auto change = TRY(difference_of(i, region.before, after_of(region)));
+    RegionChange& row = rows.emplace_back(RegionChange{&region, change, std::nullopt});
     if (capture.has_after) row.changed_bytes = row.change ? row.change->differing_bytes : 0;
   }
   Document out;
@@ -316,7 +316,8 @@ Result<Document> verify_capture(const CaptureArgs& args, Inputs inputs) {
   const Capture capture = TRY(read_capture(entry->path));
   const ReplayRun run =
       TRY(replay_once({.capture = &capture, .execute = {.mode = emu::Mode::functional}}));
-  const VerifiedCapture verified{entry, &capture, compare_with_post_image(capture, run.memory),
+  ImageComparison image = TRY(compare_with_post_image(capture, run.memory));
+  const VerifiedCapture verified{entry, &capture, std::move(image),
                                  oracle_strength(capture, run.memory)};
   Document out;
   out.put(kVerifyFields, verified);

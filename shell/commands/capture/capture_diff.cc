@@ -64,10 +64,9 @@ class CaptureDifference {
     if (a_.facts.packet && b_.facts.packet)
       compare("packet", packet_hex(*a_.facts.packet), packet_hex(*b_.facts.packet));
     compare("code", TRY(object_of(a_))->hash(), TRY(object_of(b_))->hash());
-    compare_following();
+    TRY(compare_following());
     compare_arguments();
-    compare_regions();
-    return {};
+    return compare_regions();
   }
 
  private:
@@ -80,7 +79,7 @@ class CaptureDifference {
   }
 
   /// Of the dispatches after the first the launch and the kernel arguments.
-  void compare_following() {
+  Status compare_following() {
     compare("dispatches", fmt::format("{}", dispatch_count(a_)),
             fmt::format("{}", dispatch_count(b_)));
     for (std::size_t i = 0; i < std::min(a_.then.size(), b_.then.size()); ++i) {
@@ -92,10 +91,11 @@ class CaptureDifference {
       compare(name + " dynamic LDS", fmt::format("{} B", a.dynamic_lds_bytes),
               fmt::format("{} B", b.dynamic_lds_bytes));
       compare("before " + name, steps_text(a), steps_text(b));
-      if (const auto difference = difference_of(0, a.kernarg, b.kernarg))
+      if (const auto difference = TRY(difference_of(0, a.kernarg, b.kernarg)))
         out_.rows.push_back({name + " arguments", Value(), Value(), difference->differing_bytes,
                              difference->first_offset});
     }
+    return {};
   }
 
   static std::string steps_text(const FollowingDispatch& dispatch) {
@@ -155,7 +155,7 @@ class CaptureDifference {
     return named != nullptr ? named : by(&CapturedRegion::base);
   }
 
-  void compare_regions() {
+  Status compare_regions() {
     std::vector<const CapturedRegion*> met;
     for (std::size_t i = 0; i < a_.regions.size(); ++i) {
       const CapturedRegion& a = a_.regions[i];
@@ -168,14 +168,16 @@ class CaptureDifference {
       bool differs = a.size != b->size;
       if (differs)
         out_.rows.push_back({a.name, fmt::format("{} B", a.size), fmt::format("{} B", b->size)});
-      differs |= compare_images(a.name + " before", element_of(i), a.before, b->before);
-      if (a_.has_after && b_.has_after)
-        differs |= compare_images(a.name + " after", element_of(i), after_of(a), after_of(*b));
+      differs |= TRY(compare_images(a.name + " before", element_of(i), a.before, b->before));
+      // What neither dispatch changed was compared already.
+      if (a_.has_after && b_.has_after && (a.after || b->after))
+        differs |= TRY(compare_images(a.name + " after", element_of(i), after_of(a), after_of(*b)));
       out_.regions += differs ? 1U : 0U;
     }
     for (const CapturedRegion& b : b_.regions) {
       if (std::ranges::find(met, &b) == met.end()) alone(b, false);
     }
+    return {};
   }
 
   void alone(const CapturedRegion& region, bool first) {
@@ -192,9 +194,9 @@ class CaptureDifference {
     return Element::u32;
   }
 
-  bool compare_images(const std::string& part, Element element, const std::vector<std::byte>& a,
-                      const std::vector<std::byte>& b) {
-    const auto difference = difference_of(0, a, b);
+  Result<bool> compare_images(const std::string& part, Element element,
+                              const std::vector<std::byte>& a, const std::vector<std::byte>& b) {
+    const auto difference = TRY(difference_of(0, a, b));
     if (!difference) return false;
     out_.bytes += difference->differing_bytes;
     const std::uint64_t at = difference->first_offset / size_of(element) * size_of(element);

@@ -92,16 +92,17 @@ Result<ReplayPlace> place_of(const ReplayArgs& args, const Settings& settings,
 }
 
 /// Memory of a launch that ran to its end, against the post image.
-void say_post_image(const Capture& capture, const debug::Session& session, Document& out) {
+Status say_post_image(const Capture& capture, const debug::Session& session, Document& out) {
   const auto image =
       image_of(session.memory(), capture, *session.launch().object, session.prepared().load_base);
-  const ImageComparison comparison = compare_with_post_image(capture, image);
+  const ImageComparison comparison = TRY(compare_with_post_image(capture, image));
   out.text += fmt::format("post image {}\n", to_string(comparison.match));
   for (const ImageDifference& difference : comparison.differences) {
     out.text += fmt::format("  {}: {} bytes differ, the first at offset {}\n",
                             capture.regions[difference.region].name, difference.differing_bytes,
                             difference.first_offset);
   }
+  return {};
 }
 
 Result<Document> debug_replay(const ReplayArgs& args, const Debugger& debugger,
@@ -115,7 +116,8 @@ Result<Document> debug_replay(const ReplayArgs& args, const Debugger& debugger,
       TRY(launch_of(entry->value, variant ? variant->value : nullptr, code.kernel, code.launch));
   run.options.monitor = monitor;
   const auto at_end = [capture = entry->value](const debug::Session& session, Document& out) {
-    say_post_image(*capture, session, out);
+    if (const Status said = say_post_image(*capture, session, out); !said)
+      out.notes.push_back("the post image was not compared: " + said.error().message);
   };
   Document out = TRY(start_debugging(debugger, std::move(run), variant ? variant->id : entry->id,
                                      variant ? variant->path : entry->path, args.stop, at_end));

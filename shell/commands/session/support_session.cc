@@ -150,19 +150,18 @@ Result<Document> trust(const TrustArgs& args) {
   std::vector<Trusted> rows;
   const bool named = !args.file.empty();
   for (const std::string& file : named ? args.file : project_init_files()) {
-    const auto content = read_text_file(file);
+    auto content = read_text_file(file);
     if (!content && !named && content.error().code == Errc::not_found) continue;
-    const std::string text = TRY(read_text_file(file));
+    const std::string text = TRY(std::move(content));
     // Nobody reads more before saying yes, and all of it is looked through for what it sources.
     constexpr std::size_t kMostBytes = std::size_t{4} << 20;
     if (text.size() > kMostBytes)
       return fail(Errc::limit,
                   fmt::format("{} has {}: too much to be trusted", file, format_bytes(text.size())),
                   "name a script; 4 MiB at most");
-    for (const std::string& one : TRY(TrustStore::standard().trust_all(file, text))) {
-      const std::string trusted = TRY(read_text_file(one));
-      rows.push_back({one, sha256_hex(trusted)});
-    }
+    const std::vector<ScriptText> scripts = TRY(with_sourced(file, text));
+    TRY(TrustStore::standard().trust_all(scripts));
+    for (const ScriptText& one : scripts) rows.push_back({one.path, sha256_hex(one.content)});
   }
   Document document;
   document.table(kTrustColumns, rows);

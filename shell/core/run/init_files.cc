@@ -8,10 +8,13 @@
 #include <cstring>
 #include <filesystem>
 #include <iterator>
+#include <set>
 
 #include "engine/base/encode.h"
 #include "engine/base/files.h"
+#include "engine/base/interrupt.h"
 #include "engine/base/monitor.h"
+#include "engine/base/numbers.h"
 #include "engine/base/sha256.h"
 #include "engine/base/text.h"
 #include "shell/core/run/script_files.h"
@@ -62,34 +65,15 @@ void run_content(Context& context, const std::string& path, const std::string& c
   context.face().exit_code() = 0;
 }
 
-struct ScriptText {
-  std::string path, content;
-};
-
-/// A script with what it sources, each once. What cannot be read is not there to run either.
-std::vector<ScriptText> with_sourced(const std::string& path, std::string_view content) {
-  std::vector<ScriptText> out{{path, std::string(content)}};
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    for (const std::string& next : sourced_files(out[i].path, out[i].content)) {
-      const bool known =
-          std::ranges::any_of(out, [&](const ScriptText& one) { return one.path == next; });
-      auto text = known ? Result<std::string>(fail(Errc::not_found, "")) : read_text_file(next);
-      if (text) out.push_back({next, std::move(*text)});
-    }
-  }
-  return out;
-}
-
-bool trusts(const std::string& path, const std::string& content, const Person& person) {
+bool trusts(const std::vector<ScriptText>& all, const Person& person) {
   constexpr std::size_t kShownDigits = 12;
-  const std::vector<ScriptText> all = with_sourced(path, content);
   TerminalText others;
   for (const ScriptText& one : std::span(all).subspan(1))
     others.add("{}{} ({})", others.empty() ? OwnText(", which runs ") : OwnText(", "), one.path,
                sha256_hex(one.content).substr(0, kShownDigits));
   const TerminalText question =
-      encoded<TerminalText>("run {} (sha256 {}){} of this folder? [y/N/v view] ", path,
-                            sha256_hex(content).substr(0, kShownDigits), others);
+      encoded<TerminalText>("run {} (sha256 {}){} of this folder? [y/N/v view] ", all[0].path,
+                            sha256_hex(all[0].content).substr(0, kShownDigits), others);
   while (true) {
     const std::optional<std::string> answer = person.ask(question);
     if (!answer || answer->empty()) return false;
@@ -108,15 +92,19 @@ void run_project_file(Context& context, const std::string& path, const Person& p
   const auto content = read_text_file(path);
   if (!content) return note(context, content.error().message);
   const TrustStore store = TrustStore::standard();
-  if (!store.trusts_all(path, *content)) {
-    if (!person.ask) {
-      return note(context,
-                  fmt::format("skipped {}, which nobody trusts yet; to allow it: rpl trust", path));
-    }
-    if (!trusts(path, *content, person)) return;
-    if (auto status = store.trust_all(path, *content); !status)
-      note(context, status.error().message);
-  }
+  const auto untrusted = [&] {
+    note(context, fmt::format("skipped {}, which nobody trusts yet; to allow it: rpl trust", path));
+  };
+  // What nobody trusts is not looked through before somebody can be asked.
+  if (!person.ask && !store.trusts(path, *content)) return untrusted();
+  const auto scripts = with_sourced(path, *content);
+  if (!scripts) return note(context, fmt::format("skipped {}: {}", path, scripts.error().message));
+  const bool all = std::ranges::all_of(
+      *scripts, [&](const ScriptText& one) { return store.trusts(one.path, one.content); });
+  if (!all && !person.ask) return untrusted();
+  if (!all && !trusts(*scripts, person)) return;
+  // The very texts that were shown.
+  if (auto status = store.trust_all(*scripts); !status) note(context, status.error().message);
   const TrustedStart scope;
   run_content(context, path, *content);
 }
@@ -163,25 +151,22 @@ Status TrustStore::trust(const std::string& file, std::string_view content) cons
   return HistoryFile(path_).append(line);
 }
 
-bool TrustStore::trusts_all(const std::string& file, std::string_view content) const {
-  return std::ranges::all_of(with_sourced(file, content), [this](const ScriptText& one) {
-    return trusts(one.path, one.content);
-  });
-}
-
-Result<std::vector<std::string>> TrustStore::trust_all(const std::string& file,
-                                                       std::string_view content) const {
-  std::vector<std::string> out;
-  for (const ScriptText& one : with_sourced(file, content)) {
+Status TrustStore::trust_all(const std::vector<ScriptText>& scripts) const {
+  for (const ScriptText& one : scripts) {
+    TRY(interrupt::check());
     TRY(trust(one.path, one.content));
-    out.push_back(one.path);
   }
-  return out;
+  return {};
 }
 
 namespace {
 
 bool starting = false;
+
+constexpr std::size_t kLinesBetweenChecks = 1024;
+/// Of a script with all that it runs.
+constexpr std::size_t kMostSourced = 1000;
+constexpr std::size_t kMostSourcedBytes = std::size_t{16} << 20;
 
 bool came_with_rpl(const std::string& path) {
   return std::ranges::any_of(script_folders(), [&](const std::string& folder) {
@@ -199,6 +184,29 @@ std::string first_word(std::string_view text) {
   return std::string(text.substr(0, text.find_first_of(" \t\r#;")));
 }
 
+/// What a .rpl or .lua text may run in its turn, each once.
+Result<std::set<std::string>> named_scripts(const std::string& path, const std::string& content) {
+  const bool is_lua = path.ends_with(".lua");
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  std::set<std::string> out;
+  std::size_t lines = 0;
+  for (const std::string& line : split_lines(content)) {
+    if (++lines % kLinesBetweenChecks == 0) TRY(interrupt::check());
+    for (const std::string_view word : {"source ", "require", "dofile", "loadfile"}) {
+      const std::size_t at = line.find(word);
+      if (at == std::string::npos) continue;
+      std::string named = first_word(std::string_view(line).substr(at + word.size()));
+      if (word == "require") {
+        std::ranges::replace(named, '.', '/');
+        named = (std::filesystem::path(folder) / (named + ".lua")).string();
+      }
+      if (is_lua && word == "source ") named = named.substr(0, named.find_first_of("\"'"));
+      out.insert(std::move(named));
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 TrustedStart::TrustedStart() { starting = true; }
@@ -210,20 +218,24 @@ Status check_trusted(const std::string& path, std::string_view content) {
               fmt::format("rpl trust {}", path));
 }
 
-std::vector<std::string> sourced_files(const std::string& path, std::string_view content) {
-  const bool is_lua = path.ends_with(".lua");
-  std::vector<std::string> out;
-  for (const std::string& line : split_lines(std::string(content))) {
-    for (const std::string_view word : {"source ", "require", "dofile", "loadfile"}) {
-      const std::size_t at = line.find(word);
-      if (at == std::string::npos) continue;
-      std::string named = first_word(std::string_view(line).substr(at + word.size()));
-      if (word == "require") {
-        std::ranges::replace(named, '.', '/');
-        named = (std::filesystem::path(path).parent_path() / (named + ".lua")).string();
+Result<std::vector<ScriptText>> with_sourced(const std::string& path, std::string_view content) {
+  std::vector<ScriptText> out{{path, std::string(content)}};
+  std::set<std::string> met{path};
+  std::size_t bytes = content.size();
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    for (const std::string& next : TRY(named_scripts(out[i].path, out[i].content))) {
+      TRY(interrupt::check());
+      if (!met.insert(next).second || !is_file(next)) continue;
+      auto text = read_text_file(next);
+      if (!text) continue;
+      bytes += text->size();
+      if (bytes > kMostSourcedBytes || out.size() == kMostSourced) {
+        return fail(Errc::limit,
+                    fmt::format("{} runs more than {} files or {}: too much to be trusted", path,
+                                kMostSourced, format_bytes(kMostSourcedBytes)),
+                    "name fewer or smaller scripts in it");
       }
-      if (is_lua && word == "source ") named = named.substr(0, named.find_first_of("\"'"));
-      if (is_file(named)) out.push_back(std::move(named));
+      out.push_back({next, std::move(*text)});
     }
   }
   return out;

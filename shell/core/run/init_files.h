@@ -21,6 +21,14 @@ using AskLine = std::function<std::optional<std::string>(const TerminalText& que
 /// content: at the prompt `ask` asks once (and `out` shows the content), otherwise they are skipped and a note names `trust`. A file that fails does not stop the start.
 void run_init_files(Context& context, const AskLine& ask, const Sink& out);
 
+struct ScriptText {
+  std::string path, content;
+};
+
+/// A script with what it runs in its turn, each once, as far as its words say so: `source FILE`, require, dofile, of paths relative to the working folder.
+/// What cannot be read is not there to run either. Fails with limit above 16 MiB or 1000 files together, more than anybody reads before saying yes, and with interrupted.
+Result<std::vector<ScriptText>> with_sourced(const std::string& path, std::string_view content);
+
 /// Which files of which content a person has allowed to run on their own: a project's init files. Remembered by absolute path
 /// and SHA-256 of the content, one a line, in a file that only its owner may read; a changed file asks again.
 class TrustStore {
@@ -31,10 +39,8 @@ class TrustStore {
 
   [[nodiscard]] bool trusts(const std::string& file, std::string_view content) const;
   Status trust(const std::string& file, std::string_view content) const;
-  /// The same with everything that it sources: the files, in their order.
-  [[nodiscard]] bool trusts_all(const std::string& file, std::string_view content) const;
-  Result<std::vector<std::string>> trust_all(const std::string& file,
-                                             std::string_view content) const;
+  /// The same of everything that with_sourced() found. Fails with io, denied, interrupted.
+  Status trust_all(const std::vector<ScriptText>& scripts) const;
 
  private:
   std::string path_;
@@ -51,9 +57,6 @@ class TrustedStart {
 
 /// Fails with denied while a project's init file runs and nobody trusts this content of a script that it wants to run; scripts that came with rpl pass.
 Status check_trusted(const std::string& path, std::string_view content);
-
-/// The files that a .rpl or .lua text runs in its turn, as far as its words say so: `source FILE`, require, dofile. Relative to the working folder.
-std::vector<std::string> sourced_files(const std::string& path, std::string_view content);
 
 /// The init files that a project folder may have, in the order in which they run.
 std::vector<std::string> project_init_files();

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "engine/base/files.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -23,6 +27,28 @@ TEST(ScratchFolder, GoesWithItsObjectAndAllThatIsInIt) {
     EXPECT_TRUE(std::filesystem::exists(path + "/inner/file"));
   }
   EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+/// Whose room is given back by a process of its own, which holds nothing else open and is no child that anybody waits for.
+TEST(ScratchFolder, ALargeFileIsGoneAtOnce) {
+  int ends[2] = {-1, -1};
+  ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
+  const UniqueFd reads(ends[0]);
+  UniqueFd writes(ends[1]);
+  std::string path;
+  {
+    const ScratchFolder folder = ScratchFolder::make("test").value();
+    path = folder.path();
+    std::ofstream(path + "/large") << "text";
+    std::filesystem::resize_file(path + "/large", std::uintmax_t{100} << 20);
+    std::filesystem::create_symlink("/dev/zero", path + "/link");
+  }
+  EXPECT_FALSE(std::filesystem::exists(path));
+  EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1) << "a child is left";
+  EXPECT_EQ(errno, ECHILD);
+  writes.reset();
+  char none = 0;
+  EXPECT_EQ(::read(reads.get(), &none, 1), 0) << "the end of what we wrote to comes";
 }
 
 TEST(ScratchFolder, SaysWhereItCannotBeMade) {

@@ -174,7 +174,7 @@ TEST(StepsOfSlices, AreReadAsTheyWereWritten) {
   EXPECT_EQ(read->then[1].steps[1].time_ns, 250);
   const auto run = replay_once({.capture = &*read, .execute = {.mode = emu::Mode::functional}});
   ASSERT_TRUE(run.has_value());
-  EXPECT_EQ(compare_with_post_image(*read, run->memory).match, ImageMatch::matched);
+  EXPECT_EQ(compare_with_post_image(*read, run->memory)->match, ImageMatch::matched);
   EXPECT_TRUE(remove_capture(folder / "c").has_value());
 }
 

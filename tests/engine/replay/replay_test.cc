@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/base/interrupt.h"
 #include "engine/replay/emulated.h"
 #include "engine/replay/images.h"
 #include "tests/engine/capture/captured.h"
@@ -32,7 +33,7 @@ TEST_P(ReplayOf, EveryExampleGivesItsPostImage) {
     const Capture capture = captured(run);
     const ReplayRun again = run_ok({.capture = &capture});
     const auto comparison = compare_with_post_image(capture, again.memory);
-    EXPECT_EQ(comparison.match, ImageMatch::matched) << capture.kernel;
+    EXPECT_EQ(comparison->match, ImageMatch::matched) << capture.kernel;
   }
 }
 
@@ -45,7 +46,7 @@ TEST(Replay, ReadFromAFolderIsTheSame) {
   const auto capture = read_capture(folder / "c");
   ASSERT_TRUE(capture.has_value()) << capture.error().message;
   const ReplayRun run = run_ok({.capture = &*capture});
-  EXPECT_EQ(compare_with_post_image(*capture, run.memory).match, ImageMatch::matched);
+  EXPECT_EQ(compare_with_post_image(*capture, run.memory)->match, ImageMatch::matched);
 }
 
 TEST(Replay, MemoryOfOneRunCanStartTheNext) {
@@ -124,7 +125,7 @@ TEST(Replay, WhatRanBeyondThePromiseOfItsCodeRunsSoAgain) {
   promise(64, capture);
   ASSERT_GT(capture.workgroup[0], 64U);
   const ReplayRun run = run_ok({.capture = &capture});
-  EXPECT_EQ(compare_with_post_image(capture, run.memory).match, ImageMatch::matched);
+  EXPECT_EQ(compare_with_post_image(capture, run.memory)->match, ImageMatch::matched);
   const auto larger = replay_once({.capture = &capture, .launch = {.x = {.workgroup = 512}}});
   ASSERT_FALSE(larger.has_value()) << "another launch is held to it";
   EXPECT_THAT(larger.error().message, HasSubstr("allows workgroups of 64"));
@@ -134,7 +135,7 @@ TEST(Replay, CodeThatWasCompiledAgainRunsOnItsOwnDevice) {
   const Capture capture = small_capture();
   const ReplayRun run =
       run_ok({.capture = &capture, .object = isa::example("vector_add", "gfx90a")});
-  EXPECT_EQ(compare_with_post_image(capture, run.memory).match, ImageMatch::matched);
+  EXPECT_EQ(compare_with_post_image(capture, run.memory)->match, ImageMatch::matched);
 }
 
 TEST(Replay, AsALaunchItLiesWhereItLay) {
@@ -151,7 +152,7 @@ TEST(Replay, AsALaunchItLiesWhereItLay) {
   const auto match = [&] {
     return compare_with_post_image(
                *capture, image_of(memory, *capture, *launch->object, *placed->launch.load_base))
-        .match;
+        ->match;
   };
   EXPECT_EQ(match(), ImageMatch::differs) << "nothing has run";
   ASSERT_TRUE(emu::execute(memory, placed->launch).has_value());
@@ -169,7 +170,7 @@ TEST(Images, DifferencesAreLocated) {
   ReplayRun run = run_ok({.capture = &capture});
   run.memory[2][7] ^= std::byte{1};
   run.memory[2][300] ^= std::byte{1};
-  const auto comparison = compare_with_post_image(capture, run.memory);
+  const auto comparison = compare_with_post_image(capture, run.memory).value();
   EXPECT_EQ(comparison.match, ImageMatch::differs);
   ASSERT_EQ(comparison.differences.size(), 1U);
   EXPECT_EQ(comparison.differences[0].region, 2U);
@@ -177,11 +178,21 @@ TEST(Images, DifferencesAreLocated) {
   EXPECT_EQ(comparison.differences[0].differing_bytes, 2U);
 }
 
+TEST(Images, ComparingGigabytesCanBeStopped) {
+  const Capture capture = small_capture();
+  const ReplayRun run = run_ok({.capture = &capture});
+  interrupt::raise();
+  const auto compared = compare_with_post_image(capture, run.memory);
+  interrupt::clear();
+  ASSERT_FALSE(compared);
+  EXPECT_EQ(compared.error().code, Errc::interrupted);
+}
+
 TEST(Images, ACaptureWithoutThemSaysSo) {
   Capture capture = small_capture();
   capture.has_after = false;
   const ReplayRun run = run_ok({.capture = &capture});
-  EXPECT_EQ(compare_with_post_image(capture, run.memory).match, ImageMatch::not_captured);
+  EXPECT_EQ(compare_with_post_image(capture, run.memory)->match, ImageMatch::not_captured);
   EXPECT_EQ(to_string(ImageMatch::not_captured), "not-captured");
 }
 

@@ -41,7 +41,7 @@ TEST_P(SliceOf, DispatchesIsThemOneAfterTheOther) {
   const Capture slice = slice_of(GetParam());
   for (const emu::Mode mode : {emu::Mode::functional, emu::Mode::counted, emu::Mode::modelled}) {
     const ReplayRun run = replayed({.capture = &slice, .execute = {.mode = mode}});
-    EXPECT_EQ(compare_with_post_image(slice, run.memory).match, ImageMatch::matched);
+    EXPECT_EQ(compare_with_post_image(slice, run.memory)->match, ImageMatch::matched);
     const Capture first = alone(slice, 0);
     const ReplayRun one = replayed({.capture = &first, .execute = {.mode = mode}});
     EXPECT_EQ(run.executed.counts.instructions, GetParam() * one.executed.counts.instructions);
@@ -116,7 +116,7 @@ TEST(Slice, AnotherBuildRunsEveryDispatch) {
   const Capture slice = slice_of(3);
   const ReplayRun run =
       replayed({.capture = &slice, .object = isa::example("vector_add", "gfx90a")});
-  EXPECT_EQ(compare_with_post_image(slice, run.memory).match, ImageMatch::matched);
+  EXPECT_EQ(compare_with_post_image(slice, run.memory)->match, ImageMatch::matched);
 }
 
 TEST(Slice, TheBudgetHoldsForTheSum) {

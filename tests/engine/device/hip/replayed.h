@@ -42,7 +42,7 @@ inline Capture expect_replays(const std::string& folder) {
     return *capture;
   }
   const auto compared = compare_with_post_image(*capture, run->memory);
-  EXPECT_EQ(compared.match, ImageMatch::matched) << capture->kernel;
+  EXPECT_EQ(compared->match, ImageMatch::matched) << capture->kernel;
   return *capture;
 }
 
