@@ -53,8 +53,9 @@ fs::path below(const fs::path& path, const fs::path& folder) {
 
 /// What a session's folder or the user's own would run or believe at a next start.
 bool acts_by_itself(const fs::path& path) {
-  static constexpr std::array<std::string_view, 6> kNames{
-      "init.rpl", "init.lua", "session.db", "session.db-wal", "session.db-shm", "scripts"};
+  static constexpr std::array<std::string_view, 7> kNames{
+      "init.rpl",       "init.lua",           "session.db", "session.db-wal",
+      "session.db-shm", "session.db-journal", "scripts"};
   for (const fs::path& part : path) {
     if (std::ranges::find(kNames, part.string()) != kNames.end()) return true;
   }
@@ -182,7 +183,18 @@ Status check_allowed(Capabilities needed, std::string_view what) {
   return {};
 }
 
+namespace {
+
+/// The system would read a path up to its first NUL, and what was judged is another one.
+Status check_whole(const std::string& path) {
+  if (path.find('\0') == std::string::npos) return {};
+  return fail(Errc::usage, "a path holds a NUL character", "leave it out");
+}
+
+}  // namespace
+
 Status check_input(const std::string& path) {
+  TRY(check_whole(path));
   const Policy& now = policy();
   if (!now.restricted) return {};
   const fs::path place = resolved(path);
@@ -204,6 +216,7 @@ Status check_input(const std::string& path) {
 }
 
 Status check_output(const std::string& path) {
+  TRY(check_whole(path));
   const Policy& now = policy();
   if (!now.restricted || path == "/dev/null") return {};
   const fs::path place = resolved(path);

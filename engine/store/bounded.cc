@@ -13,7 +13,7 @@
 namespace rpl {
 namespace {
 
-constexpr int kLongestValue = 64 << 20;
+constexpr int kLongestValue = 16 << 20;
 constexpr int kLongestPattern = 256;
 constexpr int kMostHeapShare = 4;
 

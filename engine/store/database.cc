@@ -90,6 +90,10 @@ constexpr std::array<std::string_view, 10> kAskingPragmas{
 int refuse_what_sets(void*, int action, const char* name, const char* value, const char*,
                      const char*) {
   if (action == SQLITE_ATTACH || action == SQLITE_DETACH) return SQLITE_DENY;
+  // It tells addresses of the process, and has it call an address that the query names.
+  if (action == SQLITE_FUNCTION && value != nullptr &&
+      sqlite3_stricmp(value, "fts3_tokenizer") == 0)
+    return SQLITE_DENY;
   if (action != SQLITE_PRAGMA || value == nullptr) return SQLITE_OK;
   const auto is_one = [&](std::string_view one) {
     return sqlite3_strnicmp(name, one.data(), static_cast<int>(one.size() + 1)) == 0;
@@ -179,6 +183,8 @@ Result<Database> Database::connect(const std::string& name, int flags) {
   TRY(checked(connection, code));
   sqlite3_db_config(connection, SQLITE_DBCONFIG_DQS_DML, 0, nullptr);
   sqlite3_db_config(connection, SQLITE_DBCONFIG_DQS_DDL, 0, nullptr);
+  // Debian's SQLite has it on.
+  sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, 0, nullptr);
   sqlite3_busy_handler(connection, wait_for_lock, nullptr);
   sqlite3_progress_handler(connection, kStepsBetweenInterruptChecks, stop_when_interrupted,
                            nullptr);

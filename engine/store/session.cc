@@ -90,16 +90,47 @@ SessionEvent read_event(const Statement& row) {
   return event;
 }
 
+/// A folder that somebody sent can hold everything of a session but the database.
 Status make_session_folder(const std::string& folder) {
+  std::error_code ignored;
+  const bool is_new = !std::filesystem::exists(Session::path_in(folder), ignored);
+  if (const std::string link = is_new ? Session::link_in(folder) : ""; !link.empty()) {
+    return fail(Errc::denied,
+                fmt::format("no session is made in {}: {} is a symbolic link", folder, link),
+                "remove the link, or choose another folder with --session DIR");
+  }
   Status made = make_private_folder(folder);
   if (made) return made;
   return Failure(
       std::move(made).error().or_hint("name a folder that can be written with --session DIR"));
 }
 
+/// Views in the place of tables answer without an end, and triggers would add what nobody was shown to what is stored.
+Status check_schema(Database& database, const std::string& path) {
+  Statement all = TRY(database.prepare("SELECT name, sql FROM sqlite_master WHERE sql NOT NULL"));
+  bool has_events = false;
+  while (TRY(all.step())) {
+    const std::string name(all.text(0)), sql(all.text(1));
+    const bool ours = std::ranges::any_of(
+        kSchema, [&](const Migration& one) { return one.sql.find(sql) != std::string_view::npos; });
+    if (name.starts_with("sqlite_") || ours) {
+      has_events |= name == "event";
+      continue;
+    }
+    return fail(
+        Errc::corrupt,
+        fmt::format("{} is no session of rpl: it holds '{}', which rpl does not make", path, name),
+        "choose another folder with --session DIR");
+  }
+  if (has_events) return {};
+  return fail(Errc::corrupt, fmt::format("{} is no session of rpl", path),
+              "choose another folder with --session DIR");
+}
+
 Result<Database> open_file(const std::string& path) {
   Database database = TRY(Database::open(path));
   TRY(database.migrate(kSchema, kApplicationId));
+  TRY(check_schema(database, path));
   // An answer is kept although Ctrl-C stopped what was asked; the statements here are short.
   sqlite3_progress_handler(database.handle(), 0, nullptr, nullptr);
   return database;
@@ -175,12 +206,24 @@ std::string Session::path_in(const std::string& folder) {
   return (std::filesystem::path(folder) / "session.db").string();
 }
 
+std::string Session::link_in(const std::string& folder) {
+  namespace fs = std::filesystem;
+  std::error_code failed;
+  if (fs::path(folder).is_relative() && fs::is_symlink(folder, failed)) return folder;
+  for (fs::recursive_directory_iterator at(folder, failed), end; !failed && at != end;
+       at.increment(failed)) {
+    std::error_code none;
+    if (at->is_symlink(none)) return at->path().string();
+  }
+  return "";
+}
+
 Result<std::unique_ptr<Session>> Session::open(const std::string& folder, SessionRun run) {
-  TRY(make_session_folder(folder));
-  own_folder(folder);
   const std::string path = path_in(folder);
   std::error_code ignored;
   const bool is_new = !std::filesystem::exists(path, ignored);
+  TRY(make_session_folder(folder));
+  own_folder(folder);
   auto database = open_patiently(path);
   if (!database) return Failure(std::move(database).error().in(path));
   // It holds sources and what was typed; what SQLite writes beside it later has the mode of the database. Nothing else may open and close the file
@@ -226,6 +269,7 @@ Result<std::unique_ptr<Session>> Session::look_at(const std::string& folder) {
   auto foreign = TRY(ForeignDatabase::open(path));
   if (TRY(foreign->database().scalar("PRAGMA application_id")) != kApplicationId)
     return fail(Errc::corrupt, fmt::format("{} is no session of rpl", path));
+  TRY(check_schema(foreign->database(), path));
   std::unique_ptr<Session> session(new Session(Database(), path, {}));
   session->foreign_ = std::move(foreign);
   return session;

@@ -88,6 +88,9 @@ class Session {
   /// denied when the folder cannot be written; each names the path.
   static Result<std::unique_ptr<Session>> open(const std::string& folder, SessionRun run);
   static std::string path_in(const std::string& folder);
+  /// A symbolic link in a session's folder, at any depth, or the folder itself where it is named relative to the working folder: what is kept there would be
+  /// written elsewhere. Empty when there is none.
+  static std::string link_in(const std::string& folder);
   /// The same of a session that somebody else made: nothing is written, not even beside it, and nothing of its schema is believed. append() fails with
   /// denied. Fails as ForeignDatabase::open() does.
   static Result<std::unique_ptr<Session>> look_at(const std::string& folder);

@@ -209,8 +209,14 @@ int rep(lua_State* thread) {
   return 1;
 }
 
-int move(lua_State* thread) {
+/// At a step of a loop that calls nothing of Lua's.
+void look(lua_State* thread, lua_Integer step) {
   constexpr lua_Integer kBetweenLooks = 4096;
+  if (step % kBetweenLooks == 0 && lua_stop_requested())
+    raise_error(thread, {Errc::interrupted, "interrupted", ""});
+}
+
+int move(lua_State* thread) {
   const lua_Integer first = luaL_checkinteger(thread, 2), last = luaL_checkinteger(thread, 3),
                     to = luaL_checkinteger(thread, 4);
   const int target = lua_isnoneornil(thread, 5) ? 1 : 5;
@@ -222,8 +228,7 @@ int move(lua_State* thread) {
     const bool forward =
         to > last || to <= first || (target != 1 && lua_compare(thread, 1, target, LUA_OPEQ) == 0);
     for (lua_Integer i = 0; i < count; ++i) {
-      if (i % kBetweenLooks == 0 && lua_stop_requested())
-        raise_error(thread, {Errc::interrupted, "interrupted", ""});
+      look(thread, i);
       const lua_Integer which = forward ? i : count - 1 - i;
       lua_geti(thread, 1, first + which);
       lua_seti(thread, target, to + which);
@@ -233,11 +238,62 @@ int move(lua_State* thread) {
   return 1;
 }
 
+/// #t, which a metamethod may say is anything. What these two do to a table is what Lua's own do.
+lua_Integer length_of(lua_State* thread) {
+  if (lua_type(thread, 1) != LUA_TTABLE && luaL_getmetafield(thread, 1, "__len") == LUA_TNIL)
+    luaL_checktype(thread, 1, LUA_TTABLE);
+  return luaL_len(thread, 1);
+}
+
+int insert(lua_State* thread) {
+  lua_Integer place = 0;
+  const auto end = static_cast<lua_Integer>(static_cast<lua_Unsigned>(length_of(thread)) + 1U);
+  switch (lua_gettop(thread)) {
+    case 2:
+      place = end;
+      break;
+    case 3:
+      place = luaL_checkinteger(thread, 2);
+      luaL_argcheck(thread, static_cast<lua_Unsigned>(place) - 1U < static_cast<lua_Unsigned>(end),
+                    2, "position out of bounds");
+      for (lua_Integer i = end; i > place; --i) {
+        look(thread, i);
+        lua_geti(thread, 1, i - 1);
+        lua_seti(thread, 1, i);
+      }
+      break;
+    default:
+      return luaL_error(thread, "wrong number of arguments to 'insert'");
+  }
+  lua_seti(thread, 1, place);
+  return 0;
+}
+
+int remove(lua_State* thread) {
+  const lua_Integer size = length_of(thread);
+  lua_Integer place = luaL_optinteger(thread, 2, size);
+  if (place != size) {
+    luaL_argcheck(thread, static_cast<lua_Unsigned>(place) - 1U <= static_cast<lua_Unsigned>(size),
+                  2, "position out of bounds");
+  }
+  lua_geti(thread, 1, place);
+  for (; place < size; ++place) {
+    look(thread, place);
+    lua_geti(thread, 1, place + 1);
+    lua_seti(thread, 1, place);
+  }
+  lua_pushnil(thread);
+  lua_seti(thread, 1, place);
+  return 1;
+}
+
 }  // namespace
 
 void make_long_functions_stoppable(lua_State* thread) {
   static constexpr luaL_Reg kString[] = {
       {"find", find}, {"match", match}, {"gmatch", gmatch}, {"gsub", gsub}, {nullptr, nullptr}};
+  static constexpr luaL_Reg kTable[] = {
+      {"insert", insert}, {"move", move}, {"remove", remove}, {nullptr, nullptr}};
   lua_getfield(thread, -1, "string");
   luaL_setfuncs(thread, kString, 0);
   lua_getfield(thread, -1, "rep");
@@ -245,8 +301,7 @@ void make_long_functions_stoppable(lua_State* thread) {
   lua_setfield(thread, -2, "rep");
   lua_pop(thread, 1);
   lua_getfield(thread, -1, "table");
-  lua_pushcfunction(thread, move);
-  lua_setfield(thread, -2, "move");
+  luaL_setfuncs(thread, kTable, 0);
   lua_pop(thread, 1);
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <clocale>
 #include <lua.hpp>
 
 #include "engine/base/files.h"
@@ -53,6 +54,38 @@ int assign_at_prompt(lua_State* thread) {
 int refuse_exit(lua_State* thread) {
   raise_error(thread, {Errc::denied, "os.exit would lose what rpl still has to write",
                        "use rpl.exit(code)"});
+}
+
+int keep_locale(lua_State* thread) {
+  // It is the whole program's: numbers that are read and written depend on it.
+  if (!lua_isnoneornil(thread, 1))
+    raise_error(thread, {Errc::denied, "a script may not change the locale of the program",
+                         "write numbers with string.format"});
+  lua_pushstring(thread, std::setlocale(LC_ALL, nullptr));
+  return 1;
+}
+
+/// Upvalue: Lua's own. The collector calls a finalizer where no hook is asked, also at the end of the program: one that does not end could not be stopped.
+int set_metatable(lua_State* thread) {
+  if (lua_type(thread, 2) == LUA_TTABLE) {
+    lua_pushliteral(thread, "__gc");
+    if (lua_rawget(thread, 2) != LUA_TNIL)
+      raise_error(thread, {Errc::denied, "a script may not have finalizers (__gc)",
+                           "use __close and 'local name <close>'"});
+    lua_pop(thread, 1);
+  }
+  lua_pushvalue(thread, lua_upvalueindex(1));
+  lua_insert(thread, 1);
+  lua_call(thread, lua_gettop(thread) - 1, 1);
+  return 1;
+}
+
+/// Of files, whose finalizer a script could otherwise put its own in place of.
+void hide_metatable_of_files(lua_State* thread) {
+  luaL_getmetatable(thread, LUA_FILEHANDLE);
+  lua_pushboolean(thread, 0);
+  lua_setfield(thread, -2, "__metatable");
+  lua_pop(thread, 1);
 }
 
 /// Calls the original function (upvalue 1) with its mode argument (upvalue 2 says which) forced to text.
@@ -252,7 +285,13 @@ int open_sandbox(lua_State* thread) {
   lua_getfield(thread, -1, "os");
   lua_pushcfunction(thread, refuse_exit);
   lua_setfield(thread, -2, "exit");
+  lua_pushcfunction(thread, keep_locale);
+  lua_setfield(thread, -2, "setlocale");
   lua_pop(thread, 1);
+  lua_getfield(thread, -1, "setmetatable");
+  lua_pushcclosure(thread, set_metatable, 1);
+  lua_setfield(thread, -2, "setmetatable");
+  hide_metatable_of_files(thread);
   make_long_functions_stoppable(thread);
   for (const HostFunction& function : host_functions())
     guard_function(thread, function.library, function.name);

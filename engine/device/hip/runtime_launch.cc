@@ -43,7 +43,7 @@ std::uint32_t items_of(const Size3& workgroup) {
 std::uint64_t workgroups_of(const LaunchRequest& request) {
   std::uint64_t out = 1;
   for (std::size_t i = 0; i < 3; ++i)
-    out *= (request.grid[i] + request.workgroup[i] - 1) / request.workgroup[i];
+    out *= (std::uint64_t{request.grid[i]} + request.workgroup[i] - 1) / request.workgroup[i];
   return out;
 }
 

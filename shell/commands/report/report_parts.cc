@@ -157,10 +157,11 @@ std::string without_folders(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const bool begins =
         at == 0 || std::string_view(" '\"(=,>`").find(text[at - 1]) != std::string_view::npos;
-    const std::size_t end = std::min(text.find_first_of(" '\"),;`", at), text.size());
-    const std::string_view word = text.substr(at, end - at);
-    if (begins && word.starts_with('/') && word.size() > 1) {
-      std::string_view path = word;
+    // Looked for where a path begins alone: a name may have a million letters.
+    const std::size_t end =
+        begins && text[at] == '/' ? std::min(text.find_first_of(" '\"),;`", at), text.size()) : at;
+    if (end > at + 1) {
+      std::string_view path = text.substr(at, end - at);
       while (path.ends_with('/')) path.remove_suffix(1);
       out += path.substr(path.rfind('/') + 1);
       at = end;

@@ -42,6 +42,42 @@ Status check_shape(const Command& command, const Document& document) {
   return {};
 }
 
+bool has_nul(const Value& value) {
+  if (const auto* text = value.as<std::string>()) return text->find('\0') != std::string::npos;
+  if (const auto* list = value.as<List>()) return std::ranges::any_of(*list, has_nul);
+  return false;
+}
+
+/// Programs send them; files, programs and libraries would take a text that holds one for what stands before it.
+Status check_texts(const Command& command, const Arguments& arguments) {
+  for (const auto& [name, value] : arguments) {
+    if (has_nul(value))
+      return fail(Errc::usage, fmt::format("'{}': {} holds a NUL character", command.path, name),
+                  "leave it out");
+  }
+  return {};
+}
+
+/// Commands run lines that are commands (`with`, `source`, definitions, scripts), each on the stack of the one around it.
+class Nested {
+ public:
+  Nested() { ++depth_; }
+  ~Nested() { --depth_; }
+  Nested(const Nested&) = delete;
+  Nested& operator=(const Nested&) = delete;
+
+  [[nodiscard]] static Status check(const Command& command) {
+    constexpr int kDeepest = 200;
+    if (depth_ <= kDeepest) return {};
+    return fail(Errc::limit, fmt::format("commands are nested {} deep", kDeepest),
+                fmt::format("does a script or a line run itself through '{}'?", command.path));
+  }
+
+ private:
+  static thread_local int depth_;
+};
+thread_local int Nested::depth_ = 0;
+
 /// Not given: a flag that is off.
 bool is_given(const Value& value) { return !value.is_null() && !(value == Value(false)); }
 
@@ -67,6 +103,9 @@ Status check_capabilities(const Command& command, const Arguments& arguments) {
 }  // namespace
 
 Result<Document> dispatch(Context& context, const Command& command, const Arguments& arguments) {
+  const Nested nested;
+  TRY(Nested::check(command));
+  TRY(check_texts(command, arguments));
   try {
     TRY(check_capabilities(command, arguments));
     const auto force = arguments.find(kForce);

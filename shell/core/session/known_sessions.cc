@@ -71,6 +71,12 @@ Status KnownSessions::trust(const std::string& folder) const {
     return fail(Errc::denied, fmt::format("{} can be written by others", folder),
                 fmt::format("chmod -R go-w {}", folder));
   }
+  if (const std::string link = Session::link_in(folder); !link.empty()) {
+    return fail(
+        Errc::denied,
+        fmt::format("{} is a symbolic link: what the session keeps would be written there", link),
+        "remove the link");
+  }
   std::string identity = Session::identity_of(folder);
   if (identity.empty()) identity = TRY(Session::make_identity(folder));
   return remember(identity, folder);

@@ -109,6 +109,16 @@ TEST(PolicyTest, TextOfOthersIsNotRead) {
   }
 }
 
+/// The system reads a path up to its first NUL.
+TEST(PolicyTest, APathWithANulIsNone) {
+  const TempDir project;
+  const std::string path = project / "a" + std::string("\0b", 2);
+  EXPECT_FALSE(check_input(path));
+  EXPECT_FALSE(check_output(path));
+  EXPECT_FALSE(write_file(path, "text"));
+  EXPECT_FALSE(std::filesystem::exists(project / "a"));
+}
+
 /// What is exchanged for something else as fast as this goes, until the end.
 class Swapping {
  public:

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include "shell/core/command/registry.h"
@@ -72,6 +73,36 @@ TEST_F(SupportTest, RepeatRunsTheLineWithItsOwnOptions) {
   EXPECT_EQ(run("repeat echo a"), 2);
   EXPECT_EQ(run("repeat echo a --every x"), 2);
   EXPECT_EQ(run("repeat nosuch --every 0"), 2) << "a failure ends it";
+}
+
+TEST_F(SupportTest, WhatRunsItselfEnds) {
+  folder.write("self.rpl", "source self.rpl\n");
+  EXPECT_NE(run("source self.rpl"), 0);
+  EXPECT_THAT(err, HasSubstr("nested 200 deep"));
+  std::string line = "echo x";
+  for (int i = 0; i < 20'000; ++i) line.insert(0, "with rows 1 -- ");
+  EXPECT_NE(run(line), 0);
+  EXPECT_THAT(err, HasSubstr("nested 200 deep"));
+  EXPECT_EQ(run("with rows 1 -- with rows 2 -- echo x"), 0) << "and is forgotten afterwards";
+}
+
+TEST_F(SupportTest, ATextWithANulIsTakenForNoOther) {
+  folder.write("k.hip", "__global__ void k(float* x) { x[0] = 1; }\n");
+  EXPECT_EQ(run(std::string("prompt k.hip\0../secret", 22)), 2);
+  EXPECT_THAT(err, HasSubstr("NUL character"));
+}
+
+TEST_F(SupportTest, NobodyTrustsMoreThanSomebodyReads) {
+  std::string script;
+  for (int i = 0; i < 1001; ++i) {
+    const std::string name = fmt::format("s{}.rpl", i);
+    folder.write(name, "echo\n");
+    script += fmt::format("source {}\n", name);
+  }
+  const std::string file = folder.write("many.rpl", script);
+  EXPECT_EQ(run("trust many.rpl"), 1);
+  EXPECT_THAT(err, HasSubstr("too much to be trusted"));
+  EXPECT_FALSE(TrustStore::standard().trusts(file, script));
 }
 
 TEST_F(SupportTest, ShellGivesTheStatusOfWhatItRan) { EXPECT_EQ(run("!exit 7"), 7); }

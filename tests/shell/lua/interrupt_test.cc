@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "shell/lua/interrupt.h"
 
+#include <sys/time.h>
+
 #include <csignal>
 #include <lua.hpp>
 
@@ -77,6 +79,54 @@ INSTANTIATE_TEST_SUITE_P(
         "local co = coroutine.create(function() local t <close> = setmetatable({}, {__close = "
         "function() press() while true do end end}) coroutine.yield() end) coroutine.resume(co) "
         "coroutine.close(co) while true do end"));
+
+/// Arms a timer: the request comes while a loop of Lua's own runs, in which no hook is asked. It bounds nothing.
+int press_soon(lua_State*) {
+  const itimerval soon{.it_interval = {}, .it_value = {.tv_sec = 0, .tv_usec = 50'000}};
+  ::setitimer(ITIMER_REAL, &soon, nullptr);
+  return 0;
+}
+
+/// A table that says that it has 2^53 elements.
+TEST_F(InterruptTest, LoopsThatCallNothingAreStopped) {
+  struct sigaction action{}, before{};
+  action.sa_handler = on_signal;
+  sigaction(SIGALRM, &action, &before);
+  lua_State* thread = state.thread();
+  lua_pushglobaltable(thread);
+  lua_pushliteral(thread, "press_soon");
+  lua_pushcfunction(thread, press_soon);
+  lua_rawset(thread, -3);
+  lua_pop(thread, 1);
+  for (const char* function : {"table.insert(t, 1, 'x')", "table.remove(t, 1)"}) {
+    const auto status =
+        run(std::string("local t = setmetatable({}, {__len = function() press_soon() return 1 << "
+                        "53 end}) ") +
+            function);
+    ASSERT_FALSE(status.has_value()) << function;
+    EXPECT_EQ(status.error().code, Errc::interrupted) << function;
+    interrupt::clear();
+  }
+  sigaction(SIGALRM, &before, nullptr);
+}
+
+/// Finalizers run where no hook is asked, the last ones at the end of the program.
+TEST_F(InterruptTest, ThereAreNoFinalizers) {
+  for (const char* code :
+       {"setmetatable({}, {__gc = function() while true do end end}) collectgarbage()",
+        "getmetatable(io.stdout).__gc = function() while true do end end",
+        "setmetatable({}, {__gc = false})"}) {
+    EXPECT_FALSE(run(code).has_value()) << code;
+  }
+  EXPECT_TRUE(run("local t = setmetatable({}, {__index = {a = 1}}) assert(t.a == 1)").has_value());
+  EXPECT_TRUE(run("assert(not pcall(setmetatable, 1, {}) and not pcall(setmetatable, {}, 1))"));
+}
+
+/// It is the whole program's.
+TEST_F(InterruptTest, TheLocaleStays) {
+  EXPECT_FALSE(run("os.setlocale('C')").has_value());
+  EXPECT_TRUE(run("assert(type(os.setlocale()) == 'string')").has_value());
+}
 
 /// Between the moment at which a line is taken and the first instruction of its script.
 TEST_F(InterruptTest, CountsWhenItCameJustBeforeTheScript) {

@@ -83,7 +83,16 @@ TEST(PatternTest, RepAndMoveAgreeToo) {
         "assert(('x'):rep(-1) == '')",
         "local t = table.move({1, 2, 3}, 1, 3, 2) assert(t[1] == 1 and t[2] == 1 and t[4] == 3)",
         "local t = table.move({1, 2, 3}, 2, 3, 1) assert(t[1] == 2 and t[2] == 3)",
-        "assert(#table.move({1, 2}, 1, 2, 1, {}) == 2)"}) {
+        "assert(#table.move({1, 2}, 1, 2, 1, {}) == 2)",
+        "local t = {1, 2} table.insert(t, 1, 0) table.insert(t, 3) table.insert(t, 5, 4) "
+        "assert(table.concat(t, ',') == '0,1,2,3,4')",
+        "local t = {1, 2, 3} assert(table.remove(t, 1) == 1 and table.remove(t) == 3 and "
+        "table.remove(t, 2) == nil and #t == 1)",
+        "local t = {} assert(table.remove(t) == nil and table.remove(t, 0) == nil)",
+        "assert(not pcall(table.insert, {1}, 3, 1) and not pcall(table.insert, {1}, 0, 1))",
+        "assert(not pcall(table.insert, {1}) and not pcall(table.insert, {1}, 1, 1, 1))",
+        "assert(not pcall(table.remove, {1, 2}, 4) and not pcall(table.remove, {1, 2}, 0))",
+        "assert(not pcall(table.insert, 'a', 1) and not pcall(table.remove, 7))"}) {
     ASSERT_TRUE(state.load(code, "=x", ChunkScope::prompt));
     const Status ran = state.call(0, 0);
     EXPECT_TRUE(ran) << code << ": " << ran.error().message;

@@ -11,6 +11,7 @@
 #include "engine/base/sha256.h"
 #include "engine/document/json.h"
 #include "engine/process/run.h"
+#include "engine/store/database.h"
 #include "engine/store/session.h"
 #include "tests/support/temp_dir.h"
 
@@ -181,6 +182,59 @@ TEST_F(PlantedFolder, OthersWhoMayWriteMakeItForeignAgain) {
   rpl({"trust", "session", "--yes"});
   fs::permissions(folder_ / "project/.rpl", fs::perms::others_write, fs::perm_options::add);
   EXPECT_THAT(rpl({"finish", "p1"}).text, HasSubstr("can be written by others"));
+}
+
+/// All of a session but its database, with links in it: the first line that keeps something would make the session one's own, and write through them.
+TEST_F(PlantedFolder, NoSessionIsMadeAmongLinks) {
+  fs::remove_all(folder_ / "project/.rpl");
+  fs::create_directories(folder_ / "project/.rpl/tunings");
+  const std::vector<std::string> keeps{"iterate", "--source", "k.hip",  "--capture",
+                                       "kept",    "--to",     "propose"};
+  fs::copy(fs::path(RPL_EXAMPLES_DIR) / "captures/softmax", folder_ / "project/kept",
+           fs::copy_options::recursive);
+  for (const char* link : {"project/.rpl/optimizations", "project/.rpl/tunings/n1"}) {
+    fs::create_directory_symlink(folder_ / "victim", folder_ / link);
+    EXPECT_THAT(rpl(keeps).text, HasSubstr("is a symbolic link")) << link;
+    rpl({"-batch", "-ex", "set rows 5"});
+    EXPECT_FALSE(fs::exists(folder_ / "project/.rpl/session.db")) << link;
+    fs::remove(folder_ / link);
+  }
+  fs::remove_all(folder_ / "project/.rpl");
+  fs::create_directory_symlink(folder_ / "victim", folder_ / "project/.rpl");
+  EXPECT_THAT(rpl(keeps).text, HasSubstr("is a symbolic link"));
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_ / "victim"), {}), 1)
+      << "nothing was written there";
+}
+
+/// A view answers for ever; a trigger adds a command behind what `trust session` lists.
+TEST_F(PlantedFolder, ASessionHoldsWhatRplMakesAlone) {
+  const std::string path = folder_ / "project/.rpl/session.db";
+  const std::string kept = folder_.read("project/.rpl/session.db");
+  for (const char* sql :
+       {"ALTER TABLE event RENAME TO old; CREATE VIEW event AS WITH RECURSIVE c(x) AS (SELECT 1 "
+        "UNION ALL SELECT x + 1 FROM c) SELECT old.* FROM c, old",
+        "CREATE TRIGGER more AFTER INSERT ON run BEGIN DELETE FROM run; END",
+        "CREATE VIEW more AS SELECT * FROM event", "CREATE TABLE more(x)"}) {
+    std::ofstream(path, std::ios::binary) << kept;
+    {
+      Database database = Database::open(path).value();
+      ASSERT_TRUE(database.execute(sql)) << sql;
+      ASSERT_TRUE(database.execute("PRAGMA journal_mode=DELETE"));
+    }
+    for (const std::vector<std::string>& words : {std::vector<std::string>{"session", "log"},
+                                                  {"info", "proposals"},
+                                                  {"trust", "session", "--yes"}}) {
+      const Said said = rpl(words);
+      EXPECT_NE(said.code, 0) << sql << ": " << fmt::format("{}", fmt::join(words, " "));
+      EXPECT_THAT(said.text, HasSubstr("is no session of rpl")) << sql;
+    }
+  }
+}
+
+TEST_F(PlantedFolder, ASessionWithLinksIsNotTrusted) {
+  fs::create_directory_symlink(folder_ / "victim", folder_ / "project/.rpl/optimizations");
+  EXPECT_THAT(rpl({"trust", "session", "--yes"}).text, HasSubstr("is a symbolic link"));
+  EXPECT_THAT(rpl({"trust", "session", "--json"}).text, HasSubstr("\"state\": \"foreign\""));
 }
 
 TEST_F(PlantedFolder, OnesOwnSessionGoesOnByItself) {

@@ -299,7 +299,10 @@ Result<Prepared> prepare(Memory& memory, const Launch& launch, const Variation& 
     return fail(Errc::corrupt, fmt::format("'{}' has no code at its entry", launch.kernel->name));
   }
   for (std::size_t i = 0; i < 3; ++i) {
-    prepared.workgroups[i] = (launch.grid[i] + launch.workgroup[i] - 1) / launch.workgroup[i];
+    // The sum before the division can be above 2^32.
+    const std::uint64_t items = launch.grid[i];
+    prepared.workgroups[i] =
+        static_cast<std::uint32_t>((items + launch.workgroup[i] - 1) / launch.workgroup[i]);
   }
   if (std::uint64_t{prepared.workgroups[0]} * prepared.workgroups[1] * prepared.workgroups[2] >
       ~0U) {
