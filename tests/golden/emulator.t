@@ -415,6 +415,10 @@ $ kernel run faulty.co --grid 1024 --workgroup 256 --arg f32:one:997 --arg f32:n
 err: error: evaluate: wave 2 of workgroup 3 at 0x1978 (lines.hip:16:10 in evaluate), global_store_dword v[0:1], v2, off: lane 4 writes 4 bytes at 0x7f0000011e10: 0 bytes past the end of argument 2 (3600 bytes at 0x7f0000011000)
 ? 5
 
+# As many work-items as an index has.
+! rpl kernel run vcopy.co --grid 4294967295 --workgroup 256 --arg f64:one:64 --arg f64:one:1 --arg f64:one:64 --arg i32:0 --arg i32:1 --counted --max-waves 4 --json | grep -o 'of [0-9]* workgroups'
+of 16777216 workgroups
+
 # What does not go together.
 $ kernel run vcopy.co --grid 64 --workgroup 64 --arg f64:one:64 --arg f64:one:1 --arg f64:one:64 --arg i32:64 --arg i32:1 --modelled --races
 err: error: --max-waves and --races are not for the cycle model; use --counted

@@ -1,6 +1,7 @@
 # A pipe, a device or a link where a file is expected: refused at once, by name.
 # fixture small.db: --dispatches 60 --queues 2 --streams 3 --kernels 5 --api --markers --counters 2 --seed 7 --event-share 0.1 --copy-share 0.1 --marker-share 0.1
 # example rowsum: att/rowsum
+# example softmax: captures/softmax
 ! mkfifo p && truncate -s 1T big.co && ln -s small.db link && ln -s nowhere dangling
 
 # Recordings, and what lies beside them.
@@ -175,6 +176,18 @@ $ optimize p --capture p
 err: error: p: Not a directory; 'capture list' shows the captures that there are
 ? 1
 
+$ replay softmax --hsaco p
+err: error: p is a pipe, not a file; name a regular file
+? 1
+
+$ export chrome -o p --trace small.db
+err: error: p is a pipe, not a file; name a regular file
+? 1
+
+$ ./p
+err: error: ./p is a pipe, not a file; name a regular file
+? 1
+
 $ replay p
 err: error: p: Not a directory; 'capture list' shows the captures that there are
 ? 1
@@ -256,6 +269,7 @@ p.zst
 pm
 rowsum
 small.db
+softmax
 st
 w.db
 w.db-wal

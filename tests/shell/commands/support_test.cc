@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include "shell/commands/report/report.h"
 #include "shell/core/command/registry.h"
 #include "shell/core/run/init_files.h"
 #include "shell/core/session/context.h"
@@ -90,6 +91,14 @@ TEST_F(SupportTest, ATextWithANulIsTakenForNoOther) {
   folder.write("k.hip", "__global__ void k(float* x) { x[0] = 1; }\n");
   EXPECT_EQ(run(std::string("prompt k.hip\0../secret", 22)), 2);
   EXPECT_THAT(err, HasSubstr("NUL character"));
+}
+
+/// In time linear in the text: in that of its square this would take minutes.
+TEST_F(SupportTest, ReportsTakeNamesOfAnyLength) {
+  const std::string name(4'000'000, 'x');
+  EXPECT_EQ(without_folders(name), name);
+  EXPECT_EQ(without_folders("in /home/me/k.hip, '/tmp/a/', a/b and x>/c/d"),
+            "in k.hip, 'a', a/b and x>d");
 }
 
 TEST_F(SupportTest, NobodyTrustsMoreThanSomebodyReads) {

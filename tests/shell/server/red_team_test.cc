@@ -37,6 +37,7 @@ class RedTeam : public testing::Test {
     options.workload.dispatches = 20;
     EXPECT_TRUE(test::generate_rocpd(options).has_value());
     folder_.write("project/k.hip", "__global__ void k(float* x) { x[0] = 1; }\n");
+    folder_.write("project/self.rpl", "source self.rpl\n!touch MARK\n");
     folder_.write("project/helper.lua",
                   fmt::format("io.open('MARK', 'w'):close() return '{}'", kSecret));
     folder_.write("victim/secret", fmt::format("{}\n", kSecret));
@@ -289,6 +290,33 @@ class RedTeam : public testing::Test {
         "contract edit ../victim/secret",
         "plot occupancy --object ../victim/secret -o MARK",
         "occupancy --object out/secret",
+        // What is not what it seems.
+        std::string("prompt k.hip\0../victim/secret", 29),
+        std::string("export csv kernels -o .rpl/init.rpl\0.csv --trace small.db", 57),
+        "export csv kernels -o /proc/self/fd/1 --trace small.db",
+        "export csv kernels -o /dev/stdout --trace small.db",
+        "export csv kernels -o /dev/fd/5 --force --trace small.db",
+        "source self.rpl",
+        "lua rpl.exec(string.rep('with rows 1 -- ', 20000) .. '!touch MARK')",
+        "lua getmetatable(io.stdout).__gc = function() os.execute('touch MARK') end",
+        "lua getmetatable('').__index.rep = function() os.execute('touch MARK') end "
+        "print(('x'):rep(3))",
+        "lua error(setmetatable({}, {__tostring = function() os.execute('touch MARK') return 'x' "
+        "end}))",
+        "lua for _, v in pairs(package.loaded) do if type(v) == 'table' and rawget(v, 'execute') "
+        "then "
+        "v.execute('touch MARK') end end",
+        "lua print(os.setlocale('C'))",
+        "lua print(pcall(rpl.open, 'file:../victim/secret?mode=ro'))",
+        "lua for k, v in pairs(rpl) do if type(v) == 'function' then pcall(v, '../victim/secret') "
+        "end end",
+        "sql \"select hex(fts3_tokenizer('simple'))\" --trace small.db",
+        "sql \"select 1; attach '../victim/x.db' as q; select 2\" --trace small.db",
+        "sql \"pragma writable_schema=1\" --trace small.db",
+        "open 'file:../victim/secret?mode=rw'",
+        "kernel run kept/kernel.hsaco --grid 4294967295 --workgroup 64 --arg @../victim/secret",
+        "timeline --trace small.db --width 100000000",
+        "info kernels --trace /proc/self/task/../cwd/../victim/secret",
     };
     return out;
   }
