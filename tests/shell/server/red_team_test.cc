@@ -290,6 +290,13 @@ class RedTeam : public testing::Test {
         "contract edit ../victim/secret",
         "plot occupancy --object ../victim/secret -o MARK",
         "occupancy --object out/secret",
+    };
+    return out;
+  }
+
+  /// Each in a session of its own alone.
+  [[nodiscard]] static std::vector<std::string> later_lines() {
+    return {
         // What is not what it seems.
         std::string("prompt k.hip\0../victim/secret", 29),
         std::string("export csv kernels -o .rpl/init.rpl\0.csv --trace small.db", 57),
@@ -297,7 +304,7 @@ class RedTeam : public testing::Test {
         "export csv kernels -o /dev/stdout --trace small.db",
         "export csv kernels -o /dev/fd/5 --force --trace small.db",
         "source self.rpl",
-        "lua rpl.exec(string.rep('with rows 1 -- ', 20000) .. '!touch MARK')",
+        "lua rpl.exec(string.rep('with rows 1 -- ', 500) .. '!touch MARK')",
         "lua getmetatable(io.stdout).__gc = function() os.execute('touch MARK') end",
         "lua getmetatable('').__index.rep = function() os.execute('touch MARK') end "
         "print(('x'):rep(3))",
@@ -318,7 +325,6 @@ class RedTeam : public testing::Test {
         "timeline --trace small.db --width 100000000",
         "info kernels --trace /proc/self/task/../cwd/../victim/secret",
     };
-    return out;
   }
 
   void expect_untouched(std::string_view attempt) {
@@ -333,8 +339,9 @@ class RedTeam : public testing::Test {
 
 TEST_F(RedTeam, NoLineOverJsonLinesGetsFurther) {
   ::setenv("RED_TEAM_KEY", kSecret, 1);
-  const std::vector<std::string> all = lines();
+  std::vector<std::string> all = lines();
   ASSERT_GE(all.size(), 200U);
+  for (std::string& line : later_lines()) all.push_back(std::move(line));
   for (const std::string& line : all) {
     // Each in a session of its own: a listener that one leaves behind would refuse the next.
     InterpreterClient rpl({"--interpreter", "jsonl"}, project());
