@@ -19,7 +19,7 @@ $ profile --deep-analysis --focus-critical --quiet --output first --json -- ./no
   "kernel": {"name": "row_norms(float const*, float*, int, int)", "id": "k1e0d77", "grid": [1024, 1, 1], "block": [64, 1, 1]},
   "time_source": "kernels",
   "roofline": {"flops": 519000.0, "bytes": 1421216.0, "arithmetic_intensity": 0.36518024001981403, "achieved_gflops": 4.556788649294093, "achieved_bandwidth_gbps": 12.478190630048465, "bound": "memory"},
-  "bottleneck": {"primary": "under-occupied", "confidence": 0.9, "reasoning": ["small-grid, 95 to 100 % of its time"]},
+  "bottleneck": {"primary": "under-occupied", "confidence": 0.9, "reasoning": ["small-grid, 91 to 100 % of its time"]},
 
 $ capture run row_norms -o frozen --quiet -- ./norms
 c1: _Z9row_normsPKfPfii on gfx942, 1024 x 1 x 1 work-items in workgroups of 64 x 1 x 1, 2 regions, 1008 KiB, post image

@@ -19,8 +19,8 @@ critical path: 134.5 us of kernels and copies, 85 % of them row_norms
 roofline of row_norms, a dispatch: 519,000 FLOP, 1.355 MiB to and from memory
   12.48 GB/s, 4.557 GFLOP/s, 0.365 FLOP/byte: memory bound
 limited by: under-occupied (confidence 0.90)
-  small-grid, 95 to 100 % of its time
-headroom: 95 to 100 % of its time
+  small-grid, 91 to 100 % of its time
+headroom: 91 to 100 % of its time
 wrote first: profile.json roofline.json dag.json analysis.json, and the database
 err: note: TCP_TOTAL_CACHE_ACCESSES_sum not counted; the emulated device has no such counter
 
@@ -43,7 +43,7 @@ k1e0d77  row_norms      1           1  113.896    84.71             0         16
 k1e0d77 row_norms, modelled
 under-occupied, confidence high (0.90)
 
-1   small-grid                   95 to 100 %  
+1   small-grid                   91 to 100 %  
     the grid leaves most of the device without work
     16 waves
     1,216 SIMDs
@@ -52,9 +52,9 @@ err: note: TCP_TOTAL_CACHE_ACCESSES_sum not counted; the emulated device has no 
 
 (rpl) advise
  1  k1e0d77 row_norms: under-occupied
-      small-grid, 95 to 100 % of its time: launch more waves: divide the work of the kernel among more work-items
+      small-grid, 91 to 100 % of its time: launch more waves: divide the work of the kernel among more work-items
       > findings k1e0d77
-      gains the trace 80.2 % to at most 84.7 %
+      gains the trace 77.5 % to at most 84.7 %
 err: note: TCP_TOTAL_CACHE_ACCESSES_sum not counted; the emulated device has no such counter
 
 (rpl) whatif row_norms --speedup 4
