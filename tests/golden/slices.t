@@ -174,7 +174,7 @@ b                 c2
 same              no
 arguments_differ  3
 regions_differ    3
-differing         69.0 KiB
+differing         52.3 KiB
 
 part                      a                   b                   differing KiB  first_offset
 kernel                    _Z3addPKfS0_Pfi     _Z5scalePKfPfi                  -             -
@@ -184,11 +184,10 @@ argument 2                0x0000100000034000  0x000010000001a000              - 
 argument 3                0x000010000004e000  10000                           -             -
 arguments                 4                   3                               -             -
 argument 1 before         1.25                0.5                          16.7             6
-argument 1 after          1.25                0.5                          16.7             6
 argument 2 before         -3                  0                            14.0             2
 argument 2 after          -3                  0                            21.6             2
 argument 2 of dispatch 2  none                40000 B                         -             -
-(11 rows, recorded)
+(10 rows, recorded)
 
 # What takes one dispatch alone.
 $ replay slice --stop
