@@ -61,13 +61,12 @@ b                 c2
 same              no
 arguments_differ  0
 regions_differ    2
-differing         7054 B
+differing         4567 B
 
 part               a  b  differing B  first_offset
 argument 2 before  1  0         2487             2
-argument 2 after   1  0         2487             2
 argument 3 after   1  0         2080             2
-(3 rows, recorded)
+(2 rows, recorded)
 
 $ capture diff a a
 a                 c1
@@ -87,7 +86,7 @@ b                 c2
 same              no
 arguments_differ  3
 regions_differ    3
-differing         13974 B
+differing         9982 B
 
 part               a                         b                             differing B  first_offset
 kernel             vector_add                softmax                                 -             -
@@ -99,12 +98,11 @@ argument 3         0x00007f0000022000        128                                
 argument 4         1000                      64                                      -             -
 argument 1         4000 B                    32768 B                                 -             -
 argument 1 before  0                         0.7735361                            3992             0
-argument 1 after   0                         0.7735361                            3992             0
 argument 2         4000 B                    32768 B                                 -             -
 argument 2 before  1                         nan                                  2000             2
 argument 2 after   1                         0.024451012                          3990             0
 argument 3         4000 B                    none                                    -             -
-(14 rows, recorded)
+(13 rows, recorded)
 
 # Memory by address, before the dispatch and after it.
 (rpl) capture open a

@@ -31,8 +31,8 @@ critical path: 134.5 us of kernels and copies, 85 % of them row_norms
 roofline of row_norms, a dispatch: 519,000 FLOP, 1.355 MiB to and from memory
   12.48 GB/s, 4.557 GFLOP/s, 0.365 FLOP/byte: memory bound
 limited by: under-occupied (confidence 0.90)
-  small-grid, 95 to 100 % of its time
-headroom: 95 to 100 % of its time
+  small-grid, 91 to 100 % of its time
+headroom: 91 to 100 % of its time
 wrote rpl-tutorial/profile: profile.json roofline.json dag.json analysis.json, and the database
 
 [3 of 15] analyze: what decides how long it takes
@@ -64,7 +64,7 @@ evidence for and against it.
 k1e0d77 row_norms, modelled
 under-occupied, confidence high (0.90)
 
-1   small-grid                   95 to 100 %  
+1   small-grid                   91 to 100 %  
     the grid leaves most of the device without work
     16 waves
     1,216 SIMDs
