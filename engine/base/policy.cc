@@ -51,6 +51,12 @@ fs::path below(const fs::path& path, const fs::path& folder) {
   return part.empty() || *part.begin() == ".." ? fs::path() : part;
 }
 
+/// The system would read a path up to its first NUL, and what was judged is another one.
+Status check_whole(const std::string& path) {
+  if (path.find('\0') == std::string::npos) return {};
+  return fail(Errc::usage, "a path holds a NUL character", "leave it out");
+}
+
 /// What a session's folder or the user's own would run or believe at a next start.
 bool acts_by_itself(const fs::path& path) {
   static constexpr std::array<std::string_view, 7> kNames{
@@ -182,16 +188,6 @@ Status check_allowed(Capabilities needed, std::string_view what) {
   }
   return {};
 }
-
-namespace {
-
-/// The system would read a path up to its first NUL, and what was judged is another one.
-Status check_whole(const std::string& path) {
-  if (path.find('\0') == std::string::npos) return {};
-  return fail(Errc::usage, "a path holds a NUL character", "leave it out");
-}
-
-}  // namespace
 
 Status check_input(const std::string& path) {
   TRY(check_whole(path));

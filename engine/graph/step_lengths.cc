@@ -61,7 +61,7 @@ std::int64_t apart_ns(std::int64_t later_ns, std::int64_t earlier_ns) {
                                    static_cast<std::uint64_t>(earlier_ns));
 }
 
-/// The numbers of all ranges but the last one, whose step has no end; empty where a number comes twice.
+/// The numbers of all ranges but the last one, as nothing follows that would end its step; empty where a number occurs twice.
 std::vector<std::int64_t> numbers_of(const std::vector<const Marker*>& ranges) {
   std::vector<std::int64_t> out;
   std::set<std::int64_t> seen;

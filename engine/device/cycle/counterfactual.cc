@@ -201,6 +201,8 @@ constexpr double kDoubleIsLonger = 0.5;
 /// Of the instructions of an accurate function (expf, sinf, powf), those that the fast variant or a few multiplications do without.
 constexpr double kFastVariant = 0.85;
 
+bool is_scalar(const Operation& op) { return op.unit == Unit::salu || op.unit == Unit::branch; }
+
 /// The share of an instruction's executions that an ideal takes away.
 double Changed::share_left_out(const Access& access, const History& history) const {
   const OperationKind& kind = *access.kind;
@@ -223,8 +225,7 @@ double Changed::share_left_out(const Access& access, const History& history) con
   const double lanes = counts_[access.step.operation].lanes;
   const bool has_lanes = access.op->unit == Unit::valu || access.op->unit == Unit::transcendental ||
                          kind.load || kind.store || kind.lds;
-  if (is(Ideal::fewer_scalars) &&
-      (access.op->unit == Unit::salu || access.op->unit == Unit::branch))
+  if (is(Ideal::fewer_scalars) && is_scalar(*access.op))
     return std::max(0.0, 1 - history.lanes / filled_);
   return is(Ideal::all_lanes) && has_lanes && lanes > 0 && lanes < filled_ ? 1 - lanes / filled_
                                                                            : 0;
@@ -233,11 +234,14 @@ double Changed::share_left_out(const Access& access, const History& history) con
 bool Changed::keeps(Access& access, History& history) const {
   if (is_free(access)) return false;
   const OperationKind& kind = *access.kind;
-  const bool is_scalar = access.op->unit == Unit::salu || access.op->unit == Unit::branch;
   const double lanes = counts_[access.step.operation].lanes;
   if (access.op->unit == Unit::valu && lanes > 0) history.lanes = lanes;
   if (const double share = share_left_out(access, history); share > 0) {
-    double& owed = history.owed[kind.load ? 1 : kind.store ? 2 : kind.lds ? 3 : is_scalar ? 4 : 0];
+    double& owed = history.owed[kind.load               ? 1
+                                : kind.store            ? 2
+                                : kind.lds              ? 3
+                                : is_scalar(*access.op) ? 4
+                                                        : 0];
     owed += share;
     if (owed >= 1) {
       owed -= 1;

@@ -346,7 +346,7 @@ class Parser {
     std::string digits(text_.substr(begin, at_ - begin));
     const auto wrong = [&] {
       at_ = begin;
-      return fail(Errc::usage, fmt::format("'{}' is no number", digits), "10, 0x10, 1.5, 1e-3");
+      return fail(Errc::usage, fmt::format("'{}' is not a number", digits), "10, 0x10, 1.5, 1e-3");
     };
     if (real) {
       const bool single = digits.ends_with('f') || digits.ends_with('F');

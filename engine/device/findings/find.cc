@@ -126,11 +126,14 @@ class Finder {
                              const Beside& beside = {}) const;
   /// With all of these ideal; `latency`: nor is memory waited for, but for the first load of a wave.
   [[nodiscard]] Result<double> saved_by(std::vector<Ideal> ideals, bool latency) const;
-  [[nodiscard]] Result<Beside> more_with(const CauseInfo& cause) const;
+  [[nodiscard]] Result<Beside> more_with(const CauseInfo& cause, double worth) const;
   [[nodiscard]] Result<Beside> more_with_order(const Asked& one) const;
   [[nodiscard]] Result<Beside> more_with_first(const Asked& one) const;
   [[nodiscard]] Result<Priced> priced() const;
+  [[nodiscard]] std::vector<Asked> in_order(std::vector<Asked> asked) const;
   [[nodiscard]] Result<Told> told(const Priced& priced) const;
+  Status add_hidden(const Priced& priced, const CauseInfo& first, std::vector<Ideal> repaired,
+                    Told& out) const;
   void add_unpriced(std::vector<Finding>& out) const;
   [[nodiscard]] Result<Worth> without_faults(const std::vector<Asked>& asked,
                                              const Told& told) const;
@@ -169,8 +172,8 @@ void Finder::add_used_up(std::vector<Finding>& out) const {
 }
 
 /// What waves pass on at a barrier lies in LDS: without the barrier it may pass through registers. Loops over a private array go with its indices, and with them what stands in the same
-/// lines. What steps and branches while few lanes are on is done less often, too, when all are.
-Result<Beside> Finder::more_with(const CauseInfo& cause) const {
+/// lines. What steps and branches while few lanes are on is done less often, too, when all are. `worth`: of the cause alone.
+Result<Beside> Finder::more_with(const CauseInfo& cause, double worth) const {
   // How much of what the barrier and the LDS cost goes at the least.
   constexpr double kOfBoth = 0.6;
   switch (cause.cause) {
@@ -188,9 +191,8 @@ Result<Beside> Finder::more_with(const CauseInfo& cause) const {
     case Cause::divergence: {
       // Whoever is done takes the next piece, for which there are scalar instructions, too.
       constexpr double kOfScalars = 0.5;
-      const double lanes = TRY(saved_by({Ideal::all_lanes}, false)),
-                   both = TRY(saved_by({Ideal::all_lanes, Ideal::fewer_scalars}, false));
-      return Beside{.most = lanes + kOfScalars * std::max(0.0, both - lanes)};
+      const double both = TRY(saved_by({Ideal::all_lanes, Ideal::fewer_scalars}, false));
+      return Beside{.most = worth + kOfScalars * std::max(0.0, both - worth)};
     }
     default:
       return Beside{};
@@ -261,10 +263,8 @@ Result<Beside> Finder::more_with_first(const Asked& one) const {
   }
 }
 
-/// The causes that were asked about, the leading one first, each asked again with those before it repaired: what is worth little then is a consequence, is told with what is left of
-/// it, and stands below the others.
-Result<Told> Finder::told(const Priced& priced) const {
-  std::vector<Asked> asked = priced.causes;
+/// The leading one first.
+std::vector<Asked> Finder::in_order(std::vector<Asked> asked) const {
   const auto scattered = std::ranges::find_if(
       asked, [](const Asked& one) { return one.cause->cause == Cause::uncoalesced_load; });
   // Where lanes lie further apart than wide loads reach, those are a part of what loading in order gives.
@@ -287,6 +287,13 @@ Result<Told> Finder::told(const Priced& priced) const {
     if (one.cause->cause == Cause::matrix_units_idle) return std::max(weight(one), of_barriers);
     return weight(one) * (pads && one.cause->cause == Cause::uncoalesced_load ? kHardlyMore : 1);
   });
+  return asked;
+}
+
+/// The causes that were asked about, the leading one first, each asked again with those before it repaired: what is worth little then is a consequence, is told with what is left of
+/// it, and stands below the others.
+Result<Told> Finder::told(const Priced& priced) const {
+  const std::vector<Asked> asked = in_order(priced.causes);
   Told out;
   std::vector<Finding> consequences;
   std::vector<Ideal> repaired;
@@ -310,8 +317,13 @@ Result<Told> Finder::told(const Priced& priced) const {
     consequences.back().assumes += fmt::format(", once {} is repaired", asked.front().cause->name);
   }
   std::ranges::move(consequences, std::back_inserter(out.all));
-  if (out.saved < kHides) return out;
-  // What cost little beside them may cost more when they are gone, of all or of what is left.
+  if (out.saved >= kHides) TRY(add_hidden(priced, *asked.front().cause, std::move(repaired), out));
+  return out;
+}
+
+/// What cost little beside those `repaired` may cost more when they are gone, of all or of what is left.
+Status Finder::add_hidden(const Priced& priced, const CauseInfo& first, std::vector<Ideal> repaired,
+                          Told& out) const {
   constexpr double kOfTheRest = 0.1;
   for (const CauseInfo* one : priced.hidden) {
     repaired.push_back(*one->ideal);
@@ -321,10 +333,10 @@ Result<Told> Finder::told(const Priced& priced) const {
       continue;
     }
     out.all.push_back(made(one->cause, now - out.saved));
-    out.all.back().assumes += fmt::format(", once {} is repaired", asked.front().cause->name);
+    out.all.back().assumes += fmt::format(", once {} is repaired", first.name);
     out.saved = now;
   }
-  return out;
+  return {};
 }
 
 Result<Priced> Finder::priced() const {
@@ -352,7 +364,7 @@ Result<Priced> Finder::priced() const {
     } else {
       // Steps that are little more than their barrier go with it.
       const bool whole = cause.cause == Cause::barriers && measures_.has_dense_barriers();
-      const Beside beside = worth > kAround || whole ? TRY(more_with(cause)) : Beside{};
+      const Beside beside = worth > kAround || whole ? TRY(more_with(cause, worth)) : Beside{};
       out.causes.push_back({.cause = &cause, .worth = worth, .beside = beside, .whole = whole});
     }
   }

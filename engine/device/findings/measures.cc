@@ -347,6 +347,14 @@ double Measures::score(Cause cause, std::size_t i) const {
   }
 }
 
+/// What follows links loads one element from each line, and not its pieces.
+bool Measures::follows_links_mostly() const {
+  constexpr double kMostLoads = 0.5;
+  const auto loads = [&](std::size_t i) { return kinds_[i].load ? row(i).executed : 0; };
+  return share(sum_of([&](std::size_t i) { return follows_links(i) ? loads(i) : 0; }),
+               sum_of(loads)) >= kMostLoads;
+}
+
 /// What must be counted for a cause to be named, whatever the model would save.
 bool Measures::is_there(Cause cause) const {
   switch (cause) {
@@ -354,13 +362,8 @@ bool Measures::is_there(Cause cause) const {
       return scattered(false) >= kScattered;
     case Cause::uncoalesced_store:
       return scattered(true) >= kScattered;
-    case Cause::narrow_loads: {
-      // What follows links loads one element from each line, and not its pieces.
-      constexpr double kMostLoads = 0.5;
-      const auto loads = [&](std::size_t i) { return kinds_[i].load ? row(i).executed : 0; };
-      return share(sum_of([&](std::size_t i) { return follows_links(i) ? loads(i) : 0; }),
-                   sum_of(loads)) < kMostLoads;
-    }
+    case Cause::narrow_loads:
+      return !follows_links_mostly();
     case Cause::misaligned_access:
       return share(sum(cause), accesses()) >= kMuch;
     case Cause::channel_camping:

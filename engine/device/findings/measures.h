@@ -83,6 +83,7 @@ class Measures {
   [[nodiscard]] double scattered(bool stores) const;
   [[nodiscard]] bool is_beyond_wide(bool stores) const;
   [[nodiscard]] bool follows_links(std::size_t operation) const;
+  [[nodiscard]] bool follows_links_mostly() const;
   [[nodiscard]] bool is_invariant(std::size_t operation) const;
   [[nodiscard]] double code_in_loops() const;
   [[nodiscard]] double lanes_off() const;

@@ -24,7 +24,7 @@ namespace {
 constexpr std::uint64_t kOwnFirst = 0x0c00'0000'0000;
 constexpr std::uint32_t kHostArea = 64;
 
-/// Whether HIP alone gives memory out there: what no allocation holds is nobody's.
+/// Whether the address lies where only HIP allocates: what no allocation holds there is not mapped.
 bool is_in_areas(std::uint64_t address) {
   return address >= PageArea::kFirst &&
          address < PageArea::kFirst + (kHostArea + 1) * PageArea::kBytes;

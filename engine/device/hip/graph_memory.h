@@ -18,7 +18,7 @@ struct GraphBlock {
   bool used = false;
 };
 
-/// All of them, and how much of them the devices use. They hold no more than that for graphs: what is given back is nobody's at once, as in AMD's runtime
+/// All of them, and how much of them the devices use. What is given back is not kept for later graphs, as in AMD's runtime
 /// after a synchronization.
 class GraphMemory {
  public:

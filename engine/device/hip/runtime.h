@@ -259,6 +259,8 @@ class Runtime {
                                int kind);
   [[nodiscard]] std::int64_t transfer_ns(const Transfer& transfer) const;
   void note_again(ThreadState& thread, const Transfer& transfer, const Rows& rows);
+  /// Marks what was copied into memory that is freed.
+  void note_gone(const std::byte* begin, const std::byte* end);
   bool is_sent_again(const Transfer& transfer, const Rows& rows);
   Code failed(const Error& error, const Function& function);
   /// Memory of a device that the runtime reads or writes.

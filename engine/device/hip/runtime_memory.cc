@@ -54,9 +54,8 @@ Code Runtime::release(ThreadState& thread, void* pointer, bool host) {
         .free = true,
         .on_host = host,
         .address = base});
-    const std::byte* from = space_.host_of(base, allocation->bytes);
-    for (auto& [place, sent] : sent_)
-      sent.is_gone |= from != nullptr && sent.to >= from && sent.to < from + allocation->bytes;
+    if (const std::byte* from = space_.host_of(base, allocation->bytes); from != nullptr)
+      note_gone(from, from + allocation->bytes);
   }
   space_.release(base);
   return Code::success;
@@ -158,6 +157,15 @@ std::int64_t Runtime::transfer_ns(const Transfer& transfer) const {
   const double rate =
       to_device && from_device ? costs().peer_bytes_per_ns : settings_.kind.link_bytes_per_ns;
   return std::max<std::int64_t>(1, std::llround(static_cast<double>(transfer.bytes) / rate));
+}
+
+// Copies are found by where they went: programs free more often than anybody could look through all of them.
+void Runtime::note_gone(const std::byte* begin, const std::byte* end) {
+  for (auto at = last_source_.lower_bound(begin); at != last_source_.end() && at->first < end;
+       ++at) {
+    const auto sent = sent_.find(at->second);
+    if (sent != sent_.end() && sent->second.to == at->first) sent->second.is_gone = true;
+  }
 }
 
 // The same bytes from the same place of the host as the last copy from there, which went to memory that was freed since: kept, it would not be needed.

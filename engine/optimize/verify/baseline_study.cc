@@ -141,8 +141,8 @@ std::uint64_t BaselineStudy::trace_of(const ReplayRun& run) {
 Result<bool> BaselineStudy::runs(const Runner& baseline, const InputSet& set, std::uint64_t times) {
   auto run = TRY(tried(baseline, set, Look::ways, times));
   if (!run) return false;
-  constexpr std::size_t kMostRemembered = 4;
-  if (ran_.size() == kMostRemembered) ran_.erase(ran_.begin());
+  // What is drawn next to each other is run next to each other; each of them holds all memory.
+  if (ran_.size() == sets_at_once(baseline.capture)) ran_.erase(ran_.begin());
   ran_.emplace_back(hash_of(set, baseline.capture), std::move(*run));
   return true;
 }
@@ -439,6 +439,7 @@ Result<std::vector<std::shared_ptr<const StudiedSet>>> BaselineStudy::sets(const
     fresh.push_back({.index = index, .input = std::move(*input)});
     fresh.back().plain = ran_on(baseline, fresh.back().input);
   }
+  ran_.clear();
   in_parallel(fresh.size(), sets_at_once(baseline.capture), [&](std::size_t i) {
     Drawn& drawn = fresh[i];
     drawn.run.emplace(run_reference(baseline, drawn.input, traits_,

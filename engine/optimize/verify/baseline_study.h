@@ -81,6 +81,8 @@ class BaselineStudy {
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
   /// Whether runs are so long, or memory so large, that fewer sets are drawn and only some of the checks are made on each.
   [[nodiscard]] bool is_long() const { return long_; }
+  /// Of those: whether what hangs on values is tried with smaller counts instead.
+  [[nodiscard]] bool has_short() const { return short_ != nullptr; }
 
  private:
   /// What is noted of a run besides what it leaves: which ways it took, and where each operation went.
@@ -112,6 +114,10 @@ class BaselineStudy {
   /// Of the captured run; found out the first time that somebody asks.
   Result<std::uint64_t> captured_trace(const Runner& baseline);
   Result<bool> runs(const Runner& baseline, const InputSet& set, std::uint64_t times = 1);
+  /// The captured dispatch, or of what is long the short one: on it everything is tried that hangs on values and launches.
+  [[nodiscard]] const Capture& usual_dispatch(const Runner& baseline) const {
+    return short_ != nullptr ? *short_ : baseline.capture;
+  }
   /// What the baseline did on it where runs() was asked that lately; once.
   std::optional<ReplayRun> ran_on(const Runner& baseline, const InputSet& set);
   /// Whether waves or workgroups race on it. Fails as the target does.

@@ -68,7 +68,7 @@ Result<ArgumentRule> rule_of(const std::vector<std::string>& words, std::size_t 
   if (count > 3 && words[1] == "one" && words[2] == "of") {
     for (std::size_t i = 3; i < count; ++i) {
       const auto value = finite(words[i]);
-      if (!value) return wrong(line, fmt::format("'{}' is no number", words[i]));
+      if (!value) return wrong(line, fmt::format("'{}' is not a number", words[i]));
       out.values.push_back(*value);
     }
     return out;

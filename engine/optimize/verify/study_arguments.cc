@@ -285,7 +285,7 @@ Result<InputSet> BaselineStudy::freed(const Runner& baseline, std::size_t varian
   InputSet out = TRY(drawn(baseline, InputClass::again, options_.seed + 180 + variant, {}, short_));
   out.kind = InputClass::sizes;
   out.dispatch = nullptr;
-  const auto dispatch = without_memory(short_ != nullptr ? *short_ : baseline.capture);
+  const auto dispatch = without_memory(usual_dispatch(baseline));
   const std::size_t alone = variant / 2;
   std::size_t which = 0;
   for (std::size_t i = 0; i < free_values_.size(); ++i) {
@@ -360,7 +360,7 @@ Result<std::shared_ptr<const StudiedSet>> BaselineStudy::around(const Runner& ba
   InputSet input = TRY(drawn(baseline, InputClass::around, seed, thresholds, short_));
   const Capture& capture = baseline.capture;
   Random random(seed + 1);
-  const auto dispatch = without_memory(short_ != nullptr ? *short_ : capture);
+  const auto dispatch = without_memory(usual_dispatch(baseline));
   for (std::size_t i = 0; scalars && i < other_values_.size() && !thresholds.numbers.empty(); ++i) {
     const CapturedArgument& held = scalars_[i].argument;
     const bool real = held.element ? is_float(*held.element) : held.kernarg_size == 4;
@@ -381,10 +381,9 @@ Result<std::shared_ptr<const StudiedSet>> BaselineStudy::around(const Runner& ba
 // Where the baseline gives the same results with another launch, that launch is as good as the captured one.
 Result<InputSet> BaselineStudy::launched_on(const Runner& baseline, std::uint32_t grid,
                                             const MemoryImage& usual) {
-  const Capture& base = short_ != nullptr ? *short_ : baseline.capture;
   InputSet out = captured(baseline.capture);
   out.kind = InputClass::launch;
-  const auto dispatch = without_memory(base);
+  const auto dispatch = without_memory(usual_dispatch(baseline));
   set_grid(grid, *dispatch);
   out.dispatch = dispatch;
   auto run = baseline.run(out, out.memory,
@@ -405,19 +404,20 @@ Result<InputSet> BaselineStudy::relaunched(const Runner& baseline) {
   InputSet none = captured(baseline.capture);
   none.kind = InputClass::launch;
   if (options_.contract.launch_as_captured) return none;
-  MemoryImage usual = after_;
+  MemoryImage after_short;
   if (short_ != nullptr) {
     none.dispatch = short_;
-    usual = TRY(baseline.run(none, none.memory, {.mode = emu::Mode::functional})).memory;
+    after_short = TRY(baseline.run(none, none.memory, {.mode = emu::Mode::functional})).memory;
     none.dispatch = nullptr;
   }
-  const Capture& base = short_ != nullptr ? *short_ : baseline.capture;
+  const Capture& base = usual_dispatch(baseline);
   const std::uint32_t wide = base.workgroup[0], groups = (base.grid[0] + wide - 1) / wide;
   std::vector<std::uint32_t> tries;  // workgroups along x
   if (groups > 1) tries = {groups / 2, 1};
   tries.push_back(groups + 1);
   for (const std::uint32_t count : tries) {
-    InputSet out = TRY(launched_on(baseline, count * wide, usual));
+    InputSet out =
+        TRY(launched_on(baseline, count * wide, short_ != nullptr ? after_short : after_));
     if (out.dispatch != nullptr) return out;
   }
   return none;

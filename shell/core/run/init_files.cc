@@ -103,8 +103,10 @@ void run_project_file(Context& context, const std::string& path, const Person& p
       *scripts, [&](const ScriptText& one) { return store.trusts(one.path, one.content); });
   if (!all && !person.ask) return untrusted();
   if (!all && !trusts(*scripts, person)) return;
-  // The very texts that were shown.
-  if (auto status = store.trust_all(*scripts); !status) note(context, status.error().message);
+  if (!all) {
+    // The very texts that were shown.
+    if (auto status = store.trust_all(*scripts); !status) note(context, status.error().message);
+  }
   const TrustedStart scope;
   run_content(context, path, *content);
 }

@@ -159,5 +159,20 @@ TEST_F(SupportTest, TrustIsAboutPathAndContent) {
   EXPECT_EQ(run("trust nosuch.rpl"), 1);
 }
 
+// What is written between the question and the answer was shown to nobody.
+TEST_F(SupportTest, WhatIsTrustedIsWhatWasShown) {
+  folder.write(".rpl/init.rpl", "source more.rpl");
+  const std::string more = folder.write("more.rpl", "echo shown");
+  const auto ask = [&](const TerminalText& question) -> std::optional<std::string> {
+    EXPECT_THAT(std::string(question.bytes()), HasSubstr("more.rpl"));
+    folder.write("more.rpl", "echo swapped");
+    return "y";
+  };
+  run_init_files(context, ask, [](OutputBytes) { return Status(); });
+  const TrustStore store = TrustStore::standard();
+  EXPECT_TRUE(store.trusts(more, "echo shown"));
+  EXPECT_FALSE(store.trusts(more, "echo swapped"));
+}
+
 }  // namespace
 }  // namespace rpl

@@ -30,10 +30,13 @@ class InterruptTest : public testing::TestWithParam<const char*> {
     struct sigaction action{};
     action.sa_handler = on_signal;
     sigaction(SIGINT, &action, &before_);
+    add_function("press", press);
+  }
+  void add_function(const char* name, lua_CFunction function) {
     lua_State* thread = state.thread();
     lua_pushglobaltable(thread);
-    lua_pushliteral(thread, "press");
-    lua_pushcfunction(thread, press);
+    lua_pushstring(thread, name);
+    lua_pushcfunction(thread, function);
     lua_rawset(thread, -3);
     lua_pop(thread, 1);
   }
@@ -92,12 +95,7 @@ TEST_F(InterruptTest, LoopsThatCallNothingAreStopped) {
   struct sigaction action{}, before{};
   action.sa_handler = on_signal;
   sigaction(SIGALRM, &action, &before);
-  lua_State* thread = state.thread();
-  lua_pushglobaltable(thread);
-  lua_pushliteral(thread, "press_soon");
-  lua_pushcfunction(thread, press_soon);
-  lua_rawset(thread, -3);
-  lua_pop(thread, 1);
+  add_function("press_soon", press_soon);
   for (const char* function : {"table.insert(t, 1, 'x')", "table.remove(t, 1)"}) {
     const auto status =
         run(std::string("local t = setmetatable({}, {__len = function() press_soon() return 1 << "

@@ -75,10 +75,10 @@ Worker::Worker(SharedRun& shared, bool leads)
                        shared.options.marked_build);
   marked_ = shared.options.find_races && shared.options.marked_build;
   if (shared.options.watch_path) path.emplace(*prepared.program, shared.options.trace_path);
-  watched_ =
-      shared.options.find_races || grid_races || path || shared.options.variation.side_by_side != 0;
-  on_path_ = path && !shared.options.trace_path && !shared.options.find_races && !grid_races &&
-             shared.options.variation.side_by_side == 0 && shared.options.mode == Mode::functional;
+  const bool each =
+      shared.options.find_races || grid_races || shared.options.variation.side_by_side != 0;
+  watched_ = each || path;
+  on_path_ = path && !each && !shared.options.trace_path && shared.options.mode == Mode::functional;
   machine_.observed = shared.options.mode != Mode::functional || watched_;
   machine_.beyond_lds = prepared.lds_tail_bytes != 0;
   machine_.shared = shared.threads > 1 || shared.options.others_use_memory;
