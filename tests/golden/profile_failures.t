@@ -86,12 +86,12 @@ wrote crash: profile.json roofline.json dag.json analysis.json, and the database
 err: note: the program was ended by SIGABRT; what was recorded until then is here; run it without rocprofv3 first: profile --no-rocprof
 ? 1
 
-$ profile --target local --quiet --timeout 5 --output slow -- rpl-hip-example --hang
+$ profile --target local --quiet --timeout 15 --output slow -- rpl-hip-example --hang
 ran rpl-hip-example --hang under rocprofv3 (ROCm 7.1.1)
 t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 6.805 us (rocpd 3)
   k5e4c39  vector_add                                2 x    3.505 us  100.0 %
 wrote slow: profile.json roofline.json dag.json analysis.json, and the database
-err: note: stopped after 5 s; --timeout gives it longer; 0 is not a limit
+err: note: stopped after 15 s; --timeout gives it longer; 0 is not a limit
 ? 124
 
 $ profile --target local --quiet --output missing -- no-such-program
@@ -111,8 +111,11 @@ t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 6.805 us (rocpd 3)
 wrote debug: profile.json roofline.json dag.json analysis.json, and the database
 note: debug: rocprofv3 --kernel-trace --memory-copy-trace --memory-allocation-trace --hip-trace --marker-trace --output-format rocpd --output-directory DIR/debug -- rpl-hip-example
 
-# Ctrl-C ends the program, and names what was recorded until then.
-! timeout -s INT 5 rpl profile --target local --quiet --output stopped -- rpl-hip-example --hang 2>&1 | sed "s|/[^ ]*/rocprofv3|rocprofv3|; s|stopped/[^ ]*/[0-9]*_|stopped/HOST/PID_|"; ls stopped/*/*_results.db | wc -l
+# Ctrl-C, once the kernels are behind it, ends the program, and names what was recorded until then.
+! sh -c 'echo $$ >pid; exec rpl profile --target local --debug --output stopped -- rpl-hip-example --hang' 2>&1 | while read -r line; do echo "$line"; [ "$line" != waiting ] || kill -INT "$(cat pid)"; done | sed "s|/[^ ]*/rocprofv3|rocprofv3|; s|stopped/[^ ]*/[0-9]*_|stopped/HOST/PID_|"; ls stopped/*/*_results.db | wc -l
+PASSED
+waiting
+Opened result file: DIR/stopped/HOST/PID_results.db (UUID=_)
 error: interrupted 'rocprofv3'; what was recorded until then was kept: open stopped/HOST/PID_results.db
 1
 

@@ -239,7 +239,7 @@ err: note: the program ended with status 7; what it did before is here
 err: note: kernel vector_add: wave 0 of workgroup 0 at 0x1960, global_load_dword v6, v[4:5], off: lane 0 reads 4 bytes at 0x0: 13194139533312 bytes before the code object (2240 bytes at 0xc0000000000)
 ? 1
 
-$ profile --quiet --timeout 3 --output endless -- rpl-hip-example --endless
+$ profile --quiet --timeout 10 --output endless -- rpl-hip-example --endless
 ran rpl-hip-example --endless on 1 x MI300X, emulated: every time below is modelled
 t1: no kernel ended, 3 HIP calls
 wrote endless: profile.json, and the database
