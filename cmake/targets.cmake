@@ -142,3 +142,10 @@ function(rpl_test name)
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES TIMEOUT 600 ENVIRONMENT "XDG_CACHE_HOME=${RPL_TEST_CACHE}")
 endfunction()
+
+# Keeps cases of a test, as --gtest_filter names them (A.*:B.c), for `scripts/test --long`.
+function(rpl_long_cases name cases)
+  set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT "GTEST_FILTER=-${cases}")
+  add_test(NAME ${name}_long COMMAND ${name} --gtest_filter=${cases})
+  set_tests_properties(${name}_long PROPERTIES LABELS long TIMEOUT 1800 ENVIRONMENT "XDG_CACHE_HOME=${RPL_TEST_CACHE}")
+endfunction()

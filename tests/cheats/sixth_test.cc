@@ -57,6 +57,7 @@ std::map<std::string, KernelRun> sixth_baselines() {
 }
 
 const std::set<std::string> kWrongValues = {"wrong-values"};
+const std::set<std::string> kUnverified = {"unverified-code"};
 const std::set<std::string> kRacy = {"race", "wrong-values", "depends-on-order"};
 
 const Case kSixthCases[] = {
@@ -69,10 +70,10 @@ const Case kSixthCases[] = {
     {"large", "blended", "faint_far", kWrongValues},
     {"large", "blended", "ok_fours", {}, {.x = {.per = 4}}},
     {"large", "blended", "ok_strided"},
-    {"large", "rowed", "sixteen_steps", kWrongValues},
+    {"large", "rowed", "sixteen_steps", kUnverified},
     {"large", "rowed", "no_barrier", kRacy},
     {"large", "rowed", "fours", kWrongValues},
-    {"large", "rowed", "narrow_place", kWrongValues},
+    {"large", "rowed", "narrow_place", kUnverified},
     {"large", "rowed", "halves", kWrongValues},
     {"large", "rowed", "every_second_far_row", kWrongValues},
     {"large", "rowed", "ok_waves"},
@@ -89,10 +90,10 @@ const Case kSixthCases[] = {
     {"large", "matrixed", "ok_tiled"},
     {"large", "matrixed", "ok_two_sums"},
     {"large", "matrixed", "ok_four_columns", {}, {.x = {.per = 4}}},
-    {"megabytes", "turned", "square", kWrongValues},
+    {"megabytes", "turned", "square", {"unwritten", "wrong-values"}},
     {"megabytes", "turned", "no_barrier", kRacy},
     {"megabytes", "turned", "whole_tiles", {"unwritten"}},
-    {"megabytes", "turned", "swapped_bounds", {"unwritten", "wrong-values", "extra-write"}},
+    {"megabytes", "turned", "swapped_bounds", {"unwritten", "wrong-values", "extra-write", "race"}},
     {"megabytes", "turned", "far_corner", kWrongValues},
     {"megabytes", "turned", "ok_tile"},
     {"megabytes", "tallied", "halfwords", kWrongValues},
@@ -107,27 +108,35 @@ const Case kSixthCases[] = {
     {"megabytes", "spread", "calm_ones_stay", kWrongValues},
     {"megabytes", "spread", "tile_without_halo", kWrongValues},
     {"megabytes", "spread", "ok_tile"},
-    {"megabytes", "looked", "thousand_in_lds", kWrongValues},
+    {"megabytes", "looked", "thousand_in_lds", kWrongValues, {}, "5 as captured"},
     {"megabytes", "looked", "short", {"wrong-values", "memory-fault"}},
     {"megabytes", "looked", "in_pairs", kWrongValues},
-    {"megabytes", "looked", "ok_lds_first"},
     {"megabytes", "looked", "ok_two", {}, {.x = {.per = 2}}},
     {"megabytes", "softened", "no_maximum", kWrongValues},
     {"megabytes", "softened", "maximum_of_the_first", kWrongValues},
     {"megabytes", "softened", "sixteen_kept", {"unwritten", "wrong-values"}},
     {"megabytes", "softened", "small_ones_are_zero", kWrongValues},
-    {"megabytes", "softened", "ok_online"},
+    {"megabytes", "softened", "ok_online", {}, {}, "1 in -60..60"},
     {"megabytes", "softened", "ok_stored_between"},
     {"megabytes", "summed", "no_barrier", kRacy},
     {"megabytes", "summed", "one_wave_back", kWrongValues},
     {"megabytes", "summed", "halfword_ends", kWrongValues},
-    {"megabytes", "summed", "far_seven", kWrongValues},
+    {"megabytes", "summed", "far_seven", kUnverified},
     {"megabytes", "summed", "ok_waves"},
     {"megabytes", "summed", "ok_serial_ends"},
 };
 
+// Nothing is wrong with it: a number that the baseline does not look at says how long its table is, and it is the captured one, so that the lesser of two is always the same.
+const Case kSixthUndecided[] = {
+    {"megabytes", "looked", "ok_lds_first", kUnverified, {}, "5 as captured"},
+};
+
 TEST(SixthCheats, EachIsRefusedForItsReasonAndHonestOnesPass) {
   expect_answers(RPL_CHEATS, "gfx942", kSixthCases, sixth_baselines());
+}
+
+TEST(SixthCheats, WhatStaysOpenIsKnown) {
+  expect_answers(RPL_CHEATS, "gfx942", kSixthUndecided, sixth_baselines());
 }
 
 }  // namespace

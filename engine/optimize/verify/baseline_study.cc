@@ -108,9 +108,7 @@ Result<std::shared_ptr<BaselineStudy>> BaselineStudy::begin(const Runner& baseli
                                                             const StudyOptions& options) {
   std::shared_ptr<BaselineStudy> out(new BaselineStudy(options));
   TRY(out->learn(baseline));
-  if (options.other_arguments) TRY(out->learn_arguments(baseline));
-  if (out->long_ && options.other_arguments) out->short_ = TRY(out->shortened(baseline));
-  if (out->long_ && out->short_ == nullptr)
+  if (out->long_ && out->small_ == nullptr)
     out->options_.more_inputs = std::min(out->options_.more_inputs, 2U);
   return out;
 }
@@ -176,17 +174,39 @@ Result<std::uint64_t> BaselineStudy::captured_trace(const Runner& baseline) {
 }
 
 Status BaselineStudy::learn(const Runner& baseline) {
+  const bool arguments = options_.other_arguments;
+  TRY(run_captured(baseline));
+  scalars_ = scalars_of(baseline.capture);
+  const std::vector<std::size_t> whole = whole_scalars(baseline.capture);
+  if (long_ && arguments && !whole.empty()) TRY(study_small(baseline, whole));
+  if (small_ == nullptr) TRY(learn_contents(baseline));
+  if (arguments) TRY(learn_arguments(baseline, small_ != nullptr ? 1 : kSizeSets - 1));
+  // Some of them may be no counts, and nothing runs with those.
+  const std::vector<std::size_t> counts = counts_of(baseline.capture);
+  if (long_ && arguments && small_ == nullptr && !counts.empty() && counts != whole)
+    TRY(study_small(baseline, counts));
+  return {};
+}
+
+Status BaselineStudy::run_captured(const Runner& baseline) {
   const Capture& capture = baseline.capture;
   const InputSet start = captured(capture);
   ReplayRun first =
       TRY(baseline.run(start, start.memory, {.mode = emu::Mode::functional, .watch_path = true}));
   instructions_ = first.executed.counts.instructions;
-  long_ = instructions_ > kLongRun || memory_bytes(capture) > kLargeMemory;
+  long_ = instructions_ > kLongRun || (as_ == nullptr && memory_bytes(capture) > kLargeMemory);
   after_ = std::move(first.memory);
   program_ = first.executed.program;
   captured_path_ = first.executed.path;
+  return {};
+}
+
+Status BaselineStudy::learn_contents(const Runner& baseline) {
+  const Capture& capture = baseline.capture;
+  const InputSet start = captured(capture);
   for (std::size_t region = 0; region < capture.regions.size(); ++region) {
-    BufferTraits traits = infer_traits(capture, region, after_[region]);
+    BufferTraits traits =
+        elements_.empty() ? infer_traits(capture, region, after_[region]) : elements_[region];
     Random random(options_.seed ^ (region + 1) * 0x9e3779b97f4a7c15U);
     // Floats that decide addresses are rare; a draw that faults shows them later.
     const bool taken_as_values = long_ && is_float(traits.element);
@@ -241,6 +261,7 @@ Result<bool> BaselineStudy::goes_in_any_order(const Runner& baseline, std::size_
 }
 
 std::size_t BaselineStudy::most_sets() const {
+  if (small_ != nullptr) return own_sets() + small_->most_sets();
   return 1 + options_.more_inputs +
          (options_.other_arguments ? kSizeSets + kSmallSets + kFreeSets + kLargeSets +
                                          kAllSmallSets + kStretchedSets + kOtherSets + 1
@@ -251,7 +272,7 @@ std::vector<std::size_t> BaselineStudy::like_use() const {
   std::vector<std::size_t> out;
   if (options_.more_inputs > 0) out.push_back(1);
   if (!options_.other_arguments) return out;
-  out.push_back(options_.more_inputs + 1);
+  out.push_back(small_ != nullptr ? own_sets() - 1 : options_.more_inputs + 1);
   if (long_) return out;
   // The last of other sizes has special values.
   for (std::size_t more = 1; more + 1 < kSizeSets; ++more)
@@ -261,11 +282,9 @@ std::vector<std::size_t> BaselineStudy::like_use() const {
 }
 
 Result<InputSet> BaselineStudy::drawn(const Runner& baseline, InputClass kind, std::uint64_t seed,
-                                      const Thresholds& thresholds,
-                                      const std::shared_ptr<const Capture>& on) {
+                                      const Thresholds& thresholds) {
   const Capture& capture = baseline.capture;
   InputSet out = captured(capture);
-  out.dispatch = on;
   out.kind = kind;
   Random random(seed);
   // What equals a scalar argument is a case of its own, as a limit that elements are compared with.
@@ -290,7 +309,6 @@ Result<InputSet> BaselineStudy::drawn(const Runner& baseline, InputClass kind, s
     // Which of them? What does not run by itself is drawn as usual, or stays.
     for (std::size_t region = 0; region < out.memory.size(); ++region) {
       InputSet alone = captured(capture);
-      alone.dispatch = on;
       alone.memory[region] = out.memory[region];
       if (TRY(runs(baseline, alone))) continue;
       draw_within(InputClass::again, capture, region, random, alone.memory[region]);
@@ -302,7 +320,6 @@ Result<InputSet> BaselineStudy::drawn(const Runner& baseline, InputClass kind, s
     if (!TRY(runs(baseline, out))) {
       note(fmt::format("{}: the baseline does not run on them", to_string(kind)));
       out = captured(capture);
-      out.dispatch = on;
     }
   }
   TRY(keep_order(baseline, out));
@@ -338,6 +355,8 @@ Result<std::shared_ptr<const StudiedSet>> BaselineStudy::studied(const Runner& b
                                                                  InputSet input,
                                                                  std::uint64_t seed) {
   if (!is_new(input)) return std::shared_ptr<const StudiedSet>();
+  if (small_ != nullptr && is_of_small(input))
+    return small_->studied(small_runner(baseline), std::move(input), seed);
   StudiedSet found{.input = std::move(input), .run = {}};
   found.run =
       TRY(run_reference(baseline, found.input, traits_, seed, ran_on(baseline, found.input)));
@@ -354,6 +373,11 @@ std::shared_ptr<const StudiedSet> BaselineStudy::judged(StudiedSet found) {
                      to_string(found.input.kind)));
     return nullptr;
   }
+  found.traits = traits_;
+  if (as_ != nullptr && found.input.dispatch == nullptr) {
+    found.input.dispatch = as_;
+    if (found.input.kind == InputClass::captured) found.input.kind = InputClass::sizes;
+  }
   return std::make_shared<const StudiedSet>(std::move(found));
 }
 
@@ -368,8 +392,7 @@ bool BaselineStudy::is_new(const InputSet& set) {
 
 Result<InputSet> BaselineStudy::further(const Runner& baseline, std::size_t variant) {
   if (variant < kFreeSets)
-    return !long_ || short_ != nullptr || variant < 2 ? freed(baseline, variant)
-                                                      : Result<InputSet>(InputSet());
+    return !long_ || variant < 2 ? freed(baseline, variant) : Result<InputSet>(InputSet());
   variant -= kFreeSets;
   if (variant < kLargeSets) return enlarged(baseline, variant);
   variant -= kLargeSets;
@@ -386,13 +409,11 @@ Result<std::optional<InputSet>> BaselineStudy::input_at(const Runner& baseline, 
                                      InputClass::edges,    InputClass::few,   InputClass::few};
   if (index == 0) {
     input = captured(baseline.capture);
+  } else if (small_ != nullptr && index > std::min(options_.more_inputs, 1U)) {
+    input = index + 1 == own_sets() ? TRY(resized(baseline, 0)) : TRY(uniform(baseline));
   } else if (index <= options_.more_inputs) {
-    const bool few = long_ && short_ == nullptr;
-    const std::size_t kind = few && index == 2 ? 3 : std::min<std::size_t>(index, 8);
-    input = TRY(drawn(baseline, kClasses[kind], options_.seed + index * 7, {},
-                      index > 1 ? short_ : nullptr));
-    // It is no set of its own where nothing could be drawn.
-    if (input.redrawn == 0) input.dispatch = nullptr;
+    const std::size_t kind = long_ && index == 2 ? 3 : std::min<std::size_t>(index, 8);
+    input = TRY(drawn(baseline, kClasses[kind], options_.seed + index * 7));
   } else if (index <= options_.more_inputs + kSizeSets) {
     input = TRY(resized(baseline, index - options_.more_inputs - 1));
   } else if (index <= options_.more_inputs + kSizeSets + kSmallSets) {
@@ -419,6 +440,8 @@ std::size_t BaselineStudy::sets_at_once(const Capture& capture) {
 Result<std::vector<std::shared_ptr<const StudiedSet>>> BaselineStudy::sets(const Runner& baseline,
                                                                            std::size_t first,
                                                                            std::size_t count) {
+  if (small_ != nullptr && first >= own_sets())
+    return small_->sets(small_runner(baseline), first - own_sets(), count);
   std::vector<std::shared_ptr<const StudiedSet>> out(count);
   struct Drawn {
     std::size_t index = 0;

@@ -35,6 +35,7 @@ struct ArgumentFacts {
 struct StudiedSet {
   InputSet input;
   ReferenceRun run;
+  std::vector<BufferTraits> traits = {};  ///< by region, as they were when it was drawn
 };
 
 /// What is known of a baseline's dispatch, found out by running it: what its buffers are for, on which other inputs it runs, and what it does there. The
@@ -59,6 +60,8 @@ class BaselineStudy {
                                                               std::size_t first, std::size_t count);
   /// How many sets are worth being looked at at the same time; several hold several copies of the captured memory.
   [[nodiscard]] static std::size_t sets_at_once(const Capture& capture);
+  /// The same of those from set `first` on: what one call of sets() should ask for.
+  [[nodiscard]] std::size_t sets_at_once(const Runner& baseline, std::size_t first) const;
   /// A set for one candidate: contents near its thresholds; `scalars`: scalar arguments, too, which may take values away from them again. Null where none was found on which
   /// the baseline runs. Not kept.
   Result<std::shared_ptr<const StudiedSet>> around(const Runner& baseline,
@@ -78,11 +81,11 @@ class BaselineStudy {
   Result<std::optional<Error>> fails_with(const Runner& baseline, std::size_t position,
                                           double number) const;
   /// Sentences: what could not be drawn.
-  [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
+  [[nodiscard]] std::vector<std::string> notes() const;
   /// Whether runs are so long, or memory so large, that fewer sets are drawn and only some of the checks are made on each.
   [[nodiscard]] bool is_long() const { return long_; }
-  /// Of those: whether what hangs on values is tried with smaller counts instead.
-  [[nodiscard]] bool has_short() const { return short_ != nullptr; }
+  /// Of those: whether everything else is tried on the same dispatch with small counts instead.
+  [[nodiscard]] bool has_small() const { return small_ != nullptr; }
 
  private:
   /// What is noted of a run besides what it leaves: which ways it took, and where each operation went.
@@ -90,7 +93,30 @@ class BaselineStudy {
 
   explicit BaselineStudy(const StudyOptions& options) : options_(options) {}
   Status learn(const Runner& baseline);
-  Status learn_arguments(const Runner& baseline);
+  /// The first of it: the captured dispatch.
+  Status run_captured(const Runner& baseline);
+  /// The second: what each buffer decides.
+  Status learn_contents(const Runner& baseline);
+  /// At most `most` other values of each scalar.
+  Status learn_arguments(const Runner& baseline, std::size_t most);
+  /// What scalars may be whatever the captured run says of them.
+  Status learn_free(const Runner& baseline, std::size_t scalar, Random& random);
+  /// Of what is long: studies the dispatch with small counts instead, where it runs with those. `counts`: the scalars that are made small.
+  Status study_small(const Runner& baseline, const std::vector<std::size_t>& counts);
+  /// Those of the scalars that hold a whole number above 1.
+  [[nodiscard]] std::vector<std::size_t> whole_scalars(const Capture& capture) const;
+  [[nodiscard]] std::optional<std::int64_t> whole_in(const Capture& capture,
+                                                     std::size_t scalar) const;
+  /// A runner of the dispatch that small_ studies; it refers to both.
+  [[nodiscard]] Runner small_runner(const Runner& baseline) const {
+    return {baseline.target, *cut_, baseline.object, baseline.kernel, baseline.launch};
+  }
+  /// Whether an input is one of small_.
+  [[nodiscard]] bool is_of_small(const InputSet& input) const;
+  /// The sets of the captured dispatch itself, before those of small_.
+  [[nodiscard]] std::size_t own_sets() const;
+  /// One number in each buffer of integers, wherever they are no structure. Without memory where there is none.
+  Result<InputSet> uniform(const Runner& baseline);
   /// Whether the baseline does as much, and has no race, where a structure is not sorted.
   Result<bool> goes_in_any_order(const Runner& baseline, std::size_t region,
                                  const BufferTraits& traits);
@@ -114,10 +140,6 @@ class BaselineStudy {
   /// Of the captured run; found out the first time that somebody asks.
   Result<std::uint64_t> captured_trace(const Runner& baseline);
   Result<bool> runs(const Runner& baseline, const InputSet& set, std::uint64_t times = 1);
-  /// The captured dispatch, or of what is long the short one: on it everything is tried that hangs on values and launches.
-  [[nodiscard]] const Capture& usual_dispatch(const Runner& baseline) const {
-    return short_ != nullptr ? *short_ : baseline.capture;
-  }
   /// What the baseline did on it where runs() was asked that lately; once.
   std::optional<ReplayRun> ran_on(const Runner& baseline, const InputSet& set);
   /// Whether waves or workgroups race on it. Fails as the target does.
@@ -137,20 +159,27 @@ class BaselineStudy {
   Result<bool> is_extent(const Runner& baseline, std::size_t scalar);
   /// Whether it still stores anything where that scalar is 0.
   [[nodiscard]] Result<bool> stores_with_none(const Runner& baseline, std::size_t scalar) const;
-  /// `on`: with that dispatch instead of the captured one.
   Result<InputSet> drawn(const Runner& baseline, InputClass kind, std::uint64_t seed,
-                         const Thresholds& thresholds = {},
-                         const std::shared_ptr<const Capture>& on = nullptr);
-  /// The captured dispatch with small counts, so that a run that is long becomes short: what depends on values shows there as well, in a fraction of the time. Null where the baseline
-  /// does not run so, stores nothing, or races.
-  Result<std::shared_ptr<const Capture>> shortened(const Runner& baseline);
+                         const Thresholds& thresholds = {});
+  /// The captured dispatch with small counts, so that a run that is long becomes short. Null where the baseline does not run so, stores nothing, or races.
+  Result<std::shared_ptr<const Capture>> shortened(const Runner& baseline,
+                                                   const std::vector<std::size_t>& counts) const;
+  /// Its dispatch with few workgroups along each axis whose extent nothing but the launch decides.
+  Result<std::shared_ptr<const Capture>> with_few_workgroups(const Runner& baseline,
+                                                             InputSet set) const;
+  /// That dispatch as a capture of its own, whose buffers end behind what it reaches.
+  Result<std::shared_ptr<const Capture>> cut(const Runner& baseline,
+                                             const std::shared_ptr<const Capture>& dispatch) const;
   /// Those of the scalars that count_in() has a number of.
   [[nodiscard]] std::vector<std::size_t> counts_of(const Capture& capture) const;
   /// Whether buffers may lie elsewhere, or be larger, and runs are short enough for that.
   [[nodiscard]] bool may_move(const Capture& capture) const;
-  /// As many draws of a buffer behind each other.
+  /// Whether the baseline writes as far into each buffer there as with the `other` contents.
+  [[nodiscard]] Result<bool> writes_as_far(const Runner& baseline, const InputSet& set,
+                                           const MemoryImage& other, std::uint64_t times) const;
+  /// As many draws of a buffer behind each other. `spread`: indices lead to all of what they lead to, which is as much larger.
   void draw_larger(InputClass kind, const Capture& capture, std::size_t region, std::uint64_t times,
-                   Random& random, std::vector<std::byte>& out) const;
+                   bool spread, Random& random, std::vector<std::byte>& out) const;
   /// The number in a scalar that takes other values and is a whole number above 1; else nothing.
   [[nodiscard]] std::optional<std::int64_t> count_in(const Capture& capture,
                                                      std::size_t scalar) const;
@@ -165,7 +194,7 @@ class BaselineStudy {
   /// Scalars that are no counts: the first with another sign (0), all several times as large (1), the second (2) and all (3) with another sign, powers of two in every other one (4, 5).
   Result<InputSet> freed(const Runner& baseline, std::size_t variant);
   Result<InputSet> with_one(const Runner& baseline, std::size_t which);
-  /// All buffers as many times as large as suits, and the `which`-th count too: what was long enough for the captured ones, as an index of 16 bits, may not be for these. Without a dispatch where
+  /// All buffers as many times as large as suits, and one of the counts too, each in its turn, then again with numbers of other kinds: what was long enough for the captured ones, as an index of 16 bits, may not be for these. Without a dispatch where
   /// the baseline does not run so, runs are long, or somebody wrote addresses into memory.
   Result<InputSet> enlarged(const Runner& baseline, std::size_t which);
   /// Whether waves or workgroups race on the captured input. Fails as the target does.
@@ -221,11 +250,15 @@ class BaselineStudy {
   std::shared_ptr<const emu::Program> program_;             ///< of the captured dispatch
   std::uint64_t instructions_ = 0;
   bool long_ = false;
-  std::shared_ptr<const Capture> short_;  ///< of what is long, see shortened()
-  std::map<std::size_t, bool> extents_;   ///< by scalar, once somebody asked
-  std::optional<bool> zeros_run_;         ///< once somebody asked
-  std::optional<bool> captured_races_;    ///< once somebody asked
-  bool races_ = false;                    ///< on an input of the captured launch and arguments
+  std::shared_ptr<const Capture> cut_;    ///< of what is long, see cut()
+  std::shared_ptr<BaselineStudy> small_;  ///< of cut_
+  std::shared_ptr<const Capture> as_;  ///< of small_ itself: what its sets without a dispatch run
+  std::vector<BufferTraits>
+      elements_;  ///< of small_ itself: element types as the whole buffers tell them
+  std::map<std::size_t, bool> extents_;  ///< by scalar, once somebody asked
+  std::optional<bool> zeros_run_;        ///< once somebody asked
+  std::optional<bool> captured_races_;   ///< once somebody asked
+  bool races_ = false;                   ///< on an input of the captured launch and arguments
   std::vector<std::pair<std::size_t, ReplayRun>> ran_;  ///< by hash of the input, the last ones
   std::map<std::size_t, std::shared_ptr<const StudiedSet>> kept_;
   std::uint64_t kept_bytes_ = 0;

@@ -62,6 +62,11 @@ class Few {
     set(1, 1);
   }
 
+  // What is counted in few bits overflows where all are counted as one.
+  void uniform() {
+    for (std::size_t i = 0; i < count_; ++i) put(choices_.front(), i);
+  }
+
   // What adds up from one to the next goes as far as it can where few say that it ends.
   void sparse() {
     constexpr std::array<std::uint64_t, 4> kOneIn = {8, 64, 64, 256};
@@ -148,6 +153,11 @@ void keep_few(InputClass kind, const BufferTraits& traits, std::span<const std::
       traits.role == Role::fixed || traits.orders || (traits.mixed && traits.role != Role::value);
   if (held || out.size() < 2 * size || out.size() % size != 0) return;
   Few few(size, random, out);
+  if (kind == InputClass::uniform) {
+    const bool counted =
+        traits.role != Role::structure && !is_float(traits.element) && !traits.mixed;
+    return counted ? few.uniform() : void();
+  }
   if (traits.role != Role::structure && !is_float(traits.element) && !traits.mixed)
     few.share_zero_and_one();
   if (traits.role != Role::structure) return kind == InputClass::sparse ? few.sparse() : few.few();

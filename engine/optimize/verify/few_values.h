@@ -8,7 +8,7 @@
 
 namespace rpl {
 
-/// Makes of contents that were drawn again (`out`, as long as `captured`) what holds few different values (InputClass::few) or is nearly all zero (sparse): long stretches of one
+/// Makes of contents that were drawn again (`out`, as long as `captured`) what holds few different values (InputClass::few), is nearly all zero (sparse), or is one integer everywhere (uniform): long stretches of one
 /// value, then two or three of them in turns. Indices keep their extent, and what is sorted its ends and order; what is distinct, addresses and what was not drawn stay as they are.
 void keep_few(InputClass kind, const BufferTraits& traits, std::span<const std::byte> captured,
               Random& random, std::vector<std::byte>& out);

@@ -20,6 +20,8 @@ std::string_view to_string(InputClass kind) {
     case InputClass::few:
     case InputClass::sparse:
       return "few different values";
+    case InputClass::uniform:
+      return "one value everywhere";
     case InputClass::larger:
       return "larger buffers";
     case InputClass::around:

@@ -16,6 +16,7 @@ enum class InputClass : std::uint8_t {
   edges,  ///< infinities at the ends of rows, among zeros; integers: neighbours of a large one, whole stretches of the ends of their range
   few,    ///< few different values, in long stretches and in turns
   sparse,    ///< nearly all of them zero
+  uniform,   ///< integers: all of them one number
   around,    ///< near constants of one candidate, below and above
   sizes,     ///< scalar arguments are other ones, too
   larger,    ///< larger buffers, with a scalar argument that is as much larger

@@ -463,7 +463,8 @@ bool draw(InputClass kind, const BufferTraits& traits, std::span<const std::byte
   if (kind == InputClass::sizes || kind == InputClass::larger || kind == InputClass::moved ||
       kind == InputClass::launch)
     kind = InputClass::again;
-  if (kind == InputClass::few || kind == InputClass::sparse || kind == InputClass::residues) {
+  if (kind == InputClass::few || kind == InputClass::sparse || kind == InputClass::uniform ||
+      kind == InputClass::residues) {
     draw(InputClass::again, traits, captured, random, out);
     if (kind == InputClass::residues) put_residues(traits, thresholds.whole, random, out);
     if (kind != InputClass::residues) keep_few(kind, traits, captured, random, out);

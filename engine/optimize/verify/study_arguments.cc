@@ -125,11 +125,10 @@ Result<bool> BaselineStudy::is_covered(const Runner& baseline, const InputSet& s
   return true;
 }
 
-Status BaselineStudy::learn_arguments(const Runner& baseline) {
+Status BaselineStudy::learn_arguments(const Runner& baseline, std::size_t most) {
   const Capture& capture = baseline.capture;
   Random random(options_.seed ^ 0xa0761d6478bd642fU);
   InputSet other = captured(capture);
-  scalars_ = scalars_of(capture);
   for (const Scalar& scalar : scalars_) {
     auto& values = other_values_.emplace_back();
     for (auto& bytes : values_to_try(other_values_.size() - 1, capture, random)) {
@@ -141,16 +140,22 @@ Status BaselineStudy::learn_arguments(const Runner& baseline) {
       if (TRY(runs(baseline, other)) && (!is_more || TRY(is_covered(baseline, other))) &&
           (!is_more || TRY(runs_on_zeros(baseline, dispatch))))
         values.push_back(std::move(bytes));
-      if (values.size() + 1 == kSizeSets) break;
+      if (values.size() == most) break;
     }
-    FreeValues& free = free_values_.emplace_back();
-    if (captured_path_ == nullptr) continue;
-    FreeValues values_of_it = values_of_any_size(scalar, value_of(scalar, capture), random);
-    for (auto which : {&FreeValues::negative, &FreeValues::larger, &FreeValues::power}) {
-      auto& bytes = values_of_it.*which;
-      if (!bytes.empty() && TRY(is_free(baseline, free_values_.size() - 1, bytes)))
-        free.*which = std::move(bytes);
-    }
+    free_values_.emplace_back();
+    if (small_ == nullptr) TRY(learn_free(baseline, free_values_.size() - 1, random));
+  }
+  return {};
+}
+
+Status BaselineStudy::learn_free(const Runner& baseline, std::size_t scalar, Random& random) {
+  if (captured_path_ == nullptr) return {};
+  const Scalar& one = scalars_[scalar];
+  FreeValues& free = free_values_[scalar];
+  FreeValues values = values_of_any_size(one, value_of(one, baseline.capture), random);
+  for (auto which : {&FreeValues::negative, &FreeValues::larger, &FreeValues::power}) {
+    auto& bytes = values.*which;
+    if (!bytes.empty() && TRY(is_free(baseline, scalar, bytes))) free.*which = std::move(bytes);
   }
   return {};
 }
@@ -220,12 +225,10 @@ Result<bool> BaselineStudy::is_extent(const Runner& baseline, std::size_t scalar
 }
 
 Result<InputSet> BaselineStudy::resized(const Runner& baseline, std::size_t variant) {
-  // Where there is a short one, its own sizes are others, and draws of special numbers are tried on it.
-  if (short_ != nullptr && variant > 0) return InputSet();
   // The last of them has the first one's sizes, and nothing that is a number where rows end.
   const bool special = variant + 1 == kSizeSets;
   InputSet out = TRY(drawn(baseline, special ? InputClass::special : InputClass::again,
-                           options_.seed + 100 + variant, {}, short_));
+                           options_.seed + 100 + variant));
   if (special) variant = 0;
   out.kind = InputClass::sizes;
   const auto dispatch = without_memory(baseline.capture);
@@ -282,10 +285,9 @@ Result<std::shared_ptr<const Capture>> BaselineStudy::with_grid_for(const Runner
 
 // What only values depend on may have any sign and size: one of them alone, another one alone, all of them, every other one a power of two.
 Result<InputSet> BaselineStudy::freed(const Runner& baseline, std::size_t variant) {
-  InputSet out = TRY(drawn(baseline, InputClass::again, options_.seed + 180 + variant, {}, short_));
+  InputSet out = TRY(drawn(baseline, InputClass::again, options_.seed + 180 + variant));
   out.kind = InputClass::sizes;
-  out.dispatch = nullptr;
-  const auto dispatch = without_memory(usual_dispatch(baseline));
+  const auto dispatch = without_memory(baseline.capture);
   const std::size_t alone = variant / 2;
   std::size_t which = 0;
   for (std::size_t i = 0; i < free_values_.size(); ++i) {
@@ -309,9 +311,13 @@ Result<InputSet> BaselineStudy::freed(const Runner& baseline, std::size_t varian
 
 std::optional<std::int64_t> BaselineStudy::count_in(const Capture& capture,
                                                     std::size_t scalar) const {
+  return other_values_[scalar].empty() ? std::nullopt : whole_in(capture, scalar);
+}
+
+std::optional<std::int64_t> BaselineStudy::whole_in(const Capture& capture,
+                                                    std::size_t scalar) const {
   const CapturedArgument& held = scalars_[scalar].argument;
-  if (other_values_[scalar].empty() || (held.element && is_float(*held.element)))
-    return std::nullopt;
+  if (held.element && is_float(*held.element)) return std::nullopt;
   std::int64_t value = 0;
   std::memcpy(&value, value_of(scalars_[scalar], capture).data(),
               std::min<std::size_t>(8, held.kernarg_size));
@@ -323,7 +329,7 @@ Result<InputSet> BaselineStudy::with_count(const Runner& baseline, std::size_t s
                                            std::int64_t count, std::uint64_t seed, bool outside) {
   const auto value = scalar_bytes(count, scalars_[scalar].argument.kernarg_size);
   if (!outside && !allowed(scalar, value)) return InputSet();
-  InputSet out = TRY(drawn(baseline, InputClass::again, seed, {}, short_));
+  InputSet out = TRY(drawn(baseline, InputClass::again, seed));
   out.kind = InputClass::sizes;
   const auto dispatch = without_memory(baseline.capture);
   set_value(scalars_[scalar], value, *dispatch);
@@ -354,13 +360,14 @@ Result<InputSet> BaselineStudy::with_one(const Runner& baseline, std::size_t whi
 Result<std::shared_ptr<const StudiedSet>> BaselineStudy::around(const Runner& baseline,
                                                                 const Thresholds& thresholds,
                                                                 bool scalars) {
+  if (small_ != nullptr) return small_->around(small_runner(baseline), thresholds, scalars);
   if (thresholds.numbers.empty() && thresholds.whole.empty())
     return std::shared_ptr<const StudiedSet>();
   const std::uint64_t seed = options_.seed + (scalars ? 310 : 300);
-  InputSet input = TRY(drawn(baseline, InputClass::around, seed, thresholds, short_));
+  InputSet input = TRY(drawn(baseline, InputClass::around, seed, thresholds));
   const Capture& capture = baseline.capture;
   Random random(seed + 1);
-  const auto dispatch = without_memory(usual_dispatch(baseline));
+  const auto dispatch = without_memory(baseline.capture);
   for (std::size_t i = 0; scalars && i < other_values_.size() && !thresholds.numbers.empty(); ++i) {
     const CapturedArgument& held = scalars_[i].argument;
     const bool real = held.element ? is_float(*held.element) : held.kernarg_size == 4;
@@ -383,7 +390,7 @@ Result<InputSet> BaselineStudy::launched_on(const Runner& baseline, std::uint32_
                                             const MemoryImage& usual) {
   InputSet out = captured(baseline.capture);
   out.kind = InputClass::launch;
-  const auto dispatch = without_memory(usual_dispatch(baseline));
+  const auto dispatch = without_memory(baseline.capture);
   set_grid(grid, *dispatch);
   out.dispatch = dispatch;
   auto run = baseline.run(out, out.memory,
@@ -391,7 +398,7 @@ Result<InputSet> BaselineStudy::launched_on(const Runner& baseline, std::uint32_
                            .max_instructions = budget_for(instructions_) + instructions_ * 20});
   if (!run && run.error().code == Errc::interrupted) return Failure(run.error());
   if (run && run->memory == usual) {
-    InputSet again = TRY(drawn(baseline, InputClass::again, options_.seed + 200, {}, short_));
+    InputSet again = TRY(drawn(baseline, InputClass::again, options_.seed + 200));
     again.kind = InputClass::launch;
     again.dispatch = dispatch;
     if (TRY(runs(baseline, again))) return again;
@@ -404,20 +411,13 @@ Result<InputSet> BaselineStudy::relaunched(const Runner& baseline) {
   InputSet none = captured(baseline.capture);
   none.kind = InputClass::launch;
   if (options_.contract.launch_as_captured) return none;
-  MemoryImage after_short;
-  if (short_ != nullptr) {
-    none.dispatch = short_;
-    after_short = TRY(baseline.run(none, none.memory, {.mode = emu::Mode::functional})).memory;
-    none.dispatch = nullptr;
-  }
-  const Capture& base = usual_dispatch(baseline);
+  const Capture& base = baseline.capture;
   const std::uint32_t wide = base.workgroup[0], groups = (base.grid[0] + wide - 1) / wide;
   std::vector<std::uint32_t> tries;  // workgroups along x
   if (groups > 1) tries = {groups / 2, 1};
   tries.push_back(groups + 1);
   for (const std::uint32_t count : tries) {
-    InputSet out =
-        TRY(launched_on(baseline, count * wide, short_ != nullptr ? after_short : after_));
+    InputSet out = TRY(launched_on(baseline, count * wide, after_));
     if (out.dispatch != nullptr) return out;
   }
   return none;

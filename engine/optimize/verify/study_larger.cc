@@ -7,6 +7,7 @@
 #include "engine/optimize/verify/baseline_study.h"
 #include "engine/optimize/verify/few_values.h"
 #include "engine/optimize/verify/own_constants.h"
+#include "engine/replay/elements.h"
 
 namespace rpl {
 namespace {
@@ -90,6 +91,24 @@ void move_whole(Element element, std::uint64_t part, std::vector<std::byte>& byt
   }
 }
 
+/// Where rows begin goes on where the part before has ended; of other indices each leads to a part of its own.
+void spread_whole(Element element, std::uint64_t part, std::uint64_t parts, Random& random,
+                  std::vector<std::byte>& bytes) {
+  const std::size_t size = size_of(element);
+  std::vector<double> numbers;
+  for (std::size_t at = 0; at + size <= bytes.size(); at += size)
+    numbers.push_back(element_number(element, &bytes[at]));
+  if (numbers.empty() || std::ranges::min(numbers) < 0) return;
+  const bool sorted = is_ascending(element, bytes);
+  const auto extent = static_cast<std::uint64_t>(std::ranges::max(numbers)) + (sorted ? 0 : 1);
+  for (std::size_t at = 0; at + size <= bytes.size(); at += size) {
+    std::uint64_t value = 0;
+    std::memcpy(&value, &bytes[at], size);
+    value += (sorted ? part : random() % parts) * extent;
+    std::memcpy(&bytes[at], &value, size);
+  }
+}
+
 std::uint64_t waves_of(const Capture& launch) {
   std::uint64_t out = 1, wide = 1;
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -134,8 +153,9 @@ Result<InputSet> BaselineStudy::enlarged(const Runner& baseline, std::size_t whi
   const Capture& capture = baseline.capture;
   const InputSet none;
   const std::vector<std::size_t> counts = counts_of(capture);
-  if (!may_move(capture) || options_.contract.launch_as_captured || which >= counts.size())
-    return none;
+  if (!may_move(capture) || options_.contract.launch_as_captured || counts.empty()) return none;
+  const std::size_t round = which / counts.size();
+  const std::size_t count = counts[which % counts.size()];
   const Extent extent = extent_of(capture, traits_);
   const std::uint64_t times =
       std::min({kBeyond16Bits / extent.elements + 1,
@@ -145,37 +165,80 @@ Result<InputSet> BaselineStudy::enlarged(const Runner& baseline, std::size_t whi
   InputSet out = captured(capture);
   out.kind = InputClass::larger;
   Random random(options_.seed + 230 + which);
-  const Scalar& scalar = scalars_[counts[which]];
-  const auto value = *count_in(capture, counts[which]) * static_cast<std::int64_t>(times) - 1 -
+  const Scalar& scalar = scalars_[count];
+  const auto value = *count_in(capture, count) * static_cast<std::int64_t>(times) - 1 -
                      static_cast<std::int64_t>(random() % 5);
   const auto as_bytes = scalar_bytes(value, scalar.argument.kernarg_size);
-  if (!allowed(counts[which], as_bytes)) return none;
+  if (!allowed(count, as_bytes)) return none;
   const auto dispatch = without_memory(capture);
   set_value(scalar, as_bytes, *dispatch);
   place_regions(capture, times, nowhere_else, *dispatch);
-  enlarge_grid(capture, times, *dispatch);
-  if (waves_of(*dispatch) > kMostWaves) return none;
+  const auto wider = without_memory(*dispatch);
+  enlarge_grid(capture, times, *wider);
+  if (waves_of(*wider) > kMostWaves) return none;
   // Of few values what is looked for is found, however long it is: it is zeros, and where it is looked for there are others too.
   const auto largest = static_cast<std::size_t>(
       std::ranges::max_element(capture.regions, {}, &CapturedRegion::size) -
       capture.regions.begin());
   const std::uint64_t turn = few_in(largest, capture, 0) == InputClass::few ? 0 : 1;
   const auto kind_of = [&](std::size_t region) {
+    if (round > 0) return round == 1 ? InputClass::wide : InputClass::edges;
     return which % 2 == 0 ? InputClass::again : few_in(region, capture, turn);
   };
-  for (std::size_t i = 0; i < capture.regions.size(); ++i) {
-    if (is_argument(capture, i)) draw_larger(kind_of(i), capture, i, times, random, out.memory[i]);
+  const auto draw_all = [&](bool spread, MemoryImage& memory) {
+    for (std::size_t i = 0; i < capture.regions.size(); ++i) {
+      if (is_argument(capture, i))
+        draw_larger(kind_of(i), capture, i, times, spread, random, memory[i]);
+    }
+  };
+  MemoryImage usual = out.memory;
+  draw_all(false, usual);
+  for (const bool spread : {true, false}) {
+    if (spread) draw_all(true, out.memory);
+    if (!spread) out.memory = usual;
+    // Where the launch alone says how many rows there are, longer rows leave no room for more of them.
+    for (const auto& tried : {wider, dispatch}) {
+      out.dispatch = tried;
+      if (!TRY(runs(baseline, out, times))) continue;
+      if (tried == dispatch && !TRY(is_covered(baseline, out))) continue;
+      if (spread && !TRY(writes_as_far(baseline, out, usual, times))) continue;
+      out.dispatch = TRY(with_grid_for(baseline, out, times));
+      return out;
+    }
   }
-  out.dispatch = dispatch;
-  if (!TRY(runs(baseline, out, times))) return none;
-  out.dispatch = TRY(with_grid_for(baseline, out, times));
-  return out;
+  return none;
+}
+
+// How many places there are to write to hangs on no length: who counts in 64 places may know that there are no more.
+Result<bool> BaselineStudy::writes_as_far(const Runner& baseline, const InputSet& set,
+                                          const MemoryImage& other, std::uint64_t times) const {
+  const auto last_written = [&](const InputSet& on) -> Result<std::vector<std::ptrdiff_t>> {
+    std::vector<std::ptrdiff_t> out;
+    const auto run = TRY(tried(baseline, on, Look::nowhere, times));
+    for (std::size_t i = 0; run && i < on.memory.size(); ++i) {
+      const auto& after = run->memory[i];
+      out.push_back(std::mismatch(after.rbegin(), after.rend(), on.memory[i].rbegin()).first -
+                    after.rbegin());
+    }
+    return out;
+  };
+  const InputSet usual{.kind = set.kind, .dispatch = set.dispatch, .memory = other};
+  const auto here = TRY(last_written(set)), there = TRY(last_written(usual));
+  // What is written may equal what was there.
+  constexpr std::ptrdiff_t kByChance = 64;
+  return here.size() == there.size() &&
+         std::ranges::equal(here, there, [](std::ptrdiff_t one, std::ptrdiff_t two) {
+           return std::abs(one - two) < kByChance;
+         });
 }
 
 void BaselineStudy::draw_larger(InputClass kind, const Capture& capture, std::size_t region,
-                                std::uint64_t times, Random& random,
+                                std::uint64_t times, bool spread, Random& random,
                                 std::vector<std::byte>& out) const {
   const BufferTraits& traits = traits_[region];
+  const bool leads = spread && !traits.stay_distinct && !traits.orders && !traits.mixed &&
+                     traits.role == Role::structure && !is_float(traits.element) &&
+                     traits.element != Element::u64;
   std::vector<std::byte> part;
   out.clear();
   for (std::uint64_t k = 0; k < times; ++k) {
@@ -184,6 +247,7 @@ void BaselineStudy::draw_larger(InputClass kind, const Capture& capture, std::si
     else
       draw_within(kind, capture, region, random, part);
     if (traits.stay_distinct) move_whole(traits.element, k, part);
+    if (leads) spread_whole(traits.element, k, times, random, part);
     out.insert(out.end(), part.begin(), part.end());
   }
   if (traits.stay_sorted) sort_elements(traits.element, out);
@@ -230,7 +294,7 @@ Result<InputSet> BaselineStudy::stretched_to(const Runner& baseline, std::size_t
   place_regions(capture, times, nowhere_else, *dispatch);
   for (std::size_t i = 0; i < capture.regions.size(); ++i) {
     if (is_argument(capture, i))
-      draw_larger(InputClass::again, capture, i, times, random, out.memory[i]);
+      draw_larger(InputClass::again, capture, i, times, false, random, out.memory[i]);
   }
   out.dispatch = dispatch;
   const auto run = baseline.run(

@@ -8,6 +8,9 @@
 namespace rpl {
 namespace {
 
+constexpr std::size_t kFewSteered = 8;     // of long runs
+constexpr std::int64_t kSmallCount = 100;  // those of what is small are less
+
 using SmallCounts = std::array<std::int64_t, 4>;
 
 /// Primes, so that none is a multiple of another one: once in ascending order, once in descending order, then in drawn ones. Of one count each in its turn.
@@ -33,11 +36,14 @@ void reverse_elements(std::size_t size, std::vector<std::byte>& bytes) {
 
 std::size_t BaselineStudy::most_steered() const {
   if (!options_.other_arguments) return 0;
-  return long_ ? 8 : 48;
+  return small_ != nullptr ? small_->most_steered() + kFewSteered : long_ ? kFewSteered : 48;
 }
 
 Result<InputSet> BaselineStudy::steered(const Runner& baseline, const Thresholds& thresholds,
                                         std::size_t turn) {
+  if (small_ != nullptr && turn < small_->most_steered())
+    return small_->steered(small_runner(baseline), thresholds, turn);
+  if (small_ != nullptr) turn -= small_->most_steered();
   const Capture& capture = baseline.capture;
   const std::vector<std::size_t> counts = counts_of(capture);
   if (counts.empty()) return InputSet();
@@ -68,6 +74,11 @@ Result<InputSet> BaselineStudy::steered(const Runner& baseline, const Thresholds
       if (value > 7 && value < held - 7) near.push_back(value);
     }
   }
+  // What is small has been tried where everything is.
+  if (small_ != nullptr) {
+    usual.clear();
+    std::erase_if(near, [](std::int64_t value) { return value < kSmallCount; });
+  }
   std::vector<std::int64_t> values;
   for (std::size_t i = 0; i < std::max(usual.size(), near.size()); ++i) {
     if (i < usual.size()) values.push_back(usual[i]);
@@ -95,10 +106,10 @@ Result<InputSet> BaselineStudy::all_small(const Runner& baseline, std::size_t wh
   constexpr InputClass kKinds[] = {InputClass::edges, InputClass::ties, InputClass::special,
                                    InputClass::few};
   const Capture& capture = baseline.capture;
-  if ((long_ && short_ == nullptr) || counts_of(capture).empty()) return InputSet();
+  if (long_ || counts_of(capture).empty()) return InputSet();
   Random random(options_.seed + 260 + which);
   const InputClass kind = kKinds[which % std::size(kKinds)];
-  InputSet out = TRY(drawn(baseline, kind, random(), {}, short_));
+  InputSet out = TRY(drawn(baseline, kind, random()));
   out.kind = InputClass::sizes;
   // Of a few elements all are to be special.
   for (std::size_t region = 0; kind == InputClass::special && region < out.memory.size();
@@ -128,47 +139,15 @@ Result<InputSet> BaselineStudy::all_small(const Runner& baseline, std::size_t wh
     out.dispatch = dispatch;
     const auto run = TRY(tried(baseline, out, Look::nowhere));
     if (!run || run->memory == out.memory) continue;
-    // Of long runs nobody knows whether the captured one races; the short one does not.
-    if (TRY(races(baseline, out)) && (long_ || !TRY(races_as_captured(baseline)))) continue;
+    if (TRY(races(baseline, out)) && !TRY(races_as_captured(baseline))) continue;
     out.dispatch = TRY(with_grid_for(baseline, out));
     return out;
   }
   return InputSet();
 }
 
-Result<std::shared_ptr<const Capture>> BaselineStudy::shortened(const Runner& baseline) {
-  const Capture& capture = baseline.capture;
-  constexpr std::int64_t kLargest[] = {96, 48, 24, 12};
-  constexpr std::uint64_t kMost = kLongRun / 5;  // wave-instructions
-  Random random(options_.seed + 270);
-  for (const std::int64_t about : kLargest) {
-    InputSet out = captured(capture);
-    const auto dispatch = without_memory(capture);
-    std::int64_t next = (about - static_cast<std::int64_t>(random() % 32) * about / 96) | 1;
-    bool any = false;
-    for (std::size_t i = 0; i < other_values_.size(); ++i) {
-      const auto count = count_in(capture, i);
-      if (!count) continue;
-      // Each another one, and all odd: counts that are alike hide what is taken for another.
-      const auto bytes =
-          scalar_bytes(std::min(*count, next), value_of(scalars_[i], capture).size());
-      next = std::max<std::int64_t>(next - 4, 3);
-      if (!allowed(i, bytes)) continue;
-      set_value(scalars_[i], bytes, *dispatch);
-      any = true;
-    }
-    if (!any) return std::shared_ptr<const Capture>();
-    out.dispatch = dispatch;
-    const auto run =
-        baseline.run(out, out.memory, {.mode = emu::Mode::functional, .max_instructions = kMost});
-    if (!run && run.error().code == Errc::interrupted) return Failure(run.error());
-    if (!run || run->memory == out.memory || TRY(races(baseline, out))) continue;
-    return with_grid_for(baseline, out);
-  }
-  return std::shared_ptr<const Capture>();
-}
-
 Result<std::optional<InputSet>> BaselineStudy::outside(const Runner& baseline, std::size_t turn) {
+  if (small_ != nullptr) return small_->outside(small_runner(baseline), turn);
   constexpr std::int64_t kSmall[] = {0, 1, 2, 3, 5, 7}, kLess[] = {1, 3};
   for (std::size_t i = 0; i < scalars_.size(); ++i) {
     if (rule_of(scalars_[i]) == nullptr) continue;

@@ -32,7 +32,7 @@ void note_neighbours(const Capture& capture, VerifyReport& report) {
 /// What comparing the results of input sets tells about the oracle itself.
 class OracleWatch {
  public:
-  void add(const StudiedSet& set, const std::vector<BufferTraits>& traits) {
+  void add(const StudiedSet& set) {
     std::vector<std::size_t> hashes;
     bool constant = true;
     for (std::size_t region = 0; region < set.run.written.size(); ++region) {
@@ -40,7 +40,7 @@ class OracleWatch {
       const auto& bytes = set.run.expected[0][region];
       hashes.push_back(std::hash<std::string_view>()(
           {reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
-      constant = constant && is_constant(bytes, size_of(traits[region].element));
+      constant = constant && is_constant(bytes, size_of(set.traits[region].element));
       poisoned_ = poisoned_ && set.run.poisoned[region];
     }
     all_constant_ = all_constant_ && constant;
@@ -84,13 +84,13 @@ class Verification {
     report_.seed = request_.seed;
     note_neighbours(*request_.capture, report_);
     const auto study = TRY(studied());
-    const std::size_t at_once = BaselineStudy::sets_at_once(*request_.capture);
-    for (std::size_t i = 0; i < study->most_sets() && report_.findings.empty(); i += at_once) {
-      const std::size_t count = std::min(at_once, study->most_sets() - i);
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < study->most_sets() && report_.findings.empty(); i += count) {
+      count = std::min(study->sets_at_once(baseline_, i), study->most_sets() - i);
       auto sets = TRY(study->sets(baseline_, i, count));
       for (std::size_t k = 0; k < count; ++k)
         if (is_left_out(sets[k].get(), i + k)) sets[k] = nullptr;
-      TRY(hold_against(*study, sets, i));
+      TRY(hold_against(sets, i));
     }
     TRY(steer(*study));
     TRY(look_outside(*study));
@@ -134,7 +134,7 @@ class Verification {
 
   /// Runs the candidate on sets from number `first` on, null ones left out, at the same time. Fails as the first of them that does.
   Result<std::vector<Held>> hold(const std::vector<std::shared_ptr<const StudiedSet>>& sets,
-                                 const BaselineStudy& study, std::size_t first) {
+                                 std::size_t first) {
     std::vector<Held> held;
     std::set<RacePlace> races = baseline_races_;
     for (std::size_t i = 0; i < sets.size(); ++i) {
@@ -146,9 +146,11 @@ class Verification {
                       .baseline_races = races,
                       .path = candidate_path_});
     }
-    in_parallel(held.size(), BaselineStudy::sets_at_once(*request_.capture), [&](std::size_t i) {
+    const std::size_t at_once =
+        held.empty() ? 1 : BaselineStudy::sets_at_once(dispatch_of(*held.front().set));
+    in_parallel(held.size(), at_once, [&](std::size_t i) {
       Held& now = held[i];
-      CandidateCheck check(request_, baseline_, study.traits(), *now.set, now.baseline_races,
+      CandidateCheck check(request_, baseline_, now.set->traits, *now.set, now.baseline_races,
                            now.report);
       now.status = check.run(candidate_, request_.seed * 31 + now.index, now.path, now.program);
     });
@@ -161,19 +163,18 @@ class Verification {
   }
 
   /// What is found is that of the first set that fails, as if they were looked at in order.
-  Status hold_against(const BaselineStudy& study,
-                      const std::vector<std::shared_ptr<const StudiedSet>>& sets,
+  Status hold_against(const std::vector<std::shared_ptr<const StudiedSet>>& sets,
                       std::size_t first) {
-    std::vector<Held> held = TRY(hold(sets, study, first));
+    std::vector<Held> held = TRY(hold(sets, first));
     for (Held& now : held) {
-      add(now, study);
+      add(now);
       if (!report_.findings.empty()) break;
     }
     return {};
   }
 
-  void add(Held& now, const BaselineStudy& study) {
-    add_baseline(*now.set, study.traits());
+  void add(Held& now) {
+    add_baseline(*now.set);
     if (now.path) add_path(candidate_path_, *now.path);
     if (now.program) candidate_program_ = now.program;
     report_.candidate_runs += now.report.candidate_runs;
@@ -192,7 +193,7 @@ class Verification {
     for (const bool scalars : {false, true}) {
       if (request_.more_inputs == 0 || !report_.findings.empty()) break;
       const auto set = TRY(study.around(baseline_, own, scalars));
-      if (set != nullptr) TRY(hold_against(study, {set}, index++));
+      if (set != nullptr) TRY(hold_against({set}, index++));
     }
     shown_ = shown();
     for (std::size_t turn = 0; turn < study.most_steered(); ++turn) {
@@ -200,7 +201,7 @@ class Verification {
       InputSet input = TRY(study.steered(baseline_, own, turn));
       if (input.dispatch == nullptr || !TRY(shows_more(input))) continue;
       const auto set = TRY(study.studied(baseline_, std::move(input), request_.seed + 500 + turn));
-      if (set != nullptr) TRY(hold_against(study, {set}, index++));
+      if (set != nullptr) TRY(hold_against({set}, index++));
       shown_ = shown();
     }
     return {};
@@ -215,7 +216,7 @@ class Verification {
       if (input->dispatch == nullptr || !TRY(shows_more(*input))) continue;
       const auto set = TRY(study.studied(baseline_, std::move(*input), request_.seed + 700 + turn));
       if (set == nullptr) continue;
-      std::vector<Held> held = TRY(hold({set}, study, study.most_sets() + 100 + turn));
+      std::vector<Held> held = TRY(hold({set}, study.most_sets() + 100 + turn));
       if (!held.front().report.findings.empty()) continue;
       add_path(candidate_path_, *held.front().path);
       report_.candidate_runs += held.front().report.candidate_runs;
@@ -247,8 +248,8 @@ class Verification {
                       {candidate_program_.get(), candidate_path_.get()}, request_.origin);
   }
 
-  void add_baseline(const StudiedSet& set, const std::vector<BufferTraits>& traits) {
-    oracle_.add(set, traits);
+  void add_baseline(const StudiedSet& set) {
+    oracle_.add(set);
     baseline_program_ = set.run.program;
     seen_object_ = set.run.object;
     if (set.run.path) add_path(baseline_path_, *set.run.path);
@@ -358,7 +359,7 @@ class Verification {
           "the baseline does not end with few workgroups in flight: other orders of waves were not "
           "tried on every input");
     if (study.is_long())
-      report_.notes.emplace_back(study.has_short()
+      report_.notes.emplace_back(study.has_small()
                                      ? "a long run or much memory: most inputs were tried with "
                                        "smaller counts than the captured ones"
                                      : "a long run or much memory: fewer inputs were drawn");

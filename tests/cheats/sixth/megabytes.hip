@@ -237,7 +237,7 @@ LOOKED(_ok_lds_first) {
   INDEX;
   if (i >= n) return;
   const int at = index[i];
-  out[i] = at < 1024 ? kept[at] : table[at];
+  out[i] = at < 1024 && at < entries ? kept[at] : table[at];
 }
 LOOKED(_ok_two) {  // Half as many work-items.
   INDEX;

@@ -52,15 +52,15 @@ TEST(Verify, TheSameKernelPassesOnEveryInputSet) {
   const Capture capture = addition();
   const VerifyReport report = verified(capture, *object_of(capture), true);
   EXPECT_TRUE(report.passed);
-  EXPECT_THAT(
-      report.sets,
-      testing::ElementsAre(
-          "captured input", "inputs drawn again", "signs and ties", "NaN, infinities, denormals",
-          "wide exponents", "infinities at ends of rows", "infinities at ends of rows",
-          "few different values", "few different values", "other scalar arguments",
-          "other scalar arguments", "other scalar arguments", "other scalar arguments",
-          "larger buffers", "other scalar arguments", "other scalar arguments",
-          "other scalar arguments", "other scalar arguments", "other addresses", "another launch"));
+  EXPECT_THAT(report.sets,
+              testing::ElementsAre(
+                  "captured input", "inputs drawn again", "signs and ties",
+                  "NaN, infinities, denormals", "wide exponents", "infinities at ends of rows",
+                  "infinities at ends of rows", "few different values", "few different values",
+                  "other scalar arguments", "other scalar arguments", "other scalar arguments",
+                  "other scalar arguments", "larger buffers", "larger buffers", "larger buffers",
+                  "other scalar arguments", "other scalar arguments", "other scalar arguments",
+                  "other scalar arguments", "other addresses", "another launch"));
   EXPECT_EQ(report.input_sets, report.sets.size());
   EXPECT_EQ(report.candidate_runs, 3 * report.sets.size());
   ASSERT_EQ(report.results.size(), 1U);
@@ -76,7 +76,8 @@ TEST(Verify, WhatIsLargeIsTriedWithSmallCountsToo) {
   EXPECT_TRUE(report.passed);
   for (const char* kind :
        {"captured input", "inputs drawn again", "signs and ties", "NaN, infinities, denormals",
-        "wide exponents", "few different values", "other scalar arguments", "another launch"})
+        "wide exponents", "few different values", "other scalar arguments", "larger buffers",
+        "other addresses", "another launch"})
     EXPECT_THAT(report.sets, testing::Contains(kind));
   const VerifyReport off = verified(capture, wrong("last_bit"), true);
   EXPECT_FALSE(off.passed);
