@@ -225,7 +225,9 @@ double Changed::share_left_out(const Access& access, const History& history) con
   const double lanes = counts_[access.step.operation].lanes;
   const bool has_lanes = access.op->unit == Unit::valu || access.op->unit == Unit::transcendental ||
                          kind.load || kind.store || kind.lds;
-  if (is(Ideal::fewer_scalars) && is_scalar(*access.op))
+  // Loops and branches of a way that few lanes walk are walked once for all; a loop that lanes leave one after the other is gone through as often as its last one needs.
+  if (is_scalar(*access.op) &&
+      (is(Ideal::fewer_scalars) || (is(Ideal::all_lanes) && !kind.leaving)))
     return std::max(0.0, 1 - history.lanes / filled_);
   return is(Ideal::all_lanes) && has_lanes && lanes > 0 && lanes < filled_ ? 1 - lanes / filled_
                                                                            : 0;
@@ -236,6 +238,7 @@ bool Changed::keeps(Access& access, History& history) const {
   const OperationKind& kind = *access.kind;
   const double lanes = counts_[access.step.operation].lanes;
   if (access.op->unit == Unit::valu && lanes > 0) history.lanes = lanes;
+  if (kind.restores_lanes) history.lanes = filled_;
   if (const double share = share_left_out(access, history); share > 0) {
     double& owed = history.owed[kind.load               ? 1
                                 : kind.store            ? 2

@@ -80,6 +80,7 @@ OperationKind kind_of(std::string_view text, const Operation& op) {
   out.transcendental = op.unit == Unit::transcendental && !out.double_precision;
   out.conversion = text.starts_with("v_cvt_");
   out.accumulator_move = text.starts_with("v_accvgpr_");
+  out.restores_lanes = text.starts_with("s_or_b64 exec");
   out.bytes = op.bytes;
   return out;
 }

@@ -126,7 +126,7 @@ class Finder {
                              const Beside& beside = {}) const;
   /// With all of these ideal; `latency`: nor is memory waited for, but for the first load of a wave.
   [[nodiscard]] Result<double> saved_by(std::vector<Ideal> ideals, bool latency) const;
-  [[nodiscard]] Result<Beside> more_with(const CauseInfo& cause, double worth) const;
+  [[nodiscard]] Result<Beside> more_with(const CauseInfo& cause) const;
   [[nodiscard]] Result<Beside> more_with_order(const Asked& one) const;
   [[nodiscard]] Result<Beside> more_with_first(const Asked& one) const;
   [[nodiscard]] Result<Priced> priced() const;
@@ -172,10 +172,12 @@ void Finder::add_used_up(std::vector<Finding>& out) const {
 }
 
 /// What waves pass on at a barrier lies in LDS: without the barrier it may pass through registers. Loops over a private array go with its indices, and with them what stands in the same
-/// lines. What steps and branches while few lanes are on is done less often, too, when all are. `worth`: of the cause alone.
-Result<Beside> Finder::more_with(const CauseInfo& cause, double worth) const {
+/// lines.
+Result<Beside> Finder::more_with(const CauseInfo& cause) const {
   // How much of what the barrier and the LDS cost goes at the least.
   constexpr double kOfBoth = 0.6;
+  // LDS takes the place of an array, or selections among registers do.
+  constexpr double kOfIndexed = 0.75;
   switch (cause.cause) {
     case Cause::barriers: {
       const double both = TRY(saved_by({Ideal::free_barriers, Ideal::no_lds_latency}, false));
@@ -186,14 +188,11 @@ Result<Beside> Finder::more_with(const CauseInfo& cause, double worth) const {
       const double lines = TRY(saved_by(
           {Ideal::no_spills, Ideal::no_scratch_lines, Ideal::no_addressing, Ideal::all_lanes},
           false));
-      return Beside{.most = lines};
+      return Beside{.most = lines, .least = kOfIndexed * lines};
     }
-    case Cause::divergence: {
-      // Whoever is done takes the next piece, for which there are scalar instructions, too.
-      constexpr double kOfScalars = 0.5;
-      const double both = TRY(saved_by({Ideal::all_lanes, Ideal::fewer_scalars}, false));
-      return Beside{.most = worth + kOfScalars * std::max(0.0, both - worth)};
-    }
+    case Cause::divergence:
+      return Beside{.repair = measures_.leaves_loops_mostly() ? repair_of_left_loops()
+                                                              : repair_of_branches()};
     default:
       return Beside{};
   }
@@ -241,6 +240,7 @@ Result<Beside> Finder::more_with_first(const Asked& one) const {
       return Beside{.most = TRY(saved_by({Ideal::wide_loads, Ideal::no_addressing}, false))};
     case Cause::invariant_loads:
     case Cause::redundant_loads: {
+      if (one.worth > kAround / 3 && measures_.slides_over_lines()) return Beside{.repair = repair_of_shared_loads()};
       const double kept = TRY(
           saved_by({Ideal::reused_loads, Ideal::no_addressing}, measures_.repeats_most_loads()));
       return Beside{.most = kept, .least = kOfKept * kept};
@@ -251,7 +251,7 @@ Result<Beside> Finder::more_with_first(const Asked& one) const {
       return Beside{.most = TRY(saved_by(
                         {Ideal::matrix_units, Ideal::free_barriers, Ideal::no_lds_latency}, true))};
     case Cause::barriers:
-      if (!much) return Beside{};
+      if (!much && !(one.worth > kAround / 2 && measures_.loads_behind_barriers())) return Beside{};
       if (measures_.has_dense_barriers())
         return Beside{.most = TRY(saved_by({Ideal::free_barriers, Ideal::no_lds_latency,
                                             Ideal::all_lanes, Ideal::no_latency},
@@ -310,7 +310,8 @@ Result<Told> Finder::told(const Priced& priced) const {
       out.all.push_back(made(one.cause->cause, one.worth,
                              {.most = std::max(one.beside.most, first.most),
                               .least = std::max(one.beside.least, first.least),
-                              .is_other = first.is_other}));
+                              .is_other = first.is_other,
+                              .repair = first.repair ? first.repair : one.beside.repair}));
       continue;
     }
     consequences.push_back(made(one.cause->cause, out.saved - before));
@@ -364,7 +365,8 @@ Result<Priced> Finder::priced() const {
     } else {
       // Steps that are little more than their barrier go with it.
       const bool whole = cause.cause == Cause::barriers && measures_.has_dense_barriers();
-      const Beside beside = worth > kAround || whole ? TRY(more_with(cause, worth)) : Beside{};
+      const bool asks = worth > kAround || whole || cause.cause == Cause::divergence;
+      const Beside beside = asks ? TRY(more_with(cause)) : Beside{};
       out.causes.push_back({.cause = &cause, .worth = worth, .beside = beside, .whole = whole});
     }
   }
@@ -404,7 +406,8 @@ Result<Worth> Finder::without_faults(const std::vector<Asked>& asked, const Told
   double all = faults.size() == asked.size()
                    ? told.saved
                    : saved(TRY(cycle::cycles_with(measures_.question(), faults)));
-  if (std::ranges::find(faults, Ideal::reused_loads) != faults.end()) {
+  if (std::ranges::find(faults, Ideal::reused_loads) != faults.end() &&
+      !measures_.slides_over_lines()) {
     // The addresses of loads that are left out need not be computed: at the most all such arithmetic is theirs.
     faults.push_back(Ideal::no_addressing);
     all = std::max(all, saved(TRY(cycle::cycles_with(measures_.question(), faults))));

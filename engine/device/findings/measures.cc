@@ -43,6 +43,7 @@ Result<Measures> Measures::of(const emu::Executed& executed, const isa::CodeObje
   out.mark_functions_by_place();
   out.mark_double_functions();
   out.mark_lines_of_scratch();
+  out.mark_loops_left_by_lanes();
   out.find_registers();
   out.find_far(far);
   out.facts_ = TRY(cycle::facts_of(out.record_, out.timed_.operations));

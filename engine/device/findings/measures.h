@@ -39,6 +39,8 @@ class Measures {
   [[nodiscard]] bool repeats_most_loads() const;
   [[nodiscard]] bool has_few_waves() const;
   [[nodiscard]] bool divides_floats() const;
+  [[nodiscard]] bool leaves_loops_mostly() const;
+  [[nodiscard]] bool slides_over_lines() const;
   /// Cycles that a load takes where it is found, in the mean of the launch.
   [[nodiscard]] double first_latency() const {
     const double in_mall = p_.mall_bytes > 0 ? record_.traffic.read_mall_share() : 0;
@@ -73,6 +75,7 @@ class Measures {
   void mark_functions_by_place();
   void mark_double_functions();
   void mark_lines_of_scratch();
+  void mark_loops_left_by_lanes();
   void find_registers();
   void find_far(std::span<const FarMemory> far);
   [[nodiscard]] std::size_t mask_before(std::size_t operation) const;

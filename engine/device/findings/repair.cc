@@ -49,7 +49,16 @@ Repair repair_of(Cause cause) {
   }
 }
 
-Worth worth_of(const Repair& repair, double worth, const Beside& beside) {
+Repair repair_of_branches() { return {.least = 0.7, .most = 1.1, .around = 0.06, .usual = 0.85}; }
+
+Repair repair_of_left_loops() {
+  return {.least = 0.35, .most = 1.15, .around = 0.08, .usual = 0.85};
+}
+
+Repair repair_of_shared_loads() { return {.least = 0.5, .most = 1.5, .around = 0.08}; }
+
+Worth worth_of(const Repair& usual, double worth, const Beside& beside) {
+  const Repair& repair = beside.repair ? *beside.repair : usual;
   const double high = std::min(1.0, std::max(beside.most, repair.most * worth));
   const double around = beside.is_other ? kAround : repair.around;
   const double by = std::min(around, std::max(high, kWorthTelling));

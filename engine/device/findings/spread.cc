@@ -2,9 +2,11 @@
 // How work is spread over workgroups and waves, and what they touch over addresses, in which order.
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "engine/device/findings/measures.h"
+#include "engine/isa/traits/architecture.h"
 
 namespace rpl::findings {
 namespace {
@@ -143,6 +145,52 @@ double Measures::lines_apart() const {
     if (is_apart) apart += lines;
   }
   return part_of(apart, all);
+}
+
+/// A loop at whose end lanes that are done are switched off, until none is left (SILowerControlFlow): what a turn takes is not done for each of them by full waves alone.
+void Measures::mark_loops_left_by_lanes() {
+  constexpr std::size_t kNear = 4;  // between the mask and its branch stands little
+  const auto& ops = executed_.program->ops;
+  for (std::size_t i = 0; i < kinds_.size(); ++i) {
+    if (!record_.instructions[i].starts_with("s_cbranch_exec") || ops[i].target > i) continue;
+    bool leaves = false;
+    for (std::size_t k = i; k-- > 0 && k + kNear >= i;)
+      leaves |= record_.instructions[k].starts_with("s_andn2_b64 exec");
+    for (std::size_t k = ops[i].target; leaves && k <= i; ++k) kinds_[k].leaving = true;
+  }
+}
+
+/// Whether most lanes that are off have left a loop before the others, and did not go another way.
+bool Measures::leaves_loops_mostly() const {
+  constexpr double kMost = 0.5;
+  const double left =
+      sum_of([&](std::size_t i) { return kinds_[i].leaving ? score(Cause::divergence, i) : 0; });
+  return left >= kMost * sum(Cause::divergence);
+}
+
+/// Whether most loads of lines that a wave has loaded before begin elsewhere in them and fill them: windows that lanes share. They can be kept in the LDS, which is read as often; in
+/// registers only what each lane loads again itself, or what all load alike.
+bool Measures::slides_over_lines() const {
+  double again = 0, slides = 0;
+  for (const auto& workgroup : record_.kept) {
+    for (const auto& wave : workgroup) {
+      std::map<std::uint64_t, std::uint16_t> begins;  // where in it the last one did, by the first line
+      for (const cycle::Step& step : wave->steps) {
+        if (!kinds_[step.operation].load) continue;
+        if (step.detail == 0 || step.detail >= wave->lines.size()) continue;
+        const auto head = cycle::AccessHead::of(wave->lines[step.detail - 1]);
+        const auto [before, is_new] = begins.try_emplace(wave->lines[step.detail], head.detail);
+        if (!is_new) {
+          const double fills = kinds_[step.operation].bytes * isa::kWaveSize *
+                               counts_[step.operation].lanes / std::max(1U, p_.l1_line);
+          ++again;
+          slides += before->second != head.detail && head.lines >= fills ? 1 : 0;
+          before->second = head.detail;
+        }
+      }
+    }
+  }
+  return again > 0 && part_of(slides, again) >= kMostLoads;
 }
 
 void Measures::find_far(std::span<const FarMemory> far) {
