@@ -214,3 +214,10 @@ $ --width 150 -batch -x faults.lua -- faults work --only sobel
 source              fault                          first         named  line  gain %  low %  high %  holds  false_findings
 sobel_small_blocks  unused-lanes,small-workgroups  unused-lanes  yes       -   36.50   6.95   61.28  yes    xcd-placement
 (1 row)
+
+# Ways that some lanes walk, with loops that are mostly scalar; a message a lane, byte by byte; two faults at once.
+$ --width 150 -batch -x faults.lua -- faults work --only gillespie
+
+$ --width 150 -batch -x faults.lua -- faults work --only adler
+
+$ --width 150 -batch -x faults.lua -- faults work --only octree

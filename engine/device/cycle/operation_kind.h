@@ -20,7 +20,7 @@ struct OperationKind {
   bool addressing = false;  ///< integer arithmetic, vector or scalar, of addresses; no division
   bool double_precision = false;
   bool beside_scratch = false;  ///< arithmetic of a line of the source that accesses scratch memory
-  bool leaving = false;  ///< in a loop that lanes leave one after the other
+  bool leaving = false;         ///< in a loop that lanes leave one after the other
   bool restores_lanes = false;  ///< switches lanes on again that had been off
   std::uint32_t bytes = 0;      ///< of memory: for a lane
 };

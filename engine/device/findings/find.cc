@@ -240,7 +240,8 @@ Result<Beside> Finder::more_with_first(const Asked& one) const {
       return Beside{.most = TRY(saved_by({Ideal::wide_loads, Ideal::no_addressing}, false))};
     case Cause::invariant_loads:
     case Cause::redundant_loads: {
-      if (one.worth > kAround / 3 && measures_.slides_over_lines()) return Beside{.repair = repair_of_shared_loads()};
+      if (one.worth > kAround / 3 && measures_.slides_over_lines())
+        return Beside{.repair = repair_of_shared_loads()};
       const double kept = TRY(
           saved_by({Ideal::reused_loads, Ideal::no_addressing}, measures_.repeats_most_loads()));
       return Beside{.most = kept, .least = kOfKept * kept};

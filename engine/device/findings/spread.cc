@@ -174,7 +174,8 @@ bool Measures::slides_over_lines() const {
   double again = 0, slides = 0;
   for (const auto& workgroup : record_.kept) {
     for (const auto& wave : workgroup) {
-      std::map<std::uint64_t, std::uint16_t> begins;  // where in it the last one did, by the first line
+      std::map<std::uint64_t, std::uint16_t>
+          begins;  // where in it the last one did, by the first line
       for (const cycle::Step& step : wave->steps) {
         if (!kinds_[step.operation].load) continue;
         if (step.detail == 0 || step.detail >= wave->lines.size()) continue;

@@ -280,9 +280,9 @@ TEST_F(Counterfactuals, OfFullWavesStepAndBranchLessOften) {
 
 TEST_F(Counterfactuals, OfFullWavesKnowWhereLanesAreOnAgain) {
   LaunchRecord ways = record(2, 0);
-  ways.instructions = {"s_add_u32 s2, s2, s3", "v_add_f32 v1, v1, v4", "s_nop 0",
-                       "s_add_u32 s0, s0, s1", "s_add_u32 s4, s4, s5", "s_add_u32 s6, s6, s7",
-                       "s_endpgm"};
+  ways.instructions = {
+      "s_add_u32 s2, s2, s3", "v_add_f32 v1, v1, v4", "s_nop 0", "s_add_u32 s0, s0, s1",
+      "s_add_u32 s4, s4, s5", "v_mov_b32 v9, v1",     "s_endpgm"};
   const auto full = [&] {
     Ready ready = of(ways);
     ready.counts[1].lanes = 0.25;
