@@ -191,6 +191,7 @@ Result<Beside> Finder::more_with(const CauseInfo& cause) const {
       return Beside{.most = lines, .least = kOfIndexed * lines};
     }
     case Cause::divergence:
+      if (measures_.has_dense_barriers()) return Beside{};
       return Beside{.repair = measures_.leaves_loops_mostly() ? repair_of_left_loops()
                                                               : repair_of_branches()};
     default:

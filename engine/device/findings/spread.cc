@@ -148,7 +148,9 @@ double Measures::lines_apart() const {
 }
 
 /// A loop at whose end lanes that are done are switched off, until none is left (SILowerControlFlow): what a turn takes is not done for each of them by full waves alone.
+/// Steps between barriers close to each other are gone through by all waves, whoever has something to do.
 void Measures::mark_loops_left_by_lanes() {
+  for (cycle::OperationKind& kind : kinds_) kind.leaving = has_dense_barriers();
   constexpr std::size_t kNear = 4;  // between the mask and its branch stands little
   const auto& ops = executed_.program->ops;
   for (std::size_t i = 0; i < kinds_.size(); ++i) {
