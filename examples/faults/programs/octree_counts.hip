@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Counts points in the cells of a grid whose sides are arguments: cells by division and remainder, and an atomic for each point in few counters; the fast one multiplies and counts in LDS.
+// Counts points in the cells of a grid whose sides are arguments: cells by division and remainder, and an atomic for each point in few counters; the fast one multiplies the upper 24 bits by reciprocals, which is as much work but not the same cells, and counts in LDS.
 // fault: integer-division,contended-atomics
 // launch: --grid 1048576 --workgroup 256 --arg u32:random(85):1048576 --arg u32:5 --arg u32:7 --arg u32:11 --arg u32:zero:64
 // launch fast: --grid 262144 --workgroup 256 --arg u32:random(85):1048576 --arg u32:5 --arg u32:7 --arg u32:11 --arg u32:zero:64
