@@ -14,9 +14,8 @@
 #include <array>
 #include <cerrno>
 #include <cstddef>
-#include <optional>
 #include <system_error>
-#include <thread>
+#include <vector>
 
 #include "engine/base/files.h"
 #include "engine/process/launch.h"
@@ -124,29 +123,37 @@ constexpr std::uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
 constexpr std::uint32_t kArchitecture = 0;
 #endif
 
-/// Calls of which no compiler has need: sockets, rings that would open them, other processes, mounts, the kernel.
-constexpr std::array kRefused{__NR_socket,
-                              __NR_io_uring_setup,
-                              __NR_ptrace,
-                              __NR_process_vm_readv,
-                              __NR_process_vm_writev,
-                              __NR_mount,
-                              __NR_umount2,
-                              __NR_pivot_root,
-                              __NR_chroot,
-                              __NR_unshare,
-                              __NR_setns,
-                              __NR_bpf,
-                              __NR_perf_event_open,
-                              __NR_userfaultfd,
-                              __NR_keyctl,
-                              __NR_add_key,
-                              __NR_request_key,
-                              __NR_init_module,
-                              __NR_finit_module,
-                              __NR_kexec_load,
-                              __NR_open_by_handle_at,
-                              __NR_pidfd_getfd};
+/// Calls of which no compiler has need. Landlock knows neither owners, modes, times and attributes of files nor anything that is no file; signals from Linux 6.12 on.
+constexpr auto kRefused = std::to_array<long>(
+    {// Sockets, and rings that would open them.
+     __NR_socket, __NR_io_uring_setup,
+     // Other processes: their memory, descriptors, signals, limits, priorities, processors.
+     __NR_ptrace, __NR_process_vm_readv, __NR_process_vm_writev, __NR_process_madvise,
+     __NR_process_mrelease, __NR_pidfd_getfd, __NR_pidfd_send_signal, __NR_kill, __NR_tkill,
+     __NR_rt_sigqueueinfo, __NR_rt_tgsigqueueinfo, __NR_kcmp, __NR_setpriority, __NR_ioprio_set,
+     __NR_sched_setscheduler, __NR_sched_setparam, __NR_sched_setattr, __NR_sched_setaffinity,
+     __NR_migrate_pages, __NR_move_pages,
+     // What programs share that is no file.
+     __NR_shmget, __NR_shmat, __NR_shmctl, __NR_semget, __NR_semctl, __NR_semop, __NR_semtimedop,
+     __NR_msgget, __NR_msgctl, __NR_msgsnd, __NR_msgrcv, __NR_mq_open, __NR_mq_unlink, __NR_keyctl,
+     __NR_add_key, __NR_request_key,
+     // Whose a file is, who may read it, when it was written, and marks such as the one of what rpl made.
+     __NR_fchmod, __NR_fchmodat, 452 /* fchmodat2 */, __NR_fchown, __NR_fchownat, __NR_utimensat,
+     __NR_setxattr, __NR_lsetxattr, __NR_fsetxattr, 463 /* setxattrat */, __NR_removexattr,
+     __NR_lremovexattr, __NR_fremovexattr, 466 /* removexattrat */,
+#if defined(__x86_64__)
+     __NR_chmod, __NR_chown, __NR_lchown, __NR_utime, __NR_utimes, __NR_futimesat, __NR_iopl,
+     __NR_ioperm, __NR_modify_ldt,
+#endif
+     // Mounts, namespaces, files without a path.
+     __NR_mount, __NR_umount2, __NR_pivot_root, __NR_chroot, __NR_unshare, __NR_setns,
+     __NR_open_tree, __NR_move_mount, __NR_fsopen, __NR_fsconfig, __NR_fsmount, __NR_fspick,
+     __NR_mount_setattr, __NR_open_by_handle_at, __NR_name_to_handle_at, __NR_fanotify_init,
+     __NR_quotactl, __NR_swapon, __NR_swapoff,
+     // The kernel and the machine.
+     __NR_bpf, __NR_perf_event_open, __NR_userfaultfd, __NR_init_module, __NR_finit_module,
+     __NR_delete_module, __NR_kexec_load, __NR_reboot, __NR_acct, __NR_syslog, __NR_sethostname,
+     __NR_setdomainname, __NR_settimeofday, __NR_clock_settime, __NR_clock_adjtime, __NR_adjtimex});
 
 constexpr sock_filter statement(std::uint16_t code, std::uint32_t value) {
   return {code, 0, 0, value};
@@ -168,11 +175,21 @@ Status refuse_calls() {
       statement(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
       jump(BPF_JMP | BPF_JGE | BPF_K, kOtherNumbers, 0, 1),
       statement(BPF_RET | BPF_K, kRefuse)};
-  for (const long call : kRefused) {
+  std::vector<long> refused(kRefused.begin(), kRefused.end());
+  // How a program ends itself, and any other where Landlock knows no signals: abort() does without.
+  if (landlock_version() < kScopeVersion) refused.push_back(__NR_tgkill);
+  for (const long call : refused) {
     program.push_back(jump(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(call), 0, 1));
     program.push_back(statement(BPF_RET | BPF_K, kRefuse));
   }
-  program.push_back(statement(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+  // Limits of one's own alone: the process is named by 0, in both halves of the number.
+  constexpr std::uint32_t kFirst = offsetof(seccomp_data, args);
+  program.insert(
+      program.end(),
+      {jump(BPF_JMP | BPF_JEQ | BPF_K, __NR_prlimit64, 0, 5),
+       statement(BPF_LD | BPF_W | BPF_ABS, kFirst), jump(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 2),
+       statement(BPF_LD | BPF_W | BPF_ABS, kFirst + 4), jump(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0),
+       statement(BPF_RET | BPF_K, kRefuse), statement(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)});
   const sock_fprog filter{static_cast<unsigned short>(program.size()), program.data()};
   if (::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0)
     return cannot("refusing calls of the system", errno);
@@ -193,15 +210,12 @@ Result<Ruleset> rules_of(const Confinement& confinement) {
   return rules;
 }
 
-Result<Exit> run_under(const Ruleset& rules, const Spawn& spawn, const Confinement& confinement) {
+/// Of the thread that calls and what it starts; cannot be taken back.
+Status hold_this_thread(const Ruleset& rules) {
   // Without this neither of the two is for everybody.
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return cannot("giving up rights", errno);
   TRY(rules.restrict_this_thread());
-  TRY(refuse_calls());
-  const process::LimitsForNow limits({.memory_bytes = confinement.memory_bytes,
-                                      .file_bytes = confinement.file_bytes,
-                                      .cpu_seconds = confinement.cpu_seconds});
-  return run(spawn);
+  return refuse_calls();
 }
 
 }  // namespace
@@ -218,10 +232,11 @@ Result<Exit> run_confined(const Spawn& spawn, const Confinement& confinement) {
                 "run rpl where the kernel has it");
   }
   const Ruleset rules = TRY(rules_of(confinement));
-  // Both hold for one thread and what it starts, and cannot be taken back: a thread of its own, which ends with the program.
-  std::optional<Result<Exit>> ended;
-  std::thread([&] { ended.emplace(run_under(rules, spawn, confinement)); }).join();
-  return std::move(*ended);
+  const process::RestrictionForNow restriction([&] { return hold_this_thread(rules); });
+  const process::LimitsForNow limits({.memory_bytes = confinement.memory_bytes,
+                                      .file_bytes = confinement.file_bytes,
+                                      .cpu_seconds = confinement.cpu_seconds});
+  return run(spawn);
 }
 
 }  // namespace rpl

@@ -14,6 +14,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <system_error>
+#include <thread>
 
 extern char** environ;
 
@@ -130,6 +131,21 @@ std::chrono::microseconds to_microseconds(const timeval& time) {
 }
 
 thread_local Limits limits_of_children;
+thread_local std::function<Status()> restriction_of_children;
+
+/// What `start` gives, an error number, in a thread that is restricted where children are to be.
+Result<int> start_restricted(const std::function<int()>& start) {
+  if (!restriction_of_children) return start();
+  const std::function<Status()> restrict = restriction_of_children;
+  Status held;
+  int error = 0;
+  std::thread([&] {
+    held = restrict();
+    if (held) error = start();
+  }).join();
+  TRY(held);
+  return error;
+}
 
 /// A child has run a few instructions by then at most; what it starts has them from the beginning.
 void limit(pid_t child) {
@@ -153,6 +169,11 @@ void limit(pid_t child) {
 LimitsForNow::LimitsForNow(const Limits& limits) { limits_of_children = limits; }
 LimitsForNow::~LimitsForNow() { limits_of_children = {}; }
 
+RestrictionForNow::RestrictionForNow(std::function<Status()> restrict) {
+  restriction_of_children = std::move(restrict);
+}
+RestrictionForNow::~RestrictionForNow() { restriction_of_children = nullptr; }
+
 Failure os_failure(std::string_view what, int error) {
   return fail(Errc::io, fmt::format("cannot {}: {}", what, std::generic_category().message(error)),
               "check the limits of the system (ulimit -a)");
@@ -169,8 +190,10 @@ Result<pid_t> launch(const Spawn& spawn, const Stdio& stdio, Group group) {
   plan.start_in(spawn.cwd);
   plan.set_signals(group);
   pid_t child = -1;
-  const int error = posix_spawnp(&child, words[0].c_str(), plan.actions(), plan.attributes(),
-                                 pointers(words).data(), pointers(settings).data());
+  const int error = TRY(start_restricted([&] {
+    return posix_spawnp(&child, words[0].c_str(), plan.actions(), plan.attributes(),
+                        pointers(words).data(), pointers(settings).data());
+  }));
   if (error != 0) return cannot_start(words[0], error);
   limit(child);
   return child;

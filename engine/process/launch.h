@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <functional>
 
 #include "engine/base/files.h"
 #include "engine/base/result.h"
@@ -33,6 +34,16 @@ class LimitsForNow {
   LimitsForNow(const LimitsForNow&) = delete;
   LimitsForNow& operator=(const LimitsForNow&) = delete;
   ~LimitsForNow();
+};
+
+/// Starts every child that this thread launches meanwhile in a thread that has called `restrict` first, and ends then: what holds the child does not hold who waits
+/// for it, limits it, and ends it.
+class RestrictionForNow {
+ public:
+  explicit RestrictionForNow(std::function<Status()> restrict);
+  RestrictionForNow(const RestrictionForNow&) = delete;
+  RestrictionForNow& operator=(const RestrictionForNow&) = delete;
+  ~RestrictionForNow();
 };
 
 /// Starts a child with default signal handling and no descriptor above 2. Returns its process id, not yet waited for. The one place where programs are

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <string_view>
+
 struct lua_State;
 
 namespace rpl {
@@ -33,5 +35,12 @@ bool lua_stop_requested();
 
 /// Replaces coroutine.resume, wrap and close in the library on top of the stack by versions that a stop reaches into.
 void make_coroutines_interruptible(lua_State* thread);
+
+/// Replaces functions of the string, table, utf8 and os libraries, and collectgarbage, that may work for long by versions that can be stopped, or that take no long
+/// texts. The table of globals is on top of the stack.
+void make_long_functions_stoppable(lua_State* thread);
+
+/// As luaL_loadbufferx, of text alone, and can be stopped. To be called protected.
+int load_text_in_parts(lua_State* thread, std::string_view text, const char* name);
 
 }  // namespace rpl

@@ -317,7 +317,20 @@ int print(lua_State* thread) {
   for (int index = 1; index <= lua_gettop(thread); ++index) {
     text += (index == 1 ? "" : "\t") + shown(thread, index);
   }
-  must(thread, LuaHost::of(thread).context().face().write(terminal_text(text) + "\n"));
+  // In parts: what encodes a long text asks no hook. None ends within a character.
+  constexpr std::size_t kPart = std::size_t{64} << 10U;
+  const auto write = [&](OutputBytes bytes) {
+    if (lua_stop_requested()) raise_error(thread, {Errc::interrupted, "interrupted", ""});
+    must(thread, LuaHost::of(thread).context().face().write(bytes));
+  };
+  std::string_view left = text;
+  while (left.size() > kPart) {
+    std::size_t size = kPart;
+    while (size > kPart - 4 && (static_cast<unsigned char>(left[size]) & 0xC0U) == 0x80U) --size;
+    write(terminal_text(left.substr(0, size)));
+    left.remove_prefix(size);
+  }
+  write(terminal_text(left) + "\n");
   return 0;
 }
 

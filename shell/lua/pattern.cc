@@ -22,8 +22,10 @@ int byte(const char* at) { return static_cast<unsigned char>(*at); }
 Pattern::Pattern(lua_State* thread, std::string_view text, std::string_view pattern)
     : thread_(thread), text_(text), pattern_(pattern) {}
 
-void Pattern::step() {
-  if (++steps_ % kStepsBetweenLooks != 0) return;
+void Pattern::step(std::size_t steps) {
+  steps_ += steps;
+  if (steps_ < look_at_) return;
+  look_at_ = steps_ + kStepsBetweenLooks;
   if (lua_stop_requested()) raise_error(thread_, {Errc::interrupted, "interrupted", ""});
   if (steps_ < kMostSteps) return;
   raise_error(thread_, {Errc::limit, "matching this pattern takes too many steps",
@@ -36,8 +38,9 @@ const char* Pattern::match(const char* from) {
   return match(from, pattern_.data());
 }
 
-const char* Pattern::class_end(const char* pattern) const {
+const char* Pattern::class_end(const char* pattern) {
   const char* const end = pattern_.data() + pattern_.size();
+  const char* const begin = pattern;
   const char c = *pattern++;
   if (c == kEscape) {
     if (pattern == end) luaL_error(thread_, "malformed pattern (ends with '%%')");
@@ -53,6 +56,7 @@ const char* Pattern::class_end(const char* pattern) const {
       ++pattern;
     }
   } while (pattern == end || *pattern != ']');
+  step(static_cast<std::size_t>(pattern - begin) / kBytesOfAStep);
   return pattern + 1;
 }
 
@@ -116,7 +120,7 @@ bool Pattern::in_set(int c, const char* set, const char* end) {
   return !found;
 }
 
-bool Pattern::single(const char* text, const char* pattern, const char* end) const {
+bool Pattern::single(const char* text, const char* pattern, const char* end) {
   if (text >= text_.data() + text_.size()) return false;
   const int c = byte(text);
   switch (*pattern) {
@@ -125,19 +129,21 @@ bool Pattern::single(const char* text, const char* pattern, const char* end) con
     case kEscape:
       return matches_class(c, byte(pattern + 1));
     case '[':
+      step(static_cast<std::size_t>(end - pattern) / kBytesOfAStep);
       return in_set(c, pattern, end - 1);
     default:
       return byte(pattern) == c;
   }
 }
 
-const char* Pattern::balanced(const char* text, const char* pattern) const {
+const char* Pattern::balanced(const char* text, const char* pattern) {
   if (pattern + 1 >= pattern_.data() + pattern_.size())
     luaL_error(thread_, "malformed pattern (missing arguments to '%%b')");
   const char* const end = text_.data() + text_.size();
   if (text >= end || *text != *pattern) return nullptr;
   int open = 1;
   while (++text < end) {
+    step();
     if (*text == pattern[1]) {
       if (--open == 0) return text + 1;
     } else if (*text == pattern[0]) {
@@ -189,18 +195,20 @@ const char* Pattern::close(const char* text, const char* pattern) {
   return matched;
 }
 
-const char* Pattern::back_reference(const char* text, int digit) const {
+const char* Pattern::back_reference(const char* text, int digit) {
   const int index = digit - '1';
   if (index < 0 || index >= level_ || capture_[static_cast<std::size_t>(index)].length == kOpen)
     luaL_error(thread_, "invalid capture index %%%d", index + 1);
   const Capture& capture = capture_[static_cast<std::size_t>(index)];
   const auto length = static_cast<std::size_t>(capture.length);
   const auto left = static_cast<std::size_t>(text_.data() + text_.size() - text);
+  step(length / kBytesOfAStep);
   if (left < length || std::memcmp(capture.begin, text, length) != 0) return nullptr;
   return text + length;
 }
 
-bool Pattern::at_frontier(const char* text, const char* set, const char* end) const {
+bool Pattern::at_frontier(const char* text, const char* set, const char* end) {
+  step(static_cast<std::size_t>(end - set) / kBytesOfAStep);
   const bool last = text == text_.data() + text_.size();
   const int before = text == text_.data() ? 0 : byte(text - 1);
   return !in_set(before, set, end - 1) && in_set(last ? 0 : byte(text), set, end - 1);
@@ -311,6 +319,12 @@ int Pattern::push_captures(const char* begin, const char* end, bool whole) const
   luaL_checkstack(thread_, count, "too many captures");
   for (int i = 0; i < count; ++i) push_capture(i, begin, end);
   return count;
+}
+
+std::string_view text_at(lua_State* thread, int index) {
+  std::size_t size = 0;
+  const char* text = luaL_checklstring(thread, index, &size);
+  return {text, size};
 }
 
 }  // namespace rpl

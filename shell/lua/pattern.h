@@ -26,6 +26,8 @@ class Pattern {
   /// Pushes one capture; 0 is the first, or the whole match where there is none.
   void push_capture(int index, const char* begin, const char* end) const;
   [[nodiscard]] int captures() const { return level_; }
+  /// So many bytes were made of a match: they count as steps do.
+  void took(std::size_t bytes) { step(bytes / kBytesOfAStep + 1); }
 
  private:
   struct Capture {
@@ -38,29 +40,32 @@ class Pattern {
   /// What one item of the pattern is followed by.
   const char* match_item(const char* text, const char* pattern, const char* end, bool& done,
                          const char*& next_text, const char*& next_pattern);
-  const char* class_end(const char* pattern) const;
+  const char* class_end(const char* pattern);
   static bool matches_class(int c, int cls);
   static bool in_set(int c, const char* set, const char* end);
-  [[nodiscard]] bool single(const char* text, const char* pattern, const char* end) const;
-  const char* balanced(const char* text, const char* pattern) const;
+  [[nodiscard]] bool single(const char* text, const char* pattern, const char* end);
+  const char* balanced(const char* text, const char* pattern);
   const char* longest(const char* text, const char* pattern, const char* end);
   const char* shortest(const char* text, const char* pattern, const char* end);
   const char* open(const char* text, const char* pattern, std::ptrdiff_t what);
   const char* close(const char* text, const char* pattern);
-  const char* back_reference(const char* text, int digit) const;
-  [[nodiscard]] bool at_frontier(const char* text, const char* set, const char* end) const;
-  void step();
+  const char* back_reference(const char* text, int digit);
+  [[nodiscard]] bool at_frontier(const char* text, const char* set, const char* end);
+  void step(std::size_t steps = 1);
+  static constexpr std::size_t kBytesOfAStep = 16;
 
   lua_State* thread_;
   std::string_view text_, pattern_;
   std::array<Capture, kMostCaptures> capture_{};
   int level_ = 0;
   int depth_ = 0;
-  std::uint64_t steps_ = 0;
+  std::uint64_t steps_ = 0, look_at_ = 0;
 };
 
-/// Replaces find, match, gmatch, gsub and rep in the string library, and move in the table library, by versions that can be stopped. The table of globals
-/// is on top of the stack.
-void make_long_functions_stoppable(lua_State* thread);
+/// The text that an argument is; raises where it is none.
+std::string_view text_at(lua_State* thread, int index);
+
+/// Sets find, match, gmatch and gsub of the string library, which is on top of the stack.
+void add_pattern_functions(lua_State* thread);
 
 }  // namespace rpl

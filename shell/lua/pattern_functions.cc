@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// string.find, match, gmatch, gsub, rep and table.move as the manual describes them, in steps that can be stopped.
+// string.find, match, gmatch and gsub as the manual describes them, in steps that can be stopped.
 #include <algorithm>
 #include <cstring>
 #include <string>
@@ -10,12 +10,6 @@
 
 namespace rpl {
 namespace {
-
-std::string_view text_at(lua_State* thread, int index) {
-  std::size_t size = 0;
-  const char* text = luaL_checklstring(thread, index, &size);
-  return {text, size};
-}
 
 /// Where a search begins, from 0; a negative place counts from the end.
 std::size_t first_place(lua_Integer init, std::size_t size) {
@@ -37,11 +31,14 @@ int find_or_match(lua_State* thread, bool find) {
     return 1;
   }
   if (find && (lua_toboolean(thread, 4) != 0 || is_plain(pattern))) {
-    const std::size_t at = text.find(pattern, init);
-    if (at == std::string_view::npos) {
+    // Linear in the text, where std::string_view::find compares all of a long pattern at each of its places.
+    const void* found =
+        ::memmem(text.data() + init, text.size() - init, pattern.data(), pattern.size());
+    if (found == nullptr) {
       luaL_pushfail(thread);
       return 1;
     }
+    const auto at = static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
     lua_pushinteger(thread, static_cast<lua_Integer>(at) + 1);
     lua_pushinteger(thread, static_cast<lua_Integer>(at + pattern.size()));
     return 2;
@@ -104,7 +101,9 @@ void add_text(lua_State* thread, const Pattern& matcher, const char* begin, cons
   const std::string_view replacement(text, size);
   for (std::size_t i = 0; i < replacement.size(); ++i) {
     if (replacement[i] != '%') {
-      luaL_addchar(&out, replacement[i]);
+      const std::size_t plain = std::min(replacement.find('%', i), replacement.size()) - i;
+      luaL_addlstring(&out, replacement.data() + i, plain);
+      i += plain - 1;
       continue;
     }
     const char c = ++i < replacement.size() ? replacement[i] : '\0';
@@ -177,6 +176,7 @@ int gsub(lua_State* thread) {
     const char* behind = matcher.match(at);
     if (behind != nullptr && behind != last) {
       ++count;
+      matcher.took(kind == LUA_TSTRING ? lua_rawlen(thread, 3) : 1);
       changed = add_value(thread, matcher, at, behind, out) || changed;
       at = last = behind;
     } else if (at < end) {
@@ -194,115 +194,12 @@ int gsub(lua_State* thread) {
   return 2;
 }
 
-/// Upvalue: Lua's own. Nothing, however often, is nothing.
-int rep(lua_State* thread) {
-  const bool nothing =
-      text_at(thread, 1).empty() && (lua_isnoneornil(thread, 3) || text_at(thread, 3).empty());
-  luaL_checkinteger(thread, 2);
-  if (nothing) {
-    lua_pushliteral(thread, "");
-    return 1;
-  }
-  lua_pushvalue(thread, lua_upvalueindex(1));
-  lua_insert(thread, 1);
-  lua_call(thread, lua_gettop(thread) - 1, 1);
-  return 1;
-}
-
-/// At a step of a loop that calls nothing of Lua's.
-void look(lua_State* thread, lua_Integer step) {
-  constexpr lua_Integer kBetweenLooks = 4096;
-  if (step % kBetweenLooks == 0 && lua_stop_requested())
-    raise_error(thread, {Errc::interrupted, "interrupted", ""});
-}
-
-int move(lua_State* thread) {
-  const lua_Integer first = luaL_checkinteger(thread, 2), last = luaL_checkinteger(thread, 3),
-                    to = luaL_checkinteger(thread, 4);
-  const int target = lua_isnoneornil(thread, 5) ? 1 : 5;
-  if (last >= first) {
-    luaL_argcheck(thread, first > 0 || last < LUA_MAXINTEGER + first, 3,
-                  "too many elements to move");
-    const lua_Integer count = last - first + 1;
-    luaL_argcheck(thread, to <= LUA_MAXINTEGER - count + 1, 4, "destination wrap around");
-    const bool forward =
-        to > last || to <= first || (target != 1 && lua_compare(thread, 1, target, LUA_OPEQ) == 0);
-    for (lua_Integer i = 0; i < count; ++i) {
-      look(thread, i);
-      const lua_Integer which = forward ? i : count - 1 - i;
-      lua_geti(thread, 1, first + which);
-      lua_seti(thread, target, to + which);
-    }
-  }
-  lua_pushvalue(thread, target);
-  return 1;
-}
-
-/// #t, which a metamethod may say is anything. What these two do to a table is what Lua's own do.
-lua_Integer length_of(lua_State* thread) {
-  if (lua_type(thread, 1) != LUA_TTABLE && luaL_getmetafield(thread, 1, "__len") == LUA_TNIL)
-    luaL_checktype(thread, 1, LUA_TTABLE);
-  return luaL_len(thread, 1);
-}
-
-int insert(lua_State* thread) {
-  lua_Integer place = 0;
-  const auto end = static_cast<lua_Integer>(static_cast<lua_Unsigned>(length_of(thread)) + 1U);
-  switch (lua_gettop(thread)) {
-    case 2:
-      place = end;
-      break;
-    case 3:
-      place = luaL_checkinteger(thread, 2);
-      luaL_argcheck(thread, static_cast<lua_Unsigned>(place) - 1U < static_cast<lua_Unsigned>(end),
-                    2, "position out of bounds");
-      for (lua_Integer i = end; i > place; --i) {
-        look(thread, i);
-        lua_geti(thread, 1, i - 1);
-        lua_seti(thread, 1, i);
-      }
-      break;
-    default:
-      return luaL_error(thread, "wrong number of arguments to 'insert'");
-  }
-  lua_seti(thread, 1, place);
-  return 0;
-}
-
-int remove(lua_State* thread) {
-  const lua_Integer size = length_of(thread);
-  lua_Integer place = luaL_optinteger(thread, 2, size);
-  if (place != size) {
-    luaL_argcheck(thread, static_cast<lua_Unsigned>(place) - 1U <= static_cast<lua_Unsigned>(size),
-                  2, "position out of bounds");
-  }
-  lua_geti(thread, 1, place);
-  for (; place < size; ++place) {
-    look(thread, place);
-    lua_geti(thread, 1, place + 1);
-    lua_seti(thread, 1, place);
-  }
-  lua_pushnil(thread);
-  lua_seti(thread, 1, place);
-  return 1;
-}
-
 }  // namespace
 
-void make_long_functions_stoppable(lua_State* thread) {
+void add_pattern_functions(lua_State* thread) {
   static constexpr luaL_Reg kString[] = {
       {"find", find}, {"match", match}, {"gmatch", gmatch}, {"gsub", gsub}, {nullptr, nullptr}};
-  static constexpr luaL_Reg kTable[] = {
-      {"insert", insert}, {"move", move}, {"remove", remove}, {nullptr, nullptr}};
-  lua_getfield(thread, -1, "string");
   luaL_setfuncs(thread, kString, 0);
-  lua_getfield(thread, -1, "rep");
-  lua_pushcclosure(thread, rep, 1);
-  lua_setfield(thread, -2, "rep");
-  lua_pop(thread, 1);
-  lua_getfield(thread, -1, "table");
-  luaL_setfuncs(thread, kTable, 0);
-  lua_pop(thread, 1);
 }
 
 }  // namespace rpl

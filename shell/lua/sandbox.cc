@@ -10,7 +10,6 @@
 #include "shell/core/run/script_files.h"
 #include "shell/lua/bind.h"
 #include "shell/lua/interrupt.h"
-#include "shell/lua/pattern.h"
 #include "shell/lua/state.h"
 
 namespace rpl {
@@ -88,10 +87,28 @@ void hide_metatable_of_files(lua_State* thread) {
   lua_pop(thread, 1);
 }
 
+/// load of a text: arguments as the manual has them.
+int load_string(lua_State* thread) {
+  std::size_t size = 0;
+  const char* text = lua_tolstring(thread, 1, &size);
+  const bool has_environment = lua_gettop(thread) >= 4;
+  if (load_text_in_parts(thread, {text, size}, luaL_optstring(thread, 2, text)) != LUA_OK) {
+    luaL_pushfail(thread);
+    lua_insert(thread, -2);
+    return 2;
+  }
+  if (has_environment) {
+    lua_pushvalue(thread, 4);
+    if (lua_setupvalue(thread, -2, 1) == nullptr) lua_pop(thread, 1);
+  }
+  return 1;
+}
+
 /// Calls the original function (upvalue 1) with its mode argument (upvalue 2 says which) forced to text.
 int load_text(lua_State* thread) {
   const int mode = static_cast<int>(lua_tointeger(thread, lua_upvalueindex(2)));
   while (lua_gettop(thread) < mode) lua_pushnil(thread);
+  if (lua_type(thread, 1) == LUA_TSTRING) return load_string(thread);
   lua_pushliteral(thread, "t");
   lua_replace(thread, mode);
   lua_pushvalue(thread, lua_upvalueindex(1));
@@ -114,8 +131,7 @@ bool push_chunk(lua_State* thread, const char* path) {
   std::string_view code = *text;
   // A first line for the shell, whose line feed stays for the line numbers.
   if (code.starts_with('#')) code.remove_prefix(std::min(code.find('\n'), code.size()));
-  return luaL_loadbufferx(thread, code.data(), code.size(), fmt::format("@{}", path).c_str(),
-                          "t") == LUA_OK;
+  return load_text_in_parts(thread, code, fmt::format("@{}", path).c_str()) == LUA_OK;
 }
 
 int load_file(lua_State* thread) {

@@ -24,7 +24,8 @@ int on_panic(lua_State* thread) {
 
 /// Bytes that a state has and may have: it asks for memory without asking what else the machine is for.
 struct Allowance {
-  std::size_t used = 0, most = 0;
+  std::size_t used = 0, most = 0, longest = 0;
+  bool refused_string = false;
 };
 
 std::size_t most_bytes() {
@@ -36,24 +37,41 @@ std::size_t most_bytes() {
 /// lua_Alloc. Of a new object `old` is its kind, not a size.
 void* allocate(void* allowance, void* block, std::size_t old, std::size_t wanted) {
   Allowance& memory = *static_cast<Allowance*>(allowance);
+  // The size with the header of the object.
+  constexpr std::size_t kHeader = 64;
+  if (block == nullptr && old == LUA_TSTRING && wanted > memory.longest + kHeader) {
+    memory.refused_string = true;
+    return nullptr;
+  }
   if (block == nullptr) old = 0;
   if (wanted == 0) {
     std::free(block);
     memory.used -= old;
     return nullptr;
   }
-  if (wanted > old && memory.used + (wanted - old) > memory.most) return nullptr;
+  if (wanted > old && memory.used + (wanted - old) > memory.most) {
+    memory.refused_string = false;
+    return nullptr;
+  }
   void* made = std::realloc(block, wanted);
   if (made != nullptr) memory.used = memory.used - old + wanted;
   return made;
 }
 
 std::shared_ptr<lua_State> new_state() {
-  const auto memory = std::make_shared<Allowance>(Allowance{.most = most_bytes()});
+  const auto memory =
+      std::make_shared<Allowance>(Allowance{.most = most_bytes(), .longest = longest_string()});
   lua_State* made = lua_newstate(allocate, memory.get());
   if (made == nullptr) throw std::bad_alloc();
   lua_atpanic(made, on_panic);
   return {made, [memory](lua_State* state) { lua_close(state); }};
+}
+
+/// Whether the last thing for which there was no memory was a string that may not be.
+bool was_long_string(lua_State* thread) {
+  void* allowance = nullptr;
+  lua_getallocf(thread, &allowance);
+  return std::exchange(static_cast<Allowance*>(allowance)->refused_string, false);
 }
 
 Error as_error(ScriptError raised, bool with_traceback) {
@@ -70,6 +88,11 @@ Error as_error(ScriptError raised, bool with_traceback) {
 }
 
 }  // namespace
+
+std::size_t longest_string() {
+  constexpr std::size_t kOfAPerson = std::size_t{64} << 20U, kOfOthers = std::size_t{16} << 20U;
+  return policy().restricted ? kOfOthers : kOfAPerson;
+}
 
 Ref::~Ref() {
   if (const auto state = state_.lock()) luaL_unref(state.get(), LUA_REGISTRYINDEX, key_);
@@ -113,7 +136,7 @@ lua_State* State::thread() const {
 
 Status State::load(std::string_view text, const std::string& name, ChunkScope scope) {
   lua_State* own = thread();
-  if (luaL_loadbufferx(own, text.data(), text.size(), name.c_str(), "t") != LUA_OK) {
+  if (load_text_in_parts(own, text, name.c_str()) != LUA_OK) {
     Error error = as_error(error_at(own, -1), false);
     lua_pop(own, 1);
     return Failure(std::move(error));
@@ -145,7 +168,12 @@ Status State::call(int arguments, int results) {
   // A stop may have hit while another error was on its way; it is the stop that counts.
   if (stopped) raised.error = {Errc::interrupted, "interrupted", ""};
   if (status == LUA_ERRMEM) {
-    raised.error = {Errc::limit, "the script ran out of memory",
+    raised.error =
+        was_long_string(own)
+            ? Error{Errc::limit,
+                    fmt::format("a string may have {} MiB here", longest_string() >> 20U),
+                    "work on parts of it, or write them into a file"}
+            : Error{Errc::limit, "the script ran out of memory",
                     "close traces, or keep fewer rows"};
   }
   return Failure(as_error(std::move(raised), show_traceback));

@@ -36,6 +36,9 @@ enum class ChunkScope {
   prompt,  ///< assigns them too
 };
 
+/// The most bytes of one string: an instruction that compares or joins strings cannot be stopped before its end. Less in a session of another program.
+std::size_t longest_string();
+
 /// One Lua interpreter, and the only way into it. Text chunks only; no native modules; reading an undefined global is an error.
 class State {
  public:

@@ -54,8 +54,7 @@ Result<std::pair<UniqueFd, int>> listen_on(int port) {
   address.sin_port = htons(static_cast<std::uint16_t>(port));
   auto* plain = reinterpret_cast<sockaddr*>(&address);
   socklen_t size = sizeof address;
-  constexpr int kBacklog = 32;
-  if (!out || ::bind(out.get(), plain, size) != 0 || ::listen(out.get(), kBacklog) != 0 ||
+  if (!out || ::bind(out.get(), plain, size) != 0 || ::listen(out.get(), SOMAXCONN) != 0 ||
       ::getsockname(out.get(), plain, &size) != 0)
     return fail(Errc::io,
                 fmt::format("cannot listen on 127.0.0.1:{}: {}", port, std::strerror(errno)),
@@ -102,9 +101,11 @@ class Server : public HttpServer {
   Status listen(UniqueFd socket) {
     const NoSignals hidden;
     constexpr unsigned kIdleSeconds = 30;
+    // Where the limit of the library is reached nobody is let in: it is out of reach, because drop_one_of_too_many() comes before it.
+    const unsigned most = 2 * limits_.connections;
     const auto options = std::to_array<MHD_OptionItem>(
         {{MHD_OPTION_LISTEN_SOCKET, socket.get(), nullptr},
-         {MHD_OPTION_CONNECTION_LIMIT, static_cast<intptr_t>(limits_.connections), nullptr},
+         {MHD_OPTION_CONNECTION_LIMIT, static_cast<intptr_t>(most), nullptr},
          {MHD_OPTION_CONNECTION_MEMORY_LIMIT, static_cast<intptr_t>(limits_.request_bytes),
           nullptr},
          {MHD_OPTION_CONNECTION_TIMEOUT, kIdleSeconds, nullptr},
@@ -182,7 +183,7 @@ class Server : public HttpServer {
     delete static_cast<Exchange*>(*state);
     *state = nullptr;
     const std::lock_guard lock(server.mutex_);
-    server.due_[server.socket_of(connection)] = Clock::now() + server.limits_.to_ask;
+    server.expect(server.socket_of(connection), server.limits_.to_ask);
   }
 
   static void connected(void* self, MHD_Connection* connection, void** /*state*/,
@@ -191,10 +192,35 @@ class Server : public HttpServer {
     const std::lock_guard lock(server.mutex_);
     const int socket = server.socket_of(connection);
     if (what == MHD_CONNECTION_NOTIFY_STARTED) {
-      server.due_[socket] = Clock::now() + server.limits_.to_ask;
+      ++server.open_;
+      server.expect(socket, server.limits_.to_ask);
+      server.drop_one_of_too_many(socket);
     } else {
+      --server.open_;
+      if (server.due_.contains(socket) && server.due_[socket].dropped) --server.dropped_;
       server.due_.erase(socket);
     }
+  }
+
+  /// From here on the client must do something within `patience`: ask, or take its answer.
+  void expect(int socket, std::chrono::milliseconds patience) {
+    Due& due = due_[socket];
+    due.since = Clock::now();
+    due.until = due.since + patience;
+  }
+
+  /// Whoever comes gets in: where all places are taken, who has been slow the longest loses its own. One that asks as it comes, as every browser does, has its place for a moment only.
+  void drop_one_of_too_many(int newest) {
+    if (open_ - dropped_ <= limits_.connections) return;
+    auto slowest = due_.end();
+    for (auto one = due_.begin(); one != due_.end(); ++one) {
+      if (one->first == newest || one->second.dropped) continue;
+      if (slowest == due_.end() || one->second.since < slowest->second.since) slowest = one;
+    }
+    if (slowest == due_.end()) return;
+    slowest->second.dropped = true;
+    ++dropped_;
+    ::shutdown(slowest->first, SHUT_RDWR);
   }
 
   const char* header(MHD_Connection* connection, const char* name) const {
@@ -257,7 +283,8 @@ class Server : public HttpServer {
     library_.get_connection_values(one.connection, MHD_GET_ARGUMENT_KIND, &Server::keep_argument,
                                    &one.request.query);
     one.until = Clock::now() + limits_.to_work;
-    due_.erase(one.socket);
+    // The server's turn: it is not the client who is slow.
+    if (!due_[one.socket].dropped) due_.erase(one.socket);
     library_.suspend_connection(one.connection);
     waiting_.push_back(&one);
     changed_.notify_all();
@@ -281,7 +308,7 @@ class Server : public HttpServer {
     const MHD_Result queued =
         library_.queue_response(one.connection, static_cast<unsigned>(response.status), out);
     library_.destroy_response(out);
-    due_[one.socket] = Clock::now() + limits_.to_take;
+    expect(one.socket, limits_.to_take);
     return queued;
   }
 
@@ -294,7 +321,7 @@ class Server : public HttpServer {
       const Clock::time_point now = Clock::now();
       for (const auto& [socket, due] : due_) {
         // Whoever asks or takes too slowly has had its time; the library sees the end and closes.
-        if (now > due) ::shutdown(socket, SHUT_RDWR);
+        if (now > due.until) ::shutdown(socket, SHUT_RDWR);
       }
       for (std::size_t i = waiting_.size(); i-- > 0;) {
         if (is_over(*waiting_[i], now)) give_up(*waiting_[i]);
@@ -331,8 +358,13 @@ class Server : public HttpServer {
   std::condition_variable changed_;
   std::deque<Exchange*> waiting_;
   Exchange* working_ = nullptr;
-  std::map<int, Clock::time_point>
-      due_;  ///< until when a connection must have asked, or taken its answer
+  /// A connection whose client has something to do.
+  struct Due {
+    Clock::time_point since{}, until{};
+    bool dropped = false;  ///< its place was given to another; the library has yet to see it
+  };
+  std::map<int, Due> due_;
+  std::size_t open_ = 0, dropped_ = 0;
   std::uint64_t last_ = 0;
   Counts counts_;
   bool ending_ = false;

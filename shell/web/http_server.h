@@ -16,7 +16,8 @@ namespace rpl::web {
 
 /// What a client may take of the server at most.
 struct ServerLimits {
-  unsigned connections = 24;
+  /// At a time; of more, the one that has asked or taken its answer for the longest loses its place to whoever comes.
+  unsigned connections = 64;
   std::size_t request_bytes = std::size_t{16} << 10U;  ///< address and headers of one
   std::size_t waiting = 48;                            ///< requests; more are refused with 503
   std::chrono::milliseconds to_ask{

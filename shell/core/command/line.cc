@@ -44,6 +44,13 @@ Result<Word> read_word(std::string_view text, std::size_t& at) {
 
 }  // namespace
 
+Status check_length_of_line(std::string_view line) {
+  constexpr std::size_t kMost = std::size_t{1} << 20U;
+  if (line.size() <= kMost) return {};
+  return fail(Errc::limit, fmt::format("a line may have 1 MiB; this one has {} bytes", line.size()),
+              "put long code into a file, and run it with 'source FILE'");
+}
+
 Result<Line> split_line(std::string_view raw) {
   Line line;
   const std::string_view text = trimmed(raw);

@@ -38,6 +38,9 @@ struct Line {
   std::string text;             ///< as typed, trimmed
 };
 
+/// Fails with limit for a line of more than 1 MiB: taking it apart, and keeping it in the session's log, cannot be stopped.
+Status check_length_of_line(std::string_view line);
+
 /// Splits as a shell would: blanks, '…', "…", backslash; `#` starts a comment at the beginning of a word; ` | ` starts a pipe, ` || ` does not.
 /// An unclosed quote is an error that says where it began.
 Result<Line> split_line(std::string_view text);

@@ -175,6 +175,8 @@ Result<Invocation> Console::understand(std::string_view typed) {
 }
 
 int Console::run(std::string_view raw) {
+  if (const Status fits = check_length_of_line(raw); !fits)
+    return exit_code() = report(fits.error(), default_format);
   if (trimmed(raw) == "!!") {
     if (last_line_.empty())
       return report({Errc::not_found, "no line was typed before", "an empty line repeats one, too"},
@@ -312,10 +314,10 @@ void Console::after_typed(const Command& command, int status) {
 }
 
 Result<Document> Console::evaluate(std::string_view raw) {
+  TRY(check_length_of_line(raw));
   const std::string line = without_sugar(raw);
   if (line.empty() || line.starts_with('#')) return Document{};
-  const Invocation invocation = TRY(understand(line));
-  return execute(invocation, line);
+  return execute(TRY(understand(line)), line);
 }
 
 Status Console::open_named(const Invocation& invocation) {

@@ -90,7 +90,7 @@ int press_soon(lua_State*) {
   return 0;
 }
 
-/// A table that says that it has 2^53 elements.
+/// A table that says that it has 2^53 elements; patterns and sets for which each step is long.
 TEST_F(InterruptTest, LoopsThatCallNothingAreStopped) {
   struct sigaction action{}, before{};
   action.sa_handler = on_signal;
@@ -105,7 +105,67 @@ TEST_F(InterruptTest, LoopsThatCallNothingAreStopped) {
     EXPECT_EQ(status.error().code, Errc::interrupted) << function;
     interrupt::clear();
   }
+  for (const char* code :
+       {"local t = setmetatable({}, {__index = setmetatable({}, {__index = string}), __len = "
+        "function() press_soon() return 1 << 53 end}) t[1] = 'x' table.concat(setmetatable({}, "
+        "{__len = getmetatable(t).__len, __index = function() return '' end}))",
+        "table.sort(setmetatable({}, {__len = function() press_soon() return 1 << 30 end, __index "
+        "= function() return 1 end, __newindex = function() end}))",
+        "local s = ('('):rep(8 << 20) press_soon() s:find('%b()')",
+        "local set = '[' .. ('b'):rep(4 << 20) .. ']' local s = ('a'):rep(8 << 20) press_soon() "
+        "s:find(set)",
+        "local s = ('a'):rep(8 << 20) press_soon() s:find('^(a*)%1%1b')",
+        "local s, by = ('a'):rep(4000), ('%%'):rep(4 << 20) press_soon() s:gsub('a', by)"}) {
+    const auto status = run(code);
+    ASSERT_FALSE(status.has_value()) << code;
+    EXPECT_THAT(status.error().code, testing::AnyOf(Errc::interrupted, Errc::limit)) << code;
+    interrupt::clear();
+  }
   sigaction(SIGALRM, &before, nullptr);
+}
+
+/// What an instruction does to strings cannot be stopped, so strings are not long.
+TEST_F(InterruptTest, StringsHaveALimit) {
+  for (const char* code :
+       {"string.rep('a', (64 << 20) + 1)", "string.rep('ab', 1 << 60)",
+        "string.rep('', 2, 'x')"
+        " string.rep('x', 1 << 30, 'yy')",
+        "local s = string.rep('a', 40 << 20) return s .. s",
+        "local s = string.rep('a', 40 << 20) return table.concat({s, s})",
+        "string.format('%q', string.rep('a', 2 << 20))", "utf8.len(string.rep('a', 5 << 20))",
+        "os.date(string.rep('%c', 1 << 20))", "string.packsize(string.rep(' ', 5 << 20))"}) {
+    const auto status = run(code);
+    ASSERT_FALSE(status.has_value()) << code;
+    EXPECT_EQ(status.error().code, Errc::limit) << code << ": " << status.error().message;
+  }
+  EXPECT_TRUE(run("assert(#string.rep('a', 64 << 20) == 64 << 20)"));
+  EXPECT_TRUE(
+      run("local s = string.rep('a', 16 << 20) assert(not s:find(('a'):rep(8 << 20) .. "
+          "'b', 1, true))"))
+      << "the text is gone over once, not once for each of its places";
+}
+
+TEST_F(InterruptTest, LoadAndCollectAreWhatTheyAre) {
+  for (const char* code :
+       {"assert(load('return 7')() == 7)", "assert(load('return ...', 'n')(3) == 3)",
+        "local f, e = load('x =', '=name') assert(f == nil and e:find('^name:1:'))",
+        "local f, e = load('x =') assert(f == nil and e:find('[string \"x =\"]:1:', 1, true))",
+        "assert(load('return a', 'n', 't', {a = 5})() == 5)",
+        "assert(load('return a', 'n', 'b', {a = 5})() == 5)",
+        "assert(select('#', load('')()) == 0)",
+        "local parts = {'return ', '9'} local i = 0 assert(load(function() i = i + 1 return "
+        "parts[i] end)() == 9)",
+        "assert(load('return ' .. ('1 + '):rep(5000) .. '1')() == 5001)",
+        "assert(load(string.dump(function() end)) == nil)", "assert(not pcall(load))",
+        "local weak = setmetatable({{}}, {__mode = 'v'}) assert(collectgarbage() == 0) "
+        "assert(weak[1] == nil)",
+        "assert(type(collectgarbage('step')) == 'boolean')",
+        "assert(collectgarbage('step', 1 << 30) == true)", "assert(collectgarbage('count') > 0)",
+        "assert(collectgarbage('generational') == 'incremental')",
+        "assert(not pcall(collectgarbage, 'x'))"}) {
+    const auto status = run(code);
+    EXPECT_TRUE(status.has_value()) << code << ": " << status.error().message;
+  }
 }
 
 /// Finalizers run where no hook is asked, the last ones at the end of the program.

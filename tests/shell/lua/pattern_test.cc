@@ -76,6 +76,42 @@ TEST(PatternTest, AgreesWithLuaOnRandomPatterns) {
   lua_close(ours);
 }
 
+TEST(PatternTest, OtherLongFunctionsAgreeWithLuaToo) {
+  lua_State* own = luaL_newstate();
+  lua_State* ours = luaL_newstate();
+  for (lua_State* thread : {own, ours}) luaL_openlibs(thread);
+  lua_pushglobaltable(ours);
+  make_long_functions_stoppable(ours);
+  lua_pop(ours, 1);
+  std::mt19937 random(11);
+  for (int i = 0; i < 3000; ++i) {
+    const std::string text = random_text(random, "aB1 \xc3\xa4%", 9);
+    const std::string list = random_text(random, "ab12", 6);
+    const std::string number = std::to_string(static_cast<int>(random() % 9) - 2);
+    const std::string other = std::to_string(static_cast<int>(random() % 9) - 2);
+    const std::string t = "local t = {} for c in ([=[" + list +
+                          "]=]):gmatch('.') do t[#t + 1] = "
+                          "tonumber(c) or c end ";
+    for (const std::string& code :
+         {"return ([=[" + text + "]=]):rep(" + number + ")",
+          "return ([=[" + text + "]=]):rep(" + number + ", [=[" + list + "]=])",
+          "return ([=[" + text + "]=]):upper(), ([=[" + text + "]=]):lower(), ([=[" + text +
+              "]=]):reverse(), utf8.len([=[" + text + "]=])",
+          t + "return table.concat(t)", t + "return table.concat(t, ', ')",
+          t + "return table.concat(t, '-', " + number + ", " + other + ")",
+          t + "table.sort(t) return table.concat(t)",
+          t + "for i = 1, #t do t[i] = tostring(t[i]) end table.sort(t) return table.concat(t)",
+          t + "for i = 1, #t do t[i] = tostring(t[i]) end table.sort(t, function(a, b) return a > "
+              "b end) return table.concat(t)",
+          "return string.format('%s %q %d %%', [=[" + text + "]=], [=[" + list + "]=], " + number +
+              ")",
+          "return ([=[" + text + "]=]):find([=[" + list + "]=], " + number + ", true)"})
+      ASSERT_EQ(plain(called(ours, code)), plain(called(own, code))) << code;
+  }
+  lua_close(own);
+  lua_close(ours);
+}
+
 TEST(PatternTest, RepAndMoveAgreeToo) {
   State state(nullptr);
   for (const char* code :

@@ -34,6 +34,7 @@ InterpreterClient::InterpreterClient(const std::vector<std::string>& arguments,
   pid_ = *child;
   to_ = std::move(in->write);
   from_ = std::move(out->read);
+  ended_ = false;
 }
 
 InterpreterClient::~InterpreterClient() {
@@ -85,7 +86,7 @@ int InterpreterClient::wait() {
   end();
   while (fill()) {
   }
-  if (!ended_) return -1;
+  if (!ended_ || pid_ <= 0) return -1;
   int status = 0;
   const bool gone = ::waitpid(pid_, &status, 0) == pid_;
   pid_ = -1;

@@ -24,6 +24,8 @@ class InterpreterClient {
   /// Kills it if it still runs.
   ~InterpreterClient();
 
+  /// Whether it could be started: no argument can hold a NUL, for one. Otherwise it has ended, and nobody waits for it.
+  [[nodiscard]] bool started() const { return pid_ > 0; }
   /// Sends a line; its end is added.
   void send(std::string_view line);
   /// How long a line is waited for.
@@ -46,7 +48,7 @@ class InterpreterClient {
   pid_t pid_ = -1;
   UniqueFd to_, from_;
   std::string buffer_;
-  bool ended_ = false;
+  bool ended_ = true;
 };
 
 }  // namespace rpl::testing_support

@@ -18,7 +18,10 @@ namespace rpl {
 namespace {
 
 namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::Ge;
 using ::testing::HasSubstr;
+using ::testing::Lt;
 using ::testing::Not;
 using testing_support::InterpreterClient;
 using testing_support::TempDir;
@@ -290,13 +293,6 @@ class RedTeam : public testing::Test {
         "contract edit ../victim/secret",
         "plot occupancy --object ../victim/secret -o MARK",
         "occupancy --object out/secret",
-    };
-    return out;
-  }
-
-  /// Each in a session of its own alone.
-  [[nodiscard]] static std::vector<std::string> later_lines() {
-    return {
         // What is not what it seems.
         std::string("prompt k.hip\0../victim/secret", 29),
         std::string("export csv kernels -o .rpl/init.rpl\0.csv --trace small.db", 57),
@@ -304,7 +300,7 @@ class RedTeam : public testing::Test {
         "export csv kernels -o /dev/stdout --trace small.db",
         "export csv kernels -o /dev/fd/5 --force --trace small.db",
         "source self.rpl",
-        "lua rpl.exec(string.rep('with rows 1 -- ', 500) .. '!touch MARK')",
+        "lua rpl.exec(string.rep('with rows 1 -- ', 20000) .. '!touch MARK')",
         "lua getmetatable(io.stdout).__gc = function() os.execute('touch MARK') end",
         "lua getmetatable('').__index.rep = function() os.execute('touch MARK') end "
         "print(('x'):rep(3))",
@@ -325,6 +321,7 @@ class RedTeam : public testing::Test {
         "timeline --trace small.db --width 100000000",
         "info kernels --trace /proc/self/task/../cwd/../victim/secret",
     };
+    return out;
   }
 
   void expect_untouched(std::string_view attempt) {
@@ -339,9 +336,8 @@ class RedTeam : public testing::Test {
 
 TEST_F(RedTeam, NoLineOverJsonLinesGetsFurther) {
   ::setenv("RED_TEAM_KEY", kSecret, 1);
-  std::vector<std::string> all = lines();
+  const std::vector<std::string> all = lines();
   ASSERT_GE(all.size(), 200U);
-  for (std::string& line : later_lines()) all.push_back(std::move(line));
   for (const std::string& line : all) {
     // Each in a session of its own: a listener that one leaves behind would refuse the next.
     InterpreterClient rpl({"--interpreter", "jsonl"}, project());
@@ -351,7 +347,7 @@ TEST_F(RedTeam, NoLineOverJsonLinesGetsFurther) {
     EXPECT_THAT(reply, Not(HasSubstr(kSecret))) << line;
     rpl.send(R"({"id": 2, "line": "print 1 + 1"})");
     rpl.end();
-    EXPECT_LT(rpl.wait(), 128) << "ended by a signal: " << line;
+    EXPECT_THAT(rpl.wait(), AllOf(Ge(0), Lt(128))) << "still runs, or ended by a signal: " << line;
     expect_untouched(line);
   }
 }
@@ -362,7 +358,7 @@ TEST_F(RedTeam, WhatOutlivesTheLastRequestIsHeldToo) {
     InterpreterClient rpl({"--interpreter", "jsonl"}, project());
     rpl.send(R"({"id": 1, "line": "source -v out/secret"})");
     rpl.end();
-    ASSERT_LT(rpl.wait(), 128) << i;
+    ASSERT_THAT(rpl.wait(), AllOf(Ge(0), Lt(128))) << i;
   }
 }
 
@@ -493,14 +489,26 @@ TEST_F(RedTeam, NoResourceIsAFileFromElsewhere) {
 TEST_F(RedTeam, NoLineOfARestrictedSessionGetsFurther) {
   std::vector<std::string> arguments{"--restricted", "-nx"};
   for (const std::string& line : lines()) {
-    if (line.find("rpl.on(") == std::string::npos && !line.starts_with("define "))
+    // An argument ends at a NUL.
+    if (line.find("rpl.on(") == std::string::npos && !line.starts_with("define ") &&
+        line.find('\0') == std::string::npos)
       arguments.insert(arguments.end(), {"-ex", line});
   }
   InterpreterClient rpl(arguments, project());
+  ASSERT_TRUE(rpl.started());
   rpl.end();
   while (const auto said = rpl.line()) EXPECT_THAT(*said, Not(HasSubstr(kSecret)));
-  EXPECT_LT(rpl.wait(), 128);
+  EXPECT_THAT(rpl.wait(), AllOf(Ge(0), Lt(128)));
   expect_untouched("a restricted session");
+}
+
+/// What cannot be started is not waited for: this once took 240 s and passed.
+TEST_F(RedTeam, AnAttemptThatCannotBeStartedIsSaid) {
+  InterpreterClient rpl({"--restricted", "-ex", std::string("prompt k.hip\0x", 14)}, project());
+  EXPECT_FALSE(rpl.started());
+  EXPECT_TRUE(rpl.ended());
+  EXPECT_FALSE(rpl.line());
+  EXPECT_EQ(rpl.wait(), -1);
 }
 
 /// An option that was given opens that door and no other.

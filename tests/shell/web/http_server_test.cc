@@ -216,6 +216,60 @@ TEST_F(HttpServerTest, TakesNoMoreConnectionsThanItMay) {
   EXPECT_TRUE(one.rest().ends_with("still here"));
 }
 
+/// Without end for the slow ones, whoever waited for them would never be answered.
+TEST_F(HttpServerTest, WhoAsksSlowlyKeepsNobodyOut) {
+  ServerLimits limits;
+  limits.connections = 4;
+  limits.to_ask = 1h;
+  HttpServer& server = start(limits);
+  std::vector<std::unique_ptr<Client>> crowd;
+  for (int i = 0; i < 57; ++i) {
+    crowd.push_back(std::make_unique<Client>(server.port()));
+    crowd.back()->send("GET / HTTP/1.1\r\nHost: ");
+  }
+  for (int i = 0; i < 3; ++i) {
+    const Client one(server.port());
+    one.ask("/", server.port());
+    server.answer(next(), Response::page(OwnText("still here")));
+    EXPECT_TRUE(one.rest().ends_with("still here"));
+  }
+  EXPECT_EQ(crowd.front()->rest(), "") << "who was slow for the longest is the one that is dropped";
+}
+
+TEST_F(HttpServerTest, WhoTakesAnAnswerSlowlyKeepsNobodyOut) {
+  ServerLimits limits;
+  limits.connections = 4;
+  limits.to_ask = limits.to_take = 1h;
+  HttpServer& server = start(limits);
+  constexpr std::size_t kMuch = std::size_t{16} << 20U;
+  std::vector<std::unique_ptr<Client>> crowd;
+  for (int i = 0; i < 12; ++i) {
+    crowd.push_back(std::make_unique<Client>(server.port()));
+    crowd.back()->ask("/", server.port());
+    server.answer(next(), {200, "text/plain", std::string(kMuch, 'x')});
+  }
+  const Client one(server.port());
+  one.ask("/", server.port());
+  server.answer(next(), Response::page(OwnText("still here")));
+  EXPECT_TRUE(one.rest().ends_with("still here"));
+  EXPECT_LT(crowd.front()->rest().size(), kMuch);
+}
+
+TEST_F(HttpServerTest, WhoIsWorkedForKeepsItsPlace) {
+  ServerLimits limits;
+  limits.connections = 2;
+  limits.to_ask = 1h;
+  HttpServer& server = start(limits);
+  const Client one(server.port());
+  one.ask("/", server.port());
+  const Request request = next();
+  std::vector<std::unique_ptr<Client>> crowd;
+  for (int i = 0; i < 20; ++i) crowd.push_back(std::make_unique<Client>(server.port()));
+  EXPECT_EQ(crowd.front()->rest(), "");
+  EXPECT_FALSE(server.answer(request, Response::page(OwnText("made meanwhile"))));
+  EXPECT_TRUE(one.rest().ends_with("made meanwhile"));
+}
+
 TEST_F(HttpServerTest, EndsWhileRequestsWait) {
   HttpServer& server = start();
   const Client one(server.port()), two(server.port());

@@ -39,5 +39,13 @@ TEST(SplitLine, SaysWhereAQuoteBegan) {
   EXPECT_EQ(line.error().message, "unclosed ' at column 6");
 }
 
+/// The time that a line takes to be taken apart cannot be stopped.
+TEST(SplitLine, IsNotLongerThanItMayBe) {
+  EXPECT_TRUE(check_length_of_line(std::string(std::size_t{1} << 20U, 'a')));
+  const Status fits = check_length_of_line(std::string((std::size_t{1} << 20U) + 1, 'a'));
+  ASSERT_FALSE(fits);
+  EXPECT_EQ(fits.error().code, Errc::limit);
+}
+
 }  // namespace
 }  // namespace rpl
