@@ -29,7 +29,7 @@ struct Allowance {
 };
 
 std::size_t most_bytes() {
-  constexpr std::uint64_t kOfOthers = std::uint64_t{512} << 20U;
+  constexpr std::uint64_t kOfOthers = std::uint64_t{256} << 20U;
   const std::uint64_t half = physical_memory_bytes() / 2;
   return static_cast<std::size_t>(policy().restricted ? std::min(half, kOfOthers) : half);
 }

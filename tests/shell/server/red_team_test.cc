@@ -44,6 +44,10 @@ class RedTeam : public testing::Test {
     folder_.write("project/helper.lua",
                   fmt::format("io.open('MARK', 'w'):close() return '{}'", kSecret));
     folder_.write("victim/secret", fmt::format("{}\n", kSecret));
+    folder_.write("victim/key.h", fmt::format("#error {}\n", kSecret));
+    fs::create_symlink(folder_ / "victim/key.h", folder_ / "project/beside.h");
+    folder_.write("project/beside.hip", "#include \"beside.h\"\n__global__ void k(float* x) {}\n");
+    folder_.write("project/beyond.hip", "#include \"out/key.h\"\n__global__ void k(float* x) {}\n");
     folder_.write("victim/space.lua", "os.execute('touch MARK')");
     fs::create_symlink(folder_ / "victim/secret", folder_ / "project/link.hip");
     fs::create_directory_symlink(folder_ / "victim", folder_ / "project/out");
@@ -205,6 +209,10 @@ class RedTeam : public testing::Test {
         "regress incbin.hip --flags-a=-O0 --flags-b=-O3",
         "regress next.hip --flags-a=-O0 --flags-b=-O3",
         "regress proc.hip --flags-a=-O0 --flags-b=-O3",
+        "regress beside.hip --flags-a=-O0 --flags-b=-O3",
+        "regress beyond.hip --flags-a=-O0 --flags-b=-O3",
+        "optimize beside.hip --capture kept --kernel k",
+        "optimize beyond.hip --capture kept --kernel k",
         // Paths that lead out by another way.
         "prompt /proc/self/cwd/../victim/secret",
         "prompt k.hip/../../victim/secret",
