@@ -44,9 +44,9 @@ void add_headers(const fs::path& folder, std::vector<std::string>& out) {
       continue;
     }
     // A link leads where its target is, and that is what a rule is about: out of the project it does not lead a restricted session.
-    const bool leads_well = !walk->is_symlink(ignored) ||
-                            (is_source_text(fs::canonical(walk->path(), ignored)) &&
-                             check_input(walk->path().string()));
+    const bool leads_well =
+        !walk->is_symlink(ignored) || (is_source_text(fs::canonical(walk->path(), ignored)) &&
+                                       check_input(walk->path().string()));
     if (is_source_text(walk->path()) && walk->is_regular_file(ignored) && leads_well)
       out.push_back(walk->path().string());
   }
