@@ -229,7 +229,7 @@ GROUPS = [
 
 AT_ONCE = {
     "shows or changes what this shell holds, and starts nothing": """
-        alias; apropos; clear; close; commands; complete; condition; define; delete; disable; disable display; display; document; echo; enable; enable count;
+        alias; apropos; clear; close; commands; complete; condition; define; demangle; delete; disable; disable display; display; document; echo; enable; enable count;
         enable delete; enable display; enable once; help; ignore; info breakpoints; info capabilities; info display; info jobs; info live; info profile;
         info watchpoints; layout; object list; pwd; quit; rbreak; save breakpoints; session info; set; show; show convenience; show user; show version; target;
         trace list; trace select; undisplay; break; tbreak; watch; awatch; rwatch; trust session; tutorial""",

@@ -108,6 +108,7 @@ Status apply(const Options& options, Context& context, Console& console) {
     context.face().terminal().width = options.width;
     context.face().terminal().elide = true;
   }
+  if (options.mangled) TRY(context.settings().set("print demangle", "off"));
   console.default_format = options.format;
   return options.target.empty() ? Status()
                                 : context.settings().set("target", Value(options.target));

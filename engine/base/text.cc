@@ -263,9 +263,10 @@ std::string without_namespaces(std::string_view name) {
 }  // namespace
 
 std::string short_kernel(std::string_view name) {
-  const std::string_view bare = without_return_type(without_arguments(name));
+  const std::string whole = demangled(std::string(name));
+  const std::string_view bare = without_return_type(without_arguments(whole));
   std::string out = without_namespaces(bare);
-  if (out.empty()) out = name;
+  if (out.empty()) out = whole;
   // Sentences have it in their middle.
   std::ranges::replace(out, '\n', ' ');
   return out;

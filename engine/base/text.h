@@ -13,7 +13,7 @@ namespace rpl {
 /// "scale(float*, int)" of "_Z5scalePfi" (Itanium C++ ABI); a name that is not mangled comes back as it is.
 std::string demangled(const std::string& name);
 
-/// A demangled kernel name as people say it: without return type, argument list and namespaces, template arguments kept. Display only.
+/// A kernel name, mangled or not, as people say it: without return type, argument list and namespaces, template arguments kept. Display only.
 std::string short_kernel(std::string_view name);
 
 /// The lines of a text, without their ends.

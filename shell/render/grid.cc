@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "shell/render/forms.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -15,6 +17,9 @@ namespace {
 
 /// Longer names push the numbers of a table out of sight.
 constexpr std::size_t kNameWidth = 40;
+
+/// Of the unit of a column: what is less would have one digit.
+constexpr double kSmallestShown = 0.01;
 
 struct GridSource {
   std::size_t index = 0;
@@ -33,9 +38,17 @@ std::vector<GridSource> grid_sources(const Document& document, const std::vector
   std::vector<GridSource> sources;
   for (std::size_t i = 0; i < document.columns.size(); ++i) {
     if (document.columns[i].in_text == InText::never) continue;
-    double largest = 0;
-    for (const Row& row : rows) largest = std::max(largest, std::abs(row[i].number().value_or(0)));
-    sources.push_back({i, scale_for(document.columns[i].unit, largest, whom)});
+    double largest = 0, least = HUGE_VAL;
+    for (const Row& row : rows) {
+      const double size = std::abs(row[i].number().value_or(0));
+      largest = std::max(largest, size);
+      if (size > 0) least = std::min(least, size);
+    }
+    Scale scale = scale_for(document.columns[i].unit, largest, whom);
+    // Seconds that leave "0.003" of most rows say less than "3.274 ms".
+    if (least < kSmallestShown * scale.divisor)
+      scale = scale_for(document.columns[i].unit, largest);
+    sources.push_back({i, scale});
   }
   return sources;
 }
@@ -78,8 +91,11 @@ Grid nested_grid(const Record& record, const Record& first) {
     cells.push_back({key, "", std::nullopt});
     for (const auto& [name, value] : *held.as<Record>()) {
       const auto* whole = value.as<std::int64_t>();
-      cells.push_back(
-          {whole != nullptr ? grouped(*whole) : with_unit(value, Unit::none), "", std::nullopt});
+      const bool percent = std::string_view(name).ends_with("_pct") && value.number();
+      cells.push_back({percent            ? fmt::format("{:.2f}", *value.number())
+                       : whole != nullptr ? grouped(*whole)
+                                          : with_unit(value, Unit::none),
+                       "", std::nullopt});
     }
   }
   return grid;

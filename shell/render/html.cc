@@ -50,20 +50,22 @@ XmlText head_html(const Grid& grid) {
 
 XmlText html_fields(const Document& document) {
   XmlText out, tables;
-  for (const Column& field : document.fields) {
+  const std::vector<std::string> headings = reader_headings(document.fields);
+  for (std::size_t at = 0; at < document.fields.size(); ++at) {
+    const Column& field = document.fields[at];
     const Value* value = document.get(field.name);
     if (value == nullptr || value->is_null() || field.in_text == InText::never) continue;
     if (const auto* list = value->as<List>(); list != nullptr && list->empty()) continue;
     if (const auto nested = grid_of_record(*value)) {
-      tables.add("<h3>{}</h3>\n{}", reader_heading(field), html_table(*nested));
+      tables.add("<h3>{}</h3>\n{}", headings[at], html_table(*nested));
       continue;
     }
     if (const auto nested = grid_of_list(field, *value)) {
-      tables.add("<h3>{}</h3>\n{}", reader_heading(field), html_table(*nested));
+      tables.add("<h3>{}</h3>\n{}", headings[at], html_table(*nested));
       continue;
     }
-    out.add("<dt title=\"{}\">{}</dt><dd>{}</dd>\n", field.description, reader_heading(field),
-            field_text(field, *value, ForWhom::reader));
+    out.add("<dt title=\"{}\">{}</dt><dd>{}</dd>\n", field.description, headings[at],
+            field_text(field, with_readable_names(field, *value), ForWhom::reader));
   }
   return (out.empty() ? out : "<dl>\n" + out + "</dl>\n") + tables;
 }

@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 
+#include "engine/base/text.h"
 #include "engine/document/bound.h"
 
 namespace rpl {
@@ -88,6 +89,28 @@ std::string list_text(const Value& value) {
 
 }  // namespace
 
+Value with_readable_names(const Column& column, const Value& value) {
+  if (const auto* text = value.as<std::string>())
+    return column.type == Type::kernel ? Value(short_kernel(*text)) : value;
+  Column within = column;
+  const auto readable = [&](const Value& held) {
+    const auto* text = held.as<std::string>();
+    within.type = text != nullptr && text->starts_with("_Z") ? Type::kernel : column.type;
+    return with_readable_names(within, held);
+  };
+  if (const auto* list = value.as<List>()) {
+    List out;
+    for (const Value& held : *list) out.push_back(readable(held));
+    return Value(std::move(out));
+  }
+  if (const auto* record = value.as<Record>()) {
+    Record out;
+    for (const auto& [name, held] : *record) out.emplace_back(name, readable(held));
+    return Value(std::move(out));
+  }
+  return value;
+}
+
 Scale scale_for(Unit unit, double largest, ForWhom whom) {
   switch (unit) {
     case Unit::ns:
@@ -154,14 +177,14 @@ double largest_of(const Value& value) {
   return largest;
 }
 
-std::string with_unit(const Value& value, Unit unit, ForWhom whom, double largest) {
+std::string with_unit(const Value& value, Unit unit, ForWhom whom, double largest, double least) {
   const auto number = value.number();
   Column column;
   column.unit = unit;
   if (!number) return cell_text(value, column, {});
   Scale scale = scale_for(unit, *number, whom);
   const Scale beside = scale_for(unit, largest, whom);
-  const bool fits = *number == 0 || std::abs(*number) >= beside.divisor;
+  const bool fits = *number == 0 || std::abs(*number) >= beside.divisor * least;
   if (unit == Unit::ns && largest > 0 && fits) scale = beside;
   const std::string text = cell_text(value, column, scale);
   return scale.label.empty() || text == "-" ? text : fmt::format("{} {}", text, scale.label);
@@ -191,7 +214,8 @@ std::string lines_text(const BoundList& nested, const List& list) {
           [](const BoundColumn& column) { return std::string_view(column.about.name); });
       const Column member = known == nested.end() ? Column() : known->about;
       const std::string shown = known == nested.end() ? name : heading(member, {});
-      line += fmt::format("{}{} {}", line.empty() ? "" : ", ", shown, field_text(member, held));
+      line += fmt::format("{}{} {}", line.empty() ? "" : ", ", shown,
+                          field_text(member, with_readable_names(member, held)));
     }
     out += (out.empty() ? "" : "\n") + line;
   }
@@ -211,6 +235,19 @@ std::string name_in_words(std::string_view name) {
 std::string reader_heading(const Column& column, const Scale& scale) {
   std::string out = heading(column, scale);
   std::ranges::replace(out, '_', ' ');
+  if (column.unit == Unit::cycles && column.type != Type::record &&
+      out.find("cycles") == std::string::npos && !scale.label.empty())
+    out += " cycles";
+  return out;
+}
+
+std::vector<std::string> reader_headings(const std::vector<Column>& fields) {
+  std::vector<std::string> out;
+  for (const Column& field : fields) out.push_back(reader_heading(field));
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const bool share = fields[i].unit == Unit::pct || fields[i].unit == Unit::share;
+    if (share && std::ranges::count(out, out[i]) > 1) out[i] += " share";
+  }
   return out;
 }
 
@@ -225,12 +262,14 @@ std::string field_text(const Column& column, const Value& value, ForWhom whom, d
     if (column.type == Type::dim3) return cell_text(value, as_cell, {});
     return with_unit(value, column.unit, whom, largest);
   }
+  // Parts of one sum are in one unit.
+  constexpr double kLeastPart = 0.01;
   largest = std::max(largest, largest_of(value));
   std::string out;
   for (const auto& [name, held] : *record) {
     if (!out.empty()) out += ", ";
     out += fmt::format("{} {}", whom == ForWhom::reader ? name_in_words(name) : std::string(name),
-                       with_unit(held, column.unit, whom, largest));
+                       with_unit(held, column.unit, whom, largest, kLeastPart));
   }
   return out.empty() ? "-" : out;
 }

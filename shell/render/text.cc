@@ -55,8 +55,10 @@ class TableWriter {
   };
 
   TerminalText text_of(const Row& row, std::size_t i) const {
-    std::string text = cell_text(row[i], document_.columns[i], layout_[i].scale);
-    if (document_.columns[i].type == Type::kernel) text = short_kernel(text);
+    const Column& column = document_.columns[i];
+    std::string text = cell_text(row[i], column, layout_[i].scale);
+    const bool as_is = terminal_.mangled && text.starts_with("_Z");
+    if (column.type == Type::kernel && !as_is) text = short_kernel(text);
     return terminal_line(std::move(text));
   }
 
@@ -211,12 +213,12 @@ Status write_fields(const Document& document, const Terminal& terminal,
     largest[field.unit] = std::max(largest[field.unit], largest_of(*value));
   }
   for (const Column& field : document.fields) {
-    const Value* value = document.get(field.name);
-    if (!value || field.in_text == InText::never) continue;
-    std::string text = field_text(field, *value, ForWhom::terminal, largest[field.unit]);
+    const Value* held = document.get(field.name);
+    if (!held || field.in_text == InText::never) continue;
+    const Value value = terminal.mangled ? *held : with_readable_names(field, *held);
+    std::string text = field_text(field, value, ForWhom::terminal, largest[field.unit]);
     const std::size_t room = terminal.width > widest + kGap ? terminal.width - widest - kGap : 1;
-    const bool single = value->as<std::string>() != nullptr;
-    if (field.type == Type::kernel) text = short_kernel(text);
+    const bool single = value.as<std::string>() != nullptr;
     if (terminal.interactive && !single && room > kComfortable)
       text = broken_list(text, widest + kGap, terminal.width);
     TerminalText shown = terminal_block(text, widest + kGap);

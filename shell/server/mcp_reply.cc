@@ -52,9 +52,20 @@ TerminalText first_sentence(const ToolPart& part, const Bounded& shown) {
   const Document& document = **part.document;
   const std::string& said = document.text.empty() ? document.heading : document.text;
   std::vector<std::string> lines;
+  std::size_t before = 0;  // columns of the line in front
   for (const std::string& line : split_lines(said)) {
     const std::size_t begin = line.find_first_not_of(' ');
-    if (begin != std::string::npos) lines.push_back(line.substr(begin));
+    if (begin == std::string::npos) continue;
+    const std::string text = line.substr(begin);
+    // A word that found no room any more goes on with the line before.
+    const std::size_t word = std::min(text.find(' '), text.size());
+    const bool goes_on =
+        !lines.empty() && before <= Terminal().width && before + 1 + word > Terminal().width;
+    before = display_width(line);
+    if (goes_on)
+      lines.back() += " " + text;
+    else
+      lines.push_back(text);
   }
   std::string out;
   constexpr std::size_t kFirst = 2;

@@ -88,7 +88,11 @@ class CodeView : public View {
         pane.text, [](const std::string& line) { return line.find("=>") != std::string::npos; });
     const auto at = marked == pane.text.end() ? 0 : static_cast<int>(marked - pane.text.begin());
     const int last = std::max(static_cast<int>(pane.text.size()) - area.rows, 0);
-    const int first = std::clamp(at - area.rows / 2, 0, last);
+    // Where there is no room for all, what stands above a table goes first.
+    const auto blank = std::ranges::find(pane.text, std::string());
+    const bool is_table = marked == pane.text.end() && blank != pane.text.end();
+    const int first = is_table ? std::min(last, static_cast<int>(blank - pane.text.begin()) + 1)
+                               : std::clamp(at - area.rows / 2, 0, last);
     for (int i = 0; i < area.rows && first + i < static_cast<int>(pane.text.size()); ++i) {
       const bool is_place = marked != pane.text.end() && first + i == at;
       canvas.line(area, i, pane.text[static_cast<std::size_t>(first + i)],

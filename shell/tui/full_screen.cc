@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -23,6 +22,7 @@
 #include "shell/core/session/workspace.h"
 #include "shell/tui/captured.h"
 #include "shell/tui/command_line.h"
+#include "shell/tui/output_pane.h"
 #include "shell/tui/view.h"
 
 namespace rpl {
@@ -30,60 +30,16 @@ namespace {
 
 using namespace tui;
 
-constexpr std::size_t kMostLines = 20000;
 /// The view that the next full-screen mode of this program begins with.
 std::string& last_view() {
   static std::string name;
   return name;
 }
 
-/// What commands said, with its end on the screen unless it is scrolled.
-class OutputPane {
- public:
-  void add(std::string_view text) {
-    // A line that was begun goes on.
-    partial_ += terminal_text(text).bytes();
-    for (std::size_t end = partial_.find('\n'); end != std::string::npos;
-         end = partial_.find('\n')) {
-      lines_.push_back(partial_.substr(0, end));
-      partial_.erase(0, end + 1);
-    }
-    while (lines_.size() > kMostLines) lines_.pop_front();
-    back_ = 0;
-  }
-  void scroll(int lines) {
-    back_ = std::clamp(back_ + lines, 0, std::max(static_cast<int>(lines_.size()) - 1, 0));
-  }
-  [[nodiscard]] bool empty() const { return lines_.empty() && partial_.empty(); }
-  /// Until something is said again.
-  void hide() {
-    lines_.clear();
-    partial_.clear();
-    answer_from_ = 0;
-  }
-  /// Lines of the last answer, for the height of the pane.
-  void begin_answer() { answer_from_ = lines_.size(); }
-  [[nodiscard]] int answer_lines() const {
-    return static_cast<int>(lines_.size() - std::min(answer_from_, lines_.size()));
-  }
-  void draw(ScreenCells& canvas, const Area& area) const {
-    std::deque<std::string> all = lines_;
-    if (!partial_.empty()) all.push_back(partial_);
-    const int last = static_cast<int>(all.size()) - back_;
-    const int first = std::max(last - area.rows, 0);
-    for (int i = first; i < last; ++i) {
-      const std::string& line = all[static_cast<std::size_t>(i)];
-      const bool is_wrong = line.starts_with("error:");
-      canvas.line(area, i - first, line, is_wrong ? Style::wrong : Style::plain);
-    }
-  }
-
- private:
-  std::deque<std::string> lines_;
-  std::string partial_;
-  int back_ = 0;
-  std::size_t answer_from_ = 0;
-};
+/// Views that show where a kernel stands themselves.
+bool shows_the_stop(const View& view) {
+  return view.name() == "src" || view.name() == "asm" || view.name() == "regs";
+}
 
 class FullScreen {
  public:
@@ -219,9 +175,11 @@ class FullScreen {
     const Area foot = area.take_bottom(1);
     std::vector<std::string> keys = key_lines(area.columns);
     const Area key_area = area.take_bottom(static_cast<int>(keys.size()));
-    const int wanted = output_.empty() ? 0 : std::max(output_.answer_lines(), 1);
+    const int wanted = output_.answer_lines(area.columns);
     const bool is_loop = view_->name() == "loop";
-    const int most = is_loop || running_ ? area.rows / 2 : area.rows / 3 + 1;
+    const int most = is_loop || running_                           ? area.rows / 2
+                     : shows_the_stop(*view_) && output_.is_stop() ? area.rows / 4
+                                                                   : area.rows / 3 + 1;
     Area output = area.take_bottom(wanted == 0 ? 0 : std::min(wanted, most) + 1);
     const Area head = area.take_top(1);
     // Keys name what is chosen now.
@@ -232,7 +190,7 @@ class FullScreen {
     if (output.rows > 0) {
       canvas_.line(output, 0, "── " + last_line_, Style::key);
       output.take_top(1);
-      output_.draw(canvas_, output);
+      output_.draw(canvas_, output, running_);
     }
     for (std::size_t i = 0; i < keys.size(); ++i)
       canvas_.line(key_area, static_cast<int>(i), keys[i], Style::dim);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "engine/base/elide_apart.h"
 #include "engine/base/text.h"
 #include "shell/render/forms.h"
 
@@ -12,9 +13,9 @@ namespace rpl::tui {
 namespace {
 
 constexpr std::uint64_t kMostRows = 2000;
+constexpr int kWidest = 44;
 
-std::string padded(const std::string& text, int width, bool right) {
-  const std::string shown = elide_middle(text, static_cast<std::size_t>(width));
+std::string padded(const std::string& shown, int width, bool right) {
   const auto left =
       static_cast<std::size_t>(std::max(width - static_cast<int>(display_width(shown)), 0));
   return right ? std::string(left, ' ') + shown : shown + std::string(left, ' ');
@@ -59,6 +60,7 @@ void Table::set(const Result<Document>& document) {
       columns_[i].width = std::max(columns_[i].width, static_cast<int>(display_width(row[i].text)));
     }
   }
+  for (std::size_t i = 0; i < columns_.size(); ++i) cut_apart(i);
   if (rows_.empty()) said_ = document->notes.empty() ? "no rows" : document->notes.front();
   const auto same = std::ranges::find(ids_, before);
   at_ = same == ids_.end() || before.empty()
@@ -66,13 +68,24 @@ void Table::set(const Result<Document>& document) {
             : static_cast<int>(same - ids_.begin());
 }
 
+/// Names that would look the same are cut elsewhere.
+void Table::cut_apart(std::size_t column) {
+  if (columns_[column].width <= kWidest) return;
+  std::vector<std::string> texts;
+  for (const auto& row : rows_) texts.push_back(column < row.size() ? row[column] : std::string());
+  std::vector<std::string> shown = elide_apart(texts, kWidest);
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    if (column < rows_[i].size()) rows_[i][column] = std::move(shown[i]);
+  }
+  columns_[column].width = kWidest;
+}
+
 void Table::draw(ScreenCells& canvas, Area area) {
   if (!said_.empty()) return canvas.line(area, 0, said_, Style::dim);
   std::vector<int> widths;
   int used = 2;
-  constexpr int kWidest = 44;
   for (const Column& column : columns_) {
-    const int width = std::min(column.width, kWidest);
+    const int width = column.width;
     if (used + width > area.columns) break;
     widths.push_back(width);
     used += width + 2;

@@ -27,6 +27,8 @@ class Table {
     bool right = false;
     int width = 0;
   };
+  void cut_apart(std::size_t column);
+
   std::vector<Column> columns_;
   std::vector<std::vector<std::string>> rows_;
   std::vector<std::string> ids_;

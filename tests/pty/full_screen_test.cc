@@ -78,6 +78,23 @@ TEST_F(FullScreenTest, ALineIsTypedAndItsAnswerShown) {
   EXPECT_EQ(pty.wait_for_exit(), 0);
 }
 
+TEST_F(FullScreenTest, AnAnswerIsReadFromItsBeginningAndBrokenBetweenWords) {
+  Pty pty = open(80, 24);
+  pty.send("help x\r");
+  EXPECT_TRUE(shows_now(pty, "── help x\nx: Show memory")) << pty.screen().text();
+  pty.send("\033[6~");  // PgDn
+  EXPECT_TRUE(pty.wait_until([](const Screen& screen) {
+    return screen.text().find("x: Show memory") == std::string::npos;
+  })) << pty.screen().text();
+  pty.send("compare before.db after.db\r");
+  EXPECT_TRUE(shows_now(pty,
+                        "error: before.db: no such file, and no open trace is called so; "
+                        "open: t1\n  (small.db)"))
+      << pty.screen().text();
+  pty.send("\x15quit\r");
+  EXPECT_EQ(pty.wait_for_exit(), 0);
+}
+
 TEST_F(FullScreenTest, TheTimelineZoomsAndPans) {
   Pty pty = open(80, 24);
   pty.send(kF3);

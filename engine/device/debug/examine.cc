@@ -64,6 +64,8 @@ Result<ExamineFormat> parse_examine_format(std::string_view text, const ExamineF
   format.count = 1;
   const std::string_view whole = text;
   if (text.starts_with('/')) text.remove_prefix(1);
+  format.before = text.starts_with('-');
+  if (format.before) text.remove_prefix(1);
   if (const auto count = take_number<decltype(format.count)>(text)) format.count = *count;
   bool sized = false;
   for (const char c : text) {

@@ -16,8 +16,9 @@ namespace rpl::debug {
 /// "8xw", "4f", "16xb", "2gx", "i", "s": count, letter and size in any order.
 struct ExamineFormat {
   std::uint32_t count = 1;
-  char letter = 'x';  ///< x d u o t f a c s i
-  char size = 'w';    ///< b 1, h 2, w 4, g 8 bytes
+  char letter = 'x';    ///< x d u o t f a c s i
+  char size = 'w';      ///< b 1, h 2, w 4, g 8 bytes
+  bool before = false;  ///< what stands in front of the address: "-4f"
   [[nodiscard]] std::uint32_t bytes() const {
     return size == 'b' ? 1 : size == 'h' ? 2 : size == 'w' ? 4 : 8;
   }

@@ -70,8 +70,10 @@ std::vector<std::uint32_t> first_of_each(const Program& program, const isa::Sour
 Result<std::vector<std::uint32_t>> find_line(const Program& program, const isa::SourceLines& lines,
                                              const Place& place) {
   if (lines.empty()) {
-    return fail(Errc::not_found, "the code object has no source lines",
-                "build with -gline-tables-only, which leaves the code as it is");
+    return fail(
+        Errc::not_found, "the code object has no source lines",
+        "'build SOURCE --device-only -gline-tables-only' records them and leaves the code as "
+        "it is; -g has variables, too");
   }
   std::string file = place.name;
   if (file.empty()) {

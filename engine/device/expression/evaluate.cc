@@ -121,6 +121,9 @@ class Evaluator {
     std::string name;
     const Expression* at = &e.parts[0];
     for (; at->kind == Kind::member; at = &at->parts[0]) name = "." + at->text + name;
+    if (at->kind == Kind::variable)
+      return fail(Errc::not_found, fmt::format("no function {}", at->text),
+                  "f32(v(3)), isnan($v3_f32) and functions of Lua are there: lua print(#'abc')");
     if (at->kind != Kind::name) return fail(Errc::not_found, "it is not a function", "f32(v(3))");
     name = at->text + name;
     std::vector<Datum> arguments;

@@ -67,7 +67,18 @@ class Parser {
     return fail(Errc::usage,
                 fmt::format("unexpected '{}' at column {} of '{}'", text_.substr(at_, end - at_),
                             at_ + 1, text_),
-                "expressions are C: print $v2 + 1, print (float)$v6, print *in@8");
+                std::string(instead()));
+  }
+  /// What does here what stands at this place.
+  [[nodiscard]] std::string_view instead() const {
+    if (rest().starts_with("++") || rest().starts_with("--"))
+      return "a value is written by 'set var NAME += 1', or 'print NAME += 1'";
+    if (rest().starts_with(","))
+      return "one expression a line: 'print in[0]@2' shows elements, 'printf \"%g %g\\n\", A, B' "
+             "several values";
+    if (rest().starts_with("mask "))
+      return "a mask is a part of the expression: 'watch in[0] & 0xff'";
+    return "expressions are C: print $v2 + 1, print (float)$v6, print *in@8";
   }
   bool take(std::string_view token) {
     blanks();
@@ -333,6 +344,7 @@ class Parser {
   Result<Expression> number() {
     const std::size_t begin = at_;
     const bool hex = rest().starts_with("0x") || rest().starts_with("0X");
+    const bool binary = rest().starts_with("0b") || rest().starts_with("0B");
     bool real = false;
     for (; at_ < text_.size(); ++at_) {
       const char c = text_[at_];
@@ -341,7 +353,7 @@ class Parser {
                             (c == '+' || c == '-');
       if (c == '.' && rest().starts_with("..")) break;
       if (!word_goes_on(c) && c != '.' && !exponent) break;
-      real = real || c == '.' || exponent || (!hex && (c == 'e' || c == 'E'));
+      real = real || c == '.' || exponent || (!hex && !binary && (c == 'e' || c == 'E'));
     }
     std::string digits(text_.substr(begin, at_ - begin));
     const auto wrong = [&] {
@@ -365,11 +377,15 @@ class Parser {
       is_long = is_long || digits.back() == 'l' || digits.back() == 'L';
       digits.pop_back();
     }
-    const bool octal = !hex && digits.size() > 1 && digits[0] == '0';
-    const char* first = digits.data() + (hex ? 2 : 0);
+    const bool octal = !hex && !binary && digits.size() > 1 && digits[0] == '0';
+    const char* first = digits.data() + (hex || binary ? 2 : 0);
     const char* last = digits.data() + digits.size();
     std::uint64_t value = 0;
-    const auto [end, problem] = std::from_chars(first, last, value, hex ? 16 : octal ? 8 : 10);
+    const auto [end, problem] = std::from_chars(first, last, value,
+                                                hex      ? 16
+                                                : binary ? 2
+                                                : octal  ? 8
+                                                         : 10);
     if (problem != std::errc() || end != last) return wrong();
     const Base base = is_unsigned || value >> 63 != 0
                           ? (is_long || value >> 32 != 0 ? Base::u64 : Base::u32)

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/text.h"
 #include "engine/device/cycle/launch_time.h"
 #include "engine/device/execute/launch/program.h"
 #include "engine/device/hip/graph.h"
@@ -74,9 +75,10 @@ bool Runtime::fits_at_once(const LaunchRequest& request) const {
 Code Runtime::failed(const Error& error, const Function& function) {
   const Code code = code_of(error);
   // Faults name the kernel themselves.
-  const bool named = error.message.starts_with(function.kernel->name);
-  const std::string text = fmt::format("kernel {}{}{}", named ? "" : function.kernel->name + ": ",
-                                       error.message, error.hint.empty() ? "" : "; " + error.hint);
+  const std::string name = short_kernel(function.kernel->name);
+  const bool named = error.message.starts_with(name);
+  const std::string text = fmt::format("kernel {}{}{}", named ? "" : name + ": ", error.message,
+                                       error.hint.empty() ? "" : "; " + error.hint);
   if (code == Code::invalid_configuration) return code;
   if (error.code == Errc::unsupported) refuse(text);
   failure_text_ = text;

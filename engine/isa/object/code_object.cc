@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/isa/object/code_object.h"
 
+#include "engine/base/text.h"
 #include "engine/isa/object/function_names.h"
 
 #include <fmt/format.h>
@@ -77,8 +78,13 @@ std::vector<KernelArgument> Kernel::explicit_arguments() const {
 Result<std::shared_ptr<const CodeObject>> CodeObject::open(const std::string& path) {
   const auto [name, which] = split_choice(path);
   auto object = parse(TRY(read_binary_file(name)), which);
-  if (!object) return Failure(std::move(object).error().in(name));
-  return object;
+  if (object) return object;
+  for (const std::string_view source : {".hip", ".cpp", ".cc", ".cu", ".cxx"}) {
+    if (name.ends_with(source))
+      return fail(Errc::unsupported, name + " is source, and not a code object",
+                  fmt::format("'build {} --device-only' compiles its kernels", name));
+  }
+  return Failure(std::move(object).error().in(name));
 }
 
 Result<std::shared_ptr<const CodeObject>> CodeObject::parse(std::vector<std::byte> bytes,
@@ -100,7 +106,7 @@ Result<std::shared_ptr<const CodeObject>> CodeObject::parse(std::vector<std::byt
     auto object = TRY(parse_plain(std::move(embedded.bytes)));
     auto& kind = object->kernels().empty() ? without : with_kernels;
     for (const Kernel& kernel : object->kernels())
-      names += fmt::format("{}{}", names.empty() ? "" : ", ", kernel.name);
+      names += fmt::format("{}{}", names.empty() ? "" : ", ", demangled(kernel.name));
     kind.push_back(std::move(object));
   }
   if (with_kernels.size() > 1) {
@@ -243,7 +249,7 @@ Result<const Kernel*> CodeObject::kernel(std::string_view name) const {
     if (kernel.name == name) return &kernel;
     if (kernel.name.find(name) != std::string::npos) matches.push_back(&kernel);
     if (names_function(name, kernel.name)) named.push_back(&kernel);
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", kernel.name);
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", demangled(kernel.name));
   }
   // What a person calls it counts more than a part of it.
   if (!named.empty()) matches = named;

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "engine/base/files.h"
+#include "engine/base/text.h"
 #include "engine/optimize/loop/fusion.h"
 #include "engine/optimize/loop/stages.h"
 #include "engine/source/syntax/check_syntax.h"
@@ -82,14 +83,14 @@ Result<TextVerdict> judged_text(const Proposal& proposal, const Workbench& bench
 
 std::string changed(const Proposal& proposal, const Optimization& optimization) {
   if (!proposal.header_edit.empty())
-    return fmt::format("only the header of {} changed, by '{}'", optimization.kernel,
+    return fmt::format("only the header of {} changed, by '{}'", short_kernel(optimization.kernel),
                        proposal.header_edit);
   if (!proposal.flags.empty()) return "no source changed";
-  return fmt::format("only the body of {} changed", optimization.kernel);
+  return fmt::format("only the body of {} changed", short_kernel(optimization.kernel));
 }
 
 std::string changed_by_fusion(const Proposal& proposal, const LaunchedSource& launched) {
-  const std::string& kernel = proposal.fusion.kernel;
+  const std::string kernel = short_kernel(proposal.fusion.kernel);
   if (!launched.why_not.empty())
     return fmt::format("{} is new, and nothing else changed; its launch cannot be written: {}",
                        kernel, launched.why_not);
@@ -102,10 +103,11 @@ std::string changed_with_launch(const Optimization& optimization, const Launched
                                 bool body) {
   if (!launched.why_not.empty()) {
     return fmt::format("{} of {} changed; its launch does too, and cannot be written: {}",
-                       body ? "only the body" : "nothing", optimization.kernel, launched.why_not);
+                       body ? "only the body" : "nothing", short_kernel(optimization.kernel),
+                       launched.why_not);
   }
   return fmt::format("only {}the launch of {} changed, in line{} {}", body ? "the body and " : "",
-                     optimization.kernel, launched.lines.size() > 1 ? "s" : "",
+                     short_kernel(optimization.kernel), launched.lines.size() > 1 ? "s" : "",
                      fmt::join(launched.lines, ", "));
 }
 

@@ -463,7 +463,9 @@ std::vector<Diagnostic> read_diagnostics(std::string_view text) {
   std::vector<Diagnostic> out;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    if (auto found = read_line(text.substr(0, end))) out.push_back(std::move(*found));
+    // A program's source is compiled for the host and for the GPU, and each says the same.
+    auto found = read_line(text.substr(0, end));
+    if (found && std::ranges::find(out, *found) == out.end()) out.push_back(std::move(*found));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return out;

@@ -18,6 +18,7 @@ struct Diagnostic {
   std::string message;
   std::string file;
   std::int64_t line = 0, column = 0;  ///< 1-based; 0: none
+  bool operator==(const Diagnostic&) const = default;
 };
 
 /// The messages in what clang or hipcc wrote; source excerpts and everything else are left out.

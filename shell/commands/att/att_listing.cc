@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
+#include "engine/base/numbers.h"
 #include "engine/base/text.h"
 #include "shell/commands/att/att_heat.h"
 #include "shell/commands/att/att_view.h"
@@ -156,10 +158,28 @@ constexpr auto kInstsField =
     bound_to<std::uint64_t>(column<&att::itself>("instructions", "of the listing"));
 
 struct AttInstsArgs {
-  std::string att;
+  std::string att, line;
   std::int64_t top = 0;
   bool all = false, waits = false;
 };
+
+/// Whether an instruction comes from a line, "k.hip:19" or 19 of any file, or was inlined there.
+Result<std::function<bool(const Instruction&)>> of_line(const std::string& text) {
+  const std::size_t colon = text.rfind(':');
+  const std::string file = colon == std::string::npos ? "" : text.substr(0, colon);
+  const auto number = whole_number<std::int64_t>(colon == std::string::npos
+                                                     ? std::string_view(text)
+                                                     : std::string_view(text).substr(colon + 1));
+  if (!number)
+    return fail(Errc::usage, fmt::format("'{}' is not a line", text),
+                "--line FILE:LINE, or --line 19");
+  return [file, line = *number](const Instruction& row) {
+    return std::ranges::any_of(att::chain_of(row.source), [&](const att::Place& place) {
+      return place.line == line &&
+             (file.empty() || att::file_name_of(place.file) == file || place.file == file);
+    });
+  };
+}
 
 Result<Document> att_insts(const AttInstsArgs& args, Inputs inputs, Screen screen) {
   const AttEntry entry = TRY(thread_trace_named(inputs, args.att));
@@ -169,7 +189,16 @@ Result<Document> att_insts(const AttInstsArgs& args, Inputs inputs, Screen scree
   if (args.waits && !trace.manifest.waves.empty()) facts = TRY(wave_facts_of(inputs, entry));
   const auto waits = waited_for(trace, facts.get());
   const HeatScale scale(code);
-  const std::vector<std::uint32_t> order = insts_order(code, args.top);
+  std::vector<std::uint32_t> order = insts_order(code, args.top);
+  if (!args.line.empty()) {
+    const auto wanted = TRY(of_line(args.line));
+    std::erase_if(order,
+                  [&](std::uint32_t at) { return code.rows[at].label || !wanted(code.rows[at]); });
+    if (order.empty())
+      return fail(Errc::not_found, fmt::format("no instruction comes from {}", args.line),
+                  "'att lines' lists the lines that have some");
+  }
+  const bool whole = args.all || args.top > 0 || !args.line.empty();
   std::vector<InstRow> rows;
   for (const std::uint32_t at : order) {
     const Instruction& row = code.rows[at];
@@ -184,10 +213,8 @@ Result<Document> att_insts(const AttInstsArgs& args, Inputs inputs, Screen scree
   out.put(kInstsField, instructions);
   out.table(kInstColumns, rows);
   if (args.top > 0 && out.rows.size() < instructions) out.total_rows = instructions;
-  out.text = one_line(entry) + "\n" +
-             insts_text(trace, order, args.all || args.top > 0, waits, scale, screen);
-  if (!args.all && args.top == 0)
-    out.text += "(below 0.5 % each left out; --all shows them, --top 10 the hottest)\n";
+  out.text = one_line(entry) + "\n" + insts_text(trace, order, whole, waits, scale, screen);
+  if (!whole) out.text += "(below 0.5 % each left out; --all shows them, --top 10 the hottest)\n";
   out.provenance = provenance_of(trace);
   out.next = {"att waits", "att lines", "att summary"};
   return out;
@@ -224,19 +251,23 @@ void add_att_listing_commands(Registry& registry) {
                   .does = kReads,
                   .chapter = Class::analysis,
                   .summary = "Show the disassembly with executions and stalls.",
-                  .help = "In the order of the code; what costs below 0.5 % each is left out in "
-                          "text unless `--all` is given. `--top N` "
-                          "shows the N instructions with most latency. `--waits` reads the wave "
-                          "files and names behind each wait the lines that it waited "
-                          "for. `each` is the mean latency of an execution.",
+                  .help =
+                      "In the order of the code; what costs below 0.5 % each is left out in "
+                      "text unless `--all` is given. `--top N` "
+                      "shows the N instructions with most latency, `--line k.hip:19` those of a "
+                      "source line and what was inlined there. `--waits` reads the wave "
+                      "files and names behind each wait the lines that it waited "
+                      "for. `each` is the mean latency of an execution.",
                   .fields = described({kAttId, kInstsField}),
                   .columns = described(kInstColumns),
                   .scalar = "text",
-                  .examples = {"att insts ATT", "att insts ATT --top 3", "att insts ATT --waits"}},
+                  .examples = {"att insts ATT", "att insts ATT --top 3", "att insts ATT --waits",
+                               "att insts ATT --line 19"}},
           {arg("att", &AttInstsArgs::att, "thread trace; the current one without")
                .completes(Complete::file),
            option("top", &AttInstsArgs::top, "the N with most latency; 0 shows the code in order")
                .in(at_least(0)),
+           option("line", &AttInstsArgs::line, "those of a source line: FILE:LINE, or LINE"),
            flag("all", &AttInstsArgs::all, "leave nothing out of the text"),
            flag("waits", &AttInstsArgs::waits, "name what each wait waited for")},
           att_insts));

@@ -39,7 +39,7 @@ consteval BoundColumn error_column(Label name) {
 constexpr auto kClassColumns = bound_to<One>(
     column<&One::unit>(
         "class", "class of instructions; `end` is s_endpgm, whose issue is the drain of stores"),
-    column<&One::recorded, &Cycles::executed>("executed", "executions"),
+    column<&One::recorded, &Cycles::executed>("executed", "executions").if_room(),
     cycles<&One::recorded, &Cycles::issue>("recorded_issue", "issue cycles, recorded"),
     cycles<&One::modelled, &Cycles::issue>("modelled_issue", "issue cycles, modelled"),
     error_column<&error_in<&Cycles::issue>>("issue_error").if_room(),

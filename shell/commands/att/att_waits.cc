@@ -91,7 +91,8 @@ std::string waits_text(const att::ThreadTrace& trace, const att::WaveFacts& fact
                        const std::vector<WaitGroup>& groups, double all_stall,
                        const Canvas& canvas) {
   constexpr std::size_t kShownDeps = 4, kHead = 34;
-  const std::size_t rest = canvas.width > kHead + 20 ? canvas.width - kHead : 20;
+  constexpr std::size_t kHeadOfPair = kHead + 4;  // 18 + 1 + 9 + 1 + 5 + 2, and the sign
+  const std::size_t rest = canvas.width > kHeadOfPair + 20 ? canvas.width - kHeadOfPair : 20;
   SourceLines sources(trace);
   std::string text = "   stall      mean     executed  line  wait, and what it waited for\n";
   for (const WaitGroup& group : groups) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // commands, save breakpoints: lines that run behind a stop, and breakpoints as lines.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "engine/base/numbers.h"
 #include "engine/base/output_file.h"
 #include "shell/commands/debug/expressions.h"
+#include "shell/commands/debug/point_text.h"
 #include "shell/core/command/define.h"
 #include "shell/core/session/face.h"
 #include "shell/core/session/script_lines.h"
@@ -13,23 +15,23 @@ namespace rpl {
 namespace {
 
 struct CommandsArgs {
-  std::vector<std::int64_t> numbers;
+  std::vector<std::string> numbers;
   std::vector<std::string> line;
 };
 
 Result<Document> run_commands(const CommandsArgs& args, Debugger debugger,
                               const Registry& registry) {
   Debugging& all = debugging(debugger);
-  std::vector<std::int64_t> numbers = args.numbers;
-  if (numbers.empty()) numbers.push_back(all.points.last());
+  auto numbers = numbers_of(args.numbers);
+  if (numbers && numbers->empty()) numbers->push_back(all.points.last());
   // The lines are read whatever follows: they must not run here one by one.
   std::vector<std::string> lines = args.line;
   if (lines.empty())
-    lines = TRY(read_body(debugger.face, registry, fmt::format("commands {}", numbers.front())));
-  for (const std::int64_t number : numbers) {
-    const auto known = static_cast<int>(number);
+    lines = TRY(read_body(debugger.face, registry,
+                          fmt::format("commands {}", fmt::join(args.numbers, " "))));
+  for (const int known : TRY(numbers)) {
     if (!all.points.breakpoints().contains(known) && !all.points.watchpoints().contains(known))
-      return fail(Errc::not_found, fmt::format("no breakpoint or watchpoint {}", number),
+      return fail(Errc::not_found, fmt::format("no breakpoint or watchpoint {}", known),
                   "info breakpoints");
     if (lines.empty()) {
       all.commands.erase(known);
@@ -103,7 +105,7 @@ void add_debug_command_commands(Registry& registry) {
               .keeps_place = true,
               .changes_program = true},
           {arg("number", &CommandsArgs::numbers,
-               "of breakpoints and watchpoints; default: the last one")
+               "of breakpoints and watchpoints, or 2-4; default: the last one")
                .completes(Complete::point),
            option("line", &CommandsArgs::line, "a line of them").named("TEXT")},
           run_commands));

@@ -134,8 +134,11 @@ Status examine_code(Debugging& all, debug::Address& address, Examination& out) {
   const auto ops =
       TRY(session.find({.kind = debug::Place::Kind::address, .address = address.offset}));
   const emu::Wave* wave = session.selected();
-  for (std::uint32_t op = ops.front();
-       op < session.program().ops.size() && op < ops.front() + all.format.count; ++op) {
+  const std::uint32_t count = all.format.count;
+  const std::uint32_t first =
+      all.format.before ? ops.front() - std::min(ops.front(), count) : ops.front();
+  const std::uint32_t end = all.format.before ? ops.front() : ops.front() + count;
+  for (std::uint32_t op = first; op < session.program().ops.size() && op < end; ++op) {
     const emu::Op& one = session.program().ops[op];
     const std::string text = isa::disassemble(session.program().arch, *one.instruction);
     out.last.offset = one.address;
@@ -186,8 +189,12 @@ Result<Document> run_examine(const ExamineArgs& args, Debugger debugger) {
                   "disassemble " + capture->path);
     TRY(examine_code(all, address, seen));
   } else if (all.format.letter == 's') {
+    if (all.format.before)
+      return fail(Errc::usage, "texts are shown forwards", "x/s ADDRESS; x/-8xb ADDRESS");
     TRY(examine_text(all, from, address, seen));
   } else {
+    const std::uint64_t bytes = std::uint64_t{all.format.count} * all.format.bytes();
+    if (all.format.before) address.offset -= std::min(address.offset, bytes);
     TRY(examine_units(all, from, address, seen));
   }
   all.next_address = address;

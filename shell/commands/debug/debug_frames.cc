@@ -267,25 +267,48 @@ Result<Document> thread_all(const ThreadArgs& args, Debugger debugger) {
   return thread_apply({"all " + args.thread}, debugger);
 }
 
+/// Takes the first word off.
+std::string_view next_word(std::string_view& text) {
+  const std::size_t end = std::min(text.find(' '), text.size());
+  const std::string_view word = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return word;
+}
+
+/// "all", "2", "level 1", GDB's flags behind them, and a line.
+struct FramesToApply {
+  std::uint64_t first = 0, end = ~std::uint64_t{0};
+  std::string line;
+};
+Result<FramesToApply> frames_to_apply(std::string_view text) {
+  FramesToApply out;
+  std::string_view word = next_word(text);
+  const bool level = word == "level";
+  if (level) word = next_word(text);
+  const auto number = whole_number<std::uint64_t>(word);
+  while (text.starts_with('-')) next_word(text);
+  if ((!number && (level || word != "all")) || text.empty())
+    return fail(Errc::usage,
+                "'frame apply' needs 'all', a number of frames or 'level N', and a line",
+                "frame apply all print $pc");
+  if (number) out.end = level ? *number + 1 : *number;
+  if (level) out.first = *number;
+  out.line = text;
+  return out;
+}
+
 Result<Document> frame_apply(const ThreadArgs& args, Debugger debugger) {
   const Session& session = *TRY(needs_stopped(debugger.state));
   Debugging& all = debugging(debugger);
-  std::string_view text = args.thread;
-  const std::size_t end = std::min(text.find(' '), text.size());
-  const std::string word(text.substr(0, end));
-  text.remove_prefix(std::min(end + 1, text.size()));
-  const auto count = word == "all" ? std::optional<std::uint64_t>(~std::uint64_t{0})
-                                   : whole_number<std::uint64_t>(word);
-  if (!count || text.empty())
-    return fail(Errc::usage, "'frame apply' needs 'all' or a number of frames, and a line",
-                "frame apply all print $pc");
+  const FramesToApply wanted = TRY(frames_to_apply(args.thread));
   const std::size_t before = all.frame;
   Document out;
   for (const InlineFrame& frame : frames_of(all, session)) {
-    if (frame.number >= *count || out.exit_code != 0) break;
+    if (frame.number < wanted.first) continue;
+    if (frame.number >= wanted.end || out.exit_code != 0) break;
     all.frame = frame.number;
     TRY(said(debugger, frame_text(debugger, session, frame)));
-    out.exit_code = debugger.face.run_line(text);
+    out.exit_code = debugger.face.run_line(wanted.line);
   }
   all.frame = before;
   return out;
@@ -436,10 +459,12 @@ void add_debug_frame_commands(Registry& registry) {
   add(registry, command(applying("faas", "Run a line for every frame of the stopped kernel.",
                                  "The same as `frame apply all`.", {}, "faas print $pc"),
                         {line("a line")}, all_frames));
-  add(registry, command(applying("frame apply", "Run a line for each frame of the stopped kernel.",
-                                 "`frame apply all LINE`, or how many frames in front of the line.",
-                                 {}, "frame apply all print $pc"),
-                        {line("`all` or a number, then a line")}, frame_apply));
+  add(registry,
+      command(
+          applying("frame apply", "Run a line for each frame of the stopped kernel.",
+                   "`frame apply all LINE`, or how many frames in front of the line, or `level N`.",
+                   {}, "frame apply all print $pc"),
+          {line("`all`, a number or `level N`, then a line")}, frame_apply));
 }
 
 }  // namespace rpl

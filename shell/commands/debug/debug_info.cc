@@ -64,11 +64,21 @@ constexpr auto kWaveColumns = bound_to<WaveRow>(
         .if_room(),
     column<&WaveRow::going, &WaveRow::place>("place", "its source line").or_null().whole());
 
-Result<Document> info_waves(const DebugState& debug) {
+struct WavesArgs {
+  std::vector<std::string> waves;
+};
+
+Result<Document> info_waves(const WavesArgs& args, const DebugState& debug) {
   const Session& session = *TRY(needs_debugged(debug));
+  std::vector<debug::WaveId> wanted;
+  for (const std::string& text : args.waves) wanted.push_back(TRY(wave_named(session, text)));
   std::vector<WaveRow> rows;
   for (const emu::Workgroup& group : session.schedule().active()) {
-    for (const Wave& wave : group.waves) rows.push_back({&session, &wave});
+    for (const Wave& wave : group.waves) {
+      const bool asked =
+          wanted.empty() || std::ranges::find(wanted, debug::id_of(wave)) != wanted.end();
+      if (asked) rows.push_back({&session, &wave});
+    }
   }
   Document out;
   out.put(kLaunchFields, session);
@@ -328,6 +338,8 @@ void add_debug_info_commands(Registry& registry) {
                       "Workgroups begin in order; waves of those that have not begun, or have "
                       "ended, are not listed. `wave N` selects one.",
                       described(kLaunchFields), described(kWaveColumns), "begun", {"info threads"}),
+          {arg("wave", &WavesArgs::waves, "these alone: 2, or 5:2; default: all")
+               .completes(Complete::wave)},
           info_waves));
   add(registry, command(about_waves("info workgroups",
                                     "List the workgroups of the stopped kernel that are in flight.",

@@ -71,6 +71,11 @@ RangeRow range_at(const debug::Session& session, std::uint32_t op) {
 }
 
 Result<Document> info_line(const LineArgs& args, Debugger debugger) {
+  const bool of_trace = debugged(debugger.state) == nullptr && !args.place.empty() &&
+                        !debugger.workspace.thread_traces.all().empty();
+  if (of_trace)
+    return fail(Errc::usage, "the program is not being run: no kernel is stopped",
+                fmt::format("of the thread trace: att insts --line {}", args.place));
   const debug::Session& session = *TRY(needs_debugged(debugger.state));
   Document out;
   out.provenance = Provenance::modelled;

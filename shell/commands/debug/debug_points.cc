@@ -136,23 +136,6 @@ struct NumbersArgs {
   std::vector<std::string> numbers;
 };
 
-/// "2", "2-4", "$bpnum"
-Result<std::vector<int>> numbers_of(const Debugger& debugger,
-                                    const std::vector<std::string>& texts) {
-  std::vector<int> out;
-  for (const std::string& text : texts) {
-    const std::size_t dash = text.find('-', 1);
-    const auto first = whole_number<int>(text.substr(0, dash));
-    const auto last = dash == std::string::npos ? first : whole_number<int>(text.substr(dash + 1));
-    if (!first || !last || *last < *first || *last - *first > 10'000)
-      return fail(Errc::usage, fmt::format("'{}' is no number of a breakpoint", text),
-                  "info breakpoints");
-    for (int number = *first; number <= *last; ++number) out.push_back(number);
-  }
-  static_cast<void>(debugger);
-  return out;
-}
-
 void forget(Debugging& all, int number) {
   all.conditions.erase(number);
   all.commands.erase(number);
@@ -170,7 +153,7 @@ Result<Document> run_delete(const NumbersArgs& args, Debugger debugger, const Se
     all.conditions.clear();
     all.commands.clear();
   }
-  for (const int number : TRY(numbers_of(debugger, args.numbers))) {
+  for (const int number : TRY(numbers_of(args.numbers))) {
     TRY(points.remove(number));
     forget(all, number);
   }
@@ -210,7 +193,7 @@ Result<Document> run_clear(const BreakArgs& args, Debugger debugger) {
 Status for_each_point(const Debugger& debugger, const std::vector<std::string>& texts,
                       const std::function<Status(debug::Points&, int)>& change) {
   debug::Points& points = debugging(debugger).points;
-  std::vector<int> numbers = TRY(numbers_of(debugger, texts));
+  std::vector<int> numbers = TRY(numbers_of(texts));
   if (texts.empty()) {
     for (const auto& [number, point] : points.breakpoints()) numbers.push_back(number);
     for (const auto& [number, point] : points.watchpoints()) numbers.push_back(number);
@@ -269,6 +252,10 @@ Result<Document> run_condition(const ConditionArgs& args, Debugger debugger) {
   const auto number = static_cast<int>(args.number);
   std::string_view text = args.condition;
   if (text.starts_with("if ")) text.remove_prefix(3);
+  if (text.starts_with("-force"))
+    return fail(
+        Errc::unsupported, "a condition is checked where its breakpoint is",
+        "'condition 1 lane == 3'; a name that only a later stop has: 'break PLACE if …' there");
   ScriptHost::Condition compiled;
   const auto point = all.points.breakpoints().find(number);
   const debug::Place* place =
@@ -307,7 +294,7 @@ std::string_view type_of(const debug::Watchpoint& point) {
 
 Result<Document> listed_points(const Debugger& debugger, bool watchpoints_only,
                                const std::vector<std::string>& numbers) {
-  const std::vector<int> wanted = TRY(numbers_of(debugger, numbers));
+  const std::vector<int> wanted = TRY(numbers_of(numbers));
   const Debugging& all = debugging(debugger);
   const debug::Points& points = all.points;
   Document out;

@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "engine/base/text.h"
 #include "engine/document/bound.h"
 #include "engine/isa/object/function_names.h"
 #include "engine/pattern/pattern.h"
@@ -152,8 +153,14 @@ Result<Document> info_functions(const TextArgs& args, Debugger debugger) {
   if (objects.empty()) return nothing_open();
   std::vector<FunctionRow> rows;
   for (const auto& [id, object] : objects) add_functions(id, *object, rows);
-  if (!args.text.empty()) {
-    const Pattern wanted = TRY(Pattern::of(args.text));
+  std::string_view text = args.text;
+  // GDB's flags: -q, -n (none without debug information).
+  while (text.size() > 1 && text[0] == '-') {
+    text.remove_prefix(std::min(text.find(' '), text.size()));
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+  }
+  if (!text.empty()) {
+    const Pattern wanted = TRY(Pattern::of(std::string(text)));
     std::erase_if(rows, [&](const FunctionRow& row) {
       return !wanted.in(row.name) && !wanted.in(row.symbol);
     });
@@ -162,6 +169,30 @@ Result<Document> info_functions(const TextArgs& args, Debugger debugger) {
   out.table(kFunctionColumns, rows);
   out.provenance = Provenance::recorded;
   out.next = {"break FUNCTION", "list FUNCTION", "disassemble"};
+  return out;
+}
+
+struct DemangleArgs {
+  std::vector<std::string> names;
+};
+struct DemangledRow {
+  std::string name, mangled;
+};
+constexpr auto kDemangledColumns =
+    bound_to<DemangledRow>(column<&DemangledRow::name>("name", "as the source has it"),
+                           column<&DemangledRow::mangled>("mangled", "the symbol"));
+
+Result<Document> demangle(const DemangleArgs& args) {
+  std::vector<DemangledRow> rows;
+  Document out;
+  for (const std::string& mangled : args.names) {
+    rows.push_back({demangled(mangled), mangled});
+    if (rows.back().name == mangled)
+      return fail(Errc::usage, fmt::format("'{}' is not a mangled name", mangled),
+                  "demangle _Z5scalePfi");
+    out.text += rows.back().name + "\n";
+  }
+  out.table(kDemangledColumns, rows);
   return out;
 }
 
@@ -289,6 +320,15 @@ Bound text_param(Label what) {
 }  // namespace
 
 void add_debug_symbol_commands(Registry& registry) {
+  add(registry, command(Command{.path = "demangle",
+                                .does = kReads,
+                                .chapter = Class::data,
+                                .summary = "Say what mangled names are in the source.",
+                                .help = "Tables show names so, unless `set print demangle off`.",
+                                .columns = described(kDemangledColumns),
+                                .scalar = "name",
+                                .examples = {"demangle _Z5scaleIfLi4EEvPKT_PS0_i"}},
+                        {arg("name", &DemangleArgs::names, "mangled names").required()}, demangle));
   Command symbol =
       showing_stopped("info symbol", "Say what lies at an address.",
                       "The function of an address of code, the allocation of one of the device.",

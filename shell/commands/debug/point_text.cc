@@ -34,6 +34,25 @@ void add_names(KnownNames& known, const isa::CodeObject& object) {
 
 }  // namespace
 
+Result<std::vector<int>> numbers_of(const std::vector<std::string>& texts) {
+  constexpr int kMost = 10'000;
+  std::vector<int> out;
+  for (const std::string& text : texts) {
+    const std::size_t dash = text.find('-', 1);
+    const auto first = whole_number<int>(text.substr(0, dash));
+    const auto last = dash == std::string::npos ? first : whole_number<int>(text.substr(dash + 1));
+    const bool of_a_place = text.find('.') != std::string::npos;
+    if (!first || !last || *last < *first || *last - *first > kMost)
+      return fail(Errc::usage, fmt::format("'{}' is no number of a breakpoint", text),
+                  of_a_place
+                      ? "the places of a breakpoint go together: 'disable 1', 'break *ADDRESS' "
+                        "for one of them"
+                      : "info breakpoints");
+    for (int number = *first; number <= *last; ++number) out.push_back(number);
+  }
+  return out;
+}
+
 KnownNames known_names(const Debugger& debugger) {
   KnownNames known;
   for (const auto& object : debugger.workspace.objects.all()) add_names(known, *object->value);
@@ -76,12 +95,16 @@ Status check_known(const Debugger& debugger, const debug::Place& place) {
   for (std::size_t i = 0; i < std::min<std::size_t>(names.size(), 4); ++i)
     all += (i == 0 ? "there is " : ", ") + names[i];
   if (names.size() > 4) all += fmt::format(", …: 'info {}'", line ? "sources" : "functions");
+  if (line && names.empty())
+    return fail(Errc::not_found, "the open code objects have no source lines",
+                "'build SOURCE --device-only -g' records them, 'file OBJECT' opens another, 'set "
+                "breakpoint pending on' waits for one");
   return fail(
       Errc::not_found,
       line ? fmt::format("no source file named {}", place.name)
            : fmt::format("no function '{}' in the open code objects", debug::to_string(place)),
-      fmt::format("{}; 'file OBJECT' opens another, 'set breakpoint pending on' waits for one",
-                  near.empty() ? all : near));
+      fmt::format("{}{}'file OBJECT' opens another, 'set breakpoint pending on' waits for one",
+                  near.empty() ? all : near, names.empty() ? "" : "; "));
 }
 
 namespace {
@@ -173,7 +196,7 @@ Result<debug::Place> place_here(const Debugger& debugger, const std::string& tex
   const std::int64_t line = place->line + (text[0] == '+' ? distance : -distance);
   if (line < 1) return fail(Errc::usage, fmt::format("there is no line {}", line), "list");
   return debug::Place{.kind = debug::Place::Kind::line,
-                      .name = place->file,
+                      .name = std::filesystem::path(place->file).filename().string(),
                       .line = static_cast<std::uint32_t>(line)};
 }
 

@@ -15,6 +15,9 @@ struct PointText {
 };
 PointText split_point(const std::string& text);
 
+/// Breakpoints by number: "2", "2-4". Fails with usage.
+Result<std::vector<int>> numbers_of(const std::vector<std::string>& texts);
+
 /// What the open code objects, and that of the kernel that is debugged, call their kernels, their functions and their files.
 struct KnownNames {
   std::vector<std::string> functions, files;

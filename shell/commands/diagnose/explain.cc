@@ -142,11 +142,12 @@ Result<Document> explain(const ExplainArgs& args, ExplainInputs inputs, Screen s
   TRY(load_counter_files(inputs.settings));
   const std::size_t dot = args.what.find('.');
   if (dot == std::string::npos || dot == 0 || dot + 1 == args.what.size()) {
-    return fail(
-        Errc::usage, fmt::format("'{}' is not REF.FIELD", args.what),
-        fmt::format(
-            "explain k7f3a2c.headroom, explain critpath.ceiling_speedup, explain {}.lds_granule",
-            arch::Catalogue::builtin().usual_product(isa::usual_architecture())));
+    const bool is_kernel = dot == std::string::npos && args.what.starts_with('k');
+    return fail(Errc::usage, fmt::format("'{}' is not REF.FIELD", args.what),
+                fmt::format("explain {}.headroom, explain critpath.ceiling_speedup, explain "
+                            "{}.lds_granule",
+                            is_kernel ? args.what : "k7f3a2c",
+                            arch::Catalogue::builtin().usual_product(isa::usual_architecture())));
   }
   const Explanation found = TRY(
       explanation_of(inputs, args.what.substr(0, dot), args.what.substr(dot + 1), args.speedup));

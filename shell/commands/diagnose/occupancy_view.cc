@@ -58,7 +58,8 @@ Result<OccupancyView> calculator(const Inputs& inputs, const OccupancyArgs& args
 OccupancySubject subject_of(const isa::Kernel& kernel, const arch::Gpu& gpu,
                             const OccupancyArgs& args) {
   OccupancySubject subject;
-  subject.kernel = subject.name = kernel.name;
+  subject.name = kernel.name;
+  subject.kernel = short_kernel(kernel.name);
   subject.title = fmt::format("{} on {}", kernel.name, gpu.title());
   subject.resources.total_vgprs = kernel.descriptor.vgprs;
   subject.resources.sgprs = kernel.sgprs;

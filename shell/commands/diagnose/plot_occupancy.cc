@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/base/elide_apart.h"
 #include "engine/base/numbers.h"
 #include "engine/base/text.h"
 #include "engine/plot/svg.h"
@@ -51,20 +52,36 @@ OccupancyBar bar_of(const OccupancySubject& subject) {
   return bar;
 }
 
+/// What stands in front of the name, by which names are told apart.
+std::size_t id_size(const OccupancyBar& bar) {
+  const std::size_t end = bar.name.find("  ");
+  return end == std::string::npos ? 0 : end + 2;
+}
+
 /// "softmax_kernel  ######------  28 of 32*  sgprs: SGPR 112 -> 96".
 std::string kernels_text(const std::vector<OccupancyBar>& bars, const Canvas& canvas) {
   constexpr std::size_t kWaves = 10;
   std::size_t names = 6;
-  for (const OccupancyBar& bar : bars) names = std::max(names, bar.name.size());
+  std::size_t id = 0;
+  std::vector<std::string> whole;
+  for (const OccupancyBar& bar : bars) {
+    names = std::max(names, bar.name.size());
+    id = std::max(id, id_size(bar));
+    whole.push_back(bar.name.substr(id_size(bar)));
+  }
   names = std::min(names, canvas.width * 3 / 8);
+  std::vector<std::string> shown = elide_apart(whole, names > id ? names - id : names);
+  for (std::size_t at = 0; at < bars.size(); ++at)
+    shown[at] = bars[at].name.substr(0, id_size(bars[at])) + shown[at];
   const std::size_t length = std::clamp<std::size_t>(canvas.width / 8, 8, 40);
   const std::size_t taken = names + length + kWaves + 6,
                     rest = canvas.width > taken + 10 ? canvas.width - taken : 10;
   std::string text = fmt::format("{:<{}}  {:<{}}  {:<{}}  limited by\n", "kernel", names, "",
                                  length, "waves", kWaves);
   bool marked = false;
-  for (const OccupancyBar& one : bars) {
-    std::string line = fitted(one.name, names) + "  ";
+  for (std::size_t at = 0; at < bars.size(); ++at) {
+    const OccupancyBar& one = bars[at];
+    std::string line = fitted(shown[at], names) + "  ";
     if (one.slots > 0) {
       const bool grid = one.grid_cap && *one.grid_cap < one.waves / one.slots;
       marked = marked || grid;

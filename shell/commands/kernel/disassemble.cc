@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "engine/base/text.h"
 #include "engine/document/bound.h"
 #include "engine/isa/code/program_text.h"
 #include "engine/isa/traits/architecture.h"
@@ -372,7 +373,8 @@ Result<Document> object_diff(const ObjectDiffArgs& args, Inputs inputs) {
                                  before.facts.code_hash == after.facts.code_hash, diff});
   out.table(kComparedColumns, compared(before, after));
   out.heading = diff.empty() ? fmt::format("{}: {} and {} hold the same instructions",
-                                           before.kernel->name, before.entry->id, after.entry->id)
+                                           short_kernel(before.kernel->name), before.entry->id,
+                                           after.entry->id)
                              : diff;
   out.provenance = Provenance::recorded;
   return out;

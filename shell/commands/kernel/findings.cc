@@ -313,6 +313,9 @@ Result<Document> run_findings(const FindingsArgs& args, Inputs inputs, Screen sc
   const bool of_gpu = recorded && !inputs.workspace.traces().empty() &&
                       !TRY(loaded(inputs)).trace->presence().modelled;
   out.provenance = of_gpu ? Provenance::estimated : Provenance::modelled;
+  if (recorded && !inputs.workspace.traces().empty()) {
+    if (const auto why = nothing_ran(*TRY(loaded(inputs)).trace)) out.notes.push_back(*why);
+  }
   const bool is_last =
       args.of == kRunId || (args.of.empty() && inputs.workspace.last_run != nullptr);
   if (recorded)

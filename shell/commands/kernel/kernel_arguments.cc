@@ -11,6 +11,7 @@
 
 #include "engine/base/files.h"
 #include "engine/base/numbers.h"
+#include "engine/base/text.h"
 
 namespace rpl {
 namespace {
@@ -131,8 +132,8 @@ Failure wrong_count(const isa::Kernel& kernel, std::size_t given) {
     all.push_back(fmt::format("{} {}", all.size() + 1, parameter_text(parameter)));
   }
   return fail(Errc::usage,
-              fmt::format("'{}' has {} parameter{}, but {} given", kernel.name, all.size(),
-                          all.size() == 1 ? "" : "s",
+              fmt::format("'{}' has {} parameter{}, but {} given", demangled(kernel.name),
+                          all.size(), all.size() == 1 ? "" : "s",
                           given == 1 ? "1 --arg is" : fmt::format("{} --arg are", given)),
               all.empty() ? "give no --arg" : fmt::format("it takes {}", fmt::join(all, ", ")));
 }

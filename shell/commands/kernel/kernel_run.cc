@@ -274,6 +274,17 @@ Result<Document> debug_kernel(const Debugger& debugger, const KernelRunArgs& arg
   return out;
 }
 
+/// What a launch ended with; a fault, which has no next step of its own, can be looked at where it is.
+Failure faulted(Error error) {
+  const bool is_fault =
+      error.hint.empty() && error.message.find(" of workgroup ") != std::string::npos;
+  if (is_fault)
+    error.hint =
+        "with --debug it stays stopped there; 'build SOURCE --device-only -g' records lines and "
+        "variables";
+  return Failure(std::move(error));
+}
+
 }  // namespace
 
 Result<Document> run_kernel_command(const KernelRunArgs& args, Inputs inputs, Debugger debugger) {
@@ -291,7 +302,9 @@ Result<Document> run_kernel_command(const KernelRunArgs& args, Inputs inputs, De
   const auto dumps = TRY(parse_argument_files(args.dump, "dump", run.arguments));
   const auto expectations = TRY(parse_argument_files(args.expect, "expect", run.arguments));
   emu::KernelOutcome kernel;
-  Capture capture = TRY(capture_run(run, &kernel));
+  auto ran = capture_run(run, &kernel);
+  if (!ran) return faulted(std::move(ran).error());
+  Capture capture = std::move(*ran);
   Document out;
   out.put(kRunFields, RunFacts{object->id, run.kernel, run.object->arch(), run.grid, run.workgroup,
                                run.dynamic_lds_bytes});

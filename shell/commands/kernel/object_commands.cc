@@ -88,7 +88,7 @@ constexpr auto kCodeBytes = column<&StaticFacts::code_bytes>("code_bytes", "thei
 constexpr auto kResources = bound_to<Kernel>(
     kName, kVgprs, kAgprs.if_room(), kSgprs,
     column<&spills>("spills", "registers spilled to scratch"), kLds, kScratch, kKernarg.if_room(),
-    column<&parameters>("parameters", "explicit parameters"), kWorkgroup.if_room());
+    column<&parameters>("parameters", "explicit parameters").if_room(), kWorkgroup.if_room());
 constexpr auto kCodeSize = bound_to<StaticFacts>(kInstructions, kCodeBytes);
 constexpr auto kMetaColumns = bound_to<MetaRow>(through<kResources, &MetaRow::kernel>(),
                                                 through<kCodeSize, &MetaRow::facts>());

@@ -146,6 +146,10 @@ Result<Document> document_without_kernels(const ProfilePlan& plan, const Loaded&
                          died || run.timed_out ? "no kernel ended" : "no kernel ran",
                          calls_line(trace), plan.request.folder);
   out.next = {"info trace"};
+  // A fault is found by running its kernel alone.
+  if (died || run.failed)
+    out.next = {"build SOURCE --device-only -g",
+                "kernel run OBJECT KERNEL --grid N --workgroup N --arg … --stop", "info trace"};
   return out;
 }
 

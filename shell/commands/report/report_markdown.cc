@@ -31,19 +31,22 @@ Result<MarkdownText> part_markdown(const ReportPart& part) {
   MarkdownText out = encoded<MarkdownText>("### {}\n\n", part.title), tables;
   out += markdown_span("rpl " + part.line) + "\n\n";
   const MarkdownText head = out;
-  for (const Column& field : part.document.fields) {
+  const std::vector<std::string> headings = reader_headings(part.document.fields);
+  for (std::size_t at = 0; at < part.document.fields.size(); ++at) {
+    const Column& field = part.document.fields[at];
     const Value* value = part.document.get(field.name);
     if (value == nullptr || value->is_null() || field.in_text == InText::never) continue;
     if (const auto* list = value->as<List>(); list != nullptr && list->empty()) continue;
     if (const auto nested = grid_of_record(*value)) {
-      tables.add("\n{}\n\n{}", reader_heading(field), markdown_table(*nested));
+      tables.add("\n{}\n\n{}", headings[at], markdown_table(*nested));
       continue;
     }
     if (const auto nested = grid_of_list(field, *value)) {
-      tables.add("\n{}\n\n{}", reader_heading(field), markdown_table(*nested));
+      tables.add("\n{}\n\n{}", headings[at], markdown_table(*nested));
       continue;
     }
-    out.add("- {}: {}\n", reader_heading(field), field_text(field, *value, ForWhom::reader));
+    out.add("- {}: {}\n", headings[at],
+            field_text(field, with_readable_names(field, *value), ForWhom::reader));
   }
   out += tables;
   const MarkdownText table = markdown_table(TRY(grid_of(part.document, 0, ForWhom::reader)));

@@ -99,12 +99,33 @@ std::string lua_literal(const Document& document, const std::string& otherwise) 
   return text.empty() ? otherwise : text;
 }
 
+/// A format of C as Lua takes it: without sizes of numbers ("%ld"), "%u" as "%d", "%p" as in C.
+std::string lua_format(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    if (text[i] != '%') {
+      out += text[i++];
+      continue;
+    }
+    const std::size_t end = text.find_first_not_of("-+ #0123456789.", i + 1);
+    out += text.substr(i, end == std::string_view::npos ? end : end - i);
+    i = std::min(end, text.size());
+    while (i < text.size() && std::string_view("hlzjt").find(text[i]) != std::string_view::npos)
+      ++i;
+    if (i == text.size()) break;
+    const char letter = text[i++];
+    out += letter == 'u' ? "d" : letter == 'p' ? "#x" : std::string(1, letter);
+  }
+  return out;
+}
+
 Result<Document> print_formatted(const CodeArgs& args, Debugger debugger) {
-  if (stopped(debugger.state) == nullptr)
-    return debugger.scripts.evaluate_expression(fmt::format("string.format({}\n)", args.code));
-  // Each value is an expression of C over the stopped kernel, which Lua then writes.
   const auto parts = split_arguments(args.code);
-  std::string call = parts[0];
+  std::string call = lua_format(parts[0]);
+  if (stopped(debugger.state) == nullptr)
+    return debugger.scripts.evaluate_expression(
+        fmt::format("string.format({}\n)", call + args.code.substr(parts[0].size())));
+  // Each value is an expression of C over the stopped kernel, which Lua then writes.
   for (std::size_t i = 1; i < parts.size(); ++i) {
     auto value = evaluated(debugger, parts[i]);
     if (!value && value.error().code == Errc::interrupted) return value;

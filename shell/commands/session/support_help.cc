@@ -235,7 +235,11 @@ struct WordArgs {
   std::string word;
 };
 
-Result<Document> apropos(const WordArgs& args, const Registry& registry, const Settings& settings) {
+Result<Document> apropos(const WordArgs& given, const Registry& registry,
+                         const Settings& settings) {
+  // GDB's -v asks for whole helps.
+  const bool verbose = given.word.starts_with("-v ");
+  const WordArgs args{verbose ? given.word.substr(3) : given.word};
   HelpRows rows =
       rows_of(commands_where(registry, [&](const Command& c) { return mentions(c, args.word); }));
   for (const auto& [name, setting] : settings.all()) {
@@ -300,9 +304,11 @@ void add_help_commands(Registry& registry) {
       .columns = described(kFoundColumns),
       .scalar = "name",
       .examples = {"apropos history"}};
-  add(registry, command<WordArgs>(
-                    std::move(search),
-                    {arg("word", &WordArgs::word, "a word or part of one").required()}, apropos));
+  add(registry,
+      command<WordArgs>(
+          std::move(search),
+          {arg("word", &WordArgs::word, "a word or part of one").required().takes_phrase()},
+          apropos));
 
   Command completion{.path = "complete",
                      .does = kReads,

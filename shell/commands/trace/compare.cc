@@ -102,8 +102,8 @@ constexpr auto kReasonColumns = bound_to<ReasonRow>(
     column<&ReasonRow::of, &LaunchChange::kernel, &Kernel::id>("id", "kernel").as(Type::id),
     column<&ReasonRow::of, &LaunchChange::kernel, &Kernel::name>("kernel", "its name")
         .as(Type::kernel),
-    column<&ReasonRow::grid>("grid", "work-items [x, y, z]"),
-    column<&ReasonRow::workgroup>("workgroup", "work-items [x, y, z]"),
+    column<&ReasonRow::grid>("grid", "work-items [x, y, z]").as(Type::dim3),
+    column<&ReasonRow::workgroup>("workgroup", "work-items [x, y, z]").as(Type::dim3),
     column<&ReasonRow::of, &LaunchChange::before_calls>("before_calls", "dispatches")
         .in(Unit::none),
     column<&ReasonRow::of, &LaunchChange::after_calls>("after_calls", "dispatches").in(Unit::none),
@@ -113,7 +113,7 @@ constexpr auto kReasonColumns = bound_to<ReasonRow>(
     column<&ReasonRow::share>("share",
                               "of the change of all launch configurations; null where "
                               "there is none")
-        .in(Unit::ratio));
+        .in(Unit::share));
 Columns<ReasonRow> bound(const ReasonRow* /*of*/) { return kReasonColumns; }
 
 /// Of a distributed program; nothing of any other.

@@ -135,7 +135,8 @@ struct PairRow {
   }
   template <std::uint32_t OverlapPair::* side>
   [[nodiscard]] std::string name() const {
-    return short_name(*trace, pair->*side);
+    const Kernel* of = kernel<side>();
+    return of == nullptr ? "(no kernel)" : of->name;
   }
 };
 

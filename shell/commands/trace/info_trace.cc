@@ -184,10 +184,12 @@ constexpr auto kAgentColumns = bound_to<AgentRow>(
     column<&AgentRow::agent, &Agent::arch>("arch", "its gfx target"),
     column<&AgentRow::agent, &Agent::product>("product", "name of the product"),
     column<&AgentRow::agent, &Agent::recorded_id>("recorded_id", "id in the recording")
-        .in(Unit::none),
+        .in(Unit::none)
+        .if_room(),
     column<&AgentRow::agent, &Agent::process>("process", "index of the process that named it")
-        .in(Unit::none),
-    kRanDispatches<&AgentRow::ran>, kRanTotal<&AgentRow::ran>, kRanBusy<&AgentRow::ran>,
+        .in(Unit::none)
+        .if_room(),
+    kRanDispatches<&AgentRow::ran>, kRanTotal<&AgentRow::ran>.if_room(), kRanBusy<&AgentRow::ran>,
     kRanShare<&AgentRow::ran>,
     column<&AgentRow::compute_units>("compute_units", "of a GPU; null when unknown").if_room(),
     column<&AgentRow::clock_hz>("clock_hz", "highest engine clock").if_room(),

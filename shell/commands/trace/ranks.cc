@@ -138,7 +138,7 @@ struct RankRow {
 constexpr auto kRankColumns = bound_to<RankRow>(
     column<&RankRow::rank>("rank", "null: not recorded").in(Unit::none).if_room(),
     column<&RankRow::process, &Process::pid>("pid", "its process").in(Unit::none),
-    column<&RankRow::process, &Process::hostname>("hostname", "machine"),
+    column<&RankRow::process, &Process::hostname>("hostname", "machine").if_room(),
     column<&RankRow::agent>("agent", "its device").as(Type::id),
     column<&RankRow::work, &RankWork::work_ns>("work_ns", "between collectives, all together"),
     column<&RankRow::work, &RankWork::collective_ns>("collective_ns", "in collectives"),
@@ -164,7 +164,7 @@ struct RankStepRow {
 constexpr auto kRankStepColumns = bound_to<RankStepRow>(
     column<&RankStepRow::number>("step", "1 is the first that is known from end to end")
         .in(Unit::none),
-    column<&RankStepRow::at_ns>("at_ns", "begin, from the beginning of the trace"),
+    column<&RankStepRow::at_ns>("at_ns", "begin, from the beginning of the trace").if_room(),
     column<&RankStepRow::length_ns>("length_ns", "by the clock of the first rank"),
     column<&RankStepRow::imbalance>("imbalance", "most_work_ns / mean_work_ns - 1").in(Unit::share),
     column<&RankStepRow::step, &RankStep::mean_ns>("mean_work_ns",

@@ -175,7 +175,7 @@ Result<Repeats> repeats_of(const Inputs& inputs, const Loaded& now, const Graph&
   for (const findings::Finding& one : found->all) {
     if (out.findings->size() == kTold) break;
     out.findings->push_back(application_line(one));
-    out.text += wrapped(fmt::format("{}. {}", application_line(one), one.remedy), 0, width);
+    out.text += wrapped(fmt::format("{}: {}", application_line(one), one.remedy), 0, width);
   }
   return out;
 }

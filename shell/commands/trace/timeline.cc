@@ -98,6 +98,18 @@ Result<Timeline> picture_of(const Loaded& now, const Graph& graph, const Critica
   return index->picture(options);
 }
 
+/// The line that shows the middle quarter of a window.
+std::string closer(std::int64_t from_ns, std::int64_t to_ns) {
+  const std::int64_t span = to_ns - from_ns;
+  constexpr std::int64_t kMs = 1'000'000, kUs = 1'000, kSteps = 100;
+  const std::int64_t unit = span >= kSteps * kMs ? kMs : span >= kSteps * kUs ? kUs : 1;
+  return fmt::format("timeline --from {0}{2} --to {1}{2}", (from_ns + span * 3 / 8) / unit,
+                     (from_ns + span * 5 / 8) / unit,
+                     unit == kMs   ? "ms"
+                     : unit == kUs ? "us"
+                                   : "ns");
+}
+
 Result<Document> run_timeline(const TimelineArgs& args, Inputs inputs, Screen canvas) {
   const Loaded now = TRY(loaded_with_times(inputs));
   const Trace& trace = *now.trace;
@@ -135,7 +147,8 @@ Result<Document> run_timeline(const TimelineArgs& args, Inputs inputs, Screen ca
   if (!timeline.path.empty()) out.text += "path: k kernel, c copy, l launch, h host, . idle\n";
   if (const auto why = nothing_ran(trace)) out.notes.push_back(*why);
   out.provenance = provenance_of(trace);
-  out.next = {"gaps", "timeline --from 10ms --to 20ms", "export svg -o timeline.svg"};
+  out.next = {"gaps", closer(timeline.from_ns - origin, timeline.to_ns - origin),
+              "export svg -o timeline.svg"};
   return out;
 }
 

@@ -73,11 +73,14 @@ std::optional<Error> gdb_answer(const GdbWord& word) {
 std::optional<Error> gdb_answer_to(std::span<const std::string> words) {
   if (words.empty()) return std::nullopt;
   std::string family;
-  for (const std::string& word : words) {
-    const GdbWord* row = gdb_word(family, word);
-    if (row == nullptr) row = gdb_word_beginning(family, word);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const GdbWord* row = gdb_word(family, words[i]);
+    if (row == nullptr) row = gdb_word_beginning(family, words[i]);
     if (row == nullptr) return std::nullopt;
-    if (auto answer = gdb_answer(*row)) return answer;
+    // `set print asm-demangle` has an answer of its own behind that of `set print`.
+    const bool goes_on = i + 1 < words.size() && gdb_word(row->path, words[i + 1]) != nullptr;
+    auto answer = gdb_answer(*row);
+    if (answer && !goes_on) return answer;
     family = row->path;
   }
   return std::nullopt;

@@ -38,12 +38,18 @@ std::pair<std::string, std::string> at_slash(const std::string& word) {
   return {word.substr(0, slash), word.substr(slash + 1)};
 }
 
-/// GDB's options of print, `-pretty on --`: what stands in front of ` -- ` is about the form of structures.
-std::string_view without_print_options(std::string_view text) {
+/// GDB's options of print, `-pretty on --`: what stands in front of ` -- ` is about the form of structures. Those that cut values are not there.
+Result<std::string_view> without_print_options(std::string_view text) {
   if (text.size() < 2 || text[0] != '-' || std::isalpha(static_cast<unsigned char>(text[1])) == 0)
     return text;
   const std::size_t end = text.find("-- ");
-  return end == std::string_view::npos ? text : without_blanks(text.substr(end + 3));
+  if (end == std::string_view::npos) return text;
+  for (const std::string_view cuts : {"-elements", "-repeats", "-max-depth"}) {
+    if (text.substr(0, end).find(cuts) != std::string_view::npos)
+      return fail(Errc::unsupported, "values are printed in one way",
+                  "'print NAME[0]@8' says how many elements");
+  }
+  return without_blanks(text.substr(end + 3));
 }
 
 }  // namespace
@@ -70,7 +76,7 @@ Result<std::optional<Invocation>> parse_raw(const Registry& registry, std::strin
          takes(text.substr(1, word_end(text, 0) - 1))) {
     text = without_blanks(text.substr(word_end(text, 0)));
   }
-  if (!out.command->suffix_option.empty()) text = without_print_options(text);
+  if (!out.command->suffix_option.empty()) text = TRY(without_print_options(text));
   if (const std::size_t bar = TRY(pipe_in(*out.command, text)); bar != std::string_view::npos) {
     out.pipe = std::string(without_blanks(text.substr(bar + 1)));
     if (out.pipe.empty())

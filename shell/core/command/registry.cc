@@ -193,6 +193,11 @@ Result<Resolved> Registry::resolve(std::span<const std::string> given) const {
   // `target remote`: a command of ours, and of GDB's another one behind it.
   if (node->command && used < words.size()) {
     const GdbWord* known = gdb_word(node->path, words[used]);
+    // `show print demangle`: a setting of ours among GDB's.
+    const GdbWord* further = known == nullptr || used + 1 == words.size()
+                                 ? nullptr
+                                 : gdb_word(known->path, words[used + 1]);
+    if (further != nullptr && further->why.empty()) known = further;
     auto answer = known == nullptr ? std::nullopt : gdb_answer(*known);
     if (answer) return Failure(std::move(*answer));
   }

@@ -132,7 +132,10 @@ Result<std::pair<const Setting*, std::size_t>> Settings::resolve(
     names.push_back(name);
     if (!words.empty() && name.starts_with(words[0])) candidates.push_back(name);
   }
-  if (candidates.size() != 1 && !words.empty()) {
+  // `set print pretty on` is about another setting than the one that begins with the same word.
+  const bool another =
+      candidates.size() == 1 && words.size() > 1 && candidates[0].starts_with(words[0] + " ");
+  if ((candidates.size() != 1 || another) && !words.empty()) {
     std::vector<std::string> line{"set"};
     line.insert(line.end(), words.begin(), words.end());
     if (auto answer = gdb_answer_to(line)) return Failure(std::move(*answer));
@@ -154,6 +157,8 @@ void add_core_settings(Settings& settings) {
                "lines of the screen, as GDB has it; what is longer is paged as `pager` says");
   settings.add("breakpoint pending", "auto", {"auto", "on", "off"},
                "whether break takes a name that no open code object has: on waits for one");
+  settings.add("print demangle", true,
+               "show mangled names of kernels as the source has them (JSON and CSV keep them)");
   settings.add("width", 0, at_least(0), "columns of the terminal; 0 asks the terminal");
   settings.add("rows", 50, at_least(0),
                "most rows shown on a terminal before a table is cut; 0 shows all");

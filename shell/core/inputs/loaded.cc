@@ -214,6 +214,8 @@ std::optional<std::string> nothing_ran(const Trace& trace) {
     return "the recording has no dispatches and no agents: the run ended before the profiler could "
            "write them, or it never used a GPU";
   }
+  if (provenance_of(trace) == Provenance::modelled)
+    return "the recording has no dispatches: no kernel ran to its end";
   return "the recording has no dispatches: no kernel ran, or kernels were not recorded "
          "(rocprofv3 --kernel-trace)";
 }

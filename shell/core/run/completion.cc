@@ -10,8 +10,12 @@
 #include "engine/base/encode.h"
 #include "engine/base/policy.h"
 #include "engine/base/text.h"
+#include "engine/metrics/counters/catalogue.h"
+#include "engine/metrics/counters/plan.h"
+#include "engine/optimize/store/store.h"
 #include "shell/core/command/registry.h"
 #include "shell/core/command/settings.h"
+#include "shell/core/inputs/open_loop.h"
 #include "shell/core/session/context.h"
 #include "shell/core/session/debug_state.h"
 #include "shell/core/session/values.h"
@@ -20,7 +24,7 @@
 namespace rpl {
 
 Vocabulary::Vocabulary(const Context& context)
-    : Inputs(context), registry(context.registry()), debug(context.debug()) {}
+    : Inputs(context), registry(context.registry()), debug(context.debug()), log(context.log()) {}
 
 Typed split_typed(std::string_view text, std::size_t offset) {
   Typed typed;
@@ -138,13 +142,45 @@ std::vector<std::string> command_words(const Vocabulary& known,
   return words;
 }
 
+std::vector<std::string> capture_names(const Vocabulary& known, std::string_view typed) {
+  std::vector<std::string> names = complete_path(typed);
+  for (const auto& capture : known.workspace.captures.all()) names.push_back(capture->id);
+  return names;
+}
+
+std::vector<std::string> proposal_ids(const Vocabulary& known) {
+  const auto store = kept_proposals(known.log);
+  std::vector<std::string> ids;
+  if (!store || !*store) return ids;
+  for (const Proposal& proposal : (*store)->proposals()) ids.push_back(proposal.id());
+  return ids;
+}
+
+/// Sets of counters, and the counters of all architectures.
+std::vector<std::string> counter_names() {
+  std::vector<std::string> names;
+  for (const CounterSetInfo& set : counter_sets()) names.emplace_back(set.name);
+  const CounterCatalogue& all = CounterCatalogue::current();
+  for (const std::string_view arch : all.architectures()) {
+    for (const CounterInfo* counter : all.of(arch)) names.emplace_back(counter->name);
+  }
+  return names;
+}
+
+/// Of a parameter that says no more than its name.
+std::vector<std::string> by_name(const Vocabulary& known, std::string_view name) {
+  if (name == "proposal") return proposal_ids(known);
+  if (name == "counters") return counter_names();
+  return {};
+}
+
 /// What `param` takes; `before` are the arguments that stand before it.
 std::vector<std::string> values_of(const Vocabulary& known, const Param& param,
                                    std::string_view typed, std::span<const std::string> before) {
   if (!param.choices.empty()) return {param.choices.begin(), param.choices.end()};
   switch (param.complete) {
     case Complete::file:
-      return complete_path(typed);
+      return param.name == "capture" ? capture_names(known, typed) : complete_path(typed);
     case Complete::kernel:
       return kernel_names(known);
     case Complete::dispatch:
@@ -173,7 +209,7 @@ std::vector<std::string> values_of(const Vocabulary& known, const Param& param,
     case Complete::none:
       break;
   }
-  return {};
+  return by_name(known, param.name);
 }
 
 std::vector<std::string> option_names(const Command& command) {

@@ -11,6 +11,7 @@
 namespace rpl {
 
 class Registry;
+class SessionLog;
 struct DebugState;
 
 /// What words are completed from. Made of a context, so that whoever holds one may pass it.
@@ -19,6 +20,7 @@ struct Vocabulary : Inputs {
 
   const Registry& registry;
   const DebugState& debug;
+  SessionLog& log;
 };
 
 /// A line up to the cursor: whole words, unquoted, and the one that is being typed.

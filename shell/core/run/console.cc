@@ -288,6 +288,7 @@ Result<Console::Answer> Console::answer(Invocation invocation, const std::string
 }
 
 void Console::take_width() {
+  terminal().mangled = !context_.settings().on("print demangle");
   const std::int64_t width = context_.settings().integer("width");
   if (width > 0) {
     if (!before_width_) before_width_ = terminal();

@@ -28,12 +28,20 @@ bool asks_for_pipe(std::string_view raw) {
 }
 
 Result<Invocation> Console::piped(std::string_view raw) {
-  const std::string line = without_sugar(raw);
-  const std::size_t bar = line.find('|');
+  std::string line = without_sugar(raw);
+  std::string delimiter = "|";
+  if (line.starts_with("-d ")) {
+    std::string_view rest = without_blanks(std::string_view(line).substr(3));
+    delimiter = rest.substr(0, rest.find(' '));
+    line = std::string(without_blanks(rest.substr(delimiter.size())));
+  }
+  const std::size_t bar = delimiter.empty() ? std::string::npos : line.find(delimiter);
   if (bar == std::string::npos)
-    return fail(Errc::usage, "there is no '|' behind the line", "pipe print $v2 | cat");
+    return fail(Errc::usage, fmt::format("there is no '{}' behind the line", delimiter),
+                "pipe print $v2 | cat");
   Invocation invocation = TRY(understand(without_blanks(std::string_view(line).substr(0, bar))));
-  invocation.pipe = std::string(without_blanks(std::string_view(line).substr(bar + 1)));
+  invocation.pipe =
+      std::string(without_blanks(std::string_view(line).substr(bar + delimiter.size())));
   if (invocation.pipe.empty())
     return fail(Errc::usage, "no command after '|'", "name one, as in: info kernels | head");
   return invocation;

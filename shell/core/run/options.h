@@ -21,7 +21,7 @@ struct Options {
   std::vector<std::string> words;         ///< a command and its arguments, or things to open
   std::vector<std::string> after_dashes;  ///< behind `--`: a script's arguments, or an application
   bool batch = false, quiet = false, no_init = false, args = false;
-  bool no_color = false, version = false, help = false;
+  bool no_color = false, mangled = false, version = false, help = false;
   bool full_screen = false;  ///< --tui
   Format format = Format::text;
   std::string session, target, interpreter = "console";

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "engine/base/elide_apart.h"
 #include "engine/base/numbers.h"
+#include "engine/base/text.h"
 #include "engine/pattern/pattern.h"
 #include "shell/core/command/nearest.h"
 #include "shell/core/session/workspace.h"
@@ -84,12 +86,14 @@ Result<std::uint32_t> resolve_kernel(const Workspace& workspace, const Trace& tr
   const auto found = TRY(resolve_kernels(workspace, trace, reference));
   if (found.size() == 1) return found[0];
   constexpr std::size_t kShown = 5;
+  std::vector<std::string> names;
+  for (const std::uint32_t index : found)
+    names.push_back(short_kernel(trace.kernels()[index].name));
+  constexpr std::size_t kNameWidth = 60;
+  const std::vector<std::string> shown = elide_apart(names, kNameWidth);
   std::vector<std::string> candidates;
-  for (const std::uint32_t index : found) {
-    if (candidates.size() == kShown) break;
-    const Kernel& kernel = trace.kernels()[index];
-    candidates.push_back(fmt::format("{} {}", kernel.id, kernel.name.substr(0, 60)));
-  }
+  for (std::size_t i = 0; i < std::min(found.size(), kShown); ++i)
+    candidates.push_back(fmt::format("{} {}", trace.kernels()[found[i]].id, shown[i]));
   const std::string more =
       found.size() > kShown ? fmt::format(", and {} more", found.size() - kShown) : "";
   return fail(Errc::ambiguous, fmt::format("'{}' matches {} kernels", reference, found.size()),

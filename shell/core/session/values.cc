@@ -132,8 +132,10 @@ Result<Value> Values::lookup(std::string_view expression) const {
   if (is_variable) {
     auto found = variable(head.substr(1));
     if (!found) {
+      const bool of_threads = head == "$_thread" || head == "$_gthread" || head == "$_inferior";
       return fail(Errc::not_found, fmt::format("no variable {}", head),
-                  "'show convenience' lists them; 'set $x = 3' makes one");
+                  of_threads ? "threads are waves: 'print $wave', 'print $workgroup'"
+                             : "'show convenience' lists them; 'set $x = 3' makes one");
     }
     value = std::move(*found);
   } else {

@@ -17,7 +17,8 @@ struct Terminal {
   std::size_t height = 24;
   bool color = false;
   bool unicode = false;
-  bool elide = false;  ///< cut names to the width; never when piped
+  bool elide = false;    ///< cut names to the width; never when piped
+  bool mangled = false;  ///< mangled names as they are, not as people say them
 
   /// Looks at the descriptor, TERM, COLUMNS, NO_COLOR, CLICOLOR_FORCE and the locale.
   static Terminal of(int descriptor);

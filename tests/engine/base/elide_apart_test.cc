@@ -41,6 +41,29 @@ TEST(ElideApart, TellsManyApartStepByStep) {
   }
 }
 
+TEST(ElideApart, NoOnePlaceTellsAllApart) {
+  // Each differs from one at one place and from another at another; a narrow column shows one place of each.
+  Texts names;
+  for (const char* first :
+       {"512, 1, float", "512, 1, half_", "128, 4, float", "512, 4, float", "128, 1, half_"})
+    names.push_back(std::string("reduce_kernel<") + first +
+                    ", ReduceOp<sum_functor<float, float>, 4, 4> >");
+  for (const std::size_t width : {15U, 17U, 24U}) {
+    const Texts shown = elide_apart(names, width);
+    EXPECT_GE(std::set<std::string>(shown.begin(), shown.end()).size(), 4U) << width;
+    for (const std::string& text : shown) EXPECT_LE(display_width(text), width) << text;
+  }
+}
+
+TEST(ElideApart, WhatDiffersIsNotCutOffAtTheEnd) {
+  const Texts names{"Cijk_Alik_Bljk_BBS_BH_Bias_HA_S_SAV_MT64x64x256_MI16x16x1",
+                    "Cijk_Alik_Bljk_BBS_BH_Bias_HA_S_SAV_MT64x64x64_MI16x16x1"};
+  for (const std::size_t width : {12U, 15U, 20U}) {
+    const Texts shown = elide_apart(names, width);
+    EXPECT_NE(shown[0], shown[1]) << width;
+  }
+}
+
 TEST(ElideApart, OneThatEndsWhereAnotherGoesOn) {
   const std::string begin(60, 'x');
   const Texts shown = elide_apart({begin, begin + "y", begin, begin + "yy"}, 24);

@@ -14,6 +14,8 @@ TEST(ShortKernel, KeepsWhatPeopleSay) {
        "vectorized<4, Fill<float>, array<char*, 1ul> >"},
       {"(anonymous namespace)::softmax(float*)", "softmax"},
       {"void a::b<c::d>::operator()<e>(int) const [clone .kd]", "b<d>::operator()<e>"},
+      {"_Z5scaleIfLi4EEvPKT_PS0_i", "scale<float, 4>"},
+      {"_Znonsense", "_Znonsense"},
       {"Cijk_Alik_Bljk_HHS_BH_MT128x128x32", "Cijk_Alik_Bljk_HHS_BH_MT128x128x32"},
       {"", ""},
       {"()", "()"},

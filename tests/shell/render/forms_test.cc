@@ -106,6 +106,16 @@ TEST(Render, ElidesNamesToTheWidthOnlyWhenAsked) {
 }
 
 // Instructions are read from their end as much as from their beginning.
+TEST(Render, NamesAreDemangledForPeopleAlone) {
+  Document document = sample();
+  document.rows = {{Value("_Z5scaleIfLi4EEvPKT_PS0_i"), Value(3), Value(39)}};
+  EXPECT_THAT(render_text(document, Terminal{}).string(), HasSubstr("\nscale<float, 4> "));
+  EXPECT_THAT(render_text(document, Terminal{.mangled = true}).string(),
+              HasSubstr("\n_Z5scaleIfLi4EEvPKT_PS0_i "));
+  for (const Format format : {Format::json, Format::csv})
+    EXPECT_THAT(rendered(document, {.format = format}), HasSubstr("_Z5scaleIfLi4EEvPKT_PS0_i"));
+}
+
 TEST(Render, LeavesColumnsOutBeforeItCutsTextsThatAreToBeWhole) {
   const std::string instruction = "global_load_dwordx4 v[10:13], v[2:3], off offset:16";
   Document document;

@@ -58,6 +58,30 @@ TEST(Grid, IsInUnitsAndWordsForAReader) {
   EXPECT_EQ(name_in_words("hits_pct"), "hits %");
 }
 
+TEST(Grid, ASmallerUnitWhereTheSmallestWouldHaveOneDigit) {
+  Document document = kernels();
+  document.rows = {{Value("a"), Value(std::int64_t{4'158'756'678}), Value(0.75), Value("x")},
+                   {Value("b"), Value(std::int64_t{2'940'000}), Value(0.25), Value("x")}};
+  const Grid grid = *grid_of(document, 0, ForWhom::reader);
+  EXPECT_EQ(grid.columns[1].heading, "total ms");
+  EXPECT_EQ(grid.rows[0][1].text, "4158.757");
+  EXPECT_EQ(grid.rows[1][1].text, "2.940");
+}
+
+TEST(Html, FieldsOfOneNameAreToldApart) {
+  Document document;
+  document.fields = {{"stall", Type::integer, Unit::cycles, ""},
+                     {"stall_pct", Type::number, Unit::pct, ""},
+                     {"kernel", Type::kernel, Unit::none, ""}};
+  document.set("stall", Value(13048));
+  document.set("stall_pct", Value(82.5));
+  document.set("kernel", Value("_Z5scaleIfLi4EEvPKT_PS0_i"));
+  const std::string page = html_fields(document).string();
+  EXPECT_NE(page.find(">stall</dt><dd>13,048 cycles</dd>"), std::string::npos) << page;
+  EXPECT_NE(page.find(">stall share</dt><dd>82.50 %</dd>"), std::string::npos) << page;
+  EXPECT_NE(page.find("<dd>scale&lt;float, 4&gt;</dd>"), std::string::npos) << page;
+}
+
 TEST(Html, CellsLeadToRows) {
   Grid grid = *grid_of(kernels(), 0);
   grid.rows[0][0].link = "#a\"b";

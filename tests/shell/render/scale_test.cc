@@ -38,6 +38,21 @@ TEST(FieldText, HasALineForEachRecordOfAList) {
   EXPECT_THAT(text(23), testing::EndsWith("number 20, grid 8x2x1, time 1500 ns\n... 3 more"));
 }
 
+TEST(FieldText, PartsOfOneSumAreInOneUnit) {
+  const Column column{"by_cause_ns", Type::record, Unit::ns, ""};
+  const Value parts(
+      Record{{"launch", Value(1'341'000)}, {"host", Value(24'616)}, {"idle", Value(0)}});
+  EXPECT_EQ(field_text(column, parts, ForWhom::reader),
+            "launch 1.341 ms, host 0.025 ms, idle 0.000 ms");
+}
+
+TEST(WithReadableNames, GoesIntoListsAndRecords) {
+  const Column column{"dispatches", Type::record, Unit::none, ""};
+  const Value held(
+      List{Value(Record{{"kernel", Value("_Z5scalePfi")}, {"note", Value("a::b(int)")}})});
+  EXPECT_EQ(field_text(column, with_readable_names(column, held)), "kernel scale, note a::b(int)");
+}
+
 TEST(WithUnit, ScalesToReadableNumbers) {
   EXPECT_EQ(with_unit(Value(560), Unit::ns), "560 ns");
   EXPECT_EQ(with_unit(Value(std::int64_t{4158756678}), Unit::ns), "4158.757 ms");

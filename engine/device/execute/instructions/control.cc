@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/base/text.h"
 #include "engine/device/execute/state/handlers.h"
 
 namespace rpl::emu {
@@ -174,8 +175,8 @@ std::string place_of(const Program& program, const Wave& wave, const Op& op) {
 }
 
 bool Machine::stop(const Wave& wave, const Op& op, Errc code, std::string_view what) {
-  fault =
-      Fault{code, fmt::format("{}: {}: {}", program->kernel, place_of(*program, wave, op), what)};
+  fault = Fault{code, fmt::format("{}: {}: {}", short_kernel(program->kernel),
+                                  place_of(*program, wave, op), what)};
   return false;
 }
 

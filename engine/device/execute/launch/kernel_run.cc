@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/stretches.h"
+#include "engine/base/text.h"
 
 namespace rpl::emu {
 namespace {
@@ -103,10 +104,11 @@ Result<PlacedRun> place(Memory& memory, const KernelRun& run) {
   launch.dynamic_lds_bytes = run.dynamic_lds_bytes;
   const auto parameters = launch.kernel->explicit_arguments();
   if (parameters.size() != run.arguments.size()) {
-    return fail(Errc::usage,
-                fmt::format("'{}' has {} parameters, but {} arguments are given",
-                            launch.kernel->name, parameters.size(), run.arguments.size()),
-                "'object kernel' lists the parameters");
+    return fail(
+        Errc::usage,
+        fmt::format("'{}' has {} parameters, but {} arguments are given",
+                    demangled(launch.kernel->name), parameters.size(), run.arguments.size()),
+        "'object kernel' lists the parameters");
   }
   ArgumentPlacer placer(memory);
   for (std::size_t i = 0; i < parameters.size(); ++i)

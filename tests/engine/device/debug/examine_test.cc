@@ -22,10 +22,12 @@ TEST(Examine, ReadsFormatsAsGdbWritesThem) {
   EXPECT_EQ(format.bytes(), 4U);
   EXPECT_EQ(parse_examine_format("2gx")->bytes(), 8U);
   EXPECT_EQ(parse_examine_format("16xb")->count, 16U);
+  EXPECT_TRUE(parse_examine_format("-4i")->before);
+  EXPECT_FALSE(parse_examine_format("4i", *parse_examine_format("-4i"))->before);
   EXPECT_EQ(parse_examine_format("a")->bytes(), 8U);
   EXPECT_EQ(parse_examine_format("", *parse_examine_format("4dh"))->letter, 'd')
       << "what is left out stays";
-  for (const char* wrong : {"8q", "x8", "0x", "99999999xw", "-1x"})
+  for (const char* wrong : {"8q", "x8", "0x", "99999999xw"})
     EXPECT_FALSE(parse_examine_format(wrong).has_value()) << wrong;
 }
 

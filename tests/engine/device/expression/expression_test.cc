@@ -83,6 +83,7 @@ TEST_F(Expressions, AreCsArithmetic) {
   EXPECT_EQ(text("7.0 / 2"), "3.5");
   EXPECT_EQ(text("1 << 4 | 1"), "17");
   EXPECT_EQ(text("0x10 + 010"), "24");
+  EXPECT_EQ(text("0b101 + 0B1"), "6");
   EXPECT_EQ(text("5 ^ 1"), "4");
   EXPECT_EQ(text("~0"), "-1");
   EXPECT_EQ(text("n > 100 ? 1 : 2"), "1");
