@@ -22,7 +22,7 @@ $ profile --deep-analysis --focus-critical --quiet --output first --json -- ./no
   "bottleneck": {"primary": "under-occupied", "confidence": 0.9, "reasoning": ["small-grid, 91 to 100 % of its time"]},
 
 $ capture run row_norms -o frozen --quiet -- ./norms
-c1: _Z9row_normsPKfPfii on gfx942, 1024 x 1 x 1 work-items in workgroups of 64 x 1 x 1, 2 regions, 1008 KiB, post image
+c1: row_norms on gfx942, 1024 x 1 x 1 work-items in workgroups of 64 x 1 x 1, 2 regions, 1008 KiB, post image
 captured dispatch 1 of 1 that 'row_norms' names, in frozen
 
 # The agent's own edits, judged as any other: one that reaches outside of the kernel, one that is wrong, one that is right.
@@ -43,7 +43,7 @@ $ propose edit/q wrong.hip --title 'one multiplication less'
 1
 
 $ finish
-guard    p1   only the body of _Z9row_normsPKfPfii changed
+guard    p1   only the body of row_norms changed
 build    p1   compiled for gfx942
 screen   p1   other code with the same resources
 verify   p1   wrong: argument 2: 1000 of 1000 elements differ; the first at 0: expected 32.109188, found 1.7320508; largest relative difference 1 (captured input)
@@ -55,7 +55,7 @@ $ propose edit/q mine.hip --title 'four loads in flight'
 1
 
 $ finish
-guard    p2   only the body of _Z9row_normsPKfPfii changed
+guard    p2   only the body of row_norms changed
 build    p2   compiled for gfx942
 screen   p2   vgprs 8 -> 15, sgprs 15 -> 23, instructions 62 -> 104
 verify   p2   1000 elements within tolerance on 22 input sets

@@ -174,6 +174,6 @@ stall_pct = 82.4987 %  [recorded]  code.json: sums over all instruction rows
   stall = 13048  [recorded]
 
 $ classify --att .
-id    kernel           label              sure  because
-att1  _Z6rowsumPKfPfi  insufficient data  none  collect counters of the r..e: counters plan roofline
+id    kernel  label              sure  because
+att1  rowsum  insufficient data  none  collect counters of the roofline: counters plan roofline
 (1 row, estimated)

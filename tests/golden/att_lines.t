@@ -140,7 +140,7 @@ end of the wait: exact for the youngest waited for, an upper bound for others
  81.51 %     664.8           16     8  s_waitcnt vmcnt(1)   pair.h:7
                682        16     5  - global_load_dwordx2 v[2:3], v1, s[4:5]
   9.63 %      78.5           16    10  s_waitcnt vmcnt(0)   pair.h:8
-               759        16     6  - global_load_dwordx2 v[.. v1, s[4:5] offset:512
+               759        16     6  - global_load_dwordx2 ..1, s[4:5] offset:512
   2.30 %      75.0            4    17  s_waitcnt lgkmcnt(0)   rowsum.hip:24
                 79         4    16  - ds_write_b32 v1, v8
   2.18 %      71.0            4     2  s_waitcnt lgkmcnt(0)   rowsum.hip:12
@@ -460,3 +460,21 @@ att1          PC samples      0  results.json
 
 (rpl) list 1,5 --columns cycles
 err: error: PC samples have no column 'cycles'; --columns takes samples, stall, stalled, memory, lds, barrier, math, other, lanes, findings
+
+# A line and its instructions, of the trace.
+$ att insts rowsum --line rowsum.hip:19
+att1: rowsum, thread trace, 4 waves, 220 instructions executed
+  cycles  stalled                executed    each   line  instruction
+ 68.35 %  100.0 %  ############        16   664.8      8  s_waitcnt vmcnt(1)
+  0.41 %    0.0 %  -                   16     4.0      9  v_add_f32_e32 v6, v2, v3
+
+$ att insts rowsum --line pair.h:999
+err: error: no instruction comes from pair.h:999; 'att lines' lists the lines that have some
+? 1
+
+$ -batch -ex "att open rowsum" -ex "info line rowsum.hip:19"
+id    kernel  kind          waves  path
+att1  rowsum  thread trace      4  rowsum
+(1 row, recorded)
+err: error: the program is not being run: no kernel is stopped; of the thread trace: att insts --line rowsum.hip:19
+? 2

@@ -382,7 +382,7 @@ code              yes     other machine code of the same interface
 
 # An application.
 $ --session before/application/session lineage
-o1   _Z9row_normsPKfPfii in before/application/features.hip
+o1   row_norms in before/application/features.hip
   p1   accepted 1.644 x: unroll the loop in line 9 by 2
   p2   accepted 2.425 x: unroll the loop in line 9 by 4
   p3   accepted 3.011 x: unroll the loop in line 9 by 8

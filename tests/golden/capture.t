@@ -58,9 +58,9 @@ architecture  gfx90a
 size          4976 B
 code_hash     1a65c06f35d0f64c55058b2b72205be1c1fc91425e11e1e4c8129a99ff156606
 
-kernel      vgprs  agprs  sgprs  spills  lds B  scratch B  parameters  instructions  code B
-vector_add      8      0     12       0      0          0           4            29     152
-(1 row; no room for kernarg_bytes, max_workgroup: /v, recorded)
+kernel      vgprs  agprs  sgprs  spills  lds B  scratch B  kernarg B  instructions  code B
+vector_add      8      0     12       0      0          0        288            29     152
+(1 row; no room for parameters, max_workgroup: /v, recorded)
 
 $ object kernel add.co | sed -n 1,24p
 kernel            vector_add
@@ -108,6 +108,11 @@ o1
 id  current  kernel   architecture  regions  memory KiB  path     grid     stored KiB  state
 c1  yes      softmax  gfx942              2        96.0  softmax  128x1x1       104.0  complete
 (1 row; no room for post_image: /v, recorded)
+
+(rpl) complete capture verify c
+line
+capture verify c1
+(1 row)
 
 (rpl) object list
 id  current  architecture  kernels  size B  code_hash                                         path

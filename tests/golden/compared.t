@@ -24,11 +24,11 @@ step_ratio       1.174 x
 step_ratio_low   1.160 x
 step_ratio_high  1.213 x
 steps_are        slower
-reasons          id kb9dc7d, kernel void elementwise_kernel<float, 0>(float const*, float*, int), grid 1280, 1, 1, workgroup 256, 1, 1, before_calls 1, after_calls 1, before 12.052 us, after 16.822 us, change 4770 ns, share 0.267 x
-                 id k7aa5af, kernel void reduce_kernel<float, 0>(float const*, float*, int), grid 1024, 1, 1, workgroup 256, 1, 1, before_calls 1, after_calls 1, before 10.485 us, after 14.791 us, change 4306 ns, share 0.241 x
-                 id kb41d91, kernel void layer_norm_kernel<float, 0>(float const*, float*, int), grid 768, 1, 1, workgroup 256, 1, 1, before_calls 1, after_calls 1, before 9013 ns, after 12.595 us, change 3582 ns, share 0.201 x
-                 id k858257, kernel void softmax_kernel<float, 0>(float const*, float*, int), grid 512, 1, 1, workgroup 256, 1, 1, before_calls 1, after_calls 1, before 7534 ns, after 10.494 us, change 2960 ns, share 0.166 x
-                 id ka729f4, kernel void gemm_kernel<float, 0>(float const*, float*, int), grid 256, 1, 1, workgroup 256, 1, 1, before_calls 1, after_calls 1, before 6047 ns, after 8406 ns, change 2359 ns, share 0.132 x
+reasons          id kb9dc7d, kernel elementwise_kernel<float, 0>, grid 1280x1x1, workgroup 256x1x1, before_calls 1, after_calls 1, before 12.052 us, after 16.822 us, change 4770 ns, share 26.73 %
+                 id k7aa5af, kernel reduce_kernel<float, 0>, grid 1024x1x1, workgroup 256x1x1, before_calls 1, after_calls 1, before 10.485 us, after 14.791 us, change 4306 ns, share 24.13 %
+                 id kb41d91, kernel layer_norm_kernel<float, 0>, grid 768x1x1, workgroup 256x1x1, before_calls 1, after_calls 1, before 9013 ns, after 12.595 us, change 3582 ns, share 20.07 %
+                 id k858257, kernel softmax_kernel<float, 0>, grid 512x1x1, workgroup 256x1x1, before_calls 1, after_calls 1, before 7534 ns, after 10.494 us, change 2960 ns, share 16.59 %
+                 id ka729f4, kernel gemm_kernel<float, 0>, grid 256x1x1, workgroup 256x1x1, before_calls 1, after_calls 1, before 6047 ns, after 8406 ns, change 2359 ns, share 13.22 %
 
 id       kernel                    change us  before_mean us  after_mean us  mean_ratio x
 kb9dc7d  elementwise..l<float, 0>    181.814          12.047         16.820         1.396
@@ -87,11 +87,11 @@ step_ratio       0.984 x
 step_ratio_low   0.973 x
 step_ratio_high  1.013 x
 steps_are        unclear
-reasons          id kb9dc7d, kernel void elementwise_kernel<float, 0>(float const*, float*, int), grid 1280, 1, 1, workgroup 256, 1, 1, before_calls 1, after_calls 1, before 12.052 us, after 11.900 us, change -152 ns, share 0.817 x
-                 id k174f53, kernel ncclDevKernel_Generic_4(ncclDevKernelArgsStorage<4096ul>), grid 512, 1, 1, workgroup 256, 1, 1, before_calls 0.5002, after_calls 0.5002, before 20.340 us, after 20.410 us, change 70 ns, share -0.377 x
-                 id ka729f4, kernel void gemm_kernel<float, 0>(float const*, float*, int), grid 256, 1, 1, workgroup 256, 1, 1, before_calls 1, after_calls 1, before 6047 ns, after 5998 ns, change -49 ns, share 0.264 x
-                 id kb41d91, kernel void layer_norm_kernel<float, 0>(float const*, float*, int), grid 768, 1, 1, workgroup 256, 1, 1, before_calls 1, after_calls 1, before 9013 ns, after 8991 ns, change -22 ns, share 0.121 x
-                 id k174f53, kernel ncclDevKernel_Generic_4(ncclDevKernelArgsStorage<4096ul>), grid 256, 1, 1, workgroup 256, 1, 1, before_calls 0.5002, after_calls 0.5002, before 20.386 us, after 20.369 us, change -17 ns, share 0.090 x
+reasons          id kb9dc7d, kernel elementwise_kernel<float, 0>, grid 1280x1x1, workgroup 256x1x1, before_calls 1, after_calls 1, before 12.052 us, after 11.900 us, change -152 ns, share 81.74 %
+                 id k174f53, kernel ncclDevKernel_Generic_4, grid 512x1x1, workgroup 256x1x1, before_calls 0.5002, after_calls 0.5002, before 20.340 us, after 20.410 us, change 70 ns, share -37.66 %
+                 id ka729f4, kernel gemm_kernel<float, 0>, grid 256x1x1, workgroup 256x1x1, before_calls 1, after_calls 1, before 6047 ns, after 5998 ns, change -49 ns, share 26.40 %
+                 id kb41d91, kernel layer_norm_kernel<float, 0>, grid 768x1x1, workgroup 256x1x1, before_calls 1, after_calls 1, before 9013 ns, after 8991 ns, change -22 ns, share 12.06 %
+                 id k174f53, kernel ncclDevKernel_Generic_4, grid 256x1x1, workgroup 256x1x1, before_calls 0.5002, after_calls 0.5002, before 20.386 us, after 20.369 us, change -17 ns, share 9.02 %
 
 id       kernel                   change us  before_mean us  after_mean us  mean_ratio x
 k174f53  ncclDevKernel_Generic_4    164.223          40.711         40.760         1.001
@@ -119,11 +119,11 @@ step_ratio       1.197 x
 step_ratio_low   1.175 x
 step_ratio_high  1.253 x
 steps_are        slower
-reasons          id kb9dc7d, kernel void elementwise_kernel<float, 0>(float const*, float*, int), grid 1280, 1, 1, workgroup 256, 1, 1, before_calls 1.942, after_calls 1.934, before 23.350 us, after 32.517 us, change 9167 ns, share 0.204 x
-                 id k7aa5af, kernel void reduce_kernel<float, 0>(float const*, float*, int), grid 1024, 1, 1, workgroup 256, 1, 1, before_calls 1.942, after_calls 1.934, before 20.362 us, after 28.663 us, change 8300 ns, share 0.184 x
-                 id k858257, kernel void softmax_kernel<float, 0>(float const*, float*, int), grid 512, 1, 1, workgroup 256, 1, 1, before_calls 2.427, after_calls 2.417, before 18.319 us, after 25.349 us, change 7030 ns, share 0.156 x
-                 id kb41d91, kernel void layer_norm_kernel<float, 0>(float const*, float*, int), grid 768, 1, 1, workgroup 256, 1, 1, before_calls 1.942, after_calls 1.934, before 17.502 us, after 24.243 us, change 6741 ns, share 0.150 x
-                 id ka729f4, kernel void gemm_kernel<float, 0>(float const*, float*, int), grid 256, 1, 1, workgroup 256, 1, 1, before_calls 2.427, after_calls 2.417, before 14.611 us, after 20.165 us, change 5554 ns, share 0.123 x
+reasons          id kb9dc7d, kernel elementwise_kernel<float, 0>, grid 1280x1x1, workgroup 256x1x1, before_calls 1.942, after_calls 1.934, before 23.350 us, after 32.517 us, change 9167 ns, share 20.36 %
+                 id k7aa5af, kernel reduce_kernel<float, 0>, grid 1024x1x1, workgroup 256x1x1, before_calls 1.942, after_calls 1.934, before 20.362 us, after 28.663 us, change 8300 ns, share 18.43 %
+                 id k858257, kernel softmax_kernel<float, 0>, grid 512x1x1, workgroup 256x1x1, before_calls 2.427, after_calls 2.417, before 18.319 us, after 25.349 us, change 7030 ns, share 15.61 %
+                 id kb41d91, kernel layer_norm_kernel<float, 0>, grid 768x1x1, workgroup 256x1x1, before_calls 1.942, after_calls 1.934, before 17.502 us, after 24.243 us, change 6741 ns, share 14.97 %
+                 id ka729f4, kernel gemm_kernel<float, 0>, grid 256x1x1, workgroup 256x1x1, before_calls 2.427, after_calls 2.417, before 14.611 us, after 20.165 us, change 5554 ns, share 12.33 %
 
 id       kernel                    change us  before_mean us  after_mean us  mean_ratio x
 kb9dc7d  elementwise..l<float, 0>    153.306          12.025         16.816         1.398
@@ -158,11 +158,11 @@ after_imbalance    23.01 %
 before_wait_share  1.67 %
 after_wait_share   12.30 %
 after_straggler    process 4244 on a5
-reasons            id k174f53, kernel ncclDevKernel_Generic_4(ncclDevKernelArgsStorage<4096ul>), grid 256, 1, 1, workgroup 256, 1, 1, before_calls 0.9998, after_calls 1.002, before 42.069 us, after 55.000 us, change 12.931 us, share 0.386 x
-                   id k174f53, kernel ncclDevKernel_Generic_4(ncclDevKernelArgsStorage<4096ul>), grid 512, 1, 1, workgroup 256, 1, 1, before_calls 0.9998, after_calls 1.002, before 42.646 us, after 53.958 us, change 11.312 us, share 0.338 x
-                   id kb9dc7d, kernel void elementwise_kernel<float, 0>(float const*, float*, int), grid 1280, 1, 1, workgroup 256, 1, 1, before_calls 2, after_calls 2.004, before 23.984 us, after 26.437 us, change 2453 ns, share 0.073 x
-                   id k7aa5af, kernel void reduce_kernel<float, 0>(float const*, float*, int), grid 1024, 1, 1, workgroup 256, 1, 1, before_calls 2, after_calls 2.004, before 21.055 us, after 23.169 us, change 2114 ns, share 0.063 x
-                   id kb41d91, kernel void layer_norm_kernel<float, 0>(float const*, float*, int), grid 768, 1, 1, workgroup 256, 1, 1, before_calls 2, after_calls 2.004, before 17.962 us, after 19.882 us, change 1920 ns, share 0.057 x
+reasons            id k174f53, kernel ncclDevKernel_Generic_4, grid 256x1x1, workgroup 256x1x1, before_calls 0.9998, after_calls 1.002, before 42.069 us, after 55.000 us, change 12.931 us, share 38.60 %
+                   id k174f53, kernel ncclDevKernel_Generic_4, grid 512x1x1, workgroup 256x1x1, before_calls 0.9998, after_calls 1.002, before 42.646 us, after 53.958 us, change 11.312 us, share 33.77 %
+                   id kb9dc7d, kernel elementwise_kernel<float, 0>, grid 1280x1x1, workgroup 256x1x1, before_calls 2, after_calls 2.004, before 23.984 us, after 26.437 us, change 2453 ns, share 7.32 %
+                   id k7aa5af, kernel reduce_kernel<float, 0>, grid 1024x1x1, workgroup 256x1x1, before_calls 2, after_calls 2.004, before 21.055 us, after 23.169 us, change 2114 ns, share 6.31 %
+                   id kb41d91, kernel layer_norm_kernel<float, 0>, grid 768x1x1, workgroup 256x1x1, before_calls 2, after_calls 2.004, before 17.962 us, after 19.882 us, change 1920 ns, share 5.73 %
 
 id       kernel                   change us  before_mean us  after_mean us  mean_ratio x
 k174f53  ncclDevKernel_Generic_4   1153.631          42.366         54.383         1.284
@@ -181,11 +181,11 @@ after_gpu_time   2059.782 us
 gpu_time_ratio   0.642 x
 after_steps      23
 after_step       95.599 us
-reasons          id k174f53, kernel ncclDevKernel_Generic_4(ncclDevKernelArgsStorage<4096ul>), grid 256, 1, 1, workgroup 256, 1, 1, before_calls 16, after_calls 12, before 650.723 us, after 489.080 us, change -161.643 us, share 0.140 x
-                 id k174f53, kernel ncclDevKernel_Generic_4(ncclDevKernelArgsStorage<4096ul>), grid 512, 1, 1, workgroup 256, 1, 1, before_calls 16, after_calls 12, before 649.553 us, after 487.978 us, change -161.575 us, share 0.140 x
-                 id k73bb6e, kernel void layer_norm_kernel<float, 1>(float const*, float*, int), grid 2048, 1, 1, workgroup 256, 1, 1, before_calls 8, after_calls 0, before 132.041 us, after 0 ns, change -132.041 us, share 0.115 x
-                 id k858257, kernel void softmax_kernel<float, 0>(float const*, float*, int), grid 512, 1, 1, workgroup 256, 1, 1, before_calls 40, after_calls 24, before 301.891 us, after 180.749 us, change -121.142 us, share 0.105 x
-                 id k96586e, kernel void softmax_kernel<float, 1>(float const*, float*, int), grid 1792, 1, 1, workgroup 256, 1, 1, before_calls 8, after_calls 0, before 119.347 us, after 0 ns, change -119.347 us, share 0.104 x
+reasons          id k174f53, kernel ncclDevKernel_Generic_4, grid 256x1x1, workgroup 256x1x1, before_calls 16, after_calls 12, before 650.723 us, after 489.080 us, change -161.643 us, share 14.05 %
+                 id k174f53, kernel ncclDevKernel_Generic_4, grid 512x1x1, workgroup 256x1x1, before_calls 16, after_calls 12, before 649.553 us, after 487.978 us, change -161.575 us, share 14.04 %
+                 id k73bb6e, kernel layer_norm_kernel<float, 1>, grid 2048x1x1, workgroup 256x1x1, before_calls 8, after_calls 0, before 132.041 us, after 0 ns, change -132.041 us, share 11.47 %
+                 id k858257, kernel softmax_kernel<float, 0>, grid 512x1x1, workgroup 256x1x1, before_calls 40, after_calls 24, before 301.891 us, after 180.749 us, change -121.142 us, share 10.53 %
+                 id k96586e, kernel softmax_kernel<float, 1>, grid 1792x1x1, workgroup 256x1x1, before_calls 8, after_calls 0, before 119.347 us, after 0 ns, change -119.347 us, share 10.37 %
 
 id       kernel                   change us  before_mean us  after_mean us  mean_ratio x
 k174f53  ncclDevKernel_Generic_4   -323.218          40.634         40.711         1.002

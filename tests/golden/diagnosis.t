@@ -6,8 +6,8 @@
 $ classify train.db --limit 3
 id       kernel                    label              sure  because
 k44ce20  ncclDevKernel_Generic_1   insufficient data  none  collect counters of..nters plan roofline
-k45196b  vectoriz..float16_copy..  insufficient data  none  maybe small-grid; findings k45196b
-kc77140  vectoriz..float16toflo..  insufficient data  none  maybe small-grid; findings kc77140
+k45196b  vectoriz..loat16_copy_..  insufficient data  none  maybe small-grid; findings k45196b
+kc77140  vectoriz..loat16tofloa..  insufficient data  none  maybe small-grid; findings kc77140
 (3 of 80 rows; --limit 0 shows all, estimated)
 err: note: the recorder wrote half of the vector registers of gfx950: 44 of 80 kernels have counts such as 92, which no allocation in steps of 8 can have; twice the recorded count is used, and how it splits into architectural and accumulation registers is unknown
 
@@ -159,7 +159,7 @@ headroom_fraction = unknown  [estimated]  older tool, att_analysis.py
 err: error: 'speed' of a kernel cannot be explained; known: calls, total_ns, mean_ns, min_ns, max_ns, stddev_ns, variation, p50_ns, p90_ns, p99_ns, share, path_calls, path_ns, criticality, path_share, gain_if_2x, critical, min_slack_ns, max_slack_ns, sum_slack_ns, mean_slack_ns, occupancy, waves_per_cu, workgroups_per_cu, limiter, label, confidence, headroom, headroom_low, headroom_high, priority, hbm_share, l2_share, vl1d_share, lds_share, compute_share, roof_share, all_roofs_share, intensity_ratio, valu_utilization, mfma_utilization, active_lanes, measured_occupancy, counter_wait_share, lds_conflict_rate, wait_share, barrier_share, stall_share, issue_share, branch_share, sampled_wait_share, sampled_lanes, occupancy_limit, next_occupancy, grid_fill, workgroup_lanes, duration_ns, gap_share, critical_share, whatif.gain
 
 (rpl) explain k858257
-err: error: 'k858257' is not REF.FIELD; explain k7f3a2c.headroom, explain critpath.ceiling_speedup, explain MI300X.lds_granule
+err: error: 'k858257' is not REF.FIELD; explain k858257.headroom, explain critpath.ceiling_speedup, explain MI300X.lds_granule
 
 (rpl) explain a1.bandwidth.hbm
 bandwidth.hbm = 5324.8 GB/s  [estimated]  gfx942.arch:121 (data sheet: 8192 bit, HBM3 at 1300 MHz)

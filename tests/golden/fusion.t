@@ -80,7 +80,7 @@ p1 is in scale_add.hip; 'revert p1' takes it back
 ? 1
 
 $ replay --proposal p1 | grep -E "^(kernel|median|post_image)"
-kernel                name _Z9scale_addPKfPfiS0_S1_, hsaco_path .rpl/proposals/p1/candidate.co
+kernel                name scale_add, hsaco_path .rpl/proposals/p1/candidate.co
 median                2447 ns
 post_image            matched
 

@@ -18,6 +18,7 @@ t1: 1 dispatch, 1 kernel, 1 stream, gfx942 x1, 113.9 us (rocpd 3)
 critical path: 134.5 us of kernels and copies, 85 % of them row_norms
 roofline of row_norms, a dispatch: 519,000 FLOP, 1.355 MiB to and from memory
   12.48 GB/s, 4.557 GFLOP/s, 0.365 FLOP/byte: memory bound
+att1: thread trace of row_norms: 95 % of cycles stalled, 2 % idle
 limited by: under-occupied (confidence 0.90)
   small-grid, 91 to 100 % of its time
 headroom: 91 to 100 % of its time
@@ -67,7 +68,7 @@ speedup  after us  gain %  gain_low %  gain_high %
 
 (rpl) capture run row_norms -o frozen -- ./norms
 1000 norms are right
-c1: _Z9row_normsPKfPfii on gfx942, 1024 x 1 x 1 work-items in workgroups of 64 x 1 x 1, 2 regions, 1008 KiB, post image
+c1: row_norms on gfx942, 1024 x 1 x 1 work-items in workgroups of 64 x 1 x 1, 2 regions, 1008 KiB, post image
 captured dispatch 1 of 1 that 'row_norms' names, in frozen
 
 (rpl) capture verify frozen
@@ -136,7 +137,7 @@ p3 is in norms.hip; 'revert p3' takes it back
 
 (rpl) replay --proposal p3
 capture               c1
-kernel                name _Z9row_normsPKfPfii, hsaco_path .rpl/proposals/p3/candidate.co
+kernel                name row_norms, hsaco_path .rpl/proposals/p3/candidate.co
 execution             iterations 1, mode stateless
 timing                unit microseconds, average 17.14, min 17.14, max 17.14, median 17.14, p5 17.14, p95 17.14, stdev 0
 target                emu
@@ -191,7 +192,7 @@ span_ratio       0.151 x
 before_gpu_time  113.896 us
 after_gpu_time   17.142 us
 gpu_time_ratio   0.151 x
-reasons          id k1e0d77, kernel row_norms(float const*, float*, int, int), grid 1024, 1, 1, workgroup 64, 1, 1, before_calls 1, after_calls 1, before 113.896 us, after 17.142 us, change -96.754 us, share 1.000 x
+reasons          id k1e0d77, kernel row_norms, grid 1024x1x1, workgroup 64x1x1, before_calls 1, after_calls 1, before 113.896 us, after 17.142 us, change -96.754 us, share 100.00 %
 
 id       kernel     before_calls  change us  before_mean us  after_mean us  mean_ratio x
 k1e0d77  row_norms             1    -96.754         113.896         17.142         0.151
@@ -204,7 +205,7 @@ wrote p3.tar.zst: the evidence of p3
 $ audit p3.tar.zst
 intact            yes
 proposal          p3
-kernel            _Z9row_normsPKfPfii
+kernel            row_norms
 title             unroll the loop in line 13 by 8
 program           rpl 0.1.0
 time_source       modelled
@@ -261,7 +262,7 @@ $ critpath second/.rocpd_profile --json | grep ceiling_speedup
   "ceiling_speedup": 1.8337548638132297,
 
 $ report html -o report.html second/.rocpd_profile
-wrote report.html: 32.79 KiB
+wrote report.html: 32.75 KiB
 
 # One question in three ways: a document, a request of another program, a script.
 $ info trace second/.rocpd_profile --json | grep -e schema -e gpu_time
@@ -275,7 +276,7 @@ $ info trace second/.rocpd_profile --json | grep -e schema -e gpu_time
 17142.0
 
 $ lineage
-o1   _Z9row_normsPKfPfii in norms.hip
+o1   row_norms in norms.hip
   p1   accepted 1.929 x: unroll the loop in line 13 by 2
   p2   accepted 3.671 x: unroll the loop in line 13 by 4
   p3   approved 6.645 x: unroll the loop in line 13 by 8

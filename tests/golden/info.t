@@ -50,10 +50,10 @@ $ info trace small.db --json
 }
 
 $ info agents small.db
-id  type  index  arch      product       recorded_id  process  dispatches  total us  busy us  busy_share %
-a0  CPU       0  AMD EPYC  AMD EPYC                0        0           0     0.000    0.000          0.00
-a1  GPU       0  gfx942    AMD I..I300X            1        0          60   712.680  552.490         78.81
-(2 rows; no room for compute_units, clock_hz, memory_bytes, peak_gbps: /v, recorded)
+id  type  index  arch      product              recorded_id  dispatches  busy us  busy_share %
+a0  CPU       0  AMD EPYC  AMD EPYC                       0           0    0.000          0.00
+a1  GPU       0  gfx942    AMD Instinct MI300X            1          60  552.490         78.81
+(2 rows; no room for process, total_ns, compute_units, clock_hz, memory_bytes, peak_gbps: /v, recorded)
 
 $ info queues small.db
 id  name           handle  process  dispatches  total us  busy us  busy_share %

@@ -155,7 +155,7 @@ err: error: a workgroup of 2048 work-items is too large for 'vector_add'; it all
 
 # Faults say where, who and what.
 $ kernel run add.co --grid 512 --workgroup 256 --arg f32:iota:500 --arg f32:one:400 --arg f32:nan:500 --arg i32:500
-err: error: vector_add: wave 2 of workgroup 1 at 0x1968, global_load_dword v7, v[2:3], off: lane 16 reads 4 bytes at 0x7f0000011640: 0 bytes past the end of argument 2 (1600 bytes at 0x7f0000011000)
+err: error: vector_add: wave 2 of workgroup 1 at 0x1968, global_load_dword v7, v[2:3], off: lane 16 reads 4 bytes at 0x7f0000011640: 0 bytes past the end of argument 2 (1600 bytes at 0x7f0000011000); with --debug it stays stopped there; 'build SOURCE --device-only -g' records lines and variables
 ? 5
 
 $ kernel run add.co --grid 512 --workgroup 256 --arg f32:iota:500 --arg f32:one:500 --arg f32:nan:500 --arg i32:500 --budget 100

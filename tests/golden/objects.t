@@ -33,3 +33,11 @@ err: error: no code object 'missing#2'; open one: open FILE.co, or name it in th
 $ object meta /usr/bin/env
 err: error: /usr/bin/env: a host program without device code; give the program or library that HIP code was linked into
 ? 1
+
+# Names of symbols, and what they are in the source.
+$ demangle _Z5scaleIfLi4EEvPKT_PS0_i
+void scale<float, 4>(float const*, float*, int)
+
+$ demangle foo
+err: error: 'foo' is not a mangled name; demangle _Z5scalePfi
+? 2

@@ -160,3 +160,6 @@ next     p28  build
 $ -batch -x veto.lua -ex 'finish p13'
 err: error: p13 is not measured at night
 ? 1
+
+# Tab knows the proposals.
+$ -batch -ex 'complete revert p'

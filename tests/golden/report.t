@@ -3,7 +3,7 @@
 # fixture before.db: --dispatches 80 --queues 2 --streams 3 --kernels 5 --api --seed 8 --event-share 0.1 --copy-share 0.1
 # example rowsum: att/rowsum
 $ report html -o report.html --trace small.db
-wrote report.html: 63.91 KiB
+wrote report.html: 63.88 KiB
 
 ! python3 -c "import re; t=open('report.html').read(); print(re.findall('<h2>(.*?)</h2>', t)); print(t.count('<svg'), 'pictures', t.count('<table>'), 'tables', len(re.findall('src=|@import|url[(]', t)), 'loaded', t.count('<script'), 'script')"
 ['What to do first', 'Timeline', 'In numbers', 'Why it takes its time', 'What to do, kernel by kernel', 'Critical path', 'Kernels', 'Metrics from counters', 'Occupancy', 'Gaps', 'Remarks about the recording', 'Not in this report', 'Where the numbers come from']
@@ -15,7 +15,7 @@ True
 
 # What changed since another recording; who, when and why; where the files lie only when asked.
 $ report html -o change.html --baseline before.db --author "A. Person" --date 2026-03-01 --comment "After the loads were widened." --title "Wider loads" --trace small.db
-wrote change.html: 68.90 KiB
+wrote change.html: 68.92 KiB
 
 ! python3 -c "import re; t=open('change.html').read(); print(re.sub('<[^>]*>', '', t[t.index('<main>'):t.index('What to do')]).strip())"
 Wider loads
@@ -88,7 +88,7 @@ $ report md --rows 2 --title "Small one" --trace small.db
 - critical path: 669.403 us
 - segments: kernel 545.440 us, copy 123.963 us, launch 31.641 us, host 0.000 us, idle 0.000 us
 - operations: 49
-- dominant kernel: void gemm_kernel&lt;float, 0>(float const\*, float\*, int)
+- dominant kernel: gemm_kernel&lt;float, 0>
 - dominance fraction: 34.11 %
 - ceiling speedup: 1.518 x
 - edges: stream order 31, queue order 15, event 2
@@ -167,7 +167,7 @@ $ report md --rows 2 --title "Small one" --trace small.db
 Made by rpl 0.1.0.
 
 $ report md -o report.md --trace small.db
-wrote report.md: 7.086 KiB
+wrote report.md: 7.053 KiB
 
 ! grep -c "^### " report.md
 10
@@ -185,7 +185,7 @@ $ report md rowsum --rows 3
 
 `rpl att summary att1`
 
-- kernel: rowsum(float const\*, float\*, int)
+- kernel: rowsum
 - kind: thread trace
 - gfx clock: 2100.0 MHz
 - hits: 220
@@ -193,8 +193,8 @@ $ report md rowsum --rows 3
 - stall: 13,048 cycles
 - idle: 256 cycles
 - wave cycles: 15,816 cycles
-- stall: 82.50 %
-- idle: 1.62 %
+- stall share: 82.50 %
+- idle share: 1.62 %
 - issue: 15.88 %
 - drain: 10.24 %
 - issue without drain: 5.64 %
@@ -213,15 +213,15 @@ mix
 
 |  | hits | latency | stall | hits % | latency % |
 | --- | ---: | ---: | ---: | ---: | ---: |
-| SMEM | 4 | 16 | 0 | 1.818 | 0.1028 |
-| SALU | 32 | 128 | 0 | 14.55 | 0.8226 |
+| SMEM | 4 | 16 | 0 | 1.82 | 0.10 |
+| SALU | 32 | 128 | 0 | 14.55 | 0.82 |
 | FLAT | 36 | 224 | 80 | 16.36 | 1.44 |
-| LDS | 8 | 32 | 0 | 3.636 | 0.2057 |
+| LDS | 8 | 32 | 0 | 3.64 | 0.21 |
 | VALU | 56 | 224 | 0 | 25.45 | 1.44 |
 | IMMED | 48 | 12,996 | 12,968 | 21.82 | 83.52 |
-| MESSAGE | 4 | 1,620 | 0 | 1.818 | 10.41 |
-| MATRIX | 16 | 256 | 0 | 7.273 | 1.645 |
-| BRANCH | 16 | 64 | 0 | 7.273 | 0.4113 |
+| MESSAGE | 4 | 1,620 | 0 | 1.82 | 10.41 |
+| MATRIX | 16 | 256 | 0 | 7.27 | 1.65 |
+| BRANCH | 16 | 64 | 0 | 7.27 | 0.41 |
 
 occupancy
 
@@ -239,7 +239,7 @@ occupancy
 
 - lines: 15
 
-| file | line | latency | latency % | stall % | hits | text |
+| file | line | latency cycles | latency % | stall % | hits | text |
 | --- | ---: | ---: | ---: | ---: | ---: | --- |
 | pair.h | 7 | 10,700 | 68.77 | 99.40 | 32 | return pair.x + |
 | rowsum.hip | 28 | 1,620 | 10.41 | 0.00 | 4 | } |
@@ -254,7 +254,7 @@ occupancy
 - waits: 5
 - stall: 97.46 %
 
-| wait | source | hits | stall | stall % | text | latency cycles |
+| wait | source | hits | stall cycles | stall % | text | latency cycles |
 | --- | --- | ---: | ---: | ---: | --- | ---: |
 | s_waitcnt vmcnt(1) | pair.h:7 -> rowsum.hip:19 | 16 | 10,636 | 81.51 | global_load_dwordx2 v[2:3], v1, s[4:5] | 681.8 |
 | s_waitcnt vmcnt(0) | pair.h:8 -> rowsum.hip:20 | 16 | 1,256 | 9.63 | global_load_dwordx2 v[4:5], v1, s[4:5] offset:512 | 759 |

@@ -9,15 +9,15 @@ scale_add
 
 $ capture run --slice 1..2 -o slice -- ./scale_add
 PASSED
-c1: _Z5scalePKfPfi and 1 more on gfx942, 10240 x 1 x 1 work-items in workgroups of 256 x 1 x 1, 4 regions, 234.4 KiB, post image
+c1: scale and 1 more on gfx942, 10240 x 1 x 1 work-items in workgroups of 256 x 1 x 1, 4 regions, 234.4 KiB, post image
 captured dispatches 1..2 of 2, in slice
 
 $ capture info slice | grep -v 'captured_at\|code_hash'
 id                c1
 path              slice
-kernel            _Z5scalePKfPfi
-dispatches        number 1, kernel _Z5scalePKfPfi, grid 10240x1x1, workgroup 256x1x1
-                  number 2, kernel _Z3addPKfS0_Pfi, grid 10240x1x1, workgroup 256x1x1
+kernel            scale
+dispatches        number 1, kernel scale, grid 10240x1x1, workgroup 256x1x1
+                  number 2, kernel add, grid 10240x1x1, workgroup 256x1x1
 architecture      gfx942
 grid              10240x1x1
 workgroup         256x1x1
@@ -50,20 +50,20 @@ argument 3 of dispatch 2  0x10000004e000      39.1         21.7             2  p
 (4 rows, recorded)
 
 $ capture list
-id  current  kernel          architecture  memory KiB  path   grid       stored KiB  state
--   no       _Z5scalePKfPfi  gfx942             234.4  slice  10240x1x1       165.5  complete
-(1 row; no room for regions, post_image: /v, recorded)
+id  current  kernel  architecture  regions  memory KiB  path   grid       stored KiB  state
+-   no       scale   gfx942              4       234.4  slice  10240x1x1       165.5  complete
+(1 row; no room for post_image: /v, recorded)
 err: note: slice: 2 dispatches in a row
 
 $ replay slice
 capture               c1
-kernel                name _Z5scalePKfPfi, hsaco_path slice/kernel.hsaco
+kernel                name scale, hsaco_path slice/kernel.hsaco
 execution             iterations 1, mode stateless
 timing                unit microseconds, average 3.722, min 3.722, max 3.722, median 3.722, p5 3.722, p95 3.722, stdev 0
 target                emu
 median                3722 ns
-dispatches            number 1, kernel _Z5scalePKfPfi, time 2008 ns
-                      number 2, kernel _Z3addPKfS0_Pfi, time 1714 ns
+dispatches            number 1, kernel scale, time 2008 ns
+                      number 2, kernel add, time 1714 ns
 time_source           modelled
 post_image            matched
 model                 rpl-cycle/0.5 MI300X
@@ -112,7 +112,7 @@ $ capture pack slice -o slice.tar.zst | sed 's|, [0-9.]* KiB packed||'
 packed slice into slice.tar.zst: 243.6 KiB in 14 files
 
 $ capture unpack slice.tar.zst -o twin
-c1: _Z5scalePKfPfi and 1 more on gfx942, 10240 x 1 x 1 work-items in workgroups of 256 x 1 x 1, 4 regions, 234.4 KiB, post image
+c1: scale and 1 more on gfx942, 10240 x 1 x 1 work-items in workgroups of 256 x 1 x 1, 4 regions, 234.4 KiB, post image
 unpacked into twin
 
 ! diff -r slice twin && ls twin
@@ -153,7 +153,7 @@ ratio        1.000 x
 
 # One dispatch is an ordinary capture; numbers count all dispatches of the process.
 $ capture run --slice 2..2 -o second --quiet -- ./scale_add
-c1: _Z3addPKfS0_Pfi on gfx942, 10240 x 1 x 1 work-items in workgroups of 256 x 1 x 1, 3 regions, 156.2 KiB, post image
+c1: add on gfx942, 10240 x 1 x 1 work-items in workgroups of 256 x 1 x 1, 3 regions, 156.2 KiB, post image
 captured dispatches 2..2 of 2, in second
 
 ! grep -o 'rpl.capture/[0-9]' second/capture.json slice/capture.json; ls second
@@ -211,7 +211,7 @@ err: error: tuning takes one dispatch, and the capture holds 2 in a row; capture
 ? 1
 
 (rpl) open slice
-c1: _Z5scalePKfPfi and 1 more on gfx942, 10240 x 1 x 1 work-items in workgroups of 256 x 1 x 1, 4 regions, 234.4 KiB, post image
+c1: scale and 1 more on gfx942, 10240 x 1 x 1 work-items in workgroups of 256 x 1 x 1, 4 regions, 234.4 KiB, post image
 
 (rpl) break add
 Breakpoint 1 at add
@@ -257,17 +257,17 @@ between
 
 $ capture run --slice 1..2 -o steps -- ./between
 PASSED
-c1: _Z5scalePKfPfi and 1 more on gfx942, 10240 x 1 x 1 work-items in workgroups of 256 x 1 x 1, 4 regions, 234.8 KiB, post image
+c1: scale and 1 more on gfx942, 10240 x 1 x 1 work-items in workgroups of 256 x 1 x 1, 4 regions, 234.8 KiB, post image
 captured dispatches 1..2 of 2, in steps
 
 $ capture info steps | grep -A2 '^dispatches'
-dispatches        number 1, kernel _Z5scalePKfPfi, grid 10240x1x1, workgroup 256x1x1
-                  number 2, kernel _Z3addPKfS0_Pfi, grid 10240x1x1, workgroup 256x1x1, after fill 4 B, copy 39.06 KiB, copy 19.53 KiB, upload 400 B
+dispatches        number 1, kernel scale, grid 10240x1x1, workgroup 256x1x1
+                  number 2, kernel add, grid 10240x1x1, workgroup 256x1x1, after fill 4 B, copy 39.06 KiB, copy 19.53 KiB, upload 400 B
 architecture      gfx942
 
 $ replay steps | grep -A6 '^\(dispatches\|post_image\)'
-dispatches            number 1, kernel _Z5scalePKfPfi, time 2008 ns
-                      number 2, kernel _Z3addPKfS0_Pfi, time 1714 ns
+dispatches            number 1, kernel scale, time 2008 ns
+                      number 2, kernel add, time 1714 ns
 steps                 before 2, kind fill, region argument 2, bytes 4, time 952 ns
                       before 2, kind copy, region argument 3 of dispatch 2, bytes 40,000, time 970 ns
                       before 2, kind copy, region argument 2, bytes 20,000, time 959 ns
@@ -342,7 +342,7 @@ unread
 
 $ capture run --slice 1..2 -o unread_slice -- ./unread
 PASSED
-c1: _Z5scalePKfPfi and 1 more on gfx942, 10240 x 1 x 1 work-items in workgroups of 256 x 1 x 1, 4 regions, 234.4 KiB, post image
+c1: scale and 1 more on gfx942, 10240 x 1 x 1 work-items in workgroups of 256 x 1 x 1, 4 regions, 234.4 KiB, post image
 captured dispatches 1..2 of 2, in unread_slice
 
 # The host changes what the second kernel reads.
@@ -364,7 +364,7 @@ sees
 
 $ capture run --slice 1..2 -o seen -- ./sees
 PASSED
-c1: _Z5scalePKfPfi and 1 more on gfx942, 10240 x 1 x 1 work-items in workgroups of 256 x 1 x 1, 4 regions, 234.4 KiB, post image
+c1: scale and 1 more on gfx942, 10240 x 1 x 1 work-items in workgroups of 256 x 1 x 1, 4 regions, 234.4 KiB, post image
 captured dispatches 1..2 of 2, in seen
 err: note: after hipDeviceSynchronize the host could read what dispatches before it had changed in memory of its own: a replay takes it that nothing was decided by that
 
@@ -380,7 +380,7 @@ beside
 
 $ capture run --slice 1..2 -o besides -- ./beside
 PASSED
-c1: _Z5scalePKfPfi and 1 more on gfx942, 10240 x 1 x 1 work-items in workgroups of 256 x 1 x 1, 4 regions, 234.4 KiB, post image
+c1: scale and 1 more on gfx942, 10240 x 1 x 1 work-items in workgroups of 256 x 1 x 1, 4 regions, 234.4 KiB, post image
 captured dispatches 1..2 of 2, in besides
 
 # Memory that did not lie there when the slice began.

@@ -7,8 +7,8 @@
 $ --width 80 occupancy train.db --limit 4
 id       kernel           waves_per_cu  occupancy %  limiter     change
 k44ce20  ncclDev..eric_1             8        25.00  vgprs       VGPR 184 -> 168
-k45196b  vecto..at16_c..            32       100.00  wave slots  -
-kc77140  vecto..at16to..            32       100.00  wave slots  -
+k45196b  vecto..t16_co..            32       100.00  wave slots  -
+kc77140  vecto..t16tof..            32       100.00  wave slots  -
 kf85dae  Cijk_Ai..32_8_1             8        25.00  vgprs       VGPR 256 -> 168
 (4 of 80 rows; --limit 0 shows all; no room for workgroups_per_cu, grid_cap, then_waves, vgprs, sgprs, lds_bytes, workgroup: /v, estimated)
 err: note: the recorder wrote half of the vector registers of gfx950: 44 of 80 kernels have counts such as 92, which no allocation in steps of 8 can have; twice the recorded count is used, and how it splits into architectural and accumulation registers is unknown
@@ -16,8 +16,8 @@ err: note: the recorder wrote half of the vector registers of gfx950: 44 of 80 k
 $ --width 120 occupancy train.db --limit 4
 id       kernel                    waves_per_cu  workgroups_per_cu  occupancy %  grid_cap %  limiter     change
 k44ce20  ncclDevKernel_Generic_1              8                  2        25.00        5.08  vgprs       VGPR 184 -> 168
-k45196b  vectoriz..float16_copy..            32                  8       100.00        9.38  wave slots  -
-kc77140  vectoriz..float16toflo..            32                  8       100.00        0.05  wave slots  -
+k45196b  vectoriz..loat16_copy_..            32                  8       100.00        9.38  wave slots  -
+kc77140  vectoriz..loat16tofloa..            32                  8       100.00        0.05  wave slots  -
 kf85dae  Cijk_Ailk_B..64_WG32_8_1             8                  2        25.00        9.38  vgprs       VGPR 256 -> 168
 (4 of 80 rows; --limit 0 shows all; no room for then_waves, vgprs, sgprs, lds_bytes, workgroup: /v, estimated)
 err: note: the recorder wrote half of the vector registers of gfx950: 44 of 80 kernels have counts such as 92, which no allocation in steps of 8 can have; twice the recorded count is used, and how it splits into architectural and accumulation registers is unknown
