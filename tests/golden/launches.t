@@ -33,7 +33,7 @@ rows
 
 $ capture run rows -o frozen -- ./rows
 295 301
-c1: _Z4rowsPKfPfii on gfx942, 1024 x 1 x 1 work-items in workgroups of 256 x 1 x 1, 2 regions, 398.4 KiB, post image
+c1: rows on gfx942, 1024 x 1 x 1 work-items in workgroups of 256 x 1 x 1, 2 regions, 398.4 KiB, post image
 captured dispatch 1 of 1 that 'rows' names, in frozen
 
 $ step --source rows.hip --capture frozen
@@ -51,7 +51,7 @@ p1  edit    launch with workgroup 64  proposed  -              -  -           -
 (1 row)
 
 $ finish --seed 3
-guard    p1   only the launch of _Z4rowsPKfPfii changed, in line 22
+guard    p1   only the launch of rows changed, in line 22
 build    p1   compiled for gfx942
 screen   p1   the same code, launched otherwise
 verify   p1   1000 elements equal bit by bit on 15 input sets
@@ -71,7 +71,7 @@ p2  edit    launch with work-items x 1/2  proposed  -              -  -         
 (1 row)
 
 $ finish --seed 3
-guard    p2   only the launch of _Z4rowsPKfPfii changed, in line 22
+guard    p2   only the launch of rows changed, in line 22
 build    p2   compiled for gfx942
 screen   p2   the same code, launched otherwise
 verify   p2   wrong: argument 2: 488 elements that the baseline writes are not written; the first at 512 (captured input)
@@ -90,7 +90,7 @@ p3  rule    a wave takes each row.. the loop in line 10  proposed  -            
 (1 row)
 
 $ finish --seed 3
-guard    p3   only the body and the launch of _Z4rowsPKfPfii changed, in line 22
+guard    p3   only the body and the launch of rows changed, in line 22
 build    p3   compiled for gfx942
 screen   p3   vgprs 6 -> 7, sgprs 12 -> 16, instructions 35 -> 91
 verify   p3   1000 elements within tolerance on 16 input sets
@@ -149,7 +149,7 @@ faster
 
 $ capture run rows -o after -- ./faster
 295 301
-c1: _Z4rowsPKfPfii on gfx942, 65536 x 1 x 1 work-items in workgroups of 256 x 1 x 1, 2 regions, 398.4 KiB, post image
+c1: rows on gfx942, 65536 x 1 x 1 work-items in workgroups of 256 x 1 x 1, 2 regions, 398.4 KiB, post image
 captured dispatch 1 of 1 that 'rows' names, in after
 
 $ --allow approve revert p3
@@ -183,7 +183,7 @@ p4  rule    a wave takes each row.. the loop in line 10  proposed  -            
 (1 row)
 
 $ finish --seed 3
-guard    p4   only the body and the launch of _Z4rowsPKfPfii changed, in line 22
+guard    p4   only the body and the launch of rows changed, in line 22
 build    p4   compiled for gfx942
 screen   p4   vgprs 6 -> 7, sgprs 12 -> 16, instructions 35 -> 91
 verify   p4   1000 elements within tolerance on 16 input sets

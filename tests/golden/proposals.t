@@ -162,4 +162,7 @@ err: error: p13 is not measured at night
 ? 1
 
 # Tab knows the proposals.
-$ -batch -ex 'complete revert p'
+$ -batch -ex 'complete revert p38'
+line
+revert p38
+(1 row)

@@ -28,8 +28,8 @@ warnings    0
 $ info kernels train.db --limit 3
 id       kernel                    calls  total ms   mean us  min us   max ms  stddev ms  share %
 k44ce20  ncclDevKernel_Generic_1   1,310  4158.757  3174.623  70.280  733.003     31.157    93.63
-k45196b  vectoriz..float16_copy..  5,450    23.588     4.328   0.640    0.042      0.002     0.53
-kc77140  vectoriz..float16toflo..  4,650    19.145     4.117   0.840    0.908      0.013     0.43
+k45196b  vectoriz..loat16_copy_..  5,450    23.588     4.328   0.640    0.042      0.002     0.53
+kc77140  vectoriz..loat16tofloa..  4,650    19.145     4.117   0.840    0.908      0.013     0.43
 (3 of 80 rows; --limit 0 shows all; no room for variation: /v, recorded)
 
 ! rpl critpath train.db --json | python3 -c "import json,sys; d=json.load(sys.stdin); print(sum(d['segments_ns'].values()) == d['span_ns'], d['span_ns'], d['critical_path_ns'])"
@@ -62,9 +62,9 @@ idle outside of the even steps, or in single ones: 10.54 s, 69.7 % of the span
   1.997 s in 918 gaps, median 1.964 ms: after ke7b7e6 __amd_rocclr_..BufferAligned, before ke7b7e6
   __amd_rocclr_..BufferAligned
   1.870 s: after k5d8642 elementwise_k..nt, bool)#1}>, before ke790c8 Cijk_Ailk_Blj..WS64_WG1_4_16
-idle-device, 0 to 72 % of the span: 2.625 s at 5.016 s, after k45196b and before k7fec81. record the
+idle-device, 0 to 72 % of the span: 2.625 s at 5.016 s, after k45196b and before k7fec81: record the
 host's calls as well (rocprofv3 --sys-trace): they say what it does during 2.625 s at 5.016 s
-collective-wait, 13 to 26 % of the span: d2809, 733.0 ms from 7.680 s on. find out who comes late to
+collective-wait, 13 to 26 % of the span: d2809, 733.0 ms from 7.680 s on: find out who comes late to
 d2809: record all ranks, and divide the work between collectives evenly
 
 id       kernel                                       calls  total ms  share %  path %  gain_if_2x %

@@ -30,6 +30,7 @@ t1: 1 dispatch, 1 kernel, 1 stream, gfx942 x1, 113.9 us (rocpd 3)
 critical path: 134.5 us of kernels and copies, 85 % of them row_norms
 roofline of row_norms, a dispatch: 519,000 FLOP, 1.355 MiB to and from memory
   12.48 GB/s, 4.557 GFLOP/s, 0.365 FLOP/byte: memory bound
+att1: thread trace of row_norms: 95 % of cycles stalled, 2 % idle
 limited by: under-occupied (confidence 0.90)
   small-grid, 91 to 100 % of its time
 headroom: 91 to 100 % of its time
@@ -77,7 +78,7 @@ after. From now on the kernel runs without its program.
   capture run row_norms -o rpl-tutorial/frozen -- rpl-tutorial/norms
 \(rpl) capture run row_norms -o rpl-tutorial/frozen -- rpl-tutorial/norms
 1000 norms are right
-c1: _Z9row_normsPKfPfii on gfx942, 1024 x 1 x 1 work-items in workgroups of 64 x 1 x 1, 2 regions, 1008 KiB, post image
+c1: row_norms on gfx942, 1024 x 1 x 1 work-items in workgroups of 64 x 1 x 1, 2 regions, 1008 KiB, post image
 captured dispatch 1 of 1 that 'row_norms' names, in rpl-tutorial/frozen
 
 [6 of 15] replay: is it faithful?
@@ -167,7 +168,7 @@ The same memory before, and it must be the same after, in less time.
   replay --proposal p3
 \(rpl) replay --proposal p3
 capture               c1
-kernel                name _Z9row_normsPKfPfii, hsaco_path .rpl/proposals/p3/candidate.co
+kernel                name row_norms, hsaco_path .rpl/proposals/p3/candidate.co
 execution             iterations 1, mode stateless
 timing                unit microseconds, average 17.14, min 17.14, max 17.14, median 17.14, p5 17.14, p95 17.14, stdev 0
 target                emu
@@ -236,7 +237,7 @@ span_ratio       0.151 x
 before_gpu_time  113.896 us
 after_gpu_time   17.142 us
 gpu_time_ratio   0.151 x
-reasons          id k1e0d77, kernel row_norms(float const*, float*, int, int), grid 1024, 1, 1, workgroup 64, 1, 1, before_calls 1, after_calls 1, before 113.896 us, after 17.142 us, change -96.754 us, share 1.000 x
+reasons          id k1e0d77, kernel row_norms, grid 1024x1x1, workgroup 64x1x1, before_calls 1, after_calls 1, before 113.896 us, after 17.142 us, change -96.754 us, share 100.00 %
 
 id       kernel     before_calls  after_calls  before_total us  after_total us  change us  before_mean us  after_mean us  mean_ratio x
 k1e0d77  row_norms             1            1          113.896          17.142    -96.754         113.896         17.142         0.151
