@@ -199,6 +199,9 @@ int reverse(lua_State* thread) {
       thread, [](std::string_view text, std::size_t i) { return text[text.size() - 1 - i]; });
 }
 
+/// Upvalue: Lua's own function, a C function without upvalues. It runs in this call, so that its errors have the name that was called.
+int as_luas_own(lua_State* thread) { return lua_tocfunction(thread, lua_upvalueindex(1))(thread); }
+
 /// Upvalues: Lua's own, and the longest text that it is given: it looks at each byte for long.
 int of_short_texts(lua_State* thread) {
   const auto most = static_cast<lua_Unsigned>(lua_tointeger(thread, lua_upvalueindex(2)));
@@ -208,10 +211,7 @@ int of_short_texts(lua_State* thread) {
                   {Errc::limit, fmt::format("this function takes texts of {} KiB", most >> 10U),
                    "give it parts of the text"});
   }
-  lua_pushvalue(thread, lua_upvalueindex(1));
-  lua_insert(thread, 1);
-  lua_call(thread, lua_gettop(thread) - 1, LUA_MULTRET);
-  return lua_gettop(thread);
+  return as_luas_own(thread);
 }
 
 /// `%q` makes up to four bytes of one, each by itself; every other directive copies.
@@ -225,10 +225,7 @@ int format(lua_State* thread) {
         raise_error(thread, {Errc::limit, "%q takes a text of 1 MiB", "give it parts of the text"});
     }
   }
-  lua_pushvalue(thread, lua_upvalueindex(1));
-  lua_insert(thread, 1);
-  lua_call(thread, lua_gettop(thread) - 1, LUA_MULTRET);
-  return lua_gettop(thread);
+  return as_luas_own(thread);
 }
 
 /// Upvalue: Lua's own. A cycle of the collector that goes over everything is done in steps.

@@ -37,6 +37,8 @@ class Streams {
 
   /// Where requests come from.
   [[nodiscard]] int requests() const { return in_.get(); }
+  /// Where replies go: reply() writes them, and poll() tells when nobody reads them any more.
+  [[nodiscard]] int replies() const { return out_.get(); }
   /// Writes a whole line of replies; from any thread. A reader that is gone ends the process, as SIGPIPE does.
   void reply(const JsonText& line);
   /// What was printed to descriptor 1 since the last call.

@@ -69,6 +69,16 @@ void WorkQueue::cancel_again() {
   if (running_ && (cancelling_ || signals::ending() != 0)) signals::stop(runner_);
 }
 
+void WorkQueue::give_up() {
+  const std::lock_guard lock(mutex_);
+  abandoned_ = closed_ = true;
+  waiting_.clear();
+  bytes_ = 0;
+  cancelling_ = running_.has_value();
+  if (cancelling_) signals::stop(runner_);
+  changed_.notify_all();
+}
+
 void WorkQueue::close() {
   const std::lock_guard lock(mutex_);
   closed_ = true;

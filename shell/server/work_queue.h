@@ -38,6 +38,8 @@ class WorkQueue {
   void cancel(const std::string& id, const std::function<void(Cancelled)>& told = {});
   /// Once more for what still runs though it was cancelled or the process was told to end: its wait may have missed the signal.
   void cancel_again();
+  /// Nobody is there to hear of anything: stops what runs, forgets what waits, and takes no more.
+  void give_up();
   /// No more will come.
   void close();
   /// Nothing that waits is wanted any more; gives it back.

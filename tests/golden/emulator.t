@@ -412,7 +412,7 @@ err: error: counts_on: stopped after 1000000 wave-instructions, 0 of 1 workgroup
 ? 1
 
 $ kernel run faulty.co --grid 1024 --workgroup 256 --arg f32:one:997 --arg f32:nan:900 --arg i32:1000
-err: error: evaluate: wave 2 of workgroup 3 at 0x1978 (lines.hip:16:10 in evaluate), global_store_dword v[0:1], v2, off: lane 4 writes 4 bytes at 0x7f0000011e10: 0 bytes past the end of argument 2 (3600 bytes at 0x7f0000011000)
+err: error: evaluate: wave 2 of workgroup 3 at 0x1978 (lines.hip:16:10 in evaluate), global_store_dword v[0:1], v2, off: lane 4 writes 4 bytes at 0x7f0000011e10: 0 bytes past the end of argument 2 (3600 bytes at 0x7f0000011000); with --debug it stays stopped there; 'build SOURCE --device-only -g' records lines and variables
 ? 5
 
 # As many work-items as an index has.

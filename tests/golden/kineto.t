@@ -38,10 +38,10 @@ idle: 71.58 us, 3.7 % of the span
   gemm_kernel<float, 0>
   7.678 us in 13 gaps, median 624 ns: after ke48ad4 gemm_kernel<float, 0>, before kbb029b
   softmax_kernel<float, 0>
-stream-serialization, 22 to 38 % of the span: stream s0. let stream s0 run beside the others: no
+stream-serialization, 22 to 38 % of the span: stream s0: let stream s0 run beside the others: no
 null stream and no wait between them, streams made with hipStreamNonBlocking, events where one needs
 the other
-copies-not-overlapped, 7 to 17 % of the span: hipMemcpyAsync to the host, 3 copies, 9.125 MiB. let
+copies-not-overlapped, 7 to 17 % of the span: hipMemcpyAsync to the host, 3 copies, 9.125 MiB: let
 copies run beside kernels: hipMemcpyAsync to the host on a stream of its own, two buffers, pinned
 memory
 
@@ -251,9 +251,9 @@ s1        0x1           0          21   249.840  249.840         12.98
 (3 rows, recorded)
 
 $ info agents run.pt.trace.json
-id  type  index  arch    product       recorded_id  process  dispatches  total us   busy us  busy_share %
-a0  GPU       0  gfx942  AMD I..I300X            0        0         120  1398.440  1398.440         72.66
-(1 row; no room for compute_units, clock_hz, memory_bytes, peak_gbps: /v, recorded)
+id  type  index  arch    product              recorded_id  dispatches   busy us  busy_share %
+a0  GPU       0  gfx942  AMD Instinct MI300X            0         120  1398.440         72.66
+(1 row; no room for process, total_ns, compute_units, clock_hz, memory_bytes, peak_gbps: /v, recorded)
 
 $ info processes run.pt.trace.json --json
 {

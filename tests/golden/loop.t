@@ -114,7 +114,7 @@ $ finish p3 --json
     {"stage": "guard", "about": "p3", "passed": true, "found": "only the body of softmax changed", "line": null},
     {"stage": "build", "about": "p3", "passed": true, "found": "compiled for gfx942", "line": null},
     {"stage": "screen", "about": "p3", "passed": true, "found": "vgprs 13 -> 16, instructions 109 -> 142", "line": null},
-    {"stage": "verify", "about": "p3", "passed": true, "found": "16640 elements equal bit by bit on 14 input sets", "line": null},
+    {"stage": "verify", "about": "p3", "passed": true, "found": "16640 elements equal bit by bit on 24 input sets", "line": null},
     {"stage": "measure", "about": "p3", "passed": true, "found": "155906 -> 123596 cycles, 15244 -> 13144 wave-instructions (rpl-cycle/0.5 MI300X)", "line": null},
     {"stage": "measure", "about": "p3", "passed": true, "found": "warning: 13 -> 16 VGPRs: 23 % more, 20 % are allowed", "line": null},
     {"stage": "decide", "about": "p3", "passed": true, "found": "improved (modelled): 1.261 times as fast, 1.001 to 1.589 within the model's band, all of it above 1.000", "line": null}
@@ -180,8 +180,8 @@ p13  rule    read 16 byt.. in 2 loops  accepted  improved     1.316  -
 p14  rule    read 16 byt.. in line 11  rejected  undecided    1.219  decide
 p15  rule    read 16 byt.. in line 13  rejected  undecided    1.064  decide
 p16  rule    a wave take.., 13 and 15  accepted  improved    23.993  -
-p17  rule    launch w..128 work-items  rejected  undecided    0.973  decide
-p18  rule    launch w..256 work-items  rejected  undecided    1.062  decide
+p17  rule    launch w..128 work-ite..  rejected  undecided    0.973  decide
+p18  rule    launch w..256 work-ite..  rejected  undecided    1.062  decide
 p19  rule    four sums i.. in line 11  rejected  undecided    1.206  decide
 p20  rule    four sums i.. in line 13  rejected  undecided    1.066  decide
 p21  rule    store to ou.. the caches  rejected  undecided    1.000  decide

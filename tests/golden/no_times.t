@@ -81,9 +81,9 @@ evidence  from  name  wait ns
 err: note: the recording has no times: all its dispatches begin and end at one instant
 
 $ info agents mi300/pmc_perf.csv
-id  type  index  arch    product    recorded_id  process  dispatches  total ns  busy ns  busy_share %
-a0  GPU       -  gfx942  MI300X_A1            2        0           3         -        -             -
-(1 row; no room for compute_units, clock_hz, memory_bytes, peak_gbps: /v, recorded)
+id  type  index  arch    product    recorded_id  process  dispatches  busy ns  busy_share %
+a0  GPU       -  gfx942  MI300X_A1            2        0           3        -             -
+(1 row; no room for total_ns, compute_units, clock_hz, memory_bytes, peak_gbps: /v, recorded)
 
 $ critpath mi300/pmc_perf.csv
 err: error: the recording has no times: all its dispatches begin and end at one instant; record a kernel trace as well: rocprofv3 --kernel-trace

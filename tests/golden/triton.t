@@ -12,9 +12,9 @@ size          10408 B
 code_hash     3f2abcf61c360126e596281e4f1a00766d2fb5b4ab30476e142523b6d6257091
 triton        version 3.4.0, num_warps 4, warp_size 64, num_stages 1, waves_per_eu 2, matrix_instr_nonkdim 16, num_ctas 1, shared_bytes 8192, global_scratch_bytes -, profile_scratch_bytes -, constants WIDTH 64, BLOCK_Q 64, BLOCK_K 32, signature result *fp16, queries *fp16, keys *fp16, values *fp16, length i32, scale fp32
 
-kernel     vgprs  agprs  sgprs  spills  lds B  scratch B  parameters  instructions  code B
-attention     91      0     52       0      0          0           7           711    4180
-(1 row; no room for kernarg_bytes, max_workgroup: /v, recorded)
+kernel     vgprs  agprs  sgprs  spills  lds B  scratch B  kernarg B  instructions  code B
+attention     91      0     52       0      0          0         48           711    4180
+(1 row; no room for parameters, max_workgroup: /v, recorded)
 
 $ object kernel triton/later/softmax.gfx950.hsaco
 kernel            softmax

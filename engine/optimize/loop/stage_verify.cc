@@ -142,7 +142,7 @@ void add_reasons(const VerifyReport& report, CandidateLines& lines_of,
 
 std::uint64_t compared(const VerifyReport& report) {
   std::uint64_t out = 0;
-  for (const ResultCheck& result : report.results) out += result.worst.elements;
+  for (const ResultCheck& result : report.results) out += result.elements;
   return out;
 }
 

@@ -50,6 +50,7 @@ bool is_worse(const ValueComparison& now, const ValueComparison& before) {
 void add_result(ResultCheck result, VerifyReport& report) {
   const auto known = std::ranges::find(report.results, result.region, &ResultCheck::region);
   if (known == report.results.end()) {
+    result.elements = result.worst.elements;
     report.results.push_back(std::move(result));
     return;
   }

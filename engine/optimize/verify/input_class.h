@@ -24,6 +24,10 @@ enum class InputClass : std::uint8_t {
   moved,     ///< buffers begin elsewhere, aligned as their elements need and no more
   launch,    ///< another grid or workgroup with which the baseline gives the captured results
 };
+/// Whether that is what keep_few() draws.
+constexpr bool has_few_values(InputClass kind) {
+  return kind == InputClass::few || kind == InputClass::sparse || kind == InputClass::uniform;
+}
 /// As messages name it: "captured input".
 std::string_view to_string(InputClass kind);
 

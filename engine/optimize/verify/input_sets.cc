@@ -463,11 +463,10 @@ bool draw(InputClass kind, const BufferTraits& traits, std::span<const std::byte
   if (kind == InputClass::sizes || kind == InputClass::larger || kind == InputClass::moved ||
       kind == InputClass::launch)
     kind = InputClass::again;
-  if (kind == InputClass::few || kind == InputClass::sparse || kind == InputClass::uniform ||
-      kind == InputClass::residues) {
+  if (has_few_values(kind) || kind == InputClass::residues) {
     draw(InputClass::again, traits, captured, random, out);
-    if (kind == InputClass::residues) put_residues(traits, thresholds.whole, random, out);
-    if (kind != InputClass::residues) keep_few(kind, traits, captured, random, out);
+    kind == InputClass::residues ? put_residues(traits, thresholds.whole, random, out)
+                                 : keep_few(kind, traits, captured, random, out);
     return !std::ranges::equal(out, captured);
   }
   if (traits.mixed) {

@@ -65,7 +65,8 @@ struct ResultCheck {
   bool poisoned = false;
   double own_difference =
       0;  ///< largest absolute difference of two runs of the baseline; added to the tolerance
-  ValueComparison worst;
+  std::uint64_t elements = 0;  ///< that were compared on the first set, the captured one
+  ValueComparison worst;       ///< of all sets, of which some are smaller and larger
 };
 
 /// Code of the candidate that no input made run.

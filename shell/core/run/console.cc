@@ -289,8 +289,7 @@ Result<Console::Answer> Console::answer(Invocation invocation, const std::string
 
 void Console::take_width() {
   terminal().mangled = !context_.settings().on("print demangle");
-  const std::int64_t width = context_.settings().integer("width");
-  if (width > 0) {
+  if (const std::int64_t width = context_.settings().integer("width"); width > 0) {
     if (!before_width_) before_width_ = terminal();
     terminal().width = static_cast<std::size_t>(width);
     terminal().elide = true;

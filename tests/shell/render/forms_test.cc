@@ -112,8 +112,11 @@ TEST(Render, NamesAreDemangledForPeopleAlone) {
   EXPECT_THAT(render_text(document, Terminal{}).string(), HasSubstr("\nscale<float, 4> "));
   EXPECT_THAT(render_text(document, Terminal{.mangled = true}).string(),
               HasSubstr("\n_Z5scaleIfLi4EEvPKT_PS0_i "));
-  for (const Format format : {Format::json, Format::csv})
-    EXPECT_THAT(rendered(document, {.format = format}), HasSubstr("_Z5scaleIfLi4EEvPKT_PS0_i"));
+  for (const Format format : {Format::json, Format::csv}) {
+    Form form;
+    form.format = format;
+    EXPECT_THAT(rendered(document, form), HasSubstr("_Z5scaleIfLi4EEvPKT_PS0_i"));
+  }
 }
 
 TEST(Render, LeavesColumnsOutBeforeItCutsTextsThatAreToBeWhole) {

@@ -11,6 +11,7 @@
 #include <set>
 
 #include "engine/document/json.h"
+#include "engine/process/run.h"
 #include "shell/server/protocol/request.h"
 #include "tests/shell/server/client.h"
 #include "tests/support/generate.h"
@@ -217,6 +218,17 @@ TEST_F(JsonLinesTest, QuitEndsItAndWhatWaitedIsToldSo) {
   if (const auto left = rpl_.line()) {
     EXPECT_THAT(*left, HasSubstr("interrupted"));
   }
+}
+
+// Its input ended, and nobody reads its replies: an endless loop would go on for ever. A shell waits for all that it started.
+TEST_F(JsonLinesTest, WhoIsNotHeardEnds) {
+  const std::string line = R"({"id": 1, "line": "lua while true do end"})";
+  const auto exit =
+      run({.argv = {"sh", "-c",
+                    fmt::format("printf '%s\\n' '{}' | {} -nx --interpreter jsonl | true", line,
+                                RPL_PROGRAM)},
+           .cwd = folder_.path()});
+  EXPECT_TRUE(exit && exit->ok());
 }
 
 TEST_F(JsonLinesTest, ASignalEndsIt) {
