@@ -177,7 +177,7 @@ Result<Given> take_arguments(lua_State* thread, const Command& command, int firs
 /// A positional that names a recording says on what the command works, as on the command line.
 void take_recordings(Given& given, const Command& command) {
   const bool takes_file = std::ranges::any_of(
-      command.params, [](const Param& param) { return param.complete == Complete::file; });
+      command.params, [](const Param& param) { return takes_path(param.complete); });
   if (takes_file || !given.standing.trace.empty()) return;
   const auto names_recording = [](const Value& value) {
     const auto* text = value.as<std::string>();

@@ -347,7 +347,7 @@ Result<Document> open_capture(const CaptureArgs& args, Inputs inputs) {
 
 Bound capture_argument() {
   return arg("capture", &CaptureArgs::capture, "capture: a folder or c1; the current one without")
-      .completes(Complete::file);
+      .completes(Complete::capture);
 }
 
 void add_capture_open(Registry& registry) {
@@ -364,7 +364,7 @@ void add_capture_open(Registry& registry) {
                                 .changes_program = true},
                         {arg("capture", &CaptureArgs::capture, "folder of a capture, or c1")
                              .required()
-                             .completes(Complete::file)},
+                             .completes(Complete::capture)},
                         open_capture));
 }
 

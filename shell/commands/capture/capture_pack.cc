@@ -106,7 +106,7 @@ void add_capture_pack_commands(Registry& registry) {
                   .examples = {"capture pack CAPTURE -o sent.tar.zst"},
                   .changes_program = true},
           {arg("capture", &PackArgs::capture, "capture: a folder or c1; the current one without")
-               .completes(Complete::file),
+               .completes(Complete::capture),
            option("output", &PackArgs::output, "the file; must not exist")
                .or_letter('o')
                .needs({Capability::write})

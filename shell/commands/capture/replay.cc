@@ -254,7 +254,7 @@ std::vector<Bound> capture_params() {
   std::vector<Bound> params;
   params.push_back(
       arg("capture", &CaptureChoice::capture, "capture: a folder or c1; the current one without")
-          .completes(Complete::file));
+          .completes(Complete::capture));
   params.push_back(option("capture-dir", &CaptureChoice::capture_dir, "the same as an option")
                        .named("DIR")
                        .completes(Complete::file));
@@ -303,6 +303,7 @@ void add_replay_commands(Registry& registry) {
           .named("NAME"),
       option("proposal", &ReplayArgs::proposal,
              "the code of this proposal, launched as it is; the capture is its own")
+          .completes(Complete::proposal)
           .named("PROPOSAL"),
       target_option(&ReplayArgs::target),
       flag("stop", &ReplayArgs::stop, "under the debugger, stopped before the first instruction"),

@@ -265,7 +265,8 @@ void add_counters_plan(Registry& registry) {
               .scalar = "passes",
               .examples = {"counters plan roofline --arch gfx942",
                            "counters plan SQ_WAVES TCC_HIT TCC_MISS --arch gfx90a --format txt"}},
-          {arg("counters", &PlanArgs::counters, "counters or sets of them"),
+          {arg("counters", &PlanArgs::counters, "counters or sets of them")
+               .completes(Complete::counters),
            option("set", &PlanArgs::set, "named set: roofline, memory, lds, occupancy, stalls"),
            option("arch", &PlanArgs::arch, "architecture: " + isa::usual_architecture()),
            option("format", &PlanArgs::format, "print the input file of rocprofv3")

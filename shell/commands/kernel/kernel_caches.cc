@@ -98,7 +98,7 @@ Command caches_command() {
 void add_kernel_cache_commands(Registry& registry) {
   add(registry, command(caches_command(),
                         {arg("capture", &CachesArgs::capture, "capture to run: c1 or a folder")
-                             .completes(Complete::file),
+                             .completes(Complete::capture),
                          option("by", &CachesArgs::by, "how to divide the run")
                              .named("WHAT")
                              .one_of({"line", "pc", "mnemonic"})},

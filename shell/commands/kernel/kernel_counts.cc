@@ -135,14 +135,14 @@ Command counters_command() {
 void add_kernel_count_commands(Registry& registry) {
   add(registry, command(counts_command(),
                         {arg("capture", &CountsArgs::capture, "capture to run: c1 or a folder")
-                             .completes(Complete::file),
+                             .completes(Complete::capture),
                          option("by", &CountsArgs::by, "how to divide the run")
                              .named("WHAT")
                              .one_of({"line", "pc", "mnemonic"})},
                         run_counts));
   add(registry, command(counters_command(),
                         {arg("capture", &CountersArgs::capture, "capture to run: c1 or a folder")
-                             .completes(Complete::file)},
+                             .completes(Complete::capture)},
                         run_counters));
 }
 

@@ -276,9 +276,7 @@ Result<Document> debug_kernel(const Debugger& debugger, const KernelRunArgs& arg
 
 /// What a launch ended with; a fault, which has no next step of its own, can be looked at where it is.
 Failure faulted(Error error) {
-  const bool is_fault =
-      error.hint.empty() && error.message.find(" of workgroup ") != std::string::npos;
-  if (is_fault)
+  if (error.hint.empty() && error.code == Errc::verification_failed)
     error.hint =
         "with --debug it stays stopped there; 'build SOURCE --device-only -g' records lines and "
         "variables";

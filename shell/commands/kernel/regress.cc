@@ -311,7 +311,7 @@ void add_regress_command(Registry& registry) {
            option("launch", &RegressArgs::launch, "in place of the source's own line")
                .named("WORDS"),
            option("capture", &RegressArgs::capture, "a capture to run on, in place of a launch")
-               .completes(Complete::file)
+               .completes(Complete::capture)
                .named("C"),
            option("beyond", &RegressArgs::beyond,
                   "a share of the time that counts as slower; default: the band of the model")

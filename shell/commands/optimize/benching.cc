@@ -247,7 +247,7 @@ std::vector<Bound> bench_params() {
   return {
       option("capture", &BenchArgs::capture, "capture: a folder or c1; the current one without")
           .named("C")
-          .completes(Complete::file),
+          .completes(Complete::capture),
       target_option(&BenchArgs::target),
       option("kernel", &BenchArgs::kernel, "kernel of the builds, when not of the captured name")
           .named("NAME"),

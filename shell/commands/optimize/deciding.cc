@@ -161,7 +161,8 @@ Command testing(std::string path, std::string summary, std::string help, std::st
 }
 
 std::vector<Bound> tested_params() {
-  return {arg("proposal", &TestedProposal::proposal, "p1; default: the one under way"),
+  return {arg("proposal", &TestedProposal::proposal, "p1; default: the one under way")
+              .completes(Complete::proposal),
           check_param<TestedProposal>(), seed_param<TestedProposal>()};
 }
 
@@ -186,33 +187,37 @@ void add_decision_commands(Registry& registry) {
                   "bench PROPOSED"),
           tested_params(), run_bench));
   add(registry,
-      command(writing(deciding(
-                  "approve", "Write an accepted proposal to the source file.",
-                  "Shows the change and asks. Where nobody sits at a terminal, rpl must have been "
-                  "started with `--allow approve`, and a proposal that was timed by a model needs "
-                  "`--accept-modelled`. What is written is the text that was verified, by its "
-                  "hash. One that is launched otherwise changes the launch in the file; where the "
-                  "file has "
-                  "none it needs `--launch-elsewhere`. The file is replaced in one step and a copy "
-                  "of it is kept for `revert`. "
-                  "Hooks of `before_approve` may veto.",
-                  "approve ACCEPTED --accept-modelled")),
-              {arg("proposal", &ApproveArgs::proposal, "p1").required(),
-               flag("accept-modelled", &ApproveArgs::accept_modelled, "although no GPU took part"),
-               flag("launch-elsewhere", &ApproveArgs::launch_elsewhere,
-                    "although the changed launch is not in this file")},
-              run_approve));
+      command(
+          writing(deciding(
+              "approve", "Write an accepted proposal to the source file.",
+              "Shows the change and asks. Where nobody sits at a terminal, rpl must have been "
+              "started with `--allow approve`, and a proposal that was timed by a model needs "
+              "`--accept-modelled`. What is written is the text that was verified, by its "
+              "hash. One that is launched otherwise changes the launch in the file; where the "
+              "file has "
+              "none it needs `--launch-elsewhere`. The file is replaced in one step and a copy "
+              "of it is kept for `revert`. "
+              "Hooks of `before_approve` may veto.",
+              "approve ACCEPTED --accept-modelled")),
+          {arg("proposal", &ApproveArgs::proposal, "p1").completes(Complete::proposal).required(),
+           flag("accept-modelled", &ApproveArgs::accept_modelled, "although no GPU took part"),
+           flag("launch-elsewhere", &ApproveArgs::launch_elsewhere,
+                "although the changed launch is not in this file")},
+          run_approve));
   add(registry,
-      command(writing(deciding("revert", "Take an approved proposal back out of the source file.",
-                               "Refused when the file changed since: no work is lost.",
-                               "revert APPROVED")),
-              {arg("proposal", &OneProposal::proposal, "p1").required()}, run_revert));
+      command(
+          writing(deciding("revert", "Take an approved proposal back out of the source file.",
+                           "Refused when the file changed since: no work is lost.",
+                           "revert APPROVED")),
+          {arg("proposal", &OneProposal::proposal, "p1").completes(Complete::proposal).required()},
+          run_revert));
   add(registry,
-      command(deciding("reject", "Reject a proposal for a reason of your own.",
-                       "The reason is kept with it.", "reject PROPOSED --why 'too hard to read'"),
-              {arg("proposal", &RejectArgs::proposal, "p1").required(),
-               option("why", &RejectArgs::why, "the reason").required()},
-              run_reject));
+      command(
+          deciding("reject", "Reject a proposal for a reason of your own.",
+                   "The reason is kept with it.", "reject PROPOSED --why 'too hard to read'"),
+          {arg("proposal", &RejectArgs::proposal, "p1").completes(Complete::proposal).required(),
+           option("why", &RejectArgs::why, "the reason").required()},
+          run_reject));
   Command undo =
       deciding("session undo", "Take back the last approval, reversal or rejection.",
                "An approved file becomes what it was, and the proposal accepted again; a reverted "

@@ -228,7 +228,9 @@ void add_evidence_commands(Registry& registry) {
                   .scalar = "path",
                   .examples = {"export evidence ACCEPTED -o evidence.tar.zst"},
                   .changes_program = true},
-          {arg("proposal", &ExportEvidenceArgs::proposal, "p1").required(),
+          {arg("proposal", &ExportEvidenceArgs::proposal, "p1")
+               .completes(Complete::proposal)
+               .required(),
            option("output", &ExportEvidenceArgs::output, "the file; default: p1.evidence.tar.zst")
                .or_letter('o')
                .needs({Capability::write})

@@ -326,7 +326,7 @@ void add_llm_optimize_command(Registry& registry) {
                .completes(Complete::file),
            option("capture", &Args::capture, "a frozen dispatch: what the kernel must compute")
                .named("DIR")
-               .completes(Complete::file),
+               .completes(Complete::capture),
            option(
                "kernel", &Args::kernel,
                "which kernel; default: the captured one, or the dominant one of the application"),

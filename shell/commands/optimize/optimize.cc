@@ -419,7 +419,7 @@ void add_optimize_command(Registry& registry) {
                .needs({Capability::run}),
            option("capture", &Args::capture, "one frozen dispatch instead of an application")
                .named("DIR")
-               .completes(Complete::file),
+               .completes(Complete::capture),
            option("kernel", &Args::kernel,
                   "with --capture: which kernel of the source; default: the captured one"),
            option("main", &Args::main_source,

@@ -287,8 +287,8 @@ void add_proposal_commands(Registry& registry) {
                   .scalar = "state",
                   .aliases = {"info patch"},
                   .examples = {"info proposal PROPOSED"}},
-          {arg("proposal", &ProposalRef::proposal,
-               "p1; default: the one under way, else the last")},
+          {arg("proposal", &ProposalRef::proposal, "p1; default: the one under way, else the last")
+               .completes(Complete::proposal)},
           show_proposal));
   add(registry,
       command(

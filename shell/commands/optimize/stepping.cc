@@ -241,7 +241,7 @@ std::vector<Bound> goal_params() {
   return {option("source", &Args::source, "HIP source of the kernel").completes(Complete::file),
           option("kernel", &Args::kernel, "which kernel of the source; default: the captured one"),
           option("capture", &Args::capture, "folder of a captured dispatch: what it must compute")
-              .completes(Complete::file),
+              .completes(Complete::capture),
           option("flag", &Args::flags,
                  "passed on to the compiler, as --flag=-ffast-math; may be repeated"),
           option("from", &Args::from, "begin with the text of this accepted proposal")
@@ -305,7 +305,8 @@ void add_stepping_commands(Registry& registry) {
               "0 when "
               "it is accepted, 5 when it computes something else, 4 when it is rejected otherwise.",
               {"finish PROPOSED"}),
-          {arg("proposal", &ProposalArgs::proposal, "p1; default: the one under way"),
+          {arg("proposal", &ProposalArgs::proposal, "p1; default: the one under way")
+               .completes(Complete::proposal),
            check_param<ProposalArgs>(), seed_param<ProposalArgs>()},
           run_finish));
   add(registry,

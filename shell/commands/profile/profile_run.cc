@@ -186,6 +186,7 @@ std::vector<Bound> profile_parameters() {
       flag("rocprof", &Args::rocprof, "--no-rocprof: do not record, measure the host's time"),
       option("counters", &Args::counters,
              "counters to record, with commas: names, sets (roofline, memory, lds, stalls), or all")
+          .completes(Complete::counters)
           .named("A,B"),
       flag("roofline", &Args::roofline,
            "record the counters of the roofline, and show where the kernel stands"),

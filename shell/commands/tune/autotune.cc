@@ -167,7 +167,7 @@ std::vector<Bound> parameters() {
           .completes(Complete::file),
       option("capture", &Args::capture, "captured dispatch whose kernel the source has")
           .named("DIR")
-          .completes(Complete::file),
+          .completes(Complete::capture),
       option("variants", &Args::variants,
              "cache folder of Triton whose variants of the captured kernel are the configurations")
           .named("FOLDER")

@@ -56,7 +56,14 @@ enum class Complete {
   lane,
   display,
   argument,  ///< a kernel's argument: f32:zero:1024
+  capture,   ///< a folder, or the id of an open one
+  counters,  ///< of any architecture, and sets of them
+  proposal,
 };
+/// Whether a path may stand there: then a word that could be opened is not opened.
+constexpr bool takes_path(Complete complete) {
+  return complete == Complete::file || complete == Complete::capture;
+}
 
 enum class ParamKind {
   positional,

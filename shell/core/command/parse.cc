@@ -102,7 +102,8 @@ class Parser {
     const Param& param = *positionals_[next_];
     return param.phrase || param.bare_name ||
            (param.required &&
-            (param.complete == Complete::none || param.complete == Complete::kernel));
+            (param.complete == Complete::none || param.complete == Complete::kernel ||
+             param.complete == Complete::proposal));
   }
 
   /// A quoted word is a whole phrase already.
@@ -238,7 +239,7 @@ class Parser {
 
   Status take_positional(std::string text) {
     const Param* param = next_ < positionals_.size() ? positionals_[next_] : nullptr;
-    const bool wants_file = param && param->complete == Complete::file;
+    const bool wants_file = param && takes_path(param->complete);
     if (!wants_file && !is_name(text) && opens(text)) {
       out_.open.push_back(std::move(text));
       return {};

@@ -167,20 +167,19 @@ std::vector<std::string> counter_names() {
   return names;
 }
 
-/// Of a parameter that says no more than its name.
-std::vector<std::string> by_name(const Vocabulary& known, std::string_view name) {
-  if (name == "proposal") return proposal_ids(known);
-  if (name == "counters") return counter_names();
-  return {};
-}
-
 /// What `param` takes; `before` are the arguments that stand before it.
 std::vector<std::string> values_of(const Vocabulary& known, const Param& param,
                                    std::string_view typed, std::span<const std::string> before) {
   if (!param.choices.empty()) return {param.choices.begin(), param.choices.end()};
   switch (param.complete) {
     case Complete::file:
-      return param.name == "capture" ? capture_names(known, typed) : complete_path(typed);
+      return complete_path(typed);
+    case Complete::capture:
+      return capture_names(known, typed);
+    case Complete::counters:
+      return counter_names();
+    case Complete::proposal:
+      return proposal_ids(known);
     case Complete::kernel:
       return kernel_names(known);
     case Complete::dispatch:
@@ -209,7 +208,7 @@ std::vector<std::string> values_of(const Vocabulary& known, const Param& param,
     case Complete::none:
       break;
   }
-  return by_name(known, param.name);
+  return {};
 }
 
 std::vector<std::string> option_names(const Command& command) {

@@ -237,7 +237,7 @@ Result<Document> Console::kept(const Invocation& invocation, const std::string& 
 /// What comes before every line that was asked for; what the hook ended with, 0 to go on.
 int Console::begin(const Command& command) {
   if (on_start) on_start();
-  take_width();
+  take_screen_settings();
   return context_.user_commands().run_hook(*this, "hook-", command);
 }
 
@@ -287,7 +287,7 @@ Result<Console::Answer> Console::answer(Invocation invocation, const std::string
   return Answer{document, has_body(command) ? std::nullopt : invocation.form.limit};
 }
 
-void Console::take_width() {
+void Console::take_screen_settings() {
   terminal().mangled = !context_.settings().on("print demangle");
   if (const std::int64_t width = context_.settings().integer("width"); width > 0) {
     if (!before_width_) before_width_ = terminal();

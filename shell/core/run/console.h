@@ -106,8 +106,8 @@ class Console : public Face {
   int perform(const Invocation& invocation, const std::string& line);
   Result<Document> kept(const Invocation& invocation, const std::string& line);
   int misunderstood(const Error& error, const std::string& line, Format format);
-  /// Makes `set width` hold for what runs next.
-  void take_width();
+  /// Makes `set width` and `set print demangle` hold for what runs next.
+  void take_screen_settings();
   void after_typed(const Command& command, int status);
   Status open_named(const Invocation& invocation);
   Status present(std::shared_ptr<const Document> document, const Invocation& invocation);
