@@ -160,6 +160,10 @@ void lua_unwind_for_exit(lua_State* thread) {
   arm(thread);
 }
 
+void raise_if_stopped(lua_State* thread) {
+  if (lua_stop_requested()) raise_stop(thread, nullptr);
+}
+
 bool lua_stop_requested() { return stop != Stop::none; }
 
 void make_coroutines_interruptible(lua_State* thread) {

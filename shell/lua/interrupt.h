@@ -33,6 +33,9 @@ void lua_unwind_for_exit(lua_State* thread);
 /// Whether a stop is under way, for either reason.
 bool lua_stop_requested();
 
+/// Raises where a stop was asked for: at steps of what asks no hook.
+void raise_if_stopped(lua_State* thread);
+
 /// Replaces coroutine.resume, wrap and close in the library on top of the stack by versions that a stop reaches into.
 void make_coroutines_interruptible(lua_State* thread);
 

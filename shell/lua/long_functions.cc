@@ -13,14 +13,10 @@
 namespace rpl {
 namespace {
 
-[[noreturn]] void raise_interrupted(lua_State* thread) {
-  raise_error(thread, {Errc::interrupted, "interrupted", ""});
-}
-
 /// At a step of a loop that calls nothing of Lua's.
 void look(lua_State* thread, lua_Integer step) {
   constexpr lua_Integer kBetweenLooks = 4096;
-  if (step % kBetweenLooks == 0 && lua_stop_requested()) raise_interrupted(thread);
+  if (step % kBetweenLooks == 0) raise_if_stopped(thread);
 }
 
 int move(lua_State* thread) {
@@ -96,10 +92,7 @@ int remove(lua_State* thread) {
 
 /// Fails where a text would be longer than one may be, before the work for it is done.
 void check_length(lua_State* thread, std::size_t size) {
-  if (size > longest_string())
-    raise_error(thread,
-                {Errc::limit, fmt::format("a string may have {} MiB here", longest_string() >> 20U),
-                 "work on parts of it, or write them into a file"});
+  if (size > longest_string()) raise_error(thread, string_too_long());
 }
 
 int concat(lua_State* thread) {
@@ -249,7 +242,7 @@ int collect_garbage(lua_State* thread) {
   // The cycle that is under way keeps what it has marked: another one finds that it is gone.
   int cycles = all ? 2 : 1;
   for (lua_Integer done = 0; cycles > 0 && (all || done <= wanted); done += kKilobytes) {
-    if (lua_stop_requested()) raise_interrupted(thread);
+    raise_if_stopped(thread);
     over = lua_gc(thread, LUA_GCSTEP, kKilobytes) != 0;
     if (over) --cycles;
   }
@@ -306,7 +299,7 @@ void make_long_functions_stoppable(lua_State* thread) {
 int load_text_in_parts(lua_State* thread, std::string_view text, const char* name) {
   const auto next = [](lua_State* reading, void* left, std::size_t* size) -> const char* {
     constexpr std::size_t kPart = 4096;
-    if (lua_stop_requested()) raise_interrupted(reading);
+    raise_if_stopped(reading);
     auto& rest = *static_cast<std::string_view*>(left);
     const std::string_view part = rest.substr(0, kPart);
     rest.remove_prefix(part.size());

@@ -320,7 +320,7 @@ int print(lua_State* thread) {
   // In parts: what encodes a long text asks no hook. None ends within a character.
   constexpr std::size_t kPart = std::size_t{64} << 10U;
   const auto write = [&](OutputBytes bytes) {
-    if (lua_stop_requested()) raise_error(thread, {Errc::interrupted, "interrupted", ""});
+    raise_if_stopped(thread);
     must(thread, LuaHost::of(thread).context().face().write(bytes));
   };
   std::string_view left = text;

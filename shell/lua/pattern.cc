@@ -26,7 +26,7 @@ void Pattern::step(std::size_t steps) {
   steps_ += steps;
   if (steps_ < look_at_) return;
   look_at_ = steps_ + kStepsBetweenLooks;
-  if (lua_stop_requested()) raise_error(thread_, {Errc::interrupted, "interrupted", ""});
+  raise_if_stopped(thread_);
   if (steps_ < kMostSteps) return;
   raise_error(thread_, {Errc::limit, "matching this pattern takes too many steps",
                         "several '*', '+' or '-' behind each other try all ways to share a text"});

@@ -94,6 +94,11 @@ std::size_t longest_string() {
   return policy().restricted ? kOfOthers : kOfAPerson;
 }
 
+Error string_too_long() {
+  return {Errc::limit, fmt::format("a string may have {} MiB here", longest_string() >> 20U),
+          "work on parts of it, or write them into a file"};
+}
+
 Ref::~Ref() {
   if (const auto state = state_.lock()) luaL_unref(state.get(), LUA_REGISTRYINDEX, key_);
 }
@@ -168,13 +173,9 @@ Status State::call(int arguments, int results) {
   // A stop may have hit while another error was on its way; it is the stop that counts.
   if (stopped) raised.error = {Errc::interrupted, "interrupted", ""};
   if (status == LUA_ERRMEM) {
-    raised.error =
-        was_long_string(own)
-            ? Error{Errc::limit,
-                    fmt::format("a string may have {} MiB here", longest_string() >> 20U),
-                    "work on parts of it, or write them into a file"}
-            : Error{Errc::limit, "the script ran out of memory",
-                    "close traces, or keep fewer rows"};
+    raised.error = was_long_string(own) ? string_too_long()
+                                        : Error{Errc::limit, "the script ran out of memory",
+                                                "close traces, or keep fewer rows"};
   }
   return Failure(as_error(std::move(raised), show_traceback));
 }

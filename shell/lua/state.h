@@ -38,6 +38,8 @@ enum class ChunkScope {
 
 /// The most bytes of one string: an instruction that compares or joins strings cannot be stopped before its end. Less in a session of another program.
 std::size_t longest_string();
+/// What is said of one that would have more.
+Error string_too_long();
 
 /// One Lua interpreter, and the only way into it. Text chunks only; no native modules; reading an undefined global is an error.
 class State {
