@@ -109,7 +109,7 @@ class BaselineStudy {
                                                      std::size_t scalar) const;
   /// A runner of the dispatch that small_ studies; it refers to both.
   [[nodiscard]] Runner small_runner(const Runner& baseline) const {
-    return {baseline.target, *cut_, baseline.object, baseline.kernel, baseline.launch};
+    return {baseline.target, *small_->as_, baseline.object, baseline.kernel, baseline.launch};
   }
   /// Whether an input is one of small_.
   [[nodiscard]] bool is_of_small(const InputSet& input) const;
@@ -177,9 +177,11 @@ class BaselineStudy {
   /// Whether the baseline writes as far into each buffer there as with the `other` contents.
   [[nodiscard]] Result<bool> writes_as_far(const Runner& baseline, const InputSet& set,
                                            const MemoryImage& other, std::uint64_t times) const;
-  /// As many draws of a buffer behind each other. `spread`: indices lead to all of what they lead to, which is as much larger.
+  /// As many draws of a buffer behind each other.
   void draw_larger(InputClass kind, const Capture& capture, std::size_t region, std::uint64_t times,
-                   bool spread, Random& random, std::vector<std::byte>& out) const;
+                   Random& random, std::vector<std::byte>& out) const;
+  /// Makes indices of buffers so drawn lead to all of what they lead to, which is as much larger. False where there are none.
+  bool spread_indices(std::uint64_t times, Random& random, MemoryImage& memory) const;
   /// The number in a scalar that takes other values and is a whole number above 1; else nothing.
   [[nodiscard]] std::optional<std::int64_t> count_in(const Capture& capture,
                                                      std::size_t scalar) const;
@@ -236,6 +238,8 @@ class BaselineStudy {
   /// How many sets there are of other sizes, of a count of one, of scalars that are no counts, of larger buffers, of small counts, of long rows, and of other contents and places.
   static constexpr std::size_t kSizeSets = 3, kSmallSets = 3, kFreeSets = 6, kLargeSets = 3,
                                kAllSmallSets = 4, kStretchedSets = 1, kOtherSets = 2;
+  /// About which shortened() makes the first count.
+  static constexpr std::int64_t kLargestSmallCount = 96;
 
   StudyOptions options_;
   std::vector<BufferTraits> traits_;
@@ -250,8 +254,7 @@ class BaselineStudy {
   std::shared_ptr<const emu::Program> program_;             ///< of the captured dispatch
   std::uint64_t instructions_ = 0;
   bool long_ = false;
-  std::shared_ptr<const Capture> cut_;    ///< of what is long, see cut()
-  std::shared_ptr<BaselineStudy> small_;  ///< of cut_
+  std::shared_ptr<BaselineStudy> small_;  ///< of what is long, see cut()
   std::shared_ptr<const Capture> as_;  ///< of small_ itself: what its sets without a dispatch run
   std::vector<BufferTraits>
       elements_;  ///< of small_ itself: element types as the whole buffers tell them

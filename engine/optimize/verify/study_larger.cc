@@ -93,7 +93,7 @@ void move_whole(Element element, std::uint64_t part, std::vector<std::byte>& byt
 
 /// Where rows begin goes on where the part before has ended; of other indices each leads to a part of its own.
 void spread_whole(Element element, std::uint64_t part, std::uint64_t parts, Random& random,
-                  std::vector<std::byte>& bytes) {
+                  std::span<std::byte> bytes) {
   const std::size_t size = size_of(element);
   std::vector<double> numbers;
   for (std::size_t at = 0; at + size <= bytes.size(); at += size)
@@ -185,16 +185,12 @@ Result<InputSet> BaselineStudy::enlarged(const Runner& baseline, std::size_t whi
     if (round > 0) return round == 1 ? InputClass::wide : InputClass::edges;
     return which % 2 == 0 ? InputClass::again : few_in(region, capture, turn);
   };
-  const auto draw_all = [&](bool spread, MemoryImage& memory) {
-    for (std::size_t i = 0; i < capture.regions.size(); ++i) {
-      if (is_argument(capture, i))
-        draw_larger(kind_of(i), capture, i, times, spread, random, memory[i]);
-    }
-  };
-  MemoryImage usual = out.memory;
-  draw_all(false, usual);
-  for (const bool spread : {true, false}) {
-    if (spread) draw_all(true, out.memory);
+  for (std::size_t i = 0; i < capture.regions.size(); ++i) {
+    if (is_argument(capture, i)) draw_larger(kind_of(i), capture, i, times, random, out.memory[i]);
+  }
+  const MemoryImage usual = out.memory;
+  bool spread = spread_indices(times, random, out.memory);
+  for (int turns = spread ? 2 : 1; turns > 0; --turns, spread = false) {
     if (!spread) out.memory = usual;
     // Where the launch alone says how many rows there are, longer rows leave no room for more of them.
     for (const auto& tried : {wider, dispatch}) {
@@ -232,13 +228,26 @@ Result<bool> BaselineStudy::writes_as_far(const Runner& baseline, const InputSet
          });
 }
 
+bool BaselineStudy::spread_indices(std::uint64_t times, Random& random, MemoryImage& memory) const {
+  bool any = false;
+  for (std::size_t i = 0; i < memory.size(); ++i) {
+    const BufferTraits& traits = traits_[i];
+    const bool leads = traits.role == Role::structure && !is_float(traits.element) &&
+                       traits.element != Element::u64 && !traits.stay_distinct && !traits.orders &&
+                       !traits.mixed;
+    if (!leads) continue;
+    const std::size_t part = memory[i].size() / times;
+    for (std::uint64_t k = 0; k < times; ++k)
+      spread_whole(traits.element, k, times, random, std::span(memory[i]).subspan(k * part, part));
+    any = true;
+  }
+  return any;
+}
+
 void BaselineStudy::draw_larger(InputClass kind, const Capture& capture, std::size_t region,
-                                std::uint64_t times, bool spread, Random& random,
+                                std::uint64_t times, Random& random,
                                 std::vector<std::byte>& out) const {
   const BufferTraits& traits = traits_[region];
-  const bool leads = spread && !traits.stay_distinct && !traits.orders && !traits.mixed &&
-                     traits.role == Role::structure && !is_float(traits.element) &&
-                     traits.element != Element::u64;
   std::vector<std::byte> part;
   out.clear();
   for (std::uint64_t k = 0; k < times; ++k) {
@@ -247,7 +256,6 @@ void BaselineStudy::draw_larger(InputClass kind, const Capture& capture, std::si
     else
       draw_within(kind, capture, region, random, part);
     if (traits.stay_distinct) move_whole(traits.element, k, part);
-    if (leads) spread_whole(traits.element, k, times, random, part);
     out.insert(out.end(), part.begin(), part.end());
   }
   if (traits.stay_sorted) sort_elements(traits.element, out);
@@ -294,7 +302,7 @@ Result<InputSet> BaselineStudy::stretched_to(const Runner& baseline, std::size_t
   place_regions(capture, times, nowhere_else, *dispatch);
   for (std::size_t i = 0; i < capture.regions.size(); ++i) {
     if (is_argument(capture, i))
-      draw_larger(InputClass::again, capture, i, times, false, random, out.memory[i]);
+      draw_larger(InputClass::again, capture, i, times, random, out.memory[i]);
   }
   out.dispatch = dispatch;
   const auto run = baseline.run(

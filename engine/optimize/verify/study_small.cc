@@ -62,14 +62,14 @@ std::vector<std::string> BaselineStudy::notes() const {
 }
 
 std::size_t BaselineStudy::sets_at_once(const Runner& baseline, std::size_t first) const {
-  if (small_ != nullptr && first >= own_sets()) return sets_at_once(*cut_);
+  if (small_ != nullptr && first >= own_sets()) return sets_at_once(*small_->as_);
   const std::size_t out = sets_at_once(baseline.capture);
   return small_ != nullptr ? std::min(out, own_sets() - first) : out;
 }
 
 bool BaselineStudy::is_of_small(const InputSet& input) const {
   for (std::size_t i = 0; i < input.memory.size(); ++i) {
-    if (input.memory[i].size() != cut_->regions[i].size) return false;
+    if (input.memory[i].size() != small_->as_->regions[i].size) return false;
   }
   return true;
 }
@@ -86,29 +86,31 @@ Result<InputSet> BaselineStudy::uniform(const Runner& baseline) {
 Status BaselineStudy::study_small(const Runner& baseline, const std::vector<std::size_t>& counts) {
   const auto dispatch = TRY(shortened(baseline, counts));
   if (dispatch == nullptr) return {};
-  cut_ = TRY(cut(baseline, dispatch));
-  if (memory_bytes(*cut_) > kMostSmallBytes) return {};
   std::shared_ptr<BaselineStudy> small(new BaselineStudy(options_));
-  small->as_ = cut_;
+  small->as_ = TRY(cut(baseline, dispatch));
+  if (memory_bytes(*small->as_) > kMostSmallBytes) return {};
   for (std::size_t region = 0; region < after_.size(); ++region)
     small->elements_.push_back(infer_traits(baseline.capture, region, after_[region]));
-  TRY(small->learn(small_runner(baseline)));
-  if (small->long_) return {};
   small_ = std::move(small);
-  traits_ = small_->traits_;
+  TRY(small_->learn(small_runner(baseline)));
+  if (small_->long_)
+    small_.reset();
+  else
+    traits_ = small_->traits_;
   return {};
 }
 
 Result<std::shared_ptr<const Capture>> BaselineStudy::shortened(
     const Runner& baseline, const std::vector<std::size_t>& counts) const {
   const Capture& capture = baseline.capture;
-  constexpr std::int64_t kLargest[] = {96, 48, 24, 12};
+  constexpr std::int64_t kLargest[] = {kLargestSmallCount, 48, 24, 12};
   constexpr std::uint64_t kMost = kLongRun / 5;  // wave-instructions
   Random random(options_.seed + 270);
   for (const std::int64_t about : kLargest) {
     InputSet out = captured(capture);
     const auto dispatch = without_memory(capture);
-    std::int64_t next = (about - static_cast<std::int64_t>(random() % 32) * about / 96) | 1;
+    std::int64_t next =
+        (about - static_cast<std::int64_t>(random() % 32) * about / kLargestSmallCount) | 1;
     bool any = false;
     for (const std::size_t i : counts) {
       // Each another one, and all odd: counts that are alike hide what is taken for another.

@@ -8,8 +8,7 @@
 namespace rpl {
 namespace {
 
-constexpr std::size_t kFewSteered = 8;     // of long runs
-constexpr std::int64_t kSmallCount = 100;  // those of what is small are less
+constexpr std::size_t kFewSteered = 8;  // of long runs
 
 using SmallCounts = std::array<std::int64_t, 4>;
 
@@ -77,7 +76,7 @@ Result<InputSet> BaselineStudy::steered(const Runner& baseline, const Thresholds
   // What is small has been tried where everything is.
   if (small_ != nullptr) {
     usual.clear();
-    std::erase_if(near, [](std::int64_t value) { return value < kSmallCount; });
+    std::erase_if(near, [](std::int64_t value) { return value <= kLargestSmallCount; });
   }
   std::vector<std::int64_t> values;
   for (std::size_t i = 0; i < std::max(usual.size(), near.size()); ++i) {
