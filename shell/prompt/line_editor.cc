@@ -58,6 +58,7 @@ void write_above(const TerminalText& text) {
   rl_clear_visible_line();
   std::fputs(text.string().c_str(), rl_outstream);
   std::fflush(rl_outstream);
+  if (editing->renewed()) rl_set_prompt(editing->renewed()().string().c_str());
   rl_on_new_line();
   rl_redisplay();
 }
@@ -201,8 +202,10 @@ void LineEditor::load_history() {
   if (!lines->empty()) last_ = lines->back();
 }
 
-LineEditor::Read LineEditor::read(const TerminalText& prompt) {
+LineEditor::Read LineEditor::read(const TerminalText& prompt,
+                                  std::function<TerminalText()> renewed) {
   if (waiting_.empty()) {
+    renewed_ = std::move(renewed);
     dropped = wants_screen = false;
     char* typed = readline(prompt.string().c_str());
     if (dropped || typed == nullptr) {

@@ -173,7 +173,8 @@ int Prompt::run_interactively() {
       open_screen();
       continue;
     }
-    const LineEditor::Read read = editor_->read(prompt_text(context_));
+    const LineEditor::Read read =
+        editor_->read(prompt_text(context_), [this] { return prompt_text(context_); });
     if (read.outcome == LineEditor::Outcome::screen) {
       screen_ = "on";
       continue;

@@ -123,6 +123,8 @@ TEST_F(TracePromptTest, TellsWhenWhatIsReadInTheBackgroundFails) {
   ASSERT_TRUE(pty.wait_for("(rpl t1) "));
   EXPECT_TRUE(pty.wait_for("error: t1: "));
   EXPECT_TRUE(pty.wait_for("is not a 64-bit number"));
+  EXPECT_TRUE(pty.wait_for("\n(rpl) ")) << "what could not be read is not the current trace\n"
+                                        << pty.screen().text();
 }
 
 TEST_F(TracePromptTest, DisplaysFollowTheSelection) {

@@ -301,12 +301,19 @@ Result<Document> run_window(const WindowArgs& args, Inputs inputs, Face& face) {
                       *inputs.workspace.derive(*whole.open, label, std::move(window)));
 }
 
-/// What has become of a trace whose reading was announced.
-std::string outcome(OpenTrace& open, const Monitor& monitor, SessionLog& log) {
+/// What has become of a trace whose reading was announced. One that could not be read is closed, as if it had been refused at once.
+std::string outcome(Workspace& workspace, OpenTrace& open, const Monitor& monitor,
+                    SessionLog& log) {
   auto trace = open.get(monitor);
   if (!trace && trace.error().code == Errc::interrupted) return {};
   open.owes_counts = false;
-  const auto stats = trace ? stats_of({&open, *trace}) : Failure(trace.error());
+  if (!trace) {
+    std::string text = fmt::format("error: {}: {}\n", open.id(), trace.error().message);
+    const std::string id = open.id();
+    static_cast<void>(workspace.close(id));
+    return text;
+  }
+  const auto stats = stats_of({&open, *trace});
   if (!stats) return fmt::format("error: {}: {}\n", open.id(), stats.error().message);
   const Document document = banner(open, **trace, **stats);
   log.append(SessionEventKind::printed, open.id(), {{"text", Value(document.text)}});
@@ -322,11 +329,13 @@ bool expects_counts(const Workspace& workspace) {
                              [](const auto& open) { return open->owes_counts; });
 }
 
-std::string arrived_counts(const Workspace& workspace, const Monitor& monitor, SessionLog& log) {
-  std::string text;
+std::string arrived_counts(Workspace& workspace, const Monitor& monitor, SessionLog& log) {
+  std::vector<OpenTrace*> arrived;
   for (const auto& open : workspace.traces()) {
-    if (open->owes_counts && open->ready()) text += outcome(*open, monitor, log);
+    if (open->owes_counts && open->ready()) arrived.push_back(open.get());
   }
+  std::string text;
+  for (OpenTrace* open : arrived) text += outcome(workspace, *open, monitor, log);
   return text;
 }
 

@@ -20,8 +20,8 @@ struct Monitor;
 bool expects_counts(const Workspace& workspace);
 
 /// The banners of those that are read by now, or why they could not be, a line each; "" for none. Each is given once, and kept
-/// in the session before.
-std::string arrived_counts(const Workspace& workspace, const Monitor& monitor, SessionLog& log);
+/// in the session before. What could not be read is closed.
+std::string arrived_counts(Workspace& workspace, const Monitor& monitor, SessionLog& log);
 
 /// Whether the shell may end now: no job runs and no kernel is stopped, nobody is there, or the person says so.
 bool may_leave(const Jobs& jobs, const Workspace& workspace, const Settings& settings, Face& face);

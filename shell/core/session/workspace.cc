@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/stat.h>
 
 #include <chrono>
 #include <condition_variable>
@@ -10,6 +11,7 @@
 #include <mutex>
 #include <thread>
 
+#include "engine/base/input_file.h"
 #include "engine/base/interrupt.h"
 #include "engine/trace/import/open.h"
 
@@ -153,6 +155,11 @@ Result<OpenTrace*> Workspace::open(const std::vector<std::string>& paths) {
                   "give the path of a rocpd database, an .rpd file, a rocprofv3 CSV or JSON, or a "
                   "trace of PyTorch's profiler");
     }
+    // Told now, and not by a reader in the background: the answer must not depend on which is faster.
+    struct stat what{};
+    const bool known = ::stat(path.c_str(), &what) == 0;
+    if (known && !S_ISREG(what.st_mode) && !S_ISDIR(what.st_mode))
+      return not_a_file(path, what.st_mode);
   }
   auto trace = std::make_unique<OpenTrace>(fmt::format("t{}", ++opened_), paths);
   current_ = trace.get();
