@@ -236,12 +236,41 @@ Result<StepReport> OptimizationLoop::carry_out(Stage stage, Proposal proposal, b
   report.stage = stage;
   report.optimization = TRY(store_.optimization(proposal.optimization));
   const Capture capture = TRY(read_capture(report.optimization.capture));
-  Workbench bench = TRY(workbench(report.optimization, capture, row_of(stage)));
-  bench.verify_all = verify_all;
-  report.outcome = TRY(advance(proposal, stage, bench));
+  if (stage == Stage::guard) TRY(look_ahead(report.optimization, capture));
+  auto ahead = ahead_ ? ahead_->take(stage, proposal) : std::nullopt;
+  if (ahead) {
+    report.outcome = std::move(ahead->outcome);
+    proposal = std::move(ahead->proposal);
+  } else {
+    Workbench bench = TRY(workbench(report.optimization, capture, row_of(stage)));
+    bench.verify_all = verify_all;
+    report.outcome = TRY(advance(proposal, stage, bench));
+  }
   TRY(store_.save(proposal));
   report.proposal = std::move(proposal);
   return told(std::move(report));
+}
+
+Status OptimizationLoop::look_ahead(const Optimization& optimization, const Capture& capture) {
+  if (!looks_ahead_ || ahead_of_ == optimization.number || !tools_.compiler) return {};
+  ahead_of_ = optimization.number;
+  ahead_.reset();
+  std::vector<Proposal> open = store_.of_current();
+  std::erase_if(open, [&](const Proposal& one) {
+    return one.state != ProposalState::proposed || one.optimization != optimization.number;
+  });
+  if (open.size() < 2) return {};
+  const auto compiler = tools_.compiler();
+  // The stage that asks for it says why there is none.
+  if (!compiler) return {};
+  const auto kept = std::make_shared<const Capture>(capture);
+  Workbench bench = TRY(workbench(optimization, *kept, row_of(Stage::guard)));
+  // Who asks for the compiler looks at settings, which are this thread's.
+  bench.compiler = [known = *compiler]() -> Result<Compiler> { return known; };
+  bench.runs = nullptr;
+  bench.verifier = nullptr;
+  ahead_ = std::make_unique<StagesAhead>(optimization, kept, std::move(bench), std::move(open));
+  return {};
 }
 
 Result<StepReport> OptimizationLoop::step(Proposal proposal) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/base/interrupt.h"
+#include "engine/optimize/loop/ahead.h"
 #include "engine/optimize/loop/propose.h"
 #include "engine/optimize/loop/stages.h"
 #include "engine/optimize/measure/modelled_run.h"
@@ -114,6 +115,8 @@ class OptimizationLoop {
   Result<StepReport> carry_out(Stage stage, Proposal proposal, bool verify_all = false);
   Result<StepReport> select(Optimization optimization);
   Result<StepReport> propose(Optimization optimization);
+  /// Begins to, for all proposals of this optimization that are not guarded yet, where there are some and they are not looked at already.
+  Status look_ahead(const Optimization& optimization, const Capture& capture);
   /// What every step ends with: says what is next, and tells the listener.
   Result<StepReport> told(StepReport report) const;
   void set_next(StepReport& report) const;
@@ -121,6 +124,28 @@ class OptimizationLoop {
   ProposalStore& store_;
   LoopTools tools_;
   ModelledRuns runs_;
+  bool looks_ahead_ = false;
+  std::int64_t ahead_of_ = 0;  ///< number of the optimization that ahead_ is about
+  std::unique_ptr<StagesAhead> ahead_;
+
+  friend class LookAhead;
+};
+
+/// For who will decide everything that is open: while it lives, the stages of later proposals that need the compiler alone are carried out on other cores during those of earlier ones. What steps return
+/// and keep in the session is the same without it.
+class LookAhead {
+ public:
+  explicit LookAhead(OptimizationLoop& loop) : loop_(loop) { loop_.looks_ahead_ = true; }
+  ~LookAhead() {
+    loop_.looks_ahead_ = false;
+    loop_.ahead_.reset();
+    loop_.ahead_of_ = 0;
+  }
+  LookAhead(const LookAhead&) = delete;
+  LookAhead& operator=(const LookAhead&) = delete;
+
+ private:
+  OptimizationLoop& loop_;
 };
 
 }  // namespace rpl

@@ -10,6 +10,7 @@ namespace {
 
 /// Until every proposal of the optimization under way is decided.
 Status decide_all(OptimizationLoop& loop, std::vector<StepReport>& done) {
+  const LookAhead ahead(loop);
   while (done.empty() || done.back().next) {
     TRY(interrupt::check());
     done.push_back(TRY(loop.step()));

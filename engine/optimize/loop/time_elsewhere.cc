@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <optional>
+#include <vector>
+
+#include "engine/base/parallel.h"
 #include "engine/optimize/loop/other_inputs.h"
 #include "engine/optimize/measure/modelled_run.h"
 
@@ -23,13 +27,19 @@ Status time_on_other_inputs(const Proposal& proposal, const Workbench& bench, Ba
   const Runner base{*bench.verifier, *bench.capture, base_object, "", bench.optimization->launch};
   const Runner candidate{*bench.verifier, *bench.capture, candidate_object, "",
                          proposal.launch, proposal.fusion};
-  OtherInputs found{.timings = {}, .assumed = bench.assume_captured};
+  std::vector<std::shared_ptr<const StudiedSet>> sets;
   for (const std::size_t index : inputs.like_use()) {
-    const auto set = TRY(inputs.set(drawn, index));
-    if (set == nullptr) continue;
-    const emu::Executed a = TRY(modelled(base, set->input)),
-                        b = TRY(modelled(candidate, set->input));
-    found.timings.push_back({.kind = set->input.kind,
+    if (auto set = TRY(inputs.set(drawn, index))) sets.push_back(std::move(set));
+  }
+  // Two for each: the baseline's run, the candidate's.
+  std::vector<std::optional<Result<emu::Executed>>> runs(2 * sets.size());
+  in_parallel(runs.size(), BaselineStudy::sets_at_once(*bench.capture), [&](std::size_t i) {
+    runs[i].emplace(modelled(i % 2 == 0 ? base : candidate, sets[i / 2]->input));
+  });
+  OtherInputs found{.timings = {}, .assumed = bench.assume_captured};
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    const emu::Executed a = TRY(std::move(*runs[2 * i])), b = TRY(std::move(*runs[2 * i + 1]));
+    found.timings.push_back({.kind = sets[i]->input.kind,
                              .baseline_ns = a.modelled->time_ns,
                              .candidate_ns = b.modelled->time_ns,
                              .band = emu::ratio_band(a, b)});

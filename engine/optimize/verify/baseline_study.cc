@@ -34,20 +34,6 @@ std::uint64_t bytes_of(const StudiedSet& set) {
   return out;
 }
 
-std::size_t hash_of(const InputSet& set, const Capture& capture) {
-  const Capture& launch = set.dispatch ? *set.dispatch : capture;
-  const auto hashed = [](const std::vector<std::byte>& bytes) {
-    return std::hash<std::string_view>()(
-        {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-  };
-  std::size_t out = hashed(launch.kernarg);
-  for (const FollowingDispatch& next : launch.then) out = out * 31 + hashed(next.kernarg);
-  for (const auto size : {launch.grid, launch.workgroup})
-    for (const std::uint32_t number : size) out = out * 31 + number;
-  for (const auto& region : set.memory) out = out * 1099511628211U + hashed(region);
-  return out;
-}
-
 /// Tables that the compiler made of constants are code: another build has others, or none.
 bool is_compiled_table(const Runner& baseline, const CapturedRegion& region) {
   if (region.variable.empty() || baseline.object == nullptr) return false;
@@ -119,60 +105,6 @@ InputSet BaselineStudy::captured(const Capture& capture) const {
   return out;
 }
 
-// Limits, faults and traps say that the draw was outside of what the kernel takes.
-Result<std::optional<ReplayRun>> BaselineStudy::tried(const Runner& baseline, const InputSet& set,
-                                                      Look look, std::uint64_t times) const {
-  auto run = baseline.run(set, set.memory,
-                          {.mode = emu::Mode::functional,
-                           .max_instructions = budget_for(instructions_ * times),
-                           .watch_path = look != Look::nowhere,
-                           .trace_path = look == Look::traces});
-  if (run) return std::optional(std::move(*run));
-  if (run.error().code == Errc::interrupted) return Failure(run.error());
-  return std::optional<ReplayRun>();
-}
-
-std::uint64_t BaselineStudy::trace_of(const ReplayRun& run) {
-  return run.executed.path ? run.executed.path->trace : 0;
-}
-
-Result<bool> BaselineStudy::runs(const Runner& baseline, const InputSet& set, std::uint64_t times) {
-  auto run = TRY(tried(baseline, set, Look::ways, times));
-  if (!run) return false;
-  // What is drawn next to each other is run next to each other; each of them holds all memory.
-  if (ran_.size() == sets_at_once(baseline.capture)) ran_.erase(ran_.begin());
-  ran_.emplace_back(hash_of(set, baseline.capture), std::move(*run));
-  return true;
-}
-
-std::optional<ReplayRun> BaselineStudy::ran_on(const Runner& baseline, const InputSet& set) {
-  const auto found = std::ranges::find(ran_, hash_of(set, baseline.capture),
-                                       &std::pair<std::size_t, ReplayRun>::first);
-  if (found == ran_.end()) return std::nullopt;
-  std::optional<ReplayRun> out(std::move(found->second));
-  ran_.erase(found);
-  return out;
-}
-
-Result<bool> BaselineStudy::races(const Runner& baseline, const InputSet& set) const {
-  const auto run = baseline.run(set, set.memory,
-                                {.mode = emu::Mode::functional,
-                                 .max_instructions = budget_for(instructions_),
-                                 .find_races = true,
-                                 .find_grid_races = true,
-                                 .variation = disordered(options_.seed)});
-  if (!run && run.error().code == Errc::interrupted) return Failure(run.error());
-  return run && !run->executed.races.empty();
-}
-
-Result<std::uint64_t> BaselineStudy::captured_trace(const Runner& baseline) {
-  if (!captured_trace_) {
-    const auto run = TRY(tried(baseline, captured(baseline.capture), Look::traces));
-    captured_trace_ = run ? trace_of(*run) : 0;
-  }
-  return *captured_trace_;
-}
-
 Status BaselineStudy::learn(const Runner& baseline) {
   const bool arguments = options_.other_arguments;
   TRY(run_captured(baseline));
@@ -180,6 +112,9 @@ Status BaselineStudy::learn(const Runner& baseline) {
   const std::vector<std::size_t> whole = whole_scalars(baseline.capture);
   if (long_ && arguments && !whole.empty()) TRY(study_small(baseline, whole));
   if (small_ == nullptr) TRY(learn_contents(baseline));
+  // Runs are long: those for other arguments are made with contents that are drawn anyway.
+  if (small_ != nullptr && options_.more_inputs > 0)
+    drawn_again_ = TRY(drawn(baseline, InputClass::again, seed_of_set(1))).memory;
   if (arguments) TRY(learn_arguments(baseline, small_ != nullptr ? 1 : kSizeSets - 1));
   // Some of them may be no counts, and nothing runs with those.
   const std::vector<std::size_t> counts = counts_of(baseline.capture);
@@ -195,9 +130,10 @@ Status BaselineStudy::run_captured(const Runner& baseline) {
       TRY(baseline.run(start, start.memory, {.mode = emu::Mode::functional, .watch_path = true}));
   instructions_ = first.executed.counts.instructions;
   long_ = instructions_ > kLongRun || (as_ == nullptr && memory_bytes(capture) > kLargeMemory);
-  after_ = std::move(first.memory);
+  after_ = first.memory;
   program_ = first.executed.program;
   captured_path_ = first.executed.path;
+  keep_run(baseline, hash_of(start, capture), std::move(first));
   return {};
 }
 
@@ -358,8 +294,8 @@ Result<std::shared_ptr<const StudiedSet>> BaselineStudy::studied(const Runner& b
   if (small_ != nullptr && is_of_small(input))
     return small_->studied(small_runner(baseline), std::move(input), seed);
   StudiedSet found{.input = std::move(input), .run = {}};
-  found.run =
-      TRY(run_reference(baseline, found.input, traits_, seed, ran_on(baseline, found.input)));
+  found.run = TRY(run_reference(baseline, found.input, traits_, seed, ran_on(baseline, found.input),
+                                small_ != nullptr));
   return judged(std::move(found));
 }
 
@@ -413,7 +349,7 @@ Result<std::optional<InputSet>> BaselineStudy::input_at(const Runner& baseline, 
     input = index + 1 == own_sets() ? TRY(resized(baseline, 0)) : TRY(uniform(baseline));
   } else if (index <= options_.more_inputs) {
     const std::size_t kind = long_ && index == 2 ? 3 : std::min<std::size_t>(index, 8);
-    input = TRY(drawn(baseline, kClasses[kind], options_.seed + index * 7));
+    input = TRY(drawn(baseline, kClasses[kind], seed_of_set(index)));
   } else if (index <= options_.more_inputs + kSizeSets) {
     input = TRY(resized(baseline, index - options_.more_inputs - 1));
   } else if (index <= options_.more_inputs + kSizeSets + kSmallSets) {
@@ -467,7 +403,7 @@ Result<std::vector<std::shared_ptr<const StudiedSet>>> BaselineStudy::sets(const
     Drawn& drawn = fresh[i];
     drawn.run.emplace(run_reference(baseline, drawn.input, traits_,
                                     options_.seed + 1000 * (drawn.index + 1),
-                                    std::move(drawn.plain)));
+                                    std::move(drawn.plain), small_ != nullptr));
   });
   for (Drawn& drawn : fresh) {
     StudiedSet found;

@@ -140,6 +140,13 @@ class BaselineStudy {
   /// Of the captured run; found out the first time that somebody asks.
   Result<std::uint64_t> captured_trace(const Runner& baseline);
   Result<bool> runs(const Runner& baseline, const InputSet& set, std::uint64_t times = 1);
+  /// Of arguments, launch and contents.
+  static std::size_t hash_of(const InputSet& set, const Capture& capture);
+  void keep_run(const Runner& baseline, std::size_t hash, ReplayRun run);
+  /// With what the contents of the first sets are drawn.
+  [[nodiscard]] std::uint64_t seed_of_set(std::size_t index) const {
+    return options_.seed + index * 7;
+  }
   /// What the baseline did on it where runs() was asked that lately; once.
   std::optional<ReplayRun> ran_on(const Runner& baseline, const InputSet& set);
   /// Whether waves or workgroups race on it. Fails as the target does.
@@ -254,6 +261,7 @@ class BaselineStudy {
   std::shared_ptr<const emu::Program> program_;             ///< of the captured dispatch
   std::uint64_t instructions_ = 0;
   bool long_ = false;
+  MemoryImage drawn_again_;  ///< of what is long: contents with which the baseline runs
   std::shared_ptr<BaselineStudy> small_;  ///< of what is long, see cut()
   std::shared_ptr<const Capture> as_;  ///< of small_ itself: what its sets without a dispatch run
   std::vector<BufferTraits>

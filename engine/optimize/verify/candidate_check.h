@@ -43,6 +43,8 @@ class CandidateCheck {
   Status run_disordered(const Runner& candidate, std::uint64_t seed,
                         std::shared_ptr<const emu::Path>& seen);
   Status check(const std::array<MemoryImage, 2>& after, std::size_t region);
+  /// So many of both poisons.
+  [[nodiscard]] std::size_t different() const { return reference_.one_poison ? 1 : 2; }
   void check_input(const std::vector<std::byte>& after, std::size_t region);
   bool check_coverage(const std::array<MemoryImage, 2>& after, std::size_t region);
   Status check_values(const std::array<MemoryImage, 2>& after, std::size_t region);

@@ -35,11 +35,23 @@ Status poison(const std::vector<std::byte>& results, std::size_t element_bytes, 
   return {};
 }
 
+/// No byte is what the baseline leaves there.
+Status poison_all(const std::vector<std::byte>& results, Random& random,
+                  std::vector<std::byte>& to) {
+  for (std::size_t at = 0; at < results.size(); ++at) {
+    if (at % interrupt::kRowsBetweenChecks == 0) TRY(interrupt::check());
+    to[at] = results[at] ^ static_cast<std::byte>(1 + random() % 255);
+  }
+  return {};
+}
+
 class Reference {
  public:
   Reference(const Runner& runner, const InputSet& set, const std::vector<BufferTraits>& traits,
-            std::uint64_t seed)
-      : runner_(runner), set_(set), traits_(traits), seed_(seed) {}
+            std::uint64_t seed, bool one_poison)
+      : runner_(runner), set_(set), traits_(traits), seed_(seed) {
+    out_.one_poison = one_poison;
+  }
 
   Result<ReferenceRun> all(std::optional<ReplayRun> known) {
     if (!known)
@@ -81,10 +93,13 @@ class Reference {
     while (std::find(out_.poisoned.begin(), out_.poisoned.end(), true) != out_.poisoned.end()) {
       out_.input.fill(set_.memory);
       for (std::size_t region = 0; region < plain.size(); ++region) {
-        if (out_.poisoned[region])
+        if (out_.poisoned[region] && out_.one_poison)
+          TRY(poison_all(plain[region], random, out_.input[0][region]));
+        else if (out_.poisoned[region])
           TRY(poison(plain[region], size_of(traits_[region].element), random,
                      {out_.input[0][region], out_.input[1][region]}));
       }
+      if (out_.one_poison) out_.input[1] = out_.input[0];
       bool settled = true;
       const bool survives = TRY(run_both(turned));
       if (!survives && turned) {
@@ -116,17 +131,19 @@ class Reference {
   /// False when the baseline does not survive poison: then it uses those bytes, as an index perhaps. `turned`: the second time in descending order.
   Result<bool> run_both(bool turned) {
     using Order = emu::Variation::Order;
-    for (std::size_t which = 0; which < 2; ++which) {
+    const std::size_t last = out_.one_poison ? 0 : 1;
+    for (std::size_t which = 0; which <= last; ++which) {
       auto run = runner_.run(
           set_, out_.input[which],
           {.mode = emu::Mode::functional,
            .max_instructions = budget_for(out_.instructions),
            .variation = {.fill = seed_ + 1 + which,
-                         .order = turned && which == 1 ? Order::descending : Order::ascending}});
+                         .order = turned && which == last ? Order::descending : Order::ascending}});
       if (!run && run.error().code == Errc::interrupted) return Failure(run.error());
       if (!run) return false;
       out_.expected[which] = std::move(run->memory);
     }
+    if (out_.one_poison) out_.expected[1] = out_.expected[0];
     return true;
   }
 
@@ -257,8 +274,8 @@ emu::Variation disordered(std::uint64_t seed) {
 
 Result<ReferenceRun> run_reference(const Runner& runner, const InputSet& input,
                                    const std::vector<BufferTraits>& traits, std::uint64_t seed,
-                                   std::optional<ReplayRun> plain) {
-  return Reference(runner, input, traits, seed).all(std::move(plain));
+                                   std::optional<ReplayRun> plain, bool one_poison) {
+  return Reference(runner, input, traits, seed, one_poison).all(std::move(plain));
 }
 
 void add_path(std::shared_ptr<const emu::Path>& all, const emu::Path& one) {

@@ -59,7 +59,8 @@ struct ReferenceRun {
   std::vector<bool> unsteady;
   bool runs_disordered =
       false;  ///< the baseline ends when few workgroups are in flight and waves take turns
-  bool too_long = false;  ///< for being repeated in another order as a whole
+  bool too_long = false;    ///< for being repeated in another order as a whole
+  bool one_poison = false;  ///< both are the same, and so is what they lead to
   /// Of a long run: how many waves are run in other orders, of workgroups spread over the grid; 0: all.
   std::uint64_t disordered_waves = 0;
   MemoryImage
@@ -75,10 +76,12 @@ inline constexpr std::uint64_t kLongRun = 2'000'000;
 
 /// Runs the baseline on an input set: as it is, then with both poisons in all regions that it writes and other remains in LDS and registers,
 /// then with workgroups in descending order, and with waves and workgroups in drawn order. Poison is drawn: half of the elements hold results of other elements, the others any bytes. A
-/// region whose results then differ is one that the kernel also reads (in place, or atomics): it keeps its values. `plain`: the first of these runs, with its path, where somebody has made it already. Of long runs one with poison and the one in descending order are the same, unless something depends on it. Fails as the target does for the first run.
+/// region whose results then differ is one that the kernel also reads (in place, or atomics): it keeps its values. `plain`: the first of these runs, with its path, where somebody has made it already. Of long runs one with poison and the one in descending order are the same, unless something depends on it. `one_poison`: of a run that is tried at another size with both, only one that differs
+/// from the results in every byte. Fails as the target does for the first run.
 Result<ReferenceRun> run_reference(const Runner& runner, const InputSet& input,
                                    const std::vector<BufferTraits>& traits, std::uint64_t seed,
-                                   std::optional<ReplayRun> plain = std::nullopt);
+                                   std::optional<ReplayRun> plain = std::nullopt,
+                                   bool one_poison = false);
 
 /// Whether one byte of a poisoned region was left alone, from both runs.
 inline bool unwritten(const std::array<MemoryImage, 2>& input,

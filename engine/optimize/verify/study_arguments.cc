@@ -129,6 +129,7 @@ Status BaselineStudy::learn_arguments(const Runner& baseline, std::size_t most) 
   const Capture& capture = baseline.capture;
   Random random(options_.seed ^ 0xa0761d6478bd642fU);
   InputSet other = captured(capture);
+  if (!drawn_again_.empty()) other.memory = drawn_again_;
   for (const Scalar& scalar : scalars_) {
     auto& values = other_values_.emplace_back();
     for (auto& bytes : values_to_try(other_values_.size() - 1, capture, random)) {
@@ -227,8 +228,15 @@ Result<bool> BaselineStudy::is_extent(const Runner& baseline, std::size_t scalar
 Result<InputSet> BaselineStudy::resized(const Runner& baseline, std::size_t variant) {
   // The last of them has the first one's sizes, and nothing that is a number where rows end.
   const bool special = variant + 1 == kSizeSets;
-  InputSet out = TRY(drawn(baseline, special ? InputClass::special : InputClass::again,
-                           options_.seed + 100 + variant));
+  InputSet out;
+  if (drawn_again_.empty()) {
+    out = TRY(drawn(baseline, special ? InputClass::special : InputClass::again,
+                    options_.seed + 100 + variant));
+  } else {
+    // A run of its own for other contents would tell nothing more, and is long.
+    out.memory = drawn_again_;
+    out.redrawn = 1;
+  }
   if (special) variant = 0;
   out.kind = InputClass::sizes;
   const auto dispatch = without_memory(baseline.capture);

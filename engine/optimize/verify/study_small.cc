@@ -64,7 +64,8 @@ std::vector<std::string> BaselineStudy::notes() const {
 std::size_t BaselineStudy::sets_at_once(const Runner& baseline, std::size_t first) const {
   if (small_ != nullptr && first >= own_sets()) return sets_at_once(*small_->as_);
   const std::size_t out = sets_at_once(baseline.capture);
-  return small_ != nullptr ? std::min(out, own_sets() - first) : out;
+  // All of them together, on as many threads: what is drawn for one is no reason for the others to wait.
+  return small_ != nullptr && out > 1 ? own_sets() - first : out;
 }
 
 bool BaselineStudy::is_of_small(const InputSet& input) const {

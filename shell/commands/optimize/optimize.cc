@@ -123,6 +123,7 @@ void tell_stage(const Optimizer& optimizer, const StepReport& step) {
 Result<Course> run_application(const OptimizeArgs& args, const Optimizer& optimizer,
                                OpenLoop& open) {
   ProposalStore& store = *open.store;
+  const LookAhead ahead(open.loop);
   ApplicationLoop stages(
       store,
       {.begin = [&](const OptimizationGoal& goal) { return open.loop.begin(goal); },
@@ -164,6 +165,7 @@ Result<Course> run_rounds(const OptimizeArgs& args, const Optimizer& optimizer,
                           OptimizationLoop& loop) {
   OptimizationGoal goal{args.source, args.kernel, args.capture, args.flags};
   const Limits limits(args);
+  const LookAhead ahead(loop);
   Course out;
   const auto current = loop.store().current();
   if (!current || args.again || !is_under_way(goal, *current)) {
