@@ -47,6 +47,7 @@ Record facts_of(const VerifyReport& report, bool bit_exact) {
           {"seed", seed_value(report.seed)},
           {"input_sets", report.input_sets},
           {"sets", texts(report.sets)},
+          {"schedules", texts(report.schedules)},
           {"candidate_runs", report.candidate_runs},
           {"comparison", bit_exact ? "bit by bit" : "tolerance of the type"},
           {"results", results},
@@ -370,6 +371,8 @@ Result<std::shared_ptr<BaselineStudy>> verify_finally(const Proposal& proposal,
              {"against", origin.id()},
              {"input_sets", report.input_sets},
              {"sets", texts(report.sets)},
+             {"schedules", texts(report.schedules)},
+             {"schedules", texts(report.schedules)},
              {"contract", texts(lines_of(contract))}});
   if (!report.passed) {
     accepted.passed = false;

@@ -29,6 +29,18 @@ void note_neighbours(const Capture& capture, VerifyReport& report) {
   }
 }
 
+/// "captured input: 61440 wave-instructions, both poisons, both orders, drawn orders of all waves".
+std::string schedule_of(const StudiedSet& set) {
+  const ReferenceRun& run = set.run;
+  const std::string drawn = !run.runs_disordered ? "no drawn order"
+                            : run.disordered_waves == 0
+                                ? "drawn orders of all waves"
+                                : fmt::format("drawn orders of {} waves", run.disordered_waves);
+  return fmt::format("{}: {} wave-instructions, {}, {}", to_string(set.input.kind),
+                     run.instructions,
+                     run.one_poison ? "one poison, one order" : "both poisons, both orders", drawn);
+}
+
 /// What comparing the results of input sets tells about the oracle itself.
 class OracleWatch {
  public:
@@ -185,6 +197,7 @@ class Verification {
     for (ResultCheck& result : now.report.results) add_result(std::move(result), report_);
     ++report_.input_sets;
     report_.sets.emplace_back(to_string(now.set->input.kind));
+    report_.schedules.push_back(schedule_of(*now.set));
   }
 
   /// Inputs made for this candidate: near the constants that are its own, and such that conditions come out otherwise that came out in one way alone.

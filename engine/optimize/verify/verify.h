@@ -85,6 +85,8 @@ struct VerifyReport {
   std::vector<ResultCheck> results;     ///< by region that the baseline writes
   std::uint32_t input_sets = 0;         ///< how many were compared, all different
   std::vector<std::string> sets;        ///< what these are
+  std::vector<std::string>
+      schedules;  ///< likewise: how long the baseline runs there, and in which orders each was run
   std::uint64_t seed = 0;
   std::optional<UnverifiedCode> unverified;
   std::vector<std::string> baseline_races;  ///< sentences; they are no fault of the candidate

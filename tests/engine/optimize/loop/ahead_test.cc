@@ -63,9 +63,9 @@ class Ahead : public ::testing::Test {
   }
   [[nodiscard]] static std::string text(const Proposal& proposal, const StageOutcome& outcome) {
     return to_json(Value(Record{{"evidence", Value(proposal.evidence)},
-                                   {"hashes", Value(proposal.hashes)},
-                                   {"state", to_string(proposal.state)},
-                                   {"found", outcome.found}}));
+                                {"hashes", Value(proposal.hashes)},
+                                {"state", to_string(proposal.state)},
+                                {"found", outcome.found}}));
   }
 
   testing_support::TempDir folder_;

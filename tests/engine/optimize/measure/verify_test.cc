@@ -79,6 +79,11 @@ TEST(Verify, WhatIsLargeIsTriedWithSmallCountsToo) {
         "wide exponents", "few different values", "other scalar arguments", "larger buffers",
         "other addresses", "another launch"})
     EXPECT_THAT(report.sets, testing::Contains(kind));
+  // Few runs at the captured size, all of them where it is small.
+  EXPECT_EQ(report.schedules.size(), report.sets.size());
+  EXPECT_THAT(report.schedules.front(), testing::HasSubstr(", one poison, one order, "));
+  EXPECT_THAT(report.schedules.back(),
+              testing::HasSubstr("both poisons, both orders, drawn orders of all waves"));
   const VerifyReport off = verified(capture, wrong("last_bit"), true);
   EXPECT_FALSE(off.passed);
 }
