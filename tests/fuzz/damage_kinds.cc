@@ -115,6 +115,7 @@ class Recordings : public DamagedKind {
     what = fmt::format("{} of {}", damage.name, table);
     PagesOf pages(bytes_);
     if (!damage.apply(pages, table, random)) return false;
+    what += ", pages" + changed_pages(pages);
     path_ = folder_.write("damaged.db", pages.bytes());
     return pages.bytes() != bytes_;
   }
@@ -124,7 +125,11 @@ class Recordings : public DamagedKind {
     Outcome worst = Outcome::same;
     for (std::size_t i = 0; i < Answers::kQuestions.size(); ++i) {
       const Verdict verdict = compare(good_, answers, i);
-      if (verdict == Verdict::silent) return Outcome::silent;
+      if (verdict == Verdict::silent) {
+        if (const char* folder = std::getenv("DAMAGE_KEEP"))
+          fs::copy(path_, folder, fs::copy_options::overwrite_existing);
+        return Outcome::silent;
+      }
       if (verdict == Verdict::refused) worst = Outcome::refused;
       if (verdict == Verdict::said && worst == Outcome::same) worst = Outcome::said;
     }
@@ -132,6 +137,16 @@ class Recordings : public DamagedKind {
   }
 
  private:
+  /// Their numbers, for who looks for the table.
+  [[nodiscard]] std::string changed_pages(const PagesOf& now) const {
+    const std::size_t page = now.page_bytes();
+    std::string out;
+    for (std::size_t i = 0; i < now.pages(); ++i)
+      if (bytes_.compare(i * page, page, now.bytes(), i * page, page) != 0)
+        out += fmt::format(" {}", i + 1);
+    return out;
+  }
+
   TempDir folder_;
   std::string bytes_, path_;
   Answers good_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How many damaged files of each kind crash or hang the program, answer another thing without a word, and how much memory they take:
 // damaged_files [FILES [SEED [KIND]]]. Each kind is read in a process of its own, which is started again behind a file that ended it; that file's number
-// is printed, and with DAMAGE_SAY set what was broken in the silent ones. Ends with exit status 1 where something crashed, hung or was silent.
+// is printed, and with DAMAGE_SAY set what was broken in the silent ones; the last silent recording is kept in the folder DAMAGE_KEEP. Ends with exit status 1 where something crashed, hung or was silent.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>

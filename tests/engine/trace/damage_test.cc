@@ -160,6 +160,45 @@ TEST(Damage, RowsThatAreNoneOfTheirTableAreSaid) {
   EXPECT_TRUE(damage_of(path).empty());
 }
 
+TEST(Damage, RowsOfTablesReadLaterThatAreNoneOfThemAreSaid) {
+  const TempDir folder;
+  generated(folder, true);
+  const std::string bytes = folder.read("good.db");
+  const auto exchanged = [&](std::string_view one, std::string_view other) {
+    test::PagesOf pages(bytes);
+    const std::uint32_t a = pages.roots(one).at(0), b = pages.roots(other).at(0);
+    std::swap_ranges(pages.page(a), pages.page(a) + pages.page_bytes(), pages.page(b));
+    const auto trace = open_trace(std::vector{folder.write("damaged.db", pages.bytes())});
+    if (!trace || !(*trace)->ask({Fact::copies, Fact::calls, Fact::orders, Fact::markers}))
+      return std::vector<std::string>();
+    return (*trace)->damage();
+  };
+  for (const char* table : {"rocpd_arg", "rocpd_memory_copy", "rocpd_region", "rocpd_sample"}) {
+    SCOPED_TRACE(table);
+    EXPECT_TRUE(any_has(exchanged(table, "rocpd_info_code_object"),
+                        std::string(table) + " holds a row that is none of this table"));
+  }
+  // Rows of counters have the columns of samples; there are other numbers of them.
+  EXPECT_TRUE(any_has(exchanged("rocpd_sample", "rocpd_pmc_event"), "rocpd_sample ends with row"));
+}
+
+TEST(Damage, ARowWhoseLengthsDoNotAddUpIsSaidWhateverItHolds) {
+  const TempDir folder;
+  generated(folder, true);
+  test::PagesOf pages(folder.read("good.db"));
+  // A small number of a row of events becomes a real of eight bytes, which SQLite would take out of what follows.
+  const std::uint32_t leaf = pages.of_tree(pages.roots("rocpd_event").at(0), 0x0d).at(3);
+  std::uint8_t* const page = pages.page(leaf);
+  std::uint8_t* const cell = page + (page[8] << 8 | page[9]);
+  // Length of the row, its id in two bytes, length of the header; then id, guid, category.
+  constexpr std::uint8_t kGuid = 2 * 36 + 13, kReal = 7;
+  ASSERT_EQ(cell[5], kGuid);
+  ASSERT_LT(cell[6], 10);
+  cell[6] = kReal;
+  const auto damage = damage_of(folder.write("damaged.db", pages.bytes()));
+  EXPECT_TRUE(any_has(damage, "of rocpd_event")) << fmt::format("{}", fmt::join(damage, "\n"));
+}
+
 TEST(Damage, ATextWhereAWholeNumberBelongsIsSaid) {
   const TempDir folder;
   const std::string path = changed(folder, "UPDATE rocpd_info_agent SET type_index = 'first'");
@@ -212,6 +251,13 @@ TEST(Damage, ADispatchThatCannotHaveTakenSoLongIsSaid) {
       "WHERE id = 20), grid_size_x = 64, grid_size_y = 1, grid_size_z = 1, workgroup_size_x = 64, "
       "workgroup_size_y = 1, workgroup_size_z = 1");
   EXPECT_TRUE(any_has(damage_of(path), "times the others of its kernel"));
+}
+
+TEST(Damage, ADispatchThatRanWhereNoneCanIsSaid) {
+  const TempDir folder;
+  EXPECT_TRUE(any_has(
+      damage_of(changed(folder, "UPDATE rocpd_kernel_dispatch SET agent_id = 0 WHERE id = 77")),
+      "ran on an agent that is no GPU"));
 }
 
 TEST(Damage, ReferencesThatLeadNowhereAreSaid) {

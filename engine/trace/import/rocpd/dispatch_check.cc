@@ -97,6 +97,20 @@ void say(const RawTrace& raw, const Met& met, std::string_view what, Damage& dam
                  : fmt::format("{} and {} more {}", name(raw, met.first), met.count - 1, what));
 }
 
+/// A kernel runs on a GPU. Where a recording calls no agent a GPU, nothing is known.
+void check_agents(const RawTrace& raw, std::size_t first_row, Damage& damage) {
+  const auto& agents = raw.agents();
+  if (std::ranges::none_of(agents, &Agent::gpu)) return;
+  const auto elsewhere = [&](const Lane& lane) {
+    return lane.agent != kNone && !agents[lane.agent].gpu;
+  };
+  if (std::ranges::none_of(raw.lanes(), elsewhere)) return;
+  Met met;
+  for (std::size_t row = first_row; row < raw.columns.lane.size(); ++row)
+    if (elsewhere(raw.lanes()[raw.columns.lane[row]])) met.at(row);
+  say(raw, met, "ran on an agent that is no GPU", damage);
+}
+
 }  // namespace
 
 DispatchFacts DispatchFacts::of(const RawTrace& raw, std::size_t first_row) {
@@ -121,6 +135,7 @@ void check_dispatches(const RawTrace& raw, std::size_t first_row, const Dispatch
     say(raw, eventless, "names an event that is not in the file", damage);
   }
   check_lengths(raw, first_row, facts.lengths, damage);
+  check_agents(raw, first_row, damage);
 }
 
 }  // namespace rpl

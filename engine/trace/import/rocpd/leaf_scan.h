@@ -81,6 +81,7 @@ class LeafScan {
   bool look(const std::uint8_t* page, std::uint32_t number, const KeyRange& range) {
     const bool before = any_;
     const std::int64_t last_before = last_rowid_;
+    const std::size_t misfits = plans_.misfits();
     in_cells_ = 0;
     broken_ = PageFault::unreadable;
     const bool read = leaf(page);
@@ -95,6 +96,8 @@ class LeafScan {
       findings_.add(PageFault::place, number);
     else if (!accounts_for_bytes(page, file_.page_bytes(), kLeafHeader, in_cells_))
       findings_.add(PageFault::bytes, number);
+    else if (plans_.misfits() != misfits)
+      findings_.add(PageFault::record, number);
     return true;
   }
 
@@ -139,8 +142,9 @@ class LeafScan {
     if (static_cast<std::uint64_t>(at - page) + payload > file_.page_bytes()) return false;
     const RecordPlan* plan = plans_.find(at);
     // SQLite checks what the plan did not.
-    if (plan == nullptr || plan->odd) return odd(rowid);
+    if (plan == nullptr) return odd(rowid);
     if (plan->broken || plan->payload_bytes != payload) return false;
+    if (plan->odd) return odd(rowid);
     if (sink_.row(TableRow(rowid, layout_.rowid_column, plan->nulls, plans_.columns(*plan), at),
                   *plan)) {
       return true;

@@ -100,7 +100,10 @@ bool PlanCache::add(const std::uint8_t* record, std::size_t header_bytes, const 
   plan.first = static_cast<std::uint32_t>(columns_.size());
   columns_.resize(columns_.size() + layout_.columns.size());
   plan.broken = !parse(record, header_bytes, parsed, plan);
-  if (!plan.broken) plan.odd = !plan_columns(parsed, plan);
+  if (!plan.broken) {
+    plan.odd = !plan_columns(parsed, plan);
+    if (layout_.shape && !layout_.shape->fits_types(parsed.types)) ++misfits_;
+  }
   index_.insert(key, plan.number);
   plans_.push_back(plan);
   return true;

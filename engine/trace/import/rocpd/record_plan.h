@@ -136,6 +136,9 @@ class PlanCache {
     return &plans_[plan];
   }
 
+  /// Headers met so far of rows that cannot be of this table (RowShape).
+  [[nodiscard]] std::size_t misfits() const { return misfits_; }
+
   [[nodiscard]] const ColumnPlan* columns(const RecordPlan& plan) const {
     return columns_.data() + plan.first;
   }
@@ -186,6 +189,7 @@ class PlanCache {
   std::vector<RecordPlan> plans_;
   std::vector<ColumnPlan> columns_;
   TupleTable<kHeaderWords> index_;
+  std::size_t misfits_ = 0;
   std::array<Short, std::size_t{1} << kShortBits> short_{};
 };
 

@@ -93,7 +93,8 @@ Result<std::optional<DispatchFacts>> decode_leaves(TableReader& reader, const Ro
                                                    RawTrace& raw, const Monitor& monitor);
 
 /// Looks for dispatches, from row `first_row` of `raw` on, of which `facts` are, that cannot be as they were recorded: of an event
-/// that there is not (`last_event`: the highest id; nullopt: not known), or as long as nothing of their kernel while others ran on their stream.
+/// that there is not (`last_event`: the highest id; nullopt: not known), as long as nothing of their kernel while others ran on their stream, or on an
+/// agent that is no GPU.
 /// Before the rows are sorted.
 void check_dispatches(const RawTrace& raw, std::size_t first_row, const DispatchFacts& facts,
                       std::optional<std::int64_t> last_event, Damage& damage);

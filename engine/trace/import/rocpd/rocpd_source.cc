@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "engine/base/numbers.h"
@@ -74,6 +75,14 @@ bool RocpdSource::has(std::string_view base) const {
 bool is_numbered(std::string_view table) {
   return table.starts_with("rocpd_kernel_dispatch") || table.starts_with("rocpd_string") ||
          (table.starts_with("rocpd_event") && !table.starts_with("rocpd_event_operation"));
+}
+
+bool is_appended(std::string_view table) {
+  constexpr std::array<std::string_view, 5> kAppended = {
+      "rocpd_region", "rocpd_arg", "rocpd_sample", "rocpd_pmc_event", "rocpd_memory_"};
+  return is_numbered(table) || std::ranges::any_of(kAppended, [&](std::string_view begin) {
+           return table.starts_with(begin);
+         });
 }
 
 std::string sql_name(std::string_view identifier) {

@@ -49,6 +49,8 @@ Result<Statement> select_columns(ForeignDatabase& database, const std::string& t
 /// Whether the recorder numbers the rows of a table ("rocpd_event", with or without suffix) from 1 on without holes. Seen in recordings of ROCm 7 for
 /// these; of others nothing is known.
 bool is_numbered(std::string_view table);
+/// Whether rows of a table were only ever added, so that it ends with the last one that was written: what happened, not what describes it.
+bool is_appended(std::string_view table);
 
 /// An SQL identifier in quotes.
 std::string sql_name(std::string_view identifier);

@@ -12,11 +12,12 @@ namespace rpl {
 namespace {
 
 constexpr std::uint8_t kMayBeNull = 1, kMayBeNumber = 2, kMayBeEmpty = 4, kMayBeText = 8,
-                       kMayBeAny = 15;
+                       kMayBeReal = 16, kMayBeAny = 31;
 
 /// Serial types (fileformat2.html §2.1): NULL, whole numbers and reals, 10 and 11 in no file, then blobs and texts by their lengths.
 std::uint8_t kind_of(std::uint64_t type) {
   if (type == 0) return kMayBeNull;
+  if (type == 7) return kMayBeReal;
   if (type <= 9) return kMayBeNumber;
   if (type <= 11) return 0;
   return type <= 13 ? kMayBeEmpty : kMayBeText;
@@ -76,6 +77,16 @@ bool RowShape::fits(const std::uint8_t* record, std::uint64_t payload, std::uint
   }
   // Rows from before a column was added lack it, and have its default.
   return at == record + header && bytes == payload;
+}
+
+bool RowShape::fits_types(std::span<const std::uint64_t> types) const {
+  constexpr Kinds kMissingOrNumber = kMayBeNull | kMayBeNumber;
+  if (types.size() > columns_.size()) return false;
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    if ((columns_[i] & kMissingOrNumber) == kMissingOrNumber) continue;
+    if ((kind_of(types[i]) & columns_[i]) == 0) return false;
+  }
+  return true;
 }
 
 bool RowShape::fits_leaf(const std::uint8_t* page, std::uint32_t page_bytes) const {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,7 +15,7 @@ namespace rpl {
 
 /// What rows of a table can look like, by its declaration: a row of another table, or one whose header was changed, mostly cannot be one. SQLite itself
 /// reads such rows without a word. Rules: https://www.sqlite.org/fileformat2.html §2.1 (records), datatype3.html §3 (a TEXT column never holds a number).
-/// Of the recorder, not of SQLite: whole-number columns hold no text but an empty one, and each row's `guid` is that of its table's name.
+/// Of the recorder, not of SQLite: whole-number columns hold no fractions and no text but an empty one, and each row's `guid` is that of its table's name.
 class RowShape {
  public:
   /// nullopt where there is no such table, or one with generated columns. `guid`: of the recording, "" where it is not known.
@@ -24,6 +25,9 @@ class RowShape {
   /// Whether a record of `payload` bytes, of which the first `local` lie at `record`, may be a row. At most nine bytes are read beyond `local`.
   [[nodiscard]] bool fits(const std::uint8_t* record, std::uint64_t payload,
                           std::uint32_t local) const;
+  /// The same of a record's serial types alone, for rows that are read one by one. Whole numbers that may be missing are not looked at: some recorders
+  /// write addresses as texts.
+  [[nodiscard]] bool fits_types(std::span<const std::uint64_t> types) const;
   /// Whether all rows of a leaf that check_leaf() had nothing against fit.
   [[nodiscard]] bool fits_leaf(const std::uint8_t* page, std::uint32_t page_bytes) const;
 

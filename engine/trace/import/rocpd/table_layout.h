@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 
 #include "engine/base/result.h"
 #include "engine/store/foreign.h"
+#include "engine/trace/import/rocpd/row_shape.h"
 
 namespace rpl {
 
@@ -39,6 +41,7 @@ struct TableLayout {
   /// Page of the table's root; 0 when only SQLite can read it: views, WITHOUT ROWID, generated columns, wanted integers in a
   /// column of REAL affinity.
   std::uint32_t root = 0;
+  std::optional<RowShape> shape;  ///< of its rows; nullopt where pages are not read
 };
 
 Result<TableLayout> table_layout(ForeignDatabase& database, const std::string& table,

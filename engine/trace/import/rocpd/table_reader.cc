@@ -132,7 +132,7 @@ void TableReader::note_damage(std::string_view base, std::string_view name, cons
   if (!rows.whole || rows.findings.pages > 0 || sequence == sequences_.end()) return;
   const std::int64_t written = sequence->second, last = rows.rowids ? rows.rowids->second : 0;
   // Writers delete rows of what describes a process, and write them anew.
-  if (last > written || (is_numbered(base) && last < written)) {
+  if (last > written || (is_appended(base) && last < written)) {
     damage().add(fmt::format(
         "{} ends with row {}, and rows up to {} were written: {}", base, last, written,
         last < written ? "the last were deleted or are lost" : "its row ids were changed"));

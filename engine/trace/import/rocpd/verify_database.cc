@@ -140,7 +140,7 @@ class Verifier {
     const auto written = sequences_.find(table.table);
     if (written == sequences_.end() || written->second <= 0) return;
     const std::int64_t last = ids ? ids->second : 0;
-    if (last > written->second || (is_numbered(table.table) && last < written->second)) {
+    if (last > written->second || (is_appended(table.table) && last < written->second)) {
       ++table.faults;
       find(fmt::format("{} ends with row {}, and rows up to {} were written", shown(table.table),
                        last, written->second));
