@@ -37,9 +37,15 @@ BuildRequest build_of(const Proposal& proposal, const Optimization& optimization
 
 Result<StageOutcome> build_stage(const Proposal& proposal, const Workbench& bench) {
   const Optimization& optimization = *bench.optimization;
-  const BuildOutcome built =
-      TRY(build_hip(TRY(bench.compiler()), build_of(proposal, optimization)));
+  auto tried = build_hip(TRY(bench.compiler()), build_of(proposal, optimization));
   StageOutcome out;
+  if (!tried && tried.error().code == Errc::limit) {
+    // That of one candidate; the loop goes on.
+    out.reasons.push_back({"does-not-compile", tried.error().message, 0});
+    out.found = fmt::format("it does not compile: {}", tried.error().message);
+    return out;
+  }
+  const BuildOutcome built = TRY(std::move(tried));
   out.passed = built.built;
   out.facts = {{"compiler", built.compiler.version},
                {"chosen", built.compiler.chosen},

@@ -51,7 +51,7 @@ struct BuildOutcome {
 };
 
 /// Compiles with -O3 -std=c++17, by compiler_of_architecture() of `compiler` and the architecture. A source with errors is no failure of this function: `built` is false and the diagnostics say why.
-/// Fails with not_found for a source, usage for a code object of several, missing_capability, interrupted, timeout, io, or internal with the last
+/// Fails with not_found for a source, usage for a code object of several, missing_capability, interrupted, timeout, limit (run_compiler()), io, or internal with the last
 /// output of a compiler that failed without a diagnostic. A code object comes from `compiler.cache` where an equal build put it, and is kept there.
 Result<BuildOutcome> build_hip(const Compiler& compiler, const BuildRequest& request);
 
@@ -101,7 +101,7 @@ struct KeyRequest {
 
 /// The key of a code object: the text after the preprocessor, the words of the command, and version, size and time of the compiler, its linker and the device
 /// libraries. Where the list of its headers is known and none of them changed, the text as it is and that list take the place of the text after the preprocessor,
-/// which does not run then. None where the result depends on more, assembler includes files, or nothing is preprocessed. Fails with interrupted.
+/// which does not run then. None where the result depends on more, assembler includes files, or nothing is preprocessed. Fails with interrupted, and with limit where a confined preprocessor took its time.
 Result<std::optional<BuildKey>> build_key(const Compiler& compiler, const BuildRequest& request,
                                           const KeyRequest& how);
 

@@ -213,7 +213,9 @@ Result<std::optional<BuildKey>> build_key(const Compiler& compiler, const BuildR
   const auto ended = run_compiler(
       compiler, request,
       {.argv = how.preprocess, .program = Program::tool, .timeout = std::chrono::minutes(2)}, {});
-  if (!ended && ended.error().code == Errc::interrupted) return Failure(ended.error());
+  // What cannot be preprocessed in its time is not compiled in it either.
+  if (!ended && (ended.error().code == Errc::interrupted || ended.error().code == Errc::limit))
+    return Failure(ended.error());
   if (!ended || !ended->ok() || ended->out.dropped_bytes > 0) return std::nullopt;
   const std::string& text = ended->out.text;
   // The assembler reads these itself.

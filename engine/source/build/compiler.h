@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ struct Compiler {
   std::string later_headers = {};
   bool named = false;      ///< by who asks: no other takes its place
   std::string cache = {};  ///< folder of kept code objects; empty: every build runs the compiler
+  /// Of processor time for each process of a build that is confined (confined.h), and three times as long by the clock. A kernel takes seconds; a source can take for ever.
+  std::uint64_t confined_seconds = 60;
 
   /// "own" or "installed".
   [[nodiscard]] std::string headers() const { return own_headers.empty() ? "installed" : "own"; }

@@ -3,9 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 
@@ -109,6 +112,26 @@ Confinement confinement_of(const Compiler& compiler, const BuildRequest& request
   return out;
 }
 
+/// A source can ask for all the memory that there is.
+std::uint64_t most_memory() {
+  constexpr std::uint64_t kGiB = std::uint64_t{1} << 30;
+  const long pages = ::sysconf(_SC_PHYS_PAGES), page = ::sysconf(_SC_PAGESIZE);
+  const std::uint64_t half = pages > 0 && page > 0 ? static_cast<std::uint64_t>(pages) *
+                                                         static_cast<std::uint64_t>(page) / 2
+                                                   : 0;
+  return std::clamp(half, 2 * kGiB, 8 * kGiB);
+}
+
+/// The kernel ends what took its time of a processor by a signal, which a driver of compilers tells as any other failure.
+Status check_time(const Compiler& compiler, const Exit& exit) {
+  const std::chrono::seconds most(compiler.confined_seconds);
+  if (exit.ok() || (!exit.timed_out && exit.user + exit.system < most)) return {};
+  return fail(Errc::limit,
+              fmt::format("the compiler took the {} s that it may take for a source of others",
+                          compiler.confined_seconds),
+              "the person who starts rpl allows more: set build confined-seconds N");
+}
+
 }  // namespace
 
 bool is_confined(const BuildRequest& request) {
@@ -131,7 +154,17 @@ Result<Exit> run_compiler(const Compiler& compiler, const BuildRequest& request,
     Confinement allowed = confinement_of(compiler, request, writable);
     if (std::string kept = preamble_in(spawn.argv); !kept.empty())
       allowed.readable.push_back(std::move(kept));
-    return run_confined(spawn, allowed);
+    allowed.cpu_seconds = compiler.confined_seconds;
+    allowed.memory_bytes = most_memory();
+    Spawn in_time = spawn;
+    // Where other programs keep the processors busy, or it waits for something.
+    constexpr int kTimesLonger = 3;
+    const std::chrono::milliseconds most =
+        kTimesLonger * std::chrono::seconds(compiler.confined_seconds);
+    if (spawn.timeout.count() == 0 || spawn.timeout > most) in_time.timeout = most;
+    Exit ended = TRY(run_confined(in_time, allowed));
+    TRY(check_time(compiler, ended));
+    return ended;
   }
   if (policy().restricted) {
     return fail(

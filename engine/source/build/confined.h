@@ -9,7 +9,7 @@ namespace rpl {
 /// Runs a compiler on a request. One whose source is of somebody who may not see other files (BuildRequest::confined), and every one of a restricted session,
 /// reads the toolchain, the sources, and the headers (by their names) beside them and in the folders of the request, and writes into
 /// `writable` alone (process/confine.h). Where the machine cannot confine programs it fails with denied in a restricted session; for a person it runs all
-/// the same, and unconfined_note() says so.
+/// the same, and unconfined_note() says so. A confined one that takes Compiler::confined_seconds fails with limit.
 Result<Exit> run_compiler(const Compiler& compiler, const BuildRequest& request, const Spawn& spawn,
                           const std::vector<std::string>& writable);
 /// Whether run_compiler() confines it.

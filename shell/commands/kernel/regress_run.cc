@@ -52,6 +52,7 @@ Result<Compiler> compiler_for(const std::string& program, const Settings& settin
                 "name the clang of its installation: --compiler /opt/rocm/llvm/bin/clang");
   }
   if (settings.on("build cache")) out.cache = build_cache_folder();
+  out.confined_seconds = static_cast<std::uint64_t>(settings.integer("build confined-seconds"));
   return out;
 }
 

@@ -185,6 +185,8 @@ void add_core_settings(Settings& settings) {
   settings.add("build cache", true,
                "keep code objects by content, and take one that was built before from an equal "
                "source with equal options");
+  settings.add("build confined-seconds", 60, at_least(1),
+               "processor time of a compiler that works on what an agent, a model or a rule wrote");
   settings.add("optimize min-improvement", 0.01,
                "gain below which nothing is accepted, a fraction");
   settings.add("optimize scope", "extended", {"v1", "extended"},
@@ -200,6 +202,7 @@ void add_core_settings(Settings& settings) {
                "your own check of a proposal that verify let through, for /bin/sh: a status other "
                "than 0 rejects; RPL_CHECK_… name its files; empty: none");
   settings.guard("build compiler", {Capability::run});
+  settings.guard("build confined-seconds", {Capability::run});
   settings.guard("optimize check-cmd", {Capability::run});
   settings.add("optimize seed", 0, at_least(0),
                "what verification draws inputs with; 0: a secret seed for each search and each "

@@ -98,6 +98,7 @@ Result<Compiler> compiler_of(const Settings& settings) {
   Compiler out = TRY(find_compiler(settings.text("build compiler"),
                                    TRY(read_hip_headers(settings.text("build headers")))));
   if (settings.on("build cache")) out.cache = build_cache_folder();
+  out.confined_seconds = static_cast<std::uint64_t>(settings.integer("build confined-seconds"));
   return out;
 }
 

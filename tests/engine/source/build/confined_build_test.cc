@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -105,6 +106,27 @@ TEST_F(ConfinedBuild, HoldsEveryBuildOfARestrictedSession) {
       compiler_, {.source = source, .architecture = "gfx942", .output = folder_ / "project/k.co"});
   ASSERT_TRUE(held) << held.error().message;
   EXPECT_FALSE(held->built);
+}
+
+TEST_F(ConfinedBuild, EndsWithItsTime) {
+  // 2^40 words.
+  std::string text = "#define A0 0+\n";
+  for (int i = 1; i <= 40; ++i) text += fmt::format("#define A{} A{} A{}\n", i, i - 1, i - 1);
+  text += "int x = A40 1;\n";
+  compiler_.confined_seconds = 1;
+  // By the compiler, and by its preprocessor on the way to a key.
+  for (const std::string& cache : {std::string(), folder_ / "cache/rpl/builds"}) {
+    SCOPED_TRACE(cache);
+    compiler_.cache = cache;
+    const auto held = build(text, true);
+    ASSERT_FALSE(held);
+    EXPECT_EQ(held.error().code, Errc::limit);
+    EXPECT_THAT(held.error().message, HasSubstr("the 1 s that it may take"));
+    EXPECT_THAT(held.error().hint, HasSubstr("set build confined-seconds"));
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "project/k.co"));
+  }
+  compiler_.confined_seconds = 60;
+  EXPECT_TRUE(build(kKernel, true)->built);
 }
 
 }  // namespace
