@@ -26,10 +26,6 @@ constexpr std::size_t kBuffer = std::size_t{1} << 20;
 /// Bytes that may be on their way to the disk at once: what has to be waited for where nothing can interrupt.
 constexpr std::uint64_t kStretch = std::uint64_t{4} << 20;
 
-std::string name_of(const std::string& path) {
-  return std::filesystem::path(path).filename().string();
-}
-
 /// Begins to write a stretch to the disk, or waits until it is there. What goes wrong is said by fsync() in the end.
 void start_writing(int file, std::uint64_t from) {
   static_cast<void>(::sync_file_range(file, static_cast<off_t>(from), static_cast<off_t>(kStretch),
@@ -39,6 +35,10 @@ void wait_for_disk(int file, std::uint64_t from) {
   static_cast<void>(::sync_file_range(
       file, static_cast<off_t>(from), static_cast<off_t>(kStretch),
       SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER));
+}
+
+std::string name_of(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
 }
 
 Failure refused(const std::string& path, int error) {
@@ -139,15 +139,11 @@ Status OutputFile::write(OutputBytes given) {
   if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size()) {
     return refused(path_, errno);
   }
-  // The disk works while more is made, and never lags behind by more than two stretches: neither the end of a large file nor its removal then takes long.
-  const std::uint64_t full = (bytes_ + text.size()) / kStretch * kStretch;
+  const std::uint64_t now = bytes_ + text.size();
   // Whatever makes a large file that somebody asked for can be stopped here, however seldom it looks at the flag itself.
-  if (full > bytes_ && place_ == Place::named) TRY(interrupt::check());
-  if (!temporary_.empty() && place_ != Place::passing && full > bytes_) {
-    const int file = ::fileno(file_.get());
-    start_writing(file, full - kStretch);
-    if (full >= 2 * kStretch) wait_for_disk(file, full - 2 * kStretch);
-  }
+  if (place_ == Place::named && now / kStretch > bytes_ / kStretch) TRY(interrupt::check());
+  if (!temporary_.empty() && place_ != Place::passing)
+    keep_near_disk(::fileno(file_.get()), bytes_, now);
   bytes_ += text.size();
   return {};
 }
@@ -180,12 +176,23 @@ Status OutputFile::commit() {
 }
 
 Status OutputFile::synchronise() {
-  // Nothing can interrupt fsync(): what is left of a large file goes to the disk before, piece by piece.
-  for (std::uint64_t at = 0; bytes_ > kStretch && at < bytes_; at += kStretch) {
-    TRY(interrupt::check());
-    wait_for_disk(::fileno(file_.get()), at);
-  }
+  TRY(bring_near_disk(::fileno(file_.get()), bytes_));
   if (::fsync(::fileno(file_.get())) != 0) return refused(path_, errno);
+  return {};
+}
+
+void keep_near_disk(int file, std::uint64_t before, std::uint64_t after) {
+  const std::uint64_t full = after / kStretch * kStretch;
+  if (full <= before) return;
+  start_writing(file, full - kStretch);
+  if (full >= 2 * kStretch) wait_for_disk(file, full - 2 * kStretch);
+}
+
+Status bring_near_disk(int file, std::uint64_t bytes) {
+  for (std::uint64_t at = 0; bytes > kStretch && at < bytes; at += kStretch) {
+    TRY(interrupt::check());
+    wait_for_disk(file, at);
+  }
   return {};
 }
 

@@ -58,4 +58,11 @@ Status write_named_file(const std::string& path, OutputBytes content);
 /// write_file() of a file of the user's that a person approved.
 Status write_approved_file(const std::string& path, std::string_view content);
 
+/// Begins to write what a growing file got to the disk, and waits where it lags behind by two stretches of a few MiB: nothing can interrupt fsync() and the removal
+/// of what the disk has not, which both take long otherwise. `before` and `after`: its bytes before something was written, and now.
+void keep_near_disk(int file, std::uint64_t before, std::uint64_t after);
+
+/// What is left of a file on its way to the disk, stretch by stretch: fsync() has little to do then. Fails with interrupted.
+Status bring_near_disk(int file, std::uint64_t bytes);
+
 }  // namespace rpl

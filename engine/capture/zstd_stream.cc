@@ -5,9 +5,13 @@
 #include <fmt/format.h>
 
 #include <cerrno>
+#include <utility>
+#include <vector>
 
+#include "engine/base/close_behind.h"
 #include "engine/base/input_file.h"
 #include "engine/base/interrupt.h"
+#include "engine/base/output_file.h"
 #include "engine/base/policy.h"
 #include "engine/capture/sparse_file.h"
 
@@ -30,7 +34,11 @@ Result<ZstdWriter> ZstdWriter::create(const std::string& path) {
 }
 
 ZstdWriter::~ZstdWriter() {
-  if (file_ && !path_.empty()) ::unlink(path_.c_str());
+  if (!file_ || path_.empty()) return;
+  ::unlink(path_.c_str());
+  std::vector<UniqueFd> removed;
+  removed.push_back(std::move(file_));
+  close_behind(std::move(removed));
 }
 
 Status ZstdWriter::push(std::span<const std::byte> bytes, ZSTD_EndDirective how) {
@@ -47,6 +55,7 @@ Status ZstdWriter::push(std::span<const std::byte> bytes, ZSTD_EndDirective how)
       if (written <= 0) return file_error(path_, "write", written < 0 ? errno : ENOSPC);
       at += static_cast<std::size_t>(written);
     }
+    keep_near_disk(file_.get(), bytes_, bytes_ + out.pos);
     bytes_ += out.pos;
     done = how == ZSTD_e_end ? left == 0 : in.pos == in.size;
   }
@@ -59,6 +68,7 @@ Status ZstdWriter::write(std::span<const std::byte> bytes) {
 
 Result<std::uint64_t> ZstdWriter::finish() {
   TRY(push({}, ZSTD_e_end));
+  TRY(bring_near_disk(file_.get(), bytes_));
   if (::fsync(file_.get()) != 0 && errno != EINVAL) return file_error(path_, "synchronise", errno);
   file_.reset();
   return bytes_;

@@ -172,7 +172,12 @@ std::string Statement::column_name(int column) const {
   return name == nullptr ? std::string() : std::string(name);
 }
 
-void Database::Close::operator()(sqlite3* connection) const { sqlite3_close_v2(connection); }
+void Database::Close::operator()(sqlite3* connection) const {
+  // Who closes a database last writes its log into it and waits for the disk, which nothing can interrupt. Whoever opens it next reads the log as well.
+  if (interrupt::pending())
+    sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+  sqlite3_close_v2(connection);
+}
 
 Result<Database> Database::connect(const std::string& name, int flags) {
   sqlite3* connection = nullptr;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/database.h"
 
+#include <filesystem>
+
 #include "engine/base/interrupt.h"
 #include "tests/support/temp_dir.h"
 
@@ -72,6 +74,23 @@ TEST(Database, RefusesANewerFileAndAnotherProgramsFile) {
 TEST(Database, DoubleQuotedTextIsNoLiteral) {
   Database database = *Database::open_memory();
   EXPECT_FALSE(database.prepare("SELECT \"no such column\""));
+}
+
+TEST(Database, WhoIsInterruptedLeavesTheLogToTheNext) {
+  const TempDir folder;
+  const std::string path = folder / "a.db", log = path + "-wal";
+  {
+    Database database = *Database::open(path);
+    ASSERT_TRUE(database.execute("CREATE TABLE t (x); INSERT INTO t VALUES (7)"));
+    interrupt::raise();
+  }
+  interrupt::clear();
+  EXPECT_TRUE(std::filesystem::exists(log));
+  {
+    Database database = *Database::open(path);
+    EXPECT_EQ(*database.scalar("SELECT x FROM t"), 7);
+  }
+  EXPECT_FALSE(std::filesystem::exists(log));
 }
 
 TEST(Database, LongQueriesEndWhenInterrupted) {
