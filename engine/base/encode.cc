@@ -28,19 +28,26 @@ constexpr CodeRange kInvisible[] = {{0x0000, 0x001F}, {0x007F, 0x009F},  {0x00AD
 
 enum class LineFeeds { keep, escape };
 
+/// "\x1b": a backslash, `kind` and so many digits. By hand, as hostile names consist of little else.
+void append_number(std::string& out, char kind, std::uint32_t number, int digits) {
+  out += '\\';
+  out += kind;
+  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4)
+    out += "0123456789abcdef"[number >> shift & 0xF];
+}
+
 void append_escape(std::string& out, char32_t code) {
   const auto number = static_cast<std::uint32_t>(code);
-  const auto to = std::back_inserter(out);
   if (code == '\n') {
     out += "\\n";
   } else if (code == '\t') {
     out += "\\t";
   } else if (code < 0x80) {
-    fmt::format_to(to, "\\x{:02x}", number);
+    append_number(out, 'x', number, 2);
   } else if (code < 0x10000) {
-    fmt::format_to(to, "\\u{:04x}", number);
+    append_number(out, 'u', number, 4);
   } else {
-    fmt::format_to(to, "\\U{:08x}", number);
+    append_number(out, 'U', number, 8);
   }
 }
 
@@ -73,9 +80,7 @@ bool none_marked(std::string_view text, const Marks& marks) {
 
 bool is_plain(std::string_view text) { return none_marked(text, not_printable); }
 
-std::string visible(std::string_view text, LineFeeds feeds) {
-  std::string out;
-  out.reserve(text.size());
+void append_visible(std::string& out, std::string_view text, LineFeeds feeds) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t from = at;
     while (at < text.size() && text[at] >= ' ' && text[at] <= '~') ++at;
@@ -83,7 +88,7 @@ std::string visible(std::string_view text, LineFeeds feeds) {
     if (at == text.size()) break;
     const std::size_t length = utf8_length(text, at);
     if (length == 0) {
-      fmt::format_to(std::back_inserter(out), "\\x{:02x}", static_cast<unsigned char>(text[at++]));
+      append_number(out, 'x', static_cast<unsigned char>(text[at++]), 2);
       continue;
     }
     const std::string_view sequence = text.substr(at, length);
@@ -96,6 +101,12 @@ std::string visible(std::string_view text, LineFeeds feeds) {
       append_escape(out, code);
     }
   }
+}
+
+std::string visible(std::string_view text, LineFeeds feeds) {
+  std::string out;
+  out.reserve(text.size() + text.size() / 4);
+  append_visible(out, text, feeds);
   return out;
 }
 
@@ -127,12 +138,13 @@ void append_in_quotes(std::string& out, std::string_view text) {
   out.append(text) += '"';
 }
 
-/// In quotes where a comma, a quote or a line's end asks for it (RFC 4180).
+/// Of bytes that ask for quotes: a comma, a quote, a line's end (RFC 4180).
+std::uint64_t asks_for_quotes(std::uint64_t bytes) {
+  return equal(bytes, ',') | equal(bytes, '"') | equal(bytes, '\n') | equal(bytes, '\r');
+}
+
 void append_quoted(std::string& out, std::string_view text) {
-  const auto asks = [](std::uint64_t bytes) {
-    return equal(bytes, ',') | equal(bytes, '"') | equal(bytes, '\n') | equal(bytes, '\r');
-  };
-  if (none_marked(text, asks))
+  if (none_marked(text, asks_for_quotes))
     out += text;
   else
     append_in_quotes(out, text);
@@ -256,7 +268,13 @@ void append_csv_text(CsvText& out, std::string_view text) {
     return;
   }
   if (!formula && is_plain(text)) return append_in_quotes(Encoder::bytes(out), text);
-  append_quoted(Encoder::bytes(out), (formula ? "'" : "") + visible(text, LineFeeds::keep));
+  // An escape asks for no quotes, so that a text without them is written where it stays.
+  std::string& bytes = Encoder::bytes(out);
+  if (none_marked(text, asks_for_quotes)) {
+    if (formula) bytes += '\'';
+    return append_visible(bytes, text, LineFeeds::keep);
+  }
+  append_quoted(bytes, (formula ? "'" : "") + visible(text, LineFeeds::keep));
 }
 
 MarkdownText markdown_text(std::string_view text) {

@@ -75,7 +75,6 @@ Result<TableLayout> table_layout(ForeignDatabase& database, const std::string& t
   if (keys == 1 && rowid_column >= 0 && !TRY(has_key_index(sqlite, table)))
     layout.rowid_column = rowid_column;
   layout.root = TRY(root_of(sqlite, table));
-  if (layout.root != 0) layout.shape = TRY(RowShape::of(database, table, {}));
   return layout;
 }
 

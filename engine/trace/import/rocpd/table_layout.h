@@ -41,7 +41,7 @@ struct TableLayout {
   /// Page of the table's root; 0 when only SQLite can read it: views, WITHOUT ROWID, generated columns, wanted integers in a
   /// column of REAL affinity.
   std::uint32_t root = 0;
-  std::optional<RowShape> shape;  ///< of its rows; nullopt where pages are not read
+  std::optional<RowShape> shape;  ///< of its rows, for who looks for others; nullopt: nobody
 };
 
 Result<TableLayout> table_layout(ForeignDatabase& database, const std::string& table,

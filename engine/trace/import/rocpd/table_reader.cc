@@ -107,6 +107,8 @@ Result<PreparedTable> TableReader::prepare(std::string_view base, std::string_vi
   table.base = base;
   table.layout = TRY(table_layout(database_, table.base + std::string(suffix), columns));
   if (!file_ || table.layout.root == 0 || table.layout.root > file_->pages()) return table;
+  if (access_.look_for_damage)
+    table.layout.shape = TRY(RowShape::of(database_, table.layout.name, {}));
   TreeLeaves leaves = file_->leaves(table.layout.root);
   note_damage(base, leaves.findings);
   table.direct = leaves.whole();
