@@ -25,6 +25,9 @@ Status in_stretches(std::size_t count, std::size_t of_stretch, const Work& work)
 
 /// Copies as memcpy does. Fails with interrupted, with a part of it done.
 [[nodiscard]] Status copy(std::span<const std::byte> from, std::byte* to);
+/// Room for so many bytes, and none of them yet. Of many MiB in large pages, where the system gives them: small ones take a tenth of a second to be given back,
+/// which nothing interrupts.
+[[nodiscard]] std::vector<std::byte> room_for(std::size_t bytes);
 /// A copy of its own.
 [[nodiscard]] Result<std::vector<std::byte>> copied(std::span<const std::byte> bytes);
 

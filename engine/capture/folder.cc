@@ -2,6 +2,7 @@
 #include "engine/capture/folder.h"
 
 #include "engine/base/policy.h"
+#include "engine/base/stretches.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -33,8 +34,7 @@ Failure system_error(const std::string& name, int error) {
 }
 
 Result<std::vector<std::byte>> read_all(int file, std::uint64_t size, const std::string& name) {
-  std::vector<std::byte> bytes;
-  bytes.reserve(size);
+  std::vector<std::byte> bytes = interrupt::room_for(size);
   std::size_t done = 0;
   while (done < size) {
     TRY(interrupt::check());

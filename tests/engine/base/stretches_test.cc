@@ -56,5 +56,13 @@ TEST(Stretches, CopiesAreEqualOrInterrupted) {
   EXPECT_TRUE(interrupt::copied({}).has_value());
 }
 
+TEST(Stretches, RoomIsEmptyAndLargeEnough) {
+  for (const std::size_t bytes : {std::size_t{0}, std::size_t{1}, std::size_t{9} << 20}) {
+    const auto room = interrupt::room_for(bytes);
+    EXPECT_TRUE(room.empty());
+    EXPECT_GE(room.capacity(), bytes);
+  }
+}
+
 }  // namespace
 }  // namespace rpl
