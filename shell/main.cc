@@ -327,7 +327,9 @@ int main(int argc, char** argv) {
   if (argc > 1 && argv[1] == std::string_view(rpl::kWorkerOption))
     return rpl::replay_worker(argc, argv);
   // Widths of characters follow the terminal; numbers stay as they are written in JSON.
-  std::setlocale(LC_CTYPE, "");
+  // A login over ssh may name a locale that this machine has not.
+  if (std::setlocale(LC_CTYPE, "") == nullptr && rpl::Terminal::of(STDOUT_FILENO).unicode)
+    std::setlocale(LC_CTYPE, "C.UTF-8");
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   try {
     return run(arguments);

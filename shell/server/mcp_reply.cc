@@ -12,6 +12,7 @@
 #include "shell/render/forms.h"
 #include "shell/server/serve.h"
 #include "shell/server/tools/core.h"
+#include "shell/server/tools/steps.h"
 
 namespace rpl {
 namespace {
@@ -79,14 +80,30 @@ TerminalText first_sentence(const ToolPart& part, const Bounded& shown) {
   return elide_middle(terminal_block(out, kIndent), kSentence);
 }
 
-TerminalText next_steps(const Document& document) {
-  if (document.next.empty()) return {};
-  const std::size_t count = std::min(document.next.size(), kMostSteps);
-  return encoded<TerminalText>(
-      "; next: {}",
-      fmt::format("{}",
-                  fmt::join(document.next.begin(),
-                            document.next.begin() + static_cast<std::ptrdiff_t>(count), " | ")));
+/// The next steps as calls of what the client has: tools of the core, else lines.
+std::vector<std::string> steps_of(const ToolPart& part, const McpForm& form) {
+  std::vector<std::string> out;
+  // What was just asked is no next step.
+  const std::string own = step_for_agent(part.line), again = own.substr(0, own.find(' ')) + " {}";
+  for (const std::string& line : (*part.document)->next) {
+    std::string step = form.all_tools ? line : step_for_agent(line);
+    if (!part.line.empty() && (step == own || step == again)) continue;
+    if (std::ranges::find(out, step) == out.end()) out.push_back(std::move(step));
+  }
+  return out;
+}
+
+TerminalText next_steps(const ToolPart& part, const McpForm& form) {
+  std::vector<std::string> steps = steps_of(part, form);
+  if (steps.size() > kMostSteps) steps.resize(kMostSteps);
+  if (steps.empty()) return {};
+  return encoded<TerminalText>("; next: {}", fmt::format("{}", fmt::join(steps, " | ")));
+}
+
+Error told(const Error& error, const McpForm& form) {
+  Error out = error;
+  if (!form.all_tools) out.hint = hint_for_agent(std::move(out.hint));
+  return out;
 }
 
 /// What was left out, and how to have it.
@@ -119,13 +136,13 @@ struct Said {
 };
 
 Said text_reply(const ToolPart& part, const McpForm& form) {
-  if (!part.document) return {{}, error_sentence(part.document.error()) + "\n", true};
+  if (!part.document) return {{}, error_sentence(told(part.document.error(), form)) + "\n", true};
   const Document& document = **part.document;
   TerminalText text = whole_text(part, part.limit.value_or(form.rows));
   for (const std::string& note : document.notes)
     text.add("note: {}\n", terminal_block(note, kIndent));
-  if (!document.next.empty())
-    text.add("next: {}\n", fmt::format("{}", fmt::join(document.next, "   ")));
+  if (const auto steps = steps_of(part, form); !steps.empty())
+    text.add("next: {}\n", fmt::format("{}", fmt::join(steps, "   ")));
   if (form.bytes != 0 && text.bytes().size() > form.bytes) {
     const std::size_t end = text.bytes().rfind('\n', form.bytes);
     text = within(text, std::min(end, form.bytes),
@@ -136,13 +153,15 @@ Said text_reply(const ToolPart& part, const McpForm& form) {
 
 Said part_reply(const ToolPart& part, std::size_t bytes, const McpForm& form, KeptResults& kept) {
   if (form.text_only) return text_reply(part, form);
-  if (!part.document)
-    return {error_line(part.document.error()), error_sentence(part.document.error()), true};
+  if (!part.document) {
+    const Error error = told(part.document.error(), form);
+    return {error_line(error), error_sentence(error), true};
+  }
   const auto shown =
       bounded_json(**part.document, part.from_row, part.limit.value_or(form.rows), bytes);
   if (!shown) return {error_line(shown.error()), error_sentence(shown.error()), true};
   return {shown->json,
-          first_sentence(part, *shown) + rest_of(part, *shown, kept) + next_steps(**part.document),
+          first_sentence(part, *shown) + rest_of(part, *shown, kept) + next_steps(part, form),
           false};
 }
 
@@ -203,7 +222,8 @@ JsonText tool_result(const std::vector<ToolPart>& parts, bool together, const Mc
   return result(said, structured, replies[0].failed, parts.back().exit_code);
 }
 
-JsonText tool_error(const Error& error, const McpForm& form) {
+JsonText tool_error(const Error& asked, const McpForm& form) {
+  const Error error = told(asked, form);
   return result(error_sentence(error).bytes(), form.text_only ? JsonText() : error_line(error),
                 true, exit_status(error.code));
 }

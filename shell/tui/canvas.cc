@@ -5,6 +5,7 @@
 #define NCURSES_NOMACROS 1
 #define NCURSES_WIDECHAR 1
 #include <curses.h>
+#include <langinfo.h>
 #include <poll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -58,6 +59,42 @@ std::string utf8_of(wint_t character) {
     tail(12);
     tail(6);
     tail(0);
+  }
+  return out;
+}
+
+/// For a terminal that takes no UTF-8, as one that a remote login gave no locale: characters of one column each.
+std::string ascii_of(std::string_view text) {
+  static constexpr std::array<std::pair<std::string_view, char>, 17> kAlike{{{"─", '-'},
+                                                                             {"│", '|'},
+                                                                             {"┬", '+'},
+                                                                             {"▔", '^'},
+                                                                             {"▁", '.'},
+                                                                             {"▂", '.'},
+                                                                             {"▃", ':'},
+                                                                             {"▄", ':'},
+                                                                             {"▅", '='},
+                                                                             {"▆", '='},
+                                                                             {"▏", ' '},
+                                                                             {"▎", ' '},
+                                                                             {"▍", ' '},
+                                                                             {"…", '.'},
+                                                                             {"µ", 'u'},
+                                                                             {"×", 'x'},
+                                                                             {"·", '.'}}};
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = std::max<std::size_t>(utf8_length(text, at), 1);
+    const std::string_view one = text.substr(at, length);
+    at += length;
+    if (length == 1 && static_cast<unsigned char>(one[0]) < 0x80U) {
+      out += one;
+      continue;
+    }
+    const auto alike = std::ranges::find(kAlike, one, &std::pair<std::string_view, char>::first);
+    // What is left of the block elements is at least half full.
+    const bool block = one >= "▀" && one <= "▟";
+    out.append(display_width(one), alike != kAlike.end() ? alike->second : block ? '#' : '?');
   }
   return out;
 }
@@ -176,6 +213,7 @@ Result<ScreenCells> ScreenCells::open(bool color) {
                                        {"\033[C", KEY_RIGHT},
                                        {"\033[D", KEY_LEFT}})
     define_key(sequence, code);
+  out.unicode_ = std::string_view(nl_langinfo(CODESET)) == "UTF-8";
   out.color_ = color && has_colors() == TRUE;
   if (out.color_) start_colors();
   return out;
@@ -184,7 +222,8 @@ Result<ScreenCells> ScreenCells::open(bool color) {
 ScreenCells::ScreenCells(ScreenCells&& other) noexcept
     : screen_(std::exchange(other.screen_, nullptr)),
       out_(std::exchange(other.out_, nullptr)),
-      color_(other.color_) {}
+      color_(other.color_),
+      unicode_(other.unicode_) {}
 
 ScreenCells::~ScreenCells() {
   if (screen_ != nullptr) {
@@ -222,7 +261,8 @@ unsigned long ScreenCells::attributes(Style style) const {
 void ScreenCells::put(int row, int column, std::string_view text, int columns, Style style) {
   if (columns <= 0 || row < 0 || row >= getmaxy(stdscr)) return;
   attrset(static_cast<int>(attributes(style)));
-  mvaddstr(row, column, fitting(text, std::min(columns, getmaxx(stdscr) - column)).c_str());
+  const std::string shown = fitting(text, std::min(columns, getmaxx(stdscr) - column));
+  mvaddstr(row, column, unicode_ ? shown.c_str() : ascii_of(shown).c_str());
   attrset(A_NORMAL);
 }
 

@@ -85,6 +85,7 @@ class ScreenCells {
   screen* screen_ = nullptr;
   std::FILE* out_ = nullptr;
   bool color_ = false;
+  bool unicode_ = true;  ///< the locale is UTF-8; else what is put is shown in ASCII
 };
 
 }  // namespace rpl::tui

@@ -31,8 +31,16 @@ class CodeView : public View {
   }
 
   void update(const AskFor& ask, const Area& area) override {
-    const int columns = is_wide(area) ? area.columns / 2 - 1 : area.columns;
-    for (Pane& pane : panes_) pane.text = text_lines(ask(pane.line), columns);
+    const bool halves = is_wide(area) && panes_.size() > 2;
+    for (Pane& pane : panes_) {
+      const bool has_half = halves && &pane != &panes_.back();
+      // As many lines of source as the pane may have.
+      const bool is_source = pane.line.starts_with("list");
+      const std::string line =
+          is_source ? fmt::format("{} --lines {}", pane.line, std::max(area.rows, kFewest))
+                    : pane.line;
+      pane.text = text_lines(ask(line), has_half ? area.columns / 2 - 1 : area.columns);
+    }
   }
 
   void draw(ScreenCells& canvas, Area area) override {
@@ -74,6 +82,8 @@ class CodeView : public View {
                                                                      {8, "stepi"},
                                                                      {9, "reverse-stepi"},
                                                                      {10, "reverse-continue"}}};
+
+  static constexpr int kFewest = 10;
 
   static bool is_wide(const Area& area) {
     constexpr int kWide = 120;

@@ -52,6 +52,7 @@ class FullScreen {
         line_(history_.load().value_or(std::vector<std::string>{})) {}
 
   Status run(const std::string& view) {
+    was_stopped_ = !context_.workspace().stepping.empty();
     show_view(view.empty() ? (last_view().empty() ? "kernels" : last_view()) : view);
     take_over();
     while (!leaves_ && !context_.face().leaving() && signals::ending() == 0) {
@@ -69,6 +70,7 @@ class FullScreen {
   void take_over() {
     host_.redirect([this](OutputBytes text) -> Status {
       output_.add(text.bytes());
+      if (running_ && !updating_ && view_->follows_what_runs()) ask_again(updated_);
       if (running_) draw();
       return {};
     });
@@ -139,9 +141,15 @@ class FullScreen {
     stale_ = false;
     updated_ = area;
     running_ = true;
-    view_->update([this](const std::string& line) { return console_.evaluate(line); }, area);
+    ask_again(area);
     running_ = false;
     return true;
+  }
+
+  void ask_again(const Area& area) {
+    updating_ = true;
+    view_->update([this](const std::string& line) { return console_.evaluate(line); }, area);
+    updating_ = false;
   }
 
   /// At most two lines of keys, each with its command.
@@ -359,7 +367,7 @@ class FullScreen {
   std::map<std::string, std::unique_ptr<View>> views_;
   View* view_ = nullptr;
   Area updated_;
-  bool stale_ = true, running_ = false, leaves_ = false, after_ctrl_x_ = false,
+  bool stale_ = true, running_ = false, updating_ = false, leaves_ = false, after_ctrl_x_ = false,
        was_stopped_ = false;
   std::string wanted_view_, last_line_, asked_, progress_text_;
   std::mutex progress_lock_;

@@ -64,7 +64,9 @@ void OutputPane::draw(ScreenCells& canvas, const Area& area, bool running) {
   const std::vector<std::string> all = rows_from(0, area.columns);
   const int most = std::max(static_cast<int>(all.size()) - area.rows, 0);
   const int answer = static_cast<int>(all.size()) - answer_lines(area.columns);
-  const int usual = running ? most : std::min(answer, most);
+  // What was told as it went on is read where it ended.
+  const bool is_course = answer_from_ < lines_.size() && lines_[answer_from_].starts_with("note: ");
+  const int usual = running || is_course ? most : std::min(answer, most);
   const int first = std::clamp(usual - back_, 0, most);
   back_ = usual - first;
   bool is_wrong = false;

@@ -11,7 +11,7 @@
 
 namespace rpl::tui {
 
-/// What commands said. While a line runs, the end of it is seen; then the last answer from its beginning, unless it is scrolled.
+/// What commands said. While a line runs, the end of it is seen; then the last answer from its beginning, one that was told in notes as it went on from its end, unless it is scrolled.
 class OutputPane {
  public:
   void add(std::string_view text);

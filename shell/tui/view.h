@@ -34,6 +34,8 @@ class View {
   /// Something may have changed: documents are asked for again. Of so many cells.
   virtual void update(const AskFor& ask, const Area& area) = 0;
   virtual void draw(ScreenCells& canvas, Area area) = 0;
+  /// Whether what it shows changes while a line runs: then it is asked for again with each line of output.
+  [[nodiscard]] virtual bool follows_what_runs() const { return false; }
   /// Whether the key is the view's, while the command line is empty; what changed is asked for by update(). `run`: a line to be run as if typed.
   virtual bool press(const Press& press, std::string& run) = 0;
   [[nodiscard]] virtual std::vector<KeyHint> keys() const = 0;

@@ -105,6 +105,7 @@ class LoopView : public ListView {
  public:
   [[nodiscard]] std::string_view name() const override { return "loop"; }
   [[nodiscard]] std::string title() const override { return "the optimization and its proposals"; }
+  [[nodiscard]] bool follows_what_runs() const override { return true; }
   [[nodiscard]] std::vector<KeyHint> keys() const override {
     std::vector<KeyHint> out{{"Up/Down", "choose"}};
     if (!chosen().empty()) {

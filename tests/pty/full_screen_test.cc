@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The full-screen mode on terminals of 80 x 24 and 140 x 50.
 #include <algorithm>
+#include <filesystem>
 
 #include "tests/pty/fixture.h"
 
@@ -119,6 +120,70 @@ TEST_F(FullScreenTest, FollowsTheWindow) {
   })) << pty.screen().text();
   pty.send("\x04");
   EXPECT_EQ(pty.wait_for_exit(), 0);
+}
+
+TEST_F(FullScreenTest, IsOfAsciiWhereTheTerminalTakesNothingElse) {
+  // As a login over ssh that gave no locale.
+  environment = {"LC_ALL=C", "LANG", "LC_CTYPE"};
+  Pty pty = open(80, 24);
+  EXPECT_TRUE(first_line_is(pty, "kernels | kernels, the longest total first"))
+      << pty.screen().text();
+  pty.send(keys::kEnter);
+  EXPECT_TRUE(shows_now(pty, "-- info kernel k")) << pty.screen().text();
+  for (const unsigned char c : pty.screen().text()) ASSERT_LT(c, 0x80U) << pty.screen().text();
+  pty.send("\x04");
+  EXPECT_EQ(pty.wait_for_exit(), 0);
+}
+
+TEST_F(FullScreenTest, AnotherViewIsShownWhileAKernelIsStopped) {
+  Pty pty = start({"-q", "-nx"}, 140, 50);
+  type(pty, "set pager off");
+  pty.send(std::string("kernel run ") + RPL_EXAMPLES +
+           "/hip/objects/normalize.gfx942.co --grid 256 --workgroup 128 --arg f32:iota:1200 --arg "
+           "f32:zero:1200 --arg i32:200 --arg i32:6 --stop\r");
+  ASSERT_TRUE(pty.wait_for("normalize+0x0) "));
+  pty.send("layout src\r");
+  // Where it was called from, as the header of the system that it stands in is none of the kernel; as many lines as there is room for.
+  ASSERT_TRUE(shows_now(pty, "=> 14 ")) << pty.screen().text();
+  EXPECT_TRUE(shows_now(pty, "\n   1   ")) << pty.screen().text();
+  // The waves have the whole width.
+  EXPECT_TRUE(shows_now(pty, "active_lanes")) << pty.screen().text();
+  pty.send("layout loop\r");
+  EXPECT_TRUE(first_line_is(pty, "loop")) << pty.screen().text();
+  pty.send("quit\r");
+  pty.send("y\r");
+  EXPECT_EQ(pty.wait_for_exit(), 0);
+}
+
+TEST_F(FullScreenTest, TheLoopFollowsAnOptimizationWhileItRuns) {
+  if (!std::filesystem::exists("/usr/lib/llvm-19/bin/clang"))
+    GTEST_SKIP() << "no clang-19: scripts/setup --full installs it";
+  const std::string rpl = "cd " + folder.path() + " && " RPL_PROGRAM " -nx ";
+  ASSERT_EQ(std::system(("cp " RPL_EXAMPLES "/tutorial/norms.hip " + folder.path() + " && " + rpl +
+                         "build norms.hip -o norms >/dev/null && " + rpl +
+                         "capture run row_norms -o frozen --quiet -- ./norms >/dev/null")
+                            .c_str()),
+            0);
+  Pty pty = start({"-q", "-nx", "--tui"}, 80, 24, "kernels");
+  pty.send("layout loop\r");
+  ASSERT_TRUE(first_line_is(pty, "loop")) << pty.screen().text();
+  pty.send("optimize norms.hip --capture frozen\r");
+  // The list above and the notes below go along; the foot still says that something runs.
+  EXPECT_TRUE(pty.wait_until([](const Screen& screen) {
+    const std::string text = screen.text();
+    return text.find("p1   rule") != std::string::npos &&
+           text.find("accepted") != std::string::npos &&
+           text.find("note: guard p2 ") != std::string::npos &&
+           text.find("Ctrl-C stops") != std::string::npos;
+  })) << pty.screen().text();
+  pty.send("\x03");
+  EXPECT_TRUE(pty.wait_until([](const Screen& screen) {
+    return screen.lines().back().starts_with("(rpl p");
+  })) << pty.screen().text();
+  // What was told last is what is seen.
+  EXPECT_EQ(pty.screen().text().find("note: profile o1"), std::string::npos) << pty.screen().text();
+  pty.send("\x04");
+  EXPECT_TRUE(pty.wait_for_exit().has_value());
 }
 
 TEST_F(FullScreenTest, GoesToThePromptAndBack) {

@@ -325,7 +325,7 @@ std::string to_string(const Type& type) {
       type.source->kind == isa::SourceType::Kind::array)
     return array_text(type);
   // A pointer to code.
-  if (text.ends_with(")()")) return text;
+  if (text.find("(*)(") != std::string::npos && type.pointers > 0) return text;
   if (text.empty()) {
     const auto found = std::ranges::find(kNames, type.base, &Named::base);
     text = type.base == Base::text        ? "char []"

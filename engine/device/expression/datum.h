@@ -15,6 +15,9 @@
 
 namespace rpl::debug {
 
+/// The name of the type of an address of code.
+constexpr std::string_view kCodePointer = "void (*)()";
+
 /// A type of C as far as values of kernels have one.
 struct Type {
   enum class Base : std::uint8_t {

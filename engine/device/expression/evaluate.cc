@@ -179,7 +179,7 @@ class Evaluator {
 
   static Result<Datum> address_of(const Datum& operand) {
     // A function is its address.
-    if (operand.type.name == "void (*)()" && operand.type.is_pointer() && !operand.where)
+    if (operand.type.name == kCodePointer && operand.type.is_pointer() && !operand.where)
       return operand;
     if (!operand.where || operand.where->space == Watched::Space::registers) return no_place("it");
     Datum out{.type = operand.type,

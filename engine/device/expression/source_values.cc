@@ -86,7 +86,7 @@ Type type_within(const isa::SourceType* type, unsigned depth) {
               .source = type};
     }
     case TypeKind::function:
-      return {.base = Base::nothing, .name = "void ()"};
+      return {.base = Base::nothing, .name = isa::declared_text(type)};
     case TypeKind::nothing:
       return {.base = Base::nothing};
     default:
@@ -100,7 +100,10 @@ Type type_within(const isa::SourceType* type, unsigned depth) {
   } else if (type->kind == TypeKind::alias) {
     if (plain && !type->name.empty()) inner.name = type->name;
   } else if (type->kind == TypeKind::pointer || type->kind == TypeKind::reference) {
-    if (inner.count > 0) inner = {.base = Base::structure, .source = isa::plain_type(type->of)};
+    const isa::SourceType* plain_of = isa::plain_type(type->of);
+    if (plain_of != nullptr && plain_of->kind == TypeKind::function)
+      inner.name = isa::declared_text(type);
+    if (inner.count > 0) inner = {.base = Base::structure, .source = plain_of};
     ++inner.pointers;
   } else if (type->kind == TypeKind::array) {
     if (inner.count > 0) inner = {.base = Base::structure, .source = isa::plain_type(type->of)};

@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
+#include "engine/base/text.h"
 #include "engine/graph/application/finder.h"
 #include "engine/graph/graph_arrays.h"
 
@@ -93,9 +95,17 @@ Place named_place(std::string what, double share) {
   return out;
 }
 
-Place kernel_place(const Application& of, std::uint32_t kernel, std::uint64_t count, double share) {
+std::string kernel_text(const Application& of, std::uint32_t kernel) {
+  constexpr std::size_t kWidth = 32;
+  if (kernel >= of.graph.trace().kernels().size()) return "a copy";
   const Kernel& named = of.graph.trace().kernels()[kernel];
-  return named_place(fmt::format("{}, {} launches", named.id, count), share);
+  std::string name = short_kernel(named.name);
+  name.resize(std::min(name.size(), name.find_first_of("<(,")));
+  return name.empty() ? named.id : fmt::format("{} {}", named.id, elide_middle(name, kWidth));
+}
+
+Place kernel_place(const Application& of, std::uint32_t kernel, std::uint64_t count, double share) {
+  return named_place(fmt::format("{}, {} launches", kernel_text(of, kernel), count), share);
 }
 
 const std::string& site_of(const Application& of, NodeId operation) {

@@ -77,7 +77,8 @@ Status add_wait(const Application& of, const std::vector<NodeId>& list, Found& o
   std::vector<Place> where;
   for (std::size_t i = 0; i < std::min(kPlaces, longest.size()); ++i) {
     const std::int64_t at_ns = of.graph.start_ns(longest[i]) - of.graph.span_ns().first;
-    Place place = named_place(fmt::format("d{}, {} from {} on", longest[i] + 1,
+    Place place = named_place(fmt::format("d{} of {}, {} from {} on", longest[i] + 1,
+                                          kernel_text(of, of.graph.kernel_of(longest[i])),
                                           format_ns(length(longest[i])), format_ns(at_ns)),
                               static_cast<double>(length(longest[i])) /
                                   static_cast<double>(std::max<std::int64_t>(1, total_ns)));

@@ -77,6 +77,8 @@ class CallPlaces {
 };
 
 Place named_place(std::string what, double share);
+/// "k45196b vectorized_elementwise_kernel": without template arguments, cut to 32 columns; never with a comma. "a copy" for none.
+std::string kernel_text(const Application& of, std::uint32_t kernel);
 Place kernel_place(const Application& of, std::uint32_t kernel, std::uint64_t count, double share);
 /// From where an operation was asked for; "" where that is not known.
 const std::string& site_of(const Application& of, NodeId operation);

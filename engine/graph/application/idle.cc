@@ -10,11 +10,6 @@
 namespace rpl::findings {
 namespace {
 
-std::string name_of(const Application& of, std::uint32_t kernel) {
-  if (kernel >= of.graph.trace().kernels().size()) return "a copy";
-  return of.graph.trace().kernels()[kernel].id;
-}
-
 /// The longest gaps, with what ran before and after them.
 std::vector<Place> longest(const Application& of, const Gaps& gaps) {
   std::vector<Place> out;
@@ -22,8 +17,9 @@ std::vector<Place> longest(const Application& of, const Gaps& gaps) {
     const std::int64_t begin_ns = of.graph.span_ns().first;
     Place place = named_place(
         fmt::format("{} at {}, after {} and before {}", format_ns(gap.end_ns - gap.start_ns),
-                    format_ns(gap.start_ns - begin_ns), name_of(of, of.graph.kernel_of(gap.before)),
-                    name_of(of, of.graph.kernel_of(gap.after))),
+                    format_ns(gap.start_ns - begin_ns),
+                    kernel_text(of, of.graph.kernel_of(gap.before)),
+                    kernel_text(of, of.graph.kernel_of(gap.after))),
         static_cast<double>(gap.end_ns - gap.start_ns) /
             static_cast<double>(std::max<std::int64_t>(1, gaps.total_ns)));
     place.from_ns = gap.start_ns - begin_ns;

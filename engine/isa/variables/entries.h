@@ -70,6 +70,7 @@ enum EntryAttribute : std::uint64_t {
   kAtAddrBase = 0x73,
   kAtRnglistsBase = 0x74,
   kAtEnumClass = 0x6d,
+  kAtLinkageName = 0x6e,
   kAtLoclistsBase = 0x8c,
 };
 

@@ -11,6 +11,8 @@ using Encoding = SourceType::Encoding;
 
 constexpr std::size_t kMostMembers = 4096;
 constexpr std::uint64_t kMostDimensions = 8;
+constexpr int kMostInstances = 8;
+constexpr std::size_t kMostTextParts = 1000;
 
 Kind kind_of(std::uint64_t tag) {
   switch (tag) {
@@ -38,6 +40,7 @@ Kind kind_of(std::uint64_t tag) {
     case kTagAtomic:
       return Kind::other;
     case kTagFunctionType:
+    case kTagSubprogram:
       return Kind::function;
     default:
       return Kind::nothing;
@@ -64,7 +67,62 @@ Encoding encoding_of(std::uint64_t code) {
   }
 }
 
+/// Writes a type around what is declared: "int (*)[4]" is an array of four int around "*".
+class Declaration {
+ public:
+  std::string text(const SourceType* type, std::string inner) {
+    if (type == nullptr) return spaced("void", inner);
+    // Damaged types refer to each other in circles.
+    if (++parts_ > kMostTextParts) return spaced("...", inner);
+    switch (type->kind) {
+      case Kind::pointer:
+        return text(type->of, "*" + inner);
+      case Kind::reference:
+        return text(type->of, type->keyword + inner);
+      case Kind::constant:
+        return qualified(*type, "const", inner);
+      case Kind::other:
+        return qualified(*type, type->keyword, inner);
+      case Kind::array:
+        return text(type->of, bracketed(inner) + "[" +
+                                  (type->count == 0 ? "" : std::to_string(type->count)) + "]");
+      case Kind::function:
+        return text(type->of, bracketed(inner) + "(" + parameters(*type) + ")");
+      default:
+        break;
+    }
+    if (!type->name.empty()) return spaced(type->name, inner);
+    return spaced((type->keyword.empty() ? "enum" : type->keyword) + " {...}", inner);
+  }
+
+ private:
+  static std::string spaced(const std::string& name, const std::string& inner) {
+    return inner.empty() ? name : name + ' ' + inner;
+  }
+  /// A `*` binds less than what stands behind it.
+  static std::string bracketed(const std::string& inner) {
+    return inner.starts_with('*') || inner.starts_with('&') ? "(" + inner + ")" : inner;
+  }
+  std::string qualified(const SourceType& type, const std::string& word, const std::string& inner) {
+    if (word.empty()) return text(type.of, inner);
+    const bool of_pointer = type.of != nullptr && type.of->kind == Kind::pointer;
+    return of_pointer ? text(type.of, " " + spaced(word, inner))
+                      : word + ' ' + text(type.of, inner);
+  }
+  std::string parameters(const SourceType& type) {
+    std::string out;
+    for (const SourceType::Member& one : type.members) {
+      if (parts_ > kMostTextParts) break;
+      out += (out.empty() ? "" : ", ") + text(one.type, "");
+    }
+    return out.empty() ? "void" : out;
+  }
+  std::size_t parts_ = 0;
+};
+
 }  // namespace
+
+std::string declared_text(const SourceType* type) { return Declaration().text(type, ""); }
 
 const SourceType* SourceTypes::at(std::uint32_t entry) {
   const SourceType* out = placed(entry);
@@ -75,6 +133,18 @@ const SourceType* SourceTypes::at(std::uint32_t entry) {
     fill(next, *known_[next]);
   }
   return out;
+}
+
+const SourceType* SourceTypes::function(std::uint32_t entry) {
+  // An instance says less than what it is of.
+  for (int hop = 0; hop < kMostInstances; ++hop) {
+    std::uint32_t origin = entries_.reference(entry, kAtOrigin);
+    if (origin == DebugEntries::kNone) origin = entries_.reference(entry, kAtSpecification);
+    if (origin == DebugEntries::kNone) break;
+    entry = origin;
+  }
+  if (entries_.tag(entry) != kTagSubprogram) return nullptr;
+  return at(entry);
 }
 
 const SourceType* SourceTypes::placed(std::uint32_t entry) {
@@ -97,6 +167,10 @@ void SourceTypes::fill(std::uint32_t entry, SourceType& type) {
   // Pointers have the size of an address where it is not said.
   if ((type.kind == Kind::pointer || type.kind == Kind::reference) && type.bytes == 0)
     type.bytes = 8;
+  if (type.kind == Kind::reference) type.keyword = tag == kTagRvalue ? "&&" : "&";
+  if (tag == kTagVolatile) type.keyword = "volatile";
+  if (tag == kTagRestrict) type.keyword = "restrict";
+  if (type.kind == Kind::function) fill_parameters(entry, type);
   if (type.kind == Kind::array) fill_array(entry, type);
   if (type.kind == Kind::structure) fill_members(entry, type);
   if (type.kind == Kind::enumeration) fill_enumerators(entry, type);
@@ -121,6 +195,16 @@ void SourceTypes::fill_array(std::uint32_t entry, SourceType& type) {
   }
   type.of = element;
   type.count = counts.front();
+}
+
+void SourceTypes::fill_parameters(std::uint32_t entry, SourceType& type) {
+  type.name.clear();
+  for (std::uint32_t i = entries_.first(entry); i < entries_.at(entry).next;
+       i = entries_.at(i).next) {
+    if (entries_.tag(i) != kTagParameter || type.members.size() == kMostMembers) continue;
+    type.members.push_back({.name = std::string(entries_.text(i, kAtName)),
+                            .type = placed(entries_.reference(i, kAtType))});
+  }
 }
 
 void SourceTypes::fill_members(std::uint32_t entry, SourceType& type) {

@@ -26,7 +26,7 @@ struct SourceType {
     alias,     ///< typedef, using
     constant,  ///< const `of`
     other,     ///< volatile, restrict, atomic `of`
-    function,
+    function,  ///< that returns `of`, with the types of its parameters as members
   } kind = Kind::nothing;
   /// DW_ATE_*: how the bits of a base type are read.
   enum class Encoding : std::uint8_t {
@@ -37,8 +37,9 @@ struct SourceType {
     is_unsigned,
     character
   } encoding = Encoding::none;
-  std::string name = {};     ///< with template arguments; "" where it has none
-  std::string keyword = {};  ///< "struct", "class" or "union"
+  std::string name = {};  ///< with template arguments; "" where it has none
+  std::string keyword =
+      {};  ///< "struct", "class" or "union"; "&" or "&&" of a reference; "volatile", "restrict"
   std::uint64_t bytes = 0;
   const SourceType* of =
       nullptr;  ///< what it points to, is an array of, or another name for; null is void
@@ -67,6 +68,8 @@ class SourceTypes {
 
   /// The type that an entry is; null for none (void).
   const SourceType* at(std::uint32_t entry);
+  /// The type of the function that an entry describes, itself or through what it is an instance of.
+  const SourceType* function(std::uint32_t entry);
   /// One that has this name, as it is written or without namespaces; null for none.
   const SourceType* named(std::string_view name);
   /// The enumeration that has an enumerator of this name, and its value; nothing for none.
@@ -76,6 +79,7 @@ class SourceTypes {
   const SourceType* placed(std::uint32_t entry);
   void fill(std::uint32_t entry, SourceType& type);
   void fill_array(std::uint32_t entry, SourceType& type);
+  void fill_parameters(std::uint32_t entry, SourceType& type);
   void fill_members(std::uint32_t entry, SourceType& type);
   void fill_enumerators(std::uint32_t entry, SourceType& type);
 
@@ -91,5 +95,7 @@ class SourceTypes {
 
 /// Without alias, const and the like in front.
 const SourceType* plain_type(const SourceType* type);
+/// As GDB writes it: "const float *", "int (*)[4]", "void (float &, int)"; a structure by its name, "void" for null.
+std::string declared_text(const SourceType* type);
 
 }  // namespace rpl::isa

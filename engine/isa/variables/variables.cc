@@ -5,6 +5,7 @@
 #include <set>
 
 #include "engine/base/numbers.h"
+#include "engine/isa/object/function_names.h"
 
 namespace rpl::isa {
 namespace {
@@ -154,6 +155,29 @@ SourceVariable Variables::variable_of(std::uint32_t entry) {
   const std::uint32_t placed = all.holder(entry, kAtLine);
   if (placed != kNone)
     out.line = static_cast<std::uint32_t>(all.number(placed, kAtLine).value_or(0));
+  return out;
+}
+
+std::vector<std::pair<std::string, const SourceType*>> Variables::functions(
+    std::string_view typed) {
+  const DebugEntries& all = *entries_;
+  std::vector<std::pair<std::string, const SourceType*>> out;
+  std::set<const SourceType*> known;
+  const auto add = [&](std::uint32_t entry) {
+    const std::uint32_t named = all.holder(entry, kAtName);
+    if (named == kNone || out.size() == kMostVariables) return;
+    const std::uint32_t linked = all.holder(entry, kAtLinkageName);
+    std::string name(linked == kNone ? all.text(named, kAtName) : all.text(linked, kAtLinkageName));
+    if (!names_function(typed, name)) return;
+    const SourceType* type = types_->function(entry);
+    if (type != nullptr && known.insert(type).second) out.emplace_back(std::move(name), type);
+  };
+  // Lines alone name functions without their types.
+  if (!any_) return out;
+  for (const Function& function : functions_) add(function.entry);
+  for (std::uint32_t i = 0; i < all.all().size(); ++i) {
+    if (all.tag(i) == kTagSubprogram) add(i);
+  }
   return out;
 }
 

@@ -48,6 +48,9 @@ class Variables {
   [[nodiscard]] std::vector<SourceVariable> globals();
   /// A type by its name; null for none.
   [[nodiscard]] const SourceType* type(std::string_view name) { return types_->named(name); }
+  /// Functions that a person who names `typed` may mean (see names_function()), with their types, those with code first; also what was inlined everywhere.
+  [[nodiscard]] std::vector<std::pair<std::string, const SourceType*>> functions(
+      std::string_view typed);
   /// The enumeration that has an enumerator of this name, and its value; nothing for none.
   [[nodiscard]] std::optional<std::pair<const SourceType*, std::int64_t>> enumerator(
       std::string_view name) {

@@ -136,7 +136,9 @@ Result<Document> run_again(const RunArgs& args, Debugger debugger, Profiler prof
   const bool debugs = static_cast<bool>(all.again);
   const std::vector<std::string> arguments = TRY(arguments_of(args));
   const bool killed = debugs && all.session == nullptr;
-  if ((!debugs || (killed && !arguments.empty())) && debugger.workspace.last_profile != nullptr) {
+  const bool profiled_since = all.profile_before.lock() != debugger.workspace.last_profile;
+  if ((!debugs || (killed && (!arguments.empty() || profiled_since))) &&
+      debugger.workspace.last_profile != nullptr) {
     if (!arguments.empty())
       debugger.workspace.last_profile = std::make_shared<const ProfileRunArgs>(
           TRY(with_arguments(*debugger.workspace.last_profile, arguments)));
@@ -208,15 +210,17 @@ void add_debug_line_commands(Registry& registry) {
                   .does = {Capability::read, Capability::session, Capability::run},
                   .chapter = Class::stepping,
                   .summary = "Run the debugged kernel, or the last profile, from its beginning.",
-                  .help = "The kernel that is being debugged: the same launch with its buffers as "
-                          "they were at first, to the first breakpoint or to its end; "
-                          "also after it has ended, faulted or was given up by `kill`. Breakpoints "
-                          "and watchpoints stay. "
-                          "With `--stop` it stops before the first instruction. "
-                          "While none is debugged, the last `profile` is done again, into the next "
-                          "folder of the session: `run ARGS` gives its program these "
-                          "arguments in place of those it had, and the next `run` keeps them. "
-                          "Behind `--` every word is the program's.",
+                  .help =
+                      "The kernel that is being debugged: the same launch with its buffers as "
+                      "they were at first, to the first breakpoint or to its end; "
+                      "also after it has ended, faulted or was given up by `kill`. Breakpoints "
+                      "and watchpoints stay. "
+                      "With `--stop` it stops before the first instruction. A `kernel run` that "
+                      "no breakpoint stopped is run again likewise. "
+                      "While none is debugged, the last `profile` is done again, into the next "
+                      "folder of the session: `run ARGS` gives its program these "
+                      "arguments in place of those it had, and the next `run` keeps them. "
+                      "Behind `--` every word is the program's.",
                   .fields = stop_fields(),
                   .scalar = "pc",
                   .examples = {"run"},

@@ -24,6 +24,7 @@ namespace {
 struct SourceListArgs {
   std::string place;
   std::vector<std::string> columns = {};
+  std::int64_t lines = 0;  ///< 0: as many as `listsize` says
 };
 
 /// The file that is listed, and which of its lines.
@@ -105,8 +106,14 @@ Result<ListedPlace> listed_place(const Debugger& debugger, const debug::Session&
   const bool kernel =
       place.kind == debug::Place::Kind::kernel &&
       (place.name.empty() || isa::names_function(place.name, session.program().kernel));
-  const isa::SourcePlace& at = kernel ? found.back() : found.front();
-  return ListedPlace{.file = at.file, .middle = at.line};
+  const isa::SourcePlace* at = kernel ? &found.back() : &found.front();
+  // What was inlined from a header of the system is shown where it was called.
+  for (std::size_t i = 0; !kernel && i < found.size(); ++i) {
+    if (source_lines_of(all, found[i].file, all.path).empty()) continue;
+    at = &found[i];
+    break;
+  }
+  return ListedPlace{.file = at->file, .middle = at->line};
 }
 
 /// "A,B", "A,", ",B", with A and B as listed_place() takes them.
@@ -237,13 +244,15 @@ Result<ListedPlace> run_place(const Debugging& all, const EmulatedRun& run, cons
   return measured_place(all, worst, run.kernel, "the last run was of", text);
 }
 
-void fill_row(const PlaceCost& cost, const RunCosts& costs, ListedLine& row) {
+/// `timed`: the run was modelled, else only counted.
+void fill_row(const PlaceCost& cost, const RunCosts& costs, bool timed, ListedLine& row) {
   row.executed = cost.executed;
-  row.stall_caused = cost.stall_caused;
-  row.share = cost.share;
   row.cause = cost.cause;
   row.findings = cost.causes;
-  for (std::size_t i = 0; i < kWaitReasons; ++i) row.waits[i] = costs.share_of(cost.caused_by[i]);
+  if (timed) row.stall_caused = cost.stall_caused;
+  if (timed) row.share = cost.share;
+  for (std::size_t i = 0; timed && i < kWaitReasons; ++i)
+    row.waits[i] = costs.share_of(cost.caused_by[i]);
   if (cost.vector_executed > 0)
     row.lanes = static_cast<double>(cost.active_lanes) / static_cast<double>(cost.vector_executed);
   if (cost.least_lines > 0) row.least = static_cast<double>(cost.lines) / cost.least_lines;
@@ -260,8 +269,12 @@ Result<Document> list_run(const Debugger& debugger, const EmulatedRun& run,
   const auto object = debugger.workspace.objects.find(run.of);
   const ListedPlace what = TRY(standing != nullptr ? stopped_place(debugger, *standing, args.place)
                                                    : run_place(all, run, costs, args.place));
-  const bool chosen = !args.columns.empty();
-  const ListColumns columns = TRY(ListColumns::of(args.columns, ListSource::run));
+  const bool timed = run.executed.modelled.has_value();
+  const bool chosen = !args.columns.empty() || !timed;
+  const ListColumns columns =
+      args.columns.empty() && !timed
+          ? TRY(ListColumns::of({"executed", "lanes", "transactions"}, ListSource::counted))
+          : TRY(ListColumns::of(args.columns, timed ? ListSource::run : ListSource::counted));
   auto rows = TRY(lines_around(all, what, object ? object->path : std::string(), usual));
   if (standing != nullptr) mark_lines(*standing, what, rows);
   Document out;
@@ -271,7 +284,7 @@ Result<Document> list_run(const Debugger& debugger, const EmulatedRun& run,
                     : fmt::format("  {:<5} {:>12} {:>7}\n", "line", "executed", "stall %");
   for (ListedLine& row : rows) {
     const PlaceCost* cost = costs.at(what.file, row.line);
-    if (cost != nullptr) fill_row(*cost, costs, row);
+    if (cost != nullptr) fill_row(*cost, costs, timed, row);
     if (chosen) {
       out.text += columns.line(row);
     } else if (cost == nullptr) {
@@ -285,6 +298,7 @@ Result<Document> list_run(const Debugger& debugger, const EmulatedRun& run,
   out.table(kLineColumns, rows);
   out.provenance = Provenance::modelled;
   out.next = {"findings run", "disassemble", "kernel counts --by line"};
+  if (!timed) out.next = {"kernel counts --by line", "kernel run … --modelled"};
   return out;
 }
 
@@ -386,10 +400,12 @@ Result<Document> list_object(const Debugger& debugger, const ObjectEntry& entry,
 }
 
 Result<Document> run_list(const SourceListArgs& args, Debugger debugger, const Settings& settings) {
-  const auto usual = static_cast<std::uint32_t>(settings.integer("listsize"));
+  const auto usual =
+      static_cast<std::uint32_t>(args.lines > 0 ? args.lines : settings.integer("listsize"));
   const auto& run = debugger.workspace.last_run;
   Debugging& all = debugging(debugger);
-  const bool counted = run != nullptr && run->executed.modelled && run->executed.program;
+  const bool counted =
+      run != nullptr && run->mode != emu::Mode::functional && run->executed.program;
   if (const debug::Session* session = stopped(debugger.state)) {
     const bool chosen = !args.columns.empty();
     // The debugger counts nothing; a run of the same code did.
@@ -439,7 +455,8 @@ void add_debug_list_commands(Registry& registry) {
           "`=>` marks the line, and those that it "
           "was inlined at. The file is looked for as it is named, in the current "
           "folder and beside the code object.\n\n"
-          "While no kernel is stopped it shows the last modelled `kernel run`, around the line "
+          "While no kernel is stopped it shows the last modelled or counted `kernel run`, around "
+          "the line "
           "that "
           "most waits are because of: how often waves came to each line, its share of all "
           "cycles that waves waited, charged to the instruction that they waited for, and the "
@@ -469,7 +486,10 @@ void add_debug_list_commands(Registry& registry) {
                              .completes(Complete::place),
                          option("columns", &SourceListArgs::columns,
                                 "beside the lines: NAME,NAME of the run, thread trace or samples")
-                             .one_of(list_column_names())},
+                             .one_of(list_column_names()),
+                         option("lines", &SourceListArgs::lines, "how many; default: set listsize")
+                             .in(within(0, 100'000))
+                             .named("N")},
                         run_list));
 }
 

@@ -2,6 +2,7 @@
 // info address, symbol, functions, sources, sharedlibrary, files, target: what the stopped kernel's code object says.
 #include <fmt/format.h>
 
+#include <ranges>
 #include <set>
 
 #include "engine/base/text.h"
@@ -172,6 +173,66 @@ Result<Document> info_functions(const TextArgs& args, Debugger debugger) {
   return out;
 }
 
+/// "float const*" as GDB writes it: "const float *".
+std::string spelt(std::string type) {
+  const std::size_t mark = type.find_first_of("*&");
+  if (mark == std::string::npos || type.find_first_of("<(") < mark) return type;
+  std::string of = type.substr(0, mark);
+  constexpr std::string_view kConst = " const";
+  if (of.ends_with(kConst)) of = "const " + of.substr(0, of.size() - kConst.size());
+  return of + ' ' + type.substr(mark);
+}
+
+/// "(const float *, int)" of a symbol that names its parameters; "" for others.
+std::string parameters_of_symbol(const std::string& symbol) {
+  const std::string whole = demangled(symbol);
+  if (whole == symbol || !whole.ends_with(')')) return {};
+  std::vector<std::string> parameters(1);
+  int depth = 0;
+  for (std::size_t i = whole.size(); i-- > 0;) {
+    const char c = whole[i];
+    if (c == '(' && depth == 1) break;
+    const bool between = c == ',' && depth == 1;
+    if (between) parameters.emplace_back();
+    if (!between && depth > 0) parameters.back().insert(0, 1, c);
+    depth += c == ')' || c == '>' ? 1 : c == '(' || c == '<' ? -1 : 0;
+  }
+  std::string out;
+  for (std::string& one : std::ranges::reverse_view(parameters)) {
+    one.erase(0, one.find_first_not_of(' '));
+    out += (out.empty() ? "" : ", ") + spelt(one);
+  }
+  return "(" + (out.empty() ? "void" : out) + ")";
+}
+
+/// Where there is no debug information but lines: kernels by their source, else what their symbols say.
+std::string type_without_variables(const Debugger& debugger, const isa::CodeObject& object,
+                                   std::string_view name) {
+  const Session* session = debugged(debugger.state);
+  // The source of a template does not say of which types it was made.
+  if (session != nullptr && session->launch().object.get() == &object &&
+      isa::names_function(name, session->program().kernel) &&
+      isa::function_text(session->program().kernel).find('<') == std::string::npos) {
+    std::string parameters;
+    for (const KernelParameter& one : parameters_of(debugger, *session))
+      parameters += (parameters.empty() ? "" : ", ") + one.type_text;
+    return fmt::format("void ({})", parameters.empty() ? "void" : parameters);
+  }
+  const auto kernel = std::ranges::find_if(object.kernels(), [&](const isa::Kernel& one) {
+    return isa::names_function(name, one.name);
+  });
+  if (kernel != object.kernels().end()) {
+    const std::string parameters = parameters_of_symbol(kernel->name);
+    return parameters.empty() ? "" : "void " + parameters;
+  }
+  const auto symbol = std::ranges::find_if(object.elf().symbols, [&](const isa::Symbol& one) {
+    return one.kind == isa::Symbol::Kind::function && isa::names_function(name, one.name);
+  });
+  const std::string parameters =
+      symbol == object.elf().symbols.end() ? "" : parameters_of_symbol(symbol->name);
+  return parameters.empty() ? "" : "<unknown return type> " + parameters;
+}
+
 struct DemangleArgs {
   std::vector<std::string> names;
 };
@@ -318,6 +379,37 @@ Bound text_param(Label what) {
 }
 
 }  // namespace
+
+Result<std::string> function_type(const Debugger& debugger, std::string_view name) {
+  const bool pointer = name.starts_with('&');
+  name.remove_prefix(pointer || name.starts_with('*') ? 1 : 0);
+  std::string text;
+  for (const auto& [id, object] : open_objects(debugger)) {
+    const Session* session = debugged(debugger.state);
+    const bool is_debugged = session != nullptr && session->launch().object == object;
+    std::shared_ptr<isa::Variables> read;
+    isa::Variables* variables = nullptr;
+    if (is_debugged) {
+      variables = variables_of(debugger, *session).value_or(nullptr);
+    } else if (auto others = isa::Variables::read(object)) {
+      read = std::move(*others);
+      variables = read.get();
+    }
+    const auto found = variables == nullptr
+                           ? std::vector<std::pair<std::string, const isa::SourceType*>>()
+                           : variables->functions(name);
+    std::string here = found.empty() ? type_without_variables(debugger, *object, name)
+                                     : isa::declared_text(found.front().second);
+    // What is debugged goes before what else is open.
+    if (!here.empty() && (text.empty() || is_debugged)) text = std::move(here);
+  }
+  if (text.empty())
+    return fail(Errc::not_found, fmt::format("no function '{}' with a known type", name),
+                "'info functions' lists those of the open code objects; -g records their types");
+  const std::size_t open = text.find(" (");
+  if (pointer && open != std::string::npos) text.insert(open + 1, "(*)");
+  return text;
+}
 
 void add_debug_symbol_commands(Registry& registry) {
   add(registry, command(Command{.path = "demangle",

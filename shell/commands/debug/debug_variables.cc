@@ -180,21 +180,32 @@ Result<debug::Type> type_asked(const Debugger& debugger, const std::string& text
   return Failure(datum.error());
 }
 
-Document type_document(const debug::Type& type, bool whole) {
-  std::string text = whole ? debug::type_text(type) : debug::to_string(type);
+Document type_document(const std::string& text) {
   Document out;
   out.put(kTypeFields, TypeFact{text});
   out.text = fmt::format("type = {}\n", text);
   return out;
 }
 
+/// The type of the function that `text` names; nothing where it is an expression or a type.
+std::optional<std::string> function_asked(const Debugger& debugger, const std::string& text) {
+  if (text.starts_with('$') || debug::parse_type(text)) return std::nullopt;
+  const auto datum = datum_of(debugger, text);
+  if (datum && datum->type.name != debug::kCodePointer) return std::nullopt;
+  auto type = function_type(debugger, text);
+  return type ? std::optional(std::move(*type)) : std::nullopt;
+}
+
 Result<Document> what_is(const ExpressionArgs& args, Debugger debugger) {
   debugging(debugger);
-  return type_document(TRY(type_asked(debugger, args.text)), false);
+  if (const auto function = function_asked(debugger, args.text)) return type_document(*function);
+  return type_document(debug::to_string(TRY(type_asked(debugger, args.text))));
 }
 
 Result<Document> print_type(const ExpressionArgs& args, Debugger debugger) {
   debugging(debugger);
+  const auto function = function_asked(debugger, args.text);
+  if (function && args.format.empty()) return type_document(*function);
   const debug::Type type = TRY(type_asked(debugger, args.text));
   if (args.format == "o") {
     const std::string text = debug::layout_text(type);
@@ -207,7 +218,7 @@ Result<Document> print_type(const ExpressionArgs& args, Debugger debugger) {
     return fail(Errc::usage, fmt::format("'{}' is no format of ptype", args.format),
                 "ptype/o shows offsets and sizes");
   const auto datum = datum_of(debugger, args.text);
-  Document out = type_document(type, true);
+  Document out = type_document(debug::type_text(type));
   // threadIdx and its like are of no type of the source.
   if (!datum || !type.is_structure() || type.source != nullptr) return out;
   std::string text = fmt::format("struct {} {{ ", type.name);
@@ -270,10 +281,11 @@ void add_debug_variable_commands(Registry& registry) {
                              .completes(Complete::place)},
                         info_scope));
   add(registry,
-      command(about_types("whatis", "Show the type of an expression.",
-                          "An expression as `print` takes it, or a type of C or of the source.",
-                          "whatis 6 * 7"),
-              {expression_param("an expression or a type")}, what_is));
+      command(about_types(
+                  "whatis", "Show the type of an expression.",
+                  "An expression as `print` takes it, a type of C or of the source, or a function.",
+                  "whatis 6 * 7"),
+              {expression_param("an expression, a type or a function")}, what_is));
   Command ptype = about_types(
       "ptype", "Show the type of an expression, and what it is made of.",
       "As `whatis`; of structures and enumerations with their members. `ptype/o` shows the offset "
@@ -282,7 +294,7 @@ void add_debug_variable_commands(Registry& registry) {
   ptype.suffix_option = "format";
   ptype.suffix_letters = "o";
   add(registry, command(std::move(ptype),
-                        {expression_param("an expression or a type"),
+                        {expression_param("an expression, a type or a function"),
                          option("format", &ExpressionArgs::format,
                                 "o: with offsets and sizes; on a line behind a slash")},
                         print_type));

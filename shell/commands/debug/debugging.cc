@@ -144,6 +144,7 @@ Result<Document> start_debugging(const Debugger& debugger, emu::KernelRun run,
                                  const std::string& of, const std::string& path, bool at_entry,
                                  std::function<void(const debug::Session&, Document&)> at_end) {
   Debugging& all = debugging(debugger);
+  all.profile_before = debugger.workspace.last_profile;
   all.again = [context = &debugger.shell, run, of, path, at_end](bool entry) {
     return start_debugging(Debugger(*context), run, of, path, entry, at_end);
   };

@@ -77,7 +77,9 @@ struct Debugging {
   std::uint64_t stops = 0;      ///< how often something was shown that stands still
   std::vector<int> stopped_at;  ///< the breakpoints of the last one
   std::function<Result<Document>(bool at_entry)>
-      again;                            ///< starts what ran last, also after `kill`; empty before
+      again;  ///< starts what ran last, also after `kill`; empty before
+  std::weak_ptr<const void>
+      profile_before;                   ///< the last profile at that time: a later one goes before
   std::weak_ptr<const void> listed_of;  ///< the run that it was of; of a stop: nothing
   std::map<std::string, std::vector<std::string>>
       sources;  ///< lines of files; empty for one that was not found

@@ -326,8 +326,9 @@ std::string code_symbol(const Session& session, std::uint64_t address) {
 }
 
 Datum code_datum(const Session& session, std::uint64_t address) {
-  Datum out{.type = {.base = Base::nothing, .pointers = 1, .name = "void (*)()"},
-            .integer = static_cast<std::int64_t>(address)};
+  Datum out{
+      .type = {.base = Base::nothing, .pointers = 1, .name = std::string(debug::kCodePointer)},
+      .integer = static_cast<std::int64_t>(address)};
   out.text = code_symbol(session, address);
   return out;
 }
@@ -356,7 +357,7 @@ Result<Datum> datum_of(const Debugger& debugger, const std::string& text) {
   Datum out = TRY(debug::evaluate(parsed, scope_of(debugger)));
   const Session* session = debugged(debugger.state);
   // Arithmetic with an address of code gives one.
-  if (session != nullptr && out.type.name == "void (*)()")
+  if (session != nullptr && out.type.name == debug::kCodePointer)
     out.text = code_symbol(*session, static_cast<std::uint64_t>(out.integer));
   return out;
 }

@@ -24,7 +24,7 @@ std::string number_cell(const std::optional<double>& number) {
   return number ? fmt::format("{:.1f}", *number) : "";
 }
 
-constexpr unsigned kRun = 1, kTrace = 2, kSamples = 4;
+constexpr unsigned kRun = 1, kTrace = 2, kSamples = 4, kCounted = 8;
 unsigned bit_of(ListSource source) { return 1U << static_cast<unsigned>(source); }
 
 struct ListColumn {
@@ -36,7 +36,7 @@ struct ListColumn {
 
 constexpr std::size_t kFindings = 14;
 constexpr ListColumn kColumns[] = {
-    {"executed", "executed", kRun | kTrace,
+    {"executed", "executed", kRun | kTrace | kCounted,
      [](const ListedLine& row) { return count_cell(row.executed); }},
     {"samples", "samples", kSamples, [](const ListedLine& row) { return count_cell(row.samples); }},
     {"cycles", "cycles %", kTrace,
@@ -62,12 +62,14 @@ constexpr ListColumn kColumns[] = {
      [](const ListedLine& row) { return percent_cell(row.waits[WaitReason::arithmetic]); }},
     {"other", "other %", kRun | kTrace | kSamples,
      [](const ListedLine& row) { return percent_cell(row.waits[WaitReason::other]); }},
-    {"lanes", "lanes", kRun | kSamples,
+    {"lanes", "lanes", kRun | kSamples | kCounted,
      [](const ListedLine& row) { return number_cell(row.lanes); }},
-    {"transactions", "x least", kRun, [](const ListedLine& row) { return number_cell(row.least); }},
-    {"conflicts", "conflicts", kRun,
+    {"transactions", "x least", kRun | kCounted,
+     [](const ListedLine& row) { return number_cell(row.least); }},
+    {"conflicts", "conflicts", kRun | kCounted,
      [](const ListedLine& row) { return count_cell(row.conflicts); }},
-    {"spills", "spills", kRun, [](const ListedLine& row) { return count_cell(row.spills); }},
+    {"spills", "spills", kRun | kCounted,
+     [](const ListedLine& row) { return count_cell(row.spills); }},
     {"findings", "", kRun | kTrace | kSamples, [](const ListedLine&) { return std::string(); }},
 };
 static_assert(std::string_view(kColumns[kFindings].name) == "findings");
@@ -95,13 +97,15 @@ Result<ListColumns> ListColumns::of(const std::vector<std::string>& names, ListS
       for (const ListColumn& column : kColumns) {
         if ((column.sources & bit_of(source)) != 0) there.push_back(column.name);
       }
-      return fail(Errc::usage,
-                  fmt::format("{} {} no column '{}'",
-                              source == ListSource::run     ? "a run on the emulated device"
-                              : source == ListSource::trace ? "a thread trace"
-                                                            : "PC samples",
-                              source == ListSource::samples ? "have" : "has", name),
-                  fmt::format("--columns takes {}", fmt::join(there, ", ")));
+      return fail(
+          Errc::usage,
+          fmt::format("{} {} no column '{}'",
+                      source == ListSource::run       ? "a run on the emulated device"
+                      : source == ListSource::counted ? "a run that was counted and not modelled"
+                      : source == ListSource::trace   ? "a thread trace"
+                                                      : "PC samples",
+                      source == ListSource::samples ? "have" : "has", name),
+          fmt::format("--columns takes {}", fmt::join(there, ", ")));
     }
     if (at == kFindings)
       out.findings_ = true;

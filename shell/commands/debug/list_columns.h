@@ -81,7 +81,7 @@ inline constexpr auto kLineColumns = bound_to<ListedLine>(
     column<&ListedLine::text>("text", "of the line"));
 
 /// What lines are listed of.
-enum class ListSource : std::uint8_t { run, trace, samples };
+enum class ListSource : std::uint8_t { run, trace, samples, counted };
 
 /// The names that `--columns` takes.
 std::vector<Label> list_column_names();

@@ -35,6 +35,10 @@ Result<debug::Datum> global_datum(const Debugger& debugger, const debug::Session
 /// A structure, enumeration or alias of the source. Fails with not_found.
 Result<debug::Type> source_type(const Debugger& debugger, std::string_view name);
 
+/// "void (const float *, float *, int)": the type of a function or kernel of the open code objects, `name` as people write it; of "&name" of a pointer to
+/// it. By its debug information, else by the source or the symbol. Fails with not_found.
+Result<std::string> function_type(const Debugger& debugger, std::string_view name);
+
 /// Whether a function that is at `place` has a variable of this name; without a place, or one that the kernel has not, any function of the code object.
 bool is_variable_name(const Debugger& debugger, const debug::Session& session,
                       std::string_view name, const debug::Place* place = nullptr);

@@ -283,6 +283,32 @@ Failure faulted(Error error) {
   return Failure(std::move(error));
 }
 
+/// `run` and `start` begin a launch again that no debugger saw. What it wrote is written; what does not go with the debugger is left out where it stops now.
+void keep_launch(const Debugger& debugger, const KernelRunArgs& args) {
+  if (stopped(debugger.state) != nullptr) return;
+  Debugging& all = debugging(debugger);
+  all.profile_before = debugger.workspace.last_profile;
+  all.again = [context = &debugger.shell, args](bool entry) -> Result<Document> {
+    const Debugger now(*context);
+    KernelRunArgs again = args;
+    again.stop = entry;
+    again.capture.clear();
+    again.att.clear();
+    again.dump.clear();
+    if (debugs(now.state, again)) {
+      again.expect.clear();
+      again.races = again.modelled = again.counted = false;
+      again.max_waves = 0;
+    }
+    Document out = TRY(run_kernel_command(again, Inputs(*context), now));
+    // It has the shape of its own command, whatever word began it.
+    out.schema = "rpl.kernel.run/1";
+    out.fields = kernel_run_fields();
+    out.columns = described(kRunColumns);
+    return out;
+  };
+}
+
 }  // namespace
 
 Result<Document> run_kernel_command(const KernelRunArgs& args, Inputs inputs, Debugger debugger) {
@@ -296,6 +322,7 @@ Result<Document> run_kernel_command(const KernelRunArgs& args, Inputs inputs, De
     out.notes.insert(out.notes.end(), notes.begin(), notes.end());
     return out;
   }
+  keep_launch(debugger, args);
   run.options.parameters = TRY(emulated_gpu(inputs));
   const auto dumps = TRY(parse_argument_files(args.dump, "dump", run.arguments));
   const auto expectations = TRY(parse_argument_files(args.expect, "expect", run.arguments));

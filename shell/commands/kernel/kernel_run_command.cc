@@ -10,18 +10,6 @@
 namespace rpl {
 namespace {
 
-std::vector<Column> run_fields() {
-  std::vector<Column> fields = described(kRunFields);
-  const auto add = [&](std::vector<Column> more) {
-    fields.insert(fields.end(), more.begin(), more.end());
-  };
-  add(executed_fields());
-  add(described({kCheckFields, kKeptCapture, kKeptTrace}));
-  fields.push_back(kStoppedWorkgroup.about);
-  add_stop_fields(fields);
-  return fields;
-}
-
 std::vector<Bound> run_parameters() {
   return {arg("object", &KernelRunArgs::object, "code object: a file or o1")
               .required()
@@ -135,6 +123,18 @@ std::string run_help() {
 
 }  // namespace
 
+std::vector<Column> kernel_run_fields() {
+  std::vector<Column> fields = described(kRunFields);
+  const auto add = [&](std::vector<Column> more) {
+    fields.insert(fields.end(), more.begin(), more.end());
+  };
+  add(executed_fields());
+  add(described({kCheckFields, kKeptCapture, kKeptTrace}));
+  fields.push_back(kStoppedWorkgroup.about);
+  add_stop_fields(fields);
+  return fields;
+}
+
 void add_kernel_run_commands(Registry& registry) {
   add(registry,
       command(
@@ -143,7 +143,7 @@ void add_kernel_run_commands(Registry& registry) {
                   .chapter = Class::capture,
                   .summary = "Run one kernel of a code object on the emulated device.",
                   .help = run_help(),
-                  .fields = run_fields(),
+                  .fields = kernel_run_fields(),
                   .columns = described(kRunColumns),
                   .scalar = "time_ns",
                   .examples =

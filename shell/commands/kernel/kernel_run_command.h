@@ -101,6 +101,8 @@ inline constexpr auto kRunColumns = bound_to<RunArgument>(
         .if_room()
         .or_null());
 
+/// Of what it returns, run or stopped.
+std::vector<Column> kernel_run_fields();
 /// Runs the kernel, or hands it to the debugger.
 Result<Document> run_kernel_command(const KernelRunArgs& args, Inputs inputs, Debugger debugger);
 

@@ -166,7 +166,7 @@ class LlmCourse {
   Status add(const std::vector<StepReport>& steps) {
     lines_ += course_lines(steps);
     for (const StepReport& step : steps) {
-      optimizer_.face.announce(fmt::format("{} {}", to_string(step.stage), step.outcome.found));
+      optimizer_.face.announce(stage_line(step));
       if (step.proposal) set_state(*step.proposal);
     }
     return {};

@@ -143,6 +143,10 @@ std::string heading_of(const std::vector<StepReport>& steps) {
 
 }  // namespace
 
+std::string stage_line(const StepReport& step) {
+  return fmt::format("{} {} {}", to_string(step.stage), about(step), step.outcome.found);
+}
+
 std::vector<std::string> refusal_texts(const std::vector<Proposal>& made,
                                        const std::vector<RuleRefusal>& refusals) {
   std::vector<std::string> out;

@@ -112,6 +112,9 @@ inline constexpr auto kProposalColumns = bound_to<Proposal>(
 /// All that one command carried out, in order; at least one.
 Document step_document(const std::vector<StepReport>& steps);
 
+/// "guard p1 only the body of softmax changed", for who follows a long course.
+std::string stage_line(const StepReport& step);
+
 /// What rules do not offer, and why: a sentence for each place; of rules that offer nothing at all, where others offer something, their names in one.
 std::vector<std::string> refusal_texts(const std::vector<Proposal>& made,
                                        const std::vector<RuleRefusal>& refusals);

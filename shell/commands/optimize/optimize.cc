@@ -116,7 +116,7 @@ bool same_wish(const Application& wanted, const Application& held) {
 /// A person at the prompt sees each stage when it is done; the result shows all of them again for scripts.
 void tell_stage(const Optimizer& optimizer, const StepReport& step) {
   optimizer.monitor.report(to_string(step.stage), 0, 0);
-  optimizer.face.announce(fmt::format("{} {}", to_string(step.stage), step.outcome.found));
+  optimizer.face.announce(stage_line(step));
 }
 
 /// An application, until nothing is left to do or a limit.

@@ -17,7 +17,7 @@ namespace {
 constexpr std::array kTraceParts{
     PartOf{"numbers", "In numbers", "summary", "-"},
     PartOf{"findings", "Why it takes its time", "findings",
-           "id cause worth_low worth_high where says remedy", "cause", "no cause was found"},
+           "id kernel cause worth_low worth_high where says remedy", "cause", "no cause was found"},
     PartOf{"advice", "What to do, kernel by kernel", "advise",
            "rank id kernel action gain_low gain_high command", "action",
            "no step follows from what was recorded"},

@@ -130,7 +130,7 @@ Result<Pages::Body> Pages::overview() {
   for (const ReportFigure& figure : report.figures) text += figure_html(figure);
   if (has_trace())
     text += TRY(section("Why it takes its time", "findings",
-                        "id cause worth_low worth_high where says remedy", "cause"));
+                        "id kernel cause worth_low worth_high where says remedy", "cause"));
   for (const AttEntry& entry : inputs_.workspace.thread_traces.all())
     text += encoded<XmlText>("<p><a href=\"/threads/{}\">thread trace {}</a></p>\n", entry->id,
                              entry->id);

@@ -125,8 +125,9 @@ const PlaceCost* RunCosts::at(const std::string& file, std::uint32_t line) const
 }
 
 isa::SourcePlace RunCosts::worst() const {
-  const auto most = std::ranges::max_element(
-      by_line_, std::less(), [](const auto& line) { return line.second.stall_caused; });
+  const auto most = std::ranges::max_element(by_line_, std::less(), [](const auto& line) {
+    return std::pair(line.second.stall_caused, line.second.executed);
+  });
   if (most == by_line_.end()) return {};
   return {.file = most->first.first, .line = most->first.second, .function = {}};
 }

@@ -42,7 +42,7 @@ class RunCosts {
   [[nodiscard]] double share_of(std::uint64_t caused) const {
     return all_ == 0 ? 0 : static_cast<double>(caused) / static_cast<double>(all_);
   }
-  /// The line that most waits are because of; line 0 without a line table.
+  /// The line that most waits are because of, of a run without times the one executed most; line 0 without a line table.
   [[nodiscard]] isa::SourcePlace worst() const;
 
  private:

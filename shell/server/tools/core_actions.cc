@@ -109,6 +109,20 @@ ToolRun run_action(ToolHost& host, const Record& given) {
                                                    {"replay", "replay"},
                                                    {"kernel", "kernel run"}}};
   const std::string wanted = text_argument(given, "action");
+  const bool options_have_it = find_argument(given, "options") != nullptr;
+  if (wanted == "build" && find_argument(given, "source") == nullptr && !options_have_it)
+    return fail(Errc::usage, "run build needs the key 'source'",
+                R"(run {"action": "build", "source": "k.hip", "output": "k"})");
+  if (wanted == "kernel" && find_argument(given, "object") == nullptr && !options_have_it)
+    return fail(
+        Errc::usage, "run kernel needs the key 'object': a code object or o1",
+        R"(run {"action": "kernel", "object": "k.co", "kernel": "NAME", "options": {"grid": "256", "workgroup": "64", "arg": ["f32:iota:256"]}})");
+  if ((wanted == "profile" || wanted == "capture") && find_argument(given, "program") == nullptr &&
+      !options_have_it)
+    return fail(
+        Errc::usage, fmt::format("run {} needs the key 'program'", wanted),
+        fmt::format(R"(run {{"action": "{}", "program": ["./app", "ARGUMENT"]{}}})", wanted,
+                    wanted == "capture" ? R"(, "kernel": "NAME", "output": "frozen")" : ""));
   Record arguments = picked(given, {"program", "source", "kernel", "object", "capture", "output"});
   if (wanted == "profile" || wanted == "capture") arguments.emplace_back("quiet", Value(true));
   if (const Value* options = find_argument(given, "options")) {

@@ -72,6 +72,19 @@ TEST_P(VariablesOf, AreThoseOfTheSource) {
   EXPECT_TRUE(variables->frames(0).empty());
 }
 
+TEST_P(VariablesOf, FunctionsHaveTheTypesOfTheSource) {
+  const auto text = [&](std::string_view name) {
+    const auto found = variables->functions(name);
+    return found.empty() ? "none" : declared_text(found.front().second);
+  };
+  EXPECT_EQ(text("scale"), "void (const float *, float *, int, int, Pair)");
+  EXPECT_EQ(text("scale<float, 4>"), text("scale"));
+  EXPECT_EQ(text("walk"), "float (const int *, int)");
+  EXPECT_EQ(text("sum_of<float>"), "float (const float *, int)") << "inlined everywhere";
+  EXPECT_EQ(text("scale<double, 4>"), "none");
+  EXPECT_EQ(text("nosuch"), "none");
+}
+
 TEST_P(VariablesOf, FramesAreThoseOfTheLines) {
   const auto lines = object->source_lines();
   ASSERT_TRUE(lines);
@@ -209,6 +222,32 @@ TEST(Variables, SurviveDamage) {
       }
     }
   }
+}
+
+TEST(DeclaredText, IsWrittenAsGdbDoes) {
+  const SourceType number{.kind = SourceType::Kind::base, .name = "int"};
+  const SourceType fixed{.kind = SourceType::Kind::constant, .of = &number};
+  const SourceType pointer{.kind = SourceType::Kind::pointer, .of = &fixed};
+  const SourceType fixed_pointer{.kind = SourceType::Kind::constant, .of = &pointer};
+  const SourceType row{.kind = SourceType::Kind::array, .of = &number, .count = 4};
+  const SourceType to_row{.kind = SourceType::Kind::pointer, .of = &row};
+  const SourceType reference{.kind = SourceType::Kind::reference, .keyword = "&", .of = &fixed};
+  const SourceType function{.kind = SourceType::Kind::function,
+                            .of = &number,
+                            .members = {{.type = &reference}, {.type = &to_row}}};
+  const SourceType to_function{.kind = SourceType::Kind::pointer, .of = &function};
+  const SourceType nothing_taken{.kind = SourceType::Kind::function};
+  EXPECT_EQ(declared_text(nullptr), "void");
+  EXPECT_EQ(declared_text(&fixed_pointer), "const int * const");
+  EXPECT_EQ(declared_text(&row), "int [4]");
+  EXPECT_EQ(declared_text(&function), "int (const int &, int (*)[4])");
+  EXPECT_EQ(declared_text(&to_function), "int (*)(const int &, int (*)[4])");
+  EXPECT_EQ(declared_text(&nothing_taken), "void (void)");
+  // A type of damaged debug information may be made of itself.
+  SourceType circle{.kind = SourceType::Kind::function};
+  circle.of = &circle;
+  circle.members.assign(100, {.type = &circle});
+  EXPECT_LT(declared_text(&circle).size(), 100'000U);
 }
 
 }  // namespace

@@ -136,6 +136,42 @@ TEST_F(McpCoreTest, ErrorsNameKeysOfJson) {
   }
 }
 
+TEST_F(McpCoreTest, NextStepsAndHintsAreCallsOfTools) {
+  start();
+  constexpr std::string_view kOpens = R"(open {\"path\": [\")";
+  for (const auto& [tool, arguments] : {std::pair{"kernels", "{}"},
+                                        {"critical_path", "{}"},
+                                        {"diagnose", "{}"},
+                                        {"metrics", R"({"view": "roofline"})"},
+                                        {"hotspots", "{}"},
+                                        {"whatif", R"({"kernel": ["x"]})"},
+                                        {"explain", R"({"what": "k1.share"})"},
+                                        {"query", R"({"sql": "select 1"})"},
+                                        {"run", R"({"action": "replay"})"},
+                                        {"command", R"({"line": "timeline"})"},
+                                        {"command", R"({"line": "findings"})"},
+                                        {"command", R"({"line": "bt"})"}}) {
+    const std::string said = text(call(tool, arguments));
+    EXPECT_THAT(said, AllOf(HasSubstr(kOpens), Not(HasSubstr("open FILE")),
+                            Not(HasSubstr("open DIR")), Not(HasSubstr("name it in the command"))))
+        << tool;
+  }
+  for (const auto& [action, key] : {std::pair{"build", "source"},
+                                    {"kernel", "object"},
+                                    {"profile", "program"},
+                                    {"capture", "program"}}) {
+    EXPECT_THAT(text(call("run", fmt::format(R"({{"action": "{}"}})", action))),
+                AllOf(HasSubstr(fmt::format("needs the key '{}'", key)), Not(HasSubstr("usage:"))));
+  }
+  EXPECT_THAT(text(call("command", R"({"line": "continue"})")),
+              AllOf(HasSubstr(R"(debug {\"lines\": [\"break KERNEL\")"),
+                    HasSubstr(R"(propose {\"action\": \"begin\")")));
+  EXPECT_THAT(text(call("open", R"({"path": ["many.db"]})")),
+              AllOf(HasSubstr(R"(critical_path {})"), HasSubstr(R"(kernels {})"),
+                    HasSubstr(R"(command {\"line\": \"findings\"})")));
+  EXPECT_THAT(text(call("critical_path")), HasSubstr(R"(whatif {\"kernel\": [\"k)"));
+}
+
 TEST_F(McpCoreTest, WhatRunsOrWritesNamesTheOptionThatAllowsIt) {
   start();
   EXPECT_THAT(text(call("run", R"({"action": "profile", "program": ["true"]})")),
