@@ -253,7 +253,7 @@ Result<Datum> of_wholes(std::string_view op, const Datum& a, const Datum& b, Bas
   if (op == ">>" && is_unsigned) return whole(uy >= 64 ? 0 : ux >> uy);
   if (op == ">>") return whole(static_cast<std::uint64_t>(x >> std::min<std::uint64_t>(uy, 63)));
   if (op != "/" && op != "%") return not_together(op, a, b);
-  if (y == 0) return fail(Errc::usage, "division by zero", "the right side is 0");
+  if (y == 0) return fail(Errc::usage, std::string(kDivisionByZero), "the right side is 0");
   if (is_unsigned) return whole(op == "/" ? ux / uy : ux % uy);
   if (y == -1) return op == "/" ? whole(0 - ux) : whole(0);
   return whole(static_cast<std::uint64_t>(op == "/" ? x / y : x % y));

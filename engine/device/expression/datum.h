@@ -17,6 +17,8 @@ namespace rpl::debug {
 
 /// The name of the type of an address of code.
 constexpr std::string_view kCodePointer = "void (*)()";
+/// What computed() says of it.
+constexpr std::string_view kDivisionByZero = "division by zero";
 
 /// A type of C as far as values of kernels have one.
 struct Type {

@@ -147,6 +147,14 @@ class Evaluator {
   }
 
   Result<Datum> index(const Expression& e) {
+    // "$v[2]", as assemblers write one register.
+    const bool is_file =
+        e.parts[0].kind == Kind::variable &&
+        (e.parts[0].text == "$v" || e.parts[0].text == "$s" || e.parts[0].text == "$a");
+    if (is_file) {
+      const Datum which = TRY(present(e.parts[1]));
+      return scope_.variable(fmt::format("{}{}", e.parts[0].text, which.integer));
+    }
     const Datum whole = TRY(present(e.parts[0])), number = TRY(present(e.parts[1]));
     if (!number.type.is_integer()) return fail(Errc::usage, "an index is a whole number", "in[3]");
     if (whole.type.count > 0 && whole.where && whole.where->space != Watched::Space::registers) {
@@ -160,6 +168,17 @@ class Evaluator {
         return fail(Errc::usage, fmt::format("there is no element {}", number.integer),
                     fmt::format("it has {}", whole.parts.size()));
       return whole.parts[static_cast<std::size_t>(number.integer)].second;
+    }
+    // A vector register has a value for each lane, as rocgdb's `$v2[3]`.
+    const bool of_lanes = whole.where && whole.where->space == Watched::Space::registers &&
+                          whole.where->name.has_lanes() && whole.where->name.count == 1 &&
+                          !whole.type.is_pointer() && e.parts[0].kind == Kind::variable;
+    if (of_lanes) {
+      const bool vector = whole.where->name.kind == RegisterName::Kind::vector;
+      if (number.integer < 0 || number.integer >= emu::kLanes)
+        return fail(Errc::usage, fmt::format("there is no lane {}", number.integer),
+                    "a wave has 64: $v2[63]; two registers are $v[2:3]");
+      return scope_.call(vector ? "v" : "a", {integer_datum(whole.where->name.number), number});
     }
     return pointed(whole, number.integer);
   }

@@ -8,6 +8,7 @@
 #include "engine/document/bound.h"
 #include "engine/isa/object/function_names.h"
 #include "shell/commands/debug/expressions.h"
+#include "shell/commands/debug/point_text.h"
 #include "shell/commands/debug/source_variables.h"
 #include "shell/core/command/define.h"
 #include "shell/core/session/face.h"
@@ -252,6 +253,9 @@ Result<Document> thread_apply(const ThreadArgs& args, Debugger debugger) {
       waves = live_waves(session);
     } else if (const auto id = wave_named(session, word)) {
       waves.push_back(*id);
+    } else if (const auto range = numbers_of({word})) {
+      for (const int wave : *range)
+        waves.push_back({session.selected_wave.workgroup, static_cast<std::uint32_t>(wave)});
     } else if (word[0] != '-') {
       break;
     }

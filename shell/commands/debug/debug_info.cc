@@ -71,7 +71,10 @@ struct WavesArgs {
 Result<Document> info_waves(const WavesArgs& args, const DebugState& debug) {
   const Session& session = *TRY(needs_debugged(debug));
   std::vector<debug::WaveId> wanted;
-  for (const std::string& text : args.waves) wanted.push_back(TRY(wave_named(session, text)));
+  for (const std::string& text : args.waves) {
+    // Flags of GDB, as -gid, change nothing.
+    if (!text.starts_with('-')) wanted.push_back(TRY(wave_named(session, text)));
+  }
   std::vector<WaveRow> rows;
   for (const emu::Workgroup& group : session.schedule().active()) {
     for (const Wave& wave : group.waves) {

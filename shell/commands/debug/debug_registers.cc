@@ -127,12 +127,18 @@ std::vector<std::string> registers_of_group(const Session& session, std::string_
   return names;
 }
 
+/// As people abbreviate groups: a letter.
+std::string_view group_meant(std::string_view text) {
+  return text == "v" ? "vgpr" : text == "s" ? "sgpr" : text == "a" ? "agpr" : text;
+}
+
 /// Groups are taken apart; none asked for means the usual ones.
 Result<std::vector<std::string>> registers_asked(const Session& session, const Wave& wave,
                                                  const std::vector<std::string>& asked) {
   if (asked.empty()) return usual_registers(session, wave);
   std::vector<std::string> names;
-  for (const std::string& text : asked) {
+  for (const std::string& one : asked) {
+    const std::string text(group_meant(one));
     if (!is_group(text)) {
       names.push_back(text);
       continue;

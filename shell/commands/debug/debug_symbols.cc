@@ -68,6 +68,8 @@ Result<Document> info_address(const TextArgs& args, Debugger debugger) {
     return fail(Errc::not_found,
                 fmt::format("{} was in a register when this function called another", args.text),
                 "'print' shows what it held; 'finish' goes back to where it is in one");
+  if (!datum.where && datum.type.name == debug::kCodePointer)
+    return symbol_document(session, static_cast<std::uint64_t>(datum.integer));
   if (!datum.where)
     return fail(Errc::not_found,
                 datum.missing ? fmt::format("{} is optimized out here", args.text)

@@ -177,6 +177,10 @@ Result<debug::Type> type_asked(const Debugger& debugger, const std::string& text
   }
   const isa::SourceType* named = variables ? (*variables)->type(name) : nullptr;
   if (named != nullptr) return debug::type_of(named);
+  if (name.size() < text.size())
+    return fail(Errc::not_found, fmt::format("no {} in the open code object", text),
+                "types are there where the code was built with -g; 'info args' and 'info locals' "
+                "show those of variables");
   return Failure(datum.error());
 }
 

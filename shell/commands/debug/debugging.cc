@@ -195,7 +195,12 @@ const std::vector<std::string>& source_lines_of(Debugging& debugging, const std:
   return found->second;
 }
 
-Result<debug::Address> address_of(const Debugger& debugger, const std::string& text) {
+Result<debug::Address> address_of(const Debugger& debugger, const std::string& typed) {
+  // Flat addresses as rocgdb writes them.
+  std::string text = typed;
+  for (const std::string_view flat : {"global#", "generic#"}) {
+    if (text.starts_with(flat)) text.erase(0, flat.size());
+  }
   for (const auto& [prefix, space] : {std::pair{"local#", debug::Address::Space::lds},
                                       {"private_lane#", debug::Address::Space::scratch}}) {
     if (!text.starts_with(prefix)) continue;

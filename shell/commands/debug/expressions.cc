@@ -401,8 +401,10 @@ Result<Document> evaluated(const Debugger& debugger, const std::string& text,
   const Error error = datum.error();
   // A register, an address or a type that is wrong is wrong in Lua as well.
   if (error.code != Errc::not_found && error.code != Errc::usage) return Failure(error);
-  auto lua = in_lua();
+  // Lua has an infinity for it, which nobody means.
   const bool parsed = debug::parse_expression(text).has_value();
+  if (parsed && error.message == debug::kDivisionByZero) return Failure(error);
+  auto lua = in_lua();
   if (lua || lua.error().code == Errc::interrupted || !(parsed || stopped(debugger.state)))
     return lua;
   return Failure(error);

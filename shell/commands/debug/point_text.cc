@@ -90,6 +90,11 @@ Status check_known(const Debugger& debugger, const debug::Place& place) {
   }
   std::ranges::sort(names);
   names.erase(std::ranges::unique(names).begin(), names.end());
+  if (!line && place.name == "main")
+    return fail(Errc::not_found, "main is a function of the host, and kernels are debugged here",
+                names.empty()
+                    ? "break KERNEL"
+                    : fmt::format("break {}; 'info functions' lists what there is", names.front()));
   const std::string near = did_you_mean(nearest(place.name, names));
   std::string all;
   for (std::size_t i = 0; i < std::min<std::size_t>(names.size(), 4); ++i)
@@ -133,7 +138,24 @@ std::string plain_place(const std::string& text) {
 
 }  // namespace
 
+/// A path from where the shell is: the file whose name it ends with, where no file is known by the whole of it.
+static void shorten_path(const Debugger& debugger, debug::Place& place) {
+  if (place.kind != debug::Place::Kind::line || place.name.find('/') == std::string::npos) return;
+  const KnownNames known = known_names(debugger);
+  const auto ends = [&](const std::string& file, const std::string& name) {
+    return file == name || file.ends_with("/" + name);
+  };
+  const std::string last = file_name(place.name);
+  bool is_known = false, has_last = false;
+  for (const std::string& file : known.files) {
+    is_known = is_known || ends(file, place.name);
+    has_last = has_last || ends(file, last);
+  }
+  if (!is_known && has_last) place.name = last;
+}
+
 void name_file(const Debugger& debugger, debug::Place& place) {
+  shorten_path(debugger, place);
   const debug::Session* session = stopped(debugger.state);
   if (session == nullptr || place.kind != debug::Place::Kind::line || !place.name.empty()) return;
   const auto& program = session->program();
@@ -154,6 +176,18 @@ PointText split_point(const std::string& text) {
   const std::size_t at = std::min(condition, bracket);
   out.place = plain_place(trimmed(padded.substr(0, at)));
   if (at != std::string::npos) out.condition = trimmed(padded.substr(at + 3));
+  // As rocgdb's `lane 3`.
+  const auto also = [&out](const std::string& holds) {
+    out.condition = out.condition.empty() ? holds : fmt::format("{} && ({})", holds, out.condition);
+  };
+  const std::string whole = " " + out.place;
+  const std::size_t lane = whole.rfind(" lane ");
+  const std::string which_lane =
+      lane == std::string::npos ? std::string() : trimmed(whole.substr(lane + 6));
+  if (whole_number<unsigned>(which_lane)) {
+    out.place = trimmed(whole.substr(0, lane));
+    also("lane == " + which_lane);
+  }
   // GDB's threads are waves: `thread 1`, `thread 0:1`.
   const std::string place = " " + out.place;
   const std::size_t thread = place.rfind(" thread ");
@@ -165,7 +199,7 @@ PointText split_point(const std::string& text) {
                                 ? "wave == " + wave
                                 : fmt::format("workgroup == {} && wave == {}",
                                               wave.substr(0, colon), wave.substr(colon + 1));
-  out.condition = out.condition.empty() ? which : fmt::format("{} && ({})", which, out.condition);
+  also(which);
   return out;
 }
 

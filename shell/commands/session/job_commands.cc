@@ -11,6 +11,7 @@
 #include "engine/base/interrupt.h"
 #include "engine/base/monitor.h"
 #include "engine/base/numbers.h"
+#include "engine/base/text.h"
 #include "engine/document/bound.h"
 #include "engine/optimize/model/key.h"
 #include "engine/process/background.h"
@@ -36,6 +37,15 @@ struct JobRow {
   [[nodiscard]] std::optional<int> exit_status() const {
     return runs() ? std::nullopt : std::optional(job->exit_status());
   }
+  /// The first error that it told.
+  [[nodiscard]] std::string why() const {
+    constexpr std::string_view kError = "error: ";
+    if (state != Job::State::failed) return {};
+    for (const std::string& line : split_lines(job->remarks())) {
+      if (line.starts_with(kError)) return line.substr(kError.size());
+    }
+    return {};
+  }
 };
 
 constexpr BoundColumn kId = column<&JobRow::job, &Job::id>("id", "j1, j2, …"),
@@ -51,6 +61,7 @@ constexpr auto kJobColumns = bound_to<JobRow>(
                               "what it said last of how far it is; null when it runs no more")
         .or_null(),
     column<&JobRow::exit_status>("exit_status", "of its line; null while it runs").in(Unit::none),
+    column<&JobRow::why>("why", "what went wrong; null where nothing did").if_room().or_null(),
     kLine);
 
 constexpr auto kPrintedFields = bound_to<JobRow>(

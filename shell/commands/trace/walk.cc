@@ -71,10 +71,22 @@ struct BacktraceArgs {
 /// A chain is that of a stopped kernel or of a recording: without either, how to get both.
 Status something_to_walk(const Inputs& inputs, const Debugger& debugger) {
   if (inputs.workspace.current()) return {};
+  if (stopped(debugger.state) != nullptr)
+    return fail(Errc::usage, "frames of a stopped kernel are asked for by number",
+                "'backtrace' lists them; bt 3, bt full, frame 1, up, down");
   Error error = needs_stopped(debugger.state).error();
   error.message += ", and no trace is open";
   error.hint += "; 'open FILE' opens a recording";
   return Failure(std::move(error));
+}
+
+/// Options of GDB's backtrace that change nothing here, and what may stand behind them.
+bool is_of_gdb(std::string_view word) {
+  constexpr std::string_view kWords[] = {
+      "no-filters",  "-no-filters",      "hide", "-hide", "-past-main", "-past-entry",
+      "-frame-info", "-frame-arguments", "on",   "off",   "all",        "scalars",
+      "none",        "presence",         "auto"};
+  return std::ranges::find(kWords, word) != std::end(kWords);
 }
 
 /// "full", "3", "-2", "full 3": how many frames of a stopped kernel, and whether with their variables; nothing for what is none of it.
@@ -89,6 +101,8 @@ std::optional<std::pair<std::optional<std::int64_t>, bool>> frames_asked(std::st
       out.first = number;
     else if (word == "full" || word == "-full")
       out.second = true;
+    else if (is_of_gdb(word))
+      continue;
     else if (!word.empty())
       return std::nullopt;
   }

@@ -7,6 +7,7 @@
 
 #include "shell/core/command/line.h"
 #include "shell/core/command/nearest.h"
+#include "shell/core/command/other_tools.h"
 #include "shell/core/command/standing_arguments.h"
 
 namespace rpl {
@@ -173,7 +174,8 @@ class Parser {
       }
     }
     for (const Param& param : common_params()) names.push_back("--" + param.name);
-    const std::string hint = did_you_mean(nearest(fmt::format("--{}", name), names));
+    std::string hint(instead_of_option(fmt::format("--{}", name)));
+    if (hint.empty()) hint = did_you_mean(nearest(fmt::format("--{}", name), names));
     return fail(Errc::usage, fmt::format("'{}' has no option --{}", out_.command->path, name),
                 hint.empty() ? fmt::format("usage: {}", out_.command->usage()) : hint);
   }

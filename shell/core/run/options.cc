@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "shell/core/run/options.h"
+#include "shell/core/command/gdb_words.h"
+#include "shell/core/command/other_tools.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -51,8 +53,17 @@ class Reader {
       return {};
     }
     if (word.starts_with('-') && word.size() > 1) {
-      return fail(Errc::usage, fmt::format("unknown option {}", word), "'rpl --help' lists them");
+      const std::string_view other = instead_of_option(word.substr(0, word.find('=')));
+      return fail(Errc::usage, fmt::format("unknown option {}", word),
+                  other.empty() ? "'rpl --help' lists them" : std::string(other));
     }
+    // A word of another tool is no file, either.
+    std::error_code ignored;
+    const GdbWord* known =
+        options_.words.empty() && !is_command_(word) ? gdb_word("", word) : nullptr;
+    if (known != nullptr && !known->why.empty() && !std::filesystem::exists(word, ignored))
+      return fail(Errc::usage, fmt::format("unknown command '{}': {}", word, known->why),
+                  std::string(known->instead));
     options_.one_shot = options_.words.empty() && options_.actions.empty() && is_command_(word);
     options_.words.push_back(word);
     return {};

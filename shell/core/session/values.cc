@@ -118,6 +118,30 @@ bool Values::is_computed_address(std::string_view word) {
   return end != std::string_view::npos && end > 1 && debug::is_kernel_name(word.substr(1, end - 1));
 }
 
+/// For variables of GDB and rocgdb that are not here.
+static std::string_view instead_of(std::string_view name) {
+  struct Other {
+    std::string_view names, instead;
+  };
+  static constexpr Other kOthers[] = {
+      {"$_thread $_gthread $_inferior $_wave_id $_thread_systag",
+       "threads are waves: 'print $wave', 'print $workgroup'"},
+      {"$_lane $_lane_index $_lane_systag", "'print $lane'; 'lane 5' selects another"},
+      {"$_lane_workgroup_pos", "'print threadIdx', 'print $lane'"},
+      {"$_thread_workgroup_pos", "'print $wave'"},
+      {"$_dispatch_pos $_dispatch_id", "'print blockIdx', 'print gridDim'; 'info target'"},
+      {"$_siginfo", "kernels get no signals: a fault stops them where it is; 'where' shows it"},
+  };
+  for (const Other& one : kOthers) {
+    if ((" " + std::string(one.names) + " ").find(" " + std::string(name) + " ") !=
+        std::string::npos)
+      return one.instead;
+  }
+  if (name.starts_with("$vgpr") || name.starts_with("$sgpr"))
+    return "registers are $v2, $s4, $v[2:3]; 'info registers vgpr'";
+  return "'show convenience' lists them; 'set $x = 3' makes one";
+}
+
 std::optional<Value> Values::variable(std::string_view name) const {
   if (const auto found = variables_.find(name); found != variables_.end()) return found->second;
   return computed ? computed(name) : std::nullopt;
@@ -132,10 +156,7 @@ Result<Value> Values::lookup(std::string_view expression) const {
   if (is_variable) {
     auto found = variable(head.substr(1));
     if (!found) {
-      const bool of_threads = head == "$_thread" || head == "$_gthread" || head == "$_inferior";
-      return fail(Errc::not_found, fmt::format("no variable {}", head),
-                  of_threads ? "threads are waves: 'print $wave', 'print $workgroup'"
-                             : "'show convenience' lists them; 'set $x = 3' makes one");
+      return fail(Errc::not_found, fmt::format("no variable {}", head), instead_of(head));
     }
     value = std::move(*found);
   } else {

@@ -248,7 +248,10 @@ Result<OpenTrace*> Workspace::select(std::string_view reference) {
 Result<OpenTrace*> Workspace::current() {
   if (!current_) {
     return fail(Errc::not_found, "no trace is open",
-                "open one: open FILE, or name it in the command: summary FILE");
+                fmt::format("open one: open FILE, or name it in the command: summary FILE{}",
+                            stepping.empty() ? ""
+                                             : "; of the stopped kernel: 'info target', 'info "
+                                               "threads'"));
   }
   return current_;
 }

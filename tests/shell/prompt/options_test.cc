@@ -63,6 +63,21 @@ TEST(Options, KeepsWhatItWasGiven) {
   EXPECT_EQ(parsed({"--emit-completion", "csh"}).error().message, "no shell 'csh'");
 }
 
+TEST(Options, ThoseOfOtherProfilersAreAnsweredWithWhatDoesItHere) {
+  const auto hint = [](std::vector<std::string> words) {
+    const auto parsed = parse_options(words, [](std::string_view word) { return word == "open"; });
+    return parsed ? std::string("taken") : parsed.error().message + "; " + parsed.error().hint;
+  };
+  EXPECT_THAT(hint({"--kernel-trace", "--", "./app"}), testing::HasSubstr("rpl profile -- ./app"));
+  EXPECT_THAT(hint({"--pmc", "SQ_WAVES"}), testing::HasSubstr("--counters A,B"));
+  EXPECT_THAT(hint({"--output-format=csv"}), testing::HasSubstr("rpl profile"));
+  EXPECT_THAT(hint({"-L"}), testing::HasSubstr("rpl counters list"));
+  EXPECT_THAT(hint({"--nonsense"}), testing::HasSubstr("rpl --help"));
+  // A word of theirs is no file, either; others may be one.
+  EXPECT_THAT(hint({"stats", "t.db"}), testing::HasSubstr("'info kernels'"));
+  EXPECT_EQ(hint({"t.db"}), "taken");
+}
+
 TEST(Options, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(parsed({"--nonsense"}).error().code, Errc::usage);
   EXPECT_EQ(parsed({"-ex"}).error().message, "-ex needs a value");
