@@ -23,14 +23,14 @@ err: note: headroom is unknown where no roof is known; counters give the roofs: 
 
 $ advise train.db --kernels 2
  1  (whole trace)
-      idle-device, 0 to 72 % of the span: 2.625 s at 5.016 s, after k45196b and before k7fec81: record the host's calls as well (rocprofv3 --sys-trace): they say what it does during 2.625 s at 5.016 s
+      idle-device, 0 to 72 % of the span: 2.625 s at 5.016 s, after k45196b vectorized_elementwise_kernel and before k7fec81 Cijk_Alik_Bljk_..0_WS64_WG32_8_1: record the host's calls as well (rocprofv3 --sys-trace): they say what it does during 2.625 s at 5.016 s
       > rocprofv3 --sys-trace -- APP
       gains the trace 0.0 % to at most 72.3 %
  2  k44ce20 ncclDevKernel_Generic_1: insufficient data
       record counters of the roofline
       > counters plan roofline
  3  (whole trace)
-      collective-wait, 13 to 26 % of the span: d2809, 733.0 ms from 7.680 s on: find out who comes late to d2809: record all ranks, and divide the work between collectives evenly
+      collective-wait, 13 to 26 % of the span: d2809 of k44ce20 ncclDevKernel_Generic_1, 733.0 ms from 7.680 s on: find out who comes late to d2809 of k44ce20 ncclDevKernel_Generic_1: record all ranks, and divide the work between collectives evenly
       > steps
       gains the trace 12.9 % to at most 26.3 %
  4  kecb8b8 __amd_rocclr_copyBuffer: insufficient data
@@ -43,7 +43,7 @@ $ advise small.db --kernels 1 --json
   "schema": "rpl.advise/1",
   "rows": [
     {"rank": 1, "id": "k858257", "kernel": "softmax_kernel<float, 0>", "name": "void softmax_kernel<float, 0>(float const*, float*, int)", "label": "insufficient data", "action": "record counters of the roofline", "gain_low": null, "gain_high": null, "command": "counters plan roofline"},
-    {"rank": 2, "id": null, "kernel": "(whole trace)", "name": null, "label": null, "action": "idle-device, 0 to 5 % of the span: 865 ns at 422.9 us, after k858257 and before ka729f4: record the host's calls as well (rocprofv3 --sys-trace): they say what it does during 865 ns at 422.9 us", "gain_low": 0.0, "gain_high": 0.04854168182357739, "command": "rocprofv3 --sys-trace -- APP"}
+    {"rank": 2, "id": null, "kernel": "(whole trace)", "name": null, "label": null, "action": "idle-device, 0 to 5 % of the span: 865 ns at 422.9 us, after k858257 softmax_kernel and before ka729f4 gemm_kernel: record the host's calls as well (rocprofv3 --sys-trace): they say what it does during 865 ns at 422.9 us", "gain_low": 0.0, "gain_high": 0.04854168182357739, "command": "rocprofv3 --sys-trace -- APP"}
   ],
   "notes": [],
   "provenance": "estimated"

@@ -262,7 +262,7 @@ $ critpath second/.rocpd_profile --json | grep ceiling_speedup
   "ceiling_speedup": 1.8337548638132297,
 
 $ report html -o report.html second/.rocpd_profile
-wrote report.html: 32.75 KiB
+wrote report.html: 32.90 KiB
 
 # One question in three ways: a document, a request of another program, a script.
 $ info trace second/.rocpd_profile --json | grep -e schema -e gpu_time

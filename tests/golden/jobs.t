@@ -79,6 +79,9 @@ failed
 (rpl) job show
 error: no trace is open; open one: open FILE, or name it in the command: summary FILE
 
+(rpl) info jobs /j | grep -o '"why": "[^"]*"'
+"why": "no trace is open; open one: open FILE, or name it in the command: summary FILE"
+
 (rpl) critpath --model wrong &
 err: error: --model takes one of default, legacy, not 'wrong'; usage: critpath [--model default|legacy] [--top TOP] [--priority]
 

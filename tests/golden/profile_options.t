@@ -246,3 +246,16 @@ wrote endless: profile.json, and the database
 err: note: the program was stopped after its time
 err: note: a process ended without its last records
 ? 124
+
+# Options of other profilers are answered with what does it here.
+$ profile --kernel-trace -- ./app
+err: error: 'profile' has no option --kernel-trace; 'rpl profile -- ./app' records kernels, copies and calls, and opens them; 'rpl summary FILE' and 'rpl info kernels FILE' have the statistics
+? 2
+
+$ profile --pmc SQ_WAVES -- ./app
+err: error: 'profile' has no option --pmc; 'rpl profile --roofline -- ./app' or 'rpl profile --counters A,B -- ./app' records counters; 'rpl classify', 'rpl roofline' and 'rpl occupancy' say what they mean
+? 2
+
+$ --list-avail
+err: error: unknown option --list-avail; 'rpl counters list' lists counters, 'rpl counters plan roofline' those of a question
+? 2

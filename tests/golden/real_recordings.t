@@ -62,10 +62,12 @@ idle outside of the even steps, or in single ones: 10.54 s, 69.7 % of the span
   1.997 s in 918 gaps, median 1.964 ms: after ke7b7e6 __amd_rocclr_..BufferAligned, before ke7b7e6
   __amd_rocclr_..BufferAligned
   1.870 s: after k5d8642 elementwise_k..nt, bool)#1}>, before ke790c8 Cijk_Ailk_Blj..WS64_WG1_4_16
-idle-device, 0 to 72 % of the span: 2.625 s at 5.016 s, after k45196b and before k7fec81: record the
-host's calls as well (rocprofv3 --sys-trace): they say what it does during 2.625 s at 5.016 s
-collective-wait, 13 to 26 % of the span: d2809, 733.0 ms from 7.680 s on: find out who comes late to
-d2809: record all ranks, and divide the work between collectives evenly
+idle-device, 0 to 72 % of the span: 2.625 s at 5.016 s, after k45196b vectorized_elementwise_kernel
+and before k7fec81 Cijk_Alik_Bljk_..0_WS64_WG32_8_1: record the host's calls as well (rocprofv3
+--sys-trace): they say what it does during 2.625 s at 5.016 s
+collective-wait, 13 to 26 % of the span: d2809 of k44ce20 ncclDevKernel_Generic_1, 733.0 ms from
+7.680 s on: find out who comes late to d2809 of k44ce20 ncclDevKernel_Generic_1: record all ranks,
+and divide the work between collectives evenly
 
 id       kernel                                       calls  total ms  share %  path %  gain_if_2x %
 k44ce20  ncclDevKernel_Generic_1                      1,310  4158.757    93.63   97.89         13.14
@@ -103,19 +105,19 @@ step    at s  length ms  times_median x   idle ms  idle_share %  longest_gap us 
 
 $ findings train.db app
 app the application
-1   idle-device                  0 to 72 %    2.625 s at 5.016 s, after k45196b and before k7fec81
+1   idle-device                  0 to 72 %    2.625 s at 5.016 s, after k45196b vectorized_elementwise_kernel and before k7fec81 Cijk_Alik_Bljk_..0_WS64_WG32_8_1
     the device runs nothing, and the host does something else
     0.723 of the span, gaps of the critical path that no recorded call explains
     10,220 gaps
     0.762 of the idle time in the 6 longest
     -> record the host's calls as well (rocprofv3 --sys-trace): they say what it does during 2.625 s
     at 5.016 s
-2   collective-wait              13 to 26 %   d2809, 733.0 ms from 7.680 s on
+2   collective-wait              13 to 26 %   d2809 of k44ce20 ncclDevKernel_Generic_1, 733.0 ms from 7.680 s on
     ranks wait for each other in collectives
     1,310 collectives
     0.275 of the span they take
-    -> find out who comes late to d2809: record all ranks, and divide the work between collectives
-    evenly
+    -> find out who comes late to d2809 of k44ce20 ncclDevKernel_Generic_1: record all ranks, and
+    divide the work between collectives evenly
 
 $ findings /q train.db --fail-on 'collective-wait>0.2'
 idle-device

@@ -3,7 +3,7 @@
 # fixture before.db: --dispatches 80 --queues 2 --streams 3 --kernels 5 --api --seed 8 --event-share 0.1 --copy-share 0.1
 # example rowsum: att/rowsum
 $ report html -o report.html --trace small.db
-wrote report.html: 63.88 KiB
+wrote report.html: 64.67 KiB
 
 ! python3 -c "import re; t=open('report.html').read(); print(re.findall('<h2>(.*?)</h2>', t)); print(t.count('<svg'), 'pictures', t.count('<table>'), 'tables', len(re.findall('src=|@import|url[(]', t)), 'loaded', t.count('<script'), 'script')"
 ['What to do first', 'Timeline', 'In numbers', 'Why it takes its time', 'What to do, kernel by kernel', 'Critical path', 'Kernels', 'Metrics from counters', 'Occupancy', 'Gaps', 'Remarks about the recording', 'Not in this report', 'Where the numbers come from']
@@ -15,7 +15,7 @@ True
 
 # What changed since another recording; who, when and why; where the files lie only when asked.
 $ report html -o change.html --baseline before.db --author "A. Person" --date 2026-03-01 --comment "After the loads were widened." --title "Wider loads" --trace small.db
-wrote change.html: 68.92 KiB
+wrote change.html: 69.71 KiB
 
 ! python3 -c "import re; t=open('change.html').read(); print(re.sub('<[^>]*>', '', t[t.index('<main>'):t.index('What to do')]).strip())"
 Wider loads
@@ -64,10 +64,10 @@ $ report md --rows 2 --title "Small one" --trace small.db
 
 `rpl findings`
 
-| id | cause | says | remedy |
-| --- | --- | --- | --- |
-| ka729f4 | register-spills | registers are kept in scratch memory, which is device memory | need fewer registers in the kernel: smaller private arrays with constant indices, less unrolling, a wider \_\_launch_bounds\_\_ |
-| ka729f4 | small-grid | the grid leaves most of the device without work | launch more waves: divide the work of the kernel among more work-items |
+| id | kernel | cause | says | remedy |
+| --- | --- | --- | --- | --- |
+| ka729f4 | gemm_kernel&lt;float, 0> | register-spills | registers are kept in scratch memory, which is device memory | need fewer registers in the kernel: smaller private arrays with constant indices, less unrolling, a wider \_\_launch_bounds\_\_ |
+| ka729f4 | gemm_kernel&lt;float, 0> | small-grid | the grid leaves most of the device without work | launch more waves: divide the work of the kernel among more work-items |
 
 2 of 7 rows
 
@@ -167,7 +167,7 @@ $ report md --rows 2 --title "Small one" --trace small.db
 Made by rpl 0.1.0.
 
 $ report md -o report.md --trace small.db
-wrote report.md: 7.053 KiB
+wrote report.md: 7.265 KiB
 
 ! grep -c "^### " report.md
 10

@@ -235,12 +235,32 @@ Result<ListedPlace> measured_place(const Debugging& all, const isa::SourcePlace&
   return ListedPlace{.file = worst.file, .middle = worst.line};
 }
 
+/// Where a function of a code object begins, or its first kernel; line 0 where nothing is known.
+isa::SourcePlace first_line_of(const isa::CodeObject& object, const isa::SourceLines& lines,
+                               const std::string& name) {
+  for (const isa::SourceLines::Function& function : lines.functions()) {
+    const bool kernel = !function.inlined && object.kernel(function.name).has_value();
+    if (function.ranges.empty()) continue;
+    if (name.empty() ? !kernel : !isa::names_function(name, function.name)) continue;
+    const auto chain = lines.chain(std::ranges::min(function.ranges).first);
+    if (!chain.empty()) return function.inlined ? chain.front() : chain.back();
+  }
+  return {};
+}
+
 Result<ListedPlace> run_place(const Debugging& all, const EmulatedRun& run, const RunCosts& costs,
                               const std::string& text) {
   const isa::SourcePlace worst = costs.worst();
   if (worst.line == 0)
     return fail(Errc::not_found, fmt::format("the code of {} has no line table", run.kernel),
                 "build it with --flag=-gline-tables-only, which leaves the code as it is");
+  // A function is shown where it is written, also one that was inlined.
+  const auto named = text.empty() ? Result<debug::Place>(debug::Place{}) : debug::parse_place(text);
+  const auto lines = run.object->source_lines();
+  if (named && lines && named->kind == debug::Place::Kind::kernel && !named->name.empty()) {
+    const isa::SourcePlace first = first_line_of(*run.object, *lines, named->name);
+    if (first.line != 0) return ListedPlace{.file = first.file, .middle = first.line};
+  }
   return measured_place(all, worst, run.kernel, "the last run was of", text);
 }
 
@@ -356,19 +376,6 @@ Result<Document> list_trace(const Debugger& debugger, const AttEntry& entry,
   return out;
 }
 
-/// Where a function of a code object begins, or its first kernel; line 0 where nothing is known.
-isa::SourcePlace first_line_of(const isa::CodeObject& object, const isa::SourceLines& lines,
-                               const std::string& name) {
-  for (const isa::SourceLines::Function& function : lines.functions()) {
-    const bool kernel = !function.inlined && object.kernel(function.name).has_value();
-    if (function.ranges.empty()) continue;
-    if (name.empty() ? !kernel : !isa::names_function(name, function.name)) continue;
-    const auto chain = lines.chain(std::ranges::min(function.ranges).first);
-    if (!chain.empty()) return function.inlined ? chain.front() : chain.back();
-  }
-  return {};
-}
-
 /// Source of an open code object, while nothing ran.
 Result<Document> list_object(const Debugger& debugger, const ObjectEntry& entry,
                              const std::string& text, std::uint32_t usual) {
@@ -450,29 +457,25 @@ void add_debug_list_commands(Registry& registry) {
       .summary = "Show source around where the wave stands, or the last run's.",
       .help =
           "Again: the lines that follow; `list -`: those before. With a place, FILE:LINE, LINE, "
-          "FUNCTION or *0xADDRESS, the "
-          "lines around it, with two, `list 5,12`, those lines; `set listsize N` says how many. "
-          "`=>` marks the line, and those that it "
-          "was inlined at. The file is looked for as it is named, in the current "
-          "folder and beside the code object.\n\n"
-          "While no kernel is stopped it shows the last modelled or counted `kernel run`, around "
-          "the line "
-          "that "
-          "most waits are because of: how often waves came to each line, its share of all "
-          "cycles that waves waited, charged to the instruction that they waited for, and the "
-          "first "
-          "of its `findings`. Without a run it shows the thread trace that is current, from the "
-          "copy "
-          "of the source in it: how often instructions of each line were executed, their share of "
-          "all cycles of the waves, and how much of that they were stalled; what was inlined at a "
-          "line counts there, too. Without either it is the source of the open code object.\n\n"
+          "FUNCTION or *0xADDRESS, the lines around it, with two, `list 5,12`, those lines; "
+          "`set listsize N` says how many. `=>` marks the line, and those that it was inlined "
+          "at. The file is looked for as it is named, in the current folder and beside the code "
+          "object.\n\n"
+          "While no kernel is stopped it shows the last modelled or counted `kernel run`, "
+          "around the line that most waits are because of: how often waves came to each line, "
+          "its share of all cycles that waves waited, charged to the instruction that they "
+          "waited for, and the first of its `findings`. Without a run it shows the thread trace "
+          "that is current, from the copy of the source in it: how often instructions of each "
+          "line were executed, their share of all cycles of the waves, and how much of that "
+          "they were stalled; what was inlined at a line counts there, too. Without either it "
+          "is the source of the open code object.\n\n"
           "`--columns` chooses what stands beside the lines, several separated by commas: times "
           "executed or sampled; the share of all cycles; of all stall, together and because of "
           "memory, LDS (with scalar memory), barriers, arithmetic (math) and others; the share "
-          "of a line's own cycles that was stalled; active lanes; lines of memory touched, of the "
-          "least possible (transactions); cycles of LDS bank conflicts; accesses of scratch memory "
-          "(spills); findings. While a kernel is stopped they are of the last run of the same "
-          "code.",
+          "of a line's own cycles that was stalled; active lanes; lines of memory touched, of "
+          "the least possible (transactions); cycles of LDS bank conflicts; accesses of scratch "
+          "memory (spills); findings. While a kernel is stopped they are of the last run of the "
+          "same code.",
       .fields = described(kFileField),
       .columns = described(kLineColumns),
       .scalar = "line",

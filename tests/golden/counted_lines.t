@@ -1,0 +1,61 @@
+# Source with what a run on the emulated device counted beside it, and the same launch begun again under a breakpoint.
+# modelled
+# example normalize.co: hip/objects/normalize.gfx942.co
+# example normalize.hip: hip/normalize.hip
+(rpl) kernel run /q normalize.co --grid 256 --workgroup 128 --arg f32:iota:1200 --arg f32:zero:1200 --arg i32:200 --arg i32:6 --counted
+null
+err: note: the last bits of v_rcp_f32 may differ from a real device
+
+(rpl) list
+   line  executed    lanes  x least
+   3                                #include <hip/hip_runtime.h>
+   4                                
+   5                                __device__ float sum_of(const float* row, int columns) {
+   6                                  float sum = 0.0f;
+   7           24     50.0            for (int i = 0; i < columns; ++i) {
+   8           24     50.0      3.0     sum += row[i];
+   9                                  }
+   10                                 return sum;
+   11                               }
+   12                               
+
+(rpl) list 20,21 --columns executed,lanes,conflicts,spills
+   line  executed    lanes conflicts   spills
+   20          24     50.0         0        0   for (int i = 0; i < columns; ++i) {
+   21          24     50.0         0        0     y[i] = x[i] * scale;
+
+(rpl) list --columns stall
+err: error: a run that was counted and not modelled has no column 'stall'; --columns takes executed, lanes, transactions, conflicts, spills
+
+(rpl) list normalize --lines 3
+   line  executed    lanes  x least
+   14           4     54.7            const int row = blockIdx.x * blockDim.x + threadIdx.x;
+   15           4     64.0            if (row >= rows) return;
+   16           4     50.0            const float* x = in + static_cast<long>(row) * columns;
+
+(rpl) tbreak normalize.hip:8
+Temporary breakpoint 1 at normalize.hip:8
+
+(rpl) run
+Breakpoint 1
+wave 0 of workgroup 0, lane 0, 20 wave-instructions so far
+normalize.hip:8:12 in sum_of, inlined at normalize.hip:18:21 in normalize
+8         sum += row[i];
+=> 0x1968 <+0x68>  global_load_dword v7, v[4:5], off
+exec 0xffffffffffffffff, 64 of 64 lanes
+changed: v0[0] = 0x00000000; v1[0] = 0x00007f00; v2[0] = 0x00000000; v4[0] = 0x00000000; 4 more
+
+(rpl) ptype sum_of
+type = float (const float *, int)
+
+(rpl) backtrace no-filters
+\#0  0x1968 in sum_of (row=<optimized out>, columns=<optimized out>) at normalize.hip:8 (inlined)
+\#1  normalize (in=0x7f0000000000, out=0x7f0000012000, rows=200, columns=6) at normalize.hip:18
+
+(rpl) frame first
+err: error: number takes a whole number, not 'first'; usage: frame [NUMBER]
+
+(rpl) kill
+
+(rpl) run /q
+null
