@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <new>
 #include <string>
 #include <vector>
@@ -18,8 +19,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       std::vector<char> all(mib * kMiB, 'x');
       return all.size() == mib * kMiB ? 0 : 1;
     }
-    std::vector<std::vector<char>> pieces;
-    for (std::size_t i = 0; i < mib; ++i) pieces.emplace_back(kMiB, 'x');
+    // Not written to: addresses are what is counted before there is no more memory, and machines differ in how fast they give pages.
+    std::vector<std::unique_ptr<char[]>> pieces;
+    for (std::size_t i = 0; i < mib; ++i)
+      pieces.push_back(std::make_unique_for_overwrite<char[]>(kMiB));
   } catch (const std::bad_alloc&) {
   }
   return 0;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Runs a fuzz target over every file of some folders, over copies with damaged bytes, and over copies in whose structure one thing is broken
 // (tests/support/broken_structure.h), for builds without libFuzzer. The damage is the same in every run; how much there is follows from the sizes of
-// the files, so that a run takes about a second, and with RPL_FUZZ_SECONDS so many. An input that takes over five seconds or too much memory
+// the files, so that a run takes about a second, and with RPL_FUZZ_SECONDS so many. An input that takes over five seconds of processor time, or too much memory
 // (tests/fuzz/memory_limit.h), or a crash, leaves the input behind as NAME.crash and fails.
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -26,7 +27,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
 namespace {
 
-constexpr unsigned kMostSeconds = 5;
+/// Of processor time; by the clock longer, as other programs may keep the processors busy.
+constexpr unsigned kMostSeconds = 5, kMostSecondsWaiting = 60;
 const std::string* current = nullptr;
 std::string crash_file;
 
@@ -36,7 +38,7 @@ extern "C" void keep_input(int signal) {
   if (fd >= 0 && current != nullptr)
     static_cast<void>(!::write(fd, current->data(), current->size()));
   const char* const why =
-      signal == SIGALRM ? "an input took over five seconds: " : "an input crashed: ";
+      signal == SIGALRM || signal == SIGPROF ? "an input took too long: " : "an input crashed: ";
   static_cast<void>(!::write(2, why, std::char_traits<char>::length(why)));
   static_cast<void>(!::write(2, crash_file.data(), crash_file.size()));
   static_cast<void>(!::write(2, "\n", 1));
@@ -44,11 +46,19 @@ extern "C" void keep_input(int signal) {
   ::raise(signal);
 }
 
+/// Ends this process by SIGPROF or SIGALRM; 0 seconds: no more.
+void end_after(unsigned processor, unsigned clock) {
+  itimerval timer{};
+  timer.it_value.tv_sec = processor;
+  ::setitimer(ITIMER_PROF, &timer, nullptr);
+  ::alarm(clock);
+}
+
 void run(const std::string& bytes) {
   current = &bytes;
-  ::alarm(kMostSeconds);
+  end_after(kMostSeconds, kMostSecondsWaiting);
   LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
-  ::alarm(0);
+  end_after(0, 0);
   rpl::test::check_memory();
   current = nullptr;
 }
@@ -134,7 +144,7 @@ int main(int argc, char** argv) {
   constexpr std::size_t kBytes = std::size_t{4} << 20, kMost = 2000, kFewest = 20;
   if (argc < 2) return 2;
   crash_file = std::string(argv[0]) + ".crash";
-  for (const int signal : {SIGALRM, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL})
+  for (const int signal : {SIGALRM, SIGPROF, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL})
     ::signal(signal, keep_input);
   rpl::test::limit_memory();
   const char* const told = std::getenv("RPL_FUZZ_SECONDS");

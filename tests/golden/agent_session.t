@@ -44,7 +44,7 @@ $ --interpreter mcp -nx < asks.jsonl | tee replies.jsonl | grep -o '"text": "\([
 "text": "profile  o1   baseline built and equal to the capture: 239177 cycles, 29488 wave-instructions; select   o1   row_norms is the only kernel of this capture; a wave waits 225460 cycles for memory and 918 for LDS; next     o1   propose; next: command {\"line\": \"step\"} | command {\"line\": \"continue\"}"
 "text": "1 row; next: propose {\"action\": \"show\", \"proposal\": \"p1\"} | propose {\"action\": \"decide\", \"proposal\": \"p1\"}"
 "text": "guard    p1   only the body of row_norms changed; build    p1   compiled for gfx942; next     o1   propose; next: command {\"line\": \"approve p1 --accept-modelled\"} | command {\"line\": \"replay --proposal p1\"} | propose {\"action\": \"show\", \"proposal\": \"p1\"}"
-"text": "p1  accepted  four loads in flight; improved (modelled): 3.671 times as fast by rpl-cycle/0.5 MI300X; no silicon took part; sum += value * value;; next: command {\"line\": \"approve p1 --accept-modelled\"}"
+"text": "p1  accepted  four loads in flight; improved (modelled): 3.671 times as fast by rpl-cycle/0.5 MI300X; no silicon took part; sum += value * value;; names, texts or lists are shortened: command {\"more\": \"r1\", \"max_bytes\": 0}; next: command {\"line\": \"approve p1 --accept-modelled\"}"
 
 ! awk '/structuredContent/ { n += length($0) + 1; ++calls; if (length($0) > 8192) print "too long: " length($0) } END { print calls " calls, " (n <= 40960 ? "at most 40 KB" : n " bytes") }' replies.jsonl
 9 calls, at most 40 KB

@@ -5,7 +5,6 @@
 #include "engine/base/numbers.h"
 #include "engine/optimize/loop/physical_floor.h"
 #include "engine/optimize/loop/stages.h"
-#include "engine/optimize/loop/unpriced.h"
 #include "engine/optimize/measure/decision.h"
 #include "engine/optimize/measure/modelled_run.h"
 #include "engine/optimize/verify/verify.h"
@@ -107,6 +106,31 @@ Result<std::vector<VerifyFinding>> wrong_when_timed(const Proposal& proposal,
                                      .execute = {.mode = emu::Mode::functional}}));
   if (untimed.memory == runs.b.memory) out.clear();
   return out;
+}
+
+/// Bytes.
+double code_that_ran(const emu::Executed& executed) {
+  double out = 0;
+  if (!executed.program) return out;
+  const auto& ops = executed.program->ops;
+  const auto& counts = executed.counts.by_instruction;
+  for (std::size_t i = 0; i + 1 < ops.size() && i < counts.size(); ++i) {
+    if (counts[i].executed > 0) out += static_cast<double>(ops[i + 1].address - ops[i].address);
+  }
+  return out;
+}
+
+/// What a candidate needs more of than its base and the cycle model has no price for, so that its times do not compare (both counted by
+/// instruction): more code than the instruction cache holds. A sentence; nothing where there is no such thing, or the cache's size is not known.
+std::optional<std::string> unpriced(const emu::Executed& base, const emu::Executed& candidate,
+                                    const arch::Gpu& gpu) {
+  const auto cache = gpu.number("instruction_cache_bytes");
+  const double needed = code_that_ran(candidate);
+  if (!cache || needed <= *cache || needed <= code_that_ran(base)) return std::nullopt;
+  return fmt::format(
+      "{:.1f} KiB of its code ran, and the instruction cache of {} holds {:.0f}: what fetching it "
+      "again and again costs is not modelled",
+      needed / 1024, gpu.title(), *cache / 1024);
 }
 
 Result<StageOutcome> modelled_stage(const Proposal& proposal, const Workbench& bench,

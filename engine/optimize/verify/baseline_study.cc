@@ -9,7 +9,7 @@
 
 #include "engine/base/parallel.h"
 #include "engine/capture/reach.h"
-#include "engine/optimize/verify/few_values.h"
+#include "engine/optimize/inputs/few_values.h"
 #include "engine/replay/images.h"
 
 namespace rpl {

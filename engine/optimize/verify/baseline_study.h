@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "engine/optimize/inputs/scalars.h"
 #include "engine/optimize/verify/contract.h"
 #include "engine/optimize/verify/reference_run.h"
-#include "engine/optimize/verify/scalars.h"
 
 namespace rpl {
 

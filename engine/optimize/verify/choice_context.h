@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/optimize/verify/control_flow.h"
+#include "engine/optimize/inputs/control_flow.h"
 
 namespace rpl {
 

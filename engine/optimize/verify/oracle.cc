@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "engine/base/element.h"
-#include "engine/optimize/verify/scalars.h"
+#include "engine/optimize/inputs/scalars.h"
 #include "engine/replay/images.h"
 
 namespace rpl {

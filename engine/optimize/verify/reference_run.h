@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/optimize/verify/input_sets.h"
+#include "engine/optimize/inputs/input_sets.h"
 #include "engine/target/target.h"
 
 namespace rpl {

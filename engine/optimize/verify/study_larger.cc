@@ -4,9 +4,9 @@
 #include <cstring>
 #include <functional>
 
+#include "engine/optimize/inputs/few_values.h"
+#include "engine/optimize/inputs/own_constants.h"
 #include "engine/optimize/verify/baseline_study.h"
-#include "engine/optimize/verify/few_values.h"
-#include "engine/optimize/verify/own_constants.h"
 #include "engine/replay/elements.h"
 
 namespace rpl {

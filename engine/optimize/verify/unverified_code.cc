@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/optimize/inputs/input_taint.h"
 #include "engine/optimize/verify/choice_context.h"
-#include "engine/optimize/verify/input_taint.h"
 
 namespace rpl {
 namespace {

@@ -10,9 +10,9 @@
 #include "engine/base/interrupt.h"
 #include "engine/base/parallel.h"
 #include "engine/device/execute/state/handlers.h"
+#include "engine/optimize/inputs/own_constants.h"
 #include "engine/optimize/verify/candidate_check.h"
 #include "engine/optimize/verify/oracle.h"
-#include "engine/optimize/verify/own_constants.h"
 #include "engine/optimize/verify/unverified_code.h"
 
 namespace rpl {
@@ -29,16 +29,16 @@ void note_neighbours(const Capture& capture, VerifyReport& report) {
   }
 }
 
-/// "captured input: 61440 wave-instructions, both poisons, both orders, drawn orders of all waves".
+/// "captured input: 61440 wave-instructions, 2 poisons, 2 orders, drawn orders of waves".
 std::string schedule_of(const StudiedSet& set) {
   const ReferenceRun& run = set.run;
   const std::string drawn = !run.runs_disordered ? "no drawn order"
                             : run.disordered_waves == 0
-                                ? "drawn orders of all waves"
+                                ? "drawn orders of waves"
                                 : fmt::format("drawn orders of {} waves", run.disordered_waves);
   return fmt::format("{}: {} wave-instructions, {}, {}", to_string(set.input.kind),
                      run.instructions,
-                     run.one_poison ? "one poison, one order" : "both poisons, both orders", drawn);
+                     run.one_poison ? "1 poison, 1 order" : "2 poisons, 2 orders", drawn);
 }
 
 /// What comparing the results of input sets tells about the oracle itself.

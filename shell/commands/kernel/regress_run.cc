@@ -9,7 +9,7 @@
 #include "engine/base/numbers.h"
 #include "engine/base/policy.h"
 #include "engine/isa/traits/architecture.h"
-#include "engine/optimize/verify/scalars.h"
+#include "engine/optimize/inputs/scalars.h"
 #include "engine/replay/replay.h"
 #include "engine/source/build/flags.h"
 #include "shell/commands/kernel/launch_comment.h"

@@ -7,7 +7,7 @@
 
 #include "engine/base/files.h"
 #include "engine/base/text.h"
-#include "engine/optimize/loop/model_prompt.h"
+#include "engine/optimize/rounds/model_prompt.h"
 #include "shell/core/command/settings.h"
 #include "shell/core/inputs/hardware.h"
 #include "shell/core/inputs/opened.h"

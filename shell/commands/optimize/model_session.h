@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/document/bound.h"
-#include "engine/optimize/loop/model_round.h"
+#include "engine/optimize/rounds/model_round.h"
 #include "shell/core/inputs/open_loop.h"
 
 namespace rpl {

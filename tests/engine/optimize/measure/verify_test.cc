@@ -81,9 +81,9 @@ TEST(Verify, WhatIsLargeIsTriedWithSmallCountsToo) {
     EXPECT_THAT(report.sets, testing::Contains(kind));
   // Few runs at the captured size, all of them where it is small.
   EXPECT_EQ(report.schedules.size(), report.sets.size());
-  EXPECT_THAT(report.schedules.front(), testing::HasSubstr(", one poison, one order, "));
+  EXPECT_THAT(report.schedules.front(), testing::HasSubstr(", 1 poison, 1 order, "));
   EXPECT_THAT(report.schedules.back(),
-              testing::HasSubstr("both poisons, both orders, drawn orders of all waves"));
+              testing::HasSubstr("2 poisons, 2 orders, drawn orders of waves"));
   const VerifyReport off = verified(capture, wrong("last_bit"), true);
   EXPECT_FALSE(off.passed);
 }
