@@ -39,7 +39,7 @@ class CodeView : public View {
       const std::string line =
           is_source ? fmt::format("{} --lines {}", pane.line, std::max(area.rows, kFewest))
                     : pane.line;
-      pane.text = text_lines(ask(line), has_half ? area.columns / 2 - 1 : area.columns);
+      pane.text = text_lines(ask(line), has_half ? area.columns / 2 - 2 : area.columns);
     }
   }
 
@@ -55,7 +55,8 @@ class CodeView : public View {
       Area part = left == 1       ? area
                   : is_wide(area) ? area.take_left(area.columns / left)
                                   : area.take_top(area.rows / left);
-      if (left > 1 && is_wide(area)) part.columns -= 1;
+      // A blank column between the two.
+      if (left > 1 && is_wide(area)) part.columns -= 2;
       draw_pane(canvas, part, panes_[i]);
     }
   }

@@ -238,6 +238,61 @@ by cause
       20.0       16.0       -4.0  matched  rowsum.hip:15     s_add_i32 s8, s8, -1
 (5 of 23; --top 0 shows all)
 
+# The source once, beside both.
+# file both.rpl:
+#| att open rowsum
+#| att open after
+#| list --against att1 --lines 14
+#| list --against att1 rowsum.hip:20,23 --columns stall
+#| list --against att1 rowsum.hip:22,22 --json
+#| list --against att2
+#| list --against att1 --columns lanes
+#| list --against run
+$ --width 80 -batch -x both.rpl
+id    kernel  kind          waves  path
+att1  rowsum  thread trace      4  rowsum
+(1 row, recorded)
+id    kernel  kind          waves  path
+att2  rowsum  thread trace      4  after
+(1 row, recorded)
+before  att1: rowsum, thread trace, 4 waves, 220 instructions executed
+after   att2: rowsum, thread trace, 4 waves, 236 instructions executed
+cycles per wave: 3954.0 before, 2312.0 after, -1642.0 (-41.5 %)
+/work/kernels/pair.h
+  line     before     after    change heat source
+  1                                        // Example.
+  2                                        #pragma once
+  3
+  4
+  5
+  6                                        __device__ inline float add(float2 pair) {
+  7        2675.0    1096.0   -1579.0 ####   return pair.x +
+  8         345.0     266.0     -79.0 #             pair.y;
+  9                                        }
+before  att1: rowsum, thread trace, 4 waves, 220 instructions executed
+after   att2: rowsum, thread trace, 4 waves, 236 instructions executed
+stall, cycles per wave: 3262.0 before, 1597.0 after, -1665.0 (-51.0 %)
+/work/kernels/rowsum.hip
+  line     before     after    change heat source
+  20        314.0     233.0     -81.0 #        const float right = add(b);
+  21          0.0       0.0      +0.0          sum = mfma(left, right, sum);
+  22          0.0       0.0      +0.0          keep(a);
+  23                                         }
+{
+  "schema": "rpl.list/1",
+  "before": "att1",
+  "after": "att2",
+  "figure": "cycles per wave",
+  "rows": [
+    {"line": 22, "current": false, "executed": 16, "stall_caused": null, "stall_share": 0.0, "cause": null, "cycles": 64, "stalled": 0, "samples": null, "samples_waited": null, "stall_memory": 0.0, "stall_lds": 0.0, "stall_barrier": 0.0, "stall_math": 0.0, "stall_other": 0.0, "lanes": null, "lines_of_least": null, "lds_conflicts": null, "spills": null, "findings": null, "kind": "both", "before_line": 22, "before": 0.0, "after": 20.0, "change": 20.0, "text": "    keep(a);"}
+  ],
+  "notes": [],
+  "provenance": "recorded"
+}
+err: error: att2 is the thread trace that is current; the later one is missing; att open AFTER, then list --against att2
+err: note: both.rpl:6: stopped here; later lines were not run
+? 2
+
 $ att diff rowsum
 err: error: 'att diff' needs second trace; usage: att diff BEFORE AFTER [--by line|inst] [--top TOP]
 ? 2
@@ -425,8 +480,8 @@ err: error: nosuch.hip cannot be found; put it into the current folder, or besid
   "schema": "rpl.list/1",
   "file": "/work/kernels/rowsum.hip",
   "rows": [
-    {"line": 26, "current": false, "executed": 8, "stall_caused": null, "stall_share": 0.018393623543838136, "cause": null, "cycles": 256, "stalled": 240, "samples": null, "samples_waited": null, "stall_memory": 0.0, "stall_lds": 0.018393623543838136, "stall_barrier": 0.0, "stall_math": 0.0, "stall_other": 0.0, "lanes": null, "lines_of_least": null, "lds_conflicts": null, "spills": null, "findings": null, "text": "  const float all = tile[lane];"},
-    {"line": 27, "current": false, "executed": 4, "stall_caused": null, "stall_share": 0.0, "cause": null, "cycles": 16, "stalled": 0, "samples": null, "samples_waited": null, "stall_memory": 0.0, "stall_lds": 0.0, "stall_barrier": 0.0, "stall_math": 0.0, "stall_other": 0.0, "lanes": null, "lines_of_least": null, "lds_conflicts": null, "spills": null, "findings": null, "text": "  out[lane] = all;"}
+    {"line": 26, "current": false, "executed": 8, "stall_caused": null, "stall_share": 0.018393623543838136, "cause": null, "cycles": 256, "stalled": 240, "samples": null, "samples_waited": null, "stall_memory": 0.0, "stall_lds": 0.018393623543838136, "stall_barrier": 0.0, "stall_math": 0.0, "stall_other": 0.0, "lanes": null, "lines_of_least": null, "lds_conflicts": null, "spills": null, "findings": null, "kind": null, "before_line": null, "before": null, "after": null, "change": null, "text": "  const float all = tile[lane];"},
+    {"line": 27, "current": false, "executed": 4, "stall_caused": null, "stall_share": 0.0, "cause": null, "cycles": 16, "stalled": 0, "samples": null, "samples_waited": null, "stall_memory": 0.0, "stall_lds": 0.0, "stall_barrier": 0.0, "stall_math": 0.0, "stall_other": 0.0, "lanes": null, "lines_of_least": null, "lds_conflicts": null, "spills": null, "findings": null, "kind": null, "before_line": null, "before": null, "after": null, "change": null, "text": "  out[lane] = all;"}
   ],
   "notes": [],
   "provenance": "recorded"

@@ -59,3 +59,26 @@ err: error: number takes a whole number, not 'first'; usage: frame [NUMBER]
 
 (rpl) run /q
 null
+
+# Two runs of one kernel, with rows of other lengths; then another text of it beside a copy of the code.
+(rpl) kernel run /q normalize.co --grid 256 --workgroup 128 --arg f32:iota:1200 --arg f32:zero:1200 --arg i32:200 --arg i32:3 --counted
+null
+err: note: the last bits of v_rcp_f32 may differ from a real device
+
+(rpl) list --against run
+err: error: two counted or modelled runs are compared, and there is no second; kernel run BASELINE …, then kernel run CANDIDATE …
+
+(rpl) list 20,21 --against run --columns lanes
+err: error: two counted or modelled runs are compared, and there is no second; kernel run BASELINE …, then kernel run CANDIDATE …
+
+(rpl) list --against run --columns stall
+err: error: two counted or modelled runs are compared, and there is no second; kernel run BASELINE …, then kernel run CANDIDATE …
+
+! mkdir later && cp normalize.co later/ && sed '10s/.*/  sum += 0.0f;\n  return sum;/; 21d' normalize.hip > later/normalize.hip
+
+(rpl) kernel run /q later/normalize.co --grid 256 --workgroup 128 --arg f32:iota:1200 --arg f32:zero:1200 --arg i32:200 --arg i32:6 --counted
+null
+err: note: the last bits of v_rcp_f32 may differ from a real device
+
+(rpl) list 7,22 --against run
+err: error: two counted or modelled runs are compared, and there is no second; kernel run BASELINE …, then kernel run CANDIDATE …

@@ -144,6 +144,11 @@ Result<std::string> whole_text(const Datum& datum, char format) {
 std::string natural_text(const Datum& datum) {
   if (datum.type.is_pointer()) {
     const auto address = static_cast<std::uint64_t>(datum.integer);
+    if (!datum.signature.empty()) {
+      const bool pointer = datum.signature.find("(*)") != std::string::npos;
+      return fmt::format("{}{}{} 0x{:x} <{}>", pointer ? '(' : '{', datum.signature,
+                         pointer ? ')' : '}', address, datum.text);
+    }
     return fmt::format("({}) 0x{:x}{}", to_string(datum.type), address,
                        datum.text.empty() ? "" : fmt::format(" <{}>", datum.text));
   }

@@ -187,6 +187,12 @@ class Evaluator {
     if (e.text == "&") return address_of(TRY(of(e.parts[0])));
     Datum operand = TRY(present(e.parts[0]));
     if (e.text != "*") return computed(e.text, operand);
+    // What a pointer to a function points to is the function.
+    if (!operand.signature.empty()) {
+      const std::size_t star = operand.signature.find("(*)");
+      if (star != std::string::npos) operand.signature.erase(star, 3);
+      return operand;
+    }
     // As GDB: what is behind a bare number is an int.
     if (operand.type.is_integer())
       operand = TRY(converted(operand, {.base = Base::i32, .pointers = 1}));
@@ -198,8 +204,13 @@ class Evaluator {
 
   static Result<Datum> address_of(const Datum& operand) {
     // A function is its address.
-    if (operand.type.name == kCodePointer && operand.type.is_pointer() && !operand.where)
-      return operand;
+    if (operand.type.name == kCodePointer && operand.type.is_pointer() && !operand.where) {
+      Datum out = operand;
+      const std::size_t open = out.signature.find(" (");
+      if (open != std::string::npos && out.signature.find("(*)") == std::string::npos)
+        out.signature.insert(open + 1, "(*)");
+      return out;
+    }
     if (!operand.where || operand.where->space == Watched::Space::registers) return no_place("it");
     Datum out{.type = operand.type,
               .integer = static_cast<std::int64_t>(flat_address(*operand.where))};

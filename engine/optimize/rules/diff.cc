@@ -204,6 +204,15 @@ std::vector<Change> changes_of(const Comparison& marks) {
   return result;
 }
 
+std::vector<Change> compared(const Lines& before, const Lines& after) {
+  std::unordered_map<std::string_view, std::uint32_t> known;
+  const auto old_numbers = numbered(before, known);
+  const auto new_numbers = numbered(after, known);
+  Comparison comparison(old_numbers, new_numbers);
+  comparison.run();
+  return changes_of(comparison);
+}
+
 std::string range_text(std::size_t begin, std::size_t count) {
   const std::size_t first = count == 0 ? begin : begin + 1;
   return count == 1 ? fmt::format("{}", first) : fmt::format("{},{}", first, count);
@@ -236,18 +245,29 @@ void put_hunk(std::string& out, const Lines& before, const Lines& after, const C
 
 }  // namespace
 
+std::vector<DiffLine> diff_lines(std::span<const std::string> before,
+                                 std::span<const std::string> after) {
+  const Lines old_lines(before.begin(), before.end());
+  const Lines new_lines(after.begin(), after.end());
+  const std::vector<Change> changes = compared(old_lines, new_lines);
+  std::vector<DiffLine> out;
+  std::size_t x = 0, y = 0;
+  for (const Change& change : changes) {
+    while (x < change.before_begin) out.push_back({x++, y++});
+    while (x < change.before_end) out.push_back({x++, std::nullopt});
+    while (y < change.after_end) out.push_back({std::nullopt, y++});
+  }
+  while (x < old_lines.size()) out.push_back({x++, y++});
+  return out;
+}
+
 std::string unified_diff(std::string_view before, std::string_view after,
                          std::string_view before_name, std::string_view after_name) {
   if (before == after) return {};
   constexpr std::size_t kAround = 3;
   const Lines old_lines = lines_of(before);
   const Lines new_lines = lines_of(after);
-  std::unordered_map<std::string_view, std::uint32_t> known;
-  const auto old_numbers = numbered(old_lines, known);
-  const auto new_numbers = numbered(new_lines, known);
-  Comparison comparison(old_numbers, new_numbers);
-  comparison.run();
-  const std::vector<Change> changes = changes_of(comparison);
+  const std::vector<Change> changes = compared(old_lines, new_lines);
   std::string out = fmt::format("--- {}\n+++ {}\n", before_name, after_name);
   for (std::size_t i = 0; i < changes.size();) {
     std::size_t j = i + 1;

@@ -10,7 +10,9 @@
 #include "engine/document/bound.h"
 #include "engine/isa/object/function_names.h"
 #include "shell/commands/debug/debugging.h"
+#include "shell/commands/debug/list_against.h"
 #include "shell/commands/debug/list_columns.h"
+#include "shell/commands/debug/point_text.h"
 #include "shell/core/command/define.h"
 #include "shell/core/command/settings.h"
 #include "shell/core/inputs/opened.h"
@@ -25,6 +27,7 @@ struct SourceListArgs {
   std::string place;
   std::vector<std::string> columns = {};
   std::int64_t lines = 0;  ///< 0: as many as `listsize` says
+  std::string against = {};
 };
 
 /// The file that is listed, and which of its lines.
@@ -138,17 +141,6 @@ Result<ListedPlace> listed_range(const Debugger& debugger, const debug::Session&
   return out;
 }
 
-/// Where a comma outside of brackets is.
-std::size_t comma_in(std::string_view text) {
-  int depth = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '<' || text[i] == '(') ++depth;
-    if (text[i] == '>' || text[i] == ')') --depth;
-    if (text[i] == ',' && depth == 0) return i;
-  }
-  return std::string_view::npos;
-}
-
 Result<ListedPlace> stopped_place(const Debugger& debugger, const debug::Session& session,
                                   const std::string& text) {
   TRY(selected_wave(session));
@@ -179,12 +171,6 @@ Result<ListedPlace> stopped_place(const Debugger& debugger, const debug::Session
     return ListedPlace{.file = file, .middle = chain[i].line};
   }
   return ListedPlace{.file = chain.back().file, .middle = chain.back().line};
-}
-
-/// A file may be named by its last part.
-bool same_file(std::string_view path, std::string_view name) {
-  return path.ends_with(name) &&
-         (path.size() == name.size() || path[path.size() - name.size() - 1] == '/');
 }
 
 /// Where the selected wave stands, and what that was inlined at.
@@ -235,19 +221,6 @@ Result<ListedPlace> measured_place(const Debugging& all, const isa::SourcePlace&
   return ListedPlace{.file = worst.file, .middle = worst.line};
 }
 
-/// Where a function of a code object begins, or its first kernel; line 0 where nothing is known.
-isa::SourcePlace first_line_of(const isa::CodeObject& object, const isa::SourceLines& lines,
-                               const std::string& name) {
-  for (const isa::SourceLines::Function& function : lines.functions()) {
-    const bool kernel = !function.inlined && object.kernel(function.name).has_value();
-    if (function.ranges.empty()) continue;
-    if (name.empty() ? !kernel : !isa::names_function(name, function.name)) continue;
-    const auto chain = lines.chain(std::ranges::min(function.ranges).first);
-    if (!chain.empty()) return function.inlined ? chain.front() : chain.back();
-  }
-  return {};
-}
-
 Result<ListedPlace> run_place(const Debugging& all, const EmulatedRun& run, const RunCosts& costs,
                               const std::string& text) {
   const isa::SourcePlace worst = costs.worst();
@@ -262,22 +235,6 @@ Result<ListedPlace> run_place(const Debugging& all, const EmulatedRun& run, cons
     if (first.line != 0) return ListedPlace{.file = first.file, .middle = first.line};
   }
   return measured_place(all, worst, run.kernel, "the last run was of", text);
-}
-
-/// `timed`: the run was modelled, else only counted.
-void fill_row(const PlaceCost& cost, const RunCosts& costs, bool timed, ListedLine& row) {
-  row.executed = cost.executed;
-  row.cause = cost.cause;
-  row.findings = cost.causes;
-  if (timed) row.stall_caused = cost.stall_caused;
-  if (timed) row.share = cost.share;
-  for (std::size_t i = 0; timed && i < kWaitReasons; ++i)
-    row.waits[i] = costs.share_of(cost.caused_by[i]);
-  if (cost.vector_executed > 0)
-    row.lanes = static_cast<double>(cost.active_lanes) / static_cast<double>(cost.vector_executed);
-  if (cost.least_lines > 0) row.least = static_cast<double>(cost.lines) / cost.least_lines;
-  row.conflicts = cost.conflicts;
-  row.spills = cost.spills;
 }
 
 /// `standing`: where a kernel of the same code is stopped.
@@ -406,9 +363,31 @@ Result<Document> list_object(const Debugger& debugger, const ObjectEntry& entry,
   return out;
 }
 
-Result<Document> run_list(const SourceListArgs& args, Debugger debugger, const Settings& settings) {
+/// The source once, and beside each line what it cost in both profiles.
+Result<Document> list_against(const Debugger& debugger, const Inputs& inputs,
+                              const SourceListArgs& args, std::uint32_t usual) {
+  Debugging& all = debugging(debugger);
+  const ComparedSources both = TRY(compared_sources(debugger, inputs, args.against, args.columns));
+  const isa::SourcePlace worst = both.most_changed();
+  const std::string which = both.before.id + " " + both.after.id + " " + both.figure();
+  const bool goes_on = all.listed_against == which;
+  if (!goes_on) all.listed = all.listed_first = 0;
+  all.listed_against = which;
+  const ListedPlace what =
+      TRY(measured_place(all, worst, both.after.kernel, "the profile is of", args.place));
+  const auto [first, last] = range_of(all, what, usual);
+  all.listed_first = first;
+  all.listed = last;
+  all.listed_file = what.file;
+  return both.document(what.file, first, last);
+}
+
+Result<Document> run_list(const SourceListArgs& args, Debugger debugger, Inputs inputs,
+                          const Settings& settings) {
   const auto usual =
       static_cast<std::uint32_t>(args.lines > 0 ? args.lines : settings.integer("listsize"));
+  if (!args.against.empty()) return list_against(debugger, inputs, args, usual);
+  debugging(debugger).listed_against.clear();
   const auto& run = debugger.workspace.last_run;
   Debugging& all = debugging(debugger);
   const bool counted =
@@ -475,12 +454,18 @@ void add_debug_list_commands(Registry& registry) {
           "of a line's own cycles that was stalled; active lanes; lines of memory touched, of "
           "the least possible (transactions); cycles of LDS bank conflicts; accesses of scratch "
           "memory (spills); findings. While a kernel is stopped they are of the last run of the "
-          "same code.",
-      .fields = described(kFileField),
+          "same code.\n\n"
+          "`--against BEFORE` puts two profiles beside the source: BEFORE is a thread trace, and "
+          "what is current the later one, or `run`, the kernel run before the last. Each line has "
+          "its figure before, after, and the change; `-` marks lines that only the earlier source "
+          "has, `+` those of the later one. The figure is one of `--columns`: cycles per wave of "
+          "thread traces, stall of modelled runs in cycles per wave, else times executed. It "
+          "begins around the line that changed most; `--lines 100` shows more of it.",
+      .fields = described({kFileField, kComparedFields}),
       .columns = described(kLineColumns),
       .scalar = "line",
       .aliases = {"l"},
-      .examples = {"list"},
+      .examples = {"list", "list --against ATT_AFTER"},
       .repeatable = true};
   add(registry, command(std::move(listing),
                         {arg("place", &SourceListArgs::place,
@@ -490,6 +475,10 @@ void add_debug_list_commands(Registry& registry) {
                          option("columns", &SourceListArgs::columns,
                                 "beside the lines: NAME,NAME of the run, thread trace or samples")
                              .one_of(list_column_names()),
+                         option("against", &SourceListArgs::against,
+                                "an earlier profile: a thread trace, or `run`, the last but one")
+                             .named("BEFORE")
+                             .completes(Complete::file),
                          option("lines", &SourceListArgs::lines, "how many; default: set listsize")
                              .in(within(0, 100'000))
                              .named("N")},

@@ -22,6 +22,7 @@ class Face;
 class Values;
 class Workspace;
 struct DebugState;
+struct EmulatedRun;
 
 /// A parameter of the stopped kernel: its name in the source, or arg1, arg2, … where that is not known, and where its value lies in the kernarg segment.
 struct KernelParameter {
@@ -63,6 +64,8 @@ struct Debugging {
   debug::Address next_address;                      ///< behind what `x` showed last
   std::uint32_t listed_first = 0, listed = 0;       ///< first and last line that `list` showed
   std::string listed_file;                          ///< of them
+  std::string listed_against;                       ///< the two profiles that it compared
+  std::shared_ptr<const EmulatedRun> previous_run;  ///< before the last one, with its counts
   std::size_t frame =
       0;  ///< selected frame: 0 is where the wave stands, then what that was inlined at
   std::vector<KernelParameter> parameters;  ///< of the kernel of `parameters_of`

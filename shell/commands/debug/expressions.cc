@@ -76,6 +76,14 @@ Result<Datum> kernel_variable(const Debugger& debugger, std::string_view text) {
 
 Result<Datum> variable(const Debugger& debugger, std::string_view text) {
   const std::string_view name = text.substr(1);
+  // Convenience variables of GDB and rocgdb; one that a person set goes before.
+  if (!debugger.values.variable(name) && debugged(debugger.state) != nullptr) {
+    if (name == "_lane") return kernel_variable(debugger, "$lane");
+    if (name == "_wave" || name == "_thread" || name == "_thread_workgroup_pos")
+      return kernel_variable(debugger, "$wave");
+    if (name == "_wg") return kernel_variable(debugger, "$workgroup");
+    if (name == "_inferior") return debug::integer_datum(1, Base::i32);
+  }
   if (debug::is_kernel_name(name)) return kernel_variable(debugger, text);
   if (auto kept = kept_value(debugger, text)) return std::move(*kept);
   if (!debugger.values.variable(name) && is_cpu_register(name))
@@ -116,7 +124,10 @@ Result<Datum> name_of(const Debugger& debugger, std::string_view name) {
   if (name == "threadIdx") all.lane_asked = true;
   if (auto datum = grid_datum(*session, name)) return datum;
   if (auto datum = global_datum(debugger, *session, name)) return datum;
-  if (auto datum = function_datum(*session, name)) return datum;
+  if (auto datum = function_datum(*session, name)) {
+    datum->signature = function_type(debugger, name).value_or("<text variable, no debug info>");
+    return datum;
+  }
   if (is_variable_name(debugger, *session, name))
     return fail(Errc::not_found, fmt::format("'{}' is a variable of another place", name),
                 "'info locals' lists those that are in scope here; 'info scope PLACE' those of "

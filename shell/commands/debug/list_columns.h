@@ -12,6 +12,9 @@
 #include "engine/base/label.h"
 #include "engine/base/result.h"
 #include "engine/document/bound.h"
+#include "engine/isa/object/code_object.h"
+#include "engine/isa/object/source_lines.h"
+#include "shell/core/inputs/run_costs.h"
 #include "shell/core/inputs/wait_reason.h"
 
 /// Lines as `list` shows them, and the columns beside them that a person chooses.
@@ -32,10 +35,19 @@ struct ListedLine {
   std::optional<double> least = {};  ///< lines of memory that were touched, of the least possible
   std::optional<std::uint64_t> conflicts = {}, spills = {};
   std::string findings = {};  ///< all causes that name it
+  std::string kind = {};      ///< of two profiles: both, added, removed
+  std::optional<std::uint32_t> before_line = {};
+  std::optional<double> before = {}, after = {}, change = {};  ///< the figure that is compared
+
+  /// Its number; none for what only the earlier source has.
+  [[nodiscard]] std::optional<std::uint32_t> number() const {
+    return kind == "removed" ? std::nullopt : std::optional(line);
+  }
 };
 
 inline constexpr auto kLineColumns = bound_to<ListedLine>(
-    column<&ListedLine::line>("line", "its number").in(Unit::none),
+    column<&ListedLine::number>("line", "its number; null for a line of the earlier source")
+        .in(Unit::none),
     column<&ListedLine::current>("current", "whether the wave is there"),
     column<&ListedLine::executed>("executed",
                                   "times that waves came here; null outside a run, and for lines "
@@ -78,7 +90,23 @@ inline constexpr auto kLineColumns = bound_to<ListedLine>(
         .in(Unit::cycles),
     column<&ListedLine::spills>("spills", "times that scratch memory was loaded from or stored to"),
     column<&ListedLine::findings>("findings", "all that name the line").or_null(),
+    column<&ListedLine::kind>("kind", "with --against: both, added or removed").or_null(),
+    column<&ListedLine::before_line>("before_line", "its number in the earlier source")
+        .in(Unit::none),
+    column<&ListedLine::before>("before", "with --against: what is compared, earlier")
+        .in(Unit::none),
+    column<&ListedLine::after>("after", "and in the later profile").in(Unit::none),
+    column<&ListedLine::change>("change", "after - before").in(Unit::none),
     column<&ListedLine::text>("text", "of the line"));
+
+/// A file may be named by its last part.
+bool same_file(std::string_view path, std::string_view name);
+/// Where a function of a code object begins, or its first kernel; line 0 where nothing is known.
+isa::SourcePlace first_line_of(const isa::CodeObject& object, const isa::SourceLines& lines,
+                               const std::string& name);
+
+/// `timed`: the run was modelled, else only counted.
+void fill_row(const PlaceCost& cost, const RunCosts& costs, bool timed, ListedLine& row);
 
 /// What lines are listed of.
 enum class ListSource : std::uint8_t { run, trace, samples, counted };

@@ -234,4 +234,14 @@ Result<debug::Place> place_here(const Debugger& debugger, const std::string& tex
                       .line = static_cast<std::uint32_t>(line)};
 }
 
+std::size_t comma_in(std::string_view text) {
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '<' || text[i] == '(') ++depth;
+    if (text[i] == '>' || text[i] == ')') --depth;
+    if (text[i] == ',' && depth == 0) return i;
+  }
+  return std::string_view::npos;
+}
+
 }  // namespace rpl

@@ -31,4 +31,7 @@ Status check_known(const Debugger& debugger, const debug::Place& place);
 /// LINE alone is of the file of the kernel that is stopped: gives the place its name.
 void name_file(const Debugger& debugger, debug::Place& place);
 
+/// Where a comma outside of brackets is; npos for none.
+std::size_t comma_in(std::string_view text);
+
 }  // namespace rpl

@@ -309,6 +309,17 @@ void keep_launch(const Debugger& debugger, const KernelRunArgs& args) {
   };
 }
 
+/// So that `list --against run` has the run before the last. Its counts are enough for lines; the record of a large launch is not small.
+void keep_previous(const Debugger& debugger) {
+  const auto& last = debugger.workspace.last_run;
+  if (last == nullptr || last->mode == emu::Mode::functional) return;
+  auto kept = std::make_shared<EmulatedRun>(*last);
+  kept->executed.record = nullptr;
+  kept->executed.trace = nullptr;
+  kept->found = std::make_shared<std::optional<findings::Findings>>();
+  debugging(debugger).previous_run = std::move(kept);
+}
+
 }  // namespace
 
 Result<Document> run_kernel_command(const KernelRunArgs& args, Inputs inputs, Debugger debugger) {
@@ -347,6 +358,7 @@ Result<Document> run_kernel_command(const KernelRunArgs& args, Inputs inputs, De
   const std::string thread_trace =
       args.att.empty() ? std::string()
                        : TRY(keep_thread_trace(inputs, kernel.executed, args.att, out));
+  keep_previous(debugger);
   inputs.workspace.last_run = std::make_shared<const EmulatedRun>(
       EmulatedRun{object->value, object->id, run.kernel, run.options.mode,
                   std::move(kernel.executed), thread_trace, run.options.parameters});

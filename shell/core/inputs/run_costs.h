@@ -38,6 +38,12 @@ class RunCosts {
   [[nodiscard]] const PlaceCost* at(std::uint64_t address) const;
   /// `file` as the line table names it. What was inlined from the kernel's own folder counts where it was written, the rest where it was called.
   [[nodiscard]] const PlaceCost* at(const std::string& file, std::uint32_t line) const;
+  /// By file and line.
+  [[nodiscard]] const std::map<std::pair<std::string, std::uint32_t>, PlaceCost>& lines() const {
+    return by_line_;
+  }
+  /// Wave-cycles that waves waited in all, modelled.
+  [[nodiscard]] std::uint64_t all_stall() const { return all_; }
   /// Of all wave-cycles of the run that waves waited.
   [[nodiscard]] double share_of(std::uint64_t caused) const {
     return all_ == 0 ? 0 : static_cast<double>(caused) / static_cast<double>(all_);

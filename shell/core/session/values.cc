@@ -124,12 +124,15 @@ static std::string_view instead_of(std::string_view name) {
     std::string_view names, instead;
   };
   static constexpr Other kOthers[] = {
-      {"$_thread $_gthread $_inferior $_wave_id $_thread_systag",
+      {"$_thread $_wave $_gthread $_inferior $_wave_id $_thread_systag",
        "threads are waves: 'print $wave', 'print $workgroup'"},
       {"$_lane $_lane_index $_lane_systag", "'print $lane'; 'lane 5' selects another"},
+      {"$_wg", "'print $workgroup'"},
+      {"$_exitcode $_exitsignal", "a kernel has no exit code: 'info target' says whether it ended"},
       {"$_lane_workgroup_pos", "'print threadIdx', 'print $lane'"},
       {"$_thread_workgroup_pos", "'print $wave'"},
-      {"$_dispatch_pos $_dispatch_id", "'print blockIdx', 'print gridDim'; 'info target'"},
+      {"$_dispatch $_dispatch_pos $_dispatch_id",
+       "'print blockIdx', 'print gridDim'; 'info target'"},
       {"$_siginfo", "kernels get no signals: a fault stops them where it is; 'where' shows it"},
   };
   for (const Other& one : kOthers) {

@@ -110,6 +110,20 @@ TEST(UnifiedDiff, FindsTheShortestScript) {
   EXPECT_EQ(steps, 5U) << text;
 }
 
+TEST(DiffLines, HaveWhatIsInBothOnceAndWhatWasRemovedInFrontOfWhatTookItsPlace) {
+  const std::vector<std::string> before{"a", "b", "c"}, after{"a", "B", "c", "d"};
+  std::string seen;
+  for (const DiffLine& one : diff_lines(before, after)) {
+    if (!one.after)
+      seen += "-" + before[*one.before];
+    else
+      seen += (one.before ? "=" : "+") + after[*one.after];
+  }
+  EXPECT_EQ(seen, "=a-b+B=c+d");
+  EXPECT_TRUE(diff_lines({}, {}).empty());
+  EXPECT_EQ(diff_lines({}, after).size(), 4U);
+}
+
 TEST(UnifiedDiff, TakesLongTextsThatHaveNothingInCommon) {
   std::string before, after;
   for (int i = 0; i < 20000; ++i) {
