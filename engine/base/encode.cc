@@ -57,28 +57,18 @@ std::uint64_t not_printable(std::uint64_t bytes) {
   return (bytes | (bytes - kOnes * ' ') | (bytes + kOnes)) & kHigh;
 }
 
-/// The same for bytes that are `c`, exact for the lowest.
-std::uint64_t equal(std::uint64_t bytes, char c) {
-  constexpr std::uint64_t kOnes = 0x0101010101010101, kHigh = kOnes * 0x80;
-  const std::uint64_t differs = bytes ^ (kOnes * static_cast<unsigned char>(c));
-  return (differs - kOnes) & ~differs & kHigh;
-}
-
-/// Whether no byte is marked by `marks`, which looks at eight. Most cells pass: this is what encoding them costs.
-template <class Marks>
-bool none_marked(std::string_view text, const Marks& marks) {
+/// Whether all of it is printable ASCII, eight bytes at once.
+bool is_plain(std::string_view text) {
   while (text.size() >= sizeof(std::uint64_t)) {
     std::uint64_t bytes;
     std::memcpy(&bytes, text.data(), sizeof bytes);
-    if (marks(bytes) != 0) return false;
+    if (not_printable(bytes) != 0) return false;
     text.remove_prefix(sizeof bytes);
   }
-  std::uint64_t rest = 0x6161616161616161;  // letters, which nobody marks
+  std::uint64_t rest = 0x6161616161616161;  // letters
   if (!text.empty()) std::memcpy(&rest, text.data(), text.size());
-  return marks(rest) == 0;
+  return not_printable(rest) == 0;
 }
-
-bool is_plain(std::string_view text) { return none_marked(text, not_printable); }
 
 void append_visible(std::string& out, std::string_view text, LineFeeds feeds) {
   for (std::size_t at = 0; at < text.size();) {
@@ -138,16 +128,79 @@ void append_in_quotes(std::string& out, std::string_view text) {
   out.append(text) += '"';
 }
 
-/// Of bytes that ask for quotes: a comma, a quote, a line's end (RFC 4180).
-std::uint64_t asks_for_quotes(std::uint64_t bytes) {
-  return equal(bytes, ',') | equal(bytes, '"') | equal(bytes, '\n') | equal(bytes, '\r');
+/// Sixteen bytes at once, on every processor that compilers know.
+using Block = unsigned char __attribute__((vector_size(16)));
+using Halves = std::uint64_t __attribute__((vector_size(16)));
+
+template <class Number>
+Number loaded(const char* from) {
+  Number out;
+  std::memcpy(&out, from, sizeof out);
+  return out;
 }
 
-void append_quoted(std::string& out, std::string_view text) {
-  if (none_marked(text, asks_for_quotes))
+/// Of a text that is shorter: all of its bytes, some twice, in registers alone. Letters, which nobody marks, where there are none.
+Block short_block(std::string_view text) {
+  const char *first = text.data(), *end = first + text.size();
+  std::uint64_t low = 0x6161616161616161, high = low;
+  if (text.size() >= 8) {
+    low = loaded<std::uint64_t>(first);
+    high = loaded<std::uint64_t>(end - 8);
+  } else if (text.size() >= 4) {
+    low = std::uint64_t{loaded<std::uint32_t>(end - 4)} << 32 | loaded<std::uint32_t>(first);
+  } else if (!text.empty()) {
+    for (const std::size_t at : {std::size_t{0}, text.size() / 2, text.size() - 1})
+      low = low << 8 | static_cast<unsigned char>(first[at]);
+  }
+  return reinterpret_cast<Block>(Halves{low, high});
+}
+
+bool any_of(const Block& marks) {
+  const auto halves = reinterpret_cast<Halves>(marks);
+  return (halves[0] | halves[1]) != 0;
+}
+
+/// What a text of a CSV file holds.
+struct CsvMarks {
+  Block odd{};     ///< other bytes than printable ASCII; not looked for in what is written as it is
+  Block quotes{};  ///< quotes, which are doubled
+  Block
+      asks{};  ///< commas, line feeds and carriage returns: with quotes, what is quoted (RFC 4180)
+
+  template <bool kOdd>
+  void add(const Block& bytes) {
+    constexpr unsigned char kFirst = ' ', kSpan = '~' - ' ';
+    if constexpr (kOdd) odd |= reinterpret_cast<Block>(bytes - kFirst > kSpan);
+    quotes |= equal(bytes, '"');
+    asks |= equal(bytes, ',') | equal(bytes, '\n') | equal(bytes, '\r');
+  }
+  static Block equal(const Block& bytes, unsigned char c) {
+    return reinterpret_cast<Block>(bytes == c);
+  }
+};
+
+/// One look at the whole text, in blocks of which the last two may overlap. Most cells hold nothing: this is what encoding them costs.
+template <bool kOdd>
+CsvMarks csv_marks(std::string_view text) {
+  CsvMarks out;
+  if (text.size() < sizeof(Block)) {
+    out.add<kOdd>(short_block(text));
+    return out;
+  }
+  const char *at = text.data(), *const last = at + text.size() - sizeof(Block);
+  for (; at < last; at += sizeof(Block)) out.add<kOdd>(loaded<Block>(at));
+  out.add<kOdd>(loaded<Block>(last));
+  return out;
+}
+
+void append_quoted(std::string& out, std::string_view text, const CsvMarks& marks) {
+  if (!any_of(marks.quotes | marks.asks)) {
     out += text;
-  else
-    append_in_quotes(out, text);
+    return;
+  }
+  if (any_of(marks.quotes)) return append_in_quotes(out, text);
+  out += '"';
+  out.append(text) += '"';
 }
 
 /// What markdown_text() looks at twice.
@@ -245,7 +298,7 @@ CsvText csv_quoted(std::string_view text) {
 }
 
 void append_csv_quoted(CsvText& out, std::string_view text) {
-  append_quoted(Encoder::bytes(out), text);
+  append_quoted(Encoder::bytes(out), text, csv_marks<false>(text));
 }
 
 CsvText csv_text(std::string_view text) {
@@ -259,22 +312,16 @@ void append_csv_text(CsvText& out, std::string_view text) {
   const bool may_be_formula = first == '=' || first == '+' || first == '-' || first == '@' ||
                               first == '\t' || first == '\r';
   const bool formula = may_be_formula && !whole_number<double>(text);
-  const auto is_more = [](std::uint64_t bytes) {
-    return not_printable(bytes) | equal(bytes, ',') | equal(bytes, '"');
-  };
-  // One look at most texts; what is printable and not as it may stand has a comma or a quote.
-  if (!formula && none_marked(text, is_more)) {
-    Encoder::bytes(out) += text;
-    return;
-  }
-  if (!formula && is_plain(text)) return append_in_quotes(Encoder::bytes(out), text);
-  // An escape asks for no quotes, so that a text without them is written where it stays.
+  const CsvMarks marks = csv_marks<true>(text);
   std::string& bytes = Encoder::bytes(out);
-  if (none_marked(text, asks_for_quotes)) {
+  if (!formula && !any_of(marks.odd)) return append_quoted(bytes, text, marks);
+  // An escape asks for no quotes, so that a text without them is written where it stays.
+  if (!any_of(marks.quotes | marks.asks)) {
     if (formula) bytes += '\'';
     return append_visible(bytes, text, LineFeeds::keep);
   }
-  append_quoted(bytes, (formula ? "'" : "") + visible(text, LineFeeds::keep));
+  const std::string shown = (formula ? "'" : "") + visible(text, LineFeeds::keep);
+  append_quoted(bytes, shown, csv_marks<false>(shown));
 }
 
 MarkdownText markdown_text(std::string_view text) {

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
 #include "engine/base/encode.h"
 #include "engine/document/json.h"
 #include "shell/render/forms.h"
@@ -19,23 +24,69 @@ void append_row(JsonText& out, const Document& document, const Row& row) {
   out += "}";
 }
 
-/// RFC 4180: quoted when it holds a quote, a comma or a line break.
-void append_csv(CsvText& out, const Value& value, Format format) {
-  if (const auto* string = value.as<std::string>()) {
-    format == Format::csv_raw ? append_csv_quoted(out, *string) : append_csv_text(out, *string);
-  } else if (!value.is_null()) {
-    append_csv_quoted(out, to_json(value));
-  }
-}
+/// The lines of a CSV file, one after the other. Names of kernels come back in row after row: such as took escapes are remembered, as that is what takes time.
+class CsvLines {
+ public:
+  explicit CsvLines(Format format) : format_(format), seen_(kSeen) {}
 
-CsvText csv_line(const Row& row, Format format) {
-  CsvText out;
-  for (std::size_t i = 0; i < row.size(); ++i) {
-    if (i > 0) out += ",";
-    append_csv(out, row[i], format);
+  const CsvText& line(const Row& row) {
+    line_.clear();
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (i > 0) line_ += ",";
+      add(row[i]);
+    }
+    return line_ += "\n";
   }
-  return out + "\n";
-}
+
+ private:
+  static constexpr std::size_t kSeen = 256, kLongest = 1024;
+  struct Seen {
+    std::string text;
+    CsvText cell;
+  };
+
+  void add(const Value& value) {
+    if (const auto* string = value.as<std::string>()) {
+      format_ == Format::csv_raw ? append_csv_quoted(line_, *string) : add_text(*string);
+    } else if (const auto* integer = value.as<std::int64_t>()) {
+      line_.add("{}", *integer);
+    } else if (!value.is_null()) {
+      append_csv_quoted(line_, to_json(value));
+    }
+  }
+
+  void add_text(const std::string& text) {
+    if (!escapes_ || text.size() < sizeof(std::uint64_t) || text.size() > kLongest) {
+      const std::size_t before = line_.bytes().size();
+      append_csv_text(line_, text);
+      escapes_ = escapes_ || line_.bytes().size() - before > text.size() + 2;  // 2: in quotes
+      return;
+    }
+    Seen& seen = seen_[place_of(text)];
+    if (seen.text == text) {
+      line_ += seen.cell;
+      return;
+    }
+    cell_.clear();
+    append_csv_text(cell_, text);
+    line_ += cell_;
+    if (cell_.bytes().size() > text.size() + 2) seen = {text, cell_};
+  }
+
+  /// By the ends, in which names that are alike differ.
+  static std::size_t place_of(std::string_view text) {
+    std::uint64_t first = 0, last = 0;
+    std::memcpy(&first, text.data(), sizeof first);
+    std::memcpy(&last, text.data() + text.size() - sizeof last, sizeof last);
+    constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15;  // 2^64 by the golden ratio
+    return ((first + text.size()) * kOdd ^ last) * kOdd >> 56;
+  }
+
+  Format format_;
+  bool escapes_ = false;  ///< whether any text had some
+  CsvText line_, cell_;
+  std::vector<Seen> seen_;
+};
 
 MarkdownText markdown_line(const Row& row) {
   MarkdownText out("|");
@@ -100,13 +151,13 @@ Status render_jsonl(const Document& document, const Form& form, const SinkOf<Jso
 }
 
 Status render_csv(const Document& document, const Form& form, const SinkOf<CsvText>& sink) {
+  CsvLines lines(form.format);
   if (!document.has_table()) {
-    return sink(csv_line(names_of(document.fields), form.format) +
-                csv_line(values_of(document), form.format));
+    CsvText both = lines.line(names_of(document.fields));
+    return sink(both += lines.line(values_of(document)));
   }
-  TRY(sink(csv_line(names_of(document.columns), form.format)));
-  TRY(each_shown_row(document, form,
-                     [&](const Row& row) { return sink(csv_line(row, form.format)); }));
+  TRY(sink(lines.line(names_of(document.columns))));
+  TRY(each_shown_row(document, form, [&](const Row& row) { return sink(lines.line(row)); }));
   return {};
 }
 

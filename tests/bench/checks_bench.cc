@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What safety costs: recordings opened with and without the look for damage, and tables written as CSV with and without the encoder. Both ways work in turns, A B A B, and the
 // ratio of each pair is told as its median and its quartiles: a machine that is busy or slows down slows both. checks_bench [ROUNDS [FILE...]]: files alone, instead of
-// generated ones and tables.
+// generated ones and tables; "tables" for tables alone.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -95,6 +95,9 @@ void renders(const std::string& what, const Document& document, int rounds) {
     }));
   };
   compare(what, rounds, [&] { write(Format::csv); }, [&] { write(Format::csv_raw); });
+  // How far two that are the same lie from each other on this machine.
+  compare(
+      "  without, twice", rounds, [&] { write(Format::csv_raw); }, [&] { write(Format::csv_raw); });
 }
 
 /// The other media have no way without: the encoder's own time, by that of all rendering.
@@ -132,17 +135,24 @@ std::string generated(const testing_support::TempDir& folder, std::uint64_t disp
   return options.path;
 }
 
+void open_generated(int rounds) {
+  const testing_support::TempDir folder;
+  opens("1,000,000 dispatches", generated(folder, 1'000'000, false), rounds);
+  opens("200,000 dispatches with calls and markers", generated(folder, 200'000, true), rounds);
+  opens("5,000 dispatches", generated(folder, 5'000, false), rounds * 5);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const int rounds = argc > 1 ? std::max(3, std::atoi(argv[1])) : 21;
   fmt::print("{:<52} {:>12} {:>8} {}\n", "with by without", "with", "median", "quartiles");
-  for (int i = 2; i < argc; ++i) opens(argv[i], argv[i], rounds);
-  if (argc > 2) return 0;
-  const testing_support::TempDir folder;
-  opens("1,000,000 dispatches", generated(folder, 1'000'000, false), rounds);
-  opens("200,000 dispatches with calls and markers", generated(folder, 200'000, true), rounds);
-  opens("5,000 dispatches", generated(folder, 5'000, false), rounds * 5);
+  const bool tables_alone = argc == 3 && std::string_view(argv[2]) == "tables";
+  if (!tables_alone) {
+    for (int i = 2; i < argc; ++i) opens(argv[i], argv[i], rounds);
+    if (argc > 2) return 0;
+    open_generated(rounds);
+  }
   constexpr std::size_t kRows = 200'000;
   const Document plain = table_of(kRows, "void gemm_kernel<float, float const*, int>"),
                  hostile = table_of(kRows, "=cmd\x1b[31m\xe2\x80\xae,\"");

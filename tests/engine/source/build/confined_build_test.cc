@@ -33,11 +33,13 @@ class ConfinedBuild : public testing::Test {
   }
   void TearDown() override { unsetenv("XDG_CACHE_HOME"); }
 
-  Result<BuildOutcome> build(const std::string& text, bool confined) {
+  Result<BuildOutcome> build(const std::string& text, bool confined,
+                             const std::vector<std::string>& flags = {}) {
     const std::string source = folder_.write("project/k.hip", text);
     return build_hip(compiler_, {.source = source,
                                  .architecture = "gfx942",
                                  .output = folder_ / "project/k.co",
+                                 .flags = flags,
                                  .confined = confined});
   }
 
@@ -127,6 +129,24 @@ TEST_F(ConfinedBuild, EndsWithItsTime) {
   }
   compiler_.confined_seconds = 60;
   EXPECT_TRUE(build(kKernel, true)->built);
+}
+
+/// Flags that let a source take as long as it likes do not take its limit away.
+TEST_F(ConfinedBuild, EndsWithItsTimeWhateverTheFlagsAllow) {
+  compiler_.confined_seconds = 1;
+  const auto held = build(
+      "constexpr unsigned long f() { unsigned long n = 0; while (n < 4000000000UL) ++n; return n; "
+      "}\nconstexpr unsigned long x = f();\n",
+      true, {"-fconstexpr-steps=4294967295"});
+  ASSERT_FALSE(held);
+  EXPECT_EQ(held.error().code, Errc::limit);
+}
+
+/// A folder of headers that was named is read for names of headers: no other file in it.
+TEST_F(ConfinedBuild, AFolderOfHeadersGivesNoOtherFile) {
+  const auto held = build("const char key[] = {\n#embed <passwd>\n};\n", true, {"-I/etc"});
+  ASSERT_TRUE(held) << held.error().message;
+  EXPECT_FALSE(held->built);
 }
 
 }  // namespace

@@ -46,6 +46,100 @@ TEST(CompilerFlags, ThoseThatLoadReadOrWriteAreNot) {
     EXPECT_FALSE(check_compiler_flags(words)) << words.front();
 }
 
+/// Each with its value behind an equals sign, as the next word, and through the front end's own options: refused in every place of a list.
+TEST(CompilerFlags, WhatAnAgentWouldTryIsRefusedWhereverItStands) {
+  for (const char* word : {"-fplugin=./e.so",
+                           "-fplugin-arg-e-x=/etc/passwd",
+                           "-fpass-plugin=./e.so",
+                           "-load=./e.so",
+                           "-Xclang",
+                           "-Xclang=-load",
+                           "-Xarch_device",
+                           "-Xarch_host",
+                           "-Xassembler",
+                           "-Xlinker",
+                           "-Xpreprocessor",
+                           "-Xcuda-ptxas",
+                           "-Xoffload-linker",
+                           "-mllvm=-load=./e.so",
+                           "-mllvm=-pass-remarks-output=x",
+                           "-mllvm=-debug-pass-file=x",
+                           "@file",
+                           "@./file",
+                           "-include",
+                           "-include=/etc/passwd",
+                           "-include/etc/passwd",
+                           "--include=/etc/passwd",
+                           "-imacros",
+                           "-include-pch",
+                           "-specs=x",
+                           "--specs=x",
+                           "-specs",
+                           "-B.",
+                           "-B/tmp",
+                           "--prefix=x",
+                           "-wrapper",
+                           "-wrapper=sh",
+                           "--config=x",
+                           "--config",
+                           "--config-user-dir=.",
+                           "--config-system-dir=.",
+                           "-fuse-ld=/tmp/evil",
+                           "-fuse-ld=evil",
+                           "--ld-path=/tmp/evil",
+                           "-save-temps",
+                           "-save-temps=obj",
+                           "-save-temps=cwd",
+                           "--save-temps",
+                           "-dependency-file",
+                           "-dependency-file=x",
+                           "-MMD",
+                           "-MFx",
+                           "-MJx",
+                           "-o",
+                           "-ok.hip",
+                           "--output=k.hip",
+                           "-dumpdir",
+                           "-dumpbase",
+                           "-serialize-diagnostics",
+                           "--serialize-diagnostics=x",
+                           "-working-directory=/etc",
+                           "-ivfsoverlay",
+                           "-resource-dir=.",
+                           "-isysroot",
+                           "-cc1",
+                           "-cc1as",
+                           "-no-canonical-prefixes",
+                           "-fmodule-map-file=x",
+                           "-fmodule-file=x",
+                           "-fdebug-compilation-dir=/x",
+                           "-gcc-toolchain",
+                           "--gcc-toolchain=.",
+                           "--hip-path=.",
+                           "--hip-device-lib-path=.",
+                           "--cuda-path=.",
+                           "-print-search-dirs",
+                           "-T",
+                           "-Tx.ld",
+                           "-Wl,-T,x.ld",
+                           "-Wl,--dynamic-linker=/x",
+                           "-Wl,-o,x",
+                           "-Wl,@file",
+                           "--driver-mode=gcc"}) {
+    EXPECT_FALSE(check_compiler_flags(Words{word})) << word;
+    EXPECT_FALSE(check_compiler_flags(Words{"-O3", word, "x"})) << word;
+    EXPECT_FALSE(check_compiler_flags(Words{"-g", word})) << word;
+  }
+}
+
+/// These are passed on ("-load" is the library "oad" to a compiler): what they can cost is held by the limits of confined compilers, what they name by what those may read (ConfinedBuild).
+TEST(CompilerFlags, WhatOnlyCostsTimeIsHeldByLimits) {
+  for (const char* word :
+       {"-fconstexpr-steps=4294967295", "-fconstexpr-depth=1000000", "-ftemplate-depth=1000000",
+        "-fbracket-depth=1000000", "-I/etc", "-load"})
+    EXPECT_TRUE(check_compiler_flags(Words{word})) << word;
+}
+
 TEST(CompilerFlags, ARefusalNamesTheWord) {
   const auto refused = check_compiler_flags(Words{"-O3", "-fplugin=./evil.so"});
   ASSERT_FALSE(refused);
