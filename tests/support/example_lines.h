@@ -91,8 +91,8 @@ inline std::string stops_a_kernel(const Command& command, const std::string& exa
          "f32:zero:1000 --arg i32:200 --arg i32:5 --stop";
 }
 
-/// The lines that give examples about jobs one that has ended; none for other examples.
-inline std::vector<std::string> jobs_before(const Command& command, const std::string& examples) {
+/// What examples of a command find done: those about jobs one that has ended; none for other examples.
+inline std::vector<std::string> lines_before(const Command& command, const std::string& examples) {
   // And those about tunings one that is done.
   if (command.path == "tune status" || command.path == "tune resume")
     return {"tune import " + examples + "/tuning/tiled_matmul.cache.json"};
@@ -100,6 +100,8 @@ inline std::vector<std::string> jobs_before(const Command& command, const std::s
   static const std::set<std::string> points{"clear",  "commands",    "condition",
                                             "ignore", "enable once", "save breakpoints"};
   if (points.contains(command.path)) return {"break vector_add"};
+  // And the comparison of a listing a thread trace to compare with.
+  if (command.path == "list") return {"att open " + examples + "/att/rowsum"};
   if (command.path != "job show" && command.path != "job stop") return {};
   return {"background info arch MI300X", "job wait"};
 }

@@ -37,8 +37,8 @@ std::string schedule_of(const StudiedSet& set) {
                                 ? "drawn orders of waves"
                                 : fmt::format("drawn orders of {} waves", run.disordered_waves);
   return fmt::format("{}: {} wave-instructions, {}, {}", to_string(set.input.kind),
-                     run.instructions,
-                     run.one_poison ? "1 poison, 1 order" : "2 poisons, 2 orders", drawn);
+                     run.instructions, run.one_poison ? "1 poison, 1 order" : "2 poisons, 2 orders",
+                     drawn);
 }
 
 /// What comparing the results of input sets tells about the oracle itself.

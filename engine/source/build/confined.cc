@@ -122,10 +122,12 @@ std::uint64_t most_memory() {
   return std::clamp(half, 2 * kGiB, 8 * kGiB);
 }
 
-/// The kernel ends what took its time of a processor by a signal, which a driver of compilers tells as any other failure.
+/// The kernel ends what took its time of a processor by a signal, which a driver of compilers tells as any other failure. It counts that time in ticks; what is
+/// reported of the process afterwards is measured, and may be a little less.
 Status check_time(const Compiler& compiler, const Exit& exit) {
   const std::chrono::seconds most(compiler.confined_seconds);
-  if (exit.ok() || (!exit.timed_out && exit.user + exit.system < most)) return {};
+  constexpr double kOfLimit = 0.9;
+  if (exit.ok() || (!exit.timed_out && exit.user + exit.system < kOfLimit * most)) return {};
   return fail(Errc::limit,
               fmt::format("the compiler took the {} s that it may take for a source of others",
                           compiler.confined_seconds),

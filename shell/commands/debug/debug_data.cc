@@ -4,7 +4,6 @@
 
 #include "engine/document/bound.h"
 #include "shell/commands/debug/expressions.h"
-#include "shell/commands/debug/kept_values.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/capture_memory.h"
 #include "shell/core/session/workspace.h"

@@ -10,7 +10,6 @@
 #include "engine/base/numbers.h"
 #include "engine/document/bound.h"
 #include "engine/isa/object/function_names.h"
-#include "shell/commands/debug/kept_values.h"
 #include "shell/commands/debug/source_variables.h"
 #include "shell/core/inputs/capture_memory.h"
 #include "shell/core/session/debug_state.h"
@@ -76,6 +75,7 @@ Result<Datum> kernel_variable(const Debugger& debugger, std::string_view text) {
 
 Result<Datum> variable(const Debugger& debugger, std::string_view text) {
   const std::string_view name = text.substr(1);
+  if (debug::is_kernel_name(name)) return kernel_variable(debugger, text);
   // Convenience variables of GDB and rocgdb; one that a person set goes before.
   if (!debugger.values.variable(name) && debugged(debugger.state) != nullptr) {
     if (name == "_lane") return kernel_variable(debugger, "$lane");
@@ -84,7 +84,6 @@ Result<Datum> variable(const Debugger& debugger, std::string_view text) {
     if (name == "_wg") return kernel_variable(debugger, "$workgroup");
     if (name == "_inferior") return debug::integer_datum(1, Base::i32);
   }
-  if (debug::is_kernel_name(name)) return kernel_variable(debugger, text);
   if (auto kept = kept_value(debugger, text)) return std::move(*kept);
   if (!debugger.values.variable(name) && is_cpu_register(name))
     return fail(Errc::not_found, fmt::format("a GPU has no register {}", name),

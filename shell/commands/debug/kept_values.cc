@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "shell/commands/debug/kept_values.h"
 
 #include <fmt/format.h>
 

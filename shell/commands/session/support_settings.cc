@@ -4,7 +4,6 @@
 #include "engine/base/policy.h"
 #include "engine/document/bound.h"
 #include "shell/commands/debug/expressions.h"
-#include "shell/commands/debug/kept_values.h"
 #include "shell/core/command/define.h"
 #include "shell/core/command/line.h"
 #include "shell/core/command/registry.h"

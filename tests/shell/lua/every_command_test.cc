@@ -125,7 +125,7 @@ class EveryCommandInLua : public testing_support::ScriptTest {
     if (const auto found = preparations().find(command.path); found != preparations().end()) {
       lines = found->second;
     }
-    for (const std::string& job : testing_support::jobs_before(command, RPL_EXAMPLES_DIR))
+    for (const std::string& job : testing_support::lines_before(command, RPL_EXAMPLES_DIR))
       lines.push_back(job);
     if (const std::string stop = testing_support::stops_a_kernel(command, line, RPL_EXAMPLES_DIR);
         !stop.empty())

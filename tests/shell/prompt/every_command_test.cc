@@ -169,7 +169,7 @@ TEST_F(EveryCommand, RunsItsExamplesAndKeepsToItsTypes) {
           !stop.empty()) {
         ASSERT_TRUE(console.evaluate(stop).has_value()) << stop;
       }
-      for (const std::string& before : testing_support::jobs_before(*command, RPL_EXAMPLES_DIR))
+      for (const std::string& before : testing_support::lines_before(*command, RPL_EXAMPLES_DIR))
         ASSERT_TRUE(console.evaluate(before).has_value()) << before;
       const auto document = console.evaluate(line);
       ASSERT_TRUE(document.has_value())
