@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/device/execute/launch/launch.h"
 #include "engine/optimize/loop/stages.h"
 #include "engine/optimize/verify/baseline_study.h"
 
@@ -37,9 +39,21 @@ Result<std::vector<Reason>> held_elsewhere(const OtherInputs& of, double ratio,
 /// Whether at least half of a gain of `ratio` (as logarithms) is there elsewhere: "on other inputs, too", else "less with other scalar arguments", or slower; "" where nothing was timed.
 std::string text_of(const OtherInputs& of, double ratio);
 
-/// For decide_stage(), of what it is about to accept with a gain of `ratio`: times it and its base on some of the inputs that the final verification drew, and enters them into `accepted` ("other_inputs"), with the
-/// reasons of held_elsewhere(). Times of a clock are taken of the captured dispatch alone. Fails as the target does.
-Status time_on_other_inputs(const Proposal& proposal, const Workbench& bench, BaselineStudy& inputs,
-                            double ratio, StageOutcome& accepted);
+/// For decide_stage(): a candidate and its base on some of the inputs that the final verification drew, timed on other cores while something else is done. Times of a clock are taken
+/// of the captured dispatch alone.
+class TimedElsewhere {
+ public:
+  /// `bench` and what it refers to are borrowed until the end.
+  static Result<TimedElsewhere> begun(const Proposal& proposal, const Workbench& bench,
+                                      BaselineStudy& inputs);
+
+  /// Waits for the times, and enters them into what is about to be accepted with a gain of `ratio` ("other_inputs"), with the reasons of held_elsewhere(). Fails as the target does.
+  Status enter(const Workbench& bench, double ratio, StageOutcome& accepted);
+
+ private:
+  std::vector<InputClass> kinds_;
+  /// Two for each: the baseline's run, the candidate's.
+  std::future<std::vector<std::optional<Result<emu::Executed>>>> runs_;
+};
 
 }  // namespace rpl

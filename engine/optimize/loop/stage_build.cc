@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <atomic>
 #include <filesystem>
 
 #include "engine/base/numbers.h"
@@ -66,9 +67,12 @@ Result<std::shared_ptr<const isa::CodeObject>> built_otherwise(const std::string
                                                                const Workbench& bench) {
   const Optimization& optimization = *bench.optimization;
   const std::filesystem::path plain(proposal.candidate_object());
+  // Several may be built at once.
+  static std::atomic<unsigned> builds = 0;
+  const std::string name = fmt::format("other_build_{}.co", ++builds);
   const BuildRequest request{.source = source,
                              .architecture = optimization.architecture,
-                             .output = (plain.parent_path() / "other_build.co").string(),
+                             .output = (plain.parent_path() / name).string(),
                              .include_folders = include_folders(optimization),
                              .flags = std::move(flags),
                              .confined = true};
@@ -82,27 +86,11 @@ Result<std::shared_ptr<const isa::CodeObject>> built_otherwise(const std::string
   return object;
 }
 
-Status build_twice(const Proposal& proposal, const Workbench& bench, StageOutcome& accepted) {
-  const auto equal = [&]() -> Result<bool> {
-    if (!bench.compiler)
-      return fail(Errc::missing_capability, "no compiler is at hand",
-                  "'doctor' tells how to get one; 'set build compiler' names one");
-    return builds_equal_again(TRY(bench.compiler()), build_of(proposal, *bench.optimization));
-  }();
-  if (!equal && equal.error().code == Errc::interrupted) return Failure(equal.error());
-  put(accepted.facts, "built_twice",
-      Value(!equal   ? "not built again"
-            : *equal ? "equal"
-                     : "differs"));
-  if (!equal) {
-    accepted.found +=
-        fmt::format("; it could not be built a second time: {}", equal.error().message);
-  } else if (!*equal) {
-    accepted.found +=
-        "; built a second time its code differs, so what was measured may not be what the next "
-        "build gives";
-  }
-  return {};
+Result<bool> built_equal_again(const Proposal& proposal, const Workbench& bench) {
+  if (!bench.compiler)
+    return fail(Errc::missing_capability, "no compiler is at hand",
+                "'doctor' tells how to get one; 'set build compiler' names one");
+  return builds_equal_again(TRY(bench.compiler()), build_of(proposal, *bench.optimization));
 }
 
 }  // namespace rpl

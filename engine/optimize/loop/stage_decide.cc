@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "engine/optimize/loop/final_verification.h"
 #include "engine/optimize/loop/other_inputs.h"
 #include "engine/optimize/loop/physical_floor.h"
 #include "engine/optimize/loop/stages.h"
@@ -125,11 +126,15 @@ Result<StageOutcome> decide_stage(const Proposal& proposal, const Workbench& ben
   out.found = found_text(decision, input) + needed_text(decision, input);
   if (improved && !out.passed) out.found += "; " + out.reasons.front().message;
   if (out.passed) {
-    const auto inputs = TRY(verify_finally(proposal, bench, out));
-    if (out.passed && inputs != nullptr && modelled)
-      TRY(time_on_other_inputs(proposal, bench, *inputs, decision.ratio, out));
+    FinalVerification last(proposal, bench);
+    TRY(last.on_own_inputs(out));
+    std::optional<TimedElsewhere> timed;
+    if (out.passed && last.inputs() != nullptr && modelled)
+      timed = TRY(TimedElsewhere::begun(proposal, bench, *last.inputs()));
+    if (out.passed) TRY(last.in_other_builds(out));
+    if (out.passed && timed) TRY(timed->enter(bench, decision.ratio, out));
+    if (out.passed) TRY(last.built_twice(out));
   }
-  if (out.passed) TRY(build_twice(proposal, bench, out));
   return out;
 }
 

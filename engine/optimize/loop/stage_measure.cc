@@ -3,6 +3,7 @@
 
 #include "engine/arch/resolve.h"
 #include "engine/base/numbers.h"
+#include "engine/base/parallel.h"
 #include "engine/optimize/loop/physical_floor.h"
 #include "engine/optimize/loop/stages.h"
 #include "engine/optimize/measure/decision.h"
@@ -192,10 +193,17 @@ Result<StageOutcome> measure_stage(const Proposal& proposal, const Workbench& be
   ModelledRuns once;
   ModelledRuns& runs = bench.runs ? *bench.runs : once;
   const Optimization& base = *bench.optimization;
-  const auto a =
-      TRY(runs.run(*bench.verifier, *bench.capture, base.capture, base.base_object(), base.launch));
-  const auto b = TRY(runs.run(*bench.verifier, *bench.capture, base.capture,
-                              proposal.candidate_object(), proposal.launch, proposal.fusion));
+  using Run = Result<std::shared_ptr<const ModelledRun>>;
+  std::optional<Run> baseline, candidate;
+  in_parallel(2, worthwhile_threads(2), [&](std::size_t which) {
+    if (which == 0)
+      baseline.emplace(
+          runs.run(*bench.verifier, *bench.capture, base.capture, base.base_object(), base.launch));
+    else
+      candidate.emplace(runs.run(*bench.verifier, *bench.capture, base.capture,
+                                 proposal.candidate_object(), proposal.launch, proposal.fusion));
+  });
+  const auto a = TRY(std::move(*baseline)), b = TRY(std::move(*candidate));
   const BothRuns both{.a = *a, .b = *b};
   return bench.measuring.target ? measured_stage(proposal, bench, both)
                                 : modelled_stage(proposal, bench, both);

@@ -109,21 +109,14 @@ Result<StageOutcome> decide_stage(const Proposal& proposal, const Workbench& ben
 /// What the decision rule says of what measure_stage() found. Fails as decide() does.
 Result<Decision> decision_on(const Proposal& measured, const DecisionRule& rule);
 
-/// For decide_stage(), of what it is about to accept: verifies it once more, on inputs of its own, which no other candidate saw; then builds the text so that it may make no use of what C++ leaves undefined, and
-/// verifies what came out on the same inputs. Enters the seed into `accepted` ("final_verification", "defined_build"), and the reasons where one does not pass. Returns what is known of these inputs. Fails as verify_stage() does.
-Result<std::shared_ptr<BaselineStudy>> verify_finally(const Proposal& proposal,
-                                                      const Workbench& bench,
-                                                      StageOutcome& accepted);
-
 /// Builds a text of this proposal's, the candidate or what it was made from, with other flags, beside the candidate. Fails where it does not compile, and as build_hip() does.
 Result<std::shared_ptr<const isa::CodeObject>> built_otherwise(const std::string& source,
                                                                std::vector<std::string> flags,
                                                                const Proposal& proposal,
                                                                const Workbench& bench);
 
-/// For decide_stage(), of what it is about to accept: builds it again and enters into `accepted` whether the code is equal ("built_twice": equal,
-/// differs, not built again), with a sentence when it is not. Fails with interrupted alone.
-Status build_twice(const Proposal& proposal, const Workbench& bench, StageOutcome& accepted);
+/// Whether a second build of the candidate gives equal code. Fails with missing_capability without a compiler, and as build_hip() does.
+Result<bool> built_equal_again(const Proposal& proposal, const Workbench& bench);
 
 /// Measures a winner with fresh samples, nothing of the first measurement among them; passes when these say improved, too. Who was best of several
 /// was lucky perhaps. Fails with missing_capability where nothing measures.

@@ -17,29 +17,38 @@ Result<emu::Executed> modelled(const Runner& runner, const InputSet& input) {
 
 }  // namespace
 
-Status time_on_other_inputs(const Proposal& proposal, const Workbench& bench, BaselineStudy& inputs,
-                            double ratio, StageOutcome& accepted) {
+Result<TimedElsewhere> TimedElsewhere::begun(const Proposal& proposal, const Workbench& bench,
+                                             BaselineStudy& inputs) {
   const Optimization& origin = bench.origin ? *bench.origin : *bench.optimization;
   const auto origin_object = TRY(isa::CodeObject::open(origin.base_object()));
-  const auto base_object = TRY(isa::CodeObject::open(bench.optimization->base_object()));
-  const auto candidate_object = TRY(isa::CodeObject::open(proposal.candidate_object()));
   const Runner drawn{*bench.verifier, *bench.capture, origin_object, "", origin.launch};
-  const Runner base{*bench.verifier, *bench.capture, base_object, "", bench.optimization->launch};
-  const Runner candidate{*bench.verifier, *bench.capture, candidate_object, "",
-                         proposal.launch, proposal.fusion};
+  TimedElsewhere out;
   std::vector<std::shared_ptr<const StudiedSet>> sets;
   for (const std::size_t index : inputs.like_use()) {
     if (auto set = TRY(inputs.set(drawn, index))) sets.push_back(std::move(set));
   }
-  // Two for each: the baseline's run, the candidate's.
-  std::vector<std::optional<Result<emu::Executed>>> runs(2 * sets.size());
-  in_parallel(runs.size(), BaselineStudy::sets_at_once(*bench.capture), [&](std::size_t i) {
-    runs[i].emplace(modelled(i % 2 == 0 ? base : candidate, sets[i / 2]->input));
+  for (const auto& set : sets) out.kinds_.push_back(set->input.kind);
+  const auto base_object = TRY(isa::CodeObject::open(bench.optimization->base_object()));
+  const auto candidate_object = TRY(isa::CodeObject::open(proposal.candidate_object()));
+  out.runs_ = std::async(std::launch::async, [sets, base_object, candidate_object, &bench,
+                                              launch = proposal.launch, fusion = proposal.fusion] {
+    const Runner base{*bench.verifier, *bench.capture, base_object, "", bench.optimization->launch};
+    const Runner candidate{*bench.verifier, *bench.capture, candidate_object, "", launch, fusion};
+    std::vector<std::optional<Result<emu::Executed>>> runs(2 * sets.size());
+    in_parallel(runs.size(), BaselineStudy::sets_at_once(*bench.capture), [&](std::size_t i) {
+      runs[i].emplace(modelled(i % 2 == 0 ? base : candidate, sets[i / 2]->input));
+    });
+    return runs;
   });
+  return out;
+}
+
+Status TimedElsewhere::enter(const Workbench& bench, double ratio, StageOutcome& accepted) {
+  auto runs = runs_.get();
   OtherInputs found{.timings = {}, .assumed = bench.assume_captured};
-  for (std::size_t i = 0; i < sets.size(); ++i) {
+  for (std::size_t i = 0; i < kinds_.size(); ++i) {
     const emu::Executed a = TRY(std::move(*runs[2 * i])), b = TRY(std::move(*runs[2 * i + 1]));
-    found.timings.push_back({.kind = sets[i]->input.kind,
+    found.timings.push_back({.kind = kinds_[i],
                              .baseline_ns = a.modelled->time_ns,
                              .candidate_ns = b.modelled->time_ns,
                              .band = emu::ratio_band(a, b)});

@@ -23,11 +23,14 @@ Result<std::shared_ptr<const ModelledRun>> ModelledRuns::run(Target& target, con
                                                              const FusionPlan& fusion) {
   constexpr std::size_t kMostKept = 3;
   const std::string code = sha256_hex(TRY(read_text_file(object)));
-  const auto known = std::ranges::find_if(kept_, [&](const Kept& kept) {
-    return kept.folder == folder && kept.code == code && kept.launch == launch &&
-           kept.fusion == fusion;
-  });
-  if (known != kept_.end()) return known->run;
+  {
+    const std::lock_guard lock(*mutex_);
+    const auto known = std::ranges::find_if(kept_, [&](const Kept& kept) {
+      return kept.folder == folder && kept.code == code && kept.launch == launch &&
+             kept.fusion == fusion;
+    });
+    if (known != kept_.end()) return known->run;
+  }
   auto opened = TRY(isa::CodeObject::open(object));
   ReplayRun run = TRY(run_once(target, {.capture = &capture,
                                         .object = std::move(opened),
@@ -37,6 +40,7 @@ Result<std::shared_ptr<const ModelledRun>> ModelledRuns::run(Target& target, con
   TRY(has_modelled_time(run.executed, target));
   auto made = std::make_shared<const ModelledRun>(
       ModelledRun{std::move(run.executed), std::move(run.memory)});
+  const std::lock_guard lock(*mutex_);
   if (kept_.size() == kMostKept) kept_.pop_front();
   kept_.push_back({folder, code, launch, fusion, made});
   return made;

@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <memory>
+#include <mutex>
 #include <string>
 
 #include "engine/capture/capture.h"
@@ -24,7 +25,7 @@ struct ModelledRun {
 Status has_modelled_time(const emu::Executed& executed, const Target& target);
 
 /// Runs with modelled times. Equal runs are equal, so the last few are kept for whoever asks again: the baseline's for all candidates, the
-/// candidate's for the stages that need its time. For one target with its settings as they are.
+/// candidate's for the stages that need its time. For one target with its settings as they are. May be asked from several threads.
 class ModelledRuns {
  public:
   /// `folder` and `object`: paths of the capture and of a code object. Fails as run_once() does, and with missing_capability where the target gives no time.
@@ -42,6 +43,8 @@ class ModelledRuns {
     std::shared_ptr<const ModelledRun> run;
   };
 
+  std::unique_ptr<std::mutex> mutex_ =
+      std::make_unique<std::mutex>();  ///< behind a pointer: this can be moved
   std::deque<Kept> kept_;
 };
 
