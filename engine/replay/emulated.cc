@@ -230,7 +230,7 @@ class Sequence {
     emu::ExecuteOptions options = options_;
     const std::uint64_t budget = options.max_instructions;
     if (index > 0) {
-      options.keep_trace = options.keep_record = options.watch_path = false;
+      options.keep_trace = options.keep_record = options.trace_path = false;
       options.pages = nullptr;
     }
     if (budget != 0 && instructions >= budget)

@@ -80,6 +80,12 @@ void add_dispatch(emu::Executed& sum, emu::Executed later,
   sum.grid_workgroups += later.grid_workgroups;
   sum.emulation_s += later.emulation_s;
   if (sum.modelled && later.modelled) add_modelled(*sum.modelled, *later.modelled, longest_ns);
+  if (sum.path && later.path) {
+    // The ways through another program do not compare; where it stored does.
+    auto path = std::make_shared<emu::Path>(*sum.path);
+    path->written_pages.insert(later.path->written_pages.begin(), later.path->written_pages.end());
+    sum.path = std::move(path);
+  }
   if (later.races.empty()) return;
   const auto program = with_object(std::move(later.program), object);
   for (emu::Race& race : later.races) {

@@ -32,7 +32,7 @@ struct ReplayJob {
 struct ReplayRun {
   MemoryImage memory;  ///< after the last dispatch
   /// Of several dispatches: counts, modelled cycles and times are sums, without gaps between two dispatches; copies and fills between them count with the time that they had when they were captured. Races are those of all; what add_dispatch() does not sum, `path` and
-  /// `program` among it, is that of the first.
+  /// `program` among it, is that of the first; `path` has the pages that any of them wrote.
   emu::Executed executed;
   std::vector<double> each_ns =
       {};  ///< modelled time by dispatch; empty where nothing was modelled
