@@ -6,7 +6,6 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,17 +24,6 @@
 namespace {
 
 using namespace rpl::test;
-
-/// Of processor time; by the clock longer, as other programs may keep the processors busy.
-constexpr unsigned kMostSeconds = 5, kMostSecondsWaiting = 60;
-
-/// Ends this process by SIGPROF or SIGALRM; 0 seconds: no more.
-void end_after(unsigned processor, unsigned clock) {
-  itimerval timer{};
-  timer.it_value.tv_sec = processor;
-  ::setitimer(ITIMER_PROF, &timer, nullptr);
-  ::alarm(clock);
-}
 
 /// What child and parent share.
 struct Shared {

@@ -2,6 +2,7 @@
 #include "tests/fuzz/memory_limit.h"
 
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -64,6 +65,13 @@ void limit_memory() {
 std::uint64_t memory_taken() {
   const std::uint64_t now = most_held();
   return now > held_at_start ? now - held_at_start : 0;
+}
+
+void end_after(unsigned processor, unsigned clock) {
+  itimerval timer{};
+  timer.it_value.tv_sec = processor;
+  ::setitimer(ITIMER_PROF, &timer, nullptr);
+  ::alarm(clock);
 }
 
 void check_memory() {

@@ -15,6 +15,12 @@ void limit_memory();
 /// The most memory that the process ever held beyond what it held when limit_memory() was called, in bytes. That is never less than before.
 std::uint64_t memory_taken();
 
+/// How long one input may take: of processor time, and by the clock, which is longer as other programs may keep the processors busy.
+inline constexpr unsigned kMostSeconds = 5, kMostSecondsWaiting = 60;
+
+/// Ends this process by SIGPROF or SIGALRM after so long; 0 seconds: no more.
+void end_after(unsigned processor, unsigned clock);
+
 /// Ends the process by SIGABRT, with a sentence, where memory_taken() is beyond the budget: after an input.
 void check_memory();
 

@@ -5,7 +5,6 @@
 // (tests/fuzz/memory_limit.h), or a crash, leaves the input behind as NAME.crash and fails.
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -27,8 +26,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
 namespace {
 
-/// Of processor time; by the clock longer, as other programs may keep the processors busy.
-constexpr unsigned kMostSeconds = 5, kMostSecondsWaiting = 60;
 const std::string* current = nullptr;
 std::string crash_file;
 
@@ -46,19 +43,11 @@ extern "C" void keep_input(int signal) {
   ::raise(signal);
 }
 
-/// Ends this process by SIGPROF or SIGALRM; 0 seconds: no more.
-void end_after(unsigned processor, unsigned clock) {
-  itimerval timer{};
-  timer.it_value.tv_sec = processor;
-  ::setitimer(ITIMER_PROF, &timer, nullptr);
-  ::alarm(clock);
-}
-
 void run(const std::string& bytes) {
   current = &bytes;
-  end_after(kMostSeconds, kMostSecondsWaiting);
+  rpl::test::end_after(rpl::test::kMostSeconds, rpl::test::kMostSecondsWaiting);
   LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
-  end_after(0, 0);
+  rpl::test::end_after(0, 0);
   rpl::test::check_memory();
   current = nullptr;
 }
