@@ -80,7 +80,8 @@ void add_dispatch(emu::Executed& sum, emu::Executed later,
   sum.grid_workgroups += later.grid_workgroups;
   sum.emulation_s += later.emulation_s;
   if (sum.modelled && later.modelled) add_modelled(*sum.modelled, *later.modelled, longest_ns);
-  if (sum.path && later.path) {
+  const auto known = [&](std::uint64_t page) { return sum.path->written_pages.contains(page); };
+  if (sum.path && later.path && !std::ranges::all_of(later.path->written_pages, known)) {
     // The ways through another program do not compare; where it stored does.
     auto path = std::make_shared<emu::Path>(*sum.path);
     path->written_pages.insert(later.path->written_pages.begin(), later.path->written_pages.end());

@@ -21,19 +21,26 @@ const std::vector<std::string>& defined_flags() {
   return flags;
 }
 
+/// What verification says of another build of a text; nothing where it was not built.
+Result<std::optional<VerifyReport>> report_of(Result<Object> built, const Proposal& proposal,
+                                              const Workbench& bench, Means means) {
+  if (!built && built.error().code == Errc::interrupted) return Failure(built.error());
+  if (!built) return std::optional<VerifyReport>();
+  means.object = std::move(*built);
+  return std::optional(TRY(verified(proposal, bench, means)));
+}
+
 /// How a text that was built so that nothing is undefined differs from the baseline; nothing: it does not, or that was not found out.
 Result<std::optional<VerifyFinding>> wrong_when_defined(Result<Object> built,
                                                         const Proposal& proposal,
-                                                        const Workbench& bench, Means means) {
-  if (!built && built.error().code == Errc::interrupted) return Failure(built.error());
-  if (!built) return std::optional<VerifyFinding>();
-  means.object = std::move(*built);
-  const VerifyReport report = TRY(verified(proposal, bench, means));
+                                                        const Workbench& bench,
+                                                        const Means& means) {
+  const auto report = TRY(report_of(std::move(built), proposal, bench, means));
   // Slower it may be, and races are found in the build that counts.
-  if (report.passed || report.undecided || report.findings.front().rule == "runaway" ||
-      report.findings.front().rule == "race")
+  if (!report || report->passed || report->undecided ||
+      report->findings.front().rule == "runaway" || report->findings.front().rule == "race")
     return std::optional<VerifyFinding>();
-  return std::optional(report.findings.front());
+  return std::optional(report->findings.front());
 }
 
 /// Whether a text names a scope below that of the device, or memory of a workgroup.
@@ -62,13 +69,10 @@ std::vector<std::string> marking_flags() {
 Result<std::optional<VerifyFinding>> race_when_marked(Result<Object> built,
                                                       const Proposal& proposal,
                                                       const Workbench& bench, Means means) {
-  if (!built && built.error().code == Errc::interrupted) return Failure(built.error());
-  if (!built) return std::optional<VerifyFinding>();
-  means.object = std::move(*built);
   means.marked_build = true;
-  const VerifyReport report = TRY(verified(proposal, bench, means));
-  const bool races = !report.findings.empty() && report.findings.front().rule == "race";
-  return races ? std::optional(report.findings.front()) : std::nullopt;
+  const auto report = TRY(report_of(std::move(built), proposal, bench, means));
+  const bool races = report && !report->findings.empty() && report->findings.front().rule == "race";
+  return races ? std::optional(report->findings.front()) : std::nullopt;
 }
 
 std::vector<std::string> with(std::vector<std::string> flags,
@@ -82,10 +86,8 @@ Result<Object> defined_build(const std::string& source, const std::vector<std::s
   return built_otherwise(source, with(flags, defined_flags()), proposal, bench);
 }
 
-/// Null for a text in which there is nothing to mark.
 Result<Object> marked_build(const std::string& source, const std::vector<std::string>& flags,
                             const Proposal& proposal, const Workbench& bench) {
-  if (!shares_closely(TRY(read_text_file(source)))) return Object();
   return built_otherwise(source, with(flags, marking_flags()), proposal, bench);
 }
 
@@ -104,11 +106,15 @@ FinalVerification::FinalVerification(const Proposal& proposal, const Workbench& 
     });
   };
   defined_ = begin(defined_build);
-  marked_ = begin(marked_build);
+  if (auto text = read_text_file(proposal.candidate_source()))
+    shares_ = shares_closely(*text);
+  else
+    shares_ = Failure(text.error());
+  if (shares_ && *shares_) marked_ = begin(marked_build);
   again_ = std::async(std::launch::async, [&] { return built_equal_again(proposal_, bench_); });
 }
 
-Means FinalVerification::means() const {
+Means FinalVerification::means() {
   return {.object = nullptr,
           .against = origin_,
           .contract = contract_,
@@ -185,15 +191,13 @@ Status FinalVerification::verify_defined_build(StageOutcome& accepted) {
 
 /// What the baseline's text does too is no fault of the candidate.
 Status FinalVerification::verify_marked_build(StageOutcome& accepted) {
-  const auto none = [](const Result<Object>& built) { return built && *built == nullptr; };
-  auto own = marked_.get();
   std::optional<VerifyFinding> race;
-  if (!none(own)) race = TRY(race_when_marked(std::move(own), proposal_, bench_, means()));
+  if (TRY(Result<bool>(shares_)))
+    race = TRY(race_when_marked(marked_.get(), proposal_, bench_, means()));
   bool base_too = false;
-  if (race) {
+  if (race && shares_closely(TRY(read_text_file(origin_.base_source())))) {
     auto built = marked_build(origin_.base_source(), origin_.flags, proposal_, bench_);
-    base_too = !none(built) &&
-               TRY(race_when_marked(std::move(built), base(), bench_, means())).has_value();
+    base_too = TRY(race_when_marked(std::move(built), base(), bench_, means())).has_value();
   }
   put(accepted.facts, "marked_build",
       !race      ? "no race"

@@ -32,7 +32,8 @@ class FinalVerification {
 
   Status verify_defined_build(StageOutcome& accepted);
   Status verify_marked_build(StageOutcome& accepted);
-  [[nodiscard]] Means means() const;
+  /// Without an object.
+  [[nodiscard]] Means means();
   /// The text that it is held against, as a proposal.
   [[nodiscard]] Proposal base() const;
 
@@ -41,7 +42,9 @@ class FinalVerification {
   const Optimization& origin_;
   std::uint64_t seed_ = 0;
   Contract contract_ = {};
-  mutable std::shared_ptr<BaselineStudy> study_ = {};
+  std::shared_ptr<BaselineStudy> study_ = {};
+  Result<bool> shares_ =
+      false;  ///< whether the text shares so closely that there is a marked build
   std::future<Result<Object>> defined_ = {}, marked_ = {};
   std::future<Result<bool>> again_ = {};
 };

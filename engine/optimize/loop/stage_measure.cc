@@ -8,6 +8,7 @@
 #include "engine/optimize/loop/stages.h"
 #include "engine/optimize/measure/decision.h"
 #include "engine/optimize/measure/modelled_run.h"
+#include "engine/optimize/verify/baseline_study.h"
 #include "engine/optimize/verify/verify.h"
 
 namespace rpl {
@@ -195,7 +196,7 @@ Result<StageOutcome> measure_stage(const Proposal& proposal, const Workbench& be
   const Optimization& base = *bench.optimization;
   using Run = Result<std::shared_ptr<const ModelledRun>>;
   std::optional<Run> baseline, candidate;
-  in_parallel(2, worthwhile_threads(2), [&](std::size_t which) {
+  in_parallel(2, BaselineStudy::sets_at_once(*bench.capture), [&](std::size_t which) {
     if (which == 0)
       baseline.emplace(
           runs.run(*bench.verifier, *bench.capture, base.capture, base.base_object(), base.launch));

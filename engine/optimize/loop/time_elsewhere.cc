@@ -30,16 +30,22 @@ Result<TimedElsewhere> TimedElsewhere::begun(const Proposal& proposal, const Wor
   for (const auto& set : sets) out.kinds_.push_back(set->input.kind);
   const auto base_object = TRY(isa::CodeObject::open(bench.optimization->base_object()));
   const auto candidate_object = TRY(isa::CodeObject::open(proposal.candidate_object()));
-  out.runs_ = std::async(std::launch::async, [sets, base_object, candidate_object, &bench,
-                                              launch = proposal.launch, fusion = proposal.fusion] {
-    const Runner base{*bench.verifier, *bench.capture, base_object, "", bench.optimization->launch};
-    const Runner candidate{*bench.verifier, *bench.capture, candidate_object, "", launch, fusion};
-    std::vector<std::optional<Result<emu::Executed>>> runs(2 * sets.size());
-    in_parallel(runs.size(), BaselineStudy::sets_at_once(*bench.capture), [&](std::size_t i) {
-      runs[i].emplace(modelled(i % 2 == 0 ? base : candidate, sets[i / 2]->input));
-    });
-    return runs;
-  });
+  // Of what is large one image at a time: then they wait until they are asked for.
+  const bool at_once = BaselineStudy::sets_at_once(*bench.capture) > 1;
+  out.runs_ = std::async(
+      at_once ? std::launch::async : std::launch::deferred,
+      [sets, base_object, candidate_object, &bench, launch = proposal.launch,
+       fusion = proposal.fusion] {
+        const Runner base{*bench.verifier, *bench.capture, base_object, "",
+                          bench.optimization->launch};
+        const Runner candidate{*bench.verifier, *bench.capture, candidate_object, "",
+                               launch,          fusion};
+        std::vector<std::optional<Result<emu::Executed>>> runs(2 * sets.size());
+        in_parallel(runs.size(), BaselineStudy::sets_at_once(*bench.capture), [&](std::size_t i) {
+          runs[i].emplace(modelled(i % 2 == 0 ? base : candidate, sets[i / 2]->input));
+        });
+        return runs;
+      });
   return out;
 }
 
