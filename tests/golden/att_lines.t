@@ -283,13 +283,14 @@ stall, cycles per wave: 3262.0 before, 1597.0 after, -1665.0 (-51.0 %)
   "before": "att1",
   "after": "att2",
   "figure": "cycles per wave",
+  "file": "/work/kernels/rowsum.hip",
   "rows": [
     {"line": 22, "current": false, "executed": 16, "stall_caused": null, "stall_share": 0.0, "cause": null, "cycles": 64, "stalled": 0, "samples": null, "samples_waited": null, "stall_memory": 0.0, "stall_lds": 0.0, "stall_barrier": 0.0, "stall_math": 0.0, "stall_other": 0.0, "lanes": null, "lines_of_least": null, "lds_conflicts": null, "spills": null, "findings": null, "kind": "both", "before_line": 22, "before": 0.0, "after": 20.0, "change": 20.0, "text": "    keep(a);"}
   ],
   "notes": [],
   "provenance": "recorded"
 }
-err: error: att2 is the thread trace that is current; the later one is missing; att open AFTER, then list --against att2
+err: error: att2 is the thread trace that is current; the later one is missing; att open AFTER, then list --against att2; from outside: rpl AFTER -ex 'list --against after'
 err: note: both.rpl:6: stopped here; later lines were not run
 ? 2
 

@@ -145,9 +145,11 @@ std::string natural_text(const Datum& datum) {
   if (datum.type.is_pointer()) {
     const auto address = static_cast<std::uint64_t>(datum.integer);
     if (!datum.signature.empty()) {
-      const bool pointer = datum.signature.find("(*)") != std::string::npos;
-      return fmt::format("{}{}{} 0x{:x} <{}>", pointer ? '(' : '{', datum.signature,
-                         pointer ? ')' : '}', address, datum.text);
+      const std::string_view type = datum.signature;
+      if (!datum.address_taken) return fmt::format("{{{}}} 0x{:x} <{}>", type, address, datum.text);
+      const std::size_t list = std::min(type.find('('), type.size());  // of the parameters
+      return fmt::format("({}{}{}) 0x{:x} <{}>", type.substr(0, list),
+                         list < type.size() ? "(*)" : " *", type.substr(list), address, datum.text);
     }
     return fmt::format("({}) 0x{:x}{}", to_string(datum.type), address,
                        datum.text.empty() ? "" : fmt::format(" <{}>", datum.text));

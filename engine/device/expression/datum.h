@@ -77,8 +77,8 @@ struct Datum {
       {};                             ///< of a structure; of an array without names
   std::optional<Watched> where = {};  ///< in the launch
   std::string variable = {};          ///< whose value it is: "$x" without the "$"
-  std::string signature =
-      {};                ///< of a function: "void (const float *, int)", with "(*)" its address
+  std::string signature = {};         ///< of a function: "void (const float *, int)"
+  bool address_taken = false;         ///< of a function: its address is meant
   bool missing = false;  ///< it has a type and no value; `text` says why, "" for optimized out
   bool in_caller =
       false;  ///< in a register of a function that called another, in front of that: it cannot be written

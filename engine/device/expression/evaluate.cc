@@ -189,8 +189,7 @@ class Evaluator {
     if (e.text != "*") return computed(e.text, operand);
     // What a pointer to a function points to is the function.
     if (!operand.signature.empty()) {
-      const std::size_t star = operand.signature.find("(*)");
-      if (star != std::string::npos) operand.signature.erase(star, 3);
+      operand.address_taken = false;
       return operand;
     }
     // As GDB: what is behind a bare number is an int.
@@ -206,9 +205,7 @@ class Evaluator {
     // A function is its address.
     if (operand.type.name == kCodePointer && operand.type.is_pointer() && !operand.where) {
       Datum out = operand;
-      const std::size_t open = out.signature.find(" (");
-      if (open != std::string::npos && out.signature.find("(*)") == std::string::npos)
-        out.signature.insert(open + 1, "(*)");
+      out.address_taken = true;
       return out;
     }
     if (!operand.where || operand.where->space == Watched::Space::registers) return no_place("it");

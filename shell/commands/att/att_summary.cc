@@ -63,6 +63,7 @@ Result<Document> open_att(const AttPathArgs& args, Inputs inputs) {
   Document out;
   out.provenance = Provenance::recorded;
   std::vector<ListRow> rows;
+  const std::vector<AttEntry> before = inputs.workspace.thread_traces.all();
   for (AttEntry& entry : TRY(open_thread_traces(inputs, args.path))) {
     const ThreadTrace& trace = *entry->value->trace;
     for (const std::string& note : trace.notes) out.notes.push_back(note);
@@ -71,6 +72,13 @@ Result<Document> open_att(const AttPathArgs& args, Inputs inputs) {
   }
   out.table(kOpenColumns, rows);
   out.next = {"att summary", "att lines", "att insts"};
+  // Who opens a second trace of a kernel wants to know what became of it.
+  const AttEntry& last = rows.back().entry;
+  for (const AttEntry& entry : before) {
+    if (entry != last && entry->value->trace->kernel() == last->value->trace->kernel())
+      out.next = {"att summary", "list --against " + entry->id,
+                  fmt::format("att diff {} {}", entry->id, last->id)};
+  }
   return out;
 }
 

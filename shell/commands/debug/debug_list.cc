@@ -373,13 +373,16 @@ Result<Document> list_against(const Debugger& debugger, const Inputs& inputs,
   const bool goes_on = all.listed_against == which;
   if (!goes_on) all.listed = all.listed_first = 0;
   all.listed_against = which;
-  const ListedPlace what =
+  ListedPlace what =
       TRY(measured_place(all, worst, both.after.kernel, "the profile is of", args.place));
+  what.file = both.file_named(what.file);
   const auto [first, last] = range_of(all, what, usual);
   all.listed_first = first;
   all.listed = last;
   all.listed_file = what.file;
-  return both.document(what.file, first, last);
+  Document out = TRY(both.document(what.file, first, last));
+  out.put(kFileField, what);
+  return out;
 }
 
 Result<Document> run_list(const SourceListArgs& args, Debugger debugger, Inputs inputs,

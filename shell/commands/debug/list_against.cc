@@ -270,12 +270,14 @@ isa::SourcePlace ComparedSources::most_changed() const {
   return out;
 }
 
-Result<Document> ComparedSources::document(const std::string& asked, std::uint32_t first,
+std::string ComparedSources::file_named(const std::string& asked) const {
+  const auto found = std::ranges::find_if(
+      after.lines, [&](const auto& one) { return same_file(one.first.first, asked); });
+  return found == after.lines.end() ? asked : found->first.first;
+}
+
+Result<Document> ComparedSources::document(const std::string& file, std::uint32_t first,
                                            std::uint32_t last) const {
-  std::string file = asked;
-  for (const auto& [place, line] : after.lines) {
-    if (same_file(place.first, asked)) file = place.first;
-  }
   const std::vector<std::string> new_text = after.text(file);
   if (new_text.empty())
     return fail(Errc::not_found,
@@ -342,7 +344,9 @@ Result<ComparedSources> compared_sources(const Debugger& debugger, const Inputs&
       return fail(Errc::usage,
                   fmt::format("{} is the thread trace that is current; the later one is missing",
                               before->id),
-                  fmt::format("att open AFTER, then list --against {}", before->id));
+                  fmt::format("att open AFTER, then list --against {0}; from outside: rpl AFTER "
+                              "-ex 'list --against {1}'",
+                              before->id, before->path));
     // Naming it made it current, and the other one is what `list` goes on with.
     workspace.thread_traces.make_current(current);
     out.before = of_trace(before);

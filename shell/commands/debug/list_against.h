@@ -41,7 +41,9 @@ struct ComparedSources {
   [[nodiscard]] std::string after_id() const { return after.id; }
   /// In the later source; line 0 where no line has a figure.
   [[nodiscard]] isa::SourcePlace most_changed() const;
-  /// Lines `first` to `last` of the later source, with what was removed between them. Fails with not_found.
+  /// A file of the later profile by its path or the end of it; `asked` for none.
+  [[nodiscard]] std::string file_named(const std::string& asked) const;
+  /// Lines `first` to `last` of a file of the later source, with what was removed between them. Fails with not_found.
   [[nodiscard]] Result<Document> document(const std::string& file, std::uint32_t first,
                                           std::uint32_t last) const;
 

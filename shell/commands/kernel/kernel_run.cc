@@ -372,6 +372,10 @@ Result<Document> run_kernel_command(const KernelRunArgs& args, Inputs inputs, De
   } else if (run.options.mode == emu::Mode::counted) {
     out.next = {"kernel counts", "kernel counters"};
   }
+  // Who runs a kernel once more wants to know what became of it.
+  const auto& previous = debugging(debugger).previous_run;
+  if (run.options.mode != emu::Mode::functional && previous && previous->kernel == run.kernel)
+    out.next.emplace_back("list --against run");
   return out;
 }
 
