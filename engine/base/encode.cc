@@ -179,18 +179,32 @@ struct CsvMarks {
   }
 };
 
-/// One look at the whole text, in blocks of which the last two may overlap. Most cells hold nothing: this is what encoding them costs.
+/// The whole text, in blocks of which the last two may overlap.
+template <class Look>
+void each_block(std::string_view text, const Look& look) {
+  if (text.size() < sizeof(Block)) return look(short_block(text));
+  const char *at = text.data(), *const last = at + text.size() - sizeof(Block);
+  for (; at < last; at += sizeof(Block)) look(loaded<Block>(at));
+  look(loaded<Block>(last));
+}
+
 template <bool kOdd>
 CsvMarks csv_marks(std::string_view text) {
   CsvMarks out;
-  if (text.size() < sizeof(Block)) {
-    out.add<kOdd>(short_block(text));
-    return out;
-  }
-  const char *at = text.data(), *const last = at + text.size() - sizeof(Block);
-  for (; at < last; at += sizeof(Block)) out.add<kOdd>(loaded<Block>(at));
-  out.add<kOdd>(loaded<Block>(last));
+  each_block(text, [&](const Block& bytes) { out.add<kOdd>(bytes); });
   return out;
+}
+
+/// Whether a text holds nothing of what CsvMarks tells apart. Most cells do not: this is what encoding them costs. Line feeds and carriage returns are
+/// no printable ASCII either.
+bool is_plain_cell(std::string_view text) {
+  constexpr unsigned char kFirst = ' ', kSpan = '~' - ' ';
+  Block any{};
+  each_block(text, [&](const Block& bytes) {
+    any |= reinterpret_cast<Block>(bytes - kFirst > kSpan) | CsvMarks::equal(bytes, '"') |
+           CsvMarks::equal(bytes, ',');
+  });
+  return !any_of(any);
 }
 
 void append_quoted(std::string& out, std::string_view text, const CsvMarks& marks) {
@@ -312,8 +326,12 @@ void append_csv_text(CsvText& out, std::string_view text) {
   const bool may_be_formula = first == '=' || first == '+' || first == '-' || first == '@' ||
                               first == '\t' || first == '\r';
   const bool formula = may_be_formula && !whole_number<double>(text);
-  const CsvMarks marks = csv_marks<true>(text);
   std::string& bytes = Encoder::bytes(out);
+  if (!formula && is_plain_cell(text)) {
+    bytes += text;
+    return;
+  }
+  const CsvMarks marks = csv_marks<true>(text);
   if (!formula && !any_of(marks.odd)) return append_quoted(bytes, text, marks);
   // An escape asks for no quotes, so that a text without them is written where it stays.
   if (!any_of(marks.quotes | marks.asks)) {

@@ -328,8 +328,59 @@ class RedTeam : public testing::Test {
         "kernel run kept/kernel.hsaco --grid 4294967295 --workgroup 64 --arg @../victim/secret",
         "timeline --trace small.db --width 100000000",
         "info kernels --trace /proc/self/task/../cwd/../victim/secret",
+        // Two profiles beside a source, limits of compilers, names that are read.
+        "list k.hip:1 --against ../victim/secret",
+        "list k.hip:1 --against out/secret",
+        "list link.hip:1 --against small.db --trace small.db",
+        "set build confined-seconds 100000",
+        "demangle \"$(touch MARK)\"",
+        "report md --source ../victim/secret --trace small.db",
+        "document mark\n!touch MARK\nend",
+        "tutorial check",
+        "tui enable",
+        "with pager off -- shell touch MARK",
+        "repeat shell touch MARK --count 1",
+        "save breakpoints k.hip",
     };
     return out;
+  }
+
+  /// What runs lines and expressions while a kernel is stopped.
+  [[nodiscard]] static std::vector<std::string> lines_when_stopped() {
+    return {
+        "thread apply all shell touch MARK",
+        "taas shell touch MARK",
+        "frame apply all shell touch MARK",
+        "faas !touch MARK",
+        "break softmax if os.execute('touch MARK')",
+        "tbreak softmax if io.open('MARK', 'w')",
+        "condition 1 os.execute('touch MARK')",
+        "watch $v0 if os.execute('touch MARK')",
+        "display os.execute('touch MARK')",
+        "call os.execute('touch MARK')",
+        "ptype os.execute('touch MARK')",
+        "whatis os.execute('touch MARK')",
+        "x/4xw os.execute('touch MARK')",
+        "print $v0 = os.execute('touch MARK')",
+        "set var $v0 = os.execute('touch MARK')",
+        "set $pc = os.execute('touch MARK')",
+        "print io.open('../victim/secret'):read('a')",
+        "list ../victim/secret:1",
+        "list out/secret:1",
+        "info line ../victim/secret:1",
+        "info scope ../victim/secret:1",
+        "until ../victim/secret:1",
+        "advance out/secret:1",
+        "save breakpoints MARK",
+        "save breakpoints k.hip",
+        "search SECRET",
+        "disassemble /s ../victim/secret",
+        "commands 1\n!touch MARK\nend",
+        "commands 1\nlua os.execute('touch MARK')\nend",
+        "run",
+        "continue",
+        "kill",
+    };
   }
 
   void expect_untouched(std::string_view attempt) {
@@ -356,6 +407,25 @@ TEST_F(RedTeam, NoLineOverJsonLinesGetsFurther) {
     rpl.send(R"({"id": 2, "line": "print 1 + 1"})");
     rpl.end();
     EXPECT_THAT(rpl.wait(), AllOf(Ge(0), Lt(128))) << "still runs, or ended by a signal: " << line;
+    expect_untouched(line);
+  }
+}
+
+TEST_F(RedTeam, NoLineGetsFurtherWhereAKernelIsStopped) {
+  InterpreterClient rpl({"--interpreter", "jsonl"}, project());
+  int id = 0;
+  const auto asks = [&](std::string_view line) {
+    rpl.send(fmt::format(R"({{"id": {}, "line": {}}})", ++id, as_json(line)));
+    return to_json(rpl.reply());
+  };
+  for (const std::string& line : lines_when_stopped()) {
+    // Whatever ended it before.
+    EXPECT_THAT(asks("replay kept --target emu --stop"), HasSubstr("\"exit_code\": 0")) << line;
+    asks("break softmax");
+    const std::string reply = asks(line);
+    ASSERT_THAT(reply, HasSubstr("rpl.reply/1")) << line;
+    EXPECT_THAT(reply, Not(HasSubstr(kSecret))) << line;
+    EXPECT_THAT(asks("stepi 3"), Not(HasSubstr(kSecret))) << line;
     expect_untouched(line);
   }
 }
