@@ -11,6 +11,7 @@
 
 #include "engine/graph/build_edges.h"
 #include "engine/graph/graph_arrays.h"
+#include "engine/graph/launch_lags.h"
 
 namespace rpl {
 namespace {
@@ -128,7 +129,8 @@ Result<std::shared_ptr<const Graph>> Graph::build(std::shared_ptr<const Trace> t
   return std::make_shared<const Graph>(std::move(graph));
 }
 
-Graph::Graph(std::unique_ptr<const GraphArrays> arrays) : arrays_(std::move(arrays)) {}
+Graph::Graph(std::unique_ptr<const GraphArrays> arrays)
+    : arrays_(std::move(arrays)), kept_(std::make_unique<Kept>()) {}
 Graph::~Graph() = default;
 
 const Trace& Graph::trace() const { return *arrays_->trace; }

@@ -111,9 +111,13 @@ class Graph {
   [[nodiscard]] std::size_t bytes() const;
   /// For the passes of this folder.
   [[nodiscard]] const GraphArrays& arrays() const { return *arrays_; }
+  /// What passes found out and what later ones need not find out again.
+  struct Kept;
+  [[nodiscard]] Kept& kept() const { return *kept_; }
 
  private:
   std::unique_ptr<const GraphArrays> arrays_;
+  std::unique_ptr<Kept> kept_;
 };
 
 /// Lists all nodes one at a time: dispatches, copies, host waits, launching calls. The graph must outlive it.

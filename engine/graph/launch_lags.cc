@@ -2,9 +2,10 @@
 #include "engine/graph/launch_lags.h"
 
 #include <algorithm>
-#include <tuple>
+#include <compare>
+#include <utility>
 
-#include "engine/graph/reschedule.h"
+#include "engine/base/stretches.h"
 
 namespace rpl {
 namespace {
@@ -26,14 +27,19 @@ NodeId first_launched(const GraphArrays& graph) {
   return out;
 }
 
-/// What launched operations waited from their launch, or from the end of what they waited for.
-std::vector<std::int64_t> lags_of(const Graph& of, bool from_launch) {
-  const GraphArrays& graph = of.arrays();
-  std::vector<std::int64_t> waits;
+/// What launched operations waited.
+struct Waited {
+  std::vector<std::int64_t>
+      launched,  ///< from their launch, where everything before them had ended
+      followed;  ///< from the end of what they waited for
+};
+Result<Waited> waited(const GraphArrays& graph) {
+  Waited out;
   const NodeId first = first_launched(graph);
   std::vector<std::int64_t> ends;
+  ends.reserve(graph.operations());
   for (NodeId v = 0; v < graph.operations(); ++v) ends.push_back(graph.end(v));
-  std::ranges::sort(ends);
+  TRY(interrupt::sort(ends));
   // What another operation may have held up since then, by an order that no edge shows.
   const auto may_be_held = [&](NodeId v, std::int64_t since_ns) {
     const auto after = std::ranges::upper_bound(ends, since_ns);
@@ -42,33 +48,43 @@ std::vector<std::int64_t> lags_of(const Graph& of, bool from_launch) {
   // Copies have engines of their own, which begin sooner; they count where there are no kernels.
   const NodeId count = graph.dispatches() > 1 ? graph.dispatches() : graph.operations();
   for (NodeId v = 0; v < count; ++v) {
+    if (v % interrupt::kRowsBetweenChecks == 0) TRY(interrupt::check());
     // The first launch loads the code, and says nothing of those after it.
     if (!graph.launched(v) || v == first) continue;
     std::int64_t last_ns = kUnknownTime;
     graph.each_pred(v, [&](NodeId p, EdgeClass) { last_ns = std::max(last_ns, graph.end(p)); });
-    const std::int64_t launch_ns = graph.launch_ns(v);
-    if ((launch_ns >= last_ns) != from_launch) continue;
-    const std::int64_t since_ns = std::max(launch_ns, last_ns);
-    if (!may_be_held(v, since_ns)) waits.push_back(graph.start(v) - since_ns);
+    const std::int64_t launch_ns = graph.launch_ns(v), since_ns = std::max(launch_ns, last_ns);
+    if (may_be_held(v, since_ns)) continue;
+    (launch_ns >= last_ns ? out.launched : out.followed).push_back(graph.start(v) - since_ns);
   }
-  return waits;
+  return out;
+}
+
+Result<LaunchTimes> find_launch_times(const GraphArrays& graph) {
+  Waited waits = TRY(waited(graph));
+  LaunchTimes out;
+  if (!waits.followed.empty())
+    out.neighbour_gap_ns = std::max<std::int64_t>(0, fast_tenth(std::move(waits.followed)));
+  out.latency_ns = waits.launched.empty() ? out.neighbour_gap_ns.value_or(0)
+                                          : fast_tenth(std::move(waits.launched));
+  return out;
 }
 
 }  // namespace
 
-DeviceLags device_lags(const GraphArrays& graph) {
+Result<DeviceLags> device_lags(const GraphArrays& graph) {
   struct Moment {
     std::int64_t ns = 0;
     bool starts = false;  ///< ends of the same time come first
     NodeId node = kNone;
+    auto operator<=>(const Moment&) const = default;
   };
   std::vector<Moment> moments;
   for (NodeId v = 0; v < graph.dispatches(); ++v) {
     moments.push_back({graph.start(v), true, v});
     moments.push_back({graph.end(v), false, v});
   }
-  std::ranges::sort(moments, {},
-                    [](const Moment& one) { return std::tuple(one.ns, one.starts, one.node); });
+  TRY(interrupt::sort(moments));
   std::vector<std::int64_t> ended(graph.keys.scopes().size(), kUnknownTime), known;
   DeviceLags out{.of = std::vector<std::int64_t>(graph.dispatches(), kUnknownTime)};
   for (const Moment& one : moments) {
@@ -85,16 +101,11 @@ DeviceLags device_lags(const GraphArrays& graph) {
   return out;
 }
 
-std::int64_t launch_latency_ns(const Graph& graph) {
-  const auto lags = lags_of(graph, true);
-  if (lags.empty()) return std::max<std::int64_t>(0, neighbour_gap_ns(graph).value_or(0));
-  return fast_tenth(lags);
-}
-
-std::optional<std::int64_t> neighbour_gap_ns(const Graph& graph) {
-  const auto lags = lags_of(graph, false);
-  if (lags.empty()) return std::nullopt;
-  return std::max<std::int64_t>(0, fast_tenth(lags));
+Result<LaunchTimes> launch_times(const Graph& graph) {
+  Graph::Kept& kept = graph.kept();
+  const std::lock_guard lock(kept.mutex);
+  if (!kept.launch_times) kept.launch_times = TRY(find_launch_times(graph.arrays()));
+  return *kept.launch_times;
 }
 
 }  // namespace rpl

@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <limits>
+#include <mutex>
 #include <optional>
 #include <vector>
 
 #include "engine/graph/graph_arrays.h"
+#include "engine/graph/reschedule.h"
 
 /// What rescheduling (reschedule.h) needs to know of how soon dispatches start.
 namespace rpl {
@@ -20,6 +22,12 @@ struct DeviceLags {
       of;  ///< by dispatch that found the device idle; kUnknownTime for others, or where the launch call is not known
   std::optional<std::int64_t> usual_ns = {};  ///< the fast tenth of all
 };
-DeviceLags device_lags(const GraphArrays& graph);
+/// Fails with `interrupted` only.
+Result<DeviceLags> device_lags(const GraphArrays& graph);
+
+struct Graph::Kept {
+  std::mutex mutex;
+  std::optional<LaunchTimes> launch_times;
+};
 
 }  // namespace rpl

@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/base/stretches.h"
 #include "engine/graph/graph_arrays.h"
 #include "engine/graph/launch_lags.h"
 #include "engine/graph/node_order.h"
@@ -156,11 +157,11 @@ class Room {
 
 class Rescheduling {
  public:
-  Rescheduling(const Graph& of, const Otherwise& otherwise, bool moves)
+  Rescheduling(const Graph& of, const Otherwise& otherwise, bool moves, std::int64_t latency_ns)
       : graph_(of.arrays()),
         otherwise_(otherwise),
         moves_(moves),
-        latency_ns_(launch_latency_ns(of)),
+        latency_ns_(latency_ns),
         host_(graph_, otherwise, most_ns(), latency_ns_),
         room_(graph_.keys.scopes().size()),
         serial_(graph_.keys.scopes().size()) {
@@ -168,12 +169,13 @@ class Rescheduling {
     wait_shift_.resize(graph_.waits.size());
     if (otherwise.overlapped_copies)
       behind_.resize(graph_.operations(), {kUnknownTime, kUnknownTime});
-    if (otherwise.free_streams.empty()) return;
-    lags_ = device_lags(graph_);
-    follow_null_stream();
   }
 
   Result<std::int64_t> run() {
+    if (!otherwise_.free_streams.empty()) {
+      lags_ = TRY(device_lags(graph_));
+      TRY(follow_null_stream());
+    }
     TRY(NodeOrder::forwards(
         graph_, [this](NodeId v) { operation(v); }, [this](std::uint32_t w) { wait(w); }));
     if (graph_.operations() == 0) return 0;
@@ -233,12 +235,12 @@ class Rescheduling {
   }
 
   /// Behind what operations come that are of the null stream, or follow one of it, where they are in one stream with those before them.
-  void follow_null_stream() {
+  Status follow_null_stream() {
     std::vector<std::pair<std::int64_t, NodeId>> order;
     for (NodeId v = 0; v < graph_.operations(); ++v) {
       if (graph_.launched(v)) order.emplace_back(graph_.launch_ns(v), v);
     }
-    std::ranges::sort(order);
+    TRY(interrupt::sort(order));
     const auto& streams = graph_.trace->entities().streams;
     std::map<std::uint32_t, NodeId> last_null;  // by key of the stream that it went to
     std::uint32_t before = kNone;
@@ -256,6 +258,7 @@ class Rescheduling {
       if (!null) before = key;
       previous = v;
     }
+    return {};
   }
 
   Arrivals arrivals(NodeId v) {
@@ -415,7 +418,8 @@ class Rescheduling {
 
 Result<std::int64_t> rescheduled_span_ns(const Graph& graph, const Otherwise& otherwise,
                                          bool moves) {
-  return Rescheduling(graph, otherwise, moves).run();
+  const LaunchTimes times = TRY(launch_times(graph));
+  return Rescheduling(graph, otherwise, moves, times.latency_ns).run();
 }
 
 CopyWay way_of(const CopyTable& table, const Copy& copy) {

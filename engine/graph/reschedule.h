@@ -42,11 +42,15 @@ struct Otherwise {
 Result<std::int64_t> rescheduled_span_ns(const Graph& graph, const Otherwise& otherwise,
                                          bool moves = true);
 
-/// The least wait of launches that found their stream empty: the tenth part of them started sooner. 0 where no launch call is known.
-std::int64_t launch_latency_ns(const Graph& graph);
-
-/// The same between neighbours of a stream, where the later one was launched in time. Unknown where none was.
-std::optional<std::int64_t> neighbour_gap_ns(const Graph& graph);
+/// How soon operations start.
+struct LaunchTimes {
+  /// The least wait of launches that found their stream empty: the tenth part of them started sooner. 0 where no launch call is known.
+  std::int64_t latency_ns = 0;
+  /// The same between neighbours of a stream, where the later one was launched in time. Unknown where none was.
+  std::optional<std::int64_t> neighbour_gap_ns;
+};
+/// Found out once for each graph. Fails with `interrupted` only.
+Result<LaunchTimes> launch_times(const Graph& graph);
 
 enum class CopyWay : std::uint8_t { to_device, to_host, other };
 /// By the name that the recorder gave it (MEMORY_COPY_HOST_TO_DEVICE, CopyHostToDevice, Memcpy HtoD, …).

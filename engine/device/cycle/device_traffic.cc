@@ -2,9 +2,12 @@
 #include "engine/device/cycle/device_traffic.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <numeric>
+
+#include "engine/device/cycle/line_masks.h"
 
 namespace rpl::cycle {
 namespace {
@@ -13,6 +16,7 @@ constexpr std::uint64_t kFollowed = std::uint64_t{1}
                                     << 13;            ///< lines until every second set is given up
 constexpr std::uint64_t kApart = 0x9E3779B97F4A7C15;  ///< spreads numbers
 constexpr std::uint64_t kMostSkipped = 63;            ///< the smallest cache has as many sets
+constexpr std::uint64_t kNone = ~std::uint64_t{0};    ///< bits of which every hash has one
 
 }  // namespace
 
@@ -50,32 +54,53 @@ DeviceTraffic::DeviceTraffic(const Parameters& p, std::uint32_t active, std::siz
   seen_in_round_.resize(state_->l2.size() * kSeen);
 }
 
-// Most accesses stay where the one before them was, or pass on to the next.
+// Of long launches most lines are left out: they are told from the others together, many at once.
 void DeviceTraffic::touch(std::uint32_t operation, std::span<const std::uint64_t> lines,
                           std::uint32_t workgroup, bool store) {
   wave_lines_ += lines.size();
-  std::uint64_t number = block_number_;
-  MemoryState::Block* block = block_;
-  for (const std::uint64_t line : lines) {
-    if (line >> block_shift_ != number) {
-      number = line >> block_shift_;
-      block = block_of(number);
+  const Touch touched{operation, workgroup, store};
+  constexpr std::size_t kFew = 8;
+  while (!lines.empty()) {
+    const auto some = lines.first(std::min<std::size_t>(lines.size(), kMaskedLines));
+    lines = lines.subspan(some.size());
+    if (skipped_ == 0 || some.size() <= kFew) {
+      for (const std::uint64_t line : some) touch(touched, line);
+      continue;
     }
-    bool in_mall = false;
-    if (block != nullptr) {
-      const std::uint64_t bit = std::uint64_t{1}
-                                << (line & ((std::uint64_t{1} << block_shift_) - 1));
-      in_mall = (block->lines & bit) != 0;
-      block->lines |= bit;
-      if (store) block->dirty |= bit;
+    std::array<std::uint64_t, kMaskedLines> padded;
+    if (some.size() < kMaskedLines) {
+      std::ranges::copy(some, padded.begin());
+      std::fill(padded.begin() + static_cast<std::ptrdiff_t>(some.size()), padded.end(), some[0]);
     }
-    const std::uint64_t hash = line_hash(line);
-    if ((hash & skipped_) != 0) continue;
-    block_ = block;
-    follow({operation, workgroup, store, in_mall}, line, hash);
+    std::uint64_t wanted =
+        lines_wanted(some.size() < kMaskedLines ? padded.data() : some.data(),
+                     {.line_bits = skipped_,
+                      .block_bits = state_->has_mall() ? MemoryState::kOneOf - 1 : kNone,
+                      .block_shift = block_shift_});
+    if (some.size() < kMaskedLines) wanted &= (std::uint64_t{1} << some.size()) - 1;
+    for (; wanted != 0; wanted &= wanted - 1)
+      touch(touched, some[static_cast<std::size_t>(std::countr_zero(wanted))]);
   }
-  block_number_ = number;
-  block_ = block;
+}
+
+// Most accesses stay where the one before them was, or pass on to the next.
+void DeviceTraffic::touch(const Touch& touched, std::uint64_t line) {
+  if (line >> block_shift_ != block_number_) {
+    block_number_ = line >> block_shift_;
+    block_ = block_of(block_number_);
+  }
+  bool in_mall = false;
+  if (block_ != nullptr) {
+    const std::uint64_t bit = std::uint64_t{1} << (line & ((std::uint64_t{1} << block_shift_) - 1));
+    in_mall = (block_->lines & bit) != 0;
+    block_->lines |= bit;
+    if (touched.store) block_->dirty |= bit;
+  }
+  const std::uint64_t hash = line_hash(line);
+  if ((hash & skipped_) != 0) return;
+  Touch touch = touched;
+  touch.in_mall = in_mall;
+  follow(touch, line, hash);
 }
 
 void DeviceTraffic::end_window() {
@@ -121,7 +146,7 @@ void DeviceTraffic::follow(const Touch& touch, std::uint64_t line, std::uint64_t
     }
   }
   if (!again) {
-    if (!touch.store && l2.size() > 1) note_die(touch, line);
+    if (!touch.store && l2.size() > 1) note_die(touch, line, hash);
     if (l2_channels_ != 0) count_l2_channel(touch.workgroup, line);
     row.first += weight_;
     if (in_l2) row.in_l2 += weight_;
@@ -129,15 +154,14 @@ void DeviceTraffic::follow(const Touch& touch, std::uint64_t line, std::uint64_t
   if (++followed_ % kFollowed != 0 || skipped_ >= kMostSkipped) return;
   skipped_ = 2 * skipped_ + 1;
   weight_ *= 2;
-  std::erase_if(sharers_, [&](const auto& one) { return (line_hash(one.first) & skipped_) != 0; });
+  sharers_.forget(skipped_);
 }
 
-void DeviceTraffic::note_die(const Touch& touch, std::uint64_t line) {
+void DeviceTraffic::note_die(const Touch& touch, std::uint64_t line, std::uint64_t hash) {
   last_workgroup_ = std::max(last_workgroup_, touch.workgroup);
-  const auto [at, is_new] =
-      sharers_.try_emplace(line, Sharers{.operation = touch.operation, .first = touch.workgroup});
-  at->second.last = touch.workgroup;
-  at->second.dies |= 1U << touch.workgroup % state_->l2.size();
+  LineSharers::Sharers& one = sharers_.of(line, hash, touch.operation, touch.workgroup);
+  one.last = touch.workgroup;
+  one.dies |= 1U << touch.workgroup % state_->l2.size();
 }
 
 // By operation, of the dies beyond the first that load a line: those that need not, were each die given workgroups that follow each other. What all of them read,
@@ -146,12 +170,12 @@ std::vector<double> DeviceTraffic::placeable() const {
   const auto dies = static_cast<std::uint32_t>(state_->l2.size());
   const std::uint32_t of_die = last_workgroup_ / dies + 1;
   std::vector<double> beyond(counts_.rows.size()), saved(counts_.rows.size());
-  for (const auto& [line, one] : sharers_) {
+  sharers_.each([&](const LineSharers::Sharers& one) {
     const auto now = static_cast<std::uint32_t>(std::popcount(one.dies));
     const std::uint32_t then = one.last / of_die - one.first / of_die + 1;
     beyond[one.operation] += now - 1;
     saved[one.operation] += now > then ? now - then : 0;
-  }
+  });
   for (std::size_t i = 0; i < saved.size(); ++i)
     saved[i] = beyond[i] > 0 ? saved[i] / beyond[i] : 0;
   return saved;

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
+#include "engine/device/cycle/line_sharers.h"
 #include "engine/device/cycle/memory_side.h"
 #include "engine/device/cycle/memory_state.h"
 
@@ -101,6 +101,7 @@ class DeviceTraffic {
     std::uint32_t operation = 0, workgroup = 0;
     bool store = false, in_mall = false;  ///< the latter of a load
   };
+  void touch(const Touch& touch, std::uint64_t line);
   void follow(const Touch& touch, std::uint64_t line, std::uint64_t hash);
   /// Its place in the Infinity Cache; null where it is not followed.
   [[nodiscard]] MemoryState::Block* block_of(std::uint64_t number) const {
@@ -110,7 +111,7 @@ class DeviceTraffic {
   [[nodiscard]] bool others_have(std::size_t xcd, std::uint64_t line, std::uint64_t hash);
   void end_window();
   void count_l2_channel(std::uint32_t workgroup, std::uint64_t line);
-  void note_die(const Touch& touch, std::uint64_t line);
+  void note_die(const Touch& touch, std::uint64_t line, std::uint64_t hash);
   [[nodiscard]] std::vector<double> placeable() const;
   [[nodiscard]] std::uint64_t busiest_of_round() const;
 
@@ -136,11 +137,7 @@ class DeviceTraffic {
   std::uint32_t active_, l2_channels_;
   TrafficCounts counts_;
   std::uint64_t skipped_ = 0, weight_ = 1, followed_ = 0;
-  /// Who loaded a line that is followed: the dies, a bit each, and the first and the last workgroup.
-  struct Sharers {
-    std::uint32_t operation = 0, first = 0, last = 0, dies = 0;
-  };
-  std::unordered_map<std::uint64_t, Sharers> sharers_;  ///< by line
+  LineSharers sharers_;  ///< of lines that are followed
   std::uint32_t last_workgroup_ = 0;
   static constexpr std::size_t kBuckets = 4096;
   std::vector<std::uint64_t> hot_;  ///< lanes of atomics by 64-byte line, spread over buckets

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <vector>
@@ -25,15 +26,14 @@ class MemoryState {
   }
   /// A block in the Infinity Cache, a bit for each line.
   struct Block {
-    std::uint64_t number_1 = 0;  ///< number + 1; 0 is empty
-    std::uint64_t lines = 0;     ///< that are there
-    std::uint64_t dirty = 0;     ///< that memory does not have yet
+    std::uint64_t lines = 0;  ///< that are there
+    std::uint64_t dirty = 0;  ///< that memory does not have yet
   };
   /// The block has a place afterwards; whoever touches lines sets their bits. What gives way is chosen by chance, as in hardware whose order of
   /// replacement is not published: passing over more than the capacity again and again then finds a part of it, not nothing. Only with has_mall();
   /// good until the next call.
   Block& block(std::uint64_t number);
-  [[nodiscard]] bool has_mall() const { return !blocks_.empty(); }
+  [[nodiscard]] bool has_mall() const { return !sets_.empty(); }
   /// Lines that were written to memory so far because their blocks gave way, of those followed.
   [[nodiscard]] std::uint64_t written_back() const { return written_back_; }
   /// By XCD. A launch that is followed by a sample leaves the other sets as they were.
@@ -43,8 +43,13 @@ class MemoryState {
 
  private:
   static constexpr std::size_t kWays = 16;
-  std::vector<Block> blocks_;  ///< sets of 16
-  std::uint64_t sets_ = 1, random_ = 0x9E3779B97F4A7C15, written_back_ = 0;
+  /// By way. Numbers lie side by side, as they are what is searched.
+  struct Set {
+    std::array<std::uint64_t, kWays> number_1{};  ///< number + 1; 0 is empty
+    std::array<Block, kWays> block{};
+  };
+  std::vector<Set> sets_;
+  std::uint64_t random_ = 0x9E3779B97F4A7C15, written_back_ = 0;
 };
 
 }  // namespace rpl::cycle

@@ -34,8 +34,9 @@ Result<Application> application_of(const Graph& graph, const ApplicationFacts& f
     out.first_launch_ns = first;
     out.last_launch_ns = last;
   }
-  const auto gap_ns = neighbour_gap_ns(graph);
-  out.follow_gap_ns = gap_ns ? *gap_ns : launch_latency_ns(graph) / 2;
+  const LaunchTimes times = TRY(launch_times(graph));
+  out.launch_latency_ns = times.latency_ns;
+  out.follow_gap_ns = times.neighbour_gap_ns.value_or(times.latency_ns / 2);
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "engine/base/stretches.h"
 #include "engine/graph/application/finder.h"
 #include "engine/graph/graph_arrays.h"
 
@@ -40,8 +41,8 @@ class Copies {
     free_.resize(of_.graph.operations());
     for (NodeId v = 0; v < of_.graph.operations(); ++v)
       free_[v] = of_.graph.end_ns(v) - of_.graph.start_ns(v);
-    rounds_ = count_rounds();
-    side_ = beside();
+    rounds_ = TRY(count_rounds());
+    side_ = TRY(beside());
     const double without = TRY(without_them());
     const double repeated = TRY(add_repeated(out));
     TRY(add_exposed(without, repeated, out));
@@ -126,10 +127,10 @@ class Copies {
   }
 
   /// How often a copy is followed by a kernel.
-  [[nodiscard]] std::uint64_t count_rounds() const {
+  [[nodiscard]] Result<std::uint64_t> count_rounds() const {
     std::vector<std::int64_t> copies;
     for (const std::uint32_t row : host_) copies.push_back(copy(row).start_ns);
-    std::ranges::sort(copies);
+    TRY(interrupt::sort(copies));
     // Dispatches are in the order of their starts.
     std::uint64_t count = 0;
     std::size_t next = 0;
@@ -183,7 +184,7 @@ class Copies {
     std::int64_t possible_ns = 0;  ///< of the two others, which can lie beside that
     std::int64_t hidden_ns = 0;    ///< of copies and kernels beside another one
   };
-  [[nodiscard]] Beside beside() const {
+  [[nodiscard]] Result<Beside> beside() const {
     std::int64_t kernels_ns = 0;
     for (NodeId v = 0; v < dispatches_; ++v) kernels_ns += free_[v];
     Beside out{.longest_ns = std::max({engine_ns_[0], engine_ns_[1], kernels_ns})};
@@ -192,7 +193,7 @@ class Copies {
     for (NodeId v = 0; v < dispatches_; ++v)
       all.emplace_back(of_.graph.start_ns(v), of_.graph.end_ns(v));
     for (const std::uint32_t row : host_) all.emplace_back(copy(row).start_ns, copy(row).end_ns);
-    std::ranges::sort(all);
+    TRY(interrupt::sort(all));
     std::int64_t until = all.empty() ? 0 : all.front().first;
     for (const auto& [from, to] : all) {
       out.hidden_ns += std::max<std::int64_t>(0, std::min(to, until) - from);

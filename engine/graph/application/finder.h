@@ -33,6 +33,7 @@ struct Application {
   std::int64_t span_ns;
   /// When the host made the first and the last launch; both 0 where no launch call is known.
   std::int64_t first_launch_ns = 0, last_launch_ns = 0;
+  std::int64_t launch_latency_ns = 0;  ///< of LaunchTimes
   /// How soon a kernel follows the one before it: as neighbours do or, where there are none, after half of what a launch takes, for the host's half of it is done by then.
   std::int64_t follow_gap_ns = 0;
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <tuple>
 
+#include "engine/base/stretches.h"
 #include "engine/graph/application/finder.h"
 #include "engine/graph/graph_arrays.h"
 
@@ -37,14 +38,17 @@ void note_result(const Application& of, NodeId operation, Waits& out) {
 /// Until when the device has work that was asked for before a time.
 class Backlog {
  public:
-  explicit Backlog(const Graph& graph) {
+  static Result<Backlog> of(const Graph& graph) {
     const GraphArrays& arrays = graph.arrays();
+    Backlog out;
+    auto& until = out.until_;
     for (NodeId v = 0; v < graph.operations(); ++v) {
-      if (arrays.launched(v)) until_.emplace_back(arrays.launch_ns(v), graph.end_ns(v));
+      if (arrays.launched(v)) until.emplace_back(arrays.launch_ns(v), graph.end_ns(v));
     }
-    std::ranges::sort(until_);
-    for (std::size_t i = 1; i < until_.size(); ++i)
-      until_[i].second = std::max(until_[i].second, until_[i - 1].second);
+    TRY(interrupt::sort(until));
+    for (std::size_t i = 1; i < until.size(); ++i)
+      until[i].second = std::max(until[i].second, until[i - 1].second);
+    return out;
   }
   [[nodiscard]] std::int64_t until_ns(std::int64_t asked_before_ns) const {
     const auto after = std::ranges::lower_bound(until_, asked_before_ns, {},
@@ -56,7 +60,7 @@ class Backlog {
   std::vector<std::pair<std::int64_t, std::int64_t>> until_;  ///< launch, and the last end so far
 };
 
-Waits waits_of(const Application& of, CallPlaces& places) {
+Result<Waits> waits_of(const Application& of, CallPlaces& places) {
   const GraphArrays& arrays = of.graph.arrays();
   Waits out;
   if (of.syncs == nullptr) return out;
@@ -64,7 +68,7 @@ Waits waits_of(const Application& of, CallPlaces& places) {
   out.needless.assign(of.syncs->rows.size(), false);
   out.results.assign(of.graph.operations(), false);
   out.reads.assign(of.api->rows.size(), false);
-  const Backlog backlog(of.graph);
+  const Backlog backlog = TRY(Backlog::of(of.graph));
   for (const HostWait& wait : arrays.waits) {
     const SyncOp& op = of.syncs->rows[wait.row];
     // Behind the last launch nothing is held up, nor where the device has more to do than what is waited for.
@@ -102,8 +106,9 @@ Waits waits_of(const Application& of, CallPlaces& places) {
 
 /// Launches of kernels that take no more than so many times what launching costs: others are not short.
 constexpr std::int64_t kShort = 2;
-std::vector<bool> short_kernels(const Graph& graph) {
-  const std::int64_t most_ns = kShort * launch_latency_ns(graph);
+std::vector<bool> short_kernels(const Application& of) {
+  const Graph& graph = of.graph;
+  const std::int64_t most_ns = kShort * of.launch_latency_ns;
   std::vector<bool> out(graph.dispatches());
   for (NodeId v = 0; v < graph.dispatches(); ++v)
     out[v] = graph.arrays().launched(v) && graph.end_ns(v) - graph.start_ns(v) <= most_ns;
@@ -148,7 +153,7 @@ std::vector<std::int64_t> fused(const Application& of, const std::vector<bool>& 
   const auto kernels = std::span(out).first(graph.dispatches());
   if (kernels.empty()) return out;
   const std::int64_t fixed_ns =
-      std::min(*std::ranges::min_element(kernels), launch_latency_ns(graph)) / 4 * 3;
+      std::min(*std::ranges::min_element(kernels), of.launch_latency_ns) / 4 * 3;
   std::map<std::uint32_t, std::uint64_t> launches;
   for (NodeId v = 0; v < graph.dispatches(); ++v)
     launches[graph.kernel_of(v)] += is_short[v] ? 1 : 0;
@@ -164,14 +169,15 @@ std::vector<std::int64_t> fused(const Application& of, const std::vector<bool>& 
 }
 
 /// Of the span, the time in which nothing runs on a device, and what fused kernels save: launching costs no more than that, whatever order else is lost with it.
-double most_for_launching(const Application& of, const std::vector<std::int64_t>& fused_ns) {
+Result<double> most_for_launching(const Application& of,
+                                  const std::vector<std::int64_t>& fused_ns) {
   std::vector<std::pair<std::int64_t, std::int64_t>> busy;
   std::int64_t saved_ns = 0;
   for (NodeId v = 0; v < of.graph.operations(); ++v) {
     busy.emplace_back(of.graph.start_ns(v), of.graph.end_ns(v));
     if (v < fused_ns.size()) saved_ns += of.graph.end_ns(v) - of.graph.start_ns(v) - fused_ns[v];
   }
-  std::ranges::sort(busy);
+  TRY(interrupt::sort(busy));
   std::int64_t until_ns = busy.empty() ? 0 : busy.front().first, idle_ns = 0;
   for (const auto& [start_ns, end_ns] : busy) {
     idle_ns += std::max<std::int64_t>(0, start_ns - until_ns);
@@ -200,7 +206,7 @@ Status add_host_time(const Application& of, Found& out) {
 /// What launching short kernels costs, once the waits of `no_waits` are gone, which saves `without_waits`.
 Status add_launch_bound(const Application& of, const Waits& waits, const Otherwise& no_waits,
                         double without_waits, Found& out) {
-  const std::vector<bool> is_short = short_kernels(of.graph);
+  const std::vector<bool> is_short = short_kernels(of);
   const auto launches = static_cast<std::uint64_t>(std::ranges::count(is_short, true));
   // A few launches are no loop of them. Where the host reads a result in between, or copies, kernels cannot be fused; where it waits for each launch, that is what costs.
   constexpr std::uint64_t kManyLaunches = 16, kInARow = 4, kTwo = 2;
@@ -213,7 +219,7 @@ Status add_launch_bound(const Application& of, const Waits& waits, const Otherwi
   // Kernels that become one begin and end once.
   otherwise.durations = fused(of, is_short);
   const double all = std::min(TRY(of.saved(otherwise)) - without_waits,
-                              most_for_launching(of, otherwise.durations));
+                              TRY(most_for_launching(of, otherwise.durations)));
   std::int64_t kernels_ns = 0;
   for (NodeId v = 0; v < of.graph.dispatches(); ++v)
     kernels_ns += is_short[v] ? of.graph.end_ns(v) - of.graph.start_ns(v) : 0;
@@ -233,7 +239,7 @@ Status add_launch_bound(const Application& of, const Waits& waits, const Otherwi
 Status add_launches(const Application& of, Found& out) {
   if (of.api == nullptr || of.last_launch_ns <= of.first_launch_ns) return {};
   CallPlaces places(of);
-  const Waits waits = waits_of(of, places);
+  const Waits waits = TRY(waits_of(of, places));
   Otherwise no_waits;
   no_waits.serial_device = true;
   double without_waits = 0;

@@ -6,6 +6,8 @@
 
 #include <utility>
 
+#include "engine/base/splitmix.h"
+
 namespace rpl {
 namespace {
 
@@ -62,6 +64,35 @@ TEST(Stretches, RoomIsEmptyAndLargeEnough) {
     EXPECT_TRUE(room.empty());
     EXPECT_GE(room.capacity(), bytes);
   }
+}
+
+std::vector<std::uint64_t> drawn(std::size_t count) {
+  SplitMix random(1);
+  std::vector<std::uint64_t> out;
+  for (std::size_t i = 0; i < count; ++i) out.push_back(random.next() % 100'000);
+  return out;
+}
+
+TEST(Sort, SortsAsTheStandardDoes) {
+  constexpr std::size_t kPiece = interrupt::kRowsBetweenChecks;
+  for (const std::size_t count : {std::size_t{0}, std::size_t{1}, kPiece - 1, kPiece, kPiece + 1,
+                                  3 * kPiece, 5 * kPiece + 17}) {
+    std::vector<std::uint64_t> values = drawn(count), expected = values;
+    std::ranges::sort(expected);
+    ASSERT_TRUE(interrupt::sort(values));
+    EXPECT_EQ(values, expected) << count;
+    std::ranges::sort(expected, std::ranges::greater());
+    ASSERT_TRUE(interrupt::sort(values, std::ranges::greater()));
+    EXPECT_EQ(values, expected) << count;
+  }
+}
+
+TEST(Sort, StopsWhenAskedTo) {
+  std::vector<std::uint64_t> values = drawn(1000);
+  const interrupt::ForNow raised;
+  const Status stopped = interrupt::sort(values);
+  ASSERT_FALSE(stopped);
+  EXPECT_EQ(stopped.error().code, Errc::interrupted);
 }
 
 }  // namespace

@@ -24,23 +24,6 @@ VectorTableTable make_table() {
 
 }  // namespace
 
-int processor_level() {
-#if defined(__x86_64__)
-  static const int level =
-      __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-              __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
-              __builtin_cpu_supports("avx512vl")
-          ? 4
-      : __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-              __builtin_cpu_supports("bmi2")
-          ? 3
-          : 1;
-  return level;
-#else
-  return 1;
-#endif
-}
-
 const VectorEntry* find_vector_entry(isa::Arch arch, const std::string& name) {
   static const VectorTableTable table = make_table();
   const auto [first, last] = table.equal_range(name);

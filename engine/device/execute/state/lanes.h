@@ -11,6 +11,7 @@
 #endif
 
 #include "engine/base/half.h"
+#include "engine/base/levels.h"
 #include "engine/device/execute/state/machine.h"
 
 /// Makes 64-lane loops of lane functions. Each is compiled for three levels of x86-64, and the best that this processor has
@@ -274,9 +275,6 @@ template <auto kFunction>
 #endif
 
 }  // namespace detail
-
-/// 1, 3 or 4: the x86-64 level that lane functions are taken for.
-int processor_level();
 
 template <auto kFunction>
 LaneFunction lane_function() {

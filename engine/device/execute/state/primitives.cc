@@ -2,7 +2,9 @@
 #include "engine/device/execute/state/primitives.h"
 
 #include <algorithm>
+#include <bit>
 
+#include "engine/base/levels.h"
 #include "engine/device/execute/state/line_log.h"
 
 namespace rpl::emu {
@@ -283,22 +285,29 @@ constexpr std::uint32_t kLastRow = ~std::uint32_t{0} - kGroup * sizeof(std::uint
     std::memcpy(base + starts[g], from + g * kGroup, kGroup * sizeof(std::uint32_t));
 }
 
-// A bit for each row that a bank is asked for: meeting a dword again changes nothing, and nothing is compared.
+// A bit for each row that a bank is asked for: meeting a dword again changes nothing, and nothing is compared. Then the lowest bit of all banks goes until
+// none is left: banks with few rows are the rule.
 [[gnu::always_inline]] inline std::uint64_t most_of_bank_body(const std::uint64_t* address) {
-  constexpr unsigned kBanks = isa::kFewestLdsBanks;
+  constexpr unsigned kBanks = isa::kFewestLdsBanks, kRows = 64;
+  constexpr unsigned kBankShift = std::countr_zero(kBanks),
+                     kDwordShift = std::countr_zero(isa::kLdsBankBytes);
   static_assert(kBanks == kHalf);
-  alignas(64) std::array<std::uint64_t, kHalf> bank, row;
-  for (unsigned i = 0; i < kHalf; ++i) {
-    const std::uint64_t dword = address[i] / isa::kLdsBankBytes;
-    bank[i] = dword % kBanks;
-    row[i] = std::uint64_t{1} << (dword / kBanks % 64);
-  }
   alignas(64) std::array<std::uint64_t, kBanks> rows{};
-  for (unsigned i = 0; i < kHalf; ++i) rows[bank[i]] |= row[i];
-  std::uint64_t most = 0;
-  for (const std::uint64_t of_bank : rows)
-    most = std::max<std::uint64_t>(most, static_cast<unsigned>(std::popcount(of_bank)));
-  return most;
+#pragma GCC unroll 32
+  for (unsigned i = 0; i < kHalf; ++i) {
+    const std::uint64_t dword = address[i] >> kDwordShift;
+    rows[dword % kBanks] |= std::uint64_t{1} << (dword >> kBankShift) % kRows;
+  }
+  std::array<Four, kBanks / kFour> left;
+  for (unsigned i = 0; i < left.size(); ++i) load_four(left[i], rows.data() + i * kFour);
+  for (std::uint64_t most = 1;; ++most) {
+    Four any{};
+    for (Four& four : left) {
+      four &= four - 1;
+      any |= four;
+    }
+    if (is_zero(any)) return most;
+  }
 }
 
 [[gnu::always_inline]] inline bool at_distances_body(const std::uint64_t* address,
@@ -326,7 +335,8 @@ constexpr std::uint32_t kLastRow = ~std::uint32_t{0} - kGroup * sizeof(std::uint
     const std::uint64_t step = (address[i] >> kNarrowShift) - (address[i - 1] >> kNarrowShift);
     falling |= step;
     changes += step != 0 ? 1U : 0U;
-    wide_changes += line[i] != line[i - 1] ? 1U : 0U;
+    // Not from what was just stored, which a wider load would have to wait for.
+    wide_changes += address[i] >> shift != address[i - 1] >> shift ? 1U : 0U;
   }
   if (crossing != 0 || falling >> 63 != 0) return 0;
   narrow = changes + 1;
@@ -360,29 +370,6 @@ constexpr std::uint32_t kLastRow = ~std::uint32_t{0} - kGroup * sizeof(std::uint
     std::memcpy(base + (address[first] - origin), from + first, kGroup * sizeof(std::uint32_t));
   return true;
 }
-
-/// A body compiled for each level.
-template <auto kBody>
-struct Levels;
-template <class R, class... A, R (*kBody)(A...)>
-struct Levels<kBody> {
-  static R base(A... arguments) { return kBody(arguments...); }
-#if defined(__x86_64__)
-  [[gnu::target("arch=x86-64-v3"), gnu::flatten]] static R v3(A... arguments) {
-    return kBody(arguments...);
-  }
-  [[gnu::target("arch=x86-64-v4"), gnu::flatten]] static R v4(A... arguments) {
-    return kBody(arguments...);
-  }
-#endif
-  static auto best() -> R (*)(A...) {
-#if defined(__x86_64__)
-    if (processor_level() == 4) return v4;
-    if (processor_level() == 3) return v3;
-#endif
-    return base;
-  }
-};
 
 auto best_shape() {
 #if defined(__x86_64__)
