@@ -112,9 +112,10 @@ Confinement confinement_of(const Compiler& compiler, const BuildRequest& request
   return out;
 }
 
+constexpr std::uint64_t kGiB = std::uint64_t{1} << 30;
+
 /// A source can ask for all the memory that there is.
 std::uint64_t most_memory() {
-  constexpr std::uint64_t kGiB = std::uint64_t{1} << 30;
   const long pages = ::sysconf(_SC_PHYS_PAGES), page = ::sysconf(_SC_PAGESIZE);
   const std::uint64_t half = pages > 0 && page > 0 ? static_cast<std::uint64_t>(pages) *
                                                          static_cast<std::uint64_t>(page) / 2
@@ -122,19 +123,31 @@ std::uint64_t most_memory() {
   return std::clamp(half, 2 * kGiB, 8 * kGiB);
 }
 
-/// The kernel ends what took its time of a processor by a signal, which a driver of compilers tells as any other failure. It counts that time in ticks; what is
-/// reported of the process afterwards is measured, and may be a little less.
-Status check_time(const Compiler& compiler, const Exit& exit) {
-  const std::chrono::seconds most(compiler.confined_seconds);
-  constexpr double kOfLimit = 0.9;
-  if (exit.ok() || (!exit.timed_out && exit.user + exit.system < kOfLimit * most)) return {};
-  return fail(Errc::limit,
-              fmt::format("the compiler took the {} s that it may take for a source of others",
-                          compiler.confined_seconds),
-              "the person who starts rpl allows more: set build confined-seconds N");
-}
-
 }  // namespace
+
+// The kernel ends what took its time of a processor by a signal, which a driver of compilers tells as any other failure. It counts that time in ticks; what is
+// reported of the process afterwards is measured, and may be a little less. What gets no more memory aborts, at the latest when it asks for as much again as it has.
+Status check_limits(const Compiler& compiler, std::uint64_t memory_bytes, const Exit& exit) {
+  const std::chrono::seconds most(compiler.confined_seconds);
+  constexpr double kOfTime = 0.9, kOfMemory = 0.5;
+  if (exit.ok()) return {};
+  if (exit.timed_out || exit.user + exit.system >= kOfTime * most) {
+    return fail(Errc::limit,
+                fmt::format("the compiler took the {} s that it may take for a source of others",
+                            compiler.confined_seconds),
+                "the person who starts rpl allows more: set build confined-seconds N");
+  }
+  const auto taken = static_cast<double>(exit.max_rss_bytes);
+  constexpr int kBySignal = 128;
+  if (exit.code >= kBySignal && taken >= kOfMemory * static_cast<double>(memory_bytes)) {
+    return fail(Errc::limit,
+                fmt::format("the compiler ran out of memory: it had taken {:.1f} of the {:.1f} GiB "
+                            "that it may take for a source of others",
+                            taken / kGiB, static_cast<double>(memory_bytes) / kGiB),
+                "look for what the source repeats without end: macros, templates, large arrays");
+  }
+  return {};
+}
 
 bool is_confined(const BuildRequest& request) {
   return (request.confined || policy().restricted) && confinement_gap().empty();
@@ -165,7 +178,7 @@ Result<Exit> run_compiler(const Compiler& compiler, const BuildRequest& request,
         kTimesLonger * std::chrono::seconds(compiler.confined_seconds);
     if (spawn.timeout.count() == 0 || spawn.timeout > most) in_time.timeout = most;
     Exit ended = TRY(run_confined(in_time, allowed));
-    TRY(check_time(compiler, ended));
+    TRY(check_limits(compiler, allowed.memory_bytes, ended));
     return ended;
   }
   if (policy().restricted) {

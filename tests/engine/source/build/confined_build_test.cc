@@ -9,6 +9,7 @@
 #include "engine/base/policy.h"
 #include "engine/process/confine.h"
 #include "engine/source/build/build.h"
+#include "engine/source/build/confined.h"
 #include "tests/support/compiler_under_test.h"
 #include "tests/support/temp_dir.h"
 
@@ -129,6 +130,20 @@ TEST_F(ConfinedBuild, EndsWithItsTime) {
   }
   compiler_.confined_seconds = 60;
   EXPECT_TRUE(build(kKernel, true)->built);
+}
+
+/// A driver of compilers tells the end of a compiler that gets no more memory by a status of its own.
+TEST_F(ConfinedBuild, SaysWhatItRanOutOf) {
+  constexpr std::uint64_t kMost = std::uint64_t{8} << 30;
+  constexpr std::int64_t kMuch = std::int64_t{7} << 30, kLittle = std::int64_t{1} << 30;
+  const Status memory = check_limits(compiler_, kMost, {.code = 134, .max_rss_bytes = kMuch});
+  ASSERT_FALSE(memory);
+  EXPECT_EQ(memory.error().code, Errc::limit);
+  EXPECT_THAT(memory.error().message, HasSubstr("7.0 of the 8.0 GiB"));
+  EXPECT_TRUE(check_limits(compiler_, kMost, {.code = 134, .max_rss_bytes = kLittle}));
+  // A message of its own is what is wanted of it, and what it did in the end counts.
+  EXPECT_TRUE(check_limits(compiler_, kMost, {.code = 1, .max_rss_bytes = kMuch}));
+  EXPECT_TRUE(check_limits(compiler_, kMost, {.code = 0, .max_rss_bytes = kMuch}));
 }
 
 /// Flags that let a source take as long as it likes do not take its limit away.
