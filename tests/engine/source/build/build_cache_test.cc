@@ -159,6 +159,7 @@ class CachedBuilds : public testing::Test {
   }
 
   BuildRequest request(const std::string& source, std::vector<std::string> flags = {"-Wall"}) {
+    flags.insert(flags.end(), without_library_.begin(), without_library_.end());
     return {.source = source,
             .architecture = "gfx942",
             .output = folder_ / "k.co",
@@ -168,6 +169,8 @@ class CachedBuilds : public testing::Test {
 
   testing_support::TempDir folder_;
   Compiler compiler_;
+  /// clang puts headers of the standard library in front of each HIP source, which is nine tenths of compiling one as small as these; of hiprtc's it does not.
+  std::vector<std::string> without_library_{"-D__HIPCC_RTC__"};
 };
 
 TEST_F(CachedBuilds, AnEqualSourceOfAnotherPathIsNotCompiledAgain) {
@@ -234,6 +237,7 @@ std::size_t kept_headers(const fs::path& folder) {
 }
 
 TEST_F(CachedBuilds, HeadersThatAreReadAgainAndAgainAreKeptAndChangeNothing) {
+  without_library_.clear();
   // Headers of this very second are not kept.
   const fs::path header =
       folder_.write("include/fact.h", "#pragma once\nconstexpr int kFact = 3;\n");
@@ -311,6 +315,7 @@ class BuildsOfKnownHeaders : public CachedBuilds {
 };
 
 TEST_F(BuildsOfKnownHeaders, AreFoundWithoutThePreprocessor) {
+  without_library_.clear();  // these headers are listed as well
   EXPECT_FALSE(build(source("a/k.hip", "kFact")).cached);
   EXPECT_GT(started(), 0U);
   EXPECT_TRUE(build(source("b/other.hip", "kFact")).cached);

@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 const Result<Compiler>& compiler() {
-  // With what is kept of the headers, as in the shell; sources_test reads them each time.
+  // With what is kept of the headers, as in the shell; sources_test reads them without once.
   static const ScratchFolder folder = ScratchFolder::make("check_syntax").value();
   static const Result<Compiler> found = [] {
     Result<Compiler> out = find_compiler(testing_support::compiler_under_test(), HipHeaders::own);

@@ -41,8 +41,14 @@ class Preamble : public testing::Test {
     found_ = find_compiler(testing_support::compiler_under_test(), HipHeaders::own);
     if (!found_) GTEST_SKIP() << found_.error().message;
     found_->cache = folder_.path() + "/cache";
+    write_header("hip.h", kHip, std::chrono::hours(1));
     write_header("facts.h", "#pragma once\nconstexpr int kFact = 1;\n", std::chrono::hours(1));
   }
+
+  /// A source's headers that are read in no time, with what clang puts in front: of hiprtc no headers of the standard library. The first test has those that
+  /// sources have.
+  static constexpr const char* kHip = "#pragma once\n#define __global__ __attribute__((global))\n";
+  std::string hip_ = "<hip.h>", small_ = "-D__HIPCC_RTC__";
 
   /// `age`: how long ago it was written.
   void write_header(const std::string& name, const std::string& text, std::chrono::seconds age) {
@@ -54,12 +60,12 @@ class Preamble : public testing::Test {
   /// The rules that the candidate breaks, by what `kFact` is.
   std::string broken(const std::string& body, const std::string& facts = "<facts.h>") {
     const std::string head =
-        "#include <hip/hip_runtime.h>\n#include " + facts + "\n__global__ void k(int* out) {\n";
-    const auto check = check_syntax(found_, {.baseline = head + "  out[threadIdx.x] = kFact;\n}\n",
+        "#include " + hip_ + "\n#include " + facts + "\n__global__ void k(int* out) {\n";
+    const auto check = check_syntax(found_, {.baseline = head + "  out[1] = kFact;\n}\n",
                                              .candidate = head + body + "}\n",
                                              .kernel = "k",
                                              .folder = source_folder_,
-                                             .flags = {"-I" + folder_.path()}});
+                                             .flags = {"-I" + folder_.path(), small_}});
     if (!check) return check.error().message;
     if (!check->ran) return "did not run: " + check->why_not;
     std::string out;
@@ -79,14 +85,16 @@ class Preamble : public testing::Test {
   Result<Compiler> found_ = fail(Errc::not_found, "not looked for");
 };
 
-constexpr const char* kHonest = "  const int at = threadIdx.x;\n  out[at] = kFact;\n";
+constexpr const char* kHonest = "  const int at = 3;\n  out[at] = kFact;\n";
 
 TEST_F(Preamble, IsMadeOnceAndServesAllCandidates) {
+  hip_ = "<hip/hip_runtime.h>";
+  small_ = "-DANYTHING";
   EXPECT_EQ(broken(kHonest), "");
   ASSERT_EQ(kept().size(), 1U);
   EXPECT_EQ(kept().front().extension(), ".pch");
   const auto made = fs::file_size(kept().front());
-  EXPECT_EQ(broken("  out[threadIdx.x] = kFact + nothing;\n"), "does-not-parse@4 ");
+  EXPECT_EQ(broken("  out[2] = kFact + nothing;\n"), "does-not-parse@4 ");
   EXPECT_EQ(broken("  printf(\"%d\", out[0]);\n"), "new-call@4 ");
   ASSERT_EQ(kept().size(), 1U);
   EXPECT_EQ(fs::file_size(kept().front()), made);
@@ -97,9 +105,9 @@ TEST_F(Preamble, OfHeadersThatChangedIsNotBelieved) {
   const fs::path first = kept().front();
   write_header("facts.h", "#pragma once\nconstexpr int kFact = 1, kSecond = 2;\n",
                std::chrono::minutes(1));
-  EXPECT_EQ(broken("  out[threadIdx.x] = kFact + kSecond;\n"), "");
+  EXPECT_EQ(broken("  out[2] = kFact + kSecond;\n"), "");
   EXPECT_FALSE(fs::exists(first));
-  EXPECT_EQ(broken("  out[threadIdx.x] = kFact + kSecond - kSecond;\n"), "");
+  EXPECT_EQ(broken("  out[2] = kFact + kSecond - kSecond;\n"), "");
   EXPECT_EQ(kept().size(), 1U);
 }
 
@@ -120,10 +128,10 @@ TEST_F(Preamble, HasHeadersInQuotesOfTheFolderTheyLieIn) {
   write_header("near/facts.h", "#pragma once\nconstexpr int kFact = 1, kNear = 3;\n",
                std::chrono::hours(1));
   source_folder_ = folder_.path() + "/near";
-  EXPECT_EQ(broken("  out[threadIdx.x] = kFact + kNear - kNear;\n", "\"facts.h\""), "");
+  EXPECT_EQ(broken("  out[2] = kFact + kNear - kNear;\n", "\"facts.h\""), "");
   EXPECT_EQ(kept().size(), 2U);
   source_folder_ = folder_.path();
-  EXPECT_EQ(broken("  out[threadIdx.x] = kNear;\n", "\"facts.h\""), "does-not-parse@4 ");
+  EXPECT_EQ(broken("  out[2] = kNear;\n", "\"facts.h\""), "does-not-parse@4 ");
   EXPECT_EQ(kept().size(), 3U);
 }
 
@@ -142,8 +150,9 @@ TEST_F(Preamble, OfHeadersWithWarningsIsNotKept) {
 TEST_F(Preamble, ThatIsDamagedIsMadeAgain) {
   EXPECT_EQ(broken(kHonest), "");
   const fs::path path = kept().front();
-  for (const std::string& damaged : {std::string(), std::string("no header"),
-                                     read_text_file(path.string()).value().substr(0, 100'000)}) {
+  const std::string whole = read_text_file(path.string()).value();
+  for (const std::string& damaged :
+       {std::string(), std::string("no header"), whole.substr(0, whole.size() / 2)}) {
     ASSERT_TRUE(write_file(path.string(), damaged).has_value());
     EXPECT_EQ(broken(kHonest), "");
     EXPECT_TRUE(kept().empty()) << "kept though damaged to " << damaged.size() << " bytes";

@@ -33,9 +33,10 @@ TEST(Sources, KernelsAreFoundExactly) {
 }
 
 TEST(Sources, ClangSeesEachOfThemInTheSameLine) {
-  const Result<Compiler> compiler =
+  Result<Compiler> compiler =
       find_compiler(testing_support::compiler_under_test(), HipHeaders::own);
   if (!compiler) GTEST_SKIP() << compiler.error().message;
+  const ScratchFolder folder = ScratchFolder::make("sources").value();
   const std::string text = *read_text_file(RPL_SOURCES "/kernels.hip");
   for (const char* name : {"outer::inner::tall<double, 2>", "hidden", "overloaded(int*)",
                            "overloaded(float*, int)", "plain", "forward", "attributed", "calls"}) {
@@ -44,6 +45,8 @@ TEST(Sources, ClangSeesEachOfThemInTheSameLine) {
     ASSERT_TRUE(check.has_value()) << name << ": " << check.error().message;
     EXPECT_TRUE(check->ran) << name << ": " << check->why_not;
     EXPECT_TRUE(check->reasons.empty()) << name;
+    // The first is read without anything kept; the headers are the same for all others.
+    compiler->cache = folder.path();
   }
 }
 
