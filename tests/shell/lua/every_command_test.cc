@@ -36,17 +36,19 @@ const std::map<std::string, std::vector<std::string>>& preparations() {
 }
 
 /// A shell of its own in a folder of its own: some commands write files, some move what later ones start from. `built`: a folder of kept builds
-/// that it starts with a copy of, since kept builds of one shell would show in the next.
+/// that it starts with a copy of, since kept builds of one shell would show in the next. The copy has the same path in every shell, `built` and an
+/// ending: what is kept of headers and their lists is of the folder of device libraries too, which lies in it.
 class FreshShell {
  public:
-  FreshShell(const std::string& recording, const std::string& built) {
-    fs::copy(built, folder_ / "cache", kLinked);
+  FreshShell(const std::string& recording, const std::string& built) : cache_(built + ".cache") {
+    fs::remove_all(cache_);
+    fs::copy(built, cache_, kLinked);
     fs::copy_file(recording, folder_ / "small.db");
     fs::current_path(folder_.path());
     testing_support::write_example_files(".");
     setenv("XDG_STATE_HOME", (folder_ / "state").c_str(), 1);
     setenv("XDG_CONFIG_HOME", (folder_ / "config").c_str(), 1);
-    setenv("XDG_CACHE_HOME", (folder_ / "cache").c_str(), 1);
+    setenv("XDG_CACHE_HOME", cache_.c_str(), 1);
     setenv("RPL_MACHINE_ROOT", (folder_ / "machine").c_str(),
            1);  // the load of this one is another each time
     add_all_commands(context.registry());
@@ -64,13 +66,14 @@ class FreshShell {
   /// Its kept builds take the place of those in `built`.
   void keep_builds(const std::string& built) const {
     fs::remove_all(built);
-    fs::copy(folder_ / "cache", built, kLinked);
+    fs::copy(cache_, built, kLinked);
   }
 
   /// What it printed, and `more`, without what differs between folders and runs.
   [[nodiscard]] std::string neutral(const std::string& more = "") {
     std::string text = without_emulation_time(err + out + more);
-    for (const std::string& here : {std::string(folder_.path()), context.log().folder()}) {
+    const std::vector<std::string> folders{folder_.path(), context.log().folder(), cache_};
+    for (const std::string& here : folders) {
       for (std::size_t at; here.starts_with('/') && (at = text.find(here)) != std::string::npos;)
         text.replace(at, here.size(), "HERE");
     }
@@ -97,6 +100,7 @@ class FreshShell {
       fs::copy_options::recursive | fs::copy_options::create_hard_links;
 
   fs::path before_ = fs::current_path();
+  const std::string cache_;
   TempDir folder_;
 };
 
