@@ -44,7 +44,7 @@ TEST(Differential, RandomFunctionsComputeWhatTheHostComputes) {
   Plan plan;
   plan.folder = folder;
   plan.first_seed = from_environment("RPL_DIFFERENTIAL_SEED", 1);
-  plan.functions = from_environment("RPL_DIFFERENTIAL_FUNCTIONS", 2000);
+  plan.functions = from_environment("RPL_DIFFERENTIAL_FUNCTIONS", 600);
   plan.functions_of_batch = from_environment("RPL_DIFFERENTIAL_BATCH", plan.functions_of_batch);
   plan.features.half_arithmetic = from_environment("RPL_DIFFERENTIAL_HALF", 1) != 0;
   plan.most_findings = from_environment("RPL_DIFFERENTIAL_REDUCE", plan.most_findings);
