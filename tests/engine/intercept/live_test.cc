@@ -7,6 +7,7 @@
 #include <signal.h>
 
 #include <filesystem>
+#include <map>
 
 #include "engine/base/files.h"
 #include "engine/capture/find_captures.h"
@@ -39,8 +40,10 @@ class Live : public testing::Test {
     compiler_ = std::move(*found);
   }
 
+  /// Once for all tests.
   std::string built(const std::string& source) {
-    const std::string program = folder_ / fs::path(source).stem().string();
+    static const testing_support::TempDir kept;
+    const std::string program = kept / fs::path(source).stem().string();
     if (fs::exists(program)) return program;
     // That HIP does not know code objects of version 5.
     const auto outcome = build_hip(compiler_, {.source = source,
@@ -79,11 +82,19 @@ class Live : public testing::Test {
     ADD_FAILURE() << "no report";
     return {};
   }
-  /// Runs the program without and with the tool, and expects the same output both times.
-  void run_twice(const std::string& program, const Wish& wish) {
+  /// What the program does without the tool; what many tests compare with runs once for all of them.
+  static const Result<Exit>& plain_run(const Spawn& spawn) {
+    static std::map<std::vector<std::string>, Result<Exit>> known;
+    const auto found = known.find(spawn.argv);
+    if (found != known.end()) return found->second;
+    auto ended = run(with_driver({.argv = spawn.argv, .timeout = spawn.timeout}));
+    return known.emplace(spawn.argv, std::move(ended)).first->second;
+  }
+  /// Runs the program with the tool, and expects the same output as without.
+  void run_beside_plain(const std::string& program, const Wish& wish) {
     const Spawn spawn = with_tool(program, wish);
-    const auto plain = run(with_driver({.argv = spawn.argv, .timeout = spawn.timeout})),
-               tooled = run(spawn);
+    const auto& plain = plain_run(spawn);
+    const auto tooled = run(spawn);
     ASSERT_TRUE(plain && tooled);
     EXPECT_EQ(tooled->code, plain->code) << tooled->err.text;
     EXPECT_EQ(tooled->out.text, plain->out.text);
@@ -91,7 +102,7 @@ class Live : public testing::Test {
     EXPECT_EQ(tooled->code, 0);
   }
   Capture captured(const std::string& program, const Wish& wish) {
-    run_twice(program, wish);
+    run_beside_plain(program, wish);
     EXPECT_EQ(report().failure, "");
     return expect_replays(capture_);
   }
@@ -161,7 +172,7 @@ TEST_F(Live, ConditionsAndScope) {
   const Capture slow =
       captured(program, {.kernel = "in_place", .more = {"RPL_CAPTURE_LONGER_US=1"}});
   EXPECT_EQ(value_at<int>(slow.regions.at(slow.arguments.at(0).region).before, 2), 43);
-  run_twice(program, {.kernel = "table", .more = {"RPL_CAPTURE_LIMIT=4096"}});
+  run_beside_plain(program, {.kernel = "table", .more = {"RPL_CAPTURE_LIMIT=4096"}});
   EXPECT_THAT(report().failure, HasSubstr("reaches more than 4.000 KiB"));
   EXPECT_FALSE(fs::exists(capture_));
 }
@@ -181,7 +192,7 @@ TEST_F(Live, TwoQueuesWithCopiesInFlight) {
 
 TEST_F(Live, AKernelThatDoesNotEndInTimeIsGivenUpAndTheProgramEndsNormally) {
   const std::string program = built(RPL_LIVE_PROGRAMS "/waiting.hip");
-  run_twice(program, {.kernel = "waiting", .more = {"RPL_CAPTURE_DISPATCH_MS=300"}});
+  run_beside_plain(program, {.kernel = "waiting", .more = {"RPL_CAPTURE_DISPATCH_MS=300"}});
   EXPECT_THAT(report().failure, HasSubstr("the dispatch did not end within 0.3 s"));
   EXPECT_FALSE(fs::exists(capture_));
   const auto found = find_captures(fs::path(capture_).parent_path().string());

@@ -42,22 +42,13 @@ class Captured : public Programs {
     test::expect_clean(capture);
   }
 
-  /// Built once for all tests.
-  const std::string& frozen() {
-    static const testing_support::TempDir kept;
-    static const std::string path = [&] {
-      const std::string program = built(RPL_PROGRAMS "/frozen.hip"), copy = kept / "frozen";
-      if (!program.empty()) std::filesystem::copy_file(program, copy);
-      return copy;
-    }();
-    return path;
-  }
+  std::string frozen() { return built(RPL_PROGRAMS "/frozen.hip"); }
 
   int number_ = 0;
 };
 
 TEST_F(Captured, ReplayAsTheyRanOnBothArchitectures) {
-  const std::string& program = frozen();
+  const std::string program = frozen();
   for (const std::string arch : {"gfx90a", "gfx942"}) {
     SCOPED_TRACE(arch);
     const Capture first = captured(program, arch, "in_place");
@@ -79,7 +70,7 @@ TEST_F(Captured, ReplayAsTheyRanOnBothArchitectures) {
 }
 
 TEST_F(Captured, HoldTheVariablesOfTheirCode) {
-  const std::string& program = frozen();
+  const std::string program = frozen();
   const Capture capture = captured(program, "gfx942", "globals");
   const CapturedRegion *total = variable(capture, "total"), *factor = variable(capture, "factor");
   ASSERT_TRUE(total != nullptr && factor != nullptr);
@@ -91,7 +82,7 @@ TEST_F(Captured, HoldTheVariablesOfTheirCode) {
 }
 
 TEST_F(Captured, AreCountedOverInstancesOfATemplate) {
-  const std::string& program = frozen();
+  const std::string program = frozen();
   const Capture of_double = captured(program, "gfx942", "/^void scale</", 2);
   EXPECT_THAT(of_double.kernel, HasSubstr("IdE"));
   EXPECT_EQ(of_double.dynamic_lds_bytes, 512U);
@@ -100,7 +91,7 @@ TEST_F(Captured, AreCountedOverInstancesOfATemplate) {
 }
 
 TEST_F(Captured, TakeAllMemoryWhenAsked) {
-  const std::string& program = frozen();
+  const std::string program = frozen();
   const Capture some = captured(program, "gfx942", "in_place");
   const Capture all = captured(program, "gfx942", "in_place", 1, "all");
   EXPECT_GT(all.regions.size(), some.regions.size());
@@ -127,7 +118,7 @@ TEST_F(Captured, HoldSlices) {
 }
 
 TEST_F(Captured, LeaveNothingWhereTheFolderIsTaken) {
-  const std::string& program = frozen();
+  const std::string program = frozen();
   const std::string folder = folder_ / "taken";
   std::filesystem::create_directory(folder);
   const Ran run = ran({program}, {"RPL_EMU_CAPTURE=in_place", "RPL_EMU_CAPTURE_FOLDER=" + folder});

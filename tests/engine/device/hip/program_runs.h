@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -29,10 +31,17 @@ class Programs : public testing::TestWithParam<const char*> {
     compiler_ = std::move(*found);
   }
 
-  /// Compiles for both architectures. "" after a failed expectation.
+  /// Compiles for both architectures, each source once for all tests that want it with these flags. "" after a failed expectation.
   std::string built(const std::string& source, std::vector<std::string> flags = {}) {
+    static const testing_support::TempDir kept;
+    static std::map<std::vector<std::string>, std::string> programs;
     flags.emplace_back("--offload-arch=gfx90a");
-    const std::string program = folder_ / "program";
+    std::vector<std::string> key = flags;
+    key.push_back(source);
+    if (const auto known = programs.find(key); known != programs.end()) return known->second;
+    const std::string folder = kept / std::to_string(programs.size()),
+                      program = folder + "/program";
+    std::filesystem::create_directory(folder);
     const auto outcome = build_hip(compiler_, {.source = source,
                                                .architecture = "gfx942",
                                                .output = program,
@@ -42,7 +51,7 @@ class Programs : public testing::TestWithParam<const char*> {
       ADD_FAILURE() << (outcome ? first_error(*outcome) : outcome.error().message);
       return {};
     }
-    return program;
+    return programs[key] = program;
   }
 
   static Ran ran(const std::vector<std::string>& argv, std::vector<std::string> environment) {
