@@ -130,6 +130,9 @@ Result<std::vector<std::string>> arguments(const Compiler& compiler, const Build
   // with each other; that of the words and the path is one for each.
   out.emplace_back(needs_ids(request) ? "-fuse-cuid=hash" : "-fuse-cuid=none");
   out.insert(out.end(), {"-O3", "-std=c++17", "-fno-color-diagnostics"});
+  // HIP 5.2.3 of Debian reads code objects up to version 4. Flags of the request come later, and win.
+  if (!request.device_only && compiler.kind == Compiler::Kind::clang)
+    out.emplace_back("-mcode-object-version=4");
   for (const std::string& folder : request.include_folders) out.insert(out.end(), {"-I", folder});
   out.insert(out.end(), request.flags.begin(), request.flags.end());
   if (!request.overlay.empty()) out.insert(out.end(), {"-ivfsoverlay", request.overlay});
@@ -138,8 +141,6 @@ Result<std::vector<std::string>> arguments(const Compiler& compiler, const Build
     out.insert(out.end(), {"--offload-device-only", "--no-gpu-bundle-output", "-c"});
   } else if (compiler.kind == Compiler::Kind::clang) {
     for (std::string& flag : link_flags(compiler)) out.push_back(std::move(flag));
-    // HIP 5.2.3 of Debian reads code objects up to version 4.
-    out.emplace_back("-mcode-object-version=4");
   }
   add_sources(compiler, request, out);
   out.insert(out.end(), {"-o", output});
