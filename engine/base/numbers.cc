@@ -3,9 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <numeric>
 #include <string>
 #include <type_traits>
 
@@ -125,6 +127,24 @@ std::string format_ns(double ns) {
   }
   const Scale& scale = scale_of(ns, kTimes);
   return fmt::format("{} {}", four_digits(ns / scale.size), scale.name);
+}
+
+std::vector<std::string> axis_times(const std::vector<std::int64_t>& ticks) {
+  double largest = 0;
+  std::int64_t step = 0;
+  for (const std::int64_t tick : ticks) {
+    largest = std::max(largest, std::abs(static_cast<double>(tick)));
+    step = std::gcd(step, tick);
+  }
+  const Scale& scale = scale_of(largest, kTimes);
+  const auto size = static_cast<std::int64_t>(scale.size);
+  int decimals = 0;
+  for (std::int64_t unit = size; unit > 1 && step % unit != 0; unit /= 10) ++decimals;
+  std::vector<std::string> out;
+  for (const std::int64_t tick : ticks)
+    out.push_back(fmt::format("{:.{}f} {}", static_cast<double>(tick) / scale.size,
+                              tick == 0 ? 0 : decimals, scale.name));
+  return out;
 }
 
 std::string format_bytes(std::uint64_t bytes) {

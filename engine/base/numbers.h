@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/base/result.h"
 
@@ -35,6 +36,8 @@ std::optional<std::uint64_t> trailing_number(std::string_view text);
 std::string format_ns(std::int64_t ns);
 /// The same for means: "560.5 ns".
 std::string format_ns(double ns);
+/// Times along an axis, all in the unit of the largest, with as many decimals as tell them apart: "0 ms", "0.5 ms", "1.0 ms".
+std::vector<std::string> axis_times(const std::vector<std::int64_t>& ticks);
 /// "512 B", "8.000 MiB": powers of 1024.
 std::string format_bytes(std::uint64_t bytes);
 /// "43,915".

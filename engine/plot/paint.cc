@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/base/numbers.h"
+
 namespace rpl {
 namespace {
 
@@ -37,6 +39,19 @@ std::vector<std::string_view> colors_by_time(const Graph& graph) {
   std::vector<std::string_view> out(kernels.size(), kOtherKernelsColor);
   for (std::size_t i = 0; i < std::min(order.size(), hues.size()); ++i) out[order[i]] = hues[i];
   return out;
+}
+
+std::string_view ink_on(std::string_view fill) {
+  constexpr std::size_t kLength = 7;
+  if (fill.size() != kLength) return "white";
+  const auto channel = [&](std::size_t at) {
+    std::string_view digits = fill.substr(at, 2);
+    return take_number<int>(digits, 16).value_or(0) / 255.0;
+  };
+  // Of ITU-R BT.709, of the values as they are stored.
+  constexpr double kRed = 0.2126, kGreen = 0.7152, kBlue = 0.0722, kLight = 0.55;
+  const double light = kRed * channel(1) + kGreen * channel(3) + kBlue * channel(5);
+  return light > kLight ? "#1c2126" : "white";
 }
 
 std::string_view segment_color(SegmentKind kind) {

@@ -31,6 +31,9 @@ inline constexpr std::string_view kOtherKernelsColor = "#b9bfc6";
 /// Memory copies, and what has no kernel.
 inline constexpr std::string_view kCopyColor = "#7a828a";
 
+/// The colour in which a letter on `fill` ("#88ccee") is read: dark on what is light.
+std::string_view ink_on(std::string_view fill);
+
 /// The colour of a kind of segment of the critical path in pictures; no kernel's.
 std::string_view segment_color(SegmentKind kind);
 

@@ -12,7 +12,8 @@
 namespace rpl {
 namespace {
 
-constexpr double kBoxLeft = 40, kBoxWidth = 150, kBoxHeight = 46, kGap = 66, kFirstBox = 70;
+constexpr double kBoxLeft = 40, kBoxWidth = 150, kBoxHeight = 46, kGap = 66, kFirstBox = 70,
+                 kFoot = 12;
 constexpr double kThinnest = 1.5, kThickest = 28;  ///< of arrows, in pixels, for a share of 0 and 1
 
 std::string amount_text(const std::optional<double>& bytes) {
@@ -35,7 +36,7 @@ class MemorySvg : private SvgWriter {
 
   XmlText run() {
     const double height =
-        kFirstBox + static_cast<double>(cascade_.stations.size() + 1) * (kBoxHeight + kGap);
+        kFirstBox + static_cast<double>(cascade_.stations.size() + 1) * (kBoxHeight + kGap) - kGap + kFoot;
     const std::string name = options_.shorten ? options_.shorten(cascade_.kernel) : cascade_.kernel;
     add("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
         "viewBox=\"0 0 {0:.0f} {1:.0f}\" "
@@ -64,7 +65,10 @@ class MemorySvg : private SvgWriter {
     return text;
   }
   [[nodiscard]] std::string units() const {
-    std::string text = cascade_.waves ? fmt::format("{:.0f} waves", *cascade_.waves) : "";
+    std::string text = cascade_.waves ? format_count(static_cast<std::uint64_t>(
+                                            std::llround(std::max(*cascade_.waves, 0.0)))) +
+                                            " waves"
+                                      : "";
     const auto share = [&](const char* name, const std::optional<double>& value) {
       if (value) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, hit_text(*value));
     };

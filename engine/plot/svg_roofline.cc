@@ -170,8 +170,9 @@ class RooflineSvg : private SvgWriter {
     }
     const PicturePoint at = starts[places_.choose(boxes)];
     // Flat roofs' names end on one line, whatever the font.
-    add("<text transform=\"translate({:.1f} {:.1f}) rotate({:.1f})\"{} "
-        "fill=\"#333333\">{}</text>\n",
+    // In front of lines that it crosses all the same.
+    add("<text transform=\"translate({:.1f} {:.1f}) rotate({:.1f})\"{} fill=\"#333333\" "
+        "stroke=\"white\" stroke-width=\"3\" paint-order=\"stroke\">{}</text>\n",
         at.x + (roof.slope ? 0 : width), at.y, angle, when(!roof.slope, " text-anchor=\"end\""),
         roof.label);
   }
@@ -188,9 +189,9 @@ class RooflineSvg : private SvgWriter {
     add("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"9\" fill=\"{}\" "
         "stroke=\"white\"><title>{}</title></circle>",
         px, py, color_of(point), point.name);
-    add("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\" fill=\"white\" "
+    add("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\" fill=\"{}\" "
         "font-weight=\"bold\">{}</text>{}\n",
-        px, py + 4, std::string_view(&point.letter, 1), when(!link.empty(), "</a>"));
+        px, py + 4, ink_on(color_of(point)), std::string_view(&point.letter, 1), when(!link.empty(), "</a>"));
   }
 
   void table() {
@@ -205,18 +206,19 @@ class RooflineSvg : private SvgWriter {
       add("\n");
       row += kLine;
     };
+    const RateUnit flops = unit_of_gflops(plot_.points), bytes = unit_of_gbps(plot_.points);
     line({"kernel", "FLOP/byte", "FLOP/s", "bytes/s", "roof", "bound", "calls"},
          " fill=\"#555555\"");
     for (const auto& point : plot_.points) {
       add("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"8\" fill=\"{}\"/>", kLeftEdge - 16, row - 4,
           color_of(point));
-      add("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\" fill=\"white\" "
+      add("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\" fill=\"{}\" "
           "font-weight=\"bold\">{}</text>",
-          kLeftEdge - 16, row, std::string_view(&point.letter, 1));
+          kLeftEdge - 16, row, ink_on(color_of(point)), std::string_view(&point.letter, 1));
       line({options_.shorten ? options_.shorten(point.name) : point.name,
             point.intensity ? fmt::format("{:.3g}", *point.intensity) : "–",
-            point.gflops ? short_gflops(*point.gflops) : "–",
-            point.gbps ? short_gbps(*point.gbps) : "–",
+            flops.shown(point.gflops, "–"),
+            bytes.shown(point.gbps, "–"),
             point.roof_share ? fmt::format("{:.1f} %", 100 * *point.roof_share) : "–",
             std::string(to_string(point.bound)), fmt::format("{}", point.calls)},
            "");

@@ -16,7 +16,9 @@
 namespace rpl {
 namespace {
 
-constexpr std::int64_t kLeft = 90, kRight = 60, kTop = 34, kRow = 22, kBar = 16, kLegendRow = 16;
+constexpr std::int64_t kLeft = 90, kRight = 60, kRow = 22, kBar = 16, kLegendRow = 16;
+constexpr std::int64_t kTitled = 34, kUntitled = 8;  ///< above the first row
+constexpr std::int64_t kLegendColumns = 3;
 constexpr double kMergeBelowPixels = 0.5;
 
 /// A rectangle under construction: one operation, or several that lie too close to be distinguished.
@@ -36,7 +38,8 @@ class Picture {
       : graph_(graph), path_(path), timeline_(timeline), by_(by), options_(options), write_(write) {
     band_ = path_ ? 1 : 0;
     const auto rows = static_cast<std::int64_t>(timeline_.rows.size());
-    bottom_ = kTop + (rows + band_) * kRow;
+    top_ = options_.title.empty() ? kUntitled : kTitled;
+    bottom_ = top_ + (rows + band_) * kRow;
   }
 
   Status run() {
@@ -66,27 +69,34 @@ class Picture {
   }
 
   void head() {
-    const auto legend_rows = static_cast<std::int64_t>(options_.legend) + 2;
+    const auto legend_rows = 
+        (static_cast<std::int64_t>(options_.legend) + kLegendColumns - 1) / kLegendColumns + 1;
     const std::int64_t height = bottom_ + 28 + legend_rows * kLegendRow;
     add("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} "
         "{1}\" "
         "font-family=\"sans-serif\" font-size=\"11\">\n",
         options_.width, height);
     add("<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n");
-    add("<text x=\"{}\" y=\"18\" font-size=\"13\">{}</text>\n", kLeft, options_.title);
+    if (!options_.title.empty())
+      add("<text x=\"{}\" y=\"18\" font-size=\"13\">{}</text>\n", kLeft, options_.title);
   }
 
   void axis() {
     const std::int64_t origin = graph_.span_ns().first;
-    for (const std::int64_t tick : round_ticks(timeline_.from_ns, timeline_.to_ns, origin, 10)) {
-      add("<path d=\"M{0:.1f} {1}V{2}\" stroke=\"#eeeeee\"/>", x(tick), kTop, bottom_);
-      add("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\" fill=\"#555555\">{}</text>\n",
-          x(tick), bottom_ + 14, format_ns(tick - origin));
+    std::vector<std::int64_t> ticks =
+        round_ticks(timeline_.from_ns, timeline_.to_ns, origin, 10);
+    for (std::int64_t& tick : ticks) tick -= origin;
+    const std::vector<std::string> times = axis_times(ticks);
+    for (std::size_t i = 0; i < ticks.size(); ++i) {
+      const double at = x(ticks[i] + origin);
+      add("<path d=\"M{0:.1f} {1}V{2}\" stroke=\"#eeeeee\"/>", at, top_, bottom_);
+      add("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\" fill=\"#555555\">{}</text>\n", at,
+          bottom_ + 14, times[i]);
     }
   }
 
   void labels() {
-    std::int64_t y = kTop + kBar - 3;
+    std::int64_t y = top_ + kBar - 3;
     const auto span =
         static_cast<double>(std::max<std::int64_t>(timeline_.to_ns - timeline_.from_ns, 1));
     for (const TimelineRow& row : timeline_.rows) {
@@ -148,7 +158,7 @@ class Picture {
     if (!block.open) return {};
     block.open = false;
     const double left = x(block.start_ns), width = std::max(x(block.end_ns) - left, 0.3);
-    const std::int64_t y = kTop + static_cast<std::int64_t>(row) * kRow;
+    const std::int64_t y = top_ + static_cast<std::int64_t>(row) * kRow;
     const std::uint32_t kernel =
         block.longest < graph_.dispatches() ? graph_.kernel_of(block.longest) : kNone;
     const std::string link = kernel != kNone && options_.link ? options_.link(kernel) : "";
@@ -175,7 +185,7 @@ class Picture {
     const double pixel = x(timeline_.to_ns) - x(timeline_.from_ns);
     const auto span = static_cast<double>(timeline_.to_ns - timeline_.from_ns);
     const auto least = static_cast<std::int64_t>(pixel > 0 ? kTiny * span / pixel : 0);
-    const std::int64_t y = kTop + static_cast<std::int64_t>(timeline_.rows.size()) * kRow;
+    const std::int64_t y = top_ + static_cast<std::int64_t>(timeline_.rows.size()) * kRow;
     for (const PathStretch& one :
          TRY(path_stretches(graph_, timeline_.from_ns, timeline_.to_ns, least))) {
       add("<rect x=\"{:.2f}\" y=\"{}\" width=\"{:.2f}\" height=\"{}\" fill=\"{}\"><title>{}: "
@@ -194,17 +204,26 @@ class Picture {
       return a.first != b.first ? a.first > b.first : a.second < b.second;
     });
     most.resize(std::min(most.size(), options_.legend));
-    std::int64_t y = bottom_ + 36;
+    std::int64_t y = bottom_ + 36, column = 0;
+    const std::int64_t wide = (options_.width - kLeft) / kLegendColumns;
     for (const auto& [blocks, kernel] : most) {
+      if (column == kLegendColumns) {
+        column = 0;
+        y += kLegendRow;
+      }
+      const std::int64_t left = kLeft + column++ * wide;
       const auto kernels = graph_.trace().kernels();
       std::string name = kernel == kNone ? "memory copy" : kernels[kernel].name;
       if (options_.shorten) name = options_.shorten(name);
-      add("<rect x=\"{}\" y=\"{}\" width=\"10\" height=\"10\" fill=\"{}\"/>", kLeft, y - 9,
+      // What has no room in its column would run into the next one.
+      constexpr std::int64_t kWidestLetter = 7;
+      name = elide_middle(name, static_cast<std::size_t>((wide - 24) / kWidestLetter));
+      add("<rect x=\"{}\" y=\"{}\" width=\"10\" height=\"10\" fill=\"{}\"/>", left, y - 9,
           color_of_kernel(kernel));
-      add("<text x=\"{}\" y=\"{}\">{}</text>\n", kLeft + 16, y, name);
-      y += kLegendRow;
+      add("<text x=\"{}\" y=\"{}\">{}</text>\n", left + 16, y, name);
     }
     if (!path_) return;
+    y += kLegendRow;
     std::int64_t left = kLeft;
     for (std::size_t i = 0; i < kSegmentKinds; ++i) {
       const auto kind = static_cast<SegmentKind>(i);
@@ -228,7 +247,7 @@ class Picture {
   TimelineBy by_;
   const SvgOptions& options_;
   const SinkOf<XmlText>& write_;
-  std::int64_t band_ = 0, bottom_ = 0;
+  std::int64_t band_ = 0, top_ = 0, bottom_ = 0;
   XmlText text_;
   std::map<std::uint32_t, std::uint64_t> blocks_;  ///< drawn, by kernel
 };

@@ -169,7 +169,14 @@ Result<Grid> grid_of(const Document& document, std::uint64_t limit, ForWhom whom
     }
   }
   for (std::size_t at = 0; at < sources.size(); ++at) {
-    if (document.columns[sources[at].index].type == Type::kernel) tell_apart(grid, at);
+    const std::size_t index = sources[at].index;
+    if (document.columns[index].type == Type::kernel) tell_apart(grid, at);
+    // Where one is more than the whole, the column is of no shares of it: bars would stand beside some numbers only.
+    const bool above = std::ranges::any_of(
+        rows, [&](const Row& row) { return row[index].number().value_or(0) > 1; });
+    for (auto& cells : grid.rows) {
+      if (above) cells[at].share.reset();
+    }
   }
   return grid;
 }

@@ -29,9 +29,12 @@ function make(tag, text, attributes = {}) {
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   return element;
 }
-function time(ns) {
+function unitOf(ns) {
   const size = Math.abs(ns);
-  const [scale, unit] = size < 1e3 ? [1, "ns"] : size < 1e6 ? [1e3, "us"] : size < 1e9 ? [1e6, "ms"] : [1e9, "s"];
+  return size < 1e3 ? [1, "ns"] : size < 1e6 ? [1e3, "us"] : size < 1e9 ? [1e6, "ms"] : [1e9, "s"];
+}
+function time(ns) {
+  const [scale, unit] = unitOf(ns);
   return `${Number((ns / scale).toPrecision(6))} ${unit}`;
 }
 function readData(data) {
@@ -74,7 +77,11 @@ class Timeline {
     tools.append(this.said);
     picture.before(tools, this.canvas);
     const legend = make("div", "", {class: "tools"});
-    for (const [, name, color] of this.data.kernels.filter(kernel => kernel[2] !== "#b9bfc6")) {
+    const other = "#b9bfc6", copy = "#7a828a", all = this.data.rows.flatMap(row => row.blocks);
+    const shown = this.data.kernels.filter(kernel => kernel[2] !== other);
+    if (shown.length < this.data.kernels.length) shown.push(["", "other kernels", other]);
+    if (all.some(block => block.kernel < 0)) shown.push(["", "memory copies", copy]);
+    for (const [, name, color] of shown) {
       const one = make("span", ` ${name}`), square = make("span", "■");
       square.style.color = color;
       one.prepend(square);
@@ -205,11 +212,12 @@ class Timeline {
   axis(pen, height) {
     const span = this.window[1] - this.window[0], rough = span / Math.max(2, this.width / 110);
     const power = 10 ** Math.floor(Math.log10(rough)), step = [1, 2, 5, 10].map(n => n * power).find(n => n >= rough);
+    const [scale, unit] = unitOf(this.window[1]), decimals = Math.max(0, Math.ceil(-Math.log10(step / scale) - 1e-9));
     pen.textAlign = "center"; pen.strokeStyle = "#e6e8ea"; pen.fillStyle = "#5b6570";
     for (let tick = Math.ceil(this.window[0] / step) * step; tick <= this.window[1]; tick += step) {
       const x = this.x(tick);
       pen.beginPath(); pen.moveTo(x, 0); pen.lineTo(x, height - 18); pen.stroke();
-      pen.fillText(time(tick), Math.min(Math.max(x, this.left + 20), this.left + this.width - 24), height - 4);
+      pen.fillText(`${tick === 0 ? 0 : (tick / scale).toFixed(decimals)} ${unit}`, Math.min(Math.max(x, this.left + 20), this.left + this.width - 24), height - 4);
     }
   }
 }

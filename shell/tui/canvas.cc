@@ -269,6 +269,9 @@ void ScreenCells::put(int row, int column, std::string_view text, int columns, S
 void ScreenCells::line(const Area& area, int index, std::string_view text, Style style) {
   if (index < 0 || index >= area.rows) return;
   std::string padded = fitting(text, area.columns);
+  // What goes on at the right of what is shown is seen to.
+  if (area.columns > 1 && static_cast<int>(display_width(terminal_line(text))) > area.columns)
+    padded = fitting(text, area.columns - 1) + "…";
   const auto wide = static_cast<int>(display_width(padded));
   padded.append(static_cast<std::size_t>(std::max(area.columns - wide, 0)), ' ');
   put(area.row + index, area.column, padded, area.columns, style);

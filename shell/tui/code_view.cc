@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/base/text.h"
 #include "shell/tui/view.h"
 
 namespace rpl::tui {
@@ -34,13 +35,14 @@ class CodeView : public View {
     const bool halves = is_wide(area) && panes_.size() > 2;
     for (Pane& pane : panes_) {
       const bool has_half = halves && &pane != &panes_.back();
-      // As many lines of source as the pane may have.
-      const bool is_source = pane.line.starts_with("list");
+      // As many lines of source or machine code as the pane may have.
+      const bool is_code = pane.line.starts_with("list") || pane.line == "disassemble";
       const std::string line =
-          is_source ? fmt::format("{} --lines {}", pane.line, std::max(area.rows, kFewest))
-                    : pane.line;
-      pane.text = text_lines(ask(line), has_half ? area.columns / 2 - 2 : area.columns);
+          is_code ? fmt::format("{} --lines {}", pane.line, std::max(area.rows, kFewest))
+                  : pane.line;
+      pane.text = text_lines(ask(line), has_half ? area.columns / 2 - kBetween : area.columns);
     }
+    left_ = halves ? left_columns(area.columns) : area.columns;
   }
 
   void draw(ScreenCells& canvas, Area area) override {
@@ -53,10 +55,9 @@ class CodeView : public View {
     for (std::size_t i = 0; i < others; ++i) {
       const auto left = static_cast<int>(others - i);
       Area part = left == 1       ? area
-                  : is_wide(area) ? area.take_left(area.columns / left)
+                  : is_wide(area) ? area.take_left(left_)
                                   : area.take_top(area.rows / left);
-      // A blank column between the two.
-      if (left > 1 && is_wide(area)) part.columns -= 2;
+      if (left > 1 && is_wide(area)) part.columns -= kBetween;
       draw_pane(canvas, part, panes_[i]);
     }
   }
@@ -85,6 +86,19 @@ class CodeView : public View {
                                                                      {10, "reverse-continue"}}};
 
   static constexpr int kFewest = 10;
+  static constexpr int kBetween = 2;  ///< blank columns between two panes
+
+  static int widest(const Pane& pane) {
+    std::size_t out = 0;
+    for (const std::string& line : pane.text) out = std::max(out, display_width(line));
+    return static_cast<int>(out);
+  }
+
+  /// Of the left one of two panes: half, or more where the right one leaves it room.
+  [[nodiscard]] int left_columns(int columns) const {
+    const int half = columns / 2, wanted = widest(panes_[0]) + kBetween;
+    return wanted <= half ? half : std::clamp(columns - widest(panes_[1]), half, wanted);
+  }
 
   static bool is_wide(const Area& area) {
     constexpr int kWide = 120;
@@ -102,8 +116,9 @@ class CodeView : public View {
     // Where there is no room for all, what stands above a table goes first.
     const auto blank = std::ranges::find(pane.text, std::string());
     const bool is_table = marked == pane.text.end() && blank != pane.text.end();
-    const int first = is_table ? std::min(last, static_cast<int>(blank - pane.text.begin()) + 1)
-                               : std::clamp(at - area.rows / 2, 0, last);
+    const int table = static_cast<int>(blank - pane.text.begin()) + 1;
+    const int first =
+        is_table ? (last > 0 ? table : 0) : std::clamp(at - area.rows / 2, 0, last);
     for (int i = 0; i < area.rows && first + i < static_cast<int>(pane.text.size()); ++i) {
       const bool is_place = marked != pane.text.end() && first + i == at;
       canvas.line(area, i, pane.text[static_cast<std::size_t>(first + i)],
@@ -113,6 +128,7 @@ class CodeView : public View {
 
   std::string name_;
   std::vector<Pane> panes_;
+  int left_ = 0;  ///< columns of the left pane with the blanks behind it
 };
 
 }  // namespace

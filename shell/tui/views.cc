@@ -30,7 +30,12 @@ class ListView : public View {
       constexpr int kListShare = 2;
       const int wanted = static_cast<int>(detail_.size()) + 1;
       Area below = area.take_bottom(std::min(wanted, area.rows - area.rows / (kListShare + 1)));
-      canvas.line(below, 0, fmt::format("── {} ", detail_line()), Style::key);
+      const int hidden = wanted - below.rows;
+      canvas.line(below, 0,
+                  hidden > 0 ? fmt::format("── {}, {} of {} lines", detail_line(),
+                                           below.rows - 1, detail_.size())
+                             : fmt::format("── {} ", detail_line()),
+                  Style::key);
       below.take_top(1);
       for (std::size_t i = 0; i < detail_.size(); ++i)
         canvas.line(below, static_cast<int>(i), detail_[i]);

@@ -168,7 +168,7 @@ constexpr std::array<CauseInfo, kCauses> kTable = {{
      "allocate what PLACE copies with hipHostMalloc, or register it once"},
     {Cause::repeated_copies, "repeated-copies", std::nullopt, false, nullptr, "",
      "the same place of the host is copied to the same place of the device again and again",
-     "copy it once before the loop with PLACE, or only what has changed"},
+     "copy the data of PLACE once, before the loop, or only what has changed"},
     {Cause::exposed_copies, "copies-not-overlapped", std::nullopt, false, nullptr, "",
      "copies and kernels take turns",
      "let copies run beside kernels: PLACE on a stream of its own, two buffers, pinned memory"},

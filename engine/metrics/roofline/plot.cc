@@ -22,6 +22,22 @@ std::string three_digits(double value, std::string_view unit) {
   return fmt::format("{:.{}f} {}", value, decimals, unit);
 }
 
+RateUnit unit_among(std::span<const RateUnit> units,
+                    const std::vector<RooflinePlot::Point>& points,
+                    std::optional<double> RooflinePlot::Point::*rate) {
+  constexpr double kLeastShown = 0.01;
+  double least = HUGE_VAL, largest = 0;
+  for (const auto& point : points) {
+    const double value = (point.*rate).value_or(0);
+    largest = std::max(largest, value);
+    if (value > 0) least = std::min(least, value);
+  }
+  for (const RateUnit& unit : units) {
+    if (largest >= unit.size && least >= kLeastShown * unit.size) return unit;
+  }
+  return units.back();
+}
+
 /// Units that the kernels used, and the vector ALU's F32 for scale.
 std::set<ComputeUnit> units_of(const std::vector<KernelRoofline>& kernels) {
   std::set<ComputeUnit> units{{Pipe::vector, DataType::f32}};
@@ -152,6 +168,21 @@ std::string short_gflops(double gflops) {
   if (gflops >= 1e6) return three_digits(gflops / 1e6, "PF");
   if (gflops >= 1000) return three_digits(gflops / 1000, "TF");
   return three_digits(gflops, "GF");
+}
+
+std::string RateUnit::shown(const std::optional<double>& rate, std::string_view none) const {
+  if (!rate) return std::string(none);
+  return *rate == 0 ? fmt::format("0 {}", name) : three_digits(*rate / size, name);
+}
+
+RateUnit unit_of_gflops(const std::vector<RooflinePlot::Point>& points) {
+  static constexpr std::array kUnits{RateUnit{1e6, "PF"}, RateUnit{1e3, "TF"}, RateUnit{1, "GF"}};
+  return unit_among(kUnits, points, &RooflinePlot::Point::gflops);
+}
+
+RateUnit unit_of_gbps(const std::vector<RooflinePlot::Point>& points) {
+  static constexpr std::array kUnits{RateUnit{1e3, "TB/s"}, RateUnit{1, "GB/s"}};
+  return unit_among(kUnits, points, &RooflinePlot::Point::gbps);
 }
 
 std::string_view level_title(Level level) {

@@ -63,6 +63,16 @@ std::string short_gbps(double gbps);
 /// "1.31 PF", "163 TF", "12.0 GF".
 std::string short_gflops(double gflops);
 
+/// The unit in which the rates of a column are shown: the largest of which the least rate above 0 is at least a hundredth.
+struct RateUnit {
+  double size = 1;
+  std::string_view name;
+  /// "0.57 PF"; `none` for null.
+  [[nodiscard]] std::string shown(const std::optional<double>& rate, std::string_view none) const;
+};
+RateUnit unit_of_gflops(const std::vector<RooflinePlot::Point>& points);
+RateUnit unit_of_gbps(const std::vector<RooflinePlot::Point>& points);
+
 /// "HBM", "L2", "vL1D", "LDS", "MALL": as people write them.
 std::string_view level_title(arch::Level level);
 

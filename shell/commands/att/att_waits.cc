@@ -90,8 +90,8 @@ constexpr auto kWaitColumns = bound_to<WaitRow>(
 std::string waits_text(const att::ThreadTrace& trace, const att::WaveFacts& facts,
                        const std::vector<WaitGroup>& groups, double all_stall,
                        const Canvas& canvas) {
-  constexpr std::size_t kShownDeps = 4, kHead = 34;
-  constexpr std::size_t kHeadOfPair = kHead + 4;  // 18 + 1 + 9 + 1 + 5 + 2, and the sign
+  constexpr std::size_t kShownDeps = 4, kHead = 39;
+  constexpr std::size_t kHeadOfPair = kHead + 2;  // 18 + 1 + 12 + 1 + 5 + 2, and the sign
   const std::size_t rest = canvas.width > kHeadOfPair + 20 ? canvas.width - kHeadOfPair : 20;
   SourceLines sources(trace);
   std::string text = "   stall      mean     executed  line  wait, and what it waited for\n";
@@ -115,7 +115,7 @@ std::string waits_text(const att::ThreadTrace& trace, const att::WaveFacts& fact
       const att::WaitPair& pair = group.pairs[i];
       const att::Instruction& row = trace.code.rows[pair.row];
       text +=
-          fmt::format("{:>18.0f} {:>9} {:>5}  {}{}\n", mean_latency(pair), format_count(pair.times),
+          fmt::format("{:>18.1f} {:>12} {:>5}  {}{}\n", mean_latency(pair), format_count(pair.times),
                       row.line, canvas.unicode ? "└ " : "- ", elide_middle(row.text, rest));
     }
   }
@@ -156,7 +156,7 @@ Result<Document> att_waits(const AttWaitsArgs& args, Inputs inputs, Screen scree
   }
   out.table(kWaitColumns, rows);
   out.text = fmt::format(
-      "{}\nwaits are {} of all stall. Mean cycles from the issue of an instruction to the\n"
+      "{}\nwaits are {} of all stall. Mean cycles from the issue of an instruction to the "
       "end of the wait: exact for the youngest waited for, an upper bound for others\n",
       one_line(entry), pct_text(share));
   out.text += waits_text(trace, *facts, groups, stall, screen);

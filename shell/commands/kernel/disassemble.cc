@@ -2,6 +2,7 @@
 // disassemble and object diff: machine code beside its source, and what another build made of it.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "engine/base/text.h"
@@ -21,6 +22,7 @@ namespace {
 
 struct DisassembleArgs {
   std::string object, kernel, format;
+  std::int64_t lines = 0;  ///< around the stop; 0: as many as usual
 };
 
 /// A name for each address that a branch goes to: "L1", in the order of addresses.
@@ -213,10 +215,12 @@ Result<std::pair<std::uint32_t, std::uint32_t>> operations_named(const Debugger&
 }
 
 /// The instructions around where a wave of the stopped kernel stands.
-Document around_the_stop(Debugging& all, const ListingForm& form) {
-  constexpr std::uint32_t kBefore = 6, kBehind = 10;
-  const std::uint32_t pc = all.session->selected()->pc;
-  return listing_of(all, pc > kBefore ? pc - kBefore : 0, pc + kBehind, form);
+Document around_the_stop(Debugging& all, const ListingForm& form, std::int64_t lines) {
+  constexpr std::int64_t kUsual = 16, kBefore = 6;
+  const std::int64_t count = lines > 0 ? lines : kUsual, pc = all.session->selected()->pc;
+  const std::int64_t first = std::max<std::int64_t>(pc - count * kBefore / kUsual, 0);
+  const std::int64_t last = lines > 0 ? first + count : pc + kUsual - kBefore;
+  return listing_of(all, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last), form);
 }
 
 /// The last kernel run with the cycle model, when it was of this code object; else null.
@@ -252,7 +256,7 @@ Result<Document> run_disassemble(const DisassembleArgs& given, Inputs inputs, De
   const bool place = !args.object.empty() && !names_object(inputs, args.object);
   const std::string named = args.object + (args.kernel.empty() ? "" : " " + args.kernel);
   if (session != nullptr && session->selected() != nullptr && (args.object.empty() || place)) {
-    if (args.object.empty()) return around_the_stop(debugging(debugger), form);
+    if (args.object.empty()) return around_the_stop(debugging(debugger), form, args.lines);
     auto ops = operations_named(debugger, named);
     if (ops) return listing_of(debugging(debugger), ops->first, ops->second, form);
     // Another kernel of the same code object.
@@ -419,7 +423,10 @@ void add_disassemble_commands(Registry& registry) {
                "them ran "
                "last"),
            option("format", &DisassembleArgs::format,
-                  "r: encodings, s: source; on a line behind a slash")},
+                  "r: encodings, s: source; on a line behind a slash"),
+           option("lines", &DisassembleArgs::lines,
+                  "instructions to show around the one that comes next in a stopped kernel")
+               .in(at_least(1))},
           run_disassemble));
   add(registry,
       command(

@@ -101,12 +101,13 @@ inline constexpr auto kProposalColumns = bound_to<Proposal>(
         .as(Type::id)
         .never(),
     column<&Proposal::origin>("origin", "rule, edit or model").if_room(),
-    column<&Proposal::title>("title", "what it changes"),
+    column<&Proposal::title>("title", "what it changes").whole(),
     column<&Proposal::state>("state", "how far it has come"),
     column<&found_text<"decide", "verdict">>("verdict", "of its measurement").or_null(),
     column<&found_number<"decide", "ratio">>("ratio",
                                              "baseline time / candidate time: above 1 is faster"),
-    column<&Proposal::decided_at>("decided_at", "the stage that rejected it; person for a person"),
+    column<&Proposal::decided_at>("decided_at", "the stage that rejected it; person for a person")
+        .if_room(),
     column<&first_reason>("why", "the first reason against it").if_room().or_null());
 
 /// All that one command carried out, in order; at least one.

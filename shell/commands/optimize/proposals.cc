@@ -19,12 +19,13 @@ namespace {
 constexpr const char* kBegin = "'step --source FILE.hip --capture DIR' begins";
 
 struct ProposalCounts {
-  std::uint64_t open = 0, accepted = 0;
+  std::uint64_t open = 0, accepted = 0, rejected = 0;
 };
 
 constexpr auto kCountFields = bound_to<ProposalCounts>(
     column<&ProposalCounts::open>("open", "not decided yet"),
-    column<&ProposalCounts::accepted>("accepted", "proven, not yet approved"));
+    column<&ProposalCounts::accepted>("accepted", "proven, not yet approved"),
+    column<&ProposalCounts::rejected>("rejected", "refused by a stage"));
 
 Result<Document> list_proposals(SessionLog& log) {
   Document out;
@@ -35,6 +36,7 @@ Result<Document> list_proposals(SessionLog& log) {
     for (const Proposal& proposal : store->proposals()) {
       counts.accepted += proposal.state == ProposalState::accepted ? 1 : 0;
       counts.open += proposal.open() ? 1 : 0;
+      counts.rejected += proposal.state == ProposalState::rejected ? 1 : 0;
     }
   }
   out.put(kCountFields, counts);

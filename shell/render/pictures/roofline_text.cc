@@ -246,10 +246,6 @@ class RooflinePicture {
   std::set<std::pair<std::size_t, std::size_t>> placed_;  ///< cells of points
 };
 
-std::string or_dash(const std::optional<double>& value, std::string (*format)(double)) {
-  return value ? format(*value) : "-";
-}
-
 }  // namespace
 
 std::string roofline_text(const RooflinePlot& plot, const Canvas& canvas) {
@@ -262,13 +258,14 @@ std::string roofline_legend(const RooflinePlot& plot, const Canvas& canvas) {
   const std::size_t name = std::min<std::size_t>(width - kNumbers, 60);
   std::string out = fmt::format("  {:<{}}  {:>9}  {:>8}  {:>9}  {:>7}  {:<7}  {:>4}\n", "kernel",
                                 name, "FLOP/byte", "FLOP/s", "bytes/s", "roof", "bound", "n");
+  const RateUnit flops = unit_of_gflops(plot.points), bytes = unit_of_gbps(plot.points);
   for (const auto& point : plot.points) {
     const std::string intensity = point.intensity ? fmt::format("{:.3g}", *point.intensity) : "-";
     const std::string share =
         point.roof_share ? fmt::format("{:.1f} %", 100 * *point.roof_share) : "-";
     out += fmt::format("{} {}  {:>9}  {:>8}  {:>9}  {:>7}  {:<7}  {:>4}\n", point.letter,
                        fitted(elide_middle(short_kernel(point.name), name), name), intensity,
-                       or_dash(point.gflops, short_gflops), or_dash(point.gbps, short_gbps), share,
+                       flops.shown(point.gflops, "-"), bytes.shown(point.gbps, "-"), share,
                        to_string(point.bound), point.calls);
     if (!point.levels.empty()) out += fmt::format("    of the bandwidth: {}\n", point.levels);
     if (!point.remark.empty()) out += "  ! " + wrapped(point.remark, 4, width).substr(4);

@@ -85,13 +85,17 @@ class Picture {
     const auto span =
         static_cast<double>(std::max<std::int64_t>(timeline_.to_ns - timeline_.from_ns, 1));
     std::size_t free_from = 0;
-    for (const std::int64_t tick :
-         round_ticks(timeline_.from_ns, timeline_.to_ns, options_.origin_ns, cells_ / 14 + 1)) {
+    std::vector<std::int64_t> at_ns =
+        round_ticks(timeline_.from_ns, timeline_.to_ns, options_.origin_ns, cells_ / 14 + 1);
+    for (std::int64_t& tick : at_ns) tick -= options_.origin_ns;
+    const std::vector<std::string> times = axis_times(at_ns);
+    for (std::size_t i = 0; i < at_ns.size(); ++i) {
+      const std::int64_t tick = at_ns[i] + options_.origin_ns;
       const auto cell = static_cast<std::size_t>(static_cast<double>(tick - timeline_.from_ns) /
                                                  span * static_cast<double>(cells_));
       if (cell >= cells_) continue;
       ticks[cell] = true;
-      const std::string label = format_ns(tick - options_.origin_ns);
+      const std::string& label = times[i];
       const std::size_t at = kTimelineLabel + cell;
       if (at < free_from || at + label.size() > canvas_.width) continue;
       numbers.replace(at, label.size(), label);
