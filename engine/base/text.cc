@@ -4,6 +4,7 @@
 #include <cxxabi.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cstdlib>
 #include <cwchar>
@@ -85,6 +86,17 @@ std::size_t hanging_indent(std::string_view line, std::size_t width) {
   return std::min(indent, width / 2);
 }
 
+/// Whether a blank stands between a number and its unit, which are read together.
+bool within_quantity(std::string_view line, std::size_t blank) {
+  static constexpr std::array<std::string_view, 17> kUnits{
+      "%",   "ns",  "us",   "ms",   "s",  "B",  "KiB", "MiB", "GiB",
+      "TiB", "x",   "GB/s", "TB/s", "GF", "TF", "PF",  "MHz"};
+  if (blank == 0 || line[blank - 1] < '0' || line[blank - 1] > '9') return false;
+  std::string_view word = line.substr(blank + 1);
+  word = word.substr(0, word.find_first_of(" ,;:)"));
+  return std::ranges::find(kUnits, word) != kUnits.end();
+}
+
 void break_line(std::string_view line, std::size_t width, std::string& out) {
   const bool in_diff = line.starts_with('+') || line.starts_with('-') || line.starts_with('@');
   if (in_diff || width == 0 || display_width(line) <= width) {
@@ -103,7 +115,7 @@ void break_line(std::string_view line, std::size_t width, std::string& out) {
       for (std::size_t at = line.find(' ', from); at != std::string_view::npos;
            at = line.find(' ', at + 1)) {
         if (best != std::string_view::npos && display_width(line.substr(0, at)) > room) break;
-        best = at;
+        if (!within_quantity(line, at)) best = at;
       }
       if (best != std::string_view::npos) end = best;
     }

@@ -37,7 +37,7 @@ struct GridColumn {
   std::string heading;  ///< with the unit: "total ms"
   std::string description;
   bool right = false;  ///< numbers
-  bool is_id = false;
+  bool is_id = false, is_kernel = false;
 };
 
 struct GridCell {

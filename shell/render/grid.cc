@@ -28,9 +28,8 @@ struct GridSource {
 
 bool holds_numbers(const Column& column, const std::vector<Row>& rows, std::size_t index) {
   if (column.type == Type::integer || column.type == Type::number) return true;
-  return column.type == Type::any && std::ranges::all_of(rows, [&](const Row& row) {
-           return row[index].is_null() || row[index].is_number();
-         });
+  return column.type == Type::any &&
+         std::ranges::all_of(rows, [&](const Row& row) { return is_numeric(row[index]); });
 }
 
 std::vector<GridSource> grid_sources(const Document& document, const std::vector<Row>& rows,
@@ -160,7 +159,8 @@ Result<Grid> grid_of(const Document& document, std::uint64_t limit, ForWhom whom
     const Column& column = document.columns[index];
     grid.columns.push_back(
         {whom == ForWhom::reader ? reader_heading(column, scale) : heading(column, scale),
-         column.description, holds_numbers(column, rows, index), column.type == Type::id});
+         column.description, holds_numbers(column, rows, index), column.type == Type::id,
+         column.type == Type::kernel});
   }
   for (const Row& row : rows) {
     auto& cells = grid.rows.emplace_back();

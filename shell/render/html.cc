@@ -15,6 +15,7 @@ XmlText cell_html(const GridColumn& column, const GridCell& cell) {
   XmlText out("<td");
   out += column.right               ? OwnText(" class=\"n\"")
          : column.is_id             ? OwnText(" class=\"id\"")
+         : column.is_kernel         ? OwnText(" class=\"kernel\"")
          : cell.text.size() > kLong ? OwnText(" class=\"long\"")
                                     : OwnText("");
   if (cell.share) out.add(" style=\"--bar:{:.1f}%\"", 100 * *cell.share);
@@ -25,6 +26,14 @@ XmlText cell_html(const GridColumn& column, const GridCell& cell) {
     out.add("><a href=\"{}\">{}</a></td>", cell.link, cell.text);
   }
   return out;
+}
+
+/// A number and its "%" stay on one line.
+std::string unbroken(std::string text) {
+  constexpr std::string_view kNoBreak = "\u00a0%";
+  for (std::size_t at = text.find(" %"); at != std::string::npos; at = text.find(" %", at + 1))
+    text.replace(at, 2, kNoBreak);
+  return text;
 }
 
 XmlText row_html(const Grid& grid, const std::vector<GridCell>& row) {
@@ -65,7 +74,7 @@ XmlText html_fields(const Document& document) {
       continue;
     }
     out.add("<dt title=\"{}\">{}</dt><dd>{}</dd>\n", field.description, headings[at],
-            field_text(field, with_readable_names(field, *value), ForWhom::reader));
+            unbroken(field_text(field, with_readable_names(field, *value), ForWhom::reader)));
   }
   return (out.empty() ? out : "<dl>\n" + out + "</dl>\n") + tables;
 }

@@ -38,7 +38,7 @@ th, td { padding: .25rem .5rem; text-align: left; vertical-align: top; border-bo
 td { background: linear-gradient(90deg, var(--bar-ink) var(--bar, 0%), transparent 0); }
 td.heat { background: linear-gradient(90deg, var(--heat) var(--bar, 0%), transparent 0); min-width: 6rem; }
 td.long { min-width: 10rem; overflow-wrap: anywhere; }
-td.id { white-space: nowrap; }
+td.id { white-space: nowrap; } td.kernel { overflow-wrap: break-word; }
 th { color: var(--soft); font-weight: 600; vertical-align: bottom; }
 th[tabindex] { cursor: pointer; }
 th[aria-sort=ascending]::after { content: " ▲"; } th[aria-sort=descending]::after { content: " ▼"; }

@@ -168,6 +168,12 @@ std::string cell_text(const Value& value, const Column& column, const Scale& sca
   return fmt::format("{:.{}f}", *number / scale.divisor, scale.decimals);
 }
 
+bool is_numeric(const Value& value) {
+  const auto* text = value.as<std::string>();
+  return value.is_null() || value.is_number() ||
+         (text != nullptr && (*text == "NaN" || *text == "inf" || *text == "-inf"));
+}
+
 double largest_of(const Value& value) {
   if (const auto number = value.number()) return std::isfinite(*number) ? std::abs(*number) : 0;
   double largest = 0;
@@ -266,7 +272,10 @@ std::string field_text(const Column& column, const Value& value, ForWhom whom, d
   constexpr double kLeastPart = 0.01;
   largest = std::max(largest, largest_of(value));
   std::string out;
+  const bool has_parts = largest_of(value) > 0;
   for (const auto& [name, held] : *record) {
+    // A reader needs no list of what there is none of.
+    if (whom == ForWhom::reader && has_parts && held.number() == 0) continue;
     if (!out.empty()) out += ", ";
     out += fmt::format("{} {}", whom == ForWhom::reader ? name_in_words(name) : std::string(name),
                        with_unit(held, column.unit, whom, largest, kLeastPart));

@@ -27,6 +27,9 @@ Scale scale_for(Unit unit, double largest, ForWhom whom = ForWhom::terminal);
 std::string with_unit(const Value& value, Unit unit, ForWhom whom = ForWhom::terminal,
                       double largest = 0, double least = 1);
 
+/// Whether a cell stands among numbers: one, nothing, or what has no digits as a number ("NaN", "-inf").
+bool is_numeric(const Value& value);
+
 /// The largest magnitude of a field: of a number, or of the members of a record; 0 for others.
 double largest_of(const Value& value);
 

@@ -27,8 +27,7 @@ constexpr std::size_t kNarrowest = 12;     ///< a name is not cut below this
 bool right_aligned(const Column& column, const std::vector<Row>& sample, std::size_t index) {
   if (column.type == Type::integer || column.type == Type::number) return true;
   if (column.type != Type::any) return false;
-  return std::ranges::all_of(
-      sample, [&](const Row& row) { return row[index].is_null() || row[index].is_number(); });
+  return std::ranges::all_of(sample, [&](const Row& row) { return is_numeric(row[index]); });
 }
 
 class TableWriter {

@@ -48,16 +48,19 @@ class CodeView : public View {
   void draw(ScreenCells& canvas, Area area) override {
     // The waves need few lines, and the whole width.
     constexpr int kWaves = 6;
-    const Area waves = area.take_bottom(
-        std::min({kWaves, area.rows / 3, static_cast<int>(panes_.back().text.size()) + 1}));
+    const int all = static_cast<int>(panes_.back().text.size()) + 1;
+    int rows = std::min({kWaves, area.rows / 3, all});
+    if (rows < all) rows = std::min(rows, all - table_at(panes_.back()));
+    const Area waves = area.take_bottom(rows);
     draw_pane(canvas, waves, panes_.back());
     const std::size_t others = panes_.size() - 1;
+    const bool beside = is_wide(area);
     for (std::size_t i = 0; i < others; ++i) {
       const auto left = static_cast<int>(others - i);
       Area part = left == 1       ? area
-                  : is_wide(area) ? area.take_left(left_)
+                  : beside        ? area.take_left(left_)
                                   : area.take_top(area.rows / left);
-      if (left > 1 && is_wide(area)) part.columns -= kBetween;
+      if (left > 1 && beside) part.columns -= kBetween;
       draw_pane(canvas, part, panes_[i]);
     }
   }
@@ -105,6 +108,12 @@ class CodeView : public View {
     return area.columns >= kWide;
   }
 
+  /// The line with the headings of a table that has text above it; 0 for others.
+  static int table_at(const Pane& pane) {
+    const auto blank = std::ranges::find(pane.text, std::string());
+    return blank == pane.text.end() ? 0 : static_cast<int>(blank - pane.text.begin()) + 1;
+  }
+
   /// So that the line where the kernel stands is in it.
   static void draw_pane(ScreenCells& canvas, Area area, const Pane& pane) {
     canvas.line(area, 0, fmt::format("── {} ", pane.line), Style::key);
@@ -114,11 +123,8 @@ class CodeView : public View {
     const auto at = marked == pane.text.end() ? 0 : static_cast<int>(marked - pane.text.begin());
     const int last = std::max(static_cast<int>(pane.text.size()) - area.rows, 0);
     // Where there is no room for all, what stands above a table goes first.
-    const auto blank = std::ranges::find(pane.text, std::string());
-    const bool is_table = marked == pane.text.end() && blank != pane.text.end();
-    const int table = static_cast<int>(blank - pane.text.begin()) + 1;
-    const int first =
-        is_table ? (last > 0 ? table : 0) : std::clamp(at - area.rows / 2, 0, last);
+    const int table = marked == pane.text.end() ? table_at(pane) : 0;
+    const int first = table > 0 ? (last > 0 ? table : 0) : std::clamp(at - area.rows / 2, 0, last);
     for (int i = 0; i < area.rows && first + i < static_cast<int>(pane.text.size()); ++i) {
       const bool is_place = marked != pane.text.end() && first + i == at;
       canvas.line(area, i, pane.text[static_cast<std::size_t>(first + i)],

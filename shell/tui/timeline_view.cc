@@ -31,10 +31,20 @@ class TimelineView : public View {
     from_ = known("from_ns");
     to_ = known("to_ns");
     if (whole_ == 0) whole_ = to_;
+    below_.clear();
+    const int room = area.rows - static_cast<int>(text_.size()) - 1;
+    const bool few = known("operations") <= kMostListed;
+    if (room >= kFewestBelow && few) below_ = text_lines(ask(kernels_line()), area.columns);
   }
 
   void draw(ScreenCells& canvas, Area area) override {
     for (std::size_t i = 0; i < text_.size(); ++i) canvas.line(area, static_cast<int>(i), text_[i]);
+    if (below_.empty()) return;
+    area.take_top(static_cast<int>(text_.size()));
+    canvas.line(area, 0, "── " + kernels_line(), Style::key);
+    area.take_top(1);
+    for (std::size_t i = 0; i < below_.size(); ++i)
+      canvas.line(area, static_cast<int>(i), below_[i]);
   }
 
   bool press(const Press& press, std::string& /*run*/) override {
@@ -61,6 +71,10 @@ class TimelineView : public View {
     return fmt::format("timeline --from {}ns --to {}ns --rows {}", from_, to_, rows_);
   }
 
+  [[nodiscard]] std::string kernels_line() const {
+    return fmt::format("info kernels --from {}ns --to {}ns", from_, to_);
+  }
+
   bool go(std::int64_t from, std::int64_t span) {
     constexpr std::int64_t kShortest = 100;  // ns
     span = std::clamp(span, std::min(kShortest, whole_), whole_);
@@ -71,7 +85,10 @@ class TimelineView : public View {
 
   std::int64_t from_ = 0, to_ = 0, whole_ = 0;
   int rows_ = 4;
-  std::vector<std::string> text_;
+  std::vector<std::string> text_, below_;
+  /// What is listed below the picture is counted anew for each one: of more operations that would be seen.
+  static constexpr std::int64_t kMostListed = 200'000;
+  static constexpr int kFewestBelow = 5;
 };
 
 }  // namespace

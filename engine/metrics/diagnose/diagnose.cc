@@ -161,9 +161,13 @@ Diagnosis diagnose(const Facts& given) {
 
 std::string evidence_text(const Evidence& evidence) {
   const Rule& rule = *evidence.rule;
-  return fmt::format("{}: {} {:.4g} {} {:.4g}", rule.says, to_string(rule.input),
-                     evidence.fact.value,
-                     rule.test == Rule::Test::at_least ? ">=" : "<=", rule.threshold);
+  const auto shown = [](double value) {
+    const bool whole = value >= 1e3 && value < 1e7;
+    return whole ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
+  };
+  return fmt::format("{}: {} {} {} {}", rule.says, to_string(rule.input),
+                     shown(evidence.fact.value),
+                     rule.test == Rule::Test::at_least ? ">=" : "<=", shown(rule.threshold));
 }
 
 }  // namespace rpl::diagnose

@@ -2,6 +2,8 @@
 // The report as an HTML page.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "engine/base/text.h"
 #include "shell/commands/report/report.h"
 #include "shell/core/session/version.h"
@@ -138,9 +140,16 @@ Result<XmlText> part_html(const ReportPart& part, const std::set<std::string, st
   const Provenance from = part.document.provenance;
   const std::string known = from == Provenance::none ? "" : fmt::format(" · {}", to_string(from));
   out.add("<p class=\"soft\"><code>{}</code>{}</p>\n", part.line, known);
-  out += html_fields(part.document);
+  const XmlText fields = html_fields(part.document);
+  out += fields;
   Grid grid = TRY(grid_of(part.document, 0, ForWhom::reader));
   link_kernels(grid, part, kernels, kernel_page);
+  // Behind tables with headings of their own it has one, too.
+  if (!grid.rows.empty() && fields.bytes().find("<h3>") != std::string_view::npos) {
+    const auto kernel = std::ranges::find(grid.columns, true, &GridColumn::is_kernel);
+    out.add("<h3>{}s</h3>\n",
+            kernel != grid.columns.end() ? kernel->heading : grid.columns.front().heading);
+  }
   if (!grid.rows.empty()) out += html_table(grid);
   out += paragraph("soft", part.below);
   return out + "</section>\n";

@@ -198,7 +198,7 @@ Result<Pages::Body> Pages::timeline() {
     (*figure)->more = "/timeline.json";
     text += figure_html(**figure);
     text += TRY(section("Gaps", "gaps", "at_ns length_ns cause before after kernel", "length_ns"));
-    text += TRY(section("Steps", "steps"));
+    text += TRY(section("Steps", "steps", "", "length_ns"));
   } else {
     text += "<p>Nothing with times is open.</p>\n";
   }
