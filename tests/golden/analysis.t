@@ -151,7 +151,7 @@ s2         |#############################.                                      
             ^^^^^^^^^^^^^^^^
 path       |kkkkkkkkkkkkkkkkkkkkkkkkkkkkkcccccckkkkkkcccccccckkkkkkkkkkkkkkkkkkkkkkkkkkkkkk|
             +---------------------+----------------------+---------------------+-----------
-            0 ns                  200.0 us               400.0 us              600.0 us
+            0 us                  200 us                 400 us                600 us
 path: k kernel, c copy, l launch, h host, . idle
 
 $ timeline small.db --from 100us --to 200us --rows 2
@@ -162,7 +162,7 @@ s3         |                                       -##########.       ######.   
                                                    ^^^^^^^^^^^^       ^^^^^^^      ^^^^^^^^
 path       |kkkkkkkkkkkkkkkkkkkkkkkkkkkklkkkkkkkkkkkkkkkkkkkkklkkkkkkkkkkkkklkkkkkklkkkkkkk|
             +--------------+---------------+---------------+---------------+---------------
-            100.0 us       120.0 us        140.0 us        160.0 us        180.0 us
+            100 us         120 us          140 us          160 us          180 us
 not shown: 1 less busy, --rows N
 path: k kernel, c copy, l launch, h host, . idle
 

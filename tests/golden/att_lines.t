@@ -134,38 +134,35 @@ att1: rowsum, thread trace, 4 waves, 220 instructions executed
 
 $ --width 80 att waits rowsum
 att1: rowsum, thread trace, 4 waves, 220 instructions executed
-waits are 97.46 % of all stall. Mean cycles from the issue of an instruction to the
-end of the wait: exact for the youngest waited for, an upper bound for others
+waits are 97.46 % of all stall. Mean cycles from the issue of an instruction to the end of the wait: exact for the youngest waited for, an upper bound for others
    stall      mean     executed  line  wait, and what it waited for
  81.51 %     664.8           16     8  s_waitcnt vmcnt(1)   pair.h:7
-               682        16     5  - global_load_dwordx2 v[2:3], v1, s[4:5]
+             681.8           16     5  - global_load_dwordx2 v[2:3], v1, s[4:5]
   9.63 %      78.5           16    10  s_waitcnt vmcnt(0)   pair.h:8
-               759        16     6  - global_load_dwordx2 ..1, s[4:5] offset:512
+             759.0           16     6  - global_load_dwordx2.. s[4:5] offset:512
   2.30 %      75.0            4    17  s_waitcnt lgkmcnt(0)   rowsum.hip:24
-                79         4    16  - ds_write_b32 v1, v8
+              79.0            4    16  - ds_write_b32 v1, v8
   2.18 %      71.0            4     2  s_waitcnt lgkmcnt(0)   rowsum.hip:12
-                75         4     1  - s_load_dwordx4 s[4:7], s[0:1], 0x0
+              75.0            4     1  - s_load_dwordx4 s[4:7], s[0:1], 0x0
   1.84 %      60.0            4    20  s_waitcnt lgkmcnt(0)   rowsum.hip:26
-                68         4    19  - ds_read_b32 v9, v1
+              68.0            4    19  - ds_read_b32 v9, v1
 
 $ --width 120 att waits rowsum --top 2
 att1: rowsum, thread trace, 4 waves, 220 instructions executed
-waits are 97.46 % of all stall. Mean cycles from the issue of an instruction to the
-end of the wait: exact for the youngest waited for, an upper bound for others
+waits are 97.46 % of all stall. Mean cycles from the issue of an instruction to the end of the wait: exact for the youngest waited for, an upper bound for others
    stall      mean     executed  line  wait, and what it waited for
  81.51 %     664.8           16     8  s_waitcnt vmcnt(1)   pair.h:7
-               682        16     5  - global_load_dwordx2 v[2:3], v1, s[4:5]
+             681.8           16     5  - global_load_dwordx2 v[2:3], v1, s[4:5]
   9.63 %      78.5           16    10  s_waitcnt vmcnt(0)   pair.h:8
-               759        16     6  - global_load_dwordx2 v[4:5], v1, s[4:5] offset:512
+             759.0           16     6  - global_load_dwordx2 v[4:5], v1, s[4:5] offset:512
 (2 of 5 waits; --top 0 shows all)
 
 $ --width 200 att waits rowsum --top 1
 att1: rowsum, thread trace, 4 waves, 220 instructions executed
-waits are 97.46 % of all stall. Mean cycles from the issue of an instruction to the
-end of the wait: exact for the youngest waited for, an upper bound for others
+waits are 97.46 % of all stall. Mean cycles from the issue of an instruction to the end of the wait: exact for the youngest waited for, an upper bound for others
    stall      mean     executed  line  wait, and what it waited for
  81.51 %     664.8           16     8  s_waitcnt vmcnt(1)   pair.h:7
-               682        16     5  - global_load_dwordx2 v[2:3], v1, s[4:5]
+             681.8           16     5  - global_load_dwordx2 v[2:3], v1, s[4:5]
 (1 of 5 waits; --top 0 shows all)
 
 $ att waits/q rowsum
@@ -516,6 +513,61 @@ att1          PC samples      0  results.json
 
 (rpl) list 1,5 --columns cycles
 err: error: PC samples have no column 'cycles'; --columns takes samples, stall, stalled, memory, lds, barrier, math, other, lanes, findings
+
+# Two files of PC samples beside that source: more lanes and fewer waits later.
+! python3 -c "import json; one = lambda i, mask, issued, reason, n: [{'record': {'pc': {'code_object_id': 2, 'code_object_offset': 8 * i}, 'exec_mask': mask, 'wave_issued': issued, 'wave_cnt': 4, 'snapshot': {'stall_reason': reason}}, 'inst_index': i}] * n; all = 2**64 - 1; rows = one(0, all, 1, 0, 8) + one(1, all, 0, 3, 4) + one(2, all, 1, 0, 4) + one(3, all, 0, 5, 4); json.dump({'rocprofiler-sdk-tool': [{'strings': {'pc_sample_instructions': ['global_load_dword v1, v[2:3], off', 's_waitcnt vmcnt(0)', 'v_add_f32_e32 v1, v1, v1', 's_barrier'], 'pc_sample_comments': ['a.hip:2', 'a.hip:3', 'a.hip:3', 'a.hip:4']}, 'buffer_records': {'pc_sample_stochastic': rows}}]}, open('later.json', 'w'))"
+
+(rpl) att open results.json
+id    kernel  kind        waves  path
+att1          PC samples      0  results.json
+(1 row, recorded)
+
+(rpl) att open later.json
+id    kernel  kind        waves  path
+att2          PC samples      0  later.json
+(1 row, recorded)
+
+(rpl) list 1,5 --against att1
+before  att1: no kernel, PC samples, 24 samples
+after   att2: no kernel, PC samples, 20 samples
+samples, % of all
+a.hip
+  line     before     after    change heat source
+  1                                        __global__ void twice(float* x) {
+  2          16.7      40.0     +23.3 ###    float v = x[threadIdx.x];
+  3          66.7      40.0     -26.7 ####   v = v + v;
+  4          16.7      20.0      +3.3 ##     __syncthreads();
+  5                                          x[threadIdx.x] = v;
+
+(rpl) list 2,4 --against att1 --columns lanes
+before  att1: no kernel, PC samples, 24 samples
+after   att2: no kernel, PC samples, 20 samples
+active lanes
+a.hip
+  line     before     after    change heat source
+  2          64.0      64.0      +0.0 ####   float v = x[threadIdx.x];
+  3          49.0      64.0     +15.0 ####   v = v + v;
+  4          64.0      64.0      +0.0 ####   __syncthreads();
+
+(rpl) list 3,3 --against att1 --json
+{
+  "schema": "rpl.list/1",
+  "before": "att1",
+  "after": "att2",
+  "figure": "samples, % of all",
+  "file": "a.hip",
+  "rows": [
+    {"line": 3, "current": false, "executed": null, "stall_caused": null, "stall_share": 0.5, "cause": "s_waitcnt vmcnt(0): 50.0 % of all stall", "cycles": null, "stalled": null, "samples": 8, "samples_waited": 4, "stall_memory": 0.5, "stall_lds": 0.0, "stall_barrier": 0.0, "stall_math": 0.0, "stall_other": 0.0, "lanes": 64.0, "lines_of_least": null, "lds_conflicts": null, "spills": null, "findings": "s_waitcnt vmcnt(0): 50.0 % of all stall", "kind": "both", "before_line": 3, "before": 66.66666666666667, "after": 40.0, "change": -26.66666666666667, "text": "  v = v + v;"}
+  ],
+  "notes": [],
+  "provenance": "recorded"
+}
+
+(rpl) list --against att1 --columns cycles
+err: error: these two profiles have no column 'cycles'; --columns takes one of samples, lanes
+
+(rpl) list --against p1
+err: error: p1 is a proposal, and no profile by line is kept of it; build BASELINE.hip and .rpl/proposals/p1/candidate.hip with --device-only --flag=-gline-tables-only, kernel run both, then list --against run
 
 # A line and its instructions, of the trace.
 $ att insts rowsum --line rowsum.hip:19

@@ -21,6 +21,7 @@ err: note: nobody sits at a terminal to say yes; 'trust session --yes' does
 $ --session before/optimization/session info proposals/v
 open      7
 accepted  1
+rejected  3
 -- 1 --
 id            p1
 optimization  o1
@@ -826,19 +827,18 @@ att1: row_scale, thread trace, 1 waves, 183 instructions executed, modelled by r
 
 $ att waits before/thread_trace --limit 5
 att1: row_scale, thread trace, 1 waves, 183 instructions executed, modelled by rpl-cycle/0.3 MI300X
-waits are 100.00 % of all stall. Mean cycles from the issue of an instruction to the
-end of the wait: exact for the youngest waited for, an upper bound for others
+waits are 100.00 % of all stall. Mean cycles from the issue of an instruction to the end of the wait: exact for the youngest waited for, an upper bound for others
    stall      mean     executed  line  wait, and what it waited for
  88.57 %     395.7           16    28  s_waitcnt vmcnt(0)
-               412        16    24  - global_load_dword v7, v[0:1], off
-               416        16    23  - global_load_dword v6, v[2:3], off
-               410        15    30  - global_store_dword v[4:5], v6, off
+             411.7           16    24  - global_load_dword v7, v[0:1], off
+             415.7           16    23  - global_load_dword v6, v[2:3], off
+             410.1           15    30  - global_store_dword v[4:5], v6, off
  11.12 %     795.0            1     3  s_waitcnt lgkmcnt(0)
-               799         1     2  - s_load_dwordx2 s[4:5], s[0:1], 0x18
-               803         1     1  - s_load_dword s3, s[0:1], 0x2c
+             799.0            1     2  - s_load_dwordx2 s[4:5], s[0:1], 0x18
+             803.0            1     1  - s_load_dword s3, s[0:1], 0x2c
   0.31 %      22.0            1    17  s_waitcnt lgkmcnt(0)
-                50         1    13  - s_load_dwordx2 s[2:3], s[0:1], 0x10
-                54         1    12  - s_load_dwordx4 s[8:11], s[0:1], 0x0
+              50.0            1    13  - s_load_dwordx2 s[2:3], s[0:1], 0x10
+              54.0            1    12  - s_load_dwordx4 s[8:11], s[0:1], 0x0
 
 # What a person left: typed lines, the script of them, a project that is trusted.
 ! mkdir -p $HOME/.local/state/rpl before/person/project/.rpl && cp before/person/history before/person/trusted $HOME/.local/state/rpl && echo 'echo the project is set up' > before/person/project/.rpl/init.rpl

@@ -79,14 +79,13 @@ err: note: modelled, not recorded: 1 of 128 workgroups simulated, on one compute
 
 (rpl) att waits --top 2
 att1: softmax, thread trace, 1 waves, 5,841 instructions executed, modelled by rpl-cycle/0.5 MI300X
-waits are 98.68 % of all stall. Mean cycles from the issue of an instruction to the
-end of the wait: exact for the youngest waited for, an upper bound for others
+waits are 98.68 % of all stall. Mean cycles from the issue of an instruction to the end of the wait: exact for the youngest waited for, an upper bound for others
    stall      mean     executed  line  wait, and what it waited for
  73.60 %    1342.2          100    88  s_waitcnt vmcnt(0)
-              1358       100    84  - global_load_dword v7, v[0:1], off
-              1398        99   106  - global_store_dword v[2:3], v7, off
+            1358.2          100    84  - global_load_dword v7, v[0:1], off
+            1398.2           99   106  - global_store_dword v[2:3], v7, off
  15.47 %     284.9           99    26  s_waitcnt vmcnt(0)
-               323        99    20  - global_load_dword v7, v[4:5], off
+             323.3           99    20  - global_load_dword v7, v[4:5], off
 (2 of 6 waits; --top 0 shows all)
 
 (rpl) classify
@@ -188,7 +187,7 @@ memory-bandwidth bound        2 points, lacks what it needs
 latency bound                 8 points
    +3  waves spend their time waiting: wait_share 0.5605 >= 0.3
        waves are counted as waiting: counter_wait_share 0.559 >= 0.5
-       the dispatch is so short that start and end are most of it: duration_ns 4650 <= 1e+04
+       the dispatch is so short that start and end are most of it: duration_ns 4650 <= 10000
    +2  no roof is near: all_roofs_share 0.1316 <= 0.6
    +1  device memory has room: hbm_share 0.1316 <= 0.4
    +1  the arithmetic units have room: compute_share 0.02462 <= 0.4

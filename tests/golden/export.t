@@ -49,7 +49,7 @@ err: error: trace.pftrace is a Perfetto trace, which rpl does not read; open the
 ? 1
 
 $ export svg -o timeline.svg --trace small.db
-wrote timeline.svg: 3 rows, 66 operations, 23.70 KiB
+wrote timeline.svg: 3 rows, 66 operations, 23.69 KiB
 
 ! python3 -c "import xml.dom.minidom as m; d=m.parse('timeline.svg'); print(len(d.getElementsByTagName('title')) > 20)"
 True

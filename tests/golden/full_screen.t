@@ -24,7 +24,7 @@ s1         |      -= .- .####- =- ###      -#-    =#####.-.##|  42.9 %
                   ^^ ^^ ^^^^^^ ^^ ^^^      ^^^    ^^^^^^^^^^^
 path       |kkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkk|
             +-------------------+-------------------+--------
-            0 ns                200.0 us            400.0 us
+            0 us                200 us              400 us
 not shown: 2 less busy, --rows N
 path: k kernel, c copy, l launch, h host, . idle
 
@@ -35,6 +35,6 @@ s3         |                        #########################|  50.9 %
                                     ^^^^^^^^^^^^^^^^^^^^^^^^^
 path       |kkkkkkkkkkkkkkkkkkkkk...kkkkkkkkkkkkkkkkkkkkkkkkk|
             +-----------------------+------------------------
-            100.0 us                105.0 us
+            100 us                  105 us
 not shown: 2 less busy, --rows N
 path: k kernel, c copy, l launch, h host, . idle

@@ -104,7 +104,16 @@ Result<std::size_t> figure_of(const std::vector<std::string>& columns, unsigned 
               fmt::format("--columns takes one of {}", fmt::join(there, ", ")));
 }
 
-ProfiledSource of_trace(const AttEntry& entry) {
+/// The lines of a file of today. Files of one name may lie beside both profiles.
+std::vector<std::string> lines_of_today(Debugging& all, const std::string& file,
+                                        const std::string& beside) {
+  all.sources.erase(file);
+  auto lines = source_lines_of(all, file, beside);
+  all.sources.erase(file);
+  return lines;
+}
+
+ProfiledSource of_trace(Debugging& all, const AttEntry& entry) {
   const att::ThreadTrace& trace = *entry->value->trace;
   ProfiledSource out{.id = entry->id, .title = one_line(entry), .kernel = trace.kernel()};
   out.source = trace.code.timed ? ListSource::trace : ListSource::samples;
@@ -124,9 +133,10 @@ ProfiledSource of_trace(const AttEntry& entry) {
     static_cast<void>(heat.line(cost, line.row));
     line.cycles = static_cast<double>(cost.cost.latency + cost.cost.idle) / out.waves;
   }
-  out.text = [held = entry->value](const std::string& file) {
+  // PC samples keep no source.
+  out.text = [&all, held = entry->value, path = entry->path](const std::string& file) {
     const auto text = held->trace->source_text(file);
-    return text ? split_lines(*text) : std::vector<std::string>();
+    return text ? split_lines(*text) : lines_of_today(all, file, path);
   };
   return out;
 }
@@ -152,14 +162,14 @@ Result<ProfiledSource> of_run(const Debugger& debugger, const EmulatedRun& run,
     return fail(Errc::not_found, fmt::format("the code of {} has no line table", run.kernel),
                 "build it with --flag=-gline-tables-only, which leaves the code as it is");
   Debugging& all = debugging(debugger);
-  // Files of one name may lie beside both code objects.
-  out.text = [&all, path](const std::string& file) {
-    all.sources.erase(file);
-    auto lines = source_lines_of(all, file, path);
-    all.sources.erase(file);
-    return lines;
-  };
+  out.text = [&all, path](const std::string& file) { return lines_of_today(all, file, path); };
   return out;
+}
+
+/// "p12"
+bool is_proposal_id(std::string_view text) {
+  return text.size() > 1 && text.front() == 'p' &&
+         text.find_first_not_of("0123456789", 1) == std::string_view::npos;
 }
 
 std::string cell(const std::optional<double>& value, bool sign) {
@@ -337,6 +347,12 @@ Result<ComparedSources> compared_sources(const Debugger& debugger, const Inputs&
     out.before = TRY(of_run(debugger, *previous, "previous run"));
     out.after = TRY(of_run(debugger, *workspace.last_run, "last run"));
     out.modelled = true;
+  } else if (is_proposal_id(reference) && workspace.thread_traces.find(reference) == nullptr) {
+    return fail(Errc::usage,
+                fmt::format("{} is a proposal, and no profile by line is kept of it", reference),
+                fmt::format("build BASELINE.hip and .rpl/proposals/{}/candidate.hip with --device-only "
+                            "--flag=-gline-tables-only, kernel run both, then list --against run",
+                            reference));
   } else {
     const AttEntry current = workspace.thread_traces.current();
     const AttEntry before = TRY(thread_trace_named(inputs, reference));
@@ -349,8 +365,8 @@ Result<ComparedSources> compared_sources(const Debugger& debugger, const Inputs&
                               before->id, before->path));
     // Naming it made it current, and the other one is what `list` goes on with.
     workspace.thread_traces.make_current(current);
-    out.before = of_trace(before);
-    out.after = of_trace(current);
+    out.before = of_trace(debugging(debugger), before);
+    out.after = of_trace(debugging(debugger), current);
     out.modelled = !before->value->trace->manifest.model.empty() ||
                    !current->value->trace->manifest.model.empty();
   }
