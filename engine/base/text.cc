@@ -89,8 +89,8 @@ std::size_t hanging_indent(std::string_view line, std::size_t width) {
 /// Whether a blank stands between a number and its unit, which are read together.
 bool within_quantity(std::string_view line, std::size_t blank) {
   static constexpr std::array<std::string_view, 17> kUnits{
-      "%",   "ns",  "us",   "ms",   "s",  "B",  "KiB", "MiB", "GiB",
-      "TiB", "x",   "GB/s", "TB/s", "GF", "TF", "PF",  "MHz"};
+      "%",   "ns", "us",   "ms",   "s",  "B",  "KiB", "MiB", "GiB",
+      "TiB", "x",  "GB/s", "TB/s", "GF", "TF", "PF",  "MHz"};
   if (blank == 0 || line[blank - 1] < '0' || line[blank - 1] > '9') return false;
   std::string_view word = line.substr(blank + 1);
   word = word.substr(0, word.find_first_of(" ,;:)"));

@@ -35,8 +35,9 @@ class MemorySvg : private SvgWriter {
         width_(static_cast<double>(std::max<std::int64_t>(options.width, 560))) {}
 
   XmlText run() {
-    const double height =
-        kFirstBox + static_cast<double>(cascade_.stations.size() + 1) * (kBoxHeight + kGap) - kGap + kFoot;
+    const double height = kFirstBox +
+                          static_cast<double>(cascade_.stations.size() + 1) * (kBoxHeight + kGap) -
+                          kGap + kFoot;
     const std::string name = options_.shorten ? options_.shorten(cascade_.kernel) : cascade_.kernel;
     add("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
         "viewBox=\"0 0 {0:.0f} {1:.0f}\" "

@@ -191,7 +191,8 @@ class RooflineSvg : private SvgWriter {
         px, py, color_of(point), point.name);
     add("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\" fill=\"{}\" "
         "font-weight=\"bold\">{}</text>{}\n",
-        px, py + 4, ink_on(color_of(point)), std::string_view(&point.letter, 1), when(!link.empty(), "</a>"));
+        px, py + 4, ink_on(color_of(point)), std::string_view(&point.letter, 1),
+        when(!link.empty(), "</a>"));
   }
 
   void table() {
@@ -217,8 +218,7 @@ class RooflineSvg : private SvgWriter {
           kLeftEdge - 16, row, ink_on(color_of(point)), std::string_view(&point.letter, 1));
       line({options_.shorten ? options_.shorten(point.name) : point.name,
             point.intensity ? fmt::format("{:.3g}", *point.intensity) : "–",
-            flops.shown(point.gflops, "–"),
-            bytes.shown(point.gbps, "–"),
+            flops.shown(point.gflops, "–"), bytes.shown(point.gbps, "–"),
             point.roof_share ? fmt::format("{:.1f} %", 100 * *point.roof_share) : "–",
             std::string(to_string(point.bound)), fmt::format("{}", point.calls)},
            "");

@@ -69,7 +69,7 @@ class Picture {
   }
 
   void head() {
-    const auto legend_rows = 
+    const auto legend_rows =
         (static_cast<std::int64_t>(options_.legend) + kLegendColumns - 1) / kLegendColumns + 1;
     const std::int64_t height = bottom_ + 28 + legend_rows * kLegendRow;
     add("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} "
@@ -83,8 +83,7 @@ class Picture {
 
   void axis() {
     const std::int64_t origin = graph_.span_ns().first;
-    std::vector<std::int64_t> ticks =
-        round_ticks(timeline_.from_ns, timeline_.to_ns, origin, 10);
+    std::vector<std::int64_t> ticks = round_ticks(timeline_.from_ns, timeline_.to_ns, origin, 10);
     for (std::int64_t& tick : ticks) tick -= origin;
     const std::vector<std::string> times = axis_times(ticks);
     for (std::size_t i = 0; i < ticks.size(); ++i) {

@@ -41,11 +41,12 @@ struct GridColumn {
 };
 
 struct GridCell {
-  std::string text;             ///< scaled, shortened
-  std::string whole;            ///< the kernel's whole name, when `text` is not it
-  std::optional<double> share;  ///< 0 to 1, of a column of shares
-  std::string link = {};        ///< where it leads in a page; "" for nowhere
-  std::string anchor = {};      ///< what its row is called in a page; "" for nothing
+  std::string text;   ///< scaled, shortened
+  std::string whole;  ///< the kernel's whole name, when `text` is not it
+  std::optional<double>
+      share;  ///< 0 to 1, of a column of shares: of the whole, or of the largest where that is more
+  std::string link = {};    ///< where it leads in a page; "" for nowhere
+  std::string anchor = {};  ///< what its row is called in a page; "" for nothing
 };
 
 /// A table as people read it, whatever it is written in: numbers scaled by column, kernel names shortened, columns that text never

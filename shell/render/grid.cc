@@ -60,7 +60,7 @@ GridCell grid_cell(const Value& value, const Column& column, const Scale& scale)
     if (name != cell.text) cell.whole = std::exchange(cell.text, std::move(name));
   }
   const double number = value.number().value_or(-1);
-  if (column.unit == Unit::share && number >= 0 && number <= 1) cell.share = number;
+  if (column.unit == Unit::share && number >= 0 && std::isfinite(number)) cell.share = number;
   return cell;
 }
 
@@ -171,11 +171,11 @@ Result<Grid> grid_of(const Document& document, std::uint64_t limit, ForWhom whom
   for (std::size_t at = 0; at < sources.size(); ++at) {
     const std::size_t index = sources[at].index;
     if (document.columns[index].type == Type::kernel) tell_apart(grid, at);
-    // Where one is more than the whole, the column is of no shares of it: bars would stand beside some numbers only.
-    const bool above = std::ranges::any_of(
-        rows, [&](const Row& row) { return row[index].number().value_or(0) > 1; });
+    // Where one is more than the whole, bars are measured by the largest.
+    double largest = 1;
+    for (const auto& cells : grid.rows) largest = std::max(largest, cells[at].share.value_or(0));
     for (auto& cells : grid.rows) {
-      if (above) cells[at].share.reset();
+      if (cells[at].share) *cells[at].share /= largest;
     }
   }
   return grid;

@@ -57,9 +57,9 @@ class CodeView : public View {
     const bool beside = is_wide(area);
     for (std::size_t i = 0; i < others; ++i) {
       const auto left = static_cast<int>(others - i);
-      Area part = left == 1       ? area
-                  : beside        ? area.take_left(left_)
-                                  : area.take_top(area.rows / left);
+      Area part = left == 1 ? area
+                  : beside  ? area.take_left(left_)
+                            : area.take_top(area.rows / left);
       if (left > 1 && beside) part.columns -= kBetween;
       draw_pane(canvas, part, panes_[i]);
     }

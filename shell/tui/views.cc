@@ -32,8 +32,8 @@ class ListView : public View {
       Area below = area.take_bottom(std::min(wanted, area.rows - area.rows / (kListShare + 1)));
       const int hidden = wanted - below.rows;
       canvas.line(below, 0,
-                  hidden > 0 ? fmt::format("── {}, {} of {} lines", detail_line(),
-                                           below.rows - 1, detail_.size())
+                  hidden > 0 ? fmt::format("── {}, {} of {} lines", detail_line(), below.rows - 1,
+                                           detail_.size())
                              : fmt::format("── {} ", detail_line()),
                   Style::key);
       below.take_top(1);

@@ -106,12 +106,13 @@ next     p3   'approve p3 --accept-modelled' writes it
 (rpl) info proposals
 open      0
 accepted  3
+rejected  1
 
-id  origin  title                     state     verdict   ratio x  decided_at
-p1  rule    unroll the ..ine 13 by 2  accepted  improved    1.929  -
-p2  rule    unroll the ..ine 13 by 4  accepted  improved    3.671  -
-p3  rule    unroll the ..ine 13 by 8  accepted  improved    6.645  -
-p4  rule    keep the lo..e 13 rolled  rejected  -               -  screen
+id  origin  title                            state     verdict   ratio x  decided_at
+p1  rule    unroll the loop in line 13 by 2  accepted  improved    1.929  -
+p2  rule    unroll the loop in line 13 by 4  accepted  improved    3.671  -
+p3  rule    unroll the loop in line 13 by 8  accepted  improved    6.645  -
+p4  rule    keep the loop in line 13 rolled  rejected  -               -  screen
 (4 rows; no room for why: /v)
 
 (rpl) info proposal p3
@@ -262,7 +263,7 @@ $ critpath second/.rocpd_profile --json | grep ceiling_speedup
   "ceiling_speedup": 1.8337548638132297,
 
 $ report html -o report.html second/.rocpd_profile
-wrote report.html: 32.90 KiB
+wrote report.html: 33.47 KiB
 
 # One question in three ways: a document, a request of another program, a script.
 $ info trace second/.rocpd_profile --json | grep -e schema -e gpu_time

@@ -130,14 +130,14 @@ wrote h.dot: 4 operations, 3 edges, 1.283 KiB
 1
 
 $ report md -o h.md --trace h_kernel_trace.csv
-wrote h.md: 6.955 KiB
+wrote h.md: 6.832 KiB
 
 ! grep -c '<script>' h.md
 0
 ? 1
 
 $ report html -o h.html --trace h_kernel_trace.csv
-wrote h.html: 40.00 KiB
+wrote h.html: 40.65 KiB
 
 $ export chrome -o h.json --trace h_kernel_trace.csv
 wrote h.json: 4 slices, 3 arrows, 1.804 KiB

@@ -157,7 +157,7 @@ s1         |  .=.                   .= .= . #-.=..#= .           ...          . 
               ^^^                   ^^ ^^ ^ ^^^^ ^^              ^^^          ^    ^^ ^^^
 path       |kkkkkkkkckkkcccccccckkkkkkkkkkkkkkkkkkkkkckkkkkkkkkkkkkkkccccccccckkkkkkkkkkkkk|
             +-------------------+--------------------+-------------------+-----------------
-            0 ns                500.0 us             1.000 ms            1.500 ms
+            0 ms                0.5 ms               1.0 ms              1.5 ms
 path: k kernel, c copy, l launch, h host, . idle
 
 $ info api run.pt.trace.json

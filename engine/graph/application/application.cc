@@ -107,7 +107,8 @@ std::string kernel_text(const Application& of, std::uint32_t kernel) {
 }
 
 Place kernel_place(const Application& of, std::uint32_t kernel, std::uint64_t count, double share) {
-  return named_place(fmt::format("{}, {} launches", kernel_text(of, kernel), format_count(count)), share);
+  return named_place(fmt::format("{}, {} launches", kernel_text(of, kernel), format_count(count)),
+                     share);
 }
 
 const std::string& site_of(const Application& of, NodeId operation) {

@@ -22,9 +22,8 @@ std::string three_digits(double value, std::string_view unit) {
   return fmt::format("{:.{}f} {}", value, decimals, unit);
 }
 
-RateUnit unit_among(std::span<const RateUnit> units,
-                    const std::vector<RooflinePlot::Point>& points,
-                    std::optional<double> RooflinePlot::Point::*rate) {
+RateUnit unit_among(std::span<const RateUnit> units, const std::vector<RooflinePlot::Point>& points,
+                    std::optional<double> RooflinePlot::Point::* rate) {
   constexpr double kLeastShown = 0.01;
   double least = HUGE_VAL, largest = 0;
   for (const auto& point : points) {

@@ -114,9 +114,9 @@ std::string waits_text(const att::ThreadTrace& trace, const att::WaveFacts& fact
       }
       const att::WaitPair& pair = group.pairs[i];
       const att::Instruction& row = trace.code.rows[pair.row];
-      text +=
-          fmt::format("{:>18.1f} {:>12} {:>5}  {}{}\n", mean_latency(pair), format_count(pair.times),
-                      row.line, canvas.unicode ? "└ " : "- ", elide_middle(row.text, rest));
+      text += fmt::format("{:>18.1f} {:>12} {:>5}  {}{}\n", mean_latency(pair),
+                          format_count(pair.times), row.line, canvas.unicode ? "└ " : "- ",
+                          elide_middle(row.text, rest));
     }
   }
   return text;

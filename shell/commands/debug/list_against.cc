@@ -348,11 +348,12 @@ Result<ComparedSources> compared_sources(const Debugger& debugger, const Inputs&
     out.after = TRY(of_run(debugger, *workspace.last_run, "last run"));
     out.modelled = true;
   } else if (is_proposal_id(reference) && workspace.thread_traces.find(reference) == nullptr) {
-    return fail(Errc::usage,
-                fmt::format("{} is a proposal, and no profile by line is kept of it", reference),
-                fmt::format("build BASELINE.hip and .rpl/proposals/{}/candidate.hip with --device-only "
-                            "--flag=-gline-tables-only, kernel run both, then list --against run",
-                            reference));
+    return fail(
+        Errc::usage,
+        fmt::format("{} is a proposal, and no profile by line is kept of it", reference),
+        fmt::format("build BASELINE.hip and .rpl/proposals/{}/candidate.hip with --device-only "
+                    "--flag=-gline-tables-only, kernel run both, then list --against run",
+                    reference));
   } else {
     const AttEntry current = workspace.thread_traces.current();
     const AttEntry before = TRY(thread_trace_named(inputs, reference));

@@ -52,6 +52,12 @@ TEST(BrokenBetweenWords, GoesOnBelowTheLastPartOfTheLeftHalf) {
             "\xe2\x96\x88\xe2\x96\x88  a b\n    c d");
 }
 
+TEST(BrokenBetweenWords, KeepsANumberWithItsUnit) {
+  EXPECT_EQ(broken_between_words("L2 24.4 %, MALL 48.8 %", 20), "L2 24.4 %, MALL\n  48.8 %");
+  EXPECT_EQ(broken_between_words("roofs: MALL 17.2 TB/s", 18), "roofs: MALL\n  17.2 TB/s");
+  EXPECT_EQ(broken_between_words("all 12 of them", 8), "all 12\n  of\n  them");
+}
+
 TEST(BrokenBetweenWords, LeavesLongWordsAndDiffsToTheTerminal) {
   EXPECT_EQ(broken_between_words("a abcdefghijklmnop b", 8), "a\n  abcdefghijklmnop\n  b");
   EXPECT_EQ(broken_between_words("abcdefghijklmnop", 8), "abcdefghijklmnop");

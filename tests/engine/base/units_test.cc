@@ -52,5 +52,23 @@ TEST(Units, RefuseWhatIsNoTime) {
   }
 }
 
+TEST(Units, TimesAlongAnAxisAreInOneUnit) {
+  const auto labels = [](std::int64_t from, std::int64_t step, int count) {
+    std::vector<std::int64_t> ticks;
+    for (int i = 0; i < count; ++i) ticks.push_back(from + i * step);
+    return axis_times(ticks);
+  };
+  EXPECT_EQ(labels(0, 200'000, 6),
+            (std::vector<std::string>{"0 ms", "0.2 ms", "0.4 ms", "0.6 ms", "0.8 ms", "1.0 ms"}));
+  EXPECT_EQ(labels(80'000'000, 10'000'000, 3),
+            (std::vector<std::string>{"80 ms", "90 ms", "100 ms"}));
+  EXPECT_EQ(labels(10'889'000'000, 1'000, 2),
+            (std::vector<std::string>{"10.889000 s", "10.889001 s"}))
+      << "where four digits would be the same";
+  EXPECT_EQ(labels(0, 20, 2), (std::vector<std::string>{"0 ns", "20 ns"}));
+  EXPECT_EQ(labels(0, 1, 1), std::vector<std::string>{"0 ns"});
+  EXPECT_TRUE(axis_times({}).empty());
+}
+
 }  // namespace
 }  // namespace rpl

@@ -83,5 +83,21 @@ TEST(RooflinePlotTest, WritesRatesShortly) {
   EXPECT_EQ(short_gflops(0), "0.00 GF");
 }
 
+TEST(RooflinePlotTest, AColumnOfRatesHasOneUnit) {
+  const auto units_of = [](const std::vector<double>& rates) {
+    std::vector<RooflinePlot::Point> points(rates.size());
+    for (std::size_t i = 0; i < rates.size(); ++i) points[i].gflops = rates[i];
+    const RateUnit unit = unit_of_gflops(points);
+    std::vector<std::string> out;
+    for (const auto& point : points) out.push_back(unit.shown(point.gflops, "-"));
+    return out;
+  };
+  EXPECT_THAT(units_of({14864, 571578, 0}), testing::ElementsAre("14.9 TF", "572 TF", "0 TF"));
+  EXPECT_THAT(units_of({1307400, 81700}), testing::ElementsAre("1.31 PF", "0.08 PF"));
+  EXPECT_THAT(units_of({1307400, 700}), testing::ElementsAre("1307 TF", "0.70 TF"));
+  EXPECT_THAT(units_of({0}), testing::ElementsAre("0 GF"));
+  EXPECT_EQ(unit_of_gflops({}).shown(std::nullopt, "-"), "-");
+}
+
 }  // namespace
 }  // namespace rpl

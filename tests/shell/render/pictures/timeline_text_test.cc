@@ -39,7 +39,7 @@ TEST(TimelineText, DrawsPlainRowsWithPathAndAxis) {
       "s3         |    ##    |  20.0 %\n"
       "path       |kkkklh.c  |\n"
       "            +---------\n"
-      "            1.000 ms\n");
+      "            1 ms\n");
 }
 
 TEST(TimelineText, DrawsBlocksWhereTheTerminalHasThem) {
