@@ -3,7 +3,7 @@
 # fixture before.db: --dispatches 80 --queues 2 --streams 3 --kernels 5 --api --seed 8 --event-share 0.1 --copy-share 0.1
 # example rowsum: att/rowsum
 $ report html -o report.html --trace small.db
-wrote report.html: 64.67 KiB
+wrote report.html: 65.42 KiB
 
 ! python3 -c "import re; t=open('report.html').read(); print(re.findall('<h2>(.*?)</h2>', t)); print(t.count('<svg'), 'pictures', t.count('<table>'), 'tables', len(re.findall('src=|@import|url[(]', t)), 'loaded', t.count('<script'), 'script')"
 ['What to do first', 'Timeline', 'In numbers', 'Why it takes its time', 'What to do, kernel by kernel', 'Critical path', 'Kernels', 'Metrics from counters', 'Occupancy', 'Gaps', 'Remarks about the recording', 'Not in this report', 'Where the numbers come from']
@@ -15,7 +15,7 @@ True
 
 # What changed since another recording; who, when and why; where the files lie only when asked.
 $ report html -o change.html --baseline before.db --author "A. Person" --date 2026-03-01 --comment "After the loads were widened." --title "Wider loads" --trace small.db
-wrote change.html: 69.71 KiB
+wrote change.html: 70.57 KiB
 
 ! python3 -c "import re; t=open('change.html').read(); print(re.sub('<[^>]*>', '', t[t.index('<main>'):t.index('What to do')]).strip())"
 Wider loads
@@ -58,7 +58,7 @@ $ report md --rows 2 --title "Small one" --trace small.db
 - gaps: 36
 - longest gap: 900 ns
 - critical path: 669.403 us
-- segments: kernel 545.440 us, copy 123.963 us, launch 31.641 us, host 0.000 us, idle 0.000 us
+- segments: kernel 545.440 us, copy 123.963 us, launch 31.641 us
 
 \### Why it takes its time
 
@@ -86,7 +86,7 @@ $ report md --rows 2 --title "Small one" --trace small.db
 - model: default
 - span: 701.044 us
 - critical path: 669.403 us
-- segments: kernel 545.440 us, copy 123.963 us, launch 31.641 us, host 0.000 us, idle 0.000 us
+- segments: kernel 545.440 us, copy 123.963 us, launch 31.641 us
 - operations: 49
 - dominant kernel: gemm_kernel&lt;float, 0>
 - dominance fraction: 34.11 %
@@ -143,7 +143,7 @@ $ report md --rows 2 --title "Small one" --trace small.db
 - total: 23.369 us
 - busy: 677.675 us
 - gap share: 3.33 %
-- by cause: launch 23.369 us, host 0.000 us, idle 0.000 us
+- by cause: launch 23.369 us
 
 | at us | length ns | cause | before | after | kernel |
 | ---: | ---: | --- | --- | --- | --- |
@@ -167,7 +167,7 @@ $ report md --rows 2 --title "Small one" --trace small.db
 Made by rpl 0.1.0.
 
 $ report md -o report.md --trace small.db
-wrote report.md: 7.265 KiB
+wrote report.md: 7.177 KiB
 
 ! grep -c "^### " report.md
 10

@@ -31,15 +31,15 @@ not on the axes, no floating-point operation: D F
   kernel                                      FLOP/byte    FLOP/s    bytes/s     roof  bound       n
 A stencil<double, 3>                               5.72   14.9 TF  2.60 TB/s   48.8 %  memory      2
     of the bandwidth: HBM 48.8 %, L2 20.2 %, vL1D 23.9 %, LDS 0.0 %, MALL 15.1 %
-B gemm_bf16<256, 128>                               799    572 TF   715 GB/s   43.7 %  compute     2
+B gemm_bf16<256, 128>                               799    572 TF  0.72 TB/s   43.7 %  compute     2
     of the bandwidth: HBM 13.4 %, L2 10.9 %, vL1D 12.4 %, LDS 25.5 %, MALL 4.2 %
 C saxpy                                           0.333   1.41 TF  4.24 TB/s   79.6 %  memory      2
     of the bandwidth: HBM 79.6 %, L2 12.3 %, vL1D 17.3 %, LDS 0.0 %, MALL 24.6 %
-D gemm_i8                                             0   0.00 GF   979 GB/s   43.8 %  compute     1
+D gemm_i8                                             0      0 TF  0.98 TB/s   43.8 %  compute     1
     of the bandwidth: HBM 18.4 %, L2 11.8 %, vL1D 14.1 %, LDS 26.1 %, MALL 5.7 %
 E softmax_rows                                     1.19   4.27 TF  3.58 TB/s   67.2 %  memory      1
     of the bandwidth: HBM 67.2 %, L2 10.4 %, vL1D 16.4 %, LDS 1.7 %, MALL 20.8 %
-F fill                                                0   0.00 GF  8.39 TB/s  157.5 %  memory      1
+F fill                                                0      0 TF  8.39 TB/s  157.5 %  memory      1
     of the bandwidth: HBM 157.5 %, L2 24.4 %, vL1D 51.3 %, LDS 0.0 %, MALL 48.8 %
   ! 158 % of the roof: the rest came from the Infinity Cache, whose roof is the row of mall
 err: note: D: its matrix work is INT8, which is not FLOPs: roofline --by type
@@ -96,7 +96,7 @@ GFLOP/s  MI300X (gfx942), HBM, ceilings: user
 not on the axes, no floating-point operation: A
 
   kernel                                      FLOP/byte    FLOP/s    bytes/s     roof  bound       n
-A fill                                                0   0.00 GF  8.39 TB/s   93.2 %  memory      1
+A fill                                                0      0 GF  8.39 TB/s   93.2 %  memory      1
     of the bandwidth: HBM 93.2 %, L2 24.4 %, vL1D 51.3 %, LDS 0.0 %, MALL 48.8 %
 err: note: times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
 
@@ -193,15 +193,15 @@ not on the axes, no floating-point operation: D F
   kernel                  FLOP/byte    FLOP/s    bytes/s     roof  bound       n
 A stencil<double, 3>           5.72   14.9 TF  2.60 TB/s   48.8 %  memory      2
     of the bandwidth: HBM 48.8 %, L2 20.2 %, vL1D 23.9 %, LDS 0.0 %, MALL 15.1 %
-B gemm_bf16<256, 128>           799    572 TF   715 GB/s   43.7 %  compute     2
+B gemm_bf16<256, 128>           799    572 TF  0.72 TB/s   43.7 %  compute     2
     of the bandwidth: HBM 13.4 %, L2 10.9 %, vL1D 12.4 %, LDS 25.5 %, MALL 4.2 %
 C saxpy                       0.333   1.41 TF  4.24 TB/s   79.6 %  memory      2
     of the bandwidth: HBM 79.6 %, L2 12.3 %, vL1D 17.3 %, LDS 0.0 %, MALL 24.6 %
-D gemm_i8                         0   0.00 GF   979 GB/s   43.8 %  compute     1
+D gemm_i8                         0      0 TF  0.98 TB/s   43.8 %  compute     1
     of the bandwidth: HBM 18.4 %, L2 11.8 %, vL1D 14.1 %, LDS 26.1 %, MALL 5.7 %
 E softmax_rows                 1.19   4.27 TF  3.58 TB/s   67.2 %  memory      1
     of the bandwidth: HBM 67.2 %, L2 10.4 %, vL1D 16.4 %, LDS 1.7 %, MALL 20.8 %
-F fill                            0   0.00 GF  8.39 TB/s  157.5 %  memory      1
+F fill                            0      0 TF  8.39 TB/s  157.5 %  memory      1
     of the bandwidth: HBM 157.5 %, L2 24.4 %, vL1D 51.3 %, LDS 0.0 %, MALL 48.8 %
   ! 158 % of the roof: the rest came from the Infinity Cache, whose roof is the
     row of mall
@@ -238,16 +238,16 @@ not on the axes, no floating-point operation: D F
   kernel                                                        FLOP/byte    FLOP/s    bytes/s     roof  bound       n
 A stencil<double, 3>                                                 5.72   14.9 TF  2.60 TB/s   61.7 %  memory      2
     of the bandwidth: HBM 61.7 %, L2 28.0 %, vL1D 29.5 %, LDS 0.0 %, MALL 26.5 %
-B gemm_bf16<256, 128>                                                 799    572 TF   715 GB/s   80.8 %  compute     2
+B gemm_bf16<256, 128>                                                 799    572 TF  0.72 TB/s   80.8 %  compute     2
     of the bandwidth: HBM 17.0 %, L2 15.2 %, vL1D 15.3 %, LDS 30.2 %, MALL 7.3 %
 C saxpy                                                             0.333   1.41 TF  4.24 TB/s  100.7 %  memory      2
     of the bandwidth: HBM 100.7 %, L2 17.1 %, vL1D 21.3 %, LDS 0.0 %, MALL 43.2 %
   ! 101 % of the roof: the rest came from the Infinity Cache, whose roof is the row of mall
-D gemm_i8                                                               0   0.00 GF   979 GB/s   69.4 %  compute     1
+D gemm_i8                                                               0      0 TF  0.98 TB/s   69.4 %  compute     1
     of the bandwidth: HBM 23.2 %, L2 16.3 %, vL1D 17.4 %, LDS 31.0 %, MALL 10.0 %
 E softmax_rows                                                       1.19   4.27 TF  3.58 TB/s   85.0 %  memory      1
     of the bandwidth: HBM 85.0 %, L2 14.4 %, vL1D 20.3 %, LDS 2.0 %, MALL 36.5 %
-F fill                                                                  0   0.00 GF  8.39 TB/s  199.3 %  memory      1
+F fill                                                                  0      0 TF  8.39 TB/s  199.3 %  memory      1
     of the bandwidth: HBM 199.3 %, L2 33.8 %, vL1D 63.4 %, LDS 0.0 %, MALL 85.6 %
   ! 199 % of the roof: the rest came from the Infinity Cache, whose roof is the row of mall
 err: note: times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
@@ -292,11 +292,11 @@ B gemm_bf16<256, 128>                                                 152    572
     of the bandwidth: HBM 13.4 %, L2 10.9 %, vL1D 12.4 %, LDS 25.5 %, MALL 4.2 %
 C saxpy                                                             0.333   1.41 TF  4.24 TB/s   12.3 %  memory      2
     of the bandwidth: HBM 79.6 %, L2 12.3 %, vL1D 17.3 %, LDS 0.0 %, MALL 24.6 %
-D gemm_i8                                                               0   0.00 GF  4.05 TB/s   43.8 %  compute     1
+D gemm_i8                                                               0      0 TF  4.05 TB/s   43.8 %  compute     1
     of the bandwidth: HBM 18.4 %, L2 11.8 %, vL1D 14.1 %, LDS 26.1 %, MALL 5.7 %
 E softmax_rows                                                       1.19   4.27 TF  3.58 TB/s   10.4 %  memory      1
     of the bandwidth: HBM 67.2 %, L2 10.4 %, vL1D 16.4 %, LDS 1.7 %, MALL 20.8 %
-F fill                                                                  0   0.00 GF  8.39 TB/s   24.4 %  memory      1
+F fill                                                                  0      0 TF  8.39 TB/s   24.4 %  memory      1
     of the bandwidth: HBM 157.5 %, L2 24.4 %, vL1D 51.3 %, LDS 0.0 %, MALL 48.8 %
 err: note: times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
 
@@ -383,11 +383,11 @@ there is nothing to draw without counters
 err: note: the recording has no hardware counters: 'counters plan' says how to collect them
 
 $ plot roofline made -o roofs.svg
-wrote roofs.svg, 8.107 KiB
+wrote roofs.svg, 8.585 KiB
 err: note: times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
 
 $ plot memory made -o memory.svg
-wrote memory.svg, 2.118 KiB
+wrote memory.svg, 2.119 KiB
 err: note: times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
 err: note: 5 more kernels have counters: 'plot memory KERNEL'
 

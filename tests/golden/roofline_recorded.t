@@ -70,7 +70,7 @@ GFLOP/s  MI300X (gfx942), HBM, ceilings: spec
 not on the axes, no floating-point operation: A
 
   kernel                                      FLOP/byte    FLOP/s    bytes/s     roof  bound       n
-A vecCopy                                             0   0.00 GF  2.27 TB/s   42.7 %  memory      3
+A vecCopy                                             0      0 GF  2.27 TB/s   42.7 %  memory      3
     of the bandwidth: HBM 42.7 %, L2 6.6 %, vL1D 11.1 %, LDS 0.0 %, MALL 13.2 %
 err: note: times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
 
@@ -98,7 +98,7 @@ GFLOP/s  gfx90a, HBM, ceilings: measured
 not on the axes, no floating-point operation: A
 
   kernel                                      FLOP/byte    FLOP/s    bytes/s     roof  bound       n
-A vecCopy                                             0   0.00 GF   864 GB/s   62.2 %  memory      3
+A vecCopy                                             0      0 GF   864 GB/s   62.2 %  memory      3
     of the bandwidth: HBM 62.2 %, L2 19.2 %, vL1D 20.9 %, LDS 0.0 %
 err: note: times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
 err: note: the benchmark reached 46 % of the vector f32 peak only: too low for a ceiling
