@@ -303,13 +303,13 @@ optimization  o1
 made          5
 refused       0
 
-id  origin  title                                        state     verdict  ratio x  decided_at  why
-p1  rule    keep rows of q and ou..the loops in line 11  proposed  -              -  -           -
-p2  rule    keep rows of q in reg.. the loop in line 11  proposed  -              -  -           -
-p3  rule    keep rows of q in reg.. the loop in line 16  proposed  -              -  -           -
-p4  rule    keep rows of q in reg.. the loop in line 22  proposed  -              -  -           -
-p5  rule    keep rows of out in r.. the loop in line 24  proposed  -              -  -           -
-(5 rows)
+id  title                                                          state     verdict  ratio x
+p1  keep rows of q and out in registers over the loops in line 11  proposed  -              -
+p2  keep rows of q in registers over the loop in line 11           proposed  -              -
+p3  keep rows of q in registers over the loop in line 16           proposed  -              -
+p4  keep rows of q in registers over the loop in line 22           proposed  -              -
+p5  keep rows of out in registers over the loop in line 24         proposed  -              -
+(5 rows; no room for origin, decided_at, why: /v)
 
 $ --session rules finish p1 --seed 1
 guard    p1   only the body of attention changed

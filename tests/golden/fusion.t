@@ -37,9 +37,9 @@ optimization  o1
 made          1
 refused       0
 
-id  origin  title                                        state     verdict  ratio x  decided_at  why
-p1  rule    one launch instead of.. the kernel after it  proposed  -              -  -           -
-(1 row)
+id  origin  title                                                      state     verdict  ratio x
+p1  rule    one launch instead of two: scale with the kernel after it  proposed  -              -
+(1 row; no room for decided_at, why: /v)
 
 $ finish p1
 guard    p1   scale_add is new and launched in place of two in line 31, nothing else changed

@@ -54,7 +54,7 @@ $ finish --seed 3
 guard    p1   only the launch of rows changed, in line 22
 build    p1   compiled for gfx942
 screen   p1   the same code, launched otherwise
-verify   p1   1000 elements equal bit by bit on 21 input sets
+verify   p1   1000 elements equal bit by bit on 15 input sets
 measure  p1   47652 -> 36835 cycles, 11632 -> 11632 wave-instructions (rpl-cycle/0.5 MI300X)
 decide   p1   improved (modelled): 1.294 times as fast, 1.027 to 1.630 within the model's band, all of it above 1.000
          p1   accepted: launch with workgroup 64
@@ -93,7 +93,7 @@ $ finish --seed 3
 guard    p3   only the body and the launch of rows changed, in line 22
 build    p3   compiled for gfx942
 screen   p3   vgprs 6 -> 7, sgprs 12 -> 16, instructions 35 -> 91
-verify   p3   1000 elements within tolerance on 22 input sets
+verify   p3   1000 elements within tolerance on 16 input sets
 measure  p3   47652 -> 8752 cycles, 11632 -> 100264 wave-instructions (rpl-cycle/0.5 MI300X)
 decide   p3   improved (modelled): 5.445 times as fast, 4.321 to 6.860 within the model's band, all of it above 1.000
          p3   accepted: a wave takes each row, and its lanes share out the loop in line 10
@@ -186,7 +186,7 @@ $ finish --seed 3
 guard    p4   only the body and the launch of rows changed, in line 22
 build    p4   compiled for gfx942
 screen   p4   vgprs 6 -> 7, sgprs 12 -> 16, instructions 35 -> 91
-verify   p4   1000 elements within tolerance on 22 input sets
+verify   p4   1000 elements within tolerance on 16 input sets
 measure  p4   36835 -> 5837 cycles, 11632 -> 100264 wave-instructions (rpl-cycle/0.5 MI300X)
 decide   p4   improved (modelled): 6.311 times as fast, 5.008 to 7.951 within the model's band, all of it above 1.000
          p4   accepted: a wave takes each row, and its lanes share out the loop in line 10
@@ -224,7 +224,7 @@ $ --session other finish --seed 3
 guard    p1   only the body of softmax changed; its launch does too, and cannot be written: this file does not launch softmax
 build    p1   compiled for gfx942
 screen   p1   vgprs 13 -> 20, sgprs 15 -> 22, instructions 109 -> 212
-verify   p1   16640 elements within tolerance on 24 input sets
+verify   p1   16640 elements within tolerance on 18 input sets
 measure  p1   155906 -> 6498 cycles, 15244 -> 67584 wave-instructions (rpl-cycle/0.5 MI300X)
               warning: 13 -> 20 VGPRs: 54 % more, 20 % are allowed
 decide   p1   improved (modelled): 23.993 times as fast, 19.042 to 30.231 within the model's band, all of it above 1.000

@@ -55,7 +55,7 @@ $ finish --seed 3
 guard    p1   nothing of added changed; its launch does too, and cannot be written: its workgroups have more than one dimension
 build    p1   compiled for gfx942
 screen   p1   the same code, launched otherwise
-verify   p1   20000 elements within tolerance on 23 input sets
+verify   p1   20000 elements within tolerance on 17 input sets
 measure  p1   4530 -> 4264 cycles, 10075 -> 12672 wave-instructions (rpl-cycle/0.5 MI300X)
 decide   p1   undecided (modelled): 1.062 times as fast, 0.843 to 1.339 within the model's band; all of it above 1.000 is needed, and a GPU can tell
          p1   rejected: launch with workgroup 64x4
@@ -76,7 +76,7 @@ $ finish --seed 3
 guard    p2   only the body of added changed; its launch does too, and cannot be written: its workgroups have more than one dimension
 build    p2   compiled for gfx942
 screen   p2   vgprs 5 -> 8, sgprs 18 -> 17, instructions 31 -> 48
-verify   p2   20000 elements within tolerance on 24 input sets
+verify   p2   20000 elements within tolerance on 18 input sets
 measure  p2   4530 -> 7313 cycles, 10075 -> 9992 wave-instructions (rpl-cycle/0.5 MI300X)
               warning: 5 -> 8 VGPRs: 60 % more, 20 % are allowed
 decide   p2   regression (modelled): 0.619 times as fast, 0.492 to 0.781 within the model's band; all of it above 1.000 is needed

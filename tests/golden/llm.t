@@ -110,13 +110,14 @@ err: error: softmax.jsonl has no reply to this request; that of line 1 is neares
 $ info proposals
 open      0
 accepted  1
+rejected  3
 
-id  origin  title                     state     verdict    ratio x  decided_at
-p1  model   keep severa..m in flight  rejected  -                -  build
-p2  model   unroll both..e in flight  rejected  undecided    1.164  decide
-p3  model   write the r..first store  accepted  improved     3.378  -
-p4  model   eight loads..ide by side  rejected  -                -  verify
-(4 rows; no room for why: /v)
+id  title                                                               state     verdict    ratio x
+p1  keep several loads of the search for the maximum in flight          rejected  -                -
+p2  unroll both reading loops by 4, so that four loads are in flight    rejected  undecided    1.164
+p3  write the row in blocks of eight..in flight before the first store  accepted  improved     3.378
+p4  eight loads at once, two maxima side by side                        rejected  -                -
+(4 rows; no room for origin, decided_at, why: /v)
 
 $ --allow approve approve p3 --accept-modelled
 p3 is in softmax.hip; 'revert p3' takes it back

@@ -65,11 +65,11 @@ optimization  o2
 made          3
 refused       1
 
-id  origin  title                                        state     verdict  ratio x  decided_at  why
-p2  rule    read 16 bytes at once in 2 loops             proposed  -              -  -           -
-p3  rule    read 16 bytes at once.. the loop in line 11  proposed  -              -  -           -
-p4  rule    read 16 bytes at once.. the loop in line 13  proposed  -              -  -           -
-(3 rows)
+id  origin  title                                         state     verdict  ratio x  decided_at
+p2  rule    read 16 bytes at once in 2 loops              proposed  -              -  -
+p3  rule    read 16 bytes at once in the loop in line 11  proposed  -              -  -
+p4  rule    read 16 bytes at once in the loop in line 13  proposed  -              -  -
+(3 rows; no room for why: /v)
 err: note: vector-load: line 15: the loop writes memory, which may be what it reads
 
 (rpl) finish p2

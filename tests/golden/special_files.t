@@ -195,8 +195,7 @@ err: error: p: Not a directory; 'capture list' shows the captures that there are
 # A wave of a thread trace.
 ! cp -rL rowsum waits && rm waits/se*_wv*.json && mkfifo waits/se0_sm0_sl0_wv0.json; timeout 20 rpl att waits waits; echo $?
 att1: rowsum, thread trace, 4 waves, 220 instructions executed
-waits are - of all stall. Mean cycles from the issue of an instruction to the
-end of the wait: exact for the youngest waited for, an upper bound for others
+waits are - of all stall. Mean cycles from the issue of an instruction to the end of the wait: exact for the youngest waited for, an upper bound for others
    stall      mean     executed  line  wait, and what it waited for
 0
 err: note: waits/se0_sm0_sl0_wv0.json is a pipe, not a file; this wave is left out

@@ -79,8 +79,8 @@ $ propose rule lds-tile 2>&1 | grep -c 'assume-captured'
 1
 
 $ propose rule lds-tile --assume-captured | tail -n 2
-p1  rule    a and b go through LD.. in line 8 at a time  proposed  -              -  -           -
-(1 row)
+p1  a and b go through LDS, 16 turns of the loop in line 8 at a time  proposed  -              -
+(1 row; no room for origin, decided_at, why: /v)
 
 $ finish p1 | tail -n 4
               warning: 0 -> 2112 bytes of LDS: the baseline uses none

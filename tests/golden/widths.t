@@ -108,15 +108,15 @@ not on the axes, no floating-point operation: D F
   kernel                  FLOP/byte    FLOP/s    bytes/s     roof  bound       n
 A stencil<double, 3>           5.72   14.9 TF  2.60 TB/s   48.8 %  memory      2
     of the bandwidth: HBM 48.8 %, L2 20.2 %, vL1D 23.9 %, LDS 0.0 %, MALL 15.1 %
-B gemm_bf16<256, 128>           799    572 TF   715 GB/s   43.7 %  compute     2
+B gemm_bf16<256, 128>           799    572 TF  0.72 TB/s   43.7 %  compute     2
     of the bandwidth: HBM 13.4 %, L2 10.9 %, vL1D 12.4 %, LDS 25.5 %, MALL 4.2 %
 C saxpy                       0.333   1.41 TF  4.24 TB/s   79.6 %  memory      2
     of the bandwidth: HBM 79.6 %, L2 12.3 %, vL1D 17.3 %, LDS 0.0 %, MALL 24.6 %
-D gemm_i8                         0   0.00 GF   979 GB/s   43.8 %  compute     1
+D gemm_i8                         0      0 TF  0.98 TB/s   43.8 %  compute     1
     of the bandwidth: HBM 18.4 %, L2 11.8 %, vL1D 14.1 %, LDS 26.1 %, MALL 5.7 %
 E softmax_rows                 1.19   4.27 TF  3.58 TB/s   67.2 %  memory      1
     of the bandwidth: HBM 67.2 %, L2 10.4 %, vL1D 16.4 %, LDS 1.7 %, MALL 20.8 %
-F fill                            0   0.00 GF  8.39 TB/s  157.5 %  memory      1
+F fill                            0      0 TF  8.39 TB/s  157.5 %  memory      1
     of the bandwidth: HBM 157.5 %, L2 24.4 %, vL1D 51.3 %, LDS 0.0 %, MALL 48.8 %
   ! 158 % of the roof: the rest came from the Infinity Cache, whose roof is the
     row of mall
@@ -125,15 +125,15 @@ err: note: times are those of the counting run, serialised and slowed down: rate
 
 $ --width 120 roofline made --level hbm | tail -12
     of the bandwidth: HBM 48.8 %, L2 20.2 %, vL1D 23.9 %, LDS 0.0 %, MALL 15.1 %
-B gemm_bf16<256, 128>                                                 799    572 TF   715 GB/s   43.7 %  compute     2
+B gemm_bf16<256, 128>                                                 799    572 TF  0.72 TB/s   43.7 %  compute     2
     of the bandwidth: HBM 13.4 %, L2 10.9 %, vL1D 12.4 %, LDS 25.5 %, MALL 4.2 %
 C saxpy                                                             0.333   1.41 TF  4.24 TB/s   79.6 %  memory      2
     of the bandwidth: HBM 79.6 %, L2 12.3 %, vL1D 17.3 %, LDS 0.0 %, MALL 24.6 %
-D gemm_i8                                                               0   0.00 GF   979 GB/s   43.8 %  compute     1
+D gemm_i8                                                               0      0 TF  0.98 TB/s   43.8 %  compute     1
     of the bandwidth: HBM 18.4 %, L2 11.8 %, vL1D 14.1 %, LDS 26.1 %, MALL 5.7 %
 E softmax_rows                                                       1.19   4.27 TF  3.58 TB/s   67.2 %  memory      1
     of the bandwidth: HBM 67.2 %, L2 10.4 %, vL1D 16.4 %, LDS 1.7 %, MALL 20.8 %
-F fill                                                                  0   0.00 GF  8.39 TB/s  157.5 %  memory      1
+F fill                                                                  0      0 TF  8.39 TB/s  157.5 %  memory      1
     of the bandwidth: HBM 157.5 %, L2 24.4 %, vL1D 51.3 %, LDS 0.0 %, MALL 48.8 %
   ! 158 % of the roof: the rest came from the Infinity Cache, whose roof is the row of mall
 err: note: D: its matrix work is INT8, which is not FLOPs: roofline --by type
@@ -141,15 +141,15 @@ err: note: times are those of the counting run, serialised and slowed down: rate
 
 $ --width 200 roofline made --level hbm | tail -12
     of the bandwidth: HBM 48.8 %, L2 20.2 %, vL1D 23.9 %, LDS 0.0 %, MALL 15.1 %
-B gemm_bf16<256, 128>                                                 799    572 TF   715 GB/s   43.7 %  compute     2
+B gemm_bf16<256, 128>                                                 799    572 TF  0.72 TB/s   43.7 %  compute     2
     of the bandwidth: HBM 13.4 %, L2 10.9 %, vL1D 12.4 %, LDS 25.5 %, MALL 4.2 %
 C saxpy                                                             0.333   1.41 TF  4.24 TB/s   79.6 %  memory      2
     of the bandwidth: HBM 79.6 %, L2 12.3 %, vL1D 17.3 %, LDS 0.0 %, MALL 24.6 %
-D gemm_i8                                                               0   0.00 GF   979 GB/s   43.8 %  compute     1
+D gemm_i8                                                               0      0 TF  0.98 TB/s   43.8 %  compute     1
     of the bandwidth: HBM 18.4 %, L2 11.8 %, vL1D 14.1 %, LDS 26.1 %, MALL 5.7 %
 E softmax_rows                                                       1.19   4.27 TF  3.58 TB/s   67.2 %  memory      1
     of the bandwidth: HBM 67.2 %, L2 10.4 %, vL1D 16.4 %, LDS 1.7 %, MALL 20.8 %
-F fill                                                                  0   0.00 GF  8.39 TB/s  157.5 %  memory      1
+F fill                                                                  0      0 TF  8.39 TB/s  157.5 %  memory      1
     of the bandwidth: HBM 157.5 %, L2 24.4 %, vL1D 51.3 %, LDS 0.0 %, MALL 48.8 %
   ! 158 % of the roof: the rest came from the Infinity Cache, whose roof is the row of mall
 err: note: D: its matrix work is INT8, which is not FLOPs: roofline --by type

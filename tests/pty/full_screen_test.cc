@@ -108,6 +108,7 @@ TEST_F(FullScreenTest, TheTimelineZoomsAndPans) {
   pty.send(keys::kRight);
   ASSERT_TRUE(pty.wait_until([&](const Screen& screen) { return screen.lines()[1] != half; }));
   EXPECT_TRUE(shows_now(pty, "timeline --from ")) << pty.screen().text();
+  EXPECT_TRUE(shows_now(pty, "── info kernels --from ")) << "what ran then, where there is room";
   pty.send("\x04");
   EXPECT_EQ(pty.wait_for_exit(), 0);
 }
@@ -216,6 +217,9 @@ TEST_F(FullScreenTest, AStoppedKernelShowsItsSourceCodeAndRegisters) {
   ASSERT_TRUE(first_line_is(pty, "regs")) << pty.screen().text();
   ASSERT_TRUE(shows_now(pty, "── info registers"));
   ASSERT_TRUE(shows_now(pty, "normalize+0x"));
+  pty.send("\033");
+  EXPECT_TRUE(shows_now(pty, "v_rcp_f32")) << "as many instructions as there is room for";
+  EXPECT_TRUE(shows_now(pty, "  wave 0 of workgroup 1, lane 3")) << "panes stand apart";
   const std::string before = pty.screen().lines()[49];
   pty.send(kF8);
   EXPECT_TRUE(pty.wait_until([&](const Screen& screen) {
