@@ -19,6 +19,7 @@ err: error: the program is not being run: no kernel is stopped; 'break KERNEL' a
 (rpl) info proposals
 open      0
 accepted  0
+rejected  0
 
 id  origin  title  state  verdict  ratio x  decided_at  why
 (0 rows)
@@ -162,38 +163,39 @@ next     p16  'approve p16 --accept-modelled' writes it
 (rpl) info proposals
 open      0
 accepted  4
+rejected  25
 
-id   origin  title                     state     verdict    ratio x  decided_at
-p1   rule    unroll the ..ine 11 by 2  rejected  undecided    1.137  decide
-p2   rule    unroll the ..ine 11 by 4  rejected  undecided    1.218  decide
-p3   rule    unroll the ..ine 11 by 8  accepted  improved     1.261  -
-p4   rule    keep the lo..e 11 rolled  rejected  -                -  screen
-p5   rule    unroll the ..ine 13 by 2  rejected  undecided    1.044  decide
-p6   rule    unroll the ..ine 13 by 4  rejected  undecided    1.064  decide
-p7   rule    unroll the ..ine 13 by 8  rejected  undecided    1.072  decide
-p8   rule    keep the lo..e 13 rolled  rejected  -                -  screen
-p9   rule    unroll the ..ine 15 by 2  rejected  undecided    1.000  decide
-p10  rule    unroll the ..ine 15 by 4  rejected  undecided    1.000  decide
-p11  rule    unroll the ..ine 15 by 8  rejected  undecided    1.000  decide
-p12  rule    keep the lo..e 15 rolled  rejected  -                -  screen
-p13  rule    read 16 byt.. in 2 loops  accepted  improved     1.316  -
-p14  rule    read 16 byt.. in line 11  rejected  undecided    1.219  decide
-p15  rule    read 16 byt.. in line 13  rejected  undecided    1.064  decide
-p16  rule    a wave take.., 13 and 15  accepted  improved    23.993  -
-p17  rule    launch w..128 work-ite..  rejected  undecided    0.973  decide
-p18  rule    launch w..256 work-ite..  rejected  undecided    1.062  decide
-p19  rule    four sums i.. in line 11  rejected  undecided    1.206  decide
-p20  rule    four sums i.. in line 13  rejected  undecided    1.066  decide
-p21  rule    store to ou.. the caches  rejected  undecided    1.000  decide
-p22  rule    ask for 8 w..s of a SIMD  rejected  -                -  screen
-p23  rule    ask for 4 w..s of a SIMD  rejected  -                -  screen
-p24  rule    limit occup..es per SIMD  rejected  -                -  screen
-p25  rule    compile wit..oll-runtime  accepted  improved     1.378  -
-p26  rule    compile wit..nroll-loops  rejected  -                -  screen
-p27  rule    compile wit..ic-bias=100  rejected  -                -  screen
-p28  rule    compile wit..-reschedule  rejected  -                -  screen
-p29  rule    compile with -O2          rejected  -                -  screen
-(29 rows; no room for why: /v)
+id   title                                                              state     verdict    ratio x
+p1   unroll the loop in line 11 by 2                                    rejected  undecided    1.137
+p2   unroll the loop in line 11 by 4                                    rejected  undecided    1.218
+p3   unroll the loop in line 11 by 8                                    accepted  improved     1.261
+p4   keep the loop in line 11 rolled                                    rejected  -                -
+p5   unroll the loop in line 13 by 2                                    rejected  undecided    1.044
+p6   unroll the loop in line 13 by 4                                    rejected  undecided    1.064
+p7   unroll the loop in line 13 by 8                                    rejected  undecided    1.072
+p8   keep the loop in line 13 rolled                                    rejected  -                -
+p9   unroll the loop in line 15 by 2                                    rejected  undecided    1.000
+p10  unroll the loop in line 15 by 4                                    rejected  undecided    1.000
+p11  unroll the loop in line 15 by 8                                    rejected  undecided    1.000
+p12  keep the loop in line 15 rolled                                    rejected  -                -
+p13  read 16 bytes at once in 2 loops                                   accepted  improved     1.316
+p14  read 16 bytes at once in the loop in line 11                       rejected  undecided    1.219
+p15  read 16 bytes at once in the loop in line 13                       rejected  undecided    1.064
+p16  a wave takes each row, and its l..he loops in lines 11, 13 and 15  accepted  improved    23.993
+p17  launch with workgroups of 128 work-items                           rejected  undecided    0.973
+p18  launch with workgroups of 256 work-items                           rejected  undecided    1.062
+p19  four sums in the loop in line 11                                   rejected  undecided    1.206
+p20  four sums in the loop in line 13                                   rejected  undecided    1.066
+p21  store to out past the caches                                       rejected  undecided    1.000
+p22  ask for 8 waves of a SIMD                                          rejected  -                -
+p23  ask for 4 waves of a SIMD                                          rejected  -                -
+p24  limit occupancy to 2 waves per SIMD                                rejected  -                -
+p25  compile with -mllvm -unroll-runtime                                accepted  improved     1.378
+p26  compile with -fno-unroll-loops                                     rejected  -                -
+p27  compile with -mllvm -amdgpu-schedule-metric-bias=100               rejected  -                -
+p28  compile with -mllvm -amdgpu-disa..-unclustered-high-rp-reschedule  rejected  -                -
+p29  compile with -O2                                                   rejected  -                -
+(29 rows; no room for origin, decided_at, why: /v)
 
 (rpl) info proposal p3
 p3  accepted  unroll the loop in line 11 by 8

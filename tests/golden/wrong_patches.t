@@ -226,6 +226,7 @@ $ --session wrong info proposals --json
   "schema": "rpl.info.proposals/1",
   "open": 0,
   "accepted": 0,
+  "rejected": 7,
   "rows": [
     {"id": "p1", "optimization": "o1", "origin": "edit", "title": "edit from one_wrong.hip", "state": "rejected", "verdict": null, "ratio": null, "decided_at": "verify", "why": "argument 3: 1 of 1000003 elements differ; the first at 777777: expected -0.29659468, found -0.2955947; largest relative difference 0.00337 (captured input)"},
     {"id": "p2", "optimization": "o1", "origin": "edit", "title": "one more", "state": "rejected", "verdict": null, "ratio": null, "decided_at": "verify", "why": "vector_add: wave 1 of workgroup 3906 at 0x19a4, global_store_dword v[0:1], v2, off: lane 3 writes 4 bytes at 0x7f0000b9290c: 0 bytes past the end of argument 3 (4000012 bytes at 0x7f00007c2000) (captured input)"},
