@@ -251,10 +251,11 @@ Result<RawTrace> read_json(const ReadRequest& request) {
     TRY(ProcessReader(sections, process, out).read(request.monitor));
   }
   if (const std::size_t samples = processes_with_pc_samples(sections))
-    out.notes.push_back(
-        fmt::format("{} of {} process{} took PC samples, which slow kernels down: "
-                    "they are not read, and times are those of a sampled run",
-                    samples, sections.processes(), sections.processes() == 1 ? "" : "es"));
+    out.notes.push_back(fmt::format(
+        "{} of {} process{} took PC samples, which slow kernels down: "
+        "they are not read here (att open reads them), and times are those of a sampled "
+        "run",
+        samples, sections.processes(), sections.processes() == 1 ? "" : "es"));
   if (sections.repaired()) out.notes.emplace_back("bytes that are not UTF-8 were replaced by '?'");
   out.tables = json_tables(std::move(sections));
   return out;
