@@ -66,31 +66,34 @@ bool swap_rows(Machine&, Wave& wave, const Op& op) {
   return true;
 }
 
-// Any function of three bits, whose eight results the instruction holds.
+// Any function of three bits, whose eight results the instruction holds: as a sum without carry of products, the same for all lanes, so that loops over them are of a few
+// operations and no decisions.
 bool truth_table(Machine& machine, Wave& wave, const Op& op) {
-  Room rooms[3];
+  Room rooms[3], result;
   const std::uint32_t* sources[3];
   for (std::size_t i = 0; i < 3; ++i)
     sources[i] = lanes_of(machine, wave, op.sources[i], rooms[i].data());
   const isa::Instruction& in = *op.instruction;
   const bool is_short = in.opcode->mnemonic.ends_with("b16");
-  const auto part = [&](unsigned i, unsigned lane) {
-    const std::uint32_t value = sources[i][lane];
-    return is_short && (in.op_sel >> i & 1U) != 0 ? value >> 16 : value;
-  };
-  const unsigned first = is_short && (in.op_sel & 8U) != 0 ? 16 : 0;
+  const auto shift = [&](unsigned i) { return is_short && (in.op_sel >> i & 1U) != 0 ? 16U : 0U; };
+  const unsigned of_a = shift(0), of_b = shift(1), of_c = shift(2), first = shift(3);
   const std::uint32_t ones = is_short ? 0xffffU << first : ~0U;
+  // Whether each product of a, b and c takes part: bits of a number of it are its factors.
+  std::uint32_t takes_part[8];
+  for (unsigned k = 0; k < 8; ++k) takes_part[k] = (in.immediate >> k & 1) != 0 ? ~0U : 0;
+  for (unsigned factor = 1; factor < 8; factor *= 2)
+    for (unsigned k = 0; k < 8; ++k)
+      if ((k & factor) != 0) takes_part[k] ^= takes_part[k ^ factor];
+  const auto& p = takes_part;
+  const std::uint32_t* to = wave.vector(op.destination);
   for (unsigned lane = 0; lane < kLanes; ++lane) {
-    if ((wave.exec() >> lane & 1) == 0) continue;
-    const std::uint32_t a = part(0, lane), b = part(1, lane), c = part(2, lane);
-    std::uint32_t result = 0;
-    for (unsigned k = 0; k < 8; ++k) {
-      if ((in.immediate >> k & 1) == 0) continue;
-      result |= ((k & 4) != 0 ? a : ~a) & ((k & 2) != 0 ? b : ~b) & ((k & 1) != 0 ? c : ~c);
-    }
-    std::uint32_t& to = wave.vector(op.destination)[lane];
-    to = (result << first & ones) | (to & ~ones);
+    const std::uint32_t a = sources[0][lane] >> of_a, b = sources[1][lane] >> of_b,
+                        c = sources[2][lane] >> of_c;
+    const std::uint32_t without_a = p[0] ^ (c & p[1]) ^ (b & (p[2] ^ (c & p[3])));
+    const std::uint32_t of_both = a & (p[4] ^ (c & p[5]) ^ (b & (p[6] ^ (c & p[7]))));
+    result.lane[lane] = ((without_a ^ of_both) << first & ones) | (to[lane] & ~ones);
   }
+  primitives().blend(wave.vector(op.destination), result.lane.data(), wave.exec());
   return true;
 }
 
