@@ -295,6 +295,8 @@ double Measures::score(Cause cause, std::size_t i) const {
              lines = static_cast<double>(row(i).lines);
   if (cause == Cause::transcendentals && !is_transcendental_)
     return kind.function && !kind.double_precision ? executed : 0;
+  constexpr std::uint32_t kWidest = 16;  // bytes of a lane, which no load exceeds
+  if (cause == Cause::narrow_loads && kind.bytes >= kWidest) return 0;
   if (const auto of = info(cause).instructions) return kind.*of ? executed : 0;
   switch (cause) {
     case Cause::uncoalesced_load:
