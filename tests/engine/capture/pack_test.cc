@@ -100,8 +100,7 @@ class Archive {
   }
   Archive& raw(const TarHeader& header, const std::string& content = {}) {
     EXPECT_TRUE(out_.write(header).has_value());
-    std::string padded = content;
-    padded.resize(content.size() + tar_padding(content.size()));
+    const std::string padded = content + std::string(tar_padding(content.size()), '\0');
     EXPECT_TRUE(out_.write(std::as_bytes(std::span(padded))).has_value());
     return *this;
   }
