@@ -26,12 +26,13 @@ class KinetoSink : public WorkloadSink {
 
   void kernel(const KernelRun& run) override {
     const auto groups = [&](std::size_t i) { return run.grid[i] / run.workgroup[i]; };
-    event("kernel", kernel_shown(run.kernel), run.gpu, lane(run.stream), run.start_ns, run.end_ns,
-          fmt::format(R"json("External id": {}, "device": {}, "stream": {}, "correlation": {},
+    complete_event(
+        "kernel", kernel_shown(run.kernel), run.gpu, lane(run.stream), run.start_ns, run.end_ns,
+        fmt::format(R"json("External id": {}, "device": {}, "stream": {}, "correlation": {},
       "kind": "Dispatch Kernel", "grid": [{}, {}, {}], "block": [{}, {}, {}], "shared memory": {})json",
-                      run.correlation, run.gpu, lane(run.stream), run.correlation, groups(0),
-                      groups(1), groups(2), run.workgroup[0], run.workgroup[1], run.workgroup[2],
-                      run.lds_bytes));
+                    run.correlation, run.gpu, lane(run.stream), run.correlation, groups(0),
+                    groups(1), groups(2), run.workgroup[0], run.workgroup[1], run.workgroup[2],
+                    run.lds_bytes));
   }
 
   void copy(const CopyRun& run) override {
@@ -40,20 +41,21 @@ class KinetoSink : public WorkloadSink {
                              : run.kind == CopyKind::device_to_host
                                  ? "Memcpy DtoH (Device -> Host)"
                                  : "Memcpy DtoD (Device -> Device)";
-    event("gpu_memcpy", name, run.gpu, lane(run.stream), run.start_ns, run.end_ns,
-          fmt::format(R"json("device": {}, "stream": {}, "correlation": {}, "bytes": {},
+    complete_event("gpu_memcpy", name, run.gpu, lane(run.stream), run.start_ns, run.end_ns,
+                   fmt::format(R"json("device": {}, "stream": {}, "correlation": {}, "bytes": {},
       "memory bandwidth (GB/s)": 12.5)json",
-                      run.gpu, lane(run.stream), run.correlation, run.bytes));
+                               run.gpu, lane(run.stream), run.correlation, run.bytes));
   }
 
   void call(const ApiRun& run) override {
-    event("cpu_op", fmt::format("aten::op_{}", run.correlation % 17), pid_, run.thread,
-          run.start_ns - 500, run.end_ns + 500,
-          fmt::format(R"json("External id": {}, "Record function id": 0, "Ev Idx": {})json",
-                      run.correlation, run.correlation));
-    event("cuda_runtime", run.name, pid_, run.thread, run.start_ns, run.end_ns,
-          fmt::format(R"json("External id": {}, "cid": 107, "correlation": {})json",
-                      run.correlation, run.correlation));
+    complete_event(
+        "cpu_op", fmt::format("aten::op_{}", run.correlation % 17), pid_, run.thread,
+        run.start_ns - 500, run.end_ns + 500,
+        fmt::format(R"json("External id": {}, "Record function id": 0, "Ev Idx": {})json",
+                    run.correlation, run.correlation));
+    complete_event("cuda_runtime", run.name, pid_, run.thread, run.start_ns, run.end_ns,
+                   fmt::format(R"json("External id": {}, "cid": 107, "correlation": {})json",
+                               run.correlation, run.correlation));
     out_ += fmt::format(
         R"json(  {{"ph": "s", "id": {}, "pid": {}, "tid": {}, "ts": {}, "cat": "ac2g", "name": "ac2g"}},
 )json",
@@ -62,15 +64,16 @@ class KinetoSink : public WorkloadSink {
 
   void marker(const MarkerRun& run) override {
     if (!options_.markers) return;
-    event("user_annotation", run.text, pid_, run.thread, run.start_ns, run.end_ns,
-          R"json("External id": 1, "Ev Idx": 2)json");
+    complete_event("user_annotation", run.text, pid_, run.thread, run.start_ns, run.end_ns,
+                   R"json("External id": 1, "Ev Idx": 2)json");
   }
 
  private:
   [[nodiscard]] std::int64_t lane(unsigned stream) const { return stream_handle(options_, stream); }
 
-  void event(std::string_view category, std::string_view name, std::int64_t pid, std::int64_t tid,
-             std::int64_t start_ns, std::int64_t end_ns, std::string_view arguments) {
+  void complete_event(std::string_view category, std::string_view name, std::int64_t pid,
+                      std::int64_t tid, std::int64_t start_ns, std::int64_t end_ns,
+                      std::string_view arguments) {
     fmt::format_to(std::back_inserter(out_),
                    "  {{\n    \"ph\": \"X\", \"cat\": \"{}\", \"name\": {}, \"pid\": {}, "
                    "\"tid\": {},\n    \"ts\": {}, \"dur\": {},\n    \"args\": {{\n      {}\n    "
