@@ -48,11 +48,16 @@ std::vector<std::string> places_of_hip(const Compiler& compiler) {
 /// The last version of clang that goes with HIP headers and device libraries of its time or older by itself.
 constexpr int kLastWithOlderHip = 19;
 
-/// Later ones define no wave size, which HIP's headers ask for.
+/// Later ones define no wave size, which HIP's headers ask for, and have two functions no more that its header of halves calls.
 std::vector<std::string> hip_flags(const Compiler& compiler) {
   std::vector<std::string> out = places_of_hip(compiler);
-  if (major_version(compiler) > kLastWithOlderHip)
-    out.push_back(fmt::format("-D__AMDGCN_WAVEFRONT_SIZE={}", isa::kWaveSize));
+  if (major_version(compiler) <= kLastWithOlderHip) return out;
+  out.push_back(fmt::format("-D__AMDGCN_WAVEFRONT_SIZE={}", isa::kWaveSize));
+  if (compiler.own_headers.empty()) {
+    out.insert(out.end(), {"-D__llvm_amdgcn_rcp_f16=__builtin_amdgcn_rcph",
+                           "-D__llvm_amdgcn_rcp_2f16(x)=_Float16_2{__builtin_amdgcn_rcph((x).data."
+                           "x),__builtin_amdgcn_rcph((x).data.y)}"});
+  }
   return out;
 }
 
