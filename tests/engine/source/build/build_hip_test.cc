@@ -194,6 +194,27 @@ TEST_F(BuildHip, TakesTheCompilerThatKnowsTheArchitecture) {
   EXPECT_EQ(chosen->chosen, "clang 19 does not know gfx950");
 }
 
+// Headers older than the compiler: what these call there is gone from clang 20 on.
+TEST_F(BuildHip, HalvesAreBuiltByLaterCompilersAsWell) {
+  const std::string source =
+      folder_.write("h.hip",
+                    "#include <hip/hip_runtime.h>\n#include <hip/hip_fp16.h>\n"
+                    "__global__ void k(__half2* x, __half* y) {\n"
+                    "  x[0] = h2rcp(x[0]);\n  y[0] = hrcp(y[0]);\n}\nint main() {}\n");
+  for (const char* name : {"clang-19", "clang-20", "clang-21", "clang-22"}) {
+    const auto compiler = find_compiler(name);
+    if (!compiler) continue;
+    for (const bool device_only : {false, true}) {
+      const auto built = build_hip(
+          *compiler, {.source = source,
+                      .architecture = "gfx90a",
+                      .output = folder_ / (std::string(name) + (device_only ? ".co" : "")),
+                      .device_only = device_only});
+      EXPECT_TRUE(built.has_value()) << name << ": " << built.error().message;
+    }
+  }
+}
+
 TEST(FindCompiler, NamesWhatInstallsOne) {
   const auto missing = find_compiler("no-such-compiler");
   ASSERT_FALSE(missing);
