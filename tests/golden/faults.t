@@ -91,20 +91,9 @@ source         fault             first             named  line  gain %  low %  h
 divide_size_t  integer-division  integer-division  yes    yes    45.95  31.86   52.29  yes    
 (1 row)
 
-$ --width 150 -batch -x faults.lua -- faults work --only gelu
-source          fault             first             named  line  gain %  low %  high %  holds  false_findings
-gelu_in_double  double-precision  double-precision  yes    yes    38.28  12.26   43.54  yes    
-gelu_erf        transcendentals   transcendentals   yes    yes    58.77  42.82   87.05  yes    
-(2 rows)
-
 $ --width 150 -batch -x faults.lua -- faults work --only branches_by
 source            fault       first       named  line  gain %  low %  high %  holds  false_findings
 branches_by_kind  divergence  divergence  yes    yes    63.94  40.16   78.54  yes    
-(1 row)
-
-$ --width 150 -batch -x faults.lua -- faults work --only either
-source        fault                        first        named  line  gain %  low %  high %  holds  false_findings
-either_space  flat-access,redundant-loads  flat-access  yes    yes    10.69   1.52   39.03  yes    
 (1 row)
 
 $ --width 150 -batch -x faults.lua -- faults work --only filter_from
@@ -116,12 +105,6 @@ filter_from_memory  redundant-loads  redundant-loads  yes    yes    34.67   7.84
 $ --width 150 -batch -x faults.lua -- faults work --only rows_of_4
 source         fault            first            named  line  gain %  low %  high %  holds  false_findings
 rows_of_4_kib  channel-camping  channel-camping  yes    yes    51.24  43.04   84.96  yes    divergence
-(1 row)
-
-# What functions cost: the whole of an accurate power; of arithmetic in double precision no more than its conversions.
-$ --width 150 -batch -x faults.lua -- faults work --only gravity
-source   fault            first            named  line  gain %  low %  high %  holds  false_findings
-gravity  transcendentals  transcendentals  yes    yes    85.05  49.46   97.38  yes    
 (1 row)
 
 $ --width 150 -batch -x faults.lua -- faults work --only tone_map

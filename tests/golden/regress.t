@@ -72,10 +72,11 @@ Results: equal. Times are modelled, not measured; the band of the ratio is 1.26.
 \## Again
 
 # A whole folder: the table alone, and what has no launch is left out.
-$ regress --all . --flags-b=-fno-unroll-loops
-compiler_a         Debian clang version 19.1.7 (3~deb12u1)
+# Debian's own number of the version is that of its release.
+$ regress --all . --flags-b=-fno-unroll-loops | sed "s/ (3[^)]*)//"
+compiler_a         Debian clang version 19.1.7
 flags_a            -
-compiler_b         Debian clang version 19.1.7 (3~deb12u1)
+compiler_b         Debian clang version 19.1.7
 flags_b            -fno-unroll-loops
 kernels            2
 same_code          1
@@ -115,10 +116,11 @@ $ regress sums.hip --flags-b=-O1 --compiler clang-19 --compiler clang-19 --compi
 err: error: two compilers are compared at a time; give --compiler twice
 ? 2
 
-$ regress silent.hip --flags-b=-O1
-compiler_a         Debian clang version 19.1.7 (3~deb12u1)
+# Debian's own number of the version is that of its release.
+$ regress silent.hip --flags-b=-O1 | sed "s/ (3[^)]*)//"
+compiler_a         Debian clang version 19.1.7
 flags_a            -
-compiler_b         Debian clang version 19.1.7 (3~deb12u1)
+compiler_b         Debian clang version 19.1.7
 flags_b            -O1
 kernels            1
 same_code          0
