@@ -13,7 +13,8 @@ namespace rpl {
 
 /// Why a test of that run-time library cannot run here; empty when it can. The library is opened in this process, which does not start it.
 inline std::string missing_runtime(const char* library) {
-  void* handle = ::dlopen(library, RTLD_LAZY | RTLD_LOCAL);
+  // It stays: HIP 5.7 of Debian 13 ends a program that opens it, closes it and opens it again, since LLVM is left and registers its options twice.
+  void* handle = ::dlopen(library, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
   if (handle == nullptr) return std::string(library) + " is not installed";
   ::dlclose(handle);
   return {};
