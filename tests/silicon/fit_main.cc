@@ -2,6 +2,8 @@
 // silicon_fit PROGRAMS EMULATED_HIP MEASURED.csv RECORDS CONSTANTS [--rounds N] [--jobs N] [--left-out FILE]: chooses constants of the model by the measured times, and
 // says for each family how far off it is when it took no part. CONSTANTS has a line for each: KEY VALUE VALUE..., the first where the search
 // begins. FILE gets the times of each family with the constants that the others choose (silicon_bands). Points without records (tests/silicon/run --records) are left out.
+#include <unistd.h>
+
 #include <fmt/format.h>
 
 #include <cstdio>
