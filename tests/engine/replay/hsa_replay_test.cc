@@ -240,7 +240,8 @@ TEST(HsaReplay, WhatTheQueueRefusesIsNamed) {
 }
 
 TEST(HsaReplay, ADispatchThatDoesNotEndIsStopped) {
-  const Capture capture = captured(emu::matmul("gfx942", 300, 300, 300));
+  // For so long that it goes on when this thread wakes late on a busy machine.
+  const Capture capture = captured(emu::matmul("gfx942", 700, 700, 700));
   OnDouble device;
   const auto failed = device.run({.capture = &capture, .timeout = std::chrono::milliseconds(1)});
   ASSERT_FALSE(failed.has_value());

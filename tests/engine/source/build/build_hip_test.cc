@@ -42,6 +42,9 @@ class BuildHip : public testing::Test {
 TEST_F(BuildHip, GivesTheCodeObjectsThatAreShipped) {
   if (!testing_support::compiler_under_test().empty())
     GTEST_SKIP() << "they are of the usual compiler";
+  // Device libraries and headers of other releases make other code.
+  if (!std::filesystem::exists("/usr/lib/x86_64-linux-gnu/amdgcn/bitcode/ocml.bc"))
+    GTEST_SKIP() << "they are of the device libraries of Debian 12";
   for (const std::string arch : {"gfx90a", "gfx942"}) {
     const auto built = build_hip(compiler_, {.source = RPL_EXAMPLES "/softmax.hip",
                                              .architecture = arch,

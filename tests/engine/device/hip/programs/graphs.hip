@@ -67,7 +67,10 @@ void by_hand() {
   EXPECT(nodes == 4 && edges == 3 && roots == 1);
   hipGraphNodeType type;
   CHECK(hipGraphNodeGetType(kernel, &type));
+  // Of HIP 5 the numbers are those of 5.2: later ones of 5 count from 0, and nothing in a program says which it was built for.
+#if HIP_VERSION_MAJOR != 5 || HIP_VERSION_MINOR <= 2
   EXPECT(type == hipGraphNodeTypeKernel);
+#endif
 
   hipGraphExec_t executable;
   CHECK(hipGraphInstantiate(&executable, graph, nullptr, nullptr, 0));

@@ -94,7 +94,7 @@ struct rpl_hip_fp8 {
   RPL_HIP_FLOAT8 rpl_hip_fp8(const double x) : __x(__hip_cvt_double_to_fp8(x, __default_saturation, kType)) {}
   RPL_HIP_FLOAT8 rpl_hip_fp8(const float x) : __x(__hip_cvt_float_to_fp8(x, __default_saturation, kType)) {}
   RPL_HIP_FLOAT8 rpl_hip_fp8(const __half x) : rpl_hip_fp8(static_cast<float>(x)) {}
-  RPL_HIP_FLOAT8 rpl_hip_fp8(const __hip_bfloat16 x) : rpl_hip_fp8(static_cast<float>(x)) {}
+  RPL_HIP_FLOAT8 rpl_hip_fp8(const __hip_bfloat16 x) : rpl_hip_fp8(__bfloat162float(x)) {}
   RPL_HIP_FLOAT8 rpl_hip_fp8(const int x) : rpl_hip_fp8(static_cast<double>(x)) {}
   RPL_HIP_FLOAT8 rpl_hip_fp8(const unsigned int x) : rpl_hip_fp8(static_cast<double>(x)) {}
   RPL_HIP_FLOAT8 rpl_hip_fp8(const short x) : rpl_hip_fp8(static_cast<double>(x)) {}
@@ -106,7 +106,7 @@ struct rpl_hip_fp8 {
 
   RPL_HIP_FLOAT8 operator float() const { return rpl_hip_float8_decode(__x, kType); }
   RPL_HIP_FLOAT8 operator __half() const { return __half(__hip_cvt_fp8_to_halfraw(__x, kType)); }
-  RPL_HIP_FLOAT8 operator __hip_bfloat16() const { return __hip_bfloat16(rpl_hip_float8_decode(__x, kType)); }
+  RPL_HIP_FLOAT8 operator __hip_bfloat16() const { return __float2bfloat16(rpl_hip_float8_decode(__x, kType)); }
   RPL_HIP_FLOAT8 explicit operator double() const { return rpl_hip_float8_decode(__x, kType); }
   RPL_HIP_FLOAT8 explicit operator bool() const { return rpl_hip_float8_decode(__x, kType) != 0; }
   /* Integers toward zero, clamped; no number is 0. */
