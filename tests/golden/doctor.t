@@ -5,7 +5,7 @@
 # needs recorder: rocprofv3
 # needs RPL_HSA_RUNTIME: hsa-double/libhsa-runtime64.so.1
 # file names.sh:
-#| sed "s|$(dirname $(command -v rpl))|BUILD|g; s|$(dirname $(command -v rocprofv3))|ROCM/bin|g; s|(Debian clang [^)]*([^)]*)|(VERSION|; s| on [0-9]* processors| on N processors|; s|[0-9.]* GiB free|N GiB free|; s|bitcode-942-[0-9a-f]*|bitcode-942|; /  other compilers  /d"
+#| sed "s|$(dirname $(command -v rpl))|BUILD|g; s|$(dirname $(command -v rocprofv3))|ROCM/bin|g; s|(Debian clang [^)]*([^)]*)|(VERSION|; s| on [0-9]* processors| on N processors|; s|[0-9.]* GiB free|N GiB free|; s|/[^ ]*/bitcode-942-[0-9a-f]*|LIBRARIES|; s|/[^ ]*/amdgcn/bitcode|LIBRARIES|; /  other compilers  /d"
 # file machines.sh:
 #| mkdir -p plain/proc gpu/proc gpu/dev/dri gpu/opt gpu/sys/class/kfd/kfd/proc gpu/sys/class/kfd/kfd/topology/nodes/1 gpu/sys/class/drm/card0/device gpu/sys/devices/system/cpu/cpu0/cpufreq
 #| echo '0.52 0.40 0.30 1/200 999' | tee plain/proc/loadavg > gpu/proc/loadavg
@@ -43,7 +43,7 @@ building kernels
   ok          kernel compiler        /usr/lib/llvm-19/bin/clang (VERSION): clang 19 comes first: most was tried with it
   ok          HIP headers            BUILD/emulated-hip/include
   ok          linker and bundler     /usr/lib/llvm-19/bin
-  ok          device libraries       HOME/.cache/rpl/bitcode-942
+  ok          device libraries       LIBRARIES
 
 a cluster
   not needed  Slurm                  no sbatch in PATH (for: profile, tune and bench as jobs of a cluster)
@@ -95,7 +95,7 @@ building kernels
   ok          kernel compiler        /usr/lib/llvm-19/bin/clang (VERSION): clang 19 comes first: most was tried with it
   ok          HIP headers            BUILD/emulated-hip/include
   ok          linker and bundler     /usr/lib/llvm-19/bin
-  ok          device libraries       HOME/.cache/rpl/bitcode-942
+  ok          device libraries       LIBRARIES
 
 a cluster
   not needed  Slurm                  no sbatch in PATH (for: profile, tune and bench as jobs of a cluster)
