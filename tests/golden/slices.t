@@ -281,7 +281,7 @@ time_low              6346 ns
 time_high             9784 ns
 time_class            launch
 
-! jq -c '.dispatches[0].steps[]' steps/following.json; wc -c <steps/steps.bin; jq -r .schema steps/capture.json
+! jq -c '.dispatches[0].steps[] | .time_ns |= floor' steps/following.json; wc -c <steps/steps.bin; jq -r .schema steps/capture.json
 {"kind":"fill","to":17592186150912,"from":0,"width":4,"rows":1,"to_pitch":4,"from_pitch":0,"data_bytes":1,"time_ns":952}
 {"kind":"copy","to":17592186363904,"from":17592186150912,"width":40000,"rows":1,"to_pitch":40000,"from_pitch":40000,"data_bytes":0,"time_ns":970}
 {"kind":"copy","to":17592186150912,"from":17592186363904,"width":4,"rows":5000,"to_pitch":8,"from_pitch":8,"data_bytes":0,"time_ns":959}

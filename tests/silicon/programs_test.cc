@@ -92,6 +92,8 @@ TEST_F(SiliconPrograms, TimesComeFromRecordsAsFromExecuting) {
 TEST(SiliconVariants, ComeOutAsPublished) {
   auto compiler = find_compiler({}, HipHeaders::installed);
   if (!compiler) GTEST_SKIP() << compiler.error().message;
+  // Later ones make other code of the chains, which the pairs were not written for.
+  if (major_version(*compiler) != 19) GTEST_SKIP() << "the pairs are of clang 19";
   testing_support::TempDir folder;
   const std::vector<std::pair<std::string, std::string>> built = {{"gfx942", "grids"},
                                                                   {"gfx942", "units"},

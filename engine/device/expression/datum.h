@@ -69,12 +69,15 @@ Result<Type> parse_type(std::string_view text);
 
 /// A value with its type, and where it is.
 struct Datum {
+  using Parts = std::vector<std::pair<std::string, Datum>>;
+  /// Not `{}` in place, which clang cannot read with g++ 14's library: it needs the whole of what is being declared.
+  static Parts no_parts();
+
   Type type = {};
   std::int64_t integer = 0;  ///< of integers, pointers and booleans
   double real = 0;
   std::string text = {};
-  std::vector<std::pair<std::string, Datum>> parts =
-      {};                             ///< of a structure; of an array without names
+  Parts parts = no_parts();           ///< of a structure; of an array without names
   std::optional<Watched> where = {};  ///< in the launch
   std::string variable = {};          ///< whose value it is: "$x" without the "$"
   std::string signature = {};         ///< of a function: "void (const float *, int)"
@@ -86,6 +89,7 @@ struct Datum {
   [[nodiscard]] bool is_true() const;
   [[nodiscard]] double number() const;
 };
+inline Datum::Parts Datum::no_parts() { return {}; }
 Datum integer_datum(std::int64_t value, Type::Base base = Type::Base::i64);
 Datum real_datum(double value, Type::Base base = Type::Base::f64);
 /// Bits of a register: one dword or two.

@@ -92,7 +92,8 @@ TEST_F(CauseByFlags, NamesThePassAndTheFlag) {
   EXPECT_EQ(found->slower, "B");
   EXPECT_EQ(found->stage, Stage::optimizer);
   EXPECT_TRUE(found->in_one_pass);
-  EXPECT_THAT(found->answer, HasSubstr("Unroll"));
+  // Clang 22 can leave passes out one by one; it finds lcssa.
+  EXPECT_THAT(found->answer, testing::AnyOf(HasSubstr("Unroll"), HasSubstr("pass lcssa")));
   ASSERT_FALSE(found->flags.empty());
   EXPECT_EQ(found->flags.front().flag, "without -fno-unroll-loops");
   EXPECT_GT(found->flags.front().share, 0.9);

@@ -96,7 +96,10 @@ TEST_F(StagesOfClang, ListPassesOfEachStage) {
   const Made front = *made.front_end(side_, source_);
   const auto optimizer = made.passes(Stage::optimizer, side_, front);
   ASSERT_TRUE(optimizer) << optimizer.error().message;
-  EXPECT_THAT(*optimizer, testing::Contains(testing::Field(&Pass::name, HasSubstr("LoopUnroll"))));
+  // Clang 22 has the names of its pipelines.
+  EXPECT_THAT(*optimizer,
+              testing::Contains(testing::Field(
+                  &Pass::name, testing::AnyOf(HasSubstr("LoopUnroll"), HasSubstr("loop-unroll")))));
   const Made middle = *made.run(Stage::optimizer, side_, front);
   const auto code = made.passes(Stage::code_generation, side_, middle);
   ASSERT_TRUE(code);
@@ -143,6 +146,8 @@ class StagesOfLaterClang : public StagesOfClang {
     if (IsSkipped()) return;
     auto later = find_compiler("clang-22", HipHeaders::own);
     if (!later) GTEST_SKIP() << "clang-22 is not installed";
+    if (major_version(side_.compiler) >= major_version(*later))
+      GTEST_SKIP() << "no earlier clang is installed";
     later_ = {.name = "B", .compiler = std::move(*later)};
   }
   Side later_;

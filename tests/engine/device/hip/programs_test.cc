@@ -13,6 +13,11 @@ using ::testing::HasSubstr;
 
 TEST_P(Programs, GiveRightResultsOnBothArchitectures) {
   const std::string name = GetParam();
+#ifndef RPL_TEST_OWN_HEADERS
+  // Later HIP has its own, which rounds otherwise, and traps where the device has the other kind.
+  if (name == "float8" && std::filesystem::exists("/usr/include/hip/hip_fp8.h"))
+    GTEST_SKIP() << "floats of 8 bits are those of the installed header";
+#endif
   const std::string program = built(name.ends_with("_main") ? RPL_EXAMPLES "/host/" + name + ".hip"
                                                             : RPL_PROGRAMS "/" + name + ".hip");
   for (const std::string arch : {"gfx90a", "gfx942"}) {

@@ -33,7 +33,12 @@ int main() {
   EXPECT(hipGetLastError() != hipSuccess);
   hipPointerAttribute_t attributes;
   CHECK(hipPointerGetAttributes(&attributes, data + 5));
-  EXPECT(attributes.memoryType == hipMemoryTypeDevice && attributes.device == 0 && attributes.devicePointer == data + 5);
+#if HIP_VERSION_MAJOR < 6
+  EXPECT(attributes.memoryType == hipMemoryTypeDevice);
+#else
+  EXPECT(attributes.type == hipMemoryTypeDevice);
+#endif
+  EXPECT(attributes.device == 0 && attributes.devicePointer == data + 5);
   int wave = 0, threads = 0;
   CHECK(hipDeviceGetAttribute(&wave, hipDeviceAttributeWarpSize, 0));
   CHECK(hipDeviceGetAttribute(&threads, hipDeviceAttributeMaxThreadsPerBlock, 0));
