@@ -144,8 +144,11 @@ Status check_limits(const Compiler& compiler, std::uint64_t memory_bytes, const 
                 "the person who starts rpl allows more: set build confined-seconds N");
   }
   const auto taken = static_cast<double>(exit.max_rss_bytes);
+  // A driver ends with 1 whatever its compiler ended with, and says that it crashed.
   constexpr int kBySignal = 128;
-  if (exit.code >= kBySignal && taken >= kOfMemory * static_cast<double>(memory_bytes)) {
+  const bool crashed =
+      exit.code >= kBySignal || exit.err.text.find("frontend command failed") != std::string::npos;
+  if (crashed && taken >= kOfMemory * static_cast<double>(memory_bytes)) {
     return fail(Errc::limit,
                 fmt::format("the compiler ran out of memory: it had taken {:.1f} of the {:.1f} GiB "
                             "that it may take for a source of others",

@@ -220,8 +220,8 @@ Result<std::vector<std::byte>> initial_bytes(const BufferArgument& buffer,
   }
   if (buffer.fill.kind == Fill::Kind::chain || buffer.fill.kind == Fill::Kind::addresses)
     return pointer_bytes(buffer, addresses);
-  std::vector<std::byte> bytes;
-  bytes.reserve(static_cast<std::size_t>(buffer.count) * width);
+  std::vector<std::byte> bytes =
+      interrupt::room_for(static_cast<std::size_t>(buffer.count) * width);
   SplitMix random(buffer.fill.seed);
   TRY(interrupt::in_stretches(static_cast<std::size_t>(buffer.count), kElementsBetweenChecks,
                               [&](std::size_t begin, std::size_t end) {

@@ -139,14 +139,24 @@ TEST_F(ConfinedBuild, EndsWithItsTime) {
 TEST_F(ConfinedBuild, SaysWhatItRanOutOf) {
   constexpr std::uint64_t kMost = std::uint64_t{8} << 30;
   constexpr std::int64_t kMuch = std::int64_t{7} << 30, kLittle = std::int64_t{1} << 30;
-  const Status memory = check_limits(compiler_, kMost, {.code = 134, .max_rss_bytes = kMuch});
+  const auto judged = [&](int code, std::int64_t bytes, const char* said) {
+    Exit exit;
+    exit.code = code;
+    exit.max_rss_bytes = bytes;
+    exit.err.text = said;
+    return check_limits(compiler_, kMost, exit);
+  };
+  const Status memory = judged(134, kMuch, "");
   ASSERT_FALSE(memory);
   EXPECT_EQ(memory.error().code, Errc::limit);
   EXPECT_THAT(memory.error().message, HasSubstr("7.0 of the 8.0 GiB"));
-  EXPECT_TRUE(check_limits(compiler_, kMost, {.code = 134, .max_rss_bytes = kLittle}));
+  const char* crashed = "clang: error: clang frontend command failed with exit code 134\n";
+  EXPECT_FALSE(judged(1, kMuch, crashed));
+  EXPECT_TRUE(judged(1, kLittle, crashed));
+  EXPECT_TRUE(judged(134, kLittle, ""));
   // A message of its own is what is wanted of it, and what it did in the end counts.
-  EXPECT_TRUE(check_limits(compiler_, kMost, {.code = 1, .max_rss_bytes = kMuch}));
-  EXPECT_TRUE(check_limits(compiler_, kMost, {.code = 0, .max_rss_bytes = kMuch}));
+  EXPECT_TRUE(judged(1, kMuch, "k.hip:1:1: error: unknown type name 'x'\n"));
+  EXPECT_TRUE(judged(0, kMuch, ""));
 }
 
 /// Flags that let a source take as long as it likes do not take its limit away.
