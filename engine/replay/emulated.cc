@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <utility>
 
 #include "engine/base/stretches.h"
 #include "engine/capture/reach.h"
@@ -332,8 +333,8 @@ Result<emu::KernelRun> launch_of(std::shared_ptr<const Capture> capture,
   return run;
 }
 
-MemoryImage image_of(const emu::Memory& memory, const Capture& capture,
-                     const isa::CodeObject& object, std::uint64_t load_base) {
+Result<MemoryImage> image_of(const emu::Memory& memory, const Capture& capture,
+                             const isa::CodeObject& object, std::uint64_t load_base) {
   MemoryImage image;
   for (const CapturedRegion& region : capture.regions) {
     std::uint64_t address = region.base;
@@ -343,23 +344,23 @@ MemoryImage image_of(const emu::Memory& memory, const Capture& capture,
     }
     const emu::Region* holder = memory.find(address);
     if (holder == nullptr || !holder->contains(address, region.size)) {
-      image.push_back(region.before);
+      image.push_back(TRY(interrupt::copied(region.before)));
       continue;
     }
     const std::byte* at = holder->host + (address - holder->base);
-    image.emplace_back(at, at + region.size);
+    image.push_back(TRY(interrupt::copied({at, region.size})));
   }
   return image;
 }
 
 namespace {
 
-std::vector<std::byte> bytes_of(const emu::Region& region) {
-  return {region.host, region.host + region.size};
+Result<std::vector<std::byte>> bytes_of(const emu::Region& region) {
+  return interrupt::copied({region.host, region.size});
 }
 
 /// Fills regions and arguments from a placed run. Buffers lie in the order of the arguments, so regions ascend.
-void add_arguments(const emu::KernelRun& run, const emu::PlacedRun& placed, Capture& capture) {
+Status add_arguments(const emu::KernelRun& run, const emu::PlacedRun& placed, Capture& capture) {
   const auto parameters = placed.launch.kernel->explicit_arguments();
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     CapturedArgument argument{.kernarg_offset = parameters[i].offset,
@@ -370,16 +371,18 @@ void add_arguments(const emu::KernelRun& run, const emu::PlacedRun& placed, Capt
       argument.region = capture.regions.size();
       argument.element = buffer.element;
       argument.count = buffer.count;
+      auto before = TRY(bytes_of(*region));
       capture.regions.push_back({.base = region->base,
                                  .size = region->size,
                                  .name = region->name,
-                                 .before = bytes_of(*region),
+                                 .before = std::move(before),
                                  .after = std::nullopt});
     } else {
       argument.element = std::get<emu::ValueArgument>(run.arguments[i]).element;
     }
     capture.arguments.push_back(argument);
   }
+  return {};
 }
 
 /// The code object lies behind the buffers, and so do its variables.
@@ -415,7 +418,7 @@ Result<Capture> capture_run(const emu::KernelRun& run, emu::KernelOutcome* outco
   capture.kernarg = TRY(emu::kernarg_of(placed.launch));
   capture.code_object.assign(run.object->bytes().begin(), run.object->bytes().end());
   capture.target = "emu";
-  add_arguments(run, placed, capture);
+  TRY(add_arguments(run, placed, capture));
   const auto variables = variables_of(*run.object);
   if (std::ranges::any_of(variables, [&](auto* one) { return may_change(*run.object, *one); })) {
     if (!placed.launch.load_base)
@@ -427,10 +430,11 @@ Result<Capture> capture_run(const emu::KernelRun& run, emu::KernelOutcome* outco
   capture.has_after = true;
   if (executed.modelled) capture.model = executed.modelled->model;
   for (const emu::Region* region : placed.buffers) {
-    if (outcome != nullptr)
-      outcome->buffers.push_back(region ? bytes_of(*region) : std::vector<std::byte>{});
+    if (outcome == nullptr) break;
+    outcome->buffers.emplace_back();
+    if (region != nullptr) outcome->buffers.back() = TRY(bytes_of(*region));
   }
-  auto after = image_of(memory, capture, *run.object, capture.load_base.value_or(0));
+  MemoryImage after = TRY(image_of(memory, capture, *run.object, capture.load_base.value_or(0)));
   for (std::size_t i = 0; i < after.size(); ++i) {
     CapturedRegion& region = capture.regions[i];
     if (after[i] != region.before) region.after = std::move(after[i]);

@@ -13,9 +13,9 @@ Result<emu::KernelRun> launch_of(std::shared_ptr<const Capture> capture,
                                  std::shared_ptr<const isa::CodeObject> variant,
                                  const std::string& kernel, const LaunchPlan& plan = {});
 
-/// What the regions of a capture hold after such a launch, whose code lies at `load_base`.
-MemoryImage image_of(const emu::Memory& memory, const Capture& capture,
-                     const isa::CodeObject& object, std::uint64_t load_base);
+/// What the regions of a capture hold after such a launch, whose code lies at `load_base`. Fails with interrupted only.
+Result<MemoryImage> image_of(const emu::Memory& memory, const Capture& capture,
+                             const isa::CodeObject& object, std::uint64_t load_base);
 
 /// Runs a kernel on fresh memory, as emu::run_kernel, and returns the dispatch with memory before and after. `outcome` may be null; `tool` is
 /// left empty. Fails as run_kernel does.

@@ -93,8 +93,8 @@ Result<ReplayPlace> place_of(const ReplayArgs& args, const Settings& settings,
 
 /// Memory of a launch that ran to its end, against the post image.
 Status say_post_image(const Capture& capture, const debug::Session& session, Document& out) {
-  const auto image =
-      image_of(session.memory(), capture, *session.launch().object, session.prepared().load_base);
+  const auto image = TRY(
+      image_of(session.memory(), capture, *session.launch().object, session.prepared().load_base));
   const ImageComparison comparison = TRY(compare_with_post_image(capture, image));
   out.text += fmt::format("post image {}\n", to_string(comparison.match));
   for (const ImageDifference& difference : comparison.differences) {

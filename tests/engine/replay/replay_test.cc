@@ -151,7 +151,8 @@ TEST(Replay, AsALaunchItLiesWhereItLay) {
   EXPECT_EQ(std::get<emu::BufferArgument>(launch->arguments[0]).count, 100U);
   const auto match = [&] {
     return compare_with_post_image(
-               *capture, image_of(memory, *capture, *launch->object, *placed->launch.load_base))
+               *capture,
+               image_of(memory, *capture, *launch->object, *placed->launch.load_base).value())
         ->match;
   };
   EXPECT_EQ(match(), ImageMatch::differs) << "nothing has run";
