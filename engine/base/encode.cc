@@ -172,16 +172,18 @@ struct CsvMarks {
     constexpr unsigned char kFirst = ' ', kSpan = '~' - ' ';
     if constexpr (kOdd) odd |= reinterpret_cast<Block>(bytes - kFirst > kSpan);
     quotes |= equal(bytes, '"');
-    asks |= equal(bytes, ',') | equal(bytes, '\n') | equal(bytes, '\r');
+    asks |= equal(bytes, ',');
+    // Otherwise they are odd.
+    if constexpr (!kOdd) asks |= equal(bytes, '\n') | equal(bytes, '\r');
   }
   static Block equal(const Block& bytes, unsigned char c) {
     return reinterpret_cast<Block>(bytes == c);
   }
 };
 
-/// The whole text, in blocks of which the last two may overlap.
+/// One look at the whole text, in blocks of which the last two may overlap. Most cells hold nothing odd: this is what encoding them costs.
 template <class Look>
-void each_block(std::string_view text, const Look& look) {
+[[gnu::always_inline]] inline void each_block(std::string_view text, const Look& look) {
   if (text.size() < sizeof(Block)) return look(short_block(text));
   const char *at = text.data(), *const last = at + text.size() - sizeof(Block);
   for (; at < last; at += sizeof(Block)) look(loaded<Block>(at));
@@ -193,18 +195,6 @@ CsvMarks csv_marks(std::string_view text) {
   CsvMarks out;
   each_block(text, [&](const Block& bytes) { out.add<kOdd>(bytes); });
   return out;
-}
-
-/// Whether a text holds nothing of what CsvMarks tells apart. Most cells do not: this is what encoding them costs. Line feeds and carriage returns are
-/// no printable ASCII either.
-bool is_plain_cell(std::string_view text) {
-  constexpr unsigned char kFirst = ' ', kSpan = '~' - ' ';
-  Block any{};
-  each_block(text, [&](const Block& bytes) {
-    any |= reinterpret_cast<Block>(bytes - kFirst > kSpan) | CsvMarks::equal(bytes, '"') |
-           CsvMarks::equal(bytes, ',');
-  });
-  return !any_of(any);
 }
 
 void append_quoted(std::string& out, std::string_view text, const CsvMarks& marks) {
@@ -327,14 +317,11 @@ void append_csv_text(CsvText& out, std::string_view text) {
                               first == '\t' || first == '\r';
   const bool formula = may_be_formula && !whole_number<double>(text);
   std::string& bytes = Encoder::bytes(out);
-  if (!formula && is_plain_cell(text)) {
-    bytes += text;
-    return;
-  }
   const CsvMarks marks = csv_marks<true>(text);
   if (!formula && !any_of(marks.odd)) return append_quoted(bytes, text, marks);
   // An escape asks for no quotes, so that a text without them is written where it stays.
-  if (!any_of(marks.quotes | marks.asks)) {
+  const CsvMarks all = csv_marks<false>(text);
+  if (!any_of(all.quotes | all.asks)) {
     if (formula) bytes += '\'';
     return append_visible(bytes, text, LineFeeds::keep);
   }

@@ -2,31 +2,13 @@
 // The examples for gfx950 against references in double precision. Their objects are committed: clang 19 does not know the architecture.
 #include <cmath>
 
-#include "tests/engine/device/execute/example_runs.h"
+#include "tests/engine/device/execute/gfx950_runs.h"
 #include "tests/engine/device/execute/small_oracle.h"
 
 namespace rpl::emu::gfx950_examples {
 namespace {
 
 using Bytes = std::vector<std::uint8_t>;
-
-KernelRun run_of(const std::string& object, const std::string& kernel, Size3 grid) {
-  KernelRun run;
-  run.object = isa::object_at(fmt::format("{}/gfx950/objects/{}.gfx950.co", RPL_EXAMPLES, object));
-  run.kernel = kernel;
-  run.grid = grid;
-  run.workgroup = {64, 1, 1};
-  return run;
-}
-
-template <class T>
-BufferArgument filled(const std::vector<T>& values) {
-  BufferArgument argument{.element = Element::u8, .count = values.size() * sizeof(T), .fill = {}};
-  argument.fill.kind = Fill::Kind::bytes;
-  argument.fill.bytes.resize(values.size() * sizeof(T));
-  std::memcpy(argument.fill.bytes.data(), values.data(), argument.fill.bytes.size());
-  return argument;
-}
 
 /// Scales of 2^-3 to 2^3.
 Bytes scales(std::size_t count, small_oracle::Random& random) {
@@ -47,7 +29,7 @@ TEST(Gfx950Examples, ProductsOfEightBitFloatsAreThoseOfTheirNumbers) {
   };
   const Bytes a = codes(kM * kK), b = codes(kN * kK), a_scales = scales(kM * kK / 32, random),
               b_scales = scales(kN * kK / 32, random);
-  KernelRun run = run_of("matmul_fp8", "matmul_fp8", {kN / 32 * 64, kM / 32, 1});
+  KernelRun run = gfx950_run("matmul_fp8", "matmul_fp8", {kN / 32 * 64, kM / 32, 1});
   run.arguments = {
       filled(a),  filled(a_scales), filled(b), filled(b_scales), floats(kM * kN, Fill::Kind::nan),
       number(kN), number(kK)};
@@ -86,8 +68,8 @@ TEST(Gfx950Examples, FourBitFloatsAreMadeAndMultiplied) {
   const auto fp4 = small_oracle::format_named("fp4");
   const auto quantize = [&](const std::vector<float>& from) {
     const auto blocks = static_cast<std::int32_t>(from.size() / 32);
-    KernelRun run = run_of("matmul_fp4", "quantize_fp4",
-                           {round_up(static_cast<std::uint32_t>(blocks), 64), 1, 1});
+    KernelRun run = gfx950_run("matmul_fp4", "quantize_fp4",
+                               {round_up(static_cast<std::uint32_t>(blocks), 64), 1, 1});
     run.arguments = {filled(from), words(from.size() / 8), filled(Bytes(from.size() / 32)),
                      number(blocks)};
     const KernelOutcome outcome = run_ok(run);
@@ -102,7 +84,7 @@ TEST(Gfx950Examples, FourBitFloatsAreMadeAndMultiplied) {
     return out;
   };
   const Quantized a = quantize(numbers(kM * kK)), b = quantize(numbers(kN * kK));
-  KernelRun run = run_of("matmul_fp4", "matmul_fp4", {kN / 16 * 64, kM / 16, 1});
+  KernelRun run = gfx950_run("matmul_fp4", "matmul_fp4", {kN / 16 * 64, kM / 16, 1});
   run.arguments = {filled(a.codes),
                    filled(a.scales),
                    filled(b.codes),
@@ -145,8 +127,8 @@ TEST(Gfx950Examples, AttentionReadsValuesTransposed) {
     const auto real = [](std::uint16_t bits) {
       return static_cast<double>(std::bit_cast<float>(std::uint32_t{bits} << 16));
     };
-    KernelRun run = run_of("attention_bf16", "attention_bf16",
-                           {static_cast<std::uint32_t>(queries / 32 * 64), 1, 1});
+    KernelRun run = gfx950_run("attention_bf16", "attention_bf16",
+                               {static_cast<std::uint32_t>(queries / 32 * 64), 1, 1});
     run.arguments = {filled(q), filled(k), filled(v), floats(queries * kHead, Fill::Kind::nan),
                      number(static_cast<std::int32_t>(keys))};
     const auto out = values_of<float>(run_ok(run).buffers[3]);

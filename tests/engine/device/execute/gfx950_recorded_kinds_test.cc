@@ -2,7 +2,7 @@
 // The examples that are of the kinds of recorded kernels of gfx950 (docs/recorded-kernels.md), against references in double precision.
 #include <cmath>
 
-#include "tests/engine/device/execute/example_runs.h"
+#include "tests/engine/device/execute/gfx950_runs.h"
 #include "tests/engine/device/execute/small_oracle.h"
 
 namespace rpl::emu::gfx950_recorded_kinds {
@@ -10,25 +10,6 @@ namespace {
 
 using Words = std::vector<std::uint16_t>;
 constexpr double kHalfUnit = 0x1p-8;  // of a bfloat16 number, at most
-
-KernelRun run_of(const std::string& object, const std::string& kernel, Size3 grid,
-                 std::uint32_t workgroup) {
-  KernelRun run;
-  run.object = isa::object_at(fmt::format("{}/gfx950/objects/{}.gfx950.co", RPL_EXAMPLES, object));
-  run.kernel = kernel;
-  run.grid = grid;
-  run.workgroup = {workgroup, 1, 1};
-  return run;
-}
-
-template <class T>
-BufferArgument filled(const std::vector<T>& values) {
-  BufferArgument argument{.element = Element::u8, .count = values.size() * sizeof(T), .fill = {}};
-  argument.fill.kind = Fill::Kind::bytes;
-  argument.fill.bytes.resize(values.size() * sizeof(T));
-  std::memcpy(argument.fill.bytes.data(), values.data(), argument.fill.bytes.size());
-  return argument;
-}
 
 double real(std::uint16_t bits) { return std::bit_cast<float>(std::uint32_t{bits} << 16); }
 
@@ -45,7 +26,8 @@ Words numbers(std::size_t count, std::uint32_t seed) {
 
 TEST(Gfx950RecordedKinds, VectorsAreAdded) {
   constexpr std::uint32_t kFours = 700;
-  KernelRun run = run_of("vector_add_wide", "vector_add_wide", {round_up(kFours, 256), 1, 1}, 256);
+  KernelRun run =
+      gfx950_run("vector_add_wide", "vector_add_wide", {round_up(kFours, 256), 1, 1}, 256);
   run.arguments = {floats(kFours * 4, Fill::Kind::random, 1),
                    floats(kFours * 4, Fill::Kind::random, 2), floats(kFours * 4, Fill::Kind::nan),
                    number(kFours)};
@@ -58,7 +40,7 @@ TEST(Gfx950RecordedKinds, SoftmaxOfRows) {
   for (const std::uint32_t columns : {1U, 300U, 8192U}) {
     constexpr std::uint32_t kRows = 3;
     const Words in = numbers(std::size_t{kRows} * columns, columns);
-    KernelRun run = run_of("rows_bf16", "softmax_bf16", {kRows * 256, 1, 1}, 256);
+    KernelRun run = gfx950_run("rows_bf16", "softmax_bf16", {kRows * 256, 1, 1}, 256);
     run.arguments = {filled(in), filled(Words(in.size(), 0x7FC0)),
                      number(static_cast<std::int32_t>(columns))};
     const auto out = values_of<std::uint16_t>(run_ok(run).buffers[1]);
@@ -79,7 +61,7 @@ TEST(Gfx950RecordedKinds, RowsAreNormalized) {
     constexpr std::uint32_t kRows = 3;
     const Words in = numbers(std::size_t{kRows} * columns, 1), gain = numbers(columns, 2),
                 shift = numbers(columns, 3);
-    KernelRun run = run_of("rows_bf16", "layer_norm_bf16", {kRows * 256, 1, 1}, 256);
+    KernelRun run = gfx950_run("rows_bf16", "layer_norm_bf16", {kRows * 256, 1, 1}, 256);
     run.arguments = {filled(in),
                      filled(gain),
                      filled(shift),
@@ -113,7 +95,7 @@ TEST(Gfx950RecordedKinds, HeadsAreTurnedAndCached) {
               v = numbers(kTokens * kKvHeads * kHead, 3), cosines = numbers(16 * kHead / 2, 4),
               sines = numbers(16 * kHead / 2, 5);
   const std::vector<std::int32_t> positions = {11, 0, 15}, slots = {6, 1, 3};
-  KernelRun run = run_of("rope_cache", "rope_cache", {kHeads * 64, kTokens, 1}, 64);
+  KernelRun run = gfx950_run("rope_cache", "rope_cache", {kHeads * 64, kTokens, 1}, 64);
   const Words cache(kSlots * kKvHeads * kHead, 0x7FC0);
   run.arguments = {
       filled(q),     filled(k),       filled(v),        filled(positions),
@@ -153,7 +135,7 @@ TEST(Gfx950RecordedKinds, HeadsAreTurnedAndCached) {
 TEST(Gfx950RecordedKinds, ProductsOfRangesOfKAreAdded) {
   constexpr std::size_t kM = 32, kN = 128, kK = 1024, kRanges = 2;
   const Words a = numbers(kM * kK, 1), b = numbers(kN * kK, 2);
-  KernelRun run = run_of("matmul_splitk", "matmul_splitk", {kN / 64 * 256, kRanges, 1}, 256);
+  KernelRun run = gfx950_run("matmul_splitk", "matmul_splitk", {kN / 64 * 256, kRanges, 1}, 256);
   run.arguments = {filled(a),  filled(b),  filled(Words(kM * kN)),
                    number(kN), number(kK), number(kK / kRanges)};
   const auto c = values_of<std::uint16_t>(run_ok(run).buffers[2]);
@@ -185,7 +167,7 @@ TEST(Gfx950RecordedKinds, LogitsOfFourBitFloats) {
   const auto q = bytes(kHeads * kHead / 2, 0, 256), k = bytes(kKeys * kHead / 2, 0, 256),
              q_scales = bytes(kHeads * kHead / 32, 124, 7),
              k_scales = bytes(kKeys * kHead / 32, 124, 7);
-  KernelRun run = run_of("logits_fp4", "logits_fp4", {kKeys, 1, 1}, 256);
+  KernelRun run = gfx950_run("logits_fp4", "logits_fp4", {kKeys, 1, 1}, 256);
   run.arguments = {filled(q),
                    filled(q_scales),
                    filled(k),
@@ -219,7 +201,7 @@ TEST(Gfx950RecordedKinds, QueriesSeeTheKeysBeforeThem) {
     const std::size_t all = first + kQueries;
     const Words q = numbers(kHeads * kQueries * kHead, 1), k = numbers(2 * all * kHead, 2),
                 v = numbers(2 * all * kHead, 3);
-    KernelRun run = run_of("attention_causal", "attention_causal", {256, kHeads, 1}, 256);
+    KernelRun run = gfx950_run("attention_causal", "attention_causal", {256, kHeads, 1}, 256);
     run.arguments = {filled(q),        filled(k),
                      filled(v),        filled(Words(q.size(), 0x7FC0)),
                      number(kQueries), number(static_cast<std::int32_t>(first)),
